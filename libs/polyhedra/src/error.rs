@@ -1,0 +1,31 @@
+//! The one error type of this crate.
+
+use isl_rs::LibISLError;
+
+/// What isl said when a call failed.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("{message}")]
+pub struct Error {
+    message: String,
+}
+
+/// The result of a call into isl.
+pub type Result<T> = std::result::Result<T, Error>;
+
+impl Error {
+    /// An error of our own, in the same clothes.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into() }
+    }
+
+    /// True if isl gave up because the limit of [`crate::limit_operations`] was reached.
+    pub fn is_limit(&self) -> bool {
+        self.message.contains("Quota")
+    }
+}
+
+impl From<LibISLError> for Error {
+    fn from(error: LibISLError) -> Self {
+        Self::new(format!("isl: {error}"))
+    }
+}

@@ -1,0 +1,62 @@
+//! Short names for what the tools do all the time.
+
+use isl_rs::{Map, MultiPwAff, PwAff, PwMultiAff, Schedule, Set, UnionMap, UnionSet};
+
+use crate::{Error, Result, context};
+
+/// An isl object that has a textual form.
+pub trait Text: Sized {
+    /// Parses isl's notation.
+    fn parse(text: &str) -> Result<Self>;
+    /// Prints isl's notation; never fails on an object that isl built.
+    fn text(&self) -> Result<String>;
+}
+
+macro_rules! impl_text {
+    ($($type:ty),* $(,)?) => {$(
+        impl Text for $type {
+            fn parse(text: &str) -> Result<Self> {
+                checked_text(text)?;
+                Ok(<$type>::read_from_str(context(), text)?)
+            }
+            fn text(&self) -> Result<String> {
+                Ok(self.to_str()?.to_owned())
+            }
+        }
+    )*};
+}
+
+impl_text!(Set, UnionSet, Map, UnionMap, PwAff, PwMultiAff, MultiPwAff, Schedule);
+
+/// isl-rs panics on a text with an interior NUL.
+fn checked_text(text: &str) -> Result<()> {
+    if text.contains('\0') { Err(Error::new("the text contains a NUL character")) } else { Ok(()) }
+}
+
+/// The tuple name of a set, or nothing for an anonymous tuple.
+pub fn tuple_name(set: &Set) -> Result<Option<String>> {
+    if set.has_tuple_name()? { Ok(Some(set.get_tuple_name()?.to_owned())) } else { Ok(None) }
+}
+
+/// The sets of a union, one for each space, in a reproducible order.
+pub fn sets_of(union: &UnionSet) -> Result<Vec<Set>> {
+    let list = union.get_set_list()?;
+    let mut sets = (0..list.size()?).map(|k| Ok(list.get_at(k)?)).collect::<Result<Vec<Set>>>()?;
+    sort_by_text(&mut sets)?;
+    Ok(sets)
+}
+
+/// The maps of a union, one for each pair of spaces, in a reproducible order.
+pub fn maps_of(union: &UnionMap) -> Result<Vec<Map>> {
+    let list = union.get_map_list()?;
+    let mut maps = (0..list.size()?).map(|k| Ok(list.get_at(k)?)).collect::<Result<Vec<Map>>>()?;
+    sort_by_text(&mut maps)?;
+    Ok(maps)
+}
+
+fn sort_by_text<T: Text>(objects: &mut Vec<T>) -> Result<()> {
+    let mut keyed = objects.drain(..).map(|o| Ok((o.text()?, o))).collect::<Result<Vec<_>>>()?;
+    keyed.sort_by(|a, b| a.0.cmp(&b.0));
+    objects.extend(keyed.into_iter().map(|(_, o)| o));
+    Ok(())
+}

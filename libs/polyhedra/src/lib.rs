@@ -1,0 +1,24 @@
+//! What the project needs of isl and isl-rs lacks or says awkwardly.
+//!
+//! isl-rs binds nearly all of isl, but not `isl_ast_build` nor anything that takes a callback, and it leaves
+//! the choice of what happens on an error to the context. This crate is the only one that touches isl-rs; the
+//! tools import isl's objects from here.
+//!
+//! **Ownership.** isl-rs follows isl: most methods consume their operands. Say `set.copy()?` where the operand
+//! is needed again; a copy is a reference count.
+//!
+//! **Context.** All objects of a thread live in one context that lasts as long as the thread
+//! ([`context`]). isl is not thread-safe: never move an object to another thread.
+//!
+//! **Errors.** Every failing isl call returns [`Error`]; isl itself prints nothing and aborts nothing.
+
+pub mod ast;
+mod context;
+mod error;
+mod helpers;
+pub mod schedule;
+
+pub use context::{context, limit_operations};
+pub use error::{Error, Result};
+pub use helpers::*;
+pub use isl_rs::*;

@@ -1,0 +1,75 @@
+//! Arrays and scalars.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{ArrayId, CType, IslPwAff, SourceRange};
+
+/// Something in memory that statements share.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Array {
+    /// The id, which is the tuple name of its elements.
+    pub id: ArrayId,
+    /// A name for generated code: the user's where it is free, unique among the names of the scop.
+    pub name: String,
+    /// The C expression by which code at the region's place refers to it; empty for one declared inside the region.
+    pub expression: String,
+    /// The type of an element.
+    #[serde(rename = "type")]
+    pub element: CType,
+    /// How the C source holds it.
+    pub storage: Storage,
+    /// The dimensions, outermost first; none for a scalar.
+    pub extents: Vec<Extent>,
+    /// How many of the leading dimensions stand for the loops around its declaration; 0 unless it is declared
+    /// inside the region.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub scope_depth: u32,
+    /// True if the type of the elements is `const`, so that it may only be passed on as such.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub constant: bool,
+    /// True if it is reached through a pointer that is not `restrict`: the memory may overlap that of another array, and the
+    /// generated program checks at run time that it does not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub may_alias: bool,
+    /// True if code outside the region can see it.
+    pub visible: bool,
+    /// Where it is declared, if in the source file itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub declared_at: Option<SourceRange>,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+impl Array {
+    /// True if it has no dimensions.
+    pub fn is_scalar(&self) -> bool {
+        self.extents.is_empty()
+    }
+}
+
+/// How the C source holds an array.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Storage {
+    /// A variable of arithmetic type: `double s`.
+    Scalar,
+    /// An array object, or a parameter or pointer that points to contiguous elements in row-major order:
+    /// `double a[N][M]`, `double a[n][m]`, `double (*a)[m]`, `double *a`.
+    Contiguous,
+}
+
+/// One dimension of an array.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Extent {
+    /// The number of elements as the source writes it (`n + 1`); absent for the outermost dimension of a pointer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub c: Option<String>,
+    /// The same as a quasi-affine expression in the parameters, `[n] -> { [(1 + n)] }`; present for every dimension but
+    /// perhaps the outermost. Where C's expression is not affine, or its variables may have changed since the declaration,
+    /// a parameter of its own stands for it (whose C expression uses `sizeof`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<IslPwAff>,
+}

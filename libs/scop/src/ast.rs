@@ -1,0 +1,172 @@
+//! The loop program that cloog-rs writes and cudagen prints.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{AccessId, ArrayId, BufferId, KernelId, StatementId};
+
+/// The loop program of a scop.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LoopProgram {
+    /// The slice of each array that the device holds, as expressions; in the order of the placement.
+    pub arrays: Vec<ArraySlice>,
+    /// The program.
+    pub body: Node,
+}
+
+/// The part of an array that the device holds, as in [`crate::DeviceArray`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ArraySlice {
+    /// The array.
+    pub array: ArrayId,
+    /// The first index of the outermost dimension.
+    pub lower: AstExpr,
+    /// The number of indices of the outermost dimension.
+    pub extent: AstExpr,
+    /// The extents of the other dimensions, outermost first.
+    pub inner_extents: Vec<AstExpr>,
+}
+
+/// A node of the loop program.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", tag = "node")]
+pub enum Node {
+    /// Children in order; none does nothing.
+    Block {
+        /// The children.
+        children: Vec<Node>,
+    },
+    /// `for (iterator = init; condition; iterator += increment) body`.
+    For {
+        /// A name like `c0`, unique on the way from the root.
+        iterator: String,
+        /// The first value.
+        init: AstExpr,
+        /// The loop runs while this holds.
+        condition: AstExpr,
+        /// The step.
+        increment: AstExpr,
+        /// True if the body runs exactly once: `iterator` is only a name for `init`.
+        degenerate: bool,
+        /// The body.
+        body: Box<Node>,
+    },
+    /// `if (condition) then else otherwise`.
+    If {
+        /// The condition.
+        condition: AstExpr,
+        /// If it holds.
+        then: Box<Node>,
+        /// If it does not.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        otherwise: Option<Box<Node>>,
+    },
+    /// One instance of a statement.
+    Instance {
+        /// The statement.
+        statement: StatementId,
+        /// The values of its iterators.
+        iterators: Vec<AstExpr>,
+        /// Where each of its accesses goes, in the order of the statement.
+        accesses: Vec<AccessPlace>,
+    },
+    /// The launch of a kernel.
+    Kernel {
+        /// The kernel.
+        kernel: KernelId,
+        /// For each grid dimension of the mapping, the coordinate of the first block.
+        lower: Vec<AstExpr>,
+        /// For each grid dimension of the mapping, the number of blocks.
+        extent: Vec<AstExpr>,
+        /// What each thread executes; uses `bx … tz` and the iterators of host loops around it.
+        body: Box<Node>,
+    },
+    /// One element between an array and a buffer, by the thread that executes it.
+    Copy {
+        /// The buffer.
+        buffer: BufferId,
+        /// True from the array into the buffer.
+        into_buffer: bool,
+        /// The index in the array.
+        element: Vec<AstExpr>,
+        /// The index in the buffer.
+        place: Vec<AstExpr>,
+    },
+    /// `__syncthreads()`.
+    Barrier,
+    /// The slice of an array between host and device.
+    Transfer {
+        /// The array.
+        array: ArrayId,
+        /// True from host to device.
+        to_device: bool,
+    },
+}
+
+/// Where one access of an instance goes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AccessPlace {
+    /// The access.
+    pub access: AccessId,
+    /// The buffer, or none for the array itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub buffer: Option<BufferId>,
+    /// The index in the array or buffer, outermost dimension first.
+    pub index: Vec<AstExpr>,
+}
+
+/// An integer expression of the loop program, over iterators, parameters and `bx … tz`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AstExpr {
+    /// A constant.
+    Int(i64),
+    /// An iterator or parameter.
+    Name(String),
+    /// An operation.
+    Op(AstOp, Vec<AstExpr>),
+}
+
+/// The operations of the loop program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AstOp {
+    /// Logical and of two operands.
+    And,
+    /// Logical or of two operands.
+    Or,
+    /// The largest of two or more operands.
+    Max,
+    /// The smallest of two or more operands.
+    Min,
+    /// Negation.
+    Minus,
+    /// Sum of two operands.
+    Add,
+    /// Difference of two operands.
+    Sub,
+    /// Product of two operands, one of them constant.
+    Mul,
+    /// A quotient that is known to be exact.
+    Div,
+    /// Quotient rounded towards minus infinity; the divisor is positive.
+    FloorDiv,
+    /// Quotient of a dividend that is known not to be negative.
+    PosDiv,
+    /// Remainder of a dividend that is known not to be negative.
+    PosMod,
+    /// Remainder of which only the comparison with zero matters: C's `%` will do.
+    ZeroMod,
+    /// `condition ? a : b`.
+    Select,
+    /// Equal.
+    Eq,
+    /// Less or equal.
+    Le,
+    /// Less.
+    Lt,
+    /// Greater or equal.
+    Ge,
+    /// Greater.
+    Gt,
+}

@@ -1,0 +1,112 @@
+//! C's arithmetic types, resolved: no typedef names.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// An arithmetic type of C, written as C spells it. Sizes are those of the LP64 model (Linux on x86-64 and
+/// AArch64), which host and device share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+pub enum CType {
+    /// `_Bool`
+    #[serde(rename = "_Bool")]
+    Bool,
+    /// `char`
+    #[serde(rename = "char")]
+    Char,
+    /// `signed char`
+    #[serde(rename = "signed char")]
+    SChar,
+    /// `unsigned char`
+    #[serde(rename = "unsigned char")]
+    UChar,
+    /// `short`
+    #[serde(rename = "short")]
+    Short,
+    /// `unsigned short`
+    #[serde(rename = "unsigned short")]
+    UShort,
+    /// `int`
+    #[serde(rename = "int")]
+    Int,
+    /// `unsigned int`
+    #[serde(rename = "unsigned int")]
+    UInt,
+    /// `long`
+    #[serde(rename = "long")]
+    Long,
+    /// `unsigned long`
+    #[serde(rename = "unsigned long")]
+    ULong,
+    /// `long long`
+    #[serde(rename = "long long")]
+    LongLong,
+    /// `unsigned long long`
+    #[serde(rename = "unsigned long long")]
+    ULongLong,
+    /// `float`
+    #[serde(rename = "float")]
+    Float,
+    /// `double`
+    #[serde(rename = "double")]
+    Double,
+    /// `long double`; exists on the host only.
+    #[serde(rename = "long double")]
+    LongDouble,
+}
+
+impl CType {
+    /// The C spelling, which is also how the document writes it.
+    pub fn c_name(self) -> &'static str {
+        match self {
+            Self::Bool => "_Bool",
+            Self::Char => "char",
+            Self::SChar => "signed char",
+            Self::UChar => "unsigned char",
+            Self::Short => "short",
+            Self::UShort => "unsigned short",
+            Self::Int => "int",
+            Self::UInt => "unsigned int",
+            Self::Long => "long",
+            Self::ULong => "unsigned long",
+            Self::LongLong => "long long",
+            Self::ULongLong => "unsigned long long",
+            Self::Float => "float",
+            Self::Double => "double",
+            Self::LongDouble => "long double",
+        }
+    }
+
+    /// The size in bytes.
+    pub fn size(self) -> u32 {
+        match self {
+            Self::Bool | Self::Char | Self::SChar | Self::UChar => 1,
+            Self::Short | Self::UShort => 2,
+            Self::Int | Self::UInt | Self::Float => 4,
+            Self::Long | Self::ULong | Self::LongLong | Self::ULongLong | Self::Double => 8,
+            Self::LongDouble => 16,
+        }
+    }
+
+    /// True for the integer types, `_Bool` and the character types included.
+    pub fn is_integer(self) -> bool {
+        !matches!(self, Self::Float | Self::Double | Self::LongDouble)
+    }
+
+    /// True for the integer types that wrap around.
+    pub fn is_unsigned(self) -> bool {
+        matches!(self, Self::Bool | Self::UChar | Self::UShort | Self::UInt | Self::ULong | Self::ULongLong)
+    }
+
+    /// True if a GPU has this type.
+    pub fn exists_on_device(self) -> bool {
+        self != Self::LongDouble
+    }
+}
+
+impl fmt::Display for CType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.c_name())
+    }
+}

@@ -1,0 +1,216 @@
+//! The typed expression tree of a statement's body.
+//!
+//! Every node carries the type that C gives it, and every conversion that C performs is a [`ExprKind::Cast`] node, the
+//! implicit ones included (`implicit: true`). So the tree can be printed in another language without knowing C's
+//! rules, and operands of an arithmetic operator always have one common type.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{AccessId, CType, LocalId};
+
+/// An expression with its C type.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Expr {
+    /// The type of the value.
+    #[serde(rename = "type")]
+    pub ctype: CType,
+    /// What it is.
+    #[serde(flatten)]
+    pub kind: ExprKind,
+}
+
+/// The kinds of expression.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum ExprKind {
+    /// An integer constant: its value in decimal, without suffix.
+    Integer {
+        /// The value, in decimal, perhaps with a sign.
+        value: String,
+    },
+    /// A floating-point constant: a C literal without suffix that denotes exactly the value (`0.5`, `0x1p-3`, `inf` is
+    /// never written).
+    Floating {
+        /// The literal, without `f` or `L`.
+        value: String,
+    },
+    /// The value of the element that an access reads.
+    Read {
+        /// A read access of the same statement.
+        access: AccessId,
+    },
+    /// The value of one of the statement's iterators.
+    Iterator {
+        /// Its position among the dimensions of the domain, outermost 0.
+        dimension: u32,
+    },
+    /// The value of a parameter.
+    Parameter {
+        /// Its name in the scop.
+        name: String,
+    },
+    /// The value of a temporary of the statement.
+    Local {
+        /// The temporary; a step before this one defines it.
+        local: LocalId,
+    },
+    /// An operator with one operand.
+    Unary {
+        /// The operator.
+        operator: UnaryOp,
+        /// Its operand.
+        operand: Box<Expr>,
+    },
+    /// An operator with two operands, both evaluated except for `&&` and `||`.
+    Binary {
+        /// The operator.
+        operator: BinaryOp,
+        /// The left operand.
+        left: Box<Expr>,
+        /// The right operand.
+        right: Box<Expr>,
+    },
+    /// A conversion to the type of this node.
+    Cast {
+        /// True if the source does not write it.
+        implicit: bool,
+        /// What is converted.
+        operand: Box<Expr>,
+    },
+    /// `condition ? then : otherwise`; one branch is evaluated.
+    Conditional {
+        /// The condition.
+        condition: Box<Expr>,
+        /// The value if it is not zero.
+        then: Box<Expr>,
+        /// The value if it is zero.
+        otherwise: Box<Expr>,
+    },
+    /// A call of a function without side effects that C and CUDA both know (see [`crate::names::math_function`]).
+    Call {
+        /// The C name.
+        function: String,
+        /// The arguments, converted to the parameter types.
+        arguments: Vec<Expr>,
+    },
+}
+
+/// Operators with one operand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+pub enum UnaryOp {
+    /// Arithmetic negation.
+    #[serde(rename = "-")]
+    Minus,
+    /// Unary plus, which only promotes.
+    #[serde(rename = "+")]
+    Plus,
+    /// Logical negation.
+    #[serde(rename = "!")]
+    Not,
+    /// Bitwise complement.
+    #[serde(rename = "~")]
+    Complement,
+}
+
+impl UnaryOp {
+    /// The C spelling.
+    pub fn c_name(self) -> &'static str {
+        match self {
+            Self::Minus => "-",
+            Self::Plus => "+",
+            Self::Not => "!",
+            Self::Complement => "~",
+        }
+    }
+}
+
+macro_rules! binary_ops {
+    ($($(#[$doc:meta])* $name:ident = $text:literal, $precedence:literal;)*) => {
+        /// Operators with two operands.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+        pub enum BinaryOp {
+            $($(#[$doc])* #[serde(rename = $text)] $name,)*
+        }
+
+        impl BinaryOp {
+            /// Every operator.
+            pub const ALL: &[BinaryOp] = &[$(Self::$name),*];
+
+            /// The C spelling.
+            pub fn c_name(self) -> &'static str {
+                match self { $(Self::$name => $text,)* }
+            }
+
+            /// How tightly it binds in C; larger is tighter (multiplication 13, `||` 4).
+            pub fn precedence(self) -> u8 {
+                match self { $(Self::$name => $precedence,)* }
+            }
+        }
+    };
+}
+
+binary_ops! {
+    /// Product.
+    Mul = "*", 13;
+    /// Quotient; truncates for integers.
+    Div = "/", 13;
+    /// Remainder with the sign of the dividend.
+    Rem = "%", 13;
+    /// Sum.
+    Add = "+", 12;
+    /// Difference.
+    Sub = "-", 12;
+    /// Shift left.
+    Shl = "<<", 11;
+    /// Shift right.
+    Shr = ">>", 11;
+    /// Less.
+    Lt = "<", 10;
+    /// Greater.
+    Gt = ">", 10;
+    /// Less or equal.
+    Le = "<=", 10;
+    /// Greater or equal.
+    Ge = ">=", 10;
+    /// Equal.
+    Eq = "==", 9;
+    /// Not equal.
+    Ne = "!=", 9;
+    /// Bitwise and.
+    BitAnd = "&", 8;
+    /// Bitwise exclusive or.
+    BitXor = "^", 7;
+    /// Bitwise or.
+    BitOr = "|", 6;
+    /// Logical and; the right operand is evaluated only if the left is not zero.
+    And = "&&", 5;
+    /// Logical or; the right operand is evaluated only if the left is zero.
+    Or = "||", 4;
+}
+
+impl Expr {
+    /// Calls `visit` on this node and then on all nodes below it.
+    pub fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a Expr)) {
+        visit(self);
+        for child in self.children() {
+            child.walk(visit);
+        }
+    }
+
+    /// The operands, left to right.
+    pub fn children(&self) -> Vec<&Expr> {
+        match &self.kind {
+            ExprKind::Integer { .. }
+            | ExprKind::Floating { .. }
+            | ExprKind::Read { .. }
+            | ExprKind::Iterator { .. }
+            | ExprKind::Parameter { .. }
+            | ExprKind::Local { .. } => Vec::new(),
+            ExprKind::Unary { operand, .. } | ExprKind::Cast { operand, .. } => vec![operand],
+            ExprKind::Binary { left, right, .. } => vec![left, right],
+            ExprKind::Conditional { condition, then, otherwise } => vec![condition, then, otherwise],
+            ExprKind::Call { arguments, .. } => arguments.iter().collect(),
+        }
+    }
+}

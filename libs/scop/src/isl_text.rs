@@ -1,0 +1,80 @@
+//! isl objects as they stand in the document: text in isl's own notation.
+//!
+//! The wrappers only say which kind of object the text is; the verifier checks that it parses.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+macro_rules! isl_text {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+        #[serde(transparent)]
+        pub struct $name(pub String);
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        impl From<String> for $name {
+            fn from(text: String) -> Self {
+                Self(text)
+            }
+        }
+    };
+}
+
+isl_text!(
+    /// A set or union of sets: `[n] -> { S0[i] : 0 <= i < n }`.
+    IslSet
+);
+isl_text!(
+    /// A relation or union of relations: `[n] -> { S0[i] -> A0[i + 1] }`.
+    IslMap
+);
+isl_text!(
+    /// A quasi-affine piecewise expression: `[n] -> { [(n + 1)] }`.
+    IslPwAff
+);
+
+/// A schedule tree in isl's block notation (YAML).
+///
+/// In the document it is a list of lines, so that people can read it; a single string is accepted as well.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(into = "Vec<String>", from = "Lines")]
+#[schemars(with = "Lines")]
+pub struct IslSchedule(pub String);
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Lines {
+    /// One line of the tree after the other.
+    Many(Vec<String>),
+    /// The whole tree.
+    One(String),
+}
+
+impl From<Lines> for IslSchedule {
+    fn from(lines: Lines) -> Self {
+        match lines {
+            Lines::Many(lines) => Self(lines.join("\n")),
+            Lines::One(text) => Self(text),
+        }
+    }
+}
+
+impl From<IslSchedule> for Vec<String> {
+    fn from(schedule: IslSchedule) -> Self {
+        schedule.0.lines().map(str::to_owned).collect()
+    }
+}
+
+impl fmt::Display for IslSchedule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}

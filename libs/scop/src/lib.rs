@@ -1,0 +1,73 @@
+//! The document that flows through the tools.
+//!
+//! A [`Program`] is one C source file seen as a list of static control parts ([`Scop`]), each of which one
+//! marked region of the source became. Every tool reads a program, fills in one more section of each scop,
+//! and writes it; nothing else passes between tools.
+//!
+//! **Numbers and names.** Statements are `S0, S1, …`, arrays `A0, A1, …`, accesses `a0, a1, …`, all numbered
+//! within their scop. These ids are also the tuple names in isl's notation: the set `{ S0[i, j] }` holds
+//! instances of statement S0, `{ A1[x, y] }` elements of array A1. The user's names stand beside the ids for
+//! people and for code generation, and are never used as keys. Parameters are the exception: isl names them,
+//! so a parameter is its name.
+//!
+//! **Statement.** A piece of straight-line C that is executed once for every point of its *domain*, with all
+//! its reads before its writes in the order of its [`Step`]s. The dimensions of a domain are the C loops around
+//! the statement, outermost first, and the coordinates are the very values of the C iterators. A statement may
+//! contain several assignments and temporaries of its own ([`LocalId`]): a temporary whose every use is in the same
+//! straight-line piece is not an array, so it causes no dependences and lives in a register.
+//!
+//! **Array.** Anything in memory that statements share, scalars included (an array without dimensions). A
+//! variable declared inside a loop of the region is a fresh object in every iteration, so it becomes an array with one
+//! leading dimension for every loop around its declaration ([`Array::scope_depth`]).
+//!
+//! **Access.** Which elements one textual reference reads or writes, as a relation from statement instances
+//! to elements. A *must* access touches exactly those; a *may* access some of them.
+//!
+//! **Order.** [`Model::order`] is the execution order of the C source, as a schedule tree; no tool changes it.
+//! [`Scheduled::schedule`] is the order in which the generated program runs; gpulocalizer refines it with copies
+//! and barriers. The roles of its parts are *marks* in the tree (`kernel`, `host`, …; see [`mark`]).
+//!
+//! **Dependence.** Two accesses to the same element of which one writes, with the instances of both: the first must
+//! stay before the second. Flow dependences are value-based (each read depends on the last write alone).
+//!
+//! **Mapping.** How the dimensions of each kernel became blocks and threads. **Placement.** Which elements are
+//! on the device and in which memory each kernel finds them. **Loop program.** The schedule tree turned into
+//! loops, with every subscript spelled out; cudagen prints it and decides nothing.
+//!
+//! What the document does not say: how a storage class is spelled in C or CUDA (cudagen knows), how large the GPU is
+//! (the target file), and which options produced it (the command line; what matters of it is a `reason`).
+
+mod array;
+pub mod ast;
+mod ctype;
+mod dependence;
+mod diagnostic;
+mod expr;
+mod id;
+mod isl_text;
+mod mapping;
+pub mod mark;
+pub mod names;
+mod placement;
+mod program;
+mod read;
+mod source;
+mod statement;
+pub mod verify;
+
+pub use array::{Array, Extent, Storage};
+pub use ctype::CType;
+pub use dependence::{Dependence, Dependences, LiveAccess};
+pub use diagnostic::{Diagnostic, Diagnostics, Outcome, Place, Severity};
+pub use expr::{BinaryOp, Expr, ExprKind, UnaryOp};
+pub use id::{AccessId, ArrayId, BufferId, KernelId, LocalId, StatementId};
+pub use isl_text::{IslMap, IslPwAff, IslSchedule, IslSet};
+pub use mapping::{Axis, BlockDimension, GridDimension, HostStatement, Kernel, Mapping};
+pub use placement::{Buffer, DeviceArray, KernelPlacement, Memory, Placement};
+pub use program::{
+    Analysed, Extracted, FORMAT, Model, Parameter, Placed, Program, Scanned, Scheduled, Scop, Section, Stage,
+    VERSION,
+};
+pub use read::{ReadError, document_schema, from_json, to_json};
+pub use source::{Region, Source, SourceRange, hash_text};
+pub use statement::{Access, AccessKind, Certainty, Iterator, Statement, Step};

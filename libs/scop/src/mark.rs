@@ -1,0 +1,57 @@
+//! The marks of a schedule tree, and the names that tools give to what they add to it.
+//!
+//! ```text
+//! domain
+//!   (sequence, bands: loops on the host)
+//!     mark "host"               the subtree runs on the host
+//!     mark "kernel K0"          the subtree is kernel K0
+//!       context                 bounds of bx, by, bz, tx, ty, tz
+//!         filter                instances of block (bx, by, bz)
+//!           (bands, sequence)
+//!             mark "thread"     below it, instances of one thread
+//!               filter          instances of thread (tx, ty, tz)
+//! ```
+//!
+//! What gpulocalizer adds are extension nodes whose statements are named as [`copy_in`], [`copy_out`],
+//! [`BARRIER`], [`to_device`] and [`from_device`] say.
+
+use crate::{ArrayId, BufferId, KernelId};
+
+/// The mark above a subtree that runs on the host although kernels are around it.
+pub const HOST: &str = "host";
+
+/// The mark above the part of a kernel in which statement instances are distributed over threads.
+pub const THREAD: &str = "thread";
+
+/// The name of the statement `__syncthreads()`; barriers are numbered: `barrier_0`, ….
+pub const BARRIER: &str = "barrier_";
+
+/// The mark above kernel `id`: `kernel K0`.
+pub fn kernel(id: KernelId) -> String {
+    format!("kernel {id}")
+}
+
+/// The kernel that a mark announces, if it does.
+pub fn kernel_of(mark: &str) -> Option<KernelId> {
+    mark.strip_prefix("kernel ")?.parse().ok()
+}
+
+/// The statement that copies an element into a buffer: `copy_in_B0[...]`, indexed by the prefix schedule and the element.
+pub fn copy_in(buffer: BufferId) -> String {
+    format!("copy_in_{buffer}")
+}
+
+/// The statement that copies an element out of a buffer: `copy_out_B0[...]`.
+pub fn copy_out(buffer: BufferId) -> String {
+    format!("copy_out_{buffer}")
+}
+
+/// The statement that transfers an array to the device: `to_device_A0[]`.
+pub fn to_device(array: ArrayId) -> String {
+    format!("to_device_{array}")
+}
+
+/// The statement that transfers an array from the device: `from_device_A0[]`.
+pub fn from_device(array: ArrayId) -> String {
+    format!("from_device_{array}")
+}

@@ -1,0 +1,257 @@
+//! The names that generated code may use.
+//!
+//! Everything that the document calls a *name* (of a parameter, an array, a temporary) must satisfy [`is_free`]: it is
+//! an identifier in isl's notation, in C++ and in CUDA, and no tool uses it for something of its own. clan-rs renames
+//! what does not ([`unused`]).
+
+use std::collections::BTreeSet;
+
+/// Words that isl's parser, C++ or CUDA claim.
+const RESERVED: &[&str] = &[
+    // isl
+    "and",
+    "ceil",
+    "ceild",
+    "exists",
+    "false",
+    "floor",
+    "floord",
+    "implies",
+    "infty",
+    "infinity",
+    "max",
+    "min",
+    "mod",
+    "NaN",
+    "not",
+    "or",
+    "rat",
+    "true", // C++ beyond C
+    "alignas",
+    "alignof",
+    "asm",
+    "atomic",
+    "bool",
+    "catch",
+    "char16_t",
+    "char32_t",
+    "char8_t",
+    "class",
+    "concept",
+    "const_cast",
+    "consteval",
+    "constexpr",
+    "constinit",
+    "co_await",
+    "co_return",
+    "co_yield",
+    "decltype",
+    "delete",
+    "dynamic_cast",
+    "explicit",
+    "export",
+    "final",
+    "friend",
+    "import",
+    "module",
+    "mutable",
+    "namespace",
+    "new",
+    "noexcept",
+    "nullptr",
+    "operator",
+    "override",
+    "private",
+    "protected",
+    "public",
+    "reinterpret_cast",
+    "requires",
+    "static_assert",
+    "static_cast",
+    "template",
+    "this",
+    "thread_local",
+    "throw",
+    "try",
+    "typeid",
+    "typename",
+    "using",
+    "virtual",
+    "wchar_t",
+    "xor",
+    "xor_eq",
+    "and_eq",
+    "bitand",
+    "bitor",
+    "compl",
+    "not_eq",
+    "or_eq", // C
+    "auto",
+    "break",
+    "case",
+    "char",
+    "const",
+    "continue",
+    "default",
+    "do",
+    "double",
+    "else",
+    "enum",
+    "extern",
+    "float",
+    "for",
+    "goto",
+    "if",
+    "inline",
+    "int",
+    "long",
+    "register",
+    "restrict",
+    "return",
+    "short",
+    "signed",
+    "sizeof",
+    "static",
+    "struct",
+    "switch",
+    "typedef",
+    "union",
+    "unsigned",
+    "void",
+    "volatile",
+    "while", // CUDA
+    "threadIdx",
+    "blockIdx",
+    "blockDim",
+    "gridDim",
+    "warpSize",
+    "dim3",
+    "size_t",
+    "ptrdiff_t",
+    "grid",
+    "block",
+    // what the tree and the generated code use
+    "bx",
+    "by",
+    "bz",
+    "tx",
+    "ty",
+    "tz",
+    "main",
+];
+
+/// Prefixes of names that tools make up.
+const RESERVED_PREFIXES: &[&str] = &[
+    "dev_",
+    "shared_",
+    "private_",
+    "copy_in_",
+    "copy_out_",
+    "to_device_",
+    "from_device_",
+    "barrier_",
+    "cuda",
+    "__",
+    "lower_",
+];
+
+/// True if generated code may use `name` for something of the user's.
+pub fn is_free(name: &str) -> bool {
+    is_identifier(name)
+        && !RESERVED.contains(&name)
+        && !RESERVED_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+        && !is_numbered(name)
+        && math_function(name).is_none()
+}
+
+/// True for the names that tools number: loop iterators `c0`, statements `S0`, arrays `A0`, kernels `K0`,
+/// buffers `B0`, `kernel0`, isl's existentials `e0`, `i0`, `o0`.
+fn is_numbered(name: &str) -> bool {
+    let digits = name.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let stem = &name[..name.len() - digits.len()];
+    !digits.is_empty()
+        && digits.bytes().all(|b| b.is_ascii_digit())
+        && ["c", "S", "A", "K", "B", "e", "i", "o", "p", "kernel"].contains(&stem)
+}
+
+fn is_identifier(name: &str) -> bool {
+    let mut bytes = name.bytes();
+    bytes.next().is_some_and(|b| b.is_ascii_alphabetic() || b == b'_')
+        && bytes.all(|b| b.is_ascii_alphanumeric() || b == b'_')
+}
+
+/// A free name that is like `wish` and not in `taken`, which then holds it.
+pub fn unused(wish: &str, taken: &mut BTreeSet<String>) -> String {
+    let cleaned: String = wish.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    let stem =
+        if cleaned.starts_with(|c: char| c.is_ascii_alphabetic()) { cleaned } else { format!("v{cleaned}") };
+    let candidates = std::iter::once(stem.clone())
+        .chain(std::iter::once(format!("{stem}_")))
+        .chain((1..).map(|k| format!("{stem}_{k}")));
+    for name in candidates {
+        if is_free(&name) && taken.insert(name.clone()) {
+            return name;
+        }
+    }
+    stem
+}
+
+/// The number of arguments of a function of C's `<math.h>` or `<stdlib.h>` that has no side effects, does not
+/// look at pointers, and exists under the same name in CUDA; nothing for any other name.
+///
+/// Rounding is the same on host and device only for the exact ones (`sqrt`, `fabs`, `fmin`, `floor`, …).
+pub fn math_function(name: &str) -> Option<usize> {
+    const ONE: &[&str] = &[
+        "acos",
+        "acosh",
+        "asin",
+        "asinh",
+        "atan",
+        "atanh",
+        "cbrt",
+        "ceil",
+        "cos",
+        "cosh",
+        "erf",
+        "erfc",
+        "exp",
+        "exp2",
+        "expm1",
+        "fabs",
+        "floor",
+        "lgamma",
+        "log",
+        "log10",
+        "log1p",
+        "log2",
+        "logb",
+        "nearbyint",
+        "rint",
+        "round",
+        "sin",
+        "sinh",
+        "sqrt",
+        "tan",
+        "tanh",
+        "tgamma",
+        "trunc",
+    ];
+    const TWO: &[&str] =
+        &["atan2", "copysign", "fdim", "fmax", "fmin", "fmod", "hypot", "nextafter", "pow", "remainder"];
+    if ["abs", "labs", "llabs"].contains(&name) {
+        return Some(1);
+    }
+    if name == "fma" || name == "fmaf" {
+        return Some(3);
+    }
+    let arity = |stem: &str| {
+        if ONE.contains(&stem) {
+            Some(1)
+        } else if TWO.contains(&stem) {
+            Some(2)
+        } else {
+            None
+        }
+    };
+    arity(name).or_else(|| name.strip_suffix('f').and_then(arity))
+}

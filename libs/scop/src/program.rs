@@ -1,0 +1,163 @@
+//! The program and its stages.
+//!
+//! `Program<Extracted>` has the sections that clan-rs writes, `Program<Analysed>` those of candl-rs as well, and so on: a tool
+//! that takes one stage and returns the next cannot be called in the wrong order. Written out, all of them are the same JSON
+//! document, which grows.
+
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::ast::LoopProgram;
+use crate::{Array, CType, Dependences, IslSchedule, IslSet, Mapping, Placement, Source, Statement};
+
+/// The value of the document's `format` field.
+pub const FORMAT: &str = "c2cuda";
+
+/// The value of the document's `version` field.
+pub const VERSION: u32 = 1;
+
+/// A C source file on its way through the tools.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Program<S> {
+    /// Always `c2cuda`.
+    pub format: String,
+    /// The version of the format.
+    pub version: u32,
+    /// The source file.
+    pub source: Source,
+    /// One for every marked region, in the order of the text.
+    pub scops: Vec<Scop<S>>,
+}
+
+/// A static control part.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Scop<S> {
+    /// What clan-rs extracted.
+    #[serde(flatten)]
+    pub model: Model,
+    /// What later stages added.
+    #[serde(flatten)]
+    pub stage: S,
+}
+
+/// What clan-rs extracts of a region.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Model {
+    /// A name for generated code, unique in the program: that of the function and the number of the region in it.
+    pub name: String,
+    /// The integers that the region does not change and its loops, conditions and subscripts use.
+    pub parameters: Vec<Parameter>,
+    /// What is known and assumed of the parameters: `[n] -> { : n >= -2147483648 }`.
+    pub context: IslSet,
+    /// The arrays and scalars.
+    pub arrays: Vec<Array>,
+    /// The statements, in the order of the text.
+    pub statements: Vec<Statement>,
+    /// The execution order of the source.
+    pub order: IslSchedule,
+}
+
+/// An integer that is constant throughout the region.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Parameter {
+    /// The name, in isl's notation and in generated code.
+    pub name: String,
+    /// The C expression of its value at the region's place.
+    pub expression: String,
+    /// Its C type.
+    #[serde(rename = "type")]
+    pub ctype: CType,
+}
+
+/// What a stage adds to a scop.
+pub trait Stage: Clone + PartialEq + Serialize + DeserializeOwned + JsonSchema {
+    /// The sections that a scop of this stage has, besides the model, in the order in which they are written.
+    const SECTIONS: &'static [Section];
+}
+
+/// A section of a scop and the tool that writes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Section {
+    /// The key in the document.
+    pub key: &'static str,
+    /// The tool.
+    pub writer: &'static str,
+}
+
+const DEPENDENCES: Section = Section { key: "dependences", writer: "candl-rs" };
+const SCHEDULE: Section = Section { key: "schedule", writer: "scheduler" };
+const MAPPING: Section = Section { key: "mapping", writer: "scheduler" };
+const PLACEMENT: Section = Section { key: "placement", writer: "gpulocalizer" };
+const AST: Section = Section { key: "ast", writer: "cloog-rs" };
+
+/// Written by clan-rs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Extracted {}
+
+impl Stage for Extracted {
+    const SECTIONS: &'static [Section] = &[];
+}
+
+/// Written by candl-rs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Analysed {
+    /// What must stay in order.
+    pub dependences: Dependences,
+}
+
+impl Stage for Analysed {
+    const SECTIONS: &'static [Section] = &[DEPENDENCES];
+}
+
+/// Written by scheduler.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Scheduled {
+    /// What candl-rs found.
+    #[serde(flatten)]
+    pub analysed: Analysed,
+    /// The order of the generated program.
+    pub schedule: IslSchedule,
+    /// Kernels, blocks and threads.
+    pub mapping: Mapping,
+}
+
+impl Stage for Scheduled {
+    const SECTIONS: &'static [Section] = &[DEPENDENCES, SCHEDULE, MAPPING];
+}
+
+/// Written by gpulocalizer, which also refines the schedule.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Placed {
+    /// What scheduler decided.
+    #[serde(flatten)]
+    pub scheduled: Scheduled,
+    /// Where the data is.
+    pub placement: Placement,
+}
+
+impl Stage for Placed {
+    const SECTIONS: &'static [Section] = &[DEPENDENCES, SCHEDULE, MAPPING, PLACEMENT];
+}
+
+/// Written by cloog-rs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Scanned {
+    /// What gpulocalizer decided.
+    #[serde(flatten)]
+    pub placed: Placed,
+    /// The loop program.
+    pub ast: LoopProgram,
+}
+
+impl Stage for Scanned {
+    const SECTIONS: &'static [Section] = &[DEPENDENCES, SCHEDULE, MAPPING, PLACEMENT, AST];
+}
+
+impl<S> Program<S> {
+    /// The same program with every scop taken to another stage by `step`, or the first failure.
+    pub fn try_map<T, E>(self, mut step: impl FnMut(Scop<S>) -> Result<Scop<T>, E>) -> Result<Program<T>, E> {
+        let scops = self.scops.into_iter().map(&mut step).collect::<Result<_, E>>()?;
+        Ok(Program { format: self.format, version: self.version, source: self.source, scops })
+    }
+}

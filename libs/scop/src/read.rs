@@ -1,0 +1,124 @@
+//! JSON in and out.
+
+use schemars::generate::SchemaSettings;
+use serde_json::Value;
+
+use crate::{FORMAT, Program, Scanned, Stage, VERSION};
+
+/// Why a text is not a document of the wanted stage.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ReadError {
+    /// It is not JSON.
+    #[error("this is not JSON: {message}")]
+    Syntax {
+        /// What is wrong.
+        message: String,
+        /// The line of the fault, from 1.
+        line: usize,
+        /// The column of the fault, from 1; 0 at the end of a line.
+        column: usize,
+    },
+    /// It is JSON, but not ours.
+    #[error("this is JSON, but not a c2cuda document: {0}")]
+    Foreign(String),
+    /// It is ours, but of another version.
+    #[error("this document has version {found}, and this tool reads version {VERSION}")]
+    Version {
+        /// The version it has.
+        found: String,
+    },
+    /// A stage has not run.
+    #[error("scop {scop} of this document has no section `{key}`, which {writer} writes")]
+    MissingSection {
+        /// The position of the scop.
+        scop: usize,
+        /// The key of the section.
+        key: &'static str,
+        /// The tool that writes it.
+        writer: &'static str,
+    },
+    /// A part of it has the wrong shape.
+    #[error("`{path}` of this document is wrong: {message}")]
+    Shape {
+        /// The way to the part: `scops[0].statements[1].domain`.
+        path: String,
+        /// What is wrong with it.
+        message: String,
+    },
+}
+
+/// Reads a document. Sections of later stages are ignored; they are stale once an earlier stage runs again.
+pub fn from_json<S: Stage>(text: &str) -> Result<Program<S>, ReadError> {
+    let value: Value = serde_json::from_str(text).map_err(|error| ReadError::Syntax {
+        message: strip_position(&error.to_string()),
+        line: error.line(),
+        column: error.column(),
+    })?;
+    check_header(&value)?;
+    check_sections::<S>(&value)?;
+    serde_path_to_error::deserialize(value).map_err(|error| ReadError::Shape {
+        path: error.path().to_string(),
+        message: error.into_inner().to_string(),
+    })
+}
+
+/// serde_json ends its messages with the position, which the diagnostic shows anyway.
+fn strip_position(message: &str) -> String {
+    message.split(" at line ").next().unwrap_or(message).to_owned()
+}
+
+fn check_header(value: &Value) -> Result<(), ReadError> {
+    match value.get("format").map(|format| format.as_str().unwrap_or_default()) {
+        Some(FORMAT) => {}
+        Some(other) => return Err(ReadError::Foreign(format!("its `format` is `{other}`"))),
+        None => return Err(ReadError::Foreign("it has no field `format`".to_owned())),
+    }
+    match value.get("version") {
+        Some(version) if version.as_u64() == Some(u64::from(VERSION)) => Ok(()),
+        Some(version) => Err(ReadError::Version { found: version.to_string() }),
+        None => Err(ReadError::Version { found: "none".to_owned() }),
+    }
+}
+
+fn check_sections<S: Stage>(value: &Value) -> Result<(), ReadError> {
+    let scops = value.get("scops").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    for (scop, body) in scops.iter().enumerate() {
+        for section in S::SECTIONS {
+            if body.get(section.key).is_none() {
+                return Err(ReadError::MissingSection { scop, key: section.key, writer: section.writer });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Writes a document, indented, with a newline at the end. Fields stand in the order of the types.
+pub fn to_json<S: Stage>(program: &Program<S>) -> Result<String, serde_json::Error> {
+    let mut text = serde_json::to_string_pretty(program)?;
+    text.push('\n');
+    Ok(text)
+}
+
+/// The JSON Schema of the document. Sections that a later stage writes are optional in it.
+pub fn document_schema() -> Value {
+    let mut schema =
+        SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<Program<Scanned>>();
+    schema.insert("title".to_owned(), Value::from("A c2cuda document"));
+    let mut value = Value::from(schema);
+    make_sections_optional(&mut value);
+    value
+}
+
+fn make_sections_optional(value: &mut Value) {
+    let is_section = |key: &Value| Scanned::SECTIONS.iter().any(|section| Some(section.key) == key.as_str());
+    match value {
+        Value::Object(object) => {
+            if let Some(Value::Array(required)) = object.get_mut("required") {
+                required.retain(|key| !is_section(key));
+            }
+            object.values_mut().for_each(make_sections_optional);
+        }
+        Value::Array(items) => items.iter_mut().for_each(make_sections_optional),
+        _ => {}
+    }
+}
