@@ -1,1 +1,71 @@
-//! Placeholder.
+//! From schedule tree to loop program.
+//!
+//! `Placed → Scanned`: isl's AST generator turns the tree into loops, and at every leaf the subscripts of all accesses
+//! are worked out, so that cudagen has nothing to decide.
+
+mod expression;
+mod instances;
+mod launches;
+mod nodes;
+mod options;
+
+use std::collections::BTreeMap;
+
+pub use options::{CommandLine, Emit};
+use polyhedra::ast::{generate, parameter_expression};
+use polyhedra::{PwAff, Schedule, Set, Text};
+use scop::ast::{ArraySlice, AstExpr, LoopProgram};
+use scop::{ArrayId, DeviceArray, Diagnostic, Diagnostics, Outcome, Placed, Program, Scanned, Scop};
+
+use crate::instances::Leaves;
+use crate::launches::Launches;
+
+/// Generates the loop program of every scop.
+///
+/// # Errors
+///
+/// A failure of isl, or a tree that names what the document lacks; either is a bug of the tool that wrote the tree.
+pub fn run(program: Program<Placed>) -> Result<Outcome<Program<Scanned>>, Diagnostics> {
+    let value = program.try_map(|scop| {
+        let name = scop.model.name.clone();
+        scan(scop)
+            .map_err(|error| Diagnostics::from(Diagnostic::bug("cloog-rs", format!("in {name}: {error}"))))
+    })?;
+    Ok(Outcome::new(value))
+}
+
+/// The passes, in order.
+fn scan(scop: Scop<Placed>) -> polyhedra::Result<Scop<Scanned>> {
+    let Scop { model, stage: placed } = scop;
+    let context = Set::parse(&model.context.0)?;
+    let schedule = Schedule::parse(&placed.scheduled.schedule.0)?;
+    let buffers = placed.placement.kernels.iter().flat_map(|kernel| &kernel.buffers);
+    let launches = Launches::new(&placed.scheduled.mapping.kernels, schedule.get_root()?)?;
+    let origins = origins(&placed.placement.device)?;
+    let mut leaves = Leaves::new(&model, launches, buffers, origins);
+    let root = generate(schedule, context.copy()?, &mut leaves)?;
+    let body = nodes::translate_node(&root, &leaves)?;
+    let arrays =
+        placed.placement.device.iter().map(|array| slice(array, &context)).collect::<Result<_, _>>()?;
+    Ok(Scop { model, stage: Scanned { placed, ast: LoopProgram { arrays, body } } })
+}
+
+fn origins(arrays: &[DeviceArray]) -> polyhedra::Result<BTreeMap<ArrayId, Vec<PwAff>>> {
+    arrays
+        .iter()
+        .filter(|array| !array.origin.is_empty())
+        .map(|array| Ok((array.array, array.origin.iter().map(|o| PwAff::parse(&o.0)).collect::<Result<_, _>>()?)))
+        .collect()
+}
+
+fn slice(array: &DeviceArray, context: &Set) -> polyhedra::Result<ArraySlice> {
+    let value = |text: &str| -> polyhedra::Result<AstExpr> {
+        expression::translate(&parameter_expression(context.copy()?, PwAff::parse(text)?)?)
+    };
+    Ok(ArraySlice {
+        array: array.array,
+        lower: value(&array.lower.0)?,
+        extent: value(&array.extent.0)?,
+        inner_extents: array.inner_extents.iter().map(|extent| value(&extent.0)).collect::<Result<_, _>>()?,
+    })
+}

@@ -1,1 +1,142 @@
-//! Placeholder.
+//! Data placement.
+//!
+//! `Scheduled → Placed`: for each kernel, decides which elements go to registers and to shared memory and puts the copies
+//! into the tree; for the region, decides which slice of which array is on the device and puts the transfers around it,
+//! outside the loops on the host (001, section 5.1; 000, section 4.2).
+
+mod copies;
+mod device;
+mod kernel_view;
+mod layout;
+mod options;
+mod private;
+mod shared;
+mod transfers;
+
+use std::collections::BTreeSet;
+
+pub use options::{CommandLine, Memories, Options, Target};
+use polyhedra::{Error, Result, Schedule, ScheduleNode, Text};
+use scop::{
+    AccessId, ArrayId, BufferId, Diagnostic, Diagnostics, IslSchedule, Kernel, KernelPlacement, Outcome, Placed,
+    Placement, Program, Scheduled, Scop, mark,
+};
+
+use crate::kernel_view::{KernelView, find_mark};
+use crate::private::PrivateBuffer;
+use crate::shared::SharedBuffer;
+
+/// Places the data of every scop.
+///
+/// # Errors
+///
+/// A failure of isl, or a tree that lacks a mark; either is a bug of the tool that wrote the tree.
+pub fn run(
+    program: Program<Scheduled>,
+    options: &Options,
+) -> std::result::Result<Outcome<Program<Placed>>, Diagnostics> {
+    let value = program.try_map(|scop| {
+        let name = scop.model.name.clone();
+        place(scop, options)
+            .map_err(|error| Diagnostics::from(Diagnostic::bug("gpulocalizer", format!("in {name}: {error}"))))
+    })?;
+    Ok(Outcome::new(value))
+}
+
+/// The passes, in order.
+fn place(scop: Scop<Scheduled>, options: &Options) -> Result<Scop<Placed>> {
+    let Scop { model, stage: scheduled } = scop;
+    let mut root = Schedule::parse(&scheduled.schedule.0)?.get_root()?;
+    let mut chosen = Vec::new();
+    let mut next = BufferId(0);
+    for kernel in &scheduled.mapping.kernels {
+        let node = kernel_node(root, kernel)?;
+        let buffers = choose(&Scop { model: model.clone(), stage: scheduled.clone() }, kernel, &node, options, next)?;
+        next = BufferId(next.0 + (buffers.private.len() + buffers.shared.len()) as u32);
+        root = copies::insert(node, kernel, &buffers.private, &buffers.shared)?.root()?;
+        chosen.push(buffers);
+    }
+    let contracted = chosen.iter().flat_map(Buffers::contracted).collect::<Result<Vec<_>>>()?;
+    let read_in_boxes = chosen.iter().flat_map(|buffers| &buffers.shared).filter(|shared| shared.reads_more);
+    let read_in_boxes = read_in_boxes.map(|shared| shared.buffer.array).collect();
+    let usage = device::Usage {
+        model: &model,
+        mapping: &scheduled.mapping,
+        dependences: &scheduled.analysed.dependences,
+        contracted: contracted.into_iter().flatten().collect::<BTreeSet<AccessId>>(),
+        read_in_boxes,
+    };
+    let device = usage.device_arrays()?;
+    let root = transfers::insert(root, &usage, &device)?;
+    let kernels = chosen.into_iter().zip(&scheduled.mapping.kernels).map(|(b, kernel)| b.finish(kernel)).collect();
+    let schedule = IslSchedule(root.get_schedule()?.text()?);
+    let scheduled = Scheduled { schedule, ..scheduled };
+    Ok(Scop { model, stage: Placed { scheduled, placement: Placement { device, kernels } } })
+}
+
+fn kernel_node(root: ScheduleNode, kernel: &Kernel) -> Result<ScheduleNode> {
+    find_mark(root, &mark::kernel(kernel.id))?
+        .ok_or_else(|| Error::new(format!("the tree has no mark for kernel {}", kernel.id)))
+}
+
+/// The buffers of one kernel.
+struct Buffers {
+    private: Vec<PrivateBuffer>,
+    shared: Vec<SharedBuffer>,
+}
+
+impl Buffers {
+    /// For each private buffer without copies, its accesses: they never reach the array.
+    fn contracted(&self) -> impl Iterator<Item = Result<Vec<AccessId>>> + '_ {
+        self.private.iter().map(|private| {
+            let unneeded = private.copy_in.is_empty()? && private.copy_out.is_empty()?;
+            Ok(if unneeded { private.buffer.accesses.clone() } else { Vec::new() })
+        })
+    }
+
+    fn finish(self, kernel: &Kernel) -> KernelPlacement {
+        let shared_bytes = self.shared.iter().map(|shared| shared.bytes).sum();
+        let private = self.private.into_iter().map(|private| private.buffer);
+        let mut buffers: Vec<_> = private.chain(self.shared.into_iter().map(|shared| shared.buffer)).collect();
+        buffers.sort_by_key(|buffer| buffer.id);
+        KernelPlacement { kernel: kernel.id, buffers, shared_bytes }
+    }
+}
+
+/// For each array of a kernel: registers if its elements belong to one thread each, else shared memory if they are reused.
+fn choose(
+    scop: &Scop<Scheduled>,
+    kernel: &Kernel,
+    node: &ScheduleNode,
+    options: &Options,
+    first: BufferId,
+) -> Result<Buffers> {
+    let view = KernelView::new(&scop.model, kernel, node)?;
+    let dependences = &scop.stage.analysed.dependences;
+    let mut buffers = Buffers { private: Vec::new(), shared: Vec::new() };
+    let mut next = first;
+    let mut budget = options.shared_memory;
+    for array in arrays_of(scop, kernel) {
+        let Some(array) = scop.model.arrays.get(array.index()) else { continue };
+        if let Some(private) = private::private_buffer(&view, dependences, array, next)? {
+            buffers.private.push(private);
+            next = BufferId(next.0 + 1);
+            continue;
+        }
+        if options.memories == Memories::Private {
+            continue;
+        }
+        for shared in shared::shared_buffers(&view, array, next, budget)? {
+            budget -= shared.bytes;
+            next = BufferId(next.0 + 1);
+            buffers.shared.push(shared);
+        }
+    }
+    Ok(buffers)
+}
+
+/// The arrays that a kernel touches, in the order of their ids.
+fn arrays_of(scop: &Scop<Scheduled>, kernel: &Kernel) -> BTreeSet<ArrayId> {
+    let statements = kernel.statements.iter().filter_map(|id| scop.model.statements.get(id.index()));
+    statements.flat_map(|statement| &statement.accesses).map(|access| access.array).collect()
+}

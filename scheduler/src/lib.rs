@@ -1,1 +1,64 @@
-//! Placeholder.
+//! Affine transformation, tiling and mapping.
+//!
+//! `Analysed → Scheduled`: finds an order of the statement instances that respects the dependences and exposes
+//! parallel loops, decides what is a kernel and what stays on the host, tiles, and ties blocks and threads to loops. The
+//! result is a schedule tree with marks (see `scop::mark`) and the sizes of each launch.
+
+mod barrier;
+mod constraints;
+mod grid;
+mod kernel;
+mod options;
+mod order;
+mod place;
+mod stride;
+mod tree;
+
+pub use options::{Algorithm, CommandLine, MAX_THREADS, Options};
+use polyhedra::Text;
+use scop::{Analysed, Diagnostic, Diagnostics, IslSchedule, Mapping, Outcome, Program, Scheduled, Scop};
+
+/// Schedules every scop of a program.
+///
+/// # Errors
+///
+/// A failure of isl, which is a bug or a scop that is too large.
+pub fn run(program: Program<Analysed>, options: &Options) -> Result<Outcome<Program<Scheduled>>, Diagnostics> {
+    let source = program.source.clone();
+    let mut diagnostics = Vec::new();
+    let value = program.try_map(|scop| {
+        let index = scop.model.name.clone();
+        let scheduled = schedule(scop, options).map_err(|error| {
+            Diagnostics::from(Diagnostic::bug("scheduler", format!("in {index}: {error}")))
+        })?;
+        Ok::<_, Diagnostics>(scheduled)
+    })?;
+    for (scop, region) in value.scops.iter().zip(&source.regions) {
+        diagnostics.extend(host_warning(scop, &source.path, region.range));
+    }
+    Ok(Outcome { value, diagnostics })
+}
+
+/// The passes, in order.
+fn schedule(scop: Scop<Analysed>, options: &Options) -> polyhedra::Result<Scop<Scheduled>> {
+    let Scop { model, stage: analysed } = scop;
+    let constraints = constraints::Constraints::new(&model, &analysed.dependences)?;
+    let order = order::find(&model, &constraints, options.algorithm)?;
+    let (root, placed) = place::place(order.schedule.get_root()?, &model, options, order.wavefronts)?;
+    let schedule = IslSchedule(root.get_schedule()?.text()?);
+    let mapping = Mapping { algorithm: order.description, kernels: placed.kernels, host: placed.host };
+    Ok(Scop { model, stage: Scheduled { analysed, schedule, mapping } })
+}
+
+/// A region that does not use the GPU is worth a word.
+fn host_warning(scop: &Scop<Scheduled>, path: &str, range: scop::SourceRange) -> Option<Diagnostic> {
+    if !scop.stage.mapping.kernels.is_empty() {
+        return None;
+    }
+    let reason = scop.stage.mapping.host.first().map(|host| host.reason.clone()).unwrap_or_default();
+    Some(
+        Diagnostic::warning("W0303", format!("this region stays on the host: {reason}"))
+            .at(path, range, "runs on the host")
+            .with_help("`candl-rs --dot` shows the dependences that keep its loops in order"),
+    )
+}

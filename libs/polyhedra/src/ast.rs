@@ -1,1 +1,220 @@
-//! AST generation.
+//! AST generation, which isl-rs does not bind.
+//!
+//! [`generate`] turns a schedule tree into isl's AST. isl calls back at every statement instance and behind
+//! every mark, with a [`Build`] that knows what holds there; the caller computes what it needs (subscripts, launch sizes)
+//! and gets a number back into the AST: [`annotation`].
+
+use std::ffi::{CStr, CString};
+use std::os::raw::{c_char, c_int, c_void};
+
+use isl_rs::{ASTExpr, ASTNode, Id, PwAff, PwMultiAff, Schedule, Set, UnionMap};
+use libc::uintptr_t;
+
+use crate::{Error, Result, context};
+
+type AtDomain = unsafe extern "C" fn(uintptr_t, uintptr_t, *mut c_void) -> uintptr_t;
+type AfterMark = unsafe extern "C" fn(uintptr_t, uintptr_t, *mut c_void) -> uintptr_t;
+
+unsafe extern "C" {
+    fn isl_ast_build_from_context(set: uintptr_t) -> uintptr_t;
+    fn isl_ast_build_free(build: uintptr_t) -> uintptr_t;
+    fn isl_ast_build_set_at_each_domain(build: uintptr_t, call: AtDomain, user: *mut c_void) -> uintptr_t;
+    fn isl_ast_build_set_after_each_mark(build: uintptr_t, call: AfterMark, user: *mut c_void) -> uintptr_t;
+    fn isl_ast_build_node_from_schedule(build: uintptr_t, schedule: uintptr_t) -> uintptr_t;
+    fn isl_ast_build_get_schedule(build: uintptr_t) -> uintptr_t;
+    fn isl_ast_build_access_from_pw_multi_aff(build: uintptr_t, pma: uintptr_t) -> uintptr_t;
+    fn isl_ast_build_expr_from_pw_aff(build: uintptr_t, pa: uintptr_t) -> uintptr_t;
+    fn isl_ast_node_get_type(node: uintptr_t) -> c_int;
+    fn isl_ast_node_mark_get_id(node: uintptr_t) -> uintptr_t;
+    fn isl_ast_node_set_annotation(node: uintptr_t, id: uintptr_t) -> uintptr_t;
+    fn isl_ast_node_get_annotation(node: uintptr_t) -> uintptr_t;
+    fn isl_ast_node_user_get_expr(node: uintptr_t) -> uintptr_t;
+    fn isl_id_alloc(ctx: uintptr_t, name: *const c_char, user: *mut c_void) -> uintptr_t;
+    fn isl_id_get_name(id: uintptr_t) -> *const c_char;
+    fn isl_id_free(id: uintptr_t) -> uintptr_t;
+    fn isl_options_set_ast_build_atomic_upper_bound(ctx: uintptr_t, value: c_int) -> c_int;
+    fn isl_options_set_ast_build_prefer_pdiv(ctx: uintptr_t, value: c_int) -> c_int;
+    fn isl_options_set_ast_build_detect_min_max(ctx: uintptr_t, value: c_int) -> c_int;
+}
+
+/// What isl knows at one place of the AST that it is building. Lives only during a callback.
+pub struct Build {
+    pointer: uintptr_t,
+}
+
+impl Build {
+    /// From the statement instances at this place to the schedule dimensions generated so far.
+    pub fn schedule(&self) -> Result<UnionMap> {
+        // SAFETY: the build is live during the callback; the result is a new reference.
+        let ptr = unsafe { isl_ast_build_get_schedule(self.pointer) };
+        check(ptr)?;
+        Ok(UnionMap { ptr, should_free_on_drop: true })
+    }
+
+    /// `name(e1, e2, …)` or `name[e1][e2]…` of a function on the schedule dimensions; the operands after the first are the
+    /// values of its components.
+    pub fn access(&self, function: PwMultiAff) -> Result<ASTExpr> {
+        let function = std::mem::ManuallyDrop::new(function);
+        // SAFETY: the build is live during the callback; isl takes the function over.
+        let ptr = unsafe { isl_ast_build_access_from_pw_multi_aff(self.pointer, function.ptr) };
+        check(ptr)?;
+        Ok(ASTExpr { ptr, should_free_on_drop: true })
+    }
+
+    /// The value of a function on the schedule dimensions (or on the parameters alone).
+    pub fn expression(&self, function: PwAff) -> Result<ASTExpr> {
+        let function = std::mem::ManuallyDrop::new(function);
+        // SAFETY: as in `access`.
+        let ptr = unsafe { isl_ast_build_expr_from_pw_aff(self.pointer, function.ptr) };
+        check(ptr)?;
+        Ok(ASTExpr { ptr, should_free_on_drop: true })
+    }
+}
+
+/// What a caller of [`generate`] contributes.
+pub trait Visitor {
+    /// Called for each statement instance; `call` is `S0(e1, e2, …)` with the values of its iterators. The number returned
+    /// becomes the [`annotation`] of the user node.
+    fn instance(&mut self, call: ASTExpr, build: &Build) -> Result<usize>;
+
+    /// Called behind each mark; the number returned becomes the annotation of the mark node.
+    fn mark(&mut self, name: &str, build: &Build) -> Result<usize>;
+}
+
+struct Caller<'a> {
+    visitor: &'a mut dyn Visitor,
+    failure: Option<Error>,
+}
+
+/// Generates the AST of a schedule tree; `context` holds what is known of the parameters.
+pub fn generate(schedule: Schedule, parameters: Set, visitor: &mut dyn Visitor) -> Result<ASTNode> {
+    set_options();
+    let mut caller = Caller { visitor, failure: None };
+    let user = (&raw mut caller).cast::<c_void>();
+    let parameters = std::mem::ManuallyDrop::new(parameters);
+    let schedule = std::mem::ManuallyDrop::new(schedule);
+    // SAFETY: isl takes the set and the schedule over; `caller` outlives the only call that uses it.
+    let ptr = unsafe {
+        let build = isl_ast_build_from_context(parameters.ptr);
+        let build = isl_ast_build_set_at_each_domain(build, at_domain, user);
+        let build = isl_ast_build_set_after_each_mark(build, after_mark, user);
+        let node = isl_ast_build_node_from_schedule(build, schedule.ptr);
+        isl_ast_build_free(build);
+        node
+    };
+    if let Some(failure) = caller.failure {
+        context().reset_error();
+        return Err(failure);
+    }
+    check(ptr)?;
+    Ok(ASTNode { ptr, should_free_on_drop: true })
+}
+
+/// One condition for each loop, C's `/` and `%` where the operands allow them, `min` and `max` instead of `?:`.
+fn set_options() {
+    let ctx = context().ptr;
+    // SAFETY: the context is live.
+    unsafe {
+        isl_options_set_ast_build_atomic_upper_bound(ctx, 1);
+        isl_options_set_ast_build_prefer_pdiv(ctx, 1);
+        isl_options_set_ast_build_detect_min_max(ctx, 1);
+    }
+}
+
+unsafe extern "C" fn at_domain(node: uintptr_t, build: uintptr_t, user: *mut c_void) -> uintptr_t {
+    // SAFETY: `user` is the `Caller` that `generate` passed; the node is live, and its expression is a new reference.
+    let (caller, call) = unsafe { (&mut *user.cast::<Caller>(), isl_ast_node_user_get_expr(node)) };
+    let call = ASTExpr { ptr: call, should_free_on_drop: true };
+    let number = caller.visitor.instance(call, &Build { pointer: build });
+    annotate(node, number, caller)
+}
+
+unsafe extern "C" fn after_mark(node: uintptr_t, build: uintptr_t, user: *mut c_void) -> uintptr_t {
+    // SAFETY: as in `at_domain`; the id of the mark is a new reference with a name.
+    let (caller, name) = unsafe {
+        let id = isl_ast_node_mark_get_id(node);
+        let name = CStr::from_ptr(isl_id_get_name(id)).to_string_lossy().into_owned();
+        isl_id_free(id);
+        (&mut *user.cast::<Caller>(), name)
+    };
+    let number = caller.visitor.mark(&name, &Build { pointer: build });
+    annotate(node, number, caller)
+}
+
+/// Writes the number onto the node, or remembers the failure.
+fn annotate(node: uintptr_t, number: Result<usize>, caller: &mut Caller) -> uintptr_t {
+    let text = match number {
+        Ok(number) => number.to_string(),
+        Err(error) => {
+            caller.failure.get_or_insert(error);
+            String::from("0")
+        }
+    };
+    let Ok(text) = CString::new(text) else { return node };
+    // SAFETY: the context and the node are live; isl copies the text and takes the id over.
+    unsafe { isl_ast_node_set_annotation(node, isl_id_alloc(context().ptr, text.as_ptr(), std::ptr::null_mut())) }
+}
+
+/// The number that the visitor returned for a user or mark node.
+pub fn annotation(node: &ASTNode) -> Option<usize> {
+    // SAFETY: the node is live; a null annotation means none.
+    unsafe {
+        let ptr = isl_ast_node_get_annotation(node.ptr);
+        if ptr == 0 {
+            return None;
+        }
+        let id = Id { ptr, should_free_on_drop: true };
+        CStr::from_ptr(isl_id_get_name(id.ptr)).to_str().ok()?.parse().ok()
+    }
+}
+
+/// The kinds of AST node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NodeKind {
+    /// A loop.
+    For,
+    /// A condition.
+    If,
+    /// A list of nodes.
+    Block,
+    /// A mark around a node.
+    Mark,
+    /// A statement instance.
+    User,
+}
+
+/// The kind of a node. (isl-rs 0.3.1 numbers the kinds from 0, isl from 1.)
+pub fn kind(node: &ASTNode) -> Result<NodeKind> {
+    // SAFETY: the node is live.
+    match unsafe { isl_ast_node_get_type(node.ptr) } {
+        1 => Ok(NodeKind::For),
+        2 => Ok(NodeKind::If),
+        3 => Ok(NodeKind::Block),
+        4 => Ok(NodeKind::Mark),
+        5 => Ok(NodeKind::User),
+        other => Err(Error::new(format!("isl gave an AST node of unknown kind {other}"))),
+    }
+}
+
+/// isl returns null on failure and records why.
+fn check(pointer: uintptr_t) -> Result<()> {
+    if pointer != 0 {
+        return Ok(());
+    }
+    let message = context().last_error_msg().to_owned();
+    context().reset_error();
+    Err(Error::new(format!("isl: {message}")))
+}
+
+/// The value of a function of the parameters alone, where `parameters` holds.
+pub fn parameter_expression(parameters: Set, function: PwAff) -> Result<ASTExpr> {
+    set_options();
+    let parameters = std::mem::ManuallyDrop::new(parameters);
+    // SAFETY: isl takes the set over; the build is live until it is freed below.
+    let build = Build { pointer: unsafe { isl_ast_build_from_context(parameters.ptr) } };
+    check(build.pointer)?;
+    let expression = build.expression(function);
+    // SAFETY: nothing refers to the build any more.
+    unsafe { isl_ast_build_free(build.pointer) };
+    expression
+}

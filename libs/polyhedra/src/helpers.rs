@@ -17,7 +17,8 @@ macro_rules! impl_text {
         impl Text for $type {
             fn parse(text: &str) -> Result<Self> {
                 checked_text(text)?;
-                Ok(<$type>::read_from_str(context(), text)?)
+                let object = <$type>::read_from_str(context(), text)?;
+                if object.ptr == 0 { Err(Error::new("isl: the text is incomplete")) } else { Ok(object) }
             }
             fn text(&self) -> Result<String> {
                 Ok(self.to_str()?.to_owned())
@@ -26,7 +27,20 @@ macro_rules! impl_text {
     )*};
 }
 
-impl_text!(Set, UnionSet, Map, UnionMap, PwAff, PwMultiAff, MultiPwAff, Schedule);
+impl_text!(Set, UnionSet, Map, UnionMap, PwAff, PwMultiAff, MultiPwAff);
+
+/// A schedule tree prints in block style: one node a line, indented.
+impl Text for Schedule {
+    fn parse(text: &str) -> Result<Self> {
+        checked_text(text)?;
+        let tree = Schedule::read_from_str(context(), text)?;
+        if tree.ptr == 0 { Err(Error::new("isl: the text is incomplete")) } else { Ok(tree) }
+    }
+
+    fn text(&self) -> Result<String> {
+        crate::schedule::block_text(self)
+    }
+}
 
 /// isl-rs panics on a text with an interior NUL.
 fn checked_text(text: &str) -> Result<()> {

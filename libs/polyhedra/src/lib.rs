@@ -16,9 +16,11 @@ pub mod ast;
 mod context;
 mod error;
 mod helpers;
+mod range;
 pub mod schedule;
 
 pub use context::{context, limit_operations};
 pub use error::{Error, Result};
 pub use helpers::*;
 pub use isl_rs::*;
+pub use range::{Range, range_of_last};

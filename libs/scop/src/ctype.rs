@@ -99,6 +99,48 @@ impl CType {
         matches!(self, Self::Bool | Self::UChar | Self::UShort | Self::UInt | Self::ULong | Self::ULongLong)
     }
 
+    /// The type after C's integer promotions.
+    pub fn promoted(self) -> Self {
+        if self.is_integer() && self.size() < Self::Int.size() { Self::Int } else { self }
+    }
+
+    /// The type to which C's usual arithmetic conversions take this type and another.
+    pub fn common_with(self, other: Self) -> Self {
+        let (left, right) = (self.promoted(), other.promoted());
+        let (low, high) = if left.rank() <= right.rank() { (left, right) } else { (right, left) };
+        let loses_sign = low.is_unsigned() && high.is_integer() && !high.is_unsigned();
+        if loses_sign && low.size() == high.size() && low.rank() != high.rank() {
+            high.to_unsigned()
+        } else {
+            high
+        }
+    }
+
+    /// The place in the order of the usual arithmetic conversions, for promoted types; unsigned types stand above
+    /// the signed types of their width.
+    fn rank(self) -> u8 {
+        match self {
+            Self::UInt => 1,
+            Self::Long => 2,
+            Self::ULong => 3,
+            Self::LongLong => 4,
+            Self::ULongLong => 5,
+            Self::Float => 6,
+            Self::Double => 7,
+            Self::LongDouble => 8,
+            _ => 0,
+        }
+    }
+
+    fn to_unsigned(self) -> Self {
+        match self {
+            Self::LongLong => Self::ULongLong,
+            Self::Long => Self::ULong,
+            Self::Int => Self::UInt,
+            other => other,
+        }
+    }
+
     /// True if a GPU has this type.
     pub fn exists_on_device(self) -> bool {
         self != Self::LongDouble

@@ -39,6 +39,7 @@
 
 mod array;
 pub mod ast;
+pub mod c_text;
 mod ctype;
 mod dependence;
 mod diagnostic;

@@ -22,7 +22,7 @@ pub struct Mapping {
 /// A kernel and its launch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Kernel {
-    /// The id; the tree has a mark `kernel K0`.
+    /// The id; the tree has a mark `kernel_K0`.
     pub id: KernelId,
     /// The statements it executes.
     pub statements: Vec<StatementId>,

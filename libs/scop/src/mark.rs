@@ -4,12 +4,14 @@
 //! domain
 //!   (sequence, bands: loops on the host)
 //!     mark "host"               the subtree runs on the host
-//!     mark "kernel K0"          the subtree is kernel K0
+//!     mark "kernel_K0"          the subtree is kernel K0
 //!       context                 bounds of bx, by, bz, tx, ty, tz
 //!         filter                instances of block (bx, by, bz)
-//!           (bands, sequence)
-//!             mark "thread"     below it, instances of one thread
-//!               filter          instances of thread (tx, ty, tz)
+//!           (bands of tile loops)
+//!             mark "tile"       below it, the work of a block on one tile; copies are put around it
+//!               (bands, sequence, barriers: the same for all threads of a block)
+//!                 mark "thread" below it, instances of one thread
+//!                   filter      instances of thread (tx, ty, tz)
 //! ```
 //!
 //! What gpulocalizer adds are extension nodes whose statements are named as [`copy_in`], [`copy_out`],
@@ -20,20 +22,23 @@ use crate::{ArrayId, BufferId, KernelId};
 /// The mark above a subtree that runs on the host although kernels are around it.
 pub const HOST: &str = "host";
 
+/// The mark above the work of a block on one tile.
+pub const TILE: &str = "tile";
+
 /// The mark above the part of a kernel in which statement instances are distributed over threads.
 pub const THREAD: &str = "thread";
 
 /// The name of the statement `__syncthreads()`; barriers are numbered: `barrier_0`, ….
 pub const BARRIER: &str = "barrier_";
 
-/// The mark above kernel `id`: `kernel K0`.
+/// The mark above kernel `id`: `kernel_K0`.
 pub fn kernel(id: KernelId) -> String {
-    format!("kernel {id}")
+    format!("kernel_{id}")
 }
 
 /// The kernel that a mark announces, if it does.
 pub fn kernel_of(mark: &str) -> Option<KernelId> {
-    mark.strip_prefix("kernel ")?.parse().ok()
+    mark.strip_prefix("kernel_")?.parse().ok()
 }
 
 /// The statement that copies an element into a buffer: `copy_in_B0[...]`, indexed by the prefix schedule and the element.

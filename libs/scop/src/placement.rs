@@ -26,6 +26,12 @@ pub struct DeviceArray {
     pub lower: IslPwAff,
     /// The number of indices of the outermost dimension; 1 for a scalar. May be negative or zero where nothing is used.
     pub extent: IslPwAff,
+    /// The extents of the other dimensions, outermost first.
+    pub inner_extents: Vec<IslPwAff>,
+    /// For an array that is declared inside the region: the smallest index of each dimension, which is subtracted from
+    /// every subscript (so `lower` is 0). Empty for all others.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub origin: Vec<IslPwAff>,
     /// The elements that the device needs from the host before the region.
     pub copy_in: IslSet,
     /// The elements that the host needs from the device after the region.
@@ -56,9 +62,11 @@ pub struct Buffer {
     pub memory: Memory,
     /// The accesses that use the buffer instead of the array.
     pub accesses: Vec<AccessId>,
+    /// For each of them, from statement instances to places in the buffer: `[bx] -> { S0[i, j] -> B0[i - 32bx, j] }`.
+    pub places: Vec<IslMap>,
     /// The schedule depth at which its contents are fixed: the first `depth` dimensions of the schedule.
     pub depth: u32,
-    /// From those schedule dimensions and an element to its place:
+    /// From those schedule dimensions and an element to its place, for copies:
     /// `[n, bx] -> { [[k] -> A0[x, y]] -> B0[x - 32 bx, y - k] }`.
     pub index: IslMap,
     /// The sizes of the buffer's dimensions; none for a single element.

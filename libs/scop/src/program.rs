@@ -74,6 +74,31 @@ pub struct Parameter {
 pub trait Stage: Clone + PartialEq + Serialize + DeserializeOwned + JsonSchema {
     /// The sections that a scop of this stage has, besides the model, in the order in which they are written.
     const SECTIONS: &'static [Section];
+
+    /// What candl-rs found, if it ran.
+    fn dependences(&self) -> Option<&Dependences> {
+        None
+    }
+
+    /// The order of the generated program, if scheduler ran.
+    fn schedule(&self) -> Option<&IslSchedule> {
+        None
+    }
+
+    /// Kernels, blocks and threads, if scheduler ran.
+    fn mapping(&self) -> Option<&Mapping> {
+        None
+    }
+
+    /// Where the data is, if gpulocalizer ran.
+    fn placement(&self) -> Option<&Placement> {
+        None
+    }
+
+    /// The loop program, if cloog-rs ran.
+    fn ast(&self) -> Option<&LoopProgram> {
+        None
+    }
 }
 
 /// A section of a scop and the tool that writes it.
@@ -108,6 +133,10 @@ pub struct Analysed {
 
 impl Stage for Analysed {
     const SECTIONS: &'static [Section] = &[DEPENDENCES];
+
+    fn dependences(&self) -> Option<&Dependences> {
+        Some(&self.dependences)
+    }
 }
 
 /// Written by scheduler.
@@ -124,6 +153,18 @@ pub struct Scheduled {
 
 impl Stage for Scheduled {
     const SECTIONS: &'static [Section] = &[DEPENDENCES, SCHEDULE, MAPPING];
+
+    fn dependences(&self) -> Option<&Dependences> {
+        self.analysed.dependences()
+    }
+
+    fn schedule(&self) -> Option<&IslSchedule> {
+        Some(&self.schedule)
+    }
+
+    fn mapping(&self) -> Option<&Mapping> {
+        Some(&self.mapping)
+    }
 }
 
 /// Written by gpulocalizer, which also refines the schedule.
@@ -138,6 +179,22 @@ pub struct Placed {
 
 impl Stage for Placed {
     const SECTIONS: &'static [Section] = &[DEPENDENCES, SCHEDULE, MAPPING, PLACEMENT];
+
+    fn dependences(&self) -> Option<&Dependences> {
+        self.scheduled.dependences()
+    }
+
+    fn schedule(&self) -> Option<&IslSchedule> {
+        self.scheduled.schedule()
+    }
+
+    fn mapping(&self) -> Option<&Mapping> {
+        self.scheduled.mapping()
+    }
+
+    fn placement(&self) -> Option<&Placement> {
+        Some(&self.placement)
+    }
 }
 
 /// Written by cloog-rs.
@@ -152,6 +209,26 @@ pub struct Scanned {
 
 impl Stage for Scanned {
     const SECTIONS: &'static [Section] = &[DEPENDENCES, SCHEDULE, MAPPING, PLACEMENT, AST];
+
+    fn dependences(&self) -> Option<&Dependences> {
+        self.placed.dependences()
+    }
+
+    fn schedule(&self) -> Option<&IslSchedule> {
+        self.placed.schedule()
+    }
+
+    fn mapping(&self) -> Option<&Mapping> {
+        self.placed.mapping()
+    }
+
+    fn placement(&self) -> Option<&Placement> {
+        self.placed.placement()
+    }
+
+    fn ast(&self) -> Option<&LoopProgram> {
+        Some(&self.ast)
+    }
 }
 
 impl<S> Program<S> {

@@ -1,9 +1,13 @@
 //! JSON in and out.
 
 use schemars::generate::SchemaSettings;
+use serde::Deserialize;
 use serde_json::Value;
 
 use crate::{FORMAT, Program, Scanned, Stage, VERSION};
+
+/// Documents nest less deeply than this.
+const MAX_DEPTH: u32 = 1500;
 
 /// Why a text is not a document of the wanted stage.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -49,7 +53,8 @@ pub enum ReadError {
 
 /// Reads a document. Sections of later stages are ignored; they are stale once an earlier stage runs again.
 pub fn from_json<S: Stage>(text: &str) -> Result<Program<S>, ReadError> {
-    let value: Value = serde_json::from_str(text).map_err(|error| ReadError::Syntax {
+    check_depth(text)?;
+    let value = parse(text).map_err(|error| ReadError::Syntax {
         message: strip_position(&error.to_string()),
         line: error.line(),
         column: error.column(),
@@ -60,6 +65,41 @@ pub fn from_json<S: Stage>(text: &str) -> Result<Program<S>, ReadError> {
         path: error.path().to_string(),
         message: error.into_inner().to_string(),
     })
+}
+
+/// The sum of a thousand terms is a tree as deep as that; serde_json's own limit is 128.
+fn parse(text: &str) -> Result<Value, serde_json::Error> {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    deserializer.disable_recursion_limit();
+    let value = Value::deserialize(&mut deserializer)?;
+    deserializer.end().map(|()| value)
+}
+
+/// Refuses texts whose nesting would exhaust the stack of the recursive functions on documents.
+fn check_depth(text: &str) -> Result<(), ReadError> {
+    let (mut depth, mut in_string, mut escaped) = (0u32, false, false);
+    for (offset, byte) in text.bytes().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = in_string,
+            b'"' => in_string = !in_string,
+            b'{' | b'[' if !in_string => depth += 1,
+            b'}' | b']' if !in_string => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > MAX_DEPTH {
+            return Err(too_deep(&text.as_bytes()[..offset]));
+        }
+    }
+    Ok(())
+}
+
+fn too_deep(before: &[u8]) -> ReadError {
+    ReadError::Syntax {
+        message: format!("more than {MAX_DEPTH} brackets are open"),
+        line: before.iter().filter(|&&byte| byte == b'\n').count() + 1,
+        column: before.iter().rev().take_while(|&&byte| byte != b'\n').count() + 1,
+    }
 }
 
 /// serde_json ends its messages with the position, which the diagnostic shows anyway.

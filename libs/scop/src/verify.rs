@@ -20,7 +20,25 @@
 //! * V11 the loop program names only statements, kernels, buffers, arrays and iterators that exist.
 //! * V12 the source has one region for each scop, in order and without overlap.
 
-use crate::{Program, Stage};
+mod body;
+mod loops;
+mod mapping;
+mod numbering;
+mod placement;
+mod relations;
+mod report;
+mod source;
+mod space;
+#[cfg(test)]
+mod tests;
+mod texts;
+mod tree;
+mod tree_text;
+
+use crate::{Program, Scop, Stage};
+
+use report::Report;
+use texts::Parsed;
 
 /// One violated invariant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +50,38 @@ pub struct Fault {
 }
 
 /// All violated invariants of a program; none if it is sound.
-pub fn verify<S: Stage>(_program: &Program<S>) -> Vec<Fault> {
-    Vec::new()
+pub fn verify<S: Stage>(program: &Program<S>) -> Vec<Fault> {
+    let mut report = Report::default();
+    source::check_regions(program, &mut report);
+    numbering::check_scop_names(program, &mut report);
+    for (position, scop) in program.scops.iter().enumerate() {
+        report.enter(format!("scop {position}"));
+        check_scop(scop, &mut report);
+    }
+    report.into_faults()
+}
+
+/// Later checks rely on earlier ones only in that they skip what did not parse or does not exist: that is a fault already.
+fn check_scop<S: Stage>(scop: &Scop<S>, report: &mut Report) {
+    let (model, stage) = (&scop.model, &scop.stage);
+    numbering::check_ids(model, stage, report);
+    numbering::check_names(model, report);
+    let parsed = Parsed::new(model, stage, report);
+    relations::check_domains(model, &parsed, report);
+    relations::check_accesses(model, &parsed, report);
+    body::check_bodies(model, report);
+    tree::check_order(&parsed, report);
+    tree::check_schedule(&parsed, report);
+    if let Some(dependences) = stage.dependences() {
+        relations::check_dependences(model, dependences, &parsed, report);
+    }
+    if let Some(mapping) = stage.mapping() {
+        mapping::check_mapping(model, mapping, &parsed, report);
+    }
+    if let (Some(placement), Some(mapping)) = (stage.placement(), stage.mapping()) {
+        placement::check_placement(model, mapping, placement, &parsed, report);
+    }
+    if let (Some(ast), Some(placement), Some(mapping)) = (stage.ast(), stage.placement(), stage.mapping()) {
+        loops::check_loops(model, mapping, placement, ast, report);
+    }
 }

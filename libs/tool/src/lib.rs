@@ -1,1 +1,97 @@
-//! x
+//! The shell of every executable: read, verify, run, verify, write.
+//!
+//! The tools themselves are functions from one document to the next and do no input or output. What surrounds them is
+//! the same for all and stands here: where documents come from and go to, how messages look, and what the
+//! exit code says.
+//!
+//! | exit code | meaning |
+//! |---|---|
+//! | 0 | there is a result, perhaps with warnings |
+//! | 1 | the user's input is wrong or not supported, or a file cannot be read or written; nothing was written |
+//! | 2 | the command line is wrong (clap says so) |
+//! | 3 | we are wrong: a tool broke down, or what it made violates an invariant of the document; nothing was written |
+//!
+//! Documents go to the standard output or a file, messages to the standard error. An output file appears complete or not at
+//! all, and replaces an older one only when it is complete; it may be the file that was read. A reader that closes
+//! the pipe early has what it wants: that is a success, and nothing is said.
+//!
+//! The codes of the messages are `E0001` (cannot read), `E0002` (no text), `E0003` (no JSON), `E0004` (not ours), `E0005`
+//! (version), `E0006` (a stage is missing), `E0007` (shape), `E0008` (invariant), `E0009` (cannot write).
+
+mod document;
+mod guard;
+mod input;
+mod output;
+mod render;
+mod session;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use scop::{Diagnostics, Outcome, Program, Stage};
+
+pub use output::OutputFile;
+
+use guard::guarded;
+use session::Failure;
+
+/// The document that a tool reads and the one that it writes.
+#[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args)]
+pub struct Io {
+    /// The document to read; `-` or nothing means the standard input
+    pub input: Option<PathBuf>,
+    /// The file to write; `-` or nothing means the standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// The life of a tool called `name` that takes a document to the next stage.
+pub fn transform<A: Stage, B: Stage>(
+    name: &str,
+    io: &Io,
+    run: impl FnOnce(Program<A>) -> Result<Outcome<Program<B>>, Diagnostics> + Send,
+) -> ExitCode {
+    guarded(name, |session| {
+        let program = session.read::<A>(io.input.as_deref())?;
+        let result = session.accept(run(program))?;
+        session.write_program(io.output.as_deref(), &result)
+    })
+}
+
+/// The life of a tool that makes a document from something else.
+pub fn produce<B: Stage>(
+    name: &str,
+    output: Option<&Path>,
+    run: impl FnOnce() -> Result<Outcome<Program<B>>, Diagnostics> + Send,
+) -> ExitCode {
+    guarded(name, |session| {
+        let result = session.accept(run())?;
+        session.write_program(output, &result)
+    })
+}
+
+/// The life of a tool that makes files from a document. It writes all of them or none.
+pub fn consume<A: Stage>(
+    name: &str,
+    input: Option<&Path>,
+    run: impl FnOnce(Program<A>) -> Result<Outcome<Vec<OutputFile>>, Diagnostics> + Send,
+) -> ExitCode {
+    guarded(name, |session| {
+        let program = session.read::<A>(input)?;
+        let files = session.accept(run(program))?;
+        output::write_all(&files).map_err(Failure::from)
+    })
+}
+
+/// The life of a tool that prints a text about a document: C code, a graph, a report, or nothing at all.
+pub fn print<A: Stage>(
+    name: &str,
+    io: &Io,
+    run: impl FnOnce(Program<A>) -> Result<Outcome<String>, Diagnostics> + Send,
+) -> ExitCode {
+    guarded(name, |session| {
+        let program = session.read::<A>(io.input.as_deref())?;
+        let text = session.accept(run(program))?;
+        output::write(io.output.as_deref(), &text).map_err(Failure::from)
+    })
+}

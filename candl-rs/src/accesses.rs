@@ -1,0 +1,75 @@
+//! The access relations of a scop, tagged.
+//!
+//! isl's dataflow analysis knows instances, not the accesses in them. So the domain of each relation becomes a pair of an
+//! instance and the access: `{ [S0[i] -> a3[]] -> A1[i, j] }`, as in PPCG's tagged relations.
+
+use polyhedra::{Map, Result, Set, Text, UnionMap};
+use scop::{Access, AccessKind, Certainty, Model, Statement};
+
+/// The access relations of a scop, by what they do, restricted to domains and context.
+pub struct TaggedAccesses {
+    /// All reads.
+    pub reads: UnionMap,
+    /// The writes that certainly happen.
+    pub must_writes: UnionMap,
+    /// The other writes.
+    pub may_writes: UnionMap,
+    /// The writes, of either kind, to arrays that code outside the region can see.
+    pub visible_writes: UnionMap,
+}
+
+impl TaggedAccesses {
+    /// Gathers the accesses of all statements.
+    pub fn new(model: &Model) -> Result<Self> {
+        let context = Set::parse(&model.context.0)?;
+        let select = |wanted: &dyn Fn(&Access) -> bool| gather(model, &context, wanted);
+        let is_write = |access: &Access| access.kind == AccessKind::Write;
+        let is_must = |access: &Access| access.certainty == Certainty::Must;
+        Ok(Self {
+            reads: select(&|access| !is_write(access))?,
+            must_writes: select(&|access| is_write(access) && is_must(access))?,
+            may_writes: select(&|access| is_write(access) && !is_must(access))?,
+            visible_writes: select(&|access| is_write(access) && is_visible(model, access))?,
+        })
+    }
+}
+
+/// True if code outside the region can see the array of an access.
+pub fn is_visible(model: &Model, access: &Access) -> bool {
+    model.arrays.get(access.array.index()).is_some_and(|array| array.visible)
+}
+
+fn gather(model: &Model, context: &Set, wanted: &dyn Fn(&Access) -> bool) -> Result<UnionMap> {
+    let mut union = UnionMap::parse("{ }")?;
+    for statement in &model.statements {
+        let domain = Set::parse(&statement.domain.0)?.intersect_params(context.copy()?)?;
+        for access in statement.accesses.iter().filter(|access| wanted(access)) {
+            union = union.add_map(tagged(model, access, domain.copy()?)?)?;
+        }
+    }
+    Ok(union)
+}
+
+/// `{ [S0[i] -> a3[]] -> A1[i, j] }`
+fn tagged(model: &Model, access: &Access, domain: Set) -> Result<Map> {
+    let relation = Map::parse(&access.relation.0)?.intersect_domain(domain)?;
+    let dimensions = model.arrays.get(access.array.index()).map_or(0, |array| array.extents.len());
+    let tag = Map::parse(&format!("{{ {}[] -> {}{} }}", access.id, access.array, tuple("x", dimensions)))?;
+    Ok(relation.domain_product(tag)?)
+}
+
+/// `[S0[i0, i1] -> a3[]]`: an instance of a statement together with one of its accesses.
+pub fn tagged_instance(statement: &Statement, access: &Access) -> String {
+    format!("[{} -> {}[]]", instance(statement), access.id)
+}
+
+/// `S0[i0, i1]`
+pub fn instance(statement: &Statement) -> String {
+    format!("{}{}", statement.id, tuple("i", statement.iterators.len()))
+}
+
+/// `[x0, x1]`
+fn tuple(stem: &str, dimensions: usize) -> String {
+    let names: Vec<String> = (0..dimensions).map(|dimension| format!("{stem}{dimension}")).collect();
+    format!("[{}]", names.join(", "))
+}

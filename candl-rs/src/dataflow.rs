@@ -1,0 +1,93 @@
+//! isl's dataflow analysis on tagged accesses, and how its results become those of the document.
+
+use polyhedra::{Map, Result, Schedule, Set, Text, UnionAccessInfo, UnionFlow, UnionMap, maps_of};
+use scop::{AccessId, Dependence, IslMap, Model};
+
+use crate::accesses::TaggedAccesses;
+use crate::order::tagged_order;
+
+/// What the analyses of a scop have in common.
+pub struct Dataflow<'a> {
+    /// The scop.
+    pub model: &'a Model,
+    /// Its accesses.
+    pub accesses: TaggedAccesses,
+    /// The order of the source on tagged instances.
+    pub order: Schedule,
+    /// What is known of the parameters; results hold only where it does.
+    context: Set,
+}
+
+impl<'a> Dataflow<'a> {
+    /// Reads the relations of a scop.
+    pub fn new(model: &'a Model) -> Result<Self> {
+        Ok(Self {
+            model,
+            accesses: TaggedAccesses::new(model)?,
+            order: tagged_order(model)?,
+            context: Set::parse(&model.context.0)?,
+        })
+    }
+
+    /// For each sink the sources before it without a must write of the same element between them.
+    pub fn compute(&self, sinks: &UnionMap, sources: Sources<'_>) -> Result<UnionFlow> {
+        self.compute_in(self.order.copy()?, sinks, sources)
+    }
+
+    /// The same in an order of its own.
+    pub fn compute_in(&self, order: Schedule, sinks: &UnionMap, sources: Sources<'_>) -> Result<UnionFlow> {
+        let info = UnionAccessInfo::from_sink(sinks.copy()?)?.set_schedule(order)?;
+        let info = match sources {
+            Sources::Writes => info
+                .set_must_source(self.accesses.must_writes.copy()?)?
+                .set_may_source(self.accesses.may_writes.copy()?)?,
+            Sources::Others(sources) => {
+                info.set_may_source(sources.copy()?)?.set_kill(self.accesses.must_writes.copy()?)?
+            }
+        };
+        Ok(info.compute_flow()?)
+    }
+
+    /// The dependences of a relation `{ [S0[i] -> a1[]] -> [S1[j] -> a2[]] }`, one for each pair of accesses, without
+    /// those from an instance to itself.
+    pub fn dependences(&self, relation: UnionMap) -> Result<Vec<Dependence>> {
+        let mut dependences = Vec::new();
+        for map in maps_of(&relation)? {
+            let (source, sink) = (tag(map.copy()?.domain()?)?, tag(map.copy()?.range()?)?);
+            let relation = self.simplify(between_different_instances(map.factor_domain()?)?)?;
+            if !relation.is_empty()? {
+                dependences.push(Dependence { source, sink, relation: IslMap(relation.text()?) });
+            }
+        }
+        dependences.sort_by_key(|dependence| (dependence.source, dependence.sink));
+        Ok(dependences)
+    }
+
+    /// The same relation for all parameters that may occur, in fewer words.
+    pub fn simplify(&self, map: Map) -> Result<Map> {
+        Ok(map.coalesce()?.gist_params(self.context.copy()?)?)
+    }
+}
+
+/// What may be the source of a dependence.
+pub enum Sources<'a> {
+    /// The writes.
+    Writes,
+    /// Other accesses, which a must write makes irrelevant.
+    Others(&'a UnionMap),
+}
+
+/// The access in `{ [S0[i] -> a1[]] }`.
+pub fn tag(pairs: Set) -> Result<AccessId> {
+    let name = pairs.unwrap()?.get_tuple_name(polyhedra::DimType::Out)?.to_owned();
+    name.parse().map_err(polyhedra::Error::new)
+}
+
+fn between_different_instances(map: Map) -> Result<Map> {
+    let space = map.get_space()?;
+    if space.copy()?.domain()?.is_equal(&space.copy()?.range()?)? {
+        Ok(map.subtract(Map::identity(space)?)?)
+    } else {
+        Ok(map)
+    }
+}

@@ -1,0 +1,54 @@
+//! The values that cross the border of the region.
+
+use polyhedra::{Result, Schedule, Text, UnionMap, UnionSet, maps_of};
+use scop::{IslMap, IslSet, LiveAccess};
+
+use crate::accesses::is_visible;
+use crate::dataflow::{Dataflow, Sources, tag};
+
+/// The reads that may take a value from before the region: those before which no write of the element certainly
+/// happens. Arrays that exist only inside the region have no value before it.
+pub fn live_in(dataflow: &Dataflow<'_>) -> Result<Vec<LiveAccess>> {
+    let reads = &dataflow.accesses.reads;
+    let flow = dataflow.compute(reads, Sources::Writes)?;
+    let mut live = live_accesses(dataflow, flow.get_may_no_source()?)?;
+    live.retain(|access| is_visible_access(dataflow, access));
+    Ok(live)
+}
+
+fn is_visible_access(dataflow: &Dataflow<'_>, live: &LiveAccess) -> bool {
+    let mut accesses = dataflow.model.statements.iter().filter_map(|statement| statement.access(live.access));
+    accesses.any(|access| is_visible(dataflow.model, access))
+}
+
+/// The writes whose value may still be there behind the region, to arrays visible outside of it.
+///
+/// *Before → after:* the order of the source → the same, then an instance `END[]` that reads all that was written. The writes
+/// on which it depends are the live ones.
+pub fn live_out(dataflow: &Dataflow<'_>) -> Result<Vec<LiveAccess>> {
+    let writes = &dataflow.accesses.visible_writes;
+    let end = UnionSet::parse("{ [END[] -> end[]] }")?;
+    let reads = UnionMap::from_domain_and_range(end.copy()?, writes.copy()?.range()?)?;
+    let order = dataflow.order.copy()?.sequence(Schedule::from_domain(end)?)?;
+    let flow = dataflow.compute_in(order, &reads, Sources::Writes)?;
+    live_accesses(dataflow, flow.get_full_may_dependence()?.range_factor_range()?)
+}
+
+/// From `{ [S0[i] -> a1[]] -> A0[i] }`, one entry for each access.
+fn live_accesses(dataflow: &Dataflow<'_>, relation: UnionMap) -> Result<Vec<LiveAccess>> {
+    let mut live = Vec::new();
+    for map in maps_of(&relation)? {
+        let access = tag(map.copy()?.domain()?)?;
+        let relation = dataflow.simplify(map.domain_factor_domain()?)?;
+        if !relation.is_empty()? {
+            let elements = relation.copy()?.range()?.coalesce()?;
+            live.push(LiveAccess {
+                access,
+                relation: IslMap(relation.text()?),
+                elements: IslSet(elements.text()?),
+            });
+        }
+    }
+    live.sort_by_key(|live| live.access);
+    Ok(live)
+}

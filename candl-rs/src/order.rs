@@ -1,0 +1,78 @@
+//! The execution order of the source, refined to the steps inside a statement.
+
+use polyhedra::{
+    MultiUnionPwAff, Result, Schedule, ScheduleNode, ScheduleNodeType, Text, UnionMap, context,
+};
+use scop::{Access, AccessId, ExprKind, Model, Statement, Step};
+
+use crate::accesses::{instance, tagged_instance};
+
+/// The order of tagged instances.
+///
+/// *Before → after:* every leaf `S0[i]` → `band { [S0[i] -> a3[]] -> [position of a3 in the body] }`. An access that reads
+/// what an earlier step of the same instance wrote so comes after that write, and before the writes of later steps.
+pub fn tagged_order(model: &Model) -> Result<Schedule> {
+    let order = Schedule::parse(&model.order.0)?;
+    if model.statements.iter().all(|statement| statement.accesses.is_empty()) {
+        return Ok(order);
+    }
+    let order = order.pullback_union_pw_multi_aff(untagging(model)?.as_union_pw_multi_aff()?)?;
+    let steps = MultiUnionPwAff::read_from_str(context(), &positions(model))?;
+    Ok(refine(order.get_root()?, &steps)?.get_schedule()?)
+}
+
+/// `{ [S0[i] -> a3[]] -> S0[i]; … }`
+fn untagging(model: &Model) -> Result<UnionMap> {
+    let maps: Vec<String> = pairs(model)
+        .map(|(statement, access)| format!("{} -> {}", tagged_instance(statement, access), instance(statement)))
+        .collect();
+    UnionMap::parse(&format!("{{ {} }}", maps.join("; ")))
+}
+
+/// `[{ [S0[i] -> a3[]] -> [(2)]; … }]`
+fn positions(model: &Model) -> String {
+    let values: Vec<String> = pairs(model)
+        .map(|(statement, access)| {
+            format!("{} -> [({})]", tagged_instance(statement, access), position(statement, access.id))
+        })
+        .collect();
+    format!("[{{ {} }}]", values.join("; "))
+}
+
+fn pairs(model: &Model) -> impl Iterator<Item = (&Statement, &Access)> {
+    model.statements.iter().flat_map(|statement| statement.accesses.iter().map(move |access| (statement, access)))
+}
+
+/// Where an access happens in the body: step `k` reads at `2k` and writes at `2k + 1`. An access that no step names comes
+/// first if it reads and last if it writes.
+fn position(statement: &Statement, access: AccessId) -> usize {
+    let steps = statement.body.iter().enumerate();
+    let found = steps.filter_map(|(number, step)| {
+        let writes = matches!(step, Step::Assign { access: written, .. } if *written == access);
+        if writes { Some(2 * number + 1) } else { reads(step, access).then_some(2 * number) }
+    });
+    found.min().unwrap_or_else(|| match statement.access(access).map(|access| access.kind) {
+        Some(scop::AccessKind::Write) => 2 * statement.body.len() + 1,
+        _ => 0,
+    })
+}
+
+fn reads(step: &Step, access: AccessId) -> bool {
+    let mut found = false;
+    if let Some(value) = step.value() {
+        value.walk(&mut |node| found |= matches!(node.kind, ExprKind::Read { access: read } if read == access));
+    }
+    found
+}
+
+/// Puts a band with the partial schedule `steps` above every leaf.
+fn refine(node: ScheduleNode, steps: &MultiUnionPwAff) -> Result<ScheduleNode> {
+    if node.get_type()? == ScheduleNodeType::Leaf {
+        return Ok(node.insert_partial_schedule(steps.copy()?)?);
+    }
+    let mut node = node;
+    for child in 0..node.n_children()? {
+        node = refine(node.child(child)?, steps)?.parent()?;
+    }
+    Ok(node)
+}

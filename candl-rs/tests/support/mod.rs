@@ -1,0 +1,11 @@
+//! Small programs for tests: written down in a few lines, turned into documents, and executed.
+
+mod execute;
+mod model;
+mod nest;
+mod random;
+
+pub use execute::{Event, execute};
+pub use model::extracted;
+pub use nest::{Affine, Nest, Reference, Region, Target, at, nest, statement};
+pub use random::Numbers;

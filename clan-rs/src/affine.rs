@@ -1,0 +1,474 @@
+//! C expressions as isl's piecewise quasi-affine expressions, and C conditions as sets.
+//!
+//! Signed arithmetic is taken for exact, as C leaves overflow undefined. Unsigned arithmetic and narrowing conversions are
+//! affine only where they do not wrap around, which is proved for the instances at hand; where it holds for some values
+//! of the parameters only, these are assumed, and recorded.
+
+use polyhedra::{DimType, LocalSpace, PwAff, Set, Text, Val, context};
+use scop::{BinaryOp, CType, Diagnostic, UnaryOp};
+
+use crate::constant::{fold, range_of};
+use crate::ctree::{Expr, ExprKind, VariableId};
+use crate::environment::Environment;
+use crate::errors::{
+    ASSUMPTION, CHANGED, DATA_DEPENDENT, Fault, ITERATOR_AFTER_LOOP, NOT_AFFINE, Result, TYPE, WRAPS,
+};
+
+/// Parameters beyond this are beyond what anyone runs; assuming that they stay below needs no warning.
+const ASTRONOMICAL: i64 = 1 << 30;
+
+/// A place in the loops of a region.
+pub struct Point {
+    /// The iterators of the loops around it, outermost first.
+    pub loops: Vec<VariableId>,
+    /// The values of the iterators for which control passes here, in an anonymous space.
+    pub domain: Set,
+}
+
+impl Point {
+    /// Outside all loops.
+    pub fn outside() -> Result<Self> {
+        Ok(Self { loops: Vec::new(), domain: Set::parse("{ [] }")? })
+    }
+
+    /// The same place.
+    pub fn copy(&self) -> Result<Self> {
+        Ok(Self { loops: self.loops.clone(), domain: self.domain.copy()? })
+    }
+
+    /// The same place where `condition` holds.
+    pub fn when(&self, condition: &Set) -> Result<Self> {
+        let domain = self.domain.copy()?.intersect(condition.copy()?)?.coalesce()?;
+        Ok(Self { loops: self.loops.clone(), domain })
+    }
+
+    /// The same place where `condition` does not hold.
+    pub fn unless(&self, condition: &Set) -> Result<Self> {
+        let domain = self.domain.copy()?.subtract(condition.copy()?)?.coalesce()?;
+        Ok(Self { loops: self.loops.clone(), domain })
+    }
+
+    /// The number of loops around it.
+    pub fn depth(&self) -> u32 {
+        self.loops.len() as u32
+    }
+
+    /// All values of the iterators.
+    pub fn universe(&self) -> Result<Set> {
+        Ok(Set::universe(self.domain.get_space()?)?)
+    }
+
+    /// The expression that has this value everywhere.
+    pub fn constant(&self, value: i128) -> Result<PwAff> {
+        let value = Val::read_from_str(context(), &value.to_string())?;
+        Ok(PwAff::val_on_domain(self.universe()?, value)?)
+    }
+
+    /// The value of the iterator of a loop around.
+    pub fn iterator(&self, position: u32) -> Result<PwAff> {
+        let space = LocalSpace::from_space(self.domain.get_space()?)?;
+        Ok(PwAff::var_on_domain(space, DimType::Set, position)?)
+    }
+
+    /// The value of a parameter.
+    pub fn parameter(&self, name: &str) -> Result<PwAff> {
+        let value = PwAff::parse(&format!("[{name}] -> {{ [] -> [({name})] }}"))?;
+        Ok(value.add_dims(DimType::In, self.depth())?)
+    }
+}
+
+/// The translator of expressions.
+pub struct Affine<'e, 't> {
+    /// What the variables are.
+    pub environment: &'e Environment<'t>,
+    /// What the types of the parameters say of their values.
+    ranges: Set,
+    /// What was assumed of the parameters on the way.
+    pub assumed: Set,
+    /// What to say about it.
+    pub warnings: Vec<Diagnostic>,
+    role: &'static str,
+}
+
+impl<'e, 't> Affine<'e, 't> {
+    /// A translator that has assumed nothing.
+    pub fn new(environment: &'e Environment<'t>) -> Result<Self> {
+        let mut affine = Self {
+            environment,
+            ranges: Set::parse("{ : }")?,
+            assumed: Set::parse("{ : }")?,
+            warnings: Vec::new(),
+            role: "",
+        };
+        for (&id, name) in &environment.parameters {
+            let ctype = environment.tree.variable(id).arithmetic().unwrap_or(CType::Int);
+            affine.add_parameter(name, ctype)?;
+        }
+        Ok(affine)
+    }
+
+    /// Makes the values of a parameter's type known.
+    pub fn add_parameter(&mut self, name: &str, ctype: CType) -> Result<()> {
+        let (least, largest) = range_of(ctype);
+        let range = Set::parse(&format!("[{name}] -> {{ : {least} <= {name} <= {largest} }}"))?;
+        self.ranges = self.ranges.copy()?.intersect(range)?;
+        Ok(())
+    }
+
+    /// The value of an integer expression at a point. `role` says in words what it is for.
+    pub fn value(&mut self, expr: &Expr, point: &Point, role: &'static str) -> Result<PwAff> {
+        self.role = role;
+        self.evaluate(expr, point)
+    }
+
+    /// The iterator values of the point's space for which a condition holds.
+    pub fn condition(&mut self, expr: &Expr, point: &Point, role: &'static str) -> Result<Set> {
+        self.role = role;
+        self.holds(expr, point)
+    }
+
+    /// The instances of a point, under what is known and assumed of the parameters.
+    pub fn instances(&self, point: &Point) -> Result<Set> {
+        let known = self.ranges.copy()?.intersect(self.assumed.copy()?)?;
+        Ok(point.domain.copy()?.intersect_params(known)?)
+    }
+
+    /// The same, where the values of iterators are within their types as well.
+    pub fn known(&self, point: &Point) -> Result<Set> {
+        let mut known = self.instances(point)?;
+        for (position, &id) in point.loops.iter().enumerate() {
+            let (least, largest) =
+                range_of(self.environment.tree.variable(id).arithmetic().unwrap_or(CType::Int));
+            let value = point.iterator(position as u32)?;
+            known = known.intersect(value.copy()?.ge_set(point.constant(least)?)?)?;
+            known = known.intersect(value.le_set(point.constant(largest)?)?)?;
+        }
+        Ok(known)
+    }
+
+    fn evaluate(&mut self, expr: &Expr, point: &Point) -> Result<PwAff> {
+        let ctype = match expr.ctype.arithmetic() {
+            Some(ctype) if ctype.is_integer() => ctype,
+            _ => return Err(self.not_integer(expr)),
+        };
+        if let Some(value) = fold(self.environment.tree, expr) {
+            return point.constant(value);
+        }
+        match &expr.kind {
+            ExprKind::Variable(id) => self.variable(*id, expr, point),
+            ExprKind::Unary(UnaryOp::Plus, operand) => self.evaluate(operand, point),
+            ExprKind::Unary(UnaryOp::Minus, operand) => {
+                let value = self.evaluate(operand, point)?.neg()?;
+                self.in_range(value, ctype, expr, point)
+            }
+            ExprKind::Unary(UnaryOp::Complement, operand) => {
+                let value = self.evaluate(operand, point)?.neg()?.sub(point.constant(1)?)?;
+                self.in_range(value, ctype, expr, point)
+            }
+            ExprKind::Unary(UnaryOp::Not, _) => Ok(self.holds(expr, point)?.indicator_function()?),
+            ExprKind::Binary(operator, left, right) => self.binary(*operator, left, right, expr, point),
+            ExprKind::Cast { operand, .. } if ctype == CType::Bool => {
+                Ok(self.holds(operand, point)?.indicator_function()?)
+            }
+            ExprKind::Cast { operand, .. } => {
+                let value = self.evaluate(operand, point)?;
+                self.converted(value, ctype, operand, expr, point)
+            }
+            ExprKind::Conditional { condition, then, otherwise } => {
+                let holds = self.holds(condition, point)?;
+                let then = self.evaluate(then, &point.when(&holds)?)?;
+                let otherwise = self.evaluate(otherwise, &point.unless(&holds)?)?;
+                Ok(holds.indicator_function()?.cond(then, otherwise)?)
+            }
+            _ => Err(self.not_affine(expr)),
+        }
+    }
+
+    fn variable(&mut self, id: VariableId, expr: &Expr, point: &Point) -> Result<PwAff> {
+        if let Some(position) = point.loops.iter().position(|&iterator| iterator == id) {
+            return point.iterator(position as u32);
+        }
+        if let Some(name) = self.environment.parameters.get(&id) {
+            return point.parameter(name);
+        }
+        match &self.environment.tree.variable(id).initial {
+            Some(initial) if self.environment.aliases.contains(&id) => self.evaluate(initial, point),
+            _ => Err(self.unusable(id, expr)),
+        }
+    }
+
+    fn binary(
+        &mut self,
+        operator: BinaryOp,
+        left: &Expr,
+        right: &Expr,
+        expr: &Expr,
+        point: &Point,
+    ) -> Result<PwAff> {
+        use BinaryOp::*;
+        match operator {
+            Lt | Gt | Le | Ge | Eq | Ne | And | Or => {
+                return Ok(self.holds(expr, point)?.indicator_function()?);
+            }
+            Add | Sub | Mul => {}
+            Div | Rem | Shl | Shr | BitAnd => return self.scaled(operator, left, right, expr, point),
+            BitOr | BitXor => return Err(self.not_affine(expr)),
+        }
+        let tree = self.environment.tree;
+        if operator == Mul && fold(tree, left).is_none() && fold(tree, right).is_none() {
+            let (left, right) = (self.evaluate(left, point)?, self.evaluate(right, point)?);
+            if !left.is_cst()? && !right.is_cst()? {
+                return Err(self.product(expr));
+            }
+        }
+        let (left, right) = (self.evaluate(left, point)?, self.evaluate(right, point)?);
+        let value = match operator {
+            Add => left.add(right)?,
+            Sub => left.sub(right)?,
+            _ => left.mul(right)?,
+        };
+        let ctype = expr.ctype.arithmetic().unwrap_or(CType::Int);
+        self.in_range(value, ctype, expr, point)
+    }
+
+    /// Operators whose right operand must be a constant: division, remainder, shifts, and `& (2^k - 1)`.
+    fn scaled(
+        &mut self,
+        operator: BinaryOp,
+        left: &Expr,
+        right: &Expr,
+        expr: &Expr,
+        point: &Point,
+    ) -> Result<PwAff> {
+        let tree = self.environment.tree;
+        let (left, number) = match (operator, fold(tree, left), fold(tree, right)) {
+            (_, _, Some(number)) => (left, number),
+            (BinaryOp::BitAnd, Some(number), None) => (right, number),
+            _ => return Err(self.not_affine(expr)),
+        };
+        let bits = 8 * i128::from(expr.ctype.arithmetic().map_or(4, CType::size));
+        let value = self.evaluate(left, point)?;
+        match operator {
+            BinaryOp::Div if number > 0 => self.quotient(value, number, point),
+            BinaryOp::Rem if number > 0 => self.remainder(value, number, point),
+            BinaryOp::Shl if (0..bits - 1).contains(&number) => {
+                let value = value.mul(point.constant(1 << number)?)?;
+                self.in_range(value, expr.ctype.arithmetic().unwrap_or(CType::Int), expr, point)
+            }
+            BinaryOp::Shr if (0..bits).contains(&number) => {
+                Ok(value.div(point.constant(1 << number)?)?.floor()?)
+            }
+            BinaryOp::BitAnd if number >= 0 && (number + 1) & number == 0 => {
+                Ok(value.mod_val(Val::read_from_str(context(), &(number + 1).to_string())?)?)
+            }
+            _ => Err(self.not_affine(expr)),
+        }
+    }
+
+    /// C's division truncates; for dividends that are not negative, so does the simpler floor.
+    fn quotient(&mut self, value: PwAff, divisor: i128, point: &Point) -> Result<PwAff> {
+        let divisor = point.constant(divisor)?;
+        if self.is_nonnegative(&value, point)? {
+            Ok(value.div(divisor)?.floor()?)
+        } else {
+            Ok(value.tdiv_q(divisor)?)
+        }
+    }
+
+    fn remainder(&mut self, value: PwAff, divisor: i128, point: &Point) -> Result<PwAff> {
+        if self.is_nonnegative(&value, point)? {
+            Ok(value.mod_val(Val::read_from_str(context(), &divisor.to_string())?)?)
+        } else {
+            Ok(value.tdiv_r(point.constant(divisor)?)?)
+        }
+    }
+
+    fn is_nonnegative(&self, value: &PwAff, point: &Point) -> Result<bool> {
+        Ok(self.known(point)?.is_subset(&value.copy()?.nonneg_set()?)?)
+    }
+
+    fn converted(
+        &mut self,
+        value: PwAff,
+        ctype: CType,
+        operand: &Expr,
+        expr: &Expr,
+        point: &Point,
+    ) -> Result<PwAff> {
+        let (least, largest) = range_of(ctype);
+        let (from_least, from_largest) = range_of(operand.ctype.arithmetic().unwrap_or(CType::Int));
+        if least <= from_least && from_largest <= largest {
+            return Ok(value);
+        }
+        self.require_range(&value, ctype, expr, point)?;
+        Ok(value)
+    }
+
+    /// The result of an arithmetic operator of a type.
+    fn in_range(&mut self, value: PwAff, ctype: CType, expr: &Expr, point: &Point) -> Result<PwAff> {
+        if ctype.is_unsigned() {
+            self.require_range(&value, ctype, expr, point)?;
+        }
+        Ok(value)
+    }
+
+    /// Proves that a value fits into its type at every instance, or assumes it of the parameters.
+    pub fn require_range(&mut self, value: &PwAff, ctype: CType, expr: &Expr, point: &Point) -> Result<()> {
+        let (least, largest) = range_of(ctype);
+        let fits = value.copy()?.ge_set(point.constant(least)?)?;
+        let fits = fits.intersect(value.copy()?.le_set(point.constant(largest)?)?)?;
+        let known = self.known(point)?;
+        let misfits = known.copy()?.subtract(fits)?;
+        if misfits.is_empty()? {
+            return Ok(());
+        }
+        match self.assumption(misfits.copy()?.params()?, &known)? {
+            Some(assumption) => self.assume(assumption, misfits.params()?, ctype, expr),
+            None => Err(self.wraps(ctype, expr)),
+        }
+    }
+
+    /// Conditions on the parameters under which none of the excluded values occurs: convex, and such that something is left
+    /// of the instances. Nothing if there are none, or several to choose from.
+    fn assumption(&self, excluded: Set, known: &Set) -> Result<Option<Set>> {
+        let relevant = known.copy()?.params()?;
+        let pieces = excluded.complement()?.intersect(self.ranges.copy()?)?.coalesce()?.get_basic_set_list()?;
+        let mut found = None;
+        for k in 0..pieces.size()? {
+            let piece = Set::from_basic_set(pieces.get_at(k)?)?.gist(relevant.copy()?)?;
+            if !known.copy()?.intersect_params(piece.copy()?)?.is_empty()? {
+                if found.is_some() {
+                    return Ok(None);
+                }
+                found = Some(piece);
+            }
+        }
+        Ok(found)
+    }
+
+    fn assume(&mut self, assumption: Set, excluded: Set, ctype: CType, expr: &Expr) -> Result<()> {
+        if !excluded.intersect(self.everyday_values()?)?.is_empty()? {
+            let message = format!("this translation assumes that {}", constraints_of(&assumption)?);
+            let label = format!("otherwise this wraps around in `{ctype}`");
+            let help = "use signed integers to do without the assumption";
+            self.warnings.push(Diagnostic::warning(ASSUMPTION, message).at("", expr.range, label).with_help(help));
+        }
+        self.assumed = self.assumed.copy()?.intersect(assumption)?.coalesce()?;
+        Ok(())
+    }
+
+    fn everyday_values(&self) -> Result<Set> {
+        let mut values = Set::parse("{ : }")?;
+        for name in self.environment.parameters.values() {
+            let text = format!("[{name}] -> {{ : -{ASTRONOMICAL} <= {name} <= {ASTRONOMICAL} }}");
+            values = values.intersect(Set::parse(&text)?)?;
+        }
+        Ok(values)
+    }
+
+    fn holds(&mut self, expr: &Expr, point: &Point) -> Result<Set> {
+        use BinaryOp::*;
+        match &expr.kind {
+            ExprKind::Unary(UnaryOp::Not, operand) => Ok(self.holds(operand, point)?.complement()?),
+            ExprKind::Binary(And, left, right) => {
+                let left = self.holds(left, point)?;
+                let right = self.holds(right, &point.when(&left)?)?;
+                Ok(left.intersect(right)?)
+            }
+            ExprKind::Binary(Or, left, right) => {
+                let left = self.holds(left, point)?;
+                let right = self.holds(right, &point.unless(&left)?)?;
+                Ok(left.union(right)?)
+            }
+            ExprKind::Binary(operator @ (Lt | Gt | Le | Ge | Eq | Ne), left, right) => {
+                let (left, right) = (self.evaluate(left, point)?, self.evaluate(right, point)?);
+                Ok(match operator {
+                    Lt => left.lt_set(right)?,
+                    Gt => left.gt_set(right)?,
+                    Le => left.le_set(right)?,
+                    Ge => left.ge_set(right)?,
+                    Eq => left.eq_set(right)?,
+                    _ => left.ne_set(right)?,
+                })
+            }
+            _ => Ok(self.evaluate(expr, point)?.ne_set(point.constant(0)?)?),
+        }
+    }
+
+    fn not_integer(&self, expr: &Expr) -> Fault {
+        let message = format!("{} is not computed from integers alone", self.subject());
+        Fault::new(DATA_DEPENDENT, message, expr.range, "this is no integer")
+            .with_help("bounds, conditions and subscripts may use loop variables and integers that the region does not change")
+    }
+
+    fn not_affine(&self, expr: &Expr) -> Fault {
+        let (code, label) = match &expr.kind {
+            ExprKind::Subscript { .. } => (DATA_DEPENDENT, "this is read from memory while the region runs"),
+            ExprKind::Call { .. } => (NOT_AFFINE, "the result of a call is not known before the region runs"),
+            ExprKind::Assign { .. } | ExprKind::Increment { .. } => {
+                (NOT_AFFINE, "this changes a variable on the way")
+            }
+            ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, ..) => {
+                (NOT_AFFINE, "the divisor is not a positive constant")
+            }
+            ExprKind::Binary(..) => (NOT_AFFINE, "this operator is not supported here"),
+            _ => (NOT_AFFINE, "this is not supported here"),
+        };
+        let message = format!("{} is not affine", self.subject());
+        Fault::new(code, message, expr.range, label).with_help(
+            "use sums of loop variables and unchanging integers, products with constants, and `/` and `%` by positive constants",
+        )
+    }
+
+    fn product(&self, expr: &Expr) -> Fault {
+        let message = format!("{} is not affine", self.subject());
+        let help = match self.role {
+            "subscript" => {
+                "give the array its dimensions, for example `double (*a)[m]` or a parameter `double a[n][m]`, and write `a[i][j]` instead of `a[i * m + j]`"
+            }
+            _ => "compute the product before the region, in a variable of its own",
+        };
+        Fault::new(NOT_AFFINE, message, expr.range, "this multiplies two variables").with_help(help)
+    }
+
+    fn wraps(&self, ctype: CType, expr: &Expr) -> Fault {
+        let message = format!("{} may wrap around", self.subject());
+        Fault::new(WRAPS, message, expr.range, format!("not proved to fit into `{ctype}`"))
+            .with_help("use signed integers such as `int` or `long`")
+    }
+
+    fn unusable(&self, id: VariableId, expr: &Expr) -> Fault {
+        let environment = self.environment;
+        let name = environment.name(id);
+        let variable = environment.tree.variable(id);
+        if environment.iterators.contains(&id) {
+            let message = format!("`{name}` is used outside of the loop that counts with it");
+            return Fault::new(ITERATOR_AFTER_LOOP, message, expr.range, "its value here is not tracked")
+                .with_help(format!(
+                    "use a variable other than `{name}`, with a value from before the region"
+                ));
+        }
+        if variable.ctype.volatile || !variable.is_integer() {
+            let message = format!("`{name}` has a type that is not supported here");
+            return Fault::new(TYPE, message, expr.range, "not a plain integer");
+        }
+        let message = format!("{} uses `{name}`, which the region changes", self.subject());
+        let label = match environment.in_region.first_write(id) {
+            Some(range) => format!("`{name}` is changed on line {}", range.line),
+            None => format!("the value of `{name}` is computed in the region"),
+        };
+        Fault::new(CHANGED, message, expr.range, label)
+            .with_help("write the expression in terms of loop variables, or compute it before the region")
+    }
+
+    fn subject(&self) -> String {
+        format!("this {}", self.role)
+    }
+}
+
+/// The constraints of a set of parameter values, as in isl's notation.
+fn constraints_of(set: &Set) -> Result<String> {
+    let text = set.text()?;
+    let inside = text.split_once(" : ").map_or(text.as_str(), |(_, rest)| rest);
+    Ok(inside.trim_end_matches(" }").to_owned())
+}

@@ -1,0 +1,545 @@
+//! A thin, safe layer over libclang: the only unsafe code of this tool.
+//!
+//! A [`Unit`] owns everything that libclang allocates; cursors and types borrow it.
+
+// The constants have libclang's names.
+#![allow(non_upper_case_globals)]
+
+use std::ffi::{CStr, CString, c_char, c_int, c_uint};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::ptr;
+
+use clang_sys::*;
+use scop::SourceRange;
+
+/// Why libclang gave no translation unit at all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ClangError {
+    /// There is no libclang, or it cannot be opened.
+    Missing(String),
+    /// It is older than 17.
+    TooOld(String),
+    /// It failed without a diagnostic.
+    Failed(String),
+}
+
+/// Loads libclang for this thread, unless that was done before.
+pub fn load_library() -> Result<(), ClangError> {
+    if !is_loaded() {
+        load().map_err(ClangError::Missing)?;
+    }
+    if clang_getCursorBinaryOperatorKind::is_loaded() { Ok(()) } else { Err(ClangError::TooOld(version())) }
+}
+
+fn version() -> String {
+    // SAFETY: the library is loaded, and every libclang has this function.
+    unsafe { string(clang_getClangVersion()) }
+}
+
+/// The directory of clang's own headers (`stddef.h` and its like) that belongs to the loaded libclang, if it
+/// stands where an installation of LLVM has it.
+pub fn resource_directory() -> Option<PathBuf> {
+    let library = get_library()?.path().canonicalize().ok()?;
+    let directory = library.parent()?;
+    let major = version().split(|c: char| !c.is_ascii_digit()).find(|word| !word.is_empty())?.to_owned();
+    let below = Path::new("clang").join(&major);
+    let places = [
+        directory.join(&below),
+        directory.join(format!("../llvm-{major}/lib")).join(&below),
+        Path::new("/usr/lib").join(format!("llvm-{major}/lib")).join(&below),
+        Path::new("/usr/lib").join(&below),
+    ];
+    places.into_iter().find(|place| place.join("include/stddef.h").is_file())
+}
+
+/// A parsed C file.
+pub struct Unit {
+    index: CXIndex,
+    unit: CXTranslationUnit,
+    file: CXFile,
+    size: usize,
+}
+
+impl Drop for Unit {
+    fn drop(&mut self) {
+        // SAFETY: both were created by `parse` and are disposed of once.
+        unsafe {
+            clang_disposeTranslationUnit(self.unit);
+            clang_disposeIndex(self.index);
+        }
+    }
+}
+
+/// What clang says about a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    /// What is wrong, without position.
+    pub text: String,
+    /// The file, if there is one.
+    pub path: Option<String>,
+    /// Where; of length zero if clang gives a point only.
+    pub range: SourceRange,
+}
+
+/// A token of the main file, before macro expansion.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Token {
+    /// Its text.
+    pub text: String,
+    /// Where it stands.
+    pub range: SourceRange,
+}
+
+impl Unit {
+    /// Parses `text` as the contents of `path`. Errors in the C text are no error here: see [`Unit::errors`].
+    pub fn parse(path: &Path, text: &[u8], arguments: &[CString]) -> Result<Self, ClangError> {
+        let name = path_argument(path)?;
+        let pointers: Vec<*const c_char> = arguments.iter().map(|argument| argument.as_ptr()).collect();
+        let mut unsaved = CXUnsavedFile {
+            Filename: name.as_ptr(),
+            Contents: text.as_ptr().cast(),
+            Length: text.len() as _,
+        };
+        let mut unit = ptr::null_mut();
+        // SAFETY: all pointers are valid during the call; libclang copies what it keeps.
+        let (index, code) = unsafe {
+            let index = clang_createIndex(0, 0);
+            let code = clang_parseTranslationUnit2(
+                index,
+                name.as_ptr(),
+                pointers.as_ptr(),
+                pointers.len() as c_int,
+                &mut unsaved,
+                1,
+                CXTranslationUnit_DetailedPreprocessingRecord,
+                &mut unit,
+            );
+            (index, code)
+        };
+        if code != CXError_Success || unit.is_null() {
+            // SAFETY: the index was just created.
+            unsafe { clang_disposeIndex(index) };
+            return Err(ClangError::Failed(format!("libclang gave up with code {code}")));
+        }
+        // SAFETY: the unit is valid.
+        let file = unsafe { clang_getFile(unit, name.as_ptr()) };
+        Ok(Self { index, unit, file, size: text.len() })
+    }
+
+    /// The errors that clang found, in its order.
+    pub fn errors(&self) -> Vec<Message> {
+        // SAFETY: the unit is valid, and the diagnostics are disposed of below.
+        let count = unsafe { clang_getNumDiagnostics(self.unit) };
+        (0..count).filter_map(|k| self.error(k)).collect()
+    }
+
+    fn error(&self, number: c_uint) -> Option<Message> {
+        // SAFETY: the number is below the count, and the diagnostic is disposed of once.
+        unsafe {
+            let diagnostic = clang_getDiagnostic(self.unit, number);
+            let severe = clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error;
+            let message = severe.then(|| self.message(diagnostic));
+            clang_disposeDiagnostic(diagnostic);
+            message
+        }
+    }
+
+    /// # Safety
+    /// `diagnostic` must be a live diagnostic of this unit.
+    unsafe fn message(&self, diagnostic: CXDiagnostic) -> Message {
+        unsafe {
+            let location = clang_getDiagnosticLocation(diagnostic);
+            let point = Point::of_file(location);
+            let extent = (0..clang_getDiagnosticNumRanges(diagnostic))
+                .map(|k| clang_getDiagnosticRange(diagnostic, k))
+                .map(|range| {
+                    (Point::of_file(clang_getRangeStart(range)), Point::of_file(clang_getRangeEnd(range)))
+                })
+                .find(|(start, end)| start.offset == point.offset && end.offset > start.offset);
+            let end = extent.map_or(point.offset, |(_, end)| end.offset);
+            Message {
+                text: string(clang_getDiagnosticSpelling(diagnostic)),
+                path: (!point.file.is_null()).then(|| string(clang_getFileName(point.file))),
+                range: point.until(end),
+            }
+        }
+    }
+
+    /// The whole file.
+    pub fn root(&self) -> Cursor<'_> {
+        // SAFETY: the unit is valid.
+        Cursor { raw: unsafe { clang_getTranslationUnitCursor(self.unit) }, unit: self }
+    }
+
+    /// All tokens of the main file but comments.
+    pub fn tokens(&self) -> Vec<Token> {
+        let mut tokens = ptr::null_mut();
+        let mut count = 0;
+        // SAFETY: the range lies in the file; the tokens are disposed of after the last use.
+        unsafe {
+            let range = clang_getRange(
+                clang_getLocationForOffset(self.unit, self.file, 0),
+                clang_getLocationForOffset(self.unit, self.file, self.size as c_uint),
+            );
+            clang_tokenize(self.unit, range, &mut tokens, &mut count);
+            let all = (0..count as usize).map(|k| *tokens.add(k));
+            let kept = all.filter(|&token| clang_getTokenKind(token) != CXToken_Comment);
+            let result = kept.map(|token| self.token(token)).collect();
+            clang_disposeTokens(self.unit, tokens, count);
+            result
+        }
+    }
+
+    /// # Safety
+    /// `token` must be a live token of this unit.
+    unsafe fn token(&self, token: CXToken) -> Token {
+        unsafe {
+            Token {
+                text: string(clang_getTokenSpelling(self.unit, token)),
+                range: spelled_range(clang_getTokenExtent(self.unit, token)),
+            }
+        }
+    }
+
+    /// The parts of the main file that the preprocessor skipped (`#if 0`), as pairs of offsets.
+    pub fn skipped(&self) -> Vec<(u32, u32)> {
+        // SAFETY: the list is valid until it is disposed of.
+        unsafe {
+            let list = clang_getSkippedRanges(self.unit, self.file);
+            if list.is_null() {
+                return Vec::new();
+            }
+            let ranges = (0..(*list).count as usize).map(|k| spelled_range(*(*list).ranges.add(k)));
+            let result = ranges.map(|range| (range.start, range.end)).collect();
+            clang_disposeSourceRangeList(list);
+            result
+        }
+    }
+}
+
+/// The path as libclang takes it: never one that looks like an option.
+fn path_argument(path: &Path) -> Result<CString, ClangError> {
+    use std::os::unix::ffi::OsStrExt;
+    let mut bytes = path.as_os_str().as_bytes().to_vec();
+    if bytes.starts_with(b"-") {
+        bytes.splice(0..0, *b"./");
+    }
+    CString::new(bytes).map_err(|_| ClangError::Failed("the path contains a NUL byte".to_owned()))
+}
+
+/// # Safety
+/// `text` must be a string that libclang just gave; it is disposed of.
+unsafe fn string(text: CXString) -> String {
+    unsafe {
+        let pointer = clang_getCString(text);
+        let result = if pointer.is_null() {
+            String::new()
+        } else {
+            CStr::from_ptr(pointer).to_string_lossy().into_owned()
+        };
+        clang_disposeString(text);
+        result
+    }
+}
+
+/// A position in a file.
+#[derive(Clone, Copy)]
+struct Point {
+    file: CXFile,
+    offset: u32,
+    line: u32,
+    column: u32,
+}
+
+impl Point {
+    /// Where the text stands that was expanded to what is at `location`; inside a macro's arguments, there.
+    fn of_file(location: CXSourceLocation) -> Self {
+        Self::by(location, |location, file, line, column, offset| {
+            // SAFETY: the pointers are valid.
+            unsafe { clang_getFileLocation(location, file, line, column, offset) }
+        })
+    }
+
+    /// Where the macro stands that was expanded to what is at `location`.
+    fn of_expansion(location: CXSourceLocation) -> Self {
+        Self::by(location, |location, file, line, column, offset| {
+            // SAFETY: the pointers are valid.
+            unsafe { clang_getExpansionLocation(location, file, line, column, offset) }
+        })
+    }
+
+    /// Where the characters themselves stand, in a macro's definition perhaps.
+    fn of_spelling(location: CXSourceLocation) -> Self {
+        Self::by(location, |location, file, line, column, offset| {
+            // SAFETY: the pointers are valid.
+            unsafe { clang_getSpellingLocation(location, file, line, column, offset) }
+        })
+    }
+
+    fn by(
+        location: CXSourceLocation,
+        get: impl FnOnce(CXSourceLocation, *mut CXFile, *mut c_uint, *mut c_uint, *mut c_uint),
+    ) -> Self {
+        let mut point = Self { file: ptr::null_mut(), offset: 0, line: 0, column: 0 };
+        get(location, &mut point.file, &mut point.line, &mut point.column, &mut point.offset);
+        point
+    }
+
+    fn until(self, end: u32) -> SourceRange {
+        SourceRange { start: self.offset, end: end.max(self.offset), line: self.line, column: self.column }
+    }
+}
+
+/// # Safety
+/// `range` must be a range of a live unit.
+unsafe fn spelled_range(range: CXSourceRange) -> SourceRange {
+    // SAFETY: as required.
+    let (start, end) = unsafe { (clang_getRangeStart(range), clang_getRangeEnd(range)) };
+    Point::of_spelling(start).until(Point::of_spelling(end).offset)
+}
+
+/// A node of clang's syntax tree.
+#[derive(Clone, Copy)]
+pub struct Cursor<'u> {
+    raw: CXCursor,
+    unit: &'u Unit,
+}
+
+/// The value of a constant expression.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Constant {
+    /// Of an integer type.
+    Integer(i128),
+    /// Of a floating type.
+    Floating(f64),
+}
+
+impl<'u> Cursor<'u> {
+    /// The kind, one of `clang_sys::CXCursor_*`.
+    pub fn kind(self) -> CXCursorKind {
+        // SAFETY: the cursor belongs to a live unit; so it is in all functions below.
+        unsafe { clang_getCursorKind(self.raw) }
+    }
+
+    /// clang's name of the kind.
+    pub fn kind_name(self) -> String {
+        unsafe { string(clang_getCursorKindSpelling(self.kind())) }
+    }
+
+    /// The children in the order of the text.
+    pub fn children(self) -> Vec<Cursor<'u>> {
+        extern "C" fn push(cursor: CXCursor, _: CXCursor, data: CXClientData) -> CXChildVisitResult {
+            // SAFETY: `data` is the vector below, and nothing else uses it during the visit.
+            unsafe { (*data.cast::<Vec<CXCursor>>()).push(cursor) };
+            CXChildVisit_Continue
+        }
+        let mut found: Vec<CXCursor> = Vec::new();
+        unsafe { clang_visitChildren(self.raw, push, (&raw mut found).cast()) };
+        found.into_iter().map(|raw| Cursor { raw, unit: self.unit }).collect()
+    }
+
+    /// The name of a declaration or of what a reference refers to.
+    pub fn spelling(self) -> String {
+        unsafe { string(clang_getCursorSpelling(self.raw)) }
+    }
+
+    /// The C type.
+    pub fn ctype(self) -> Type<'u> {
+        Type { raw: unsafe { clang_getCursorType(self.raw) }, unit: self.unit }
+    }
+
+    /// The declaration that a reference refers to, in its first redeclaration; itself for a declaration.
+    pub fn declaration(self) -> Cursor<'u> {
+        let raw = unsafe { clang_getCanonicalCursor(clang_getCursorReferenced(self.raw)) };
+        Cursor { raw, unit: self.unit }
+    }
+
+    /// The declaration that a reference refers to, as it is known at the reference.
+    pub fn referenced(self) -> Cursor<'u> {
+        Cursor { raw: unsafe { clang_getCursorReferenced(self.raw) }, unit: self.unit }
+    }
+
+    /// A number that is the same for all cursors of one declaration (see [`Cursor::declaration`]), and for no other.
+    pub fn identity(self) -> usize {
+        self.raw.data[0] as usize
+    }
+
+    /// True if both are the same node.
+    pub fn is(self, other: Cursor<'u>) -> bool {
+        unsafe { clang_equalCursors(self.raw, other.raw) != 0 }
+    }
+
+    /// True if a declaration stands at the top level of the file.
+    pub fn is_at_file_scope(self) -> bool {
+        unsafe { clang_getCursorKind(clang_getCursorSemanticParent(self.raw)) == CXCursor_TranslationUnit }
+    }
+
+    /// True if a variable is declared `static` or `extern`.
+    pub fn is_static_or_extern(self) -> bool {
+        let class = unsafe { clang_Cursor_getStorageClass(self.raw) };
+        class == CX_SC_Static || class == CX_SC_Extern
+    }
+
+    /// True if a function has a body in this unit.
+    pub fn is_defined(self) -> bool {
+        unsafe { clang_Cursor_isNull(clang_getCursorDefinition(self.raw)) == 0 }
+    }
+
+    /// True if the text from which it came stands in the main file.
+    pub fn is_in_main_file(self) -> bool {
+        let point = Point::of_expansion(unsafe { clang_getCursorLocation(self.raw) });
+        unsafe { clang_File_isEqual(point.file, self.unit.file) != 0 }
+    }
+
+    /// The initialiser of a variable.
+    pub fn initialiser(self) -> Option<Cursor<'u>> {
+        let raw = unsafe { clang_Cursor_getVarDeclInitializer(self.raw) };
+        (unsafe { clang_Cursor_isNull(raw) } == 0).then_some(Cursor { raw, unit: self.unit })
+    }
+
+    /// The operator of a binary operator or assignment, one of `CXBinaryOperator_*`.
+    pub fn binary_operator(self) -> CXBinaryOperatorKind {
+        unsafe { clang_getCursorBinaryOperatorKind(self.raw) }
+    }
+
+    /// The operator of a unary operator, one of `CXUnaryOperator_*`.
+    pub fn unary_operator(self) -> CXUnaryOperatorKind {
+        unsafe { clang_getCursorUnaryOperatorKind(self.raw) }
+    }
+
+    /// True for expressions.
+    pub fn is_expression(self) -> bool {
+        unsafe { clang_isExpression(self.kind()) != 0 }
+    }
+
+    /// The value of an enumeration constant.
+    pub fn enumerator_value(self) -> i128 {
+        i128::from(unsafe { clang_getEnumConstantDeclValue(self.raw) })
+    }
+
+    /// The value of a constant expression, or of the initialiser of a variable.
+    pub fn evaluate(self) -> Option<Constant> {
+        unsafe {
+            let result = clang_Cursor_Evaluate(self.raw);
+            if result.is_null() {
+                return None;
+            }
+            let value = match clang_EvalResult_getKind(result) {
+                CXEval_Int if clang_EvalResult_isUnsignedInt(result) != 0 => {
+                    Some(Constant::Integer(i128::from(clang_EvalResult_getAsUnsigned(result))))
+                }
+                CXEval_Int => Some(Constant::Integer(i128::from(clang_EvalResult_getAsLongLong(result)))),
+                CXEval_Float => Some(Constant::Floating(clang_EvalResult_getAsDouble(result))),
+                _ => None,
+            };
+            clang_EvalResult_dispose(result);
+            value
+        }
+    }
+
+    /// Where it stands in the main file: inside a macro's arguments, there; otherwise the macro's use.
+    pub fn range(self) -> SourceRange {
+        unsafe {
+            let extent = clang_getCursorExtent(self.raw);
+            let (start, end) = (clang_getRangeStart(extent), clang_getRangeEnd(extent));
+            let (first, last) = (Point::of_file(start), Point::of_file(end));
+            if last.offset > first.offset {
+                return first.until(last.offset);
+            }
+            let outer = Point::of_expansion(start);
+            outer.until(last.offset.max(Point::of_expansion(end).offset))
+        }
+    }
+
+    /// Where the name of a declaration stands.
+    pub fn name_range(self) -> SourceRange {
+        let point = Point::of_file(unsafe { clang_getCursorLocation(self.raw) });
+        point.until(point.offset + self.spelling().len() as u32)
+    }
+
+    /// The text of the token with which it begins and what follows it, as some file or macro definition spells it.
+    pub fn spelled_text(self) -> Option<&'u [u8]> {
+        let point = Point::of_spelling(unsafe { clang_getRangeStart(clang_getCursorExtent(self.raw)) });
+        if point.file.is_null() {
+            return None;
+        }
+        let mut size = 0;
+        unsafe {
+            let contents = clang_getFileContents(self.unit.unit, point.file, &mut size);
+            if contents.is_null() {
+                return None;
+            }
+            std::slice::from_raw_parts(contents.cast::<u8>(), size).get(point.offset as usize..)
+        }
+    }
+}
+
+impl fmt::Debug for Cursor<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} `{}` at {}", self.kind_name(), self.spelling(), self.range().line)
+    }
+}
+
+/// A C type.
+#[derive(Clone, Copy)]
+pub struct Type<'u> {
+    raw: CXType,
+    unit: &'u Unit,
+}
+
+impl<'u> Type<'u> {
+    fn with(self, raw: CXType) -> Self {
+        Self { raw, unit: self.unit }
+    }
+
+    /// The kind, one of `clang_sys::CXType_*`.
+    pub fn kind(self) -> CXTypeKind {
+        self.raw.kind
+    }
+
+    /// How C writes it.
+    pub fn spelling(self) -> String {
+        unsafe { string(clang_getTypeSpelling(self.raw)) }
+    }
+
+    /// The same without typedef names.
+    pub fn canonical(self) -> Self {
+        self.with(unsafe { clang_getCanonicalType(self.raw) })
+    }
+
+    /// True if it is `const`.
+    pub fn is_const(self) -> bool {
+        unsafe { clang_isConstQualifiedType(self.raw) != 0 }
+    }
+
+    /// True if it is `volatile`.
+    pub fn is_volatile(self) -> bool {
+        unsafe { clang_isVolatileQualifiedType(self.raw) != 0 }
+    }
+
+    /// True if it is `restrict`.
+    pub fn is_restrict(self) -> bool {
+        unsafe { clang_isRestrictQualifiedType(self.raw) != 0 }
+    }
+
+    /// What a pointer points to.
+    pub fn target(self) -> Self {
+        self.with(unsafe { clang_getPointeeType(self.raw) })
+    }
+
+    /// The element of an array.
+    pub fn element(self) -> Self {
+        self.with(unsafe { clang_getArrayElementType(self.raw) })
+    }
+
+    /// The length of an array of constant length.
+    pub fn length(self) -> i64 {
+        unsafe { clang_getArraySize(self.raw) }
+    }
+
+    /// The integer type that represents an enumeration.
+    pub fn of_enumeration(self) -> Self {
+        self.with(unsafe { clang_getEnumDeclIntegerType(clang_getTypeDeclaration(self.raw)) })
+    }
+}

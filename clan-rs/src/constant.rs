@@ -1,0 +1,90 @@
+//! Integer constant expressions.
+
+use scop::{BinaryOp, CType, UnaryOp};
+
+use crate::ctree::{Expr, ExprKind, Tree};
+
+/// The least and the largest value of an integer type.
+pub fn range_of(ctype: CType) -> (i128, i128) {
+    let bits = 8 * ctype.size();
+    match ctype {
+        CType::Bool => (0, 1),
+        _ if ctype.is_unsigned() => (0, (1 << bits) - 1),
+        _ => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
+    }
+}
+
+/// The value of an integer expression without variables (but `const` ones with a constant initialiser), if it has one:
+/// unsigned arithmetic and conversions wrap around, signed arithmetic that overflows has no value.
+pub fn fold(tree: &Tree, expr: &Expr) -> Option<i128> {
+    let ctype = expr.ctype.arithmetic().filter(|ctype| ctype.is_integer())?;
+    match &expr.kind {
+        ExprKind::Integer(value) => Some(*value),
+        ExprKind::Variable(id) => tree.variable(*id).constant,
+        ExprKind::Unary(UnaryOp::Minus, operand) => fit(ctype, fold(tree, operand)?.checked_neg()?),
+        ExprKind::Unary(UnaryOp::Plus, operand) => fold(tree, operand),
+        ExprKind::Cast { operand, .. } => Some(convert(ctype, fold(tree, operand)?)),
+        ExprKind::Binary(operator, left, right) => {
+            fit(ctype, operate(*operator, fold(tree, left)?, fold(tree, right)?)?)
+        }
+        _ => None,
+    }
+}
+
+fn operate(operator: BinaryOp, left: i128, right: i128) -> Option<i128> {
+    match operator {
+        BinaryOp::Add => left.checked_add(right),
+        BinaryOp::Sub => left.checked_sub(right),
+        BinaryOp::Mul => left.checked_mul(right),
+        BinaryOp::Div => left.checked_div(right),
+        BinaryOp::Rem => left.checked_rem(right),
+        BinaryOp::Shl if (0..63).contains(&right) => left.checked_mul(1 << right),
+        BinaryOp::Shr if (0..63).contains(&right) => Some(left >> right),
+        _ => None,
+    }
+}
+
+fn fit(ctype: CType, value: i128) -> Option<i128> {
+    let (least, largest) = range_of(ctype);
+    if ctype.is_unsigned() {
+        Some(convert(ctype, value))
+    } else {
+        (least..=largest).contains(&value).then_some(value)
+    }
+}
+
+/// The value after a conversion.
+pub fn convert(ctype: CType, value: i128) -> i128 {
+    let (least, largest) = range_of(ctype);
+    match ctype {
+        CType::Bool => i128::from(value != 0),
+        _ => (value - least).rem_euclid(largest - least + 1) + least,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_those_of_lp64() {
+        assert_eq!(range_of(CType::Int), (-2_147_483_648, 2_147_483_647));
+        assert_eq!(range_of(CType::UChar), (0, 255));
+        assert_eq!(range_of(CType::ULong), (0, 18_446_744_073_709_551_615));
+    }
+
+    #[test]
+    fn conversions_wrap_around() {
+        assert_eq!(convert(CType::UInt, -1), 4_294_967_295);
+        assert_eq!(convert(CType::SChar, 200), -56);
+        assert_eq!(convert(CType::Bool, 7), 1);
+        assert_eq!(convert(CType::Long, -5), -5);
+    }
+
+    #[test]
+    fn signed_overflow_has_no_value() {
+        assert_eq!(fit(CType::Int, 1 << 31), None);
+        assert_eq!(fit(CType::UInt, 1 << 32), Some(0));
+        assert_eq!(operate(BinaryOp::Div, 1, 0), None);
+    }
+}

@@ -1,0 +1,302 @@
+//! Loops and conditions.
+//!
+//! *before → after*: the statements of a region become a list of straight-line pieces ([`Run`]), each with the exact set of
+//! iterator values for which it is executed, and the order of the pieces as a tree:
+//!
+//! ```text
+//! for (i …) { A; for (j …) B; if (c) C; }   →   Loop i ─ Sequence ─┬─ A
+//!                                                                  ├─ Loop j ─ B
+//!                                                                  └─ C
+//! ```
+//!
+//! An `if` leaves no trace but in the domains: of its two branches, no iteration executes both.
+
+use polyhedra::{DimType, Map, Set, Space};
+use scop::{CType, StatementId};
+
+use crate::affine::{Affine, Point};
+use crate::constant::range_of;
+use crate::ctree::{Expr, Stmt, StmtKind, Unsupported};
+use crate::errors::{
+    DECLARATION, ENDLESS, EXPRESSION, Fault, Faults, ITERATOR_CHANGED, LOOP, Result, SIDE_EFFECT, STATEMENT,
+};
+use crate::facts::Facts;
+use crate::header::Header;
+use crate::runs::{self, Run};
+
+/// The order of the pieces of a region.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Order {
+    /// One after the other.
+    Sequence(Vec<Order>),
+    /// In the order of an iterator.
+    Loop {
+        /// How many loops are around this one.
+        depth: u32,
+        /// True if the iterator falls.
+        descending: bool,
+        /// What each iteration does.
+        body: Box<Order>,
+    },
+    /// One piece: the statement that it becomes.
+    Statement(StatementId),
+}
+
+impl Order {
+    /// The statements in it, in order.
+    pub fn statements(&self) -> Vec<StatementId> {
+        match self {
+            Self::Sequence(parts) => parts.iter().flat_map(Self::statements).collect(),
+            Self::Loop { body, .. } => body.statements(),
+            Self::Statement(id) => vec![*id],
+        }
+    }
+}
+
+/// The walk through a region.
+pub struct Control<'a, 'e, 't> {
+    /// The translator of bounds and conditions.
+    pub affine: &'a mut Affine<'e, 't>,
+    /// What was refused.
+    pub faults: &'a mut Faults,
+    /// The pieces, in the order of the text: number k becomes statement k.
+    pub runs: Vec<(Run<'t>, Point)>,
+}
+
+impl<'t> Control<'_, '_, 't> {
+    /// The order of some statements at a point; nothing if they do nothing.
+    pub fn statements(&mut self, statements: &[&'t Stmt], point: &Point) -> Result<Option<Order>> {
+        let items = runs::flatten(statements);
+        let mut parts = Vec::new();
+        for group in runs::group(self.affine.environment, &items) {
+            let part = match group {
+                runs::Group::Run(run) => self.run(run, point)?,
+                runs::Group::Control(stmt) => self.control(stmt, point)?,
+            };
+            parts.extend(part);
+        }
+        Ok(sequence(parts))
+    }
+
+    fn run(&mut self, run: Run<'t>, point: &Point) -> Result<Option<Order>> {
+        if !run.has_effect() {
+            return Ok(None);
+        }
+        let id = StatementId(self.runs.len() as u32);
+        self.runs.push((run, point.copy()?));
+        Ok(Some(Order::Statement(id)))
+    }
+
+    /// A statement that is not straight-line.
+    fn control(&mut self, stmt: &'t Stmt, point: &Point) -> Result<Option<Order>> {
+        match &stmt.kind {
+            StmtKind::For { init, condition, step, body } => {
+                let tree = self.affine.environment.tree;
+                let Some(header) = self.faults.accept(Header::of(tree, init, condition, step)) else {
+                    return Ok(None);
+                };
+                self.for_loop(header, stmt, body, point)
+            }
+            StmtKind::If { condition, then, otherwise } => {
+                self.if_stmt(condition, then, otherwise.as_deref(), point)
+            }
+            _ => {
+                self.faults.push(refuse(stmt));
+                Ok(None)
+            }
+        }
+    }
+
+    fn if_stmt(
+        &mut self,
+        condition: &'t Expr,
+        then: &'t Stmt,
+        otherwise: Option<&'t Stmt>,
+        point: &Point,
+    ) -> Result<Option<Order>> {
+        let holds = self.affine.condition(condition, point, "condition");
+        let Some(holds) = self.faults.accept(holds) else { return Ok(None) };
+        let mut parts = Vec::new();
+        parts.extend(self.statements(&[then], &point.when(&holds)?)?);
+        if let Some(otherwise) = otherwise {
+            parts.extend(self.statements(&[otherwise], &point.unless(&holds)?)?);
+        }
+        Ok(sequence(parts))
+    }
+
+    fn for_loop(
+        &mut self,
+        header: Header<'t>,
+        stmt: &'t Stmt,
+        body: &'t Stmt,
+        point: &Point,
+    ) -> Result<Option<Order>> {
+        let environment = self.affine.environment;
+        let writes = Facts::of(environment.tree, [body]);
+        if point.loops.contains(&header.iterator) || writes.may_change(header.iterator) {
+            self.faults.push(iterator_changed(&header, environment.name(header.iterator), stmt, &writes));
+            return Ok(None);
+        }
+        let inside = self.iterations(&header, point);
+        let Some(inside) = self.faults.accept(inside) else { return Ok(None) };
+        let order = self.statements(&[body], &inside)?;
+        Ok(order.map(|body| Order::Loop {
+            depth: point.depth(),
+            descending: header.step < 0,
+            body: Box::new(body),
+        }))
+    }
+
+    /// The point in the body of a loop. Its domain has one dimension more: the iterator takes the values `first`, `first +
+    /// step`, …, for as long as the condition has held without interruption.
+    fn iterations(&mut self, header: &Header, point: &Point) -> Result<Point> {
+        let first = self.affine.value(header.first, point, "first value of a loop")?;
+        let mut loops = point.loops.clone();
+        loops.push(header.iterator);
+        let lifted = point.domain.copy()?.add_dims(DimType::Set, 1)?;
+        let mut reached = Point { loops, domain: lifted };
+        let progression = progression(first.add_dims(DimType::In, 1)?, header.step, &reached)?;
+        reached.domain = reached.domain.intersect(progression)?;
+        let holds = self.affine.condition(header.condition, &reached, "loop condition")?;
+        let domain = uninterrupted(&reached, holds, header.step)?;
+        let inside = Point { loops: reached.loops, domain };
+        self.check_end(header, &inside)?;
+        Ok(inside)
+    }
+
+    /// Every loop must end, and its iterator must not wrap around on the way.
+    fn check_end(&mut self, header: &Header, inside: &Point) -> Result<()> {
+        let environment = self.affine.environment;
+        if !self.affine.instances(inside)?.compute_divs()?.is_bounded()? {
+            return Err(endless(header, environment.name(header.iterator)));
+        }
+        let ctype = environment.tree.variable(header.iterator).arithmetic().unwrap_or(CType::Int);
+        if !ctype.is_unsigned() && ctype.size() >= CType::Int.size() {
+            return Ok(());
+        }
+        let next = inside.iterator(inside.depth() - 1)?.add(inside.constant(header.step)?)?;
+        let (least, _) = range_of(ctype);
+        let counts_below = header.step < 0 && least == 0;
+        self.affine.require_range(&next, ctype, header.condition, inside).map_err(|fault| {
+            if counts_below {
+                counts_below_zero(header, environment.name(header.iterator), ctype)
+            } else {
+                fault
+            }
+        })
+    }
+}
+
+fn sequence(mut parts: Vec<Order>) -> Option<Order> {
+    if parts.len() > 1 {
+        Some(Order::Sequence(parts.into_iter().flat_map(flat).collect()))
+    } else {
+        parts.pop()
+    }
+}
+
+fn flat(order: Order) -> Vec<Order> {
+    match order {
+        Order::Sequence(parts) => parts,
+        other => vec![other],
+    }
+}
+
+/// The values `first + k * step` of the last dimension for k ≥ 0.
+fn progression(first: polyhedra::PwAff, step: i128, point: &Point) -> Result<Set> {
+    let iterator = point.iterator(point.depth() - 1)?;
+    let distance = if step > 0 { iterator.sub(first)? } else { first.sub(iterator)? };
+    let ahead = distance.copy()?.nonneg_set()?;
+    if step.abs() == 1 {
+        return Ok(ahead);
+    }
+    let modulus = polyhedra::Val::read_from_str(polyhedra::context(), &step.abs().to_string())?;
+    Ok(ahead.intersect(distance.mod_val(modulus)?.zero_set()?)?)
+}
+
+/// The values before the first one for which the condition fails. Nearly always the condition can only fail from some value on, and
+/// the subtraction is not needed.
+fn uninterrupted(reached: &Point, holds: Set, step: i128) -> Result<Set> {
+    let failing = reached.domain.copy()?.subtract(holds.copy()?)?;
+    let passing = reached.domain.copy()?.intersect(holds)?.coalesce()?;
+    let beyond = failing.apply(later(passing.get_space()?, reached.depth() - 1, step)?)?;
+    if passing.is_disjoint(&beyond)? { Ok(passing) } else { Ok(passing.subtract(beyond)?.coalesce()?) }
+}
+
+/// From each instance to those of the same outer iteration that come later.
+fn later(space: Space, position: u32, step: i128) -> Result<Map> {
+    let mut map = if step > 0 { Map::lex_lt(space)? } else { Map::lex_gt(space)? };
+    for outer in 0..position as i32 {
+        map = map.equate(DimType::In, outer, DimType::Out, outer)?;
+    }
+    Ok(map)
+}
+
+fn endless(header: &Header, name: &str) -> Fault {
+    let (direction, relation) = if header.step > 0 { ("up", "<") } else { ("down", ">") };
+    let message = format!("this loop counts {direction}, and its condition does not end it");
+    Fault::new(ENDLESS, message, header.condition.range, format!("this does not bound `{name}`"))
+        .with_help(format!("write a condition of the form `{name} {relation} bound`, or reverse the step"))
+}
+
+fn counts_below_zero(header: &Header, name: &str, ctype: CType) -> Fault {
+    let message = format!("`{name}` is of type `{ctype}` and counts down past zero");
+    Fault::new(
+        ENDLESS,
+        message,
+        header.condition.range,
+        format!("`{name}` wraps around instead of ending the loop"),
+    )
+    .with_help(format!("give `{name}` a signed type"))
+}
+
+fn iterator_changed(header: &Header, name: &str, stmt: &Stmt, writes: &Facts) -> Fault {
+    let place = writes.first_write(header.iterator).unwrap_or(stmt.range);
+    let message = format!("`{name}` counts a loop and is changed inside it");
+    Fault::new(
+        ITERATOR_CHANGED,
+        message,
+        place,
+        format!("the loop on line {} counts with `{name}`", stmt.range.line),
+    )
+    .with_help("use another variable here; `for (int i = …)` gives each loop one of its own")
+}
+
+/// Why a statement is not supported.
+fn refuse(stmt: &Stmt) -> Fault {
+    let only = "a region consists of `for` loops, `if` statements, assignments and declarations";
+    match &stmt.kind {
+        StmtKind::Other { what: Unsupported::Loop(what), .. } => Fault::new(
+            LOOP,
+            format!("a {what} in a region"),
+            stmt.range,
+            "only complete `for` loops are supported",
+        )
+        .with_help("write it as `for (i = first; i < bound; i += step)`, or leave it out of the region"),
+        StmtKind::Other { what, .. } => {
+            let words = match what {
+                Unsupported::Label => "a label",
+                Unsupported::Assembly => "inline assembly",
+                Unsupported::Loop(words) => words,
+                Unsupported::Other(words) => words,
+            };
+            let code = if words.starts_with("a declaration") { DECLARATION } else { STATEMENT };
+            Fault::new(code, format!("{words} in a region"), stmt.range, "not supported here").with_help(only)
+        }
+        StmtKind::Expression(expr) => refuse_expression(expr),
+        _ => Fault::new(STATEMENT, "this statement is not supported", stmt.range, "not supported here")
+            .with_help(only),
+    }
+}
+
+fn refuse_expression(expr: &Expr) -> Fault {
+    let facts = Facts::of_exprs([expr]);
+    if let Some((_, ranges)) = facts.writes.first_key_value() {
+        let message = "several assignments in one statement";
+        return Fault::new(SIDE_EFFECT, message, ranges[0], "this one is inside a larger expression")
+            .with_help("write each assignment as a statement of its own");
+    }
+    let message = "this statement assigns nothing";
+    Fault::new(EXPRESSION, message, expr.range, "its value is not used")
+        .with_help("remove it, or assign its value; functions may be called for their value only")
+}

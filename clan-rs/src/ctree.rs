@@ -1,0 +1,380 @@
+//! C as this tool sees it: the syntax tree after macro expansion and type checking, owned and without clang.
+//!
+//! The tree holds whole functions, not the marked regions alone, because what the rest of a function does with
+//! a variable matters. What no pass looks into is an `Other` node, whose parts are kept nevertheless.
+
+use scop::{BinaryOp, CType, SourceRange, UnaryOp};
+
+/// A C file.
+#[derive(Debug, Clone, Default)]
+pub struct Tree {
+    /// The functions that have a body in the main file, in the order of the text.
+    pub functions: Vec<Function>,
+    /// Every variable that they declare or use.
+    pub variables: Vec<Variable>,
+}
+
+/// A variable of a [`Tree`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct VariableId(pub usize);
+
+impl Tree {
+    /// The variable with this id.
+    pub fn variable(&self, id: VariableId) -> &Variable {
+        &self.variables[id.0]
+    }
+}
+
+/// A function with its body.
+#[derive(Debug, Clone)]
+pub struct Function {
+    /// Its name.
+    pub name: String,
+    /// Its parameters.
+    pub parameters: Vec<VariableId>,
+    /// Its body.
+    pub body: Stmt,
+}
+
+/// Where a variable lives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lifetime {
+    /// At file scope, or `static` or `extern` in a function.
+    Static,
+    /// As long as its block.
+    Automatic,
+    /// As long as the call of its function.
+    Parameter,
+}
+
+/// A variable.
+#[derive(Debug, Clone)]
+pub struct Variable {
+    /// Its name.
+    pub name: String,
+    /// Its type; an array parameter keeps its array type.
+    pub ctype: Type,
+    /// Where it lives.
+    pub lifetime: Lifetime,
+    /// For each level of arrays in its type, outermost first, the length as the declaration writes it.
+    pub lengths: Vec<Option<Expr>>,
+    /// Its initialiser.
+    pub initial: Option<Expr>,
+    /// Its value, if it is a `const` integer with a constant initialiser.
+    pub constant: Option<i128>,
+    /// Where its name is declared, if in the main file.
+    pub declared_at: Option<SourceRange>,
+}
+
+impl Variable {
+    /// Its arithmetic type, if it has one.
+    pub fn arithmetic(&self) -> Option<CType> {
+        self.ctype.arithmetic()
+    }
+
+    /// True if it is of an integer type.
+    pub fn is_integer(&self) -> bool {
+        self.arithmetic().is_some_and(CType::is_integer)
+    }
+}
+
+/// A type.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Type {
+    /// What it is.
+    pub kind: TypeKind,
+    /// True if objects of it cannot be changed.
+    pub constant: bool,
+    /// True if objects of it change on their own.
+    pub volatile: bool,
+}
+
+/// The kinds of types.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TypeKind {
+    /// A number.
+    Arithmetic(CType),
+    /// A pointer.
+    Pointer {
+        /// To what.
+        target: Box<Type>,
+        /// True if nothing else points there.
+        restrict: bool,
+    },
+    /// An array.
+    Array {
+        /// Its elements.
+        element: Box<Type>,
+        /// How many.
+        length: Length,
+        /// True for a parameter that is declared `a[restrict n]`.
+        restrict: bool,
+    },
+    /// Any other, as C writes it.
+    Other(String),
+}
+
+/// The length of an array.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Length {
+    /// A constant.
+    Constant(u64),
+    /// An expression.
+    Variable,
+    /// None: `double a[]`.
+    Incomplete,
+}
+
+impl Type {
+    /// The arithmetic type, if it is one.
+    pub fn arithmetic(&self) -> Option<CType> {
+        match self.kind {
+            TypeKind::Arithmetic(ctype) => Some(ctype),
+            _ => None,
+        }
+    }
+
+    /// True for pointers and arrays.
+    pub fn is_pointer_like(&self) -> bool {
+        matches!(self.kind, TypeKind::Pointer { .. } | TypeKind::Array { .. })
+    }
+}
+
+/// An expression.
+#[derive(Debug, Clone)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// The type of its value.
+    pub ctype: Type,
+    /// Where it stands.
+    pub range: SourceRange,
+}
+
+/// The kinds of expressions. Parentheses, and conversions that change no arithmetic type, are left out.
+#[derive(Debug, Clone)]
+pub enum ExprKind {
+    /// An integer or character constant, an enumerator, a constant `sizeof`.
+    Integer(i128),
+    /// A floating constant without suffix; nothing if it has no finite value or no exact spelling.
+    Floating(Option<String>),
+    /// A variable.
+    Variable(VariableId),
+    /// `base[index]`, and `*base` with the index 0.
+    Subscript {
+        /// An array or pointer.
+        base: Box<Expr>,
+        /// An integer.
+        index: Box<Expr>,
+    },
+    /// An operator with one operand and no effect.
+    Unary(UnaryOp, Box<Expr>),
+    /// An operator with two operands and no effect.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `target = value` or `target op= value`.
+    Assign {
+        /// The operator.
+        operator: Option<BinaryOp>,
+        /// What is assigned to.
+        target: Box<Expr>,
+        /// The right side.
+        value: Box<Expr>,
+    },
+    /// `++` and `--`, before or after the operand.
+    Increment {
+        /// True for `--`.
+        down: bool,
+        /// What is changed.
+        target: Box<Expr>,
+    },
+    /// A conversion between arithmetic types, or one that the source writes.
+    Cast {
+        /// True if the source does not write it.
+        implicit: bool,
+        /// What is converted.
+        operand: Box<Expr>,
+    },
+    /// `condition ? then : otherwise`.
+    Conditional {
+        /// The condition.
+        condition: Box<Expr>,
+        /// The value if it holds.
+        then: Box<Expr>,
+        /// The value if it does not.
+        otherwise: Box<Expr>,
+    },
+    /// A call.
+    Call {
+        /// The function, if it is called by its name.
+        callee: Option<Callee>,
+        /// The arguments.
+        arguments: Vec<Expr>,
+    },
+    /// `&operand`.
+    AddressOf(Box<Expr>),
+    /// Anything else.
+    Other {
+        /// What, in words.
+        what: String,
+        /// The expressions in it.
+        parts: Vec<Expr>,
+    },
+}
+
+/// A function that is called by its name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Callee {
+    /// The name.
+    pub name: String,
+    /// True if the source file defines it, or declares it itself.
+    pub of_user: bool,
+}
+
+impl Expr {
+    /// The parts, in the order of the text.
+    pub fn parts(&self) -> Vec<&Expr> {
+        match &self.kind {
+            ExprKind::Integer(_) | ExprKind::Floating(_) | ExprKind::Variable(_) => Vec::new(),
+            ExprKind::Unary(_, operand)
+            | ExprKind::Cast { operand, .. }
+            | ExprKind::AddressOf(operand)
+            | ExprKind::Increment { target: operand, .. } => vec![operand],
+            ExprKind::Subscript { base: left, index: right }
+            | ExprKind::Binary(_, left, right)
+            | ExprKind::Assign { target: left, value: right, .. } => vec![left, right],
+            ExprKind::Conditional { condition, then, otherwise } => vec![condition, then, otherwise],
+            ExprKind::Call { arguments: parts, .. } | ExprKind::Other { parts, .. } => parts.iter().collect(),
+        }
+    }
+
+    /// Calls `visit` on this expression and then on all below it.
+    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+        visit(self);
+        for part in self.parts() {
+            part.walk(visit);
+        }
+    }
+
+    /// The variable that this is, if it is one.
+    pub fn as_variable(&self) -> Option<VariableId> {
+        match self.kind {
+            ExprKind::Variable(id) => Some(id),
+            _ => None,
+        }
+    }
+
+    /// The expression without conversions around it.
+    pub fn without_casts(&self) -> &Expr {
+        match &self.kind {
+            ExprKind::Cast { operand, .. } => operand.without_casts(),
+            _ => self,
+        }
+    }
+}
+
+/// A statement.
+#[derive(Debug, Clone)]
+pub struct Stmt {
+    /// What it is.
+    pub kind: StmtKind,
+    /// Where it stands; the semicolon does not count.
+    pub range: SourceRange,
+}
+
+/// The kinds of statements.
+#[derive(Debug, Clone)]
+pub enum StmtKind {
+    /// `{ … }`.
+    Compound(Vec<Stmt>),
+    /// A complete `for` loop.
+    For {
+        /// The first part: a declaration or an expression.
+        init: Box<Stmt>,
+        /// The second part.
+        condition: Expr,
+        /// The third part.
+        step: Expr,
+        /// The body.
+        body: Box<Stmt>,
+    },
+    /// `if (condition) then else otherwise`.
+    If {
+        /// The condition.
+        condition: Expr,
+        /// If it holds.
+        then: Box<Stmt>,
+        /// If it does not.
+        otherwise: Option<Box<Stmt>>,
+    },
+    /// Declarations of variables.
+    Declaration(Vec<VariableId>),
+    /// An expression.
+    Expression(Expr),
+    /// `;`.
+    Empty,
+    /// Anything else.
+    Other {
+        /// What.
+        what: Unsupported,
+        /// The statements and expressions in it.
+        parts: Vec<Stmt>,
+    },
+}
+
+/// Statements that no pass translates.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unsupported {
+    /// `while` and `do` loops, and `for` loops that lack a part.
+    Loop(&'static str),
+    /// Labels, which make a loop of what follows them.
+    Label,
+    /// Inline assembly, which may change any of the variables in it.
+    Assembly,
+    /// Anything else, in words.
+    Other(String),
+}
+
+impl Stmt {
+    /// The statements directly in this one.
+    pub fn parts(&self) -> Vec<&Stmt> {
+        match &self.kind {
+            StmtKind::Compound(parts) | StmtKind::Other { parts, .. } => parts.iter().collect(),
+            StmtKind::For { init, body, .. } => vec![init, body],
+            StmtKind::If { then, otherwise, .. } => {
+                std::iter::once(&**then).chain(otherwise.as_deref()).collect()
+            }
+            StmtKind::Declaration(_) | StmtKind::Expression(_) | StmtKind::Empty => Vec::new(),
+        }
+    }
+
+    /// The expressions directly in this statement; initialisers and array lengths of a declaration are among them.
+    pub fn expressions<'a>(&'a self, tree: &'a Tree) -> Vec<&'a Expr> {
+        match &self.kind {
+            StmtKind::For { condition, step, .. } => vec![condition, step],
+            StmtKind::If { condition, .. } => vec![condition],
+            StmtKind::Expression(expr) => vec![expr],
+            StmtKind::Declaration(ids) => {
+                let variables = ids.iter().map(|&id| tree.variable(id));
+                variables.flat_map(|v| v.lengths.iter().flatten().chain(v.initial.as_ref())).collect()
+            }
+            StmtKind::Compound(_) | StmtKind::Empty | StmtKind::Other { .. } => Vec::new(),
+        }
+    }
+
+    /// Calls `visit` on this statement and then on all below it.
+    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Stmt)) {
+        visit(self);
+        for part in self.parts() {
+            part.walk(visit);
+        }
+    }
+
+    /// Calls `visit` on every expression in this statement and below it.
+    pub fn walk_expressions<'a>(&'a self, tree: &'a Tree, visit: &mut dyn FnMut(&'a Expr)) {
+        self.walk(&mut |stmt| {
+            for expr in stmt.expressions(tree) {
+                expr.walk(visit);
+            }
+        });
+    }
+}

@@ -1,0 +1,248 @@
+//! What each variable is to a region: iterator, parameter, alias of an affine expression, or memory.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use scop::{BinaryOp, SourceRange, names};
+
+use crate::ctree::{Expr, ExprKind, Function, Lifetime, Stmt, StmtKind, Tree, VariableId};
+use crate::facts::Facts;
+use crate::header::Header;
+use crate::regions::MarkedRegion;
+
+/// The variables of a region and of the function around it.
+pub struct Environment<'t> {
+    /// The file.
+    pub tree: &'t Tree,
+    /// The region.
+    pub region: &'t MarkedRegion<'t>,
+    /// The function around the region.
+    pub function: &'t Function,
+    /// What the whole function does.
+    pub in_function: Facts,
+    /// What the region does.
+    pub in_region: Facts,
+    /// The variables that count loops of the region.
+    pub iterators: BTreeSet<VariableId>,
+    /// Variables that the region declares, apart from iterators.
+    pub declared: BTreeSet<VariableId>,
+    /// Integers that the region declares with a value and never changes, and uses where an affine expression must
+    /// stand: names for that expression.
+    pub aliases: BTreeSet<VariableId>,
+    /// The names of the integers that the region does not change and that bounds, conditions, subscripts or array
+    /// lengths use.
+    pub parameters: BTreeMap<VariableId, String>,
+}
+
+/// The names of a region that are taken.
+#[derive(Debug, Default)]
+pub struct Names(BTreeSet<String>);
+
+impl Names {
+    /// A free name like `wish`, which is taken from now on.
+    pub fn unused(&mut self, wish: &str) -> String {
+        names::unused(wish, &mut self.0)
+    }
+}
+
+impl<'t> Environment<'t> {
+    /// The environment of a region.
+    pub fn new(tree: &'t Tree, region: &'t MarkedRegion<'t>, taken: &mut Names) -> Self {
+        let function = &tree.functions[region.function];
+        let in_region = Facts::of(tree, region.statements.iter().copied());
+        let iterators = iterators(tree, &region.statements);
+        let declared = in_region.declared.difference(&iterators).copied().collect();
+        let mut environment = Self {
+            tree,
+            region,
+            function,
+            in_function: Facts::of(tree, [&function.body]),
+            in_region,
+            iterators,
+            declared,
+            aliases: BTreeSet::new(),
+            parameters: BTreeMap::new(),
+        };
+        environment.classify(taken);
+        environment
+    }
+
+    fn classify(&mut self, taken: &mut Names) {
+        let mut wanted = BTreeSet::new();
+        for stmt in &self.region.statements {
+            stmt.walk(&mut |inner| self.want_statement(inner, &mut wanted));
+        }
+        for &id in self.in_region.uses.keys() {
+            for length in self.lengths_in_parameters(id) {
+                self.want(length, &mut wanted);
+            }
+        }
+        self.aliases = wanted.iter().copied().filter(|&id| self.may_be_alias(id)).collect();
+        for id in wanted.into_iter().filter(|&id| self.may_be_parameter(id)).collect::<Vec<_>>() {
+            let name = taken.unused(&self.tree.variable(id).name);
+            self.parameters.insert(id, name);
+        }
+    }
+
+    /// Collects the variables in the affine parts of a statement.
+    fn want_statement(&self, stmt: &'t Stmt, wanted: &mut BTreeSet<VariableId>) {
+        match &stmt.kind {
+            StmtKind::For { init, condition, step, .. } => {
+                if let Ok(header) = Header::of(self.tree, init, condition, step) {
+                    self.want(header.first, wanted);
+                }
+                self.want(condition, wanted);
+            }
+            StmtKind::If { condition, .. } => self.want(condition, wanted),
+            _ => {
+                for expr in stmt.expressions(self.tree) {
+                    expr.walk(&mut |inner| self.want_in_value(inner, wanted));
+                }
+            }
+        }
+    }
+
+    fn want_in_value(&self, expr: &'t Expr, wanted: &mut BTreeSet<VariableId>) {
+        match &expr.kind {
+            ExprKind::Subscript { base, index } => {
+                self.want(index, wanted);
+                self.want_offsets(base, wanted);
+            }
+            ExprKind::Conditional { condition, .. }
+            | ExprKind::Binary(BinaryOp::And | BinaryOp::Or, condition, _)
+                if self.is_of_integers(condition) =>
+            {
+                self.want(condition, wanted);
+            }
+            _ => {}
+        }
+    }
+
+    /// `*(p + i)` has its subscript in the base.
+    fn want_offsets(&self, base: &'t Expr, wanted: &mut BTreeSet<VariableId>) {
+        if let ExprKind::Binary(_, left, right) = &base.without_casts().kind {
+            for part in [left, right] {
+                if part.ctype.is_pointer_like() {
+                    self.want_offsets(part, wanted);
+                } else {
+                    self.want(part, wanted);
+                }
+            }
+        }
+    }
+
+    fn want(&self, expr: &'t Expr, wanted: &mut BTreeSet<VariableId>) {
+        expr.walk(&mut |inner| {
+            if let Some(id) = inner.as_variable()
+                && wanted.insert(id)
+                && self.may_be_alias(id)
+                && let Some(initial) = &self.tree.variable(id).initial
+            {
+                self.want(initial, wanted);
+            }
+        });
+    }
+
+    /// True if nothing but integers that the region does not compute is in it.
+    fn is_of_integers(&self, expr: &Expr) -> bool {
+        let mut sound = true;
+        expr.walk(&mut |inner| {
+            sound &= match &inner.kind {
+                ExprKind::Integer(_) | ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Cast { .. } => {
+                    inner.ctype.arithmetic().is_some_and(|ctype| ctype.is_integer())
+                }
+                ExprKind::Variable(id) => {
+                    self.iterators.contains(id) || self.may_be_parameter(*id) || self.may_be_alias(*id)
+                }
+                _ => false,
+            };
+        });
+        sound
+    }
+
+    fn may_be_alias(&self, id: VariableId) -> bool {
+        let variable = self.tree.variable(id);
+        self.declared.contains(&id)
+            && variable.is_integer()
+            && !variable.ctype.volatile
+            && variable.lifetime == Lifetime::Automatic
+            && variable.initial.is_some()
+            && !self.in_region.may_change(id)
+    }
+
+    fn may_be_parameter(&self, id: VariableId) -> bool {
+        let variable = self.tree.variable(id);
+        variable.is_integer()
+            && !variable.ctype.volatile
+            && variable.constant.is_none()
+            && !self.declared.contains(&id)
+            && !self.iterators.contains(&id)
+            && !self.in_region.writes.contains_key(&id)
+    }
+
+    /// The variable lengths of an array, where the current values of its variables are those of the declaration.
+    fn lengths_in_parameters(&self, id: VariableId) -> Vec<&'t Expr> {
+        let lengths = self.tree.variable(id).lengths.iter().flatten();
+        lengths.filter(|length| self.is_of_constants(length)).collect()
+    }
+
+    /// True if every variable in `expr` has had its value since it came to life, and its name means the same at the
+    /// region.
+    pub fn is_of_constants(&self, expr: &Expr) -> bool {
+        let mut sound = true;
+        expr.walk(&mut |inner| {
+            sound &= match &inner.kind {
+                ExprKind::Variable(id) => self.is_frozen(*id),
+                ExprKind::Integer(_) | ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Cast { .. } => {
+                    true
+                }
+                _ => false,
+            };
+        });
+        sound
+    }
+
+    fn is_frozen(&self, id: VariableId) -> bool {
+        let variable = self.tree.variable(id);
+        if variable.constant.is_some() {
+            return true;
+        }
+        let unchanging = variable.lifetime != Lifetime::Static && !self.in_function.may_change(id);
+        unchanging && variable.is_integer() && !variable.ctype.volatile && !self.is_shadowed(id)
+    }
+
+    /// True if another variable of the function has the same name, outside the region.
+    fn is_shadowed(&self, id: VariableId) -> bool {
+        let name = &self.tree.variable(id).name;
+        let others = self.in_function.declared.iter().chain(&self.function.parameters);
+        others
+            .filter(|&&other| other != id && !self.in_region.declared.contains(&other))
+            .any(|&other| self.tree.variable(other).name == *name)
+    }
+
+    /// True if code of the function outside the region mentions the variable.
+    pub fn first_use_outside(&self, id: VariableId) -> Option<SourceRange> {
+        let range = self.region.range;
+        let uses = self.in_function.uses.get(&id).into_iter().flatten();
+        uses.copied().find(|use_| use_.start < range.start || use_.start >= range.end)
+    }
+
+    /// The user's name of a variable.
+    pub fn name(&self, id: VariableId) -> &'t str {
+        &self.tree.variable(id).name
+    }
+}
+
+/// The variables that count the loops among `statements`, where their heads make sense.
+fn iterators(tree: &Tree, statements: &[&Stmt]) -> BTreeSet<VariableId> {
+    let mut found = BTreeSet::new();
+    for stmt in statements {
+        stmt.walk(&mut |inner| {
+            if let StmtKind::For { init, condition, step, .. } = &inner.kind
+                && let Ok(header) = Header::of(tree, init, condition, step)
+            {
+                found.insert(header.iterator);
+            }
+        });
+    }
+    found
+}

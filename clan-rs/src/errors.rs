@@ -1,0 +1,148 @@
+//! What this tool refuses, by code.
+//!
+//! A [`Fault`] is a diagnostic whose place lacks the path of the file, which `run` adds.
+
+use scop::{Diagnostic, SourceRange};
+
+/// The file cannot be read.
+pub const UNREADABLE: &str = "E0100";
+/// clang reports an error.
+pub const CLANG: &str = "E0101";
+/// libclang is missing or too old.
+pub const NO_CLANG: &str = "E0102";
+/// No region is marked.
+pub const NO_REGION: &str = "E0103";
+/// `#pragma scop` and `#pragma endscop` do not pair up.
+pub const UNPAIRED: &str = "E0104";
+/// A region does not consist of whole statements of one block.
+pub const MISPLACED: &str = "E0105";
+/// A region has nothing to translate.
+pub const EMPTY: &str = "E0106";
+/// A preprocessor directive in a region.
+pub const DIRECTIVE: &str = "E0107";
+/// A statement that is not supported.
+pub const STATEMENT: &str = "E0110";
+/// A `for` loop of a form that is not supported.
+pub const LOOP: &str = "E0111";
+/// A loop that may never end, or counts away from its bound.
+pub const ENDLESS: &str = "E0112";
+/// An iterator that is changed by something other than its loop.
+pub const ITERATOR_CHANGED: &str = "E0113";
+/// An iterator whose value after its loop is used.
+pub const ITERATOR_AFTER_LOOP: &str = "E0114";
+/// An expression that must be affine and is not.
+pub const NOT_AFFINE: &str = "E0120";
+/// A bound, condition or subscript that uses a variable which the region changes.
+pub const CHANGED: &str = "E0121";
+/// A bound, condition or subscript that depends on data.
+pub const DATA_DEPENDENT: &str = "E0122";
+/// Integer arithmetic that may wrap around.
+pub const WRAPS: &str = "E0123";
+/// A subscript that is out of bounds in every case.
+pub const OUT_OF_BOUNDS: &str = "E0124";
+/// A type that is not supported.
+pub const TYPE: &str = "E0130";
+/// An array or pointer of a form that is not supported.
+pub const ARRAY: &str = "E0131";
+/// A variable that is declared in the region and used after it, or a declaration that is not supported.
+pub const DECLARATION: &str = "E0132";
+/// A variable that may be changed through a pointer.
+pub const ALIAS: &str = "E0133";
+/// An expression that is not supported.
+pub const EXPRESSION: &str = "E0140";
+/// An expression that changes a variable on the way.
+pub const SIDE_EFFECT: &str = "E0141";
+/// A call of a function that is not known.
+pub const CALL: &str = "E0142";
+/// The region is too complicated for the polyhedral library.
+pub const TOO_COMPLEX: &str = "E0150";
+/// Warning: the translation assumes something of the parameters.
+pub const ASSUMPTION: &str = "E0160";
+/// Warning: a directive in a region is ignored.
+pub const IGNORED_DIRECTIVE: &str = "E0161";
+
+/// Why something was refused.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fault(pub Box<Diagnostic>);
+
+/// The result of a pass that may refuse.
+pub type Result<T> = std::result::Result<T, Fault>;
+
+impl Fault {
+    /// A refusal at a place of the main file.
+    pub fn new(code: &str, message: impl Into<String>, range: SourceRange, label: impl Into<String>) -> Self {
+        Self(Box::new(Diagnostic::error(code, message).at("", range, label)))
+    }
+
+    /// The same with a way out.
+    pub fn with_help(self, help: impl Into<String>) -> Self {
+        Self(Box::new(self.0.with_help(help)))
+    }
+
+    /// Something that cannot happen.
+    pub fn bug(message: impl Into<String>) -> Self {
+        Self(Box::new(Diagnostic::bug("clan-rs", message)))
+    }
+}
+
+impl From<polyhedra::Error> for Fault {
+    fn from(error: polyhedra::Error) -> Self {
+        if error.is_limit() {
+            return Self(Box::new(
+                Diagnostic::error(TOO_COMPLEX, "the loops of this file are too complicated to analyse")
+                    .with_help("use simpler bounds, conditions and subscripts, or smaller regions"),
+            ));
+        }
+        Self::bug(error.to_string())
+    }
+}
+
+impl From<polyhedra::LibISLError> for Fault {
+    fn from(error: polyhedra::LibISLError) -> Self {
+        polyhedra::Error::from(error).into()
+    }
+}
+
+/// The faults of a file, each once.
+#[derive(Debug, Default)]
+pub struct Faults(Vec<Diagnostic>);
+
+impl Faults {
+    /// Adds a fault.
+    pub fn push(&mut self, fault: Fault) {
+        if !self.0.contains(&fault.0) {
+            self.0.push(*fault.0);
+        }
+    }
+
+    /// Takes the value out of a result, or the fault into this list.
+    pub fn accept<T>(&mut self, result: Result<T>) -> Option<T> {
+        result.map_err(|fault| self.push(fault)).ok()
+    }
+
+    /// True if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The number of faults.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The diagnostics in the order of the text, with the path of the file.
+    pub fn into_diagnostics(self, path: &str) -> Vec<Diagnostic> {
+        in_order(self.0, path)
+    }
+}
+
+/// Diagnostics in the order of the text, with the path of the file where they have none.
+pub fn in_order(mut diagnostics: Vec<Diagnostic>, path: &str) -> Vec<Diagnostic> {
+    for place in diagnostics.iter_mut().filter_map(|d| d.place.as_mut()) {
+        if place.path.is_empty() {
+            path.clone_into(&mut place.path);
+        }
+    }
+    diagnostics.sort_by_key(|d| d.place.as_ref().map(|place| place.range.start));
+    diagnostics
+}

@@ -1,0 +1,215 @@
+//! One region: from its statements to its model.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use polyhedra::{DimType, Set, Text};
+use scop::{
+    AccessKind, ArrayId, CType, Diagnostic, IslSet, Iterator, Model, Parameter, Statement, StatementId,
+};
+
+use crate::affine::{Affine, Point};
+use crate::arrays::Arrays;
+use crate::body::Body;
+use crate::control::{Control, Order};
+use crate::ctree::{Stmt, StmtKind, Tree, VariableId};
+use crate::environment::{Environment, Names};
+use crate::errors::{EMPTY, Fault, Faults, Result};
+use crate::order;
+use crate::outside;
+use crate::regions::MarkedRegion;
+use crate::runs::Run;
+use crate::source::SourceText;
+
+/// The model of a region, and warnings about it; nothing if something was refused.
+pub fn extract(
+    tree: &Tree,
+    source: &SourceText,
+    region: &MarkedRegion,
+    name: String,
+    faults: &mut Faults,
+) -> Result<Option<(Model, Vec<Diagnostic>)>> {
+    let faults_before = faults.len();
+    let mut names = Names::default();
+    let environment = Environment::new(tree, region, &mut names);
+    outside::check_declarations(&environment, faults);
+    outside::check_iterators(&environment, faults);
+    let mut affine = Affine::new(&environment)?;
+    let mut control = Control { affine: &mut affine, faults, runs: Vec::new() };
+    let order = control.statements(&region.statements, &Point::outside()?)?;
+    let runs = control.runs;
+    let Some(order) = order else {
+        if faults.len() == faults_before {
+            faults.push(empty(region));
+        }
+        return Ok(None);
+    };
+    let mut arrays = Arrays::new(source, declaration_depths(&environment));
+    let statements = Statements {
+        source,
+        dimensions: dimension_names(&runs, &environment, &mut names),
+        affine: &mut affine,
+        arrays: &mut arrays,
+        names: &mut names,
+        faults,
+    };
+    let statements = statements.all(&runs)?;
+    check_aliases(&environment, &arrays, &statements, faults);
+    if faults.len() > faults_before {
+        return Ok(None);
+    }
+    let model = assemble(name, &affine, arrays, statements, &order)?;
+    Ok(Some((model, affine.warnings)))
+}
+
+fn empty(region: &MarkedRegion) -> Fault {
+    Fault::new(EMPTY, "this region computes nothing", region.opening, "the region begins here")
+        .with_help("put the loops to translate between `#pragma scop` and `#pragma endscop`")
+}
+
+fn assemble(
+    name: String,
+    affine: &Affine,
+    arrays: Arrays,
+    statements: Vec<Statement>,
+    order: &Order,
+) -> Result<Model> {
+    let environment = affine.environment;
+    let variables = environment.parameters.iter().map(|(&id, name)| {
+        let variable = environment.tree.variable(id);
+        let ctype = variable.arithmetic().unwrap_or(CType::Int);
+        Parameter { name: name.clone(), expression: variable.name.clone(), ctype }
+    });
+    let parameters: Vec<Parameter> = variables.chain(arrays.lengths).collect();
+    Ok(Model {
+        name,
+        context: context(affine, &parameters)?,
+        order: order::schedule(order, &parameters, &statements)?,
+        parameters,
+        arrays: arrays.arrays,
+        statements,
+    })
+}
+
+/// What is known and assumed of the parameters.
+fn context(affine: &Affine, parameters: &[Parameter]) -> Result<IslSet> {
+    let names: Vec<&str> = parameters.iter().map(|p| p.name.as_str()).collect();
+    let signs = parameters.iter().filter(|p| p.ctype.is_unsigned()).map(|p| format!("{} >= 0", p.name));
+    let signs = signs.collect::<Vec<_>>().join(" and ");
+    let known = Set::parse(&format!("[{}] -> {{ : {signs} }}", names.join(", ")))?;
+    Ok(IslSet(known.intersect(affine.assumed.copy()?)?.coalesce()?.text()?))
+}
+
+fn check_aliases(environment: &Environment, arrays: &Arrays, statements: &[Statement], faults: &mut Faults) {
+    let accesses = statements.iter().flat_map(|statement| &statement.accesses);
+    let writes = accesses.filter(|access| access.kind == AccessKind::Write);
+    let written: BTreeSet<ArrayId> = writes.map(|access| access.array).collect();
+    let written: Vec<_> = written.into_iter().filter_map(|id| arrays.arrays.get(id.index())).collect();
+    outside::check_aliases(environment, &written, faults);
+}
+
+/// How many loops are around the declaration of each variable of the region.
+fn declaration_depths(environment: &Environment) -> BTreeMap<VariableId, u32> {
+    let mut depths = BTreeMap::new();
+    for stmt in &environment.region.statements {
+        note_depths(stmt, 0, &mut depths);
+    }
+    depths
+}
+
+fn note_depths(stmt: &Stmt, depth: u32, depths: &mut BTreeMap<VariableId, u32>) {
+    if let StmtKind::Declaration(ids) = &stmt.kind {
+        depths.extend(ids.iter().map(|&id| (id, depth)));
+    }
+    let inner = depth + u32::from(matches!(stmt.kind, StmtKind::For { .. }));
+    for part in stmt.parts() {
+        note_depths(part, inner, depths);
+    }
+}
+
+/// A name for every iterator, as a dimension of a domain, which must differ from those of the parameters.
+fn dimension_names(
+    runs: &[(Run, Point)],
+    environment: &Environment,
+    names: &mut Names,
+) -> BTreeMap<VariableId, String> {
+    let iterators: BTreeSet<VariableId> =
+        runs.iter().flat_map(|(_, point)| point.loops.iter().copied()).collect();
+    let mut by_wish: BTreeMap<&str, String> = BTreeMap::new();
+    let mut result = BTreeMap::new();
+    for id in iterators {
+        let wish = environment.name(id);
+        let name = by_wish.entry(wish).or_insert_with(|| names.unused(wish));
+        result.insert(id, name.clone());
+    }
+    result
+}
+
+/// The translation of all pieces of a region.
+struct Statements<'a, 'e, 't> {
+    source: &'a SourceText,
+    dimensions: BTreeMap<VariableId, String>,
+    affine: &'a mut Affine<'e, 't>,
+    arrays: &'a mut Arrays<'t>,
+    names: &'a mut Names,
+    faults: &'a mut Faults,
+}
+
+impl Statements<'_, '_, '_> {
+    fn all(mut self, runs: &[(Run, Point)]) -> Result<Vec<Statement>> {
+        let mut next_access = 0;
+        let mut statements = Vec::new();
+        for (number, (run, point)) in runs.iter().enumerate() {
+            let statement = self.statement(StatementId(number as u32), run, point, next_access)?;
+            next_access += statement.accesses.len() as u32;
+            statements.push(statement);
+        }
+        Ok(statements)
+    }
+
+    fn statement(
+        &mut self,
+        id: StatementId,
+        run: &Run,
+        point: &Point,
+        next_access: u32,
+    ) -> Result<Statement> {
+        let dimensions: Vec<String> = point.loops.iter().map(|l| self.dimensions[l].clone()).collect();
+        let mut body = Body {
+            affine: self.affine,
+            arrays: self.arrays,
+            names: self.names,
+            faults: self.faults,
+            statement: id,
+            domain: &point.domain,
+            dimensions: &dimensions,
+            next_access,
+            accesses: Vec::new(),
+            locals: BTreeMap::new(),
+        };
+        let steps = body.steps(run, point)?;
+        let accesses = body.accesses;
+        let range = self.source.whole_statements(run.ends.0, run.ends.1);
+        Ok(Statement {
+            id,
+            iterators: point.loops.iter().map(|&l| iterator(self.affine.environment, l)).collect(),
+            domain: domain(id, point, &dimensions)?,
+            accesses,
+            body: steps,
+            range,
+            text: self.source.slice(range),
+        })
+    }
+}
+
+fn iterator(environment: &Environment, id: VariableId) -> Iterator {
+    let variable = environment.tree.variable(id);
+    Iterator { name: variable.name.clone(), ctype: variable.arithmetic().unwrap_or(CType::Int) }
+}
+
+fn domain(id: StatementId, point: &Point, dimensions: &[String]) -> Result<IslSet> {
+    let mut domain = point.domain.copy()?.set_tuple_name(&id.to_string())?;
+    for (position, name) in dimensions.iter().enumerate() {
+        domain = domain.set_dim_name(DimType::Set, position as u32, name)?;
+    }
+    Ok(IslSet(domain.text()?))
+}

@@ -1,0 +1,566 @@
+//! From clang's syntax tree to ours.
+//!
+//! clang has expanded macros, resolved names and typed everything; implicit conversions are nodes of its tree (libclang calls
+//! them unexposed expressions). Only what the C standard leaves to compound assignment is missing there.
+
+// The constants have libclang's names.
+#![allow(non_upper_case_globals)]
+
+use std::collections::HashMap;
+
+use clang_sys::*;
+use scop::{BinaryOp, CType, UnaryOp};
+
+use crate::clang::{self, Constant, Cursor, Unit};
+use crate::ctree::{
+    Callee, Expr, ExprKind, Function, Length, Lifetime, Stmt, StmtKind, Tree, Type, TypeKind, Unsupported,
+    Variable, VariableId,
+};
+
+/// The functions of the main file. Requires that clang found no errors.
+pub fn import(unit: &Unit) -> Tree {
+    let mut importer = Importer { tree: Tree::default(), known: HashMap::new() };
+    for cursor in unit.root().children() {
+        if cursor.kind() == CXCursor_FunctionDecl && cursor.is_in_main_file() {
+            importer.function(cursor);
+        }
+    }
+    importer.tree
+}
+
+/// The uses of macros in the main file, as pairs of offsets.
+pub fn macro_uses(unit: &Unit) -> Vec<(u32, u32)> {
+    let cursors = unit.root().children().into_iter();
+    let uses = cursors.filter(|c| c.kind() == CXCursor_MacroExpansion && c.is_in_main_file());
+    uses.map(|cursor| cursor.range()).map(|range| (range.start, range.end)).collect()
+}
+
+struct Importer {
+    tree: Tree,
+    known: HashMap<usize, VariableId>,
+}
+
+impl Importer {
+    fn function(&mut self, cursor: Cursor) {
+        let children = cursor.children();
+        let Some(body) = children.iter().find(|child| child.kind() == CXCursor_CompoundStmt) else { return };
+        let parameters = children.iter().filter(|child| child.kind() == CXCursor_ParmDecl);
+        let parameters = parameters.map(|&parameter| self.variable(parameter)).collect();
+        let body = self.stmt(*body);
+        self.tree.functions.push(Function { name: cursor.spelling(), parameters, body });
+    }
+
+    fn stmt(&mut self, cursor: Cursor) -> Stmt {
+        let kind = match cursor.kind() {
+            CXCursor_CompoundStmt => StmtKind::Compound(self.stmts(cursor)),
+            CXCursor_ForStmt => self.for_loop(cursor),
+            CXCursor_IfStmt => self.if_stmt(cursor),
+            CXCursor_DeclStmt => self.declaration(cursor),
+            CXCursor_NullStmt => StmtKind::Empty,
+            _ if cursor.is_expression() => StmtKind::Expression(self.expr(cursor)),
+            kind => StmtKind::Other { what: unsupported(kind, cursor), parts: self.stmts(cursor) },
+        };
+        Stmt { kind, range: cursor.range() }
+    }
+
+    fn stmts(&mut self, cursor: Cursor) -> Vec<Stmt> {
+        cursor.children().into_iter().map(|child| self.stmt(child)).collect()
+    }
+
+    /// libclang leaves out the parts that the source leaves out, so that three parts and a body are a complete loop.
+    fn for_loop(&mut self, cursor: Cursor) -> StmtKind {
+        match cursor.children()[..] {
+            [init, condition, step, body] => StmtKind::For {
+                init: Box::new(self.stmt(init)),
+                condition: self.expr(condition),
+                step: self.expr(step),
+                body: Box::new(self.stmt(body)),
+            },
+            _ => StmtKind::Other {
+                what: Unsupported::Loop("`for` loop without all of its three parts"),
+                parts: self.stmts(cursor),
+            },
+        }
+    }
+
+    fn if_stmt(&mut self, cursor: Cursor) -> StmtKind {
+        match cursor.children()[..] {
+            [condition, then] => StmtKind::If {
+                condition: self.expr(condition),
+                then: Box::new(self.stmt(then)),
+                otherwise: None,
+            },
+            [condition, then, otherwise] => StmtKind::If {
+                condition: self.expr(condition),
+                then: Box::new(self.stmt(then)),
+                otherwise: Some(Box::new(self.stmt(otherwise))),
+            },
+            _ => StmtKind::Other {
+                what: Unsupported::Other("this form of `if`".to_owned()),
+                parts: self.stmts(cursor),
+            },
+        }
+    }
+
+    fn declaration(&mut self, cursor: Cursor) -> StmtKind {
+        let children = cursor.children();
+        if children.iter().all(|child| child.kind() == CXCursor_VarDecl) {
+            return StmtKind::Declaration(children.into_iter().map(|child| self.variable(child)).collect());
+        }
+        StmtKind::Other {
+            what: Unsupported::Other("a declaration of something other than variables".to_owned()),
+            parts: self.stmts(cursor),
+        }
+    }
+
+    fn variable(&mut self, cursor: Cursor) -> VariableId {
+        let declaration = cursor.declaration();
+        if let Some(&id) = self.known.get(&declaration.identity()) {
+            return id;
+        }
+        let id = VariableId(self.tree.variables.len());
+        self.known.insert(declaration.identity(), id);
+        let ctype = import_type(cursor.ctype());
+        self.tree.variables.push(Variable {
+            name: cursor.spelling(),
+            constant: constant_value(cursor, &ctype),
+            ctype,
+            lifetime: lifetime(declaration),
+            lengths: Vec::new(),
+            initial: None,
+            declared_at: cursor.is_in_main_file().then(|| cursor.name_range()),
+        });
+        let lengths = self.lengths(cursor, &self.tree.variables[id.0].ctype.clone());
+        let initial = cursor.initialiser().map(|initial| self.expr(initial));
+        let variable = &mut self.tree.variables[id.0];
+        variable.lengths = lengths;
+        variable.initial = initial;
+        id
+    }
+
+    /// The array lengths of a declarator are child expressions of the declaration, innermost first, behind its name.
+    /// Those that a typedef hides, or that are left out, are not there.
+    fn lengths(&mut self, cursor: Cursor, ctype: &Type) -> Vec<Option<Expr>> {
+        let levels = array_levels(ctype);
+        let name = cursor.name_range().start;
+        let initial = cursor.initialiser();
+        let written = cursor.children().into_iter().filter(|child| {
+            child.is_expression() && !initial.is_some_and(|i| i.is(*child)) && child.range().start >= name
+        });
+        let mut written: Vec<Expr> = written.map(|child| self.expr(child)).collect();
+        written.reverse();
+        let skipped = usize::from(levels.first() == Some(&Length::Incomplete));
+        let integers = written.iter().all(|expr| expr.ctype.arithmetic().is_some_and(CType::is_integer));
+        if !integers || written.len() + skipped > levels.len() {
+            return vec![None; levels.len()];
+        }
+        let mut lengths: Vec<Option<Expr>> = vec![None; skipped];
+        lengths.extend(written.into_iter().map(Some));
+        lengths.resize_with(levels.len(), || None);
+        lengths
+    }
+
+    fn expr(&mut self, cursor: Cursor) -> Expr {
+        match self.transparent(cursor) {
+            Some(inner) => self.expr(inner),
+            None => {
+                let kind = self.expr_kind(cursor);
+                Expr { kind, ctype: import_type(cursor.ctype()), range: cursor.range() }
+            }
+        }
+    }
+
+    /// What a parenthesis, `__extension__` or a conversion that changes no arithmetic type stands around.
+    fn transparent<'u>(&self, cursor: Cursor<'u>) -> Option<Cursor<'u>> {
+        let [inner] = cursor.children()[..] else { return None };
+        let through = match cursor.kind() {
+            CXCursor_ParenExpr => true,
+            CXCursor_UnaryOperator => cursor.unary_operator() == CXUnaryOperator_Extension,
+            CXCursor_UnexposedExpr => {
+                let (from, to) = (import_type(inner.ctype()), import_type(cursor.ctype()));
+                cursor.range() == inner.range()
+                    && (from.arithmetic() == to.arithmetic()
+                        || from.is_pointer_like() && to.is_pointer_like())
+            }
+            _ => false,
+        };
+        through.then_some(inner)
+    }
+
+    fn expr_kind(&mut self, cursor: Cursor) -> ExprKind {
+        let children = cursor.children();
+        match (cursor.kind(), &children[..]) {
+            (CXCursor_IntegerLiteral | CXCursor_CharacterLiteral, _) => self.integer(cursor),
+            (CXCursor_UnaryExpr, _) => self.integer(cursor),
+            (CXCursor_FloatingLiteral, _) => ExprKind::Floating(floating_text(cursor)),
+            (CXCursor_DeclRefExpr, _) => self.reference(cursor),
+            (CXCursor_ArraySubscriptExpr, &[left, right]) => self.subscript(left, right),
+            (CXCursor_UnaryOperator, &[operand]) => self.unary(cursor, operand),
+            (CXCursor_BinaryOperator | CXCursor_CompoundAssignOperator, &[left, right]) => {
+                self.binary(cursor, left, right)
+            }
+            (CXCursor_ConditionalOperator, &[condition, then, otherwise]) => ExprKind::Conditional {
+                condition: self.boxed(condition),
+                then: self.boxed(then),
+                otherwise: self.boxed(otherwise),
+            },
+            (CXCursor_CStyleCastExpr, &[.., operand]) => {
+                ExprKind::Cast { implicit: false, operand: self.boxed(operand) }
+            }
+            (CXCursor_UnexposedExpr, &[operand]) if cursor.range() == operand.range() => {
+                ExprKind::Cast { implicit: true, operand: self.boxed(operand) }
+            }
+            (CXCursor_CallExpr, &[callee, ref arguments @ ..]) => self.call(callee, arguments),
+            _ => self.other(describe(cursor), cursor),
+        }
+    }
+
+    fn boxed(&mut self, cursor: Cursor) -> Box<Expr> {
+        Box::new(self.expr(cursor))
+    }
+
+    fn integer(&mut self, cursor: Cursor) -> ExprKind {
+        match cursor.evaluate() {
+            Some(Constant::Integer(value)) => ExprKind::Integer(value),
+            _ => self.other("a `sizeof` that is not constant".to_owned(), cursor),
+        }
+    }
+
+    fn other(&mut self, what: String, cursor: Cursor) -> ExprKind {
+        let mut parts = Vec::new();
+        for child in cursor.children() {
+            self.collect(child, &mut parts);
+        }
+        ExprKind::Other { what, parts }
+    }
+
+    /// The expressions in something unknown, which may be a statement or a declaration.
+    fn collect(&mut self, cursor: Cursor, parts: &mut Vec<Expr>) {
+        if cursor.is_expression() {
+            parts.push(self.expr(cursor));
+        } else {
+            for child in cursor.children() {
+                self.collect(child, parts);
+            }
+        }
+    }
+
+    fn reference(&mut self, cursor: Cursor) -> ExprKind {
+        let declaration = cursor.referenced();
+        match declaration.kind() {
+            CXCursor_VarDecl | CXCursor_ParmDecl => ExprKind::Variable(self.variable(declaration)),
+            CXCursor_EnumConstantDecl => ExprKind::Integer(declaration.enumerator_value()),
+            _ => ExprKind::Other { what: "the name of a function".to_owned(), parts: Vec::new() },
+        }
+    }
+
+    /// C allows `index[base]` as well.
+    fn subscript(&mut self, left: Cursor, right: Cursor) -> ExprKind {
+        let (left, right) = (self.boxed(left), self.boxed(right));
+        if left.ctype.is_pointer_like() {
+            ExprKind::Subscript { base: left, index: right }
+        } else {
+            ExprKind::Subscript { base: right, index: left }
+        }
+    }
+
+    fn unary(&mut self, cursor: Cursor, operand: Cursor) -> ExprKind {
+        let inner = self.boxed(operand);
+        match cursor.unary_operator() {
+            CXUnaryOperator_PostInc | CXUnaryOperator_PreInc => {
+                ExprKind::Increment { down: false, target: inner }
+            }
+            CXUnaryOperator_PostDec | CXUnaryOperator_PreDec => {
+                ExprKind::Increment { down: true, target: inner }
+            }
+            CXUnaryOperator_AddrOf => ExprKind::AddressOf(inner),
+            CXUnaryOperator_Deref => {
+                let index = Box::new(zero(&inner));
+                ExprKind::Subscript { base: inner, index }
+            }
+            CXUnaryOperator_Plus => ExprKind::Unary(UnaryOp::Plus, inner),
+            CXUnaryOperator_Minus => ExprKind::Unary(UnaryOp::Minus, inner),
+            CXUnaryOperator_Not => ExprKind::Unary(UnaryOp::Complement, inner),
+            CXUnaryOperator_LNot => ExprKind::Unary(UnaryOp::Not, inner),
+            _ => ExprKind::Other { what: "a complex number".to_owned(), parts: vec![*inner] },
+        }
+    }
+
+    fn binary(&mut self, cursor: Cursor, left: Cursor, right: Cursor) -> ExprKind {
+        let (target, value) = (self.boxed(left), self.boxed(right));
+        let kind = cursor.binary_operator();
+        if let Some(operator) = binary_operator(kind) {
+            return ExprKind::Binary(operator, target, value);
+        }
+        if kind == CXBinaryOperator_Comma {
+            return ExprKind::Other { what: "the comma operator".to_owned(), parts: vec![*target, *value] };
+        }
+        match assignment_operator(kind) {
+            Some(operator) => ExprKind::Assign { operator, target, value },
+            None => ExprKind::Other { what: describe(cursor), parts: vec![*target, *value] },
+        }
+    }
+
+    fn call(&mut self, callee: Cursor, arguments: &[Cursor]) -> ExprKind {
+        let function = called_function(callee);
+        let mut all: Vec<Expr> = arguments.iter().map(|&argument| self.expr(argument)).collect();
+        if function.is_none() {
+            all.push(self.expr(callee));
+        }
+        ExprKind::Call { callee: function, arguments: all }
+    }
+}
+
+fn zero(pointer: &Expr) -> Expr {
+    let ctype = Type { kind: TypeKind::Arithmetic(CType::Int), constant: false, volatile: false };
+    Expr { kind: ExprKind::Integer(0), ctype, range: pointer.range }
+}
+
+fn called_function(callee: Cursor) -> Option<Callee> {
+    match callee.children()[..] {
+        _ if callee.kind() == CXCursor_DeclRefExpr => {
+            let function = callee.referenced();
+            (function.kind() == CXCursor_FunctionDecl)
+                .then(|| Callee { name: function.spelling(), of_user: function.is_defined() })
+        }
+        [inner] if [CXCursor_UnexposedExpr, CXCursor_ParenExpr].contains(&callee.kind()) => {
+            called_function(inner)
+        }
+        _ => None,
+    }
+}
+
+fn lifetime(declaration: Cursor) -> Lifetime {
+    if declaration.kind() == CXCursor_ParmDecl {
+        Lifetime::Parameter
+    } else if declaration.is_at_file_scope() || declaration.is_static_or_extern() {
+        Lifetime::Static
+    } else {
+        Lifetime::Automatic
+    }
+}
+
+fn constant_value(cursor: Cursor, ctype: &Type) -> Option<i128> {
+    if !ctype.constant || ctype.volatile || !ctype.arithmetic().is_some_and(CType::is_integer) {
+        return None;
+    }
+    match cursor.initialiser()?.evaluate()? {
+        Constant::Integer(value) => Some(value),
+        Constant::Floating(_) => None,
+    }
+}
+
+fn array_levels(ctype: &Type) -> Vec<Length> {
+    match &ctype.kind {
+        TypeKind::Array { element, length, .. } => {
+            std::iter::once(*length).chain(array_levels(element)).collect()
+        }
+        TypeKind::Pointer { target, .. } => array_levels(target),
+        TypeKind::Arithmetic(_) | TypeKind::Other(_) => Vec::new(),
+    }
+}
+
+/// Typedef names and the like are resolved; the qualifiers of all of them add up.
+fn import_type(ctype: clang::Type) -> Type {
+    let canonical = ctype.canonical();
+    let restrict_parameter = is_restrict_array(&ctype);
+    let kind = match canonical.kind() {
+        CXType_Pointer => TypeKind::Pointer {
+            target: Box::new(import_type(canonical.target())),
+            restrict: canonical.is_restrict(),
+        },
+        CXType_ConstantArray => {
+            array(canonical, Length::Constant(canonical.length().unsigned_abs()), restrict_parameter)
+        }
+        CXType_VariableArray => array(canonical, Length::Variable, restrict_parameter),
+        CXType_IncompleteArray => array(canonical, Length::Incomplete, restrict_parameter),
+        CXType_Enum => import_type(canonical.of_enumeration()).kind,
+        kind => arithmetic_type(kind).map_or_else(|| TypeKind::Other(ctype.spelling()), TypeKind::Arithmetic),
+    };
+    Type { kind, constant: canonical.is_const(), volatile: canonical.is_volatile() }
+}
+
+/// The qualifiers of a canonical array type are those of its elements.
+fn array(ctype: clang::Type, length: Length, restrict: bool) -> TypeKind {
+    let mut element = import_type(ctype.element());
+    element.constant |= ctype.is_const();
+    element.volatile |= ctype.is_volatile();
+    TypeKind::Array { element: Box::new(element), length, restrict }
+}
+
+/// libclang shows the type of a parameter `a[restrict n]` as that array, with the qualifier in its spelling alone.
+fn is_restrict_array(ctype: &clang::Type) -> bool {
+    let spelling = ctype.spelling();
+    let bracket = spelling.split_once('[').and_then(|(_, rest)| rest.split_once(']'));
+    bracket.is_some_and(|(inside, _)| inside.split_whitespace().any(|word| word == "restrict"))
+}
+
+fn arithmetic_type(kind: CXTypeKind) -> Option<CType> {
+    Some(match kind {
+        CXType_Bool => CType::Bool,
+        CXType_Char_S | CXType_Char_U => CType::Char,
+        CXType_SChar => CType::SChar,
+        CXType_UChar => CType::UChar,
+        CXType_Short => CType::Short,
+        CXType_UShort => CType::UShort,
+        CXType_Int => CType::Int,
+        CXType_UInt => CType::UInt,
+        CXType_Long => CType::Long,
+        CXType_ULong => CType::ULong,
+        CXType_LongLong => CType::LongLong,
+        CXType_ULongLong => CType::ULongLong,
+        CXType_Float => CType::Float,
+        CXType_Double => CType::Double,
+        CXType_LongDouble => CType::LongDouble,
+        _ => return None,
+    })
+}
+
+fn binary_operator(kind: CXBinaryOperatorKind) -> Option<BinaryOp> {
+    Some(match kind {
+        CXBinaryOperator_Mul => BinaryOp::Mul,
+        CXBinaryOperator_Div => BinaryOp::Div,
+        CXBinaryOperator_Rem => BinaryOp::Rem,
+        CXBinaryOperator_Add => BinaryOp::Add,
+        CXBinaryOperator_Sub => BinaryOp::Sub,
+        CXBinaryOperator_Shl => BinaryOp::Shl,
+        CXBinaryOperator_Shr => BinaryOp::Shr,
+        CXBinaryOperator_LT => BinaryOp::Lt,
+        CXBinaryOperator_GT => BinaryOp::Gt,
+        CXBinaryOperator_LE => BinaryOp::Le,
+        CXBinaryOperator_GE => BinaryOp::Ge,
+        CXBinaryOperator_EQ => BinaryOp::Eq,
+        CXBinaryOperator_NE => BinaryOp::Ne,
+        CXBinaryOperator_And => BinaryOp::BitAnd,
+        CXBinaryOperator_Xor => BinaryOp::BitXor,
+        CXBinaryOperator_Or => BinaryOp::BitOr,
+        CXBinaryOperator_LAnd => BinaryOp::And,
+        CXBinaryOperator_LOr => BinaryOp::Or,
+        _ => return None,
+    })
+}
+
+/// The operator in an assignment operator, `Some(None)` for plain assignment.
+fn assignment_operator(kind: CXBinaryOperatorKind) -> Option<Option<BinaryOp>> {
+    Some(match kind {
+        CXBinaryOperator_Assign => None,
+        CXBinaryOperator_MulAssign => Some(BinaryOp::Mul),
+        CXBinaryOperator_DivAssign => Some(BinaryOp::Div),
+        CXBinaryOperator_RemAssign => Some(BinaryOp::Rem),
+        CXBinaryOperator_AddAssign => Some(BinaryOp::Add),
+        CXBinaryOperator_SubAssign => Some(BinaryOp::Sub),
+        CXBinaryOperator_ShlAssign => Some(BinaryOp::Shl),
+        CXBinaryOperator_ShrAssign => Some(BinaryOp::Shr),
+        CXBinaryOperator_AndAssign => Some(BinaryOp::BitAnd),
+        CXBinaryOperator_XorAssign => Some(BinaryOp::BitXor),
+        CXBinaryOperator_OrAssign => Some(BinaryOp::BitOr),
+        _ => return None,
+    })
+}
+
+fn unsupported(kind: CXCursorKind, cursor: Cursor) -> Unsupported {
+    let what = match kind {
+        CXCursor_WhileStmt => return Unsupported::Loop("`while` loop"),
+        CXCursor_DoStmt => return Unsupported::Loop("`do` loop"),
+        CXCursor_LabelStmt => return Unsupported::Label,
+        CXCursor_AsmStmt | CXCursor_MSAsmStmt => return Unsupported::Assembly,
+        CXCursor_SwitchStmt => "`switch`",
+        CXCursor_CaseStmt => "`case`",
+        CXCursor_DefaultStmt => "`default`",
+        CXCursor_BreakStmt => "`break`",
+        CXCursor_ContinueStmt => "`continue`",
+        CXCursor_GotoStmt | CXCursor_IndirectGotoStmt => "`goto`",
+        CXCursor_ReturnStmt => "`return`",
+        _ => return Unsupported::Other(format!("a statement of the kind {}", cursor.kind_name())),
+    };
+    Unsupported::Other(what.to_owned())
+}
+
+fn describe(cursor: Cursor) -> String {
+    let what = match cursor.kind() {
+        CXCursor_MemberRefExpr => "a member of a struct or union",
+        CXCursor_StringLiteral => "a string",
+        CXCursor_InitListExpr => "an initialiser list",
+        CXCursor_CompoundLiteralExpr => "a compound literal",
+        CXCursor_StmtExpr => "a statement expression",
+        CXCursor_ImaginaryLiteral => "a complex number",
+        CXCursor_GenericSelectionExpr => "`_Generic`",
+        CXCursor_AddrLabelExpr => "the address of a label",
+        _ => return format!("an expression of the kind {}", cursor.kind_name()),
+    };
+    what.to_owned()
+}
+
+/// The text of a floating literal without its suffix, if it denotes exactly the value that clang computed; otherwise (if
+/// it was pasted together, or defined on the command line) the shortest text that does.
+fn floating_text(cursor: Cursor) -> Option<String> {
+    let Some(Constant::Floating(value)) = cursor.evaluate() else { return None };
+    if !value.is_finite() {
+        return None;
+    }
+    let single = arithmetic_type(cursor.ctype().canonical().kind()) == Some(CType::Float);
+    let written = cursor.spelled_text().map(literal_without_suffix);
+    match written {
+        Some(text) if denotes(&text, value, single) => Some(text),
+        _ if single => Some(format!("{:?}", value as f32)),
+        _ => Some(format!("{value:?}")),
+    }
+}
+
+/// The preprocessing number at the start of `text`, without `f` or `l` at its end.
+fn literal_without_suffix(text: &[u8]) -> String {
+    let mut end = 0;
+    while let Some(&byte) = text.get(end) {
+        let sign = matches!(byte, b'+' | b'-')
+            && end > 0
+            && matches!(text[end - 1], b'e' | b'E' | b'p' | b'P')
+            && (text[end - 1].eq_ignore_ascii_case(&b'p') || !text[..end].starts_with(b"0x"));
+        if !(byte.is_ascii_alphanumeric() || byte == b'.' || sign) {
+            break;
+        }
+        end += 1;
+    }
+    let literal = String::from_utf8_lossy(&text[..end]);
+    literal.trim_end_matches(['f', 'F', 'l', 'L']).to_owned()
+}
+
+fn denotes(text: &str, value: f64, single: bool) -> bool {
+    if text.starts_with("0x") || text.starts_with("0X") {
+        return text.contains(['p', 'P']);
+    }
+    if single {
+        text.parse::<f32>().is_ok_and(|parsed| f64::from(parsed) == value)
+    } else {
+        text.parse::<f64>() == Ok(value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn literals_lose_their_suffix() {
+        let cases = [
+            ("0.2;", "0.2"),
+            ("1.5f)", "1.5"),
+            ("2.L+1", "2."),
+            ("1e-3-x", "1e-3"),
+            (".5e+2F", ".5e+2"),
+            ("0x1p-3f", "0x1p-3"),
+            ("0x1.8p0", "0x1.8p0"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(literal_without_suffix(text.as_bytes()), expected);
+        }
+    }
+
+    #[test]
+    fn a_text_must_denote_the_value() {
+        assert!(denotes("0.1", 0.1, false));
+        assert!(denotes("0.1", f64::from(0.1f32), true));
+        assert!(!denotes("0.1", 0.2, false));
+        assert!(!denotes("x", 0.2, false));
+        assert!(denotes("0x1p-1", 0.5, false));
+    }
+}

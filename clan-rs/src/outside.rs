@@ -1,0 +1,172 @@
+//! What the code around a region may notice of its variables.
+//!
+//! The region is replaced as a whole. So nothing that it declares may be used behind it, the last values of its
+//! iterators are lost, and what it takes for constant must be so even if pointers overlap.
+
+use scop::{Array, CType, SourceRange};
+
+use crate::ctree::{ExprKind, Lifetime, Stmt, StmtKind, Tree, TypeKind, Unsupported, VariableId};
+use crate::environment::Environment;
+use crate::errors::{ALIAS, DECLARATION, Fault, Faults, ITERATOR_AFTER_LOOP};
+
+/// Refuses regions whose declarations are used outside.
+pub fn check_declarations(environment: &Environment, faults: &mut Faults) {
+    for &id in &environment.in_region.declared {
+        let Some(place) = environment.first_use_outside(id) else { continue };
+        let name = environment.name(id);
+        let message = format!("`{name}` is declared in the region and used outside of it");
+        let label = match environment.tree.variable(id).declared_at {
+            Some(range) => format!("`{name}` is declared on line {}", range.line),
+            None => "it does not exist here".to_owned(),
+        };
+        let fault = Fault::new(DECLARATION, message, place, label);
+        faults.push(fault.with_help(format!("declare `{name}` before the region")));
+    }
+}
+
+/// Refuses regions whose iterators are not local, or may be read afterwards.
+pub fn check_iterators(environment: &Environment, faults: &mut Faults) {
+    let own = &environment.in_region.declared;
+    for &id in environment.iterators.iter().filter(|id| !own.contains(id)) {
+        let name = environment.name(id);
+        let variable = environment.tree.variable(id);
+        let place = environment.in_region.first_write(id).unwrap_or(environment.region.opening);
+        let advice = format!("declare the iterator in the loop: `for (int {name} = …)`");
+        if variable.lifetime == Lifetime::Static || environment.in_function.address_taken.contains(&id) {
+            let message = format!("`{name}` counts a loop, and code elsewhere can see its value");
+            let label = "its last value would be lost";
+            faults.push(Fault::new(ITERATOR_AFTER_LOOP, message, place, label).with_help(advice));
+        } else if let Some(read) = first_read_after(environment, id) {
+            let message = format!("`{name}` may be read after the region, where it counts a loop");
+            let label = format!(
+                "its value would be lost; the region begins on line {}",
+                environment.region.range.line
+            );
+            faults.push(Fault::new(ITERATOR_AFTER_LOOP, message, read, label).with_help(advice));
+        }
+    }
+}
+
+/// The first place that may read a variable with its value from the region: any use behind the region, or anywhere if a loop
+/// leads back, but for those in `for` loops that set it first.
+fn first_read_after(environment: &Environment, id: VariableId) -> Option<SourceRange> {
+    let mut search = Search {
+        tree: environment.tree,
+        region: environment.region.range,
+        variable: id,
+        repeated: is_repeated(&environment.function.body, environment.region.range),
+        found: None,
+    };
+    search.statement(&environment.function.body);
+    search.found
+}
+
+/// True if the region is in a loop, or labels may make one.
+fn is_repeated(body: &Stmt, region: SourceRange) -> bool {
+    let mut repeated = false;
+    body.walk(&mut |stmt| {
+        let around = stmt.range.start < region.start && region.end <= stmt.range.end;
+        repeated |= match &stmt.kind {
+            StmtKind::For { .. } | StmtKind::Other { what: Unsupported::Loop(_), .. } => around,
+            StmtKind::Other { what: Unsupported::Label, .. } => true,
+            _ => false,
+        };
+    });
+    repeated
+}
+
+struct Search<'t> {
+    tree: &'t Tree,
+    region: SourceRange,
+    variable: VariableId,
+    repeated: bool,
+    found: Option<SourceRange>,
+}
+
+impl Search<'_> {
+    fn statement(&mut self, stmt: &Stmt) {
+        if self.found.is_some() || self.is_region(stmt.range) || self.sets_first(stmt) {
+            return;
+        }
+        for expr in stmt.expressions(self.tree) {
+            self.expression(expr);
+        }
+        for part in stmt.parts() {
+            self.statement(part);
+        }
+    }
+
+    fn is_region(&self, range: SourceRange) -> bool {
+        self.region.start <= range.start && range.end <= self.region.end
+    }
+
+    /// True for a `for` loop that begins by setting the variable, to something else than itself, and that is not around the
+    /// region.
+    fn sets_first(&self, stmt: &Stmt) -> bool {
+        let StmtKind::For { init, .. } = &stmt.kind else { return false };
+        let StmtKind::Expression(expr) = &init.kind else { return false };
+        let ExprKind::Assign { operator: None, target, value } = &expr.kind else { return false };
+        let mut reads = false;
+        value.walk(&mut |inner| reads |= inner.as_variable() == Some(self.variable));
+        let around = stmt.range.start < self.region.start && self.region.end <= stmt.range.end;
+        target.as_variable() == Some(self.variable) && !reads && !around
+    }
+
+    fn expression(&mut self, expr: &crate::ctree::Expr) {
+        if let ExprKind::Assign { operator: None, target, value } = &expr.kind
+            && target.as_variable() == Some(self.variable)
+        {
+            return self.expression(value);
+        }
+        let behind = expr.range.start >= self.region.end || self.repeated;
+        if expr.as_variable() == Some(self.variable) && behind {
+            self.found = self.found.or(Some(expr.range));
+        }
+        for part in expr.parts() {
+            self.expression(part);
+        }
+    }
+}
+
+/// Refuses regions that write through a pointer which may point to a variable that they take for constant. `written` are
+/// the arrays that the region writes.
+pub fn check_aliases(environment: &Environment, written: &[&Array], faults: &mut Faults) {
+    for (id, what) in constants(environment) {
+        let variable = environment.tree.variable(id);
+        let reachable =
+            variable.lifetime == Lifetime::Static || environment.in_function.address_taken.contains(&id);
+        let Some(array) =
+            written.iter().find(|array| array.may_alias && may_hold(array.element, variable.arithmetic()))
+        else {
+            continue;
+        };
+        if reachable {
+            let name = environment.name(id);
+            let range = environment.in_region.uses.get(&id).and_then(|uses| uses.first()).copied();
+            let message = format!("writing to `{}` may change `{name}`", array.name);
+            let label = format!("the translation takes this {what} for constant");
+            let fault = Fault::new(ALIAS, message, range.unwrap_or(environment.region.opening), label);
+            faults.push(fault.with_help(format!(
+                "copy `{name}` to a local variable before the region, or declare the pointer `restrict`"
+            )));
+        }
+    }
+}
+
+/// The variables that the translation reads once.
+fn constants<'a>(environment: &'a Environment) -> impl Iterator<Item = (VariableId, &'static str)> + 'a {
+    let pointers = environment
+        .in_region
+        .uses
+        .keys()
+        .copied()
+        .filter(|&id| matches!(environment.tree.variable(id).ctype.kind, TypeKind::Pointer { .. }));
+    environment.parameters.keys().map(|&id| (id, "integer")).chain(pointers.map(|id| (id, "pointer")))
+}
+
+/// True if C allows to access a variable of type `stored`, or a pointer if there is none, as an element of type `element`.
+fn may_hold(element: CType, stored: Option<CType>) -> bool {
+    let characters = [CType::Char, CType::SChar, CType::UChar];
+    let same = |a: CType, b: CType| a.size() == b.size() && a.is_integer() && b.is_integer();
+    characters.contains(&element) || stored.is_some_and(|stored| same(element, stored))
+}

@@ -1,0 +1,270 @@
+//! Where the marked regions are.
+//!
+//! *before → after*: the directives of the file `#pragma scop … #pragma endscop` become the lists of statements between
+//! them. A region must consist of whole statements of one block, because it is replaced as a whole.
+
+use scop::{Diagnostic, SourceRange};
+
+use crate::clang::Token;
+use crate::ctree::{Stmt, StmtKind, Tree};
+use crate::errors::{DIRECTIVE, Fault, Faults, IGNORED_DIRECTIVE, MISPLACED, NO_REGION, UNPAIRED};
+use crate::source::SourceText;
+
+/// How to mark a region, for those who did not.
+const HOW_TO_MARK: &str = "write `#pragma scop` on a line before the loops to translate, and `#pragma endscop` on a line after them";
+
+/// A marked region.
+#[derive(Debug, Clone)]
+pub struct MarkedRegion<'t> {
+    /// The function around it: its position in the tree.
+    pub function: usize,
+    /// From the `#` of the first directive to the end of the line of the second.
+    pub range: SourceRange,
+    /// The first directive, to point at.
+    pub opening: SourceRange,
+    /// Its statements.
+    pub statements: Vec<&'t Stmt>,
+}
+
+/// A line of the preprocessor's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Directive {
+    /// The words after `#`.
+    words: Vec<String>,
+    /// From `#` to the end of the last word.
+    range: SourceRange,
+}
+
+impl Directive {
+    fn is(&self, words: &[&str]) -> bool {
+        self.words == words
+    }
+
+    fn is_conditional(&self) -> bool {
+        let words = ["if", "ifdef", "ifndef", "else", "elif", "elifdef", "elifndef", "endif"];
+        self.words.first().is_some_and(|word| words.contains(&word.as_str()))
+    }
+
+    fn starts_with(&self, words: &[&str]) -> bool {
+        self.words.len() >= words.len() && self.words.iter().zip(words).all(|(a, b)| a == b)
+    }
+}
+
+/// A pair of directives.
+#[derive(Debug, Clone)]
+struct Pair {
+    opening: Directive,
+    closing: Directive,
+}
+
+/// The regions in the order of the text, and warnings about what is in them.
+pub fn find<'t>(
+    tree: &'t Tree,
+    source: &SourceText,
+    tokens: &[Token],
+    skipped: &[(u32, u32)],
+    faults: &mut Faults,
+) -> (Vec<MarkedRegion<'t>>, Vec<Diagnostic>) {
+    let directives = directives(tokens, skipped);
+    let pairs = pair(&directives, faults);
+    if pairs.is_empty() && faults.is_empty() {
+        faults.push(no_region());
+    }
+    let mut warnings = Vec::new();
+    let mut regions = Vec::new();
+    for pair in &pairs {
+        check_directives(pair, &directives, faults, &mut warnings);
+        regions.extend(faults.accept(place(pair, tree, source)));
+    }
+    (regions, warnings)
+}
+
+fn no_region() -> Fault {
+    let message = "no region of this file is marked for translation";
+    Fault(Box::new(Diagnostic::error(NO_REGION, message).with_help(HOW_TO_MARK)))
+}
+
+/// The directives that the preprocessor did not skip, and all that steer it.
+fn directives(tokens: &[Token], skipped: &[(u32, u32)]) -> Vec<Directive> {
+    let mut result = Vec::new();
+    let mut last_line = 0;
+    let mut rest = tokens;
+    while let Some((first, behind)) = rest.split_first() {
+        let line = first.range.line;
+        if first.text != "#" || line == last_line {
+            last_line = line;
+            rest = behind;
+            continue;
+        }
+        let length = behind.iter().take_while(|token| token.range.line == line).count();
+        let (words, behind) = behind.split_at(length);
+        let end = words.last().map_or(first.range.end, |token| token.range.end);
+        let range = SourceRange { end, ..first.range };
+        let directive = Directive { words: words.iter().map(|token| token.text.clone()).collect(), range };
+        let is_skipped = skipped.iter().any(|&(from, to)| from < range.start && range.end <= to);
+        if !is_skipped || directive.is_conditional() {
+            result.push(directive);
+        }
+        last_line = line;
+        rest = behind;
+    }
+    result
+}
+
+fn pair(directives: &[Directive], faults: &mut Faults) -> Vec<Pair> {
+    let mut pairs = Vec::new();
+    let mut open: Option<&Directive> = None;
+    for directive in directives {
+        let is_opening = directive.starts_with(&["pragma", "scop"]);
+        if !is_opening && !directive.starts_with(&["pragma", "endscop"]) {
+            continue;
+        }
+        if directive.words.len() > 2 {
+            faults.push(extra_words(directive));
+        }
+        match (open, is_opening) {
+            (None, true) => open = Some(directive),
+            (Some(outer), true) => faults.push(nested(directive, outer)),
+            (Some(opening), false) => {
+                pairs.push(Pair { opening: opening.clone(), closing: directive.clone() });
+                open = None;
+            }
+            (None, false) => faults.push(not_opened(directive)),
+        }
+    }
+    if let Some(opening) = open {
+        faults.push(not_closed(opening));
+    }
+    pairs
+}
+
+fn extra_words(directive: &Directive) -> Fault {
+    let message = format!("`#pragma {}` takes no arguments", directive.words[1]);
+    Fault::new(UNPAIRED, message, directive.range, "there is more on this line")
+        .with_help("remove the rest of the line")
+}
+
+fn nested(directive: &Directive, outer: &Directive) -> Fault {
+    let message = format!("`#pragma scop` inside the region that began on line {}", outer.range.line);
+    Fault::new(UNPAIRED, message, directive.range, "regions do not nest")
+        .with_help("end the first region with `#pragma endscop` before this line, or remove this line")
+}
+
+fn not_opened(directive: &Directive) -> Fault {
+    Fault::new(
+        UNPAIRED,
+        "`#pragma endscop` without `#pragma scop`",
+        directive.range,
+        "no region is open here",
+    )
+    .with_help("write `#pragma scop` on a line before the loops, or remove this line")
+}
+
+fn not_closed(directive: &Directive) -> Fault {
+    Fault::new(UNPAIRED, "the region is never closed", directive.range, "it begins here")
+        .with_help("write `#pragma endscop` on a line after the last loop of the region")
+}
+
+/// A region is replaced as a whole: what its directives do for the text behind it would be lost. Conditional
+/// compilation is harmless as long as it begins and ends inside.
+fn check_directives(
+    pair: &Pair,
+    directives: &[Directive],
+    faults: &mut Faults,
+    warnings: &mut Vec<Diagnostic>,
+) {
+    let inside =
+        |d: &&Directive| d.range.start > pair.opening.range.start && d.range.start < pair.closing.range.start;
+    let mut depth = 0u32;
+    for directive in directives.iter().filter(inside) {
+        match directive.words.first().map(String::as_str) {
+            Some("if" | "ifdef" | "ifndef") => depth += 1,
+            Some("else" | "elif" | "elifdef" | "elifndef") if depth > 0 => {}
+            Some("endif") if depth > 0 => depth -= 1,
+            Some("else" | "elif" | "elifdef" | "elifndef" | "endif" | "define" | "undef" | "include") => {
+                faults.push(directive_inside(directive));
+            }
+            Some("pragma") if !directive.is(&["pragma", "scop"]) => warnings.push(ignored(directive)),
+            _ => {}
+        }
+    }
+    if depth > 0 {
+        let message = "a conditional begins in this region and ends behind it";
+        faults.push(
+            Fault::new(DIRECTIVE, message, pair.closing.range, "the region ends here")
+                .with_help("put the whole `#if … #endif` inside the region or outside"),
+        );
+    }
+}
+
+fn directive_inside(directive: &Directive) -> Fault {
+    let message = format!("`#{}` inside a region", directive.words[0]);
+    Fault::new(DIRECTIVE, message, directive.range, "the region is replaced as a whole, and this with it")
+        .with_help("move the directive before the region")
+}
+
+fn ignored(directive: &Directive) -> Diagnostic {
+    let message = format!("`#{}` has no effect in a region", directive.words.join(" "));
+    Diagnostic::warning(IGNORED_DIRECTIVE, message).at("", directive.range, "this is ignored")
+}
+
+fn place<'t>(pair: &Pair, tree: &'t Tree, source: &SourceText) -> Result<MarkedRegion<'t>, Fault> {
+    let (start, end) = (pair.opening.range.start, pair.closing.range.start);
+    let function = function_at(tree, start).ok_or_else(|| outside(&pair.opening))?;
+    if function_at(tree, end) != Some(function) {
+        return Err(crosses(pair, "function"));
+    }
+    let body = &tree.functions[function].body;
+    let (first, last) = (statement_at(body, start), statement_at(body, end));
+    let (StmtKind::Compound(statements), StmtKind::Compound(_)) = (&first.kind, &last.kind) else {
+        return Err(mid_statement(pair, first, last));
+    };
+    if !std::ptr::eq(first, last) {
+        return Err(crosses(pair, "block"));
+    }
+    Ok(MarkedRegion {
+        function,
+        range: SourceRange { end: source.end_of_line(pair.closing.range.end), ..pair.opening.range },
+        opening: pair.opening.range,
+        statements: statements.iter().filter(|s| s.range.start > start && s.range.end <= end).collect(),
+    })
+}
+
+fn contains(range: SourceRange, offset: u32) -> bool {
+    range.start < offset && offset < range.end
+}
+
+fn function_at(tree: &Tree, offset: u32) -> Option<usize> {
+    tree.functions.iter().position(|function| contains(function.body.range, offset))
+}
+
+/// The innermost statement around `offset`.
+fn statement_at(stmt: &Stmt, offset: u32) -> &Stmt {
+    let inner = stmt.parts().into_iter().find(|part| contains(part.range, offset));
+    inner.map_or(stmt, |part| statement_at(part, offset))
+}
+
+fn outside(directive: &Directive) -> Fault {
+    Fault::new(MISPLACED, "this region is not inside a function", directive.range, "the region begins here")
+        .with_help("mark loops in the body of a function; the body must stand in this file")
+}
+
+fn crosses(pair: &Pair, what: &str) -> Fault {
+    let message = format!("this region begins in one {what} and ends in another");
+    let label = format!("the region begins on line {}", pair.opening.range.line);
+    Fault::new(MISPLACED, message, pair.closing.range, label)
+        .with_help(format!("put `#pragma scop` and `#pragma endscop` into the same {what}"))
+}
+
+fn mid_statement(pair: &Pair, first: &Stmt, last: &Stmt) -> Fault {
+    let (directive, word) = if matches!(first.kind, StmtKind::Compound(_)) {
+        (&pair.closing, "ends")
+    } else {
+        (&pair.opening, "begins")
+    };
+    let inner = if word == "ends" { last } else { first };
+    let message = format!("this region {word} in the middle of the statement on line {}", inner.range.line);
+    Fault::new(MISPLACED, message, directive.range, "a region consists of whole statements").with_help(
+        "move the directive between two statements, or put braces around the body of the loop that it is in",
+    )
+}

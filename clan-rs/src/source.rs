@@ -1,0 +1,94 @@
+//! The text of the source file.
+
+use scop::SourceRange;
+
+/// A source file with what is needed to point into it.
+#[derive(Debug, Clone)]
+pub struct SourceText {
+    /// Its bytes; not necessarily UTF-8.
+    pub bytes: Vec<u8>,
+    /// The uses of macros, as pairs of offsets.
+    pub macro_uses: Vec<(u32, u32)>,
+}
+
+impl SourceText {
+    /// The text at `range`, with replacement characters for what is not UTF-8.
+    pub fn slice(&self, range: SourceRange) -> String {
+        let bytes = self.bytes.get(range.start as usize..range.end as usize).unwrap_or_default();
+        String::from_utf8_lossy(bytes).into_owned()
+    }
+
+    /// The range from one offset to another.
+    pub fn range(&self, start: u32, end: u32) -> SourceRange {
+        let before = self.bytes.get(..start as usize).unwrap_or(&self.bytes);
+        let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let column = before.iter().rev().take_while(|&&byte| byte != b'\n').count() + 1;
+        SourceRange { start, end, line: line as u32, column: column as u32 }
+    }
+
+    /// The offset of the end of the line at `offset`, before its newline.
+    pub fn end_of_line(&self, offset: u32) -> u32 {
+        let rest = self.bytes.get(offset as usize..).unwrap_or_default();
+        let length = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+        let carriage_return = usize::from(rest[..length].ends_with(b"\r"));
+        offset + (length - carriage_return) as u32
+    }
+
+    /// The statements from `first` to `last`, with the macros that they come from and the semicolon behind them.
+    pub fn whole_statements(&self, first: SourceRange, last: SourceRange) -> SourceRange {
+        let (start, _) = self.around_macros(first);
+        let (_, end) = self.around_macros(last);
+        self.range(start, self.past_semicolon(end))
+    }
+
+    fn around_macros(&self, range: SourceRange) -> (u32, u32) {
+        let inside = |offset: u32| {
+            self.macro_uses.iter().copied().filter(move |&(start, end)| start < offset && offset < end)
+        };
+        let start = inside(range.start).map(|(start, _)| start).min().unwrap_or(range.start);
+        let end = inside(range.end).map(|(_, end)| end).max().unwrap_or(range.end);
+        (start, end)
+    }
+
+    fn past_semicolon(&self, end: u32) -> u32 {
+        let rest = self.bytes.get(end as usize..).unwrap_or_default();
+        match rest.iter().position(|byte| !byte.is_ascii_whitespace()) {
+            Some(gap) if rest[gap] == b';' => end + gap as u32 + 1,
+            _ => end,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(text: &str, macro_uses: &[(u32, u32)]) -> SourceText {
+        SourceText { bytes: text.as_bytes().to_vec(), macro_uses: macro_uses.to_vec() }
+    }
+
+    #[test]
+    fn lines_and_columns_count_from_one() {
+        let source = text("ab\r\ncd\n", &[]);
+        assert_eq!((source.range(0, 1).line, source.range(0, 1).column), (1, 1));
+        assert_eq!((source.range(5, 6).line, source.range(5, 6).column), (2, 2));
+        assert_eq!(source.end_of_line(0), 2);
+        assert_eq!(source.end_of_line(4), 6);
+        assert_eq!(source.end_of_line(7), 7);
+    }
+
+    #[test]
+    fn a_statement_takes_in_its_macro_and_its_semicolon() {
+        let source = text("A2(i, j) = 0 ;", &[(0, 8)]);
+        let whole = source.whole_statements(source.range(3, 12), source.range(3, 12));
+        assert_eq!(source.slice(whole), "A2(i, j) = 0 ;");
+        assert_eq!(whole.column, 1);
+    }
+
+    #[test]
+    fn bytes_that_are_not_utf8_survive() {
+        let source = SourceText { bytes: b"/* \xe9 */ x".to_vec(), macro_uses: Vec::new() };
+        assert_eq!(source.slice(source.range(8, 9)), "x");
+        assert_eq!(source.slice(source.range(3, 4)), "\u{fffd}");
+    }
+}

@@ -1,0 +1,12 @@
+//! What the tool makes of small C files: golden summaries of what it accepts, and the codes of what it refuses.
+
+mod accepted;
+mod refused;
+mod summary;
+
+use clan_rs::Options;
+use scop::{Diagnostics, Extracted, Outcome, Program};
+
+fn extract(name: &str, text: &str) -> Result<Outcome<Program<Extracted>>, Diagnostics> {
+    clan_rs::run_on(&Options::for_file(name), text.as_bytes().to_vec())
+}

@@ -1,0 +1,215 @@
+//! What is refused, with which code and on which line.
+
+use crate::extract;
+
+/// The codes and lines of the messages for a file.
+fn refusals(text: &str) -> Vec<(String, u32)> {
+    match extract("refused.c", text) {
+        Ok(_) => Vec::new(),
+        Err(diagnostics) => {
+            let line = |d: &scop::Diagnostic| d.place.as_ref().map_or(0, |place| place.range.line);
+            diagnostics.0.iter().map(|d| (d.code.clone(), line(d))).collect()
+        }
+    }
+}
+
+/// A function on line 1 whose region has the body on line 3.
+fn region(body: &str) -> String {
+    format!(
+        "#include <math.h>\nstruct pair {{ double x, y; }}; double f(double); int globl; double g(double x) {{ return x; }} \
+         void fun(int n, int m, unsigned u, double *restrict a, double (*restrict b)[n], int *restrict idx, double **rows, double s, struct pair *pairs, float _Complex z, volatile double *v, int *p, double (*fp)(double)) {{ int i, j, k; double t; int w = 0;\n\
+         #pragma scop\n{body}\n#pragma endscop\n}}\n"
+    )
+}
+
+/// Bodies of regions, and the codes with which they are refused on line 4.
+const BODIES: &[(&str, &[&str])] = &[
+    // statements
+    ("for (i = 0; i < n; i++) { while (w) a[i] = 0; }", &["E0111"]),
+    ("do a[0] = 1; while (n);", &["E0111"]),
+    ("for (;;) a[0] = 1;", &["E0111"]),
+    ("for (i = 0; i < n; i++) { if (i > 3) break; a[i] = 0; }", &["E0110"]),
+    ("for (i = 0; i < n; i++) { if (i > 3) continue; a[i] = 0; }", &["E0110"]),
+    ("for (i = 0; i < n; i++) return;", &["E0110"]),
+    ("again: a[0] = 1; goto again;", &["E0110", "E0110"]),
+    ("switch (n) { case 1: a[0] = 1; }", &["E0110"]),
+    ("asm(\"nop\"); a[0] = 1;", &["E0110"]),
+    ("struct pair q; a[0] = 1;", &["E0130"]),
+    ("typedef int number; a[0] = 1;", &["E0132"]),
+    ("a[0] = 1, a[1] = 2;", &["E0141"]),
+    ("n + 1;", &["E0140"]),
+    ("f(s);", &["E0140"]),
+    // loops
+    ("for (i = 0, j = 0; i < n; i++) a[i] = 0;", &["E0111"]),
+    ("for (double x = 0; x < 3; x++) a[0] = 0;", &["E0111"]),
+    ("for (_Bool x = 0; x < 1; x++) a[0] = 0;", &["E0111"]),
+    ("for (i = 1; i < n; i *= 2) a[i] = 0;", &["E0111"]),
+    ("for (i = 0; i < n; i += m) a[i] = 0;", &["E0111"]),
+    ("for (i = 0; i < n; i += 0) a[i] = 0;", &["E0111"]),
+    ("for (i = 0; i < n; j++) a[i] = 0;", &["E0111"]),
+    ("for (i = 0; i < n; i--) a[i] = 0;", &["E0112"]),
+    ("for (i = 0; i != n; i++) a[i] = 0;", &["E0112"]),
+    ("for (i = n; i > 0; i++) a[i] = 0;", &["E0112"]),
+    ("for (i = 0; 1; i++) a[i] = 0;", &["E0112"]),
+    ("for (unsigned q = u; q >= 0; q--) a[q] = 0;", &["E0112"]),
+    ("for (unsigned char q = 0; q < 300; q++) a[q] = 0;", &["E0123"]),
+    ("for (i = 0; i < n; i++) { a[i] = 0; i++; }", &["E0113"]),
+    ("for (i = 0; i < n; i++) for (i = 0; i < n; i++) a[i] = 0;", &["E0113"]),
+    ("i = 3; for (i = 0; i < n; i++) a[i] = 0;", &["E0113"]),
+    ("for (i = 0; i < n; i++) a[i] = 0; a[0] = i;", &["E0114"]),
+    ("for (i = 0; i < n; i++) a[i] = 0; a[i] = 0;", &["E0114"]),
+    // affine expressions
+    ("for (i = 0; i < idx[0]; i++) a[i] = 0;", &["E0122"]),
+    ("for (i = 0; i < s; i++) a[i] = 0;", &["E0122"]),
+    ("for (i = 0; i < n * m; i++) a[i] = 0;", &["E0120"]),
+    ("for (i = 0; i < n; i++) for (j = 0; j < n; j++) a[i * n + j] = 0;", &["E0120"]),
+    ("for (i = 0; i < n; i++) a[idx[i]] = 0;", &["E0122"]),
+    ("for (i = 0; i < n; i++) a[i % n] = 0;", &["E0120"]),
+    ("for (i = 0; i < n; i++) a[i ^ 1] = 0;", &["E0120"]),
+    ("for (i = 0; i < n; i++) a[n / i] = 0;", &["E0120"]),
+    ("for (i = 0; i < n; i++) if (a[i] > 0) a[i] = 0;", &["E0122"]),
+    ("for (i = 0; i < n; i++) { w = i; a[w] = 0; }", &["E0121"]),
+    ("for (i = 0; i < n; i++) { int q = idx[i]; a[q] = 0; }", &["E0122"]),
+    ("for (i = 0; i < n; i++) { int q = i; q++; a[q] = 0; }", &["E0121"]),
+    ("for (i = 0; i < n; i++) a[i - 1u] = 0;", &["E0123"]),
+    ("for (i = 0; i < n; i++) a[i++] = 0;", &["E0113"]),
+    ("for (i = 0; i < n; i++) a[(int)s] = 0;", &["E0122"]),
+    ("for (i = 0; i < 5; i++) b[i][n] = 0;", &["E0124"]),
+    // memory
+    ("for (i = 0; i < n; i++) rows[i][0] = 0;", &["E0131"]),
+    ("for (i = 0; i < n; i++) pairs[i].x = 0;", &["E0131"]),
+    ("for (i = 0; i < n; i++) a[i] = pairs[i].x;", &["E0140"]),
+    ("for (i = 0; i < n; i++) v[i] = 0;", &["E0130"]),
+    ("for (i = 0; i < n; i++) a[i] = crealf(z);", &["E0140"]),
+    ("for (i = 0; i < n; i++) ((float *)a)[i] = 0;", &["E0131"]),
+    ("for (i = 0; i < n; i++) *a++ = 0;", &["E0131"]),
+    ("a = 0;", &["E0130"]),
+    ("for (i = 0; i < n; i++) { double *q = a; q[i] = 0; }", &["E0131"]),
+    ("for (i = 0; i < n; i++) { double q[2] = {1, 2}; a[i] = q[0]; }", &["E0131"]),
+    ("for (i = 0; i < n; i++) { static double q; q = a[i]; a[i] = q; }", &["E0132"]),
+    ("for (i = 0; i < n; i++) { double q[n * n]; q[0] = 1; a[i] = q[0]; }", &["E0131"]),
+    ("for (i = 0; i < globl; i++) p[i] = 0;", &["E0133"]),
+    // expressions
+    ("for (i = 0; i < n; i++) a[i] = f(a[i]);", &["E0142"]),
+    ("for (i = 0; i < n; i++) a[i] = g(a[i]);", &["E0142"]),
+    ("for (i = 0; i < n; i++) a[i] = fp(a[i]);", &["E0142"]),
+    ("for (i = 0; i < n; i++) a[i] = a[i + 1] = 0;", &["E0141"]),
+    ("for (i = 0; i < n; i++) a[i] = w++;", &["E0141"]),
+    ("for (i = 0; i < n; i++) a[i] = (t, s);", &["E0140"]),
+    ("for (i = 0; i < n; i++) a[i] = *&s;", &["E0131"]),
+    ("for (i = 0; i < n; i++) a[i] = 1e999;", &["E0140"]),
+    ("for (i = 0; i < n; i++) a[i] = sizeof(b[0]);", &["E0140"]),
+    ("for (i = 0; i < n; i++) a[i] = (struct pair){1, 2}.x;", &["E0140"]),
+    ("for (i = 0; i < n; i++) a[i] = ({ double q = 1; q; });", &["E0140"]),
+    // all faults of a region
+    ("for (i = 0; i < n; i++) { a[i * m] = f(s); a[idx[i]] = g(s); }", &["E0120", "E0142", "E0122", "E0142"]),
+    // nothing to do
+    ("", &["E0106"]),
+    (";;", &["E0106"]),
+    ("int q; for (i = 0; i < n; i++) ;", &["E0106"]),
+];
+
+#[test]
+fn unsupported_bodies_are_refused() {
+    let mut failures = Vec::new();
+    for (body, codes) in BODIES {
+        let line = if *codes == ["E0106"] { 3 } else { 4 };
+        let mut expected: Vec<(String, u32)> = codes.iter().map(|code| (code.to_string(), line)).collect();
+        let mut actual = refusals(&region(body));
+        actual.sort();
+        expected.sort();
+        // A fault of a parameter's type is shown where it is declared.
+        let here = |found: &[(String, u32)]| found.iter().map(|(code, _)| code.clone()).collect::<Vec<_>>();
+        let in_signature = ["E0130", "E0131"].contains(&codes[0]);
+        if actual != expected && !(in_signature && here(&actual) == here(&expected)) {
+            failures.push(format!("{body}\n  gives {actual:?}, not {expected:?}"));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// Whole files, and the messages for them.
+const FILES: &[(&str, &[(&str, u32)])] = &[
+    ("int main(void) { return 0; }\n", &[("E0103", 0)]),
+    ("#if 0\n#pragma scop\n#pragma endscop\n#endif\n", &[("E0103", 0)]),
+    ("void f(double *a) {\n#pragma scop\n  a[0] = 1;\n}\n", &[("E0104", 2)]),
+    ("void f(double *a) {\n  a[0] = 1;\n#pragma endscop\n}\n", &[("E0104", 3)]),
+    (
+        "void f(double *a) {\n#pragma scop\n  a[0] = 1;\n#pragma scop\n  a[0] = 1;\n#pragma endscop\n}\n",
+        &[("E0104", 4)],
+    ),
+    ("void f(double *a) {\n#pragma scop x\n  a[0] = 1;\n#pragma endscop\n}\n", &[("E0104", 2)]),
+    ("#pragma scop\nvoid f(double *a) { a[0] = 1; }\n#pragma endscop\n", &[("E0105", 1)]),
+    ("void f(double *a) {\n#pragma scop\n  a[0] = 1;\n}\nvoid g(void) {\n#pragma endscop\n}\n", &[("E0105", 6)]),
+    ("void f(double *a) {\n#pragma scop\n  {\n  a[0] = 1;\n#pragma endscop\n  }\n}\n", &[("E0105", 5)]),
+    (
+        "void f(double *a) {\n  for (int i = 0; i < 9; i++)\n#pragma scop\n  a[0] = 1;\n#pragma endscop\n}\n",
+        &[("E0105", 3)],
+    ),
+    ("void f(double *a) {\n#pragma scop\n  a[0] =\n#pragma endscop\n  1;\n}\n", &[("E0105", 4)]),
+    ("void f(double *a) {\n#pragma scop\n#define X 1\n  a[0] = X;\n#pragma endscop\n}\n", &[("E0107", 3)]),
+    (
+        "void f(double *a) {\n#ifdef X\n#pragma scop\n#endif\n#pragma scop\n#if 1\n  a[0] = 1;\n#pragma endscop\n#endif\n}\n",
+        &[("E0107", 8)],
+    ),
+    ("void f(double *a) {\n  a[0] = ;\n}\n", &[("E0101", 2)]),
+    ("#include \"nowhere.h\"\n", &[("E0101", 1)]),
+    // faults of several regions
+    (
+        "void f(double *a) {\n#pragma scop\n  goto x;\n#pragma endscop\n x:;\n#pragma scop\n  a[0]++, a[1]++;\n#pragma endscop\n}\n",
+        &[("E0110", 3), ("E0141", 7)],
+    ),
+    // variables that the region loses
+    (
+        "int f(double *a) {\n  int i;\n#pragma scop\n  for (i = 0; i < 9; i++) a[i] = 1;\n#pragma endscop\n  return i;\n}\n",
+        &[("E0114", 6)],
+    ),
+    (
+        "int i;\nvoid f(double *a) {\n#pragma scop\n  for (i = 0; i < 9; i++) a[i] = 1;\n#pragma endscop\n}\n",
+        &[("E0114", 4)],
+    ),
+    (
+        "void g(int *);\nvoid f(double *a) {\n  int i; g(&i);\n#pragma scop\n  for (i = 0; i < 9; i++) a[i] = 1;\n#pragma endscop\n}\n",
+        &[("E0114", 5)],
+    ),
+    (
+        "void f(double *a) {\n  int i = 0;\n  while (a[0]) {\n    a[i] = 2;\n#pragma scop\n    for (i = 0; i < 9; i++) a[i] = 1;\n#pragma endscop\n  }\n}\n",
+        &[("E0114", 4)],
+    ),
+    (
+        "double f(double *a) {\n#pragma scop\n  double s = a[0];\n  a[0] = s;\n#pragma endscop\n  return s;\n}\n",
+        &[("E0132", 6)],
+    ),
+];
+
+#[test]
+fn wrong_files_are_refused() {
+    for (text, expected) in FILES {
+        let expected: Vec<(String, u32)> = expected.iter().map(|(code, line)| (code.to_string(), *line)).collect();
+        assert_eq!(refusals(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn what_only_looks_wrong_is_accepted() {
+    let texts = [
+        // set before it is read again
+        "void f(double *a) {\n  int i;\n#pragma scop\n  for (i = 0; i < 9; i++) a[i] = 1;\n#pragma endscop\n  for (i = 0; i < 3; i++) a[i] = 2;\n i = 3;\n}\n",
+        // not the same `i`
+        "int f(double *a, int i) {\n#pragma scop\n  for (int i = 0; i < 9; i++) a[i] = 1;\n#pragma endscop\n  return i;\n}\n",
+        // Windows line ends, and bytes that are not UTF-8
+        "void f(double *a) {\r\n#pragma scop\r\n  a[0] = 1; /* \u{e9} */\r\n#pragma endscop\r\n}\r\n",
+    ];
+    for text in texts {
+        assert_eq!(refusals(text), [], "{text}");
+    }
+}
+
+#[test]
+fn files_that_cannot_be_read_are_named() {
+    for path in ["/nonexistent/file.c", "/"] {
+        let refused = clan_rs::run(&clan_rs::Options::for_file(path)).unwrap_err();
+        assert_eq!(refused.0[0].code, "E0100");
+        assert!(refused.0[0].message.contains(path));
+    }
+}

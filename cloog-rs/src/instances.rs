@@ -1,0 +1,183 @@
+//! The leaves of the loop program: what happens at one point of the schedule, with every subscript spelled out.
+//!
+//! At each leaf isl tells the schedule generated so far, a relation from the instances at that leaf to schedule dimensions.
+//! Its inverse gives the instance's coordinates as functions of the loop iterators, and composed with an access relation
+//! (and the index function of a buffer) the subscripts. isl simplifies them with what it knows at that place.
+
+use std::collections::BTreeMap;
+
+use polyhedra::ast::{Build, Visitor};
+use polyhedra::{ASTExpr, DimType, Error, Map, PwAff, PwMultiAff, Result, Text, maps_of};
+use scop::ast::{AccessPlace, Node};
+use scop::{Access, AccessId, ArrayId, Buffer, BufferId, IslMap, Model, Statement, StatementId, mark};
+
+use crate::expression::{operands, target};
+use crate::launches::Launches;
+
+/// What the visitor knows of a scop.
+pub struct Leaves<'a> {
+    model: &'a Model,
+    launches: Launches<'a>,
+    buffers: BTreeMap<BufferId, &'a Buffer>,
+    /// The buffer of each access that uses one, and the place in it.
+    place_of: BTreeMap<AccessId, (BufferId, &'a IslMap)>,
+    /// The origin of each array whose elements are not numbered from zero.
+    origins: BTreeMap<ArrayId, Vec<PwAff>>,
+    /// The leaves and launches found so far; their positions are the annotations of isl's nodes.
+    found: Vec<Node>,
+}
+
+impl<'a> Leaves<'a> {
+    /// A visitor for a scop; `buffers` are those of all its kernels.
+    pub fn new(
+        model: &'a Model,
+        launches: Launches<'a>,
+        buffers: impl Iterator<Item = &'a Buffer>,
+        origins: BTreeMap<ArrayId, Vec<PwAff>>,
+    ) -> Self {
+        let buffers: BTreeMap<BufferId, &Buffer> = buffers.map(|buffer| (buffer.id, buffer)).collect();
+        let accesses = buffers.values().flat_map(|b| b.accesses.iter().zip(&b.places).map(|(a, p)| (*a, (b.id, p))));
+        let place_of = accesses.collect();
+        Self { model, launches, buffers, place_of, origins, found: Vec::new() }
+    }
+
+    /// What was found at the node with this annotation; a kernel's body is still empty.
+    pub fn at(&self, annotation: usize) -> Option<&Node> {
+        self.found.get(annotation)
+    }
+
+    fn remember(&mut self, node: Node) -> usize {
+        self.found.push(node);
+        self.found.len() - 1
+    }
+
+    fn statement_instance(&self, statement: &Statement, call: &ASTExpr, build: &Build) -> Result<Node> {
+        let coordinates = coordinates(&statement.id.to_string(), build)?;
+        let mut accesses = Vec::new();
+        for access in &statement.accesses {
+            let place = self.place(access)?.pullback_pw_multi_aff(coordinates.copy()?)?;
+            let buffer = self.place_of.get(&access.id).map(|(buffer, _)| *buffer);
+            let index = operands(&build.access(place)?, 1)?;
+            accesses.push(AccessPlace { access: access.id, buffer, index });
+        }
+        Ok(Node::Instance { statement: statement.id, iterators: operands(call, 1)?, accesses })
+    }
+
+    /// From instances to the index in the access's array or buffer.
+    fn place(&self, access: &Access) -> Result<PwMultiAff> {
+        match self.place_of.get(&access.id) {
+            Some((_, place)) => function(&place.0),
+            None => self.from_origin(access.array, function(&access.relation.0)?),
+        }
+    }
+
+    /// The element's index counted from the array's origin, where it has one.
+    fn from_origin(&self, array: ArrayId, mut element: PwMultiAff) -> Result<PwMultiAff> {
+        let Some(origin) = self.origins.get(&array) else { return Ok(element) };
+        for (position, start) in origin.iter().enumerate() {
+            let index = element.get_at(position as i32)?;
+            let start = start.copy()?.insert_domain(index.get_domain_space()?)?;
+            element = element.set_pw_aff(position as u32, index.sub(start)?)?;
+        }
+        Ok(element)
+    }
+
+    fn copy(&self, id: BufferId, into_buffer: bool, call: &ASTExpr, build: &Build) -> Result<Node> {
+        let buffer = self
+            .buffers
+            .get(&id)
+            .ok_or_else(|| Error::new(format!("the tree copies buffer {id}, which the placement lacks")))?;
+        let name = target(call)?;
+        let coordinates = coordinates(&name, build)?;
+        let depth = buffer.depth as usize;
+        let index = function(&buffer.index.0)?;
+        let split = split_coordinates(&name, depth, &buffer.array.to_string(), coordinates.dim(DimType::Out)?)?;
+        let place = index.pullback_pw_multi_aff(split)?.pullback_pw_multi_aff(coordinates)?;
+        Ok(Node::Copy {
+            buffer: id,
+            into_buffer,
+            element: operands(call, 1 + depth as i32)?,
+            place: operands(&build.access(place)?, 1)?,
+        })
+    }
+}
+
+impl Visitor for Leaves<'_> {
+    fn instance(&mut self, call: ASTExpr, build: &Build) -> Result<usize> {
+        let node = match Leaf::parse(&target(&call)?)? {
+            Leaf::Statement(id) => {
+                let statement = self.model.statements.get(id.index());
+                let statement = statement
+                    .ok_or_else(|| Error::new(format!("the tree names {id}, which the scop lacks")))?;
+                self.statement_instance(statement, &call, build)?
+            }
+            Leaf::Copy { buffer, into_buffer } => self.copy(buffer, into_buffer, &call, build)?,
+            Leaf::Barrier => Node::Barrier,
+            Leaf::Transfer { array, to_device } => Node::Transfer { array, to_device },
+        };
+        Ok(self.remember(node))
+    }
+
+    fn mark(&mut self, name: &str, build: &Build) -> Result<usize> {
+        let node = match mark::kernel_of(name) {
+            Some(id) => self.launches.launch(id, build)?,
+            None => Node::Block { children: Vec::new() },
+        };
+        Ok(self.remember(node))
+    }
+}
+
+/// What a leaf's name says.
+enum Leaf {
+    Statement(StatementId),
+    Copy { buffer: BufferId, into_buffer: bool },
+    Barrier,
+    Transfer { array: ArrayId, to_device: bool },
+}
+
+impl Leaf {
+    fn parse(name: &str) -> Result<Self> {
+        let unknown = |_| Error::new(format!("the tree has a statement `{name}`, which is none of ours"));
+        if name.starts_with(mark::BARRIER) {
+            return Ok(Self::Barrier);
+        }
+        for (prefix, into_buffer) in [("copy_in_", true), ("copy_out_", false)] {
+            if let Some(id) = name.strip_prefix(prefix) {
+                return Ok(Self::Copy { buffer: id.parse().map_err(unknown)?, into_buffer });
+            }
+        }
+        for (prefix, to_device) in [("to_device_", true), ("from_device_", false)] {
+            if let Some(id) = name.strip_prefix(prefix) {
+                return Ok(Self::Transfer { array: id.parse().map_err(unknown)?, to_device });
+            }
+        }
+        Ok(Self::Statement(name.parse().map_err(unknown)?))
+    }
+}
+
+/// The coordinates of the instance of `name` at this place as functions of the schedule dimensions.
+fn coordinates(name: &str, build: &Build) -> Result<PwMultiAff> {
+    for map in maps_of(&build.schedule()?)? {
+        if map.get_tuple_name(DimType::In)? == name {
+            return Ok(PwMultiAff::from_map(map.reverse()?)?);
+        }
+    }
+    Err(Error::new(format!("isl gave no schedule for {name}")))
+}
+
+/// A single-valued relation as a function.
+fn function(relation: &str) -> Result<PwMultiAff> {
+    Ok(PwMultiAff::from_map(Map::parse(relation)?)?)
+}
+
+/// `{ name[h0, …, x0, …] -> [[h0, …] -> A0[x0, …]] }`
+fn split_coordinates(name: &str, depth: usize, array: &str, dimensions: i32) -> Result<PwMultiAff> {
+    let dims: Vec<String> = (0..dimensions).map(|d| format!("d{d}")).collect();
+    let (outer, element) = dims.split_at(depth.min(dims.len()));
+    PwMultiAff::parse(&format!(
+        "{{ {name}[{}] -> [[{}] -> {array}[{}]] }}",
+        dims.join(", "),
+        outer.join(", "),
+        element.join(", ")
+    ))
+}

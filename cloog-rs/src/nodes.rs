@@ -1,0 +1,80 @@
+//! isl's AST nodes as the document's.
+
+use polyhedra::ast::{NodeKind, annotation, kind};
+use polyhedra::{ASTNode, Error, Result};
+use scop::ast::Node;
+
+use crate::expression::translate;
+use crate::instances::Leaves;
+
+/// Translates a node; blocks in blocks are flattened.
+pub fn translate_node(node: &ASTNode, leaves: &Leaves<'_>) -> Result<Node> {
+    match kind(node)? {
+        NodeKind::For => translate_for(node, leaves),
+        NodeKind::If => translate_if(node, leaves),
+        NodeKind::Block => translate_block(node, leaves),
+        NodeKind::Mark => translate_mark(node, leaves),
+        NodeKind::User => found_at(node, leaves),
+    }
+}
+
+fn translate_for(node: &ASTNode, leaves: &Leaves<'_>) -> Result<Node> {
+    let degenerate = node.for_is_degenerate()?;
+    let init = translate(&node.for_get_init()?)?;
+    let (condition, increment) = if degenerate {
+        (scop::ast::AstExpr::Int(1), scop::ast::AstExpr::Int(1))
+    } else {
+        (translate(&node.for_get_cond()?)?, translate(&node.for_get_inc()?)?)
+    };
+    Ok(Node::For {
+        iterator: node.for_get_iterator()?.id_get_id()?.get_name()?.to_owned(),
+        init,
+        condition,
+        increment,
+        degenerate,
+        body: Box::new(translate_node(&node.for_get_body()?, leaves)?),
+    })
+}
+
+fn translate_if(node: &ASTNode, leaves: &Leaves<'_>) -> Result<Node> {
+    let otherwise = if node.if_has_else_node()? {
+        Some(Box::new(translate_node(&node.if_get_else_node()?, leaves)?))
+    } else {
+        None
+    };
+    Ok(Node::If {
+        condition: translate(&node.if_get_cond()?)?,
+        then: Box::new(translate_node(&node.if_get_then_node()?, leaves)?),
+        otherwise,
+    })
+}
+
+fn translate_block(node: &ASTNode, leaves: &Leaves<'_>) -> Result<Node> {
+    let list = node.block_get_children()?;
+    let mut children = Vec::new();
+    for position in 0..list.size()? {
+        match translate_node(&list.get_at(position)?, leaves)? {
+            Node::Block { children: inner } => children.extend(inner),
+            other => children.push(other),
+        }
+    }
+    Ok(Node::Block { children })
+}
+
+/// A kernel's mark becomes its launch with the subtree as its body; other marks vanish.
+fn translate_mark(node: &ASTNode, leaves: &Leaves<'_>) -> Result<Node> {
+    let inner = translate_node(&node.mark_get_node()?, leaves)?;
+    match found_at(node, leaves)? {
+        Node::Kernel { kernel, lower, extent, .. } => {
+            Ok(Node::Kernel { kernel, lower, extent, body: Box::new(inner) })
+        }
+        _ => Ok(inner),
+    }
+}
+
+fn found_at(node: &ASTNode, leaves: &Leaves<'_>) -> Result<Node> {
+    annotation(node)
+        .and_then(|number| leaves.at(number))
+        .cloned()
+        .ok_or_else(|| Error::new("a node of isl's AST lost its annotation"))
+}

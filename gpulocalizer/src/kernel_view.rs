@@ -1,0 +1,240 @@
+//! What one kernel's subtree says, as relations.
+
+use polyhedra::{
+    DimType, Error, Id, Map, Result, ScheduleNode, ScheduleNodeType, Set, Text, UnionMap, UnionSet, context,
+};
+use scop::{Access, AccessId, AccessKind, ArrayId, Axis, IslMap, Kernel, Model, mark};
+
+/// A kernel and the relations that its data placement needs.
+///
+/// Everything is restricted to one block (parameters `bx`, `by`, `bz`); what is `of_thread` also to one thread (`tx`, `ty`,
+/// `tz`).
+pub struct KernelView<'a> {
+    /// The scop.
+    pub model: &'a Model,
+    /// The kernel.
+    pub kernel: &'a Kernel,
+    /// Schedule depth of the block: the loops on the host and the parallel tile loops.
+    pub block_depth: u32,
+    /// Schedule depth of a tile.
+    pub tile_depth: u32,
+    /// Bounds of `bx … tz`.
+    bounds: Set,
+    /// From instances to the schedule dimensions at the tile.
+    tile_functions: UnionMap,
+    /// The same for the instances of one block.
+    tile_schedule: UnionMap,
+    /// The instances of one thread.
+    thread_domain: UnionSet,
+}
+
+impl<'a> KernelView<'a> {
+    /// Reads the subtree at the mark of `kernel`.
+    pub fn new(model: &'a Model, kernel: &'a Kernel, mark: &ScheduleNode) -> Result<Self> {
+        let tile = find_mark(mark.copy()?, mark::TILE)?
+            .ok_or_else(|| Error::new(format!("kernel {} has no mark `tile`", kernel.id)))?;
+        let thread = find_mark(mark.copy()?, mark::THREAD)?
+            .ok_or_else(|| Error::new(format!("kernel {} has no mark `thread`", kernel.id)))?;
+        let tile_domain = statement_instances(tile.get_domain()?, model)?;
+        let mut thread = thread.child(0)?;
+        while thread.get_type()? == ScheduleNodeType::Filter {
+            thread = thread.child(0)?;
+        }
+        Ok(Self {
+            model,
+            kernel,
+            block_depth: kernel.host_depth + kernel.grid.len() as u32,
+            tile_depth: tile.get_schedule_depth()? as u32,
+            bounds: bounds(mark)?,
+            tile_functions: tile.get_prefix_schedule_union_map()?,
+            tile_schedule: tile.get_prefix_schedule_union_map()?.intersect_domain(tile_domain)?,
+            thread_domain: statement_instances(thread.get_domain()?, model)?,
+        })
+    }
+
+    /// The accesses of the kernel's statements to an array.
+    pub fn accesses(&self, array: ArrayId) -> impl Iterator<Item = &'a Access> {
+        let model = self.model;
+        self.kernel
+            .statements
+            .iter()
+            .filter_map(move |id| model.statements.get(id.index()))
+            .flat_map(|statement| &statement.accesses)
+            .filter(move |access| access.array == array)
+    }
+
+    /// True if the kernel writes to an array.
+    pub fn writes(&self, array: ArrayId) -> bool {
+        self.accesses(array).any(|access| access.kind == AccessKind::Write)
+    }
+
+    /// The elements that an access touches in one tile: `[bx] -> { [h0, …] -> A0[x, y] }`.
+    pub fn tile_footprint(&self, access: &Access) -> Result<Map> {
+        self.footprint(self.tile_schedule.copy()?, access)
+    }
+
+    /// The elements that an access touches in one tile by one thread: `[bx, tx] -> { [h0, …] -> A0[x, y] }`.
+    pub fn thread_tile_footprint(&self, access: &Access) -> Result<Map> {
+        self.footprint(self.thread_schedule()?, access)
+    }
+
+    /// The elements that an access touches by one thread, with the first `depth` schedule dimensions fixed;
+    /// `depth` is at most [`KernelView::tile_depth`].
+    pub fn thread_footprint(&self, access: &Access, depth: u32) -> Result<Map> {
+        let all = self.thread_tile_footprint(access)?;
+        Ok(all.project_out(DimType::In, depth, self.tile_depth - depth)?)
+    }
+
+    /// The instances of the statement of an access that this kernel executes, in all blocks.
+    pub fn instances_of(&self, access: AccessId) -> Result<UnionSet> {
+        let all = self.all_blocks(self.tile_schedule.copy()?)?.domain()?;
+        let owner = self.model.statements.iter().find(|statement| statement.access(access).is_some());
+        let own = owner.map_or("{ }", |statement| statement.domain.0.as_str());
+        Ok(all.intersect(UnionSet::parse(own)?)?)
+    }
+
+    /// The pairs of a relation between instances of this kernel that agree in the first `depth` schedule dimensions.
+    pub fn at_equal_prefix(&self, pairs: UnionMap, depth: u32) -> Result<UnionMap> {
+        let prefix = self.all_blocks(self.prefix(self.tile_schedule.copy()?, depth)?)?;
+        let equal = prefix.copy()?.apply_range(prefix.reverse()?)?;
+        Ok(pairs.intersect(equal)?)
+    }
+
+    /// True if one thread of a block touches an element of an access more than once.
+    pub fn repeats_in_thread(&self, access: &Access) -> Result<bool> {
+        let prefix = self.prefix(self.thread_schedule()?, self.block_depth.min(self.tile_depth))?;
+        let touched = prefix.range_product(UnionMap::parse(&access.relation.0)?)?;
+        Ok(!touched.is_injective()?)
+    }
+
+    /// Where each of some accesses finds its element in a buffer with an index function on the first `depth` schedule
+    /// dimensions and the element.
+    pub fn places(&self, accesses: &[AccessId], depth: u32, index: &IslMap) -> Result<Vec<IslMap>> {
+        let index = UnionMap::parse(&index.0)?;
+        let mut places = Vec::new();
+        for statement in &self.model.statements {
+            for access in statement.accesses.iter().filter(|access| accesses.contains(&access.id)) {
+                let relation = UnionMap::parse(&access.relation.0)?;
+                let outer = self.prefix(self.tile_functions.copy()?, depth)?;
+                let place = outer.range_product(relation)?.apply_range(index.copy()?)?;
+                places.push((access.id, IslMap(place.as_map()?.text()?)));
+            }
+        }
+        places.sort_by_key(|(id, _)| accesses.iter().position(|access| access == id));
+        Ok(places.into_iter().map(|(_, place)| place).collect())
+    }
+
+    /// The smallest box of elements of an array that holds all that this kernel uses.
+    pub fn elements_in_use(&self, array: ArrayId) -> Result<Set> {
+        let mut used: Option<Set> = None;
+        for access in self.accesses(array) {
+            let relation = UnionMap::parse(&access.relation.0)?;
+            let touched = self.instances_of(access.id)?.apply(relation)?;
+            if touched.is_empty()? {
+                continue;
+            }
+            let touched = touched.as_set()?;
+            used = Some(match used {
+                Some(others) => others.union(touched)?,
+                None => touched,
+            });
+        }
+        match used {
+            Some(used) => box_around(&used.coalesce()?),
+            None => Set::parse("{ [] : false }"),
+        }
+    }
+
+    /// The bounds of `bx … tz`.
+    pub fn bounds(&self) -> Result<Set> {
+        Ok(self.bounds.copy()?)
+    }
+
+    fn prefix(&self, schedule: UnionMap, depth: u32) -> Result<UnionMap> {
+        let all = names("h", self.tile_depth);
+        let project = UnionMap::parse(&format!("{{ [{all}] -> [{}] }}", names("h", depth)))?;
+        Ok(schedule.apply_range(project)?)
+    }
+
+    /// The same relation whatever the block.
+    fn all_blocks(&self, mut relation: UnionMap) -> Result<UnionMap> {
+        for axis in Axis::ALL {
+            relation = project_out_parameter(relation, axis.block_parameter())?;
+        }
+        Ok(relation)
+    }
+
+    fn thread_schedule(&self) -> Result<UnionMap> {
+        Ok(self.tile_schedule.copy()?.intersect_domain(self.thread_domain.copy()?)?)
+    }
+
+    fn footprint(&self, schedule: UnionMap, access: &Access) -> Result<Map> {
+        let relation = UnionMap::parse(&access.relation.0)?;
+        let footprint = schedule.reverse()?.apply_range(relation)?;
+        let footprint = footprint.intersect_params(self.bounds.copy()?)?.coalesce()?;
+        if footprint.is_empty()? {
+            return Map::parse(&format!("{{ [{}] -> {}[{}] : false }}",
+                names("h", self.tile_depth),
+                access.array,
+                names("x", self.model.arrays[access.array.index()].extents.len() as u32)));
+        }
+        Ok(footprint.as_map()?)
+    }
+}
+
+/// The product of the ranges of the dimensions of a set.
+fn box_around(set: &Set) -> Result<Set> {
+    let dimensions = set.dim(DimType::Set)? as u32;
+    let mut product = Set::universe(set.get_space()?)?.intersect_params(set.copy()?.params()?)?;
+    for position in 0..dimensions {
+        let others = set
+            .copy()?
+            .eliminate(DimType::Set, position + 1, dimensions - position - 1)?
+            .eliminate(DimType::Set, 0, position)?;
+        product = product.intersect(Set::from_basic_set(others.simple_hull()?)?)?;
+    }
+    Ok(product)
+}
+
+fn project_out_parameter(relation: UnionMap, name: &str) -> Result<UnionMap> {
+    if relation.find_dim_by_name(DimType::Param, name)? < 0 {
+        return Ok(relation);
+    }
+    Ok(relation.project_out_param_id(Id::read_from_str(context(), name)?)?)
+}
+
+/// `h0, h1, …`
+pub fn names(stem: &str, count: u32) -> String {
+    (0..count).map(|k| format!("{stem}{k}")).collect::<Vec<_>>().join(", ")
+}
+
+/// The bounds of block and thread coordinates that the kernel's context node states.
+fn bounds(mark: &ScheduleNode) -> Result<Set> {
+    let below = mark.get_child(0)?;
+    if below.get_type()? == ScheduleNodeType::Context {
+        return Ok(below.context_get_context()?.params()?);
+    }
+    Set::parse("{ : }")
+}
+
+/// Without the barriers and copies that stand in the tree.
+fn statement_instances(domain: UnionSet, model: &Model) -> Result<UnionSet> {
+    let mut all = UnionSet::parse("{ }")?;
+    for statement in &model.statements {
+        all = all.union(UnionSet::parse(&statement.domain.0)?)?;
+    }
+    Ok(domain.intersect(all)?)
+}
+
+/// The first node with this mark in a subtree.
+pub fn find_mark(node: ScheduleNode, name: &str) -> Result<Option<ScheduleNode>> {
+    if node.get_type()? == ScheduleNodeType::Mark && node.mark_get_id()?.get_name()? == name {
+        return Ok(Some(node));
+    }
+    for position in 0..node.n_children()? {
+        if let Some(found) = find_mark(node.get_child(position)?, name)? {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,64 @@
+//! The index function of a buffer: the bounding box of what it holds (000, Algorithm 2).
+
+use polyhedra::{DimType, Map, PwMultiAff, Result, Text};
+use scop::{BufferId, IslMap};
+
+/// A box that holds the image of a relation, of constant size and at an affine position.
+pub struct BoundingBox {
+    /// The extents of the box.
+    pub sizes: Vec<u32>,
+    /// From the relation's domain to the first element of the box.
+    offset: PwMultiAff,
+}
+
+impl BoundingBox {
+    /// The box around the elements of `footprint`, from schedule dimensions to elements, if its size is constant.
+    pub fn around(footprint: &Map) -> Result<Option<Self>> {
+        let hull = footprint.get_range_simple_fixed_box_hull()?;
+        if !hull.is_valid()? {
+            return Ok(None);
+        }
+        let size = hull.get_size()?;
+        let mut sizes = Vec::new();
+        for position in 0..footprint.dim(DimType::Out)? {
+            let Ok(extent) = size.get_at(position)?.to_str()?.parse() else { return Ok(None) };
+            sizes.push(extent);
+        }
+        let offset = PwMultiAff::from_multi_aff(hull.get_offset()?)?;
+        Ok(Some(Self { sizes, offset }))
+    }
+
+    /// The number of elements of the box.
+    pub fn elements(&self) -> u64 {
+        self.sizes.iter().map(|&size| u64::from(size)).product()
+    }
+
+    /// All elements of the box: `{ [h] -> A[x] : offset(h) <= x < offset(h) + size }`.
+    pub fn elements_map(&self, like: &Map) -> Result<Map> {
+        let place = self.place(like)?;
+        let inside: Vec<String> =
+            self.sizes.iter().enumerate().map(|(k, size)| format!("0 <= x{k} < {size}")).collect();
+        let condition = if inside.is_empty() { "true".to_owned() } else { inside.join(" and ") };
+        let name = like.get_tuple_name(DimType::Out)?;
+        let dims = crate::kernel_view::names("x", self.sizes.len() as u32);
+        let range = polyhedra::Set::parse(&format!("{{ {name}[{dims}] : {condition} }}"))?;
+        let wrapped = Map::from_pw_multi_aff(place)?.intersect_range(range)?.domain()?;
+        Ok(wrapped.unwrap()?)
+    }
+
+    /// The index function of buffer `id`: `{ [[h] -> A[x]] -> B0[x - offset(h)] }`.
+    pub fn index(&self, like: &Map, id: BufferId) -> Result<IslMap> {
+        let place = Map::from_pw_multi_aff(self.place(like)?)?;
+        let named = place.set_tuple_name(DimType::Out, &id.to_string())?;
+        Ok(IslMap(named.text()?))
+    }
+
+    /// Where an element is in the box: `{ [[h] -> A[x]] -> A[x - offset(h)] }`.
+    pub fn place(&self, like: &Map) -> Result<PwMultiAff> {
+        let universe = Map::universe(like.get_space()?)?;
+        let element = PwMultiAff::from_map(universe.copy()?.range_map()?)?;
+        let outer = PwMultiAff::from_map(universe.domain_map()?)?;
+        let offset = self.offset.copy()?.pullback_pw_multi_aff(outer)?;
+        Ok(element.sub(offset)?)
+    }
+}

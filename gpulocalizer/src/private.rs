@@ -1,0 +1,257 @@
+//! Elements that belong to one thread: registers.
+//!
+//! An array gets a private buffer in a kernel if, with the block and some outer loops fixed, each thread touches one element
+//! of it and no other thread touches that one. Then a local variable of the thread can stand for it, copied from and to
+//! the array around those loops if its value comes from before or is needed after.
+//!
+//! (000, section 4.2: arrays whose access functions vary only with the parallel loops are candidates for registers.)
+
+use std::collections::BTreeSet;
+
+use polyhedra::{DimType, Map, Result, Text, UnionMap};
+use scop::{AccessId, AccessKind, Array, Buffer, BufferId, Dependences, IslMap, Memory};
+
+use crate::kernel_view::{KernelView, names};
+use crate::layout::BoundingBox;
+
+/// A private buffer and what must be copied around it.
+pub struct PrivateBuffer {
+    /// The buffer.
+    pub buffer: Buffer,
+    /// The element to copy in, for one thread: `[bx, tx] -> { [h] -> A0[x] }`; empty if none.
+    pub copy_in: Map,
+    /// The element to copy out.
+    pub copy_out: Map,
+}
+
+/// The private buffer for an array in a kernel, if there is one.
+///
+/// Considered are arrays that the kernel writes; a value that is only read is kept in a register by the compiler.
+pub fn private_buffer(
+    view: &KernelView<'_>,
+    dependences: &Dependences,
+    array: &Array,
+    id: BufferId,
+) -> Result<Option<PrivateBuffer>> {
+    if !view.writes(array.id) {
+        return Ok(None);
+    }
+    for depth in depths(view, array) {
+        if let Some(found) = at_depth(view, dependences, array, id, depth)? {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
+}
+
+/// The depths to try: the block, and the tile for an array that only the region sees.
+fn depths(view: &KernelView<'_>, array: &Array) -> Vec<u32> {
+    let mut depths = vec![view.block_depth.min(view.tile_depth)];
+    if !array.visible && view.tile_depth > view.block_depth {
+        depths.push(view.tile_depth);
+    }
+    depths
+}
+
+fn at_depth(
+    view: &KernelView<'_>,
+    dependences: &Dependences,
+    array: &Array,
+    id: BufferId,
+    depth: u32,
+) -> Result<Option<PrivateBuffer>> {
+    let footprint = union_footprint(view, array, depth)?;
+    let Some(bounding_box) = BoundingBox::around(&footprint)? else { return Ok(None) };
+    if bounding_box.elements() != 1 || !belongs_to_one_thread(view, &footprint)? {
+        return Ok(None);
+    }
+    let copies = Copies::new(view, dependences, array, depth)?;
+    if depth > view.block_depth && !copies.none()? {
+        return Ok(None);
+    }
+    if copies_do_not_pay(view, array, &copies)? {
+        return Ok(None);
+    }
+    let accesses: Vec<AccessId> = view.accesses(array.id).map(|access| access.id).collect();
+    let index = single_element(&footprint, array, id)?;
+    let buffer = Buffer {
+        id,
+        name: format!("private_{}", array.name),
+        array: array.id,
+        memory: Memory::Private,
+        places: view.places(&accesses, depth, &index)?,
+        accesses,
+        depth,
+        index,
+        sizes: Vec::new(),
+        reuse: None,
+        reason: "each thread touches one element of its own".to_owned(),
+    };
+    Ok(Some(PrivateBuffer { buffer, copy_in: copies.copy_in, copy_out: copies.copy_out }))
+}
+
+/// The index function of a single element: `{ [[h] -> A[x]] -> B0[] }`.
+fn single_element(footprint: &Map, array: &Array, id: BufferId) -> Result<IslMap> {
+    let outer = names("h", footprint.dim(DimType::In)? as u32);
+    let element = names("x", footprint.dim(DimType::Out)? as u32);
+    Ok(IslMap(format!("{{ [[{outer}] -> {}[{element}]] -> {id}[] }}", array.id)))
+}
+
+/// The elements of an array that one thread touches.
+fn union_footprint(view: &KernelView<'_>, array: &Array, depth: u32) -> Result<Map> {
+    let mut union: Option<Map> = None;
+    for access in view.accesses(array.id) {
+        let footprint = view.thread_footprint(access, depth)?;
+        union = Some(match union {
+            Some(others) => others.union(footprint)?,
+            None => footprint,
+        });
+    }
+    match union {
+        Some(union) => Ok(union.coalesce()?),
+        None => Map::parse("{ [] -> [] : false }"),
+    }
+}
+
+/// True if no element is touched by two threads, or with two values of the outer schedule dimensions.
+///
+/// The coordinates of the thread and of the block become dimensions, and the relation must be injective: then a value in the
+/// private variable is never needed once the outer loops have moved on, nor by anyone else. The loops on the host are
+/// fixed in a launch and stay as they are.
+fn belongs_to_one_thread(view: &KernelView<'_>, footprint: &Map) -> Result<bool> {
+    let mut relation = footprint.copy()?;
+    let host = view.kernel.host_depth;
+    relation = host_loops_as_parameters(relation, host)?;
+    for dimension in &view.kernel.block {
+        relation = parameter_as_input(relation, dimension.axis.thread_parameter())?;
+    }
+    for dimension in &view.kernel.grid {
+        relation = parameter_as_input(relation, dimension.axis.block_parameter())?;
+    }
+    Ok(relation.is_injective()?)
+}
+
+fn host_loops_as_parameters(relation: Map, host: u32) -> Result<Map> {
+    if host == 0 {
+        return Ok(relation);
+    }
+    let parameters = relation.dim(DimType::Param)? as u32;
+    let mut relation = relation.move_dims(DimType::Param, parameters, DimType::In, 0, host)?;
+    for position in 0..host {
+        relation = relation.set_dim_name(DimType::Param, parameters + position, &format!("host{position}"))?;
+    }
+    Ok(relation)
+}
+
+/// Makes a parameter the first input dimension of a relation; one of any value if the relation does not depend on it.
+pub fn parameter_as_input(relation: Map, name: &str) -> Result<Map> {
+    let position = relation.find_dim_by_name(DimType::Param, name)?;
+    if position < 0 {
+        return Ok(relation.insert_dims(DimType::In, 0, 1)?);
+    }
+    Ok(relation.move_dims(DimType::In, 0, DimType::Param, position as u32, 1)?)
+}
+
+/// What passes between the array and the private buffer.
+struct Copies {
+    copy_in: Map,
+    copy_out: Map,
+}
+
+impl Copies {
+    fn new(view: &KernelView<'_>, dependences: &Dependences, array: &Array, depth: u32) -> Result<Self> {
+        let own: BTreeSet<AccessId> = view.accesses(array.id).map(|access| access.id).collect();
+        let mut copy_in: Option<Map> = None;
+        let mut copy_out: Option<Map> = None;
+        for access in view.accesses(array.id) {
+            let footprint = view.thread_footprint(access, depth)?;
+            match access.kind {
+                AccessKind::Read if comes_from_outside(view, dependences, access.id, &own, depth)? => {
+                    copy_in = Some(add(copy_in, footprint)?);
+                }
+                AccessKind::Write if goes_outside(view, dependences, array, access.id, &own, depth)? => {
+                    copy_out = Some(add(copy_out, footprint)?);
+                }
+                _ => {}
+            }
+        }
+        let empty = || union_footprint(view, array, depth).and_then(|map| Ok(Map::empty(map.get_space()?)?));
+        Ok(Self {
+            copy_in: copy_in.map_or_else(empty, Ok)?,
+            copy_out: copy_out.map_or_else(empty, Ok)?,
+        })
+    }
+
+    fn none(&self) -> Result<bool> {
+        Ok(self.copy_in.is_empty()? && self.copy_out.is_empty()?)
+    }
+}
+
+fn add(union: Option<Map>, map: Map) -> Result<Map> {
+    Ok(match union {
+        Some(union) => union.union(map)?.coalesce()?,
+        None => map,
+    })
+}
+
+/// True if a read may take a value that was not written with the same outer schedule dimensions by this kernel.
+fn comes_from_outside(
+    view: &KernelView<'_>,
+    dependences: &Dependences,
+    read: AccessId,
+    own: &BTreeSet<AccessId>,
+    depth: u32,
+) -> Result<bool> {
+    let inside = inner_flow(view, dependences, |source, sink| sink == read && own.contains(&source), depth)?;
+    Ok(!view.instances_of(read)?.is_subset(&inside.range()?)?)
+}
+
+/// True if a value may be read elsewhere, or after the region.
+fn goes_outside(
+    view: &KernelView<'_>,
+    dependences: &Dependences,
+    array: &Array,
+    write: AccessId,
+    own: &BTreeSet<AccessId>,
+    depth: u32,
+) -> Result<bool> {
+    if array.visible {
+        return Ok(true);
+    }
+    let inside = inner_flow(view, dependences, |source, sink| source == write && own.contains(&sink), depth)?;
+    let mut all = UnionMap::parse("{ }")?;
+    for flow in dependences.flow.iter().filter(|flow| flow.source == write) {
+        all = all.union(UnionMap::parse(&flow.relation.0)?)?;
+    }
+    Ok(!all.is_subset(&inside)?)
+}
+
+/// The flow dependences between accesses of this kernel whose instances agree in the first `depth` schedule dimensions.
+fn inner_flow(
+    view: &KernelView<'_>,
+    dependences: &Dependences,
+    wanted: impl Fn(AccessId, AccessId) -> bool,
+    depth: u32,
+) -> Result<UnionMap> {
+    let mut flow = UnionMap::parse("{ }")?;
+    for dependence in dependences.flow.iter().filter(|flow| wanted(flow.source, flow.sink)) {
+        flow = flow.union(UnionMap::parse(&dependence.relation.0)?)?;
+    }
+    view.at_equal_prefix(flow, depth)
+}
+
+/// A visible element that is touched once gains nothing from a copy.
+fn copies_do_not_pay(view: &KernelView<'_>, array: &Array, copies: &Copies) -> Result<bool> {
+    if !array.visible || copies.none()? {
+        return Ok(false);
+    }
+    let mut touches = 0;
+    for access in view.accesses(array.id) {
+        if view.repeats_in_thread(access)? {
+            return Ok(false);
+        }
+        touches += 1;
+    }
+    let needed = usize::from(!copies.copy_in.is_empty()?) + usize::from(!copies.copy_out.is_empty()?);
+    Ok(touches <= needed)
+}

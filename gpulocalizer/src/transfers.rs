@@ -1,0 +1,78 @@
+//! Puts the transfers between host and device into the tree.
+
+use polyhedra::{Result, ScheduleNode, ScheduleNodeType, Set, Text, UnionMap};
+use scop::{AccessKind, DeviceArray, mark};
+
+use crate::device::Usage;
+
+/// Puts transfers around the region, and around host code between kernels; takes and returns the root.
+///
+/// ```text
+/// domain (T)   →   domain
+///                    sequence
+///                      to_device_A0, …
+///                      T, in which every   mark "host" (H)   became
+///                        sequence
+///                          from_device_A0, …    what kernels write and H uses
+///                          mark "host" (H)
+///                          to_device_A0, …      what H writes and kernels use
+///                      from_device_A0, …
+/// ```
+pub fn insert(root: ScheduleNode, usage: &Usage<'_>, arrays: &[DeviceArray]) -> Result<ScheduleNode> {
+    if usage.mapping.kernels.is_empty() {
+        return Ok(root);
+    }
+    let root = around_host_code(root, usage, arrays)?;
+    let mut node = root.child(0)?;
+    for array in arrays {
+        if is_needed(&array.copy_in.0)? {
+            node = node.graft_before(transfer(&mark::to_device(array.array), usage, array, 0)?)?;
+        }
+        if is_needed(&array.copy_out.0)? {
+            node = node.graft_after(transfer(&mark::from_device(array.array), usage, array, 0)?)?;
+        }
+    }
+    Ok(node.root()?)
+}
+
+fn is_needed(elements: &str) -> Result<bool> {
+    Ok(!Set::parse(elements)?.is_empty()?)
+}
+
+fn around_host_code(mut node: ScheduleNode, usage: &Usage<'_>, arrays: &[DeviceArray]) -> Result<ScheduleNode> {
+    if node.get_type()? == ScheduleNodeType::Mark && node.mark_get_id()?.get_name()? == mark::HOST {
+        return around(node, usage, arrays);
+    }
+    for position in 0..node.n_children()? {
+        let height = node.get_tree_depth()?;
+        let child = around_host_code(node.child(position)?, usage, arrays)?;
+        let below = child.get_tree_depth()? - height;
+        node = child.ancestor(below)?;
+    }
+    Ok(node)
+}
+
+fn around(mut node: ScheduleNode, usage: &Usage<'_>, arrays: &[DeviceArray]) -> Result<ScheduleNode> {
+    let depth = node.get_schedule_depth()?;
+    for array in arrays {
+        let host = usage.host_accesses(array.array);
+        if host.is_empty() {
+            continue;
+        }
+        if usage.is_written_by_kernels(array.array) {
+            node = node.graft_before(transfer(&mark::from_device(array.array), usage, array, depth)?)?;
+        }
+        if host.iter().any(|access| access.kind == AccessKind::Write) {
+            node = node.graft_after(transfer(&mark::to_device(array.array), usage, array, depth)?)?;
+        }
+    }
+    Ok(node)
+}
+
+/// A tree of one transfer, where the device holds anything of the array: `{ [h…] -> to_device_A0[h…] : … }`.
+fn transfer(name: &str, usage: &Usage<'_>, array: &DeviceArray, depth: i32) -> Result<ScheduleNode> {
+    let outer = crate::kernel_view::names("h", depth as u32);
+    let everywhere = UnionMap::parse(&format!("{{ [{outer}] -> {name}[{outer}] }}"))?;
+    let used = usage.used_where(array.array)?;
+    Ok(ScheduleNode::from_extension(everywhere.intersect_params(used)?)?)
+}

@@ -1,0 +1,18 @@
+/* The part of libbarvinok, and of the isl that it brings along, that this crate uses. */
+
+typedef struct isl_ctx isl_ctx;
+typedef struct isl_set isl_set;
+typedef struct isl_pw_qpolynomial isl_pw_qpolynomial;
+
+isl_ctx *isl_ctx_alloc(void);
+void isl_ctx_free(isl_ctx *ctx);
+int isl_options_set_on_error(isl_ctx *ctx, int val);
+void isl_ctx_set_max_operations(isl_ctx *ctx, unsigned long max_operations);
+void isl_ctx_reset_operations(isl_ctx *ctx);
+void isl_ctx_reset_error(isl_ctx *ctx);
+const char *isl_ctx_last_error_msg(isl_ctx *ctx);
+
+isl_set *isl_set_read_from_str(isl_ctx *ctx, const char *str);
+isl_pw_qpolynomial *isl_set_card(isl_set *set);
+char *isl_pw_qpolynomial_to_str(isl_pw_qpolynomial *pwqp);
+isl_pw_qpolynomial *isl_pw_qpolynomial_free(isl_pw_qpolynomial *pwqp);

@@ -1,0 +1,158 @@
+//! The counter: an open library, a context, and what was counted before.
+
+use std::collections::BTreeMap;
+use std::ffi::{CStr, CString};
+use std::path::Path;
+
+use crate::bindings::{Functions, isl_ctx, isl_pw_qpolynomial};
+use crate::{Error, library};
+
+/// `ISL_ON_ERROR_CONTINUE`
+const ON_ERROR_CONTINUE: i32 = 1;
+
+/// Elementary operations of isl that one count may take: some seconds.
+const OPERATIONS: u64 = 20_000_000;
+
+/// Counts sets, and remembers what it counted.
+pub struct Counter {
+    functions: Functions,
+    context: *mut isl_ctx,
+    known: BTreeMap<String, Result<String, Error>>,
+}
+
+impl Counter {
+    /// Opens the library where [`library::default_path`] finds it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Missing`] if it is not there.
+    pub fn open() -> Result<Self, Error> {
+        let path = library::default_path();
+        let path = path.ok_or_else(|| Error::Missing("no file libbarvinok.so was found".to_owned()))?;
+        Self::open_at(&path)
+    }
+
+    /// Opens the library at `path`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Missing`] if it is not there.
+    pub fn open_at(path: &Path) -> Result<Self, Error> {
+        let functions = library::open(path)?;
+        // SAFETY: the context is live until `drop`.
+        let context = unsafe {
+            let context = functions.isl_ctx_alloc();
+            functions.isl_options_set_on_error(context, ON_ERROR_CONTINUE);
+            functions.isl_ctx_set_max_operations(context, OPERATIONS);
+            context
+        };
+        Ok(Self { functions, context, known: BTreeMap::new() })
+    }
+
+    /// The number of points of a set as a function of its parameters, in isl's notation for piecewise
+    /// quasi-polynomials: `[n] -> { [i] : 0 <= i < n }` has `[n] -> { n : n > 0 }`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Limit`] if the count is too hard, [`Error::Failed`] if the text is not a set or the set is not finite.
+    pub fn card(&mut self, set: &str) -> Result<String, Error> {
+        if let Some(known) = self.known.get(set) {
+            return known.clone();
+        }
+        let count = self.count(set);
+        self.known.insert(set.to_owned(), count.clone());
+        count
+    }
+
+    fn count(&self, set: &str) -> Result<String, Error> {
+        let text = CString::new(set).map_err(|_| Error::Failed("the text contains a NUL character".to_owned()))?;
+        // SAFETY: the context is live, and each function takes over or gives back objects as isl documents; null operands are
+        // passed on as null results.
+        unsafe {
+            self.functions.isl_ctx_reset_operations(self.context);
+            let set = self.functions.isl_set_read_from_str(self.context, text.as_ptr());
+            let count = self.functions.isl_set_card(set);
+            if count.is_null() {
+                return Err(self.failure());
+            }
+            let text = self.text(count);
+            self.functions.isl_pw_qpolynomial_free(count);
+            text
+        }
+    }
+
+    /// # Safety
+    ///
+    /// `count` is a live object of the context.
+    unsafe fn text(&self, count: *mut isl_pw_qpolynomial) -> Result<String, Error> {
+        // SAFETY: isl gives a string of its own, which we free.
+        unsafe {
+            let text = self.functions.isl_pw_qpolynomial_to_str(count);
+            if text.is_null() {
+                return Err(self.failure());
+            }
+            let owned = CStr::from_ptr(text).to_string_lossy().into_owned();
+            libc::free(text.cast());
+            Ok(owned)
+        }
+    }
+
+    /// What went wrong last, which is then forgotten.
+    fn failure(&self) -> Error {
+        // SAFETY: the context is live; the message is a static string or null.
+        unsafe {
+            let message = self.functions.isl_ctx_last_error_msg(self.context);
+            let message = if message.is_null() {
+                "it gave no reason".to_owned()
+            } else {
+                CStr::from_ptr(message).to_string_lossy().into_owned()
+            };
+            self.functions.isl_ctx_reset_error(self.context);
+            if message.contains("maximal number of operations") { Error::Limit } else { Error::Failed(message) }
+        }
+    }
+}
+
+impl Drop for Counter {
+    fn drop(&mut self) {
+        // SAFETY: no object of the context is left.
+        unsafe { self.functions.isl_ctx_free(self.context) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Nothing where the library is not installed: the crate's users must do without as well.
+    fn counter() -> Option<Counter> {
+        Counter::open().ok()
+    }
+
+    #[test]
+    fn counts_triangles_and_tiles() {
+        let Some(mut counter) = counter() else { return };
+        let cases = [
+            ("{ [i, j] : 0 <= i < 4 and 0 <= j <= i }", "{ 10 }"),
+            ("[n] -> { [i] : 0 <= i < n }", "[n] -> { n : n > 0 }"),
+            ("[n] -> { [i, j] : 0 <= i <= j < n }", "[n] -> { (1/2 * n + 1/2 * n^2) : n > 0 }"),
+            ("{ [i] : 1 = 0 }", "{ 0 }"),
+        ];
+        for (set, count) in cases {
+            assert_eq!(counter.card(set).as_deref(), Ok(count), "{set}");
+        }
+    }
+
+    #[test]
+    fn refuses_what_is_no_set_and_goes_on() {
+        let Some(mut counter) = counter() else { return };
+        assert!(matches!(counter.card("{ [i : }"), Err(Error::Failed(_))));
+        assert_eq!(counter.card("{ [i] : 0 <= i < 3 }").as_deref(), Ok("{ 3 }"));
+    }
+
+    #[test]
+    fn says_that_the_library_is_missing() {
+        let missing = Counter::open_at(Path::new("/nonexistent/libbarvinok.so"));
+        assert!(matches!(missing, Err(Error::Missing(_))));
+    }
+}

@@ -1,0 +1,89 @@
+//! The range of one dimension of a set as functions of the others.
+
+use isl_rs::{Aff, BasicSet, DimType, LibISLError, PwAff, Set};
+
+use crate::{Error, Result};
+
+/// Between which values a dimension lies.
+pub struct Range {
+    /// The smallest value, as a function on the other dimensions.
+    pub lower: PwAff,
+    /// The largest value, as a function on the other dimensions.
+    pub upper: PwAff,
+    /// The convex hull of the set, with the dimension as its last.
+    pub hull: BasicSet,
+}
+
+/// The range of the last dimension of a set, read off the constraints of its convex hull without existentially
+/// quantified variables, and so without case distinctions but `min` and `max`.
+///
+/// It may be larger than the set, and is defined also where the set is empty.
+///
+/// # Errors
+///
+/// If the dimension is not bounded.
+pub fn range_of_last(set: &Set) -> Result<Range> {
+    let set = set.copy()?.remove_divs()?;
+    let hull = set.copy()?.simple_hull()?.remove_redundancies()?;
+    let (lower, upper) = bounds(&hull)?;
+    let lower = lower.map_or_else(|| widest(&set, Side::Lower), |bound| Ok(Some(bound)))?;
+    let upper = upper.map_or_else(|| widest(&set, Side::Upper), |bound| Ok(Some(bound)))?;
+    match (lower, upper) {
+        (Some(lower), Some(upper)) => Ok(Range { lower, upper, hull }),
+        _ => Err(Error::new("a dimension that must be finite has no bounds")),
+    }
+}
+
+/// One of the two ends of a range.
+#[derive(Clone, Copy)]
+enum Side {
+    Lower,
+    Upper,
+}
+
+/// The smallest lower or the largest upper bound of the convex pieces of a union whose hull has none.
+fn widest(set: &Set, side: Side) -> Result<Option<PwAff>> {
+    let pieces = set.get_basic_set_list()?;
+    let mut widest = None;
+    for position in 0..pieces.size()? {
+        let (lower, upper) = bounds(&pieces.get_at(position)?.remove_redundancies()?)?;
+        let (bound, choose): (_, Choose) = match side {
+            Side::Lower => (lower, PwAff::min),
+            Side::Upper => (upper, PwAff::max),
+        };
+        let Some(bound) = bound else { return Ok(None) };
+        widest = Some(combine(widest, bound, choose)?);
+    }
+    Ok(widest)
+}
+
+/// The largest lower and the smallest upper bound of the last dimension of a convex set as functions of the others.
+fn bounds(hull: &BasicSet) -> Result<(Option<PwAff>, Option<PwAff>)> {
+    let last = hull.dim(DimType::Set)? as u32 - 1;
+    let constraints = hull.get_constraint_list()?;
+    let (mut lower, mut upper) = (None, None);
+    for position in 0..constraints.size()? {
+        let constraint = constraints.get_at(position)?;
+        let bound = |round: fn(Aff) -> std::result::Result<Aff, LibISLError>| -> Result<PwAff> {
+            let bound = round(constraint.get_bound(DimType::Set, last as i32)?)?;
+            Ok(PwAff::from_aff(bound.drop_dims(DimType::In, last, 1)?)?)
+        };
+        let equality = constraint.is_equality()? && constraint.involves_dims(DimType::Set, last, 1)?;
+        if equality || constraint.is_lower_bound(DimType::Set, last)? {
+            lower = Some(combine(lower, bound(Aff::ceil)?, PwAff::max)?);
+        }
+        if equality || constraint.is_upper_bound(DimType::Set, last)? {
+            upper = Some(combine(upper, bound(Aff::floor)?, PwAff::min)?);
+        }
+    }
+    Ok((lower, upper))
+}
+
+type Choose = fn(PwAff, PwAff) -> std::result::Result<PwAff, LibISLError>;
+
+fn combine(old: Option<PwAff>, new: PwAff, choose: Choose) -> Result<PwAff> {
+    Ok(match old {
+        Some(old) => choose(old, new)?.coalesce()?,
+        None => new,
+    })
+}

@@ -1,0 +1,220 @@
+//! The typed tree of a statement's body.
+
+use super::fragment::precedence;
+use super::{Fragment, Spelling, Undefined, literal};
+use crate::{BinaryOp, CType, Expr, ExprKind, LocalId, Statement, Step, UnaryOp};
+
+/// The text of a value; its type is that of the tree.
+pub fn expression(expr: &Expr, statement: &Statement, spelling: &impl Spelling) -> Result<Fragment, Undefined> {
+    Printer { statement, spelling }.full(expr)
+}
+
+/// The text of a value where C converts it to `target` anyway.
+pub fn converted(
+    expr: &Expr,
+    target: CType,
+    statement: &Statement,
+    spelling: &impl Spelling,
+) -> Result<Fragment, Undefined> {
+    let printer = Printer { statement, spelling };
+    if expr.ctype == target { printer.bare(expr) } else { printer.full(expr) }
+}
+
+/// The right-hand side of `element operator= …`, if that means the same as assigning `value`.
+pub fn compound_operand(
+    element: &Fragment,
+    operator: BinaryOp,
+    value: &Expr,
+    statement: &Statement,
+    spelling: &impl Spelling,
+) -> Result<Option<Fragment>, Undefined> {
+    let printer = Printer { statement, spelling };
+    let ExprKind::Binary { operator: found, left, right } = &without_cast(value).kind else { return Ok(None) };
+    if *found != operator || printer.bare(without_cast(left))? != *element {
+        return Ok(None);
+    }
+    for operand in [printer.bare(right)?, printer.full(right)?] {
+        if operands_fit(operator, (element.ctype, left.ctype), (operand.ctype, right.ctype)) {
+            return Ok(Some(operand));
+        }
+    }
+    Ok(None)
+}
+
+/// The name and type of a temporary.
+pub fn local(statement: &Statement, wanted: LocalId) -> Result<(&str, CType), Undefined> {
+    let definition = statement.body.iter().find_map(|step| match step {
+        Step::Define { local, name, ctype, .. } if *local == wanted => Some((name.as_str(), *ctype)),
+        _ => None,
+    });
+    definition.ok_or_else(|| Undefined(wanted.to_string()))
+}
+
+fn without_cast(expr: &Expr) -> &Expr {
+    match &expr.kind {
+        ExprKind::Cast { operand, .. } => without_cast(operand),
+        _ => expr,
+    }
+}
+
+struct Printer<'a, S> {
+    statement: &'a Statement,
+    spelling: &'a S,
+}
+
+impl<S: Spelling> Printer<'_, S> {
+    /// The text of a value, of exactly the type that the tree says.
+    fn full(&self, expr: &Expr) -> Result<Fragment, Undefined> {
+        match &expr.kind {
+            ExprKind::Cast { operand, implicit } => self.cast(expr.ctype, operand, *implicit),
+            _ => Ok(self.as_type(self.bare(expr)?, expr.ctype)),
+        }
+    }
+
+    /// The text of a value without an outermost conversion that the source does not write; of the type that the compiler
+    /// gives it.
+    fn bare(&self, expr: &Expr) -> Result<Fragment, Undefined> {
+        match &expr.kind {
+            ExprKind::Integer { value } => Ok(literal::integer(value, expr.ctype, self.spelling.dialect())),
+            ExprKind::Floating { value } => Ok(literal::floating(value, expr.ctype)),
+            ExprKind::Read { access } => {
+                self.spelling.element(*access).ok_or_else(|| Undefined(access.to_string()))
+            }
+            ExprKind::Iterator { dimension } => self
+                .spelling
+                .iterator(*dimension)
+                .ok_or_else(|| Undefined(format!("iterator {dimension} of {}", self.statement.id))),
+            ExprKind::Parameter { name } => {
+                self.spelling.parameter(name).ok_or_else(|| Undefined(name.clone()))
+            }
+            ExprKind::Local { local: id } => {
+                local(self.statement, *id).map(|(name, ctype)| Fragment::atom(name, ctype))
+            }
+            ExprKind::Unary { operator, operand } => self.unary(*operator, operand, expr.ctype),
+            ExprKind::Binary { operator, left, right } => self.binary(*operator, left, right, expr.ctype),
+            ExprKind::Cast { implicit: true, operand } => self.inner(operand),
+            ExprKind::Cast { implicit: false, operand } => self.cast(expr.ctype, operand, false),
+            ExprKind::Conditional { condition, then, otherwise } => {
+                self.conditional(condition, then, otherwise)
+            }
+            ExprKind::Call { function, arguments } => self.call(function, arguments, expr.ctype),
+        }
+    }
+
+    /// What stands below a conversion: a leaf of another type than the tree says holds the same value, so it needs no
+    /// conversion of its own.
+    fn inner(&self, operand: &Expr) -> Result<Fragment, Undefined> {
+        match operand.kind {
+            ExprKind::Iterator { .. } | ExprKind::Parameter { .. } => self.bare(operand),
+            _ => self.full(operand),
+        }
+    }
+
+    fn cast(&self, ctype: CType, operand: &Expr, implicit: bool) -> Result<Fragment, Undefined> {
+        if implicit
+            && let ExprKind::Integer { value } = &operand.kind
+            && let Some(constant) = literal::integer_as_floating(value, ctype)
+        {
+            return Ok(constant);
+        }
+        Ok(self.as_type(self.inner(operand)?, ctype))
+    }
+
+    fn as_type(&self, value: Fragment, ctype: CType) -> Fragment {
+        if value.ctype == ctype {
+            return value;
+        }
+        Fragment::prefix(&format!("({})", self.spelling.dialect().type_name(ctype)), &value, ctype)
+    }
+
+    fn unary(&self, operator: UnaryOp, operand: &Expr, ctype: CType) -> Result<Fragment, Undefined> {
+        if operator == UnaryOp::Not {
+            return Ok(Fragment::prefix("!", &self.condition(operand)?, ctype));
+        }
+        let operand = self.promoted(operand)?;
+        Ok(Fragment::prefix(operator.c_name(), &operand, ctype))
+    }
+
+    fn binary(
+        &self,
+        operator: BinaryOp,
+        left: &Expr,
+        right: &Expr,
+        ctype: CType,
+    ) -> Result<Fragment, Undefined> {
+        let (left, right) = match operator {
+            BinaryOp::And | BinaryOp::Or => (self.condition(left)?, self.condition(right)?),
+            _ => self.operands(operator, left, right)?,
+        };
+        Ok(Fragment::infix(operator, &left, &right, ctype))
+    }
+
+    /// The operands with as few casts as lead to the types that the tree demands.
+    fn operands(
+        &self,
+        operator: BinaryOp,
+        left: &Expr,
+        right: &Expr,
+    ) -> Result<(Fragment, Fragment), Undefined> {
+        let lefts = [self.bare(left)?, self.full(left)?];
+        let rights = [self.bare(right)?, self.full(right)?];
+        for (l, r) in [(0, 0), (1, 0), (0, 1)] {
+            if operands_fit(operator, (lefts[l].ctype, left.ctype), (rights[r].ctype, right.ctype)) {
+                return Ok((lefts[l].clone(), rights[r].clone()));
+            }
+        }
+        let ([_, left], [_, right]) = (lefts, rights);
+        Ok((left, right))
+    }
+
+    fn promoted(&self, operand: &Expr) -> Result<Fragment, Undefined> {
+        let bare = self.bare(operand)?;
+        if bare.ctype.promoted() == operand.ctype { Ok(bare) } else { self.full(operand) }
+    }
+
+    /// A value that is only compared with zero.
+    fn condition(&self, expr: &Expr) -> Result<Fragment, Undefined> {
+        match &expr.kind {
+            ExprKind::Cast { implicit: true, operand } if keeps_zero(operand.ctype, expr.ctype) => {
+                self.condition(operand)
+            }
+            ExprKind::Iterator { .. } | ExprKind::Parameter { .. } => self.bare(expr),
+            _ => self.full(expr),
+        }
+    }
+
+    fn conditional(&self, condition: &Expr, then: &Expr, otherwise: &Expr) -> Result<Fragment, Undefined> {
+        let condition = self.condition(condition)?;
+        let ctype = then.ctype;
+        let (then, otherwise) = self.operands(BinaryOp::Add, then, otherwise)?;
+        let ctype = if then.ctype == otherwise.ctype { then.ctype } else { ctype };
+        Ok(Fragment::conditional(&condition, &then, &otherwise, ctype))
+    }
+
+    fn call(&self, function: &str, arguments: &[Expr], ctype: CType) -> Result<Fragment, Undefined> {
+        let arguments = arguments.iter().map(|argument| self.full(argument).map(|text| text.text));
+        let arguments = arguments.collect::<Result<Vec<_>, _>>()?.join(", ");
+        Ok(Fragment { text: format!("{function}({arguments})"), precedence: precedence::POSTFIX, ctype })
+    }
+}
+
+/// True if C converts operands of the printed types as the tree demands. Each operand is a pair of the printed type and
+/// the type in the tree.
+fn operands_fit(operator: BinaryOp, left: (CType, CType), right: (CType, CType)) -> bool {
+    match operator {
+        BinaryOp::Shl | BinaryOp::Shr => left.0.promoted() == left.1 && right.0.promoted() == right.1,
+        BinaryOp::And | BinaryOp::Or => false,
+        _ => left.1 == right.1 && left.0.common_with(right.0) == left.1,
+    }
+}
+
+/// True if a value is zero exactly if it is after the conversion.
+fn keeps_zero(from: CType, to: CType) -> bool {
+    match (from.is_integer(), to.is_integer()) {
+        _ if to == CType::Bool => true,
+        (true, true) => to.size() >= from.size(),
+        (true, false) => true,
+        (false, true) => false,
+        (false, false) => to.size() >= from.size(),
+    }
+}

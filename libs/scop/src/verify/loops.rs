@@ -1,0 +1,207 @@
+//! V11: the loop program.
+
+use super::report::Report;
+use crate::ast::{AccessPlace, ArraySlice, AstExpr, AstOp, LoopProgram, Node};
+use crate::{ArrayId, Buffer, BufferId, Kernel, KernelId, Mapping, Model, Placement, Statement, StatementId};
+
+/// The loop program names only what exists, where it exists.
+pub fn check_loops(
+    model: &Model,
+    mapping: &Mapping,
+    placement: &Placement,
+    program: &LoopProgram,
+    report: &mut Report,
+) {
+    let names = model.parameters.iter().map(|parameter| parameter.name.clone()).collect();
+    let mut walker = Walker { model, mapping, placement, names, kernel: None, report };
+    walker.slices(&program.arrays);
+    walker.node(&program.body);
+}
+
+struct Walker<'a> {
+    model: &'a Model,
+    mapping: &'a Mapping,
+    placement: &'a Placement,
+    /// The names that expressions may use here: parameters, the iterators of the loops around, and coordinates.
+    names: Vec<String>,
+    /// The kernel around, if any.
+    kernel: Option<&'a Kernel>,
+    report: &'a mut Report,
+}
+
+impl<'a> Walker<'a> {
+    fn slices(&mut self, slices: &[ArraySlice]) {
+        let placed = self.placement.device.iter().map(|device| device.array);
+        let same = placed.eq(slices.iter().map(|slice| slice.array));
+        self.require(same, || "has other arrays than the placement".to_owned());
+        for slice in slices {
+            self.expression(&slice.lower);
+            self.expression(&slice.extent);
+            self.expressions(&slice.inner_extents);
+            let inner = self.dimensions(slice.array).map(|dimensions| dimensions.saturating_sub(1));
+            self.require(inner == Some(slice.inner_extents.len()), || {
+                format!("has a slice of {} with {} inner extents", slice.array, slice.inner_extents.len())
+            });
+        }
+    }
+
+    fn node(&mut self, node: &Node) {
+        match node {
+            Node::Block { children } => children.iter().for_each(|child| self.node(child)),
+            Node::For { iterator, init, condition, increment, body, .. } => {
+                self.expression(init);
+                self.loop_body(iterator, [condition, increment], body);
+            }
+            Node::If { condition, then, otherwise } => {
+                self.expression(condition);
+                self.node(then);
+                otherwise.iter().for_each(|otherwise| self.node(otherwise));
+            }
+            Node::Instance { statement, iterators, accesses } => self.instance(*statement, iterators, accesses),
+            Node::Kernel { kernel, lower, extent, body } => self.kernel(*kernel, [lower, extent], body),
+            Node::Copy { buffer, element, place, .. } => self.copy(*buffer, element, place),
+            Node::Barrier => self.inside("a barrier"),
+            Node::Transfer { array, .. } => self.transfer(*array),
+        }
+    }
+
+    fn loop_body(&mut self, iterator: &str, header: [&AstExpr; 2], body: &Node) {
+        let taken = self.names.iter().any(|name| name == iterator);
+        self.require(!taken, || format!("has a loop over `{iterator}`, which is taken"));
+        self.names.push(iterator.to_owned());
+        header.into_iter().for_each(|expr| self.expression(expr));
+        self.node(body);
+        self.names.pop();
+    }
+
+    fn kernel(&mut self, id: KernelId, sizes: [&Vec<AstExpr>; 2], body: &Node) {
+        self.require(self.kernel.is_none(), || format!("launches {id} inside a kernel"));
+        let Some(kernel) = self.mapping.kernels.get(id.index()) else {
+            return self.fault(format!("launches {id}, which does not exist"));
+        };
+        for size in sizes {
+            self.expressions(size);
+            self.require(size.len() == kernel.grid.len(), || {
+                format!("launches {id} with {} grid dimensions", size.len())
+            });
+        }
+        let (outer, depth) = (self.kernel.replace(kernel), self.names.len());
+        self.names.extend(coordinates(kernel));
+        self.node(body);
+        self.names.truncate(depth);
+        self.kernel = outer;
+    }
+
+    fn instance(&mut self, id: StatementId, iterators: &[AstExpr], accesses: &[AccessPlace]) {
+        self.expressions(iterators);
+        let Some(statement) = self.model.statements.get(id.index()) else {
+            return self.fault(format!("executes {id}, which does not exist"));
+        };
+        self.require(iterators.len() == statement.iterators.len(), || {
+            format!("executes {id} with {} iterators", iterators.len())
+        });
+        let allowed = self.kernel.is_none_or(|kernel| kernel.statements.contains(&id));
+        self.require(allowed, || format!("executes {id} in a kernel that is not its own"));
+        self.accesses(statement, accesses);
+    }
+
+    fn accesses(&mut self, statement: &Statement, places: &[AccessPlace]) {
+        let expected = statement.accesses.iter().map(|access| access.id);
+        let same = expected.eq(places.iter().map(|place| place.access));
+        self.require(same, || format!("executes {} with other accesses than it has", statement.id));
+        for place in places {
+            self.expressions(&place.index);
+            let array = statement.access(place.access).and_then(|access| self.dimensions(access.array));
+            let dimensions = match place.buffer {
+                Some(id) => self.used_buffer(id, place),
+                None => array,
+            };
+            self.require(dimensions == Some(place.index.len()), || {
+                format!("has {} in {} with a wrong index", place.access, statement.id)
+            });
+        }
+    }
+
+    /// The number of dimensions of the buffer that an access uses.
+    fn used_buffer(&mut self, id: BufferId, place: &AccessPlace) -> Option<usize> {
+        let buffer = self.buffer(id)?;
+        let (uses, dimensions) = (buffer.accesses.contains(&place.access), buffer.sizes.len());
+        self.require(uses, || format!("lets {} use {id}, which is not for it", place.access));
+        Some(dimensions)
+    }
+
+    fn copy(&mut self, id: BufferId, element: &[AstExpr], place: &[AstExpr]) {
+        self.inside("a copy");
+        self.expressions(element);
+        self.expressions(place);
+        let Some(buffer) = self.buffer(id) else {
+            return self.fault(format!("copies {id}, which is no buffer there"));
+        };
+        let fits = self.dimensions(buffer.array) == Some(element.len()) && buffer.sizes.len() == place.len();
+        self.require(fits, || format!("copies {id} with a wrong index"));
+    }
+
+    /// A buffer of the kernel around.
+    fn buffer(&self, id: BufferId) -> Option<&'a Buffer> {
+        let kernel = self.kernel?.id;
+        let placed = self.placement.kernels.iter().find(|placed| placed.kernel == kernel)?;
+        placed.buffers.iter().find(|buffer| buffer.id == id)
+    }
+
+    fn transfer(&mut self, array: ArrayId) {
+        self.require(self.kernel.is_none(), || format!("transfers {array} inside a kernel"));
+        let placed = self.placement.device.iter().any(|device| device.array == array);
+        self.require(placed, || format!("transfers {array}, which is not on the device"));
+    }
+
+    fn inside(&mut self, what: &str) {
+        self.require(self.kernel.is_some(), || format!("has {what} outside of kernels"));
+    }
+
+    fn dimensions(&self, array: ArrayId) -> Option<usize> {
+        self.model.arrays.get(array.index()).map(|array| array.extents.len())
+    }
+
+    fn expressions(&mut self, exprs: &[AstExpr]) {
+        exprs.iter().for_each(|expr| self.expression(expr));
+    }
+
+    fn expression(&mut self, expr: &AstExpr) {
+        match expr {
+            AstExpr::Int(_) => {}
+            AstExpr::Name(name) => {
+                let known = self.names.contains(name);
+                self.require(known, || format!("uses `{name}` where it is not defined"));
+            }
+            AstExpr::Op(op, operands) => {
+                let fits = has_arity(*op, operands.len());
+                self.require(fits, || format!("has {op:?} with {} operands", operands.len()));
+                self.expressions(operands);
+            }
+        }
+    }
+
+    fn require(&mut self, holds: bool, message: impl FnOnce() -> String) {
+        self.report.require(11, holds, || format!("the loop program {}", message()));
+    }
+
+    fn fault(&mut self, message: String) {
+        self.require(false, || message);
+    }
+}
+
+/// The coordinates that a kernel's blocks and threads have.
+fn coordinates(kernel: &Kernel) -> Vec<String> {
+    let blocks = kernel.grid.iter().map(|dimension| dimension.axis.block_parameter());
+    let threads = kernel.block.iter().map(|dimension| dimension.axis.thread_parameter());
+    blocks.chain(threads).map(str::to_owned).collect()
+}
+
+fn has_arity(op: AstOp, operands: usize) -> bool {
+    match op {
+        AstOp::Max | AstOp::Min => operands >= 2,
+        AstOp::Minus => operands == 1,
+        AstOp::Select => operands == 3,
+        _ => operands == 2,
+    }
+}

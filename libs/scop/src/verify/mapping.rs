@@ -1,0 +1,133 @@
+//! V9: kernels.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use polyhedra::{PwAff, Result, Schedule, ScheduleNode, ScheduleNodeType, sets_of, tuple_name};
+
+use super::relations::check_expression;
+use super::report::Report;
+use super::space::Tuple;
+use super::texts::{Parsed, Texts};
+use crate::{Axis, Kernel, KernelId, Mapping, Model, StatementId, mark};
+
+/// The kernels are those that the tree marks, and every statement is in one kernel or on the host.
+pub fn check_mapping(model: &Model, mapping: &Mapping, parsed: &Parsed, report: &mut Report) {
+    check_statements(model, mapping, report);
+    for kernel in &mapping.kernels {
+        check_axes(kernel, report);
+        check_grid(kernel, &parsed.texts, report);
+    }
+    let Some(schedule) = &parsed.schedule else { return };
+    if let Some(marked) = report.answer(9, "the schedule", marked_kernels(schedule)) {
+        check_marks(mapping, &marked, report);
+    }
+}
+
+fn check_statements(model: &Model, mapping: &Mapping, report: &mut Report) {
+    let mut places: BTreeMap<StatementId, usize> = BTreeMap::new();
+    let in_kernels = mapping.kernels.iter().flat_map(|kernel| &kernel.statements);
+    for statement in in_kernels.chain(mapping.host.iter().map(|host| &host.statement)) {
+        *places.entry(*statement).or_default() += 1;
+    }
+    for statement in &model.statements {
+        let count = places.remove(&statement.id).unwrap_or_default();
+        report.require(9, count == 1, || format!("{} is mapped {count} times", statement.id));
+    }
+    for statement in places.keys() {
+        report.fault(9, format!("the mapping names {statement}, which does not exist"));
+    }
+}
+
+fn check_axes(kernel: &Kernel, report: &mut Report) {
+    let grid = kernel.grid.iter().map(|dimension| dimension.axis);
+    let block = kernel.block.iter().map(|dimension| dimension.axis);
+    report.require(9, is_prefix(grid), || format!("the grid of {} is not x, y, z", kernel.id));
+    report.require(9, is_prefix(block), || format!("the block of {} is not x, y, z", kernel.id));
+    report.require(9, kernel.block.iter().all(|dimension| dimension.size > 0), || {
+        format!("{} has blocks without threads", kernel.id)
+    });
+}
+
+fn is_prefix(axes: impl Iterator<Item = Axis>) -> bool {
+    let axes: Vec<Axis> = axes.collect();
+    Axis::ALL.starts_with(&axes)
+}
+
+fn check_grid(kernel: &Kernel, texts: &Texts, report: &mut Report) {
+    let outer = Tuple::anonymous(kernel.host_depth as usize);
+    for dimension in &kernel.grid {
+        let (id, axis) = (kernel.id, dimension.axis);
+        for (name, text) in [("lower bound", &dimension.lower), ("extent", &dimension.extent)] {
+            let what = format!("the {name} of the grid of {id} along {axis}");
+            if let Some(value) = texts.read::<PwAff>(&what, &text.0, report) {
+                check_expression(9, &what, &value, &outer, report);
+            }
+        }
+    }
+}
+
+/// What a tree says about a kernel.
+struct Marked {
+    id: KernelId,
+    /// The number of schedule dimensions above the mark.
+    depth: u32,
+    statements: BTreeSet<StatementId>,
+    /// True if another kernel is around it.
+    nested: bool,
+}
+
+fn marked_kernels(schedule: &Schedule) -> Result<Vec<Marked>> {
+    let mut found = Vec::new();
+    collect(&schedule.get_root()?, false, &mut found)?;
+    Ok(found)
+}
+
+fn collect(node: &ScheduleNode, nested: bool, found: &mut Vec<Marked>) -> Result<()> {
+    let kernel = match node.get_type()? {
+        ScheduleNodeType::Mark => mark::kernel_of(node.mark_get_id()?.get_name()?),
+        _ => None,
+    };
+    if let Some(id) = kernel {
+        let depth = u32::try_from(node.get_schedule_depth()?).unwrap_or_default();
+        found.push(Marked { id, depth, statements: statements_at(node)?, nested });
+    }
+    for child in 0..node.n_children()? {
+        collect(&node.get_child(child)?, nested || kernel.is_some(), found)?;
+    }
+    Ok(())
+}
+
+/// The statements with instances at a node; what gpulocalizer added has other names.
+fn statements_at(node: &ScheduleNode) -> Result<BTreeSet<StatementId>> {
+    let mut statements = BTreeSet::new();
+    for set in sets_of(&node.get_universe_domain()?)? {
+        statements.extend(tuple_name(&set)?.and_then(|name| name.parse::<StatementId>().ok()));
+    }
+    Ok(statements)
+}
+
+fn check_marks(mapping: &Mapping, marked: &[Marked], report: &mut Report) {
+    let (in_tree, in_mapping) = (ids(marked.iter().map(|m| m.id)), ids(mapping.kernels.iter().map(|k| k.id)));
+    report.require(9, in_tree == in_mapping, || {
+        format!("the tree marks the kernels {in_tree}, and the mapping has {in_mapping}")
+    });
+    for kernel in &mapping.kernels {
+        let Some(marked) = marked.iter().find(|marked| marked.id == kernel.id) else { continue };
+        let id = kernel.id;
+        report.require(9, !marked.nested, || format!("{id} is inside another kernel"));
+        report.require(9, marked.depth == kernel.host_depth, || {
+            format!("{id} has {} loops around it in the tree, not {}", marked.depth, kernel.host_depth)
+        });
+        report.require(9, marked.statements.iter().eq(sorted(&kernel.statements).iter()), || {
+            format!("{id} has other statements in the tree than in the mapping")
+        });
+    }
+}
+
+fn ids(ids: impl Iterator<Item = KernelId>) -> String {
+    format!("({})", ids.map(|id| id.to_string()).collect::<Vec<_>>().join(", "))
+}
+
+fn sorted(statements: &[StatementId]) -> BTreeSet<StatementId> {
+    statements.iter().copied().collect()
+}

@@ -1,0 +1,57 @@
+//! V1 and V2: ids and names.
+
+use std::collections::BTreeSet;
+use std::fmt::Display;
+
+use super::report::Report;
+use crate::{Model, Program, Stage, Step, names};
+
+/// V2 for the names of the scops, which become those of functions.
+pub fn check_scop_names<S>(program: &Program<S>, report: &mut Report) {
+    let mut taken = BTreeSet::new();
+    for scop in &program.scops {
+        check_name("scop", &scop.model.name, &mut taken, report);
+    }
+}
+
+/// V1: everything has the number of its position.
+pub fn check_ids<S: Stage>(model: &Model, stage: &S, report: &mut Report) {
+    let accesses = model.statements.iter().flat_map(|statement| &statement.accesses);
+    check_sequence("array", model.arrays.iter().map(|array| (array.id.index(), array.id)), report);
+    check_sequence("statement", model.statements.iter().map(|s| (s.id.index(), s.id)), report);
+    check_sequence("access", accesses.map(|access| (access.id.index(), access.id)), report);
+    if let Some(mapping) = stage.mapping() {
+        check_sequence("kernel", mapping.kernels.iter().map(|kernel| (kernel.id.index(), kernel.id)), report);
+    }
+    if let Some(placement) = stage.placement() {
+        let buffers = placement.kernels.iter().flat_map(|kernel| &kernel.buffers);
+        check_sequence("buffer", buffers.map(|buffer| (buffer.id.index(), buffer.id)), report);
+    }
+}
+
+fn check_sequence<I: Display>(kind: &str, ids: impl Iterator<Item = (usize, I)>, report: &mut Report) {
+    for (position, (number, id)) in ids.enumerate() {
+        report.require(1, number == position, || format!("{kind} number {position} has the id {id}"));
+    }
+}
+
+/// V2: what generated code declares has names of its own.
+pub fn check_names(model: &Model, report: &mut Report) {
+    let mut taken = BTreeSet::new();
+    for parameter in &model.parameters {
+        check_name("parameter", &parameter.name, &mut taken, report);
+    }
+    for array in &model.arrays {
+        check_name("array", &array.name, &mut taken, report);
+    }
+    for step in model.statements.iter().flat_map(|statement| &statement.body) {
+        if let Step::Define { name, .. } = step {
+            check_name("temporary", name, &mut taken, report);
+        }
+    }
+}
+
+fn check_name<'a>(kind: &str, name: &'a str, taken: &mut BTreeSet<&'a str>, report: &mut Report) {
+    report.require(2, names::is_free(name), || format!("{kind} `{name}` has a name that is not free"));
+    report.require(2, taken.insert(name), || format!("{kind} `{name}` has a name that something else has"));
+}

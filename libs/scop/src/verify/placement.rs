@@ -1,0 +1,136 @@
+//! V10: device arrays and buffers.
+
+use std::collections::BTreeSet;
+
+use polyhedra::{Map, PwAff, Result, Set};
+
+use super::relations::{check_expression, check_set, read_map};
+use super::report::Report;
+use super::space::{Tuple, map_tuples, wrapped_tuples};
+use super::texts::{Parsed, Texts};
+use crate::{AccessId, Array, Buffer, DeviceArray, IslPwAff, Kernel, Mapping, Model, Placement};
+
+/// The arrays on the device exist, and buffers are used by accesses of their kernel to their array, each access by
+/// one at most.
+pub fn check_placement(
+    model: &Model,
+    mapping: &Mapping,
+    placement: &Placement,
+    parsed: &Parsed,
+    report: &mut Report,
+) {
+    check_device(model, placement, &parsed.texts, report);
+    let in_mapping = mapping.kernels.iter().map(|kernel| kernel.id);
+    report.require(10, in_mapping.eq(placement.kernels.iter().map(|kernel| kernel.kernel)), || {
+        "the placement has other kernels than the mapping".to_owned()
+    });
+    let mut used = BTreeSet::new();
+    for (kernel, placed) in mapping.kernels.iter().zip(&placement.kernels) {
+        for buffer in &placed.buffers {
+            check_buffer(model, buffer, &parsed.mapped_texts, report);
+            check_uses(model, kernel, buffer, &mut used, report);
+            check_places(model, buffer, &parsed.mapped_texts, report);
+        }
+    }
+}
+
+fn check_device(model: &Model, placement: &Placement, texts: &Texts, report: &mut Report) {
+    let in_order = |pair: &[DeviceArray]| pair[0].array < pair[1].array;
+    report.require(10, placement.device.windows(2).all(in_order), || {
+        "the arrays on the device are not in the order of their ids".to_owned()
+    });
+    for device in &placement.device {
+        match model.arrays.get(device.array.index()) {
+            Some(array) => check_device_array(array, device, texts, report),
+            None => report.fault(10, format!("{} is on the device and does not exist", device.array)),
+        }
+    }
+}
+
+fn check_device_array(array: &Array, device: &DeviceArray, texts: &Texts, report: &mut Report) {
+    let id = array.id;
+    check_device_sizes(array, device, texts, report);
+    for (name, text) in [("copy-in", &device.copy_in), ("copy-out", &device.copy_out)] {
+        let what = format!("the {name} of {id}");
+        if let Some(elements) = texts.read::<Set>(&what, &text.0, report) {
+            check_set(10, &what, &elements, &Tuple::elements(array), report);
+        }
+    }
+}
+
+fn check_device_sizes(array: &Array, device: &DeviceArray, texts: &Texts, report: &mut Report) {
+    let (id, dimensions) = (array.id, array.extents.len());
+    report.require(10, device.inner_extents.len() == dimensions.saturating_sub(1), || {
+        format!("{id} has {} inner extents on the device", device.inner_extents.len())
+    });
+    report.require(10, [0, dimensions].contains(&device.origin.len()), || {
+        format!("{id} has an origin of {} dimensions on the device", device.origin.len())
+    });
+    let bounds = [&device.lower, &device.extent];
+    for text in bounds.into_iter().chain(&device.inner_extents).chain(&device.origin) {
+        check_size(&format!("a size of {id} on the device"), text, texts, report);
+    }
+}
+
+fn check_size(what: &str, text: &IslPwAff, texts: &Texts, report: &mut Report) {
+    if let Some(value) = texts.read::<PwAff>(what, &text.0, report) {
+        check_expression(10, what, &value, &Tuple::anonymous(0), report);
+    }
+}
+
+fn check_buffer(model: &Model, buffer: &Buffer, texts: &Texts, report: &mut Report) {
+    let id = buffer.id;
+    report.require(10, buffer.sizes.iter().all(|&size| size > 0), || format!("{id} has no room"));
+    let Some(array) = model.arrays.get(buffer.array.index()) else {
+        return report.fault(10, format!("{id} is a buffer of {}, which does not exist", buffer.array));
+    };
+    let what = format!("the index of {id}");
+    let Some(index) = texts.read::<Map>(&what, &buffer.index.0, report) else { return };
+    let expected = (
+        Some((Tuple::anonymous(buffer.depth as usize), Tuple::elements(array))),
+        Tuple::named(id, buffer.sizes.len()),
+    );
+    let found = report.answer(10, &what, index_tuples(&index));
+    report.require(10, found.is_none_or(|found| found == expected), || {
+        format!("{what} does not lead from {} schedule dimensions and {} to it", buffer.depth, array.id)
+    });
+}
+
+type IndexTuples = (Option<(Tuple, Tuple)>, Tuple);
+
+fn index_tuples(index: &Map) -> Result<IndexTuples> {
+    Ok((wrapped_tuples(index)?, map_tuples(index)?.1))
+}
+
+fn check_uses(
+    model: &Model,
+    kernel: &Kernel,
+    buffer: &Buffer,
+    used: &mut BTreeSet<AccessId>,
+    report: &mut Report,
+) {
+    let statements = model.statements.iter().filter(|statement| kernel.statements.contains(&statement.id));
+    let accesses: Vec<_> = statements.flat_map(|statement| &statement.accesses).collect();
+    for &id in &buffer.accesses {
+        let access = accesses.iter().find(|access| access.id == id);
+        report.require(10, access.is_some_and(|access| access.array == buffer.array), || {
+            format!("{id} uses {}, and is no access of {} to {}", buffer.id, kernel.id, buffer.array)
+        });
+        report.require(10, used.insert(id), || format!("{id} uses {} and another buffer", buffer.id));
+    }
+}
+
+/// For each access of a buffer there is a relation from the instances of its statement to the buffer.
+fn check_places(model: &Model, buffer: &Buffer, texts: &Texts, report: &mut Report) {
+    let id = buffer.id;
+    report.require(10, buffer.places.len() == buffer.accesses.len(), || {
+        format!("{id} has {} places for {} accesses", buffer.places.len(), buffer.accesses.len())
+    });
+    for (&access, place) in buffer.accesses.iter().zip(&buffer.places) {
+        let Some(statement) = model.statements.iter().find(|statement| statement.access(access).is_some()) else {
+            continue;
+        };
+        let ends = [Tuple::instances(statement), Tuple::named(id, buffer.sizes.len())];
+        read_map(10, &format!("the place of {access} in {id}"), &place.0, ends, texts, report);
+    }
+}

@@ -1,0 +1,162 @@
+//! V4, V5 and V8: domains, accesses and dependences are in the spaces of what they speak of.
+
+use std::collections::BTreeMap;
+
+use polyhedra::{Map, PwAff, Set};
+
+use super::report::Report;
+use super::space::{Tuple, domain_tuple, map_tuples, set_tuple};
+use super::texts::{Parsed, Texts};
+use crate::{Access, AccessId, AccessKind, Array, Dependence, Dependences, LiveAccess, Model, Statement};
+
+/// V4: a domain has one dimension for each iterator; the context and the extents of arrays have none.
+pub fn check_domains(model: &Model, parsed: &Parsed, report: &mut Report) {
+    for (statement, domain) in model.statements.iter().zip(&parsed.domains) {
+        if let Some(domain) = domain {
+            let what = format!("the domain of {}", statement.id);
+            check_set(4, &what, domain, &Tuple::instances(statement), report);
+        }
+    }
+    if let Some(context) = &parsed.context {
+        let answer = context.is_params().map_err(polyhedra::Error::from);
+        let is_params = report.answer(4, "the context", answer);
+        report.require(4, is_params != Some(false), || "the context is not about parameters alone".to_owned());
+    }
+    for array in &model.arrays {
+        check_extents(array, &parsed.texts, report);
+    }
+}
+
+fn check_extents(array: &Array, texts: &Texts, report: &mut Report) {
+    for (position, extent) in array.extents.iter().enumerate() {
+        let what = format!("extent {position} of {}", array.id);
+        match &extent.value {
+            Some(value) => {
+                if let Some(value) = texts.read::<PwAff>(&what, &value.0, report) {
+                    check_expression(4, &what, &value, &Tuple::anonymous(0), report);
+                }
+            }
+            None => report.require(4, position == 0, || format!("{what} is missing")),
+        }
+    }
+}
+
+/// V5: an access goes from its statement to its array.
+pub fn check_accesses(model: &Model, parsed: &Parsed, report: &mut Report) {
+    for statement in &model.statements {
+        for access in &statement.accesses {
+            let what = format!("access {} of {}", access.id, statement.id);
+            let Some(array) = model.arrays.get(access.array.index()) else {
+                report.fault(5, format!("{what} is to array {}, which does not exist", access.array));
+                continue;
+            };
+            let ends = [Tuple::instances(statement), Tuple::elements(array)];
+            read_map(5, &what, &access.relation.0, ends, &parsed.texts, report);
+        }
+    }
+}
+
+/// V8: a dependence goes between the statements of its accesses, of which at least one writes.
+pub fn check_dependences(model: &Model, dependences: &Dependences, parsed: &Parsed, report: &mut Report) {
+    use AccessKind::{Read, Write};
+    let check = Check { texts: &parsed.texts, accesses: accesses_of(model), model };
+    for dependence in &dependences.flow {
+        check.dependence("flow", [Write, Read], dependence, report);
+    }
+    for dependence in &dependences.anti {
+        check.dependence("anti", [Read, Write], dependence, report);
+    }
+    for dependence in &dependences.output {
+        check.dependence("output", [Write, Write], dependence, report);
+    }
+    for live in &dependences.live_in {
+        check.live("live-in", Read, live, report);
+    }
+    for live in &dependences.live_out {
+        check.live("live-out", Write, live, report);
+    }
+}
+
+fn accesses_of(model: &Model) -> BTreeMap<AccessId, (&Statement, &Access)> {
+    let statements = model.statements.iter();
+    statements
+        .flat_map(|statement| statement.accesses.iter().map(move |access| (access.id, (statement, access))))
+        .collect()
+}
+
+struct Check<'a> {
+    texts: &'a Texts,
+    accesses: BTreeMap<AccessId, (&'a Statement, &'a Access)>,
+    model: &'a Model,
+}
+
+impl<'a> Check<'a> {
+    fn access(
+        &self,
+        what: &str,
+        id: AccessId,
+        kind: AccessKind,
+        report: &mut Report,
+    ) -> Option<(&'a Statement, &'a Access)> {
+        let Some(&(statement, access)) = self.accesses.get(&id) else {
+            report.fault(8, format!("{what} is of access {id}, which does not exist"));
+            return None;
+        };
+        report.require(8, access.kind == kind, || {
+            let should = if kind == AccessKind::Read { "read" } else { "write" };
+            format!("{what} is of access {id}, which does not {should}")
+        });
+        Some((statement, access))
+    }
+
+    fn dependence(&self, name: &str, kinds: [AccessKind; 2], dependence: &Dependence, report: &mut Report) {
+        let what = format!("the {name} dependence from {} to {}", dependence.source, dependence.sink);
+        let source = self.access(&what, dependence.source, kinds[0], report);
+        let sink = self.access(&what, dependence.sink, kinds[1], report);
+        let (Some((source, _)), Some((sink, _))) = (source, sink) else { return };
+        let ends = [Tuple::instances(source), Tuple::instances(sink)];
+        read_map(8, &what, &dependence.relation.0, ends, self.texts, report);
+    }
+
+    fn live(&self, name: &str, kind: AccessKind, live: &LiveAccess, report: &mut Report) {
+        let what = format!("the {name} access {}", live.access);
+        let Some((statement, access)) = self.access(&what, live.access, kind, report) else { return };
+        let Some(array) = self.model.arrays.get(access.array.index()) else { return };
+        report.require(8, array.visible, || {
+            format!("{what} is to {}, which does not exist outside the region", array.id)
+        });
+        let ends = [Tuple::instances(statement), Tuple::elements(array)];
+        read_map(8, &what, &live.relation.0, ends, self.texts, report);
+        if let Some(elements) = self.texts.read::<Set>(&what, &live.elements.0, report) {
+            check_set(8, &what, &elements, &Tuple::elements(array), report);
+        }
+    }
+}
+
+/// Parses a relation and checks both of its sides.
+pub fn read_map(
+    invariant: u32,
+    what: &str,
+    text: &str,
+    ends: [Tuple; 2],
+    texts: &Texts,
+    report: &mut Report,
+) {
+    let Some(map) = texts.read::<Map>(what, text, report) else { return };
+    let Some((domain, range)) = report.answer(invariant, what, map_tuples(&map)) else { return };
+    let [from, to] = ends;
+    report.require(invariant, domain == from, || format!("{what} starts at {domain}, not at {from}"));
+    report.require(invariant, range == to, || format!("{what} leads to {range}, not to {to}"));
+}
+
+/// Checks the space of a set.
+pub fn check_set(invariant: u32, what: &str, set: &Set, tuple: &Tuple, report: &mut Report) {
+    let Some(found) = report.answer(invariant, what, set_tuple(set)) else { return };
+    report.require(invariant, found == *tuple, || format!("{what} is in {found}, not in {tuple}"));
+}
+
+/// Checks what an expression depends on.
+pub fn check_expression(invariant: u32, what: &str, value: &PwAff, tuple: &Tuple, report: &mut Report) {
+    let Some(found) = report.answer(invariant, what, domain_tuple(value)) else { return };
+    report.require(invariant, found == *tuple, || format!("{what} depends on {found}, not on {tuple}"));
+}

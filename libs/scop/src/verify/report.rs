@@ -1,0 +1,43 @@
+//! Where faults are collected.
+
+use polyhedra::Result;
+
+use super::Fault;
+
+/// The faults found so far, and the part of the document that is being checked.
+#[derive(Default)]
+pub struct Report {
+    faults: Vec<Fault>,
+    place: String,
+}
+
+impl Report {
+    /// From now on faults are in this part of the document.
+    pub fn enter(&mut self, place: String) {
+        self.place = place;
+    }
+
+    /// Notes a violation of an invariant.
+    pub fn fault(&mut self, invariant: u32, message: impl AsRef<str>) {
+        let (place, message) = (&self.place, message.as_ref());
+        let message = if place.is_empty() { message.to_owned() } else { format!("{place}: {message}") };
+        self.faults.push(Fault { invariant, message });
+    }
+
+    /// Notes a violation unless `holds`.
+    pub fn require(&mut self, invariant: u32, holds: bool, message: impl FnOnce() -> String) {
+        if !holds {
+            self.fault(invariant, message());
+        }
+    }
+
+    /// Notes a violation if isl cannot do what an invariant asks, and else gives its answer.
+    pub fn answer<T>(&mut self, invariant: u32, what: &str, answer: Result<T>) -> Option<T> {
+        answer.map_err(|error| self.fault(invariant, format!("{what}: {error}"))).ok()
+    }
+
+    /// Everything that was noted.
+    pub fn into_faults(self) -> Vec<Fault> {
+        self.faults
+    }
+}

@@ -1,0 +1,225 @@
+//! For each invariant documents that violate just it.
+
+use serde_json::{Value, json};
+
+use super::{Fault, verify};
+use crate::{Program, Scanned, from_json};
+
+fn sound() -> Value {
+    serde_json::from_str(include_str!("../../tests/sound.json")).unwrap()
+}
+
+fn faults(document: &Value) -> Vec<Fault> {
+    let program: Program<Scanned> = from_json(&document.to_string()).unwrap();
+    verify(&program)
+}
+
+#[test]
+fn a_sound_document_has_no_faults() {
+    assert_eq!(faults(&sound()), []);
+}
+
+/// A change to the sound document: the part of the first scop (or `/source/…`), and what stands there instead.
+fn changed(path: &str, value: Value) -> Value {
+    let mut document = sound();
+    let path = if path.starts_with("/source") { path.to_owned() } else { format!("/scops/0{path}") };
+    *document.pointer_mut(&path).unwrap_or_else(|| panic!("{path}")) = value;
+    document
+}
+
+/// Asserts that a change violates one invariant alone, and that a message about it has these words.
+fn violates(invariant: u32, path: &str, value: Value, words: &str) {
+    let faults = faults(&changed(path, value.clone()));
+    let of_this = faults.iter().all(|fault| fault.invariant == invariant);
+    let said = faults.iter().any(|fault| fault.message.contains(words));
+    assert!(of_this && said, "V{invariant} {path} = {value}: {faults:?}");
+}
+
+/// As [`violates`], where the change cannot but violate other invariants as well.
+fn violates_also(invariant: u32, path: &str, value: Value, words: &str) {
+    let faults = faults(&changed(path, value.clone()));
+    let said = faults.iter().any(|fault| fault.invariant == invariant && fault.message.contains(words));
+    assert!(said, "V{invariant} {path} = {value}: {faults:?}");
+}
+
+const ONE: &str = "/statements/0";
+const KERNEL: &str = "/mapping/kernels/0";
+const BUFFER: &str = "/placement/kernels/0/buffers/0";
+const DEVICE: &str = "/placement/device/0";
+const LAUNCH: &str = "/ast/body/children/1";
+const INSTANCE: &str = "/ast/body/children/2";
+
+#[test]
+fn v1_ids_are_positions() {
+    violates_also(1, BUFFER, buffer("B1", "[bx] -> { [[] -> A0[i]] -> B1[i - 32bx] }"), "buffer number 0");
+    let document = include_str!("../../tests/sound.json").replace("A1", "A2");
+    let faults = faults(&serde_json::from_str(&document).unwrap());
+    assert!(faults.iter().any(|fault| fault.invariant == 1 && fault.message.contains("array number 1")));
+}
+
+fn buffer(id: &str, index: &str) -> Value {
+    let mut buffer = sound().pointer(&format!("/scops/0{BUFFER}")).unwrap().clone();
+    buffer["id"] = json!(id);
+    buffer["index"] = json!(index);
+    buffer["accesses"] = json!([]);
+    buffer["places"] = json!([]);
+    buffer
+}
+
+#[test]
+fn v2_names_are_free_and_distinct() {
+    violates(2, "/name", json!("threadIdx"), "not free");
+    violates(2, "/arrays/0/name", json!("y"), "something else has");
+    violates(2, "/arrays/0/name", json!("n"), "something else has");
+    violates(2, "/arrays/0/name", json!("float"), "not free");
+    violates(2, "/statements/0/body/0/name", json!("x"), "something else has");
+}
+
+#[test]
+fn v3_texts_parse_and_use_known_parameters() {
+    for text in ["", "n", "[n] -> { :", "[n] -> { S0[i]; S1[] }", "{ S0[i] -> A0[i] }", "\0", "é"] {
+        violates(3, &format!("{ONE}/domain"), json!(text), "the domain of S0 is not a set");
+    }
+    violates(3, "/statements/0/accesses/0/relation", json!("{ S0[i] -> A0[i]; S0[i] -> A1[i] }"), "a relation");
+    violates(3, "/statements/0/accesses/0/relation", json!("[m] -> { S0[i] -> A0[m] }"), "`m`");
+    violates(3, "/statements/0/accesses/0/relation", json!("[tx] -> { S0[i] -> A0[tx] }"), "`tx`");
+    violates(3, "/arrays/1/extents/0/value", json!("[n, k] -> { [(k)] }"), "`k`");
+    violates(3, "/order", json!("domain: \"{ S0[i] }\"\nchild: ["), "not a schedule tree");
+    violates(3, "/dependences/anti/0/relation", json!("{"), "the anti dependence from a1 to a3");
+    violates(3, &format!("{DEVICE}/lower"), json!("[bx] -> { [(bx)] }"), "`bx`");
+}
+
+#[test]
+fn v4_domains_have_a_dimension_for_each_iterator() {
+    violates(4, "/context", json!("[n] -> { [i] : n > 0 }"), "not about parameters alone");
+    violates(4, "/arrays/1/extents/0/value", json!("[n] -> { [i] -> [(n)] }"), "depends on");
+    violates_also(4, "/statements/1/domain", json!("[n] -> { S1[i] : n > 0 }"), "in S1[] with 1 dimension,");
+    violates_also(4, "/statements/1/domain", json!("[n] -> { S2[] : n > 0 }"), "in S2[] with 0 dimensions");
+}
+
+#[test]
+fn v5_accesses_go_from_their_statement_to_their_array() {
+    let relation = "/statements/0/accesses/0/relation";
+    violates(5, relation, json!("{ S1[i] -> A0[i] }"), "starts at S1[]");
+    violates(5, relation, json!("{ S0[i, j] -> A0[i] }"), "starts at S0[] with 2");
+    violates(5, relation, json!("{ S0[i] -> A1[i] }"), "leads to A1[]");
+    violates(5, relation, json!("{ S0[i] -> A0[i, i] }"), "leads to A0[] with 2");
+    violates_also(5, "/statements/0/accesses/0/array", json!("A7"), "does not exist");
+}
+
+#[test]
+fn v6_bodies_use_what_is_defined() {
+    let value = |step: usize| format!("/statements/0/body/{step}/value");
+    let read = |access: &str| json!({ "type": "double", "kind": "read", "access": access });
+    violates(6, &value(1), read("a2"), "wrong direction");
+    violates(6, &value(1), read("a3"), "no access of it");
+    violates(6, &value(0), json!({ "type": "double", "kind": "local", "local": "v0" }), "v0, which is not defined");
+    violates(6, &value(1), json!({ "type": "int", "kind": "iterator", "dimension": 1 }), "iterator 1");
+    violates(6, &value(1), json!({ "type": "int", "kind": "parameter", "name": "m" }), "parameter `m`");
+    violates(6, &value(1), json!({ "type": "int", "kind": "integer", "value": "1" }), "type double with a value of");
+    violates(6, &format!("{}/function", value(1)), json!("system"), "calls `system`");
+    violates(6, "/statements/0/body/1/local", json!("v1"), "sets v1 before");
+    violates_also(6, "/statements/0/body/0/local", json!("v1"), "out of turn");
+    violates(6, "/statements/0/body/2/access", json!("a1"), "wrong direction");
+    violates(6, "/statements/0/body/2/compound", json!("*"), "another operator");
+    violates(6, &format!("{}/left/access", value(2)), json!("a0"), "the same element");
+}
+
+#[test]
+fn v7_orders_have_every_instance() {
+    let tree = |domain: &str, rest: &str| json!(format!("domain: \"[n] -> {{ {domain} }}\"\n{rest}"));
+    let all = "S0[i] : 0 <= i < n; S1[] : n > 0";
+    let filters = |first: &str| {
+        format!(
+            "child:\n  sequence:\n  - filter: \"{{ {first} }}\"\n    child:\n      schedule: \"[{{ S0[i] -> [(i)] }}]\"\n  \
+             - filter: \"{{ S1[] }}\""
+        )
+    };
+    violates(7, "/order", tree("S0[i] : 0 <= i < n; S1[]", &filters("S0[i]")), "");
+    violates(7, "/order", tree("S0[i] : 0 < i < n; S1[] : n > 0", &filters("S0[i]")), "not on the instances");
+    violates(7, "/order", tree(all, &filters("S0[i] : i > 3")), "loses instances");
+    violates(7, "/order", tree(all, "child:\n  schedule: \"[{ S0[i] -> [(i)]; S1[] -> [(3)] }]\""), "leaves open");
+    let lines = sound()["scops"][0]["schedule"].to_string();
+    let narrower = lines.replace("32 + 32bx", "31 + 32bx");
+    violates(7, "/schedule", serde_json::from_str(&narrower).unwrap(), "the schedule loses instances");
+}
+
+#[test]
+fn v8_dependences_go_between_their_accesses() {
+    violates(8, "/dependences/anti/0/sink", json!("a9"), "does not exist");
+    violates(8, "/dependences/anti/0/source", json!("a2"), "does not read");
+    violates(8, "/dependences/output/0/source", json!("a1"), "does not write");
+    violates(8, "/dependences/output/0/relation", json!("{ S1[] -> S1[] }"), "starts at S1[]");
+    violates(8, "/dependences/output/0/relation", json!("{ S0[i] -> S0[i] }"), "leads to S0[]");
+    violates(8, "/dependences/live_in/0/elements", json!("{ A1[i] }"), "in A1[]");
+    violates(8, "/dependences/live_in/0/relation", json!("{ S0[i] -> A1[i] }"), "leads to A1[]");
+    violates(8, "/arrays/0/visible", json!(false), "does not exist outside");
+}
+
+#[test]
+fn v9_kernels_are_those_of_the_tree() {
+    violates(9, "/mapping/host", json!([]), "S1 is mapped 0 times");
+    violates_also(9, "/mapping/host/0/statement", json!("S4"), "names S4");
+    violates_also(9, "/mapping/kernels/0/statements", json!(["S0", "S1"]), "S1 is mapped 2 times");
+    violates_also(9, "/mapping/kernels/0/block/0/axis", json!("y"), "not x, y, z");
+    violates(9, "/mapping/kernels/0/block/0/size", json!(0), "without threads");
+    violates(9, &format!("{KERNEL}/grid/0/lower"), json!("{ [i] -> [(i)] }"), "depends on");
+    violates_also(9, &format!("{KERNEL}/host_depth"), json!(1), "has 0 loops around it");
+    let marks = |from: &str, to: &str| {
+        let lines = sound()["scops"][0]["schedule"].to_string().replace(from, to);
+        serde_json::from_str::<Value>(&lines).unwrap()
+    };
+    violates(9, "/schedule", marks("kernel_K0", "kernel_K1"), "marks the kernels (K1)");
+    violates(9, "/schedule", marks("\\\"thread\\\"", "\\\"kernel_K0\\\""), "(K0, K0)");
+}
+
+#[test]
+fn v10_buffers_serve_accesses_of_their_kernel() {
+    violates_also(10, &format!("{DEVICE}/array"), json!("A5"), "A5 is on the device");
+    violates(10, &format!("{DEVICE}/inner_extents"), json!(["{ [(1)] }"]), "1 inner extents");
+    violates(10, &format!("{DEVICE}/origin"), json!(["{ [(1)] }", "{ [(1)] }"]), "origin");
+    violates(10, &format!("{DEVICE}/copy_in"), json!("{ A1[i] }"), "the copy-in of A0");
+    violates(10, &format!("{DEVICE}/extent"), json!("{ [i] -> [(i)] }"), "depends on");
+    violates_also(10, "/placement/kernels/0/kernel", json!("K2"), "other kernels");
+    violates(10, &format!("{BUFFER}/sizes/0"), json!(0), "no room");
+    violates(10, &format!("{BUFFER}/index"), json!("{ [[k] -> A0[i]] -> B0[i] }"), "does not lead");
+    violates(10, &format!("{BUFFER}/index"), json!("{ A0[i] -> B0[i] }"), "does not lead");
+    violates_also(10, &format!("{BUFFER}/accesses"), json!(["a3"]), "no access of K0");
+    violates(10, &format!("{BUFFER}/places"), json!([]), "0 places for 1 accesses");
+    violates(10, &format!("{BUFFER}/places/0"), json!("{ S1[] -> B0[0] }"), "the place of a0 in B0 starts at");
+    violates_also(10, &format!("{BUFFER}/accesses"), json!(["a0", "a0"]), "another buffer");
+}
+
+#[test]
+fn v11_loop_programs_name_what_exists() {
+    let body = |path: &str| format!("{LAUNCH}/body{path}");
+    violates(11, "/ast/arrays", json!([]), "other arrays");
+    violates(11, "/ast/arrays/0/lower", json!({ "name": "m" }), "uses `m`");
+    violates(11, "/ast/arrays/0/inner_extents", json!([{ "int": 1 }]), "inner extents");
+    violates(11, &format!("{LAUNCH}/kernel"), json!("K3"), "does not exist");
+    violates(11, &format!("{LAUNCH}/lower"), json!([]), "0 grid dimensions");
+    violates(11, &format!("{LAUNCH}/lower/0"), json!({ "name": "bx" }), "uses `bx`");
+    violates(11, &body("/init"), json!({ "name": "c0" }), "uses `c0`");
+    violates(11, &body("/init"), json!({ "op": ["minus", []] }), "0 operands");
+    violates_also(11, &body("/iterator"), json!("n"), "taken");
+    violates(11, &body("/body/children/0/buffer"), json!("B1"), "no buffer there");
+    violates(11, &body("/body/children/0/place"), json!([]), "wrong index");
+    violates(11, &body("/body/children/2/then/iterators"), json!([]), "with 0 iterators");
+    violates(11, &body("/body/children/2/then/accesses"), json!([]), "other accesses");
+    violates(11, &body("/body/children/2/then/accesses/1/index"), json!([]), "wrong index");
+    let misplaced = json!({ "access": "a1", "buffer": "B0", "index": [{ "int": 0 }] });
+    violates(11, &body("/body/children/2/then/accesses/1"), misplaced, "not for it");
+    violates(11, &body("/body/children/2/then/statement"), json!("S1"), "not its own");
+    violates(11, INSTANCE, json!({ "node": "barrier" }), "outside of kernels");
+    violates(11, INSTANCE, json!({ "node": "transfer", "array": "A1", "to_device": true }), "not on the device");
+}
+
+#[test]
+fn v12_regions_are_in_order() {
+    let region = |start: u32, end: u32| {
+        json!({ "function": "f", "range": { "start": start, "end": end, "line": 1, "column": 1 } })
+    };
+    violates(12, "/source/regions", json!([]), "0 regions for 1 scops");
+    violates(12, "/source/regions/0", region(20, 10), "ends before");
+    violates(12, "/source/regions", json!([region(20, 30), region(29, 40)]), "overlap");
+}

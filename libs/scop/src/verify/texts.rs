@@ -1,0 +1,96 @@
+//! V3: the isl texts of a document, each parsed once.
+
+use std::collections::BTreeSet;
+
+use polyhedra::{Schedule, Set, Text, UnionSet};
+
+use super::report::Report;
+use super::space::{HasSpace, Object, parameters};
+use super::tree_text;
+use crate::{Axis, Model, Stage};
+
+/// What the checks of a scop have in common.
+pub struct Parsed {
+    /// Reads texts that use only the parameters of the scop.
+    pub texts: Texts,
+    /// Reads texts that also use those of blocks and threads.
+    pub mapped_texts: Texts,
+    /// The context; everything if it does not parse.
+    pub context: Option<Set>,
+    /// One for each statement; none where it does not parse.
+    pub domains: Vec<Option<Set>>,
+    /// The order of the source.
+    pub order: Option<Schedule>,
+    /// The order of the generated program, if there is one.
+    pub schedule: Option<Schedule>,
+}
+
+impl Parsed {
+    /// Parses what several checks need.
+    pub fn new<S: Stage>(model: &Model, stage: &S, report: &mut Report) -> Self {
+        let texts = Texts::new(model, &[]);
+        let context = texts.read("the context", &model.context.0, report);
+        let domains = model
+            .statements
+            .iter()
+            .map(|statement| texts.read(&format!("the domain of {}", statement.id), &statement.domain.0, report))
+            .collect();
+        let order = read_tree("the order", &model.order.0, report);
+        let schedule = stage.schedule().and_then(|text| read_tree("the schedule", &text.0, report));
+        Self { mapped_texts: Texts::new(model, &Axis::ALL), texts, context, domains, order, schedule }
+    }
+
+    /// All instances, or nothing if a domain did not parse.
+    pub fn instances(&self) -> Option<polyhedra::Result<UnionSet>> {
+        let domains: Vec<&Set> = self.domains.iter().map(Option::as_ref).collect::<Option<_>>()?;
+        Some(union(&domains))
+    }
+}
+
+fn union(sets: &[&Set]) -> polyhedra::Result<UnionSet> {
+    let mut union = UnionSet::parse("{ }")?;
+    for set in sets {
+        union = union.union(UnionSet::from_set(set.copy()?)?)?;
+    }
+    Ok(union)
+}
+
+fn read_tree(what: &str, text: &str, report: &mut Report) -> Option<Schedule> {
+    let tree = tree_text::check(text).and_then(|()| Schedule::parse(text).map_err(|error| error.to_string()));
+    tree.map_err(|why| report.fault(3, format!("{what} is not a schedule tree in isl's notation: {why}"))).ok()
+}
+
+/// Reads isl texts with certain parameters.
+pub struct Texts {
+    parameters: BTreeSet<String>,
+}
+
+impl Texts {
+    fn new(model: &Model, axes: &[Axis]) -> Self {
+        let coordinates = axes.iter().flat_map(|axis| [axis.block_parameter(), axis.thread_parameter()]);
+        let parameters = model.parameters.iter().map(|parameter| parameter.name.clone());
+        Self { parameters: parameters.chain(coordinates.map(str::to_owned)).collect() }
+    }
+
+    /// Parses a text; a fault if it is of another kind or uses other parameters.
+    pub fn read<T: Object>(&self, what: &str, text: &str, report: &mut Report) -> Option<T> {
+        match T::parse(text) {
+            Ok(object) => {
+                self.check(what, &object, report);
+                Some(object)
+            }
+            Err(error) => {
+                report.fault(3, format!("{what} is not {} in isl's notation: {error}", T::KIND));
+                None
+            }
+        }
+    }
+
+    /// A fault if an object has parameters that it must not have.
+    pub fn check(&self, what: &str, object: &impl HasSpace, report: &mut Report) {
+        let Some(names) = report.answer(3, what, parameters(object)) else { return };
+        for name in names.iter().filter(|name| !self.parameters.contains(*name)) {
+            report.fault(3, format!("{what} uses `{name}`, which is no parameter here"));
+        }
+    }
+}

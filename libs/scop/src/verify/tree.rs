@@ -1,0 +1,102 @@
+//! V7, and V3 inside schedule trees.
+
+use polyhedra::{DimType, Result, Schedule, ScheduleNode, ScheduleNodeType, Set, UnionSet};
+
+use super::report::Report;
+use super::texts::{Parsed, Texts};
+use crate::Axis;
+
+/// The order of the source has every instance exactly once, and no two at the same time.
+pub fn check_order(parsed: &Parsed, report: &mut Report) {
+    let Some(order) = &parsed.order else { return };
+    check_parameters("the order", order, &parsed.texts, report);
+    check_coverage("the order", order, parsed, report);
+    let total = order.get_map().and_then(|map| map.is_injective()).map_err(polyhedra::Error::from);
+    let total = report.answer(7, "the order", total);
+    report.require(7, total != Some(false), || "the order leaves open which of two instances is first".to_owned());
+}
+
+/// The schedule has every instance; blocks and threads are parameters of it.
+pub fn check_schedule(parsed: &Parsed, report: &mut Report) {
+    let Some(schedule) = &parsed.schedule else { return };
+    check_parameters("the schedule", schedule, &parsed.mapped_texts, report);
+    check_coverage("the schedule", schedule, parsed, report);
+}
+
+fn check_parameters(what: &str, tree: &Schedule, texts: &Texts, report: &mut Report) {
+    let visited = tree.get_root().map_err(polyhedra::Error::from);
+    let visited = visited.and_then(|root| check_node_parameters(what, &root, texts, report));
+    report.answer(3, what, visited);
+}
+
+fn check_node_parameters(what: &str, node: &ScheduleNode, texts: &Texts, report: &mut Report) -> Result<()> {
+    match node.get_type()? {
+        ScheduleNodeType::Band => texts.check(what, &node.band_get_partial_schedule()?, report),
+        ScheduleNodeType::Context => texts.check(what, &node.context_get_context()?, report),
+        ScheduleNodeType::Domain => texts.check(what, &node.domain_get_domain()?, report),
+        ScheduleNodeType::Expansion => texts.check(what, &node.expansion_get_expansion()?, report),
+        ScheduleNodeType::Extension => texts.check(what, &node.extension_get_extension()?, report),
+        ScheduleNodeType::Filter => texts.check(what, &node.filter_get_filter()?, report),
+        ScheduleNodeType::Guard => texts.check(what, &node.guard_get_guard()?, report),
+        _ => {}
+    }
+    for child in 0..node.n_children()? {
+        check_node_parameters(what, &node.get_child(child)?, texts, report)?;
+    }
+    Ok(())
+}
+
+fn check_coverage(what: &str, tree: &Schedule, parsed: &Parsed, report: &mut Report) {
+    let Some(instances) = parsed.instances() else { return };
+    let answer = instances.and_then(|instances| coverage(tree, instances, parsed.context.as_ref()));
+    let Some(Coverage { root, leaves }) = report.answer(7, what, answer) else { return };
+    report.require(7, root, || format!("{what} is not on the instances of the statements"));
+    report.require(7, leaves, || format!("{what} loses instances on the way to its leaves"));
+}
+
+/// Whether a tree has all instances and no others at its root, and still all of them at its leaves.
+struct Coverage {
+    root: bool,
+    leaves: bool,
+}
+
+fn coverage(tree: &Schedule, instances: UnionSet, context: Option<&Set>) -> Result<Coverage> {
+    let instances = within(instances, context)?;
+    let domain = within(tree.get_domain()?, context)?;
+    let root = domain.is_equal(&instances)?;
+    let reached = without_coordinates(at_leaves(&tree.get_root()?, domain.copy()?)?)?;
+    Ok(Coverage { root, leaves: domain.is_subset(&reached)? })
+}
+
+fn within(set: UnionSet, context: Option<&Set>) -> Result<UnionSet> {
+    match context {
+        Some(context) if context.is_params()? => Ok(set.intersect_params(context.copy()?)?),
+        _ => Ok(set),
+    }
+}
+
+/// The part of `domain` that filters let through to the leaves below a node.
+fn at_leaves(node: &ScheduleNode, domain: UnionSet) -> Result<UnionSet> {
+    let domain = match node.get_type()? {
+        ScheduleNodeType::Leaf => return Ok(domain),
+        ScheduleNodeType::Filter => domain.intersect(node.filter_get_filter()?)?,
+        ScheduleNodeType::Expansion => domain.apply(node.expansion_get_expansion()?)?,
+        _ => domain,
+    };
+    let mut reached = at_leaves(&node.get_child(0)?, domain.copy()?)?;
+    for child in 1..node.n_children()? {
+        reached = reached.union(at_leaves(&node.get_child(child)?, domain.copy()?)?)?;
+    }
+    Ok(reached)
+}
+
+/// The instances of all blocks and threads together.
+fn without_coordinates(mut set: UnionSet) -> Result<UnionSet> {
+    for name in Axis::ALL.iter().flat_map(|axis| [axis.block_parameter(), axis.thread_parameter()]) {
+        let position = set.get_space()?.find_dim_by_name(DimType::Param, name)?;
+        if let Ok(position) = u32::try_from(position) {
+            set = set.project_out(DimType::Param, position, 1)?;
+        }
+    }
+    Ok(set)
+}

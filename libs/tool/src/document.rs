@@ -1,0 +1,94 @@
+//! Why a text is not a document, in words that help.
+
+use scop::{Diagnostic, FORMAT, ReadError, SourceRange, VERSION};
+
+use crate::input::Input;
+
+const CHAIN: &str = "the chain is clan-rs, candl-rs, scheduler, gpulocalizer, cloog-rs, cudagen; \
+                     `clan-rs FILE.c -o FILE.json` makes the first document";
+
+/// The text of an input that should be a document.
+pub fn text(input: &Input) -> Result<&str, Diagnostic> {
+    if input.bytes.iter().all(u8::is_ascii_whitespace) {
+        return Err(empty(&input.name));
+    }
+    std::str::from_utf8(&input.bytes).map_err(|error| {
+        let message = format!("{} is not text: byte {} is not UTF-8", input.name, error.valid_up_to());
+        Diagnostic::error("E0002", message).with_help(CHAIN)
+    })
+}
+
+fn empty(name: &str) -> Diagnostic {
+    Diagnostic::error("E0003", format!("{name} is empty"))
+        .with_help("a tool that fails writes nothing: see what the one before said")
+}
+
+/// The message for a text that is not a document of the stage that `tool` reads.
+pub fn explain(tool: &str, input: &Input, text: &str, error: &ReadError) -> Diagnostic {
+    let name = &input.name;
+    match error {
+        ReadError::Syntax { message, line, column } => not_json(name, text, message, *line, *column),
+        ReadError::Foreign(why) => {
+            Diagnostic::error("E0004", format!("{name} is JSON, but not a document of {FORMAT}: {why}"))
+                .with_help(CHAIN)
+        }
+        ReadError::Version { found } => {
+            let message =
+                format!("{name} has version {found} of the format, and this {tool} reads version {VERSION}");
+            Diagnostic::error("E0005", message).with_help("make it anew with the tools of one installation")
+        }
+        ReadError::MissingSection { scop, key, writer } => Diagnostic::error(
+            "E0006",
+            format!("scop {scop} of {name} has no section `{key}`, which {writer} writes"),
+        )
+        .with_help(format!("run `{writer}` first: `{writer} {name} | {tool}`")),
+        ReadError::Shape { path, message } => {
+            Diagnostic::error("E0007", format!("`{path}` of {name} is wrong: {message}"))
+                .with_help("the schema of documents is docs/schema/c2cuda-1.json")
+        }
+    }
+}
+
+fn not_json(name: &str, text: &str, message: &str, line: usize, column: usize) -> Diagnostic {
+    let diagnostic = Diagnostic::error("E0003", format!("{name} is not JSON: {message}"));
+    let Some(range) = range_at(text, offset_of(text, line, column)) else { return diagnostic };
+    let diagnostic = diagnostic.at(name, range, "");
+    if message.starts_with("EOF") {
+        diagnostic.with_help("the text ends too early: was the tool that wrote it interrupted?")
+    } else if looks_like_c(text) {
+        diagnostic.with_help(CHAIN)
+    } else {
+        diagnostic
+    }
+}
+
+/// A C file given to a tool that wants a document is the likeliest mistake of all.
+fn looks_like_c(text: &str) -> bool {
+    let text = text.trim_start();
+    ["#", "/*", "//"].iter().any(|start| text.starts_with(start)) || text.contains("#pragma scop")
+}
+
+/// The byte at which serde_json stumbled. Its columns count bytes from 1; 0 stands for the end of the line before.
+fn offset_of(text: &str, line: usize, column: usize) -> usize {
+    let before: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+    (before + column).saturating_sub(1).min(text.len())
+}
+
+/// The character at a byte of a text.
+fn range_at(text: &str, offset: usize) -> Option<SourceRange> {
+    let start = floor(text, offset);
+    let before = &text[..start];
+    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    let width = text[start..].chars().next().map_or(0, char::len_utf8);
+    Some(SourceRange {
+        start: u32::try_from(start).ok()?,
+        end: u32::try_from(start + width).ok()?,
+        line: u32::try_from(before.matches('\n').count() + 1).ok()?,
+        column: u32::try_from(start - line_start + 1).ok()?,
+    })
+}
+
+/// The start of the character that contains the byte at `offset`.
+fn floor(text: &str, offset: usize) -> usize {
+    (0..=offset.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+}

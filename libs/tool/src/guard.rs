@@ -1,0 +1,77 @@
+//! What keeps a breakdown of a tool from looking like one of the user's, or like Rust.
+
+use std::panic::{self, PanicHookInfo};
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use scop::Diagnostic;
+
+use crate::session::{Failure, Session};
+
+/// The stack of the thread that runs a tool. Expressions and loop programs are trees, and every tool descends them by
+/// recursion; a sum of thousands of terms is as deep. Memory that is not touched costs nothing.
+const STACK: usize = 512 << 20;
+
+/// What a breakdown had to say, as the panic hook writes it down.
+type Report = Arc<Mutex<Option<String>>>;
+
+/// Runs `work` on a large stack. A panic in it becomes a bug of the tool `name`.
+pub fn guarded(name: &str, work: impl FnOnce(&mut Session) -> Result<(), Failure> + Send) -> ExitCode {
+    let report = write_panics_down();
+    let code = thread::scope(|scope| {
+        let run = || {
+            let mut session = Session::new(name);
+            let result = work(&mut session);
+            session.finish(result)
+        };
+        let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run);
+        match thread.map(|thread| thread.join()) {
+            Ok(Ok(code)) => Ok(code),
+            Ok(Err(_)) => Err(Diagnostic::bug(name, taken(&report))),
+            Err(error) => Err(Diagnostic::error("E0001", format!("cannot start a thread: {error}"))),
+        }
+    });
+    code.unwrap_or_else(|diagnostic| Session::new(name).finish(Err(diagnostic.into())))
+}
+
+/// From now on a panic prints nothing and leaves its message behind.
+fn write_panics_down() -> Report {
+    let report = Report::default();
+    let writer = Arc::clone(&report);
+    panic::set_hook(Box::new(move |info| {
+        *writer.lock().unwrap_or_else(PoisonError::into_inner) = Some(describe(info));
+    }));
+    report
+}
+
+fn describe(info: &PanicHookInfo) -> String {
+    let message = info.payload_as_str().unwrap_or("it broke down");
+    match info.location() {
+        Some(location) => format!("{message} ({location})"),
+        None => message.to_owned(),
+    }
+}
+
+fn taken(report: &Report) -> String {
+    let message = report.lock().unwrap_or_else(PoisonError::into_inner).take();
+    message.unwrap_or_else(|| "it broke down".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn code(work: impl FnOnce(&mut Session) -> Result<(), Failure> + Send) -> String {
+        format!("{:?}", guarded("test", work))
+    }
+
+    #[test]
+    fn the_exit_code_says_who_is_wrong() {
+        let name = |code: u8| format!("{:?}", ExitCode::from(code));
+        assert_eq!(code(|_| Ok(())), name(0));
+        assert_eq!(code(|_| Err(Diagnostic::error("E0001", "yours").into())), name(1));
+        assert_eq!(code(|_| Err(Diagnostic::bug("test", "ours").into())), name(3));
+        assert_eq!(code(|_| panic!("ours")), name(3));
+    }
+}

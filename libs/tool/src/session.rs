@@ -1,0 +1,123 @@
+//! One run of one tool: what has been read, what was said, and how it ends.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use scop::{Diagnostic, Diagnostics, Outcome, Program, Severity, Stage, verify};
+
+use crate::document;
+use crate::input::{self, Input};
+use crate::output;
+use crate::render::Renderer;
+
+/// The exit code for a mistake of the user's.
+const USER_IS_WRONG: u8 = 1;
+
+/// The exit code for a mistake of ours.
+const WE_ARE_WRONG: u8 = 3;
+
+/// More faults of one document than this are counted, not shown.
+const FAULTS_SHOWN: usize = 20;
+
+/// Why a run ended without a result.
+pub struct Failure(pub Vec<Diagnostic>);
+
+impl From<Diagnostic> for Failure {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Self(vec![diagnostic])
+    }
+}
+
+/// One run of one tool.
+pub struct Session<'a> {
+    name: &'a str,
+    renderer: Renderer,
+}
+
+impl<'a> Session<'a> {
+    /// A run of the tool with this name that has not begun.
+    pub fn new(name: &'a str) -> Self {
+        Self { name, renderer: Renderer::for_stderr() }
+    }
+
+    /// Reads and verifies a document.
+    pub fn read<A: Stage>(&mut self, path: Option<&Path>) -> Result<Program<A>, Failure> {
+        let input = input::read(path)?;
+        let program = self.parse::<A>(&input)?;
+        self.renderer.expect_hash(&program.source.path, &program.source.hash);
+        let faults = verify::verify(&program);
+        if faults.is_empty() { Ok(program) } else { Err(Failure(faulty_input(&input.name, &faults))) }
+    }
+
+    fn parse<A: Stage>(&mut self, input: &Input) -> Result<Program<A>, Failure> {
+        let text = document::text(input)?;
+        scop::from_json(text).map_err(|error| {
+            self.renderer.remember(&input.name, text);
+            document::explain(self.name, input, text, &error).into()
+        })
+    }
+
+    /// Shows what a tool has to say about its result, and takes the result.
+    pub fn accept<T>(&mut self, outcome: Result<Outcome<T>, Diagnostics>) -> Result<T, Failure> {
+        match outcome {
+            Ok(outcome) if outcome.diagnostics.iter().any(|d| d.severity >= Severity::Error) => {
+                Err(Failure(outcome.diagnostics))
+            }
+            Ok(outcome) => {
+                self.renderer.show(&outcome.diagnostics);
+                Ok(outcome.value)
+            }
+            Err(Diagnostics(diagnostics)) if diagnostics.is_empty() => {
+                Err(Diagnostic::bug(self.name, "it failed and did not say why").into())
+            }
+            Err(Diagnostics(diagnostics)) => Err(Failure(diagnostics)),
+        }
+    }
+
+    /// Verifies and writes a document.
+    pub fn write_program<B: Stage>(
+        &mut self,
+        path: Option<&Path>,
+        program: &Program<B>,
+    ) -> Result<(), Failure> {
+        let faults = verify::verify(program);
+        if !faults.is_empty() {
+            return Err(Failure(faulty_output(self.name, &faults)));
+        }
+        let text = scop::to_json(program)
+            .map_err(|error| Diagnostic::bug(self.name, format!("its result is no JSON: {error}")))?;
+        output::write(path, &text).map_err(Failure::from)
+    }
+
+    /// Shows why the run failed, if it did, and gives the exit code.
+    pub fn finish(&mut self, result: Result<(), Failure>) -> ExitCode {
+        let Err(Failure(diagnostics)) = result else { return ExitCode::SUCCESS };
+        self.renderer.show(&diagnostics);
+        let bug = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Bug);
+        ExitCode::from(if bug { WE_ARE_WRONG } else { USER_IS_WRONG })
+    }
+}
+
+fn faulty_input(document: &str, faults: &[verify::Fault]) -> Vec<Diagnostic> {
+    limited(faults, |message| {
+        Diagnostic::error("E0008", format!("{document} is not a sound document: {message}"))
+            .with_help("the tool that wrote it is at fault, or what was changed in it since")
+    })
+}
+
+fn faulty_output(tool: &str, faults: &[verify::Fault]) -> Vec<Diagnostic> {
+    limited(faults, |message| Diagnostic::bug(tool, format!("its result is not a sound document: {message}")))
+}
+
+/// One message for each fault, up to a limit, and one for the rest.
+fn limited(faults: &[verify::Fault], message: impl Fn(String) -> Diagnostic) -> Vec<Diagnostic> {
+    let mut shown: Vec<_> = faults
+        .iter()
+        .take(FAULTS_SHOWN)
+        .map(|fault| message(format!("{} [V{}]", fault.message, fault.invariant)))
+        .collect();
+    if faults.len() > FAULTS_SHOWN {
+        shown.push(message(format!("{} more faults", faults.len() - FAULTS_SHOWN)));
+    }
+    shown
+}

@@ -1,0 +1,78 @@
+//! What a schedule must respect and would like, gathered from the document.
+
+use polyhedra::{DimType, Map, Result, ScheduleConstraints, Set, Text, UnionMap, UnionSet};
+use scop::{Dependence, Dependences, Model};
+
+/// The instances of a scop and what orders them.
+pub struct Constraints {
+    /// All statement instances.
+    pub domain: UnionSet,
+    /// What is known of the parameters.
+    pub context: Set,
+    /// Flow, anti and output dependences, exactly.
+    pub validity: UnionMap,
+    /// The same without the bounds of uniform dependences.
+    relaxed: UnionMap,
+    /// Pairs of instances that had better be close: those that pass a value.
+    pub proximity: UnionMap,
+}
+
+impl Constraints {
+    /// Gathers the constraints of a scop.
+    pub fn new(model: &Model, dependences: &Dependences) -> Result<Self> {
+        let context = Set::parse(&model.context.0)?;
+        let domain = union_domain(model)?.intersect_params(context.copy()?)?;
+        let all = || dependences.flow.iter().chain(&dependences.anti).chain(&dependences.output);
+        Ok(Self {
+            domain,
+            context,
+            validity: union_of(all(), Ok)?.coalesce()?,
+            relaxed: union_of(all(), without_bounds)?,
+            proximity: union_of(dependences.flow.iter(), without_bounds)?,
+        })
+    }
+
+    /// The same in the form that isl's scheduler takes.
+    pub fn for_isl(&self) -> Result<ScheduleConstraints> {
+        Ok(ScheduleConstraints::on_domain(self.domain.copy()?)?
+            .set_context(self.context.copy()?)?
+            .set_validity(self.relaxed.copy()?)?
+            .set_coincidence(self.relaxed.copy()?)?
+            .set_proximity(self.proximity.copy()?)?)
+    }
+}
+
+fn union_domain(model: &Model) -> Result<UnionSet> {
+    let mut union = UnionSet::parse("{ }")?;
+    for statement in &model.statements {
+        union = union.union(UnionSet::parse(&statement.domain.0)?)?;
+    }
+    Ok(union)
+}
+
+fn union_of<'a>(
+    dependences: impl Iterator<Item = &'a Dependence>,
+    simplify: fn(Map) -> Result<Map>,
+) -> Result<UnionMap> {
+    let mut union = UnionMap::parse("{ }")?;
+    for dependence in dependences {
+        let relation = simplify(Map::parse(&dependence.relation.0)?)?;
+        union = union.union(UnionMap::from_map(relation)?)?;
+    }
+    Ok(union)
+}
+
+/// A dependence over one constant distance without the bounds of the loops; any other as it is.
+///
+/// isl's scheduler translates every dependence by Farkas' lemma, at a cost that is exponential in the number of bounds (a
+/// three-dimensional stencil takes seconds), and most dependences of a stencil differ in nothing but the bounds.
+/// A schedule that respects the larger relation respects the smaller one. For a dependence of a statement on itself both demand the
+/// same: that the schedule does not decrease over the distance.
+fn without_bounds(relation: Map) -> Result<Map> {
+    if relation.dim(DimType::In)? != relation.dim(DimType::Out)? {
+        return Ok(relation);
+    }
+    let same_space = relation.copy()?.set_tuple_name(DimType::In, "X")?.set_tuple_name(DimType::Out, "X")?;
+    let distance = Set::from_basic_set(same_space.deltas()?.affine_hull()?)?.project_out_all_params()?;
+    if distance.is_singleton()? { Ok(Map::from_basic_map(relation.affine_hull()?)?) } else { Ok(relation) }
+}

@@ -1,0 +1,381 @@
+//! Turns a band into a kernel: tiles it, and ties blocks and threads to its loops.
+
+use std::collections::BTreeSet;
+
+use polyhedra::schedule::set_tile_options;
+use polyhedra::{ASTLoopType, MultiUnionPwAff, Result, ScheduleNode, UnionMap, UnionSet};
+use scop::{Axis, BlockDimension, Kernel, KernelId, Model, StatementId, mark};
+
+use crate::grid::{Grid, grid, thread_context};
+use crate::options::{MAX_THREADS, Options};
+use crate::stride;
+use crate::tree::{coincident_members, insert_mark, instances_at, multi_val, replace_band, statements_at};
+
+/// The tile sizes along z, y and x for one, two and three parallel loops: 128 to 512 threads, and whole warps along x.
+const PARALLEL_TILES: [&[u32]; 3] = [&[128], &[16, 32], &[4, 4, 32]];
+
+/// The tile size of a sequential loop whose tiles bring data into fast memory.
+const SEQUENTIAL_TILE: u32 = 32;
+
+/// The tile sizes of a wavefront through two and three loops; deeper ones are like three.
+const WAVEFRONT_TILES: [u32; 2] = [32, 16];
+
+/// What the making of one kernel needs to know.
+pub struct Maker<'a> {
+    /// The scop.
+    pub model: &'a Model,
+    /// The forced choices.
+    pub options: &'a Options,
+    /// The id of the next kernel.
+    pub id: KernelId,
+}
+
+/// A band whose members are in the order in which they are tiled: first those that blocks and threads share, then
+/// the others.
+struct Shape {
+    /// The axis of each parallel member.
+    axes: Vec<Axis>,
+    /// The number of threads along each parallel member.
+    threads: Vec<u32>,
+    /// The tile size of each member.
+    tiles: Vec<u32>,
+    /// The first parallel member; those before it are sequential.
+    first: usize,
+    /// Why.
+    reasons: Vec<String>,
+}
+
+impl Maker<'_> {
+    /// A kernel from a band with parallel members.
+    ///
+    /// ```text
+    /// band (m0, …)   →   mark "kernel_K"
+    ///                      context, filter block
+    ///                        band (parallel tile loops)
+    ///                          band (sequential tile loops, if tiled)
+    ///                            mark "tile"
+    ///                              mark "thread"
+    ///                                filter thread
+    ///                                  band (point loops: m0, …)
+    /// ```
+    ///
+    /// Requires: the band is permutable and has a coincident member.
+    pub fn parallel(&self, band: ScheduleNode) -> Result<(ScheduleNode, Kernel)> {
+        let statements = statements_at(&band)?;
+        let depth = band.get_schedule_depth()?;
+        let parallel = self.chosen_members(&band, &statements)?;
+        let (band, order) = bring_forward(band, &parallel)?;
+        let shape = self.shape(&band, &statements, parallel.len(), &order)?;
+        let node = tile(band, &shape)?;
+        let (node, dimensions) = self.bind(node, &shape)?;
+        Ok((node, self.describe(statements, depth, dimensions, shape)))
+    }
+
+    /// A kernel for each wavefront of tiles through a band without parallel members (000, Algorithm 1).
+    ///
+    /// ```text
+    /// band (m0, …, mn)   →   band (T0 + … + Tn)                      on the host
+    ///                          mark "kernel_K"
+    ///                            context, filter block
+    ///                              band (T1, …, Tn)
+    ///                                mark "tile"
+    ///                                  band (m0 + … + mn)            in step, a barrier after each
+    ///                                    mark "thread"
+    ///                                      filter thread
+    ///                                        band (m1, …, mn)
+    /// ```
+    ///
+    /// Legal because every dependence has non-negative distance along each member of a permutable band: between instances with
+    /// equal sums all distances are zero, so they are the same tile, or the same point.
+    ///
+    /// Requires: the band is permutable and has two or more members.
+    pub fn wavefront(&self, band: ScheduleNode) -> Result<(ScheduleNode, Kernel)> {
+        let statements = statements_at(&band)?;
+        let depth = band.get_schedule_depth()?;
+        let members = band.band_n_member()? as usize;
+        let shape = self.wavefront_shape(members);
+        let node = skew(tile_whole(band, &shape.tiles)?)?;
+        let node = skew_points(node, &shape)?;
+        let (node, dimensions) = self.bind(node.child(0)?, &shape)?;
+        let kernel = self.describe(statements, depth + 1, dimensions, shape);
+        Ok((node.parent()?, kernel))
+    }
+
+    /// A kernel of one thread that runs a subtree in order.
+    ///
+    /// *Rewrite:* `N` → `mark "kernel_K" (mark "tile" (mark "thread" (N)))`
+    pub fn sequential(&self, node: ScheduleNode) -> Result<(ScheduleNode, Kernel)> {
+        let statements = statements_at(&node)?;
+        let depth = node.get_schedule_depth()?;
+        let node = insert_mark(node, mark::THREAD)?;
+        let node = insert_mark(node, mark::TILE)?;
+        let node = insert_mark(node, &mark::kernel(self.id))?;
+        let reasons = vec!["one thread: no loop here can run in parallel".to_owned()];
+        let shape = Shape { axes: Vec::new(), threads: Vec::new(), tiles: Vec::new(), first: 0, reasons };
+        Ok((node, self.describe(statements, depth, Dimensions::default(), shape)))
+    }
+
+    /// The parallel members that become blocks and threads, in the order of the band: three at most, the one that suits a
+    /// warp best among them.
+    fn chosen_members(&self, band: &ScheduleNode, statements: &BTreeSet<StatementId>) -> Result<Vec<usize>> {
+        let mut members = coincident_members(band)?;
+        if members.len() > Axis::ALL.len() {
+            let best = self.best_for_warp(&band.band_get_partial_schedule_union_map()?, statements, &members)?;
+            members.retain(|&member| member != best);
+            members.truncate(Axis::ALL.len() - 1);
+            members.push(best);
+            members.sort_unstable();
+        }
+        Ok(members)
+    }
+
+    /// The member along which warps should run; the innermost of equally good ones.
+    fn best_for_warp(
+        &self,
+        schedule: &UnionMap,
+        statements: &BTreeSet<StatementId>,
+        members: &[usize],
+    ) -> Result<usize> {
+        let mut best = (i64::MIN, 0);
+        for &member in members {
+            best = best.max((stride::score(self.model, statements, schedule, member)?, member));
+        }
+        Ok(best.1)
+    }
+
+    /// Sizes and axes of a band whose first `parallel` members are parallel.
+    fn shape(
+        &self,
+        band: &ScheduleNode,
+        statements: &BTreeSet<StatementId>,
+        parallel: usize,
+        order: &[usize],
+    ) -> Result<Shape> {
+        let schedule = band.band_get_partial_schedule_union_map()?;
+        let warp = self.best_for_warp(&schedule, statements, &(0..parallel).collect::<Vec<_>>())?;
+        let axes = axes_of(parallel, warp);
+        let sequential = order.len() - parallel;
+        let mut tiles: Vec<u32> = axes.iter().map(|&axis| default_tile(parallel, axis)).collect();
+        tiles.extend(std::iter::repeat_n(SEQUENTIAL_TILE, sequential));
+        self.force(&mut tiles, &self.options.tile_sizes);
+        let mut threads = tiles[..parallel].to_vec();
+        self.force(&mut threads, &self.options.block_sizes);
+        let reasons = vec![format!(
+            "loop {} of the band runs along x: its accesses are the most contiguous",
+            order[warp]
+        )];
+        Ok(fit(Shape { axes, threads, tiles, first: 0, reasons }))
+    }
+
+    fn wavefront_shape(&self, members: usize) -> Shape {
+        let size = if members == 2 { WAVEFRONT_TILES[0] } else { WAVEFRONT_TILES[1] };
+        let mut tiles = vec![size; members];
+        self.force(&mut tiles, &self.options.tile_sizes);
+        let parallel = (members - 1).min(Axis::ALL.len());
+        let axes = axes_of(parallel, parallel - 1);
+        let mut threads = tiles[1..=parallel].to_vec();
+        self.force(&mut threads, &self.options.block_sizes);
+        let reasons = vec!["a wavefront of tiles: no loop here is parallel as it stands".to_owned()];
+        fit(Shape { axes, threads, tiles, first: 1, reasons })
+    }
+
+    /// Overwrites sizes by forced ones, of which the last is repeated.
+    fn force(&self, sizes: &mut [u32], forced: &[u32]) {
+        let Some(last) = forced.last() else { return };
+        for (position, size) in sizes.iter_mut().enumerate() {
+            *size = *forced.get(position).unwrap_or(last);
+        }
+    }
+
+    /// *Rewrite:* `band (tile loops) (…)` → `guard (mark "kernel_K" (context (filter block (band (…)))))`; stays at the guard.
+    fn bind(&self, node: ScheduleNode, shape: &Shape) -> Result<(ScheduleNode, Dimensions)> {
+        let block = block_dimensions(shape);
+        let Grid { dimensions, context, guard } = grid(&node, &shape.axes)?;
+        let threads = thread_context(&node, &block)?;
+        let context = match context {
+            Some(blocks) => blocks.intersect(threads)?,
+            None => threads,
+        };
+        let filter = block_filter(&node, &shape.axes)?;
+        let node = node.insert_filter(filter)?.insert_context(context)?;
+        let node = insert_mark(node, &mark::kernel(self.id))?.insert_guard(guard)?;
+        Ok((node, Dimensions { grid: dimensions, block }))
+    }
+
+    fn describe(
+        &self,
+        statements: BTreeSet<StatementId>,
+        depth: i32,
+        dimensions: Dimensions,
+        shape: Shape,
+    ) -> Kernel {
+        Kernel {
+            id: self.id,
+            statements: statements.into_iter().collect(),
+            host_depth: depth as u32,
+            grid: dimensions.grid,
+            block: dimensions.block,
+            tile_sizes: shape.tiles,
+            reasons: shape.reasons,
+        }
+    }
+}
+
+#[derive(Default)]
+struct Dimensions {
+    grid: Vec<scop::GridDimension>,
+    block: Vec<BlockDimension>,
+}
+
+/// The axis of each of `parallel` members: x for `warp`, then y and z from the innermost of the others outwards.
+fn axes_of(parallel: usize, warp: usize) -> Vec<Axis> {
+    let mut axes = vec![Axis::X; parallel];
+    let others = (0..parallel).rev().filter(|&member| member != warp);
+    for (member, axis) in others.zip([Axis::Y, Axis::Z]) {
+        axes[member] = axis;
+    }
+    axes
+}
+
+fn default_tile(parallel: usize, axis: Axis) -> u32 {
+    let sizes = PARALLEL_TILES[parallel.clamp(1, 3) - 1];
+    sizes[sizes.len() - 1 - axis as usize]
+}
+
+/// Halves numbers of threads, the largest first, until a block has no more than it may, and makes each divide its tile.
+fn fit(mut shape: Shape) -> Shape {
+    while shape.threads.iter().map(|&size| u64::from(size)).product::<u64>() > MAX_THREADS {
+        if let Some(largest) = shape.threads.iter_mut().max() {
+            *largest = largest.div_ceil(2);
+        }
+    }
+    for (member, threads) in shape.threads.iter_mut().enumerate() {
+        *threads = largest_divisor(shape.tiles[shape.first + member], *threads);
+    }
+    shape
+}
+
+/// The largest divisor of `number` that is no larger than `bound`.
+fn largest_divisor(number: u32, bound: u32) -> u32 {
+    (1..=bound.min(number)).rev().find(|candidate| number.is_multiple_of(*candidate)).unwrap_or(1)
+}
+
+fn block_dimensions(shape: &Shape) -> Vec<BlockDimension> {
+    let mut block: Vec<BlockDimension> = shape
+        .axes
+        .iter()
+        .zip(&shape.threads)
+        .map(|(&axis, &size)| BlockDimension { axis, size })
+        .collect();
+    block.sort_by_key(|dimension| dimension.axis);
+    block
+}
+
+/// *Rewrite:* `band (m0, m1, …)` → `band (members in front, then the others)`; returns which member is where.
+fn bring_forward(band: ScheduleNode, front: &[usize]) -> Result<(ScheduleNode, Vec<usize>)> {
+    let members = band.band_n_member()? as usize;
+    let parallel = coincident_members(&band)?;
+    let mut order = front.to_vec();
+    order.extend((0..members).filter(|member| !front.contains(member)));
+    if order.iter().copied().eq(0..members) {
+        return Ok((band, order));
+    }
+    let schedule = band.band_get_partial_schedule()?;
+    let mut reordered = schedule.copy()?;
+    for (position, &member) in order.iter().enumerate() {
+        reordered = reordered.set_union_pw_aff(position as i32, schedule.get_at(member as i32)?)?;
+    }
+    let flags: Vec<bool> = order.iter().map(|member| parallel.contains(member)).collect();
+    Ok((replace_band(band, reordered, &flags)?, order))
+}
+
+/// Tiles a band whose first members are parallel, and ties the threads to its points; stays at the band of the parallel tile
+/// loops. The sequential loops are tiled with them; their tile loops stand below in a band of their own.
+fn tile(band: ScheduleNode, shape: &Shape) -> Result<ScheduleNode> {
+    let node = make_atomic(tile_whole(band, &shape.tiles)?)?;
+    let members = node.band_n_member()? as usize;
+    let thread = bind_threads(node.child(0)?, shape)?;
+    let node = insert_mark(thread, mark::TILE)?.parent()?;
+    let parallel = shape.axes.len();
+    if parallel < members { Ok(node.band_split(parallel as i32)?) } else { Ok(node) }
+}
+
+/// *Rewrite:* `band (point loops) (…)` → `mark "thread" (filter thread (band (…)))`; stays at the mark.
+fn bind_threads(points: ScheduleNode, shape: &Shape) -> Result<ScheduleNode> {
+    let filter = thread_filter(&points, shape)?;
+    insert_mark(points.insert_filter(filter)?, mark::THREAD)
+}
+
+/// Makes isl generate one loop for each member instead of several for parts of its range, so that the body and its barriers
+/// stand in the program once.
+fn make_atomic(mut band: ScheduleNode) -> Result<ScheduleNode> {
+    for member in 0..band.band_n_member()? {
+        band = band.band_member_set_ast_loop_type(member, ASTLoopType::Atomic)?;
+    }
+    Ok(band)
+}
+
+fn tile_whole(band: ScheduleNode, sizes: &[u32]) -> Result<ScheduleNode> {
+    set_tile_options();
+    let sizes = multi_val(&band, sizes)?;
+    Ok(band.band_tile(sizes)?)
+}
+
+/// *Rewrite:* `band (T0, …, Tn)` → `band (T0 + … + Tn) (band (T1, …, Tn))`; stays at the outer band.
+fn skew(band: ScheduleNode) -> Result<ScheduleNode> {
+    let members = band.band_n_member()? as usize;
+    let schedule = sum_in_front(band.band_get_partial_schedule()?, members)?;
+    let mut flags = vec![true; members];
+    flags[0] = false;
+    Ok(replace_band(band, schedule, &flags)?.band_split(1)?)
+}
+
+fn sum_in_front(schedule: MultiUnionPwAff, members: usize) -> Result<MultiUnionPwAff> {
+    let mut sum = schedule.get_at(0)?;
+    for member in 1..members {
+        sum = sum.add(schedule.get_at(member as i32)?)?;
+    }
+    Ok(schedule.set_union_pw_aff(0, sum)?)
+}
+
+/// At `band (sum) (band (tiles) (band (points)))`: skews the points, ties the threads to them and puts a barrier
+/// behind each step; stays at the outermost band.
+fn skew_points(node: ScheduleNode, shape: &Shape) -> Result<ScheduleNode> {
+    let points = make_atomic(skew(node.child(0)?.child(0)?)?)?;
+    let thread = bind_threads(points.child(0)?, shape)?;
+    let step = climb_to_band(crate::barrier::insert_after(thread)?)?;
+    Ok(insert_mark(step, mark::TILE)?.parent()?.parent()?)
+}
+
+/// From a child of the band of steps, wherever the barrier put it, up to that band.
+fn climb_to_band(mut node: ScheduleNode) -> Result<ScheduleNode> {
+    while node.get_type()? != polyhedra::ScheduleNodeType::Band {
+        node = node.parent()?;
+    }
+    Ok(node)
+}
+
+/// The instances of block (`bx`, …) at a band of tile loops.
+fn block_filter(band: &ScheduleNode, axes: &[Axis]) -> Result<UnionSet> {
+    let ties = axes.iter().enumerate().map(|(member, axis)| (axis.block_parameter(), format!("m{member}")));
+    filter_by(band, ties.collect())
+}
+
+/// The instances of thread (`tx`, …) at a band of point loops.
+fn thread_filter(band: &ScheduleNode, shape: &Shape) -> Result<UnionSet> {
+    let sizes = shape.axes.iter().zip(&shape.threads).enumerate();
+    let ties = sizes.map(|(member, (axis, size))| (axis.thread_parameter(), format!("m{member} mod {size}")));
+    filter_by(band, ties.collect())
+}
+
+/// The instances at which each named parameter equals an expression in the members `m0`, `m1`, … of a band.
+fn filter_by(band: &ScheduleNode, ties: Vec<(&str, String)>) -> Result<UnionSet> {
+    let members = band.band_n_member()? as usize;
+    let dims: Vec<String> = (0..members).map(|member| format!("m{member}")).collect();
+    let names: Vec<&str> = ties.iter().map(|(name, _)| *name).collect();
+    let equations: Vec<String> = ties.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    instances_at(
+        band,
+        &format!("[{}] -> {{ [{}] : {} }}", names.join(", "), dims.join(", "), equations.join(" and ")),
+    )
+}

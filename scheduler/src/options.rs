@@ -1,0 +1,79 @@
+//! What the command line may say, checked.
+
+use clap::{Parser, ValueEnum};
+use scop::{Diagnostic, Diagnostics};
+use tool::Io;
+
+/// Transforms a scop for the GPU: finds a schedule, tiles it, and maps it to kernels, blocks and threads.
+#[derive(Debug, Parser)]
+#[command(version)]
+pub struct CommandLine {
+    #[command(flatten)]
+    io: Io,
+
+    /// How the order of the statement instances is found.
+    #[arg(long, value_enum, default_value_t = Algorithm::Isl)]
+    algorithm: Algorithm,
+
+    /// Tile sizes of every tiled band: those of its parallel loops, outermost first, then those of its sequential loops.
+    /// The last is repeated for further loops.
+    #[arg(long, value_name = "N,N,...", value_delimiter = ',')]
+    tile_sizes: Vec<u32>,
+
+    /// Threads of a block along the parallel loops of a tiled band, outermost first; each must divide the tile size,
+    /// which is the default.
+    #[arg(long, value_name = "N,N,...", value_delimiter = ',')]
+    block_sizes: Vec<u32>,
+}
+
+/// Where the order of the statement instances comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Algorithm {
+    /// isl's Pluto-like integer linear programming: parallel loops outermost.
+    Isl,
+    /// The order of the source, tiled and parallelised where that is allowed as it stands.
+    Source,
+}
+
+/// The checked options.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// Where the order comes from.
+    pub algorithm: Algorithm,
+    /// Forced tile sizes, or none.
+    pub tile_sizes: Vec<u32>,
+    /// Forced block sizes, or none.
+    pub block_sizes: Vec<u32>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { algorithm: Algorithm::Isl, tile_sizes: Vec::new(), block_sizes: Vec::new() }
+    }
+}
+
+/// The number of threads that a block may have on every GPU of the last ten years.
+pub const MAX_THREADS: u64 = 1024;
+
+impl CommandLine {
+    /// Splits the command line into where to read and write, and what to do.
+    pub fn into_options(self) -> (Io, Result<Options, Diagnostics>) {
+        let options =
+            Options { algorithm: self.algorithm, tile_sizes: self.tile_sizes, block_sizes: self.block_sizes };
+        (self.io, check(options))
+    }
+}
+
+fn check(options: Options) -> Result<Options, Diagnostics> {
+    if options.tile_sizes.contains(&0) || options.block_sizes.contains(&0) {
+        return Err(Diagnostic::error("E0301", "a tile or block size of 0 was asked for")
+            .with_help("sizes are positive numbers, as in `--tile-sizes 32,16`")
+            .into());
+    }
+    if options.block_sizes.iter().map(|&size| u64::from(size)).product::<u64>() > MAX_THREADS {
+        return Err(Diagnostic::error("E0302", "the block sizes ask for more than 1024 threads in a block")
+            .with_help("the product of the sizes after `--block-sizes` may be 1024 at most")
+            .into());
+    }
+    Ok(options)
+}

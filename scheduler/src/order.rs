@@ -1,0 +1,133 @@
+//! Finds the order of the statement instances.
+//!
+//! isl is asked twice at most. First for a schedule in which the outermost loop of each band is parallel; where no such
+//! loop exists, isl lets one sequential loop carry as many dependences as possible and looks again below it. If
+//! those sequential loops are loops of the source (the time loop of a stencil on two arrays), they become host loops around
+//! kernels and this is what we want. If one of them is a sum of several source loops, isl has skewed a nest without
+//! parallel loops; then a schedule with bands that are as deep as possible is better, because it can be tiled and
+//! the wavefront laid through the tiles (000, section 4.1 and Algorithm 1).
+
+use polyhedra::schedule::{Strategy, compute};
+use polyhedra::{DimType, Result, Schedule, ScheduleNode, ScheduleNodeType, Text, maps_of};
+use scop::Model;
+
+use crate::constraints::Constraints;
+use crate::options::Algorithm;
+
+/// A schedule, and whether its sequential bands are to be run as wavefronts.
+pub struct Order {
+    /// The tree: domain, bands, sequences and sets.
+    pub schedule: Schedule,
+    /// True if deep bands without parallel loops should be tiled and skewed.
+    pub wavefronts: bool,
+    /// How it was found, for people.
+    pub description: String,
+}
+
+/// Finds an order that respects the constraints.
+pub fn find(model: &Model, constraints: &Constraints, algorithm: Algorithm) -> Result<Order> {
+    match algorithm {
+        Algorithm::Isl => by_isl(constraints),
+        Algorithm::Source => by_source(model, constraints),
+    }
+}
+
+fn by_isl(constraints: &Constraints) -> Result<Order> {
+    let outer = Strategy { outer_coincidence: true, serialize: false };
+    let schedule = compute(constraints.for_isl()?, outer)?;
+    if !has_skewed_host_loop(schedule.get_root()?)? {
+        let description = "isl, outermost loops parallel".to_owned();
+        return Ok(Order { schedule, wavefronts: false, description });
+    }
+    let deep = Strategy { outer_coincidence: false, serialize: false };
+    let schedule = compute(constraints.for_isl()?, deep)?;
+    Ok(Order { schedule, wavefronts: true, description: "isl, deepest permutable bands".to_owned() })
+}
+
+/// True if a sequential member of a band with no band of parallel loops around it depends on several loops
+/// of a statement.
+fn has_skewed_host_loop(node: ScheduleNode) -> Result<bool> {
+    if node.get_type()? == ScheduleNodeType::Band {
+        if node.band_member_get_coincident(0)? {
+            return Ok(false);
+        }
+        if is_skewed(&node)? {
+            return Ok(true);
+        }
+    }
+    for position in 0..node.n_children()? {
+        if has_skewed_host_loop(node.get_child(position)?)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn is_skewed(band: &ScheduleNode) -> Result<bool> {
+    for map in maps_of(&band.band_get_partial_schedule_union_map()?)? {
+        for member in 0..map.dim(DimType::Out)? {
+            if involved_inputs(&map, member)?.len() > 1 {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// The input dimensions on which one output dimension of a map depends.
+pub fn involved_inputs(map: &polyhedra::Map, output: i32) -> Result<Vec<u32>> {
+    let outputs = map.dim(DimType::Out)?;
+    let after = (outputs - output - 1) as u32;
+    let alone = map
+        .copy()?
+        .project_out(DimType::Out, output as u32 + 1, after)?
+        .project_out(DimType::Out, 0, output as u32)?;
+    let inputs = alone.dim(DimType::In)? as u32;
+    let mut involved = Vec::new();
+    for input in 0..inputs {
+        if alone.involves_dims(DimType::In, input, 1)? {
+            involved.push(input);
+        }
+    }
+    Ok(involved)
+}
+
+/// The order of the source, with the bands' properties found out from the dependences.
+fn by_source(model: &Model, constraints: &Constraints) -> Result<Order> {
+    let schedule = Schedule::parse(&model.order.0)?.intersect_domain(constraints.domain.copy()?)?;
+    let root = mark_parallel(schedule.get_root()?, constraints)?;
+    Ok(Order { schedule: root.get_schedule()?, wavefronts: false, description: "the order of the source".to_owned() })
+}
+
+/// Sets the coincident flag of every band member that carries no dependence between instances for which the
+/// loops around it are the same.
+fn mark_parallel(mut node: ScheduleNode, constraints: &Constraints) -> Result<ScheduleNode> {
+    if node.get_type()? == ScheduleNodeType::Band {
+        for member in 0..node.band_n_member()? {
+            let parallel = i32::from(!carries(&node, member, constraints)?);
+            node = node.band_member_set_coincident(member, parallel)?;
+        }
+    }
+    for position in 0..node.n_children()? {
+        node = mark_parallel(node.child(position)?, constraints)?.parent()?;
+    }
+    Ok(node)
+}
+
+fn carries(band: &ScheduleNode, member: i32, constraints: &Constraints) -> Result<bool> {
+    let prefix = band.get_prefix_schedule_multi_union_pw_aff()?;
+    let domain = band.get_domain()?;
+    let local = constraints
+        .validity
+        .copy()?
+        .intersect_domain(domain.copy()?)?
+        .intersect_range(domain)?
+        .eq_at_multi_union_pw_aff(prefix)?;
+    let schedule = band.band_get_partial_schedule()?;
+    let size = schedule.dim(DimType::Out)? as u32;
+    let own = schedule
+        .drop_dims(DimType::Out, member as u32 + 1, size - member as u32 - 1)?
+        .drop_dims(DimType::Out, 0, member as u32)?;
+    let inside = local.copy()?.eq_at_multi_union_pw_aff(own)?;
+    Ok(!local.is_subset(&inside)?)
+}

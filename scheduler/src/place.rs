@@ -1,0 +1,161 @@
+//! Decides for every part of a schedule tree whether it is a loop on the host, a kernel, or host code.
+
+use polyhedra::{Result, ScheduleNode, ScheduleNodeType};
+use scop::{Expr, HostStatement, Kernel, KernelId, Model, Statement, StatementId, mark};
+
+use crate::kernel::Maker;
+use crate::options::Options;
+use crate::tree::{coincident_members, has_parallel_band, insert_mark, statements_at};
+
+/// Walks a tree and collects the kernels that it makes.
+pub struct Placer<'a> {
+    model: &'a Model,
+    options: &'a Options,
+    /// True if deep bands without parallel loops become wavefronts.
+    wavefronts: bool,
+    /// Statements that a GPU cannot run, with the reason.
+    host_only: Vec<HostStatement>,
+    kernels: Vec<Kernel>,
+    host: Vec<HostStatement>,
+}
+
+/// What the walk found.
+pub struct Placed {
+    /// The kernels, numbered in the order of the tree.
+    pub kernels: Vec<Kernel>,
+    /// The statements that stay on the host.
+    pub host: Vec<HostStatement>,
+}
+
+/// Marks the kernels and the host code of a tree; takes and returns its root.
+///
+/// * A band with a parallel loop becomes a kernel.
+/// * A band without one becomes a wavefront, if it is deep enough and nothing below it is parallel.
+/// * Any other band becomes loops on the host if there are kernels in it, and part of a kernel of one thread if not.
+/// * A statement that a GPU cannot run stays on the host, and so do the loops around it.
+/// * A scop without any parallel loop stays on the host as a whole.
+pub fn place(
+    root: ScheduleNode,
+    model: &Model,
+    options: &Options,
+    wavefronts: bool,
+) -> Result<(ScheduleNode, Placed)> {
+    let host_only = model.statements.iter().filter_map(host_only).collect();
+    let mut placer =
+        Placer { model, options, wavefronts, host_only, kernels: Vec::new(), host: Vec::new() };
+    let top = root.child(0)?;
+    let top = if placer.has_parallelism(&top)? {
+        placer.visit(top)?
+    } else {
+        placer.on_host(top, "no loop of the region can run in parallel")?
+    };
+    let root = top.root()?;
+    placer.host.sort_by_key(|host| host.statement);
+    Ok((root, Placed { kernels: placer.kernels, host: placer.host }))
+}
+
+/// Why a GPU cannot run a statement, if so.
+fn host_only(statement: &Statement) -> Option<HostStatement> {
+    let mut foreign = None;
+    for value in statement.body.iter().filter_map(|step| step.value()) {
+        value.walk(&mut |expr: &Expr| {
+            if !expr.ctype.exists_on_device() {
+                foreign = Some(expr.ctype);
+            }
+        });
+    }
+    foreign.map(|ctype| HostStatement {
+        statement: statement.id,
+        reason: format!("it computes with `{ctype}`, which a GPU does not have"),
+    })
+}
+
+impl Placer<'_> {
+    fn has_parallelism(&self, node: &ScheduleNode) -> Result<bool> {
+        let statements = statements_at(node)?;
+        let all_on_host = statements.iter().all(|&id| self.reason_for_host(id).is_some());
+        Ok(!all_on_host && (has_parallel_band(node)? || self.has_wavefront(node)?))
+    }
+
+    fn has_wavefront(&self, node: &ScheduleNode) -> Result<bool> {
+        if self.is_wavefront_band(node)? {
+            return Ok(true);
+        }
+        for position in 0..node.n_children()? {
+            if self.has_wavefront(&node.get_child(position)?)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn is_wavefront_band(&self, node: &ScheduleNode) -> Result<bool> {
+        Ok(self.wavefronts
+            && node.get_type()? == ScheduleNodeType::Band
+            && node.band_n_member()? >= 2
+            && node.band_get_permutable()?
+            && !has_parallel_band(node)?)
+    }
+
+    fn reason_for_host(&self, statement: StatementId) -> Option<&HostStatement> {
+        self.host_only.iter().find(|host| host.statement == statement)
+    }
+
+    fn visit(&mut self, node: ScheduleNode) -> Result<ScheduleNode> {
+        let statements = statements_at(&node)?;
+        if statements.iter().all(|&id| self.reason_for_host(id).is_some()) {
+            return self.on_host(node, "");
+        }
+        let mixed = statements.iter().any(|&id| self.reason_for_host(id).is_some());
+        match node.get_type()? {
+            ScheduleNodeType::Leaf => self.sequential(node),
+            ScheduleNodeType::Band if mixed => self.descend(node),
+            ScheduleNodeType::Band => self.visit_band(node),
+            ScheduleNodeType::Sequence | ScheduleNodeType::Set if !mixed && !self.has_parallelism(&node)? => {
+                self.sequential(node)
+            }
+            _ => self.descend(node),
+        }
+    }
+
+    fn visit_band(&mut self, node: ScheduleNode) -> Result<ScheduleNode> {
+        if !coincident_members(&node)?.is_empty() {
+            let (node, kernel) = self.maker().parallel(node)?;
+            self.kernels.push(kernel);
+            return Ok(node);
+        }
+        if self.is_wavefront_band(&node)? {
+            let (node, kernel) = self.maker().wavefront(node)?;
+            self.kernels.push(kernel);
+            return Ok(node);
+        }
+        if self.has_parallelism(&node)? { self.descend(node) } else { self.sequential(node) }
+    }
+
+    fn descend(&mut self, mut node: ScheduleNode) -> Result<ScheduleNode> {
+        for position in 0..node.n_children()? {
+            node = self.visit(node.child(position)?)?.parent()?;
+        }
+        Ok(node)
+    }
+
+    fn sequential(&mut self, node: ScheduleNode) -> Result<ScheduleNode> {
+        let (node, kernel) = self.maker().sequential(node)?;
+        self.kernels.push(kernel);
+        Ok(node)
+    }
+
+    /// Marks a subtree as host code; the statements' own reasons go before `reason`.
+    fn on_host(&mut self, node: ScheduleNode, reason: &str) -> Result<ScheduleNode> {
+        for statement in statements_at(&node)? {
+            let own = self.reason_for_host(statement).map(|host| host.reason.clone());
+            let reason = own.unwrap_or_else(|| reason.to_owned());
+            self.host.push(HostStatement { statement, reason });
+        }
+        insert_mark(node, mark::HOST)
+    }
+
+    fn maker(&self) -> Maker<'_> {
+        Maker { model: self.model, options: self.options, id: KernelId(self.kernels.len() as u32) }
+    }
+}

@@ -1,0 +1,88 @@
+//! Which loop should run along the threads of a warp.
+//!
+//! Threads next to each other should touch elements next to each other (000, section 4.1). 2010's
+//! half-warp alignment rules are gone; what counts today is the number of 32-byte sectors that a warp touches: least if
+//! all threads touch one element, next if the elements are adjacent, most if they are in different rows.
+
+use polyhedra::{DimType, Map, Result, Set, Text, UnionMap, maps_of};
+use scop::{Access, Model, Statement, StatementId};
+use std::collections::BTreeSet;
+
+use crate::order::involved_inputs;
+
+/// Adjacent threads touch adjacent elements.
+const ADJACENT: i64 = 2;
+/// Adjacent threads touch the same element.
+const SAME: i64 = 1;
+/// Adjacent threads touch elements far from each other.
+const APART: i64 = -4;
+
+/// How good it is to run `member` of a band along the threads of a warp: higher is better.
+///
+/// `schedule` is the band's partial schedule. Accesses in deeper loops weigh more, because they happen more often.
+pub fn score(
+    model: &Model,
+    statements: &BTreeSet<StatementId>,
+    schedule: &UnionMap,
+    member: usize,
+) -> Result<i64> {
+    let mut total = 0;
+    for map in maps_of(schedule)? {
+        let name = map.get_tuple_name(DimType::In)?.to_owned();
+        let Some(statement) = name
+            .parse::<StatementId>()
+            .ok()
+            .filter(|id| statements.contains(id))
+            .and_then(|id| model.statements.get(id.index()))
+        else {
+            continue;
+        };
+        total += score_statement(statement, &map, member)?;
+    }
+    Ok(total)
+}
+
+/// The score of one statement; 0 if the member is not one of its own loops.
+fn score_statement(statement: &Statement, schedule: &Map, member: usize) -> Result<i64> {
+    let [iterator] = involved_inputs(schedule, member as i32)?[..] else { return Ok(0) };
+    let weight = 8_i64.pow(statement.iterators.len().min(6) as u32);
+    let mut total = 0;
+    for access in &statement.accesses {
+        total += weight * score_access(statement, access, iterator as usize)?;
+    }
+    Ok(total)
+}
+
+fn score_access(statement: &Statement, access: &Access, iterator: usize) -> Result<i64> {
+    let relation = Map::parse(&access.relation.0)?;
+    let dimensions = relation.dim(DimType::Out)? as usize;
+    if dimensions == 0 {
+        return Ok(0);
+    }
+    let step = Map::parse(&unit_step(statement, iterator))?;
+    let distance = step.apply_domain(relation.copy()?)?.apply_range(relation)?.deltas()?;
+    if is_subset(&distance, dimensions, 0)? {
+        Ok(SAME)
+    } else if is_subset(&distance, dimensions, 1)? || is_subset(&distance, dimensions, -1)? {
+        Ok(ADJACENT)
+    } else {
+        Ok(APART)
+    }
+}
+
+/// `{ S0[d0, d1] -> S0[d0, d1 + 1] }`
+fn unit_step(statement: &Statement, iterator: usize) -> String {
+    let from: Vec<String> = (0..statement.iterators.len()).map(|d| format!("d{d}")).collect();
+    let mut to = from.clone();
+    to[iterator].push_str(" + 1");
+    format!("{{ {id}[{}] -> {id}[{}] }}", from.join(", "), to.join(", "), id = statement.id)
+}
+
+/// True if all distances are `(0, …, 0, last)`.
+fn is_subset(distance: &Set, dimensions: usize, last: i32) -> Result<bool> {
+    let name = distance.get_tuple_name()?;
+    let mut point = vec!["0".to_owned(); dimensions - 1];
+    point.push(last.to_string());
+    let wanted = Set::parse(&format!("{{ {name}[{}] }}", point.join(", ")))?;
+    Ok(distance.copy()?.is_subset(&wanted)?)
+}

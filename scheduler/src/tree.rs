@@ -1,0 +1,82 @@
+//! Small steps on schedule trees.
+
+use std::collections::BTreeSet;
+
+use polyhedra::{
+    Id, MultiUnionPwAff, MultiVal, Result, ScheduleNode, ScheduleNodeType, Set, Text, UnionMap, UnionSet, Val,
+    context, sets_of, tuple_name,
+};
+use scop::StatementId;
+
+/// The statements with instances at a node.
+pub fn statements_at(node: &ScheduleNode) -> Result<BTreeSet<StatementId>> {
+    let mut statements = BTreeSet::new();
+    for set in sets_of(&node.get_universe_domain()?)? {
+        if let Some(id) = tuple_name(&set)?.and_then(|name| name.parse().ok()) {
+            statements.insert(id);
+        }
+    }
+    Ok(statements)
+}
+
+/// The positions of the parallel members of a band.
+pub fn coincident_members(band: &ScheduleNode) -> Result<Vec<usize>> {
+    let mut members = Vec::new();
+    for member in 0..band.band_n_member()? {
+        if band.band_member_get_coincident(member)? {
+            members.push(member as usize);
+        }
+    }
+    Ok(members)
+}
+
+/// True if a band in the subtree has a parallel member.
+pub fn has_parallel_band(node: &ScheduleNode) -> Result<bool> {
+    if node.get_type()? == ScheduleNodeType::Band && !coincident_members(node)?.is_empty() {
+        return Ok(true);
+    }
+    for position in 0..node.n_children()? {
+        if has_parallel_band(&node.get_child(position)?)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// *Rewrite:* `N` → `mark name (N)`; stays at the mark.
+pub fn insert_mark(node: ScheduleNode, name: &str) -> Result<ScheduleNode> {
+    Ok(node.insert_mark(Id::read_from_str(context(), name)?)?)
+}
+
+/// *Rewrite:* band with members `(m0, …, mn)` → band with the members of `schedule`, all of them of the same
+/// properties as `coincident` says, permutable; stays at the band.
+pub fn replace_band(
+    node: ScheduleNode,
+    schedule: MultiUnionPwAff,
+    coincident: &[bool],
+) -> Result<ScheduleNode> {
+    let mut node = node.insert_partial_schedule(schedule)?.child(0)?.delete()?.parent()?;
+    for (member, &parallel) in coincident.iter().enumerate() {
+        node = node.band_member_set_coincident(member as i32, i32::from(parallel))?;
+    }
+    Ok(node.band_set_permutable(1)?)
+}
+
+/// The tile sizes as isl takes them.
+pub fn multi_val(band: &ScheduleNode, sizes: &[u32]) -> Result<MultiVal> {
+    let mut value = MultiVal::zero(band.band_get_space()?)?;
+    for (position, &size) in sizes.iter().enumerate() {
+        value = value.set_at(position as i32, Val::int_from_si(context(), i64::from(size))?)?;
+    }
+    Ok(value)
+}
+
+/// The instances that a band's partial schedule takes into `points`, a set such as `[bx] -> { [t0, t1] : t0 = bx }`.
+pub fn instances_at(band: &ScheduleNode, points: &str) -> Result<UnionSet> {
+    instances(band.band_get_partial_schedule_union_map()?, points)
+}
+
+fn instances(schedule: UnionMap, points: &str) -> Result<UnionSet> {
+    let points = Set::parse(points)?;
+    Ok(schedule.intersect_range(UnionSet::from_set(points)?)?.domain()?)
+}
