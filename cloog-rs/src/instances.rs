@@ -36,9 +36,20 @@ impl<'a> Leaves<'a> {
         origins: BTreeMap<ArrayId, Vec<PwAff>>,
     ) -> Self {
         let buffers: BTreeMap<BufferId, &Buffer> = buffers.map(|buffer| (buffer.id, buffer)).collect();
-        let accesses = buffers.values().flat_map(|b| b.accesses.iter().zip(&b.places).map(|(a, p)| (*a, (b.id, p))));
+        let accesses =
+            buffers.values().flat_map(|b| b.accesses.iter().zip(&b.places).map(|(a, p)| (*a, (b.id, p))));
         let place_of = accesses.collect();
         Self { model, launches, buffers, place_of, origins, found: Vec::new() }
+    }
+
+    /// A visitor for loops without kernels and buffers.
+    pub fn without_kernels(model: &'a Model, origins: BTreeMap<ArrayId, Vec<PwAff>>) -> Self {
+        Self::new(model, Launches::none(), std::iter::empty(), origins)
+    }
+
+    /// Remembers that there is nothing at a place.
+    pub fn nothing(&mut self) -> usize {
+        self.remember(Node::Block { children: Vec::new() })
     }
 
     /// What was found at the node with this annotation; a kernel's body is still empty.
@@ -91,7 +102,8 @@ impl<'a> Leaves<'a> {
         let coordinates = coordinates(&name, build)?;
         let depth = buffer.depth as usize;
         let index = function(&buffer.index.0)?;
-        let split = split_coordinates(&name, depth, &buffer.array.to_string(), coordinates.dim(DimType::Out)?)?;
+        let split =
+            split_coordinates(&name, depth, &buffer.array.to_string(), coordinates.dim(DimType::Out)?)?;
         let place = index.pullback_pw_multi_aff(split)?.pullback_pw_multi_aff(coordinates)?;
         Ok(Node::Copy {
             buffer: id,

@@ -7,9 +7,7 @@
 use std::collections::BTreeMap;
 
 use polyhedra::ast::Build;
-use polyhedra::{
-    Error, Map, PwAff, PwMultiAff, Result, ScheduleNode, ScheduleNodeType, Text, UnionMap,
-};
+use polyhedra::{Error, Map, PwAff, PwMultiAff, Result, ScheduleNode, ScheduleNodeType, Text, UnionMap};
 use scop::ast::{AstExpr, Node};
 use scop::{Kernel, KernelId, mark};
 
@@ -28,6 +26,11 @@ impl<'a> Launches<'a> {
         let mut outer = BTreeMap::new();
         collect(&root, &mut outer)?;
         Ok(Self { kernels, outer })
+    }
+
+    /// No kernels.
+    pub fn none() -> Self {
+        Self { kernels: &[], outer: BTreeMap::new() }
     }
 
     /// The launch of a kernel at this place; its body is still empty.

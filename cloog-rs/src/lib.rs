@@ -3,15 +3,18 @@
 //! `Placed → Scanned`: isl's AST generator turns the tree into loops, and at every leaf the subscripts of all accesses
 //! are worked out, so that cudagen has nothing to decide.
 
+mod emit_c;
 mod expression;
 mod instances;
 mod launches;
 mod nodes;
 mod options;
+mod plain;
 
 use std::collections::BTreeMap;
 
 pub use options::{CommandLine, Emit};
+pub use plain::AnyStage;
 use polyhedra::ast::{generate, parameter_expression};
 use polyhedra::{PwAff, Schedule, Set, Text};
 use scop::ast::{ArraySlice, AstExpr, LoopProgram};
@@ -34,6 +37,16 @@ pub fn run(program: Program<Placed>) -> Result<Outcome<Program<Scanned>>, Diagno
     Ok(Outcome::new(value))
 }
 
+/// Prints the loops of every scop as C, of whatever stage the document is.
+///
+/// # Errors
+///
+/// As of [`run`].
+pub fn emit_c(program: &Program<AnyStage>) -> Result<Outcome<String>, Diagnostics> {
+    let text = emit_c::print(program).map_err(|error| Diagnostic::bug("cloog-rs", error.to_string()))?;
+    Ok(Outcome::new(text))
+}
+
 /// The passes, in order.
 fn scan(scop: Scop<Placed>) -> polyhedra::Result<Scop<Scanned>> {
     let Scop { model, stage: placed } = scop;
@@ -54,7 +67,9 @@ fn origins(arrays: &[DeviceArray]) -> polyhedra::Result<BTreeMap<ArrayId, Vec<Pw
     arrays
         .iter()
         .filter(|array| !array.origin.is_empty())
-        .map(|array| Ok((array.array, array.origin.iter().map(|o| PwAff::parse(&o.0)).collect::<Result<_, _>>()?)))
+        .map(|array| {
+            Ok((array.array, array.origin.iter().map(|o| PwAff::parse(&o.0)).collect::<Result<_, _>>()?))
+        })
         .collect()
 }
 

@@ -3,9 +3,12 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use cloog_rs::CommandLine;
+use cloog_rs::{CommandLine, Emit};
 
 fn main() -> ExitCode {
     let command_line = CommandLine::parse();
-    tool::transform("cloog-rs", &command_line.io, cloog_rs::run)
+    match command_line.emit {
+        Emit::Document => tool::transform("cloog-rs", &command_line.io, cloog_rs::run),
+        Emit::C => tool::print("cloog-rs", &command_line.io, |program| cloog_rs::emit_c(&program)),
+    }
 }

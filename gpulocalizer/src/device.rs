@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use polyhedra::{DimType, Map, PwAff, Range, Result, Set, Text, UnionSet};
+use polyhedra::{DimType, Map, PwAff, Result, Set, Text, UnionSet, parameter_range};
 use scop::{
     Access, AccessId, AccessKind, Array, ArrayId, Dependences, DeviceArray, IslPwAff, IslSet, LiveAccess, Mapping, Model,
 };
@@ -119,7 +119,7 @@ impl<'a> Usage<'a> {
         let inner = array.extents.iter().skip(1).filter_map(|extent| extent.value.clone()).collect();
         let (lower, extent) = match array.extents.len() {
             0 => (PwAff::parse("{ [(0)] }")?, PwAff::parse("{ [(1)] }")?),
-            _ => range(elements, 0)?,
+            _ => parameter_range(elements, 0)?,
         };
         Ok(Slice { lower: text(&lower)?, extent: text(&extent)?, inner, origin: Vec::new() })
     }
@@ -130,7 +130,7 @@ impl<'a> Usage<'a> {
         let mut origin = Vec::new();
         let mut extents = Vec::new();
         for position in 0..array.extents.len() {
-            let (lower, extent) = range(elements, position as u32)?;
+            let (lower, extent) = parameter_range(elements, position as u32)?;
             origin.push(text(&lower)?);
             extents.push(text(&extent)?);
         }
@@ -188,26 +188,6 @@ fn no_elements(array: &Array) -> Result<Set> {
 
 fn text(function: &PwAff) -> Result<IslPwAff> {
     Ok(IslPwAff(function.text()?))
-}
-
-/// The smallest index of one dimension and the number of indices, where there are elements.
-fn range(elements: &Set, position: u32) -> Result<(PwAff, PwAff)> {
-    let dimensions = elements.dim(DimType::Set)? as u32;
-    let known = elements.copy()?.params()?;
-    let alone = elements
-        .copy()?
-        .project_out(DimType::Set, position + 1, dimensions - position - 1)?
-        .project_out(DimType::Set, 0, position)?;
-    let Range { lower, upper, .. } = polyhedra::range_of_last(&alone)?;
-    let (lower, upper) = (of_parameters(lower)?.gist(known.copy()?)?, of_parameters(upper)?.gist(known)?);
-    let one = polyhedra::Val::int_from_si(polyhedra::context(), 1)?;
-    let extent = upper.sub(lower.copy()?)?.add_constant_val(one)?.coalesce()?;
-    Ok((lower, extent))
-}
-
-/// A function on a space without dimensions as one of the parameters.
-fn of_parameters(function: PwAff) -> Result<PwAff> {
-    Ok(function.project_domain_on_params()?)
 }
 
 fn live_elements(live: &[LiveAccess], accesses: &[&Access], array: &Array) -> Result<Set> {

@@ -1,8 +1,8 @@
 //! The range of one dimension of a set as functions of the others.
 
-use isl_rs::{Aff, BasicSet, DimType, LibISLError, PwAff, Set};
+use isl_rs::{Aff, BasicSet, DimType, LibISLError, PwAff, Set, Val};
 
-use crate::{Error, Result};
+use crate::{Error, Result, context};
 
 /// Between which values a dimension lies.
 pub struct Range {
@@ -32,6 +32,28 @@ pub fn range_of_last(set: &Set) -> Result<Range> {
         (Some(lower), Some(upper)) => Ok(Range { lower, upper, hull }),
         _ => Err(Error::new("a dimension that must be finite has no bounds")),
     }
+}
+
+/// The smallest value of one dimension of a set and the number of values up to the largest, as functions of the parameters.
+///
+/// They are simplified for parameters for which the set is not empty; for others they mean nothing.
+///
+/// # Errors
+///
+/// If the dimension is not bounded.
+pub fn parameter_range(set: &Set, position: u32) -> Result<(PwAff, PwAff)> {
+    let dimensions = set.dim(DimType::Set)? as u32;
+    let known = set.copy()?.params()?;
+    let alone = set
+        .copy()?
+        .project_out(DimType::Set, position + 1, dimensions - position - 1)?
+        .project_out(DimType::Set, 0, position)?;
+    let Range { lower, upper, .. } = range_of_last(&alone)?;
+    let lower = lower.project_domain_on_params()?.gist(known.copy()?)?;
+    let upper = upper.project_domain_on_params()?.gist(known)?;
+    let one = Val::int_from_si(context(), 1)?;
+    let extent = upper.sub(lower.copy()?)?.add_constant_val(one)?.coalesce()?;
+    Ok((lower, extent))
 }
 
 /// One of the two ends of a range.

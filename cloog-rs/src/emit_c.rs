@@ -1,0 +1,273 @@
+//! Loops as C: a block that can stand in the place of the region.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use polyhedra::ast::parameter_expression;
+use polyhedra::{Error, Map, PwAff, Result, Set, Text, parameter_range};
+use scop::ast::{AccessPlace, AstExpr, Node};
+use scop::c_text::{Dialect, Fragment, Helper, Spelling, body, helpers, index_text};
+use scop::{AccessId, Array, ArrayId, CType, Model, Program, Scop, Statement};
+
+use crate::expression::translate;
+use crate::plain::{self, AnyStage};
+
+/// The blocks for all regions of a program, each under a comment with its name.
+pub fn print(program: &Program<AnyStage>) -> Result<String> {
+    let mut text = String::new();
+    for scop in &program.scops {
+        let temporaries = Temporary::all(&scop.model)?;
+        let origins =
+            temporaries.iter().map(|t| Ok((t.array.id, copies(&t.origin)?))).collect::<Result<_>>()?;
+        let loops = plain::loops(scop, origins)?;
+        let printer = Printer::new(scop, &temporaries)?;
+        text += &printer.print(&loops)?;
+    }
+    Ok(text)
+}
+
+fn copies(functions: &[PwAff]) -> Result<Vec<PwAff>> {
+    functions.iter().map(|function| Ok(function.copy()?)).collect()
+}
+
+/// An array that is declared in the region, with room for all elements that statements touch.
+struct Temporary<'a> {
+    array: &'a Array,
+    origin: Vec<PwAff>,
+    extents: Vec<AstExpr>,
+}
+
+impl<'a> Temporary<'a> {
+    fn all(model: &'a Model) -> Result<Vec<Self>> {
+        model.arrays.iter().filter(|array| !array.visible).map(|array| Self::new(model, array)).collect()
+    }
+
+    fn new(model: &Model, array: &'a Array) -> Result<Self> {
+        let mut elements: Option<Set> = None;
+        for statement in &model.statements {
+            let domain = Set::parse(&statement.domain.0)?;
+            for access in statement.accesses.iter().filter(|access| access.array == array.id) {
+                let touched = Map::parse(&access.relation.0)?.intersect_domain(domain.copy()?)?.range()?;
+                elements = Some(match elements {
+                    Some(others) => others.union(touched)?,
+                    None => touched,
+                });
+            }
+        }
+        let (mut origin, mut extents) = (Vec::new(), Vec::new());
+        if let Some(elements) = elements {
+            for position in 0..array.extents.len() {
+                let (lower, extent) = parameter_range(&elements, position as u32)?;
+                let context = Set::parse(&model.context.0)?;
+                origin.push(lower);
+                extents.push(translate(&parameter_expression(context, extent)?)?);
+            }
+        }
+        Ok(Self { array, origin, extents })
+    }
+}
+
+struct Printer<'a> {
+    model: &'a Model,
+    temporaries: &'a [Temporary<'a>],
+    /// The type of loop variables.
+    index: CType,
+}
+
+impl<'a> Printer<'a> {
+    fn new(scop: &'a Scop<AnyStage>, temporaries: &'a [Temporary<'a>]) -> Result<Self> {
+        let model = &scop.model;
+        let iterators = model.statements.iter().flat_map(|s| &s.iterators).map(|i| i.ctype);
+        let types = iterators.chain(model.parameters.iter().map(|parameter| parameter.ctype));
+        let wide = types.into_iter().any(|ctype| ctype.size() > 4 || ctype == CType::UInt);
+        Ok(Self { model, temporaries, index: if wide { CType::Long } else { CType::Int } })
+    }
+
+    fn print(&self, loops: &Node) -> Result<String> {
+        let mut body = String::new();
+        self.node(loops, 1, &mut body)?;
+        let mut text = format!("/* {} */\n", self.model.name);
+        text += &helper_macros(loops, self.temporaries);
+        text += "{\n";
+        for parameter in self.model.parameters.iter().filter(|p| p.name != p.expression) {
+            let _ = writeln!(
+                text,
+                "    const {} {} = {};",
+                parameter.ctype, parameter.name, parameter.expression
+            );
+        }
+        for temporary in self.temporaries {
+            let _ = writeln!(
+                text,
+                "    {} {}{};",
+                temporary.array.element,
+                temporary.array.name,
+                self.sizes(temporary)
+            );
+        }
+        text += &body;
+        text += "}\n";
+        Ok(text)
+    }
+
+    /// At least one element each way, because C has no arrays without elements.
+    fn sizes(&self, temporary: &Temporary<'_>) -> String {
+        let size = |extent: &AstExpr| {
+            let extent = index_text(extent, self.index);
+            format!("[({extent}) > 0 ? ({extent}) : 1]")
+        };
+        temporary.extents.iter().map(size).collect()
+    }
+
+    fn node(&self, node: &Node, depth: usize, text: &mut String) -> Result<()> {
+        let indent = "    ".repeat(depth);
+        match node {
+            Node::Block { children } => children.iter().try_for_each(|child| self.node(child, depth, text)),
+            Node::For { iterator, init, degenerate: true, body, .. } => {
+                let _ = writeln!(
+                    text,
+                    "{indent}{{\n{indent}    const {} {iterator} = {};",
+                    self.index,
+                    self.value(init)
+                );
+                self.node(body, depth + 1, text)?;
+                let _ = writeln!(text, "{indent}}}");
+                Ok(())
+            }
+            Node::For { iterator, init, condition, increment, body, .. } => {
+                let head = format!(
+                    "for ({} {iterator} = {}; {}; {iterator} += {})",
+                    self.index,
+                    self.value(init),
+                    self.value(condition),
+                    self.value(increment)
+                );
+                self.braced(&head, body, depth, text)
+            }
+            Node::If { condition, then, otherwise } => {
+                self.braced(&format!("if ({})", self.value(condition)), then, depth, text)?;
+                match otherwise {
+                    Some(otherwise) => self.braced("else", otherwise, depth, text),
+                    None => Ok(()),
+                }
+            }
+            Node::Instance { statement, iterators, accesses } => {
+                let statement = self.model.statements.get(statement.index());
+                let statement =
+                    statement.ok_or_else(|| Error::new("a loop names a statement that is not there"))?;
+                self.instance(statement, iterators, accesses, &indent, text)
+            }
+            Node::Kernel { .. } | Node::Copy { .. } | Node::Barrier | Node::Transfer { .. } => Ok(()),
+        }
+    }
+
+    fn braced(&self, head: &str, body: &Node, depth: usize, text: &mut String) -> Result<()> {
+        let indent = "    ".repeat(depth);
+        let _ = writeln!(text, "{indent}{head} {{");
+        self.node(body, depth + 1, text)?;
+        let _ = writeln!(text, "{indent}}}");
+        Ok(())
+    }
+
+    /// The statements of an instance, in a block of their own if they declare something.
+    fn instance(
+        &self,
+        statement: &Statement,
+        iterators: &[AstExpr],
+        accesses: &[AccessPlace],
+        indent: &str,
+        text: &mut String,
+    ) -> Result<()> {
+        let places = accesses.iter().map(|place| (place.access, place.index.as_slice())).collect();
+        let spelling = Instance { printer: self, statement, iterators, places };
+        let lines = body(statement, &spelling).map_err(|undefined| Error::new(undefined.to_string()))?;
+        let (open, inner) =
+            if lines.iter().any(|line| line.declares.is_some()) { (true, "    ") } else { (false, "") };
+        if open {
+            let _ = writeln!(text, "{indent}{{");
+        }
+        for line in lines {
+            let _ = writeln!(text, "{indent}{inner}{}", line.text);
+        }
+        if open {
+            let _ = writeln!(text, "{indent}}}");
+        }
+        Ok(())
+    }
+
+    fn value(&self, expr: &AstExpr) -> Fragment {
+        index_text(expr, self.index)
+    }
+}
+
+/// How the leaves of one instance are spelled: as in the source, with the loops' values for its iterators.
+struct Instance<'a> {
+    printer: &'a Printer<'a>,
+    statement: &'a Statement,
+    iterators: &'a [AstExpr],
+    places: BTreeMap<AccessId, &'a [AstExpr]>,
+}
+
+impl Instance<'_> {
+    fn array(&self, access: AccessId) -> Option<&Array> {
+        let id: ArrayId = self.statement.access(access)?.array;
+        self.printer.model.arrays.get(id.index())
+    }
+}
+
+impl Spelling for Instance<'_> {
+    fn dialect(&self) -> Dialect {
+        Dialect::C
+    }
+
+    fn element(&self, access: AccessId) -> Option<Fragment> {
+        let array = self.array(access)?;
+        let index = self.places.get(&access)?;
+        let subscripts: String = index.iter().map(|expr| format!("[{}]", self.printer.value(expr))).collect();
+        let name = if array.visible { &array.expression } else { &array.name };
+        Some(Fragment::atom(format!("{name}{subscripts}"), array.element))
+    }
+
+    fn iterator(&self, dimension: u32) -> Option<Fragment> {
+        self.iterators.get(dimension as usize).map(|expr| self.printer.value(expr))
+    }
+
+    fn parameter(&self, name: &str) -> Option<Fragment> {
+        let parameter = self.printer.model.parameters.iter().find(|parameter| parameter.name == name)?;
+        Some(Fragment::atom(name, parameter.ctype))
+    }
+}
+
+/// Definitions of the functions that C lacks, as far as the loops call them.
+fn helper_macros(loops: &Node, temporaries: &[Temporary<'_>]) -> String {
+    let mut used = BTreeSet::new();
+    collect(loops, &mut used);
+    temporaries.iter().flat_map(|t| &t.extents).for_each(|extent| used.extend(helpers(extent)));
+    let definition = |helper: &Helper| match helper {
+        Helper::Floord => "#define floord(n, d) ((n) < 0 ? -((-(n) + (d) - 1) / (d)) : (n) / (d))\n",
+        Helper::Min => "#define min(x, y) ((x) < (y) ? (x) : (y))\n",
+        Helper::Max => "#define max(x, y) ((x) > (y) ? (x) : (y))\n",
+    };
+    used.iter().map(definition).collect()
+}
+
+fn collect(node: &Node, used: &mut BTreeSet<Helper>) {
+    match node {
+        Node::Block { children } => children.iter().for_each(|child| collect(child, used)),
+        Node::For { init, condition, body, .. } => {
+            used.extend(helpers(init));
+            used.extend(helpers(condition));
+            collect(body, used);
+        }
+        Node::If { condition, then, otherwise } => {
+            used.extend(helpers(condition));
+            collect(then, used);
+            otherwise.iter().for_each(|node| collect(node, used));
+        }
+        Node::Instance { iterators, accesses, .. } => {
+            iterators.iter().for_each(|expr| used.extend(helpers(expr)));
+            accesses.iter().flat_map(|place| &place.index).for_each(|expr| used.extend(helpers(expr)));
+        }
+        Node::Kernel { .. } | Node::Copy { .. } | Node::Barrier | Node::Transfer { .. } => {}
+    }
+}

@@ -1,0 +1,120 @@
+//! The loops of a scop without the GPU: one thread, all in order.
+//!
+//! The tree is stripped of everything that speaks of blocks and threads; what is left orders the same instances. Copies, barriers
+//! and transfers stay in the tree and become nothing.
+
+use std::collections::BTreeMap;
+
+use polyhedra::ast::{Build, Visitor, generate};
+use polyhedra::{ASTExpr, PwAff, Result, Schedule, ScheduleNode, ScheduleNodeType, Set, Text};
+use schemars::JsonSchema;
+use scop::ast::Node;
+use scop::{ArrayId, IslSchedule, Model, Scop, Section, Stage, StatementId};
+use serde::{Deserialize, Serialize};
+
+use crate::expression::target;
+use crate::instances::Leaves;
+use crate::nodes::translate_node;
+
+/// Any document: of its sections only the schedule matters here, if there is one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct AnyStage {
+    #[serde(default)]
+    schedule: Option<IslSchedule>,
+}
+
+impl Stage for AnyStage {
+    const SECTIONS: &'static [Section] = &[];
+}
+
+/// The sequential loops of a scop: those of the source, or those of the schedule once there is one.
+///
+/// The coordinates of blocks and threads become parameters of the tree, because copies that nobody prints still speak of them.
+/// `origins` are subtracted from the subscripts of arrays that are declared in the region.
+pub fn loops(scop: &Scop<AnyStage>, origins: BTreeMap<ArrayId, Vec<PwAff>>) -> Result<Node> {
+    let order = scop.stage.schedule.as_ref().unwrap_or(&scop.model.order);
+    let coordinates = Set::parse("[bx, by, bz, tx, ty, tz] -> { : }")?.get_space()?;
+    let schedule = strip(Schedule::parse(&order.0)?.get_root()?)?.get_schedule()?;
+    let schedule = schedule.align_params(coordinates.copy()?)?;
+    let context = Set::parse(&scop.model.context.0)?.align_params(coordinates)?;
+    let mut visitor = Plain { model: &scop.model, leaves: Leaves::without_kernels(&scop.model, origins) };
+    let root = generate(schedule, context, &mut visitor)?;
+    Ok(prune(translate_node(&root, &visitor.leaves)?))
+}
+
+/// *Rewrite:* contexts, guards, and filters that are not children of a sequence or set disappear.
+fn strip(mut node: ScheduleNode) -> Result<ScheduleNode> {
+    while is_about_the_gpu(&node)? {
+        node = node.delete()?;
+    }
+    for position in 0..node.n_children()? {
+        node = strip(node.child(position)?)?.parent()?;
+    }
+    Ok(node)
+}
+
+fn is_about_the_gpu(node: &ScheduleNode) -> Result<bool> {
+    Ok(match node.get_type()? {
+        ScheduleNodeType::Context | ScheduleNodeType::Guard | ScheduleNodeType::Mark => true,
+        ScheduleNodeType::Filter => {
+            !matches!(node.get_parent_type()?, ScheduleNodeType::Sequence | ScheduleNodeType::Set)
+        }
+        _ => false,
+    })
+}
+
+/// Finds statement instances and nothing else.
+struct Plain<'a> {
+    model: &'a Model,
+    leaves: Leaves<'a>,
+}
+
+impl Visitor for Plain<'_> {
+    fn instance(&mut self, call: ASTExpr, build: &Build) -> Result<usize> {
+        let id = target(&call)?.parse::<StatementId>().ok();
+        match id.and_then(|id| self.model.statements.get(id.index())) {
+            Some(_) => self.leaves.instance(call, build),
+            None => Ok(self.leaves.nothing()),
+        }
+    }
+
+    fn mark(&mut self, _name: &str, _build: &Build) -> Result<usize> {
+        Ok(self.leaves.nothing())
+    }
+}
+
+/// Without loops and conditions that do nothing.
+fn prune(node: Node) -> Node {
+    match node {
+        Node::Block { children } => block(children.into_iter().map(prune).collect()),
+        Node::For { iterator, init, condition, increment, degenerate, body } => match prune(*body) {
+            body if is_nothing(&body) => body,
+            body => Node::For { iterator, init, condition, increment, degenerate, body: Box::new(body) },
+        },
+        Node::If { condition, then, otherwise } => {
+            let then = prune(*then);
+            let otherwise = otherwise.map(|node| prune(*node)).filter(|node| !is_nothing(node));
+            match otherwise {
+                None if is_nothing(&then) => then,
+                otherwise => Node::If { condition, then: Box::new(then), otherwise: otherwise.map(Box::new) },
+            }
+        }
+        other => other,
+    }
+}
+
+fn block(children: Vec<Node>) -> Node {
+    let mut children: Vec<Node> = children.into_iter().filter(|child| !is_nothing(child)).collect();
+    match children.pop() {
+        Some(only) if children.is_empty() => only,
+        Some(last) => {
+            children.push(last);
+            Node::Block { children }
+        }
+        None => Node::Block { children },
+    }
+}
+
+fn is_nothing(node: &Node) -> bool {
+    matches!(node, Node::Block { children } if children.is_empty())
+}
