@@ -218,3 +218,56 @@ pub fn parameter_expression(parameters: Set, function: PwAff) -> Result<ASTExpr>
     unsafe { isl_ast_build_free(build.pointer) };
     expression
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{DimType, Text};
+
+    /// Remembers the calls and marks that it sees.
+    #[derive(Default)]
+    struct Recorder {
+        seen: Vec<String>,
+        fail: bool,
+    }
+
+    impl Visitor for Recorder {
+        fn instance(&mut self, call: ASTExpr, build: &Build) -> Result<usize> {
+            if self.fail {
+                return Err(Error::new("enough"));
+            }
+            let name = call.op_get_arg(0)?.id_get_id()?.get_name()?.to_owned();
+            assert_eq!(crate::maps_of(&build.schedule()?)?[0].get_tuple_name(DimType::In)?, name);
+            self.seen.push(name);
+            Ok(self.seen.len() - 1)
+        }
+
+        fn mark(&mut self, name: &str, _build: &Build) -> Result<usize> {
+            self.seen.push(name.to_owned());
+            Ok(self.seen.len() - 1)
+        }
+    }
+
+    fn schedule() -> Schedule {
+        let text = "domain: \"[n] -> { S0[i] : 0 <= i < n }\"\nchild:\n  mark: \"role\"\n  child:\n    schedule: \"[{ S0[i] -> [(i)] }]\"\n";
+        Schedule::parse(text).unwrap()
+    }
+
+    #[test]
+    fn annotations_lead_back_to_what_the_visitor_saw() {
+        let mut recorder = Recorder::default();
+        let root = generate(schedule(), Set::parse("[n] -> { : n > 0 }").unwrap(), &mut recorder).unwrap();
+        assert_eq!(recorder.seen, ["S0", "role"]);
+        assert_eq!(kind(&root).unwrap(), NodeKind::Mark);
+        assert_eq!(annotation(&root), Some(1));
+        let body = root.mark_get_node().unwrap().for_get_body().unwrap();
+        assert_eq!((kind(&body).unwrap(), annotation(&body)), (NodeKind::User, Some(0)));
+    }
+
+    #[test]
+    fn a_visitor_that_fails_makes_generation_fail() {
+        let mut recorder = Recorder { fail: true, ..Recorder::default() };
+        let failure = generate(schedule(), Set::parse("{ : }").unwrap(), &mut recorder).err().unwrap();
+        assert_eq!(failure.to_string(), "enough");
+    }
+}

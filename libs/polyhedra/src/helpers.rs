@@ -74,3 +74,31 @@ fn sort_by_text<T: Text>(objects: &mut Vec<T>) -> Result<()> {
     objects.extend(keyed.into_iter().map(|(_, o)| o));
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_schedule_prints_in_block_style_and_reads_back() {
+        let text = "domain: \"[n] -> { S0[i] : 0 <= i < n }\"\nchild:\n  schedule: \"[n] -> [{ S0[i] -> [(i)] }]\"\n";
+        let schedule = Schedule::parse(text).unwrap();
+        let printed = schedule.text().unwrap();
+        assert!(printed.lines().count() > 2, "{printed}");
+        assert!(schedule.plain_is_equal(&Schedule::parse(&printed).unwrap()).unwrap());
+    }
+
+    #[test]
+    fn bad_texts_are_errors() {
+        for text in ["", "{ [i : }", "[n] -> { [i] : i < m }", "{ [i] : i = 0\0 }"] {
+            assert!(Set::parse(text).is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn unions_are_listed_in_a_fixed_order() {
+        let union = UnionSet::parse("{ S2[i]; S0[i]; S1[i, j] }").unwrap();
+        let names: Vec<_> = sets_of(&union).unwrap().iter().map(|set| tuple_name(set).unwrap().unwrap()).collect();
+        assert_eq!(names, ["S0", "S1", "S2"]);
+    }
+}

@@ -109,3 +109,32 @@ fn combine(old: Option<PwAff>, new: PwAff, choose: Choose) -> Result<PwAff> {
         None => new,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Text;
+
+    /// Sets of one dimension, with their smallest value and number of values.
+    #[test]
+    fn finds_the_range_of_parameters() {
+        let cases = [
+            ("[n] -> { [x] : 0 <= x < n }", "[n] -> { [(0)] }", "[n] -> { [(n)] }"),
+            ("[n] -> { [x] : 3 <= x <= n + 1 }", "[n] -> { [(3)] }", "[n] -> { [(-1 + n)] }"),
+            ("[n] -> { [x] : 0 <= 32 x < n }", "[n] -> { [(0)] }", "[n] -> { [(floor((31 + n)/32))] }"),
+            ("[n] -> { [x] : 0 <= x < n or x = 0 }", "[n] -> { [(0)] }", "[n] -> { [(1)] : n <= 0; [(n)] : n > 0 }"),
+        ];
+        for (set, lower, extent) in cases {
+            let (found_lower, found_extent) = parameter_range(&Set::parse(set).unwrap(), 0).unwrap();
+            let same = |found: &PwAff, wanted: &str| found.is_equal(&PwAff::parse(wanted).unwrap()).unwrap();
+            assert!(same(&found_lower, lower), "{set}: lower {}", found_lower.text().unwrap());
+            assert!(same(&found_extent, extent), "{set}: extent {}", found_extent.text().unwrap());
+        }
+    }
+
+    #[test]
+    fn refuses_a_dimension_without_bounds() {
+        let set = Set::parse("[n] -> { [x] : x >= n }").unwrap();
+        assert!(parameter_range(&set, 0).is_err());
+    }
+}

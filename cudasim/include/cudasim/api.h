@@ -1,0 +1,157 @@
+// The host's side of the CUDA runtime: memory, streams, events, devices.  Argument stream runs
+// each operation at once, so an asynchronous call is finished when it returns.
+#pragma once
+
+typedef struct CUstream_st *cudaStream_t;
+typedef struct CUevent_st *cudaEvent_t;
+
+enum cudaMemcpyKind {
+  cudaMemcpyHostToHost,
+  cudaMemcpyHostToDevice,
+  cudaMemcpyDeviceToHost,
+  cudaMemcpyDeviceToDevice,
+  cudaMemcpyDefault
+};
+enum cudaFuncAttribute {
+  cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+  cudaFuncAttributePreferredSharedMemoryCarveout = 9
+};
+enum cudaFuncCache {
+  cudaFuncCachePreferNone,
+  cudaFuncCachePreferShared,
+  cudaFuncCachePreferL1,
+  cudaFuncCachePreferEqual
+};
+
+#define cudaHostAllocDefault 0u
+#define cudaHostAllocPortable 1u
+#define cudaHostAllocMapped 2u
+#define cudaHostAllocWriteCombined 4u
+#define cudaMemAttachGlobal 1u
+#define cudaStreamDefault 0u
+#define cudaStreamNonBlocking 1u
+#define cudaEventDefault 0u
+#define cudaEventBlockingSync 1u
+#define cudaEventDisableTiming 2u
+#define cudaStreamLegacy ((cudaStream_t)1)
+#define cudaStreamPerThread ((cudaStream_t)2)
+
+extern "C" {
+cudaError_t cudaMalloc(void **pointer, size_t bytes);
+cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height);
+cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned flags);
+cudaError_t cudaFree(void *pointer);
+cudaError_t cudaMallocHost(void **pointer, size_t bytes);
+cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned flags);
+cudaError_t cudaFreeHost(void *pointer);
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                         size_t width, size_t height, cudaMemcpyKind kind);
+cudaError_t cudaMemset(void *pointer, int value, size_t bytes);
+cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height);
+cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes);
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaStreamQuery(cudaStream_t stream);
+cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaEventQuery(cudaEvent_t event);
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t stop);
+cudaError_t cudaEventDestroy(cudaEvent_t event);
+
+cudaError_t cudaDeviceSynchronize();
+cudaError_t cudaDeviceReset();
+cudaError_t cudaGetLastError();
+cudaError_t cudaPeekAtLastError();
+const char *cudaGetErrorString(cudaError_t error);
+const char *cudaGetErrorName(cudaError_t error);
+cudaError_t cudaSetDevice(int device);
+cudaError_t cudaGetDevice(int *device);
+cudaError_t cudaGetDeviceCount(int *count);
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device);
+cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device);
+cudaError_t cudaDriverGetVersion(int *version);
+cudaError_t cudaRuntimeGetVersion(int *version);
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config);
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream = 0);
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                              size_t width, size_t height, cudaMemcpyKind kind,
+                              cudaStream_t stream = 0);
+cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes, cudaStream_t stream = 0);
+cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream);
+cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream);
+cudaError_t cudaStreamCreate(cudaStream_t *stream);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags = 0);
+cudaError_t cudaEventCreate(cudaEvent_t *event);
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = 0);
+
+namespace cudasim {
+cudaError_t copy_to_symbol(const void *symbol, size_t symbol_bytes, const void *from,
+                           size_t bytes, size_t offset, cudaMemcpyKind kind);
+cudaError_t copy_from_symbol(void *to, const void *symbol, size_t symbol_bytes, size_t bytes,
+                             size_t offset, cudaMemcpyKind kind);
+cudaError_t set_dynamic_shared_limit(const void *kernel, int bytes);
+}
+
+// The typed forms are expanded at the call, so that a finding names the user's line.
+#define CUDASIM_AT_CALL inline __attribute__((always_inline))
+
+template <class Type>
+CUDASIM_AT_CALL cudaError_t cudaMalloc(Type **pointer, size_t bytes) {
+  return cudaMalloc(reinterpret_cast<void **>(pointer), bytes);
+}
+template <class Type>
+CUDASIM_AT_CALL cudaError_t cudaMallocPitch(Type **pointer, size_t *pitch, size_t width,
+                                            size_t height) {
+  return cudaMallocPitch(reinterpret_cast<void **>(pointer), pitch, width, height);
+}
+template <class Type>
+CUDASIM_AT_CALL cudaError_t cudaMallocManaged(Type **pointer, size_t bytes,
+                                              unsigned flags = cudaMemAttachGlobal) {
+  return cudaMallocManaged(reinterpret_cast<void **>(pointer), bytes, flags);
+}
+template <class Type>
+CUDASIM_AT_CALL cudaError_t cudaMallocAsync(Type **pointer, size_t bytes, cudaStream_t stream) {
+  return cudaMallocAsync(reinterpret_cast<void **>(pointer), bytes, stream);
+}
+template <class Type>
+CUDASIM_AT_CALL cudaError_t cudaMallocHost(Type **pointer, size_t bytes, unsigned = 0) {
+  return cudaMallocHost(reinterpret_cast<void **>(pointer), bytes);
+}
+template <class Type>
+CUDASIM_AT_CALL cudaError_t cudaHostAlloc(Type **pointer, size_t bytes, unsigned flags) {
+  return cudaHostAlloc(reinterpret_cast<void **>(pointer), bytes, flags);
+}
+template <class Type>
+CUDASIM_AT_CALL cudaError_t cudaMemcpyToSymbol(const Type &symbol, const void *from, size_t bytes,
+                                               size_t offset = 0,
+                                               cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+  return cudasim::copy_to_symbol(&symbol, sizeof(Type), from, bytes, offset, kind);
+}
+template <class Type>
+CUDASIM_AT_CALL cudaError_t cudaMemcpyFromSymbol(void *to, const Type &symbol, size_t bytes,
+                                                 size_t offset = 0,
+                                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+  return cudasim::copy_from_symbol(to, &symbol, sizeof(Type), bytes, offset, kind);
+}
+template <class Type>
+CUDASIM_AT_CALL cudaError_t cudaGetSymbolAddress(void **pointer, const Type &symbol) {
+  *pointer = const_cast<void *>(static_cast<const void *>(&symbol));
+  return cudaSuccess;
+}
+template <class Type>
+CUDASIM_AT_CALL cudaError_t cudaFuncSetAttribute(Type *kernel, cudaFuncAttribute attribute,
+                                                 int value) {
+  return attribute == cudaFuncAttributeMaxDynamicSharedMemorySize
+             ? cudasim::set_dynamic_shared_limit((const void *)kernel, value)
+             : cudaSuccess;
+}
+template <class Type>
+CUDASIM_AT_CALL cudaError_t cudaFuncSetCacheConfig(Type *, cudaFuncCache) {
+  return cudaSuccess;
+}

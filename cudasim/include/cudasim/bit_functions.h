@@ -1,0 +1,67 @@
+// Integer intrinsics, reinterpretation of bits, and cached loads and stores.
+#pragma once
+
+inline int __popc(unsigned x) { return __builtin_popcount(x); }
+inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+inline int __clz(int x) { return x ? __builtin_clz(unsigned(x)) : 32; }
+inline int __clzll(long long x) { return x ? __builtin_clzll((unsigned long long)x) : 64; }
+inline int __ffs(int x) { return __builtin_ffs(x); }
+inline int __ffsll(long long x) { return __builtin_ffsll(x); }
+inline unsigned __brev(unsigned x) {
+  unsigned reversed = 0;
+  for (int bit = 0; bit < 32; ++bit) reversed |= (x >> bit & 1u) << (31 - bit);
+  return reversed;
+}
+inline int __mul24(int a, int b) { return ((a << 8) >> 8) * ((b << 8) >> 8); }
+inline unsigned __umul24(unsigned a, unsigned b) { return (a & 0xffffff) * (b & 0xffffff); }
+inline int __mulhi(int a, int b) { return int((long long)a * b >> 32); }
+inline unsigned __umulhi(unsigned a, unsigned b) {
+  return unsigned((unsigned long long)a * b >> 32);
+}
+
+namespace cudasim {
+template <class To, class From>
+__forceinline__ To reinterpret_bits(From from) {
+  static_assert(sizeof(To) == sizeof(From), "bits are kept");
+  To to;
+  __builtin_memcpy(&to, &from, sizeof to);
+  return to;
+}
+}  // namespace cudasim
+
+inline int __float_as_int(float x) { return cudasim::reinterpret_bits<int>(x); }
+inline unsigned __float_as_uint(float x) { return cudasim::reinterpret_bits<unsigned>(x); }
+inline float __int_as_float(int x) { return cudasim::reinterpret_bits<float>(x); }
+inline float __uint_as_float(unsigned x) { return cudasim::reinterpret_bits<float>(x); }
+inline long long __double_as_longlong(double x) { return cudasim::reinterpret_bits<long long>(x); }
+inline double __longlong_as_double(long long x) { return cudasim::reinterpret_bits<double>(x); }
+inline int __float2int_rn(float x) { return int(rintf(x)); }
+inline int __float2int_rz(float x) { return int(x); }
+inline int __float2int_rd(float x) { return int(floorf(x)); }
+inline int __float2int_ru(float x) { return int(ceilf(x)); }
+inline int __double2int_rn(double x) { return int(rint(x)); }
+inline int __double2int_rz(double x) { return int(x); }
+inline float __int2float_rn(int x) { return float(x); }
+inline double __int2double_rn(int x) { return double(x); }
+inline float __double2float_rn(double x) { return float(x); }
+
+template <class Type>
+__forceinline__ Type __ldg(const Type *address) { return *address; }
+template <class Type>
+__forceinline__ Type __ldcg(const Type *address) { return *address; }
+template <class Type>
+__forceinline__ Type __ldca(const Type *address) { return *address; }
+template <class Type>
+__forceinline__ Type __ldcs(const Type *address) { return *address; }
+template <class Type>
+__forceinline__ void __stcs(Type *address, Type value) { *address = value; }
+template <class Type>
+__forceinline__ void __stcg(Type *address, Type value) { *address = value; }
+
+inline long long clock64() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1000000000LL + now.tv_nsec;
+}
+inline void __nanosleep(unsigned) {}
+inline void __trap() { abort(); }

@@ -1,0 +1,39 @@
+// The whole runtime of check mode as one translation unit; see fast.cpp.
+
+#include "common.h"
+
+extern "C" __thread char cudasim_dynamic_shared[];
+
+#include "limits.h"
+
+#include "fiber.cpp"
+
+#include "block.cpp"
+#include "warp.cpp"
+
+#include "launch.cpp"
+#include "dynamic_shared_limit.cpp"
+#include "last_error.cpp"
+#include "check/workers.cpp"
+
+#include "check/symbols.cpp"
+#include "check/source_line.cpp"
+#include "check/timeline.cpp"
+#include "check/region.cpp"
+#include "check/region_map.cpp"
+#include "check/device_arena.cpp"
+#include "check/shared_memory.cpp"
+#include "check/device_variables.cpp"
+#include "allocation_table.cpp"
+#include "check/pinned_memory.cpp"
+#include "check/findings.cpp"
+#include "check/race_check.cpp"
+#include "check/address_check.cpp"
+#include "check/barrier_check.cpp"
+#include "check/copy_check.cpp"
+#include "check/memory_guard.cpp"
+#include "check/instrumentation.cpp"
+
+#include "memory_api.cpp"
+#include "device_api.cpp"
+#include "stream_api.cpp"

@@ -1,0 +1,13 @@
+// Every access of instrumented code to memory comes through here.
+#pragma once
+
+#include "cell.h"
+
+namespace cudasim {
+
+void check_access(const void *address, size_t bytes, Access access, const void *caller);
+
+// Code that is not instrumented touched device memory from the host.
+void report_host_access(const void *address, const void *caller);
+
+}  // namespace cudasim

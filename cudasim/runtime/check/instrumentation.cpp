@@ -1,0 +1,144 @@
+// The functions that gcc's -fsanitize=thread and -fsanitize=bounds call, in place of
+// libtsan's and libubsan's, and the memory functions, which they do not instrument.
+
+#include <string>
+
+#include "address_check.h"
+#include "findings.h"
+#include "source_line.h"
+
+#define CALLER __builtin_return_address(0)
+
+using cudasim::Access;
+using cudasim::check_access;
+
+extern "C" {
+
+// ---- plain accesses ------------------------------------------------------------------------
+
+#define ACCESS(name, bytes, access) \
+  void __tsan_##name(void *p) { check_access(p, bytes, Access::access, CALLER); }
+#define ACCESSES(bytes)                          \
+  ACCESS(read##bytes, bytes, read)               \
+  ACCESS(write##bytes, bytes, write)             \
+  ACCESS(unaligned_read##bytes, bytes, read)     \
+  ACCESS(unaligned_write##bytes, bytes, write)   \
+  ACCESS(volatile_read##bytes, bytes, read)      \
+  ACCESS(volatile_write##bytes, bytes, write)
+ACCESSES(1)
+ACCESSES(2)
+ACCESSES(4)
+ACCESSES(8)
+ACCESSES(16)
+
+void __tsan_read_range(void *p, size_t bytes) { check_access(p, bytes, Access::read, CALLER); }
+void __tsan_write_range(void *p, size_t bytes) { check_access(p, bytes, Access::write, CALLER); }
+
+void __tsan_init() {}
+void __tsan_func_entry(void *) {}
+void __tsan_func_exit() {}
+void __tsan_vptr_update(void **, void *) {}
+void __tsan_vptr_read(void **) {}
+
+// ---- atomics -------------------------------------------------------------------------------
+
+static void check_atomic(const volatile void *p, size_t bytes, const void *caller) {
+  check_access(const_cast<const void *>(p), bytes, Access::atomic, caller);
+  if (cudasim::in_kernel()) cudasim::atomic_time();
+}
+
+#define FETCH(bits, Type, operation)                                                       \
+  Type __tsan_atomic##bits##_fetch_##operation(volatile Type *p, Type value, int) {        \
+    check_atomic(p, sizeof(Type), CALLER);                                                 \
+    return __atomic_fetch_##operation(p, value, __ATOMIC_SEQ_CST);                         \
+  }
+#define COMPARE_EXCHANGE(bits, Type, strength)                                             \
+  int __tsan_atomic##bits##_compare_exchange_##strength(volatile Type *p, Type *expected,  \
+                                                        Type value, int, int) {            \
+    check_atomic(p, sizeof(Type), CALLER);                                                 \
+    return __atomic_compare_exchange_n(p, expected, value, false, __ATOMIC_SEQ_CST,        \
+                                       __ATOMIC_SEQ_CST);                                  \
+  }
+#define ATOMICS(bits, Type)                                                                \
+  Type __tsan_atomic##bits##_load(const volatile Type *p, int) {                           \
+    check_atomic(p, sizeof(Type), CALLER);                                                 \
+    return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                           \
+  }                                                                                        \
+  void __tsan_atomic##bits##_store(volatile Type *p, Type value, int) {                    \
+    check_atomic(p, sizeof(Type), CALLER);                                                 \
+    __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                          \
+  }                                                                                        \
+  Type __tsan_atomic##bits##_exchange(volatile Type *p, Type value, int) {                 \
+    check_atomic(p, sizeof(Type), CALLER);                                                 \
+    return __atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);                                \
+  }                                                                                        \
+  FETCH(bits, Type, add)                                                                   \
+  FETCH(bits, Type, sub)                                                                   \
+  FETCH(bits, Type, and)                                                                   \
+  FETCH(bits, Type, or)                                                                    \
+  FETCH(bits, Type, xor)                                                                   \
+  FETCH(bits, Type, nand)                                                                  \
+  COMPARE_EXCHANGE(bits, Type, strong)                                                     \
+  COMPARE_EXCHANGE(bits, Type, weak)
+ATOMICS(8, unsigned char)
+ATOMICS(16, unsigned short)
+ATOMICS(32, unsigned)
+ATOMICS(64, unsigned long)
+
+void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+void __tsan_atomic_signal_fence(int) {}
+
+// ---- subscripts of arrays with a known extent ----------------------------------------------
+
+// The first members of libubsan's data for an index out of bounds.
+struct SubscriptType {
+  unsigned short kind, info;
+  char name[1];
+};
+struct SubscriptData {
+  const char *file;
+  unsigned line, column;
+  const SubscriptType *array, *index;
+};
+
+static std::string index_text(const SubscriptType &type, unsigned long index) {
+  bool is_signed = type.info & 1;
+  unsigned bits = 1u << (type.info >> 1);
+  if (!is_signed) return std::to_string(index);
+  return std::to_string(bits == 32 ? long(int(index)) : long(index));
+}
+
+void __ubsan_handle_out_of_bounds(SubscriptData *data, unsigned long index) {
+  unsigned code = cudasim::code_of(CALLER);
+  if (!cudasim::is_new(cudasim::Fault::index, code)) return;
+  std::string place = cudasim::short_path(data->file) + ":" + std::to_string(data->line);
+  cudasim::report_at(cudasim::Fault::out_of_bounds, place,
+                     "out of bounds: index " + index_text(*data->index, index) + " of type " +
+                         data->array->name);
+}
+
+// ---- memory functions ----------------------------------------------------------------------
+
+// prepare-assembly makes instrumented code call these.
+
+void *cudasim_memcpy(void *to, const void *from, size_t bytes) {
+  if (bytes) check_access(from, bytes, Access::read, CALLER);
+  if (bytes) check_access(to, bytes, Access::write, CALLER);
+  return memcpy(to, from, bytes);
+}
+
+void *cudasim_memmove(void *to, const void *from, size_t bytes) {
+  if (bytes) check_access(from, bytes, Access::read, CALLER);
+  if (bytes) check_access(to, bytes, Access::write, CALLER);
+  return memmove(to, from, bytes);
+}
+
+void *cudasim_memset(void *to, int value, size_t bytes) {
+  if (bytes) check_access(to, bytes, Access::write, CALLER);
+  return memset(to, value, bytes);
+}
+}
+
+namespace cudasim {
+void memory_fence() { fence_time(); }
+}  // namespace cudasim

@@ -1,0 +1,99 @@
+#include "memory_guard.h"
+
+#include <signal.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "address_check.h"
+#include "block.h"
+#include "device_memory.h"
+#include "findings.h"
+#include "observer.h"
+#include "symbols.h"
+
+namespace cudasim {
+
+static char *guarded_begin, *guarded_end;
+static char signal_stack[64 * 1024];
+
+static bool is_open = true;
+static size_t spent;  // bytes whose protection was changed
+
+constexpr size_t budget = size_t(32) << 30;  // some two seconds' worth
+
+static void protect(bool open) {
+  if (!guarded_begin || is_open == open) return;
+  is_open = open;
+  spent += allocated_device_bytes();
+  mprotect(guarded_begin, size_t(guarded_end - guarded_begin),
+           open ? PROT_READ | PROT_WRITE : PROT_NONE);
+}
+
+void open_device_memory() { protect(true); }
+
+void close_device_memory() {
+  if (spent < budget) protect(false);
+}
+
+void observe_synchronisation() { close_device_memory(); }
+
+static bool is_code(const char *p) {
+  const Image &image = program_image();
+  return p >= image.begin && p < image.writable_begin;
+}
+
+// The instruction in the program's own code: where the fault is, or who called the library
+// function that faults.
+static const char *faulting_code(const ucontext_t &context) {
+  auto instruction = reinterpret_cast<const char *>(context.uc_mcontext.gregs[REG_RIP]);
+  if (is_code(instruction)) return instruction + 1;
+  auto stack = reinterpret_cast<const char *const *>(context.uc_mcontext.gregs[REG_RSP]);
+  for (int i = 0; i < 64; ++i)
+    if (is_code(stack[i])) return stack[i];
+  return nullptr;
+}
+
+static bool overflows_stack(const char *p) {
+  if (!in_kernel()) return false;
+  const char *stack = block->current->stack;
+  return stack && p < stack && p >= stack - 4096;
+}
+
+static void give_up(const char *why) {
+  report_crash(why);
+  _exit(exit_status_with_findings());
+}
+
+static void on_fault(int, siginfo_t *info, void *context) {
+  auto address = static_cast<const char *>(info->si_addr);
+  const char *code = faulting_code(*static_cast<ucontext_t *>(context));
+  if (!in_kernel() && address >= guarded_begin && address < guarded_end) {
+    report_host_access(address, code);
+    open_device_memory();
+    return;
+  }
+  if (overflows_stack(address)) give_up("the kernel's local variables overflow its stack");
+  if (in_kernel()) give_up("the kernel accessed an address that does not exist");
+  signal(SIGSEGV, SIG_DFL);
+}
+
+__attribute__((constructor(102))) static void install_handler() {
+  stack_t stack = {};
+  stack.ss_sp = signal_stack;
+  stack.ss_size = sizeof signal_stack;
+  sigaltstack(&stack, nullptr);
+  struct sigaction action = {};
+  action.sa_sigaction = on_fault;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  sigaction(SIGSEGV, &action, nullptr);
+  sigaction(SIGBUS, &action, nullptr);
+}
+
+void guard_device_memory(char *begin, char *end) {
+  guarded_begin = begin;
+  guarded_end = end;
+  close_device_memory();
+}
+
+}  // namespace cudasim

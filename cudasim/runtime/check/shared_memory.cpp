@@ -1,0 +1,74 @@
+#include "shared_memory.h"
+
+#include <algorithm>
+
+#include "limits.h"
+#include "region_map.h"
+#include "symbols.h"
+
+namespace cudasim {
+
+constexpr unsigned granule_bits = 2;
+constexpr size_t gap_granules = 256 >> granule_bits;  // as pad-shared leaves
+constexpr int poison = 0xff;
+
+static RegionMap shared_map;
+static Region *dynamic;
+
+// What kernels read of the runtime's own thread-local variables.
+static std::vector<Symbol> runtime_variables() {
+  return {{"threadIdx", reinterpret_cast<char *>(&threadIdx), sizeof threadIdx},
+          {"blockIdx", reinterpret_cast<char *>(&blockIdx), sizeof blockIdx},
+          {"blockDim", reinterpret_cast<char *>(&blockDim), sizeof blockDim},
+          {"gridDim", reinterpret_cast<char *>(&gridDim), sizeof gridDim}};
+}
+
+static void widen(char *&begin, char *&end, const std::vector<Symbol> &symbols) {
+  for (const Symbol &symbol : symbols) {
+    begin = std::min(begin, symbol.begin);
+    end = std::max(end, symbol.begin + symbol.bytes);
+  }
+}
+
+static void add_region(const Symbol &symbol) {
+  Region *region = new Region(RegionKind::shared, symbol.begin, symbol.bytes);
+  region->name = symbol.name;
+  shared_map.set(symbol.begin, symbol.begin + symbol.bytes, region);
+}
+
+static void create_map() {
+  char *begin = cudasim_dynamic_shared, *end = begin + max_dynamic_shared_bytes;
+  std::vector<Symbol> shared = thread_local_symbols(), own = runtime_variables();
+  widen(begin, end, shared);
+  widen(begin, end, own);
+  shared_map.create(begin, end + (gap_granules << granule_bits), granule_bits);
+  for (const Symbol &symbol : shared) add_region(symbol);
+  shared_map.fill_gaps(gap_granules);
+  dynamic = new Region(RegionKind::dynamic_shared, cudasim_dynamic_shared, 0);
+  shared_map.set(dynamic->begin, dynamic->begin + max_dynamic_shared_bytes, dynamic);
+  for (const Symbol &symbol : own)
+    shared_map.set(symbol.begin, symbol.begin + symbol.bytes, nullptr);
+}
+
+void prepare_shared_memory(size_t dynamic_bytes) {
+  if (!dynamic) create_map();
+  dynamic->release_cells();
+  dynamic->bytes = dynamic_bytes;
+}
+
+bool is_shared_address(const void *p) { return shared_map.covers(p); }
+
+// A new block finds nothing in its shared memory.
+static void enter_block(Region *region) {
+  region->block_seen = block_serial();
+  region->reset();
+  memset(region->begin, poison, region->bytes);
+}
+
+Region *shared_region(const void *p) {
+  Region *region = shared_map.at(p);
+  if (region && region->block_seen != block_serial()) enter_block(region);
+  return region;
+}
+
+}  // namespace cudasim

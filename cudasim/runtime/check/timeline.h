@@ -1,0 +1,41 @@
+// The order of accesses that the program guarantees.
+//
+// Threads run one at a time here, so every access has a time: a counter that steps at each
+// launch, block, barrier and warp rendezvous.  Two accesses are ordered if a barrier that
+// both threads passed lies between them, and for different blocks only by the end of the
+// launch, or by a fence and an atomic on either side.
+#pragma once
+
+namespace cudasim {
+
+// Who accessed something, from where, and when.  Times start at 1; 0 is never.
+struct Moment {
+  unsigned time, code;
+  unsigned short thread;
+};
+
+// The thread that runs now; false in host code.
+bool in_kernel();
+unsigned current_thread();
+unsigned current_time();
+
+// The access at that moment belongs to this launch and block, or to this launch alone.
+bool is_in_launch(unsigned time);
+bool is_in_block(unsigned time);
+
+// Nothing orders an access of that moment before what the current thread does now.
+bool is_concurrent(unsigned time, unsigned thread);
+
+// The block that ran at that time in this launch.
+unsigned long long block_at(unsigned time);
+
+void fence_time();
+void atomic_time();
+
+const Launch *current_launch();
+unsigned long long current_block();
+
+// Different for every block of every launch, and never 0.
+unsigned block_serial();
+
+}  // namespace cudasim

@@ -1,0 +1,112 @@
+// Devices: there is one.
+
+#include "device_memory.h"
+#include "last_error.h"
+#include "limits.h"
+#include "observer.h"
+
+namespace cudasim {
+
+constexpr int driver_version = 13000;
+
+static cudaError_t check_device(int device) {
+  return record_error(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+}
+
+static cudaDeviceProp device_properties() {
+  cudaDeviceProp p = {};
+  strcpy(p.name, "cudasim (a CPU that plays a GPU)");
+  p.totalGlobalMem = size_t(80) << 30;
+  p.sharedMemPerBlock = default_shared_bytes;
+  p.sharedMemPerBlockOptin = max_dynamic_shared_bytes;
+  p.sharedMemPerMultiprocessor = 228 * 1024;
+  p.regsPerBlock = p.regsPerMultiprocessor = 65536;
+  p.warpSize = 32;
+  p.memPitch = 0x7fffffff;
+  p.maxThreadsPerBlock = 1024;
+  p.maxThreadsDim[0] = p.maxThreadsDim[1] = 1024;
+  p.maxThreadsDim[2] = max_block_z;
+  p.maxGridSize[0] = max_grid_x;
+  p.maxGridSize[1] = p.maxGridSize[2] = max_grid_yz;
+  p.maxThreadsPerMultiProcessor = 2048;
+  p.maxBlocksPerMultiProcessor = 32;
+  p.totalConstMem = 65536;
+  p.major = 9;
+  p.clockRate = 1980000;
+  p.memoryClockRate = 2619000;
+  p.memoryBusWidth = 5120;
+  p.multiProcessorCount = 132;
+  p.l2CacheSize = 50 << 20;
+  p.concurrentKernels = p.unifiedAddressing = p.managedMemory = p.canMapHostMemory = 1;
+  p.asyncEngineCount = 3;
+  return p;
+}
+
+static int attribute_value(const cudaDeviceProp &p, cudaDeviceAttr attribute) {
+  switch (attribute) {
+    case cudaDevAttrMaxThreadsPerBlock: return p.maxThreadsPerBlock;
+    case cudaDevAttrMaxBlockDimX: return p.maxThreadsDim[0];
+    case cudaDevAttrMaxBlockDimY: return p.maxThreadsDim[1];
+    case cudaDevAttrMaxBlockDimZ: return p.maxThreadsDim[2];
+    case cudaDevAttrMaxGridDimX: return p.maxGridSize[0];
+    case cudaDevAttrMaxGridDimY: return p.maxGridSize[1];
+    case cudaDevAttrMaxGridDimZ: return p.maxGridSize[2];
+    case cudaDevAttrMaxSharedMemoryPerBlock: return int(p.sharedMemPerBlock);
+    case cudaDevAttrTotalConstantMemory: return int(p.totalConstMem);
+    case cudaDevAttrWarpSize: return p.warpSize;
+    case cudaDevAttrMaxRegistersPerBlock: return p.regsPerBlock;
+    case cudaDevAttrClockRate: return p.clockRate;
+    case cudaDevAttrMultiProcessorCount: return p.multiProcessorCount;
+    case cudaDevAttrMaxThreadsPerMultiProcessor: return p.maxThreadsPerMultiProcessor;
+    case cudaDevAttrComputeCapabilityMajor: return p.major;
+    case cudaDevAttrComputeCapabilityMinor: return p.minor;
+    case cudaDevAttrMaxSharedMemoryPerMultiprocessor: return int(p.sharedMemPerMultiprocessor);
+    case cudaDevAttrCooperativeLaunch: return p.cooperativeLaunch;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin: return int(p.sharedMemPerBlockOptin);
+  }
+  return 0;
+}
+
+}  // namespace cudasim
+
+cudaError_t cudaSetDevice(int device) { return cudasim::check_device(device); }
+
+cudaError_t cudaGetDevice(int *device) {
+  *device = 0;
+  return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceCount(int *count) {
+  *count = 1;
+  return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
+  *properties = cudasim::device_properties();
+  return cudasim::check_device(device);
+}
+
+cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device) {
+  *value = cudasim::attribute_value(cudasim::device_properties(), attribute);
+  return cudasim::check_device(device);
+}
+
+cudaError_t cudaDriverGetVersion(int *version) {
+  *version = cudasim::driver_version;
+  return cudaSuccess;
+}
+
+cudaError_t cudaRuntimeGetVersion(int *version) { return cudaDriverGetVersion(version); }
+
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
+
+cudaError_t cudaDeviceSynchronize() {
+  cudasim::observe_synchronisation();
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceReset() {
+  cudasim::free_all_device();
+  cudaGetLastError();
+  return cudaSuccess;
+}

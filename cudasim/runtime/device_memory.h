@@ -1,0 +1,37 @@
+// Device memory, as each mode keeps it.  `caller` is the address in the program that called
+// the API function: a finding names it.
+#pragma once
+
+namespace cudasim {
+
+enum class Memory { device, managed };
+
+void *allocate_device(size_t bytes, Memory memory, const void *caller);
+cudaError_t free_device(void *pointer, const void *caller);
+
+void *allocate_pinned(size_t bytes);
+cudaError_t free_pinned(void *pointer);
+
+// A copy of `height` rows of `width` bytes.
+struct Copy {
+  void *to;
+  size_t to_pitch;
+  const void *from;
+  size_t from_pitch;
+  size_t width, height;
+  cudaMemcpyKind kind;
+};
+cudaError_t copy_memory(const Copy &copy, const void *caller);
+
+struct Fill {
+  void *to;
+  size_t pitch;
+  int value;
+  size_t width, height;
+};
+cudaError_t fill_memory(const Fill &fill, const void *caller);
+
+size_t allocated_device_bytes();
+void free_all_device();
+
+}  // namespace cudasim

@@ -1,0 +1,40 @@
+#include "dynamic_shared_limit.h"
+
+#include "last_error.h"
+#include "limits.h"
+
+namespace cudasim {
+
+constexpr int max_raised_limits = 256;
+
+struct RaisedLimit {
+  const void *kernel;
+  size_t bytes;
+};
+static RaisedLimit raised_limits[max_raised_limits];
+static int raised_limit_count;
+
+size_t dynamic_shared_limit(const void *kernel) {
+  size_t limit = default_shared_bytes;
+  for (int i = 0; i < raised_limit_count; ++i)
+    if ((!kernel || raised_limits[i].kernel == kernel) && raised_limits[i].bytes > limit)
+      limit = raised_limits[i].bytes;
+  return limit;
+}
+
+static RaisedLimit *raised_limit_of(const void *kernel) {
+  for (int i = 0; i < raised_limit_count; ++i)
+    if (raised_limits[i].kernel == kernel) return &raised_limits[i];
+  return raised_limit_count < max_raised_limits ? &raised_limits[raised_limit_count++] : nullptr;
+}
+
+cudaError_t set_dynamic_shared_limit(const void *kernel, int bytes) {
+  if (bytes < 0 || size_t(bytes) > max_dynamic_shared_bytes)
+    return record_error(cudaErrorInvalidValue);
+  RaisedLimit *limit = raised_limit_of(kernel);
+  if (!limit) return record_error(cudaErrorUnknown);
+  *limit = {kernel, size_t(bytes)};
+  return cudaSuccess;
+}
+
+}  // namespace cudasim

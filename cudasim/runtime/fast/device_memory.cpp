@@ -1,0 +1,115 @@
+// Fast mode: device memory is host memory, filled with NaN so that a read before the first
+// write shows in the result.  Wrong calls give the error codes that a GPU would.
+
+#include "device_memory.h"
+
+#include <pthread.h>
+
+#include "allocation_table.h"
+
+namespace cudasim {
+
+constexpr int poison = 0xff;
+constexpr size_t device_alignment = 256;
+
+static pthread_mutex_t memory_mutex = PTHREAD_MUTEX_INITIALIZER;
+static AllocationTable device_table;
+static size_t device_total;
+
+extern "C" {
+extern char __start_cudasim_device[] __attribute__((weak));
+extern char __stop_cudasim_device[] __attribute__((weak));
+extern char __start_cudasim_constant[] __attribute__((weak));
+extern char __stop_cudasim_constant[] __attribute__((weak));
+extern char __start_cudasim_managed[] __attribute__((weak));
+extern char __stop_cudasim_managed[] __attribute__((weak));
+}
+
+struct Lock {
+  Lock() { pthread_mutex_lock(&memory_mutex); }
+  ~Lock() { pthread_mutex_unlock(&memory_mutex); }
+};
+
+void *allocate_device(size_t bytes, Memory, const void *) {
+  size_t whole = (bytes + device_alignment - 1) / device_alignment * device_alignment;
+  void *memory = aligned_alloc(device_alignment, whole);
+  if (!memory) return nullptr;
+  memset(memory, poison, bytes);
+  Lock lock;
+  device_table.insert({static_cast<char *>(memory), bytes});
+  device_total += bytes;
+  return memory;
+}
+
+cudaError_t free_device(void *pointer, const void *) {
+  Lock lock;
+  const Allocation *allocation = device_table.beginning_at(pointer);
+  if (!allocation) return cudaErrorInvalidValue;
+  device_total -= allocation->bytes;
+  device_table.remove(pointer);
+  free(pointer);
+  return cudaSuccess;
+}
+
+void free_all_device() {
+  Lock lock;
+  for (size_t i = 0; i < device_table.size(); ++i) free(device_table[i].begin);
+  device_table.clear();
+  device_total = 0;
+}
+
+size_t allocated_device_bytes() { return device_total; }
+
+void *allocate_pinned(size_t bytes) { return malloc(bytes); }
+
+cudaError_t free_pinned(void *pointer) {
+  free(pointer);
+  return cudaSuccess;
+}
+
+static bool in_section(const void *p, const char *start, const char *stop) {
+  return p >= start && p < stop;
+}
+
+static bool is_symbol(const void *p) {
+  return in_section(p, __start_cudasim_device, __stop_cudasim_device) ||
+         in_section(p, __start_cudasim_constant, __stop_cudasim_constant) ||
+         in_section(p, __start_cudasim_managed, __stop_cudasim_managed);
+}
+
+static size_t extent(size_t pitch, size_t width, size_t height) {
+  return pitch * (height - 1) + width;
+}
+
+// A pointer that the copy's direction calls a device pointer must be one; a host pointer
+// may be anything, as with unified addressing.
+static cudaError_t check_side(const void *p, size_t bytes, bool device) {
+  Lock lock;
+  const Allocation *allocation = device_table.containing(p);
+  if (!allocation) return !device || is_symbol(p) ? cudaSuccess : cudaErrorInvalidValue;
+  return allocation->holds(p, bytes) ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t copy_memory(const Copy &copy, const void *) {
+  bool to_device = copy.kind == cudaMemcpyHostToDevice || copy.kind == cudaMemcpyDeviceToDevice;
+  bool from_device = copy.kind == cudaMemcpyDeviceToHost || copy.kind == cudaMemcpyDeviceToDevice;
+  size_t to_bytes = extent(copy.to_pitch, copy.width, copy.height);
+  size_t from_bytes = extent(copy.from_pitch, copy.width, copy.height);
+  cudaError_t error = check_side(copy.to, to_bytes, to_device);
+  if (error == cudaSuccess) error = check_side(copy.from, from_bytes, from_device);
+  if (error != cudaSuccess) return error;
+  for (size_t row = 0; row < copy.height; ++row)
+    memmove(static_cast<char *>(copy.to) + row * copy.to_pitch,
+            static_cast<const char *>(copy.from) + row * copy.from_pitch, copy.width);
+  return cudaSuccess;
+}
+
+cudaError_t fill_memory(const Fill &fill, const void *) {
+  cudaError_t error = check_side(fill.to, extent(fill.pitch, fill.width, fill.height), true);
+  if (error != cudaSuccess) return error;
+  for (size_t row = 0; row < fill.height; ++row)
+    memset(static_cast<char *>(fill.to) + row * fill.pitch, fill.value, fill.width);
+  return cudaSuccess;
+}
+
+}  // namespace cudasim

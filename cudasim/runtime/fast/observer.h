@@ -1,0 +1,19 @@
+// Fast mode watches nothing: the events of the scheduler vanish.
+#pragma once
+
+namespace cudasim {
+
+struct Block;
+struct Warp;
+
+inline void observe_launch(const Launch &) {}
+inline void observe_rejected_launch(const Launch &) {}
+inline void observe_launch_end() {}
+inline void observe_synchronisation() {}
+inline void observe_block(unsigned long long) {}
+inline void observe_thread(unsigned) {}
+inline void observe_barrier(const Block &) {}
+inline void observe_rendezvous(unsigned, unsigned) {}
+inline void observe_stuck_rendezvous(unsigned, const Warp &) {}
+
+}  // namespace cudasim

@@ -1,0 +1,45 @@
+// Checks a launch as the device would and runs its grid.
+
+#include "block.h"
+#include "dynamic_shared_limit.h"
+#include "last_error.h"
+#include "limits.h"
+#include "observer.h"
+#include "workers.h"
+
+namespace cudasim {
+
+static bool is_valid_grid(const dim3 &grid) {
+  return grid.x && grid.y && grid.z && grid.x <= max_grid_x && grid.y <= max_grid_yz &&
+         grid.z <= max_grid_yz;
+}
+
+static bool is_valid_block(const dim3 &block) {
+  unsigned long long threads = 1ull * block.x * block.y;
+  return block.x && block.y && block.z && block.z <= max_block_z && threads <= max_block_threads &&
+         threads * block.z <= max_block_threads;
+}
+
+static cudaError_t check_shape(const Launch &launch) {
+  const Shape &shape = *launch.shape;
+  if (!is_valid_grid(shape.grid) || !is_valid_block(shape.block))
+    return cudaErrorInvalidConfiguration;
+  if (shape.dynamic_shared > dynamic_shared_limit(launch.kernel_address))
+    return cudaErrorInvalidValue;
+  return cudaSuccess;
+}
+
+static unsigned long long block_count(const dim3 &grid) { return 1ull * grid.x * grid.y * grid.z; }
+
+void launch(const Launch &launch) {
+  cudaError_t error = check_shape(launch);
+  if (error != cudaSuccess) {
+    record_error(error);
+    return observe_rejected_launch(launch);
+  }
+  observe_launch(launch);
+  run_blocks(launch, block_count(launch.shape->grid));
+  observe_launch_end();
+}
+
+}  // namespace cudasim

@@ -1,0 +1,139 @@
+// cudaMalloc, cudaMemcpy and their kin.
+
+#include "device_memory.h"
+#include "last_error.h"
+
+#define CALLER __builtin_return_address(0)
+
+namespace cudasim {
+
+constexpr size_t pitch_alignment = 512;
+constexpr size_t device_bytes = size_t(80) << 30;
+
+static cudaError_t allocate(void **pointer, size_t bytes, Memory memory, const void *caller) {
+  if (!pointer) return record_error(cudaErrorInvalidValue);
+  *pointer = nullptr;
+  if (bytes == 0) return cudaSuccess;
+  if (bytes > device_bytes - allocated_device_bytes())
+    return record_error(cudaErrorMemoryAllocation);
+  *pointer = allocate_device(bytes, memory, caller);
+  return *pointer ? cudaSuccess : record_error(cudaErrorMemoryAllocation);
+}
+
+static cudaError_t copy(const Copy &copy, const void *caller) {
+  if (copy.kind < cudaMemcpyHostToHost || copy.kind > cudaMemcpyDefault)
+    return record_error(cudaErrorInvalidMemcpyDirection);
+  if (copy.width == 0 || copy.height == 0) return cudaSuccess;
+  if (copy.height > 1 && (copy.width > copy.to_pitch || copy.width > copy.from_pitch))
+    return record_error(cudaErrorInvalidPitchValue);
+  return record_error(copy_memory(copy, caller));
+}
+
+static cudaError_t copy_bytes(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                              const void *caller) {
+  return copy({to, bytes, from, bytes, bytes, 1, kind}, caller);
+}
+
+static cudaError_t fill(const Fill &fill, const void *caller) {
+  if (fill.width == 0 || fill.height == 0) return cudaSuccess;
+  return record_error(fill_memory(fill, caller));
+}
+
+static bool fits(size_t offset, size_t bytes, size_t size) {
+  return offset <= size && bytes <= size - offset;
+}
+
+cudaError_t copy_to_symbol(const void *symbol, size_t symbol_bytes, const void *from,
+                           size_t bytes, size_t offset, cudaMemcpyKind kind) {
+  if (!fits(offset, bytes, symbol_bytes)) return record_error(cudaErrorInvalidValue);
+  char *to = static_cast<char *>(const_cast<void *>(symbol)) + offset;
+  return copy_bytes(to, from, bytes, kind, CALLER);
+}
+
+cudaError_t copy_from_symbol(void *to, const void *symbol, size_t symbol_bytes, size_t bytes,
+                             size_t offset, cudaMemcpyKind kind) {
+  if (!fits(offset, bytes, symbol_bytes)) return record_error(cudaErrorInvalidValue);
+  return copy_bytes(to, static_cast<const char *>(symbol) + offset, bytes, kind, CALLER);
+}
+
+}  // namespace cudasim
+
+cudaError_t cudaMalloc(void **pointer, size_t bytes) {
+  return cudasim::allocate(pointer, bytes, cudasim::Memory::device, CALLER);
+}
+
+cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t) {
+  return cudasim::allocate(pointer, bytes, cudasim::Memory::device, CALLER);
+}
+
+cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned) {
+  return cudasim::allocate(pointer, bytes, cudasim::Memory::managed, CALLER);
+}
+
+cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height) {
+  size_t unit = cudasim::pitch_alignment;
+  *pitch = (width + unit - 1) / unit * unit;
+  return cudasim::allocate(pointer, *pitch * height, cudasim::Memory::device, CALLER);
+}
+
+cudaError_t cudaFree(void *pointer) {
+  if (!pointer) return cudaSuccess;
+  return cudasim::record_error(cudasim::free_device(pointer, CALLER));
+}
+
+cudaError_t cudaFreeAsync(void *pointer, cudaStream_t) {
+  if (!pointer) return cudaSuccess;
+  return cudasim::record_error(cudasim::free_device(pointer, CALLER));
+}
+
+cudaError_t cudaMallocHost(void **pointer, size_t bytes) {
+  if (!pointer) return cudasim::record_error(cudaErrorInvalidValue);
+  *pointer = bytes ? cudasim::allocate_pinned(bytes) : nullptr;
+  return *pointer || !bytes ? cudaSuccess : cudasim::record_error(cudaErrorMemoryAllocation);
+}
+
+cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned) {
+  return cudaMallocHost(pointer, bytes);
+}
+
+cudaError_t cudaFreeHost(void *pointer) {
+  if (!pointer) return cudaSuccess;
+  return cudasim::record_error(cudasim::free_pinned(pointer));
+}
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
+  return cudasim::copy_bytes(to, from, bytes, kind, CALLER);
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t) {
+  return cudasim::copy_bytes(to, from, bytes, kind, CALLER);
+}
+
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                         size_t width, size_t height, cudaMemcpyKind kind) {
+  return cudasim::copy({to, to_pitch, from, from_pitch, width, height, kind}, CALLER);
+}
+
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                              size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t) {
+  return cudasim::copy({to, to_pitch, from, from_pitch, width, height, kind}, CALLER);
+}
+
+cudaError_t cudaMemset(void *pointer, int value, size_t bytes) {
+  return cudasim::fill({pointer, bytes, value, bytes, 1}, CALLER);
+}
+
+cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes, cudaStream_t) {
+  return cudasim::fill({pointer, bytes, value, bytes, 1}, CALLER);
+}
+
+cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height) {
+  return cudasim::fill({pointer, pitch, value, width, height}, CALLER);
+}
+
+cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
+  *total_bytes = cudasim::device_bytes;
+  *free_bytes = cudasim::device_bytes - cudasim::allocated_device_bytes();
+  return cudaSuccess;
+}
