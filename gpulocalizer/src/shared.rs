@@ -6,7 +6,7 @@
 //!
 //! 2010's other reason for shared memory, accesses that do not coalesce, is left to the caches where nothing is reused.
 
-use polyhedra::{DimType, Map, MultiPwAff, Result};
+use polyhedra::{DimType, Map, MultiPwAff, Result, Set};
 use scop::{Access, AccessId, Array, Buffer, BufferId, Memory};
 
 use crate::kernel_view::KernelView;
@@ -26,11 +26,12 @@ pub struct SharedBuffer {
     pub bytes: u64,
 }
 
-/// A group of references with their common footprint.
+/// A group of references with one box around what they touch.
 struct Group<'a> {
     accesses: Vec<&'a Access>,
-    footprint: Map,
     bounding_box: BoundingBox,
+    /// The elements of the box.
+    boxed: Map,
 }
 
 /// The shared buffers for an array in a kernel, numbered from `first` on, as long as `budget` bytes last.
@@ -62,8 +63,9 @@ pub fn shared_buffers(
 /// array, so an element may well be in several buffers.
 fn groups<'a>(view: &KernelView<'a>, array: &Array) -> Result<Vec<Group<'a>>> {
     let mut groups: Vec<Group<'a>> = Vec::new();
-    for access in view.accesses(array.id) {
-        let Some(mut merged) = Group::new(vec![access], view.tile_footprint(access)?)? else { continue };
+    for same in equal_references(view, array) {
+        let footprint = view.tile_footprint(same[0])?;
+        let Some(mut merged) = Group::new(same, &footprint)? else { continue };
         let mut apart = Vec::new();
         for group in groups {
             match group.merge(&merged)? {
@@ -77,19 +79,50 @@ fn groups<'a>(view: &KernelView<'a>, array: &Array) -> Result<Vec<Group<'a>>> {
     Ok(groups)
 }
 
+/// The accesses to an array, those with the same relation together.
+fn equal_references<'a>(view: &KernelView<'a>, array: &Array) -> Vec<Vec<&'a Access>> {
+    let mut classes: Vec<Vec<&'a Access>> = Vec::new();
+    for access in view.accesses(array.id) {
+        match classes.iter_mut().find(|class| class[0].relation == access.relation) {
+            Some(class) => class.push(access),
+            None => classes.push(vec![access]),
+        }
+    }
+    classes
+}
+
 impl<'a> Group<'a> {
-    /// A group, if it has a box.
-    fn new(accesses: Vec<&'a Access>, footprint: Map) -> Result<Option<Self>> {
-        let bounding_box = BoundingBox::around(&footprint)?;
-        Ok(bounding_box.map(|bounding_box| Self { accesses, footprint, bounding_box }))
+    /// A group, if what it touches fits a box.
+    fn new(accesses: Vec<&'a Access>, touched: &Map) -> Result<Option<Self>> {
+        let Some(bounding_box) = BoundingBox::around(touched)? else { return Ok(None) };
+        let boxed = bounding_box.elements_map(touched)?;
+        Ok(Some(Self { accesses, bounding_box, boxed }))
     }
 
     /// Both groups as one, if that saves room.
     fn merge(&self, other: &Self) -> Result<Option<Self>> {
         let accesses = self.accesses.iter().chain(&other.accesses).copied().collect();
-        let footprint = self.footprint.copy()?.union(other.footprint.copy()?)?.coalesce()?;
+        let both = Self::new(accesses, &self.boxed.copy()?.union(other.boxed.copy()?)?)?;
         let apart = self.bounding_box.elements() + other.bounding_box.elements();
-        Ok(Self::new(accesses, footprint)?.filter(|both| both.bounding_box.elements() < apart))
+        Ok(both.filter(|both| both.bounding_box.elements() < apart))
+    }
+
+    /// The elements that its references touch; one piece for each different reference.
+    fn footprint(&self, view: &KernelView<'_>) -> Result<Map> {
+        let mut union: Option<Map> = None;
+        let mut seen = Vec::new();
+        for access in &self.accesses {
+            if seen.contains(&&access.relation) {
+                continue;
+            }
+            seen.push(&access.relation);
+            let footprint = view.tile_footprint(access)?;
+            union = Some(match union {
+                Some(others) => others.union(footprint)?,
+                None => footprint,
+            });
+        }
+        union.map_or_else(|| Ok(Map::empty(self.boxed.get_space()?)?), Ok)
     }
 }
 
@@ -110,7 +143,7 @@ fn buffer_for(
         return Ok(None);
     }
     let accesses: Vec<AccessId> = group.accesses.iter().map(|access| access.id).collect();
-    let index = bounding_box.index(&group.footprint, id)?;
+    let index = bounding_box.index(&group.boxed, id)?;
     let buffer = Buffer {
         id,
         name,
@@ -124,8 +157,8 @@ fn buffer_for(
         reuse: None,
         reason: format!("several threads use its elements; {bytes} bytes"),
     };
-    let (copy_in, reads_more) = copied_elements(view, array, &group, bounding_box)?;
-    let places = MultiPwAff::from_pw_multi_aff(bounding_box.place(&group.footprint)?)?;
+    let (copy_in, reads_more) = copied_elements(view, array, &group)?;
+    let places = MultiPwAff::from_pw_multi_aff(bounding_box.place(&group.boxed)?)?;
     Ok(Some(SharedBuffer { buffer, copy_in, places, reads_more, bytes }))
 }
 
@@ -135,17 +168,17 @@ fn copied_elements(
     view: &KernelView<'_>,
     array: &Array,
     group: &Group<'_>,
-    bounding_box: &BoundingBox,
 ) -> Result<(Map, bool)> {
-    let exact = group.footprint.copy()?.intersect_params(view.bounds()?)?;
+    let touched = group.footprint(view)?;
     if !array.visible {
-        return Ok((exact, false));
+        return Ok((touched.coalesce()?.intersect_params(view.bounds()?)?, false));
     }
+    let tiles = Set::from_basic_set(touched.copy()?.domain()?.simple_hull()?)?;
     let used = view.elements_in_use(array.id)?;
-    let in_box = bounding_box.elements_map(&group.footprint)?.intersect_range(used)?;
-    let in_box = in_box.intersect_params(view.bounds()?)?.intersect_domain(exact.copy()?.domain()?)?;
-    let reads_more = !in_box.is_subset(&exact)?;
-    Ok((if reads_more { in_box } else { exact }, reads_more))
+    let in_box = group.boxed.copy()?.intersect_range(used)?.intersect_domain(tiles)?;
+    let in_box = in_box.intersect_params(view.bounds()?)?;
+    let reads_more = touched.n_basic_map()? > 1 || !in_box.is_subset(&touched)?;
+    Ok((in_box, reads_more))
 }
 
 /// True if two threads of a block use one element in a tile.
@@ -153,15 +186,16 @@ fn is_reused(view: &KernelView<'_>, group: &Group<'_>) -> Result<bool> {
     let mut together: Option<Map> = None;
     for access in &group.accesses {
         let alone = threads_to_elements(view, access)?;
-        if !alone.copy()?.is_injective()? {
-            return Ok(true);
-        }
-        together = Some(match together {
+        let all = match together {
             Some(others) => others.union(alone)?,
             None => alone,
-        });
+        };
+        if !all.is_injective()? {
+            return Ok(true);
+        }
+        together = Some(all);
     }
-    together.map_or(Ok(false), |relation| Ok(!relation.is_injective()?))
+    Ok(false)
 }
 
 /// From a thread, in a tile of a block, to the elements of an access: `{ [tz, ty, tx, h…] -> [[h…] -> A0[x]] }`.

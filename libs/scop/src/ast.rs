@@ -116,8 +116,11 @@ pub struct AccessPlace {
 }
 
 /// An integer expression of the loop program, over iterators, parameters and `bx … tz`.
+///
+/// In the document it is a text such as `32 * bx + tx <= n - 1`; `ast_text.rs` describes the notation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
+#[serde(into = "String", try_from = "String")]
+#[schemars(with = "String")]
 pub enum AstExpr {
     /// A constant.
     Int(i64),
@@ -128,8 +131,7 @@ pub enum AstExpr {
 }
 
 /// The operations of the loop program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AstOp {
     /// Logical and of two operands.
     And,

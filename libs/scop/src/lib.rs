@@ -39,6 +39,7 @@
 
 mod array;
 pub mod ast;
+mod ast_text;
 pub mod c_text;
 mod ctype;
 mod dependence;

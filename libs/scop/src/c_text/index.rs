@@ -67,7 +67,9 @@ fn operation(operator: AstOp, operands: &[AstExpr], index: CType) -> Fragment {
 }
 
 fn operand(operands: &[AstExpr], position: usize, index: CType) -> Fragment {
-    operands.get(position).map_or_else(|| Fragment::atom("0", CType::Int), |operand| index_text(operand, index))
+    operands
+        .get(position)
+        .map_or_else(|| Fragment::atom("0", CType::Int), |operand| index_text(operand, index))
 }
 
 /// `a + -1` is `a - 1`, and `a + -b` is `a - b`.

@@ -5,7 +5,11 @@ use super::{Fragment, Spelling, Undefined, literal};
 use crate::{BinaryOp, CType, Expr, ExprKind, LocalId, Statement, Step, UnaryOp};
 
 /// The text of a value; its type is that of the tree.
-pub fn expression(expr: &Expr, statement: &Statement, spelling: &impl Spelling) -> Result<Fragment, Undefined> {
+pub fn expression(
+    expr: &Expr,
+    statement: &Statement,
+    spelling: &impl Spelling,
+) -> Result<Fragment, Undefined> {
     Printer { statement, spelling }.full(expr)
 }
 
@@ -29,7 +33,9 @@ pub fn compound_operand(
     spelling: &impl Spelling,
 ) -> Result<Option<Fragment>, Undefined> {
     let printer = Printer { statement, spelling };
-    let ExprKind::Binary { operator: found, left, right } = &without_cast(value).kind else { return Ok(None) };
+    let ExprKind::Binary { operator: found, left, right } = &without_cast(value).kind else {
+        return Ok(None);
+    };
     if *found != operator || printer.bare(without_cast(left))? != *element {
         return Ok(None);
     }

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::report::Report;
 use crate::{
-    AccessId, AccessKind, BinaryOp, CType, Expr, ExprKind, LocalId, Model, Statement, Step, names::math_function,
+    AccessId, AccessKind, BinaryOp, CType, Expr, ExprKind, LocalId, Model, Statement, Step,
+    names::math_function,
 };
 
 /// Every body reads through read accesses, assigns through write accesses, and uses only iterators, parameters
@@ -107,7 +108,11 @@ impl Body<'_> {
             }
             ExprKind::Parameter { name } => {
                 let parameter = self.model.parameters.iter().find(|parameter| parameter.name == *name);
-                self.defined(&format!("parameter `{name}`"), expr, parameter.map(|parameter| parameter.ctype));
+                self.defined(
+                    &format!("parameter `{name}`"),
+                    expr,
+                    parameter.map(|parameter| parameter.ctype),
+                );
             }
             ExprKind::Local { local } => {
                 let ctype = self.locals.get(local).copied();

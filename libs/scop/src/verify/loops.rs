@@ -57,7 +57,9 @@ impl<'a> Walker<'a> {
                 self.node(then);
                 otherwise.iter().for_each(|otherwise| self.node(otherwise));
             }
-            Node::Instance { statement, iterators, accesses } => self.instance(*statement, iterators, accesses),
+            Node::Instance { statement, iterators, accesses } => {
+                self.instance(*statement, iterators, accesses)
+            }
             Node::Kernel { kernel, lower, extent, body } => self.kernel(*kernel, [lower, extent], body),
             Node::Copy { buffer, element, place, .. } => self.copy(*buffer, element, place),
             Node::Barrier => self.inside("a barrier"),

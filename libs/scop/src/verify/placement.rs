@@ -127,7 +127,8 @@ fn check_places(model: &Model, buffer: &Buffer, texts: &Texts, report: &mut Repo
         format!("{id} has {} places for {} accesses", buffer.places.len(), buffer.accesses.len())
     });
     for (&access, place) in buffer.accesses.iter().zip(&buffer.places) {
-        let Some(statement) = model.statements.iter().find(|statement| statement.access(access).is_some()) else {
+        let Some(statement) = model.statements.iter().find(|statement| statement.access(access).is_some())
+        else {
             continue;
         };
         let ends = [Tuple::instances(statement), Tuple::named(id, buffer.sizes.len())];

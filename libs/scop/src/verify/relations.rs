@@ -20,7 +20,8 @@ pub fn check_domains(model: &Model, parsed: &Parsed, report: &mut Report) {
     if let Some(context) = &parsed.context {
         let answer = context.is_params().map_err(polyhedra::Error::from);
         let is_params = report.answer(4, "the context", answer);
-        report.require(4, is_params != Some(false), || "the context is not about parameters alone".to_owned());
+        report
+            .require(4, is_params != Some(false), || "the context is not about parameters alone".to_owned());
     }
     for array in &model.arrays {
         check_extents(array, &parsed.texts, report);

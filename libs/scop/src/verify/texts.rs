@@ -33,7 +33,9 @@ impl Parsed {
         let domains = model
             .statements
             .iter()
-            .map(|statement| texts.read(&format!("the domain of {}", statement.id), &statement.domain.0, report))
+            .map(|statement| {
+                texts.read(&format!("the domain of {}", statement.id), &statement.domain.0, report)
+            })
             .collect();
         let order = read_tree("the order", &model.order.0, report);
         let schedule = stage.schedule().and_then(|text| read_tree("the schedule", &text.0, report));
@@ -57,7 +59,8 @@ fn union(sets: &[&Set]) -> polyhedra::Result<UnionSet> {
 
 fn read_tree(what: &str, text: &str, report: &mut Report) -> Option<Schedule> {
     let tree = tree_text::check(text).and_then(|()| Schedule::parse(text).map_err(|error| error.to_string()));
-    tree.map_err(|why| report.fault(3, format!("{what} is not a schedule tree in isl's notation: {why}"))).ok()
+    tree.map_err(|why| report.fault(3, format!("{what} is not a schedule tree in isl's notation: {why}")))
+        .ok()
 }
 
 /// Reads isl texts with certain parameters.

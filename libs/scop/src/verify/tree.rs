@@ -1,6 +1,6 @@
 //! V7, and V3 inside schedule trees.
 
-use polyhedra::{DimType, Result, Schedule, ScheduleNode, ScheduleNodeType, Set, UnionSet};
+use polyhedra::{DimType, Result, Schedule, ScheduleNode, ScheduleNodeType, Set, Text, UnionMap, UnionSet};
 
 use super::report::Report;
 use super::texts::{Parsed, Texts};
@@ -13,7 +13,9 @@ pub fn check_order(parsed: &Parsed, report: &mut Report) {
     check_coverage("the order", order, parsed, report);
     let total = order.get_map().and_then(|map| map.is_injective()).map_err(polyhedra::Error::from);
     let total = report.answer(7, "the order", total);
-    report.require(7, total != Some(false), || "the order leaves open which of two instances is first".to_owned());
+    report.require(7, total != Some(false), || {
+        "the order leaves open which of two instances is first".to_owned()
+    });
 }
 
 /// The schedule has every instance; blocks and threads are parameters of it.
@@ -64,7 +66,9 @@ fn coverage(tree: &Schedule, instances: UnionSet, context: Option<&Set>) -> Resu
     let instances = within(instances, context)?;
     let domain = within(tree.get_domain()?, context)?;
     let root = domain.is_equal(&instances)?;
-    let reached = without_coordinates(at_leaves(&tree.get_root()?, domain.copy()?)?)?;
+    let nothing = UnionSet::from_set(Set::parse("{ [] }")?)?;
+    let prefix = UnionMap::from_domain_and_range(domain.copy()?, nothing)?;
+    let reached = without_coordinates(at_leaves(&tree.get_root()?, prefix)?)?;
     Ok(Coverage { root, leaves: domain.is_subset(&reached)? })
 }
 
@@ -75,19 +79,32 @@ fn within(set: UnionSet, context: Option<&Set>) -> Result<UnionSet> {
     }
 }
 
-/// The part of `domain` that filters let through to the leaves below a node.
-fn at_leaves(node: &ScheduleNode, domain: UnionSet) -> Result<UnionSet> {
-    let domain = match node.get_type()? {
-        ScheduleNodeType::Leaf => return Ok(domain),
-        ScheduleNodeType::Filter => domain.intersect(node.filter_get_filter()?)?,
-        ScheduleNodeType::Expansion => domain.apply(node.expansion_get_expansion()?)?,
-        _ => domain,
+/// The instances that filters, guards and contexts let through to the leaves below a node. `prefix` leads from the instances
+/// at the node to the schedule dimensions above it.
+fn at_leaves(node: &ScheduleNode, prefix: UnionMap) -> Result<UnionSet> {
+    let prefix = match node.get_type()? {
+        ScheduleNodeType::Leaf => return Ok(prefix.domain()?),
+        ScheduleNodeType::Band => prefix.flat_range_product(node.band_get_partial_schedule_union_map()?)?,
+        ScheduleNodeType::Context => admitted(prefix, node.context_get_context()?)?,
+        ScheduleNodeType::Guard => admitted(prefix, node.guard_get_guard()?)?,
+        ScheduleNodeType::Filter => prefix.intersect_domain(node.filter_get_filter()?)?,
+        ScheduleNodeType::Expansion => prefix.apply_domain(node.expansion_get_expansion()?)?,
+        _ => prefix,
     };
-    let mut reached = at_leaves(&node.get_child(0)?, domain.copy()?)?;
+    let mut reached = at_leaves(&node.get_child(0)?, prefix.copy()?)?;
     for child in 1..node.n_children()? {
-        reached = reached.union(at_leaves(&node.get_child(child)?, domain.copy()?)?)?;
+        reached = reached.union(at_leaves(&node.get_child(child)?, prefix.copy()?)?)?;
     }
     Ok(reached)
+}
+
+/// The part of a prefix schedule whose dimensions meet a condition.
+fn admitted(prefix: UnionMap, condition: Set) -> Result<UnionMap> {
+    Ok(if condition.is_params()? {
+        prefix.intersect_params(condition)?
+    } else {
+        prefix.intersect_range(UnionSet::from_set(condition)?)?
+    })
 }
 
 /// The instances of all blocks and threads together.

@@ -99,14 +99,17 @@ fn check_node<'a, 'b>(lines: &'b [Line<'a>], indent: usize) -> Result<&'b [Line<
 
 fn check_child<'a, 'b>(parent: &Line<'a>, below: &'b [Line<'a>]) -> Result<&'b [Line<'a>], String> {
     match below.first() {
-        Some(first) if first.indent > parent.indent && !first.begins_element => check_node(below, first.indent),
+        Some(first) if first.indent > parent.indent && !first.begins_element => {
+            check_node(below, first.indent)
+        }
         _ => Err(wrong(parent, "there is nothing in it")),
     }
 }
 
 fn check_list<'a, 'b>(parent: &Line<'a>, below: &'b [Line<'a>]) -> Result<&'b [Line<'a>], String> {
     let mut rest = below;
-    let Some(indent) = below.first().map(|first| first.indent).filter(|&indent| indent > parent.indent) else {
+    let Some(indent) = below.first().map(|first| first.indent).filter(|&indent| indent > parent.indent)
+    else {
         return Err(wrong(parent, "there is nothing in it"));
     };
     while let [first, ..] = rest {
@@ -187,7 +190,11 @@ child:
             ("permutable: 1", "coincident: [ 1 ]", "twice"),
             ("    - filter: \"{ S1[] }\"", "     - filter: \"{ S1[] }\"", "belongs to no node"),
             ("- filter: \"{ S1[] }\"", "- mark: \"x\"", "are filters"),
-            ("          - filter: \"{ S0[i] : i > 0 }\"\n          - filter: \"{ S0[i] : i <= 0 }\"\n", "", "nothing in it"),
+            (
+                "          - filter: \"{ S0[i] : i > 0 }\"\n          - filter: \"{ S0[i] : i <= 0 }\"\n",
+                "",
+                "nothing in it",
+            ),
             (TREE, "", "empty"),
             (TREE, "- filter: \"{ }\"", "begin with a list"),
             (TREE, "a tree", "no key"),
