@@ -34,9 +34,10 @@ impl<'a> Dataflow<'a> {
         self.compute_in(self.order.copy()?, sinks, sources)
     }
 
-    /// The same in an order of its own.
+    /// The same in an order of its own. isl gets it as a relation: from the tree itself it finds some sources that a kill
+    /// hides.
     pub fn compute_in(&self, order: Schedule, sinks: &UnionMap, sources: Sources<'_>) -> Result<UnionFlow> {
-        let info = UnionAccessInfo::from_sink(sinks.copy()?)?.set_schedule(order)?;
+        let info = UnionAccessInfo::from_sink(sinks.copy()?)?.set_schedule_map(order.get_map()?)?;
         let info = match sources {
             Sources::Writes => info
                 .set_must_source(self.accesses.must_writes.copy()?)?

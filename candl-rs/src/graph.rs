@@ -40,8 +40,7 @@ fn add_scop(graph: &mut Graph, scop: &Scop<Analysed>) {
 /// For each pair of statements what is between them, without repetition.
 fn edges(scop: &Scop<Analysed>) -> BTreeMap<(StatementId, StatementId), Vec<String>> {
     let dependences = &scop.stage.dependences;
-    let kinds =
-        [("flow", &dependences.flow), ("anti", &dependences.anti), ("output", &dependences.output)];
+    let kinds = [("flow", &dependences.flow), ("anti", &dependences.anti), ("output", &dependences.output)];
     let mut edges: BTreeMap<_, Vec<String>> = BTreeMap::new();
     for (kind, list) in kinds {
         for dependence in list {

@@ -11,6 +11,7 @@
 
 mod accesses;
 mod anti;
+mod check;
 mod dataflow;
 mod flow;
 mod graph;
@@ -24,6 +25,7 @@ use scop::{Analysed, Dependences, Diagnostic, Diagnostics, Extracted, Model, Out
 
 use crate::dataflow::Dataflow;
 
+pub use check::check;
 pub use options::{Mode, Options};
 
 /// The name of this tool.

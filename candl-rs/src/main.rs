@@ -9,7 +9,7 @@ fn main() -> ExitCode {
     let options = Options::parse();
     match options.mode() {
         Mode::Analyse => tool::transform(NAME, options.io(), candl_rs::run),
-        Mode::Check => todo!(),
+        Mode::Check => tool::print(NAME, options.io(), candl_rs::check),
         Mode::Dot => tool::print(NAME, options.io(), candl_rs::dot),
     }
 }

@@ -1,8 +1,6 @@
 //! The execution order of the source, refined to the steps inside a statement.
 
-use polyhedra::{
-    MultiUnionPwAff, Result, Schedule, ScheduleNode, ScheduleNodeType, Text, UnionMap, context,
-};
+use polyhedra::{MultiUnionPwAff, Result, Schedule, ScheduleNode, ScheduleNodeType, Text, UnionMap, context};
 use scop::{Access, AccessId, ExprKind, Model, Statement, Step};
 
 use crate::accesses::{instance, tagged_instance};
@@ -24,7 +22,9 @@ pub fn tagged_order(model: &Model) -> Result<Schedule> {
 /// `{ [S0[i] -> a3[]] -> S0[i]; … }`
 fn untagging(model: &Model) -> Result<UnionMap> {
     let maps: Vec<String> = pairs(model)
-        .map(|(statement, access)| format!("{} -> {}", tagged_instance(statement, access), instance(statement)))
+        .map(|(statement, access)| {
+            format!("{} -> {}", tagged_instance(statement, access), instance(statement))
+        })
         .collect();
     UnionMap::parse(&format!("{{ {} }}", maps.join("; ")))
 }
@@ -40,7 +40,10 @@ fn positions(model: &Model) -> String {
 }
 
 fn pairs(model: &Model) -> impl Iterator<Item = (&Statement, &Access)> {
-    model.statements.iter().flat_map(|statement| statement.accesses.iter().map(move |access| (statement, access)))
+    model
+        .statements
+        .iter()
+        .flat_map(|statement| statement.accesses.iter().map(move |access| (statement, access)))
 }
 
 /// Where an access happens in the body: step `k` reads at `2k` and writes at `2k + 1`. An access that no step names comes
@@ -60,7 +63,9 @@ fn position(statement: &Statement, access: AccessId) -> usize {
 fn reads(step: &Step, access: AccessId) -> bool {
     let mut found = false;
     if let Some(value) = step.value() {
-        value.walk(&mut |node| found |= matches!(node.kind, ExprKind::Read { access: read } if read == access));
+        value.walk(&mut |node| {
+            found |= matches!(node.kind, ExprKind::Read { access: read } if read == access)
+        });
     }
     found
 }

@@ -4,90 +4,27 @@
 //! affine only where they do not wrap around, which is proved for the instances at hand; where it holds for some values
 //! of the parameters only, these are assumed, and recorded.
 
-use polyhedra::{DimType, LocalSpace, PwAff, Set, Text, Val, context};
+use polyhedra::{PwAff, Set, Text, Val, context};
 use scop::{BinaryOp, CType, Diagnostic, UnaryOp};
 
 use crate::constant::{fold, range_of};
 use crate::ctree::{Expr, ExprKind, VariableId};
 use crate::environment::Environment;
-use crate::errors::{
-    ASSUMPTION, CHANGED, DATA_DEPENDENT, Fault, ITERATOR_AFTER_LOOP, NOT_AFFINE, Result, TYPE, WRAPS,
-};
-
-/// Parameters beyond this are beyond what anyone runs; assuming that they stay below needs no warning.
-const ASTRONOMICAL: i64 = 1 << 30;
-
-/// A place in the loops of a region.
-pub struct Point {
-    /// The iterators of the loops around it, outermost first.
-    pub loops: Vec<VariableId>,
-    /// The values of the iterators for which control passes here, in an anonymous space.
-    pub domain: Set,
-}
-
-impl Point {
-    /// Outside all loops.
-    pub fn outside() -> Result<Self> {
-        Ok(Self { loops: Vec::new(), domain: Set::parse("{ [] }")? })
-    }
-
-    /// The same place.
-    pub fn copy(&self) -> Result<Self> {
-        Ok(Self { loops: self.loops.clone(), domain: self.domain.copy()? })
-    }
-
-    /// The same place where `condition` holds.
-    pub fn when(&self, condition: &Set) -> Result<Self> {
-        let domain = self.domain.copy()?.intersect(condition.copy()?)?.coalesce()?;
-        Ok(Self { loops: self.loops.clone(), domain })
-    }
-
-    /// The same place where `condition` does not hold.
-    pub fn unless(&self, condition: &Set) -> Result<Self> {
-        let domain = self.domain.copy()?.subtract(condition.copy()?)?.coalesce()?;
-        Ok(Self { loops: self.loops.clone(), domain })
-    }
-
-    /// The number of loops around it.
-    pub fn depth(&self) -> u32 {
-        self.loops.len() as u32
-    }
-
-    /// All values of the iterators.
-    pub fn universe(&self) -> Result<Set> {
-        Ok(Set::universe(self.domain.get_space()?)?)
-    }
-
-    /// The expression that has this value everywhere.
-    pub fn constant(&self, value: i128) -> Result<PwAff> {
-        let value = Val::read_from_str(context(), &value.to_string())?;
-        Ok(PwAff::val_on_domain(self.universe()?, value)?)
-    }
-
-    /// The value of the iterator of a loop around.
-    pub fn iterator(&self, position: u32) -> Result<PwAff> {
-        let space = LocalSpace::from_space(self.domain.get_space()?)?;
-        Ok(PwAff::var_on_domain(space, DimType::Set, position)?)
-    }
-
-    /// The value of a parameter.
-    pub fn parameter(&self, name: &str) -> Result<PwAff> {
-        let value = PwAff::parse(&format!("[{name}] -> {{ [] -> [({name})] }}"))?;
-        Ok(value.add_dims(DimType::In, self.depth())?)
-    }
-}
+use crate::errors::Result;
+use crate::point::Point;
 
 /// The translator of expressions.
 pub struct Affine<'e, 't> {
     /// What the variables are.
     pub environment: &'e Environment<'t>,
     /// What the types of the parameters say of their values.
-    ranges: Set,
+    pub ranges: Set,
     /// What was assumed of the parameters on the way.
     pub assumed: Set,
     /// What to say about it.
     pub warnings: Vec<Diagnostic>,
-    role: &'static str,
+    /// What the expression at hand is for, in words.
+    pub role: &'static str,
 }
 
 impl<'e, 't> Affine<'e, 't> {
@@ -312,60 +249,6 @@ impl<'e, 't> Affine<'e, 't> {
         Ok(value)
     }
 
-    /// Proves that a value fits into its type at every instance, or assumes it of the parameters.
-    pub fn require_range(&mut self, value: &PwAff, ctype: CType, expr: &Expr, point: &Point) -> Result<()> {
-        let (least, largest) = range_of(ctype);
-        let fits = value.copy()?.ge_set(point.constant(least)?)?;
-        let fits = fits.intersect(value.copy()?.le_set(point.constant(largest)?)?)?;
-        let known = self.known(point)?;
-        let misfits = known.copy()?.subtract(fits)?;
-        if misfits.is_empty()? {
-            return Ok(());
-        }
-        match self.assumption(misfits.copy()?.params()?, &known)? {
-            Some(assumption) => self.assume(assumption, misfits.params()?, ctype, expr),
-            None => Err(self.wraps(ctype, expr)),
-        }
-    }
-
-    /// Conditions on the parameters under which none of the excluded values occurs: convex, and such that something is left
-    /// of the instances. Nothing if there are none, or several to choose from.
-    fn assumption(&self, excluded: Set, known: &Set) -> Result<Option<Set>> {
-        let relevant = known.copy()?.params()?;
-        let pieces = excluded.complement()?.intersect(self.ranges.copy()?)?.coalesce()?.get_basic_set_list()?;
-        let mut found = None;
-        for k in 0..pieces.size()? {
-            let piece = Set::from_basic_set(pieces.get_at(k)?)?.gist(relevant.copy()?)?;
-            if !known.copy()?.intersect_params(piece.copy()?)?.is_empty()? {
-                if found.is_some() {
-                    return Ok(None);
-                }
-                found = Some(piece);
-            }
-        }
-        Ok(found)
-    }
-
-    fn assume(&mut self, assumption: Set, excluded: Set, ctype: CType, expr: &Expr) -> Result<()> {
-        if !excluded.intersect(self.everyday_values()?)?.is_empty()? {
-            let message = format!("this translation assumes that {}", constraints_of(&assumption)?);
-            let label = format!("otherwise this wraps around in `{ctype}`");
-            let help = "use signed integers to do without the assumption";
-            self.warnings.push(Diagnostic::warning(ASSUMPTION, message).at("", expr.range, label).with_help(help));
-        }
-        self.assumed = self.assumed.copy()?.intersect(assumption)?.coalesce()?;
-        Ok(())
-    }
-
-    fn everyday_values(&self) -> Result<Set> {
-        let mut values = Set::parse("{ : }")?;
-        for name in self.environment.parameters.values() {
-            let text = format!("[{name}] -> {{ : -{ASTRONOMICAL} <= {name} <= {ASTRONOMICAL} }}");
-            values = values.intersect(Set::parse(&text)?)?;
-        }
-        Ok(values)
-    }
-
     fn holds(&mut self, expr: &Expr, point: &Point) -> Result<Set> {
         use BinaryOp::*;
         match &expr.kind {
@@ -394,81 +277,4 @@ impl<'e, 't> Affine<'e, 't> {
             _ => Ok(self.evaluate(expr, point)?.ne_set(point.constant(0)?)?),
         }
     }
-
-    fn not_integer(&self, expr: &Expr) -> Fault {
-        let message = format!("{} is not computed from integers alone", self.subject());
-        Fault::new(DATA_DEPENDENT, message, expr.range, "this is no integer")
-            .with_help("bounds, conditions and subscripts may use loop variables and integers that the region does not change")
-    }
-
-    fn not_affine(&self, expr: &Expr) -> Fault {
-        let (code, label) = match &expr.kind {
-            ExprKind::Subscript { .. } => (DATA_DEPENDENT, "this is read from memory while the region runs"),
-            ExprKind::Call { .. } => (NOT_AFFINE, "the result of a call is not known before the region runs"),
-            ExprKind::Assign { .. } | ExprKind::Increment { .. } => {
-                (NOT_AFFINE, "this changes a variable on the way")
-            }
-            ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, ..) => {
-                (NOT_AFFINE, "the divisor is not a positive constant")
-            }
-            ExprKind::Binary(..) => (NOT_AFFINE, "this operator is not supported here"),
-            _ => (NOT_AFFINE, "this is not supported here"),
-        };
-        let message = format!("{} is not affine", self.subject());
-        Fault::new(code, message, expr.range, label).with_help(
-            "use sums of loop variables and unchanging integers, products with constants, and `/` and `%` by positive constants",
-        )
-    }
-
-    fn product(&self, expr: &Expr) -> Fault {
-        let message = format!("{} is not affine", self.subject());
-        let help = match self.role {
-            "subscript" => {
-                "give the array its dimensions, for example `double (*a)[m]` or a parameter `double a[n][m]`, and write `a[i][j]` instead of `a[i * m + j]`"
-            }
-            _ => "compute the product before the region, in a variable of its own",
-        };
-        Fault::new(NOT_AFFINE, message, expr.range, "this multiplies two variables").with_help(help)
-    }
-
-    fn wraps(&self, ctype: CType, expr: &Expr) -> Fault {
-        let message = format!("{} may wrap around", self.subject());
-        Fault::new(WRAPS, message, expr.range, format!("not proved to fit into `{ctype}`"))
-            .with_help("use signed integers such as `int` or `long`")
-    }
-
-    fn unusable(&self, id: VariableId, expr: &Expr) -> Fault {
-        let environment = self.environment;
-        let name = environment.name(id);
-        let variable = environment.tree.variable(id);
-        if environment.iterators.contains(&id) {
-            let message = format!("`{name}` is used outside of the loop that counts with it");
-            return Fault::new(ITERATOR_AFTER_LOOP, message, expr.range, "its value here is not tracked")
-                .with_help(format!(
-                    "use a variable other than `{name}`, with a value from before the region"
-                ));
-        }
-        if variable.ctype.volatile || !variable.is_integer() {
-            let message = format!("`{name}` has a type that is not supported here");
-            return Fault::new(TYPE, message, expr.range, "not a plain integer");
-        }
-        let message = format!("{} uses `{name}`, which the region changes", self.subject());
-        let label = match environment.in_region.first_write(id) {
-            Some(range) => format!("`{name}` is changed on line {}", range.line),
-            None => format!("the value of `{name}` is computed in the region"),
-        };
-        Fault::new(CHANGED, message, expr.range, label)
-            .with_help("write the expression in terms of loop variables, or compute it before the region")
-    }
-
-    fn subject(&self) -> String {
-        format!("this {}", self.role)
-    }
-}
-
-/// The constraints of a set of parameter values, as in isl's notation.
-fn constraints_of(set: &Set) -> Result<String> {
-    let text = set.text()?;
-    let inside = text.split_once(" : ").map_or(text.as_str(), |(_, rest)| rest);
-    Ok(inside.trim_end_matches(" }").to_owned())
 }

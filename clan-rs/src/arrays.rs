@@ -9,10 +9,11 @@ use std::collections::BTreeMap;
 use polyhedra::{DimType, LocalSpace, PwAff, Set, Text};
 use scop::{Array, ArrayId, CType, Extent, IslPwAff, Parameter, SourceRange, Storage};
 
-use crate::affine::{Affine, Point};
+use crate::affine::Affine;
 use crate::ctree::{Expr, Length, Lifetime, Type, TypeKind, Variable, VariableId};
 use crate::environment::{Environment, Names};
 use crate::errors::{ARRAY, DECLARATION, Fault, Result, TYPE};
+use crate::point::Point;
 use crate::source::SourceText;
 
 /// The arrays found so far.

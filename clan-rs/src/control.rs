@@ -14,7 +14,7 @@
 use polyhedra::{DimType, Map, Set, Space};
 use scop::{CType, StatementId};
 
-use crate::affine::{Affine, Point};
+use crate::affine::Affine;
 use crate::constant::range_of;
 use crate::ctree::{Expr, Stmt, StmtKind, Unsupported};
 use crate::errors::{
@@ -22,6 +22,7 @@ use crate::errors::{
 };
 use crate::facts::Facts;
 use crate::header::Header;
+use crate::point::Point;
 use crate::runs::{self, Run};
 
 /// The order of the pieces of a region.
@@ -79,7 +80,7 @@ impl<'t> Control<'_, '_, 't> {
     }
 
     fn run(&mut self, run: Run<'t>, point: &Point) -> Result<Option<Order>> {
-        if !run.has_effect() {
+        if !run.has_effect() || point.domain.is_empty()? {
             return Ok(None);
         }
         let id = StatementId(self.runs.len() as u32);
@@ -290,10 +291,15 @@ fn refuse(stmt: &Stmt) -> Fault {
 }
 
 fn refuse_expression(expr: &Expr) -> Fault {
-    let facts = Facts::of_exprs([expr]);
-    if let Some((_, ranges)) = facts.writes.first_key_value() {
-        let message = "several assignments in one statement";
-        return Fault::new(SIDE_EFFECT, message, ranges[0], "this one is inside a larger expression")
+    let mut assignment = None;
+    expr.walk(&mut |inner| {
+        if assignment.is_none() && runs::is_assignment(inner) {
+            assignment = Some(inner.range);
+        }
+    });
+    if let Some(range) = assignment {
+        let message = "an assignment inside a larger expression";
+        return Fault::new(SIDE_EFFECT, message, range, "this is not a statement of its own")
             .with_help("write each assignment as a statement of its own");
     }
     let message = "this statement assigns nothing";

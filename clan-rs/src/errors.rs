@@ -60,6 +60,8 @@ pub const TOO_COMPLEX: &str = "E0150";
 pub const ASSUMPTION: &str = "E0160";
 /// Warning: a directive in a region is ignored.
 pub const IGNORED_DIRECTIVE: &str = "E0161";
+/// Warning: elements that may not be read must exist nevertheless.
+pub const POSSIBLE_READ: &str = "E0162";
 
 /// Why something was refused.
 #[derive(Debug, Clone, PartialEq)]

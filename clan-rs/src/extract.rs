@@ -7,7 +7,7 @@ use scop::{
     AccessKind, ArrayId, CType, Diagnostic, IslSet, Iterator, Model, Parameter, Statement, StatementId,
 };
 
-use crate::affine::{Affine, Point};
+use crate::affine::Affine;
 use crate::arrays::Arrays;
 use crate::body::Body;
 use crate::control::{Control, Order};
@@ -16,6 +16,8 @@ use crate::environment::{Environment, Names};
 use crate::errors::{EMPTY, Fault, Faults, Result};
 use crate::order;
 use crate::outside;
+use crate::point::Point;
+use crate::possible;
 use crate::regions::MarkedRegion;
 use crate::runs::Run;
 use crate::source::SourceText;
@@ -57,8 +59,10 @@ pub fn extract(
     if faults.len() > faults_before {
         return Ok(None);
     }
+    let mut warnings = possible::warnings(&arrays.arrays, &statements)?;
     let model = assemble(name, &affine, arrays, statements, &order)?;
-    Ok(Some((model, affine.warnings)))
+    warnings.extend(affine.warnings);
+    Ok(Some((model, warnings)))
 }
 
 fn empty(region: &MarkedRegion) -> Fault {
@@ -185,6 +189,7 @@ impl Statements<'_, '_, '_> {
             next_access,
             accesses: Vec::new(),
             locals: BTreeMap::new(),
+            local_count: 0,
         };
         let steps = body.steps(run, point)?;
         let accesses = body.accesses;

@@ -29,6 +29,11 @@ impl<'t> Header<'t> {
             return Err(Fault::new(LOOP, message, init.range, "only integers can count loops")
                 .with_help("declare it as `int` or `long`"));
         }
+        if variable.ctype.volatile {
+            let message = format!("the loop variable `{}` is volatile", variable.name);
+            return Err(Fault::new(LOOP, message, init.range, "it may change at any time")
+                .with_help("use an ordinary variable"));
+        }
         let amount = signed_step(variable.arithmetic(), step_of(tree, iterator, step)?);
         if amount == 0 {
             return Err(Fault::new(

@@ -11,11 +11,14 @@ use std::collections::HashMap;
 use clang_sys::*;
 use scop::{BinaryOp, CType, UnaryOp};
 
-use crate::clang::{self, Constant, Cursor, Unit};
+use crate::clang::{Constant, Cursor, Unit};
 use crate::ctree::{
     Callee, Expr, ExprKind, Function, Length, Lifetime, Stmt, StmtKind, Tree, Type, TypeKind, Unsupported,
     Variable, VariableId,
 };
+
+use crate::literal::floating_text;
+use crate::types::import_type;
 
 /// The functions of the main file. Requires that clang found no errors.
 pub fn import(unit: &Unit) -> Tree {
@@ -57,10 +60,17 @@ impl Importer {
             CXCursor_IfStmt => self.if_stmt(cursor),
             CXCursor_DeclStmt => self.declaration(cursor),
             CXCursor_NullStmt => StmtKind::Empty,
+            CXCursor_UnexposedStmt if cursor.children().len() == 1 => return self.attributed(cursor),
             _ if cursor.is_expression() => StmtKind::Expression(self.expr(cursor)),
             kind => StmtKind::Other { what: unsupported(kind, cursor), parts: self.stmts(cursor) },
         };
         Stmt { kind, range: cursor.range() }
+    }
+
+    /// A statement with an attribute, or with a pragma for clang such as `#pragma unroll`.
+    fn attributed(&mut self, cursor: Cursor) -> Stmt {
+        let inner = cursor.children().into_iter().map(|child| self.stmt(child)).next();
+        inner.unwrap_or(Stmt { kind: StmtKind::Empty, range: cursor.range() })
     }
 
     fn stmts(&mut self, cursor: Cursor) -> Vec<Stmt> {
@@ -360,62 +370,6 @@ fn array_levels(ctype: &Type) -> Vec<Length> {
     }
 }
 
-/// Typedef names and the like are resolved; the qualifiers of all of them add up.
-fn import_type(ctype: clang::Type) -> Type {
-    let canonical = ctype.canonical();
-    let restrict_parameter = is_restrict_array(&ctype);
-    let kind = match canonical.kind() {
-        CXType_Pointer => TypeKind::Pointer {
-            target: Box::new(import_type(canonical.target())),
-            restrict: canonical.is_restrict(),
-        },
-        CXType_ConstantArray => {
-            array(canonical, Length::Constant(canonical.length().unsigned_abs()), restrict_parameter)
-        }
-        CXType_VariableArray => array(canonical, Length::Variable, restrict_parameter),
-        CXType_IncompleteArray => array(canonical, Length::Incomplete, restrict_parameter),
-        CXType_Enum => import_type(canonical.of_enumeration()).kind,
-        kind => arithmetic_type(kind).map_or_else(|| TypeKind::Other(ctype.spelling()), TypeKind::Arithmetic),
-    };
-    Type { kind, constant: canonical.is_const(), volatile: canonical.is_volatile() }
-}
-
-/// The qualifiers of a canonical array type are those of its elements.
-fn array(ctype: clang::Type, length: Length, restrict: bool) -> TypeKind {
-    let mut element = import_type(ctype.element());
-    element.constant |= ctype.is_const();
-    element.volatile |= ctype.is_volatile();
-    TypeKind::Array { element: Box::new(element), length, restrict }
-}
-
-/// libclang shows the type of a parameter `a[restrict n]` as that array, with the qualifier in its spelling alone.
-fn is_restrict_array(ctype: &clang::Type) -> bool {
-    let spelling = ctype.spelling();
-    let bracket = spelling.split_once('[').and_then(|(_, rest)| rest.split_once(']'));
-    bracket.is_some_and(|(inside, _)| inside.split_whitespace().any(|word| word == "restrict"))
-}
-
-fn arithmetic_type(kind: CXTypeKind) -> Option<CType> {
-    Some(match kind {
-        CXType_Bool => CType::Bool,
-        CXType_Char_S | CXType_Char_U => CType::Char,
-        CXType_SChar => CType::SChar,
-        CXType_UChar => CType::UChar,
-        CXType_Short => CType::Short,
-        CXType_UShort => CType::UShort,
-        CXType_Int => CType::Int,
-        CXType_UInt => CType::UInt,
-        CXType_Long => CType::Long,
-        CXType_ULong => CType::ULong,
-        CXType_LongLong => CType::LongLong,
-        CXType_ULongLong => CType::ULongLong,
-        CXType_Float => CType::Float,
-        CXType_Double => CType::Double,
-        CXType_LongDouble => CType::LongDouble,
-        _ => return None,
-    })
-}
-
 fn binary_operator(kind: CXBinaryOperatorKind) -> Option<BinaryOp> {
     Some(match kind {
         CXBinaryOperator_Mul => BinaryOp::Mul,
@@ -489,78 +443,4 @@ fn describe(cursor: Cursor) -> String {
         _ => return format!("an expression of the kind {}", cursor.kind_name()),
     };
     what.to_owned()
-}
-
-/// The text of a floating literal without its suffix, if it denotes exactly the value that clang computed; otherwise (if
-/// it was pasted together, or defined on the command line) the shortest text that does.
-fn floating_text(cursor: Cursor) -> Option<String> {
-    let Some(Constant::Floating(value)) = cursor.evaluate() else { return None };
-    if !value.is_finite() {
-        return None;
-    }
-    let single = arithmetic_type(cursor.ctype().canonical().kind()) == Some(CType::Float);
-    let written = cursor.spelled_text().map(literal_without_suffix);
-    match written {
-        Some(text) if denotes(&text, value, single) => Some(text),
-        _ if single => Some(format!("{:?}", value as f32)),
-        _ => Some(format!("{value:?}")),
-    }
-}
-
-/// The preprocessing number at the start of `text`, without `f` or `l` at its end.
-fn literal_without_suffix(text: &[u8]) -> String {
-    let mut end = 0;
-    while let Some(&byte) = text.get(end) {
-        let sign = matches!(byte, b'+' | b'-')
-            && end > 0
-            && matches!(text[end - 1], b'e' | b'E' | b'p' | b'P')
-            && (text[end - 1].eq_ignore_ascii_case(&b'p') || !text[..end].starts_with(b"0x"));
-        if !(byte.is_ascii_alphanumeric() || byte == b'.' || sign) {
-            break;
-        }
-        end += 1;
-    }
-    let literal = String::from_utf8_lossy(&text[..end]);
-    literal.trim_end_matches(['f', 'F', 'l', 'L']).to_owned()
-}
-
-fn denotes(text: &str, value: f64, single: bool) -> bool {
-    if text.starts_with("0x") || text.starts_with("0X") {
-        return text.contains(['p', 'P']);
-    }
-    if single {
-        text.parse::<f32>().is_ok_and(|parsed| f64::from(parsed) == value)
-    } else {
-        text.parse::<f64>() == Ok(value)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn literals_lose_their_suffix() {
-        let cases = [
-            ("0.2;", "0.2"),
-            ("1.5f)", "1.5"),
-            ("2.L+1", "2."),
-            ("1e-3-x", "1e-3"),
-            (".5e+2F", ".5e+2"),
-            ("0x1p-3f", "0x1p-3"),
-            ("0x1.8p0", "0x1.8p0"),
-        ];
-        for (text, expected) in cases {
-            assert_eq!(literal_without_suffix(text.as_bytes()), expected);
-        }
-    }
-
-    #[test]
-    fn a_text_must_denote_the_value() {
-        assert!(denotes("0.1", 0.1, false));
-        assert!(denotes("0.1", f64::from(0.1f32), true));
-        assert!(!denotes("0.1", 0.2, false));
-        assert!(!denotes("x", 0.2, false));
-        assert!(denotes("0x1p-1", 0.5, false));
-    }
 }

@@ -2,27 +2,32 @@
 //!
 //! | pass | before | after |
 //! |---|---|---|
-//! | [`clang`] | C text | clang's syntax tree, typed and with macros expanded |
-//! | [`import`] | clang's syntax tree | our own ([`ctree`]), without clang |
-//! | [`regions`] | pragmas | the statements of each region |
-//! | [`environment`] | variables | iterators, parameters, aliases, memory |
-//! | [`outside`] | the code around a region | nothing, or why the region cannot be replaced |
-//! | [`control`] | `for` and `if` | iteration domains and the order of the pieces |
-//! | [`runs`] | simple statements | pieces of straight-line code |
-//! | [`affine`] | C expressions | quasi-affine expressions and sets |
-//! | [`arrays`] | variables in memory | arrays with their extents |
-//! | [`body`] | straight-line code | accesses and typed expression trees |
-//! | [`order`] | the order of the pieces | a schedule tree |
+//! | `clang` | C text | clang's syntax tree, typed and with macros expanded |
+//! | `import` | clang's syntax tree | our own (`ctree`), without clang |
+//! | `regions` | pragmas | the statements of each region |
+//! | `environment` | variables | iterators, parameters, aliases, memory |
+//! | `outside` | the code around a region | nothing, or why the region cannot be replaced |
+//! | `control` | `for` and `if` | iteration domains and the order of the pieces |
+//! | `runs` | simple statements | pieces of straight-line code |
+//! | `affine` | C expressions | quasi-affine expressions and sets |
+//! | `arrays` | variables in memory | arrays with their extents |
+//! | `body` | straight-line code | steps |
+//! | `values` | C expressions | typed expression trees |
+//! | `accesses` | references to memory | access relations |
+//! | `possible` | accesses | warnings about elements that may not exist |
+//! | `order` | the order of the pieces | a schedule tree |
 //!
 //! The region is taken as a whole or refused as a whole, with every reason that was found. What is not understood is
 //! refused.
 
+mod accesses;
 mod affine;
 mod arrays;
 mod body;
 mod clang;
 mod constant;
 mod control;
+mod conversions;
 mod ctree;
 mod environment;
 mod errors;
@@ -30,13 +35,21 @@ mod extract;
 mod facts;
 mod header;
 mod import;
+mod literal;
+mod not_affine;
 mod options;
 mod order;
 mod outside;
 mod parse;
+mod point;
+mod possible;
+mod reference;
 mod regions;
 mod runs;
 mod source;
+mod types;
+mod values;
+mod wrap;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -54,3 +54,31 @@ fn two_dashes(argument: OsString) -> OsString {
         None => argument,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(arguments: &[&str]) -> Options {
+        let all = ["clan-rs"].iter().chain(arguments).map(|argument| two_dashes(argument.into()));
+        Options::try_parse_from(all).unwrap()
+    }
+
+    #[test]
+    fn flags_are_those_of_c_compilers() {
+        let expected = Options {
+            include: vec!["a".into(), "b".into()],
+            define: vec!["N".into(), "M=2".into()],
+            undefine: vec!["X".into()],
+            standard: Some("c99".into()),
+            output: Some("out.json".into()),
+            ..Options::for_file("f.c")
+        };
+        let glued = ["-Ia", "-Ib", "-DN", "-DM=2", "-UX", "-std=c99", "-oout.json", "f.c"];
+        let apart = [
+            "f.c", "-I", "a", "-I", "b", "-D", "N", "-D", "M=2", "-U", "X", "--std", "c99", "-o", "out.json",
+        ];
+        assert_eq!(options(&glued), expected);
+        assert_eq!(options(&apart), expected);
+    }
+}

@@ -31,7 +31,7 @@ pub fn parse(options: &Options, bytes: Vec<u8>) -> Result<Parsed, Diagnostics> {
     let unit = Unit::parse(&options.file, &bytes, &arguments(options)?).map_err(no_clang)?;
     let errors = unit.errors();
     if !errors.is_empty() {
-        return Err(Diagnostics(errors.into_iter().map(clang_error).collect()));
+        return Err(clang_errors(errors, &options.file, &bytes));
     }
     Ok(Parsed {
         tree: import::import(&unit),
@@ -42,9 +42,9 @@ pub fn parse(options: &Options, bytes: Vec<u8>) -> Result<Parsed, Diagnostics> {
 }
 
 /// The bytes of the file.
-pub fn read(path: &Path) -> Result<Vec<u8>, Diagnostic> {
+pub fn read(path: &Path) -> Result<Vec<u8>, Diagnostics> {
     std::fs::read(path).map_err(|error| {
-        Diagnostic::error(UNREADABLE, format!("cannot read {}: {}", path.display(), reason(&error)))
+        Diagnostic::error(UNREADABLE, format!("cannot read {}: {}", path.display(), reason(&error))).into()
     })
 }
 
@@ -54,7 +54,7 @@ fn reason(error: &std::io::Error) -> String {
     text.split(" (os error").next().unwrap_or(&text).to_lowercase()
 }
 
-fn arguments(options: &Options) -> Result<Vec<CString>, Diagnostic> {
+fn arguments(options: &Options) -> Result<Vec<CString>, Diagnostics> {
     let mut arguments = vec![c"-xc".to_owned(), c"-w".to_owned()];
     if let Some(directory) = clang::resource_directory() {
         arguments.push(c"-resource-dir".to_owned());
@@ -71,10 +71,30 @@ fn arguments(options: &Options) -> Result<Vec<CString>, Diagnostic> {
     Ok(arguments)
 }
 
-fn c_string(text: &OsStr, flag: &str) -> Result<CString, Diagnostic> {
+fn c_string(text: &OsStr, flag: &str) -> Result<CString, Diagnostics> {
     let bytes = [flag.as_bytes(), text.as_bytes()].concat();
-    CString::new(bytes)
-        .map_err(|_| Diagnostic::error(UNREADABLE, "an argument of the command line contains a NUL byte"))
+    let nul = "an argument of the command line contains a NUL byte";
+    CString::new(bytes).map_err(|_| Diagnostic::error(UNREADABLE, nul).into())
+}
+
+/// What clang says, as our own messages; the first one says what to do about all.
+fn clang_errors(messages: Vec<Message>, file: &Path, bytes: &[u8]) -> Diagnostics {
+    let file = file.to_string_lossy();
+    let mut diagnostics: Vec<Diagnostic> = messages
+        .into_iter()
+        .map(|mut message| {
+            if message.path.as_deref() == Some(&*file) {
+                message.range.end = message.range.end.max(end_of_word(bytes, message.range.start));
+            }
+            clang_error(message)
+        })
+        .collect();
+    if let Some(first) = diagnostics.first_mut() {
+        first.help.get_or_insert_with(|| {
+            "the file must be free of errors; give the same -I, -D and -std as to the compiler".to_owned()
+        });
+    }
+    Diagnostics(diagnostics)
 }
 
 fn clang_error(message: Message) -> Diagnostic {
@@ -88,11 +108,16 @@ fn clang_error(message: Message) -> Diagnostic {
         diagnostic.with_help("name the directory of the header with -I, as for the compiler")
     } else {
         diagnostic
-            .with_help("the file must be free of errors; give the same -I, -D and -std as to the compiler")
     }
 }
 
-fn no_clang(error: ClangError) -> Diagnostic {
+fn end_of_word(bytes: &[u8], start: u32) -> u32 {
+    let rest = bytes.get(start as usize..).unwrap_or_default();
+    let length = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    start + length as u32
+}
+
+fn no_clang(error: ClangError) -> Diagnostics {
     let (message, help) = match error {
         ClangError::Missing(why) => (
             format!("libclang cannot be loaded: {why}"),
@@ -104,5 +129,5 @@ fn no_clang(error: ClangError) -> Diagnostic {
         ),
         ClangError::Failed(why) => (why, "check that clang can compile the file"),
     };
-    Diagnostic::error(NO_CLANG, message).with_help(help)
+    Diagnostic::error(NO_CLANG, message).with_help(help).into()
 }

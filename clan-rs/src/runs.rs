@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use scop::SourceRange;
 
-use crate::ctree::{Expr, ExprKind, Stmt, StmtKind, VariableId};
+use crate::ctree::{Expr, ExprKind, Lifetime, Stmt, StmtKind, VariableId};
 use crate::environment::Environment;
 use crate::facts::Facts;
 
@@ -99,7 +99,8 @@ pub fn flatten<'t>(statements: &[&'t Stmt]) -> Vec<Entry<'t>> {
     entries
 }
 
-fn is_assignment(expr: &Expr) -> bool {
+/// True for `=`, `op=`, `++` and `--`.
+pub fn is_assignment(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Assign { .. } | ExprKind::Increment { .. })
 }
 
@@ -125,8 +126,9 @@ fn is_silent(environment: &Environment, entry: &Entry) -> bool {
     matches!(entry, Entry::Simple(Item::Declaration(id, _)) if environment.aliases.contains(id))
 }
 
-fn is_scalar(environment: &Environment, id: VariableId) -> bool {
-    environment.tree.variable(id).arithmetic().is_some()
+fn may_be_register(environment: &Environment, id: VariableId) -> bool {
+    let variable = environment.tree.variable(id);
+    variable.arithmetic().is_some() && variable.lifetime == Lifetime::Automatic && !variable.ctype.volatile
 }
 
 /// From the declaration of a register to behind its last use.
@@ -140,7 +142,7 @@ struct Span {
 fn spans(environment: &Environment, entries: &[Entry]) -> Vec<Span> {
     let facts: Vec<Facts> = entries.iter().map(|entry| facts_of(environment, entry)).collect();
     let declarations = entries.iter().enumerate().filter_map(|(k, entry)| match entry {
-        Entry::Simple(Item::Declaration(id, _)) if is_scalar(environment, *id) => Some((k, *id)),
+        Entry::Simple(Item::Declaration(id, _)) if may_be_register(environment, *id) => Some((k, *id)),
         _ => None,
     });
     declarations

@@ -1,1 +1,130 @@
-//! Placeholder.
+//! CUDA source from loop programs, and the C source that calls it.
+//!
+//! `Program<Scanned>` and the text of its C source become three files: the C source with each region replaced by a call, a
+//! header with the prototypes of the functions called, and a CUDA source that defines them and their kernels (001, section
+//! 5.2). The C stays C: PPCG and the tools before it print the whole file as CUDA C++, which C's variably modified
+//! parameters and `restrict` do not survive.
+//!
+//! The passes, each in a file of its own:
+//!
+//! 1. `tidy`: the loop program without what a person would not write; `hoist`: names for expressions that recur;
+//! 2. `data`: how host and kernels hold each array and scalar;
+//! 3. `integers`, `overflow`: the type of index expressions, and how large parameters may be;
+//! 4. `host_function` with `checks`, `slices`, `launch`, and `kernel`: the functions, laid out by `layout`;
+//! 5. `header`, `prelude`, `rewrite`: the files.
+
+mod body;
+mod checks;
+mod comments;
+mod data;
+mod expression;
+mod facts;
+mod footprint;
+mod frame;
+mod from_isl;
+mod header;
+mod hoist;
+mod host_function;
+mod integers;
+mod kernel;
+mod launch;
+mod layout;
+mod names;
+mod options;
+mod overflow;
+mod prelude;
+mod rewrite;
+mod slices;
+mod tidy;
+mod tree;
+mod view;
+
+use std::path::Path;
+
+use scop::{Diagnostic, Diagnostics, Outcome, Program, Scanned, hash_text};
+
+use crate::host_function::HostFunction;
+use crate::names::Names;
+use crate::prelude::Needs;
+use crate::view::View;
+
+pub use options::CommandLine;
+
+/// The three files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Generated {
+    /// The stem of the source's file name, from which the names of the files are made: `NAME_host.c`, …
+    pub name: String,
+    /// `NAME_host.c`: the C source with calls in place of the regions.
+    pub host: Vec<u8>,
+    /// `NAME_gpu.cu`: the functions called, and their kernels.
+    pub kernels: String,
+    /// `NAME_gpu.h`: the prototypes.
+    pub header: String,
+}
+
+/// Generates the files of a program; `source` is the text of its C source.
+///
+/// # Errors
+///
+/// `E0601` the source changed since clan-rs read it; `E0602` a kernel would compute with `long double`; `E0603` the loops count
+/// beyond 64 bits. Anything else is a fault of the document.
+pub fn run(program: Program<Scanned>, source: &[u8]) -> Result<Outcome<Generated>, Diagnostics> {
+    check_hash(&program, source)?;
+    let path = Path::new(&program.source.path);
+    let text_of = |part: Option<&std::ffi::OsStr>| part.map(|p| p.to_string_lossy().into_owned()).unwrap_or_default();
+    let (file, name) = (text_of(path.file_name()), text_of(path.file_stem()));
+    let views = views(&program, &file)?;
+    let functions = views.iter().map(host_function::write).collect::<Result<Vec<_>, _>>()?;
+    let header_name = format!("{name}_gpu.h");
+    let host = rewrite::rewrite(source, &header_name, &program.source.regions, &functions)?;
+    let kernels = cuda_text(&views, &functions, &header_name, &file);
+    let header = header_text(&views, &functions, &name, source);
+    Ok(Outcome::new(Generated { name, host, kernels, header }))
+}
+
+fn check_hash(program: &Program<Scanned>, source: &[u8]) -> Result<(), Diagnostics> {
+    if hash_text(source) == program.source.hash {
+        return Ok(());
+    }
+    let message = format!("{} is not the file that the document was made from", program.source.path);
+    let help = "run clan-rs and the tools after it again";
+    Err(Diagnostic::error("E0601", message).with_help(help).into())
+}
+
+fn views<'a>(program: &'a Program<Scanned>, file: &'a str) -> Result<Vec<View<'a>>, Diagnostics> {
+    let names = Names::of(program);
+    let scops = program.scops.iter().zip(&program.source.regions);
+    let view = |(scop, region)| {
+        let scop: &'a scop::Scop<Scanned> = scop;
+        let body = hoist::hoist(tidy::tidy(scop.stage.ast.body.clone()), &scop.model);
+        view::new(scop, body, region, file, names.clone())
+    };
+    scops.map(view).collect()
+}
+
+fn cuda_text(views: &[View<'_>], functions: &[HostFunction], header: &str, file: &str) -> String {
+    let mut needs = Needs::default();
+    let mut definitions = String::new();
+    for (view, function) in views.iter().zip(functions) {
+        needs.overlap |= function.compares;
+        needs.host_memory |= view.has_host_memory();
+        needs.math |= view.calls_functions();
+        needs.add(&function.helpers, view.integers.index);
+        for kernel in &function.kernels {
+            needs.add(&kernel.helpers, view.integers.index);
+            definitions.push_str(&format!("\n{}", kernel.text));
+        }
+        definitions.push_str(&format!("\n{}", function.text));
+    }
+    prelude::text(header, file, &needs) + &definitions
+}
+
+fn header_text(views: &[View<'_>], functions: &[HostFunction], name: &str, source: &[u8]) -> String {
+    let prototype = |(view, function): (&View<'_>, _)| header::Prototype {
+        function,
+        origin: comments::region(view, source),
+    };
+    let prototypes: Vec<_> = views.iter().zip(functions).map(prototype).collect();
+    header::text(&header::guard(name), &prototypes)
+}

@@ -43,8 +43,10 @@ pub fn run(program: Program<Analysed>, options: &Options) -> Result<Outcome<Prog
 fn schedule(scop: Scop<Analysed>, options: &Options) -> polyhedra::Result<Scop<Scheduled>> {
     let Scop { model, stage: analysed } = scop;
     let constraints = constraints::Constraints::new(&model, &analysed.dependences)?;
-    let order = order::find(&model, &constraints, options.algorithm)?;
-    let (root, placed) = place::place(order.schedule.get_root()?, &model, options, order.wavefronts)?;
+    let host_only = place::host_only(&model);
+    let order = order::find(&model, &constraints, options.algorithm, &host_only)?;
+    let root = order.schedule.get_root()?;
+    let (root, placed) = place::place(root, &model, options, order.wavefronts, host_only)?;
     let schedule = IslSchedule(root.get_schedule()?.text()?);
     let mapping = Mapping { algorithm: order.description, kernels: placed.kernels, host: placed.host };
     Ok(Scop { model, stage: Scheduled { analysed, schedule, mapping } })

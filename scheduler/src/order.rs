@@ -9,7 +9,7 @@
 
 use polyhedra::schedule::{Strategy, compute};
 use polyhedra::{DimType, Result, Schedule, ScheduleNode, ScheduleNodeType, Text, maps_of};
-use scop::Model;
+use scop::{HostStatement, Model};
 
 use crate::constraints::Constraints;
 use crate::options::Algorithm;
@@ -25,10 +25,19 @@ pub struct Order {
 }
 
 /// Finds an order that respects the constraints.
-pub fn find(model: &Model, constraints: &Constraints, algorithm: Algorithm) -> Result<Order> {
+///
+/// Statements that must stay on the host keep the whole scop in the order of the source: isl, which knows nothing of hosts, would
+/// fuse them with others, and their loops with them.
+pub fn find(
+    model: &Model,
+    constraints: &Constraints,
+    algorithm: Algorithm,
+    host_only: &[HostStatement],
+) -> Result<Order> {
+    let mixed = !host_only.is_empty() && host_only.len() < model.statements.len();
     match algorithm {
-        Algorithm::Isl => by_isl(constraints),
-        Algorithm::Source => by_source(model, constraints),
+        Algorithm::Isl if !mixed => by_isl(constraints),
+        _ => by_source(model, constraints),
     }
 }
 

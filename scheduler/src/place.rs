@@ -39,8 +39,8 @@ pub fn place(
     model: &Model,
     options: &Options,
     wavefronts: bool,
+    host_only: Vec<HostStatement>,
 ) -> Result<(ScheduleNode, Placed)> {
-    let host_only = model.statements.iter().filter_map(host_only).collect();
     let mut placer =
         Placer { model, options, wavefronts, host_only, kernels: Vec::new(), host: Vec::new() };
     let top = root.child(0)?;
@@ -54,8 +54,13 @@ pub fn place(
     Ok((root, Placed { kernels: placer.kernels, host: placer.host }))
 }
 
+/// The statements that a GPU cannot run.
+pub fn host_only(model: &Model) -> Vec<HostStatement> {
+    model.statements.iter().filter_map(reason_for_host).collect()
+}
+
 /// Why a GPU cannot run a statement, if so.
-fn host_only(statement: &Statement) -> Option<HostStatement> {
+fn reason_for_host(statement: &Statement) -> Option<HostStatement> {
     let mut foreign = None;
     for value in statement.body.iter().filter_map(|step| step.value()) {
         value.walk(&mut |expr: &Expr| {

@@ -44,7 +44,15 @@ pub fn has_parallel_band(node: &ScheduleNode) -> Result<bool> {
 }
 
 /// *Rewrite:* `N` → `mark name (N)`; stays at the mark.
+///
+/// A leaf gets a filter of its own instances first, because isl prints a mark on a leaf and then cannot read it.
 pub fn insert_mark(node: ScheduleNode, name: &str) -> Result<ScheduleNode> {
+    let node = if node.get_type()? == ScheduleNodeType::Leaf {
+        let own = node.get_universe_domain()?;
+        node.insert_filter(own)?
+    } else {
+        node
+    };
     Ok(node.insert_mark(Id::read_from_str(context(), name)?)?)
 }
 

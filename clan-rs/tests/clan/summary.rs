@@ -76,7 +76,8 @@ fn write_statement(statement: &Statement, model: &Model, text: &mut String) {
 fn step_line(step: &Step, statement: &Statement) -> String {
     match step {
         Step::Define { local, name, ctype, value } => {
-            let value = value.as_ref().map_or(String::new(), |value| format!(" = {}", expr(value, statement)));
+            let value =
+                value.as_ref().map_or(String::new(), |value| format!(" = {}", expr(value, statement)));
             format!("{ctype} {local} ({name}){value}")
         }
         Step::Set { local, value } => format!("{local} = {}", expr(value, statement)),
@@ -101,8 +102,12 @@ fn expr(value: &Expr, statement: &Statement) -> String {
         ExprKind::Binary { operator, left, right } => {
             format!("({} {} {})", expr(left, statement), operator.c_name(), expr(right, statement))
         }
-        ExprKind::Cast { implicit: true, operand } => format!("<{}>{}", value.ctype, expr(operand, statement)),
-        ExprKind::Cast { implicit: false, operand } => format!("({}){}", value.ctype, expr(operand, statement)),
+        ExprKind::Cast { implicit: true, operand } => {
+            format!("<{}>{}", value.ctype, expr(operand, statement))
+        }
+        ExprKind::Cast { implicit: false, operand } => {
+            format!("({}){}", value.ctype, expr(operand, statement))
+        }
         ExprKind::Conditional { condition, then, otherwise } => format!(
             "({} ? {} : {})",
             expr(condition, statement),

@@ -73,7 +73,7 @@ pub fn block_text(schedule: &Schedule) -> Result<String> {
         if text.is_null() {
             return Err(Error::new("isl could not print a schedule tree"));
         }
-        let owned = CStr::from_ptr(text).to_string_lossy().into_owned();
+        let owned = CStr::from_ptr(text).to_string_lossy().trim_end().to_owned();
         libc::free(text.cast());
         Ok(owned)
     }

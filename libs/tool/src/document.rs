@@ -1,6 +1,6 @@
 //! Why a text is not a document, in words that help.
 
-use scop::{Diagnostic, FORMAT, ReadError, SourceRange, VERSION};
+use scop::{Diagnostic, Diagnostics, FORMAT, ReadError, SourceRange, VERSION};
 
 use crate::input::Input;
 
@@ -8,13 +8,13 @@ const CHAIN: &str = "the chain is clan-rs, candl-rs, scheduler, gpulocalizer, cl
                      `clan-rs FILE.c -o FILE.json` makes the first document";
 
 /// The text of an input that should be a document.
-pub fn text(input: &Input) -> Result<&str, Diagnostic> {
+pub fn text(input: &Input) -> Result<&str, Diagnostics> {
     if input.bytes.iter().all(u8::is_ascii_whitespace) {
-        return Err(empty(&input.name));
+        return Err(empty(&input.name).into());
     }
     std::str::from_utf8(&input.bytes).map_err(|error| {
         let message = format!("{} is not text: byte {} is not UTF-8", input.name, error.valid_up_to());
-        Diagnostic::error("E0002", message).with_help(CHAIN)
+        Diagnostic::error("E0002", message).with_help(CHAIN).into()
     })
 }
 

@@ -5,19 +5,19 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use scop::Diagnostic;
+use scop::{Diagnostic, Diagnostics};
 
-use crate::session::{Failure, Session};
+use crate::session::Session;
 
 /// The stack of the thread that runs a tool. Expressions and loop programs are trees, and every tool descends them by
 /// recursion; a sum of thousands of terms is as deep. Memory that is not touched costs nothing.
-const STACK: usize = 512 << 20;
+const STACK: usize = 64 << 20;
 
 /// What a breakdown had to say, as the panic hook writes it down.
 type Report = Arc<Mutex<Option<String>>>;
 
 /// Runs `work` on a large stack. A panic in it becomes a bug of the tool `name`.
-pub fn guarded(name: &str, work: impl FnOnce(&mut Session) -> Result<(), Failure> + Send) -> ExitCode {
+pub fn guarded(name: &str, work: impl FnOnce(&mut Session) -> Result<(), Diagnostics> + Send) -> ExitCode {
     let report = write_panics_down();
     let code = thread::scope(|scope| {
         let run = || {
@@ -28,11 +28,11 @@ pub fn guarded(name: &str, work: impl FnOnce(&mut Session) -> Result<(), Failure
         let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run);
         match thread.map(|thread| thread.join()) {
             Ok(Ok(code)) => Ok(code),
-            Ok(Err(_)) => Err(Diagnostic::bug(name, taken(&report))),
-            Err(error) => Err(Diagnostic::error("E0001", format!("cannot start a thread: {error}"))),
+            Ok(Err(_)) => Err(Diagnostics::from(Diagnostic::bug(name, taken(&report)))),
+            Err(error) => Err(Diagnostic::error("E0001", format!("cannot start a thread: {error}")).into()),
         }
     });
-    code.unwrap_or_else(|diagnostic| Session::new(name).finish(Err(diagnostic.into())))
+    code.unwrap_or_else(|diagnostics| Session::new(name).finish(Err(diagnostics)))
 }
 
 /// From now on a panic prints nothing and leaves its message behind.
@@ -62,7 +62,7 @@ fn taken(report: &Report) -> String {
 mod tests {
     use super::*;
 
-    fn code(work: impl FnOnce(&mut Session) -> Result<(), Failure> + Send) -> String {
+    fn code(work: impl FnOnce(&mut Session) -> Result<(), Diagnostics> + Send) -> String {
         format!("{:?}", guarded("test", work))
     }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
-use scop::Diagnostic;
+use scop::{Diagnostic, Diagnostics};
 
 /// What was read, and its name for messages.
 pub struct Input {
@@ -15,14 +15,14 @@ pub struct Input {
 }
 
 /// Reads a file, or the standard input for `-` or nothing.
-pub fn read(path: Option<&Path>) -> Result<Input, Diagnostic> {
+pub fn read(path: Option<&Path>) -> Result<Input, Diagnostics> {
     match path {
         Some(path) if path != Path::new("-") => read_file(path),
         _ => read_stdin(),
     }
 }
 
-fn read_file(path: &Path) -> Result<Input, Diagnostic> {
+fn read_file(path: &Path) -> Result<Input, Diagnostics> {
     let name = path.display().to_string();
     match fs::read(path) {
         Ok(bytes) => Ok(Input { name, bytes }),
@@ -30,7 +30,7 @@ fn read_file(path: &Path) -> Result<Input, Diagnostic> {
     }
 }
 
-fn read_stdin() -> Result<Input, Diagnostic> {
+fn read_stdin() -> Result<Input, Diagnostics> {
     let name = "<stdin>".to_owned();
     let mut bytes = Vec::new();
     match io::stdin().lock().read_to_end(&mut bytes) {
@@ -39,8 +39,8 @@ fn read_stdin() -> Result<Input, Diagnostic> {
     }
 }
 
-fn cannot_read(name: &str, error: &io::Error) -> Diagnostic {
-    Diagnostic::error("E0001", format!("cannot read {name}: {}", reason(error)))
+fn cannot_read(name: &str, error: &io::Error) -> Diagnostics {
+    Diagnostic::error("E0001", format!("cannot read {name}: {}", reason(error))).into()
 }
 
 /// The system's words, without the error number that Rust appends.

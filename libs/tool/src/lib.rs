@@ -33,7 +33,6 @@ use scop::{Diagnostics, Outcome, Program, Stage};
 pub use output::OutputFile;
 
 use guard::guarded;
-use session::Failure;
 
 /// The document that a tool reads and the one that it writes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args)]
@@ -79,7 +78,7 @@ pub fn consume<A: Stage>(
     guarded(name, |session| {
         let program = session.read::<A>(input)?;
         let files = session.accept(run(program))?;
-        output::write_all(&files).map_err(Failure::from)
+        output::write_all(&files)
     })
 }
 
@@ -92,6 +91,6 @@ pub fn print<A: Stage>(
     guarded(name, |session| {
         let program = session.read::<A>(io.input.as_deref())?;
         let text = session.accept(run(program))?;
-        output::write(io.output.as_deref(), &text).map_err(Failure::from)
+        output::write(io.output.as_deref(), &text)
     })
 }

@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 
-use scop::Diagnostic;
+use scop::{Diagnostic, Diagnostics};
 
 use crate::input::reason;
 
@@ -20,7 +20,7 @@ pub struct OutputFile {
 }
 
 /// Writes a text to a file, or to the standard output for `-` or nothing.
-pub fn write(path: Option<&Path>, text: &str) -> Result<(), Diagnostic> {
+pub fn write(path: Option<&Path>, text: &str) -> Result<(), Diagnostics> {
     match path {
         Some(path) if path != Path::new("-") => {
             write_all(&[OutputFile { path: path.to_owned(), contents: text.to_owned() }])
@@ -39,7 +39,7 @@ fn write_stdout(text: &str) -> io::Result<()> {
 }
 
 /// Writes all of the files or none: each text is first written in full beside its destination.
-pub fn write_all(files: &[OutputFile]) -> Result<(), Diagnostic> {
+pub fn write_all(files: &[OutputFile]) -> Result<(), Diagnostics> {
     let mut staged = Vec::new();
     for file in files {
         staged.push(Staged::new(file).map_err(|error| cannot_write(&file.path, &error))?);
@@ -53,8 +53,8 @@ pub fn write_all(files: &[OutputFile]) -> Result<(), Diagnostic> {
     Ok(())
 }
 
-fn cannot_write(path: &Path, error: &io::Error) -> Diagnostic {
-    Diagnostic::error("E0009", format!("cannot write {}: {}", path.display(), reason(error)))
+fn cannot_write(path: &Path, error: &io::Error) -> Diagnostics {
+    Diagnostic::error("E0009", format!("cannot write {}: {}", path.display(), reason(error))).into()
 }
 
 /// A file that is ready to take its place; dropped before, it leaves no trace.
@@ -224,7 +224,7 @@ mod tests {
         fs::create_dir(directory.0.join("d")).unwrap();
         for bad in ["d", "missing/c"] {
             let files = [directory.file("a", "new"), directory.file("b", "new"), directory.file(bad, "new")];
-            assert_eq!(write_all(&files).unwrap_err().code, "E0009");
+            assert_eq!(write_all(&files).unwrap_err().0[0].code, "E0009");
             assert_eq!(directory.names(), ["a", "d"]);
             assert_eq!(fs::read_to_string(directory.0.join("a")).unwrap(), "old");
         }

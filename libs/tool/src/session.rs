@@ -19,15 +19,6 @@ const WE_ARE_WRONG: u8 = 3;
 /// More faults of one document than this are counted, not shown.
 const FAULTS_SHOWN: usize = 20;
 
-/// Why a run ended without a result.
-pub struct Failure(pub Vec<Diagnostic>);
-
-impl From<Diagnostic> for Failure {
-    fn from(diagnostic: Diagnostic) -> Self {
-        Self(vec![diagnostic])
-    }
-}
-
 /// One run of one tool.
 pub struct Session<'a> {
     name: &'a str,
@@ -41,15 +32,15 @@ impl<'a> Session<'a> {
     }
 
     /// Reads and verifies a document.
-    pub fn read<A: Stage>(&mut self, path: Option<&Path>) -> Result<Program<A>, Failure> {
+    pub fn read<A: Stage>(&mut self, path: Option<&Path>) -> Result<Program<A>, Diagnostics> {
         let input = input::read(path)?;
         let program = self.parse::<A>(&input)?;
         self.renderer.expect_hash(&program.source.path, &program.source.hash);
         let faults = verify::verify(&program);
-        if faults.is_empty() { Ok(program) } else { Err(Failure(faulty_input(&input.name, &faults))) }
+        if faults.is_empty() { Ok(program) } else { Err(Diagnostics(faulty_input(&input.name, &faults))) }
     }
 
-    fn parse<A: Stage>(&mut self, input: &Input) -> Result<Program<A>, Failure> {
+    fn parse<A: Stage>(&mut self, input: &Input) -> Result<Program<A>, Diagnostics> {
         let text = document::text(input)?;
         scop::from_json(text).map_err(|error| {
             self.renderer.remember(&input.name, text);
@@ -58,10 +49,10 @@ impl<'a> Session<'a> {
     }
 
     /// Shows what a tool has to say about its result, and takes the result.
-    pub fn accept<T>(&mut self, outcome: Result<Outcome<T>, Diagnostics>) -> Result<T, Failure> {
+    pub fn accept<T>(&mut self, outcome: Result<Outcome<T>, Diagnostics>) -> Result<T, Diagnostics> {
         match outcome {
             Ok(outcome) if outcome.diagnostics.iter().any(|d| d.severity >= Severity::Error) => {
-                Err(Failure(outcome.diagnostics))
+                Err(Diagnostics(outcome.diagnostics))
             }
             Ok(outcome) => {
                 self.renderer.show(&outcome.diagnostics);
@@ -70,7 +61,7 @@ impl<'a> Session<'a> {
             Err(Diagnostics(diagnostics)) if diagnostics.is_empty() => {
                 Err(Diagnostic::bug(self.name, "it failed and did not say why").into())
             }
-            Err(Diagnostics(diagnostics)) => Err(Failure(diagnostics)),
+            Err(diagnostics) => Err(diagnostics),
         }
     }
 
@@ -79,19 +70,19 @@ impl<'a> Session<'a> {
         &mut self,
         path: Option<&Path>,
         program: &Program<B>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Diagnostics> {
         let faults = verify::verify(program);
         if !faults.is_empty() {
-            return Err(Failure(faulty_output(self.name, &faults)));
+            return Err(Diagnostics(faulty_output(self.name, &faults)));
         }
         let text = scop::to_json(program)
             .map_err(|error| Diagnostic::bug(self.name, format!("its result is no JSON: {error}")))?;
-        output::write(path, &text).map_err(Failure::from)
+        output::write(path, &text)
     }
 
     /// Shows why the run failed, if it did, and gives the exit code.
-    pub fn finish(&mut self, result: Result<(), Failure>) -> ExitCode {
-        let Err(Failure(diagnostics)) = result else { return ExitCode::SUCCESS };
+    pub fn finish(&mut self, result: Result<(), Diagnostics>) -> ExitCode {
+        let Err(Diagnostics(diagnostics)) = result else { return ExitCode::SUCCESS };
         self.renderer.show(&diagnostics);
         let bug = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Bug);
         ExitCode::from(if bug { WE_ARE_WRONG } else { USER_IS_WRONG })

@@ -32,6 +32,7 @@ void conversions(int n, unsigned u, char *restrict c, float *restrict f, double 
         d[i] = 1e-3 + 0x1p-2 + 1.f + .5L;
         f[i] = (float)(int)d[i];
         d[i] = -+d[i];
+        d[i] = c[i] = f[i] = 0.3;
     }
 #pragma endscop
 }

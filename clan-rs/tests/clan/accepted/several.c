@@ -41,6 +41,12 @@ void second(double *restrict c0)
     for (int i = 0; i < N; i++)
 #pragma omp simd
         sum += c0[i];
+#pragma unroll 4
+    for (int i = 0; i < N; i++)
+        if (i < N)
+            c0[i] = 0;
+        else
+            c0[i] = 1;
     c0[0] = sum;
     ;
 #pragma endscop

@@ -118,10 +118,8 @@ impl Body<'_> {
                 let ctype = self.locals.get(local).copied();
                 self.defined(&local.to_string(), expr, ctype);
             }
-            ExprKind::Call { function, arguments } => {
-                if math_function(function) != Some(arguments.len()) {
-                    self.fault(format!("calls `{function}` with {} arguments", arguments.len()));
-                }
+            ExprKind::Call { function, arguments } if math_function(function) != Some(arguments.len()) => {
+                self.fault(format!("calls `{function}` with {} arguments", arguments.len()));
             }
             _ => {}
         }

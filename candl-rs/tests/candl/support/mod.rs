@@ -7,5 +7,5 @@ mod random;
 
 pub use execute::{Event, execute};
 pub use model::extracted;
-pub use nest::{Affine, Nest, Reference, Region, Target, at, nest, statement};
+pub use nest::{Region, nest, statement};
 pub use random::Numbers;

@@ -28,7 +28,11 @@ impl From<&str> for Affine {
                 None if term.trim_start_matches('-').parse::<i64>().is_ok() => (term.parse().unwrap(), ""),
                 None => (if term.starts_with('-') { -1 } else { 1 }, term.trim_start_matches('-')),
             };
-            if name.is_empty() { affine.constant += factor } else { affine.terms.push((factor, name.to_owned())) }
+            if name.is_empty() {
+                affine.constant += factor
+            } else {
+                affine.terms.push((factor, name.to_owned()))
+            }
         }
         affine
     }

@@ -109,7 +109,7 @@ impl Writer<'_> {
         let mut text = format!("{indent}sequence:\n");
         for (statements, tree) in trees {
             let filter: Vec<String> = self.statements[statements].iter().map(instance).collect();
-            write!(text, "{indent}- filter: \"{{ {} }}\"\n", filter.join("; ")).unwrap();
+            writeln!(text, "{indent}- filter: \"{{ {} }}\"", filter.join("; ")).unwrap();
             if !tree.is_empty() {
                 write!(text, "{indent}  child:\n{tree}").unwrap();
             }
@@ -152,7 +152,10 @@ impl Writer<'_> {
         }
         self.statements.push(Statement {
             id,
-            iterators: names.iter().map(|name| Iterator { name: (*name).to_owned(), ctype: CType::Int }).collect(),
+            iterators: names
+                .iter()
+                .map(|name| Iterator { name: (*name).to_owned(), ctype: CType::Int })
+                .collect(),
             domain: IslSet(format!("[n] -> {{ {tuple} : {condition} }}")),
             accesses,
             body,
@@ -197,7 +200,13 @@ impl Writer<'_> {
             }
             Target::Somewhere => format!("[n] -> {{ {tuple} -> {array}[x] : 0 <= x < n }}"),
         };
-        Access { id, array, kind: reference.kind, certainty: reference.certainty(), relation: IslMap(relation) }
+        Access {
+            id,
+            array,
+            kind: reference.kind,
+            certainty: reference.certainty(),
+            relation: IslMap(relation),
+        }
     }
 }
 

@@ -1,12 +1,10 @@
 //! Compares the dependences with those that an execution shows.
 
-mod support;
-
 use std::collections::BTreeMap;
 
+use crate::support::{Event, Numbers, Region, execute, extracted, nest, statement};
 use polyhedra::{Set, Text, UnionMap};
 use scop::{AccessKind, Certainty, Dependences, LiveAccess};
-use support::{Event, Numbers, Region, execute, extracted, nest, statement};
 
 /// For each pair of accesses (or one access, for live ones) the pairs of instances (or of instance and element) as isl text.
 type Relations = BTreeMap<String, Vec<String>>;
@@ -59,7 +57,12 @@ fn hides(event: &Event) -> bool {
 }
 
 /// Notes the accesses before `sink` to its element, back to the last write that certainly happens; true if there is one.
-fn note(relations: &mut Relations, before: &[Event], sink: &Event, wanted: impl Fn(AccessKind) -> bool) -> bool {
+fn note(
+    relations: &mut Relations,
+    before: &[Event],
+    sink: &Event,
+    wanted: impl Fn(AccessKind) -> bool,
+) -> bool {
     for source in before.iter().rev().filter(|source| same_element(source, sink)) {
         let itself = (source.statement, &source.instance) == (sink.statement, &sink.instance);
         if wanted(source.kind) && !itself {
@@ -103,7 +106,8 @@ fn assert_same(what: &str, region: &Region, n: i64, found: &[(String, &str)], ob
     for (key, pairs) in observed {
         let expected = UnionMap::parse(&format!("{{ {} }}", pairs.join("; "))).unwrap();
         let expected = expected.intersect_params(at_n.copy().unwrap()).unwrap();
-        let relation = found.remove(key.as_str()).unwrap_or_else(|| panic!("{what} {key} is missing: {region:#?}"));
+        let relation =
+            found.remove(key.as_str()).unwrap_or_else(|| panic!("{what} {key} is missing: {region:#?}"));
         let (relation_text, expected_text) = (relation.text().unwrap(), expected.text().unwrap());
         let same = relation.is_equal(&expected).unwrap();
         assert!(same, "{what} {key} at n = {n}: {relation_text} should be {expected_text}: {region:#?}");
@@ -143,25 +147,67 @@ fn check_region(region: &Region) {
 
 #[test]
 fn regions_that_people_write() {
-    let jacobi = vec![nest("t", "0", "n", vec![
-        nest("i", "1", "n - 1", vec![statement("B[i] = A[i - 1] | A[i] | A[i + 1]")]),
-        nest("i", "1", "n - 1", vec![statement("A[i] = B[i]")]),
-    ])];
-    let product = vec![nest("i", "0", "n", vec![nest("j", "0", "n", vec![
-        statement("C[i, j] = "),
-        nest("k", "0", "n", vec![statement("C[i, j] = C[i, j] | A[i, k] | B[k, j]")]),
-    ])])];
-    let lu = vec![nest("k", "0", "n", vec![nest("i", "k + 1", "n", vec![
-        statement("A[i, k] = A[i, k] | A[k, k]"),
-        nest("j", "k + 1", "n", vec![statement("A[i, j] = A[i, j] | A[i, k] | A[k, j]")]),
-    ])])];
+    let jacobi = vec![nest(
+        "t",
+        "0",
+        "n",
+        vec![
+            nest("i", "1", "n - 1", vec![statement("B[i] = A[i - 1] | A[i] | A[i + 1]")]),
+            nest("i", "1", "n - 1", vec![statement("A[i] = B[i]")]),
+        ],
+    )];
+    let product = vec![nest(
+        "i",
+        "0",
+        "n",
+        vec![nest(
+            "j",
+            "0",
+            "n",
+            vec![
+                statement("C[i, j] = "),
+                nest("k", "0", "n", vec![statement("C[i, j] = C[i, j] | A[i, k] | B[k, j]")]),
+            ],
+        )],
+    )];
+    let lu = vec![nest(
+        "k",
+        "0",
+        "n",
+        vec![nest(
+            "i",
+            "k + 1",
+            "n",
+            vec![
+                statement("A[i, k] = A[i, k] | A[k, k]"),
+                nest("j", "k + 1", "n", vec![statement("A[i, j] = A[i, j] | A[i, k] | A[k, j]")]),
+            ],
+        )],
+    )];
+    let seidel = vec![nest(
+        "t",
+        "0",
+        "3",
+        vec![nest(
+            "i",
+            "1",
+            "n - 1",
+            vec![nest(
+                "j",
+                "1",
+                "n - 1",
+                vec![statement("A[i, j] = A[i - 1, j] | A[i, j - 1] | A[i, j] | A[i, j + 1] | A[i + 1, j]")],
+            )],
+        )],
+    )];
     let steps = vec![nest("i", "0", "n", vec![statement("s[] = A[i]; A[i] = s[] | A[i]; s[] = A[i] | s[]")])];
-    let scatter = vec![nest("i", "0", "n", vec![
-        statement("B[i] = "),
-        statement("B[?] = B[?] | B[i]"),
-        statement("A[i] = B[i]; B[i] = B[?]"),
-    ])];
-    for nests in [jacobi, product, lu, steps, scatter] {
+    let scatter = vec![nest(
+        "i",
+        "0",
+        "n",
+        vec![statement("B[i] = "), statement("B[?] = B[?] | B[i]"), statement("A[i] = B[i]; B[i] = B[?]")],
+    )];
+    for nests in [jacobi, product, lu, seidel, steps, scatter] {
         check_region(&Region::new(nests.clone()));
         check_region(&Region { nests, hidden: vec!["B", "s"] });
     }

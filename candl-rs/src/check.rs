@@ -1,0 +1,81 @@
+//! Does a schedule respect the dependences?
+//!
+//! The tree is flattened ([`leaves`]): every statement instance gets the time at which it runs, and, in a kernel, the launch,
+//! the block and the thread that runs it ([`places`]). Then, for every dependence ([`breach`]),
+//!
+//! * the first instance must run at an earlier time than the second;
+//! * if the same launch of a kernel runs both, the same block must: blocks wait for nobody;
+//! * if different threads of a block run them, a barrier must stand between them ([`barriers`]).
+//!
+//! And every instance must run in one thread ([`places`]) of a block that is started ([`grid`]).
+//!
+//! What is checked is the order of the statements. Copies between memories, which gpulocalizer adds, are not
+//! statements: that a buffer holds the right element at the right time is not checked here.
+
+mod barriers;
+mod breach;
+mod grid;
+mod leaves;
+mod places;
+mod report;
+
+use polyhedra::{Map, Result, Schedule, Set, Text};
+use scop::{AccessId, Dependence, Diagnostic, Diagnostics, Model, Outcome, Program, Scheduled, Scop};
+
+use crate::NAME;
+use breach::breach;
+use places::{Places, Statement};
+use report::Fault;
+
+/// Names every dependence that the schedule of a document breaks. There is no output besides the messages.
+///
+/// # Errors
+/// One message for each dependence that is broken, and for each statement that runs more than once or not at all.
+pub fn check(program: Program<Scheduled>) -> std::result::Result<Outcome<String>, Diagnostics> {
+    let mut messages = Vec::new();
+    for scop in &program.scops {
+        match check_scop(&program.source.path, scop) {
+            Ok(found) => messages.extend(found),
+            Err(error) => messages.push(Diagnostic::bug(NAME, format!("scop {}: {error}", scop.model.name))),
+        }
+    }
+    if messages.is_empty() { Ok(Outcome::new(String::new())) } else { Err(Diagnostics(messages)) }
+}
+
+fn check_scop(path: &str, scop: &Scop<Scheduled>) -> Result<Vec<Diagnostic>> {
+    let model = &scop.model;
+    let context = Set::parse(&model.context.0)?;
+    let places = Places::new(&Schedule::parse(&scop.stage.schedule.0)?, &context, &scop.stage.mapping)?;
+    let mut messages = Vec::new();
+    let started = grid::started(&scop.stage.mapping)?;
+    for (&id, statement) in &places.statements {
+        if let Some(instances) = statement.repeated()? {
+            messages.push(report::describe_statement(path, model, id, Fault::Repeated, instances)?);
+        }
+        if let Some(instances) = grid::outside(statement, &started)? {
+            messages.push(report::describe_statement(path, model, id, Fault::Outside, instances)?);
+        }
+    }
+    for (kind, dependence) in dependences(scop) {
+        let pairs = Map::parse(&dependence.relation.0)?.intersect_params(context.copy()?)?;
+        let (first, second) =
+            (owner(model, &places, dependence.source), owner(model, &places, dependence.sink));
+        let (Some(first), Some(second)) = (first, second) else { continue };
+        if let Some((breach, pairs)) = breach(first, second, &places.barriers, pairs)? {
+            messages.push(report::describe(path, model, kind, dependence, breach, pairs)?);
+        }
+    }
+    Ok(messages)
+}
+
+fn dependences(scop: &Scop<Scheduled>) -> impl Iterator<Item = (&'static str, &Dependence)> {
+    let dependences = &scop.stage.analysed.dependences;
+    let kinds = [("flow", &dependences.flow), ("anti", &dependences.anti), ("output", &dependences.output)];
+    kinds.into_iter().flat_map(|(kind, list)| list.iter().map(move |dependence| (kind, dependence)))
+}
+
+/// The statement of an access, where it has instances.
+fn owner<'a>(model: &Model, places: &'a Places, access: AccessId) -> Option<&'a Statement> {
+    let statement = model.statements.iter().find(|statement| statement.access(access).is_some())?;
+    places.statements.get(&statement.id)
+}

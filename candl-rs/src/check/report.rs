@@ -1,0 +1,173 @@
+//! Breaches in words, with two instances as an example.
+
+use polyhedra::{DimType, Map, Point, Result, Set, Space};
+use scop::{Access, AccessKind, Dependence, Diagnostic, Model, Statement, StatementId};
+
+use super::breach::Breach;
+
+/// The characters of a statement's text that a message repeats.
+const EXCERPT: usize = 50;
+
+/// Examples are looked for among parameters up to this value first.
+const SMALL: i32 = 20;
+
+/// The message about a dependence of which `pairs` are not in order.
+pub fn describe(
+    path: &str,
+    model: &Model,
+    kind: &str,
+    dependence: &Dependence,
+    breach: Breach,
+    pairs: Map,
+) -> Result<Diagnostic> {
+    let example = Example::of(pairs.wrap()?, model)?;
+    let (first, second) = (example.instance(0), example.instance(1));
+    let (code, message) = match breach {
+        Breach::Order => ("E0201", format!("{second} does not run after {first}, on which it depends")),
+        Breach::Blocks => {
+            ("E0202", format!("{second} depends on {first}, and another block of the same launch runs it"))
+        }
+        Breach::Threads => (
+            "E0203",
+            format!("{second} depends on {first}, and another thread runs it without a barrier between them"),
+        ),
+    };
+    let mut diagnostic = Diagnostic::error(code, message + &example.parameters);
+    if let (Some((_, source)), Some((statement, sink))) =
+        (owner(model, dependence.source), owner(model, dependence.sink))
+    {
+        let label = touches(model, sink);
+        diagnostic = diagnostic.at(path, statement.range, label).with_help(help(model, kind, source));
+    }
+    Ok(diagnostic)
+}
+
+fn help(model: &Model, kind: &str, source: &Access) -> String {
+    let place = owner(model, source.id).map_or_else(String::new, |(statement, _)| {
+        format!("{} in line {}, `{}`, ", statement.id, statement.range.line, excerpt(&statement.text))
+    });
+    format!("the {kind} dependence comes from {place}which {}", touches(model, source))
+}
+
+/// ``reads `A` [a3]``
+fn touches(model: &Model, access: &Access) -> String {
+    let verb = match access.kind {
+        AccessKind::Read => "reads",
+        AccessKind::Write => "writes",
+    };
+    let array = model.arrays.get(access.array.index());
+    let name =
+        array.map_or("?", |array| if array.expression.is_empty() { &array.name } else { &array.expression });
+    format!("{verb} `{name}` [{}]", access.id)
+}
+
+/// The beginning of a text, on one line.
+fn excerpt(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(EXCERPT) {
+        Some((end, _)) => format!("{} ...", &line[..end]),
+        None => line,
+    }
+}
+
+/// What may be wrong with an instance by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// It runs twice, or in two threads.
+    Repeated,
+    /// Its block or thread is none that the kernel's launch starts.
+    Outside,
+}
+
+/// The message about a statement of which `instances` do not run once.
+pub fn describe_statement(
+    path: &str,
+    model: &Model,
+    statement: StatementId,
+    fault: Fault,
+    instances: Set,
+) -> Result<Diagnostic> {
+    let example = Example::of(instances, model)?;
+    let (code, words) = match fault {
+        Fault::Repeated => ("E0204", "runs more than once"),
+        Fault::Outside => ("E0205", "never runs: the mapping starts no thread for it"),
+    };
+    let message = format!("{} {words}{}", example.instance(0), example.parameters);
+    let diagnostic = Diagnostic::error(code, message);
+    Ok(match model.statements.get(statement.index()) {
+        Some(statement) => diagnostic.at(path, statement.range, "this statement"),
+        None => diagnostic,
+    })
+}
+
+fn owner(model: &Model, access: scop::AccessId) -> Option<(&Statement, &Access)> {
+    model.statements.iter().find_map(|statement| Some((statement, statement.access(access)?)))
+}
+
+/// A point of a set of instances or pairs of instances.
+struct Example {
+    instances: Vec<String>,
+    /// ` (n = 4)`, or nothing.
+    parameters: String,
+}
+
+impl Example {
+    fn of(set: Set, model: &Model) -> Result<Self> {
+        let space = set.get_space()?;
+        let point = with_small_parameters(set)?.sample_point()?;
+        let names = (0..space.dim(DimType::Param)?)
+            .map(|position| Ok(space.get_dim_name(DimType::Param, position as u32)?.to_owned()))
+            .collect::<Result<Vec<_>>>()?;
+        let parameters = assignments(&names, &point, DimType::Param, 0)?;
+        let parameters = if parameters.is_empty() { parameters } else { format!(" ({parameters})") };
+        let mut instances = Vec::new();
+        let mut position = 0;
+        for statement in statements(&space, model)? {
+            let names: Vec<String> =
+                statement.iterators.iter().map(|iterator| iterator.name.clone()).collect();
+            let values = assignments(&names, &point, DimType::Set, position)?;
+            position += names.len();
+            instances.push(format!("{}({values})", statement.id));
+        }
+        Ok(Self { instances, parameters })
+    }
+
+    fn instance(&self, position: usize) -> &str {
+        self.instances.get(position).map_or("?", String::as_str)
+    }
+}
+
+/// The statements of a set in `S0[]` or `[S0[] -> S1[]]`.
+fn statements<'a>(space: &Space, model: &'a Model) -> Result<Vec<&'a Statement>> {
+    let name = |space: &Space, side: DimType| -> Result<Option<&'a Statement>> {
+        let id = space.get_tuple_name(side)?.parse::<StatementId>();
+        Ok(id.ok().and_then(|id| model.statements.get(id.index())))
+    };
+    let found = if space.is_wrapping()? {
+        let pair = space.copy()?.unwrap()?;
+        vec![name(&pair, DimType::In)?, name(&pair, DimType::Out)?]
+    } else {
+        vec![name(space, DimType::Set)?]
+    };
+    Ok(found.into_iter().flatten().collect())
+}
+
+/// The part of a set with small parameters, if that is not empty.
+fn with_small_parameters(set: Set) -> Result<Set> {
+    let mut small = set.copy()?;
+    for position in 0..small.dim(DimType::Param)? as u32 {
+        small = small.lower_bound_si(DimType::Param, position, -SMALL)?;
+        small = small.upper_bound_si(DimType::Param, position, SMALL)?;
+    }
+    Ok(if small.is_empty()? { set } else { small })
+}
+
+/// `i = 1, j = 2`
+fn assignments(names: &[String], point: &Point, kind: DimType, first: usize) -> Result<String> {
+    let mut text = Vec::new();
+    for (position, name) in names.iter().enumerate() {
+        let value = point.get_coordinate_val(kind, (first + position) as i32)?.get_num_si()?;
+        text.push(format!("{name} = {value}"));
+    }
+    Ok(text.join(", "))
+}

@@ -1,0 +1,176 @@
+//! The executable: what it reads and writes, what it says, and how it ends.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use crate::support::{Region, extracted, nest, statement};
+
+/// A directory of its own for a test, removed at the end.
+struct Directory(PathBuf);
+
+impl Directory {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("candl-rs-{}-{name}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn write(&self, name: &str, contents: impl AsRef<[u8]>) {
+        fs::write(self.0.join(name), contents).unwrap();
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.0.join(name)).unwrap()
+    }
+
+    fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.0).unwrap();
+        let mut names: Vec<_> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    fn run(&self, arguments: &[&str], input: &[u8]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_candl-rs"));
+        let pipes = command.args(arguments).current_dir(&self.0).stdin(Stdio::piped());
+        let mut child = pipes.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let _ = child.stdin.take().unwrap().write_all(input);
+        child.wait_with_output().unwrap()
+    }
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        fs::remove_dir_all(&self.0).unwrap();
+    }
+}
+
+fn document() -> String {
+    let region = Region::new(vec![nest("i", "1", "n", vec![statement("B[i] = B[i - 1] | A[i]")])]);
+    scop::to_json(&extracted(&region)).unwrap()
+}
+
+fn messages(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+#[test]
+fn documents_go_from_anywhere_to_anywhere() {
+    let directory = Directory::new("anywhere");
+    directory.write("in.json", document());
+    let piped = directory.run(&[], document().as_bytes());
+    assert_eq!((piped.status.code(), messages(&piped)), (Some(0), String::new()));
+    let result = String::from_utf8(piped.stdout).unwrap();
+    assert!(result.contains("\"dependences\""));
+    for (arguments, output) in [
+        (&["in.json", "-o", "out.json"][..], "out.json"),
+        (&["-", "--output", "other.json"], "other.json"),
+        (&["in.json", "-o", "in.json"], "in.json"),
+    ] {
+        let run = directory.run(arguments, document().as_bytes());
+        assert_eq!((run.status.code(), messages(&run)), (Some(0), String::new()), "{arguments:?}");
+        assert!(run.stdout.is_empty());
+        assert_eq!(directory.read(output), result);
+    }
+    assert_eq!(directory.run(&["in.json", "-o", "/dev/null"], b"").status.code(), Some(0));
+    assert_eq!(directory.run(&["in.json", "-o", "/dev/stdout"], b"").stdout, result.as_bytes());
+    assert_eq!(directory.names(), ["in.json", "other.json", "out.json"]);
+}
+
+#[test]
+fn what_is_no_document_is_refused_with_a_way_out() {
+    let directory = Directory::new("refused");
+    let sound = document();
+    let half = &sound.as_bytes()[..sound.len() / 2];
+    let version = sound.replace("\"version\": 1", "\"version\": 7");
+    let shape = sound.replace("\"double\"", "\"complex\"");
+    let fault = sound.replace("{ S0[i] :", "{ S9[i] :");
+    let deep = "[".repeat(100_000);
+    for (input, code, words) in [
+        (&b""[..], "E0003", "empty"),
+        (b"  \n\n", "E0003", "empty"),
+        (half, "E0003", "ends too early"),
+        (b"{ \"format\": c2cuda }", "E0003", "<stdin>:1:13"),
+        (b"#include <stdio.h>\nint main(void);\n", "E0003", "clan-rs FILE.c"),
+        (deep.as_bytes(), "E0003", "brackets are open"),
+        (b"\x7fELF\x00\xff\xfe", "E0002", "byte 5 is not UTF-8"),
+        (b"[1, 2]", "E0004", "clan-rs FILE.c"),
+        (b"{ \"format\": \"openscop\" }", "E0004", "`openscop`"),
+        (version.as_bytes(), "E0005", "version 7"),
+        (shape.as_bytes(), "E0007", "complex"),
+        (fault.as_bytes(), "E0008", "[V"),
+    ] {
+        let run = directory.run(&["-o", "out.json"], input);
+        let said = messages(&run);
+        assert!(said.contains(&format!("error[{code}]")) && said.contains(words), "{code} {words}: {said}");
+        assert!(!said.contains("panic"), "{said}");
+        assert_eq!(run.status.code(), Some(1), "{said}");
+        assert_eq!(directory.names(), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn a_stage_that_is_missing_is_named() {
+    let directory = Directory::new("missing");
+    let run = directory.run(&["--dot"], document().as_bytes());
+    assert!(messages(&run).contains("error[E0006]: scop 0 of <stdin> has no section `dependences`"));
+    let analysed = directory.run(&[], document().as_bytes()).stdout;
+    let run = directory.run(&["--check"], &analysed);
+    assert!(messages(&run).contains("run `scheduler` first"), "{}", messages(&run));
+    assert_eq!(run.status.code(), Some(1));
+}
+
+#[test]
+fn files_that_cannot_be_used_are_named() {
+    let directory = Directory::new("files");
+    directory.write("in.json", document());
+    for (arguments, code, words) in [
+        (&["nowhere.json"][..], "E0001", "cannot read nowhere.json: no such file"),
+        (&["."], "E0001", "is a directory"),
+        (&["in.json", "-o", "."], "E0009", "is a directory"),
+        (&["in.json", "-o", "nowhere/out.json"], "E0009", "cannot write nowhere/out.json: no such file"),
+        (&["in.json", "-o", "/dev/full"], "E0009", "no space left"),
+    ] {
+        let run = directory.run(arguments, b"");
+        let said = messages(&run);
+        assert!(said.contains(&format!("error[{code}]")) && said.contains(words), "{arguments:?}: {said}");
+        assert_eq!(run.status.code(), Some(1));
+    }
+    assert_eq!(directory.names(), ["in.json"]);
+}
+
+#[test]
+fn a_wrong_command_line_is_another_failure() {
+    let directory = Directory::new("line");
+    for arguments in [&["--nonsense"][..], &["a", "b"], &["--check", "--dot"]] {
+        assert_eq!(directory.run(arguments, b"").status.code(), Some(2), "{arguments:?}");
+    }
+    assert_eq!(directory.run(&["--help"], b"").status.code(), Some(0));
+}
+
+#[test]
+fn a_reader_that_leaves_early_is_no_failure() {
+    let directory = Directory::new("early");
+    directory.write("in.json", document());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_candl-rs"));
+    let pipes =
+        command.arg("in.json").current_dir(&directory.0).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = pipes.spawn().unwrap();
+    drop(child.stdout.take());
+    let run = child.wait_with_output().unwrap();
+    assert_eq!((run.status.code(), messages(&run)), (Some(0), String::new()));
+}
+
+#[test]
+fn the_graph_names_statements_and_what_is_between_them() {
+    let directory = Directory::new("graph");
+    let analysed = directory.run(&[], document().as_bytes()).stdout;
+    let run = directory.run(&["--dot"], &analysed);
+    let graph = String::from_utf8(run.stdout).unwrap();
+    assert!(graph.starts_with("digraph {"), "{graph}");
+    assert!(graph.contains("0 [ label = \"test_0 S0\\lS0;\\l\"]"), "{graph}");
+    assert!(graph.contains("0 -> 0 [ label = \"flow array_B\\l\"]"), "{graph}");
+}

@@ -1,0 +1,10 @@
+//! candl-rs as its users meet it.
+
+#[cfg(test)]
+mod check;
+#[cfg(test)]
+mod command;
+#[cfg(test)]
+mod dependences;
+#[cfg(test)]
+mod support;

@@ -1,0 +1,82 @@
+//! C's implicit conversions, where clang's tree does not show them.
+
+use scop::{CType, Expr, ExprKind};
+
+/// The value converted to a type, if it is of another.
+pub fn cast(value: Expr, ctype: CType) -> Expr {
+    if value.ctype == ctype {
+        return value;
+    }
+    Expr { ctype, kind: ExprKind::Cast { implicit: true, operand: value.into() } }
+}
+
+/// The integer promotions (C17 6.3.1.1): whatever fits into `int` becomes one.
+pub fn promoted(ctype: CType) -> CType {
+    if ctype.is_integer() && ctype.size() < CType::Int.size() { CType::Int } else { ctype }
+}
+
+/// The usual arithmetic conversions (C17 6.3.1.8).
+pub fn common_type(left: CType, right: CType) -> CType {
+    for floating in [CType::LongDouble, CType::Double, CType::Float] {
+        if left == floating || right == floating {
+            return floating;
+        }
+    }
+    let (left, right) = (promoted(left), promoted(right));
+    let (higher, lower) = if rank(left) >= rank(right) { (left, right) } else { (right, left) };
+    let holds_both = higher.is_unsigned() || !lower.is_unsigned() || higher.size() > lower.size();
+    if holds_both { higher } else { to_unsigned(higher) }
+}
+
+fn rank(ctype: CType) -> u32 {
+    match ctype {
+        CType::Int | CType::UInt => 1,
+        CType::Long | CType::ULong => 2,
+        _ => 3,
+    }
+}
+
+fn to_unsigned(ctype: CType) -> CType {
+    match ctype {
+        CType::Int => CType::UInt,
+        CType::Long => CType::ULong,
+        CType::LongLong => CType::ULongLong,
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_integers_are_promoted() {
+        for (ctype, expected) in [
+            (CType::Bool, CType::Int),
+            (CType::Char, CType::Int),
+            (CType::UShort, CType::Int),
+            (CType::UInt, CType::UInt),
+            (CType::Float, CType::Float),
+        ] {
+            assert_eq!(promoted(ctype), expected);
+        }
+    }
+
+    #[test]
+    fn operands_meet_in_a_common_type() {
+        for (left, right, expected) in [
+            (CType::Char, CType::Short, CType::Int),
+            (CType::Int, CType::UInt, CType::UInt),
+            (CType::Long, CType::UInt, CType::Long),
+            (CType::ULong, CType::Int, CType::ULong),
+            (CType::LongLong, CType::ULong, CType::ULongLong),
+            (CType::Long, CType::LongLong, CType::LongLong),
+            (CType::Float, CType::ULongLong, CType::Float),
+            (CType::Float, CType::Double, CType::Double),
+            (CType::LongDouble, CType::Double, CType::LongDouble),
+        ] {
+            assert_eq!(common_type(left, right), expected, "{left} {right}");
+            assert_eq!(common_type(right, left), expected, "{right} {left}");
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! The text of floating literals.
+
+use scop::CType;
+
+use crate::clang::{Constant, Cursor};
+use crate::types::arithmetic_type;
+
+/// The text of a floating literal without its suffix, if it denotes exactly the value that clang computed; otherwise (if
+/// it was pasted together, or defined on the command line) the shortest text that does.
+pub fn floating_text(cursor: Cursor) -> Option<String> {
+    let Some(Constant::Floating(value)) = cursor.evaluate() else { return None };
+    if !value.is_finite() {
+        return None;
+    }
+    let single = arithmetic_type(cursor.ctype().canonical().kind()) == Some(CType::Float);
+    let written = cursor.spelled_text().map(literal_without_suffix);
+    match written {
+        Some(text) if denotes(&text, value, single) => Some(text),
+        _ if single => Some(format!("{:?}", value as f32)),
+        _ => Some(format!("{value:?}")),
+    }
+}
+
+/// The preprocessing number at the start of `text`, without `f` or `l` at its end.
+fn literal_without_suffix(text: &[u8]) -> String {
+    let mut end = 0;
+    while let Some(&byte) = text.get(end) {
+        let sign = matches!(byte, b'+' | b'-')
+            && end > 0
+            && matches!(text[end - 1], b'e' | b'E' | b'p' | b'P')
+            && (text[end - 1].eq_ignore_ascii_case(&b'p') || !text[..end].starts_with(b"0x"));
+        if !(byte.is_ascii_alphanumeric() || byte == b'.' || sign) {
+            break;
+        }
+        end += 1;
+    }
+    let literal = String::from_utf8_lossy(&text[..end]);
+    literal.trim_end_matches(['f', 'F', 'l', 'L']).to_owned()
+}
+
+fn denotes(text: &str, value: f64, single: bool) -> bool {
+    if text.starts_with("0x") || text.starts_with("0X") {
+        return text.contains(['p', 'P']);
+    }
+    if single {
+        text.parse::<f32>().is_ok_and(|parsed| f64::from(parsed) == value)
+    } else {
+        text.parse::<f64>() == Ok(value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn literals_lose_their_suffix() {
+        let cases = [
+            ("0.2;", "0.2"),
+            ("1.5f)", "1.5"),
+            ("2.L+1", "2."),
+            ("1e-3-x", "1e-3"),
+            (".5e+2F", ".5e+2"),
+            ("0x1p-3f", "0x1p-3"),
+            ("0x1.8p0", "0x1.8p0"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(literal_without_suffix(text.as_bytes()), expected);
+        }
+    }
+
+    #[test]
+    fn a_text_must_denote_the_value() {
+        assert!(denotes("0.1", 0.1, false));
+        assert!(denotes("0.1", f64::from(0.1f32), true));
+        assert!(!denotes("0.1", 0.2, false));
+        assert!(!denotes("x", 0.2, false));
+        assert!(denotes("0x1p-1", 0.5, false));
+    }
+}

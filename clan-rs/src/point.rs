@@ -1,0 +1,66 @@
+//! Places in the loops of a region.
+
+use polyhedra::{DimType, LocalSpace, PwAff, Set, Text, Val, context};
+
+use crate::ctree::VariableId;
+use crate::errors::Result;
+
+/// A place in the loops of a region.
+pub struct Point {
+    /// The iterators of the loops around it, outermost first.
+    pub loops: Vec<VariableId>,
+    /// The values of the iterators for which control passes here, in an anonymous space.
+    pub domain: Set,
+}
+
+impl Point {
+    /// Outside all loops.
+    pub fn outside() -> Result<Self> {
+        Ok(Self { loops: Vec::new(), domain: Set::parse("{ [] }")? })
+    }
+
+    /// The same place.
+    pub fn copy(&self) -> Result<Self> {
+        Ok(Self { loops: self.loops.clone(), domain: self.domain.copy()? })
+    }
+
+    /// The same place where `condition` holds.
+    pub fn when(&self, condition: &Set) -> Result<Self> {
+        let domain = self.domain.copy()?.intersect(condition.copy()?)?.coalesce()?;
+        Ok(Self { loops: self.loops.clone(), domain })
+    }
+
+    /// The same place where `condition` does not hold.
+    pub fn unless(&self, condition: &Set) -> Result<Self> {
+        let domain = self.domain.copy()?.subtract(condition.copy()?)?.coalesce()?;
+        Ok(Self { loops: self.loops.clone(), domain })
+    }
+
+    /// The number of loops around it.
+    pub fn depth(&self) -> u32 {
+        self.loops.len() as u32
+    }
+
+    /// All values of the iterators.
+    pub fn universe(&self) -> Result<Set> {
+        Ok(Set::universe(self.domain.get_space()?)?)
+    }
+
+    /// The expression that has this value everywhere.
+    pub fn constant(&self, value: i128) -> Result<PwAff> {
+        let value = Val::read_from_str(context(), &value.to_string())?;
+        Ok(PwAff::val_on_domain(self.universe()?, value)?)
+    }
+
+    /// The value of the iterator of a loop around.
+    pub fn iterator(&self, position: u32) -> Result<PwAff> {
+        let space = LocalSpace::from_space(self.domain.get_space()?)?;
+        Ok(PwAff::var_on_domain(space, DimType::Set, position)?)
+    }
+
+    /// The value of a parameter.
+    pub fn parameter(&self, name: &str) -> Result<PwAff> {
+        let value = PwAff::parse(&format!("[{name}] -> {{ [] -> [({name})] }}"))?;
+        Ok(value.add_dims(DimType::In, self.depth())?)
+    }
+}

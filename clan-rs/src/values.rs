@@ -1,0 +1,225 @@
+//! Values: C expressions as typed trees.
+
+use scop::{AccessKind, BinaryOp, CType, Expr, ExprKind, UnaryOp, names};
+
+use crate::body::{Body, Site};
+use crate::ctree::{self, Callee, VariableId};
+use crate::errors::{CALL, EXPRESSION, Fault, Result, SIDE_EFFECT, TYPE};
+
+impl Body<'_, '_, '_> {
+    /// The value of an expression; nothing if it was refused.
+    pub fn value(&mut self, expr: &ctree::Expr, site: &Site) -> Result<Option<Expr>> {
+        use ctree::ExprKind as C;
+        let Some(ctype) = expr.ctype.arithmetic() else {
+            self.faults.push(not_a_number(expr));
+            return Ok(None);
+        };
+        let kind = match &expr.kind {
+            C::Integer(value) => Some(ExprKind::Integer { value: value.to_string() }),
+            C::Floating(Some(value)) => Some(ExprKind::Floating { value: value.clone() }),
+            C::Variable(id) => self.variable(*id, expr, site)?,
+            C::Subscript { .. } => {
+                self.access(expr, AccessKind::Read, site)?.map(|access| ExprKind::Read { access })
+            }
+            C::Unary(operator, operand) => {
+                self.value(operand, site)?.map(|operand| unary(*operator, operand))
+            }
+            C::Binary(operator @ (BinaryOp::And | BinaryOp::Or), left, right) => {
+                self.logical(*operator, left, right, site)?
+            }
+            C::Binary(operator, left, right) => {
+                let (left, right) = (self.value(left, site)?, self.value(right, site)?);
+                left.zip(right).map(|(left, right)| binary(*operator, left, right))
+            }
+            C::Cast { implicit, operand } => self
+                .value(operand, site)?
+                .map(|operand| ExprKind::Cast { implicit: *implicit, operand: operand.into() }),
+            C::Conditional { condition, then, otherwise } => {
+                self.conditional(condition, then, otherwise, site)?
+            }
+            C::Call { callee, arguments } => self.call(callee.as_ref(), arguments, expr, site)?,
+            C::Floating(None)
+            | C::Assign { .. }
+            | C::Increment { .. }
+            | C::AddressOf(_)
+            | C::Other { .. } => {
+                self.faults.push(refuse(expr));
+                None
+            }
+        };
+        Ok(kind.map(|kind| Expr { ctype, kind }))
+    }
+
+    fn variable(&mut self, id: VariableId, expr: &ctree::Expr, site: &Site) -> Result<Option<ExprKind>> {
+        let environment = self.affine.environment;
+        if let Some(position) = site.point.loops.iter().position(|&iterator| iterator == id) {
+            return Ok(Some(ExprKind::Iterator { dimension: position as u32 }));
+        }
+        if environment.iterators.contains(&id) {
+            let fault = self.affine.value(expr, &site.point, "expression");
+            self.faults.accept(fault);
+            return Ok(None);
+        }
+        if let Some(value) = environment.tree.variable(id).constant {
+            return Ok(Some(ExprKind::Integer { value: value.to_string() }));
+        }
+        if let Some(name) = environment.parameters.get(&id) {
+            return Ok(Some(ExprKind::Parameter { name: name.clone() }));
+        }
+        if let Some(&local) = self.locals.get(&id) {
+            return Ok(Some(ExprKind::Local { local }));
+        }
+        if let (true, Some(initial)) =
+            (environment.aliases.contains(&id), &environment.tree.variable(id).initial)
+        {
+            return Ok(self.value(initial, site)?.map(|value| value.kind));
+        }
+        let access = self.access(expr, AccessKind::Read, site)?;
+        Ok(access.map(|access| ExprKind::Read { access }))
+    }
+
+    /// The right operand is evaluated only if the left does not decide.
+    fn logical(
+        &mut self,
+        operator: BinaryOp,
+        left: &ctree::Expr,
+        right: &ctree::Expr,
+        site: &Site,
+    ) -> Result<Option<ExprKind>> {
+        let (when_true, when_false) = self.branches(left, site)?;
+        let left = self.value(left, site)?;
+        let right = self.value(right, if operator == BinaryOp::And { &when_true } else { &when_false })?;
+        Ok(left.zip(right).map(|(left, right)| binary(operator, left, right)))
+    }
+
+    fn conditional(
+        &mut self,
+        condition: &ctree::Expr,
+        then: &ctree::Expr,
+        otherwise: &ctree::Expr,
+        site: &Site,
+    ) -> Result<Option<ExprKind>> {
+        let (when_true, when_false) = self.branches(condition, site)?;
+        let condition = self.value(condition, site)?;
+        let (then, otherwise) = (self.value(then, &when_true)?, self.value(otherwise, &when_false)?);
+        let (Some(condition), Some(then), Some(otherwise)) = (condition, then, otherwise) else {
+            return Ok(None);
+        };
+        Ok(Some(ExprKind::Conditional {
+            condition: condition.into(),
+            then: then.into(),
+            otherwise: otherwise.into(),
+        }))
+    }
+
+    /// The sites where a condition holds and where it does not. One that is not affine holds nobody knows where.
+    fn branches(&mut self, condition: &ctree::Expr, site: &Site) -> Result<(Site, Site)> {
+        match self.affine.condition(condition, &site.point, "condition") {
+            Ok(holds) => Ok((
+                Site { point: site.point.when(&holds)?, certain: site.certain },
+                Site { point: site.point.unless(&holds)?, certain: site.certain },
+            )),
+            Err(_) => {
+                let unknown = Site { certain: false, ..site.copy()? };
+                Ok((unknown.copy()?, unknown))
+            }
+        }
+    }
+
+    fn call(
+        &mut self,
+        callee: Option<&Callee>,
+        arguments: &[ctree::Expr],
+        expr: &ctree::Expr,
+        site: &Site,
+    ) -> Result<Option<ExprKind>> {
+        let known = callee.filter(|callee| is_library_call(callee, arguments, expr));
+        let Some(callee) = known else {
+            self.faults.push(unknown_call(callee, expr));
+            return Ok(None);
+        };
+        let mut values = Vec::new();
+        for argument in arguments {
+            values.push(self.value(argument, site)?);
+        }
+        let arguments: Option<Vec<Expr>> = values.into_iter().collect();
+        Ok(arguments.map(|arguments| ExprKind::Call { function: callee.name.clone(), arguments }))
+    }
+}
+
+/// Why something is no value of arithmetic type.
+pub fn not_a_number(expr: &ctree::Expr) -> Fault {
+    let what = match &expr.kind {
+        ctree::ExprKind::Other { what, .. } => format!("{what} is not supported in a region"),
+        _ if expr.ctype.is_pointer_like() => "pointers are not supported as values in a region".to_owned(),
+        _ => match &expr.ctype.kind {
+            ctree::TypeKind::Other(spelling) => {
+                format!("values of type `{spelling}` are not supported in a region")
+            }
+            _ => "this value is not supported in a region".to_owned(),
+        },
+    };
+    Fault::new(TYPE, what, expr.range, "this is not a number")
+        .with_help("use elements of arrays and scalars of C's integer and floating types")
+}
+
+/// Why an expression is not supported.
+pub fn refuse(expr: &ctree::Expr) -> Fault {
+    match &expr.kind {
+        ctree::ExprKind::Assign { .. } | ctree::ExprKind::Increment { .. } => Fault::new(
+            SIDE_EFFECT,
+            "an assignment inside an expression",
+            expr.range,
+            "this changes a variable on the way",
+        )
+        .with_help("write the assignment as a statement of its own"),
+        ctree::ExprKind::Floating(_) => {
+            Fault::new(EXPRESSION, "this constant has no finite value", expr.range, "not a number")
+                .with_help("compute it before the region, in a variable")
+        }
+        ctree::ExprKind::Other { what, .. } => {
+            let message = format!("{what} is not supported in a region");
+            Fault::new(EXPRESSION, message, expr.range, "not supported here")
+                .with_help("compute it before the region, in a variable")
+        }
+        _ => Fault::new(
+            EXPRESSION,
+            "this expression is not supported in a region",
+            expr.range,
+            "not supported here",
+        ),
+    }
+}
+
+/// True for a function of C's library with the types that C gives it.
+fn is_library_call(callee: &Callee, arguments: &[ctree::Expr], expr: &ctree::Expr) -> bool {
+    let expected = match callee.name.as_str() {
+        "abs" => CType::Int,
+        "labs" => CType::Long,
+        "llabs" => CType::LongLong,
+        name if name.ends_with('f') && name != "erf" => CType::Float,
+        _ => CType::Double,
+    };
+    !callee.of_user
+        && names::math_function(&callee.name) == Some(arguments.len())
+        && std::iter::once(expr).chain(arguments).all(|part| part.ctype.arithmetic() == Some(expected))
+}
+
+fn unknown_call(callee: Option<&Callee>, expr: &ctree::Expr) -> Fault {
+    let message = match callee {
+        Some(callee) if callee.of_user => format!("`{}` is a function of this file", callee.name),
+        Some(callee) => format!("`{}` is not a function that may be called in a region", callee.name),
+        None => "a call through a pointer".to_owned(),
+    };
+    Fault::new(CALL, message, expr.range, "what this call does is not known").with_help(
+        "the mathematical functions of <math.h> may be called, such as sqrt, exp, pow, fabs, fmin, fmax, floor, and abs; write anything else out",
+    )
+}
+
+fn unary(operator: UnaryOp, operand: Expr) -> ExprKind {
+    ExprKind::Unary { operator, operand: operand.into() }
+}
+
+fn binary(operator: BinaryOp, left: Expr, right: Expr) -> ExprKind {
+    ExprKind::Binary { operator, left: left.into(), right: right.into() }
+}

@@ -1,0 +1,87 @@
+//! Proofs that integers do not wrap around, and assumptions where there is no proof.
+//!
+//! Where a value fits into its type for some values of the parameters only, these are assumed: they become a part of the
+//! context of the region, and the user is told unless nothing but astronomical values is excluded.
+
+use polyhedra::{PwAff, Set, Text};
+use scop::{CType, Diagnostic};
+
+use crate::affine::Affine;
+use crate::constant::range_of;
+use crate::ctree::Expr;
+use crate::errors::{ASSUMPTION, Fault, Result, WRAPS};
+use crate::point::Point;
+
+/// Parameters beyond this are beyond what anyone runs; assuming that they stay below needs no warning.
+const ASTRONOMICAL: i64 = 1 << 30;
+
+impl Affine<'_, '_> {
+    /// Proves that a value fits into its type at every instance, or assumes it of the parameters.
+    pub fn require_range(&mut self, value: &PwAff, ctype: CType, expr: &Expr, point: &Point) -> Result<()> {
+        let (least, largest) = range_of(ctype);
+        let fits = value.copy()?.ge_set(point.constant(least)?)?;
+        let fits = fits.intersect(value.copy()?.le_set(point.constant(largest)?)?)?;
+        let known = self.known(point)?;
+        let misfits = known.copy()?.subtract(fits)?;
+        if misfits.is_empty()? {
+            return Ok(());
+        }
+        match self.assumption(misfits.copy()?.params()?, &known)? {
+            Some(assumption) => self.assume(assumption, misfits.params()?, ctype, expr),
+            None => Err(self.wraps(ctype, expr)),
+        }
+    }
+
+    /// Conditions on the parameters under which none of the excluded values occurs: convex, and such that something is left
+    /// of the instances. Nothing if there are none, or several to choose from.
+    fn assumption(&self, excluded: Set, known: &Set) -> Result<Option<Set>> {
+        let relevant = known.copy()?.params()?;
+        let pieces =
+            excluded.complement()?.intersect(self.ranges.copy()?)?.coalesce()?.get_basic_set_list()?;
+        let mut found = None;
+        for k in 0..pieces.size()? {
+            let piece = Set::from_basic_set(pieces.get_at(k)?)?.gist(relevant.copy()?)?;
+            if !known.copy()?.intersect_params(piece.copy()?)?.is_empty()? {
+                if found.is_some() {
+                    return Ok(None);
+                }
+                found = Some(piece);
+            }
+        }
+        Ok(found)
+    }
+
+    fn assume(&mut self, assumption: Set, excluded: Set, ctype: CType, expr: &Expr) -> Result<()> {
+        if !excluded.intersect(self.everyday_values()?)?.is_empty()? {
+            let message = format!("this translation assumes that {}", constraints_of(&assumption)?);
+            let label = format!("otherwise this wraps around in `{ctype}`");
+            let help = "use signed integers to do without the assumption";
+            self.warnings
+                .push(Diagnostic::warning(ASSUMPTION, message).at("", expr.range, label).with_help(help));
+        }
+        self.assumed = self.assumed.copy()?.intersect(assumption)?.coalesce()?;
+        Ok(())
+    }
+
+    fn everyday_values(&self) -> Result<Set> {
+        let mut values = Set::parse("{ : }")?;
+        for name in self.environment.parameters.values() {
+            let text = format!("[{name}] -> {{ : -{ASTRONOMICAL} <= {name} <= {ASTRONOMICAL} }}");
+            values = values.intersect(Set::parse(&text)?)?;
+        }
+        Ok(values)
+    }
+
+    fn wraps(&self, ctype: CType, expr: &Expr) -> Fault {
+        let message = format!("{} may wrap around", self.subject());
+        Fault::new(WRAPS, message, expr.range, format!("not proved to fit into `{ctype}`"))
+            .with_help("use signed integers such as `int` or `long`")
+    }
+}
+
+/// The constraints of a set of parameter values, as in isl's notation.
+fn constraints_of(set: &Set) -> Result<String> {
+    let text = set.text()?;
+    let inside = text.split_once(" : ").map_or(text.as_str(), |(_, rest)| rest);
+    Ok(inside.trim_end_matches(" }").to_owned())
+}

@@ -1,0 +1,146 @@
+//! Loops, conditions and statement instances as C.
+
+use scop::ast::{AstExpr, AstOp, Node};
+use scop::c_text;
+use scop::{AccessKind, BufferId, Diagnostic, Diagnostics};
+
+use crate::expression::value;
+use crate::facts::Facts;
+use crate::frame::{Frame, Instance};
+use crate::layout::{Stmt, append};
+
+/// Spells the nodes that are not the same in every function.
+pub trait Special {
+    /// A kernel launch or a transfer; `facts` are what holds at its place.
+    fn special(&mut self, node: &Node, facts: &Facts) -> Result<Vec<Stmt>, Diagnostics>;
+}
+
+/// A writer of a function's body.
+pub struct Body<'a, 'b> {
+    /// The function.
+    pub frame: &'a Frame<'a>,
+    /// The launches and transfers, or none of them.
+    pub special: &'b mut dyn Special,
+    /// True if each instance says from which line it comes.
+    pub lines: bool,
+}
+
+impl Body<'_, '_> {
+    /// The statements of a node.
+    ///
+    /// # Errors
+    ///
+    /// A document that uses what it does not define.
+    pub fn write(&mut self, node: &Node, facts: &Facts) -> Result<Vec<Stmt>, Diagnostics> {
+        match node {
+            Node::Block { children } => self.block(children, facts),
+            Node::For { iterator, init, condition, increment, degenerate, body } => {
+                let inner = facts.inside(node);
+                if *degenerate {
+                    return self.named(iterator, init, body, &inner);
+                }
+                let head = self.loop_head(iterator, init, condition, increment);
+                Ok(vec![Stmt::Loop { head, body: self.write(body, &inner)? }])
+            }
+            Node::If { condition, then, otherwise } => {
+                let then = self.write(then, &facts.and(condition))?;
+                let otherwise = otherwise.as_ref().map_or(Ok(Vec::new()), |node| self.write(node, facts))?;
+                Ok(vec![Stmt::If { condition: self.frame.index(condition).text, then, otherwise }])
+            }
+            Node::Instance { .. } => self.instance(node),
+            Node::Copy { buffer, into_buffer, element, place } => {
+                self.copy(*buffer, *into_buffer, element, place)
+            }
+            Node::Barrier => Ok(vec![Stmt::line("__syncthreads();")]),
+            Node::Kernel { .. } | Node::Transfer { .. } => self.special.special(node, facts),
+        }
+    }
+
+    fn block(&mut self, children: &[Node], facts: &Facts) -> Result<Vec<Stmt>, Diagnostics> {
+        let mut block = Vec::new();
+        for child in children {
+            append(&mut block, self.write(child, facts)?);
+        }
+        Ok(block)
+    }
+
+    fn named(
+        &mut self,
+        name: &str,
+        value: &AstExpr,
+        body: &Node,
+        facts: &Facts,
+    ) -> Result<Vec<Stmt>, Diagnostics> {
+        let declaration = format!("const {} {name} = {};", self.frame.view.integers.index, self.frame.index(value));
+        let mut block = vec![Stmt::declare(name, declaration)];
+        append(&mut block, self.write(body, facts)?);
+        Ok(block)
+    }
+
+    fn loop_head(&self, iterator: &str, init: &AstExpr, condition: &AstExpr, increment: &AstExpr) -> String {
+        let (frame, index) = (self.frame, self.frame.view.integers.index);
+        let step = match value(increment) {
+            Some(1) => format!("{iterator}++"),
+            _ => format!("{iterator} += {}", frame.index(increment)),
+        };
+        format!("for ({index} {iterator} = {}; {}; {step})", frame.index(init), frame.index(&strict(condition)))
+    }
+
+    fn instance(&self, node: &Node) -> Result<Vec<Stmt>, Diagnostics> {
+        let Node::Instance { statement, iterators, accesses } = node else { return Ok(Vec::new()) };
+        let statement = self.frame.view.model.statements.get(statement.index());
+        let statement = statement.ok_or_else(|| undefined("a statement"))?;
+        let instance = Instance { frame: self.frame, statement, iterators, accesses };
+        let lines = c_text::body(statement, &instance).map_err(|error| undefined(&error.to_string()))?;
+        let mut comment = self.lines.then(|| format!("line {}", statement.range.line));
+        let stmts = lines.into_iter().map(|line| match line.declares {
+            Some(name) => Stmt::Declare { name, text: line.text },
+            None => Stmt::Line { text: line.text, comment: comment.take() },
+        });
+        Ok(stmts.collect())
+    }
+
+    fn copy(
+        &self,
+        buffer: BufferId,
+        into_buffer: bool,
+        element: &[AstExpr],
+        place: &[AstExpr],
+    ) -> Result<Vec<Stmt>, Diagnostics> {
+        let kind = if into_buffer { AccessKind::Read } else { AccessKind::Write };
+        let array = self.frame.view.buffers.get(&buffer).map(|named| named.buffer.array);
+        let element = array.and_then(|array| self.frame.element(array, element, kind));
+        let place = self.frame.place(buffer, place);
+        let (Some(element), Some(place)) = (element, place) else {
+            return Err(undefined(&format!("the array of {buffer}")));
+        };
+        let text = if into_buffer { format!("{place} = {element};") } else { format!("{element} = {place};") };
+        Ok(vec![Stmt::line(text)])
+    }
+}
+
+/// `c0 <= n - 1` is `c0 < n`.
+fn strict(condition: &AstExpr) -> AstExpr {
+    let AstExpr::Op(AstOp::Le, operands) = condition else { return condition.clone() };
+    let limit = match operands.get(1) {
+        Some(AstExpr::Op(AstOp::Sub, limit)) if matches!(limit[..], [_, AstExpr::Int(1)]) => limit[0].clone(),
+        Some(AstExpr::Op(AstOp::Add, limit)) if matches!(limit[..], [_, AstExpr::Int(-1)]) => limit[0].clone(),
+        Some(AstExpr::Int(limit)) if *limit < i64::MAX => AstExpr::Int(limit + 1),
+        _ => return condition.clone(),
+    };
+    AstExpr::Op(AstOp::Lt, vec![operands[0].clone(), limit])
+}
+
+/// The verifier rejects such documents, so this is never the user's fault.
+fn undefined(what: &str) -> Diagnostics {
+    Diagnostic::bug("cudagen", format!("the loop program cannot be spelled: {what}")).into()
+}
+
+/// No launches and transfers: the body of a kernel.
+pub struct Nothing;
+
+impl Special for Nothing {
+    fn special(&mut self, _node: &Node, _facts: &Facts) -> Result<Vec<Stmt>, Diagnostics> {
+        Err(undefined("a launch or transfer inside a kernel"))
+    }
+}

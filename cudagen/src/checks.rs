@@ -1,0 +1,151 @@
+//! What must hold at run time, asked before anything is done. Where it does not hold, the caller executes the original C.
+//!
+//! 1. Parameters are small enough that no index expression overflows ([`crate::overflow`]).
+//! 2. Grids are not larger than CUDA allows: 2^31 - 1 blocks along x, 65535 along y and z.
+//! 3. Arrays that pointers without `restrict` lead to do not overlap another array, if one of the two is written. The
+//!    dependences were computed for arrays that are apart, and on the device they are.
+
+use scop::ast::{ArraySlice, AstExpr, AstOp, Node};
+use scop::{Axis, CType, Parameter};
+
+use crate::data::{Datum, HostForm};
+use crate::expression::{binary, visit_names};
+use crate::frame::Frame;
+use crate::layout::Stmt;
+use crate::overflow::range_of;
+use crate::slices;
+
+/// The largest number of blocks along each axis.
+const LARGEST_GRID: [i64; 3] = [2_147_483_647, 65_535, 65_535];
+
+/// The conditions under which a host function gives up, with comments that say why.
+#[derive(Debug, Default)]
+pub struct Checks {
+    /// On the parameters alone, before anything is computed from them.
+    pub parameters: Vec<Stmt>,
+    /// On sizes and addresses.
+    pub memory: Vec<Stmt>,
+    /// True if arrays are compared.
+    pub overlap: bool,
+}
+
+impl Checks {
+    /// True if the function may give up.
+    pub fn any(&self) -> bool {
+        !self.parameters.is_empty() || !self.memory.is_empty()
+    }
+}
+
+/// Collects the checks; `spelled` gives the variable that holds a parameter as the caller passed it.
+pub fn collect(frame: &Frame<'_>, spelled: impl Fn(&Parameter) -> String) -> Checks {
+    let mut checks = Checks::default();
+    let ranges = frame.view.model.parameters.iter().flat_map(|p| range(frame, p, &spelled(p))).collect();
+    give_up_if(ranges, &index_reason(frame), &mut checks.parameters);
+    let mut grids = Vec::new();
+    collect_grids(frame, &frame.view.body, &mut grids);
+    grids.dedup();
+    give_up_if(grids, &["CUDA has no larger grids.".to_owned()], &mut checks.memory);
+    let overlaps = overlaps(frame);
+    checks.overlap = !overlaps.is_empty();
+    let reason = ["The loops may only be reordered if these arrays are apart.".to_owned()];
+    give_up_if(overlaps, &reason, &mut checks.memory);
+    checks
+}
+
+fn index_reason(frame: &Frame<'_>) -> [String; 1] {
+    [format!("So no index expression overflows `{}`.", frame.view.integers.index)]
+}
+
+fn give_up_if(conditions: Vec<String>, reason: &[String], block: &mut Vec<Stmt>) {
+    if !conditions.is_empty() {
+        block.push(Stmt::Comment(reason.to_vec()));
+        block.push(Stmt::If {
+            condition: conditions.join(" || "),
+            then: vec![Stmt::line("return 0;")],
+            otherwise: Vec::new(),
+        });
+    }
+}
+
+/// `n < -bound`, `n > bound`, unless the type or the context says so.
+fn range(frame: &Frame<'_>, parameter: &Parameter, variable: &str) -> Vec<String> {
+    let integers = &frame.view.integers;
+    let Ok(bound) = i64::try_from(integers.bound) else { return Vec::new() };
+    if !integers.bounded.contains(&parameter.name) {
+        return Vec::new();
+    }
+    let name = || AstExpr::Name(parameter.name.clone());
+    let (low, high) = range_of(parameter.ctype);
+    let literal = |value: i64| match i32::try_from(value) {
+        Ok(value) => value.to_string(),
+        Err(_) => format!("{value}L"),
+    };
+    let mut conditions = Vec::new();
+    if low < -integers.bound && !frame.view.facts.imply(&binary(AstOp::Ge, name(), AstExpr::Int(-bound))) {
+        conditions.push(format!("{variable} < {}", literal(-bound)));
+    }
+    if high > integers.bound && !frame.view.facts.imply(&binary(AstOp::Le, name(), AstExpr::Int(bound))) {
+        conditions.push(format!("{variable} > {}", literal(bound)));
+    }
+    conditions
+}
+
+/// The grids whose size is known before the first loop and might be too large. A launch inside a loop on the host reports
+/// an error of its own.
+fn collect_grids(frame: &Frame<'_>, node: &Node, found: &mut Vec<String>) {
+    match node {
+        Node::Kernel { kernel, extent, .. } => {
+            let grid = frame.view.kernels.get(kernel.index()).map_or(&[][..], |kernel| &kernel.grid);
+            let sizes = grid.iter().zip(extent).filter(|(_, extent)| is_parametric(frame, extent));
+            found.extend(sizes.filter_map(|(grid, extent)| too_many_blocks(frame, grid.axis, extent)));
+        }
+        Node::For { degenerate: false, .. } => {}
+        other => crate::tree::children(other).into_iter().for_each(|child| collect_grids(frame, child, found)),
+    }
+}
+
+fn is_parametric(frame: &Frame<'_>, expr: &AstExpr) -> bool {
+    let mut parametric = true;
+    visit_names(expr, &mut |name| parametric &= frame.view.integers.parameters.contains_key(name));
+    parametric
+}
+
+fn too_many_blocks(frame: &Frame<'_>, axis: Axis, extent: &AstExpr) -> Option<String> {
+    let limit = LARGEST_GRID[axis as usize];
+    let always = frame.view.integers.index == CType::Int && i128::from(limit) >= range_of(CType::Int).1;
+    let fits = binary(AstOp::Le, extent.clone(), AstExpr::Int(limit));
+    if always || frame.view.facts.imply(&fits) {
+        return None;
+    }
+    let exceeds = binary(AstOp::Gt, extent.clone(), AstExpr::Int(limit));
+    Some(frame.index(&exceeds).text)
+}
+
+fn overlaps(frame: &Frame<'_>) -> Vec<String> {
+    let pointers: Vec<&Datum<'_>> =
+        frame.view.data.values().filter(|datum| datum.host == HostForm::Pointer).collect();
+    let mut conditions = Vec::new();
+    for (position, first) in pointers.iter().enumerate() {
+        for second in &pointers[position + 1..] {
+            let suspect = first.array.may_alias || second.array.may_alias;
+            if suspect && (first.written || second.written) {
+                conditions.push(format!("cuda_overlap({}, {})", range_text(frame, first), range_text(frame, second)));
+            }
+        }
+    }
+    conditions
+}
+
+/// The address and the size of what instances may touch of an array.
+fn range_text(frame: &Frame<'_>, datum: &Datum<'_>) -> String {
+    let scalar = ArraySlice {
+        array: datum.array.id,
+        lower: AstExpr::Int(0),
+        extent: AstExpr::Int(1),
+        inner_extents: Vec::new(),
+    };
+    let slice = datum.touched.as_ref().or(datum.slice.as_ref()).unwrap_or(&scalar);
+    let declared = if datum.on_device && datum.touched.is_none() { slices::size_name(frame, datum) } else { None };
+    let size = declared.unwrap_or_else(|| slices::bytes(frame, datum, slice));
+    format!("{}, {size}", slices::host_start(frame, datum, slice))
+}

@@ -1,0 +1,32 @@
+//! Where generated code comes from, in words.
+
+use scop::Statement;
+
+use crate::view::View;
+
+/// The columns of a statement's text in a comment.
+const WIDTH: usize = 84;
+
+/// A list of statements, one a line: `13: C[i][j] *= beta;`.
+pub fn statements(statements: &[&Statement]) -> Vec<String> {
+    let width = statements.iter().map(|s| s.range.line.to_string().len()).max().unwrap_or(0);
+    let line = |s: &&Statement| format!("  {:>width$}: {}", s.range.line, one_line(&s.text));
+    statements.iter().map(line).collect()
+}
+
+/// `lines 12 to 17 of matmul.c`, where the region stands.
+pub fn region(view: &View<'_>, source: &[u8]) -> String {
+    let range = view.region.range;
+    let text = source.get(range.start as usize..range.end as usize).unwrap_or_default();
+    let last = range.line as usize + text.iter().filter(|&&byte| byte == b'\n').count();
+    format!("lines {} to {last} of {}", range.line, view.file)
+}
+
+/// A text for a `//` comment: on one line, not ending in a backslash, of bounded length.
+fn one_line(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().filter(|word| *word != "\\").collect();
+    let text: String = words.join(" ").chars().filter(|c| !c.is_control()).collect();
+    let short: String = text.chars().take(WIDTH).collect();
+    let short = short.trim_end_matches('\\').trim_end();
+    if short.len() < text.len() { format!("{short} ...") } else { short.to_owned() }
+}

@@ -1,0 +1,189 @@
+//! The arrays and scalars of a scop, as the generated code sees them.
+//!
+//! | in the C source | on the host | in a kernel |
+//! |---|---|---|
+//! | array | pointer to its first element | pointer into the device's slice |
+//! | scalar that is only read | value | value |
+//! | scalar that the region writes | pointer | pointer if kernels write it, else value |
+//! | scalar of the region | local variable | as above |
+//! | array of the region | memory of its own, if the host uses it | pointer into device memory |
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use scop::ast::{ArraySlice, AstExpr, Node};
+use scop::{AccessKind, Array, ArrayId, Model, Scanned, Scop};
+
+use crate::expression::value;
+use crate::footprint;
+use crate::tree::children;
+
+/// How the host function holds an array or scalar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HostForm {
+    /// An argument by value.
+    Value,
+    /// A pointer to the first element, from the caller.
+    Pointer,
+    /// A local variable.
+    Local,
+    /// Memory that the function allocates.
+    Heap,
+    /// Not at all.
+    Absent,
+}
+
+/// An array or scalar.
+#[derive(Debug, Clone)]
+pub struct Datum<'a> {
+    /// The array.
+    pub array: &'a Array,
+    /// True if a statement writes it.
+    pub written: bool,
+    /// How the host function holds it.
+    pub host: HostForm,
+    /// The part that is held or used: on the device, or of an array that only the host uses. None for scalars that
+    /// kernels do not write.
+    pub slice: Option<ArraySlice>,
+    /// True if the device holds the slice.
+    pub on_device: bool,
+    /// What is subtracted from each subscript; empty for nothing.
+    pub origin: Vec<AstExpr>,
+    /// For an array of the caller's that the host function uses itself: the part that any instance may touch.
+    pub touched: Option<ArraySlice>,
+    /// True if the offsets of all elements fit `int`.
+    pub small: bool,
+}
+
+impl Datum<'_> {
+    /// The extents of all dimensions but the outermost.
+    pub fn inner_extents(&self) -> &[AstExpr] {
+        self.slice.as_ref().map_or(&[], |slice| &slice.inner_extents)
+    }
+
+    /// The index expressions that say where the array begins and how far it reaches, but for inner extents that are
+    /// mere names.
+    pub fn bounds(&self) -> Vec<&AstExpr> {
+        let slices = self.slice.iter().chain(&self.touched);
+        let outer = slices.flat_map(|slice| [&slice.lower, &slice.extent]).chain(&self.origin);
+        outer.chain(self.inner_extents().iter().filter(|extent| !matches!(extent, AstExpr::Name(_)))).collect()
+    }
+}
+
+/// Everything in memory that a scop uses, by id.
+pub type Data<'a> = BTreeMap<ArrayId, Datum<'a>>;
+
+/// Collects the data of a scop with this tidied loop program.
+///
+/// # Errors
+///
+/// A failure of isl, or an array whose layout the document does not tell.
+pub fn collect<'a>(scop: &'a Scop<Scanned>, body: &Node) -> polyhedra::Result<Data<'a>> {
+    let on_host = host_uses(&scop.model, body);
+    let accesses = scop.model.statements.iter().flat_map(|statement| &statement.accesses);
+    let used: BTreeSet<ArrayId> = accesses.map(|access| access.array).collect();
+    let arrays = scop.model.arrays.iter().filter(|array| used.contains(&array.id));
+    arrays.map(|array| Ok((array.id, datum(array, scop, &on_host)?))).collect()
+}
+
+fn datum<'a>(
+    array: &'a Array,
+    scop: &'a Scop<Scanned>,
+    on_host: &HostUses,
+) -> polyhedra::Result<Datum<'a>> {
+    let written = is_written(&scop.model, array.id);
+    let slice = scop.stage.ast.arrays.iter().find(|slice| slice.array == array.id);
+    let host = host_form(array, written, slice.is_none(), on_host);
+    let mut datum = Datum {
+        array,
+        written,
+        host,
+        slice: slice.cloned(),
+        on_device: slice.is_some(),
+        origin: Vec::new(),
+        touched: None,
+        small: false,
+    };
+    if !array.is_scalar() {
+        lay_out(&mut datum, &scop.model, on_host.instances.contains(&array.id))?;
+    }
+    Ok(datum)
+}
+
+/// Finds the extents of an array.
+fn lay_out(datum: &mut Datum<'_>, model: &Model, on_host: bool) -> polyhedra::Result<()> {
+    let array = datum.array;
+    if datum.slice.is_none() && !array.visible {
+        let reach = footprint::reach(model, array)?;
+        let inner_extents = reach.extent.get(1..).unwrap_or_default().to_vec();
+        let extent = reach.extent.first().cloned().unwrap_or(AstExpr::Int(1));
+        datum.origin = reach.lower;
+        datum.slice = Some(ArraySlice { array: array.id, lower: AstExpr::Int(0), extent, inner_extents });
+    } else if datum.slice.is_none() {
+        let inner_extents = declared_inner_extents(model, array)?;
+        datum.slice = footprint::touched(model, array, &inner_extents)?;
+    }
+    if on_host && array.visible {
+        datum.touched = footprint::touched(model, array, datum.inner_extents())?;
+    }
+    let declared = footprint::declared_extents(model, array, 0)?.into_iter().next().flatten();
+    datum.small = is_small(datum, declared.filter(|_| array.visible).as_ref());
+    Ok(())
+}
+
+fn declared_inner_extents(model: &Model, array: &Array) -> polyhedra::Result<Vec<AstExpr>> {
+    let extents: Option<Vec<AstExpr>> = footprint::declared_extents(model, array, 1)?.into_iter().collect();
+    extents.ok_or_else(|| polyhedra::Error::new(format!("{} has an inner extent of no value", array.id)))
+}
+
+/// True if a statement of the scop writes the array.
+fn is_written(model: &Model, array: ArrayId) -> bool {
+    let mut accesses = model.statements.iter().flat_map(|statement| &statement.accesses);
+    accesses.any(|access| access.array == array && access.kind == AccessKind::Write)
+}
+
+fn host_form(array: &Array, written: bool, by_value: bool, on_host: &HostUses) -> HostForm {
+    let needed = on_host.instances.contains(&array.id) || on_host.transfers.contains(&array.id);
+    match (array.visible, array.is_scalar()) {
+        (true, true) if !written && !array.may_alias => HostForm::Value,
+        (true, _) => HostForm::Pointer,
+        (false, true) if needed || by_value => HostForm::Local,
+        (false, false) if needed => HostForm::Heap,
+        (false, _) => HostForm::Absent,
+    }
+}
+
+/// What the host function uses itself.
+struct HostUses {
+    instances: BTreeSet<ArrayId>,
+    transfers: BTreeSet<ArrayId>,
+}
+
+fn host_uses(model: &Model, body: &Node) -> HostUses {
+    let mut uses = HostUses { instances: BTreeSet::new(), transfers: BTreeSet::new() };
+    collect_host_uses(body, model, &mut uses);
+    uses
+}
+
+fn collect_host_uses(node: &Node, model: &Model, uses: &mut HostUses) {
+    match node {
+        Node::Kernel { .. } => {}
+        Node::Instance { statement, .. } => {
+            let accesses = model.statements.get(statement.index()).map(|s| s.accesses.as_slice());
+            uses.instances.extend(accesses.unwrap_or_default().iter().map(|access| access.array));
+        }
+        Node::Transfer { array, .. } => {
+            uses.transfers.insert(*array);
+        }
+        other => children(other).into_iter().for_each(|c| collect_host_uses(c, model, uses)),
+    }
+}
+
+/// True if the number of elements is constant and below 2^31.
+fn is_small(datum: &Datum<'_>, declared: Option<&AstExpr>) -> bool {
+    let held = datum.slice.as_ref().and_then(|slice| value(&slice.lower)?.checked_add(value(&slice.extent)?));
+    let mut product = declared.and_then(value).or(held).map(i128::from);
+    for extent in datum.inner_extents() {
+        product = product.zip(value(extent)).and_then(|(a, b)| a.checked_mul(i128::from(b)));
+    }
+    product.is_some_and(|elements| elements <= i128::from(i32::MAX))
+}

@@ -1,0 +1,88 @@
+//! Index expressions: what they use, what they are worth, and what they become when a name gets a value.
+
+use scop::ast::{AstExpr, AstOp};
+
+/// Calls `visit` with every name in an expression.
+pub fn visit_names<'a>(expr: &'a AstExpr, visit: &mut impl FnMut(&'a str)) {
+    match expr {
+        AstExpr::Int(_) => {}
+        AstExpr::Name(name) => visit(name),
+        AstExpr::Op(_, operands) => operands.iter().for_each(|operand| visit_names(operand, visit)),
+    }
+}
+
+/// The number of times a name occurs.
+pub fn occurrences(expr: &AstExpr, name: &str) -> usize {
+    let mut count = 0;
+    visit_names(expr, &mut |found| count += usize::from(found == name));
+    count
+}
+
+/// The expression with each subexpression equal to `pattern` replaced, and folded.
+pub fn replace(expr: &AstExpr, pattern: &AstExpr, by: &AstExpr) -> AstExpr {
+    if expr == pattern {
+        return by.clone();
+    }
+    match expr {
+        AstExpr::Op(operator, operands) => {
+            let operands = operands.iter().map(|operand| replace(operand, pattern, by)).collect();
+            fold(*operator, operands)
+        }
+        leaf => leaf.clone(),
+    }
+}
+
+/// The expression with constants computed and neutral operands left out.
+pub fn folded(expr: &AstExpr) -> AstExpr {
+    match expr {
+        AstExpr::Op(operator, operands) => fold(*operator, operands.iter().map(folded).collect()),
+        leaf => leaf.clone(),
+    }
+}
+
+fn fold(operator: AstOp, operands: Vec<AstExpr>) -> AstExpr {
+    use AstExpr::Int;
+    let result = match (operator, operands.as_slice()) {
+        (AstOp::Minus, [Int(a)]) => a.checked_neg().map(Int),
+        (AstOp::Add, [Int(0), other]) => Some(other.clone()),
+        (AstOp::Add | AstOp::Sub, [other, Int(0)]) => Some(other.clone()),
+        (AstOp::Mul, [Int(1), other] | [other, Int(1)]) => Some(other.clone()),
+        (AstOp::Mul, [Int(0), _] | [_, Int(0)]) => Some(Int(0)),
+        (AstOp::Div | AstOp::FloorDiv | AstOp::PosDiv, [other, Int(1)]) => Some(other.clone()),
+        (AstOp::And, [Int(truth), other] | [other, Int(truth)]) if *truth != 0 => Some(other.clone()),
+        (_, [Int(a), Int(b)]) => constant(operator, *a, *b).map(Int),
+        _ => None,
+    };
+    result.unwrap_or(AstExpr::Op(operator, operands))
+}
+
+fn constant(operator: AstOp, a: i64, b: i64) -> Option<i64> {
+    match operator {
+        AstOp::Add => a.checked_add(b),
+        AstOp::Sub => a.checked_sub(b),
+        AstOp::Mul => a.checked_mul(b),
+        AstOp::Max => Some(a.max(b)),
+        AstOp::Min => Some(a.min(b)),
+        AstOp::FloorDiv | AstOp::Div | AstOp::PosDiv if b > 0 => Some(a.div_euclid(b)),
+        AstOp::PosMod if b > 0 => Some(a.rem_euclid(b)),
+        AstOp::Le => Some(i64::from(a <= b)),
+        AstOp::Lt => Some(i64::from(a < b)),
+        AstOp::Ge => Some(i64::from(a >= b)),
+        AstOp::Gt => Some(i64::from(a > b)),
+        AstOp::Eq => Some(i64::from(a == b)),
+        _ => None,
+    }
+}
+
+/// The value of a constant expression.
+pub fn value(expr: &AstExpr) -> Option<i64> {
+    match folded(expr) {
+        AstExpr::Int(value) => Some(value),
+        _ => None,
+    }
+}
+
+/// `left operator right`
+pub fn binary(operator: AstOp, left: AstExpr, right: AstExpr) -> AstExpr {
+    AstExpr::Op(operator, vec![left, right])
+}

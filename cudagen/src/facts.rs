@@ -1,0 +1,118 @@
+//! What holds at a place of the loop program, decided by isl.
+
+use polyhedra::{Set, Text};
+use scop::IslSet;
+use scop::ast::{AstExpr, AstOp, Node};
+
+use crate::expression::visit_names;
+
+/// What is known at some place.
+#[derive(Debug, Clone)]
+pub struct Facts {
+    context: String,
+    known: Vec<AstExpr>,
+}
+
+impl Facts {
+    /// What is known of the parameters alone.
+    pub fn new(context: &IslSet) -> Self {
+        Self { context: context.0.clone(), known: Vec::new() }
+    }
+
+    /// The same facts and one more.
+    pub fn and(&self, condition: &AstExpr) -> Self {
+        let mut more = self.clone();
+        more.known.push(condition.clone());
+        more
+    }
+
+    /// What is known in the body of a loop, besides.
+    pub fn inside(&self, node: &Node) -> Self {
+        let Node::For { iterator, init, condition, degenerate, .. } = node else { return self.clone() };
+        let name = AstExpr::Name(iterator.clone());
+        if *degenerate {
+            return self.and(&AstExpr::Op(AstOp::Eq, vec![name, init.clone()]));
+        }
+        self.and(&AstExpr::Op(AstOp::Ge, vec![name, init.clone()])).and(condition)
+    }
+
+    /// True if the condition certainly holds; false if isl cannot tell.
+    pub fn imply(&self, condition: &AstExpr) -> bool {
+        self.decide(condition).unwrap_or(false)
+    }
+
+    fn decide(&self, condition: &AstExpr) -> Option<bool> {
+        let mut names = Vec::new();
+        for expr in self.known.iter().chain([condition]) {
+            visit_names(expr, &mut |name| names.push(name.to_owned()));
+        }
+        names.sort();
+        names.dedup();
+        let known = self.known.iter().filter_map(isl_text);
+        let parts: Vec<String> = known.chain([format!("not ({})", isl_text(condition)?)]).collect();
+        let text = format!("[{}] -> {{ : {} }}", names.join(", "), parts.join(" and "));
+        let counterexamples = Set::parse(&text).ok()?.intersect(Set::parse(&self.context).ok()?).ok()?;
+        counterexamples.is_empty().ok()
+    }
+}
+
+/// An expression in isl's notation; nothing for what it cannot say.
+fn isl_text(expr: &AstExpr) -> Option<String> {
+    match expr {
+        AstExpr::Int(value) => Some(format!("({value})")),
+        AstExpr::Name(name) => Some(name.clone()),
+        AstExpr::Op(operator, operands) => {
+            let operands: Vec<String> = operands.iter().map(isl_text).collect::<Option<_>>()?;
+            operation(*operator, &operands)
+        }
+    }
+}
+
+fn operation(operator: AstOp, operands: &[String]) -> Option<String> {
+    let infix = |symbol: &str| Some(format!("({})", operands.join(symbol)));
+    let call = |name: &str| Some(format!("{name}({})", operands.join(", ")));
+    match operator {
+        AstOp::And => infix(" and "),
+        AstOp::Or => infix(" or "),
+        AstOp::Max => call("max"),
+        AstOp::Min => call("min"),
+        AstOp::Minus => Some(format!("(-{})", operands.first()?)),
+        AstOp::Add => infix(" + "),
+        AstOp::Sub => infix(" - "),
+        AstOp::Mul => infix(" * "),
+        AstOp::Div | AstOp::FloorDiv | AstOp::PosDiv => {
+            Some(format!("floor({}/{})", operands.first()?, operands.get(1)?))
+        }
+        AstOp::PosMod | AstOp::ZeroMod => infix(" mod "),
+        AstOp::Eq => infix(" = "),
+        AstOp::Le => infix(" <= "),
+        AstOp::Lt => infix(" < "),
+        AstOp::Ge => infix(" >= "),
+        AstOp::Gt => infix(" > "),
+        AstOp::Select => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expression::binary;
+
+    #[test]
+    fn consequences_are_seen() {
+        let facts = Facts::new(&IslSet("[n] -> { : n >= 5 }".to_owned()));
+        let [n, c0] = ["n", "c0"].map(|name| AstExpr::Name(name.to_owned()));
+        let blocks = binary(AstOp::FloorDiv, binary(AstOp::Add, n.clone(), AstExpr::Int(31)), AstExpr::Int(32));
+        assert!(facts.imply(&binary(AstOp::Ge, blocks, AstExpr::Int(1))));
+        let positive = binary(AstOp::Gt, c0.clone(), AstExpr::Int(0));
+        assert!(!facts.imply(&positive));
+        assert!(facts.and(&binary(AstOp::Ge, c0, n)).imply(&positive));
+    }
+
+    #[test]
+    fn what_isl_cannot_say_is_not_implied() {
+        let facts = Facts::new(&IslSet("{ : }".to_owned()));
+        let select = AstExpr::Op(AstOp::Select, vec![AstExpr::Int(1); 3]);
+        assert!(!facts.imply(&binary(AstOp::Eq, select, AstExpr::Int(1))));
+    }
+}

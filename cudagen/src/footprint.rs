@@ -1,0 +1,89 @@
+//! How far the elements of an array reach that the statements of a scop touch.
+
+use polyhedra::{Map, PwAff, Result, Set, Text};
+use scop::ast::{ArraySlice, AstExpr};
+use scop::{Array, ArrayId, Model};
+
+use crate::from_isl::expression;
+
+/// The part of each dimension that some instance may touch.
+#[derive(Debug, Clone)]
+pub struct Reach {
+    /// The smallest index of each dimension.
+    pub lower: Vec<AstExpr>,
+    /// The number of indices from there on; may be negative or zero where nothing is touched.
+    pub extent: Vec<AstExpr>,
+}
+
+/// The elements that the statements touch, in every dimension.
+///
+/// # Errors
+///
+/// A failure of isl, or an array without accesses.
+pub fn reach(model: &Model, array: &Array) -> Result<Reach> {
+    let context = Set::parse(&model.context.0)?;
+    let elements = elements(model, array.id)?;
+    let mut reach = Reach { lower: Vec::new(), extent: Vec::new() };
+    for position in 0..array.extents.len() {
+        let low = elements.copy()?.dim_min(position as i32)?;
+        let high = elements.copy()?.dim_max(position as i32)?;
+        let count = high.sub(low.copy()?)?.add_constant_val(one()?)?;
+        reach.lower.push(expression(&context, low)?);
+        reach.extent.push(expression(&context, count)?);
+    }
+    Ok(reach)
+}
+
+/// The slice that all instances together touch, on host and device.
+///
+/// # Errors
+///
+/// As [`reach`].
+pub fn touched(model: &Model, array: &Array, inner_extents: &[AstExpr]) -> Result<Option<ArraySlice>> {
+    let mut reach = reach(model, array)?;
+    if reach.lower.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(ArraySlice {
+        array: array.id,
+        lower: reach.lower.remove(0),
+        extent: reach.extent.remove(0),
+        inner_extents: inner_extents.to_vec(),
+    }))
+}
+
+/// The declared extents of the dimensions from position `first` on, as far as they are affine.
+///
+/// # Errors
+///
+/// A failure of isl, or an extent that is no isl expression.
+pub fn declared_extents(model: &Model, array: &Array, first: usize) -> Result<Vec<Option<AstExpr>>> {
+    let context = Set::parse(&model.context.0)?;
+    let extents = array.extents.iter().skip(first);
+    extents
+        .map(|extent| match &extent.value {
+            Some(value) => expression(&context, PwAff::parse(&value.0)?).map(Some),
+            None => Ok(None),
+        })
+        .collect()
+}
+
+fn one() -> Result<polyhedra::Val> {
+    Ok(polyhedra::Val::one(polyhedra::context())?)
+}
+
+/// The union of the ranges of all accesses to an array.
+fn elements(model: &Model, array: ArrayId) -> Result<Set> {
+    let mut elements: Option<Set> = None;
+    for statement in &model.statements {
+        let domain = Set::parse(&statement.domain.0)?.intersect_params(Set::parse(&model.context.0)?)?;
+        for access in statement.accesses.iter().filter(|access| access.array == array) {
+            let range = Map::parse(&access.relation.0)?.intersect_domain(domain.copy()?)?.range()?;
+            elements = Some(match elements {
+                Some(others) => others.union(range)?,
+                None => range,
+            });
+        }
+    }
+    elements.ok_or_else(|| polyhedra::Error::new(format!("nothing touches {array}")))
+}

@@ -1,0 +1,195 @@
+//! How the loop program's parts are spelled inside one function: a kernel or the host function.
+//!
+//! A frame also takes note of what it spelled, so that the function's arguments and declarations can be those that it uses.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use scop::ast::{AccessPlace, AstExpr};
+use scop::c_text::{self, Dialect, Fragment, Helper, Spelling};
+use scop::{Access, AccessId, AccessKind, ArrayId, BinaryOp, BufferId, CType, Statement};
+
+use crate::data::{Datum, HostForm};
+use crate::expression::{binary, folded, visit_names};
+use crate::view::View;
+
+/// Where a function runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// On the CPU.
+    Host,
+    /// On the GPU.
+    Device,
+}
+
+/// What a function uses.
+#[derive(Debug, Clone, Default)]
+pub struct Uses {
+    /// Parameters, iterators, block and thread coordinates.
+    pub integers: BTreeSet<String>,
+    /// Arrays and scalars in their own place, and whether they are written.
+    pub data: BTreeMap<ArrayId, bool>,
+    /// Buffers.
+    pub buffers: BTreeSet<BufferId>,
+    /// Functions that index expressions call.
+    pub helpers: BTreeSet<Helper>,
+}
+
+/// One function that is being written.
+pub struct Frame<'a> {
+    /// The scop.
+    pub view: &'a View<'a>,
+    side: Side,
+    uses: RefCell<Uses>,
+}
+
+impl<'a> Frame<'a> {
+    /// A function that uses nothing yet.
+    pub fn new(view: &'a View<'a>, side: Side) -> Self {
+        Self { view, side, uses: RefCell::default() }
+    }
+
+    /// What was spelled so far.
+    pub fn uses(&self) -> Uses {
+        self.uses.borrow().clone()
+    }
+
+    /// An index expression.
+    pub fn index(&self, expr: &AstExpr) -> Fragment {
+        let mut uses = self.uses.borrow_mut();
+        visit_names(expr, &mut |name| {
+            uses.integers.insert(name.to_owned());
+        });
+        uses.helpers.extend(c_text::helpers(expr));
+        match expr {
+            AstExpr::Name(name) => Fragment::atom(name, self.view.integers.type_of(name)),
+            _ => c_text::index_text(expr, self.view.integers.index),
+        }
+    }
+
+    /// An element of an array, or a scalar.
+    pub fn element(&self, array: ArrayId, index: &[AstExpr], kind: AccessKind) -> Option<Fragment> {
+        let datum = self.view.datum(array)?;
+        self.note(array, kind == AccessKind::Write);
+        let (name, ctype) = (&datum.array.name, datum.array.element);
+        if datum.array.is_scalar() {
+            let pointer = match self.side {
+                Side::Device => datum.on_device,
+                Side::Host => datum.host == HostForm::Pointer,
+            };
+            let value = Fragment::atom(name, ctype);
+            return Some(if pointer { Fragment::dereferenced(name, ctype) } else { value });
+        }
+        let offset = self.offset(datum, index)?;
+        Some(Fragment::atom(format!("{name}[{offset}]"), ctype))
+    }
+
+    /// Notes that an array is used.
+    pub fn note(&self, array: ArrayId, written: bool) {
+        *self.uses.borrow_mut().data.entry(array).or_default() |= written;
+    }
+
+    /// An element of a buffer.
+    pub fn place(&self, buffer: BufferId, index: &[AstExpr]) -> Option<Fragment> {
+        let named = self.view.buffers.get(&buffer)?;
+        self.uses.borrow_mut().buffers.insert(buffer);
+        let ctype = self.view.datum(named.buffer.array)?.array.element;
+        let subscripts: String = index.iter().map(|expr| format!("[{}]", self.index(expr))).collect();
+        Some(Fragment::atom(format!("{}{subscripts}", named.name), ctype))
+    }
+
+    /// The position of an element in row-major order, computed in 64 bits unless 32 are certain to do.
+    pub fn offset(&self, datum: &Datum<'_>, index: &[AstExpr]) -> Option<Fragment> {
+        let from_origin = |(position, expr): (usize, &AstExpr)| match datum.origin.get(position) {
+            Some(origin) => folded(&binary(scop::ast::AstOp::Sub, expr.clone(), origin.clone())),
+            None => expr.clone(),
+        };
+        let mut index = index.iter().enumerate().map(from_origin);
+        let first = index.next()?;
+        let mut offset = self.index(&first);
+        for (extent, next) in datum.inner_extents().iter().zip(index) {
+            offset = self.row(offset, extent, datum.small);
+            offset = self.plus(offset, &next);
+        }
+        Some(offset)
+    }
+
+    /// `offset * extent`
+    fn row(&self, offset: Fragment, extent: &AstExpr, small: bool) -> Fragment {
+        if offset.text == "0" {
+            return offset;
+        }
+        let extent = self.index(extent);
+        let wide = small || [offset.ctype, extent.ctype].contains(&CType::Long);
+        let offset = if wide { offset } else { Fragment::prefix("(ptrdiff_t)", &offset, CType::Long) };
+        let ctype = offset.ctype.common_with(extent.ctype);
+        if offset.text == "1" {
+            return Fragment { ctype, ..extent };
+        }
+        Fragment::infix(BinaryOp::Mul, &offset, &extent, ctype)
+    }
+
+    /// `offset + next`; a sum in `next` needs no parentheses, as nothing overflows.
+    fn plus(&self, offset: Fragment, next: &AstExpr) -> Fragment {
+        match next {
+            AstExpr::Int(0) => return offset,
+            AstExpr::Int(value) if *value < 0 && *value != i64::MIN => {
+                let next = self.index(&AstExpr::Int(-value));
+                let ctype = offset.ctype;
+                return Fragment::infix(BinaryOp::Sub, &offset, &next, ctype);
+            }
+            _ => {}
+        }
+        let mut next = self.index(next);
+        if offset.text == "0" {
+            return next;
+        }
+        if next.precedence == BinaryOp::Add.precedence() && !next.text.starts_with('-') {
+            next.precedence = BinaryOp::Mul.precedence();
+        }
+        let ctype = offset.ctype.common_with(next.ctype);
+        Fragment::infix(BinaryOp::Add, &offset, &next, ctype)
+    }
+}
+
+/// One statement instance inside a function.
+pub struct Instance<'a> {
+    /// The function.
+    pub frame: &'a Frame<'a>,
+    /// The statement.
+    pub statement: &'a Statement,
+    /// The values of its iterators.
+    pub iterators: &'a [AstExpr],
+    /// Where its accesses go.
+    pub accesses: &'a [AccessPlace],
+}
+
+impl Instance<'_> {
+    fn access(&self, id: AccessId) -> Option<(&Access, &AccessPlace)> {
+        Some((self.statement.access(id)?, self.accesses.iter().find(|place| place.access == id)?))
+    }
+}
+
+impl Spelling for Instance<'_> {
+    fn dialect(&self) -> Dialect {
+        Dialect::Cxx
+    }
+
+    fn element(&self, access: AccessId) -> Option<Fragment> {
+        let (access, place) = self.access(access)?;
+        match place.buffer {
+            Some(buffer) => self.frame.place(buffer, &place.index),
+            None => self.frame.element(access.array, &place.index, access.kind),
+        }
+    }
+
+    fn iterator(&self, dimension: u32) -> Option<Fragment> {
+        Some(self.frame.index(self.iterators.get(dimension as usize)?))
+    }
+
+    fn parameter(&self, name: &str) -> Option<Fragment> {
+        let ctype = *self.frame.view.integers.parameters.get(name)?;
+        self.frame.uses.borrow_mut().integers.insert(name.to_owned());
+        Some(Fragment::atom(name, ctype))
+    }
+}

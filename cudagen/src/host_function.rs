@@ -1,0 +1,211 @@
+//! The function that stands for a region: it checks, allocates, copies, launches, and frees.
+
+use std::collections::BTreeSet;
+
+use scop::c_text::{Dialect, Helper};
+use scop::{CType, Diagnostics, Parameter};
+
+use crate::body::Body;
+use crate::checks::{self, Checks};
+use crate::data::{Datum, HostForm};
+use crate::frame::{Frame, Side};
+use crate::integers::holds;
+use crate::kernel::KernelText;
+use crate::launch::Launcher;
+use crate::layout::{self, Stmt, append};
+use crate::names::Names;
+use crate::slices;
+use crate::view::View;
+
+/// What became of a scop.
+#[derive(Debug, Clone)]
+pub struct HostFunction {
+    /// The function's name.
+    pub name: String,
+    /// Its arguments.
+    pub arguments: Vec<HostArgument>,
+    /// True if it returns whether it did the work.
+    pub may_decline: bool,
+    /// True if it compares address ranges.
+    pub compares: bool,
+    /// The index helpers that it calls.
+    pub helpers: BTreeSet<Helper>,
+    /// Its definition.
+    pub text: String,
+    /// The kernels that it launches.
+    pub kernels: Vec<KernelText>,
+}
+
+/// One argument of the host function.
+#[derive(Debug, Clone)]
+pub struct HostArgument {
+    /// The type that it points to or has.
+    pub ctype: CType,
+    /// What stands between the type and the name, and before the type.
+    pub shape: Shape,
+    /// Its name.
+    pub name: String,
+    /// What the caller passes, in the user's terms.
+    pub value: String,
+}
+
+/// The shape of an argument.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// `int n`
+    Value,
+    /// `double *A`
+    Pointer,
+    /// `const double *A`
+    ConstPointer,
+}
+
+impl HostArgument {
+    /// The declaration, with types spelled by `type_name`.
+    pub fn declaration(&self, type_name: impl Fn(CType) -> String) -> String {
+        let (before, between) = match self.shape {
+            Shape::Value => ("", " "),
+            Shape::Pointer => ("", " *"),
+            Shape::ConstPointer => ("const ", " *"),
+        };
+        format!("{before}{}{between}{}", type_name(self.ctype), self.name)
+    }
+}
+
+/// Writes the function of a scop and its kernels.
+///
+/// # Errors
+///
+/// As [`crate::kernel::outline`].
+pub fn write(view: &View<'_>) -> Result<HostFunction, Diagnostics> {
+    let mut names = view.names.clone();
+    let frame = Frame::new(view, Side::Host);
+    let converted = converted_parameters(view, &mut names);
+    let spelled = |parameter: &Parameter| {
+        let other = converted.iter().find(|(converted, _)| converted.name == parameter.name);
+        other.map_or_else(|| parameter.name.clone(), |(_, name)| name.clone())
+    };
+    let arguments = arguments(view, spelled);
+    let checks = checks::collect(&frame, spelled);
+    let mut launcher = Launcher::new(&frame, &mut names);
+    let mut writer = Body { frame: &frame, special: &mut launcher, lines: true };
+    let work = writer.write(&view.body, &view.facts)?;
+    let kernels = launcher.kernels();
+    let mut block = checks.parameters.clone();
+    block.extend(conversions(view, &converted));
+    block.extend(prepare(&frame, &checks));
+    append(&mut block, work);
+    block.extend(finish(&frame, checks.any()));
+    let result = if checks.any() { "int" } else { "void" };
+    let text = definition(view, result, &arguments, &block);
+    Ok(HostFunction {
+        name: view.model.name.clone(),
+        arguments,
+        may_decline: checks.any(),
+        compares: checks.overlap,
+        helpers: frame.uses().helpers,
+        text,
+        kernels,
+    })
+}
+
+/// The parameters that arrive as something that the generated code's type may not hold, and the names of the arguments.
+fn converted_parameters<'a>(view: &View<'a>, names: &mut Names) -> Vec<(&'a Parameter, String)> {
+    let differs = |parameter: &&Parameter| {
+        !holds(view.integers.type_of(&parameter.name), parameter.ctype)
+            && view.integers.bounded.contains(&parameter.name)
+    };
+    let parameters = view.model.parameters.iter().filter(differs);
+    parameters.map(|parameter| (parameter, names.fresh(&format!("{}_argument", parameter.name)))).collect()
+}
+
+fn conversions(view: &View<'_>, converted: &[(&Parameter, String)]) -> Vec<Stmt> {
+    let declare = |(parameter, argument): &(&Parameter, String)| {
+        let ctype = view.integers.type_of(&parameter.name);
+        Stmt::declare(&parameter.name, format!("const {ctype} {} = {argument};", parameter.name))
+    };
+    converted.iter().map(declare).collect()
+}
+
+fn arguments(view: &View<'_>, spelled: impl Fn(&Parameter) -> String) -> Vec<HostArgument> {
+    let parameters = view.model.parameters.iter().map(|parameter| {
+        let name = spelled(parameter);
+        let own = name != parameter.name;
+        HostArgument {
+            ctype: if own { parameter.ctype } else { view.integers.type_of(&parameter.name) },
+            shape: Shape::Value,
+            name,
+            value: parameter.expression.clone(),
+        }
+    });
+    parameters.chain(view.data.values().filter_map(data_argument)).collect()
+}
+
+fn data_argument(datum: &Datum<'_>) -> Option<HostArgument> {
+    let array = datum.array;
+    let shape = match datum.host {
+        HostForm::Value => Shape::Value,
+        HostForm::Pointer if datum.written => Shape::Pointer,
+        HostForm::Pointer => Shape::ConstPointer,
+        HostForm::Local | HostForm::Heap | HostForm::Absent => return None,
+    };
+    let value = match shape {
+        Shape::Value => array.expression.clone(),
+        _ if array.extents.len() == 1 => array.expression.clone(),
+        _ => format!("&{}{}", operand(&array.expression), "[0]".repeat(array.extents.len())),
+    };
+    Some(HostArgument { ctype: array.element, shape, name: array.name.clone(), value })
+}
+
+/// An expression as the operand of `[]`, `&` or a comma.
+fn operand(expression: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_.[]".contains(c);
+    if expression.replace("->", ".").chars().all(plain) { expression.to_owned() } else { format!("({expression})") }
+}
+
+/// Everything before the work: sizes, the checks that need them, memory.
+fn prepare(frame: &Frame<'_>, checks: &Checks) -> Vec<Stmt> {
+    let mut block = slices::sizes(frame);
+    block.extend(checks.memory.iter().cloned());
+    block.push(Stmt::Blank);
+    block.extend(slices::allocate(frame));
+    block.extend(frame.view.data.values().flat_map(|datum| own_memory(frame, datum)));
+    block.push(Stmt::Blank);
+    block
+}
+
+/// The memory of what is declared inside the region.
+fn own_memory(frame: &Frame<'_>, datum: &Datum<'_>) -> Vec<Stmt> {
+    let (name, ctype) = (&datum.array.name, Dialect::Cxx.type_name(datum.array.element));
+    match (datum.host, &datum.slice) {
+        (HostForm::Local, _) => vec![Stmt::declare(name, format!("{ctype} {name};"))],
+        (HostForm::Heap, Some(slice)) => {
+            let size = slices::bytes_from_zero(frame, datum, slice);
+            vec![Stmt::declare(name, format!("{ctype} *{name} = ({ctype} *)cuda_host_memory({size});"))]
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn finish(frame: &Frame<'_>, may_decline: bool) -> Vec<Stmt> {
+    let mut block = vec![Stmt::Blank];
+    block.extend(slices::free(frame));
+    let heap = frame.view.data.values().filter(|datum| datum.host == HostForm::Heap);
+    block.extend(heap.map(|datum| Stmt::line(format!("::free({});", datum.array.name))));
+    if may_decline {
+        block.push(Stmt::line("return 1;"));
+    }
+    block
+}
+
+fn definition(view: &View<'_>, result: &str, arguments: &[HostArgument], block: &[Stmt]) -> String {
+    let type_name = |ctype| Dialect::Cxx.type_name(ctype).to_owned();
+    let arguments: Vec<String> = arguments.iter().map(|argument| argument.declaration(type_name)).collect();
+    let mut text = String::new();
+    let head = format!("extern \"C\" {result} {}({})", view.model.name, arguments.join(", "));
+    layout::wrap(&head, 0, &mut text);
+    text.push_str("{\n");
+    text.push_str(&layout::render(block, 1));
+    text.push_str("}\n");
+    text
+}

@@ -1,0 +1,126 @@
+//! Which C type each integer of a scop has in generated code, and what must hold of the parameters.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use scop::ast::{AstExpr, Node};
+use scop::{CType, ExprKind, Kernel, Model, Parameter, Step};
+
+use crate::data::{Data, Datum};
+use crate::expression::visit_names;
+use crate::overflow::{Analysis, range_of};
+use crate::tree::all_expressions;
+
+/// The integers of a scop.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Integers {
+    /// The type of loop iterators, block and thread coordinates: `int` or `long`.
+    pub index: CType,
+    /// The type of each parameter.
+    pub parameters: BTreeMap<String, CType>,
+    /// The parameters whose values must not lie outside of plus and minus [`Self::bound`].
+    pub bounded: BTreeSet<String>,
+    /// See [`Self::bounded`].
+    pub bound: i128,
+}
+
+impl Integers {
+    /// The type of a variable of generated code.
+    pub fn type_of(&self, name: &str) -> CType {
+        self.parameters.get(name).copied().unwrap_or(self.index)
+    }
+}
+
+/// Chooses the types; nothing if even `long` is too small for the constants of the program.
+pub fn choose(model: &Model, kernels: &[Kernel], body: &Node, data: &Data<'_>) -> Option<Integers> {
+    let roles = Roles::new(model, body, data);
+    let used = || model.parameters.iter().filter(|parameter| roles.index.contains(&parameter.name));
+    let wide = used().any(|parameter| parameter.ctype.size() > CType::Int.size())
+        || model.statements.iter().flat_map(|s| &s.iterators).any(|i| i.ctype.size() > CType::Int.size());
+    let parameters = used().map(|parameter| (parameter.name.as_str(), range_of(parameter.ctype))).collect();
+    let bounds = data.values().flat_map(Datum::bounds).collect();
+    let analysis = Analysis { parameters, kernels, body, bounds };
+    let narrow = if wide { None } else { analysis.largest_bound(CType::Int) };
+    let (index, bound) = match narrow {
+        Some(bound) if bound >= WORTHWHILE => (CType::Int, bound),
+        _ => (CType::Long, analysis.largest_bound(CType::Long)?),
+    };
+    let bound = rounded(bound);
+    let exceeds = |parameter: &&Parameter| {
+        let (low, high) = range_of(parameter.ctype);
+        low < -bound || high > bound
+    };
+    let bounded = used().filter(exceeds).map(|parameter| parameter.name.clone()).collect();
+    let types = model.parameters.iter().map(|p| (p.name.clone(), roles.type_of(p, index)));
+    Some(Integers { index, parameters: types.collect(), bounded, bound })
+}
+
+/// A program that only works for smaller parameters than this should count in `long`.
+const WORTHWHILE: i128 = 1 << 20;
+
+/// Three significant digits, for readers.
+fn rounded(bound: i128) -> i128 {
+    let mut unit = 1;
+    while bound / unit >= 1000 {
+        unit *= 10;
+    }
+    bound / unit * unit
+}
+
+/// The parameters by what they are used for.
+struct Roles {
+    /// In loops, conditions, subscripts and launches.
+    index: BTreeSet<String>,
+    /// As the extent of an inner dimension.
+    extent: BTreeSet<String>,
+    /// As a value in a statement.
+    value: BTreeSet<String>,
+}
+
+impl Roles {
+    fn new(model: &Model, body: &Node, data: &Data<'_>) -> Self {
+        let mut index = BTreeSet::new();
+        let mut extent = BTreeSet::new();
+        let expressions = all_expressions(body).into_iter().chain(data.values().flat_map(Datum::bounds));
+        expressions.for_each(|expr| insert_names(expr, &mut index));
+        for inner in data.values().flat_map(Datum::inner_extents) {
+            let plain = matches!(inner, AstExpr::Name(_));
+            insert_names(inner, if plain { &mut extent } else { &mut index });
+        }
+        Self { index, extent, value: values(model) }
+    }
+
+    fn type_of(&self, parameter: &Parameter, index: CType) -> CType {
+        if self.index.contains(&parameter.name) {
+            index
+        } else if self.extent.contains(&parameter.name) || !self.value.contains(&parameter.name) {
+            if holds(CType::Int, parameter.ctype) { CType::Int } else { CType::Long }
+        } else {
+            parameter.ctype
+        }
+    }
+}
+
+fn insert_names(expr: &AstExpr, names: &mut BTreeSet<String>) {
+    visit_names(expr, &mut |name| {
+        names.insert(name.to_owned());
+    });
+}
+
+fn values(model: &Model) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let steps = model.statements.iter().flat_map(|statement| &statement.body);
+    for value in steps.filter_map(Step::value) {
+        value.walk(&mut |node| {
+            if let ExprKind::Parameter { name } = &node.kind {
+                names.insert(name.clone());
+            }
+        });
+    }
+    names
+}
+
+/// True if every value of `from` is one of `to`.
+pub fn holds(to: CType, from: CType) -> bool {
+    let ((low, high), (from_low, from_high)) = (range_of(to), range_of(from));
+    low <= from_low && from_high <= high
+}

@@ -1,0 +1,203 @@
+//! One kernel: the function that each thread executes, and the arguments that its launch passes.
+
+use std::collections::BTreeSet;
+
+use scop::ast::{AstExpr, Node};
+use scop::c_text::{Dialect, Helper};
+use scop::{ArrayId, Axis, CType, Diagnostic, Diagnostics, Kernel, Memory};
+
+use crate::body::{Body, Nothing};
+use crate::comments;
+use crate::expression::value;
+use crate::facts::Facts;
+use crate::frame::{Frame, Side, Uses};
+use crate::layout::{self, Stmt, append};
+use crate::tree::walk;
+use crate::view::{NamedBuffer, View};
+
+/// A kernel of the program text.
+#[derive(Debug, Clone)]
+pub struct KernelText {
+    /// The function's name.
+    pub name: String,
+    /// What it is given.
+    pub arguments: Vec<Argument>,
+    /// The index helpers that it calls.
+    pub helpers: BTreeSet<Helper>,
+    /// Its definition, with a comment before it.
+    pub text: String,
+}
+
+/// One argument of a kernel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Argument {
+    /// A parameter of the scop, or the iterator of a loop on the host.
+    Integer(String),
+    /// The coordinate of the first block, on an axis.
+    Lower(Axis),
+    /// A scalar by value.
+    Value(ArrayId),
+    /// An array or scalar in device memory.
+    Pointer {
+        /// The array.
+        array: ArrayId,
+        /// True if the kernel writes it.
+        written: bool,
+    },
+}
+
+/// Writes a kernel.
+///
+/// # Errors
+///
+/// A kernel that computes with a type that the device lacks, or a document that uses what it does not define.
+pub fn outline(view: &View<'_>, name: &str, node: &Node) -> Result<KernelText, Diagnostics> {
+    let Node::Kernel { kernel, lower, body, .. } = node else {
+        return Err(Diagnostic::bug("cudagen", "a kernel was expected").into());
+    };
+    let mapped = view.kernels.get(kernel.index());
+    let mapped = mapped.ok_or_else(|| Diagnostic::bug("cudagen", format!("{kernel} is not mapped")))?;
+    let statements = view.statements(body);
+    let frame = Frame::new(view, Side::Device);
+    let mut writer = Body { frame: &frame, special: &mut Nothing, lines: statements.len() > 1 };
+    let inside = writer.write(body, &Facts::new(&view.model.context))?;
+    let uses = frame.uses();
+    check_types(view, &uses)?;
+    let arguments = arguments(view, mapped, lower, body, &uses);
+    let mut block = declarations(view, &uses);
+    block.extend(coordinates(view, mapped, lower, &uses));
+    append(&mut block, inside);
+    let text = definition(view, name, &arguments, &block, &comments::statements(&statements));
+    Ok(KernelText { name: name.to_owned(), arguments, helpers: uses.helpers, text })
+}
+
+fn check_types(view: &View<'_>, uses: &Uses) -> Result<(), Diagnostics> {
+    for datum in uses.data.keys().filter_map(|array| view.datum(*array)) {
+        if !datum.array.element.exists_on_device() {
+            let message = format!("`{}` is of type `{}`, which GPUs lack", datum.array.name, datum.array.element);
+            let help = "declare it as `double`, or leave its statements out of the region";
+            return Err(Diagnostic::error("E0602", message).with_help(help).into());
+        }
+    }
+    Ok(())
+}
+
+fn arguments(
+    view: &View<'_>,
+    kernel: &Kernel,
+    lower: &[AstExpr],
+    body: &Node,
+    uses: &Uses,
+) -> Vec<Argument> {
+    let parameters = view.model.parameters.iter().map(|parameter| parameter.name.as_str());
+    let parameters: Vec<&str> = parameters.filter(|name| uses.integers.contains(*name)).collect();
+    let inside = iterators(body);
+    let is_outer = |name: &&str| !is_coordinate(name) && !parameters.contains(name) && !inside.contains(name);
+    let outer = uses.integers.iter().map(String::as_str).filter(is_outer);
+    let integers = parameters.iter().copied().chain(outer);
+    let mut arguments: Vec<_> = integers.map(|name| Argument::Integer(name.to_owned())).collect();
+    arguments.extend(offset_axes(kernel, lower, uses).map(Argument::Lower));
+    arguments.extend(uses.data.iter().map(|(array, written)| {
+        let on_device = view.datum(*array).is_some_and(|datum| datum.on_device);
+        let pointer = Argument::Pointer { array: *array, written: *written };
+        if on_device { pointer } else { Argument::Value(*array) }
+    }));
+    arguments
+}
+
+/// The iterators of the loops in a kernel.
+fn iterators(body: &Node) -> BTreeSet<&str> {
+    let mut found = BTreeSet::new();
+    walk(body, &mut |node| {
+        if let Node::For { iterator, .. } = node {
+            found.insert(iterator.as_str());
+        }
+    });
+    found
+}
+
+fn is_coordinate(name: &str) -> bool {
+    Axis::ALL.iter().any(|axis| [axis.block_parameter(), axis.thread_parameter()].contains(&name))
+}
+
+/// The axes on which blocks are counted and not from zero.
+fn offset_axes(kernel: &Kernel, lower: &[AstExpr], uses: &Uses) -> impl Iterator<Item = Axis> {
+    let axes = kernel.grid.iter().zip(lower).filter(|(grid, lower)| {
+        uses.integers.contains(grid.axis.block_parameter()) && value(lower) != Some(0)
+    });
+    axes.map(|(grid, _)| grid.axis)
+}
+
+/// The buffers.
+fn declarations(view: &View<'_>, uses: &Uses) -> Vec<Stmt> {
+    let buffers = uses.buffers.iter().filter_map(|id| view.buffers.get(id));
+    let declare = |named: &NamedBuffer<'_>| {
+        let ctype = view.datum(named.buffer.array).map_or(CType::Int, |datum| datum.array.element);
+        let memory = match named.buffer.memory {
+            Memory::Shared => "__shared__ ",
+            Memory::Private => "",
+        };
+        let sizes: String = named.buffer.sizes.iter().map(|size| format!("[{size}]")).collect();
+        let text = format!("{memory}{} {}{sizes};", Dialect::Cxx.type_name(ctype), named.name);
+        Stmt::declare(&named.name, text)
+    };
+    buffers.map(declare).collect()
+}
+
+/// The coordinates of the block and the thread.
+fn coordinates(view: &View<'_>, kernel: &Kernel, lower: &[AstExpr], uses: &Uses) -> Vec<Stmt> {
+    let offset: BTreeSet<Axis> = offset_axes(kernel, lower, uses).collect();
+    let mut block = Vec::new();
+    for (letter, builtin) in [("b", "blockIdx"), ("t", "threadIdx")] {
+        for axis in Axis::ALL {
+            let name = format!("{letter}{axis}");
+            if !uses.integers.contains(&name) {
+                continue;
+            }
+            let plus = if letter == "b" && offset.contains(&axis) { format!(" + {}", lower_name(axis)) } else { String::new() };
+            let text = format!("const {} {name} = {builtin}.{axis}{plus};", view.integers.index);
+            block.push(Stmt::declare(&name, text));
+        }
+    }
+    block
+}
+
+/// The name of the argument that says where the blocks of an axis begin.
+pub fn lower_name(axis: Axis) -> String {
+    format!("lower_{axis}")
+}
+
+fn definition(
+    view: &View<'_>,
+    name: &str,
+    arguments: &[Argument],
+    block: &[Stmt],
+    comment: &[String],
+) -> String {
+    let arguments: Vec<String> = arguments.iter().filter_map(|argument| declaration(view, argument)).collect();
+    let mut text = String::new();
+    for line in comment {
+        text.push_str(&format!("// {}\n", line.trim_end()));
+    }
+    layout::wrap(&format!("__global__ void {name}({})", arguments.join(", ")), 0, &mut text);
+    text.push_str("{\n");
+    text.push_str(&layout::render(block, 1));
+    text.push_str("}\n");
+    text
+}
+
+fn declaration(view: &View<'_>, argument: &Argument) -> Option<String> {
+    Some(match argument {
+        Argument::Integer(name) => format!("{} {name}", Dialect::Cxx.type_name(view.integers.type_of(name))),
+        Argument::Lower(axis) => format!("{} {}", view.integers.index, lower_name(*axis)),
+        Argument::Value(array) => {
+            let array = view.datum(*array)?.array;
+            format!("{} {}", Dialect::Cxx.type_name(array.element), array.name)
+        }
+        Argument::Pointer { array, written } => {
+            let array = view.datum(*array)?.array;
+            let qualifier = if *written { "" } else { "const " };
+            format!("{qualifier}{} *__restrict__ {}", Dialect::Cxx.type_name(array.element), array.name)
+        }
+    })
+}

@@ -1,0 +1,156 @@
+//! Launches and transfers inside the host function.
+
+use scop::ast::{AstExpr, AstOp, Node};
+use scop::{Axis, Diagnostic, Diagnostics, Kernel};
+
+use crate::body::Special;
+use crate::data::HostForm;
+use crate::expression::{binary, value};
+use crate::facts::Facts;
+use crate::frame::Frame;
+use crate::kernel::{Argument, KernelText, outline};
+use crate::layout::Stmt;
+use crate::names::Names;
+use crate::slices;
+
+/// Writes launches and transfers, and with each launch its kernel.
+pub struct Launcher<'a> {
+    frame: &'a Frame<'a>,
+    names: &'a mut Names,
+    /// The kernels written so far, with the nodes that they came from.
+    kernels: Vec<(Node, KernelText)>,
+}
+
+impl<'a> Launcher<'a> {
+    /// A launcher for a host function.
+    pub fn new(frame: &'a Frame<'a>, names: &'a mut Names) -> Self {
+        Self { frame, names, kernels: Vec::new() }
+    }
+
+    /// The kernels, in the order of their launches.
+    pub fn kernels(self) -> Vec<KernelText> {
+        self.kernels.into_iter().map(|(_, text)| text).collect()
+    }
+
+    /// The kernel's text; the same launched at another place is not written again.
+    fn kernel(&mut self, node: &Node) -> Result<KernelText, Diagnostics> {
+        if let Some((_, text)) = self.kernels.iter().find(|(other, _)| same_kernel(other, node)) {
+            return Ok(text.clone());
+        }
+        let view = self.frame.view;
+        let name = self.names.fresh(&format!("{}_kernel{}", view.model.name, self.kernels.len()));
+        let text = outline(view, &name, node)?;
+        self.kernels.push((node.clone(), text.clone()));
+        Ok(text)
+    }
+
+    fn launch(&mut self, node: &Node, facts: &Facts) -> Result<Vec<Stmt>, Diagnostics> {
+        let Node::Kernel { kernel: id, lower, extent, .. } = node else { return Ok(Vec::new()) };
+        let kernel = self.frame.view.kernels.get(id.index());
+        let kernel = kernel.ok_or_else(|| Diagnostic::bug("cudagen", format!("{id} is not mapped")))?;
+        let text = self.kernel(node)?;
+        let launch = Launch { frame: self.frame, kernel, lower, extent };
+        let call = vec![
+            Stmt::line(format!(
+                "{}<<<{}, {}>>>({});",
+                text.name,
+                launch.grid(),
+                launch.block(),
+                launch.arguments(&text)
+            )),
+            Stmt::line("cuda_check(cudaGetLastError());"),
+        ];
+        Ok(match launch.guard(facts) {
+            Some(condition) => vec![Stmt::If { condition, then: call, otherwise: Vec::new() }],
+            None => call,
+        })
+    }
+
+    fn transfer(&self, node: &Node) -> Vec<Stmt> {
+        let Node::Transfer { array, to_device } = node else { return Vec::new() };
+        let Some(copy) = slices::copy(self.frame, *array, *to_device) else { return Vec::new() };
+        vec![Stmt::line(copy)]
+    }
+}
+
+impl Special for Launcher<'_> {
+    fn special(&mut self, node: &Node, facts: &Facts) -> Result<Vec<Stmt>, Diagnostics> {
+        match node {
+            Node::Kernel { .. } => self.launch(node, facts),
+            _ => Ok(self.transfer(node)),
+        }
+    }
+}
+
+/// True if two launches run the same function. Where the blocks begin is an argument, unless it is zero.
+fn same_kernel(one: &Node, other: &Node) -> bool {
+    let (Node::Kernel { kernel: k1, lower: l1, body: b1, .. }, Node::Kernel { kernel: k2, lower: l2, body: b2, .. }) =
+        (one, other)
+    else {
+        return false;
+    };
+    let zeros = |lower: &[AstExpr]| lower.iter().map(|expr| value(expr) == Some(0)).collect::<Vec<_>>();
+    k1 == k2 && b1 == b2 && zeros(l1) == zeros(l2)
+}
+
+struct Launch<'a> {
+    frame: &'a Frame<'a>,
+    kernel: &'a Kernel,
+    lower: &'a [AstExpr],
+    extent: &'a [AstExpr],
+}
+
+impl Launch<'_> {
+    fn grid(&self) -> String {
+        let sizes = Axis::ALL.map(|axis| {
+            let position = self.kernel.grid.iter().position(|grid| grid.axis == axis);
+            position.and_then(|position| self.extent.get(position)).map(|expr| self.frame.index(expr).text)
+        });
+        dim3(sizes)
+    }
+
+    fn block(&self) -> String {
+        dim3(Axis::ALL.map(|axis| {
+            let block = self.kernel.block.iter().find(|block| block.axis == axis);
+            block.map(|block| block.size.to_string())
+        }))
+    }
+
+    /// What must hold for a launch to be legal, if it is not known to hold.
+    fn guard(&self, facts: &Facts) -> Option<String> {
+        let positive = |extent: &AstExpr| binary(AstOp::Gt, extent.clone(), AstExpr::Int(0));
+        let unknown = self.extent.iter().map(positive).filter(|condition| !facts.imply(condition));
+        let condition = unknown.reduce(|left, right| binary(AstOp::And, left, right))?;
+        Some(self.frame.index(&condition).text)
+    }
+
+    fn arguments(&self, text: &KernelText) -> String {
+        let arguments = text.arguments.iter().filter_map(|argument| self.argument(argument));
+        arguments.collect::<Vec<_>>().join(", ")
+    }
+
+    fn argument(&self, argument: &Argument) -> Option<String> {
+        let view = self.frame.view;
+        match argument {
+            Argument::Integer(name) => Some(self.frame.index(&AstExpr::Name(name.clone())).text),
+            Argument::Lower(axis) => {
+                let position = self.kernel.grid.iter().position(|grid| grid.axis == *axis)?;
+                Some(self.frame.index(self.lower.get(position)?).text)
+            }
+            Argument::Value(array) => {
+                let datum = view.datum(*array)?;
+                let dereference = if datum.host == HostForm::Pointer { "*" } else { "" };
+                self.frame.note(*array, false);
+                Some(format!("{dereference}{}", datum.array.name))
+            }
+            Argument::Pointer { array, .. } => slices::device_origin(self.frame, *array),
+        }
+    }
+}
+
+/// `dim3(x, y)`, or a plain number where only x is more than one.
+fn dim3(sizes: [Option<String>; 3]) -> String {
+    let used = sizes.iter().rposition(Option::is_some).map_or(1, |last| last + 1);
+    let sizes: Vec<String> = sizes.into_iter().take(used).map(|size| size.unwrap_or_else(|| "1".to_owned())).collect();
+    if used == 1 { sizes.concat() } else { format!("dim3({})", sizes.join(", ")) }
+}

@@ -1,0 +1,286 @@
+//! C statements, and how they are laid out: four spaces, at most 100 columns, braces only where they are needed.
+
+/// The columns of a line.
+const WIDTH: usize = 100;
+
+const INDENT: &str = "    ";
+
+/// A statement of C.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Stmt {
+    /// A statement on a line, perhaps with a comment behind it.
+    Line {
+        /// The text, with its semicolon.
+        text: String,
+        /// What stands behind `//`.
+        comment: Option<String>,
+    },
+    /// A declaration.
+    Declare {
+        /// The name that it declares.
+        name: String,
+        /// The text, with its semicolon.
+        text: String,
+    },
+    /// `for (…)` and its body.
+    Loop {
+        /// The text before the body.
+        head: String,
+        /// The body.
+        body: Vec<Stmt>,
+    },
+    /// `if (condition) then else otherwise`
+    If {
+        /// The text between the parentheses.
+        condition: String,
+        /// If it holds.
+        then: Vec<Stmt>,
+        /// If it does not; perhaps nothing.
+        otherwise: Vec<Stmt>,
+    },
+    /// Statements in braces of their own.
+    Scope(Vec<Stmt>),
+    /// Lines behind `//`.
+    Comment(Vec<String>),
+    /// An empty line; never first or last, and never two.
+    Blank,
+}
+
+impl Stmt {
+    /// A statement on a line.
+    pub fn line(text: impl Into<String>) -> Self {
+        Self::Line { text: text.into(), comment: None }
+    }
+
+    /// A declaration.
+    pub fn declare(name: &str, text: impl Into<String>) -> Self {
+        Self::Declare { name: name.to_owned(), text: text.into() }
+    }
+
+    /// A comment of one line.
+    pub fn comment(text: impl Into<String>) -> Self {
+        Self::Comment(vec![text.into()])
+    }
+}
+
+/// The statements of both lists, in one block; the second in braces of its own if it declares a name again.
+pub fn append(block: &mut Vec<Stmt>, more: Vec<Stmt>) {
+    let clash = declared(&more).any(|name| declared(block).any(|other| other == name));
+    if clash { block.push(Stmt::Scope(more)) } else { block.extend(more) }
+}
+
+fn declared(block: &[Stmt]) -> impl Iterator<Item = &str> {
+    block.iter().filter_map(|stmt| match stmt {
+        Stmt::Declare { name, .. } => Some(name.as_str()),
+        _ => None,
+    })
+}
+
+/// The text of a block's statements, at a depth of indentation; without braces around it.
+pub fn render(block: &[Stmt], depth: usize) -> String {
+    let mut out = String::new();
+    for (position, stmt) in block.iter().enumerate() {
+        if *stmt == Stmt::Blank {
+            let inside = position > 0 && position + 1 < block.len() && !out.ends_with("\n\n");
+            out.push_str(if inside { "\n" } else { "" });
+        } else {
+            render_stmt(stmt, depth, &mut out);
+        }
+    }
+    out
+}
+
+fn render_stmt(stmt: &Stmt, depth: usize, out: &mut String) {
+    match stmt {
+        Stmt::Line { text, comment } => render_line(text, comment.as_deref(), depth, out),
+        Stmt::Declare { text, .. } => render_line(text, None, depth, out),
+        Stmt::Loop { head, body } => {
+            render_head(head, body, needs_braces(body), depth, out);
+            close(needs_braces(body), depth, out);
+        }
+        Stmt::If { condition, then, otherwise } => render_if(condition, then, otherwise, depth, out),
+        Stmt::Scope(body) => {
+            wrap("{", depth, out);
+            out.push_str(&render(body, depth + 1));
+            wrap("}", depth, out);
+        }
+        Stmt::Comment(lines) => lines.iter().for_each(|line| push(&format!("// {line}"), depth, out)),
+        Stmt::Blank => {}
+    }
+}
+
+fn render_line(text: &str, comment: Option<&str>, depth: usize, out: &mut String) {
+    match comment {
+        Some(comment) if columns(text, depth) + comment.chars().count() + 5 <= WIDTH => {
+            push(&format!("{text}  // {comment}"), depth, out);
+        }
+        Some(comment) => {
+            push(&format!("// {comment}"), depth, out);
+            wrap(text, depth, out);
+        }
+        None => wrap(text, depth, out),
+    }
+}
+
+fn render_if(condition: &str, then: &[Stmt], otherwise: &[Stmt], depth: usize, out: &mut String) {
+    let head = format!("if ({condition})");
+    let braces = needs_braces(then)
+        || (!otherwise.is_empty() && (needs_braces(otherwise) && !is_chain(otherwise) || ends_in_if(then)));
+    render_head(&head, then, braces, depth, out);
+    if otherwise.is_empty() {
+        return close(braces, depth, out);
+    }
+    let lead = if braces { "} else" } else { "else" };
+    if let ([Stmt::If { .. }], true) = (otherwise, true) {
+        let mut chain = String::new();
+        render_stmt(&otherwise[0], depth, &mut chain);
+        wrap_raw(&format!("{lead} {}", chain.trim_start()), depth, out);
+        return;
+    }
+    let inner = braces || needs_braces(otherwise);
+    render_head(lead, otherwise, inner, depth, out);
+    close(inner, depth, out);
+}
+
+fn is_chain(otherwise: &[Stmt]) -> bool {
+    matches!(otherwise, [Stmt::If { .. }])
+}
+
+fn render_head(head: &str, body: &[Stmt], braces: bool, depth: usize, out: &mut String) {
+    let brace = if braces { " {" } else { "" };
+    wrap(&format!("{head}{brace}"), depth, out);
+    out.push_str(&render(body, depth + 1));
+}
+
+fn close(braces: bool, depth: usize, out: &mut String) {
+    if braces {
+        wrap("}", depth, out);
+    }
+}
+
+/// A body is left without braces if it is one statement that a reader takes in at a glance.
+fn needs_braces(body: &[Stmt]) -> bool {
+    match body {
+        [Stmt::Line { text, comment }] => {
+            comment.is_some() && text.len() > WIDTH - 30 || text.len() > WIDTH - 10
+        }
+        [Stmt::Loop { body, .. }] => needs_braces(body),
+        [Stmt::If { then, otherwise, .. }] => !otherwise.is_empty() || needs_braces(then),
+        _ => true,
+    }
+}
+
+/// True if an `else` behind the body would belong to an `if` in it.
+fn ends_in_if(body: &[Stmt]) -> bool {
+    match body.last() {
+        Some(Stmt::If { .. }) => true,
+        Some(Stmt::Loop { body, .. }) => ends_in_if(body),
+        _ => false,
+    }
+}
+
+fn columns(text: &str, depth: usize) -> usize {
+    depth * INDENT.len() + text.chars().count()
+}
+
+fn push(text: &str, depth: usize, out: &mut String) {
+    out.push_str(INDENT.repeat(depth).as_str());
+    out.push_str(text.trim_end());
+    out.push('\n');
+}
+
+fn wrap_raw(text: &str, depth: usize, out: &mut String) {
+    out.push_str(INDENT.repeat(depth).as_str());
+    out.push_str(text);
+}
+
+/// Writes a line, broken where it is too long: at the outermost place, and there as late as possible.
+pub fn wrap(text: &str, depth: usize, out: &mut String) {
+    let mut rest = text;
+    let mut level = depth;
+    while columns(rest, level) > WIDTH {
+        let Some(at) = break_before(rest, WIDTH - level * INDENT.len()) else { break };
+        push(&rest[..at], level, out);
+        rest = rest[at..].trim_start();
+        level = depth + if text.ends_with(';') { 1 } else { 2 };
+    }
+    push(rest, level, out);
+}
+
+/// The byte before which a text is best broken, with at most `width` bytes before it.
+fn break_before(text: &str, width: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut depth = 0usize;
+    let mut best: Option<(usize, usize)> = None;
+    for (at, byte) in bytes.iter().enumerate().take(width + 1) {
+        match byte {
+            b'(' | b'[' => depth += 1,
+            b')' | b']' => depth = depth.saturating_sub(1),
+            b' ' if at > 0 && may_break(bytes, at) && best.is_none_or(|(least, _)| depth <= least) => {
+                best = Some((depth, at + 1));
+            }
+            _ => {}
+        }
+    }
+    best.map(|(_, at)| at)
+}
+
+/// A space behind a comma or semicolon, or before an operator with spaces around it (`=` excepted, which ends a line).
+fn may_break(bytes: &[u8], at: usize) -> bool {
+    let after_separator = matches!(bytes[at - 1], b',' | b';' | b'=');
+    let operator = bytes[at + 1..].iter().position(|&b| b == b' ').unwrap_or(0);
+    let word = &bytes[at + 1..at + 1 + operator];
+    after_separator || matches!(word, b"+" | b"-" | b"*" | b"/" | b"%" | b"&&" | b"||" | b"?" | b":")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn for_loop(body: Vec<Stmt>) -> Stmt {
+        Stmt::Loop { head: "for (;;)".to_owned(), body }
+    }
+
+    fn branch(then: Vec<Stmt>, otherwise: Vec<Stmt>) -> Stmt {
+        Stmt::If { condition: "c".to_owned(), then, otherwise }
+    }
+
+    #[test]
+    fn braces_stand_only_where_needed() {
+        let a = || Stmt::line("a;");
+        for (stmt, expected) in [
+            (for_loop(vec![a()]), "for (;;)\n    a;\n"),
+            (for_loop(vec![a(), a()]), "for (;;) {\n    a;\n    a;\n}\n"),
+            (for_loop(vec![for_loop(vec![a()])]), "for (;;)\n    for (;;)\n        a;\n"),
+            (branch(vec![a()], vec![a()]), "if (c)\n    a;\nelse\n    a;\n"),
+            (
+                branch(vec![branch(vec![a()], vec![])], vec![a()]),
+                "if (c) {\n    if (c)\n        a;\n} else {\n    a;\n}\n",
+            ),
+            (
+                branch(vec![a()], vec![branch(vec![a(), a()], vec![a()])]),
+                "if (c)\n    a;\nelse if (c) {\n    a;\n    a;\n} else {\n    a;\n}\n",
+            ),
+        ] {
+            assert_eq!(render(&[stmt], 0), expected);
+        }
+    }
+
+    #[test]
+    fn a_name_declared_twice_gets_braces() {
+        let declaration = || vec![Stmt::declare("t", "int t;")];
+        let mut block = declaration();
+        append(&mut block, declaration());
+        assert_eq!(render(&block, 0), "int t;\n{\n    int t;\n}\n");
+    }
+
+    #[test]
+    fn long_lines_are_broken_at_the_outermost_place() {
+        let argument = "x".repeat(30);
+        let text = format!("call({argument}, ({argument} + {argument}), {argument});");
+        let expected = format!("call({argument}, ({argument} + {argument}),\n    {argument});\n");
+        let mut out = String::new();
+        wrap(&text, 0, &mut out);
+        assert_eq!(out, expected);
+    }
+}

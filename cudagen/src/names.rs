@@ -1,0 +1,44 @@
+//! Names of things that the user's program does not know.
+//!
+//! The user's own names are free of collisions with ours by the document's rule ([`scop::names`]); what is checked here is that
+//! ours do not collide with one another (`dev_A` and `dev_A_bytes` where the user has arrays `A` and `A_bytes`).
+
+use std::collections::BTreeSet;
+
+use scop::{Model, Program, Scanned, Step};
+
+/// The names in use.
+#[derive(Debug, Clone, Default)]
+pub struct Names {
+    taken: BTreeSet<String>,
+}
+
+impl Names {
+    /// All names of the document.
+    pub fn of(program: &Program<Scanned>) -> Self {
+        let taken = program.scops.iter().flat_map(|scop| names_of(&scop.model)).collect();
+        Self { taken }
+    }
+
+    /// A name like `wish` that is in use nowhere else.
+    pub fn fresh(&mut self, wish: &str) -> String {
+        let mut name = wish.to_owned();
+        let mut number = 1;
+        while !self.taken.insert(name.clone()) {
+            number += 1;
+            name = format!("{wish}_{number}");
+        }
+        name
+    }
+}
+
+fn names_of(model: &Model) -> Vec<String> {
+    let mut names = vec![model.name.clone()];
+    names.extend(model.parameters.iter().map(|parameter| parameter.name.clone()));
+    names.extend(model.arrays.iter().map(|array| array.name.clone()));
+    names.extend(model.statements.iter().flat_map(|statement| &statement.body).filter_map(|step| match step {
+        Step::Define { name, .. } => Some(name.clone()),
+        _ => None,
+    }));
+    names
+}

@@ -1,0 +1,53 @@
+//! What the command line may say.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Parser;
+use scop::{Diagnostic, Diagnostics, Outcome, Program, Scanned};
+use tool::OutputFile;
+
+/// Generates CUDA from a loop program, and the C source that calls it.
+#[derive(Debug, Clone, Parser)]
+#[command(version)]
+pub struct CommandLine {
+    /// The document to read; `-` or nothing means the standard input
+    pub input: Option<PathBuf>,
+
+    /// The directory to write NAME_host.c, NAME_gpu.cu and NAME_gpu.h to
+    #[arg(short, long, value_name = "DIR", default_value = ".")]
+    pub output: PathBuf,
+
+    /// The C source, if it is no longer at the path that the document names
+    #[arg(long, value_name = "FILE")]
+    pub source: Option<PathBuf>,
+}
+
+impl CommandLine {
+    /// Reads the source and generates the files of a program.
+    ///
+    /// # Errors
+    ///
+    /// As [`crate::run`]; also `E0604`, the source cannot be read, and `E0605`, it is not UTF-8.
+    pub fn files(&self, program: Program<Scanned>) -> Result<Outcome<Vec<OutputFile>>, Diagnostics> {
+        let path = self.source.clone().unwrap_or_else(|| PathBuf::from(&program.source.path));
+        let source = fs::read(&path).map_err(|error| unreadable(&path, &error))?;
+        let outcome = crate::run(program, &source)?;
+        let generated = outcome.value;
+        let host = String::from_utf8(generated.host).map_err(|_| not_text(&path))?;
+        let name = &generated.name;
+        let file = |end: &str, contents| OutputFile { path: self.output.join(format!("{name}{end}")), contents };
+        let files = vec![file("_host.c", host), file("_gpu.cu", generated.kernels), file("_gpu.h", generated.header)];
+        Ok(Outcome { value: files, diagnostics: outcome.diagnostics })
+    }
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> Diagnostic {
+    Diagnostic::error("E0604", format!("cannot read {}: {error}", path.display()))
+        .with_help("`--source FILE` says where the C source is now")
+}
+
+fn not_text(path: &Path) -> Diagnostic {
+    Diagnostic::error("E0605", format!("{} is not UTF-8", path.display()))
+        .with_help("convert it with iconv, and start again with clan-rs")
+}

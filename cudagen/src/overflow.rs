@@ -1,0 +1,228 @@
+//! The type of the integers in generated code, and how large the parameters may be.
+//!
+//! C's loops count in `int` or `long`, and the C source overflows nowhere. The generated loops compute other expressions
+//! (`32 * bx + tx`, `n + 31`, `c0 + c1`), which might. Interval arithmetic over the whole loop program finds the largest bound
+//! such that no expression leaves the type while every parameter stays within plus and minus that bound; the generated program
+//! checks it before it starts ([`crate::checks`]). `int` is taken if the source's integers fit it, since 64-bit
+//! subscripts cost a GPU registers and instructions.
+
+use std::collections::BTreeMap;
+
+use scop::ast::{AstExpr, AstOp, Node};
+use scop::{Axis, CType, Kernel};
+
+use crate::tree::expressions;
+
+/// All values between two, inclusive.
+type Interval = (i128, i128);
+
+/// What the analysis looks at.
+pub struct Analysis<'a> {
+    /// The parameters that index expressions use, with the values that their C types hold.
+    pub parameters: BTreeMap<&'a str, Interval>,
+    /// The kernels of the mapping.
+    pub kernels: &'a [Kernel],
+    /// The loop program.
+    pub body: &'a Node,
+    /// Index expressions outside of it.
+    pub bounds: Vec<&'a AstExpr>,
+}
+
+/// The values of an integer type.
+pub fn range_of(ctype: CType) -> Interval {
+    let bits = ctype.size() * 8;
+    match ctype {
+        CType::Bool => (0, 1),
+        _ if ctype.is_unsigned() => (0, (1 << bits) - 1),
+        _ => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
+    }
+}
+
+impl Analysis<'_> {
+    /// The largest `bound` such that nothing overflows `index` while all parameters lie within `-bound ..= bound`; nothing if
+    /// there is none.
+    pub fn largest_bound(&self, index: CType) -> Option<i128> {
+        let limit = range_of(index);
+        if !self.fits(limit, 0) {
+            return None;
+        }
+        let (mut good, mut bad) = (0, limit.1 + 1);
+        while bad - good > 1 {
+            let middle = good + (bad - good) / 2;
+            if self.fits(limit, middle) { good = middle } else { bad = middle }
+        }
+        Some(good)
+    }
+
+    fn fits(&self, limit: Interval, bound: i128) -> bool {
+        let clamp = |&(low, high): &Interval| (low.max(-bound).min(bound), high.min(bound).max(-bound));
+        let names = self.parameters.iter().map(|(name, range)| ((*name).to_owned(), clamp(range)));
+        let scope = Scope { limit, names: names.collect() };
+        self.bounds.iter().all(|expr| scope.interval(expr).is_some()) && self.node_fits(self.body, &scope).is_some()
+    }
+
+    fn node_fits(&self, node: &Node, scope: &Scope) -> Option<()> {
+        match node {
+            Node::For { body, .. } => self.node_fits(body, &scope.inside_loop(node)?),
+            Node::Kernel { kernel, lower, extent, body } => {
+                let kernel = self.kernels.get(kernel.index())?;
+                self.node_fits(body, &scope.inside_kernel(kernel, lower, extent)?)
+            }
+            Node::Block { children } => children.iter().try_for_each(|child| self.node_fits(child, scope)),
+            Node::If { condition, then, otherwise } => {
+                scope.interval(condition)?;
+                self.node_fits(then, scope)?;
+                otherwise.as_ref().map_or(Some(()), |node| self.node_fits(node, scope))
+            }
+            leaf => expressions(leaf).into_iter().try_for_each(|expr| scope.interval(expr).map(drop)),
+        }
+    }
+}
+
+/// The values that names may have at one place.
+#[derive(Clone)]
+struct Scope {
+    limit: Interval,
+    names: BTreeMap<String, Interval>,
+}
+
+impl Scope {
+    fn with(&self, name: &str, values: Interval) -> Self {
+        let mut inner = self.clone();
+        inner.names.insert(name.to_owned(), values);
+        inner
+    }
+
+    fn inside_loop(&self, node: &Node) -> Option<Self> {
+        let Node::For { iterator, init, condition, increment, degenerate, .. } = node else { return None };
+        let first = self.interval(init)?;
+        if *degenerate {
+            return Some(self.with(iterator, first));
+        }
+        let step = self.interval(increment)?.1;
+        let last = self.last(iterator, condition)?.max(first.1);
+        self.representable((first.0, last.checked_add(step)?))?;
+        let inner = self.with(iterator, (first.0, last));
+        inner.interval(condition)?;
+        Some(inner)
+    }
+
+    /// The largest value of an iterator for which a loop's condition may hold.
+    fn last(&self, iterator: &str, condition: &AstExpr) -> Option<i128> {
+        let AstExpr::Op(operator, operands) = condition else { return None };
+        let is_iterator = |expr: &AstExpr| matches!(expr, AstExpr::Name(name) if name == iterator);
+        match (operator, operands.as_slice()) {
+            (AstOp::Le, [left, bound]) if is_iterator(left) => Some(self.interval(bound)?.1),
+            (AstOp::Lt, [left, bound]) if is_iterator(left) => Some(self.interval(bound)?.1 - 1),
+            (AstOp::Ge, [bound, right]) if is_iterator(right) => Some(self.interval(bound)?.1),
+            (AstOp::Gt, [bound, right]) if is_iterator(right) => Some(self.interval(bound)?.1 - 1),
+            (AstOp::And, [left, right]) => {
+                let (left, right) = (self.last(iterator, left), self.last(iterator, right));
+                left.into_iter().chain(right).min()
+            }
+            _ => None,
+        }
+    }
+
+    fn inside_kernel(&self, kernel: &Kernel, lower: &[AstExpr], extent: &[AstExpr]) -> Option<Self> {
+        let mut inner = self.clone();
+        for ((grid, lower), extent) in kernel.grid.iter().zip(lower).zip(extent) {
+            let (first, count) = (self.interval(lower)?, self.interval(extent)?);
+            let last = first.1.checked_add(count.1.max(1) - 1)?;
+            let blocks = self.representable((first.0, last))?;
+            inner = inner.with(grid.axis.block_parameter(), blocks);
+        }
+        for axis in Axis::ALL {
+            let size = kernel.block.iter().find(|block| block.axis == axis).map_or(1, |block| block.size);
+            inner = inner.with(axis.thread_parameter(), (0, i128::from(size.max(1)) - 1));
+            inner.names.entry(axis.block_parameter().to_owned()).or_insert((0, 0));
+        }
+        Some(inner)
+    }
+
+    fn representable(&self, values: Interval) -> Option<Interval> {
+        (self.limit.0 <= values.0 && values.1 <= self.limit.1).then_some(values)
+    }
+
+    /// The values of an expression, if they and those of all subexpressions are representable.
+    fn interval(&self, expr: &AstExpr) -> Option<Interval> {
+        let values = match expr {
+            AstExpr::Int(value) => (i128::from(*value), i128::from(*value)),
+            AstExpr::Name(name) => *self.names.get(name)?,
+            AstExpr::Op(operator, operands) => {
+                let operands = operands.iter().map(|operand| self.interval(operand));
+                operation(*operator, &operands.collect::<Option<Vec<_>>>()?)?
+            }
+        };
+        self.representable(values)
+    }
+}
+
+fn operation(operator: AstOp, operands: &[Interval]) -> Option<Interval> {
+    match (operator, operands) {
+        (AstOp::Add, [a, b]) => Some((a.0 + b.0, a.1 + b.1)),
+        (AstOp::Sub, [a, b]) => Some((a.0 - b.1, a.1 - b.0)),
+        (AstOp::Minus, [a]) => Some((-a.1, -a.0)),
+        (AstOp::Mul, [a, b]) => Some(product(*a, *b)),
+        (AstOp::Max, operands) => operands.iter().copied().reduce(|a, b| (a.0.max(b.0), a.1.max(b.1))),
+        (AstOp::Min, operands) => operands.iter().copied().reduce(|a, b| (a.0.min(b.0), a.1.min(b.1))),
+        (AstOp::Select, [_, a, b]) => Some((a.0.min(b.0), a.1.max(b.1))),
+        (AstOp::Div | AstOp::FloorDiv | AstOp::PosDiv, [a, b]) if b.0 == b.1 && b.0 > 0 => {
+            Some((a.0.div_euclid(b.0), a.1.div_euclid(b.0)))
+        }
+        (AstOp::PosMod, [_, b]) if b.0 > 0 => Some((0, b.1 - 1)),
+        (AstOp::ZeroMod, [_, b]) if b.0 > 0 => Some((1 - b.1, b.1 - 1)),
+        (AstOp::And | AstOp::Or | AstOp::Eq | AstOp::Le | AstOp::Lt | AstOp::Ge | AstOp::Gt, [_, _]) => {
+            Some((0, 1))
+        }
+        _ => None,
+    }
+}
+
+fn product(a: Interval, b: Interval) -> Interval {
+    let corners = [a.0 * b.0, a.0 * b.1, a.1 * b.0, a.1 * b.1];
+    corners.iter().fold((corners[0], corners[0]), |hull, &corner| (hull.0.min(corner), hull.1.max(corner)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expression::binary;
+
+    fn name(name: &str) -> AstExpr {
+        AstExpr::Name(name.to_owned())
+    }
+
+    fn bound(body: Node, index: CType) -> Option<i128> {
+        let parameters = BTreeMap::from([("n", range_of(CType::Int))]);
+        Analysis { parameters, kernels: &[], body: &body, bounds: Vec::new() }.largest_bound(index)
+    }
+
+    fn count_to(limit: AstExpr) -> Node {
+        Node::For {
+            iterator: "c0".to_owned(),
+            init: AstExpr::Int(0),
+            condition: binary(AstOp::Lt, name("c0"), limit),
+            increment: AstExpr::Int(1),
+            degenerate: false,
+            body: Box::new(Node::Barrier),
+        }
+    }
+
+    #[test]
+    fn the_bound_leaves_room_for_what_is_added() {
+        let max = i128::from(i32::MAX);
+        let plus = |k| binary(AstOp::Add, name("n"), AstExpr::Int(k));
+        let twice = binary(AstOp::Mul, AstExpr::Int(2), name("n"));
+        assert_eq!(bound(count_to(name("n")), CType::Int), Some(max));
+        assert_eq!(bound(count_to(plus(31)), CType::Int), Some(max - 31));
+        assert_eq!(bound(count_to(twice), CType::Int), Some(max / 2));
+        assert_eq!(bound(count_to(AstExpr::Int(3_000_000_000)), CType::Int), None);
+        assert_eq!(bound(count_to(plus(31)), CType::Long), Some(i128::from(i64::MAX) - 31));
+    }
+
+    #[test]
+    fn a_loop_without_a_visible_end_is_not_bounded() {
+        assert_eq!(bound(count_to(name("m")), CType::Int), None);
+    }
+}

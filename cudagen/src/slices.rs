@@ -1,0 +1,140 @@
+//! The parts of arrays that the device holds: their sizes, their memory, and copies of them.
+//!
+//! A copy of no bytes and an allocation of no bytes are legal in CUDA, so nothing asks whether a slice is empty.
+
+use scop::ast::{ArraySlice, AstExpr, AstOp};
+use scop::c_text::{Dialect, Fragment};
+use scop::{ArrayId, BinaryOp, CType};
+
+use crate::data::{Datum, HostForm};
+use crate::expression::{binary, folded, value};
+use crate::frame::Frame;
+use crate::layout::Stmt;
+use crate::view::DeviceNames;
+
+/// The size of a slice in bytes, zero where it is empty.
+pub fn bytes(frame: &Frame<'_>, datum: &Datum<'_>, slice: &ArraySlice) -> String {
+    let element = format!("sizeof({})", Dialect::Cxx.type_name(datum.array.element));
+    if datum.array.is_scalar() {
+        return element;
+    }
+    let mut size = Fragment::atom(element, CType::ULong);
+    for extent in std::iter::once(&slice.extent).chain(&slice.inner_extents) {
+        if value(extent) != Some(1) {
+            let extent = count(frame, extent);
+            size = Fragment::infix(BinaryOp::Mul, &size, &extent, CType::ULong);
+        }
+    }
+    size.text
+}
+
+/// The size in bytes of an array of the region, from index zero to the end of its slice.
+pub fn bytes_from_zero(frame: &Frame<'_>, datum: &Datum<'_>, slice: &ArraySlice) -> String {
+    let extent = folded(&binary(AstOp::Add, slice.lower.clone(), slice.extent.clone()));
+    bytes(frame, datum, &ArraySlice { extent, ..slice.clone() })
+}
+
+/// An extent, or zero where it is negative.
+fn count(frame: &Frame<'_>, extent: &AstExpr) -> Fragment {
+    let not_negative = binary(AstOp::Ge, extent.clone(), AstExpr::Int(0));
+    if frame.view.facts.imply(&not_negative) {
+        return frame.index(extent);
+    }
+    let clamped = binary(AstOp::Max, extent.clone(), AstExpr::Int(0));
+    match extent {
+        AstExpr::Name(name) if frame.view.integers.type_of(name) != frame.view.integers.index => {
+            let zero = if frame.view.integers.type_of(name) == CType::Long { "0L" } else { "0" };
+            frame.index(extent);
+            Fragment::atom(format!("max({name}, {zero})"), frame.view.integers.type_of(name))
+        }
+        _ => frame.index(&clamped),
+    }
+}
+
+/// The first element of a slice of an array on the host: `A`, `A + (ptrdiff_t)lower * m`.
+pub fn host_start(frame: &Frame<'_>, datum: &Datum<'_>, slice: &ArraySlice) -> String {
+    let name = &datum.array.name;
+    if datum.host == HostForm::Local || datum.host == HostForm::Value {
+        return format!("&{name}");
+    }
+    match start(frame, datum, slice) {
+        Some(offset) => format!("{name} + {}", offset.at_least(BinaryOp::Mul.precedence())),
+        None => name.clone(),
+    }
+}
+
+/// The offset of a slice in its array; none if it is zero.
+fn start(frame: &Frame<'_>, datum: &Datum<'_>, slice: &ArraySlice) -> Option<Fragment> {
+    if datum.array.is_scalar() || value(&slice.lower) == Some(0) {
+        return None;
+    }
+    let mut index = vec![slice.lower.clone()];
+    index.resize(slice.inner_extents.len() + 1, AstExpr::Int(0));
+    frame.offset(datum, &index)
+}
+
+/// A device pointer such that the subscripts of the C source are those of the device.
+pub fn device_origin(frame: &Frame<'_>, array: ArrayId) -> Option<String> {
+    let datum = frame.view.datum(array)?;
+    let pointer = &frame.view.device.get(&array)?.pointer;
+    Some(match start(frame, datum, datum.slice.as_ref()?) {
+        Some(offset) => format!("{pointer} - {}", offset.at_least(BinaryOp::Mul.precedence())),
+        None => pointer.clone(),
+    })
+}
+
+/// The arrays on the device.
+fn on_device<'a>(frame: &'a Frame<'_>) -> impl Iterator<Item = (&'a Datum<'a>, &'a ArraySlice, &'a DeviceNames)> {
+    frame.view.data.values().filter(|datum| datum.on_device).filter_map(|datum| {
+        Some((datum, datum.slice.as_ref()?, frame.view.device.get(&datum.array.id)?))
+    })
+}
+
+/// Declares the sizes of the slices.
+pub fn sizes(frame: &Frame<'_>) -> Vec<Stmt> {
+    let arrays = on_device(frame).filter(|(datum, ..)| !datum.array.is_scalar());
+    let declare = |(datum, slice, names): (&Datum<'_>, &ArraySlice, &DeviceNames)| {
+        Stmt::declare(&names.bytes, format!("const size_t {} = {};", names.bytes, bytes(frame, datum, slice)))
+    };
+    arrays.map(declare).collect()
+}
+
+/// The size of a slice on the device, as declared by [`sizes`].
+pub fn size_name(frame: &Frame<'_>, datum: &Datum<'_>) -> Option<String> {
+    if datum.array.is_scalar() {
+        return Some(bytes(frame, datum, datum.slice.as_ref()?));
+    }
+    Some(frame.view.device.get(&datum.array.id)?.bytes.clone())
+}
+
+/// Declares the device pointers and allocates memory for them.
+pub fn allocate(frame: &Frame<'_>) -> Vec<Stmt> {
+    let mut block = Vec::new();
+    for (datum, _, names) in on_device(frame) {
+        let DeviceNames { pointer, .. } = names;
+        let Some(size) = size_name(frame, datum) else { continue };
+        let ctype = Dialect::Cxx.type_name(datum.array.element);
+        block.push(Stmt::declare(pointer, format!("{ctype} *{pointer} = NULL;")));
+        block.push(Stmt::line(format!("cuda_check(cudaMalloc(&{pointer}, {size}));")));
+    }
+    block
+}
+
+/// Gives the device's memory back.
+pub fn free(frame: &Frame<'_>) -> Vec<Stmt> {
+    on_device(frame).map(|(_, _, names)| Stmt::line(format!("cuda_check(cudaFree({}));", names.pointer))).collect()
+}
+
+/// A copy of a slice between host and device.
+pub fn copy(frame: &Frame<'_>, array: ArrayId, to_device: bool) -> Option<String> {
+    let datum = frame.view.datum(array)?;
+    let pointer = &frame.view.device.get(&array)?.pointer;
+    let host = host_start(frame, datum, datum.slice.as_ref()?);
+    let size = size_name(frame, datum)?;
+    frame.note(array, !to_device);
+    Some(if to_device {
+        format!("cuda_check(cudaMemcpy({pointer}, {host}, {size}, cudaMemcpyHostToDevice));")
+    } else {
+        format!("cuda_check(cudaMemcpy({host}, {pointer}, {size}, cudaMemcpyDeviceToHost));")
+    })
+}

@@ -1,0 +1,164 @@
+//! The loop program without what a person would not write.
+//!
+//! *before → after*
+//!
+//! ```text
+//! block { block { a; b }; c }                    →  block { a; b; c }
+//! for (c1 = 0; …; …) once { A[c0][c1] = …; }     →  A[c0][0] = …;
+//! if (c) { } else { a }                          →  if (!c) { a }
+//! if (1) { a }                                   →  a
+//! c0 + 0, 1 * c0, 2 * 3                          →  c0, c0, 6
+//! ```
+//!
+//! A loop that runs once stays as the name of its value if the value is an operation that is used more than once.
+
+use scop::ast::{AstExpr, AstOp, Node};
+
+use crate::expression::{folded, occurrences, replace};
+use crate::tree::{all_expressions, map_expressions};
+
+/// The tidy form of a loop program.
+pub fn tidy(node: Node) -> Node {
+    simplify(map_expressions(node, &folded))
+}
+
+fn simplify(node: Node) -> Node {
+    match node {
+        Node::Block { children } => block(children),
+        Node::For { iterator, init, degenerate: true, body, .. } => named(iterator, init, simplify(*body)),
+        Node::For { iterator, init, condition, increment, degenerate, body } => {
+            let body = simplify(*body);
+            if is_empty(&body) {
+                return body;
+            }
+            Node::For { iterator, init, condition, increment, degenerate, body: Box::new(body) }
+        }
+        Node::If { condition, then, otherwise } => {
+            branch(condition, simplify(*then), otherwise.map(|node| simplify(*node)))
+        }
+        Node::Kernel { kernel, lower, extent, body } => {
+            Node::Kernel { kernel, lower, extent, body: Box::new(simplify(*body)) }
+        }
+        leaf => leaf,
+    }
+}
+
+fn block(children: Vec<Node>) -> Node {
+    let mut flat = Vec::new();
+    for child in children.into_iter().map(simplify) {
+        match child {
+            Node::Block { children } => flat.extend(children),
+            other => flat.push(other),
+        }
+    }
+    match flat.len() {
+        1 => flat.remove(0),
+        _ => Node::Block { children: flat },
+    }
+}
+
+fn is_empty(node: &Node) -> bool {
+    matches!(node, Node::Block { children } if children.is_empty())
+}
+
+fn branch(condition: AstExpr, then: Node, otherwise: Option<Node>) -> Node {
+    let otherwise = otherwise.filter(|node| !is_empty(node));
+    match (&condition, is_empty(&then), otherwise) {
+        (AstExpr::Int(0), _, otherwise) => otherwise.unwrap_or(then),
+        (AstExpr::Int(_), _, _) => then,
+        (_, true, None) => then,
+        (_, true, Some(otherwise)) => {
+            Node::If { condition: negated(condition), then: Box::new(otherwise), otherwise: None }
+        }
+        (_, false, otherwise) => {
+            Node::If { condition, then: Box::new(then), otherwise: otherwise.map(Box::new) }
+        }
+    }
+}
+
+fn negated(condition: AstExpr) -> AstExpr {
+    let opposite = |operator| match operator {
+        AstOp::Le => Some(AstOp::Gt),
+        AstOp::Lt => Some(AstOp::Ge),
+        AstOp::Ge => Some(AstOp::Lt),
+        AstOp::Gt => Some(AstOp::Le),
+        _ => None,
+    };
+    match condition {
+        AstExpr::Op(operator, operands) => match opposite(operator) {
+            Some(opposite) => AstExpr::Op(opposite, operands),
+            None => AstExpr::Op(AstOp::Eq, vec![AstExpr::Op(operator, operands), AstExpr::Int(0)]),
+        },
+        other => AstExpr::Op(AstOp::Eq, vec![other, AstExpr::Int(0)]),
+    }
+}
+
+fn named(iterator: String, value: AstExpr, body: Node) -> Node {
+    let uses: usize = all_expressions(&body).into_iter().map(|expr| occurrences(expr, &iterator)).sum();
+    if uses > 1 && matches!(value, AstExpr::Op(..)) {
+        return Node::For {
+            iterator,
+            init: value,
+            condition: AstExpr::Int(1),
+            increment: AstExpr::Int(1),
+            degenerate: true,
+            body: Box::new(body),
+        };
+    }
+    let name = AstExpr::Name(iterator);
+    simplify(map_expressions(body, &|expr| replace(expr, &name, &value)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(name: &str) -> AstExpr {
+        AstExpr::Name(name.to_owned())
+    }
+
+    fn once(iterator: &str, init: AstExpr, body: Node) -> Node {
+        Node::For {
+            iterator: iterator.to_owned(),
+            init,
+            condition: AstExpr::Int(1),
+            increment: AstExpr::Int(1),
+            degenerate: true,
+            body: Box::new(body),
+        }
+    }
+
+    fn copy(element: Vec<AstExpr>) -> Node {
+        Node::Copy { buffer: scop::BufferId(0), into_buffer: true, element, place: Vec::new() }
+    }
+
+    #[test]
+    fn a_loop_that_runs_once_becomes_its_value() {
+        let sum = AstExpr::Op(AstOp::Add, vec![name("c1"), AstExpr::Int(1)]);
+        let node = once("c1", AstExpr::Int(2), copy(vec![sum.clone()]));
+        assert_eq!(tidy(node), copy(vec![AstExpr::Int(3)]));
+        let node = once("c1", name("n"), copy(vec![name("c1"), name("c1")]));
+        assert_eq!(tidy(node), copy(vec![name("n"), name("n")]));
+        let kept = once("c2", sum, copy(vec![name("c2"), name("c2")]));
+        assert_eq!(tidy(kept.clone()), kept);
+    }
+
+    #[test]
+    fn empty_parts_vanish() {
+        let empty = || Node::Block { children: Vec::new() };
+        let condition = AstExpr::Op(AstOp::Le, vec![name("c0"), name("n")]);
+        let node = Node::If {
+            condition: condition.clone(),
+            then: Box::new(empty()),
+            otherwise: Some(Box::new(Node::Barrier)),
+        };
+        let expected = Node::If {
+            condition: AstExpr::Op(AstOp::Gt, vec![name("c0"), name("n")]),
+            then: Box::new(Node::Barrier),
+            otherwise: None,
+        };
+        assert_eq!(tidy(Node::Block { children: vec![empty(), node] }), expected);
+        let node = Node::If { condition, then: Box::new(empty()), otherwise: None };
+        assert_eq!(tidy(node), empty());
+    }
+}

@@ -1,0 +1,85 @@
+//! The loop program as a tree of expressions: walking it and rewriting it.
+
+use scop::ast::{AccessPlace, AstExpr, Node};
+
+/// Calls `visit` on this node and all nodes below it, kernels included, in the order of the text.
+pub fn walk<'a>(node: &'a Node, visit: &mut impl FnMut(&'a Node)) {
+    visit(node);
+    for child in children(node) {
+        walk(child, visit);
+    }
+}
+
+/// The nodes directly below a node.
+pub fn children(node: &Node) -> Vec<&Node> {
+    match node {
+        Node::Block { children } => children.iter().collect(),
+        Node::For { body, .. } | Node::Kernel { body, .. } => vec![body],
+        Node::If { then, otherwise, .. } => {
+            std::iter::once(&**then).chain(otherwise.as_deref()).collect()
+        }
+        Node::Instance { .. } | Node::Copy { .. } | Node::Barrier | Node::Transfer { .. } => Vec::new(),
+    }
+}
+
+/// The expressions that stand in a node itself. A loop that runs once has neither condition nor increment.
+pub fn expressions(node: &Node) -> Vec<&AstExpr> {
+    match node {
+        Node::For { init, degenerate: true, .. } => vec![init],
+        Node::For { init, condition, increment, .. } => vec![init, condition, increment],
+        Node::If { condition, .. } => vec![condition],
+        Node::Instance { iterators, accesses, .. } => {
+            iterators.iter().chain(accesses.iter().flat_map(|access| &access.index)).collect()
+        }
+        Node::Kernel { lower, extent, .. } => lower.iter().chain(extent).collect(),
+        Node::Copy { element, place, .. } => element.iter().chain(place).collect(),
+        Node::Block { .. } | Node::Barrier | Node::Transfer { .. } => Vec::new(),
+    }
+}
+
+/// The expressions of a node and of all nodes below it.
+pub fn all_expressions(node: &Node) -> Vec<&AstExpr> {
+    let mut found = Vec::new();
+    walk(node, &mut |inner| found.extend(expressions(inner)));
+    found
+}
+
+/// The same node with `change` applied to each of its own and its children's expressions.
+pub fn map_expressions(node: Node, change: &impl Fn(&AstExpr) -> AstExpr) -> Node {
+    let all = |list: Vec<AstExpr>| list.iter().map(change).collect();
+    match node {
+        Node::Block { children } => {
+            Node::Block { children: children.into_iter().map(|child| map_expressions(child, change)).collect() }
+        }
+        Node::For { iterator, init, condition, increment, degenerate, body } => Node::For {
+            iterator,
+            init: change(&init),
+            condition: change(&condition),
+            increment: change(&increment),
+            degenerate,
+            body: map_boxed(body, change),
+        },
+        Node::If { condition, then, otherwise } => Node::If {
+            condition: change(&condition),
+            then: map_boxed(then, change),
+            otherwise: otherwise.map(|node| map_boxed(node, change)),
+        },
+        Node::Instance { statement, iterators, accesses } => {
+            let accesses = accesses.into_iter();
+            let accesses =
+                accesses.map(|access| AccessPlace { index: all(access.index), ..access }).collect();
+            Node::Instance { statement, iterators: all(iterators), accesses }
+        }
+        Node::Kernel { kernel, lower, extent, body } => {
+            Node::Kernel { kernel, lower: all(lower), extent: all(extent), body: map_boxed(body, change) }
+        }
+        Node::Copy { buffer, into_buffer, element, place } => {
+            Node::Copy { buffer, into_buffer, element: all(element), place: all(place) }
+        }
+        leaf @ (Node::Barrier | Node::Transfer { .. }) => leaf,
+    }
+}
+
+fn map_boxed(node: Box<Node>, change: &impl Fn(&AstExpr) -> AstExpr) -> Box<Node> {
+    Box::new(map_expressions(*node, change))
+}

@@ -1,0 +1,148 @@
+//! A scop as code generation looks at it: the document's parts by id, and what was worked out about them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use scop::ast::Node;
+use scop::{
+    ArrayId, Buffer, BufferId, Diagnostic, Diagnostics, ExprKind, Kernel, Model, Region, Scanned, Scop, Statement,
+    Step,
+};
+
+use crate::data::{self, Data, Datum, HostForm};
+use crate::facts::Facts;
+use crate::integers::{self, Integers};
+use crate::names::Names;
+use crate::tree::walk;
+
+/// A buffer and its name.
+#[derive(Debug, Clone)]
+pub struct NamedBuffer<'a> {
+    /// The buffer.
+    pub buffer: &'a Buffer,
+    /// Its name, unique in the scop.
+    pub name: String,
+}
+
+/// Names of what belongs to an array on the device.
+#[derive(Debug, Clone)]
+pub struct DeviceNames {
+    /// The pointer.
+    pub pointer: String,
+    /// The size in bytes.
+    pub bytes: String,
+}
+
+/// A scop.
+#[derive(Debug)]
+pub struct View<'a> {
+    /// What clan-rs extracted.
+    pub model: &'a Model,
+    /// Where the scop stands in the source.
+    pub region: &'a Region,
+    /// The file name of the source.
+    pub file: &'a str,
+    /// The kernels of the mapping.
+    pub kernels: &'a [Kernel],
+    /// The buffers of all kernels.
+    pub buffers: BTreeMap<BufferId, NamedBuffer<'a>>,
+    /// The arrays and scalars that statements use.
+    pub data: Data<'a>,
+    /// The names that belong to arrays on the device.
+    pub device: BTreeMap<ArrayId, DeviceNames>,
+    /// The loop program, tidied.
+    pub body: Node,
+    /// The types of integers.
+    pub integers: Integers,
+    /// What is known of the parameters.
+    pub facts: Facts,
+    /// All names in use.
+    pub names: Names,
+}
+
+/// Works out everything about a scop.
+///
+/// # Errors
+///
+/// What cannot be generated: a type that the device lacks, an integer that fits no type, a document that isl rejects.
+pub fn new<'a>(
+    scop: &'a Scop<Scanned>,
+    body: Node,
+    region: &'a Region,
+    file: &'a str,
+    mut names: Names,
+) -> Result<View<'a>, Diagnostics> {
+    let mapping = &scop.stage.placed.scheduled.mapping;
+    let data = data::collect(scop, &body).map_err(|error| fault(&scop.model, &error))?;
+    let integers = integers::choose(&scop.model, &mapping.kernels, &body, &data).ok_or_else(|| too_large(&scop.model))?;
+    let placement = &scop.stage.placed.placement;
+    let buffers = placement.kernels.iter().flat_map(|kernel| &kernel.buffers);
+    let buffers = buffers
+        .map(|buffer| (buffer.id, NamedBuffer { buffer, name: names.fresh(&buffer.name) }))
+        .collect();
+    let device = device_names(&data, &mut names);
+    Ok(View {
+        model: &scop.model,
+        region,
+        file,
+        kernels: &mapping.kernels,
+        buffers,
+        data,
+        device,
+        body,
+        integers,
+        facts: Facts::new(&scop.model.context),
+        names,
+    })
+}
+
+fn device_names(data: &Data<'_>, names: &mut Names) -> BTreeMap<ArrayId, DeviceNames> {
+    let mut device = BTreeMap::new();
+    for datum in data.values() {
+        let pointer = names.fresh(&format!("dev_{}", datum.array.name));
+        let bytes = names.fresh(&format!("dev_{}_bytes", datum.array.name));
+        device.insert(datum.array.id, DeviceNames { pointer, bytes });
+    }
+    device
+}
+
+fn fault(model: &Model, error: &polyhedra::Error) -> Diagnostics {
+    Diagnostic::bug("cudagen", format!("in {}: {error}", model.name)).into()
+}
+
+fn too_large(model: &Model) -> Diagnostics {
+    let message = format!("the loops of {} count beyond 64 bits", model.name);
+    Diagnostic::error("E0603", message).into()
+}
+
+impl<'a> View<'a> {
+    /// An array or scalar that the statements use.
+    pub fn datum(&self, array: ArrayId) -> Option<&Datum<'a>> {
+        self.data.get(&array)
+    }
+
+    /// The statements that a part of the loop program executes.
+    pub fn statements(&self, node: &Node) -> Vec<&'a Statement> {
+        let mut found = BTreeSet::new();
+        walk(node, &mut |inner| {
+            if let Node::Instance { statement, .. } = inner {
+                found.insert(*statement);
+            }
+        });
+        found.into_iter().filter_map(|id| self.model.statements.get(id.index())).collect()
+    }
+
+    /// True if the host function allocates memory on the host.
+    pub fn has_host_memory(&self) -> bool {
+        self.data.values().any(|datum| datum.host == HostForm::Heap)
+    }
+
+    /// True if a statement calls a function.
+    pub fn calls_functions(&self) -> bool {
+        let steps = self.model.statements.iter().flat_map(|statement| &statement.body);
+        let mut calls = false;
+        for value in steps.filter_map(Step::value) {
+            value.walk(&mut |expr| calls |= matches!(expr.kind, ExprKind::Call { .. }));
+        }
+        calls
+    }
+}

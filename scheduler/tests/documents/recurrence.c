@@ -1,0 +1,7 @@
+void recurrence(int n, double a[n])
+{
+#pragma scop
+    for (int i = 1; i < n; i++)
+        a[i] += a[i - 1];
+#pragma endscop
+}

@@ -1,0 +1,98 @@
+//! What scheduler makes of small programs. The documents beside this file are what clan-rs and candl-rs made of the C
+//! files beside them; `scheduler/tests/remake` makes them anew.
+
+use scheduler::{Algorithm, Options};
+use scop::{Analysed, CType, Outcome, Program, Scheduled, from_json, to_json, verify};
+
+fn document(name: &str) -> Program<Analysed> {
+    let path = format!("{}/tests/documents/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    from_json(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+fn run(name: &str, options: &Options) -> Outcome<Program<Scheduled>> {
+    let outcome = scheduler::run(document(name), options).unwrap();
+    assert_eq!(verify::verify(&outcome.value), []);
+    let text = to_json(&outcome.value).unwrap();
+    assert!(from_json::<Scheduled>(&text).unwrap() == outcome.value, "{name} does not survive a round trip");
+    outcome
+}
+
+/// One line for each kernel: `K0 S0,S1 in 1 loops, block x32 y16, tiles 16,32,32`.
+fn summary(program: &Program<Scheduled>) -> Vec<String> {
+    let mapping = &program.scops[0].stage.mapping;
+    let join = |items: Vec<String>, between: &str| items.join(between);
+    mapping
+        .kernels
+        .iter()
+        .map(|kernel| {
+            let statements = join(kernel.statements.iter().map(ToString::to_string).collect(), ",");
+            let block = join(kernel.block.iter().map(|d| format!("{}{}", d.axis, d.size)).collect(), " ");
+            let tiles = join(kernel.tile_sizes.iter().map(ToString::to_string).collect(), ",");
+            format!("{} {statements} in {} loops, block {block}, tiles {tiles}", kernel.id, kernel.host_depth)
+        })
+        .collect()
+}
+
+#[test]
+fn maps_small_programs() {
+    let cases: &[(&str, &[&str])] = &[
+        ("matmul", &["K0 S0,S1 in 0 loops, block x32 y16, tiles 16,32,32"]),
+        ("jacobi", &["K0 S0 in 1 loops, block x128, tiles 128", "K1 S1 in 1 loops, block x128, tiles 128"]),
+        ("wavefront", &["K0 S0 in 1 loops, block x32, tiles 32,32"]),
+        ("single", &["K0 S1 in 0 loops, block , tiles ", "K1 S0 in 0 loops, block x128, tiles 128"]),
+        ("mixed", &["K0 S0 in 1 loops, block x128, tiles 128"]),
+        ("recurrence", &[]),
+    ];
+    for (name, expected) in cases {
+        assert_eq!(summary(&run(name, &Options::default()).value), *expected, "{name}");
+    }
+}
+
+#[test]
+fn warps_run_along_rows_of_memory() {
+    let outcome = run("column", &Options::default());
+    let schedule = &outcome.value.scops[0].stage.schedule.0;
+    let filter = schedule.lines().find(|line| line.contains("filter") && line.contains("bx")).unwrap();
+    assert!(filter.contains("32bx <= i <="), "A[j][i] is contiguous along i: {filter}");
+}
+
+#[test]
+fn a_region_without_parallel_loops_stays_on_the_host_with_a_warning() {
+    let outcome = run("recurrence", &Options::default());
+    assert_eq!(outcome.diagnostics.iter().map(|d| d.code.as_str()).collect::<Vec<_>>(), ["W0303"]);
+    assert!(outcome.value.scops[0].stage.schedule.0.contains("mark: \"host\""));
+}
+
+#[test]
+fn a_statement_that_a_gpu_cannot_run_stays_on_the_host() {
+    let outcome = run("mixed", &Options::default());
+    let host = &outcome.value.scops[0].stage.mapping.host;
+    assert_eq!(host.len(), 1);
+    assert!(host[0].reason.contains(CType::LongDouble.c_name()), "{}", host[0].reason);
+}
+
+#[test]
+fn forced_sizes_are_taken() {
+    let options = Options { tile_sizes: vec![8, 64, 16], block_sizes: vec![4, 32], ..Options::default() };
+    let expected = ["K0 S0,S1 in 0 loops, block x32 y4, tiles 8,64,16"];
+    assert_eq!(summary(&run("matmul", &options).value), expected);
+}
+
+#[test]
+fn block_sizes_divide_tiles_and_fit_the_gpu() {
+    let options = Options { tile_sizes: vec![48, 48, 48], block_sizes: vec![32, 32], ..Options::default() };
+    let expected = ["K0 S0,S1 in 0 loops, block x24 y24, tiles 48,48,48"];
+    assert_eq!(summary(&run("matmul", &options).value), expected);
+    let options = Options { tile_sizes: vec![64], ..Options::default() };
+    let expected = ["K0 S0,S1 in 0 loops, block x32 y32, tiles 64,64,64"];
+    assert_eq!(summary(&run("matmul", &options).value), expected);
+}
+
+#[test]
+fn the_order_of_the_source_can_be_kept() {
+    let options = Options { algorithm: Algorithm::Source, ..Options::default() };
+    assert_eq!(
+        summary(&run("jacobi", &options).value),
+        ["K0 S0 in 1 loops, block x128, tiles 128", "K1 S1 in 1 loops, block x128, tiles 128"]
+    );
+}

@@ -1,0 +1,10 @@
+void scale(int n, double *a)
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        if (i == 3)
+            break;
+        a[i] *= 2.0;
+    }
+#pragma endscop
+}

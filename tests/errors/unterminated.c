@@ -1,0 +1,6 @@
+void scale(int n, double *a)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        a[i] *= 2.0;
+}

@@ -1,0 +1,16 @@
+//! The whole chain, from the outside.
+//!
+//! * `driver`: what `scripts/c2cuda` does around the tools, with tools that only pretend.
+//! * `examples`: every program of `examples/`, translated, against what gcc makes of it.
+//! * `golden`: messages and documents that must not change unnoticed.
+//! * `running`: `c2cuda --run`, and parts of the chain, with the real tools.
+//! * `swap`: stages replaced by programs in Python.
+
+// A test fails by panicking, in its helper functions as well.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod driver;
+mod examples;
+mod golden;
+mod running;
+mod swap;

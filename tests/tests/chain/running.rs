@@ -1,0 +1,190 @@
+//! `c2cuda --run`, parts of the chain, and the same output every time: with the real tools.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+
+use chain_tests::{Call, Scratch, driver, names_in, tool};
+
+/// A program in two files. It reads a number and its arguments, and exits with a sum.
+const KERNEL: &str = "void add(int n, int *restrict a, int x)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        a[i] = a[i] + x;
+#pragma endscop
+}
+";
+const MAIN: &str = "#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+void add(int n, int *restrict a, int x);
+int main(int argc, char **argv)
+{
+    int a[100] = {0}, x = 0, sum = 0;
+    if (scanf(\"%d\", &x) != 1)
+        raise(SIGSEGV);
+    add(100, a, x);
+    for (int i = 0; i < 100; i++)
+        sum += a[i];
+    printf(\"%d %s\\n\", (int)cbrt(sum * 10.0 * argc), argv[argc - 1]);
+    return sum / 10;
+}
+";
+
+fn run(scratch: &Scratch) -> Call {
+    driver().within(scratch.path()).with("TMPDIR", scratch.at("tmp")).args(["--run", "--on", "cpu"])
+}
+
+fn two_files(name: &str) -> Scratch {
+    let scratch = Scratch::new(name);
+    scratch.write("my add.c", KERNEL);
+    scratch.write("main.c", MAIN);
+    fs::create_dir(scratch.at("tmp")).unwrap();
+    scratch
+}
+
+#[test]
+fn program_gets_input_and_arguments_and_gives_its_status() {
+    let scratch = two_files("run two");
+    let call = run(&scratch).args(["--with", "main.c", "-lm", "my add.c", "--", "a", "", "b c"]);
+    let outcome = call.reading("2").run().ended_with(20);
+    assert_eq!((outcome.stdout.as_str(), outcome.stderr.as_str()), ("20 b c\n", ""));
+    assert_eq!(scratch.names(), ["main.c", "my add.c", "tmp"]);
+    assert_eq!(names_in(&scratch.at("tmp")), [""; 0]);
+}
+
+#[test]
+fn program_killed_by_a_signal_is_told_by_the_status() {
+    let scratch = two_files("run-killed");
+    run(&scratch).args(["--with", "main.c", "-l", "m", "my add.c"]).reading("x").run().ended_with(139);
+}
+
+const WAITING: &str = "#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+static void stop(int number)
+{
+    _exit(number == SIGTERM ? 5 : 6);
+}
+int main(void)
+{
+    signal(SIGTERM, stop);
+    puts(\"ready\");
+    fflush(stdout);
+    for (;;)
+        pause();
+}
+";
+
+/// A signal to c2cuda alone is passed on to the program, which may do with it what it likes; one from the terminal
+/// reaches both.
+#[test]
+fn signals_reach_the_program() {
+    let scratch = two_files("run-signals");
+    scratch.write("main.c", WAITING);
+    for (signal, group, status) in [("TERM", "", 5), ("HUP", "", 129), ("INT", "-", 130), ("TERM", "-", 5)] {
+        let mut child = run(&scratch).args(["--with", "main.c", "my add.c"]).in_own_group().start();
+        let mut line = String::new();
+        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+        assert_eq!(line, "ready\n");
+        let receiver = format!("{group}{}", child.id());
+        Call::new("kill").args([&format!("-{signal}"), "--", &receiver]).run().succeeded();
+        assert_eq!(child.wait().unwrap().code(), Some(status), "{signal} to {receiver}");
+        assert_eq!(names_in(&scratch.at("tmp")), [""; 0], "{signal}");
+    }
+}
+
+#[test]
+fn program_that_does_not_build_is_told() {
+    let scratch = two_files("run-broken");
+    let outcome = run(&scratch).args(["my add.c"]).run().ended_with(1);
+    assert!(
+        outcome.stderr.ends_with("c2cuda: the generated program could not be built\n"),
+        "{}",
+        outcome.stderr
+    );
+    scratch.write("main.c", "int main(void) { return 0 }");
+    let outcome = run(&scratch).args(["--with", "main.c", "my add.c"]).run().ended_with(1);
+    assert!(outcome.stderr.ends_with("c2cuda: gcc could not compile 'main.c'\n"), "{}", outcome.stderr);
+}
+
+#[test]
+fn run_keeps_the_translation_where_it_is_told_to() {
+    let scratch = two_files("run-keep");
+    run(&scratch)
+        .args(["--with", "main.c", "-lm", "-o", "out", "my add.c"])
+        .reading("1")
+        .run()
+        .ended_with(10);
+    assert_eq!(names_in(&scratch.at("out")), ["my add_gpu.cu", "my add_gpu.h", "my add_host.c"]);
+}
+
+#[test]
+fn program_finds_its_headers_beside_the_source() {
+    let scratch = Scratch::new("headers");
+    fs::create_dir(scratch.at("part")).unwrap();
+    scratch.write("part/size.h", "#define SIZE 7\n");
+    let source =
+        KERNEL.replace("a[i] + x", "SIZE") + "int main(void) { int a[5]; add(5, a, 0); return a[4]; }\n";
+    scratch.write("part/file.c", &format!("#include \"size.h\"\n{source}"));
+    driver().within(scratch.path()).args(["--run", "--on", "check", "part/file.c"]).run().ended_with(7);
+}
+
+#[test]
+fn machine_is_chosen_and_named() {
+    let outcome = driver().args(["--run", "examples/tmv.c"]).with("CUDA_HOME", "/nowhere").run().succeeded();
+    let says = outcome.stderr.lines().collect::<Vec<_>>();
+    assert!(matches!(says[..], [line] if line.starts_with("c2cuda: running on the ")), "{says:?}");
+}
+
+/// The parts of the chain, joined by pipes, are the chain.
+#[test]
+fn pipeline_of_the_tools_is_the_driver() {
+    let scratch = Scratch::new("pipeline");
+    driver().args(["-q", "-o"]).arg(scratch.at("driver")).arg("examples/lu.c").run().succeeded();
+    let mut document = tool("clan-rs").arg("examples/lu.c").run().succeeded().stdout;
+    for stage in ["candl-rs", "scheduler", "gpulocalizer", "cloog-rs"] {
+        document = tool(stage).reading(&document).run().succeeded().stdout;
+    }
+    fs::create_dir(scratch.at("tools")).unwrap();
+    tool("cudagen").arg("-o").arg(scratch.at("tools")).reading(&document).run().succeeded();
+    for name in ["lu_host.c", "lu_gpu.cu", "lu_gpu.h"] {
+        assert_eq!(scratch.read(&format!("tools/{name}")), scratch.read(&format!("driver/{name}")), "{name}");
+    }
+}
+
+/// Any kept document leads to the same program, and so does the same source once more.
+#[test]
+fn output_is_the_same_from_every_stage() {
+    let scratch = Scratch::new("stages");
+    let keep =
+        |name: &str| driver().args(["-q", "--keep"]).arg(scratch.at(name)).arg("-o").arg(scratch.at("out"));
+    keep("first").arg("examples/jacobi2d.c").run().succeeded();
+    keep("again").arg("examples/jacobi2d.c").run().succeeded();
+    let names = names_in(&scratch.at("first"));
+    assert_eq!(names.len(), 8, "{names:?}");
+    for name in &names {
+        assert_eq!(scratch.read(&format!("again/{name}")), scratch.read(&format!("first/{name}")), "{name}");
+    }
+    let stages = ["candl-rs", "scheduler", "gpulocalizer", "cloog-rs", "cudagen"];
+    for (stage, document) in stages.into_iter().zip(&names) {
+        let document = scratch.at("first").join(document);
+        keep(stage).args(["--from", stage]).arg(document).run().succeeded();
+        for name in ["jacobi2d_host.c", "jacobi2d_gpu.cu", "jacobi2d_gpu.h"] {
+            let expected = scratch.read(&format!("first/{name}"));
+            assert_eq!(scratch.read(&format!("{stage}/{name}")), expected, "{name} from {stage}");
+        }
+    }
+}
+
+/// What the report says about the host part works as it stands.
+#[test]
+fn reported_commands_build_the_program() {
+    let scratch = two_files("report");
+    let report = driver().within(scratch.path()).arg("my add.c").run().succeeded().stdout;
+    let (_, commands) = report.split_once("build:\n").expect("the report says how to build");
+    let host = commands.lines().next().expect("the host part comes first");
+    Call::new("sh").args(["-c", host]).within(scratch.path()).run().succeeded();
+    assert!(scratch.at("my add.o").exists(), "{report}");
+}

@@ -1,0 +1,93 @@
+//! Stages replaced by programs in Python, as a researcher would write them.
+
+use chain_tests::{Call, Scratch, driver, gcc, names_in, root, tool};
+
+/// The driver with a stage done by a program of `tests/swap/`.
+fn swapped(stages: &[(&str, &str)]) -> Call {
+    let mut call = driver().with("PYTHONPATH", root().join("target/tools/python"));
+    for (stage, program) in stages {
+        call = call.args(["--stage", &format!("{stage}=python3 tests/swap/{program}")]);
+    }
+    call
+}
+
+/// Translates with the stages replaced, runs it on the checking simulator, and compares with C.
+fn runs_as_in_c(stages: &[(&str, &str)], example: &str, arguments: &[&str]) {
+    let scratch = Scratch::new("swap");
+    let source = format!("examples/{example}.c");
+    gcc().arg(&source).arg("-o").arg(scratch.at("plain")).arg("-lm").run().succeeded();
+    let expected = Call::new(scratch.at("plain")).args(arguments).run().succeeded();
+    let call = swapped(stages).args(["--run", "--on", "check"]).arg(source).arg("--").args(arguments);
+    let actual = call.run().succeeded();
+    assert_eq!((actual.stdout, actual.stderr.as_str()), (expected.stdout, ""));
+}
+
+#[test]
+fn scheduler_in_python_finds_an_order() {
+    for (example, arguments) in [("lu", ["21"]), ("stencil", ["37"])] {
+        runs_as_in_c(&[("scheduler", "scheduler.py")], example, &arguments);
+    }
+}
+
+#[test]
+fn scheduler_in_python_leaves_its_name() {
+    let call = swapped(&[("scheduler", "scheduler.py")]).args(["--to", "scheduler", "examples/matmul.c"]);
+    let document = call.run().succeeded().stdout;
+    assert!(document.contains("\"algorithm\": \"islpy\""), "{document}");
+}
+
+#[test]
+fn scheduler_in_python_passes_options_on() {
+    let tiles = "scheduler=python3 tests/swap/scheduler.py \"$@\"";
+    let call = swapped(&[]).args(["--stage", tiles, "--scheduler-options", "--tile-sizes 8,8"]);
+    let document = call.args(["--to", "scheduler", "examples/matmul.c"]).run().succeeded().stdout;
+    let words: Vec<&str> = document.split_whitespace().collect();
+    assert!(words.windows(4).any(|window| window == ["\"tile_sizes\":", "[", "8,", "8,"]), "{document}");
+}
+
+#[test]
+fn analysis_in_python_finds_the_dependences() {
+    let stages = [("candl-rs", "candl.py")];
+    for (example, arguments) in
+        [("jacobi2d", &["19", "3"][..]), ("lu", &["19"]), ("matmul", &["9", "7", "5"])]
+    {
+        runs_as_in_c(&stages, example, arguments);
+    }
+}
+
+/// The two analyses share no code but isl's dataflow, and only one of them leaves out what follows from the rest.
+#[test]
+fn analysis_in_rust_agrees() {
+    let scratch = Scratch::new("analysis");
+    let python = |program: &str| {
+        let modules = root().join("target/tools/python");
+        Call::new("python3").with("PYTHONPATH", modules).arg(root().join("tests/swap").join(program))
+    };
+    let small = ["-DN=5", "-DSTEPS=3", "-DVOLX=4", "-DVOLY=4", "-DNATOMS=4"];
+    for name in names_in(&root().join("examples")).iter().filter(|name| name.ends_with(".c")) {
+        let source = format!("examples/{name}");
+        let extracted = tool("clan-rs").args(small).arg(source).run().succeeded().stdout;
+        let ours = tool("candl-rs").reading(&extracted).run().succeeded().stdout;
+        let theirs = python("candl.py").reading(&extracted).run().succeeded().stdout;
+        let call =
+            python("compare.py").arg(scratch.write("ours", &ours)).arg(scratch.write("theirs", &theirs));
+        assert_eq!(call.run().succeeded().stdout, "", "{name}");
+    }
+}
+
+#[test]
+fn both_in_python() {
+    runs_as_in_c(&[("candl-rs", "candl.py"), ("scheduler", "scheduler.py")], "fdtd2d", &["19", "21", "3"]);
+}
+
+#[test]
+fn schedule_that_breaks_a_dependence_is_stopped() {
+    let scratch = Scratch::new("careless");
+    let call =
+        swapped(&[("scheduler", "careless.py")]).arg("-o").arg(scratch.at("out")).arg("examples/stencil.c");
+    let outcome = call.run().ended_with(1);
+    let said =
+        "c2cuda: what the command for stage scheduler wrote was refused: python3 tests/swap/careless.py\n";
+    assert!(outcome.stderr.ends_with(said), "{}", outcome.stderr);
+    assert!(!scratch.at("out").exists());
+}
