@@ -7,11 +7,11 @@
 use std::collections::BTreeMap;
 
 use polyhedra::ast::{Build, Visitor};
-use polyhedra::{ASTExpr, DimType, Error, Map, PwAff, PwMultiAff, Result, Text, maps_of};
-use scop::ast::{AccessPlace, Node};
+use polyhedra::{ASTExpr, DimType, Error, Map, PwAff, PwMultiAff, Result, Set, Text, maps_of};
+use scop::ast::{AccessPlace, AstExpr, Node};
 use scop::{Access, AccessId, ArrayId, Buffer, BufferId, IslMap, Model, Statement, StatementId, mark};
 
-use crate::expression::{operands, target};
+use crate::expression::{operands, target, translate};
 use crate::launches::Launches;
 
 /// What the visitor knows of a scop.
@@ -102,15 +102,20 @@ impl<'a> Leaves<'a> {
         let coordinates = coordinates(&name, build)?;
         let depth = buffer.depth as usize;
         let index = function(&buffer.index.0)?;
-        let split =
-            split_coordinates(&name, depth, &buffer.array.to_string(), coordinates.dim(DimType::Out)?)?;
-        let place = index.pullback_pw_multi_aff(split)?.pullback_pw_multi_aff(coordinates)?;
-        Ok(Node::Copy {
+        let array = buffer.array.to_string();
+        let split = split_coordinates(&name, depth, &array, coordinates.dim(DimType::Out)?)?;
+        let split = split.pullback_pw_multi_aff(coordinates)?;
+        let place = index.pullback_pw_multi_aff(split.copy()?)?;
+        let copy = Node::Copy {
             buffer: id,
             into_buffer,
             element: operands(call, 1 + depth as i32)?,
             place: operands(&build.access(place)?, 1)?,
-        })
+        };
+        match &buffer.existing {
+            Some(existing) => if_exists(copy, &Set::parse(&existing.0)?, split.range_factor_range()?, build),
+            None => Ok(copy),
+        }
     }
 }
 
@@ -175,6 +180,15 @@ fn coordinates(name: &str, build: &Build) -> Result<PwMultiAff> {
         }
     }
     Err(Error::new(format!("isl gave no schedule for {name}")))
+}
+
+/// The copy under the condition that its element is one of a set, if that is not certain.
+fn if_exists(copy: Node, existing: &Set, element: PwMultiAff, build: &Build) -> Result<Node> {
+    let here = existing.copy()?.preimage_pw_multi_aff(element)?;
+    match translate(&build.condition(here)?)? {
+        AstExpr::Int(truth) if truth != 0 => Ok(copy),
+        condition => Ok(Node::If { condition, then: Box::new(copy), otherwise: None }),
+    }
 }
 
 /// A single-valued relation as a function.

@@ -1,6 +1,6 @@
 //! Loops, conditions and statement instances as C.
 
-use scop::ast::{AstExpr, AstOp, Node};
+use scop::ast::{AstExpr, Node};
 use scop::c_text;
 use scop::{AccessKind, BufferId, Diagnostic, Diagnostics};
 
@@ -71,7 +71,8 @@ impl Body<'_, '_> {
         body: &Node,
         facts: &Facts,
     ) -> Result<Vec<Stmt>, Diagnostics> {
-        let declaration = format!("const {} {name} = {};", self.frame.view.integers.index, self.frame.index(value));
+        let declaration =
+            format!("const {} {name} = {};", self.frame.view.integers.index, self.frame.index(value));
         let mut block = vec![Stmt::declare(name, declaration)];
         append(&mut block, self.write(body, facts)?);
         Ok(block)
@@ -83,7 +84,7 @@ impl Body<'_, '_> {
             Some(1) => format!("{iterator}++"),
             _ => format!("{iterator} += {}", frame.index(increment)),
         };
-        format!("for ({index} {iterator} = {}; {}; {step})", frame.index(init), frame.index(&strict(condition)))
+        format!("for ({index} {iterator} = {}; {}; {step})", frame.index(init), frame.index(condition))
     }
 
     fn instance(&self, node: &Node) -> Result<Vec<Stmt>, Diagnostics> {
@@ -114,21 +115,10 @@ impl Body<'_, '_> {
         let (Some(element), Some(place)) = (element, place) else {
             return Err(undefined(&format!("the array of {buffer}")));
         };
-        let text = if into_buffer { format!("{place} = {element};") } else { format!("{element} = {place};") };
+        let text =
+            if into_buffer { format!("{place} = {element};") } else { format!("{element} = {place};") };
         Ok(vec![Stmt::line(text)])
     }
-}
-
-/// `c0 <= n - 1` is `c0 < n`.
-fn strict(condition: &AstExpr) -> AstExpr {
-    let AstExpr::Op(AstOp::Le, operands) = condition else { return condition.clone() };
-    let limit = match operands.get(1) {
-        Some(AstExpr::Op(AstOp::Sub, limit)) if matches!(limit[..], [_, AstExpr::Int(1)]) => limit[0].clone(),
-        Some(AstExpr::Op(AstOp::Add, limit)) if matches!(limit[..], [_, AstExpr::Int(-1)]) => limit[0].clone(),
-        Some(AstExpr::Int(limit)) if *limit < i64::MAX => AstExpr::Int(limit + 1),
-        _ => return condition.clone(),
-    };
-    AstExpr::Op(AstOp::Lt, vec![operands[0].clone(), limit])
 }
 
 /// The verifier rejects such documents, so this is never the user's fault.

@@ -21,7 +21,12 @@ pub fn canonical(expr: &AstExpr, is_fixed: &impl Fn(&str) -> bool) -> AstExpr {
     match (operator, operands.as_slice()) {
         (AstOp::Add | AstOp::Sub, [_, _]) => sum(AstExpr::Op(*operator, operands)),
         (AstOp::Le | AstOp::Lt | AstOp::Ge | AstOp::Gt, [left, right]) => {
-            comparison(*operator, left, right, is_fixed)
+            let swap = is_fixed_expression(left, is_fixed) && !is_fixed_expression(right, is_fixed);
+            if swap {
+                comparison(mirrored(*operator), right, left)
+            } else {
+                comparison(*operator, left, right)
+            }
         }
         _ => AstExpr::Op(*operator, operands),
     }
@@ -93,22 +98,124 @@ fn collect(expr: &AstExpr, negative: bool, terms: &mut Vec<Term>, constant: &mut
     Some(())
 }
 
-fn comparison(
-    operator: AstOp,
-    left: &AstExpr,
-    right: &AstExpr,
-    is_fixed: &impl Fn(&str) -> bool,
-) -> AstExpr {
-    let (mut operator, mut left, mut right) = (operator, left.clone(), right.clone());
-    if is_fixed_expression(&left, is_fixed) && !is_fixed_expression(&right, is_fixed) {
-        (operator, left, right) = (mirrored(operator), right, left);
-    }
-    let step = match operator {
-        AstOp::Le => incremented(&right).map(|right| (AstOp::Lt, left.clone(), right)),
-        AstOp::Lt => decremented_left(&left).map(|left| (AstOp::Lt, left, right.clone())),
-        AstOp::Ge => incremented_right_of_ge(&right).map(|right| (AstOp::Gt, left.clone(), right)),
+/// A comparison with all constants on the right, strict if that leaves fewer.
+fn comparison(operator: AstOp, left: &AstExpr, right: &AstExpr) -> AstExpr {
+    let (rest, constant) = split_constant(left);
+    let moved = |by: i64| {
+        constant.checked_neg().and_then(|negated| negated.checked_add(by)).map(|k| shifted(right, k))
+    };
+    let result = match operator {
+        AstOp::Le if constant != 0 || is_last_index(right) => Some(AstOp::Lt).zip(moved(1)),
+        AstOp::Ge if constant == 0 && is_next_index(right) => Some(AstOp::Gt).zip(moved(-1)),
+        _ if constant != 0 => Some(operator).zip(moved(0)),
         _ => None,
     };
-    let (operator, left, right) = step.unwrap_or((operator, left, right));
-    binary(operator, left, right)
+    match result {
+        Some((operator, right)) => binary(operator, rest, right),
+        None => binary(operator, left.clone(), right.clone()),
+    }
+}
+
+fn is_fixed_expression(expr: &AstExpr, is_fixed: &impl Fn(&str) -> bool) -> bool {
+    let mut fixed = true;
+    visit_names(expr, &mut |name| fixed &= is_fixed(name));
+    fixed
+}
+
+fn mirrored(operator: AstOp) -> AstOp {
+    match operator {
+        AstOp::Le => AstOp::Ge,
+        AstOp::Lt => AstOp::Gt,
+        AstOp::Ge => AstOp::Le,
+        AstOp::Gt => AstOp::Lt,
+        other => other,
+    }
+}
+
+/// A canonical sum without its constant, and the constant.
+fn split_constant(expr: &AstExpr) -> (AstExpr, i64) {
+    match expr {
+        AstExpr::Op(AstOp::Add, operands) => match operands.as_slice() {
+            [rest, AstExpr::Int(value)] => (rest.clone(), *value),
+            _ => (expr.clone(), 0),
+        },
+        AstExpr::Op(AstOp::Sub, operands) => match operands.as_slice() {
+            [rest, AstExpr::Int(value)] if *value != i64::MIN => (rest.clone(), -value),
+            _ => (expr.clone(), 0),
+        },
+        other => (other.clone(), 0),
+    }
+}
+
+/// `expr + by`, inside of minima and maxima.
+fn shifted(expr: &AstExpr, by: i64) -> AstExpr {
+    match expr {
+        AstExpr::Op(operator @ (AstOp::Min | AstOp::Max), operands) => {
+            AstExpr::Op(*operator, operands.iter().map(|operand| shifted(operand, by)).collect())
+        }
+        other => sum(binary(AstOp::Add, other.clone(), AstExpr::Int(by))),
+    }
+}
+
+/// True for what becomes simpler by adding one: `n - 1`, `31`, `min(n - 1, c0 + 31)`.
+fn is_last_index(expr: &AstExpr) -> bool {
+    match expr {
+        AstExpr::Int(value) => *value < i64::MAX,
+        AstExpr::Op(AstOp::Min | AstOp::Max, operands) => {
+            operands.iter().any(is_last_index)
+                && operands.iter().all(|operand| is_last_index(operand) || split_constant(operand).1 != 0)
+        }
+        other => split_constant(other).1 == -1,
+    }
+}
+
+/// True for what becomes simpler by subtracting one: `n + 1`.
+fn is_next_index(expr: &AstExpr) -> bool {
+    split_constant(expr).1 == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use scop::CType;
+    use scop::c_text::index_text;
+
+    fn name(name: &str) -> AstExpr {
+        AstExpr::Name(name.to_owned())
+    }
+
+    fn int(value: i64) -> AstExpr {
+        AstExpr::Int(value)
+    }
+
+    fn text(expr: AstExpr) -> String {
+        index_text(&canonical(&expr, &|name| name == "n"), CType::Int).text
+    }
+
+    #[test]
+    fn sums_and_comparisons_become_what_people_write() {
+        use AstOp::{Add, Ge, Gt, Le, Lt, Max, Min, Minus, Mul, Sub};
+        let mul = |k, a: &str| binary(Mul, int(k), name(a));
+        let row = || binary(Add, name("ty"), mul(16, "by"));
+        for (expr, expected) in [
+            (binary(Add, row(), int(1)), "16 * by + ty + 1"),
+            (binary(Add, mul(-32, "c2"), name("c5")), "c5 - 32 * c2"),
+            (binary(Sub, int(3), name("c0")), "3 - c0"),
+            (binary(Sub, AstExpr::Op(Minus, vec![name("c0")]), int(3)), "-c0 - 3"),
+            (binary(Add, name("c0"), int(-1)), "c0 - 1"),
+            (binary(Ge, name("n"), binary(Add, row(), int(1))), "16 * by + ty < n"),
+            (binary(Ge, name("n"), binary(Add, row(), int(2))), "16 * by + ty < n - 1"),
+            (binary(Gt, name("n"), name("c0")), "c0 < n"),
+            (binary(Ge, name("c0"), int(1)), "c0 >= 1"),
+            (binary(Ge, binary(Sub, name("c0"), int(1)), int(0)), "c0 >= 1"),
+            (binary(Ge, name("c0"), binary(Add, name("n"), int(1))), "c0 > n"),
+            (binary(Le, name("c0"), name("n")), "c0 <= n"),
+            (binary(Lt, binary(Add, name("c0"), int(2)), name("n")), "c0 < n - 2"),
+            (binary(Le, name("c0"), binary(Min, binary(Sub, name("n"), int(1)), int(31))), "c0 < min(n, 32)"),
+            (binary(Le, name("c0"), binary(Max, int(0), binary(Sub, name("n"), int(1)))), "c0 < max(1, n)"),
+            (binary(Le, name("c0"), binary(Min, name("n"), int(31))), "c0 <= min(n, 31)"),
+        ] {
+            assert_eq!(text(expr), expected);
+        }
+    }
 }

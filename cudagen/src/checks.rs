@@ -100,7 +100,9 @@ fn collect_grids(frame: &Frame<'_>, node: &Node, found: &mut Vec<String>) {
             found.extend(sizes.filter_map(|(grid, extent)| too_many_blocks(frame, grid.axis, extent)));
         }
         Node::For { degenerate: false, .. } => {}
-        other => crate::tree::children(other).into_iter().for_each(|child| collect_grids(frame, child, found)),
+        other => {
+            crate::tree::children(other).into_iter().for_each(|child| collect_grids(frame, child, found))
+        }
     }
 }
 
@@ -129,7 +131,11 @@ fn overlaps(frame: &Frame<'_>) -> Vec<String> {
         for second in &pointers[position + 1..] {
             let suspect = first.array.may_alias || second.array.may_alias;
             if suspect && (first.written || second.written) {
-                conditions.push(format!("cuda_overlap({}, {})", range_text(frame, first), range_text(frame, second)));
+                conditions.push(format!(
+                    "cuda_overlap({}, {})",
+                    range_text(frame, first),
+                    range_text(frame, second)
+                ));
             }
         }
     }
@@ -145,7 +151,8 @@ fn range_text(frame: &Frame<'_>, datum: &Datum<'_>) -> String {
         inner_extents: Vec::new(),
     };
     let slice = datum.touched.as_ref().or(datum.slice.as_ref()).unwrap_or(&scalar);
-    let declared = if datum.on_device && datum.touched.is_none() { slices::size_name(frame, datum) } else { None };
+    let declared =
+        if datum.on_device && datum.touched.is_none() { slices::size_name(frame, datum) } else { None };
     let size = declared.unwrap_or_else(|| slices::bytes(frame, datum, slice));
     format!("{}, {size}", slices::host_start(frame, datum, slice))
 }

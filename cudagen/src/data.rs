@@ -65,7 +65,9 @@ impl Datum<'_> {
     pub fn bounds(&self) -> Vec<&AstExpr> {
         let slices = self.slice.iter().chain(&self.touched);
         let outer = slices.flat_map(|slice| [&slice.lower, &slice.extent]).chain(&self.origin);
-        outer.chain(self.inner_extents().iter().filter(|extent| !matches!(extent, AstExpr::Name(_)))).collect()
+        outer
+            .chain(self.inner_extents().iter().filter(|extent| !matches!(extent, AstExpr::Name(_))))
+            .collect()
     }
 }
 
@@ -85,11 +87,7 @@ pub fn collect<'a>(scop: &'a Scop<Scanned>, body: &Node) -> polyhedra::Result<Da
     arrays.map(|array| Ok((array.id, datum(array, scop, &on_host)?))).collect()
 }
 
-fn datum<'a>(
-    array: &'a Array,
-    scop: &'a Scop<Scanned>,
-    on_host: &HostUses,
-) -> polyhedra::Result<Datum<'a>> {
+fn datum<'a>(array: &'a Array, scop: &'a Scop<Scanned>, on_host: &HostUses) -> polyhedra::Result<Datum<'a>> {
     let written = is_written(&scop.model, array.id);
     let slice = scop.stage.ast.arrays.iter().find(|slice| slice.array == array.id);
     let host = host_form(array, written, slice.is_none(), on_host);

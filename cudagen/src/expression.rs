@@ -11,11 +11,19 @@ pub fn visit_names<'a>(expr: &'a AstExpr, visit: &mut impl FnMut(&'a str)) {
     }
 }
 
-/// The number of times a name occurs.
-pub fn occurrences(expr: &AstExpr, name: &str) -> usize {
-    let mut count = 0;
-    visit_names(expr, &mut |found| count += usize::from(found == name));
-    count
+/// Calls `visit_one` with an expression and all below it.
+pub fn visit<'a>(expr: &'a AstExpr, visit_one: &mut impl FnMut(&'a AstExpr)) {
+    visit_one(expr);
+    if let AstExpr::Op(_, operands) = expr {
+        operands.iter().for_each(|operand| visit(operand, visit_one));
+    }
+}
+
+/// The number of times an expression occurs in another.
+pub fn count(expr: &AstExpr, pattern: &AstExpr) -> usize {
+    let mut found = 0;
+    visit(expr, &mut |inner| found += usize::from(inner == pattern));
+    found
 }
 
 /// The expression with each subexpression equal to `pattern` replaced, and folded.

@@ -81,9 +81,9 @@ fn operation(operator: AstOp, operands: &[String]) -> Option<String> {
         AstOp::Sub => infix(" - "),
         AstOp::Mul => infix(" * "),
         AstOp::Div | AstOp::FloorDiv | AstOp::PosDiv => {
-            Some(format!("floor({}/{})", operands.first()?, operands.get(1)?))
+            Some(format!("floor({}/{})", operands.first()?, divisor(operands)?))
         }
-        AstOp::PosMod | AstOp::ZeroMod => infix(" mod "),
+        AstOp::PosMod | AstOp::ZeroMod => Some(format!("({} mod {})", operands.first()?, divisor(operands)?)),
         AstOp::Eq => infix(" = "),
         AstOp::Le => infix(" <= "),
         AstOp::Lt => infix(" < "),
@@ -91,6 +91,11 @@ fn operation(operator: AstOp, operands: &[String]) -> Option<String> {
         AstOp::Gt => infix(" > "),
         AstOp::Select => None,
     }
+}
+
+/// isl wants a divisor without parentheses.
+fn divisor(operands: &[String]) -> Option<&str> {
+    operands.get(1)?.strip_prefix('(')?.strip_suffix(')')
 }
 
 #[cfg(test)]
@@ -102,7 +107,8 @@ mod tests {
     fn consequences_are_seen() {
         let facts = Facts::new(&IslSet("[n] -> { : n >= 5 }".to_owned()));
         let [n, c0] = ["n", "c0"].map(|name| AstExpr::Name(name.to_owned()));
-        let blocks = binary(AstOp::FloorDiv, binary(AstOp::Add, n.clone(), AstExpr::Int(31)), AstExpr::Int(32));
+        let blocks =
+            binary(AstOp::FloorDiv, binary(AstOp::Add, n.clone(), AstExpr::Int(31)), AstExpr::Int(32));
         assert!(facts.imply(&binary(AstOp::Ge, blocks, AstExpr::Int(1))));
         let positive = binary(AstOp::Gt, c0.clone(), AstExpr::Int(0));
         assert!(!facts.imply(&positive));

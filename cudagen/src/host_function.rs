@@ -160,7 +160,11 @@ fn data_argument(datum: &Datum<'_>) -> Option<HostArgument> {
 /// An expression as the operand of `[]`, `&` or a comma.
 fn operand(expression: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_.[]".contains(c);
-    if expression.replace("->", ".").chars().all(plain) { expression.to_owned() } else { format!("({expression})") }
+    if expression.replace("->", ".").chars().all(plain) {
+        expression.to_owned()
+    } else {
+        format!("({expression})")
+    }
 }
 
 /// Everything before the work: sizes, the checks that need them, memory.

@@ -74,7 +74,8 @@ pub fn outline(view: &View<'_>, name: &str, node: &Node) -> Result<KernelText, D
 fn check_types(view: &View<'_>, uses: &Uses) -> Result<(), Diagnostics> {
     for datum in uses.data.keys().filter_map(|array| view.datum(*array)) {
         if !datum.array.element.exists_on_device() {
-            let message = format!("`{}` is of type `{}`, which GPUs lack", datum.array.name, datum.array.element);
+            let message =
+                format!("`{}` is of type `{}`, which GPUs lack", datum.array.name, datum.array.element);
             let help = "declare it as `double`, or leave its statements out of the region";
             return Err(Diagnostic::error("E0602", message).with_help(help).into());
         }
@@ -82,13 +83,7 @@ fn check_types(view: &View<'_>, uses: &Uses) -> Result<(), Diagnostics> {
     Ok(())
 }
 
-fn arguments(
-    view: &View<'_>,
-    kernel: &Kernel,
-    lower: &[AstExpr],
-    body: &Node,
-    uses: &Uses,
-) -> Vec<Argument> {
+fn arguments(view: &View<'_>, kernel: &Kernel, lower: &[AstExpr], body: &Node, uses: &Uses) -> Vec<Argument> {
     let parameters = view.model.parameters.iter().map(|parameter| parameter.name.as_str());
     let parameters: Vec<&str> = parameters.filter(|name| uses.integers.contains(*name)).collect();
     let inside = iterators(body);
@@ -154,7 +149,11 @@ fn coordinates(view: &View<'_>, kernel: &Kernel, lower: &[AstExpr], uses: &Uses)
             if !uses.integers.contains(&name) {
                 continue;
             }
-            let plus = if letter == "b" && offset.contains(&axis) { format!(" + {}", lower_name(axis)) } else { String::new() };
+            let plus = if letter == "b" && offset.contains(&axis) {
+                format!(" + {}", lower_name(axis))
+            } else {
+                String::new()
+            };
             let text = format!("const {} {name} = {builtin}.{axis}{plus};", view.integers.index);
             block.push(Stmt::declare(&name, text));
         }
@@ -174,7 +173,8 @@ fn definition(
     block: &[Stmt],
     comment: &[String],
 ) -> String {
-    let arguments: Vec<String> = arguments.iter().filter_map(|argument| declaration(view, argument)).collect();
+    let arguments: Vec<String> =
+        arguments.iter().filter_map(|argument| declaration(view, argument)).collect();
     let mut text = String::new();
     for line in comment {
         text.push_str(&format!("// {}\n", line.trim_end()));

@@ -84,8 +84,10 @@ impl Special for Launcher<'_> {
 
 /// True if two launches run the same function. Where the blocks begin is an argument, unless it is zero.
 fn same_kernel(one: &Node, other: &Node) -> bool {
-    let (Node::Kernel { kernel: k1, lower: l1, body: b1, .. }, Node::Kernel { kernel: k2, lower: l2, body: b2, .. }) =
-        (one, other)
+    let (
+        Node::Kernel { kernel: k1, lower: l1, body: b1, .. },
+        Node::Kernel { kernel: k2, lower: l2, body: b2, .. },
+    ) = (one, other)
     else {
         return false;
     };
@@ -151,6 +153,7 @@ impl Launch<'_> {
 /// `dim3(x, y)`, or a plain number where only x is more than one.
 fn dim3(sizes: [Option<String>; 3]) -> String {
     let used = sizes.iter().rposition(Option::is_some).map_or(1, |last| last + 1);
-    let sizes: Vec<String> = sizes.into_iter().take(used).map(|size| size.unwrap_or_else(|| "1".to_owned())).collect();
+    let sizes: Vec<String> =
+        sizes.into_iter().take(used).map(|size| size.unwrap_or_else(|| "1".to_owned())).collect();
     if used == 1 { sizes.concat() } else { format!("dim3({})", sizes.join(", ")) }
 }

@@ -12,7 +12,7 @@ pub enum Stmt {
     Line {
         /// The text, with its semicolon.
         text: String,
-        /// What stands behind `//`.
+        /// What stands behind `//`, if there is room.
         comment: Option<String>,
     },
     /// A declaration.
@@ -55,11 +55,6 @@ impl Stmt {
     /// A declaration.
     pub fn declare(name: &str, text: impl Into<String>) -> Self {
         Self::Declare { name: name.to_owned(), text: text.into() }
-    }
-
-    /// A comment of one line.
-    pub fn comment(text: impl Into<String>) -> Self {
-        Self::Comment(vec![text.into()])
     }
 }
 
@@ -114,11 +109,7 @@ fn render_line(text: &str, comment: Option<&str>, depth: usize, out: &mut String
         Some(comment) if columns(text, depth) + comment.chars().count() + 5 <= WIDTH => {
             push(&format!("{text}  // {comment}"), depth, out);
         }
-        Some(comment) => {
-            push(&format!("// {comment}"), depth, out);
-            wrap(text, depth, out);
-        }
-        None => wrap(text, depth, out),
+        _ => wrap(text, depth, out),
     }
 }
 
@@ -161,9 +152,7 @@ fn close(braces: bool, depth: usize, out: &mut String) {
 /// A body is left without braces if it is one statement that a reader takes in at a glance.
 fn needs_braces(body: &[Stmt]) -> bool {
     match body {
-        [Stmt::Line { text, comment }] => {
-            comment.is_some() && text.len() > WIDTH - 30 || text.len() > WIDTH - 10
-        }
+        [Stmt::Line { text, .. }] => text.len() > WIDTH - 16,
         [Stmt::Loop { body, .. }] => needs_braces(body),
         [Stmt::If { then, otherwise, .. }] => !otherwise.is_empty() || needs_braces(then),
         _ => true,
@@ -216,6 +205,8 @@ fn break_before(text: &str, width: usize) -> Option<usize> {
         match byte {
             b'(' | b'[' => depth += 1,
             b')' | b']' => depth = depth.saturating_sub(1),
+            b'<' if text[at..].starts_with("<<<") => depth += 1,
+            b'>' if text[at..].starts_with(">>>") => depth = depth.saturating_sub(1),
             b' ' if at > 0 && may_break(bytes, at) && best.is_none_or(|(least, _)| depth <= least) => {
                 best = Some((depth, at + 1));
             }

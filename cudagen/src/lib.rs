@@ -14,6 +14,7 @@
 //! 5. `header`, `prelude`, `rewrite`: the files.
 
 mod body;
+mod canonical;
 mod checks;
 mod comments;
 mod data;
@@ -72,7 +73,8 @@ pub struct Generated {
 pub fn run(program: Program<Scanned>, source: &[u8]) -> Result<Outcome<Generated>, Diagnostics> {
     check_hash(&program, source)?;
     let path = Path::new(&program.source.path);
-    let text_of = |part: Option<&std::ffi::OsStr>| part.map(|p| p.to_string_lossy().into_owned()).unwrap_or_default();
+    let text_of =
+        |part: Option<&std::ffi::OsStr>| part.map(|p| p.to_string_lossy().into_owned()).unwrap_or_default();
     let (file, name) = (text_of(path.file_name()), text_of(path.file_stem()));
     let views = views(&program, &file)?;
     let functions = views.iter().map(host_function::write).collect::<Result<Vec<_>, _>>()?;
@@ -97,7 +99,8 @@ fn views<'a>(program: &'a Program<Scanned>, file: &'a str) -> Result<Vec<View<'a
     let scops = program.scops.iter().zip(&program.source.regions);
     let view = |(scop, region)| {
         let scop: &'a scop::Scop<Scanned> = scop;
-        let body = hoist::hoist(tidy::tidy(scop.stage.ast.body.clone()), &scop.model);
+        let body = tidy::tidy(scop.stage.ast.body.clone(), &scop.model.parameters);
+        let body = hoist::hoist(body, &scop.model, &names);
         view::new(scop, body, region, file, names.clone())
     };
     scops.map(view).collect()

@@ -30,15 +30,22 @@ impl Names {
         }
         name
     }
+
+    /// A name for a value that the user calls `wish`.
+    pub fn fresh_user_name(&mut self, wish: &str) -> String {
+        scop::names::unused(wish, &mut self.taken)
+    }
 }
 
 fn names_of(model: &Model) -> Vec<String> {
     let mut names = vec![model.name.clone()];
     names.extend(model.parameters.iter().map(|parameter| parameter.name.clone()));
     names.extend(model.arrays.iter().map(|array| array.name.clone()));
-    names.extend(model.statements.iter().flat_map(|statement| &statement.body).filter_map(|step| match step {
-        Step::Define { name, .. } => Some(name.clone()),
-        _ => None,
-    }));
+    names.extend(model.statements.iter().flat_map(|statement| &statement.body).filter_map(
+        |step| match step {
+            Step::Define { name, .. } => Some(name.clone()),
+            _ => None,
+        },
+    ));
     names
 }

@@ -36,8 +36,10 @@ impl CommandLine {
         let generated = outcome.value;
         let host = String::from_utf8(generated.host).map_err(|_| not_text(&path))?;
         let name = &generated.name;
-        let file = |end: &str, contents| OutputFile { path: self.output.join(format!("{name}{end}")), contents };
-        let files = vec![file("_host.c", host), file("_gpu.cu", generated.kernels), file("_gpu.h", generated.header)];
+        let file =
+            |end: &str, contents| OutputFile { path: self.output.join(format!("{name}{end}")), contents };
+        let files =
+            vec![file("_host.c", host), file("_gpu.cu", generated.kernels), file("_gpu.h", generated.header)];
         Ok(Outcome { value: files, diagnostics: outcome.diagnostics })
     }
 }

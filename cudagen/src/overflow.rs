@@ -58,7 +58,8 @@ impl Analysis<'_> {
         let clamp = |&(low, high): &Interval| (low.max(-bound).min(bound), high.min(bound).max(-bound));
         let names = self.parameters.iter().map(|(name, range)| ((*name).to_owned(), clamp(range)));
         let scope = Scope { limit, names: names.collect() };
-        self.bounds.iter().all(|expr| scope.interval(expr).is_some()) && self.node_fits(self.body, &scope).is_some()
+        self.bounds.iter().all(|expr| scope.interval(expr).is_some())
+            && self.node_fits(self.body, &scope).is_some()
     }
 
     fn node_fits(&self, node: &Node, scope: &Scope) -> Option<()> {

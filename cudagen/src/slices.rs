@@ -84,10 +84,15 @@ pub fn device_origin(frame: &Frame<'_>, array: ArrayId) -> Option<String> {
 }
 
 /// The arrays on the device.
-fn on_device<'a>(frame: &'a Frame<'_>) -> impl Iterator<Item = (&'a Datum<'a>, &'a ArraySlice, &'a DeviceNames)> {
-    frame.view.data.values().filter(|datum| datum.on_device).filter_map(|datum| {
-        Some((datum, datum.slice.as_ref()?, frame.view.device.get(&datum.array.id)?))
-    })
+fn on_device<'a>(
+    frame: &'a Frame<'_>,
+) -> impl Iterator<Item = (&'a Datum<'a>, &'a ArraySlice, &'a DeviceNames)> {
+    frame
+        .view
+        .data
+        .values()
+        .filter(|datum| datum.on_device)
+        .filter_map(|datum| Some((datum, datum.slice.as_ref()?, frame.view.device.get(&datum.array.id)?)))
 }
 
 /// Declares the sizes of the slices.
@@ -122,7 +127,9 @@ pub fn allocate(frame: &Frame<'_>) -> Vec<Stmt> {
 
 /// Gives the device's memory back.
 pub fn free(frame: &Frame<'_>) -> Vec<Stmt> {
-    on_device(frame).map(|(_, _, names)| Stmt::line(format!("cuda_check(cudaFree({}));", names.pointer))).collect()
+    on_device(frame)
+        .map(|(_, _, names)| Stmt::line(format!("cuda_check(cudaFree({}));", names.pointer)))
+        .collect()
 }
 
 /// A copy of a slice between host and device.

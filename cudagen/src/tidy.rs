@@ -12,14 +12,18 @@
 //!
 //! A loop that runs once stays as the name of its value if the value is an operation that is used more than once.
 
+use scop::Parameter;
 use scop::ast::{AstExpr, AstOp, Node};
 
-use crate::expression::{folded, occurrences, replace};
+use crate::canonical::canonical;
+use crate::expression::{count, folded, replace};
 use crate::tree::{all_expressions, map_expressions};
 
-/// The tidy form of a loop program.
-pub fn tidy(node: Node) -> Node {
-    simplify(map_expressions(node, &folded))
+/// The tidy form of a loop program with these parameters.
+pub fn tidy(node: Node, parameters: &[Parameter]) -> Node {
+    let is_parameter = |name: &str| parameters.iter().any(|parameter| parameter.name == name);
+    let node = simplify(map_expressions(node, &folded));
+    map_expressions(node, &|expr| canonical(&folded(expr), &is_parameter))
 }
 
 fn simplify(node: Node) -> Node {
@@ -94,7 +98,8 @@ fn negated(condition: AstExpr) -> AstExpr {
 }
 
 fn named(iterator: String, value: AstExpr, body: Node) -> Node {
-    let uses: usize = all_expressions(&body).into_iter().map(|expr| occurrences(expr, &iterator)).sum();
+    let name = AstExpr::Name(iterator.clone());
+    let uses: usize = all_expressions(&body).into_iter().map(|expr| count(expr, &name)).sum();
     if uses > 1 && matches!(value, AstExpr::Op(..)) {
         return Node::For {
             iterator,
@@ -105,7 +110,6 @@ fn named(iterator: String, value: AstExpr, body: Node) -> Node {
             body: Box::new(body),
         };
     }
-    let name = AstExpr::Name(iterator);
     simplify(map_expressions(body, &|expr| replace(expr, &name, &value)))
 }
 
@@ -136,11 +140,11 @@ mod tests {
     fn a_loop_that_runs_once_becomes_its_value() {
         let sum = AstExpr::Op(AstOp::Add, vec![name("c1"), AstExpr::Int(1)]);
         let node = once("c1", AstExpr::Int(2), copy(vec![sum.clone()]));
-        assert_eq!(tidy(node), copy(vec![AstExpr::Int(3)]));
+        assert_eq!(tidy(node, &[]), copy(vec![AstExpr::Int(3)]));
         let node = once("c1", name("n"), copy(vec![name("c1"), name("c1")]));
-        assert_eq!(tidy(node), copy(vec![name("n"), name("n")]));
+        assert_eq!(tidy(node, &[]), copy(vec![name("n"), name("n")]));
         let kept = once("c2", sum, copy(vec![name("c2"), name("c2")]));
-        assert_eq!(tidy(kept.clone()), kept);
+        assert_eq!(tidy(kept.clone(), &[]), kept);
     }
 
     #[test]
@@ -157,8 +161,8 @@ mod tests {
             then: Box::new(Node::Barrier),
             otherwise: None,
         };
-        assert_eq!(tidy(Node::Block { children: vec![empty(), node] }), expected);
+        assert_eq!(tidy(Node::Block { children: vec![empty(), node] }, &[]), expected);
         let node = Node::If { condition, then: Box::new(empty()), otherwise: None };
-        assert_eq!(tidy(node), empty());
+        assert_eq!(tidy(node, &[]), empty());
     }
 }

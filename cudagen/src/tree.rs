@@ -15,9 +15,7 @@ pub fn children(node: &Node) -> Vec<&Node> {
     match node {
         Node::Block { children } => children.iter().collect(),
         Node::For { body, .. } | Node::Kernel { body, .. } => vec![body],
-        Node::If { then, otherwise, .. } => {
-            std::iter::once(&**then).chain(otherwise.as_deref()).collect()
-        }
+        Node::If { then, otherwise, .. } => std::iter::once(&**then).chain(otherwise.as_deref()).collect(),
         Node::Instance { .. } | Node::Copy { .. } | Node::Barrier | Node::Transfer { .. } => Vec::new(),
     }
 }
@@ -48,9 +46,9 @@ pub fn all_expressions(node: &Node) -> Vec<&AstExpr> {
 pub fn map_expressions(node: Node, change: &impl Fn(&AstExpr) -> AstExpr) -> Node {
     let all = |list: Vec<AstExpr>| list.iter().map(change).collect();
     match node {
-        Node::Block { children } => {
-            Node::Block { children: children.into_iter().map(|child| map_expressions(child, change)).collect() }
-        }
+        Node::Block { children } => Node::Block {
+            children: children.into_iter().map(|child| map_expressions(child, change)).collect(),
+        },
         Node::For { iterator, init, condition, increment, degenerate, body } => Node::For {
             iterator,
             init: change(&init),

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use scop::ast::Node;
 use scop::{
-    ArrayId, Buffer, BufferId, Diagnostic, Diagnostics, ExprKind, Kernel, Model, Region, Scanned, Scop, Statement,
-    Step,
+    ArrayId, Buffer, BufferId, Diagnostic, Diagnostics, ExprKind, Kernel, Model, Region, Scanned, Scop,
+    Statement, Step,
 };
 
 use crate::data::{self, Data, Datum, HostForm};
@@ -73,12 +73,12 @@ pub fn new<'a>(
 ) -> Result<View<'a>, Diagnostics> {
     let mapping = &scop.stage.placed.scheduled.mapping;
     let data = data::collect(scop, &body).map_err(|error| fault(&scop.model, &error))?;
-    let integers = integers::choose(&scop.model, &mapping.kernels, &body, &data).ok_or_else(|| too_large(&scop.model))?;
+    let integers = integers::choose(&scop.model, &mapping.kernels, &body, &data)
+        .ok_or_else(|| too_large(&scop.model))?;
     let placement = &scop.stage.placed.placement;
     let buffers = placement.kernels.iter().flat_map(|kernel| &kernel.buffers);
-    let buffers = buffers
-        .map(|buffer| (buffer.id, NamedBuffer { buffer, name: names.fresh(&buffer.name) }))
-        .collect();
+    let buffers =
+        buffers.map(|buffer| (buffer.id, NamedBuffer { buffer, name: names.fresh(&buffer.name) })).collect();
     let device = device_names(&data, &mut names);
     Ok(View {
         model: &scop.model,

@@ -84,6 +84,7 @@ fn at_depth(
         depth,
         index,
         sizes: Vec::new(),
+        existing: None,
         reuse: None,
         reason: "each thread touches one element of its own".to_owned(),
     };

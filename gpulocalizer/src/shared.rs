@@ -6,8 +6,8 @@
 //!
 //! 2010's other reason for shared memory, accesses that do not coalesce, is left to the caches where nothing is reused.
 
-use polyhedra::{DimType, Map, MultiPwAff, Result, Set};
-use scop::{Access, AccessId, Array, Buffer, BufferId, Memory};
+use polyhedra::{DimType, Map, MultiPwAff, Result, Set, Text};
+use scop::{Access, AccessId, Array, Buffer, BufferId, IslSet, Memory};
 
 use crate::kernel_view::KernelView;
 use crate::layout::BoundingBox;
@@ -144,7 +144,7 @@ fn buffer_for(
     }
     let accesses: Vec<AccessId> = group.accesses.iter().map(|access| access.id).collect();
     let index = bounding_box.index(&group.boxed, id)?;
-    let buffer = Buffer {
+    let mut buffer = Buffer {
         id,
         name,
         array: array.id,
@@ -154,31 +154,37 @@ fn buffer_for(
         depth: view.tile_depth,
         index,
         sizes: bounding_box.sizes.clone(),
+        existing: None,
         reuse: None,
         reason: format!("several threads use its elements; {bytes} bytes"),
     };
-    let (copy_in, reads_more) = copied_elements(view, array, &group)?;
+    let Copied { copy_in, existing, reads_more } = copied_elements(view, array, &group)?;
+    buffer.existing = existing;
     let places = MultiPwAff::from_pw_multi_aff(bounding_box.place(&group.boxed)?)?;
     Ok(Some(SharedBuffer { buffer, copy_in, places, reads_more, bytes }))
 }
 
-/// What is copied: of an array of the user's all of the box that kernels use at all, because a box has simpler
-/// loops than a union of footprints; of others exactly the footprint, because the rest may never have been written.
-fn copied_elements(
-    view: &KernelView<'_>,
-    array: &Array,
-    group: &Group<'_>,
-) -> Result<(Map, bool)> {
+/// What is copied into a buffer.
+struct Copied {
+    copy_in: Map,
+    existing: Option<IslSet>,
+    reads_more: bool,
+}
+
+/// Of an array of the user's the whole box is copied, as far as there are such elements, because a box has simpler loops than
+/// a union of footprints; of others exactly the footprint, because the rest may never have been written.
+fn copied_elements(view: &KernelView<'_>, array: &Array, group: &Group<'_>) -> Result<Copied> {
     let touched = group.footprint(view)?;
     if !array.visible {
-        return Ok((touched.coalesce()?.intersect_params(view.bounds()?)?, false));
+        let copy_in = touched.coalesce()?.intersect_params(view.bounds()?)?;
+        return Ok(Copied { copy_in, existing: None, reads_more: false });
     }
     let tiles = Set::from_basic_set(touched.copy()?.domain()?.simple_hull()?)?;
     let used = view.elements_in_use(array.id)?;
-    let in_box = group.boxed.copy()?.intersect_range(used)?.intersect_domain(tiles)?;
-    let in_box = in_box.intersect_params(view.bounds()?)?;
-    let reads_more = touched.n_basic_map()? > 1 || !in_box.is_subset(&touched)?;
-    Ok((in_box, reads_more))
+    let copy_in = group.boxed.copy()?.intersect_domain(tiles)?.intersect_params(view.bounds()?)?;
+    let reads_more =
+        touched.n_basic_map()? > 1 || !copy_in.copy()?.intersect_range(used.copy()?)?.is_subset(&touched)?;
+    Ok(Copied { copy_in, existing: Some(IslSet(used.text()?)), reads_more })
 }
 
 /// True if two threads of a block use one element in a tile.

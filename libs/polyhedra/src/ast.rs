@@ -24,6 +24,7 @@ unsafe extern "C" {
     fn isl_ast_build_get_schedule(build: uintptr_t) -> uintptr_t;
     fn isl_ast_build_access_from_pw_multi_aff(build: uintptr_t, pma: uintptr_t) -> uintptr_t;
     fn isl_ast_build_expr_from_pw_aff(build: uintptr_t, pa: uintptr_t) -> uintptr_t;
+    fn isl_ast_build_expr_from_set(build: uintptr_t, set: uintptr_t) -> uintptr_t;
     fn isl_ast_node_get_type(node: uintptr_t) -> c_int;
     fn isl_ast_node_mark_get_id(node: uintptr_t) -> uintptr_t;
     fn isl_ast_node_set_annotation(node: uintptr_t, id: uintptr_t) -> uintptr_t;
@@ -57,6 +58,15 @@ impl Build {
         let function = std::mem::ManuallyDrop::new(function);
         // SAFETY: the build is live during the callback; isl takes the function over.
         let ptr = unsafe { isl_ast_build_access_from_pw_multi_aff(self.pointer, function.ptr) };
+        check(ptr)?;
+        Ok(ASTExpr { ptr, should_free_on_drop: true })
+    }
+
+    /// The condition that the schedule dimensions are in a set, as far as isl does not know it to hold.
+    pub fn condition(&self, set: Set) -> Result<ASTExpr> {
+        let set = std::mem::ManuallyDrop::new(set);
+        // SAFETY: as in `access`.
+        let ptr = unsafe { isl_ast_build_expr_from_set(self.pointer, set.ptr) };
         check(ptr)?;
         Ok(ASTExpr { ptr, should_free_on_drop: true })
     }

@@ -71,6 +71,9 @@ pub struct Buffer {
     pub index: IslMap,
     /// The sizes of the buffer's dimensions; none for a single element.
     pub sizes: Vec<u32>,
+    /// If the tree copies the whole box: the elements that there are, outside of which a copy does nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub existing: Option<IslSet>,
     /// How often an element is used for each time it is brought in, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reuse: Option<String>,

@@ -2,9 +2,13 @@
 
 use schemars::generate::SchemaSettings;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::{FORMAT, Program, Scanned, Stage, VERSION};
+use crate::ast::LoopProgram;
+use crate::{
+    Dependences, FORMAT, IslSchedule, Mapping, Model, Placement, Program, Scanned, Section, Stage, VERSION,
+};
 
 /// Documents nest less deeply than this.
 const MAX_DEPTH: u32 = 1500;
@@ -61,10 +65,41 @@ pub fn from_json<S: Stage>(text: &str) -> Result<Program<S>, ReadError> {
     })?;
     check_header(&value)?;
     check_sections::<S>(&value)?;
-    serde_path_to_error::deserialize(value).map_err(|error| ReadError::Shape {
-        path: error.path().to_string(),
-        message: error.into_inner().to_string(),
+    serde_path_to_error::deserialize(&value).map_err(|error| {
+        let found = wrong_part::<S>(&value);
+        let (path, message) = found.unwrap_or((error.path().to_string(), error.into_inner().to_string()));
+        ReadError::Shape { path, message }
     })
+}
+
+/// The way to the part of a scop that has the wrong shape, and what is wrong with it. A scop as a whole cannot tell,
+/// because its fields are those of several types.
+fn wrong_part<S: Stage>(value: &Value) -> Option<(String, String)> {
+    let scops = value.get("scops")?.as_array()?;
+    scops.iter().enumerate().find_map(|(position, scop)| {
+        let in_section = |section: &Section| wrong_section(section.key, scop.get(section.key)?);
+        let found = fault::<Model>(scop).or_else(|| S::SECTIONS.iter().find_map(in_section));
+        found.map(|(path, message)| (format!("scops[{position}]{path}"), message))
+    })
+}
+
+fn wrong_section(key: &str, value: &Value) -> Option<(String, String)> {
+    let fault = match key {
+        "dependences" => fault::<Dependences>(value),
+        "schedule" => fault::<IslSchedule>(value),
+        "mapping" => fault::<Mapping>(value),
+        "placement" => fault::<Placement>(value),
+        "ast" => fault::<LoopProgram>(value),
+        _ => None,
+    };
+    fault.map(|(path, message)| (format!(".{key}{path}"), message))
+}
+
+/// What keeps a value from being a `T`: the way to it (`.kernels[0].id`, or nothing for the value itself), and why.
+fn fault<T: DeserializeOwned>(value: &Value) -> Option<(String, String)> {
+    let error = serde_path_to_error::deserialize::<_, T>(value).err()?;
+    let path = format!(".{}", error.path());
+    Some((path.trim_end_matches(['.', '?']).to_owned(), error.into_inner().to_string()))
 }
 
 /// The sum of a thousand terms is a tree as deep as that; serde_json's own limit is 128.

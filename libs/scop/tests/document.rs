@@ -1,12 +1,14 @@
 //! The document as text: its schema, and what happens to texts that are no documents.
 
 // A test that cannot go on has failed.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::fs;
 use std::path::PathBuf;
 
-use scop::{Analysed, Extracted, Placed, Program, Scanned, Scheduled, Stage, from_json, to_json, verify};
+use scop::{
+    Analysed, Extracted, Placed, Program, ReadError, Scanned, Scheduled, Stage, from_json, to_json, verify,
+};
 
 const SOUND: &str = include_str!("sound.json");
 
@@ -87,6 +89,34 @@ fn texts_that_end_too_early_are_refused() {
     let compact = serde_json::from_str::<serde_json::Value>(SOUND).unwrap().to_string();
     for end in 0..compact.len() {
         assert!(from_json::<Scanned>(&compact[..end]).is_err(), "{end}");
+    }
+}
+
+#[test]
+fn a_wrong_shape_is_shown_where_it_is() {
+    for (path, value, expected) in [
+        ("/source/hash", "7", "source.hash"),
+        ("/scops/0/arrays/1/type", "\"complex\"", "scops[0].arrays[1].type"),
+        ("/scops/0/statements/0/accesses/2/id", "\"A2\"", "scops[0].statements[0].accesses[2].id"),
+        ("/scops/0/statements/0/body/0", "{}", "scops[0].statements[0].body[0]"),
+        ("/scops/0/dependences/anti/0/sink", "1", "scops[0].dependences.anti[0].sink"),
+        ("/scops/0/arrays/1", "{}", "scops[0].arrays[1]"),
+        (
+            "/scops/0",
+            "{ \"dependences\": 1, \"schedule\": 1, \"mapping\": 1, \"placement\": 1, \"ast\": 1 }",
+            "scops[0]",
+        ),
+        ("/scops/0/schedule", "1", "scops[0].schedule"),
+        ("/scops/0/mapping/kernels/0/block/0/size", "-1", "scops[0].mapping.kernels[0].block[0].size"),
+        ("/scops/0/placement", "[]", "scops[0].placement"),
+        ("/scops/0/ast/body", "{}", "scops[0].ast.body"),
+    ] {
+        let mut document: serde_json::Value = serde_json::from_str(SOUND).unwrap();
+        *document.pointer_mut(path).unwrap() = serde_json::from_str(value).unwrap();
+        match from_json::<Scanned>(&document.to_string()) {
+            Err(ReadError::Shape { path, .. }) => assert_eq!(path, expected),
+            other => panic!("{path}: {other:?}"),
+        }
     }
 }
 

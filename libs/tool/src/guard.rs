@@ -11,7 +11,7 @@ use crate::session::Session;
 
 /// The stack of the thread that runs a tool. Expressions and loop programs are trees, and every tool descends them by
 /// recursion; a sum of thousands of terms is as deep. Memory that is not touched costs nothing.
-const STACK: usize = 64 << 20;
+const STACK: usize = 256 << 20;
 
 /// What a breakdown had to say, as the panic hook writes it down.
 type Report = Arc<Mutex<Option<String>>>;

@@ -132,8 +132,9 @@ impl Excerpt {
         let line_end =
             text[end..].iter().position(|&byte| byte == b'\n').map_or(text.len(), |length| end + length);
         let head = String::from_utf8_lossy(&before[line_start..]);
-        let marked = String::from_utf8_lossy(marked);
+        let marked = String::from_utf8_lossy(marked).replace("\r\n", "\n");
         let tail = String::from_utf8_lossy(&text[end..line_end]);
+        let tail = tail.trim_end_matches('\r');
         let span = head.len()..head.len() + marked.len();
         Some(Self { text: format!("{head}{marked}{tail}"), span })
     }
@@ -194,6 +195,12 @@ error[E0101]: not affine
     fn bytes_that_are_not_utf_8_do_no_harm() {
         let text = rendered(b"/* \xe9\xe8 */ bad();", range(9, 12, 1, 10));
         assert!(text.contains("bad();") && text.contains("^^^ this"), "{text}");
+    }
+
+    #[test]
+    fn lines_may_end_as_on_windows() {
+        let text = rendered(b"a;\r\nfor (;;)\r\n    y;\r\nz;\r\n", range(4, 20, 2, 1));
+        assert!(text.contains("2 | / for (;;)\n3 | |     y;\n"), "{text}");
     }
 
     #[test]

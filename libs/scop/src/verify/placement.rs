@@ -84,6 +84,12 @@ fn check_buffer(model: &Model, buffer: &Buffer, texts: &Texts, report: &mut Repo
     let Some(array) = model.arrays.get(buffer.array.index()) else {
         return report.fault(10, format!("{id} is a buffer of {}, which does not exist", buffer.array));
     };
+    if let Some(existing) = &buffer.existing {
+        let what = format!("the set of existing elements of {id}");
+        if let Some(existing) = texts.read::<Set>(&what, &existing.0, report) {
+            check_set(10, &what, &existing, &Tuple::elements(array), report);
+        }
+    }
     let what = format!("the index of {id}");
     let Some(index) = texts.read::<Map>(&what, &buffer.index.0, report) else { return };
     let expected = (

@@ -209,6 +209,7 @@ fn v10_buffers_serve_accesses_of_their_kernel() {
     violates(10, &format!("{BUFFER}/index"), json!("{ [[k] -> A0[i]] -> B0[i] }"), "does not lead");
     violates(10, &format!("{BUFFER}/index"), json!("{ A0[i] -> B0[i] }"), "does not lead");
     violates_also(10, &format!("{BUFFER}/accesses"), json!(["a3"]), "no access of K0");
+    violates(10, &format!("{BUFFER}/existing"), json!("{ A1[i] }"), "elements of B0 is in A1[]");
     violates(10, &format!("{BUFFER}/places"), json!([]), "0 places for 1 accesses");
     violates(
         10,

@@ -11,11 +11,15 @@ pub fn check_order(parsed: &Parsed, report: &mut Report) {
     let Some(order) = &parsed.order else { return };
     check_parameters("the order", order, &parsed.texts, report);
     check_coverage("the order", order, parsed, report);
-    let total = order.get_map().and_then(|map| map.is_injective()).map_err(polyhedra::Error::from);
-    let total = report.answer(7, "the order", total);
+    let total = report.answer(7, "the order", is_total(order));
     report.require(7, total != Some(false), || {
         "the order leaves open which of two instances is first".to_owned()
     });
+}
+
+/// A tree gives times to instances outside of its domain as well, and those may clash.
+fn is_total(tree: &Schedule) -> Result<bool> {
+    Ok(tree.get_map()?.intersect_domain(tree.get_domain()?)?.is_injective()?)
 }
 
 /// The schedule has every instance; blocks and threads are parameters of it.
