@@ -106,14 +106,16 @@ impl<'a> Leaves<'a> {
         let split = split_coordinates(&name, depth, &array, coordinates.dim(DimType::Out)?)?;
         let split = split.pullback_pw_multi_aff(coordinates)?;
         let place = index.pullback_pw_multi_aff(split.copy()?)?;
+        let element = split.range_factor_range()?;
+        let index = self.from_origin(buffer.array, element.copy()?)?;
         let copy = Node::Copy {
             buffer: id,
             into_buffer,
-            element: operands(call, 1 + depth as i32)?,
+            element: operands(&build.access(index)?, 1)?,
             place: operands(&build.access(place)?, 1)?,
         };
         match &buffer.existing {
-            Some(existing) => if_exists(copy, &Set::parse(&existing.0)?, split.range_factor_range()?, build),
+            Some(existing) => if_exists(copy, &Set::parse(&existing.0)?, element, build),
             None => Ok(copy),
         }
     }

@@ -47,13 +47,13 @@ pub fn collect(frame: &Frame<'_>, spelled: impl Fn(&Parameter) -> String) -> Che
     give_up_if(grids, &["CUDA has no larger grids.".to_owned()], &mut checks.memory);
     let overlaps = overlaps(frame);
     checks.overlap = !overlaps.is_empty();
-    let reason = ["The loops may only be reordered if these arrays are apart.".to_owned()];
+    let reason = ["The dependences are those of arrays that do not overlap.".to_owned()];
     give_up_if(overlaps, &reason, &mut checks.memory);
     checks
 }
 
 fn index_reason(frame: &Frame<'_>) -> [String; 1] {
-    [format!("So no index expression overflows `{}`.", frame.view.integers.index)]
+    [format!("Index expressions must not overflow `{}`.", frame.view.integers.index)]
 }
 
 fn give_up_if(conditions: Vec<String>, reason: &[String], block: &mut Vec<Stmt>) {

@@ -5,12 +5,14 @@ use scop::Statement;
 use crate::view::View;
 
 /// The columns of a statement's text in a comment.
-const WIDTH: usize = 84;
+const WIDTH: usize = 72;
 
-/// A list of statements, one a line: `13: C[i][j] *= beta;`.
-pub fn statements(statements: &[&Statement]) -> Vec<String> {
-    let width = statements.iter().map(|s| s.range.line.to_string().len()).max().unwrap_or(0);
-    let line = |s: &&Statement| format!("  {:>width$}: {}", s.range.line, one_line(&s.text));
+/// A list of statements, one a line: `matmul.c:13: C[i][j] *= beta;`.
+pub fn statements(view: &View<'_>, statements: &[&Statement]) -> Vec<String> {
+    let colon = statements.iter().map(|s| s.range.line.to_string().len() + 1).max().unwrap_or(0);
+    let line = |s: &&Statement| {
+        format!("{}:{:<colon$} {}", view.file, format!("{}:", s.range.line), one_line(&s.text))
+    };
     statements.iter().map(line).collect()
 }
 

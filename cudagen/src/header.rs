@@ -6,14 +6,6 @@ use scop::c_text::Dialect;
 use crate::host_function::HostFunction;
 use crate::layout;
 
-/// A host function and a few words on where it comes from.
-pub struct Prototype<'a> {
-    /// The function.
-    pub function: &'a HostFunction,
-    /// `lines 3 to 9 of a.c`
-    pub origin: String,
-}
-
 /// The macro that guards the header of a file with this stem.
 pub fn guard(name: &str) -> String {
     let letters = name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' });
@@ -22,28 +14,28 @@ pub fn guard(name: &str) -> String {
     format!("{start}{name}_GPU_H")
 }
 
-/// The text of the header; `guard` is the macro that guards it.
-pub fn text(guard: &str, prototypes: &[Prototype<'_>]) -> String {
+/// The text of the header; `guard` is the macro that guards it. Each function stands beside where its region is: `lines 3 to 9
+/// of a.c`.
+pub fn text(guard: &str, functions: &[(String, HostFunction)]) -> String {
     let boolean = format!("{}_BOOL", guard.trim_end_matches("_H"));
     let mut text = format!("#ifndef {guard}\n#define {guard}\n\n");
-    if prototypes.iter().any(|p| p.function.arguments.iter().any(|a| a.ctype == CType::Bool)) {
+    if functions.iter().any(|(_, function)| function.arguments.iter().any(|a| a.ctype == CType::Bool)) {
         text.push_str(&format!(
             "#ifdef __cplusplus\n#define {boolean} bool\n#else\n#define {boolean} _Bool\n#endif\n\n"
         ));
     }
     text.push_str("#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
-    for prototype in prototypes {
-        text.push_str(&comment(prototype));
-        layout::wrap(&declaration(prototype.function, &boolean), 0, &mut text);
+    for (origin, function) in functions {
+        text.push_str(&comment(origin, function));
+        layout::wrap(&declaration(function, &boolean), 0, &mut text);
         text.push('\n');
     }
     text.push_str("#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
     text
 }
 
-fn comment(prototype: &Prototype<'_>) -> String {
-    let origin = &prototype.origin;
-    if prototype.function.may_decline {
+fn comment(origin: &str, function: &HostFunction) -> String {
+    if function.may_decline {
         format!(
             "/* The region at {origin}. Returns 1; or 0, having done nothing, if its arguments are not\n \
              * such that the GPU may do the work. */\n"

@@ -55,7 +55,7 @@ pub fn choose(model: &Model, kernels: &[Kernel], body: &Node, data: &Data<'_>) -
 }
 
 /// A program that only works for smaller parameters than this should count in `long`.
-const WORTHWHILE: i128 = 1 << 20;
+const WORTHWHILE: i128 = 1 << 16;
 
 /// Three significant digits, for readers.
 fn rounded(bound: i128) -> i128 {

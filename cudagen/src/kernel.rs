@@ -67,7 +67,7 @@ pub fn outline(view: &View<'_>, name: &str, node: &Node) -> Result<KernelText, D
     let mut block = declarations(view, &uses);
     block.extend(coordinates(view, mapped, lower, &uses));
     append(&mut block, inside);
-    let text = definition(view, name, &arguments, &block, &comments::statements(&statements));
+    let text = definition(view, name, &arguments, &block, &comments::statements(view, &statements));
     Ok(KernelText { name: name.to_owned(), arguments, helpers: uses.helpers, text })
 }
 

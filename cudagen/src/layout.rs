@@ -183,7 +183,7 @@ fn wrap_raw(text: &str, depth: usize, out: &mut String) {
     out.push_str(text);
 }
 
-/// Writes a line, broken where it is too long: at the outermost place, and there as late as possible.
+/// Writes a line, broken where it is too long: where the operators bind least, and there as late as possible.
 pub fn wrap(text: &str, depth: usize, out: &mut String) {
     let mut rest = text;
     let mut level = depth;
@@ -196,19 +196,30 @@ pub fn wrap(text: &str, depth: usize, out: &mut String) {
     push(rest, level, out);
 }
 
+/// The lines of a statement that starts at a column.
+pub fn wrapped(text: &str, column: usize) -> Vec<String> {
+    let depth = column.div_ceil(INDENT.len());
+    let mut out = String::new();
+    wrap(text, depth, &mut out);
+    let margin = INDENT.repeat(depth);
+    out.lines().map(|line| line.strip_prefix(&margin).unwrap_or(line).to_owned()).collect()
+}
+
 /// The byte before which a text is best broken, with at most `width` bytes before it.
 fn break_before(text: &str, width: usize) -> Option<usize> {
-    let bytes = text.as_bytes();
     let mut depth = 0usize;
     let mut best: Option<(usize, usize)> = None;
-    for (at, byte) in bytes.iter().enumerate().take(width + 1) {
+    for (at, byte) in text.bytes().enumerate().take(width + 1) {
         match byte {
             b'(' | b'[' => depth += 1,
             b')' | b']' => depth = depth.saturating_sub(1),
             b'<' if text[at..].starts_with("<<<") => depth += 1,
             b'>' if text[at..].starts_with(">>>") => depth = depth.saturating_sub(1),
-            b' ' if at > 0 && may_break(bytes, at) && best.is_none_or(|(least, _)| depth <= least) => {
-                best = Some((depth, at + 1));
+            b' ' if at > 0 => {
+                let cost = break_cost(text, at).map(|cost| cost + 2 * depth);
+                if let Some(cost) = cost.filter(|cost| best.is_none_or(|(least, _)| *cost <= least)) {
+                    best = Some((cost, at + 1));
+                }
             }
             _ => {}
         }
@@ -216,12 +227,18 @@ fn break_before(text: &str, width: usize) -> Option<usize> {
     best.map(|(_, at)| at)
 }
 
-/// A space behind a comma or semicolon, or before an operator with spaces around it (`=` excepted, which ends a line).
-fn may_break(bytes: &[u8], at: usize) -> bool {
-    let after_separator = matches!(bytes[at - 1], b',' | b';' | b'=');
-    let operator = bytes[at + 1..].iter().position(|&b| b == b' ').unwrap_or(0);
-    let word = &bytes[at + 1..at + 1 + operator];
-    after_separator || matches!(word, b"+" | b"-" | b"*" | b"/" | b"%" | b"&&" | b"||" | b"?" | b":")
+/// How bad it is to break at a space; nothing if it must not be done.
+fn break_cost(text: &str, space: usize) -> Option<usize> {
+    let before = text[..space].rsplit(' ').next().unwrap_or_default();
+    let after = text[space + 1..].split(' ').next().unwrap_or_default();
+    match (before, after) {
+        ("=", _) => Some(1),
+        (word, _) if word.ends_with([',', ';']) => Some(0),
+        (_, "&&" | "||" | "?" | ":") => Some(0),
+        (_, "+" | "-") => Some(1),
+        (_, "*" | "/" | "%") => Some(3),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -267,7 +284,7 @@ mod tests {
 
     #[test]
     fn long_lines_are_broken_at_the_outermost_place() {
-        let argument = "x".repeat(30);
+        let argument = "x".repeat(26);
         let text = format!("call({argument}, ({argument} + {argument}), {argument});");
         let expected = format!("call({argument}, ({argument} + {argument}),\n    {argument});\n");
         let mut out = String::new();

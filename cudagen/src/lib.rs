@@ -7,7 +7,7 @@
 //!
 //! The passes, each in a file of its own:
 //!
-//! 1. `tidy`: the loop program without what a person would not write; `hoist`: names for expressions that recur;
+//! 1. `tidy`: the loop program without what a person would not write; `naming`: the source's names for what is computed;
 //! 2. `data`: how host and kernels hold each array and scalar;
 //! 3. `integers`, `overflow`: the type of index expressions, and how large parameters may be;
 //! 4. `host_function` with `checks`, `slices`, `launch`, and `kernel`: the functions, laid out by `layout`;
@@ -24,19 +24,20 @@ mod footprint;
 mod frame;
 mod from_isl;
 mod header;
-mod hoist;
 mod host_function;
 mod integers;
 mod kernel;
 mod launch;
 mod layout;
 mod names;
+mod naming;
 mod options;
 mod overflow;
 mod prelude;
 mod rewrite;
 mod slices;
 mod tidy;
+mod tokens;
 mod tree;
 mod view;
 
@@ -47,6 +48,7 @@ use scop::{Diagnostic, Diagnostics, Outcome, Program, Scanned, hash_text};
 use crate::host_function::HostFunction;
 use crate::names::Names;
 use crate::prelude::Needs;
+use crate::rewrite::Replacement;
 use crate::view::View;
 
 pub use options::CommandLine;
@@ -64,6 +66,18 @@ pub struct Generated {
     pub header: String,
 }
 
+/// A scop and the function that stands for its region.
+struct Unit<'a> {
+    view: &'a View<'a>,
+    function: HostFunction,
+}
+
+impl Unit<'_> {
+    fn replacement(&self) -> Replacement<'_> {
+        Replacement { region: self.view.region, model: self.view.model, function: &self.function }
+    }
+}
+
 /// Generates the files of a program; `source` is the text of its C source.
 ///
 /// # Errors
@@ -78,10 +92,12 @@ pub fn run(program: Program<Scanned>, source: &[u8]) -> Result<Outcome<Generated
     let (file, name) = (text_of(path.file_name()), text_of(path.file_stem()));
     let views = views(&program, &file)?;
     let functions = views.iter().map(host_function::write).collect::<Result<Vec<_>, _>>()?;
+    let units: Vec<Unit<'_>> =
+        views.iter().zip(functions).map(|(view, function)| Unit { view, function }).collect();
     let header_name = format!("{name}_gpu.h");
-    let host = rewrite::rewrite(source, &header_name, &program.source.regions, &functions)?;
-    let kernels = cuda_text(&views, &functions, &header_name, &file);
-    let header = header_text(&views, &functions, &name, source);
+    let host = host_text(&units, &header_name, source)?;
+    let kernels = cuda_text(&units, &header_name, &file);
+    let header = header_text(&units, &name, source);
     Ok(Outcome::new(Generated { name, host, kernels, header }))
 }
 
@@ -94,22 +110,30 @@ fn check_hash(program: &Program<Scanned>, source: &[u8]) -> Result<(), Diagnosti
     Err(Diagnostic::error("E0601", message).with_help(help).into())
 }
 
+/// The scops of which something runs on the GPU; the regions of the others are left as they are.
 fn views<'a>(program: &'a Program<Scanned>, file: &'a str) -> Result<Vec<View<'a>>, Diagnostics> {
     let names = Names::of(program);
     let scops = program.scops.iter().zip(&program.source.regions);
+    let scops = scops.filter(|(scop, _)| tree::has_kernels(&scop.stage.ast.body));
     let view = |(scop, region)| {
         let scop: &'a scop::Scop<Scanned> = scop;
         let body = tidy::tidy(scop.stage.ast.body.clone(), &scop.model.parameters);
-        let body = hoist::hoist(body, &scop.model, &names);
+        let body = naming::name_values(body, &scop.model, &names);
         view::new(scop, body, region, file, names.clone())
     };
     scops.map(view).collect()
 }
 
-fn cuda_text(views: &[View<'_>], functions: &[HostFunction], header: &str, file: &str) -> String {
+fn host_text(units: &[Unit<'_>], header: &str, source: &[u8]) -> Result<Vec<u8>, Diagnostics> {
+    let replacements: Vec<_> = units.iter().map(Unit::replacement).collect();
+    rewrite::rewrite(source, header, &replacements)
+}
+
+fn cuda_text(units: &[Unit<'_>], header: &str, file: &str) -> String {
     let mut needs = Needs::default();
     let mut definitions = String::new();
-    for (view, function) in views.iter().zip(functions) {
+    for Unit { view, function } in units {
+        needs.cuda = true;
         needs.overlap |= function.compares;
         needs.host_memory |= view.has_host_memory();
         needs.math |= view.calls_functions();
@@ -123,11 +147,8 @@ fn cuda_text(views: &[View<'_>], functions: &[HostFunction], header: &str, file:
     prelude::text(header, file, &needs) + &definitions
 }
 
-fn header_text(views: &[View<'_>], functions: &[HostFunction], name: &str, source: &[u8]) -> String {
-    let prototype = |(view, function): (&View<'_>, _)| header::Prototype {
-        function,
-        origin: comments::region(view, source),
-    };
-    let prototypes: Vec<_> = views.iter().zip(functions).map(prototype).collect();
+fn header_text(units: &[Unit<'_>], name: &str, source: &[u8]) -> String {
+    let prototype = |unit: &Unit<'_>| (comments::region(unit.view, source), unit.function.clone());
+    let prototypes: Vec<_> = units.iter().map(prototype).collect();
     header::text(&header::guard(name), &prototypes)
 }

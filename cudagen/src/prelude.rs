@@ -8,6 +8,8 @@ use scop::c_text::Helper;
 /// What the file's functions need.
 #[derive(Debug, Clone, Default)]
 pub struct Needs {
+    /// CUDA is called.
+    pub cuda: bool,
     /// The types for which `floord` is called.
     pub floord: BTreeSet<&'static str>,
     /// Address ranges are compared.
@@ -65,6 +67,10 @@ static void *cuda_host_memory(size_t bytes)
 /// The text before the first kernel.
 pub fn text(header: &str, file: &str, needs: &Needs) -> String {
     let mut text = format!("// Generated from {file} by c2cuda.\n#include \"{header}\"\n\n");
+    if !needs.cuda {
+        text.push_str("// All regions stay on the host.\n");
+        return text;
+    }
     if needs.math {
         text.push_str("#include <math.h>\n");
     }

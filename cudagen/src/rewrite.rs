@@ -10,16 +10,31 @@
 //!                            }
 //! ```
 //!
-//! Where the function cannot decline, a plain call stands there.
+//! Where the function cannot decline, a plain call stands there. Iterators that are declared before the region might then be
+//! used nowhere, of which compilers warn; so they are mentioned: `(void)i;`.
 
-use scop::{Diagnostic, Diagnostics, Region};
+use std::collections::BTreeSet;
+
+use scop::{Diagnostic, Diagnostics, Model, Region};
 
 use crate::host_function::HostFunction;
+use crate::layout;
+use crate::tokens::tokens;
 
 /// The UTF-8 byte order mark, which stays first.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Rewrites a source; `functions` are those of the regions, in order.
+/// A region and what takes its place.
+pub struct Replacement<'a> {
+    /// Where it is.
+    pub region: &'a Region,
+    /// What it computes.
+    pub model: &'a Model,
+    /// The function that stands for it.
+    pub function: &'a HostFunction,
+}
+
+/// Rewrites a source; the replacements are in the order of the text.
 ///
 /// # Errors
 ///
@@ -27,25 +42,22 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 pub fn rewrite(
     source: &[u8],
     header: &str,
-    regions: &[Region],
-    functions: &[HostFunction],
+    replacements: &[Replacement<'_>],
 ) -> Result<Vec<u8>, Diagnostics> {
     let newline = newline(source);
-    let mut out = Vec::with_capacity(source.len() + 256);
-    let mut at = 0;
-    if source.starts_with(BYTE_ORDER_MARK) {
-        out.extend_from_slice(BYTE_ORDER_MARK);
-        at = BYTE_ORDER_MARK.len();
-    }
+    let mut at = if source.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+    let mut out = source[..at].to_vec();
     out.extend_from_slice(format!("#include \"{header}\"{newline}").as_bytes());
-    for (region, function) in regions.iter().zip(functions) {
-        let (start, end) = (region.range.start as usize, region.range.end as usize);
+    for replacement in replacements {
+        let range = replacement.region.range;
+        let (start, end) = (range.start as usize, range.end as usize);
         let (Some(before), Some(text)) = (source.get(at..start), source.get(start..end)) else {
             return Err(Diagnostic::bug("cudagen", "the regions are not in the source").into());
         };
-        out.extend_from_slice(before);
         let text = text.strip_suffix(b"\r").unwrap_or(text);
-        replace(text, indentation(&source[..start]), function, newline, &mut out);
+        let margin = margin(before);
+        out.extend_from_slice(&before[..before.len() - margin.len()]);
+        out.extend_from_slice(&replacement.text(text, margin, newline.as_bytes()));
         at = start + text.len();
     }
     out.extend_from_slice(&source[at..]);
@@ -59,28 +71,138 @@ fn newline(source: &[u8]) -> &'static str {
     }
 }
 
-/// The white space before the end of a text, back to the start of the line.
-fn indentation(before: &[u8]) -> &[u8] {
+/// The white space between the start of the last line of a text and its end, if there is nothing else.
+fn margin(before: &[u8]) -> &[u8] {
     let line = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
-    let blank = before[line..].iter().all(|byte| b" \t".contains(byte));
-    if blank { &before[line..] } else { &[] }
+    let last = &before[line..];
+    if indentation(last) == last.len() { last } else { &[] }
 }
 
-fn replace(region: &[u8], indentation: &[u8], function: &HostFunction, newline: &str, out: &mut Vec<u8>) {
-    let call = call(function, indentation.len());
-    if !function.may_decline {
-        out.extend_from_slice(format!("{call};").as_bytes());
-        return;
+/// The number of blanks at the start of a line.
+fn indentation(line: &[u8]) -> usize {
+    line.iter().take_while(|byte| b" \t".contains(byte)).count()
+}
+
+impl Replacement<'_> {
+    /// What stands in place of a region's text, behind the line before it.
+    fn text(&self, region: &[u8], margin: &[u8], newline: &[u8]) -> Vec<u8> {
+        let indent = if margin.is_empty() { inner_margin(region) } else { margin };
+        let mut lines = self.call(indent.len());
+        if !self.function.may_decline {
+            lines.extend(outer_iterators(region, self.model).iter().map(|name| format!("(void){name};")));
+            return indented(&lines, indent).join(newline);
+        }
+        let mut lines = indented(&lines, indent);
+        lines.push([margin, region].concat());
+        lines.push([indent, b"}"].concat());
+        lines.join(newline)
     }
-    out.extend_from_slice(format!("if (!{call}) {{{newline}").as_bytes());
-    out.extend_from_slice(indentation);
-    out.extend_from_slice(region);
-    out.extend_from_slice(newline.as_bytes());
-    out.extend_from_slice(indentation);
-    out.push(b'}');
+
+    /// The call, on lines of its own.
+    fn call(&self, columns: usize) -> Vec<String> {
+        let values: Vec<&str> =
+            self.function.arguments.iter().map(|argument| argument.value.as_str()).collect();
+        let call = format!("{}({})", self.function.name, values.join(", "));
+        let call = if self.function.may_decline { format!("if (!{call}) {{") } else { format!("{call};") };
+        layout::wrapped(&call, columns)
+    }
 }
 
-fn call(function: &HostFunction, _indentation: usize) -> String {
-    let values: Vec<&str> = function.arguments.iter().map(|argument| argument.value.as_str()).collect();
-    format!("{}({})", function.name, values.join(", "))
+fn indented(lines: &[String], indent: &[u8]) -> Vec<Vec<u8>> {
+    lines.iter().map(|line| [indent, line.as_bytes()].concat()).collect()
+}
+
+/// The indentation of the first line of code in a region whose pragma has none.
+fn inner_margin(region: &[u8]) -> &[u8] {
+    let lines = region.split(|&byte| byte == b'\n').skip(1);
+    let mut code = lines.filter(|line| !line.trim_ascii().is_empty());
+    code.next().map_or(&[], |line| &line[..indentation(line)])
+}
+
+/// The iterators of a region that are declared before it: their first use begins a `for`.
+fn outer_iterators(region: &[u8], model: &Model) -> Vec<String> {
+    let iterators = model.statements.iter().flat_map(|statement| &statement.iterators);
+    let names: BTreeSet<&str> = iterators.map(|iterator| iterator.name.as_str()).collect();
+    let Some(tokens) = tokens(region) else { return Vec::new() };
+    let is_outer = |name: &&str| {
+        let first = tokens.iter().position(|token| *token == name.as_bytes());
+        first.is_some_and(|at| at >= 2 && tokens[at - 2] == b"for" && tokens[at - 1] == b"(")
+    };
+    names.into_iter().filter(is_outer).map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host_function::{HostArgument, Shape};
+    use scop::{CType, IslSchedule, IslSet, SourceRange, Statement, StatementId};
+
+    fn range(start: usize, end: usize) -> SourceRange {
+        SourceRange { start: start as u32, end: end as u32, line: 1, column: 1 }
+    }
+
+    fn model() -> Model {
+        let iterators = ["i", "j"].map(|name| scop::Iterator { name: name.to_owned(), ctype: CType::Int });
+        let statement = Statement {
+            id: StatementId(0),
+            iterators: iterators.to_vec(),
+            domain: IslSet(String::new()),
+            accesses: Vec::new(),
+            body: Vec::new(),
+            range: range(0, 0),
+            text: String::new(),
+        };
+        Model {
+            name: "f".to_owned(),
+            parameters: Vec::new(),
+            context: IslSet("{ : }".to_owned()),
+            arrays: Vec::new(),
+            statements: vec![statement],
+            order: IslSchedule(String::new()),
+        }
+    }
+
+    fn rewritten(source: &str, may_decline: bool) -> String {
+        let start = source.find("#pragma scop").unwrap();
+        let end = source.find("endscop").unwrap() + "endscop".len();
+        let region = Region { function: "g".to_owned(), range: range(start, end) };
+        let argument = HostArgument {
+            ctype: CType::Int,
+            shape: Shape::Pointer,
+            name: "A".to_owned(),
+            value: "a".to_owned(),
+        };
+        let function = HostFunction {
+            name: "f".to_owned(),
+            arguments: vec![argument],
+            may_decline,
+            compares: false,
+            helpers: BTreeSet::new(),
+            text: String::new(),
+            kernels: Vec::new(),
+        };
+        let replacement = Replacement { region: &region, model: &model(), function: &function };
+        String::from_utf8(rewrite(source.as_bytes(), "x_gpu.h", &[replacement]).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_region_becomes_a_call() {
+        let source = "{\n  #pragma scop\n  for (int i = 0; i < 9; i++) a[i] = 0;\n  #pragma endscop\n}\n";
+        assert_eq!(rewritten(source, false), "#include \"x_gpu.h\"\n{\n  f(a);\n}\n");
+    }
+
+    #[test]
+    fn iterators_from_outside_are_mentioned() {
+        let source =
+            "int i, j;\n#pragma scop\n\tfor (i = 0; i < 9; i++)\n\t\tfor (int j = 0;;) ;\n#pragma endscop\n";
+        assert_eq!(rewritten(source, false), "#include \"x_gpu.h\"\nint i, j;\n\tf(a);\n\t(void)i;\n");
+    }
+
+    #[test]
+    fn the_original_stays_where_the_function_may_decline() {
+        let source = "\u{feff}{\r\n#pragma scop\r\n    x;\r\n#pragma endscop\r\n}\r\n";
+        let expected = "\u{feff}#include \"x_gpu.h\"\r\n{\r\n    if (!f(a)) {\r\n#pragma scop\r\n    x;\r\n\
+                        #pragma endscop\r\n    }\r\n}\r\n";
+        assert_eq!(rewritten(source, true), expected);
+    }
 }

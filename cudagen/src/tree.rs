@@ -81,3 +81,10 @@ pub fn map_expressions(node: Node, change: &impl Fn(&AstExpr) -> AstExpr) -> Nod
 fn map_boxed(node: Box<Node>, change: &impl Fn(&AstExpr) -> AstExpr) -> Box<Node> {
     Box::new(map_expressions(*node, change))
 }
+
+/// True if a part of the loop program runs on the GPU.
+pub fn has_kernels(node: &Node) -> bool {
+    let mut found = false;
+    walk(node, &mut |inner| found |= matches!(inner, Node::Kernel { .. }));
+    found
+}

@@ -50,6 +50,13 @@ impl Path {
     pub fn dimensions(&self) -> usize {
         self.steps.iter().filter(|step| matches!(step, Step::Dimension)).count()
     }
+
+    /// Notes the kernel that a mark announces.
+    fn enter(&mut self, mark: &str) {
+        if let Some(kernel) = mark::kernel_of(mark) {
+            self.kernel = Some((kernel, self.dimensions()));
+        }
+    }
 }
 
 /// All leaves, in the order of the tree; instances are admitted for parameters in `context`.
@@ -90,22 +97,20 @@ impl Walker {
             }
             ScheduleNodeType::Context => above.admit(node.context_get_context()?)?,
             ScheduleNodeType::Guard => above.admit(node.guard_get_guard()?)?,
-            ScheduleNodeType::Extension => {
-                let extended = node.extension_get_extension()?.reverse()?;
-                above.relation = above.relation.union(extended)?;
-                let depth = above.path.dimensions();
-                above.path.extensions.push(Extension { number: self.extensions, depth });
-                self.extensions += 1;
-            }
-            ScheduleNodeType::Mark => {
-                let kernel = mark::kernel_of(node.mark_get_id()?.get_name()?);
-                let depth = above.path.dimensions();
-                above.path.kernel = kernel.map(|kernel| (kernel, depth)).or(above.path.kernel);
-            }
+            ScheduleNodeType::Extension => above = self.extended(above, node.extension_get_extension()?)?,
+            ScheduleNodeType::Mark => above.path.enter(node.mark_get_id()?.get_name()?),
             ScheduleNodeType::Expansion => return Err(Error::new("a schedule tree with an expansion node")),
             _ => {}
         }
         self.visit(&node.get_child(0)?, above)
+    }
+
+    /// Takes in what an extension node adds.
+    fn extended(&mut self, above: Leaf, extension: UnionMap) -> Result<Leaf> {
+        let Leaf { relation, admitted, mut path } = above;
+        path.extensions.push(Extension { number: self.extensions, depth: path.dimensions() });
+        self.extensions += 1;
+        Ok(Leaf { relation: relation.union(extension.reverse()?)?, admitted, path })
     }
 
     fn children(&mut self, node: &ScheduleNode, above: &Leaf, step: fn(i32) -> Step) -> Result<()> {

@@ -68,7 +68,7 @@ pub struct Extent {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub c: Option<String>,
     /// The same as a quasi-affine expression in the parameters, `[n] -> { [(1 + n)] }`; present for every dimension but
-    /// perhaps the outermost. Where C's expression is not affine, or its variables may have changed since the declaration,
+    /// perhaps the outermost, and those that stand for loops. Where C's expression is not affine, or its variables may have changed since the declaration,
     /// a parameter of its own stands for it (whose C expression uses `sizeof`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<IslPwAff>,

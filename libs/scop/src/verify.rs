@@ -8,16 +8,21 @@
 //! * V1 ids: statements, arrays and accesses are numbered 0, 1, … in order; kernels and buffers as well.
 //! * V2 names: parameters, arrays and temporaries of a scop have free and distinct names ([`crate::names`]).
 //! * V3 every isl text parses as its kind, and uses no parameters but the scop's and those of the mapping.
-//! * V4 a domain is in the space of its statement, with one dimension for each iterator.
+//! * V4 a domain is in the space of its statement, with one dimension for each iterator; the context and the extents of
+//!   arrays depend on parameters alone, and only the outermost extent and those that stand for loops may be unknown.
 //! * V5 an access relation goes from its statement to its array, with the array's number of dimensions.
 //! * V6 the body reads only through read accesses of the statement, assigns only through write accesses, and uses
-//!   temporaries, iterators and parameters only where they are defined.
+//!   temporaries, iterators and parameters only where they are defined, and with their types.
 //! * V7 the original order and the schedule order exactly the instances of all statements (the schedule also those that
-//!   gpulocalizer added).
-//! * V8 a dependence goes between the statements of its two accesses, of which at least one writes.
-//! * V9 the kernels of the mapping are those that the tree marks, and every statement is in one kernel or on the host.
-//! * V10 the buffers of a placement are used by accesses of their kernel to their array, each access by one at most.
-//! * V11 the loop program names only statements, kernels, buffers, arrays and iterators that exist.
+//!   gpulocalizer added): none is lost on the way to a leaf, and no two are at the same time in the original order.
+//! * V8 a dependence goes between the statements of its two accesses, of which at least one writes; only what is
+//!   visible outside the region is live before or behind it.
+//! * V9 the kernels of the mapping are those that the tree marks, with as many loops around them, and every statement is in
+//!   one kernel or on the host. Dimensions of grids and blocks are x, then y, then z.
+//! * V10 the arrays on the device have sizes for each of their dimensions; the buffers of a placement are used by accesses
+//!   of their kernel to their array, each access by one at most.
+//! * V11 the loop program names only statements, kernels, buffers, arrays and iterators that exist, with indices of the
+//!   right length; copies and barriers are inside kernels, transfers and launches outside.
 //! * V12 the source has one region for each scop, in order and without overlap.
 
 mod body;

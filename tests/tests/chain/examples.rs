@@ -122,7 +122,7 @@ impl Build {
                 "-Wall",
                 "-Wextra",
                 "-Werror",
-                "-Wno-unknown-pragmas",
+                "-Wno-unknown-pragmas", "-Wno-unused-variable",
                 "-Wno-unused-variable",
                 "-c",
                 "-o",

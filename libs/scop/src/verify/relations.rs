@@ -37,7 +37,10 @@ fn check_extents(array: &Array, texts: &Texts, report: &mut Report) {
                     check_expression(4, &what, &value, &Tuple::anonymous(0), report);
                 }
             }
-            None => report.require(4, position == 0, || format!("{what} is missing")),
+            None => {
+                let around = position < array.scope_depth as usize;
+                report.require(4, position == 0 || around, || format!("{what} is missing"));
+            }
         }
     }
 }

@@ -1,0 +1,192 @@
+//! The names of the C source for what the generated code computes.
+//!
+//! *before → after*
+//!
+//! ```text
+//! if (16 * by + ty < n)                              const int i = 16 * by + ty;
+//!     for (int c3 = 0; c3 < n; c3++)            →    if (i < n)
+//!         A[16 * by + ty] += B[c3];                      for (int j = 0; j < n; j++)
+//!                                                            A[i] += B[j];
+//! ```
+//!
+//! A loop gets the name of the iterator of the C source whose values it counts. Inside kernels, what is computed more than once
+//! and is the value of an iterator, or the sum of a block's and a thread's coordinate, becomes a constant with a name, as
+//! far out as its operands are known.
+
+use std::collections::BTreeSet;
+
+use scop::ast::{AstExpr, AstOp, Node};
+use scop::{Axis, Model};
+
+use crate::expression::{count, replace, visit, visit_names};
+use crate::names::Names;
+use crate::tree::{all_expressions, map_expressions, walk};
+
+/// The loop program with the names of the C source.
+pub fn name_values(node: Node, model: &Model, names: &Names) -> Node {
+    Namer { model, in_kernel: false }.name(node, names)
+}
+
+#[derive(Clone, Copy)]
+struct Namer<'a> {
+    model: &'a Model,
+    in_kernel: bool,
+}
+
+impl Namer<'_> {
+    /// `names` are those in use around the node.
+    fn name(self, node: Node, names: &Names) -> Node {
+        match node {
+            Node::For { .. } => self.name_loop(node, names),
+            Node::Kernel { kernel, lower, extent, body } => {
+                let inside = Namer { in_kernel: true, ..self };
+                Node::Kernel { kernel, lower, extent, body: Box::new(inside.name_scope(*body, names)) }
+            }
+            Node::Block { children } => {
+                Node::Block { children: children.into_iter().map(|child| self.name(child, names)).collect() }
+            }
+            Node::If { condition, then, otherwise } => Node::If {
+                condition,
+                then: Box::new(self.name(*then, names)),
+                otherwise: otherwise.map(|node| Box::new(self.name(*node, names))),
+            },
+            leaf => leaf,
+        }
+    }
+
+    fn name_loop(self, node: Node, names: &Names) -> Node {
+        let wish = self.source_iterator(&node);
+        let Node::For { iterator, init, condition, increment, degenerate, body } = node else { return node };
+        let mut names = names.clone();
+        let (mut iterator, mut condition, mut body) = (iterator, condition, *body);
+        if let Some(wish) = wish {
+            let name = names.fresh_user_name(wish);
+            let (old, new) = (AstExpr::Name(iterator), AstExpr::Name(name.clone()));
+            condition = replace(&condition, &old, &new);
+            body = map_expressions(body, &|expr| replace(expr, &old, &new));
+            iterator = name;
+        }
+        let body =
+            Box::new(if self.in_kernel { self.name_scope(body, &names) } else { self.name(body, &names) });
+        Node::For { iterator, init, condition, increment, degenerate, body }
+    }
+
+    /// The iterator of the source that a loop counts, if all statements in it agree.
+    fn source_iterator(&self, node: &Node) -> Option<&str> {
+        let Node::For { iterator, body, .. } = node else { return None };
+        let mut found = BTreeSet::new();
+        self.visit_iterators(body, &mut |name, value| {
+            if matches!(value, AstExpr::Name(value) if value == iterator) {
+                found.insert(name);
+            }
+        });
+        if found.len() == 1 { found.pop_first() } else { None }
+    }
+
+    fn visit_iterators<'b>(&'b self, node: &Node, visit_one: &mut impl FnMut(&'b str, &AstExpr)) {
+        walk(node, &mut |inner| {
+            let Node::Instance { statement, iterators, .. } = inner else { return };
+            let statement = self.model.statements.get(statement.index());
+            let names = statement.into_iter().flat_map(|statement| &statement.iterators);
+            names.zip(iterators).for_each(|(iterator, value)| visit_one(&iterator.name, value));
+        });
+    }
+
+    /// Names the values whose operands are known at the start of a loop's or kernel's body.
+    fn name_scope(self, mut body: Node, names: &Names) -> Node {
+        let mut names = names.clone();
+        let mut named = Vec::new();
+        for (value, wish) in self.candidates(&body) {
+            let uses: usize = all_expressions(&body).into_iter().map(|expr| count(expr, &value)).sum();
+            if uses > 1 {
+                let name = names.fresh_user_name(&wish);
+                let leaf = AstExpr::Name(name.clone());
+                body = map_expressions(body, &|expr| replace(expr, &value, &leaf));
+                named.push((name, value));
+            }
+        }
+        named.into_iter().rev().fold(self.name(body, &names), |body, (iterator, init)| Node::For {
+            iterator,
+            init,
+            condition: AstExpr::Int(1),
+            increment: AstExpr::Int(1),
+            degenerate: true,
+            body: Box::new(body),
+        })
+    }
+
+    /// The values that may get a name, with that name: first those of iterators of the source.
+    fn candidates(&self, body: &Node) -> Vec<(AstExpr, String)> {
+        let inner = loops(body);
+        let mut found: Vec<(AstExpr, String)> = Vec::new();
+        let mut add = |value: &AstExpr, wish: &str| {
+            let new = found.iter().all(|(other, _)| other != value);
+            if new && operands(value) > 1 && !mentions(value, &inner) {
+                found.push((value.clone(), wish.to_owned()));
+            }
+        };
+        self.visit_iterators(body, &mut |name, value| add(value, name));
+        for expr in all_expressions(body) {
+            visit(expr, &mut |inner| {
+                if is_coordinate_sum(inner) {
+                    add(inner, axis_of(inner));
+                }
+            });
+        }
+        found
+    }
+}
+
+/// The iterators of the loops in a node.
+fn loops(body: &Node) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    walk(body, &mut |node| {
+        if let Node::For { iterator, .. } = node {
+            found.insert(iterator.clone());
+        }
+    });
+    found
+}
+
+fn mentions(expr: &AstExpr, names: &BTreeSet<String>) -> bool {
+    let mut found = false;
+    visit_names(expr, &mut |name| found |= names.contains(name));
+    found
+}
+
+/// The number of names in an expression.
+fn operands(expr: &AstExpr) -> usize {
+    let mut names = 0;
+    visit_names(expr, &mut |_| names += 1);
+    names
+}
+
+/// `16 * by + ty`: a sum of a block's and a thread's coordinate, with factors.
+fn is_coordinate_sum(expr: &AstExpr) -> bool {
+    let AstExpr::Op(AstOp::Add, operands) = expr else { return false };
+    matches!(operands.as_slice(), [block, thread]
+        if is_multiple(block, Axis::block_parameter) && is_multiple(thread, Axis::thread_parameter))
+}
+
+fn is_multiple(expr: &AstExpr, coordinate: fn(Axis) -> &'static str) -> bool {
+    match expr {
+        AstExpr::Name(name) => Axis::ALL.into_iter().any(|axis| coordinate(axis) == name),
+        AstExpr::Op(AstOp::Mul, operands) => {
+            matches!(operands.as_slice(), [AstExpr::Int(_), factor] if is_multiple(factor, coordinate))
+        }
+        _ => false,
+    }
+}
+
+/// The letter of the thread's axis in a sum of coordinates.
+fn axis_of(expr: &AstExpr) -> &'static str {
+    let mut letter = "x";
+    visit_names(expr, &mut |name| {
+        for axis in Axis::ALL {
+            if axis.thread_parameter() == name {
+                letter = ["x", "y", "z"][axis as usize];
+            }
+        }
+    });
+    letter
+}

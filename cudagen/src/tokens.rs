@@ -1,0 +1,75 @@
+//! The tokens of a piece of C, as far as it takes to see how a name is used.
+
+/// The identifiers and punctuation characters of a text; comments, literals and numbers are left out. Nothing if the text
+/// has preprocessor directives other than pragmas, so that what is compiled is uncertain.
+pub fn tokens(text: &[u8]) -> Option<Vec<&[u8]>> {
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let rest = &text[at..];
+        at += match rest {
+            [b'/', b'*', ..] => comment_length(rest),
+            [b'/', b'/', ..] => line_length(rest),
+            [b'#', ..] if is_pragma(rest) => line_length(rest),
+            [b'#', ..] => return None,
+            [quote @ (b'"' | b'\''), ..] => literal_length(rest, *quote),
+            [first, ..] if first.is_ascii_whitespace() => 1,
+            [first, ..] if is_word(*first) => {
+                let length = rest.iter().position(|byte| !is_word(*byte)).unwrap_or(rest.len());
+                tokens.push(&rest[..length]);
+                length
+            }
+            _ => {
+                tokens.push(&rest[..1]);
+                1
+            }
+        };
+    }
+    Some(tokens)
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+}
+
+fn is_pragma(line: &[u8]) -> bool {
+    line[1..].trim_ascii_start().starts_with(b"pragma")
+}
+
+fn comment_length(text: &[u8]) -> usize {
+    text.windows(2).skip(2).position(|pair| pair == b"*/").map_or(text.len(), |at| at + 4)
+}
+
+/// Up to the end of a line that does not end in a backslash.
+fn line_length(text: &[u8]) -> usize {
+    let ends = |at: &usize| text[*at] == b'\n' && !text[..*at].trim_ascii_end().ends_with(b"\\");
+    (0..text.len()).find(ends).unwrap_or(text.len())
+}
+
+fn literal_length(text: &[u8], quote: u8) -> usize {
+    let mut at = 1;
+    while at < text.len() && text[at] != quote {
+        at += if text[at] == b'\\' { 2 } else { 1 };
+    }
+    (at + 1).min(text.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_punctuation_remain() {
+        let text = b"#pragma scop\nfor (i = 0; /* for (j = 1) */ a[i] < 'x'; i++) // i\n  f(\"i\\\"\");";
+        let expected = ["for", "(", "i", "=", "0", ";", "a", "[", "i", "]", "<", ";", "i", "+", "+", ")"];
+        let found = tokens(text).unwrap();
+        let found: Vec<_> = found.iter().map(|token| std::str::from_utf8(token).unwrap()).collect();
+        assert_eq!(found[..16], expected);
+        assert_eq!(found[16..], ["f", "(", ")", ";"]);
+    }
+
+    #[test]
+    fn conditional_compilation_is_left_alone() {
+        assert_eq!(tokens(b"#if 0\nfor (i = 0;;) ;\n#endif\n"), None);
+    }
+}

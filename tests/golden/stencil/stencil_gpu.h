@@ -1,0 +1,16 @@
+#ifndef STENCIL_GPU_H
+#define STENCIL_GPU_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The region at lines 13 to 17 of stencil.c. Returns 1; or 0, having done nothing, if its arguments are not
+ * such that the GPU may do the work. */
+int stencil_scop0(int n, double *A);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,15 @@
+#ifndef TMV_GPU_H
+#define TMV_GPU_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The region at lines 23 to 29 of tmv.c. */
+void tmv_scop0(float *x, const float *a, const float *y);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,94 @@
+/* Conditions on iterators and parameters. */
+#include "support.h"
+
+static void branches(int n, int m, double *restrict a, double *restrict b)
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        if (i < m)
+            a[i] = a[i] + 1.0;
+        else
+            a[i] = b[i] * 2.0;
+        if (i > 2 && i < n - 2)
+            b[i] = a[i] - a[i - 1];
+    }
+#pragma endscop
+}
+
+static void parity(int n, double *restrict a)
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        if (i % 2 == 0)
+            a[i] = 1.0;
+        else if (i % 3 == 1)
+            a[i] = 2.0;
+        else
+            a[i] = 3.0;
+    }
+#pragma endscop
+}
+
+static void either(int n, double a[n][n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            if (i == j || i + j == n - 1)
+                a[i][j] = 1.0;
+            else if (!(i < j))
+                a[i][j] *= 0.5;
+#pragma endscop
+}
+
+static void outside(int n, double *a)
+{
+#pragma scop
+    if (n > 10)
+        for (int i = 0; i < n; i++)
+            a[i] = a[i] * 0.25;
+    else
+        for (int i = 0; i < n; i++)
+            a[i] = 4.0;
+#pragma endscop
+}
+
+/* Every second point depends on the one before. */
+static void chequered(int n, double *a)
+{
+#pragma scop
+    for (int i = 1; i < n; i++)
+        if (i % 2 == 1)
+            a[i] = a[i - 1] + 1.0;
+#pragma endscop
+}
+
+/* A choice between values, not between statements. */
+static void values(int n, double *restrict a, const double *restrict b)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        a[i] = a[i] < b[i] ? b[i] : a[i] > 0.5 && b[i] > 0.0 ? 0.5 : a[i];
+#pragma endscop
+}
+
+int main(int argc, char **argv)
+{
+    int n = size_of_run(argc, argv);
+    double *a = doubles(n), *b = doubles(n), *square = doubles((size_t)n * n);
+
+    branches(n, n / 2, a, b);
+    SHOW(a, n);
+    SHOW(b, n);
+    parity(n, a);
+    SHOW(a, n);
+    either(n, (double (*)[n])square);
+    SHOW(square, (size_t)n * n);
+    outside(n, a);
+    SHOW(a, n);
+    chequered(n, b);
+    SHOW(b, n);
+    values(n, a, b);
+    SHOW(a, n);
+    return 0;
+}

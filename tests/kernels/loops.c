@@ -1,0 +1,100 @@
+/* Loops in either direction, with steps, and with bounds of many kinds. */
+#include "support.h"
+
+static void downward(int n, double *a)
+{
+#pragma scop
+    for (int i = n - 1; i >= 0; i--)
+        a[i] = a[i] * 2.0 + 1.0;
+#pragma endscop
+}
+
+static void downward_in_order(int n, double *a)
+{
+#pragma scop
+    for (int i = n - 2; i >= 0; i--)
+        a[i] = a[i] + 0.5 * a[i + 1];
+#pragma endscop
+}
+
+static void steps(int n, double *restrict a, double *restrict b)
+{
+    int i;
+#pragma scop
+    for (i = 0; i < n; i += 3)
+        a[i] = 1.5;
+    for (i = n - 1; i > 0; i -= 2)
+        b[i] = a[i] + a[i - 1];
+#pragma endscop
+}
+
+static void triangles(int n, double a[n][n], double b[n][n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j <= i; j++)
+            a[i][j] = b[j][i] + 1.0;
+    for (int i = 0; i < n; i++)
+        for (int j = n - 1; j > i; j--)
+            a[i][j] = a[j][i] * 0.5;
+#pragma endscop
+}
+
+static void bounds(int n, double *restrict a, double *restrict b)
+{
+#pragma scop
+    for (int i = n / 3; i < (2 * n + 1) / 3; i++)
+        a[i] *= 3.0;
+    for (int i = 0; 2 * i < n; i++)
+        b[2 * i] = a[i] - 1.0;
+    for (int i = 5; i <= n - 5; i++)
+        b[i] += 2.0;
+    for (int i = 3; i < 7; i++)
+        b[i - 3] = 0.25 * i;
+#pragma endscop
+}
+
+static void wide(long n, double *restrict a)
+{
+#pragma scop
+    for (long i = 0; i < n; i++)
+        for (short j = 0; j < 3; j++)
+            a[3 * i + j] = a[3 * i + j] * 0.5 + j;
+#pragma endscop
+}
+
+static void unit(int n, double *a)
+{
+#pragma scop
+    a[0] = a[n] + 1.0;
+    a[n] = 7.0;
+    for (int i = 1; i < n; ++i) {
+        a[i] = a[i] - 1.0;
+    }
+#pragma endscop
+}
+
+int main(int argc, char **argv)
+{
+    int n = size_of_run(argc, argv);
+    double *a = doubles(3 * n + 7), *b = doubles(3 * n + 7);
+    double *square = doubles((size_t)n * n), *other = doubles((size_t)n * n);
+
+    downward(n, a);
+    SHOW(a, n);
+    downward_in_order(n, a);
+    SHOW(a, n);
+    steps(n, a, b);
+    SHOW(a, n);
+    SHOW(b, n);
+    triangles(n, (double (*)[n])square, (double (*)[n])other);
+    SHOW(square, (size_t)n * n);
+    bounds(n, a, b);
+    SHOW(a, n);
+    SHOW(b, n + 7);
+    wide(n, a);
+    SHOW(a, 3 * n);
+    unit(n, a);
+    SHOW(a, n + 1);
+    return 0;
+}

@@ -1,0 +1,117 @@
+/* Arrays of many shapes, and subscripts of many kinds. */
+#include "support.h"
+
+#define ROWS 23
+#define COLUMNS 17
+
+static double table[ROWS][COLUMNS];
+static double deep[2][3][4][5];
+double shared_line[64];
+
+static void globals(void)
+{
+#pragma scop
+    for (int i = 0; i < ROWS; i++)
+        for (int j = 0; j < COLUMNS; j++)
+            table[i][j] = i * COLUMNS + j * 0.5;
+    for (int a = 0; a < 2; a++)
+        for (int b = 0; b < 3; b++)
+            for (int c = 0; c < 4; c++)
+                for (int d = 0; d < 5; d++)
+                    deep[a][b][c][d] = table[a + b][c + d] - table[a * b][c * d];
+    for (int i = 0; i < 64; i++)
+        shared_line[i] = table[i / 17][i % 17];
+#pragma endscop
+}
+
+static void transpose(int n, int m, double (*restrict a)[m], double (*restrict b)[n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++)
+            b[j][i] = a[i][j];
+#pragma endscop
+}
+
+static void mirror(int n, double *restrict a, const double *restrict b)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        a[n - 1 - i] = b[i];
+#pragma endscop
+}
+
+static void spread(int n, double *restrict a, const double *restrict b)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        a[2 * i + 1] = b[i / 2] + b[i % 3];
+#pragma endscop
+}
+
+static void diagonal(int n, double a[n][n], double *restrict b)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        b[i] = a[i][i];
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            a[i][j] = b[i] - b[j];
+#pragma endscop
+}
+
+static void cube(int n, float a[n][n + 1][n + 2])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j <= n; j++)
+            for (int k = 0; k < n + 2; k++)
+                a[i][j][k] = a[i][j][k] * 0.5f + (i + j - k);
+#pragma endscop
+}
+
+static void product_of_lines(int n, double *restrict a, double *restrict b, double *restrict c)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            c[i + j] += a[i] * b[j];
+#pragma endscop
+}
+
+static void few(double *a)
+{
+#pragma scop
+    a[0] = 1.0;
+    a[1] = a[0] + a[2];
+    a[2] = a[1] * 2.0;
+#pragma endscop
+}
+
+int main(int argc, char **argv)
+{
+    int n = size_of_run(argc, argv), m = n / 2 + 1;
+    double *a = doubles((size_t)n * m), *b = doubles((size_t)n * m), *square = doubles((size_t)n * n);
+    double *line = doubles(2 * n + 3), *c = doubles(2 * n);
+    float *f = floats((size_t)n * (n + 1) * (n + 2));
+
+    globals();
+    SHOW(&table[0][0], ROWS * COLUMNS);
+    SHOW(&deep[0][0][0][0], 2 * 3 * 4 * 5);
+    SHOW(shared_line, 64);
+    transpose(n, m, (double (*)[m])a, (double (*)[n])b);
+    SHOW(b, (size_t)n * m);
+    mirror(n, a, b);
+    SHOW(a, n);
+    spread(n, line, c);
+    SHOW(line, 2 * n + 1);
+    diagonal(n, (double (*)[n])square, b);
+    SHOW(square, (size_t)n * n);
+    cube(n, (float (*)[n + 1][n + 2])f);
+    SHOW(f, (size_t)n * (n + 1) * (n + 2));
+    product_of_lines(n, a, b, c);
+    SHOW(c, 2 * n);
+    few(line);
+    SHOW(line, 3);
+    return 0;
+}

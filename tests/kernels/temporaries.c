@@ -1,0 +1,106 @@
+/* Variables that live inside a region, and functions that it may call. */
+#include "support.h"
+#include <math.h>
+
+static void registers(int n, double *restrict a, double *restrict b)
+{
+#pragma scop
+    for (int i = 1; i < n; i++) {
+        double left = a[i - 1], here = a[i];
+        double mean = 0.5 * (left + here);
+        mean *= 1.25;
+        b[i] = mean - left;
+    }
+#pragma endscop
+}
+
+static void accumulator(int n, double a[n][n], double *restrict b)
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        double s = 0.0;
+        for (int j = 0; j < n; j++)
+            s += a[i][j] * a[j][i];
+        b[i] = s;
+    }
+#pragma endscop
+}
+
+static void window(int n, double *restrict a, double *restrict b)
+{
+#pragma scop
+    for (int i = 0; i < n - 4; i++) {
+        double w[4];
+        for (int k = 0; k < 4; k++)
+            w[k] = a[i + k] * (k + 1);
+        b[i] = w[0] + w[1] * w[2] - w[3];
+    }
+#pragma endscop
+}
+
+static void rotate(int n, double *restrict a, double *restrict b, double c, double s)
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        double x = a[i];
+        a[i] = c * x + s * b[i];
+        b[i] = c * b[i] - s * x;
+    }
+#pragma endscop
+}
+
+static void swap_ends(int n, double *a)
+{
+#pragma scop
+    for (int i = 0; i < n / 2; i++) {
+        double kept = a[i];
+        a[i] = a[n - 1 - i];
+        a[n - 1 - i] = kept;
+    }
+#pragma endscop
+}
+
+static void calls(int n, double *restrict a, float *restrict b, const double *restrict c)
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        a[i] = sqrt(fabs(a[i])) + floor(c[i] * 3.0) - ceil(c[i]);
+        b[i] = fminf(b[i], 0.5f) + fmaxf(b[i], (float)c[i]);
+        a[i] = fmax(a[i], fmin(c[i], b[i]));
+    }
+#pragma endscop
+}
+
+static double last_value(int n, const double *a)
+{
+    double last = -1.0;
+#pragma scop
+    for (int i = 0; i < n; i++)
+        last = a[i] * 2.0;
+#pragma endscop
+    return last;
+}
+
+int main(int argc, char **argv)
+{
+    int n = size_of_run(argc, argv);
+    double *a = doubles(n), *b = doubles(n), *square = doubles((size_t)n * n);
+    float *f = floats(n);
+
+    registers(n, a, b);
+    SHOW(b, n);
+    accumulator(n, (double (*)[n])square, b);
+    SHOW(b, n);
+    window(n, a, b);
+    SHOW(b, n);
+    rotate(n, a, b, 0.8, 0.6);
+    SHOW(a, n);
+    SHOW(b, n);
+    swap_ends(n, a);
+    SHOW(a, n);
+    calls(n, a, f, b);
+    SHOW(a, n);
+    SHOW(f, n);
+    printf("%a\n", last_value(n, a));
+    return 0;
+}
