@@ -1,6 +1,6 @@
 //! isl's dataflow analysis on tagged accesses, and how its results become those of the document.
 
-use polyhedra::{Map, Result, Schedule, Set, Text, UnionAccessInfo, UnionFlow, UnionMap, maps_of};
+use polyhedra::{Map, Result, Schedule, Set, Simplify, Text, UnionAccessInfo, UnionFlow, UnionMap, maps_of};
 use scop::{AccessId, Dependence, IslMap, Model};
 
 use crate::accesses::TaggedAccesses;
@@ -66,7 +66,7 @@ impl<'a> Dataflow<'a> {
 
     /// The same relation for all parameters that may occur, in fewer words.
     pub fn simplify(&self, map: Map) -> Result<Map> {
-        Ok(map.coalesce()?.gist_params(self.context.copy()?)?)
+        Ok(map.simplified()?.gist_params(self.context.copy()?)?)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The values that cross the border of the region.
 
-use polyhedra::{Result, Schedule, Text, UnionMap, UnionSet, maps_of};
+use polyhedra::{Result, Schedule, Simplify, Text, UnionMap, UnionSet, maps_of};
 use scop::{IslMap, IslSet, LiveAccess};
 
 use crate::accesses::is_visible;
@@ -41,7 +41,7 @@ fn live_accesses(dataflow: &Dataflow<'_>, relation: UnionMap) -> Result<Vec<Live
         let access = tag(map.copy()?.domain()?)?;
         let relation = dataflow.simplify(map.domain_factor_domain()?)?;
         if !relation.is_empty()? {
-            let elements = relation.copy()?.range()?.coalesce()?;
+            let elements = relation.copy()?.range()?.simplified()?;
             live.push(LiveAccess {
                 access,
                 relation: IslMap(relation.text()?),

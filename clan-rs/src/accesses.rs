@@ -1,6 +1,6 @@
 //! Accesses: references to memory as relations from instances to elements.
 
-use polyhedra::{DimType, Map, PwAff, Text};
+use polyhedra::{DimType, Map, PwAff, Simplify, Text};
 use scop::{Access, AccessId, AccessKind, ArrayId, Certainty, IslMap, SourceRange};
 
 use crate::body::{Body, Site};
@@ -107,7 +107,7 @@ impl Body<'_, '_, '_> {
     fn restricted(&self, relation: Map, site: &Site) -> Result<Map> {
         let guard = site.point.domain.copy()?.gist(self.domain.copy()?)?;
         let relation = relation.gist_domain(self.domain.copy()?)?;
-        Ok(relation.intersect_domain(guard)?.coalesce()?)
+        Ok(relation.intersect_domain(guard)?.simplified()?)
     }
 }
 

@@ -11,7 +11,7 @@
 //!
 //! An `if` leaves no trace but in the domains: of its two branches, no iteration executes both.
 
-use polyhedra::{DimType, Map, Set, Space};
+use polyhedra::{DimType, Map, Set, Simplify, Space};
 use scop::{CType, StatementId};
 
 use crate::affine::Affine;
@@ -219,9 +219,9 @@ fn progression(first: polyhedra::PwAff, step: i128, point: &Point) -> Result<Set
 /// the subtraction is not needed.
 fn uninterrupted(reached: &Point, holds: Set, step: i128) -> Result<Set> {
     let failing = reached.domain.copy()?.subtract(holds.copy()?)?;
-    let passing = reached.domain.copy()?.intersect(holds)?.coalesce()?;
+    let passing = reached.domain.copy()?.intersect(holds)?.simplified()?;
     let beyond = failing.apply(later(passing.get_space()?, reached.depth() - 1, step)?)?;
-    if passing.is_disjoint(&beyond)? { Ok(passing) } else { Ok(passing.subtract(beyond)?.coalesce()?) }
+    if passing.is_disjoint(&beyond)? { Ok(passing) } else { Ok(passing.subtract(beyond)?.simplified()?) }
 }
 
 /// From each instance to those of the same outer iteration that come later.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use polyhedra::{DimType, Set, Text};
+use polyhedra::{DimType, Set, Simplify, Text};
 use scop::{
     AccessKind, ArrayId, CType, Diagnostic, IslSet, Iterator, Model, Parameter, Statement, StatementId,
 };
@@ -100,7 +100,7 @@ fn context(affine: &Affine, parameters: &[Parameter]) -> Result<IslSet> {
     let signs = parameters.iter().filter(|p| p.ctype.is_unsigned()).map(|p| format!("{} >= 0", p.name));
     let signs = signs.collect::<Vec<_>>().join(" and ");
     let known = Set::parse(&format!("[{}] -> {{ : {signs} }}", names.join(", ")))?;
-    Ok(IslSet(known.intersect(affine.assumed.copy()?)?.coalesce()?.text()?))
+    Ok(IslSet(known.intersect(affine.assumed.copy()?)?.simplified()?.text()?))
 }
 
 fn check_aliases(environment: &Environment, arrays: &Arrays, statements: &[Statement], faults: &mut Faults) {

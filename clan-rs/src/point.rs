@@ -1,6 +1,6 @@
 //! Places in the loops of a region.
 
-use polyhedra::{DimType, LocalSpace, PwAff, Set, Text, Val, context};
+use polyhedra::{DimType, LocalSpace, PwAff, Set, Simplify, Text, Val, context};
 
 use crate::ctree::VariableId;
 use crate::errors::Result;
@@ -26,13 +26,13 @@ impl Point {
 
     /// The same place where `condition` holds.
     pub fn when(&self, condition: &Set) -> Result<Self> {
-        let domain = self.domain.copy()?.intersect(condition.copy()?)?.coalesce()?;
+        let domain = self.domain.copy()?.intersect(condition.copy()?)?.simplified()?;
         Ok(Self { loops: self.loops.clone(), domain })
     }
 
     /// The same place where `condition` does not hold.
     pub fn unless(&self, condition: &Set) -> Result<Self> {
-        let domain = self.domain.copy()?.subtract(condition.copy()?)?.coalesce()?;
+        let domain = self.domain.copy()?.subtract(condition.copy()?)?.simplified()?;
         Ok(Self { loops: self.loops.clone(), domain })
     }
 

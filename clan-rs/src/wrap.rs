@@ -3,7 +3,7 @@
 //! Where a value fits into its type for some values of the parameters only, these are assumed: they become a part of the
 //! context of the region, and the user is told unless nothing but astronomical values is excluded.
 
-use polyhedra::{PwAff, Set, Text};
+use polyhedra::{PwAff, Set, Simplify, Text};
 use scop::{CType, Diagnostic};
 
 use crate::affine::Affine;
@@ -37,7 +37,7 @@ impl Affine<'_, '_> {
     fn assumption(&self, excluded: Set, known: &Set) -> Result<Option<Set>> {
         let relevant = known.copy()?.params()?;
         let pieces =
-            excluded.complement()?.intersect(self.ranges.copy()?)?.coalesce()?.get_basic_set_list()?;
+            excluded.complement()?.intersect(self.ranges.copy()?)?.simplified()?.get_basic_set_list()?;
         let mut found = None;
         for k in 0..pieces.size()? {
             let piece = Set::from_basic_set(pieces.get_at(k)?)?.gist(relevant.copy()?)?;
@@ -59,7 +59,7 @@ impl Affine<'_, '_> {
             self.warnings
                 .push(Diagnostic::warning(ASSUMPTION, message).at("", expr.range, label).with_help(help));
         }
-        self.assumed = self.assumed.copy()?.intersect(assumption)?.coalesce()?;
+        self.assumed = self.assumed.copy()?.intersect(assumption)?.simplified()?;
         Ok(())
     }
 

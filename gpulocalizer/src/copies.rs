@@ -1,7 +1,8 @@
 //! Puts the copies between arrays and buffers, and the barriers that they need, into the tree of a kernel.
 
 use polyhedra::{
-    DimType, Map, MultiPwAff, MultiUnionPwAff, PwMultiAff, Result, ScheduleNode, ScheduleNodeType, Set, Text, UnionMap, UnionSet,
+    DimType, Map, MultiPwAff, MultiUnionPwAff, PwMultiAff, Result, ScheduleNode, ScheduleNodeType, Set, Text,
+    UnionMap, UnionSet,
 };
 use scop::{BlockDimension, Kernel, mark};
 
@@ -36,7 +37,11 @@ pub fn insert(
     Ok(node.ancestor(below)?)
 }
 
-fn insert_shared(kernel_mark: ScheduleNode, kernel: &Kernel, shared: &[SharedBuffer]) -> Result<ScheduleNode> {
+fn insert_shared(
+    kernel_mark: ScheduleNode,
+    kernel: &Kernel,
+    shared: &[SharedBuffer],
+) -> Result<ScheduleNode> {
     if shared.is_empty() {
         return Ok(kernel_mark);
     }
@@ -56,7 +61,11 @@ fn insert_shared(kernel_mark: ScheduleNode, kernel: &Kernel, shared: &[SharedBuf
     Ok(node.ancestor(below)?)
 }
 
-fn insert_private(kernel_mark: ScheduleNode, kernel: &Kernel, private: &[PrivateBuffer]) -> Result<ScheduleNode> {
+fn insert_private(
+    kernel_mark: ScheduleNode,
+    kernel: &Kernel,
+    private: &[PrivateBuffer],
+) -> Result<ScheduleNode> {
     let height = kernel_mark.get_tree_depth()?;
     let mut node = descend_to_depth(kernel_mark, kernel.host_depth as i32 + kernel.grid.len() as i32)?;
     for buffer in private {
@@ -90,7 +99,8 @@ fn descend_to_depth(mut node: ScheduleNode, depth: i32) -> Result<ScheduleNode> 
 }
 
 fn is_kernel_mark(node: &ScheduleNode) -> Result<bool> {
-    Ok(node.get_type()? == ScheduleNodeType::Mark && mark::kernel_of(node.mark_get_id()?.get_name()?).is_some())
+    Ok(node.get_type()? == ScheduleNodeType::Mark
+        && mark::kernel_of(node.mark_get_id()?.get_name()?).is_some())
 }
 
 /// The mark below a node on the way of first children.
@@ -159,6 +169,7 @@ fn tie(member: usize, axes: &[BlockDimension]) -> String {
 /// A tree of one barrier for each value of the outer schedule dimensions; `number` tells it from others of the kernel.
 fn barrier(depth: i32, number: u32) -> Result<ScheduleNode> {
     let outer = names("h", depth as u32);
-    let extension = UnionMap::parse(&format!("{{ [{outer}] -> {}{depth}_{number}[{outer}] }}", mark::BARRIER))?;
+    let extension =
+        UnionMap::parse(&format!("{{ [{outer}] -> {}{depth}_{number}[{outer}] }}", mark::BARRIER))?;
     Ok(ScheduleNode::from_extension(extension)?)
 }

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use polyhedra::{DimType, Map, PwAff, Result, Set, Text, UnionSet, parameter_range};
+use polyhedra::{DimType, Map, PwAff, Result, Set, Simplify, Text, UnionSet, parameter_range};
 use scop::{
-    Access, AccessId, AccessKind, Array, ArrayId, Dependences, DeviceArray, IslPwAff, IslSet, LiveAccess, Mapping, Model,
+    Access, AccessId, AccessKind, Array, ArrayId, Dependences, DeviceArray, IslPwAff, IslSet, LiveAccess,
+    Mapping, Model,
 };
 
 use crate::kernel_view::names;
@@ -103,7 +104,7 @@ impl<'a> Usage<'a> {
         for access in accesses {
             all = all.union(self.touched(access)?)?;
         }
-        Ok(all.coalesce()?)
+        Ok(all.simplified()?)
     }
 
     fn touched(&self, access: &Access) -> Result<Set> {
@@ -160,10 +161,10 @@ impl<'a> Usage<'a> {
         let mut copy_in = live_elements(&self.dependences.live_in, kernel, array)?;
         if !copy_out.is_empty()? || !host.is_empty() {
             let all = slice_elements(array, slice)?.intersect_params(elements.copy()?.params()?)?;
-            copy_in = copy_in.union(all.subtract(self.certainly_written(array, kernel)?)?)?.coalesce()?;
+            copy_in = copy_in.union(all.subtract(self.certainly_written(array, kernel)?)?)?.simplified()?;
         }
         if !host.is_empty() || self.read_in_boxes.contains(&array.id) {
-            copy_in = copy_in.union(elements.copy()?)?.coalesce()?;
+            copy_in = copy_in.union(elements.copy()?)?.simplified()?;
         }
         Ok((copy_in, copy_out))
     }
@@ -196,7 +197,7 @@ fn live_elements(live: &[LiveAccess], accesses: &[&Access], array: &Array) -> Re
         let space = all.get_space()?;
         all = all.union(UnionSet::parse(&item.elements.0)?.extract_set(space)?)?;
     }
-    Ok(all.coalesce()?)
+    Ok(all.simplified()?)
 }
 
 /// `{ A0[x0, x1] : lower <= x0 < lower + extent and 0 <= x1 < extent1 }`

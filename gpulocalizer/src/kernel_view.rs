@@ -1,7 +1,8 @@
 //! What one kernel's subtree says, as relations.
 
 use polyhedra::{
-    DimType, Error, Id, Map, Result, ScheduleNode, ScheduleNodeType, Set, Text, UnionMap, UnionSet, context,
+    DimType, Error, Id, Map, Result, ScheduleNode, ScheduleNodeType, Set, Simplify, Text, UnionMap, UnionSet,
+    context,
 };
 use scop::{Access, AccessId, AccessKind, ArrayId, Axis, IslMap, Kernel, Model, mark};
 
@@ -140,7 +141,7 @@ impl<'a> KernelView<'a> {
             });
         }
         match used {
-            Some(used) => box_around(&used.coalesce()?),
+            Some(used) => box_around(&used.simplified()?),
             None => Set::parse("{ [] : false }"),
         }
     }
@@ -171,12 +172,14 @@ impl<'a> KernelView<'a> {
     fn footprint(&self, schedule: UnionMap, access: &Access) -> Result<Map> {
         let relation = UnionMap::parse(&access.relation.0)?;
         let footprint = schedule.reverse()?.apply_range(relation)?;
-        let footprint = footprint.intersect_params(self.bounds.copy()?)?.coalesce()?;
+        let footprint = footprint.intersect_params(self.bounds.copy()?)?.simplified()?;
         if footprint.is_empty()? {
-            return Map::parse(&format!("{{ [{}] -> {}[{}] : false }}",
+            return Map::parse(&format!(
+                "{{ [{}] -> {}[{}] : false }}",
                 names("h", self.tile_depth),
                 access.array,
-                names("x", self.model.arrays[access.array.index()].extents.len() as u32)));
+                names("x", self.model.arrays[access.array.index()].extents.len() as u32)
+            ));
         }
         Ok(footprint.as_map()?)
     }

@@ -18,8 +18,8 @@ use std::collections::BTreeSet;
 pub use options::{CommandLine, Memories, Options, Target};
 use polyhedra::{Error, Result, Schedule, ScheduleNode, Text};
 use scop::{
-    AccessId, ArrayId, BufferId, Diagnostic, Diagnostics, IslSchedule, Kernel, KernelPlacement, Outcome, Placed,
-    Placement, Program, Scheduled, Scop, mark,
+    AccessId, ArrayId, BufferId, Diagnostic, Diagnostics, IslSchedule, Kernel, KernelPlacement, Outcome,
+    Placed, Placement, Program, Scheduled, Scop, mark,
 };
 
 use crate::kernel_view::{KernelView, find_mark};
@@ -37,8 +37,9 @@ pub fn run(
 ) -> std::result::Result<Outcome<Program<Placed>>, Diagnostics> {
     let value = program.try_map(|scop| {
         let name = scop.model.name.clone();
-        place(scop, options)
-            .map_err(|error| Diagnostics::from(Diagnostic::bug("gpulocalizer", format!("in {name}: {error}"))))
+        place(scop, options).map_err(|error| {
+            Diagnostics::from(Diagnostic::bug("gpulocalizer", format!("in {name}: {error}")))
+        })
     })?;
     Ok(Outcome::new(value))
 }
@@ -51,7 +52,8 @@ fn place(scop: Scop<Scheduled>, options: &Options) -> Result<Scop<Placed>> {
     let mut next = BufferId(0);
     for kernel in &scheduled.mapping.kernels {
         let node = kernel_node(root, kernel)?;
-        let buffers = choose(&Scop { model: model.clone(), stage: scheduled.clone() }, kernel, &node, options, next)?;
+        let buffers =
+            choose(&Scop { model: model.clone(), stage: scheduled.clone() }, kernel, &node, options, next)?;
         next = BufferId(next.0 + (buffers.private.len() + buffers.shared.len()) as u32);
         root = copies::insert(node, kernel, &buffers.private, &buffers.shared)?.root()?;
         chosen.push(buffers);
@@ -68,7 +70,8 @@ fn place(scop: Scop<Scheduled>, options: &Options) -> Result<Scop<Placed>> {
     };
     let device = usage.device_arrays()?;
     let root = transfers::insert(root, &usage, &device)?;
-    let kernels = chosen.into_iter().zip(&scheduled.mapping.kernels).map(|(b, kernel)| b.finish(kernel)).collect();
+    let kernels =
+        chosen.into_iter().zip(&scheduled.mapping.kernels).map(|(b, kernel)| b.finish(kernel)).collect();
     let schedule = IslSchedule(root.get_schedule()?.text()?);
     let scheduled = Scheduled { schedule, ..scheduled };
     Ok(Scop { model, stage: Placed { scheduled, placement: Placement { device, kernels } } })
@@ -97,7 +100,8 @@ impl Buffers {
     fn finish(self, kernel: &Kernel) -> KernelPlacement {
         let shared_bytes = self.shared.iter().map(|shared| shared.bytes).sum();
         let private = self.private.into_iter().map(|private| private.buffer);
-        let mut buffers: Vec<_> = private.chain(self.shared.into_iter().map(|shared| shared.buffer)).collect();
+        let mut buffers: Vec<_> =
+            private.chain(self.shared.into_iter().map(|shared| shared.buffer)).collect();
         buffers.sort_by_key(|buffer| buffer.id);
         KernelPlacement { kernel: kernel.id, buffers, shared_bytes }
     }

@@ -8,7 +8,7 @@
 
 use std::collections::BTreeSet;
 
-use polyhedra::{DimType, Map, Result, Text, UnionMap};
+use polyhedra::{DimType, Map, Result, Simplify, Text, UnionMap};
 use scop::{AccessId, AccessKind, Array, Buffer, BufferId, Dependences, IslMap, Memory};
 
 use crate::kernel_view::{KernelView, names};
@@ -109,7 +109,7 @@ fn union_footprint(view: &KernelView<'_>, array: &Array, depth: u32) -> Result<M
         });
     }
     match union {
-        Some(union) => Ok(union.coalesce()?),
+        Some(union) => Ok(union.simplified()?),
         None => Map::parse("{ [] -> [] : false }"),
     }
 }
@@ -139,7 +139,8 @@ fn host_loops_as_parameters(relation: Map, host: u32) -> Result<Map> {
     let parameters = relation.dim(DimType::Param)? as u32;
     let mut relation = relation.move_dims(DimType::Param, parameters, DimType::In, 0, host)?;
     for position in 0..host {
-        relation = relation.set_dim_name(DimType::Param, parameters + position, &format!("host{position}"))?;
+        relation =
+            relation.set_dim_name(DimType::Param, parameters + position, &format!("host{position}"))?;
     }
     Ok(relation)
 }
@@ -177,10 +178,7 @@ impl Copies {
             }
         }
         let empty = || union_footprint(view, array, depth).and_then(|map| Ok(Map::empty(map.get_space()?)?));
-        Ok(Self {
-            copy_in: copy_in.map_or_else(empty, Ok)?,
-            copy_out: copy_out.map_or_else(empty, Ok)?,
-        })
+        Ok(Self { copy_in: copy_in.map_or_else(empty, Ok)?, copy_out: copy_out.map_or_else(empty, Ok)? })
     }
 
     fn none(&self) -> Result<bool> {
@@ -190,7 +188,7 @@ impl Copies {
 
 fn add(union: Option<Map>, map: Map) -> Result<Map> {
     Ok(match union {
-        Some(union) => union.union(map)?.coalesce()?,
+        Some(union) => union.union(map)?.simplified()?,
         None => map,
     })
 }

@@ -6,7 +6,7 @@
 //!
 //! 2010's other reason for shared memory, accesses that do not coalesce, is left to the caches where nothing is reused.
 
-use polyhedra::{DimType, Map, MultiPwAff, Result, Set, Text};
+use polyhedra::{DimType, Map, MultiPwAff, Result, Set, Simplify, Text};
 use scop::{Access, AccessId, Array, Buffer, BufferId, IslSet, Memory};
 
 use crate::kernel_view::KernelView;
@@ -176,7 +176,7 @@ struct Copied {
 fn copied_elements(view: &KernelView<'_>, array: &Array, group: &Group<'_>) -> Result<Copied> {
     let touched = group.footprint(view)?;
     if !array.visible {
-        let copy_in = touched.coalesce()?.intersect_params(view.bounds()?)?;
+        let copy_in = touched.simplified()?.intersect_params(view.bounds()?)?;
         return Ok(Copied { copy_in, existing: None, reads_more: false });
     }
     let tiles = Set::from_basic_set(touched.copy()?.domain()?.simple_hull()?)?;

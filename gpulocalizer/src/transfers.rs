@@ -39,7 +39,11 @@ fn is_needed(elements: &str) -> Result<bool> {
     Ok(!Set::parse(elements)?.is_empty()?)
 }
 
-fn around_host_code(mut node: ScheduleNode, usage: &Usage<'_>, arrays: &[DeviceArray]) -> Result<ScheduleNode> {
+fn around_host_code(
+    mut node: ScheduleNode,
+    usage: &Usage<'_>,
+    arrays: &[DeviceArray],
+) -> Result<ScheduleNode> {
     if node.get_type()? == ScheduleNodeType::Mark && node.mark_get_id()?.get_name()? == mark::HOST {
         return around(node, usage, arrays);
     }

@@ -1,6 +1,6 @@
 //! What a schedule must respect and would like, gathered from the document.
 
-use polyhedra::{DimType, Map, Result, ScheduleConstraints, Set, Text, UnionMap, UnionSet};
+use polyhedra::{DimType, Map, Result, ScheduleConstraints, Set, Simplify, Text, UnionMap, UnionSet};
 use scop::{Dependence, Dependences, Model};
 
 /// The instances of a scop and what orders them.
@@ -26,7 +26,7 @@ impl Constraints {
         Ok(Self {
             domain,
             context,
-            validity: union_of(all(), Ok)?.coalesce()?,
+            validity: union_of(all(), Ok)?.simplified()?,
             relaxed: union_of(all(), without_bounds)?,
             proximity: union_of(dependences.flow.iter(), without_bounds)?,
         })

@@ -1,7 +1,7 @@
 //! The coordinates of blocks: which exist, and how many.
 
 use polyhedra::{
-    BasicSet, DimType, Map, PwAff, Range, Result, ScheduleNode, Set, Text, UnionMap, Val,
+    BasicSet, DimType, Map, PwAff, Range, Result, ScheduleNode, Set, Simplify, Text, UnionMap, Val,
     context as isl_context,
 };
 use scop::{Axis, BlockDimension, GridDimension, IslPwAff};
@@ -51,7 +51,7 @@ pub fn grid(band: &ScheduleNode, axes: &[Axis]) -> Result<Grid> {
 fn tiles_of(band: &ScheduleNode) -> Result<Map> {
     let prefix: UnionMap = band.get_prefix_schedule_union_map()?.intersect_domain(band.get_domain()?)?;
     let partial = band.band_get_partial_schedule_union_map()?;
-    Ok(prefix.reverse()?.apply_range(partial)?.as_map()?.coalesce()?)
+    Ok(prefix.reverse()?.apply_range(partial)?.as_map()?.simplified()?)
 }
 
 /// The range of one member. It may hold a few tiles too many, which costs empty blocks and nothing else.
@@ -78,7 +78,7 @@ fn bounds_of(range: &TileRange) -> Result<Set> {
 
 fn dimension_of(range: TileRange) -> Result<GridDimension> {
     let one = Val::int_from_si(isl_context(), 1)?;
-    let extent = range.upper.sub(range.lower.copy()?)?.add_constant_val(one)?.coalesce()?;
+    let extent = range.upper.sub(range.lower.copy()?)?.add_constant_val(one)?.simplified()?;
     Ok(GridDimension {
         axis: range.axis,
         lower: IslPwAff(range.lower.text()?),

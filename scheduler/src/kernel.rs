@@ -120,7 +120,8 @@ impl Maker<'_> {
     fn chosen_members(&self, band: &ScheduleNode, statements: &BTreeSet<StatementId>) -> Result<Vec<usize>> {
         let mut members = coincident_members(band)?;
         if members.len() > Axis::ALL.len() {
-            let best = self.best_for_warp(&band.band_get_partial_schedule_union_map()?, statements, &members)?;
+            let best =
+                self.best_for_warp(&band.band_get_partial_schedule_union_map()?, statements, &members)?;
             members.retain(|&member| member != best);
             members.truncate(Axis::ALL.len() - 1);
             members.push(best);
@@ -261,12 +262,8 @@ fn largest_divisor(number: u32, bound: u32) -> u32 {
 }
 
 fn block_dimensions(shape: &Shape) -> Vec<BlockDimension> {
-    let mut block: Vec<BlockDimension> = shape
-        .axes
-        .iter()
-        .zip(&shape.threads)
-        .map(|(&axis, &size)| BlockDimension { axis, size })
-        .collect();
+    let mut block: Vec<BlockDimension> =
+        shape.axes.iter().zip(&shape.threads).map(|(&axis, &size)| BlockDimension { axis, size }).collect();
     block.sort_by_key(|dimension| dimension.axis);
     block
 }

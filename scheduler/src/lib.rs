@@ -23,7 +23,10 @@ use scop::{Analysed, Diagnostic, Diagnostics, IslSchedule, Mapping, Outcome, Pro
 /// # Errors
 ///
 /// A failure of isl, which is a bug or a scop that is too large.
-pub fn run(program: Program<Analysed>, options: &Options) -> Result<Outcome<Program<Scheduled>>, Diagnostics> {
+pub fn run(
+    program: Program<Analysed>,
+    options: &Options,
+) -> Result<Outcome<Program<Scheduled>>, Diagnostics> {
     let source = program.source.clone();
     let mut diagnostics = Vec::new();
     let value = program.try_map(|scop| {

@@ -87,10 +87,11 @@ fn is_skewed(band: &ScheduleNode) -> Result<bool> {
 pub fn involved_inputs(map: &polyhedra::Map, output: i32) -> Result<Vec<u32>> {
     let outputs = map.dim(DimType::Out)?;
     let after = (outputs - output - 1) as u32;
-    let alone = map
-        .copy()?
-        .project_out(DimType::Out, output as u32 + 1, after)?
-        .project_out(DimType::Out, 0, output as u32)?;
+    let alone = map.copy()?.project_out(DimType::Out, output as u32 + 1, after)?.project_out(
+        DimType::Out,
+        0,
+        output as u32,
+    )?;
     let inputs = alone.dim(DimType::In)? as u32;
     let mut involved = Vec::new();
     for input in 0..inputs {
@@ -105,7 +106,11 @@ pub fn involved_inputs(map: &polyhedra::Map, output: i32) -> Result<Vec<u32>> {
 fn by_source(model: &Model, constraints: &Constraints) -> Result<Order> {
     let schedule = Schedule::parse(&model.order.0)?.intersect_domain(constraints.domain.copy()?)?;
     let root = mark_parallel(schedule.get_root()?, constraints)?;
-    Ok(Order { schedule: root.get_schedule()?, wavefronts: false, description: "the order of the source".to_owned() })
+    Ok(Order {
+        schedule: root.get_schedule()?,
+        wavefronts: false,
+        description: "the order of the source".to_owned(),
+    })
 }
 
 /// Sets the coincident flag of every band member that carries no dependence between instances for which the
@@ -134,9 +139,11 @@ fn carries(band: &ScheduleNode, member: i32, constraints: &Constraints) -> Resul
         .eq_at_multi_union_pw_aff(prefix)?;
     let schedule = band.band_get_partial_schedule()?;
     let size = schedule.dim(DimType::Out)? as u32;
-    let own = schedule
-        .drop_dims(DimType::Out, member as u32 + 1, size - member as u32 - 1)?
-        .drop_dims(DimType::Out, 0, member as u32)?;
+    let own = schedule.drop_dims(DimType::Out, member as u32 + 1, size - member as u32 - 1)?.drop_dims(
+        DimType::Out,
+        0,
+        member as u32,
+    )?;
     let inside = local.copy()?.eq_at_multi_union_pw_aff(own)?;
     Ok(!local.is_subset(&inside)?)
 }

@@ -41,8 +41,7 @@ pub fn place(
     wavefronts: bool,
     host_only: Vec<HostStatement>,
 ) -> Result<(ScheduleNode, Placed)> {
-    let mut placer =
-        Placer { model, options, wavefronts, host_only, kernels: Vec::new(), host: Vec::new() };
+    let mut placer = Placer { model, options, wavefronts, host_only, kernels: Vec::new(), host: Vec::new() };
     let top = root.child(0)?;
     let top = if placer.has_parallelism(&top)? {
         placer.visit(top)?
@@ -116,7 +115,9 @@ impl Placer<'_> {
             ScheduleNodeType::Leaf => self.sequential(node),
             ScheduleNodeType::Band if mixed => self.descend(node),
             ScheduleNodeType::Band => self.visit_band(node),
-            ScheduleNodeType::Sequence | ScheduleNodeType::Set if !mixed && !self.has_parallelism(&node)? => {
+            ScheduleNodeType::Sequence | ScheduleNodeType::Set
+                if !mixed && !self.has_parallelism(&node)? =>
+            {
                 self.sequential(node)
             }
             _ => self.descend(node),

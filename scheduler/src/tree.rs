@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use polyhedra::{
-    Id, MultiUnionPwAff, MultiVal, Result, ScheduleNode, ScheduleNodeType, Set, Text, UnionMap, UnionSet, Val,
-    context, sets_of, tuple_name,
+    Id, MultiUnionPwAff, MultiVal, Result, ScheduleNode, ScheduleNodeType, Set, Text, UnionMap, UnionSet,
+    Val, context, sets_of, tuple_name,
 };
 use scop::StatementId;
 

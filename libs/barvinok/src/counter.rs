@@ -65,7 +65,8 @@ impl Counter {
     }
 
     fn count(&self, set: &str) -> Result<String, Error> {
-        let text = CString::new(set).map_err(|_| Error::Failed("the text contains a NUL character".to_owned()))?;
+        let text =
+            CString::new(set).map_err(|_| Error::Failed("the text contains a NUL character".to_owned()))?;
         // SAFETY: the context is live, and each function takes over or gives back objects as isl documents; null operands are
         // passed on as null results.
         unsafe {
@@ -108,7 +109,11 @@ impl Counter {
                 CStr::from_ptr(message).to_string_lossy().into_owned()
             };
             self.functions.isl_ctx_reset_error(self.context);
-            if message.contains("maximal number of operations") { Error::Limit } else { Error::Failed(message) }
+            if message.contains("maximal number of operations") {
+                Error::Limit
+            } else {
+                Error::Failed(message)
+            }
         }
     }
 }

@@ -17,7 +17,10 @@ pub fn default_path() -> Option<PathBuf> {
         return Some(path.into());
     }
     let executable = std::env::current_exe().ok()?;
-    executable.ancestors().map(|folder| folder.join("tools/barvinok/libbarvinok.so")).find(|path| path.exists())
+    executable
+        .ancestors()
+        .map(|folder| folder.join("tools/barvinok/libbarvinok.so"))
+        .find(|path| path.exists())
 }
 
 /// Opens the library at `path`.

@@ -162,7 +162,9 @@ fn annotate(node: uintptr_t, number: Result<usize>, caller: &mut Caller) -> uint
     };
     let Ok(text) = CString::new(text) else { return node };
     // SAFETY: the context and the node are live; isl copies the text and takes the id over.
-    unsafe { isl_ast_node_set_annotation(node, isl_id_alloc(context().ptr, text.as_ptr(), std::ptr::null_mut())) }
+    unsafe {
+        isl_ast_node_set_annotation(node, isl_id_alloc(context().ptr, text.as_ptr(), std::ptr::null_mut()))
+    }
 }
 
 /// The number that the visitor returned for a user or mark node.

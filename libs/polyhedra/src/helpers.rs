@@ -42,6 +42,27 @@ impl Text for Schedule {
     }
 }
 
+/// An isl object that may have a shorter description.
+pub trait Simplify: Sized {
+    /// The same object in fewer pieces, as far as isl finds them.
+    ///
+    /// isl 0.27 fails on some unions ("total dimensionality changed unexpectedly"); they stay as they are.
+    fn simplified(self) -> Result<Self>;
+}
+
+macro_rules! impl_simplify {
+    ($($type:ty),* $(,)?) => {$(
+        impl Simplify for $type {
+            fn simplified(self) -> Result<Self> {
+                let unchanged = self.copy()?;
+                Ok(self.coalesce().unwrap_or(unchanged))
+            }
+        }
+    )*};
+}
+
+impl_simplify!(Set, UnionSet, Map, UnionMap, PwAff, PwMultiAff);
+
 /// isl-rs panics on a text with an interior NUL.
 fn checked_text(text: &str) -> Result<()> {
     if text.contains('\0') { Err(Error::new("the text contains a NUL character")) } else { Ok(()) }
@@ -96,9 +117,18 @@ mod tests {
     }
 
     #[test]
+    fn pieces_that_fit_together_become_one() {
+        let map = Map::parse("{ [i] -> [j] : j = i + 1 and i >= 0 or j = i + 1 and i < 0 }").unwrap();
+        let same = map.copy().unwrap().simplified().unwrap();
+        assert!(same.is_equal(&map).unwrap());
+        assert_eq!(same.n_basic_map().unwrap(), 1);
+    }
+
+    #[test]
     fn unions_are_listed_in_a_fixed_order() {
         let union = UnionSet::parse("{ S2[i]; S0[i]; S1[i, j] }").unwrap();
-        let names: Vec<_> = sets_of(&union).unwrap().iter().map(|set| tuple_name(set).unwrap().unwrap()).collect();
+        let names: Vec<_> =
+            sets_of(&union).unwrap().iter().map(|set| tuple_name(set).unwrap().unwrap()).collect();
         assert_eq!(names, ["S0", "S1", "S2"]);
     }
 }

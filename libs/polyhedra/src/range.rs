@@ -2,7 +2,7 @@
 
 use isl_rs::{Aff, BasicSet, DimType, LibISLError, PwAff, Set, Val};
 
-use crate::{Error, Result, context};
+use crate::{Error, Result, Simplify, context};
 
 /// Between which values a dimension lies.
 pub struct Range {
@@ -44,15 +44,16 @@ pub fn range_of_last(set: &Set) -> Result<Range> {
 pub fn parameter_range(set: &Set, position: u32) -> Result<(PwAff, PwAff)> {
     let dimensions = set.dim(DimType::Set)? as u32;
     let known = set.copy()?.params()?;
-    let alone = set
-        .copy()?
-        .project_out(DimType::Set, position + 1, dimensions - position - 1)?
-        .project_out(DimType::Set, 0, position)?;
+    let alone = set.copy()?.project_out(DimType::Set, position + 1, dimensions - position - 1)?.project_out(
+        DimType::Set,
+        0,
+        position,
+    )?;
     let Range { lower, upper, .. } = range_of_last(&alone)?;
     let lower = lower.project_domain_on_params()?.gist(known.copy()?)?;
     let upper = upper.project_domain_on_params()?.gist(known)?;
     let one = Val::int_from_si(context(), 1)?;
-    let extent = upper.sub(lower.copy()?)?.add_constant_val(one)?.coalesce()?;
+    let extent = upper.sub(lower.copy()?)?.add_constant_val(one)?.simplified()?;
     Ok((lower, extent))
 }
 
@@ -105,7 +106,7 @@ type Choose = fn(PwAff, PwAff) -> std::result::Result<PwAff, LibISLError>;
 
 fn combine(old: Option<PwAff>, new: PwAff, choose: Choose) -> Result<PwAff> {
     Ok(match old {
-        Some(old) => choose(old, new)?.coalesce()?,
+        Some(old) => choose(old, new)?.simplified()?,
         None => new,
     })
 }
@@ -122,7 +123,11 @@ mod tests {
             ("[n] -> { [x] : 0 <= x < n }", "[n] -> { [(0)] }", "[n] -> { [(n)] }"),
             ("[n] -> { [x] : 3 <= x <= n + 1 }", "[n] -> { [(3)] }", "[n] -> { [(-1 + n)] }"),
             ("[n] -> { [x] : 0 <= 32 x < n }", "[n] -> { [(0)] }", "[n] -> { [(floor((31 + n)/32))] }"),
-            ("[n] -> { [x] : 0 <= x < n or x = 0 }", "[n] -> { [(0)] }", "[n] -> { [(1)] : n <= 0; [(n)] : n > 0 }"),
+            (
+                "[n] -> { [x] : 0 <= x < n or x = 0 }",
+                "[n] -> { [(0)] }",
+                "[n] -> { [(1)] : n <= 0; [(n)] : n > 0 }",
+            ),
         ];
         for (set, lower, extent) in cases {
             let (found_lower, found_extent) = parameter_range(&Set::parse(set).unwrap(), 0).unwrap();
