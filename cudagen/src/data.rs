@@ -11,11 +11,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use scop::ast::{ArraySlice, AstExpr, Node};
-use scop::{AccessKind, Array, ArrayId, Model, Scanned, Scop};
+use scop::{AccessKind, Array, ArrayId, Model, Placement, Scanned, Scop};
 
 use crate::expression::value;
 use crate::footprint;
-use crate::tree::children;
+use crate::tree::{children, walk};
 
 /// How the host function holds an array or scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,13 +81,24 @@ pub type Data<'a> = BTreeMap<ArrayId, Datum<'a>>;
 /// A failure of isl, or an array whose layout the document does not tell.
 pub fn collect<'a>(scop: &'a Scop<Scanned>, body: &Node) -> polyhedra::Result<Data<'a>> {
     let on_host = host_uses(&scop.model, body);
+    let on_device = device_uses(&scop.model, &scop.stage.placed.placement, body);
     let accesses = scop.model.statements.iter().flat_map(|statement| &statement.accesses);
     let used: BTreeSet<ArrayId> = accesses.map(|access| access.array).collect();
     let arrays = scop.model.arrays.iter().filter(|array| used.contains(&array.id));
-    arrays.map(|array| Ok((array.id, datum(array, scop, &on_host)?))).collect()
+    arrays
+        .map(|array| {
+            let on_device = on_device.contains(&array.id);
+            Ok((array.id, datum(array, scop, &on_host, on_device)?))
+        })
+        .collect()
 }
 
-fn datum<'a>(array: &'a Array, scop: &'a Scop<Scanned>, on_host: &HostUses) -> polyhedra::Result<Datum<'a>> {
+fn datum<'a>(
+    array: &'a Array,
+    scop: &'a Scop<Scanned>,
+    on_host: &HostUses,
+    on_device: bool,
+) -> polyhedra::Result<Datum<'a>> {
     let written = is_written(&scop.model, array.id);
     let slice = scop.stage.ast.arrays.iter().find(|slice| slice.array == array.id);
     let host = host_form(array, written, slice.is_none(), on_host);
@@ -96,7 +107,7 @@ fn datum<'a>(array: &'a Array, scop: &'a Scop<Scanned>, on_host: &HostUses) -> p
         written,
         host,
         slice: slice.cloned(),
-        on_device: slice.is_some(),
+        on_device: on_device && slice.is_some(),
         origin: Vec::new(),
         touched: None,
         small: false,
@@ -160,6 +171,35 @@ fn host_uses(model: &Model, body: &Node) -> HostUses {
     let mut uses = HostUses { instances: BTreeSet::new(), transfers: BTreeSet::new() };
     collect_host_uses(body, model, &mut uses);
     uses
+}
+
+/// The arrays that kernels use in their own place, and those that are transferred.
+fn device_uses(model: &Model, placement: &Placement, body: &Node) -> BTreeSet<ArrayId> {
+    let mut uses = BTreeSet::new();
+    walk(body, &mut |node| match node {
+        Node::Transfer { array, .. } => {
+            uses.insert(*array);
+        }
+        Node::Kernel { body, .. } => walk(body, &mut |inner| uses.extend(arrays_of(inner, model, placement))),
+        _ => {}
+    });
+    uses
+}
+
+/// The arrays that a statement instance or a copy uses.
+fn arrays_of(node: &Node, model: &Model, placement: &Placement) -> Vec<ArrayId> {
+    match node {
+        Node::Instance { statement, accesses, .. } => {
+            let statement = model.statements.get(statement.index());
+            let places = accesses.iter().filter(|place| place.buffer.is_none());
+            places.filter_map(|place| Some(statement?.access(place.access)?.array)).collect()
+        }
+        Node::Copy { buffer, .. } => {
+            let mut buffers = placement.kernels.iter().flat_map(|kernel| &kernel.buffers);
+            buffers.find(|other| other.id == *buffer).map(|buffer| buffer.array).into_iter().collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 fn collect_host_uses(node: &Node, model: &Model, uses: &mut HostUses) {

@@ -195,7 +195,8 @@ fn finish(frame: &Frame<'_>, may_decline: bool) -> Vec<Stmt> {
     let mut block = vec![Stmt::Blank];
     block.extend(slices::free(frame));
     let heap = frame.view.data.values().filter(|datum| datum.host == HostForm::Heap);
-    block.extend(heap.map(|datum| Stmt::line(format!("::free({});", datum.array.name))));
+    let free = if frame.view.names.contains("free") { "::free" } else { "free" };
+    block.extend(heap.map(|datum| Stmt::line(format!("{free}({});", datum.array.name))));
     if may_decline {
         block.push(Stmt::line("return 1;"));
     }

@@ -31,6 +31,11 @@ impl Names {
         name
     }
 
+    /// True if a name is in use.
+    pub fn contains(&self, name: &str) -> bool {
+        self.taken.contains(name)
+    }
+
     /// A name for a value that the user calls `wish`.
     pub fn fresh_user_name(&mut self, wish: &str) -> String {
         scop::names::unused(wish, &mut self.taken)

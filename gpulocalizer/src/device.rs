@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use polyhedra::{DimType, Map, PwAff, Result, Set, Simplify, Text, UnionSet, parameter_range};
+use polyhedra::{Map, PwAff, Result, Set, Simplify, Text, UnionSet, parameter_range};
 use scop::{
     Access, AccessId, AccessKind, Array, ArrayId, Dependences, DeviceArray, IslPwAff, IslSet, LiveAccess,
-    Mapping, Model,
+    Mapping, Model, StatementId,
 };
 
 use crate::kernel_view::names;
@@ -36,11 +36,16 @@ impl<'a> Usage<'a> {
     }
 
     /// The accesses of host code to an array.
-    pub fn host_accesses(&self, array: ArrayId) -> Vec<&'a Access> {
-        self.mapping
-            .host
+    fn host_accesses(&self, array: ArrayId) -> Vec<&'a Access> {
+        let statements: Vec<StatementId> = self.mapping.host.iter().map(|host| host.statement).collect();
+        self.accesses_of(&statements, array)
+    }
+
+    /// The accesses of some statements to an array.
+    pub fn accesses_of(&self, statements: &[StatementId], array: ArrayId) -> Vec<&'a Access> {
+        statements
             .iter()
-            .filter_map(|host| self.model.statements.get(host.statement.index()))
+            .filter_map(|id| self.model.statements.get(id.index()))
             .flat_map(|statement| &statement.accesses)
             .filter(|access| access.array == array)
             .collect()
@@ -208,19 +213,9 @@ fn slice_elements(array: &Array, slice: &Slice) -> Result<Set> {
     }
     let lower = PwAff::parse(&slice.lower.0)?;
     let upper = lower.copy()?.add(PwAff::parse(&slice.extent.0)?)?;
-    all = bounded(all, 0, lower, upper)?;
+    all = polyhedra::bounded(all, 0, lower, upper)?;
     for (position, extent) in slice.inner.iter().enumerate() {
-        all = bounded(all, position as u32 + 1, PwAff::parse("{ [(0)] }")?, PwAff::parse(&extent.0)?)?;
+        all = polyhedra::bounded(all, position as u32 + 1, PwAff::parse("{ [(0)] }")?, PwAff::parse(&extent.0)?)?;
     }
     Ok(all)
-}
-
-/// The part of a set in which `lower <= x < upper` holds in one dimension, for functions of the parameters.
-fn bounded(set: Set, position: u32, lower: PwAff, upper: PwAff) -> Result<Set> {
-    let space = set.get_space()?;
-    let local = polyhedra::LocalSpace::from_space(space.copy()?)?;
-    let x = PwAff::from_aff(polyhedra::Aff::var_on_domain(local, DimType::Set, position)?)?;
-    let lower = lower.insert_domain(space.copy()?)?;
-    let upper = upper.insert_domain(space)?;
-    Ok(set.intersect(x.copy()?.ge_set(lower)?)?.intersect(x.lt_set(upper)?)?)
 }

@@ -190,11 +190,9 @@ fn box_around(set: &Set) -> Result<Set> {
     let dimensions = set.dim(DimType::Set)? as u32;
     let mut product = Set::universe(set.get_space()?)?.intersect_params(set.copy()?.params()?)?;
     for position in 0..dimensions {
-        let others = set
-            .copy()?
-            .eliminate(DimType::Set, position + 1, dimensions - position - 1)?
-            .eliminate(DimType::Set, 0, position)?;
-        product = product.intersect(Set::from_basic_set(others.simple_hull()?)?)?;
+        let (lower, extent) = polyhedra::parameter_range(set, position)?;
+        let upper = lower.copy()?.add(extent)?;
+        product = polyhedra::bounded(product, position, lower, upper)?;
     }
     Ok(product)
 }

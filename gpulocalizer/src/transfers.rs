@@ -1,7 +1,7 @@
 //! Puts the transfers between host and device into the tree.
 
-use polyhedra::{Result, ScheduleNode, ScheduleNodeType, Set, Text, UnionMap};
-use scop::{AccessKind, DeviceArray, mark};
+use polyhedra::{Result, ScheduleNode, ScheduleNodeType, Set, Text, UnionMap, sets_of, tuple_name};
+use scop::{AccessKind, DeviceArray, StatementId, mark};
 
 use crate::device::Usage;
 
@@ -58,8 +58,9 @@ fn around_host_code(
 
 fn around(mut node: ScheduleNode, usage: &Usage<'_>, arrays: &[DeviceArray]) -> Result<ScheduleNode> {
     let depth = node.get_schedule_depth()?;
+    let here = statements_at(&node)?;
     for array in arrays {
-        let host = usage.host_accesses(array.array);
+        let host = usage.accesses_of(&here, array.array);
         if host.is_empty() {
             continue;
         }
@@ -71,6 +72,12 @@ fn around(mut node: ScheduleNode, usage: &Usage<'_>, arrays: &[DeviceArray]) -> 
         }
     }
     Ok(node)
+}
+
+/// The statements with instances at a node.
+fn statements_at(node: &ScheduleNode) -> Result<Vec<StatementId>> {
+    let names = sets_of(&node.get_universe_domain()?)?.iter().map(tuple_name).collect::<Result<Vec<_>>>()?;
+    Ok(names.into_iter().flatten().filter_map(|name| name.parse().ok()).collect())
 }
 
 /// A tree of one transfer, where the device holds anything of the array: `{ [h…] -> to_device_A0[h…] : … }`.

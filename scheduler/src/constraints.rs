@@ -32,12 +32,21 @@ impl Constraints {
         })
     }
 
-    /// The same in the form that isl's scheduler takes.
-    pub fn for_isl(&self) -> Result<ScheduleConstraints> {
+    /// What isl's scheduler must respect: all dependences.
+    pub fn exact(&self) -> Result<ScheduleConstraints> {
+        self.for_isl(&self.validity)
+    }
+
+    /// What isl's scheduler must respect: all dependences, uniform ones without bounds.
+    pub fn relaxed(&self) -> Result<ScheduleConstraints> {
+        self.for_isl(&self.relaxed)
+    }
+
+    fn for_isl(&self, validity: &UnionMap) -> Result<ScheduleConstraints> {
         Ok(ScheduleConstraints::on_domain(self.domain.copy()?)?
             .set_context(self.context.copy()?)?
-            .set_validity(self.relaxed.copy()?)?
-            .set_coincidence(self.relaxed.copy()?)?
+            .set_validity(validity.copy()?)?
+            .set_coincidence(validity.copy()?)?
             .set_proximity(self.proximity.copy()?)?)
     }
 }

@@ -27,7 +27,7 @@ pub struct Order {
 /// Finds an order that respects the constraints.
 ///
 /// Statements that must stay on the host keep the whole scop in the order of the source: isl, which knows nothing of hosts, would
-/// fuse them with others, and their loops with them.
+/// fuse them with others, and their loops with them. So does a scop for which isl finds no schedule.
 pub fn find(
     model: &Model,
     constraints: &Constraints,
@@ -36,21 +36,27 @@ pub fn find(
 ) -> Result<Order> {
     let mixed = !host_only.is_empty() && host_only.len() < model.statements.len();
     match algorithm {
-        Algorithm::Isl if !mixed => by_isl(constraints),
+        Algorithm::Isl if !mixed => by_isl(constraints).or_else(|_| by_source(model, constraints)),
         _ => by_source(model, constraints),
     }
 }
 
 fn by_isl(constraints: &Constraints) -> Result<Order> {
     let outer = Strategy { outer_coincidence: true, serialize: false };
-    let schedule = compute(constraints.for_isl()?, outer)?;
+    let schedule = solve(constraints, outer)?;
     if !has_skewed_host_loop(schedule.get_root()?)? {
         let description = "isl, outermost loops parallel".to_owned();
         return Ok(Order { schedule, wavefronts: false, description });
     }
     let deep = Strategy { outer_coincidence: false, serialize: false };
-    let schedule = compute(constraints.for_isl()?, deep)?;
+    let schedule = solve(constraints, deep)?;
     Ok(Order { schedule, wavefronts: true, description: "isl, deepest permutable bands".to_owned() })
+}
+
+/// A schedule that respects the constraints without bounds, which are quick to solve, or else those with all bounds: the former
+/// may have no solution.
+fn solve(constraints: &Constraints, strategy: Strategy) -> Result<Schedule> {
+    compute(constraints.relaxed()?, strategy).or_else(|_| compute(constraints.exact()?, strategy))
 }
 
 /// True if a sequential member of a band with no band of parallel loops around it depends on several loops

@@ -18,7 +18,7 @@ static void globals(void)
         for (int b = 0; b < 3; b++)
             for (int c = 0; c < 4; c++)
                 for (int d = 0; d < 5; d++)
-                    deep[a][b][c][d] = table[a + b][c + d] - table[a * b][c * d];
+                    deep[a][b][c][d] = table[a + b][c + d] - table[a][2 * c];
     for (int i = 0; i < 64; i++)
         shared_line[i] = table[i / 17][i % 17];
 #pragma endscop

@@ -23,4 +23,4 @@ pub use context::{context, limit_operations};
 pub use error::{Error, Result};
 pub use helpers::*;
 pub use isl_rs::*;
-pub use range::{Range, parameter_range, range_of_last};
+pub use range::{Range, bounded, parameter_range, range_of_last};

@@ -1,6 +1,6 @@
 //! The range of one dimension of a set as functions of the others.
 
-use isl_rs::{Aff, BasicSet, DimType, LibISLError, PwAff, Set, Val};
+use isl_rs::{Aff, BasicSet, DimType, LibISLError, LocalSpace, PwAff, Set, Val};
 
 use crate::{Error, Result, Simplify, context};
 
@@ -36,7 +36,9 @@ pub fn range_of_last(set: &Set) -> Result<Range> {
 
 /// The smallest value of one dimension of a set and the number of values up to the largest, as functions of the parameters.
 ///
-/// They are simplified for parameters for which the set is not empty; for others they mean nothing.
+/// Unlike [`range_of_last`] this is exact, so memory that holds the set has no more than it needs; a set with several pieces
+/// or with strides may need case distinctions. The functions are simplified for parameters for which the set is not empty;
+/// for others they mean nothing.
 ///
 /// # Errors
 ///
@@ -44,17 +46,32 @@ pub fn range_of_last(set: &Set) -> Result<Range> {
 pub fn parameter_range(set: &Set, position: u32) -> Result<(PwAff, PwAff)> {
     let dimensions = set.dim(DimType::Set)? as u32;
     let known = set.copy()?.params()?;
-    let alone = set.copy()?.project_out(DimType::Set, position + 1, dimensions - position - 1)?.project_out(
-        DimType::Set,
-        0,
-        position,
-    )?;
-    let Range { lower, upper, .. } = range_of_last(&alone)?;
-    let lower = lower.project_domain_on_params()?.gist(known.copy()?)?;
-    let upper = upper.project_domain_on_params()?.gist(known)?;
+    let alone = set
+        .copy()?
+        .project_out(DimType::Set, position + 1, dimensions - position - 1)?
+        .project_out(DimType::Set, 0, position)?
+        .simplified()?;
+    let (lower, upper) = if alone.n_basic_set()? == 1 && !alone.involves_locals()? {
+        let Range { lower, upper, .. } = range_of_last(&alone)?;
+        (lower.project_domain_on_params()?, upper.project_domain_on_params()?)
+    } else {
+        (alone.copy()?.dim_min(0)?, alone.dim_max(0)?)
+    };
+    let lower = lower.simplified()?.gist(known.copy()?)?;
+    let upper = upper.simplified()?.gist(known)?;
     let one = Val::int_from_si(context(), 1)?;
     let extent = upper.sub(lower.copy()?)?.add_constant_val(one)?.simplified()?;
     Ok((lower, extent))
+}
+
+/// The part of a set in which `lower <= x < upper` holds in one dimension, for functions of the parameters.
+pub fn bounded(set: Set, position: u32, lower: PwAff, upper: PwAff) -> Result<Set> {
+    let space = set.get_space()?;
+    let local = LocalSpace::from_space(space.copy()?)?;
+    let x = PwAff::from_aff(Aff::var_on_domain(local, DimType::Set, position)?)?;
+    let lower = lower.insert_domain(space.copy()?)?;
+    let upper = upper.insert_domain(space)?;
+    Ok(set.intersect(x.copy()?.ge_set(lower)?)?.intersect(x.lt_set(upper)?)?)
 }
 
 /// One of the two ends of a range.
@@ -122,6 +139,7 @@ mod tests {
         let cases = [
             ("[n] -> { [x] : 0 <= x < n }", "[n] -> { [(0)] }", "[n] -> { [(n)] }"),
             ("[n] -> { [x] : 3 <= x <= n + 1 }", "[n] -> { [(3)] }", "[n] -> { [(-1 + n)] }"),
+            ("[n] -> { [x] : exists e : x = 3 e and 0 <= x < n }", "[n] -> { [(0)] }", "[n] -> { [(1 + 3*floor((n - 1)/3))] }"),
             ("[n] -> { [x] : 0 <= 32 x < n }", "[n] -> { [(0)] }", "[n] -> { [(floor((31 + n)/32))] }"),
             (
                 "[n] -> { [x] : 0 <= x < n or x = 0 }",
@@ -131,7 +149,11 @@ mod tests {
         ];
         for (set, lower, extent) in cases {
             let (found_lower, found_extent) = parameter_range(&Set::parse(set).unwrap(), 0).unwrap();
-            let same = |found: &PwAff, wanted: &str| found.is_equal(&PwAff::parse(wanted).unwrap()).unwrap();
+            let same = |found: &PwAff, wanted: &str| {
+                let known = Set::parse(set).unwrap().params().unwrap();
+                let wanted = PwAff::parse(wanted).unwrap().intersect_params(known.copy().unwrap()).unwrap();
+                found.copy().unwrap().intersect_params(known).unwrap().is_equal(&wanted).unwrap()
+            };
             assert!(same(&found_lower, lower), "{set}: lower {}", found_lower.text().unwrap());
             assert!(same(&found_extent, extent), "{set}: extent {}", found_extent.text().unwrap());
         }

@@ -159,9 +159,13 @@ const RESERVED_PREFIXES: &[&str] = &[
 pub fn is_free(name: &str) -> bool {
     is_identifier(name)
         && !RESERVED.contains(&name)
-        && !RESERVED_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+        && !has_reserved_prefix(name)
         && !is_numbered(name)
         && math_function(name).is_none()
+}
+
+fn has_reserved_prefix(name: &str) -> bool {
+    RESERVED_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
 }
 
 /// True for the names that tools number: loop iterators `c0`, statements `S0`, arrays `A0`, kernels `K0`,
@@ -183,8 +187,13 @@ fn is_identifier(name: &str) -> bool {
 /// A free name that is like `wish` and not in `taken`, which then holds it.
 pub fn unused(wish: &str, taken: &mut BTreeSet<String>) -> String {
     let cleaned: String = wish.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    let stem =
-        if cleaned.starts_with(|c: char| c.is_ascii_alphabetic()) { cleaned } else { format!("v{cleaned}") };
+    let stem = if !cleaned.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        format!("v{cleaned}")
+    } else if has_reserved_prefix(&cleaned) {
+        format!("v_{cleaned}")
+    } else {
+        cleaned
+    };
     let candidates = std::iter::once(stem.clone())
         .chain(std::iter::once(format!("{stem}_")))
         .chain((1..).map(|k| format!("{stem}_{k}")));
@@ -254,4 +263,30 @@ pub fn math_function(name: &str) -> Option<usize> {
         }
     };
     arity(name).or_else(|| name.strip_suffix('f').and_then(arity))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unused_finds_a_free_name_for_every_wish() {
+        let table = [
+            ("a", "a"),
+            ("min", "min_"),
+            ("c0", "c0_"),
+            ("a.b", "a_b"),
+            ("_x", "v_x"),
+            ("shared_line", "v_shared_line"),
+            ("cudaStream", "v_cudaStream"),
+            ("__x", "v__x"),
+            ("taken", "taken_"),
+            ("", "v"),
+        ];
+        for (wish, name) in table {
+            let mut taken = BTreeSet::from(["taken".to_owned()]);
+            assert_eq!(unused(wish, &mut taken), name);
+            assert!(is_free(name) && taken.contains(name), "{name}");
+        }
+    }
 }

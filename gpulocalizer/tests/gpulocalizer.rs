@@ -1,0 +1,113 @@
+//! Where gpulocalizer puts the data of small programs. `scheduler/tests/remake` makes the documents anew.
+
+use gpulocalizer::{Memories, Options};
+use scop::{Placed, Program, Scheduled, from_json, to_json, verify};
+
+fn run(name: &str, options: &Options) -> Program<Placed> {
+    let path = format!("{}/tests/documents/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    let document: Program<Scheduled> = from_json(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let placed = gpulocalizer::run(document, options).unwrap().value;
+    assert_eq!(verify::verify(&placed), []);
+    let text = to_json(&placed).unwrap();
+    assert!(from_json::<Placed>(&text).unwrap() == placed, "{name} does not survive a round trip");
+    placed
+}
+
+/// One line for each buffer: `K0 shared_A 16x32 of 1 accesses`.
+fn buffers(program: &Program<Placed>) -> Vec<String> {
+    let kernels = program.scops[0].stage.placement.kernels.iter();
+    kernels
+        .flat_map(|kernel| kernel.buffers.iter().map(move |buffer| (kernel.kernel, buffer)))
+        .map(|(kernel, buffer)| {
+            let sizes: Vec<String> = buffer.sizes.iter().map(ToString::to_string).collect();
+            format!("{kernel} {} {} of {} accesses", buffer.name, sizes.join("x"), buffer.accesses.len())
+        })
+        .collect()
+}
+
+/// One line for each array in the device's memory: `A in out`.
+fn transfers(program: &Program<Placed>) -> Vec<String> {
+    let scop = &program.scops[0];
+    let crosses = |elements: &str| !elements.contains("false");
+    scop.stage
+        .placement
+        .device
+        .iter()
+        .map(|device| {
+            let mut line = scop.model.arrays[device.array.index()].name.clone();
+            for (elements, word) in [(&device.copy_in, " in"), (&device.copy_out, " out")] {
+                line += if crosses(&elements.0) { word } else { "" };
+            }
+            line
+        })
+        .collect()
+}
+
+#[test]
+fn reused_elements_are_shared_and_own_ones_private() {
+    let cases: &[(&str, &[&str])] = &[
+        (
+            "matmul",
+            &[
+                "K0 private_C  of 4 accesses",
+                "K0 shared_A 16x32 of 1 accesses",
+                "K0 shared_B 32x32 of 1 accesses",
+            ],
+        ),
+        ("jacobi", &["K0 shared_A 130 of 3 accesses", "K1 shared_B 130 of 3 accesses"]),
+        ("wavefront", &[]),
+        ("column", &[]),
+        ("reduction", &["K0 shared_x 32 of 1 accesses", "K0 private_sum  of 4 accesses"]),
+    ];
+    for (name, expected) in cases {
+        let mut found = buffers(&run(name, &Options::default()));
+        let mut expected: Vec<String> = expected.iter().map(ToString::to_string).collect();
+        found.sort();
+        expected.sort();
+        assert_eq!(found, expected, "{name}");
+    }
+}
+
+#[test]
+fn arrays_cross_the_bus_as_far_as_they_are_needed() {
+    let cases: &[(&str, &[&str])] = &[
+        ("matmul", &["A in", "B in", "C in out"]),
+        ("jacobi", &["A in out", "B in out"]),
+        ("column", &["A in out"]),
+        ("reduction", &["A in", "x in", "y out"]),
+        ("single", &["a out", "b in out"]),
+        ("recurrence", &[]),
+    ];
+    for (name, expected) in cases {
+        let mut found = transfers(&run(name, &Options::default()));
+        found.sort();
+        assert_eq!(found, *expected, "{name}");
+    }
+}
+
+#[test]
+fn transfers_stand_outside_loops_on_the_host() {
+    let schedule = run("jacobi", &Options::default()).scops[0].stage.scheduled.schedule.0.clone();
+    let indent = |what: &str| {
+        let line = schedule.lines().find(|line| line.contains("filter") && line.contains(what));
+        line.map(|line| line.len() - line.trim_start().len())
+    };
+    assert!(indent("to_device_A0").unwrap() < indent("copy_in_B0").unwrap());
+    assert_eq!(indent("to_device_A0"), indent("from_device_A0"));
+}
+
+#[test]
+fn host_code_between_kernels_gets_what_it_uses() {
+    let schedule = run("mixed", &Options::default()).scops[0].stage.scheduled.schedule.0.clone();
+    let host = schedule.find("mark: \"host\"").unwrap();
+    let before = schedule[..host].matches("from_device_A0[").count();
+    assert!(before > 0, "{schedule}");
+}
+
+#[test]
+fn shared_memory_is_limited() {
+    let placed = run("matmul", &Options { shared_memory: 5000, memories: Memories::All });
+    assert_eq!(placed.scops[0].stage.placement.kernels[0].shared_bytes, 16 * 32 * 8);
+    let placed = run("matmul", &Options { shared_memory: 49152, memories: Memories::Private });
+    assert_eq!(placed.scops[0].stage.placement.kernels[0].shared_bytes, 0);
+}

@@ -1,0 +1,180 @@
+//! Programs that print the same, bit for bit, as plain C and after translation.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use chain_tests::{Call, Scratch, driver, find_nvcc, gcc, root, tool};
+
+/// One test for each program of a folder. `runs` are the macros that it is compiled with and, after them, the
+/// arguments of each run, with `/` between; among them are sizes that fit tiles and sizes that do not. `checked` is
+/// the same at a size that the checking simulator manages quickly.
+macro_rules! programs {
+    (in $folder:literal: $($name:ident: runs $runs:expr, checked $checked:expr;)*) => {
+        $(#[test]
+        fn $name() {
+            crate::program::Program::new($folder, stringify!($name)).test(&$runs, $checked);
+        })*
+
+        #[test]
+        fn none_is_left_out() {
+            let tested = [$(concat!(stringify!($name), ".c")),*];
+            let names = chain_tests::names_in(&chain_tests::root().join($folder));
+            let programs = names.iter().filter(|name| name.ends_with(".c"));
+            let missing: Vec<_> = programs.filter(|name| !tested.contains(&name.as_str())).collect();
+            assert!(missing.is_empty(), "programs without a row in the table: {missing:?}");
+        }
+    };
+}
+
+pub(crate) use programs;
+
+/// A program, and the folder in which it is translated and built.
+pub struct Program {
+    folder: &'static str,
+    name: &'static str,
+    scratch: Scratch,
+}
+
+/// The macros of a translation, and the arguments of the runs of what is built from it.
+pub type Runs = (&'static str, &'static str);
+
+impl Program {
+    /// A program of a folder of the checkout.
+    pub fn new(folder: &'static str, name: &'static str) -> Self {
+        Self { folder, name, scratch: Scratch::new(name) }
+    }
+
+    /// Translates it, and runs it at every size.
+    pub fn test(&self, runs: &[Runs], checked: Runs) {
+        for (number, &(macros, arguments)) in runs.iter().enumerate() {
+            let build = self.translate(&number.to_string(), macros);
+            if number == 0 {
+                build.check_kernels();
+                build.check_schedule();
+                build.check_with_nvcc();
+            }
+            build.compare(arguments, &[]);
+            if macros == checked.0 {
+                build.compare(checked.1, &["--check"]);
+            }
+        }
+        if runs.iter().all(|(macros, _)| *macros != checked.0) {
+            self.translate("checked", checked.0).compare(checked.1, &["--check"]);
+        }
+    }
+
+    fn translate(&self, folder: &str, macros: &'static str) -> Build {
+        let source = format!("{}/{}.c", self.folder, self.name);
+        let macros: Vec<&str> = macros.split_whitespace().collect();
+        let folder = self.scratch.at(folder);
+        let call = driver().args(&macros).args(["-q", "--keep"]).arg(&folder).arg("-o").arg(&folder);
+        call.arg(&source).run().succeeded();
+        let build = Build { name: self.name, source, macros, folder };
+        build.check_host();
+        build
+    }
+}
+
+/// A translated program.
+struct Build {
+    name: &'static str,
+    source: String,
+    macros: Vec<&'static str>,
+    folder: PathBuf,
+}
+
+impl Build {
+    fn file(&self, ending: &str) -> PathBuf {
+        self.folder.join(format!("{}{ending}", self.name))
+    }
+
+    /// candl-rs finds no dependence that the final order breaks.
+    fn check_schedule(&self) {
+        tool("candl-rs").arg("--check").arg(self.folder.join("4-gpulocalizer.json")).run().succeeded();
+    }
+
+    /// A translation that leaves everything to the CPU would compute the right result as well; at a size of 1 it may.
+    fn check_kernels(&self) {
+        let kernels = fs::read_to_string(self.file("_gpu.cu")).unwrap();
+        assert!(kernels.contains("__global__"), "{} has no kernel:\n{kernels}", self.name);
+    }
+
+    /// The host part is the source with calls added and regions taken out, and C that no compiler complains about; only
+    /// what nothing but a region used is unused now.
+    fn check_host(&self) {
+        let source = fs::read_to_string(root().join(&self.source)).unwrap();
+        let host = fs::read_to_string(self.file("_host.c")).unwrap();
+        let include = format!("#include \"{}_gpu.h\"\n", self.name);
+        assert!(host.contains(&include), "the header is not included:\n{host}");
+        assert!(keeps_outside(&source, &host), "text outside of regions changed:\n{host}");
+        let warnings = ["-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas", "-Wno-unused-variable"];
+        self.compile(&self.file("_host.c"), &warnings);
+        fs::write(self.file("_strict.c"), without_fallback(&host)).unwrap();
+        self.compile(&self.file("_strict.c"), &[]);
+    }
+
+    /// Makes the host part of the program that is compared.
+    fn compile(&self, host: &Path, flags: &[&str]) {
+        let headers = root().join(&self.source);
+        let call = gcc().arg("-iquote").arg(headers.parent().unwrap()).args(flags).args(&self.macros);
+        call.arg("-c").arg(host).arg("-o").arg(self.file("_host.o")).run().succeeded();
+    }
+
+    fn check_with_nvcc(&self) {
+        let Some(nvcc) = find_nvcc() else {
+            eprintln!("nvcc is not installed: {} was not compiled with it", self.name);
+            return;
+        };
+        let flags = ["-O2", "-arch=sm_90", "-Werror", "all-warnings", "-c", "-o", "/dev/null"];
+        Call::new(nvcc).args(flags).arg(self.file("_gpu.cu")).run().succeeded();
+    }
+
+    /// Builds it for the simulator and compares what it prints with what the plain program prints.
+    fn compare(&self, runs: &str, simulator_flags: &[&str]) {
+        let (original, translated) = (self.file(".plain"), self.file(".translated"));
+        self.build_original(&original);
+        Call::new(root().join("cudasim/cudasim-cc"))
+            .with("CUDASIM_CACHE", root().join("target/cudasim"))
+            .args(simulator_flags)
+            .args([self.file("_gpu.cu"), self.file("_host.o"), "-o".into(), translated.clone()])
+            .run()
+            .succeeded();
+        for arguments in runs.split('/').map(str::split_whitespace) {
+            let expected = Call::new(&original).args(arguments.clone()).run().succeeded();
+            let actual = Call::new(&translated).args(arguments).run().succeeded();
+            assert_eq!(actual.stdout, expected.stdout, "{} {:?} differs from C", actual.shown, self.macros);
+            assert_eq!(actual.stderr, "", "{} {:?}", actual.shown, self.macros);
+        }
+    }
+
+    fn build_original(&self, executable: &Path) {
+        if !executable.exists() {
+            gcc().args(&self.macros).arg(&self.source).arg("-o").arg(executable).arg("-lm").run().succeeded();
+        }
+    }
+}
+
+/// True if `host` has, in order, all text of `source` that is outside of regions.
+fn keeps_outside(source: &str, host: &str) -> bool {
+    let mut outside = texts_outside(source);
+    let last = outside.pop().unwrap_or_default();
+    let rest = outside.into_iter().try_fold(host, |rest, text| rest.split_once(text).map(|(_, rest)| rest));
+    rest.is_some_and(|rest| rest.ends_with(last))
+}
+
+fn texts_outside(source: &str) -> Vec<&str> {
+    let parts = source.split("#pragma scop");
+    parts.map(|part| part.split_once("#pragma endscop").map_or(part, |(_, outside)| outside)).collect()
+}
+
+/// Where the GPU cannot do the work of a region, the host part does it as ever. In the result that is a failure.
+fn without_fallback(host: &str) -> String {
+    let parts: Vec<String> = host
+        .split("if (!")
+        .map(|part| {
+            let is_call = part.split('(').next().is_some_and(|name| name.contains("_scop"));
+            if is_call { part.replacen('{', "{ __builtin_trap();", 1) } else { part.to_owned() }
+        })
+        .collect();
+    parts.join("if (!")
+}
