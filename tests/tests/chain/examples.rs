@@ -3,7 +3,7 @@
 use crate::program::programs;
 
 programs! {
-    in "examples":
+    in "examples", options [];
     matmul: runs [("", "45 37 29 / 64 96 32 / 1 1 1 / 0 0 0 / 33 0 5 / 5 7 0")], checked ("", "19 35 7");
     tmv: runs [("-DN=75", ""), ("-DN=128", ""), ("-DN=1", "")], checked ("-DN=37", "");
     covariance: runs [("", "45 37 / 64 64 / 1 1 / 0 0 / 0 5 / 5 0")], checked ("", "11 19");

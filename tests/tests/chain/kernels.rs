@@ -3,7 +3,7 @@
 use crate::program::programs;
 
 programs! {
-    in "tests/kernels":
+    in "tests/kernels", options [];
     algebra: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     conditions: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     loops: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
@@ -13,4 +13,58 @@ programs! {
     stencils: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     temporaries: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     types: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
+}
+
+/// Tiles and blocks smaller than the sizes of the runs, so that there are many of each.
+mod small_tiles {
+    use crate::program::programs;
+
+    programs! {
+        in "tests/kernels", options ["--scheduler-options=--tile-sizes 8,4"];
+        algebra: runs [("", "33 / 5")], checked ("", "19");
+        conditions: runs [("", "33 / 5")], checked ("", "19");
+        loops: runs [("", "33 / 5")], checked ("", "19");
+        reductions: runs [("", "33 / 5")], checked ("", "19");
+        regions: runs [("", "33 / 5")], checked ("", "19");
+        shapes: runs [("", "33 / 5")], checked ("", "19");
+        stencils: runs [("", "33 / 5")], checked ("", "19");
+        temporaries: runs [("", "33 / 5")], checked ("", "19");
+        types: runs [("", "33 / 5")], checked ("", "19");
+    }
+}
+
+/// The order of the source, with tiles that no size is a multiple of.
+mod odd_tiles {
+    use crate::program::programs;
+
+    programs! {
+        in "tests/kernels", options ["--scheduler-options=--algorithm source --tile-sizes 5"];
+        algebra: runs [("", "33 / 5")], checked ("", "19");
+        conditions: runs [("", "33 / 5")], checked ("", "19");
+        loops: runs [("", "33 / 5")], checked ("", "19");
+        reductions: runs [("", "33 / 5")], checked ("", "19");
+        regions: runs [("", "33 / 5")], checked ("", "19");
+        shapes: runs [("", "33 / 5")], checked ("", "19");
+        stencils: runs [("", "33 / 5")], checked ("", "19");
+        temporaries: runs [("", "33 / 5")], checked ("", "19");
+        types: runs [("", "33 / 5")], checked ("", "19");
+    }
+}
+
+/// Nothing in shared memory.
+mod global_memory {
+    use crate::program::programs;
+
+    programs! {
+        in "tests/kernels", options ["--gpulocalizer-options=--memories private"];
+        algebra: runs [("", "33 / 5")], checked ("", "19");
+        conditions: runs [("", "33 / 5")], checked ("", "19");
+        loops: runs [("", "33 / 5")], checked ("", "19");
+        reductions: runs [("", "33 / 5")], checked ("", "19");
+        regions: runs [("", "33 / 5")], checked ("", "19");
+        shapes: runs [("", "33 / 5")], checked ("", "19");
+        stencils: runs [("", "33 / 5")], checked ("", "19");
+        temporaries: runs [("", "33 / 5")], checked ("", "19");
+        types: runs [("", "33 / 5")], checked ("", "19");
+    }
 }

@@ -5,14 +5,15 @@ use std::path::{Path, PathBuf};
 
 use chain_tests::{Call, Scratch, driver, find_nvcc, gcc, root, tool};
 
-/// One test for each program of a folder. `runs` are the macros that it is compiled with and, after them, the
+/// One test for each program of a folder, translated with some options of the driver. `runs` are the macros that it is compiled with and, after them, the
 /// arguments of each run, with `/` between; among them are sizes that fit tiles and sizes that do not. `checked` is
 /// the same at a size that the checking simulator manages quickly.
 macro_rules! programs {
-    (in $folder:literal: $($name:ident: runs $runs:expr, checked $checked:expr;)*) => {
+    (in $folder:literal, options $options:expr; $($name:ident: runs $runs:expr, checked $checked:expr;)*) => {
         $(#[test]
         fn $name() {
-            crate::program::Program::new($folder, stringify!($name)).test(&$runs, $checked);
+            let program = crate::program::Program::new($folder, stringify!($name), &$options);
+            program.test(&$runs, $checked);
         })*
 
         #[test]
@@ -32,6 +33,7 @@ pub(crate) use programs;
 pub struct Program {
     folder: &'static str,
     name: &'static str,
+    options: &'static [&'static str],
     scratch: Scratch,
 }
 
@@ -40,8 +42,8 @@ pub type Runs = (&'static str, &'static str);
 
 impl Program {
     /// A program of a folder of the checkout.
-    pub fn new(folder: &'static str, name: &'static str) -> Self {
-        Self { folder, name, scratch: Scratch::new(name) }
+    pub fn new(folder: &'static str, name: &'static str, options: &'static [&'static str]) -> Self {
+        Self { folder, name, options, scratch: Scratch::new(name) }
     }
 
     /// Translates it, and runs it at every size.
@@ -51,6 +53,8 @@ impl Program {
             if number == 0 {
                 build.check_kernels();
                 build.check_schedule();
+            }
+            if number == 0 && self.options.is_empty() {
                 build.check_with_nvcc();
             }
             build.compare(arguments, &[]);
@@ -67,7 +71,13 @@ impl Program {
         let source = format!("{}/{}.c", self.folder, self.name);
         let macros: Vec<&str> = macros.split_whitespace().collect();
         let folder = self.scratch.at(folder);
-        let call = driver().args(&macros).args(["-q", "--keep"]).arg(&folder).arg("-o").arg(&folder);
+        let call = driver()
+            .args(&macros)
+            .args(self.options)
+            .args(["-q", "--keep"])
+            .arg(&folder)
+            .arg("-o")
+            .arg(&folder);
         call.arg(&source).run().succeeded();
         let build = Build { name: self.name, source, macros, folder };
         build.check_host();
