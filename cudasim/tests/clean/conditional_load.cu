@@ -1,3 +1,4 @@
+// output: 10
 // A load that happens only in some iterations stays where it is: the compiler might move it out of the loop,
 // where the element has no value yet.
 #include <cstdio>
