@@ -20,8 +20,10 @@ mod options;
 mod order;
 mod output;
 
-use polyhedra::Result as IslResult;
-use scop::{Analysed, Dependences, Diagnostic, Diagnostics, Extracted, Model, Outcome, Program, Scop};
+use polyhedra::{Result as IslResult, limit_operations};
+use scop::{
+    Analysed, Dependences, Diagnostic, Diagnostics, Extracted, Model, Outcome, Program, Region, Scop,
+};
 
 use crate::dataflow::Dataflow;
 
@@ -34,15 +36,30 @@ pub const NAME: &str = "candl-rs";
 /// Adds the dependences to every scop.
 ///
 /// # Errors
-/// Only if isl gives up, which is reported as a bug.
+/// If a scop is so complicated that isl would work on it for minutes; any other failure of isl is reported as a bug.
 pub fn run(program: Program<Extracted>) -> Result<Outcome<Program<Analysed>>, Diagnostics> {
+    let source = program.source.clone();
+    let mut regions = source.regions.iter();
+    let analyse = |scop: Scop<Extracted>| {
+        let region = regions.next();
+        match limit_operations(OPERATIONS, || dependences(&scop.model)) {
+            Ok(dependences) => Ok(Scop { model: scop.model, stage: Analysed { dependences } }),
+            Err(error) if error.is_limit() => Err(Diagnostics::from(too_complicated(&source.path, region))),
+            Err(error) => Err(Diagnostic::bug(NAME, format!("scop {}: {error}", scop.model.name)).into()),
+        }
+    };
     program.try_map(analyse).map(Outcome::new)
 }
 
-fn analyse(scop: Scop<Extracted>) -> Result<Scop<Analysed>, Diagnostics> {
-    match dependences(&scop.model) {
-        Ok(dependences) => Ok(Scop { model: scop.model, stage: Analysed { dependences } }),
-        Err(error) => Err(Diagnostic::bug(NAME, format!("scop {}: {error}", scop.model.name)).into()),
+/// Elementary operations of isl that the analysis of one scop may take: about half a minute.
+const OPERATIONS: u64 = 30_000_000;
+
+fn too_complicated(path: &str, region: Option<&Region>) -> Diagnostic {
+    let error = Diagnostic::error("E0206", "the dependences of this region are too complicated to find")
+        .with_help("split the region into smaller ones; conditions with `%` and many cases cost most");
+    match region {
+        Some(region) => error.at(path, region.range, "given up after a bounded number of steps"),
+        None => error,
     }
 }
 

@@ -8,7 +8,7 @@
 //! the wavefront laid through the tiles (000, section 4.1 and Algorithm 1).
 
 use polyhedra::schedule::{Strategy, compute};
-use polyhedra::{DimType, Result, Schedule, ScheduleNode, ScheduleNodeType, Text, maps_of};
+use polyhedra::{DimType, Result, Schedule, ScheduleNode, ScheduleNodeType, Text, limit_operations, maps_of};
 use scop::{HostStatement, Model};
 
 use crate::constraints::Constraints;
@@ -24,10 +24,13 @@ pub struct Order {
     pub description: String,
 }
 
+/// Elementary operations of isl after which a search for a schedule is given up: some seconds.
+const OPERATIONS: u64 = 20_000_000;
+
 /// Finds an order that respects the constraints.
 ///
 /// Statements that must stay on the host keep the whole scop in the order of the source: isl, which knows nothing of hosts, would
-/// fuse them with others, and their loops with them. So does a scop for which isl finds no schedule.
+/// fuse them with others, and their loops with them. So does a scop for which isl finds no schedule in a bounded number of steps.
 pub fn find(
     model: &Model,
     constraints: &Constraints,
@@ -36,7 +39,10 @@ pub fn find(
 ) -> Result<Order> {
     let mixed = !host_only.is_empty() && host_only.len() < model.statements.len();
     match algorithm {
-        Algorithm::Isl if !mixed => by_isl(constraints).or_else(|_| by_source(model, constraints)),
+        Algorithm::Isl if !mixed => {
+            let found = limit_operations(OPERATIONS, || by_isl(constraints));
+            found.or_else(|_| by_source(model, constraints))
+        }
         _ => by_source(model, constraints),
     }
 }
