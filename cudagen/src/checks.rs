@@ -43,6 +43,7 @@ pub fn collect(frame: &Frame<'_>, spelled: impl Fn(&Parameter) -> String) -> Che
     give_up_if(ranges, &index_reason(frame), &mut checks.parameters);
     let mut grids = Vec::new();
     collect_grids(frame, &frame.view.body, &mut grids);
+    grids.sort();
     grids.dedup();
     give_up_if(grids, &["CUDA has no larger grids.".to_owned()], &mut checks.memory);
     let overlaps = overlaps(frame);
@@ -90,8 +91,8 @@ fn range(frame: &Frame<'_>, parameter: &Parameter, variable: &str) -> Vec<String
     conditions
 }
 
-/// The grids whose size is known before the first loop and might be too large. A launch inside a loop on the host reports
-/// an error of its own.
+/// The grids whose size depends on parameters alone and might be too large. Where it depends on loops on the host, CUDA reports
+/// a launch that is too large.
 fn collect_grids(frame: &Frame<'_>, node: &Node, found: &mut Vec<String>) {
     match node {
         Node::Kernel { kernel, extent, .. } => {

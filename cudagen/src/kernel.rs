@@ -63,6 +63,7 @@ pub fn outline(view: &View<'_>, name: &str, node: &Node) -> Result<KernelText, D
     let inside = writer.write(body, &Facts::new(&view.model.context))?;
     let uses = frame.uses();
     check_types(view, &uses)?;
+    check_shared_memory(view, name, &uses)?;
     let arguments = arguments(view, mapped, lower, body, &uses);
     let mut block = declarations(view, &uses);
     block.extend(coordinates(view, mapped, lower, &uses));
@@ -81,6 +82,26 @@ fn check_types(view: &View<'_>, uses: &Uses) -> Result<(), Diagnostics> {
         }
     }
     Ok(())
+}
+
+/// What a block may declare; more would have to be asked for at the launch, which not every GPU grants.
+const STATIC_SHARED_MEMORY: u64 = 49_152;
+
+fn check_shared_memory(view: &View<'_>, name: &str, uses: &Uses) -> Result<(), Diagnostics> {
+    let buffers = uses.buffers.iter().filter_map(|id| view.buffers.get(id)).map(|named| named.buffer);
+    let shared = buffers.filter(|buffer| buffer.memory == Memory::Shared);
+    let sizes = shared.map(|buffer| {
+        let element = view.datum(buffer.array).map_or(0, |datum| u64::from(datum.array.element.size()));
+        buffer.sizes.iter().fold(element, |bytes, size| bytes.saturating_mul(u64::from(*size)))
+    });
+    let bytes: u64 = sizes.fold(0, u64::saturating_add);
+    if bytes <= STATIC_SHARED_MEMORY {
+        return Ok(());
+    }
+    let message =
+        format!("{name} needs {bytes} bytes of shared memory, and a block has {STATIC_SHARED_MEMORY}");
+    let help = "give gpulocalizer a smaller `--shared-memory`, or scheduler smaller tiles";
+    Err(Diagnostic::error("E0606", message).with_help(help).into())
 }
 
 fn arguments(view: &View<'_>, kernel: &Kernel, lower: &[AstExpr], body: &Node, uses: &Uses) -> Vec<Argument> {

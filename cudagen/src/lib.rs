@@ -83,7 +83,7 @@ impl Unit<'_> {
 /// # Errors
 ///
 /// `E0601` the source changed since clan-rs read it; `E0602` a kernel would compute with `long double`; `E0603` the loops count
-/// beyond 64 bits. Anything else is a fault of the document.
+/// beyond 64 bits; `E0606` a kernel needs more shared memory than a block has. Anything else is a fault of the document.
 pub fn run(program: Program<Scanned>, source: &[u8]) -> Result<Outcome<Generated>, Diagnostics> {
     check_hash(&program, source)?;
     let path = Path::new(&program.source.path);
@@ -112,14 +112,14 @@ fn check_hash(program: &Program<Scanned>, source: &[u8]) -> Result<(), Diagnosti
 
 /// The scops of which something runs on the GPU; the regions of the others are left as they are.
 fn views<'a>(program: &'a Program<Scanned>, file: &'a str) -> Result<Vec<View<'a>>, Diagnostics> {
-    let names = Names::of(program);
     let scops = program.scops.iter().zip(&program.source.regions);
     let scops = scops.filter(|(scop, _)| tree::has_kernels(&scop.stage.ast.body));
     let view = |(scop, region)| {
         let scop: &'a scop::Scop<Scanned> = scop;
+        let names = Names::of(program, &scop.model);
         let body = tidy::tidy(scop.stage.ast.body.clone(), &scop.model.parameters);
         let body = naming::name_values(body, &scop.model, &names);
-        view::new(scop, body, region, file, names.clone())
+        view::new(scop, body, region, file, names)
     };
     scops.map(view).collect()
 }

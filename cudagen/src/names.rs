@@ -14,9 +14,10 @@ pub struct Names {
 }
 
 impl Names {
-    /// All names of the document.
-    pub fn of(program: &Program<Scanned>) -> Self {
-        let taken = program.scops.iter().flat_map(|scop| names_of(&scop.model)).collect();
+    /// The names of a scop, and those of the functions that stand for all scops.
+    pub fn of(program: &Program<Scanned>, model: &Model) -> Self {
+        let mut taken: BTreeSet<String> = program.scops.iter().map(|scop| scop.model.name.clone()).collect();
+        taken.extend(names_of(model));
         Self { taken }
     }
 
@@ -43,8 +44,7 @@ impl Names {
 }
 
 fn names_of(model: &Model) -> Vec<String> {
-    let mut names = vec![model.name.clone()];
-    names.extend(model.parameters.iter().map(|parameter| parameter.name.clone()));
+    let mut names: Vec<String> = model.parameters.iter().map(|parameter| parameter.name.clone()).collect();
     names.extend(model.arrays.iter().map(|array| array.name.clone()));
     names.extend(model.statements.iter().flat_map(|statement| &statement.body).filter_map(
         |step| match step {

@@ -11,7 +11,7 @@
 //! ```
 //!
 //! Where the function cannot decline, a plain call stands there. Iterators that are declared before the region might then be
-//! used nowhere, of which compilers warn; so they are mentioned: `(void)i;`.
+//! used nowhere, of which compilers warn; so they are mentioned: `f(n, A), (void)i;`.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ use scop::{Diagnostic, Diagnostics, Model, Region};
 
 use crate::host_function::HostFunction;
 use crate::layout;
-use crate::tokens::tokens;
+use crate::tokens::{first_token, tokens};
 
 /// The UTF-8 byte order mark, which stays first.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -57,8 +57,9 @@ pub fn rewrite(
         let text = text.strip_suffix(b"\r").unwrap_or(text);
         let margin = margin(before);
         out.extend_from_slice(&before[..before.len() - margin.len()]);
-        out.extend_from_slice(&replacement.text(text, margin, newline.as_bytes()));
         at = start + text.len();
+        let braces = first_token(&source[at..]) == Some(b"else");
+        out.extend_from_slice(&replacement.text(text, margin, newline.as_bytes(), braces));
     }
     out.extend_from_slice(&source[at..]);
     Ok(out)
@@ -84,27 +85,33 @@ fn indentation(line: &[u8]) -> usize {
 }
 
 impl Replacement<'_> {
-    /// What stands in place of a region's text, behind the line before it.
-    fn text(&self, region: &[u8], margin: &[u8], newline: &[u8]) -> Vec<u8> {
+    /// What stands in place of a region's text, behind the line before it. It is one statement; `braces` are for a place
+    /// where an `else` follows.
+    fn text(&self, region: &[u8], margin: &[u8], newline: &[u8], braces: bool) -> Vec<u8> {
         let indent = if margin.is_empty() { inner_margin(region) } else { margin };
-        let mut lines = self.call(indent.len());
-        if !self.function.may_decline {
-            lines.extend(outer_iterators(region, self.model).iter().map(|name| format!("(void){name};")));
-            return indented(&lines, indent).join(newline);
+        let mut lines = indented(&self.call(region, indent.len()), indent);
+        if self.function.may_decline {
+            lines.push([margin, region].concat());
+            lines.push([indent, b"}"].concat());
         }
-        let mut lines = indented(&lines, indent);
-        lines.push([margin, region].concat());
-        lines.push([indent, b"}"].concat());
+        if braces {
+            lines.insert(0, [indent, b"{"].concat());
+            lines.push([indent, b"}"].concat());
+        }
         lines.join(newline)
     }
 
-    /// The call, on lines of its own.
-    fn call(&self, columns: usize) -> Vec<String> {
+    /// The lines before the original text.
+    fn call(&self, region: &[u8], column: usize) -> Vec<String> {
         let values: Vec<&str> =
             self.function.arguments.iter().map(|argument| argument.value.as_str()).collect();
         let call = format!("{}({})", self.function.name, values.join(", "));
-        let call = if self.function.may_decline { format!("if (!{call}) {{") } else { format!("{call};") };
-        layout::wrapped(&call, columns)
+        if self.function.may_decline {
+            return layout::wrapped(&format!("if (!{call}) {{"), column);
+        }
+        let mentions: String =
+            outer_iterators(region, self.model).iter().map(|name| format!(", (void){name}")).collect();
+        layout::wrapped(&format!("{call}{mentions};"), column)
     }
 }
 
@@ -195,7 +202,15 @@ mod tests {
     fn iterators_from_outside_are_mentioned() {
         let source =
             "int i, j;\n#pragma scop\n\tfor (i = 0; i < 9; i++)\n\t\tfor (int j = 0;;) ;\n#pragma endscop\n";
-        assert_eq!(rewritten(source, false), "#include \"x_gpu.h\"\nint i, j;\n\tf(a);\n\t(void)i;\n");
+        assert_eq!(rewritten(source, false), "#include \"x_gpu.h\"\nint i, j;\n\tf(a), (void)i;\n");
+    }
+
+    #[test]
+    fn an_else_behind_a_region_keeps_its_if() {
+        let source = "if (x)\n    #pragma scop\n    #pragma endscop\n/* or */ else y;\n";
+        let expected = "#include \"x_gpu.h\"\nif (x)\n    {\n    if (!f(a)) {\n    #pragma scop\n    #pragma endscop\n    }\n    }\n\
+                        /* or */ else y;\n";
+        assert_eq!(rewritten(source, true), expected);
     }
 
     #[test]

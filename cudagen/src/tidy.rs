@@ -7,6 +7,7 @@
 //! for (c1 = 0; …; …) once { A[c0][c1] = …; }     →  A[c0][0] = …;
 //! if (c) { } else { a }                          →  if (!c) { a }
 //! if (1) { a }                                   →  a
+//! if (c) { if (d) { a } }                        →  if (c && d) { a }
 //! c0 + 0, 1 * c0, 2 * 3                          →  c0, c0, 6
 //! ```
 //!
@@ -74,9 +75,20 @@ fn branch(condition: AstExpr, then: Node, otherwise: Option<Node>) -> Node {
         (_, true, Some(otherwise)) => {
             Node::If { condition: negated(condition), then: Box::new(otherwise), otherwise: None }
         }
-        (_, false, otherwise) => {
-            Node::If { condition, then: Box::new(then), otherwise: otherwise.map(Box::new) }
+        (_, false, None) => nested(condition, then),
+        (_, false, Some(otherwise)) => {
+            Node::If { condition, then: Box::new(then), otherwise: Some(Box::new(otherwise)) }
         }
+    }
+}
+
+/// An `if` in an `if` is one with both conditions.
+fn nested(condition: AstExpr, then: Node) -> Node {
+    match then {
+        Node::If { condition: inner, then, otherwise: None } => {
+            Node::If { condition: AstExpr::Op(AstOp::And, vec![condition, inner]), then, otherwise: None }
+        }
+        other => Node::If { condition, then: Box::new(other), otherwise: None },
     }
 }
 

@@ -7,25 +7,43 @@ pub fn tokens(text: &[u8]) -> Option<Vec<&[u8]>> {
     let mut at = 0;
     while at < text.len() {
         let rest = &text[at..];
-        at += match rest {
-            [b'/', b'*', ..] => comment_length(rest),
-            [b'/', b'/', ..] => line_length(rest),
-            [b'#', ..] if is_pragma(rest) => line_length(rest),
-            [b'#', ..] => return None,
-            [quote @ (b'"' | b'\''), ..] => literal_length(rest, *quote),
-            [first, ..] if first.is_ascii_whitespace() => 1,
-            [first, ..] if is_word(*first) => {
-                let length = rest.iter().position(|byte| !is_word(*byte)).unwrap_or(rest.len());
-                tokens.push(&rest[..length]);
-                length
-            }
-            _ => {
-                tokens.push(&rest[..1]);
-                1
-            }
-        };
+        if rest[0] == b'#' && !is_pragma(rest) {
+            return None;
+        }
+        let (length, is_token) = next(rest);
+        if is_token {
+            tokens.push(&rest[..length]);
+        }
+        at += length;
     }
     Some(tokens)
+}
+
+/// The first identifier or punctuation character of a text.
+pub fn first_token(text: &[u8]) -> Option<&[u8]> {
+    let mut at = 0;
+    while at < text.len() {
+        let (length, is_token) = next(&text[at..]);
+        if is_token {
+            return Some(&text[at..at + length]);
+        }
+        at += length;
+    }
+    None
+}
+
+/// The length of what a text begins with, and whether that is a token.
+fn next(text: &[u8]) -> (usize, bool) {
+    match text {
+        [b'/', b'*', ..] => (comment_length(text), false),
+        [b'/', b'/', ..] | [b'#', ..] => (line_length(text).max(1), false),
+        [quote @ (b'"' | b'\''), ..] => (literal_length(text, *quote), false),
+        [first, ..] if first.is_ascii_whitespace() => (1, false),
+        [first, ..] if is_word(*first) => {
+            (text.iter().position(|byte| !is_word(*byte)).unwrap_or(text.len()), true)
+        }
+        _ => (1, true),
+    }
 }
 
 fn is_word(byte: u8) -> bool {
