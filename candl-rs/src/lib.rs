@@ -36,7 +36,7 @@ pub const NAME: &str = "candl-rs";
 /// Adds the dependences to every scop.
 ///
 /// # Errors
-/// If a scop is so complicated that isl would work on it for minutes; any other failure of isl is reported as a bug.
+/// If a scop is so complicated that isl fails on it, or would work on it for minutes.
 pub fn run(program: Program<Extracted>) -> Result<Outcome<Program<Analysed>>, Diagnostics> {
     let source = program.source.clone();
     let mut regions = source.regions.iter();
@@ -44,8 +44,7 @@ pub fn run(program: Program<Extracted>) -> Result<Outcome<Program<Analysed>>, Di
         let region = regions.next();
         match limit_operations(OPERATIONS, || dependences(&scop.model)) {
             Ok(dependences) => Ok(Scop { model: scop.model, stage: Analysed { dependences } }),
-            Err(error) if error.is_limit() => Err(Diagnostics::from(too_complicated(&source.path, region))),
-            Err(error) => Err(Diagnostic::bug(NAME, format!("scop {}: {error}", scop.model.name)).into()),
+            Err(error) => Err(Diagnostics::from(given_up(&error, &source.path, region))),
         }
     };
     program.try_map(analyse).map(Outcome::new)
@@ -54,12 +53,19 @@ pub fn run(program: Program<Extracted>) -> Result<Outcome<Program<Analysed>>, Di
 /// Elementary operations of isl that the analysis of one scop may take: about half a minute.
 const OPERATIONS: u64 = 30_000_000;
 
-fn too_complicated(path: &str, region: Option<&Region>) -> Diagnostic {
-    let error = Diagnostic::error("E0206", "the dependences of this region are too complicated to find")
-        .with_help("split the region into smaller ones; conditions with `%` and many cases cost most");
+/// The document is sound, so what isl cannot do with it is a limit of isl's: it gives up, or fails on rare combinations of
+/// conditions with `%` and bounds that differ between statements.
+fn given_up(error: &polyhedra::Error, path: &str, region: Option<&Region>) -> Diagnostic {
+    let (code, label) = if error.is_limit() {
+        ("E0206", "given up after a bounded number of steps".to_owned())
+    } else {
+        ("E0207", error.to_string())
+    };
+    let diagnostic = Diagnostic::error(code, "the dependences of this region are too complicated to find")
+        .with_help("split the region into smaller ones, or simplify conditions: those with `%` cost most");
     match region {
-        Some(region) => error.at(path, region.range, "given up after a bounded number of steps"),
-        None => error,
+        Some(region) => diagnostic.at(path, region.range, label),
+        None => diagnostic,
     }
 }
 

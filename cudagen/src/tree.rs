@@ -55,12 +55,12 @@ pub fn map_expressions(node: Node, change: &impl Fn(&AstExpr) -> AstExpr) -> Nod
             condition: change(&condition),
             increment: change(&increment),
             degenerate,
-            body: map_boxed(body, change),
+            body: Box::new(map_expressions(*body, change)),
         },
         Node::If { condition, then, otherwise } => Node::If {
             condition: change(&condition),
-            then: map_boxed(then, change),
-            otherwise: otherwise.map(|node| map_boxed(node, change)),
+            then: Box::new(map_expressions(*then, change)),
+            otherwise: otherwise.map(|node| Box::new(map_expressions(*node, change))),
         },
         Node::Instance { statement, iterators, accesses } => {
             let accesses = accesses.into_iter();
@@ -68,18 +68,17 @@ pub fn map_expressions(node: Node, change: &impl Fn(&AstExpr) -> AstExpr) -> Nod
                 accesses.map(|access| AccessPlace { index: all(access.index), ..access }).collect();
             Node::Instance { statement, iterators: all(iterators), accesses }
         }
-        Node::Kernel { kernel, lower, extent, body } => {
-            Node::Kernel { kernel, lower: all(lower), extent: all(extent), body: map_boxed(body, change) }
-        }
+        Node::Kernel { kernel, lower, extent, body } => Node::Kernel {
+            kernel,
+            lower: all(lower),
+            extent: all(extent),
+            body: Box::new(map_expressions(*body, change)),
+        },
         Node::Copy { buffer, into_buffer, element, place } => {
             Node::Copy { buffer, into_buffer, element: all(element), place: all(place) }
         }
         leaf @ (Node::Barrier | Node::Transfer { .. }) => leaf,
     }
-}
-
-fn map_boxed(node: Box<Node>, change: &impl Fn(&AstExpr) -> AstExpr) -> Box<Node> {
-    Box::new(map_expressions(*node, change))
 }
 
 /// True if a part of the loop program runs on the GPU.

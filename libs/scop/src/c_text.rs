@@ -12,6 +12,8 @@
 mod fragment;
 mod index;
 mod literal;
+#[cfg(test)]
+mod tests;
 mod typed;
 
 use std::collections::BTreeSet;
