@@ -19,7 +19,7 @@ mod leaves;
 mod places;
 mod report;
 
-use polyhedra::{Map, Result, Schedule, Set, Text};
+use polyhedra::{Map, Result, Schedule, Set, Text, limit_operations};
 use scop::{AccessId, Dependence, Diagnostic, Diagnostics, Model, Outcome, Program, Scheduled, Scop};
 
 use crate::NAME;
@@ -34,8 +34,15 @@ use report::Fault;
 pub fn check(program: Program<Scheduled>) -> std::result::Result<Outcome<String>, Diagnostics> {
     let mut messages = Vec::new();
     for scop in &program.scops {
-        match check_scop(&program.source.path, scop) {
+        match limit_operations(crate::OPERATIONS, || check_scop(&program.source.path, scop)) {
             Ok(found) => messages.extend(found),
+            Err(error) if error.is_limit() => messages.push(
+                Diagnostic::error(
+                    "E0206",
+                    format!("the schedule of {} is too complicated to check", scop.model.name),
+                )
+                .with_help("split the region into smaller ones, or ask the scheduler for something simpler"),
+            ),
             Err(error) => messages.push(Diagnostic::bug(NAME, format!("scop {}: {error}", scop.model.name))),
         }
     }
