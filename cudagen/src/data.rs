@@ -131,7 +131,7 @@ fn lay_out(datum: &mut Datum<'_>, model: &Model, on_host: bool) -> polyhedra::Re
         let inner_extents = declared_inner_extents(model, array)?;
         datum.slice = footprint::touched(model, array, &inner_extents)?;
     }
-    if on_host && array.visible {
+    if on_host && array.visible && model.arrays.iter().any(|array| array.may_alias) {
         datum.touched = footprint::touched(model, array, datum.inner_extents())?;
     }
     let declared = footprint::declared_extents(model, array, 0)?.into_iter().next().flatten();

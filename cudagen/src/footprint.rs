@@ -23,6 +23,10 @@ pub struct Reach {
 pub fn reach(model: &Model, array: &Array) -> Result<Reach> {
     let context = Set::parse(&model.context.0)?;
     let elements = elements(model, array.id)?;
+    if elements.is_empty()? {
+        let zeros = vec![AstExpr::Int(0); array.extents.len()];
+        return Ok(Reach { lower: zeros.clone(), extent: zeros });
+    }
     let mut reach = Reach { lower: Vec::new(), extent: Vec::new() };
     for position in 0..array.extents.len() {
         let low = elements.copy()?.dim_min(position as i32)?;

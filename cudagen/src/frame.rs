@@ -120,12 +120,12 @@ impl<'a> Frame<'a> {
             return offset;
         }
         let extent = self.index(extent);
+        if offset.text == "1" {
+            return extent;
+        }
         let wide = small || [offset.ctype, extent.ctype].contains(&CType::Long);
         let offset = if wide { offset } else { Fragment::prefix("(ptrdiff_t)", &offset, CType::Long) };
         let ctype = offset.ctype.common_with(extent.ctype);
-        if offset.text == "1" {
-            return Fragment { ctype, ..extent };
-        }
         Fragment::infix(BinaryOp::Mul, &offset, &extent, ctype)
     }
 

@@ -35,14 +35,12 @@ pub fn text(guard: &str, functions: &[(String, HostFunction)]) -> String {
 }
 
 fn comment(origin: &str, function: &HostFunction) -> String {
-    if function.may_decline {
-        format!(
-            "/* The region at {origin}. Returns 1; or 0, having done nothing, if its arguments are not\n \
-             * such that the GPU may do the work. */\n"
-        )
+    let declines = if function.may_decline {
+        "\n   Returns 1; or 0, having done nothing, if the arguments do not allow it to run on the GPU."
     } else {
-        format!("/* The region at {origin}. */\n")
-    }
+        ""
+    };
+    format!("/* The region at {origin}.{declines} */\n")
 }
 
 fn declaration(function: &HostFunction, boolean: &str) -> String {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use scop::c_text::{Dialect, Helper};
-use scop::{CType, Diagnostics, Parameter};
+use scop::{Array, CType, Diagnostics, Parameter};
 
 use crate::body::Body;
 use crate::checks::{self, Checks};
@@ -149,12 +149,18 @@ fn data_argument(datum: &Datum<'_>) -> Option<HostArgument> {
         HostForm::Pointer => Shape::ConstPointer,
         HostForm::Local | HostForm::Heap | HostForm::Absent => return None,
     };
-    let value = match shape {
-        Shape::Value => array.expression.clone(),
-        _ if array.extents.len() == 1 => array.expression.clone(),
-        _ => format!("&{}{}", operand(&array.expression), "[0]".repeat(array.extents.len())),
+    let value = match (shape, dimensions_in_c(array)) {
+        (Shape::Value, _) | (_, 1) => array.expression.clone(),
+        (_, dimensions) => format!("&{}{}", operand(&array.expression), "[0]".repeat(dimensions)),
     };
     Some(HostArgument { ctype: array.element, shape, name: array.name.clone(), value })
+}
+
+/// The number of subscripts that lead to an element in the source: inner dimensions that it does not write were found in
+/// subscripts like `a[i * n + j]`.
+fn dimensions_in_c(array: &Array) -> usize {
+    let inner = array.extents.iter().skip(1).filter(|extent| extent.c.is_some()).count();
+    inner + usize::from(!array.is_scalar())
 }
 
 /// An expression as the operand of `[]`, `&` or a comma.

@@ -39,12 +39,7 @@ pub fn choose(model: &Model, kernels: &[Kernel], body: &Node, data: &Data<'_>) -
     let parameters = used().map(|parameter| (parameter.name.as_str(), range_of(parameter.ctype))).collect();
     let bounds = data.values().flat_map(Datum::bounds).collect();
     let analysis = Analysis { parameters, kernels, body, bounds };
-    let narrow = if wide { None } else { analysis.largest_bound(CType::Int) };
-    let (index, bound) = match narrow {
-        Some(bound) if bound >= WORTHWHILE => (CType::Int, bound),
-        _ => (CType::Long, analysis.largest_bound(CType::Long)?),
-    };
-    let bound = rounded(bound);
+    let (index, bound) = index_type(&analysis, wide)?;
     let exceeds = |parameter: &&Parameter| {
         let (low, high) = range_of(parameter.ctype);
         low < -bound || high > bound
@@ -52,6 +47,18 @@ pub fn choose(model: &Model, kernels: &[Kernel], body: &Node, data: &Data<'_>) -
     let bounded = used().filter(exceeds).map(|parameter| parameter.name.clone()).collect();
     let types = model.parameters.iter().map(|p| (p.name.clone(), roles.type_of(p, index)));
     Some(Integers { index, parameters: types.collect(), bounded, bound })
+}
+
+/// The type of index expressions, and the bound within which parameters keep them from overflowing.
+fn index_type(analysis: &Analysis<'_>, wide: bool) -> Option<(CType, i128)> {
+    let bound = |index| match analysis.always_fits(index) {
+        true => Some(i128::MAX),
+        false => analysis.largest_bound(index).map(rounded),
+    };
+    match bound(CType::Int).filter(|bound| !wide && *bound >= WORTHWHILE) {
+        Some(bound) => Some((CType::Int, bound)),
+        None => Some((CType::Long, bound(CType::Long)?)),
+    }
 }
 
 /// A program that only works for smaller parameters than this should count in `long`.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use scop::ast::{AstExpr, Node};
 use scop::c_text::{Dialect, Helper};
-use scop::{ArrayId, Axis, CType, Diagnostic, Diagnostics, Kernel, Memory};
+use scop::{ArrayId, Axis, CType, Diagnostic, Diagnostics, Kernel, Memory, Statement, Step};
 
 use crate::body::{Body, Nothing};
 use crate::comments;
@@ -62,7 +62,7 @@ pub fn outline(view: &View<'_>, name: &str, node: &Node) -> Result<KernelText, D
     let mut writer = Body { frame: &frame, special: &mut Nothing, lines: statements.len() > 1 };
     let inside = writer.write(body, &Facts::new(&view.model.context))?;
     let uses = frame.uses();
-    check_types(view, &uses)?;
+    check_types(view, &statements, &uses)?;
     check_shared_memory(view, name, &uses)?;
     let arguments = arguments(view, mapped, lower, body, &uses);
     let mut block = declarations(view, &uses);
@@ -72,16 +72,32 @@ pub fn outline(view: &View<'_>, name: &str, node: &Node) -> Result<KernelText, D
     Ok(KernelText { name: name.to_owned(), arguments, helpers: uses.helpers, text })
 }
 
-fn check_types(view: &View<'_>, uses: &Uses) -> Result<(), Diagnostics> {
-    for datum in uses.data.keys().filter_map(|array| view.datum(*array)) {
-        if !datum.array.element.exists_on_device() {
-            let message =
-                format!("`{}` is of type `{}`, which GPUs lack", datum.array.name, datum.array.element);
-            let help = "declare it as `double`, or leave its statements out of the region";
-            return Err(Diagnostic::error("E0602", message).with_help(help).into());
+/// Neither data nor intermediate values may be of a type that GPUs lack: nvcc would take `double` instead.
+fn check_types(view: &View<'_>, statements: &[&Statement], uses: &Uses) -> Result<(), Diagnostics> {
+    let data = uses.data.keys().filter_map(|array| view.datum(*array));
+    if let Some(datum) = data.into_iter().find(|datum| !datum.array.element.exists_on_device()) {
+        let name = &datum.array.name;
+        return Err(foreign_type(format!("`{name}` is of type `{}`, which GPUs lack", datum.array.element)));
+    }
+    for statement in statements {
+        let mut foreign = false;
+        for value in statement.body.iter().filter_map(Step::value) {
+            value.walk(&mut |expr| foreign |= !expr.ctype.exists_on_device());
+        }
+        if foreign {
+            let line = statement.range.line;
+            return Err(foreign_type(format!(
+                "line {line} of {} computes in `long double`, which GPUs lack",
+                view.file
+            )));
         }
     }
     Ok(())
+}
+
+fn foreign_type(message: String) -> Diagnostics {
+    let help = "use `double`, or leave the statement out of the region";
+    Diagnostic::error("E0602", message).with_help(help).into()
 }
 
 /// What a block may declare; more would have to be asked for at the launch, which not every GPU grants.

@@ -121,8 +121,10 @@ impl Launch<'_> {
     /// What must hold for a launch to be legal, if it is not known to hold.
     fn guard(&self, facts: &Facts) -> Option<String> {
         let positive = |extent: &AstExpr| binary(AstOp::Gt, extent.clone(), AstExpr::Int(0));
-        let unknown = self.extent.iter().map(positive).filter(|condition| !facts.imply(condition));
-        let condition = unknown.reduce(|left, right| binary(AstOp::And, left, right))?;
+        let mut unknown: Vec<AstExpr> =
+            self.extent.iter().map(positive).filter(|condition| !facts.imply(condition)).collect();
+        unknown.dedup();
+        let condition = unknown.into_iter().reduce(|left, right| binary(AstOp::And, left, right))?;
         Some(self.frame.index(&condition).text)
     }
 

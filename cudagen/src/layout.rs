@@ -152,11 +152,18 @@ fn close(braces: bool, depth: usize, out: &mut String) {
 /// A body is left without braces if it is one statement that a reader takes in at a glance.
 fn needs_braces(body: &[Stmt]) -> bool {
     match body {
-        [Stmt::Line { text, .. }] => text.len() > WIDTH - 16,
-        [Stmt::Loop { body, .. }] => needs_braces(body),
-        [Stmt::If { then, otherwise, .. }] => !otherwise.is_empty() || needs_braces(then),
+        [Stmt::Line { text, .. }] => is_long(text),
+        [Stmt::Loop { head, body }] => is_long(head) || needs_braces(body),
+        [Stmt::If { condition, then, otherwise }] => {
+            !otherwise.is_empty() || is_long(condition) || needs_braces(then)
+        }
         _ => true,
     }
+}
+
+/// True for what hardly fits on one line.
+fn is_long(text: &str) -> bool {
+    text.len() > WIDTH - 16
 }
 
 /// True if an `else` behind the body would belong to an `if` in it.

@@ -36,6 +36,8 @@ mod overflow;
 mod prelude;
 mod rewrite;
 mod slices;
+#[cfg(test)]
+mod tests;
 mod tidy;
 mod tokens;
 mod tree;

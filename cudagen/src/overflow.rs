@@ -39,6 +39,11 @@ pub fn range_of(ctype: CType) -> Interval {
 }
 
 impl Analysis<'_> {
+    /// True if nothing overflows `index` whatever the values of the parameters.
+    pub fn always_fits(&self, index: CType) -> bool {
+        self.fits(range_of(index), i128::MAX)
+    }
+
     /// The largest `bound` such that nothing overflows `index` while all parameters lie within `-bound ..= bound`; nothing if
     /// there is none.
     pub fn largest_bound(&self, index: CType) -> Option<i128> {

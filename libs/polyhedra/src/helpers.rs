@@ -1,5 +1,8 @@
 //! Short names for what the tools do all the time.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use isl_rs::{Map, MultiPwAff, PwAff, PwMultiAff, Schedule, Set, UnionMap, UnionSet};
 
 use crate::{Error, Result, context};
@@ -12,13 +15,26 @@ pub trait Text: Sized {
     fn text(&self) -> Result<String>;
 }
 
+// The verifier and the passes read the same texts of a document several times, and isl's parser is slow: what was read once is
+// remembered by the thread.
 macro_rules! impl_text {
     ($($type:ty),* $(,)?) => {$(
         impl Text for $type {
             fn parse(text: &str) -> Result<Self> {
+                thread_local! {
+                    static KNOWN: RefCell<HashMap<String, $type>> = RefCell::new(HashMap::new());
+                }
+                if let Some(known) = KNOWN.with_borrow(|known| known.get(text).map(<$type>::copy)) {
+                    return Ok(known?);
+                }
                 checked_text(text)?;
                 let object = <$type>::read_from_str(context(), text)?;
-                if object.ptr == 0 { Err(Error::new("isl: the text is incomplete")) } else { Ok(object) }
+                if object.ptr == 0 {
+                    return Err(Error::new("isl: the text is incomplete"));
+                }
+                let copy = object.copy()?;
+                KNOWN.with_borrow_mut(|known| known.insert(text.to_owned(), copy));
+                Ok(object)
             }
             fn text(&self) -> Result<String> {
                 Ok(self.to_str()?.to_owned())

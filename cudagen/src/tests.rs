@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use cudagen::run;
+use crate::run;
 use scop::ast::{AccessPlace, ArraySlice, AstExpr, AstOp, LoopProgram, Node};
 use scop::*;
 
@@ -121,8 +121,8 @@ fn binary(ctype: CType, operator: BinaryOp, left: Box<Expr>, right: Box<Expr>) -
     expr(ctype, ExprKind::Binary { operator, left, right })
 }
 
-fn assign(access: u32, value: Box<Expr>, compound: Option<BinaryOp>) -> Vec<Step> {
-    vec![Step::Assign { access: AccessId(access), value: *value, compound }]
+fn assign(access: u32, value: Expr, compound: Option<BinaryOp>) -> Vec<Step> {
+    vec![Step::Assign { access: AccessId(access), value, compound }]
 }
 
 /// The statement whose text stands in the source; its iterators are all `int`.
@@ -170,6 +170,7 @@ fn buffer(id: u32, name: &str, array: u32, memory: Memory, sizes: &[u32]) -> Buf
         memory,
         accesses: Vec::new(),
         places: Vec::new(),
+        existing: None,
         depth: 0,
         index: IslMap(String::new()),
         sizes: sizes.to_vec(),
@@ -239,12 +240,12 @@ const MATMUL: &str = "void matmul(int n, double *C, const double A[restrict n][n
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             for (int k = 0; k < n; k++)
-                C[i * n + j] += A[i][k] * A[k][j];
+                C[n * i + j] += A[i][k] * A[k][j];
 #pragma endscop
 }
 ";
 
-/// Parameters, an array that may alias, tiles in shared memory, barriers, a sum in a register.
+/// Parameters, an array that may alias and whose subscripts are linear in the source, tiles in shared memory, barriers, a sum in a register.
 fn matmul() -> Document {
     let (row, column) = (coordinate("by", 16, "ty"), coordinate("bx", 16, "tx"));
     let inside = op(AstOp::And, less(row.clone(), name("n")), less(column.clone(), name("n")));
@@ -280,26 +281,24 @@ fn matmul() -> Document {
         Node::Barrier,
     ]);
     let body = block(vec![
-        when(
-            inside.clone(),
-            copy(2, vec![op(AstOp::Add, column.clone(), op(AstOp::Mul, int(1), int(0)))], true),
-        ),
+        when(inside.clone(), copy(2, vec![row.clone(), column.clone()], true)),
         count("c2", blocks(name("n"), 16), tile),
-        when(inside, copy(2, vec![column], false)),
+        when(inside, copy(2, vec![row, column], false)),
     ]);
     let accesses = vec![
-        access(0, 0, AccessKind::Read, "[n] -> { S0[i, j, k] -> A0[j] }"),
+        access(0, 0, AccessKind::Read, "[n] -> { S0[i, j, k] -> A0[i, j] }"),
         access(1, 1, AccessKind::Read, "[n] -> { S0[i, j, k] -> A1[i, k] }"),
         access(2, 1, AccessKind::Read, "[n] -> { S0[i, j, k] -> A1[k, j] }"),
-        access(3, 0, AccessKind::Write, "[n] -> { S0[i, j, k] -> A0[j] }"),
+        access(3, 0, AccessKind::Write, "[n] -> { S0[i, j, k] -> A0[i, j] }"),
     ];
     let double = CType::Double;
     let product = binary(double, BinaryOp::Mul, read(1, double), read(2, double));
-    let steps = assign(3, binary(double, BinaryOp::Add, read(0, double), product), Some(BinaryOp::Add));
+    let steps = assign(3, *binary(double, BinaryOp::Add, read(0, double), product), Some(BinaryOp::Add));
     let domain = "[n] -> { S0[i, j, k] : 0 <= i, j, k < n }";
-    let text = "C[i * n + j] += A[i][k] * A[k][j];";
-    let mut c = array(0, "C", double, &["n"]);
+    let text = "C[n * i + j] += A[i][k] * A[k][j];";
+    let mut c = array(0, "C", double, &["n", "n"]);
     c.may_alias = true;
+    c.extents.iter_mut().for_each(|extent| extent.c = None);
     let mut a = array(1, "A", double, &["n", "n"]);
     a.constant = true;
     Document {
@@ -315,7 +314,7 @@ fn matmul() -> Document {
             buffer(1, "shared_A", 1, Memory::Shared, &[16, 16]),
             buffer(2, "private_C", 0, Memory::Private, &[]),
         ],
-        slices: vec![slice(0, name("n"), vec![]), slice(1, name("n"), vec![name("n")])],
+        slices: vec![slice(0, name("n"), vec![name("n")]), slice(1, name("n"), vec![name("n")])],
         body: block(vec![
             transfer(0, true),
             transfer(1, true),
@@ -396,9 +395,9 @@ fn smooth() -> Document {
         ],
     ];
     let steps = [
-        assign(2, product, None),
-        assign(4, binary(float, BinaryOp::Mul, read(3, float), half), None),
-        assign(7, binary(float, BinaryOp::Add, sum, time), None),
+        assign(2, *product, None),
+        assign(4, *binary(float, BinaryOp::Mul, read(3, float), half), None),
+        assign(7, *binary(float, BinaryOp::Add, sum, time), None),
     ];
     let iterators: [&[&str]; 3] = [&["t", "i"], &["t"], &["t", "i"]];
     let mut statements = Vec::new();
@@ -456,7 +455,7 @@ fn fill() -> Document {
         body: Box::new(write),
     };
     let accesses = vec![access(0, 0, AccessKind::Write, "{ S0[i, j] -> A0[i, j] }")];
-    let steps = assign(0, expr(CType::Int, ExprKind::Iterator { dimension: 0 }), None);
+    let steps = assign(0, *expr(CType::Int, ExprKind::Iterator { dimension: 0 }), None);
     let domain = "{ S0[i, j] : 0 <= i, j < 10 }";
     Document {
         name: "fill",
