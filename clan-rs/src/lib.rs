@@ -52,6 +52,7 @@ mod values;
 mod wrap;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use scop::{
     Diagnostics, Extracted, FORMAT, Outcome, Program, Region, Scop, Source, VERSION, hash_text, names,
@@ -83,7 +84,7 @@ pub fn run_on(options: &Options, bytes: Vec<u8>) -> Result<Outcome<Program<Extra
     let mut faults = Faults::default();
     let (regions, mut warnings) =
         regions::find(&parsed.tree, &parsed.source, &parsed.tokens, &parsed.skipped, &mut faults);
-    let names = region_names(&parsed, &regions);
+    let names = region_names(&parsed, &path, &regions);
     let mut scops = Vec::new();
     for (region, name) in regions.iter().zip(names) {
         let extracted = polyhedra::limit_operations(OPERATIONS, || {
@@ -115,13 +116,18 @@ pub fn run_on(options: &Options, bytes: Vec<u8>) -> Result<Outcome<Program<Extra
     Ok(Outcome { value: program, diagnostics: errors::in_order(warnings, &path) })
 }
 
-/// A name for each region: that of the function, and its number there.
-fn region_names(parsed: &Parsed, regions: &[regions::MarkedRegion]) -> Vec<String> {
+/// A name for each region: those of the file and the function, and its number there. The file's name is part of it because
+/// functions of different files may have the same name, if they are `static`.
+fn region_names(parsed: &Parsed, path: &str, regions: &[regions::MarkedRegion]) -> Vec<String> {
+    let stem =
+        Path::new(path).file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let mut taken = BTreeSet::new();
     let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
     let name = |region: &regions::MarkedRegion| {
         let count = counts.entry(region.function).or_default();
-        let wish = format!("{}_scop{count}", parsed.tree.functions[region.function].name);
+        let function = &parsed.tree.functions[region.function].name;
+        let file = if *function == stem { String::new() } else { format!("{stem}_") };
+        let wish = format!("{file}{function}_scop{count}");
         *count += 1;
         names::unused(&wish, &mut taken)
     };

@@ -9,8 +9,8 @@ use scop::ast::{AccessPlace, AstExpr, Node};
 use scop::c_text::{Dialect, Fragment, Helper, Spelling, body, helpers, index_text};
 use scop::{AccessId, Array, ArrayId, CType, Model, Program, Scop, Statement};
 
-use crate::expression::translate;
 use crate::plain::{self, AnyStage};
+use scop::from_isl::translate;
 
 /// The blocks for all regions of a program, each under a comment with its name.
 pub fn print(program: &Program<AnyStage>) -> Result<String> {

@@ -11,8 +11,8 @@ use polyhedra::{ASTExpr, DimType, Error, Map, PwAff, PwMultiAff, Result, Set, Te
 use scop::ast::{AccessPlace, AstExpr, Node};
 use scop::{Access, AccessId, ArrayId, Buffer, BufferId, IslMap, Model, Statement, StatementId, mark};
 
-use crate::expression::{operands, target, translate};
 use crate::launches::Launches;
+use scop::from_isl::{operands, target, translate};
 
 /// What the visitor knows of a scop.
 pub struct Leaves<'a> {
@@ -78,12 +78,12 @@ impl<'a> Leaves<'a> {
     fn place(&self, access: &Access) -> Result<PwMultiAff> {
         match self.place_of.get(&access.id) {
             Some((_, place)) => function(&place.0),
-            None => self.from_origin(access.array, function(&access.relation.0)?),
+            None => self.counted_from_origin(access.array, function(&access.relation.0)?),
         }
     }
 
     /// The element's index counted from the array's origin, where it has one.
-    fn from_origin(&self, array: ArrayId, mut element: PwMultiAff) -> Result<PwMultiAff> {
+    fn counted_from_origin(&self, array: ArrayId, mut element: PwMultiAff) -> Result<PwMultiAff> {
         let Some(origin) = self.origins.get(&array) else { return Ok(element) };
         for (position, start) in origin.iter().enumerate() {
             let index = element.get_at(position as i32)?;
@@ -107,7 +107,7 @@ impl<'a> Leaves<'a> {
         let split = split.pullback_pw_multi_aff(coordinates)?;
         let place = index.pullback_pw_multi_aff(split.copy()?)?;
         let element = split.range_factor_range()?;
-        let index = self.from_origin(buffer.array, element.copy()?)?;
+        let index = self.counted_from_origin(buffer.array, element.copy()?)?;
         let copy = Node::Copy {
             buffer: id,
             into_buffer,

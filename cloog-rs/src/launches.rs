@@ -11,7 +11,7 @@ use polyhedra::{Error, Map, PwAff, PwMultiAff, Result, ScheduleNode, ScheduleNod
 use scop::ast::{AstExpr, Node};
 use scop::{Kernel, KernelId, mark};
 
-use crate::expression::translate;
+use scop::from_isl::translate;
 
 /// The kernels of a scop.
 pub struct Launches<'a> {

@@ -4,7 +4,6 @@
 //! are worked out, so that cudagen has nothing to decide.
 
 mod emit_c;
-mod expression;
 mod instances;
 mod launches;
 mod nodes;
@@ -75,7 +74,7 @@ fn origins(arrays: &[DeviceArray]) -> polyhedra::Result<BTreeMap<ArrayId, Vec<Pw
 
 fn slice(array: &DeviceArray, context: &Set) -> polyhedra::Result<ArraySlice> {
     let value = |text: &str| -> polyhedra::Result<AstExpr> {
-        expression::translate(&parameter_expression(context.copy()?, PwAff::parse(text)?)?)
+        scop::from_isl::translate(&parameter_expression(context.copy()?, PwAff::parse(text)?)?)
     };
     Ok(ArraySlice {
         array: array.array,

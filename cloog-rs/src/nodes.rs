@@ -4,8 +4,8 @@ use polyhedra::ast::{NodeKind, annotation, kind};
 use polyhedra::{ASTNode, Error, Result};
 use scop::ast::Node;
 
-use crate::expression::translate;
 use crate::instances::Leaves;
+use scop::from_isl::translate;
 
 /// Translates a node; blocks in blocks are flattened.
 pub fn translate_node(node: &ASTNode, leaves: &Leaves<'_>) -> Result<Node> {

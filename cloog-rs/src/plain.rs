@@ -12,9 +12,9 @@ use scop::ast::Node;
 use scop::{ArrayId, IslSchedule, Model, Scop, Section, Stage, StatementId};
 use serde::{Deserialize, Serialize};
 
-use crate::expression::target;
 use crate::instances::Leaves;
 use crate::nodes::translate_node;
+use scop::from_isl::target;
 
 /// Any document: of its sections only the schedule matters here, if there is one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -1,5 +1,7 @@
 //! The loops that cloog-rs makes of small programs. `scheduler/tests/remake` makes the documents anew.
 
+#![allow(clippy::unwrap_used, reason = "a test that fails panics")]
+
 use cloog_rs::AnyStage;
 use scop::ast::{AstExpr, Node};
 use scop::{Placed, Program, Scanned, from_json, to_json, verify};

@@ -2,9 +2,7 @@
 
 use polyhedra::{Map, PwAff, Result, Set, Text};
 use scop::ast::{ArraySlice, AstExpr};
-use scop::{Array, ArrayId, Model};
-
-use crate::from_isl::expression;
+use scop::{Array, ArrayId, Model, from_isl};
 
 /// The part of each dimension that some instance may touch.
 #[derive(Debug, Clone)]
@@ -32,8 +30,8 @@ pub fn reach(model: &Model, array: &Array) -> Result<Reach> {
         let low = elements.copy()?.dim_min(position as i32)?;
         let high = elements.copy()?.dim_max(position as i32)?;
         let count = high.sub(low.copy()?)?.add_constant_val(one()?)?;
-        reach.lower.push(expression(&context, low)?);
-        reach.extent.push(expression(&context, count)?);
+        reach.lower.push(from_isl::of_parameters(&context, low)?);
+        reach.extent.push(from_isl::of_parameters(&context, count)?);
     }
     Ok(reach)
 }
@@ -66,7 +64,7 @@ pub fn declared_extents(model: &Model, array: &Array, first: usize) -> Result<Ve
     let extents = array.extents.iter().skip(first);
     extents
         .map(|extent| match &extent.value {
-            Some(value) => expression(&context, PwAff::parse(&value.0)?).map(Some),
+            Some(value) => from_isl::of_parameters(&context, PwAff::parse(&value.0)?).map(Some),
             None => Ok(None),
         })
         .collect()

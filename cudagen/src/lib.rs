@@ -22,7 +22,6 @@ mod expression;
 mod facts;
 mod footprint;
 mod frame;
-mod from_isl;
 mod header;
 mod host_function;
 mod integers;

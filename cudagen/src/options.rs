@@ -28,18 +28,20 @@ impl CommandLine {
     ///
     /// # Errors
     ///
-    /// As [`crate::run`]; also `E0604`, the source cannot be read, and `E0605`, it is not UTF-8.
+    /// As [`crate::run`]; also `E0604`, the source cannot be read.
     pub fn files(&self, program: Program<Scanned>) -> Result<Outcome<Vec<OutputFile>>, Diagnostics> {
         let path = self.source.clone().unwrap_or_else(|| PathBuf::from(&program.source.path));
         let source = fs::read(&path).map_err(|error| unreadable(&path, &error))?;
         let outcome = crate::run(program, &source)?;
         let generated = outcome.value;
-        let host = String::from_utf8(generated.host).map_err(|_| not_text(&path))?;
         let name = &generated.name;
         let file =
             |end: &str, contents| OutputFile { path: self.output.join(format!("{name}{end}")), contents };
-        let files =
-            vec![file("_host.c", host), file("_gpu.cu", generated.kernels), file("_gpu.h", generated.header)];
+        let files = vec![
+            file("_host.c", generated.host),
+            file("_gpu.cu", generated.kernels.into_bytes()),
+            file("_gpu.h", generated.header.into_bytes()),
+        ];
         Ok(Outcome { value: files, diagnostics: outcome.diagnostics })
     }
 }
@@ -47,9 +49,4 @@ impl CommandLine {
 fn unreadable(path: &Path, error: &std::io::Error) -> Diagnostic {
     Diagnostic::error("E0604", format!("cannot read {}: {error}", path.display()))
         .with_help("`--source FILE` says where the C source is now")
-}
-
-fn not_text(path: &Path) -> Diagnostic {
-    Diagnostic::error("E0605", format!("{} is not UTF-8", path.display()))
-        .with_help("convert it with iconv, and start again with clan-rs")
 }

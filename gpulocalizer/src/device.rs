@@ -109,7 +109,7 @@ impl<'a> Usage<'a> {
         for access in accesses {
             all = all.union(self.touched(access)?)?;
         }
-        Ok(all.simplified()?)
+        all.simplified()
     }
 
     fn touched(&self, access: &Access) -> Result<Set> {
@@ -202,7 +202,7 @@ fn live_elements(live: &[LiveAccess], accesses: &[&Access], array: &Array) -> Re
         let space = all.get_space()?;
         all = all.union(UnionSet::parse(&item.elements.0)?.extract_set(space)?)?;
     }
-    Ok(all.simplified()?)
+    all.simplified()
 }
 
 /// `{ A0[x0, x1] : lower <= x0 < lower + extent and 0 <= x1 < extent1 }`
@@ -215,7 +215,12 @@ fn slice_elements(array: &Array, slice: &Slice) -> Result<Set> {
     let upper = lower.copy()?.add(PwAff::parse(&slice.extent.0)?)?;
     all = polyhedra::bounded(all, 0, lower, upper)?;
     for (position, extent) in slice.inner.iter().enumerate() {
-        all = polyhedra::bounded(all, position as u32 + 1, PwAff::parse("{ [(0)] }")?, PwAff::parse(&extent.0)?)?;
+        all = polyhedra::bounded(
+            all,
+            position as u32 + 1,
+            PwAff::parse("{ [(0)] }")?,
+            PwAff::parse(&extent.0)?,
+        )?;
     }
     Ok(all)
 }

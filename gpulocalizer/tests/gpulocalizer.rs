@@ -1,5 +1,7 @@
 //! Where gpulocalizer puts the data of small programs. `scheduler/tests/remake` makes the documents anew.
 
+#![allow(clippy::unwrap_used, reason = "a test that fails panics")]
+
 use gpulocalizer::{Memories, Options};
 use scop::{Placed, Program, Scheduled, from_json, to_json, verify};
 

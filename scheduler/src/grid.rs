@@ -51,7 +51,7 @@ pub fn grid(band: &ScheduleNode, axes: &[Axis]) -> Result<Grid> {
 fn tiles_of(band: &ScheduleNode) -> Result<Map> {
     let prefix: UnionMap = band.get_prefix_schedule_union_map()?.intersect_domain(band.get_domain()?)?;
     let partial = band.band_get_partial_schedule_union_map()?;
-    Ok(prefix.reverse()?.apply_range(partial)?.as_map()?.simplified()?)
+    prefix.reverse()?.apply_range(partial)?.as_map()?.simplified()
 }
 
 /// The range of one member. It may hold a few tiles too many, which costs empty blocks and nothing else.

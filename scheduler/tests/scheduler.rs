@@ -1,6 +1,8 @@
 //! What scheduler makes of small programs. The documents beside this file are what clan-rs and candl-rs made of the C
 //! files beside them; `scheduler/tests/remake` makes them anew.
 
+#![allow(clippy::unwrap_used, reason = "a test that fails panics")]
+
 use scheduler::{Algorithm, Options};
 use scop::{Analysed, CType, Outcome, Program, Scheduled, from_json, to_json, verify};
 

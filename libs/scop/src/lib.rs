@@ -45,6 +45,7 @@ mod ctype;
 mod dependence;
 mod diagnostic;
 mod expr;
+pub mod from_isl;
 mod id;
 mod isl_text;
 mod mapping;

@@ -16,14 +16,14 @@ pub struct OutputFile {
     /// Where.
     pub path: PathBuf,
     /// Its whole text.
-    pub contents: String,
+    pub contents: Vec<u8>,
 }
 
 /// Writes a text to a file, or to the standard output for `-` or nothing.
 pub fn write(path: Option<&Path>, text: &str) -> Result<(), Diagnostics> {
     match path {
         Some(path) if path != Path::new("-") => {
-            write_all(&[OutputFile { path: path.to_owned(), contents: text.to_owned() }])
+            write_all(&[OutputFile { path: path.to_owned(), contents: text.as_bytes().to_vec() }])
         }
         _ => write_stdout(text).map_err(|error| cannot_write(Path::new("<stdout>"), &error)),
     }
@@ -60,7 +60,7 @@ fn cannot_write(path: &Path, error: &io::Error) -> Diagnostics {
 /// A file that is ready to take its place; dropped before, it leaves no trace.
 struct Staged<'a> {
     target: PathBuf,
-    contents: &'a str,
+    contents: &'a [u8],
     /// The full text beside the target; none for a device or a pipe, which is written in place.
     temporary: Option<PathBuf>,
     /// What the target held before, if it existed.
@@ -69,7 +69,7 @@ struct Staged<'a> {
 
 impl<'a> Staged<'a> {
     fn new(file: &'a OutputFile) -> io::Result<Self> {
-        let contents = file.contents.as_str();
+        let contents = file.contents.as_slice();
         if is_special(&file.path) {
             return Ok(Self { target: file.path.clone(), contents, temporary: None, previous: None });
         }
@@ -124,9 +124,8 @@ fn is_special(path: &Path) -> bool {
         || fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
 }
 
-fn write_in_place(path: &Path, text: &str) -> io::Result<()> {
-    let written =
-        OpenOptions::new().write(true).open(path).and_then(|mut file| file.write_all(text.as_bytes()));
+fn write_in_place(path: &Path, contents: &[u8]) -> io::Result<()> {
+    let written = OpenOptions::new().write(true).open(path).and_then(|mut file| file.write_all(contents));
     match written {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         result => result,
@@ -188,7 +187,7 @@ mod tests {
         }
 
         fn file(&self, name: &str, contents: &str) -> OutputFile {
-            OutputFile { path: self.0.join(name), contents: contents.to_owned() }
+            OutputFile { path: self.0.join(name), contents: contents.as_bytes().to_vec() }
         }
 
         fn names(&self) -> Vec<String> {

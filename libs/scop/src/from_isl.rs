@@ -1,7 +1,11 @@
 //! isl's AST expressions as the document's.
+//!
+//! cloog-rs makes loop programs of them, cudagen sizes.
 
-use polyhedra::{ASTExpr, ASTExprOpType, ASTExprType, Error, Result};
-use scop::ast::{AstExpr, AstOp};
+use polyhedra::ast::parameter_expression;
+use polyhedra::{ASTExpr, ASTExprOpType, ASTExprType, Error, PwAff, Result, Set};
+
+use crate::ast::{AstExpr, AstOp};
 
 /// Translates an integer or boolean expression.
 pub fn translate(expr: &ASTExpr) -> Result<AstExpr> {
@@ -24,6 +28,11 @@ pub fn operands(expr: &ASTExpr, first: i32) -> Result<Vec<AstExpr>> {
 /// The name of what is called or accessed.
 pub fn target(expr: &ASTExpr) -> Result<String> {
     Ok(expr.op_get_arg(0)?.id_get_id()?.get_name()?.to_owned())
+}
+
+/// The value of a function of the parameters where `context` holds.
+pub fn of_parameters(context: &Set, function: PwAff) -> Result<AstExpr> {
+    translate(&parameter_expression(context.copy()?, function)?)
 }
 
 fn integer(expr: &ASTExpr) -> Result<i64> {
