@@ -138,9 +138,10 @@ pub fn tools_folder() -> PathBuf {
     std::env::var_os("C2CUDA_BIN").map_or_else(|| root().join("target/release"), PathBuf::from)
 }
 
-/// A C compiler that keeps every rounding of the source.
+/// A C compiler that keeps every rounding of the source. GCC 12's induction variable optimisation can remove the call of a
+/// kernel (see `cudasim/cudasim-cc`); a reference must be right.
 pub fn gcc() -> Call {
-    Call::new("gcc").args(["-std=gnu11", "-O2", "-ffp-contract=off"])
+    Call::new("gcc").args(["-std=gnu11", "-O2", "-ffp-contract=off", "-fno-ivopts"])
 }
 
 /// NVIDIA's compiler, if it is installed.
