@@ -16,20 +16,20 @@ static void cuda_check_at(cudaError_t error, const char *call, const char *file,
 
 #define cuda_check(call) cuda_check_at((call), #call, __FILE__, __LINE__)
 
-//   16: A[i][j] = (A[i - 1][j] + A[i][j - 1]) * 0.5;
+// stencil.c:16: A[i][j] = (A[i - 1][j] + A[i][j - 1]) * 0.5;
 __global__ void stencil_scop0_kernel0(int n, int c0, int lower_x, double *__restrict__ A)
 {
     const int bx = blockIdx.x + lower_x;
     const int tx = threadIdx.x;
     const int j = 32 * bx + tx;
-    for (int c2 = max(max(max(2, 32 * bx + 1), 32 * c0), 32 * c0 - 32 * bx + 1); c2 <=
-            min(min(min(2 * n, 32 * bx + n + 31), 32 * c0 + n - 32 * bx + 31), 32 * c0 + 62);
+    for (int c2 = max(max(max(2, 32 * bx + 1), 32 * c0), 32 * c0 - 32 * bx + 1);
+            c2 <= min(min(min(2 * n, 32 * bx + n + 31), 32 * c0 + n - 32 * bx + 31), 32 * c0 + 62);
             c2++) {
-        if (j >= 1 && j <= n && c2 > j && c2 >= 32 * c0 + tx && 32 * bx + n + tx >= c2 && 32 * c0
-                + tx >= c2 - 31) {
-            A[(ptrdiff_t)(c2 - 32 * bx - tx) * (n + 1) + j] =
-                (A[(ptrdiff_t)(c2 - 32 * bx - tx - 1) * (n + 1) + j]
-                + A[(ptrdiff_t)(c2 - 32 * bx - tx) * (n + 1) + j - 1]) * 0.5;
+        const int i = c2 - 32 * bx - tx;
+        if (j >= 1 && j <= n && c2 > j && c2 >= 32 * c0 + tx && 32 * bx + n + tx >= c2
+                && 32 * c0 + tx >= c2 - 31) {
+            A[(ptrdiff_t)i * (n + 1) + j] =
+                (A[(ptrdiff_t)(i - 1) * (n + 1) + j] + A[(ptrdiff_t)i * (n + 1) + j - 1]) * 0.5;
         }
         __syncthreads();
     }
@@ -37,7 +37,7 @@ __global__ void stencil_scop0_kernel0(int n, int c0, int lower_x, double *__rest
 
 extern "C" int stencil_scop0(int n, double *A)
 {
-    // So no index expression overflows `int`.
+    // Index expressions must not overflow `int`.
     if (n < -357000000 || n > 357000000)
         return 0;
     const size_t dev_A_bytes = sizeof(double) * max(n + 1, 0) * max(n + 1, 0);

@@ -5,8 +5,8 @@
 extern "C" {
 #endif
 
-/* The region at lines 13 to 17 of stencil.c. Returns 1; or 0, having done nothing, if its arguments are not
- * such that the GPU may do the work. */
+/* The region at lines 13 to 17 of stencil.c.
+   Returns 1; or 0, having done nothing, if the arguments do not allow it to run on the GPU. */
 int stencil_scop0(int n, double *A);
 
 #ifdef __cplusplus

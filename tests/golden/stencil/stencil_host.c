@@ -11,13 +11,13 @@
 
 static void stencil(int n, double A[n + 1][n + 1])
 {
-if (!stencil_scop0(n, &A[0][0])) {
+    if (!stencil_scop0(n, &A[0][0])) {
 #pragma scop
     for (int i = 1; i <= n; i++)
         for (int j = 1; j <= n; j++)
             A[i][j] = (A[i - 1][j] + A[i][j - 1]) * 0.5;
 #pragma endscop
-}
+    }
 }
 
 /* The size given as argument number `which`, or else the default. */

@@ -16,8 +16,8 @@ static void cuda_check_at(cudaError_t error, const char *call, const char *file,
 
 #define cuda_check(call) cuda_check_at((call), #call, __FILE__, __LINE__)
 
-//   25: x[i] = 0;
-//   27: x[i] += a[j][i] * y[j];
+// tmv.c:25: x[i] = 0;
+// tmv.c:27: x[i] += a[j][i] * y[j];
 __global__ void tmv_scop0_kernel0(float *__restrict__ x, const float *__restrict__ a,
         const float *__restrict__ y)
 {
@@ -27,15 +27,14 @@ __global__ void tmv_scop0_kernel0(float *__restrict__ x, const float *__restrict
     const int tx = threadIdx.x;
     const int i = 128 * bx + tx;
     for (int c1 = 0; c1 < 19; c1++) {
-        if (tx < 32)
-            if (32 * c1 + tx < 600)
-                shared_y[tx] = y[32 * c1 + tx];
+        if (tx < 32 && 32 * c1 + tx < 600)
+            shared_y[tx] = y[32 * c1 + tx];
         __syncthreads();
         if (i < 600) {
             if (c1 == 0)
                 private_x = 0;  // line 25
-            for (int c3 = 32 * c1; c3 < min(600, 32 * c1 + 32); c3++)
-                private_x += a[c3 * 600 + i] * shared_y[c3 - 32 * c1];  // line 27
+            for (int j = 32 * c1; j < min(600, 32 * c1 + 32); j++)
+                private_x += a[j * 600 + i] * shared_y[j - 32 * c1];  // line 27
         }
         __syncthreads();
     }
