@@ -144,6 +144,12 @@ pub fn gcc() -> Call {
     Call::new("gcc").args(["-std=gnu11", "-O2", "-ffp-contract=off", "-fno-ivopts"])
 }
 
+/// Sends a signal to a process, or to a group if `receiver` begins with a minus. It is the shell's own `kill`: a small system has
+/// no other.
+pub fn kill(signal: &str, receiver: &str) {
+    Call::new("bash").args(["-c", "kill -$0 -- $1", signal, receiver]).run().succeeded();
+}
+
 /// NVIDIA's compiler, if it is installed.
 pub fn find_nvcc() -> Option<PathBuf> {
     let installed = root().join("target/tools/nvcc/bin/nvcc");

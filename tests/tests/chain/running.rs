@@ -100,7 +100,7 @@ fn signals_reach_the_program() {
         BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
         assert_eq!(line, "ready\n");
         let receiver = format!("{group}{}", child.id());
-        Call::new("kill").args([&format!("-{signal}"), "--", &receiver]).run().succeeded();
+        chain_tests::kill(signal, &receiver);
         let ended = child.wait().unwrap();
         assert_eq!(ended.code().or(ended.signal()), Some(status), "{signal} to {receiver}");
         assert_swept(&scratch);
