@@ -508,7 +508,7 @@ fn signals_end_it_at_once_and_cleanly() {
             .start();
         wait_for(&mut child, &["scheduler:", "waiting"]);
         let begin = Instant::now();
-        chain_tests::kill(&signal.to_string(), &child.id().to_string());
+        chain_tests::kill(signal, &child.id().to_string());
         assert_eq!(child.wait().unwrap().code(), Some(status));
         wait_for_end_of_descendants(&mut child);
         assert!(begin.elapsed() < Duration::from_secs(20), "{signal} had to wait");
