@@ -150,6 +150,36 @@ fn machine_is_chosen_and_named() {
     assert!(matches!(says[..], [line] if line.starts_with("c2cuda: running on the ")), "{says:?}");
 }
 
+/// Arrays that might overlap, and do: the order of the source is the only right one.
+#[test]
+fn overlapping_arrays_are_noticed() {
+    let scratch = Scratch::new("overlap");
+    let source = "#include <stdio.h>
+static void shift(int n, int *to, const int *from)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        to[i] = from[i] + 1;
+#pragma endscop
+}
+int main(void)
+{
+    int a[40] = {0};
+    shift(20, a, a + 20);
+    shift(30, a + 1, a);
+    for (int i = 0; i < 40; i++)
+        printf(\"%d \", a[i]);
+    return 0;
+}
+";
+    scratch.write("shift.c", source);
+    let expected = (1..=31).map(|i| format!("{i} ")).collect::<String>() + &"0 ".repeat(9);
+    for machine in ["cpu", "check"] {
+        let call = driver().within(scratch.path()).args(["--run", "--on", machine, "shift.c"]);
+        assert_eq!(call.run().succeeded().stdout, expected);
+    }
+}
+
 /// The parts of the chain, joined by pipes, are the chain.
 #[test]
 fn pipeline_of_the_tools_is_the_driver() {
