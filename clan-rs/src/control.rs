@@ -62,6 +62,8 @@ pub struct Control<'a, 'e, 't> {
     pub faults: &'a mut Faults,
     /// The pieces, in the order of the text: number k becomes statement k.
     pub runs: Vec<(Run<'t>, Point)>,
+    /// True if a statement of the region never runs, whatever the parameters are.
+    pub has_idle_code: bool,
 }
 
 impl<'t> Control<'_, '_, 't> {
@@ -80,7 +82,11 @@ impl<'t> Control<'_, '_, 't> {
     }
 
     fn run(&mut self, run: Run<'t>, point: &Point) -> Result<Option<Order>> {
-        if !run.has_effect() || point.domain.is_empty()? {
+        if !run.has_effect() {
+            return Ok(None);
+        }
+        if point.domain.is_empty()? {
+            self.has_idle_code = true;
             return Ok(None);
         }
         let id = StatementId(self.runs.len() as u32);

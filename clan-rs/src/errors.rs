@@ -18,6 +18,8 @@ pub const UNPAIRED: &str = "E0104";
 pub const MISPLACED: &str = "E0105";
 /// A region has nothing to translate.
 pub const EMPTY: &str = "E0106";
+/// No statement of a region ever runs; a warning.
+pub const IDLE: &str = "W0107";
 /// A preprocessor directive in a region.
 pub const DIRECTIVE: &str = "E0107";
 /// A statement that is not supported.

@@ -13,7 +13,7 @@ use crate::body::Body;
 use crate::control::{Control, Order};
 use crate::ctree::{Stmt, StmtKind, Tree, VariableId};
 use crate::environment::{Environment, Names};
-use crate::errors::{EMPTY, Fault, Faults, Result};
+use crate::errors::{EMPTY, Fault, Faults, IDLE, Result};
 use crate::order;
 use crate::outside;
 use crate::point::Point;
@@ -22,28 +22,42 @@ use crate::regions::MarkedRegion;
 use crate::runs::Run;
 use crate::source::SourceText;
 
-/// The model of a region, and warnings about it; nothing if something was refused.
+/// What became of a region.
+pub enum Extraction {
+    /// A model, and warnings about it.
+    Model(Box<Model>, Vec<Diagnostic>),
+    /// Nothing, because none of its statements ever runs, as with the size 1 of a stencil; a warning says so.
+    Idle(Diagnostic),
+    /// Nothing, for the reasons among the faults.
+    Refused,
+}
+
+/// The model of a region.
 pub fn extract(
     tree: &Tree,
     source: &SourceText,
     region: &MarkedRegion,
     name: String,
     faults: &mut Faults,
-) -> Result<Option<(Model, Vec<Diagnostic>)>> {
+) -> Result<Extraction> {
     let faults_before = faults.len();
     let mut names = Names::default();
     let environment = Environment::new(tree, region, &mut names);
     outside::check_declarations(&environment, faults);
     outside::check_iterators(&environment, faults);
     let mut affine = Affine::new(&environment)?;
-    let mut control = Control { affine: &mut affine, faults, runs: Vec::new() };
+    let mut control = Control { affine: &mut affine, faults, runs: Vec::new(), has_idle_code: false };
     let order = control.statements(&region.statements, &Point::outside()?)?;
-    let runs = control.runs;
+    let Control { runs, has_idle_code, .. } = control;
     let Some(order) = order else {
-        if faults.len() == faults_before {
-            faults.push(empty(region));
+        if faults.len() > faults_before {
+            return Ok(Extraction::Refused);
         }
-        return Ok(None);
+        if has_idle_code {
+            return Ok(Extraction::Idle(idle(region)));
+        }
+        faults.push(empty(region));
+        return Ok(Extraction::Refused);
     };
     let mut arrays = Arrays::new(source, declaration_depths(&environment));
     let statements = Statements {
@@ -57,12 +71,18 @@ pub fn extract(
     let statements = statements.all(&runs)?;
     check_aliases(&environment, &arrays, &statements, faults);
     if faults.len() > faults_before {
-        return Ok(None);
+        return Ok(Extraction::Refused);
     }
     let mut warnings = possible::warnings(&arrays.arrays, &statements)?;
     let model = assemble(name, &affine, arrays, statements, &order)?;
     warnings.extend(affine.warnings);
-    Ok(Some((model, warnings)))
+    Ok(Extraction::Model(Box::new(model), warnings))
+}
+
+fn idle(region: &MarkedRegion) -> Diagnostic {
+    Diagnostic::warning(IDLE, "this region never does anything, and stays as it is")
+        .at("", region.opening, "no statement below is ever executed with these macros")
+        .with_help("nothing, if the sizes are meant to be so small; otherwise look at the loop bounds")
 }
 
 fn empty(region: &MarkedRegion) -> Fault {

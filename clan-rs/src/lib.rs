@@ -86,23 +86,26 @@ pub fn run_on(options: &Options, bytes: Vec<u8>) -> Result<Outcome<Program<Extra
         regions::find(&parsed.tree, &parsed.source, &parsed.tokens, &parsed.skipped, &mut faults);
     let names = region_names(&parsed, &path, &regions);
     let mut scops = Vec::new();
+    let mut translated = Vec::new();
     for (region, name) in regions.iter().zip(names) {
         let extracted = polyhedra::limit_operations(OPERATIONS, || {
             extract::extract(&parsed.tree, &parsed.source, region, name, &mut faults)
         });
         match extracted {
-            Ok(Some((model, said))) => {
+            Ok(extract::Extraction::Model(model, said)) => {
                 warnings.extend(said);
-                scops.push(Scop { model, stage: Extracted {} });
+                scops.push(Scop { model: *model, stage: Extracted {} });
+                translated.push(region);
             }
-            Ok(None) => {}
+            Ok(extract::Extraction::Idle(warning)) => warnings.push(warning),
+            Ok(extract::Extraction::Refused) => {}
             Err(fault) => faults.push(fault),
         }
     }
     if !faults.is_empty() {
         return Err(Diagnostics(faults.into_diagnostics(&path)));
     }
-    let regions = regions.iter().map(|region| Region {
+    let regions = translated.into_iter().map(|region| Region {
         function: parsed.tree.functions[region.function].name.clone(),
         range: region.range,
     });

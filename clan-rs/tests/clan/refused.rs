@@ -108,7 +108,6 @@ const BODIES: &[(&str, &[&str])] = &[
     // nothing to do
     ("", &["E0106"]),
     (";;", &["E0106"]),
-    ("for (i = 0; i < 3; i++) if (i > 3) a[i] = 0;", &["E0106"]),
     ("int q; for (i = 0; i < n; i++) ;", &["E0106"]),
 ];
 
@@ -204,6 +203,8 @@ fn what_only_looks_wrong_is_accepted() {
         "void f(double *a) {\n  int i;\n#pragma scop\n  for (i = 0; i < 9; i++) a[i] = 1;\n#pragma endscop\n  for (i = 0; i < 3; i++) a[i] = 2;\n i = 3;\n}\n",
         // not the same `i`
         "int f(double *a, int i) {\n#pragma scop\n  for (int i = 0; i < 9; i++) a[i] = 1;\n#pragma endscop\n  return i;\n}\n",
+        // nothing to do with this size
+        "void f(double *a) {\n#pragma scop\n  for (int i = 0; i < 3; i++) if (i > 3) a[i] = 0;\n#pragma endscop\n}\n",
         // Windows line ends, and bytes that are not UTF-8
         "void f(double *a) {\r\n#pragma scop\r\n  a[0] = 1; /* \u{e9} */\r\n#pragma endscop\r\n}\r\n",
     ];
