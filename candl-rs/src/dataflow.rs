@@ -14,6 +14,8 @@ pub struct Dataflow<'a> {
     pub accesses: TaggedAccesses,
     /// The order of the source on tagged instances.
     pub order: Schedule,
+    /// For each read the last writes before it.
+    pub values: UnionFlow,
     /// What is known of the parameters; results hold only where it does.
     context: Set,
 }
@@ -21,32 +23,20 @@ pub struct Dataflow<'a> {
 impl<'a> Dataflow<'a> {
     /// Reads the relations of a scop.
     pub fn new(model: &'a Model) -> Result<Self> {
-        Ok(Self {
-            model,
-            accesses: TaggedAccesses::new(model)?,
-            order: tagged_order(model)?,
-            context: Set::parse(&model.context.0)?,
-        })
+        let accesses = TaggedAccesses::new(model)?;
+        let order = tagged_order(model)?;
+        let values = compute(&accesses, &order, &accesses.reads, Sources::Writes)?;
+        Ok(Self { model, accesses, order, values, context: Set::parse(&model.context.0)? })
     }
 
     /// For each sink the sources before it without a must write of the same element between them.
     pub fn compute(&self, sinks: &UnionMap, sources: Sources<'_>) -> Result<UnionFlow> {
-        self.compute_in(self.order.copy()?, sinks, sources)
+        compute(&self.accesses, &self.order, sinks, sources)
     }
 
-    /// The same in an order of its own. isl gets it as a relation: from the tree itself it finds some sources that a kill
-    /// hides.
-    pub fn compute_in(&self, order: Schedule, sinks: &UnionMap, sources: Sources<'_>) -> Result<UnionFlow> {
-        let info = UnionAccessInfo::from_sink(sinks.copy()?)?.set_schedule_map(order.get_map()?)?;
-        let info = match sources {
-            Sources::Writes => info
-                .set_must_source(self.accesses.must_writes.copy()?)?
-                .set_may_source(self.accesses.may_writes.copy()?)?,
-            Sources::Others(sources) => {
-                info.set_may_source(sources.copy()?)?.set_kill(self.accesses.must_writes.copy()?)?
-            }
-        };
-        Ok(info.compute_flow()?)
+    /// The same in an order of its own.
+    pub fn compute_in(&self, order: &Schedule, sinks: &UnionMap, sources: Sources<'_>) -> Result<UnionFlow> {
+        compute(&self.accesses, order, sinks, sources)
     }
 
     /// The dependences of a relation `{ [S0[i] -> a1[]] -> [S1[j] -> a2[]] }`, one for each pair of accesses, without
@@ -68,6 +58,25 @@ impl<'a> Dataflow<'a> {
     pub fn simplify(&self, map: Map) -> Result<Map> {
         Ok(map.simplified()?.gist_params(self.context.copy()?)?)
     }
+}
+
+/// isl gets the order as a relation: from the tree itself it finds some sources that a kill hides.
+fn compute(
+    accesses: &TaggedAccesses,
+    order: &Schedule,
+    sinks: &UnionMap,
+    sources: Sources<'_>,
+) -> Result<UnionFlow> {
+    let info = UnionAccessInfo::from_sink(sinks.copy()?)?.set_schedule_map(order.get_map()?)?;
+    let info = match sources {
+        Sources::Writes => {
+            info.set_must_source(accesses.must_writes.copy()?)?.set_may_source(accesses.may_writes.copy()?)?
+        }
+        Sources::Others(sources) => {
+            info.set_may_source(sources.copy()?)?.set_kill(accesses.must_writes.copy()?)?
+        }
+    };
+    Ok(info.compute_flow()?)
 }
 
 /// What may be the source of a dependence.

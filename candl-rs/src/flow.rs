@@ -3,11 +3,10 @@
 use polyhedra::Result;
 use scop::Dependence;
 
-use crate::dataflow::{Dataflow, Sources};
+use crate::dataflow::Dataflow;
 
 /// Value-based flow dependences (Feautrier's array dataflow analysis). A may write does not hide the writes
 /// before it, so a read that it reaches depends on both.
 pub fn flow(dataflow: &Dataflow<'_>) -> Result<Vec<Dependence>> {
-    let flow = dataflow.compute(&dataflow.accesses.reads, Sources::Writes)?;
-    dataflow.dependences(flow.get_may_dependence()?)
+    dataflow.dependences(dataflow.values.get_may_dependence()?)
 }

@@ -9,9 +9,7 @@ use crate::dataflow::{Dataflow, Sources, tag};
 /// The reads that may take a value from before the region: those before which no write of the element certainly
 /// happens. Arrays that exist only inside the region have no value before it.
 pub fn live_in(dataflow: &Dataflow<'_>) -> Result<Vec<LiveAccess>> {
-    let reads = &dataflow.accesses.reads;
-    let flow = dataflow.compute(reads, Sources::Writes)?;
-    let mut live = live_accesses(dataflow, flow.get_may_no_source()?)?;
+    let mut live = live_accesses(dataflow, dataflow.values.get_may_no_source()?)?;
     live.retain(|access| is_visible_access(dataflow, access));
     Ok(live)
 }
@@ -30,7 +28,7 @@ pub fn live_out(dataflow: &Dataflow<'_>) -> Result<Vec<LiveAccess>> {
     let end = UnionSet::parse("{ [END[] -> end[]] }")?;
     let reads = UnionMap::from_domain_and_range(end.copy()?, writes.copy()?.range()?)?;
     let order = dataflow.order.copy()?.sequence(Schedule::from_domain(end)?)?;
-    let flow = dataflow.compute_in(order, &reads, Sources::Writes)?;
+    let flow = dataflow.compute_in(&order, &reads, Sources::Writes)?;
     live_accesses(dataflow, flow.get_full_may_dependence()?.range_factor_range()?)
 }
 

@@ -4,8 +4,12 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use cudagen::CommandLine;
+use scop::verify::Part;
+use tool::Tool;
+
+const TOOL: Tool<'_> = Tool { name: "cudagen", unread: &[Part::Order, Part::Dependences, Part::Schedule] };
 
 fn main() -> ExitCode {
     let command_line = CommandLine::parse();
-    tool::consume("cudagen", command_line.input.as_deref(), |program| command_line.files(program))
+    tool::consume(TOOL, command_line.input.as_deref(), |program| command_line.files(program))
 }

@@ -18,7 +18,7 @@ pub trait Text: Sized {
 // The verifier and the passes read the same texts of a document several times, and isl's parser is slow: what was read once is
 // remembered by the thread.
 macro_rules! impl_text {
-    ($($type:ty),* $(,)?) => {$(
+    ($($type:ty => $print:expr;)*) => {$(
         impl Text for $type {
             fn parse(text: &str) -> Result<Self> {
                 thread_local! {
@@ -37,25 +37,22 @@ macro_rules! impl_text {
                 Ok(object)
             }
             fn text(&self) -> Result<String> {
-                Ok(self.to_str()?.to_owned())
+                $print(self)
             }
         }
     )*};
 }
 
-impl_text!(Set, UnionSet, Map, UnionMap, PwAff, PwMultiAff, MultiPwAff);
-
-/// A schedule tree prints in block style: one node a line, indented.
-impl Text for Schedule {
-    fn parse(text: &str) -> Result<Self> {
-        checked_text(text)?;
-        let tree = Schedule::read_from_str(context(), text)?;
-        if tree.ptr == 0 { Err(Error::new("isl: the text is incomplete")) } else { Ok(tree) }
-    }
-
-    fn text(&self) -> Result<String> {
-        crate::schedule::block_text(self)
-    }
+impl_text! {
+    Set => |object: &Set| Ok(object.to_str()?.to_owned());
+    UnionSet => |object: &UnionSet| Ok(object.to_str()?.to_owned());
+    Map => |object: &Map| Ok(object.to_str()?.to_owned());
+    UnionMap => |object: &UnionMap| Ok(object.to_str()?.to_owned());
+    PwAff => |object: &PwAff| Ok(object.to_str()?.to_owned());
+    PwMultiAff => |object: &PwMultiAff| Ok(object.to_str()?.to_owned());
+    MultiPwAff => |object: &MultiPwAff| Ok(object.to_str()?.to_owned());
+    // One node a line, indented.
+    Schedule => crate::schedule::block_text;
 }
 
 /// An isl object that may have a shorter description.

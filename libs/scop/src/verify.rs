@@ -54,30 +54,46 @@ pub struct Fault {
     pub message: String,
 }
 
+/// A part of the document that some tools neither use nor write; they need not check it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// The order of the source.
+    Order,
+    /// What candl-rs found.
+    Dependences,
+    /// The order of the generated program.
+    Schedule,
+}
+
 /// All violated invariants of a program; none if it is sound.
 pub fn verify<S: Stage>(program: &Program<S>) -> Vec<Fault> {
+    verify_without(program, &[])
+}
+
+/// The violated invariants of a program, some of its parts left unread.
+pub fn verify_without<S: Stage>(program: &Program<S>, unread: &[Part]) -> Vec<Fault> {
     let mut report = Report::default();
     source::check_regions(program, &mut report);
     numbering::check_scop_names(program, &mut report);
     for (position, scop) in program.scops.iter().enumerate() {
         report.enter(format!("scop {position}"));
-        check_scop(scop, &mut report);
+        check_scop(scop, unread, &mut report);
     }
     report.into_faults()
 }
 
 /// Later checks rely on earlier ones only in that they skip what did not parse or does not exist: that is a fault already.
-fn check_scop<S: Stage>(scop: &Scop<S>, report: &mut Report) {
+fn check_scop<S: Stage>(scop: &Scop<S>, unread: &[Part], report: &mut Report) {
     let (model, stage) = (&scop.model, &scop.stage);
     numbering::check_ids(model, stage, report);
     numbering::check_names(model, report);
-    let parsed = Parsed::new(model, stage, report);
+    let parsed = Parsed::new(model, stage, unread, report);
     relations::check_domains(model, &parsed, report);
     relations::check_accesses(model, &parsed, report);
     body::check_bodies(model, report);
     tree::check_order(&parsed, report);
     tree::check_schedule(&parsed, report);
-    if let Some(dependences) = stage.dependences() {
+    if let Some(dependences) = stage.dependences().filter(|_| !unread.contains(&Part::Dependences)) {
         relations::check_dependences(model, dependences, &parsed, report);
     }
     if let Some(mapping) = stage.mapping() {

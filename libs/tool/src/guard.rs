@@ -7,6 +7,7 @@ use std::thread;
 
 use scop::{Diagnostic, Diagnostics};
 
+use crate::Tool;
 use crate::session::Session;
 
 /// The stack of the thread that runs a tool. Expressions and loop programs are trees, and every tool descends them by
@@ -16,23 +17,26 @@ const STACK: usize = 256 << 20;
 /// What a breakdown had to say, as the panic hook writes it down.
 type Report = Arc<Mutex<Option<String>>>;
 
-/// Runs `work` on a large stack. A panic in it becomes a bug of the tool `name`.
-pub fn guarded(name: &str, work: impl FnOnce(&mut Session) -> Result<(), Diagnostics> + Send) -> ExitCode {
+/// Runs `work` on a large stack. A panic in it becomes a bug of the tool.
+pub fn guarded(
+    tool: Tool<'_>,
+    work: impl FnOnce(&mut Session) -> Result<(), Diagnostics> + Send,
+) -> ExitCode {
     let report = write_panics_down();
     let code = thread::scope(|scope| {
         let run = || {
-            let mut session = Session::new(name);
+            let mut session = Session::new(tool);
             let result = work(&mut session);
             session.finish(result)
         };
         let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run);
         match thread.map(|thread| thread.join()) {
             Ok(Ok(code)) => Ok(code),
-            Ok(Err(_)) => Err(Diagnostics::from(Diagnostic::bug(name, taken(&report)))),
+            Ok(Err(_)) => Err(Diagnostics::from(Diagnostic::bug(tool.name, taken(&report)))),
             Err(error) => Err(Diagnostic::error("E0001", format!("cannot start a thread: {error}")).into()),
         }
     });
-    code.unwrap_or_else(|diagnostics| Session::new(name).finish(Err(diagnostics)))
+    code.unwrap_or_else(|diagnostics| Session::new(tool).finish(Err(diagnostics)))
 }
 
 /// From now on a panic prints nothing and leaves its message behind.

@@ -28,11 +28,28 @@ mod session;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use scop::verify::Part;
 use scop::{Diagnostics, Outcome, Program, Stage};
 
 pub use output::OutputFile;
 
 use guard::guarded;
+
+/// What the shell knows of a tool.
+#[derive(Debug, Clone, Copy)]
+pub struct Tool<'a> {
+    /// Its name, for messages.
+    pub name: &'a str,
+    /// The parts of the document that it neither uses nor writes: it does not check them.
+    pub unread: &'a [Part],
+}
+
+impl<'a> From<&'a str> for Tool<'a> {
+    /// A tool that reads the whole document.
+    fn from(name: &'a str) -> Self {
+        Self { name, unread: &[] }
+    }
+}
 
 /// The document that a tool reads and the one that it writes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args)]
@@ -44,13 +61,13 @@ pub struct Io {
     pub output: Option<PathBuf>,
 }
 
-/// The life of a tool called `name` that takes a document to the next stage.
-pub fn transform<A: Stage, B: Stage>(
-    name: &str,
+/// The life of a tool that takes a document to the next stage.
+pub fn transform<'a, A: Stage, B: Stage>(
+    tool: impl Into<Tool<'a>>,
     io: &Io,
     run: impl FnOnce(Program<A>) -> Result<Outcome<Program<B>>, Diagnostics> + Send,
 ) -> ExitCode {
-    guarded(name, |session| {
+    guarded(tool.into(), |session| {
         let program = session.read::<A>(io.input.as_deref())?;
         let result = session.accept(run(program))?;
         session.write_program(io.output.as_deref(), &result)
@@ -58,24 +75,24 @@ pub fn transform<A: Stage, B: Stage>(
 }
 
 /// The life of a tool that makes a document from something else.
-pub fn produce<B: Stage>(
-    name: &str,
+pub fn produce<'a, B: Stage>(
+    tool: impl Into<Tool<'a>>,
     output: Option<&Path>,
     run: impl FnOnce() -> Result<Outcome<Program<B>>, Diagnostics> + Send,
 ) -> ExitCode {
-    guarded(name, |session| {
+    guarded(tool.into(), |session| {
         let result = session.accept(run())?;
         session.write_program(output, &result)
     })
 }
 
 /// The life of a tool that makes files from a document. It writes all of them or none.
-pub fn consume<A: Stage>(
-    name: &str,
+pub fn consume<'a, A: Stage>(
+    tool: impl Into<Tool<'a>>,
     input: Option<&Path>,
     run: impl FnOnce(Program<A>) -> Result<Outcome<Vec<OutputFile>>, Diagnostics> + Send,
 ) -> ExitCode {
-    guarded(name, |session| {
+    guarded(tool.into(), |session| {
         let program = session.read::<A>(input)?;
         let files = session.accept(run(program))?;
         output::write_all(&files)
@@ -83,12 +100,12 @@ pub fn consume<A: Stage>(
 }
 
 /// The life of a tool that prints a text about a document: C code, a graph, a report, or nothing at all.
-pub fn print<A: Stage>(
-    name: &str,
+pub fn print<'a, A: Stage>(
+    tool: impl Into<Tool<'a>>,
     io: &Io,
     run: impl FnOnce(Program<A>) -> Result<Outcome<String>, Diagnostics> + Send,
 ) -> ExitCode {
-    guarded(name, |session| {
+    guarded(tool.into(), |session| {
         let program = session.read::<A>(io.input.as_deref())?;
         let text = session.accept(run(program))?;
         output::write(io.output.as_deref(), &text)

@@ -3,8 +3,10 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use scop::{Diagnostic, Diagnostics, Outcome, Program, Severity, Stage, verify};
+use scop::verify::{self, Part};
+use scop::{Diagnostic, Diagnostics, Outcome, Program, Severity, Stage};
 
+use crate::Tool;
 use crate::document;
 use crate::input::{self, Input};
 use crate::output;
@@ -22,13 +24,15 @@ const FAULTS_SHOWN: usize = 20;
 /// One run of one tool.
 pub struct Session<'a> {
     name: &'a str,
+    unread: &'a [Part],
     renderer: Renderer,
 }
 
 impl<'a> Session<'a> {
-    /// A run of the tool with this name that has not begun.
-    pub fn new(name: &'a str) -> Self {
-        Self { name, renderer: Renderer::for_stderr() }
+    /// A run of a tool that has not begun.
+    pub fn new(tool: Tool<'a>) -> Self {
+        let Tool { name, unread } = tool;
+        Self { name, unread, renderer: Renderer::for_stderr() }
     }
 
     /// Reads and verifies a document.
@@ -36,7 +40,7 @@ impl<'a> Session<'a> {
         let input = input::read(path)?;
         let program = self.parse::<A>(&input)?;
         self.renderer.expect_hash(&program.source.path, &program.source.hash);
-        let faults = verify::verify(&program);
+        let faults = verify::verify_without(&program, self.unread);
         if faults.is_empty() { Ok(program) } else { Err(Diagnostics(faulty_input(&input.name, &faults))) }
     }
 
@@ -71,7 +75,7 @@ impl<'a> Session<'a> {
         path: Option<&Path>,
         program: &Program<B>,
     ) -> Result<(), Diagnostics> {
-        let faults = verify::verify(program);
+        let faults = verify::verify_without(program, self.unread);
         if !faults.is_empty() {
             return Err(Diagnostics(faulty_output(self.name, &faults)));
         }

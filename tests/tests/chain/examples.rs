@@ -5,11 +5,11 @@ use crate::program::programs;
 programs! {
     in "examples", options [];
     matmul: runs [("", "45 37 29 / 64 96 32 / 1 1 1 / 0 0 0 / 33 0 5 / 5 7 0")], checked ("", "19 35 7");
-    tmv: runs [("-DN=75", ""), ("-DN=128", ""), ("-DN=1", "")], checked ("-DN=37", "");
+    tmv: runs [("-DN=75", ""), ("-DN=128", ""), ("-DN=1", ""), ("-DN=0", "")], checked ("-DN=37", "");
     covariance: runs [("", "45 37 / 64 64 / 1 1 / 0 0 / 0 5 / 5 0")], checked ("", "11 19");
     lu: runs [("", "45 / 64 / 2 / 1 / 0")], checked ("", "19");
     stencil: runs [("", "77 / 128 / 1 / 0")], checked ("", "37");
-    seidel2d: runs [("-DN=45 -DSTEPS=7", ""), ("-DN=66 -DSTEPS=4", ""), ("-DN=3 -DSTEPS=1", "")],
+    seidel2d: runs [("-DN=45 -DSTEPS=7", ""), ("-DN=66 -DSTEPS=4", ""), ("-DN=3 -DSTEPS=1", ""), ("-DN=1 -DSTEPS=3", "")],
         checked ("-DN=19 -DSTEPS=3", "");
     jacobi2d: runs [("", "75 5 / 66 4 / 3 1 / 1 1 / 0 0 / 20 0")], checked ("", "35 2");
     heat3d: runs [("", "19 3 / 34 2 / 3 1 / 1 1 / 0 0")], checked ("", "11 2");

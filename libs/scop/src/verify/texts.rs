@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use polyhedra::{Schedule, Set, Text, UnionSet};
 
+use super::Part;
 use super::report::Report;
 use super::space::{HasSpace, Object, parameters};
 use super::tree_text;
-use crate::{Axis, Model, Stage};
+use crate::{Axis, IslSchedule, Model, Stage};
 
 /// What the checks of a scop have in common.
 pub struct Parsed {
@@ -19,15 +20,15 @@ pub struct Parsed {
     pub context: Option<Set>,
     /// One for each statement; none where it does not parse.
     pub domains: Vec<Option<Set>>,
-    /// The order of the source.
+    /// The order of the source, if it is read.
     pub order: Option<Schedule>,
-    /// The order of the generated program, if there is one.
+    /// The order of the generated program, if there is one and it is read.
     pub schedule: Option<Schedule>,
 }
 
 impl Parsed {
     /// Parses what several checks need.
-    pub fn new<S: Stage>(model: &Model, stage: &S, report: &mut Report) -> Self {
+    pub fn new<S: Stage>(model: &Model, stage: &S, unread: &[Part], report: &mut Report) -> Self {
         let texts = Texts::new(model, &[]);
         let context = texts.read("the context", &model.context.0, report);
         let domains = model
@@ -37,8 +38,12 @@ impl Parsed {
                 texts.read(&format!("the domain of {}", statement.id), &statement.domain.0, report)
             })
             .collect();
-        let order = read_tree("the order", &model.order.0, report);
-        let schedule = stage.schedule().and_then(|text| read_tree("the schedule", &text.0, report));
+        let mut tree = |part, what, text: Option<&IslSchedule>| {
+            let text = text.filter(|_| !unread.contains(&part))?;
+            read_tree(what, &text.0, report)
+        };
+        let order = tree(Part::Order, "the order", Some(&model.order));
+        let schedule = tree(Part::Schedule, "the schedule", stage.schedule());
         Self { mapped_texts: Texts::new(model, &Axis::ALL), texts, context, domains, order, schedule }
     }
 
