@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     fn code(work: impl FnOnce(&mut Session) -> Result<(), Diagnostics> + Send) -> String {
-        format!("{:?}", guarded("test", work))
+        format!("{:?}", guarded("test".into(), work))
     }
 
     #[test]
