@@ -81,6 +81,8 @@ pub fn dependences(model: &Model) -> IslResult<Dependences> {
         output: output::output(&dataflow)?,
         live_in: live::live_in(&dataflow)?,
         live_out: live::live_out(&dataflow)?,
+        reductions: Vec::new(),
+        dead: Vec::new(),
     })
 }
 

@@ -99,7 +99,14 @@ impl Body<'_, '_, '_> {
             relation = relation.set_dim_name(DimType::In, position as u32, name)?;
         }
         let certainty = if site.certain { Certainty::Must } else { Certainty::May };
-        self.accesses.push(Access { id, array, kind, certainty, relation: IslMap(relation.text()?) });
+        self.accesses.push(Access {
+            id,
+            array,
+            kind,
+            certainty,
+            indirect: false,
+            relation: IslMap(relation.text()?),
+        });
         Ok(id)
     }
 

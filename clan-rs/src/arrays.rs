@@ -73,6 +73,7 @@ impl<'a> Arrays<'a> {
             constant: shape.constant,
             may_alias: shape.pointer && !shape.restrict,
             visible: !inside,
+            dead_after: false,
             declared_at: variable.declared_at,
         });
         Ok(array)

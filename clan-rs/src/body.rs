@@ -109,7 +109,12 @@ impl Body<'_, '_, '_> {
         };
         let Some(value) = self.value(initial, site)? else { return Ok(None) };
         let access = self.element(id, &[], AccessKind::Write, range, site)?;
-        Ok(access.map(|access| Step::Assign { access, value: cast(value, ctype), compound: None }))
+        Ok(access.map(|access| Step::Assign {
+            access,
+            subscripts: Vec::new(),
+            value: cast(value, ctype),
+            compound: None,
+        }))
     }
 
     /// `a = b = value` as `temporary = value; b = temporary; a = temporary;`, and the value of the whole.
@@ -210,7 +215,7 @@ impl Body<'_, '_, '_> {
         }
         let access = self.access(target, AccessKind::Write, site)?;
         let (Some(access), Some(value)) = (access, value) else { return Ok(None) };
-        Ok(Some(Step::Assign { access, value: cast(value, ctype), compound }))
+        Ok(Some(Step::Assign { access, subscripts: Vec::new(), value: cast(value, ctype), compound }))
     }
 }
 

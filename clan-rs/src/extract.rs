@@ -107,11 +107,20 @@ fn assemble(
     Ok(Model {
         name,
         context: context(affine, &parameters)?,
+        assumptions: assumptions(affine)?,
         order: order::schedule(order, &parameters, &statements)?,
         parameters,
         arrays: arrays.arrays,
         statements,
     })
+}
+
+/// What is assumed of the parameters beyond what their types say.
+fn assumptions(affine: &Affine) -> Result<Option<IslSet>> {
+    if affine.ranges.is_subset(&affine.assumed)? {
+        return Ok(None);
+    }
+    Ok(Some(IslSet(affine.assumed.text()?)))
 }
 
 /// What is known and assumed of the parameters.

@@ -115,7 +115,8 @@ pub fn run_on(options: &Options, bytes: Vec<u8>) -> Result<Outcome<Program<Extra
         hash: hash_text(&parsed.source.bytes),
         regions: regions.collect(),
     };
-    let program = Program { format: FORMAT.to_owned(), version: VERSION, source, scops };
+    let program =
+        Program { format: FORMAT.to_owned(), version: VERSION, source, functions: Vec::new(), scops };
     Ok(Outcome { value: program, diagnostics: errors::in_order(warnings, &path) })
 }
 

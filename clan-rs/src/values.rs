@@ -18,9 +18,9 @@ impl Body<'_, '_, '_> {
             C::Integer(value) => Some(ExprKind::Integer { value: value.to_string() }),
             C::Floating(Some(value)) => Some(ExprKind::Floating { value: value.clone() }),
             C::Variable(id) => self.variable(*id, expr, site)?,
-            C::Subscript { .. } => {
-                self.access(expr, AccessKind::Read, site)?.map(|access| ExprKind::Read { access })
-            }
+            C::Subscript { .. } => self
+                .access(expr, AccessKind::Read, site)?
+                .map(|access| ExprKind::Read { access, subscripts: Vec::new() }),
             C::Unary(operator, operand) => {
                 self.value(operand, site)?.map(|operand| unary(*operator, operand))
             }
@@ -75,7 +75,7 @@ impl Body<'_, '_, '_> {
             return Ok(self.value(initial, site)?.map(|value| value.kind));
         }
         let access = self.access(expr, AccessKind::Read, site)?;
-        Ok(access.map(|access| ExprKind::Read { access }))
+        Ok(access.map(|access| ExprKind::Read { access, subscripts: Vec::new() }))
     }
 
     /// The right operand is evaluated only if the left does not decide.

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use polyhedra::ast::parameter_expression;
 use polyhedra::{Error, Map, PwAff, Result, Set, Text, parameter_range};
 use scop::ast::{AccessPlace, AstExpr, Node};
-use scop::c_text::{Dialect, Fragment, Helper, Spelling, body, helpers, index_text};
+use scop::c_text::{Code, Dialect, Fragment, Helper, Spelling, body, helpers, index_text};
 use scop::{AccessId, Array, ArrayId, CType, Model, Program, Scop, Statement};
 
 use crate::plain::{self, AnyStage};
@@ -180,17 +180,11 @@ impl<'a> Printer<'a> {
     ) -> Result<()> {
         let places = accesses.iter().map(|place| (place.access, place.index.as_slice())).collect();
         let spelling = Instance { printer: self, statement, iterators, places };
-        let lines = body(statement, &spelling).map_err(|undefined| Error::new(undefined.to_string()))?;
-        let (open, inner) =
-            if lines.iter().any(|line| line.declares.is_some()) { (true, "    ") } else { (false, "") };
-        if open {
-            let _ = writeln!(text, "{indent}{{");
-        }
-        for line in lines {
-            let _ = writeln!(text, "{indent}{inner}{}", line.text);
-        }
-        if open {
-            let _ = writeln!(text, "{indent}}}");
+        let parts = body(statement, &spelling).map_err(|undefined| Error::new(undefined.to_string()))?;
+        if parts.iter().any(|part| matches!(part, Code::Line { declares: Some(_), .. })) {
+            braced("", &parts, indent, text);
+        } else {
+            write_block(&parts, indent, text);
         }
         Ok(())
     }
@@ -220,10 +214,11 @@ impl Spelling for Instance<'_> {
         Dialect::C
     }
 
-    fn element(&self, access: AccessId) -> Option<Fragment> {
+    fn element(&self, access: AccessId, subscripts: &[Fragment]) -> Option<Fragment> {
         let array = self.array(access)?;
-        let index = self.places.get(&access)?;
-        let subscripts: String = index.iter().map(|expr| format!("[{}]", self.printer.value(expr))).collect();
+        let index = self.places.get(&access)?.iter().map(|expr| self.printer.value(expr));
+        let subscripts: String =
+            index.chain(subscripts.iter().cloned()).map(|index| format!("[{index}]")).collect();
         let name = if array.visible { &array.expression } else { &array.name };
         Some(Fragment::atom(format!("{name}{subscripts}"), array.element))
     }
@@ -236,6 +231,29 @@ impl Spelling for Instance<'_> {
         let parameter = self.printer.model.parameters.iter().find(|parameter| parameter.name == name)?;
         Some(Fragment::atom(name, parameter.ctype))
     }
+}
+
+fn write_block(parts: &[Code], indent: &str, text: &mut String) {
+    for part in parts {
+        match part {
+            Code::Line { text: line, .. } => {
+                let _ = writeln!(text, "{indent}{line}");
+            }
+            Code::If { condition, then, otherwise } => {
+                braced(&format!("if ({condition}) "), then, indent, text);
+                if !otherwise.is_empty() {
+                    braced("else ", otherwise, indent, text);
+                }
+            }
+            Code::Loop { head, body } => braced(&format!("{head} "), body, indent, text),
+        }
+    }
+}
+
+fn braced(head: &str, body: &[Code], indent: &str, text: &mut String) {
+    let _ = writeln!(text, "{indent}{head}{{");
+    write_block(body, &format!("{indent}    "), text);
+    let _ = writeln!(text, "{indent}}}");
 }
 
 /// Definitions of the functions that C lacks, as far as the loops call them.

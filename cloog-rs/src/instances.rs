@@ -66,6 +66,10 @@ impl<'a> Leaves<'a> {
         let coordinates = coordinates(&statement.id.to_string(), build)?;
         let mut accesses = Vec::new();
         for access in &statement.accesses {
+            if access.indirect {
+                accesses.push(AccessPlace { access: access.id, buffer: None, index: Vec::new() });
+                continue;
+            }
             let place = self.place(access)?.pullback_pw_multi_aff(coordinates.copy()?)?;
             let buffer = self.place_of.get(&access.id).map(|(buffer, _)| *buffer);
             let index = operands(&build.access(place)?, 1)?;

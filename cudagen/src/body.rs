@@ -1,7 +1,7 @@
 //! Loops, conditions and statement instances as C.
 
 use scop::ast::{AstExpr, Node};
-use scop::c_text;
+use scop::c_text::{self, Code};
 use scop::{AccessKind, BufferId, Diagnostic, Diagnostics};
 
 use crate::expression::value;
@@ -92,13 +92,9 @@ impl Body<'_, '_> {
         let statement = self.frame.view.model.statements.get(statement.index());
         let statement = statement.ok_or_else(|| undefined("a statement"))?;
         let instance = Instance { frame: self.frame, statement, iterators, accesses };
-        let lines = c_text::body(statement, &instance).map_err(|error| undefined(&error.to_string()))?;
+        let texts = c_text::body(statement, &instance).map_err(|error| undefined(&error.to_string()))?;
         let mut comment = self.lines.then(|| format!("line {}", statement.range.line));
-        let stmts = lines.into_iter().map(|line| match line.declares {
-            Some(name) => Stmt::Declare { name, text: line.text },
-            None => Stmt::Line { text: line.text, comment: comment.take() },
-        });
-        Ok(stmts.collect())
+        Ok(texts.into_iter().map(|text| stmt(text, &mut comment)).collect())
     }
 
     fn copy(
@@ -118,6 +114,19 @@ impl Body<'_, '_> {
         let text =
             if into_buffer { format!("{place} = {element};") } else { format!("{element} = {place};") };
         Ok(vec![Stmt::line(text)])
+    }
+}
+
+/// A C statement; the first line that is no declaration takes the comment.
+pub fn stmt(text: Code, comment: &mut Option<String>) -> Stmt {
+    let mut block = |texts: Vec<Code>| texts.into_iter().map(|text| stmt(text, comment)).collect();
+    match text {
+        Code::Line { text, declares: Some(name) } => Stmt::Declare { name, text },
+        Code::Line { text, declares: None } => Stmt::Line { text, comment: comment.take() },
+        Code::If { condition, then, otherwise } => {
+            Stmt::If { condition, then: block(then), otherwise: block(otherwise) }
+        }
+        Code::Loop { head, body } => Stmt::Loop { head, body: block(body) },
     }
 }
 

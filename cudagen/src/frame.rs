@@ -67,6 +67,34 @@ impl<'a> Frame<'a> {
         }
     }
 
+    /// An element of an array whose subscripts the program computes.
+    fn indirect_element(
+        &self,
+        array: ArrayId,
+        subscripts: &[Fragment],
+        kind: AccessKind,
+    ) -> Option<Fragment> {
+        let datum = self.view.datum(array)?;
+        self.note(array, kind == AccessKind::Write);
+        let mut counted = subscripts.iter().enumerate().map(|(position, subscript)| {
+            let origin = datum.origin.get(position).map(|origin| self.index(origin));
+            origin.filter(|origin| origin.text != "0").map_or_else(
+                || subscript.clone(),
+                |origin| {
+                    let ctype = subscript.ctype.common_with(origin.ctype);
+                    Fragment::infix(BinaryOp::Sub, subscript, &origin, ctype)
+                },
+            )
+        });
+        let mut offset = counted.next()?;
+        for (extent, next) in datum.inner_extents().iter().zip(counted) {
+            offset = self.row(offset, extent, datum.small);
+            let ctype = offset.ctype.common_with(next.ctype);
+            offset = Fragment::infix(BinaryOp::Add, &offset, &next, ctype);
+        }
+        Some(Fragment::atom(format!("{}[{offset}]", datum.array.name), datum.array.element))
+    }
+
     /// An element of an array, or a scalar.
     pub fn element(&self, array: ArrayId, index: &[AstExpr], kind: AccessKind) -> Option<Fragment> {
         let datum = self.view.datum(array)?;
@@ -175,9 +203,10 @@ impl Spelling for Instance<'_> {
         Dialect::Cxx
     }
 
-    fn element(&self, access: AccessId) -> Option<Fragment> {
+    fn element(&self, access: AccessId, subscripts: &[Fragment]) -> Option<Fragment> {
         let (access, place) = self.access(access)?;
         match place.buffer {
+            _ if access.indirect => self.frame.indirect_element(access.array, subscripts, access.kind),
             Some(buffer) => self.frame.place(buffer, &place.index),
             None => self.frame.element(access.array, &place.index, access.kind),
         }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use scop::ast::{AstExpr, Node};
-use scop::{CType, ExprKind, Kernel, Model, Parameter, Step};
+use scop::{CType, ExprKind, Kernel, Model, Parameter, walk_expressions};
 
 use crate::data::{Data, Datum};
 use crate::expression::visit_names;
@@ -115,9 +115,8 @@ fn insert_names(expr: &AstExpr, names: &mut BTreeSet<String>) {
 
 fn values(model: &Model) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
-    let steps = model.statements.iter().flat_map(|statement| &statement.body);
-    for value in steps.filter_map(Step::value) {
-        value.walk(&mut |node| {
+    for statement in &model.statements {
+        walk_expressions(&statement.body, &mut |node| {
             if let ExprKind::Parameter { name } = &node.kind {
                 names.insert(name.clone());
             }

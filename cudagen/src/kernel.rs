@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use scop::ast::{AstExpr, Node};
 use scop::c_text::{Dialect, Helper};
-use scop::{ArrayId, Axis, CType, Diagnostic, Diagnostics, Kernel, Memory, Statement, Step};
+use scop::{ArrayId, Axis, CType, Diagnostic, Diagnostics, Kernel, Memory, Statement, walk_expressions};
 
 use crate::body::{Body, Nothing};
 use crate::comments;
@@ -81,9 +81,7 @@ fn check_types(view: &View<'_>, statements: &[&Statement], uses: &Uses) -> Resul
     }
     for statement in statements {
         let mut foreign = false;
-        for value in statement.body.iter().filter_map(Step::value) {
-            value.walk(&mut |expr| foreign |= !expr.ctype.exists_on_device());
-        }
+        walk_expressions(&statement.body, &mut |expr| foreign |= !expr.ctype.exists_on_device());
         if foreign {
             let line = statement.range.line;
             return Err(foreign_type(format!(

@@ -17,6 +17,7 @@ impl Names {
     /// The names of a scop, and those of the functions that stand for all scops.
     pub fn of(program: &Program<Scanned>, model: &Model) -> Self {
         let mut taken: BTreeSet<String> = program.scops.iter().map(|scop| scop.model.name.clone()).collect();
+        taken.extend(program.functions.iter().map(|function| function.name.clone()));
         taken.extend(names_of(model));
         Self { taken }
     }
@@ -46,11 +47,12 @@ impl Names {
 fn names_of(model: &Model) -> Vec<String> {
     let mut names: Vec<String> = model.parameters.iter().map(|parameter| parameter.name.clone()).collect();
     names.extend(model.arrays.iter().map(|array| array.name.clone()));
-    names.extend(model.statements.iter().flat_map(|statement| &statement.body).filter_map(
-        |step| match step {
-            Step::Define { name, .. } => Some(name.clone()),
-            _ => None,
-        },
-    ));
+    for step in model.statements.iter().flat_map(|statement| &statement.body) {
+        step.walk(&mut |step| {
+            if let Step::Define { name, .. } | Step::For { name, .. } = step {
+                names.push(name.clone());
+            }
+        });
+    }
     names
 }

@@ -163,6 +163,7 @@ mod tests {
             name: "f".to_owned(),
             parameters: Vec::new(),
             context: IslSet("{ : }".to_owned()),
+            assumptions: None,
             arrays: Vec::new(),
             statements: vec![statement],
             order: IslSchedule(String::new()),

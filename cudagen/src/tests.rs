@@ -90,6 +90,7 @@ fn array(id: u32, name: &str, element: CType, extents: &[&str]) -> Array {
         scope_depth: 0,
         constant: false,
         may_alias: false,
+        dead_after: false,
         visible: true,
         declared_at: None,
     }
@@ -105,6 +106,7 @@ fn access(id: u32, array: u32, kind: AccessKind, relation: &str) -> Access {
         array: ArrayId(array),
         kind,
         certainty: Certainty::Must,
+        indirect: false,
         relation: IslMap(relation.to_owned()),
     }
 }
@@ -114,7 +116,7 @@ fn expr(ctype: CType, kind: ExprKind) -> Box<Expr> {
 }
 
 fn read(access: u32, ctype: CType) -> Box<Expr> {
-    expr(ctype, ExprKind::Read { access: AccessId(access) })
+    expr(ctype, ExprKind::Read { access: AccessId(access), subscripts: Vec::new() })
 }
 
 fn binary(ctype: CType, operator: BinaryOp, left: Box<Expr>, right: Box<Expr>) -> Box<Expr> {
@@ -122,7 +124,7 @@ fn binary(ctype: CType, operator: BinaryOp, left: Box<Expr>, right: Box<Expr>) -
 }
 
 fn assign(access: u32, value: Expr, compound: Option<BinaryOp>) -> Vec<Step> {
-    vec![Step::Assign { access: AccessId(access), value, compound }]
+    vec![Step::Assign { access: AccessId(access), subscripts: Vec::new(), value, compound }]
 }
 
 /// The statement whose text stands in the source; its iterators are all `int`.
@@ -203,6 +205,7 @@ impl Document {
             name: format!("{}_scop0", self.name),
             parameters: self.parameters,
             context: IslSet(self.context.to_owned()),
+            assumptions: None,
             arrays: self.arrays,
             statements: self.statements,
             order: nothing.clone(),
@@ -213,6 +216,8 @@ impl Document {
             output: Vec::new(),
             live_in: Vec::new(),
             live_out: Vec::new(),
+            reductions: Vec::new(),
+            dead: Vec::new(),
         };
         let mapping = Mapping { algorithm: "by hand".to_owned(), kernels: self.kernels, host: Vec::new() };
         let placed = KernelPlacement { kernel: KernelId(0), buffers: self.buffers, shared_bytes: 0 };
@@ -221,6 +226,7 @@ impl Document {
         let placed = Placed { scheduled: Scheduled { analysed, schedule: nothing, mapping }, placement };
         let ast = LoopProgram { arrays: self.slices, body: self.body };
         Program {
+            functions: Vec::new(),
             format: FORMAT.to_owned(),
             version: VERSION,
             source: Source {

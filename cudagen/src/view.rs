@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use scop::ast::Node;
 use scop::{
-    ArrayId, Buffer, BufferId, Diagnostic, Diagnostics, ExprKind, Kernel, Model, Region, Scanned, Scop,
-    Statement, Step,
+    ArrayId, Buffer, BufferId, Diagnostic, Diagnostics, Kernel, Model, Region, Scanned, Scop, Statement,
+    c_text,
 };
 
 use crate::data::{self, Data, Datum, HostForm};
@@ -138,11 +138,6 @@ impl<'a> View<'a> {
 
     /// True if a statement calls a function.
     pub fn calls_functions(&self) -> bool {
-        let steps = self.model.statements.iter().flat_map(|statement| &statement.body);
-        let mut calls = false;
-        for value in steps.filter_map(Step::value) {
-            value.walk(&mut |expr| calls |= matches!(expr.kind, ExprKind::Call { .. }));
-        }
-        calls
+        self.model.statements.iter().any(|statement| c_text::calls(&statement.body, |_| true))
     }
 }

@@ -1,7 +1,7 @@
 //! Decides for every part of a schedule tree whether it is a loop on the host, a kernel, or host code.
 
 use polyhedra::{Result, ScheduleNode, ScheduleNodeType};
-use scop::{Expr, HostStatement, Kernel, KernelId, Model, Statement, StatementId, mark};
+use scop::{HostStatement, Kernel, KernelId, Model, Statement, StatementId, mark, walk_expressions};
 
 use crate::kernel::Maker;
 use crate::options::Options;
@@ -61,13 +61,11 @@ pub fn host_only(model: &Model) -> Vec<HostStatement> {
 /// Why a GPU cannot run a statement, if so.
 fn reason_for_host(statement: &Statement) -> Option<HostStatement> {
     let mut foreign = None;
-    for value in statement.body.iter().filter_map(|step| step.value()) {
-        value.walk(&mut |expr: &Expr| {
-            if !expr.ctype.exists_on_device() {
-                foreign = Some(expr.ctype);
-            }
-        });
-    }
+    walk_expressions(&statement.body, &mut |expr| {
+        if !expr.ctype.exists_on_device() {
+            foreign = Some(expr.ctype);
+        }
+    });
     foreign.map(|ctype| HostStatement {
         statement: statement.id,
         reason: format!("it computes with `{ctype}`, which a GPU does not have"),

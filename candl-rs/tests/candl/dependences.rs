@@ -120,7 +120,7 @@ fn assert_same(what: &str, region: &Region, n: i64, found: &[(String, &str)], ob
 fn check_region(region: &Region) {
     let program = extracted(region);
     assert_eq!(scop::verify::verify(&program), [], "{region:#?}");
-    let Dependences { flow, anti, output, live_in, live_out } =
+    let Dependences { flow, anti, output, live_in, live_out, .. } =
         candl_rs::dependences(&program.scops[0].model).unwrap();
     for n in [0, 1, 4] {
         let observed = observe(region, n);

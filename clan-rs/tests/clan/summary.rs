@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use scop::{Array, Certainty, Diagnostic, Expr, ExprKind, Extracted, Model, Program, Statement, Step};
+use scop::{
+    AccessId, Array, Certainty, Diagnostic, Expr, ExprKind, Extracted, Model, Program, Statement, Step,
+};
 
 pub fn summary(program: &Program<Extracted>, diagnostics: &[Diagnostic]) -> String {
     let mut text = String::new();
@@ -81,11 +83,38 @@ fn step_line(step: &Step, statement: &Statement) -> String {
             format!("{ctype} {local} ({name}){value}")
         }
         Step::Set { local, value } => format!("{local} = {}", expr(value, statement)),
-        Step::Assign { access, value, compound } => {
+        Step::Assign { access, subscripts, value, compound } => {
             let compound = compound.map_or(String::new(), |operator| format!("  ({}=)", operator.c_name()));
-            format!("{access} = {}{compound}", expr(value, statement))
+            let element = element(*access, subscripts, statement);
+            format!("{element} = {}{compound}", expr(value, statement))
         }
+        Step::If { condition, then, otherwise } => {
+            let condition = expr(condition, statement);
+            let otherwise = match otherwise.as_slice() {
+                [] => String::new(),
+                steps => format!(" else {{ {} }}", block(steps, statement)),
+            };
+            format!("if ({condition}) {{ {} }}{otherwise}", block(then, statement))
+        }
+        Step::For { local, name, ctype, first, condition, next, body } => {
+            let [first, condition, next] = [first, condition, next].map(|part| expr(part, statement));
+            let body = block(body, statement);
+            format!("for ({ctype} {local} ({name}) = {first}; {condition}; {local} = {next}) {{ {body} }}")
+        }
+        Step::While { condition, body } => {
+            format!("while ({}) {{ {} }}", expr(condition, statement), block(body, statement))
+        }
+        Step::Return { value } => format!("return {}", expr(value, statement)),
     }
+}
+
+fn block(steps: &[Step], statement: &Statement) -> String {
+    steps.iter().map(|step| step_line(step, statement)).collect::<Vec<_>>().join("; ")
+}
+
+fn element(access: AccessId, subscripts: &[Expr], statement: &Statement) -> String {
+    let subscripts = subscripts.iter().map(|subscript| format!("[{}]", expr(subscript, statement)));
+    format!("{access}{}", subscripts.collect::<String>())
 }
 
 /// Implicit conversions in angle brackets, explicit ones in parentheses.
@@ -94,7 +123,7 @@ fn expr(value: &Expr, statement: &Statement) -> String {
         ExprKind::Integer { value: number } | ExprKind::Floating { value: number } => {
             format!("{number}{}", suffix(value))
         }
-        ExprKind::Read { access } => access.to_string(),
+        ExprKind::Read { access, subscripts } => element(*access, subscripts, statement),
         ExprKind::Iterator { dimension } => statement.iterators[*dimension as usize].name.clone(),
         ExprKind::Parameter { name } => format!("${name}"),
         ExprKind::Local { local } => local.to_string(),

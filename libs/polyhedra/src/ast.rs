@@ -220,15 +220,24 @@ fn check(pointer: uintptr_t) -> Result<()> {
 
 /// The value of a function of the parameters alone, where `parameters` holds.
 pub fn parameter_expression(parameters: Set, function: PwAff) -> Result<ASTExpr> {
+    outside_of_loops(parameters, |build| build.expression(function))
+}
+
+/// The condition that the parameters are in a set, where `parameters` holds.
+pub fn parameter_condition(parameters: Set, set: Set) -> Result<ASTExpr> {
+    outside_of_loops(parameters, |build| build.condition(set))
+}
+
+fn outside_of_loops<T>(parameters: Set, make: impl FnOnce(&Build) -> Result<T>) -> Result<T> {
     set_options();
     let parameters = std::mem::ManuallyDrop::new(parameters);
     // SAFETY: isl takes the set over; the build is live until it is freed below.
     let build = Build { pointer: unsafe { isl_ast_build_from_context(parameters.ptr) } };
     check(build.pointer)?;
-    let expression = build.expression(function);
+    let made = make(&build);
     // SAFETY: nothing refers to the build any more.
     unsafe { isl_ast_build_free(build.pointer) };
-    expression
+    made
 }
 
 #[cfg(test)]

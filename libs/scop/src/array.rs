@@ -34,6 +34,9 @@ pub struct Array {
     pub may_alias: bool,
     /// True if code outside the region can see it.
     pub visible: bool,
+    /// True if no code reads it behind the region, so that what the region leaves in it does not matter.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub dead_after: bool,
     /// Where it is declared, if in the source file itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub declared_at: Option<SourceRange>,
@@ -59,6 +62,14 @@ pub enum Storage {
     /// An array object, or a parameter or pointer that points to contiguous elements in row-major order:
     /// `double a[N][M]`, `double a[n][m]`, `double (*a)[m]`, `double *a`.
     Contiguous,
+    /// A member of structures: the leading dimensions are those of an array of structures, whose elements are apart by `stride` bytes;
+    /// the others are those of the member and contiguous. `expression` refers to the member of the first structure: `p[0].x`.
+    Member {
+        /// How many dimensions are those of the array of structures.
+        structures: u32,
+        /// The size of a structure in bytes.
+        stride: u32,
+    },
 }
 
 /// One dimension of an array.

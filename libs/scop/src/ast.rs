@@ -111,7 +111,7 @@ pub struct AccessPlace {
     /// The buffer, or none for the array itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub buffer: Option<BufferId>,
-    /// The index in the array or buffer, outermost dimension first.
+    /// The index in the array or buffer, outermost dimension first; none for an indirect access, whose subscripts stand in the body.
     pub index: Vec<AstExpr>,
 }
 

@@ -12,17 +12,21 @@
 mod fragment;
 mod index;
 mod literal;
+mod locals;
 #[cfg(test)]
 mod tests;
 mod typed;
 
 use std::collections::BTreeSet;
 
-use crate::{AccessId, BinaryOp, CType, Expr, ExprKind, LocalId, Statement, Step};
+use crate::{
+    AccessId, BinaryOp, CType, Expr, ExprKind, Function, LocalId, Statement, Step, walk_expressions,
+};
 
 pub use fragment::Fragment;
 pub use index::{Helper, helpers, index_text};
-pub use typed::expression;
+use locals::Locals;
+use typed::Printer;
 
 /// The language of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,8 +52,9 @@ pub trait Spelling {
     /// The language.
     fn dialect(&self) -> Dialect;
 
-    /// The element that a read or write access touches; its type is that of the array.
-    fn element(&self, access: AccessId) -> Option<Fragment>;
+    /// The element that a read or write access touches; its type is that of the array. The subscripts are those of an indirect
+    /// access; of others there are none.
+    fn element(&self, access: AccessId, subscripts: &[Fragment]) -> Option<Fragment>;
 
     /// The value of an iterator of the statement.
     fn iterator(&self, dimension: u32) -> Option<Fragment>;
@@ -58,47 +63,98 @@ pub trait Spelling {
     fn parameter(&self, name: &str) -> Option<Fragment>;
 }
 
+/// The spelling in functions of the program, which have no such leaves.
+struct NoLeaves(Dialect);
+
+impl Spelling for NoLeaves {
+    fn dialect(&self) -> Dialect {
+        self.0
+    }
+
+    fn element(&self, _: AccessId, _: &[Fragment]) -> Option<Fragment> {
+        None
+    }
+
+    fn iterator(&self, _: u32) -> Option<Fragment> {
+        None
+    }
+
+    fn parameter(&self, _: &str) -> Option<Fragment> {
+        None
+    }
+}
+
 /// A leaf or temporary that the document does not define.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0} is used where it is not defined")]
 pub struct Undefined(pub String);
 
-/// One line of a statement's body.
+/// A C statement of a body.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line {
-    /// The text, with its semicolon.
-    pub text: String,
-    /// The variable that it declares, if it does.
-    pub declares: Option<String>,
+pub enum Code {
+    /// A line.
+    Line {
+        /// The text, with its semicolon.
+        text: String,
+        /// The variable that it declares, if it does.
+        declares: Option<String>,
+    },
+    /// `if (condition) then else otherwise`
+    If {
+        /// The text between the parentheses.
+        condition: String,
+        /// If it holds.
+        then: Vec<Code>,
+        /// If it does not; perhaps nothing.
+        otherwise: Vec<Code>,
+    },
+    /// A loop.
+    Loop {
+        /// The text before the body: `for (…)`, `while (…)`.
+        head: String,
+        /// The body.
+        body: Vec<Code>,
+    },
 }
 
-/// The lines of one instance of a statement. Temporaries that no assignment needs are left out.
-pub fn body(statement: &Statement, spelling: &impl Spelling) -> Result<Vec<Line>, Undefined> {
-    let live = live_locals(statement);
-    let needed = |step: &&Step| match step {
-        Step::Define { local, .. } | Step::Set { local, .. } => live.contains(local),
-        Step::Assign { .. } => true,
-    };
-    statement.body.iter().filter(needed).map(|step| line(step, statement, spelling)).collect()
+/// The text of one instance of a statement. Temporaries that no assignment needs are left out.
+pub fn body(statement: &Statement, spelling: &impl Spelling) -> Result<Vec<Code>, Undefined> {
+    let locals = Locals::of_steps(&statement.body);
+    let writer =
+        Writer { printer: Printer { locals: &locals, spelling }, live: live_locals(&statement.body) };
+    writer.block(&statement.body)
 }
 
-/// The temporaries whose value reaches an assignment.
-fn live_locals(statement: &Statement) -> BTreeSet<LocalId> {
+/// The text of a function's body.
+pub fn function_body(function: &Function, dialect: Dialect) -> Result<Vec<Code>, Undefined> {
+    let locals = Locals::of_function(function);
+    let live = locals.all();
+    let spelling = NoLeaves(dialect);
+    Writer { printer: Printer { locals: &locals, spelling: &spelling }, live }.block(&function.body)
+}
+
+/// The temporaries whose value reaches an assignment, a condition or a loop.
+fn live_locals(steps: &[Step]) -> BTreeSet<LocalId> {
     let mut live = BTreeSet::new();
     loop {
         let before = live.len();
-        for step in &statement.body {
-            let needed = match step {
-                Step::Assign { .. } => true,
-                Step::Define { local, .. } | Step::Set { local, .. } => live.contains(local),
-            };
-            if needed {
-                step.value().into_iter().for_each(|value| live.extend(locals_of(value)));
-            }
-        }
+        steps.iter().for_each(|step| step.walk(&mut |step| note_live(step, &mut live)));
         if live.len() == before {
             return live;
         }
+    }
+}
+
+fn note_live(step: &Step, live: &mut BTreeSet<LocalId>) {
+    if let Step::For { local, .. } = step {
+        live.insert(*local);
+    }
+    let needed = match step {
+        Step::Define { local, .. } | Step::Set { local, .. } => live.contains(local),
+        _ => true,
+    };
+    if needed {
+        step.expressions().into_iter().for_each(|expr| live.extend(locals_of(expr)));
     }
 }
 
@@ -112,53 +168,114 @@ fn locals_of(value: &Expr) -> Vec<LocalId> {
     locals
 }
 
-fn line(step: &Step, statement: &Statement, spelling: &impl Spelling) -> Result<Line, Undefined> {
-    match step {
-        Step::Define { local, name, ctype, value } => {
-            let text = definition(*local, name, *ctype, value.as_ref(), statement, spelling)?;
-            Ok(Line { text, declares: Some(name.clone()) })
+/// True if some steps call a function with one of these names.
+pub fn calls(steps: &[Step], mut is_meant: impl FnMut(&str) -> bool) -> bool {
+    let mut found = false;
+    walk_expressions(steps, &mut |expr| {
+        if let ExprKind::Call { function, .. } = &expr.kind {
+            found |= is_meant(function);
         }
-        Step::Set { local, value } => {
-            let (name, ctype) = typed::local(statement, *local)?;
-            let value = typed::converted(value, ctype, statement, spelling)?;
-            Ok(Line { text: format!("{name} = {value};"), declares: None })
+    });
+    found
+}
+
+struct Writer<'a, S> {
+    printer: Printer<'a, S>,
+    /// The temporaries that are needed.
+    live: BTreeSet<LocalId>,
+}
+
+impl<S: Spelling> Writer<'_, S> {
+    fn block(&self, steps: &[Step]) -> Result<Vec<Code>, Undefined> {
+        let needed = |step: &&Step| match step {
+            Step::Define { local, .. } | Step::Set { local, .. } => self.live.contains(local),
+            _ => true,
+        };
+        steps.iter().filter(needed).map(|step| self.step(step)).collect()
+    }
+
+    fn step(&self, step: &Step) -> Result<Code, Undefined> {
+        match step {
+            Step::Define { local, name, ctype, value } => {
+                let text = self.definition(*local, name, *ctype, value.as_ref())?;
+                Ok(Code::Line { text, declares: Some(name.clone()) })
+            }
+            Step::Set { local, value } => Ok(line(self.set(*local, value)? + ";")),
+            Step::Assign { access, subscripts, value, compound } => {
+                Ok(line(self.assignment(*access, subscripts, value, *compound)?))
+            }
+            Step::If { condition, then, otherwise } => Ok(Code::If {
+                condition: self.printer.condition(condition)?.text,
+                then: self.block(then)?,
+                otherwise: self.block(otherwise)?,
+            }),
+            Step::For { local, name, ctype, first, condition, next, body } => {
+                let first = self.printer.converted(first, *ctype)?;
+                let condition = self.printer.condition(condition)?;
+                let next = self.advance(*local, next)?;
+                let type_name = self.printer.spelling.dialect().type_name(*ctype);
+                let head = format!("for ({type_name} {name} = {first}; {condition}; {next})");
+                Ok(Code::Loop { head, body: self.block(body)? })
+            }
+            Step::While { condition, body } => {
+                let head = format!("while ({})", self.printer.condition(condition)?);
+                Ok(Code::Loop { head, body: self.block(body)? })
+            }
+            Step::Return { value } => Ok(line(format!("return {};", self.printer.full(value)?))),
         }
-        Step::Assign { access, value, compound } => {
-            let text = assignment(*access, value, *compound, statement, spelling)?;
-            Ok(Line { text, declares: None })
+    }
+
+    fn definition(
+        &self,
+        local: LocalId,
+        name: &str,
+        ctype: CType,
+        value: Option<&Expr>,
+    ) -> Result<String, Undefined> {
+        let type_name = self.printer.spelling.dialect().type_name(ctype);
+        let Some(value) = value else { return Ok(format!("{type_name} {name};")) };
+        let value = self.printer.converted(value, ctype)?;
+        let qualifier = if self.printer.locals.is_set(local) { "" } else { "const " };
+        Ok(format!("{qualifier}{type_name} {name} = {value};"))
+    }
+
+    fn set(&self, local: LocalId, value: &Expr) -> Result<String, Undefined> {
+        let (name, ctype) = self.printer.locals.get(local)?;
+        let value = self.printer.converted(value, ctype)?;
+        Ok(format!("{name} = {value}"))
+    }
+
+    /// The step of a loop, shorter where it counts by one.
+    fn advance(&self, local: LocalId, next: &Expr) -> Result<String, Undefined> {
+        let (name, _) = self.printer.locals.get(local)?;
+        if let ExprKind::Binary { operator: operator @ (BinaryOp::Add | BinaryOp::Sub), left, right } =
+            &typed::without_cast(next).kind
+            && matches!(typed::without_cast(left).kind, ExprKind::Local { local: other } if other == local)
+            && matches!(&typed::without_cast(right).kind, ExprKind::Integer { value } if value == "1")
+        {
+            return Ok(format!("{name}{0}{0}", operator.c_name()));
         }
+        self.set(local, next)
+    }
+
+    fn assignment(
+        &self,
+        access: AccessId,
+        subscripts: &[Expr],
+        value: &Expr,
+        compound: Option<BinaryOp>,
+    ) -> Result<String, Undefined> {
+        let element = self.printer.element(access, subscripts)?;
+        if let Some(operator) = compound
+            && let Some(operand) = self.printer.compound_operand(&element, operator, value)?
+        {
+            return Ok(format!("{element} {}= {operand};", operator.c_name()));
+        }
+        let value = self.printer.converted(value, element.ctype)?;
+        Ok(format!("{element} = {value};"))
     }
 }
 
-fn definition(
-    local: LocalId,
-    name: &str,
-    ctype: CType,
-    value: Option<&Expr>,
-    statement: &Statement,
-    spelling: &impl Spelling,
-) -> Result<String, Undefined> {
-    let type_name = spelling.dialect().type_name(ctype);
-    let Some(value) = value else { return Ok(format!("{type_name} {name};")) };
-    let value = typed::converted(value, ctype, statement, spelling)?;
-    let is_set = |step: &Step| matches!(step, Step::Set { local: other, .. } if *other == local);
-    let qualifier = if statement.body.iter().any(is_set) { "" } else { "const " };
-    Ok(format!("{qualifier}{type_name} {name} = {value};"))
-}
-
-fn assignment(
-    access: AccessId,
-    value: &Expr,
-    compound: Option<BinaryOp>,
-    statement: &Statement,
-    spelling: &impl Spelling,
-) -> Result<String, Undefined> {
-    let element = spelling.element(access).ok_or_else(|| Undefined(access.to_string()))?;
-    if let Some(operator) = compound
-        && let Some(operand) = typed::compound_operand(&element, operator, value, statement, spelling)?
-    {
-        return Ok(format!("{element} {}= {operand};", operator.c_name()));
-    }
-    let value = typed::converted(value, element.ctype, statement, spelling)?;
-    Ok(format!("{element} = {value};"))
+fn line(text: String) -> Code {
+    Code::Line { text, declares: None }
 }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{AccessId, IslMap, IslSet};
+use crate::{AccessId, IslMap, IslSet, StatementId};
 
 /// The dependences of a scop.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -18,6 +18,61 @@ pub struct Dependences {
     pub live_in: Vec<LiveAccess>,
     /// The writes whose value may still be there after the region, to arrays visible outside of it.
     pub live_out: Vec<LiveAccess>,
+    /// The updates that may be done in any order, as far as their operator is concerned.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reductions: Vec<Reduction>,
+    /// The statements that have no effect: nothing that they write is ever used. The schedule leaves them out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dead: Vec<StatementId>,
+}
+
+/// A statement that updates an element by an associative and commutative operator: `s += e`, `if (e > m) m = e`.
+///
+/// Integer operators are exactly so; sums and products of floating point only but for rounding.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Reduction {
+    /// The statement.
+    pub statement: StatementId,
+    /// The access that reads the accumulator.
+    pub read: AccessId,
+    /// The access that writes it.
+    pub write: AccessId,
+    /// The operator.
+    pub operator: ReductionOp,
+    /// From instances to later instances that update the same element: the order that the operator leaves free.
+    pub relation: IslMap,
+}
+
+/// The operators of reductions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub enum ReductionOp {
+    /// Sum; differences `s -= e` count as well.
+    #[serde(rename = "+")]
+    Sum,
+    /// Product.
+    #[serde(rename = "*")]
+    Product,
+    /// Smallest value.
+    #[serde(rename = "min")]
+    Min,
+    /// Largest value.
+    #[serde(rename = "max")]
+    Max,
+    /// Bitwise and.
+    #[serde(rename = "&")]
+    BitAnd,
+    /// Bitwise or.
+    #[serde(rename = "|")]
+    BitOr,
+    /// Bitwise exclusive or.
+    #[serde(rename = "^")]
+    BitXor,
+    /// Logical and.
+    #[serde(rename = "&&")]
+    And,
+    /// Logical or.
+    #[serde(rename = "||")]
+    Or,
 }
 
 /// Instances of one access that must stay before instances of another.

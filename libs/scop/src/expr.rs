@@ -39,6 +39,9 @@ pub enum ExprKind {
     Read {
         /// A read access of the same statement.
         access: AccessId,
+        /// The element's subscripts, one for each dimension of the array, if the access is indirect; else none.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        subscripts: Vec<Expr>,
     },
     /// The value of one of the statement's iterators.
     Iterator {
@@ -87,9 +90,10 @@ pub enum ExprKind {
         /// The value if it is zero.
         otherwise: Box<Expr>,
     },
-    /// A call of a function without side effects that C and CUDA both know (see [`crate::names::math_function`]).
+    /// A call of a function without side effects: one of the program's ([`crate::Function`]), or one that C and CUDA both know (see
+    /// [`crate::names::math_function`]).
     Call {
-        /// The C name.
+        /// The name: that of the program's function, or C's.
         function: String,
         /// The arguments, converted to the parameter types.
         arguments: Vec<Expr>,
@@ -203,14 +207,15 @@ impl Expr {
         match &self.kind {
             ExprKind::Integer { .. }
             | ExprKind::Floating { .. }
-            | ExprKind::Read { .. }
             | ExprKind::Iterator { .. }
             | ExprKind::Parameter { .. }
             | ExprKind::Local { .. } => Vec::new(),
             ExprKind::Unary { operand, .. } | ExprKind::Cast { operand, .. } => vec![operand],
             ExprKind::Binary { left, right, .. } => vec![left, right],
             ExprKind::Conditional { condition, then, otherwise } => vec![condition, then, otherwise],
-            ExprKind::Call { arguments, .. } => arguments.iter().collect(),
+            ExprKind::Read { subscripts: arguments, .. } | ExprKind::Call { arguments, .. } => {
+                arguments.iter().collect()
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! cloog-rs makes loop programs of them, cudagen sizes.
 
-use polyhedra::ast::parameter_expression;
+use polyhedra::ast::{parameter_condition, parameter_expression};
 use polyhedra::{ASTExpr, ASTExprOpType, ASTExprType, Error, PwAff, Result, Set};
 
 use crate::ast::{AstExpr, AstOp};
@@ -33,6 +33,11 @@ pub fn target(expr: &ASTExpr) -> Result<String> {
 /// The value of a function of the parameters where `context` holds.
 pub fn of_parameters(context: &Set, function: PwAff) -> Result<AstExpr> {
     translate(&parameter_expression(context.copy()?, function)?)
+}
+
+/// The condition that the parameters are in a set, where `context` holds.
+pub fn condition_on_parameters(context: &Set, set: Set) -> Result<AstExpr> {
+    translate(&parameter_condition(context.copy()?, set)?)
 }
 
 fn integer(expr: &ASTExpr) -> Result<i64> {

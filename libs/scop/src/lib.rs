@@ -14,14 +14,16 @@
 //! its reads before its writes in the order of its [`Step`]s. The dimensions of a domain are the C loops around
 //! the statement, outermost first, and the coordinates are the very values of the C iterators. A statement may
 //! contain several assignments and temporaries of its own ([`LocalId`]): a temporary whose every use is in the same
-//! straight-line piece is not an array, so it causes no dependences and lives in a register.
+//! straight-line piece is not an array, so it causes no dependences and lives in a register. Control that depends on data (`if (a[i] > 0)`, a loop
+//! to `row[i + 1]`) is part of a statement ([`Step::If`], [`Step::For`]): for all other tools such a statement is one step.
 //!
 //! **Array.** Anything in memory that statements share, scalars included (an array without dimensions). A
 //! variable declared inside a loop of the region is a fresh object in every iteration, so it becomes an array with one
 //! leading dimension for every loop around its declaration ([`Array::scope_depth`]).
 //!
 //! **Access.** Which elements one textual reference reads or writes, as a relation from statement instances
-//! to elements. A *must* access touches exactly those; a *may* access some of them.
+//! to elements. A *must* access touches exactly those; a *may* access some of them. An *indirect* access
+//! (`a[index[i]]`) may touch whatever its relation has, and the body says how the element is found.
 //!
 //! **Order.** [`Model::order`] is the execution order of the C source, as a schedule tree; no tool changes it.
 //! [`Scheduled::schedule`] is the order in which the generated program runs; gpulocalizer refines it with copies
@@ -46,6 +48,7 @@ mod dependence;
 mod diagnostic;
 mod expr;
 pub mod from_isl;
+mod function;
 mod id;
 mod isl_text;
 mod mapping;
@@ -60,9 +63,10 @@ pub mod verify;
 
 pub use array::{Array, Extent, Storage};
 pub use ctype::CType;
-pub use dependence::{Dependence, Dependences, LiveAccess};
+pub use dependence::{Dependence, Dependences, LiveAccess, Reduction, ReductionOp};
 pub use diagnostic::{Diagnostic, Diagnostics, Outcome, Place, Severity};
 pub use expr::{BinaryOp, Expr, ExprKind, UnaryOp};
+pub use function::{Function, FunctionParameter};
 pub use id::{AccessId, ArrayId, BufferId, KernelId, LocalId, StatementId};
 pub use isl_text::{IslMap, IslPwAff, IslSchedule, IslSet};
 pub use mapping::{Axis, BlockDimension, GridDimension, HostStatement, Kernel, Mapping};
@@ -73,4 +77,4 @@ pub use program::{
 };
 pub use read::{ReadError, document_schema, from_json, to_json};
 pub use source::{Region, Source, SourceRange, hash_text};
-pub use statement::{Access, AccessKind, Certainty, Iterator, Statement, Step};
+pub use statement::{Access, AccessKind, Certainty, Iterator, Statement, Step, walk_expressions};

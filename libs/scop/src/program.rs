@@ -9,7 +9,9 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::ast::LoopProgram;
-use crate::{Array, CType, Dependences, IslSchedule, IslSet, Mapping, Placement, Source, Statement};
+use crate::{
+    Array, CType, Dependences, Function, IslSchedule, IslSet, Mapping, Placement, Source, Statement,
+};
 
 /// The value of the document's `format` field.
 pub const FORMAT: &str = "c2cuda";
@@ -26,6 +28,9 @@ pub struct Program<S> {
     pub version: u32,
     /// The source file.
     pub source: Source,
+    /// The functions of the source file that statements call.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub functions: Vec<Function>,
     /// One for every marked region, in the order of the text.
     pub scops: Vec<Scop<S>>,
 }
@@ -50,6 +55,10 @@ pub struct Model {
     pub parameters: Vec<Parameter>,
     /// What is known and assumed of the parameters: `[n] -> { : n >= -2147483648 }`.
     pub context: IslSet,
+    /// The part of the context that the translation assumes: the generated program checks it first, and where it does not hold the
+    /// original region runs. Absent if nothing is assumed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assumptions: Option<IslSet>,
     /// The arrays and scalars.
     pub arrays: Vec<Array>,
     /// The statements, in the order of the text.
@@ -235,6 +244,12 @@ impl<S> Program<S> {
     /// The same program with every scop taken to another stage by `step`, or the first failure.
     pub fn try_map<T, E>(self, mut step: impl FnMut(Scop<S>) -> Result<Scop<T>, E>) -> Result<Program<T>, E> {
         let scops = self.scops.into_iter().map(&mut step).collect::<Result<_, E>>()?;
-        Ok(Program { format: self.format, version: self.version, source: self.source, scops })
+        Ok(Program {
+            format: self.format,
+            version: self.version,
+            source: self.source,
+            functions: self.functions,
+            scops,
+        })
     }
 }

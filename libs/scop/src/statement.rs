@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{AccessId, ArrayId, BinaryOp, CType, Expr, IslMap, IslSet, LocalId, SourceRange, StatementId};
 
-/// Straight-line C, executed once for every point of its domain.
+/// A piece of C, executed once for every point of its domain.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Statement {
     /// The id, which is the tuple name of its instances.
@@ -53,6 +53,10 @@ pub struct Access {
     /// Whether it touches all of the relation.
     #[serde(default, skip_serializing_if = "Certainty::is_must")]
     pub certainty: Certainty,
+    /// True if the instance alone does not determine the element: the body computes the subscripts, as in `a[index[i]]`, and the
+    /// relation has all elements that may be meant. Such an access is never certain.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub indirect: bool,
     /// From instances to elements: `{ S0[i, j] -> A1[i, j - 1] }`.
     pub relation: IslMap,
 }
@@ -113,6 +117,9 @@ pub enum Step {
     Assign {
         /// The write access of the element.
         access: AccessId,
+        /// The element's subscripts, if the access is indirect; else none.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        subscripts: Vec<Expr>,
         /// The complete new value, of the element's type. For `x += e` it is `(type)(x + e)` with C's conversions.
         value: Expr,
         /// How the source wrote it, if as `x op= e`: then `value`, without the cast around it, is a binary node with this
@@ -120,14 +127,81 @@ pub enum Step {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         compound: Option<BinaryOp>,
     },
+    /// `if (condition) then else otherwise`, for conditions that depend on data. Writes and reads inside are not certain.
+    If {
+        /// The condition.
+        condition: Expr,
+        /// What happens where it is not zero.
+        then: Vec<Step>,
+        /// What happens where it is zero.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        otherwise: Vec<Step>,
+    },
+    /// `for (type name = first; condition; name = next) body`, for loops whose bounds depend on data.
+    For {
+        /// The temporary that counts; visible in the condition, `next` and the body.
+        local: LocalId,
+        /// Its name in generated code, unique among the names of the scop.
+        name: String,
+        /// Its type.
+        #[serde(rename = "type")]
+        ctype: CType,
+        /// Its first value, of its type.
+        first: Expr,
+        /// The loop runs while this is not zero.
+        condition: Expr,
+        /// The value for the next iteration, of its type.
+        next: Expr,
+        /// What each iteration does.
+        body: Vec<Step>,
+    },
+    /// `while (condition) body`
+    While {
+        /// The loop runs while this is not zero.
+        condition: Expr,
+        /// What each iteration does.
+        body: Vec<Step>,
+    },
+    /// `return value;`, in functions only.
+    Return {
+        /// The function's value, of its type.
+        value: Expr,
+    },
 }
 
 impl Step {
-    /// The expression that this step evaluates.
-    pub fn value(&self) -> Option<&Expr> {
+    /// The expressions that belong to this step itself, in the order of evaluation (those of a loop: as in the text).
+    pub fn expressions(&self) -> Vec<&Expr> {
         match self {
-            Self::Define { value, .. } => value.as_ref(),
-            Self::Set { value, .. } | Self::Assign { value, .. } => Some(value),
+            Self::Define { value, .. } => value.iter().collect(),
+            Self::Set { value, .. } | Self::Return { value } => vec![value],
+            Self::Assign { subscripts, value, .. } => subscripts.iter().chain([value]).collect(),
+            Self::If { condition, .. } | Self::While { condition, .. } => vec![condition],
+            Self::For { first, condition, next, .. } => vec![first, condition, next],
         }
+    }
+
+    /// The blocks of steps inside this one.
+    pub fn blocks(&self) -> Vec<&[Step]> {
+        match self {
+            Self::If { then, otherwise, .. } => vec![then, otherwise],
+            Self::For { body, .. } | Self::While { body, .. } => vec![body],
+            Self::Define { .. } | Self::Set { .. } | Self::Assign { .. } | Self::Return { .. } => Vec::new(),
+        }
+    }
+
+    /// Calls `visit` on this step and then on all steps inside it.
+    pub fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a Step)) {
+        visit(self);
+        for step in self.blocks().into_iter().flatten() {
+            step.walk(visit);
+        }
+    }
+}
+
+/// Calls `visit` on every expression of some steps and of all steps inside them, outermost nodes first.
+pub fn walk_expressions<'a>(steps: &'a [Step], visit: &mut impl FnMut(&'a Expr)) {
+    for step in steps {
+        step.walk(&mut |step| step.expressions().into_iter().for_each(|expr| expr.walk(visit)));
     }
 }

@@ -12,7 +12,8 @@
 //!   arrays depend on parameters alone, and only the outermost extent and those that stand for loops may be unknown.
 //! * V5 an access relation goes from its statement to its array, with the array's number of dimensions.
 //! * V6 the body reads only through read accesses of the statement, assigns only through write accesses, and uses
-//!   temporaries, iterators and parameters only where they are defined, and with their types.
+//!   temporaries, iterators, parameters and functions only where they are defined, and with their types. Accesses in control that
+//!   depends on data are not certain, and only indirect ones have subscripts. A function ends with a value.
 //! * V7 the original order and the schedule order exactly the instances of all statements (the schedule also those that
 //!   gpulocalizer added): none is lost on the way to a leaf, and no two are at the same time in the original order.
 //! * V8 a dependence goes between the statements of its two accesses, of which at least one writes; only what is
@@ -40,7 +41,7 @@ mod texts;
 mod tree;
 mod tree_text;
 
-use crate::{Program, Scop, Stage};
+use crate::{Function, Program, Scop, Stage};
 
 use report::Report;
 use texts::Parsed;
@@ -75,22 +76,24 @@ pub fn verify_without<S: Stage>(program: &Program<S>, unread: &[Part]) -> Vec<Fa
     let mut report = Report::default();
     source::check_regions(program, &mut report);
     numbering::check_scop_names(program, &mut report);
+    numbering::check_function_names(&program.functions, &mut report);
+    body::check_functions(&program.functions, &mut report);
     for (position, scop) in program.scops.iter().enumerate() {
         report.enter(format!("scop {position}"));
-        check_scop(scop, unread, &mut report);
+        check_scop(scop, &program.functions, unread, &mut report);
     }
     report.into_faults()
 }
 
 /// Later checks rely on earlier ones only in that they skip what did not parse or does not exist: that is a fault already.
-fn check_scop<S: Stage>(scop: &Scop<S>, unread: &[Part], report: &mut Report) {
+fn check_scop<S: Stage>(scop: &Scop<S>, functions: &[Function], unread: &[Part], report: &mut Report) {
     let (model, stage) = (&scop.model, &scop.stage);
     numbering::check_ids(model, stage, report);
     numbering::check_names(model, report);
     let parsed = Parsed::new(model, stage, unread, report);
     relations::check_domains(model, &parsed, report);
     relations::check_accesses(model, &parsed, report);
-    body::check_bodies(model, report);
+    body::check_bodies(model, functions, report);
     tree::check_order(&parsed, report);
     tree::check_schedule(&parsed, report);
     if let Some(dependences) = stage.dependences().filter(|_| !unread.contains(&Part::Dependences)) {

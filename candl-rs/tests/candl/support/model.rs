@@ -15,6 +15,7 @@ pub fn extracted(region: &Region) -> Program<Extracted> {
     Program {
         format: FORMAT.to_owned(),
         version: VERSION,
+        functions: Vec::new(),
         source: Source {
             path: "test.c".to_owned(),
             language: "c".to_owned(),
@@ -41,6 +42,7 @@ fn model(region: &Region) -> Model {
         name: "test_0".to_owned(),
         parameters: vec![Parameter { name: "n".to_owned(), expression: "n".to_owned(), ctype: CType::Int }],
         context: IslSet("[n] -> { : -100 <= n <= 100 }".to_owned()),
+        assumptions: None,
         arrays: names.iter().enumerate().map(|(k, name)| array(k, name, region)).collect(),
         statements: writer.statements,
         order: IslSchedule(root + &child),
@@ -80,6 +82,7 @@ fn array(number: usize, (name, dimensions): &(String, usize), region: &Region) -
         constant: false,
         may_alias: false,
         visible: !region.hidden.contains(&name.as_str()),
+        dead_after: false,
         declared_at: None,
     }
 }
@@ -173,7 +176,10 @@ impl Writer<'_> {
             let access = self.access(reference, tuple);
             match access.kind {
                 AccessKind::Read => {
-                    let read = Expr { ctype: CType::Double, kind: ExprKind::Read { access: access.id } };
+                    let read = Expr {
+                        ctype: CType::Double,
+                        kind: ExprKind::Read { access: access.id, subscripts: Vec::new() },
+                    };
                     let kind = ExprKind::Binary {
                         operator: scop::BinaryOp::Add,
                         left: Box::new(value),
@@ -185,7 +191,7 @@ impl Writer<'_> {
             }
             accesses.push(access);
         }
-        Step::Assign { access: written, value, compound: None }
+        Step::Assign { access: written, subscripts: Vec::new(), value, compound: None }
     }
 
     fn access(&mut self, reference: &Reference, tuple: &str) -> Access {
@@ -205,6 +211,7 @@ impl Writer<'_> {
             array,
             kind: reference.kind,
             certainty: reference.certainty(),
+            indirect: false,
             relation: IslMap(relation),
         }
     }

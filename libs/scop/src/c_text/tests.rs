@@ -14,9 +14,10 @@ impl Spelling for Names {
         Dialect::Cxx
     }
 
-    fn element(&self, access: AccessId) -> Option<Fragment> {
+    fn element(&self, access: AccessId, subscripts: &[Fragment]) -> Option<Fragment> {
         let (name, ctype) = [("f", Float), ("c", Char), ("d", Double), ("x", Int)][access.index()];
-        Some(Fragment::atom(name, ctype))
+        let subscripts: String = subscripts.iter().map(|subscript| format!("[{subscript}]")).collect();
+        Some(Fragment::atom(format!("{name}{subscripts}"), ctype))
     }
 
     fn iterator(&self, dimension: u32) -> Option<Fragment> {
@@ -35,6 +36,7 @@ fn statement(body: Vec<Step>) -> Statement {
         array: ArrayId(id),
         kind: AccessKind::Read,
         certainty: Certainty::Must,
+        indirect: false,
         relation: IslMap(String::new()),
     };
     Statement {
@@ -61,7 +63,10 @@ fn floating(value: &str, ctype: CType) -> Expr {
 }
 
 fn read(access: u32) -> Expr {
-    expr([Float, Char, Double, Int][access as usize], ExprKind::Read { access: AccessId(access) })
+    expr(
+        [Float, Char, Double, Int][access as usize],
+        ExprKind::Read { access: AccessId(access), subscripts: Vec::new() },
+    )
 }
 
 fn iterator(ctype: CType) -> Expr {
@@ -89,7 +94,8 @@ fn call(ctype: CType, function: &str, arguments: Vec<Expr>) -> Expr {
 }
 
 fn text(tree: &Expr) -> String {
-    expression(tree, &statement(Vec::new()), &Names).unwrap().text
+    let locals = Locals::default();
+    Printer { locals: &locals, spelling: &Names }.full(tree).unwrap().text
 }
 
 #[test]
@@ -213,7 +219,12 @@ fn parentheses_are_those_that_c_needs_or_compilers_ask_for() {
 
 #[test]
 fn steps_become_lines() {
-    let assign = |access, value, compound| Step::Assign { access: AccessId(access), value, compound };
+    let assign = |access, value, compound| Step::Assign {
+        access: AccessId(access),
+        subscripts: Vec::new(),
+        value,
+        compound,
+    };
     let define = |local: u32, name: &str, value| Step::Define {
         local: LocalId(local),
         name: name.to_owned(),
@@ -245,15 +256,16 @@ fn steps_become_lines() {
         ),
     ] {
         let lines = body(&statement(steps), &Names).unwrap();
-        assert_eq!(lines.iter().map(|line| line.text.as_str()).collect::<Vec<_>>(), expected);
+        assert_eq!(flat(&lines), expected);
     }
 }
 
 #[test]
 fn what_is_not_defined_is_an_error() {
     let tree = expr(Int, ExprKind::Iterator { dimension: 3 });
-    let error = expression(&tree, &statement(Vec::new()), &Names).unwrap_err();
-    assert_eq!(error.to_string(), "iterator 3 of S0 is used where it is not defined");
+    let locals = Locals::default();
+    let error = Printer { locals: &locals, spelling: &Names }.full(&tree).unwrap_err();
+    assert_eq!(error.to_string(), "iterator 3 is used where it is not defined");
 }
 
 #[test]
@@ -289,4 +301,55 @@ fn index_expressions_are_printed_in_their_type() {
         assert_eq!(index_text(&tree, index).text, expected);
         assert_eq!(helpers(&tree).into_iter().collect::<Vec<_>>(), needed);
     }
+}
+
+/// The lines of a text, heads with a brace.
+fn flat(texts: &[Code]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for text in texts {
+        match text {
+            Code::Line { text, .. } => lines.push(text.clone()),
+            Code::If { condition, then, otherwise } => {
+                lines.push(format!("if ({condition}) {{"));
+                lines.extend(flat(then));
+                lines.push("} else {".to_owned());
+                lines.extend(flat(otherwise));
+                lines.push("}".to_owned());
+            }
+            Code::Loop { head, body } => {
+                lines.push(format!("{head} {{"));
+                lines.extend(flat(body));
+                lines.push("}".to_owned());
+            }
+        }
+    }
+    lines
+}
+
+#[test]
+fn control_that_depends_on_data_and_indirect_elements_print_as_c() {
+    let local = |number| expr(Int, ExprKind::Local { local: LocalId(number) });
+    let indirect = |access, subscript| {
+        expr(Double, ExprKind::Read { access: AccessId(access), subscripts: vec![subscript] })
+    };
+    let steps = vec![Step::For {
+        local: LocalId(0),
+        name: "k".to_owned(),
+        ctype: Int,
+        first: read(3),
+        condition: binary(Int, Lt, local(0), read(3)),
+        next: binary(Int, Add, local(0), int("1", Int)),
+        body: vec![Step::If {
+            condition: binary(Int, Lt, local(0), int("7", Int)),
+            then: vec![Step::Assign {
+                access: AccessId(2),
+                subscripts: vec![read(3)],
+                value: indirect(2, local(0)),
+                compound: None,
+            }],
+            otherwise: Vec::new(),
+        }],
+    }];
+    let expected = ["for (int k = x; k < x; k++) {", "if (k < 7) {", "d[x] = d[k];", "} else {", "}", "}"];
+    assert_eq!(flat(&body(&statement(steps), &Names).unwrap()), expected);
 }

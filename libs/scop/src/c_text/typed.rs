@@ -1,76 +1,62 @@
 //! The typed tree of a statement's body.
 
 use super::fragment::precedence;
+use super::locals::Locals;
 use super::{Fragment, Spelling, Undefined, literal};
-use crate::{BinaryOp, CType, Expr, ExprKind, LocalId, Statement, Step, UnaryOp};
+use crate::{AccessId, BinaryOp, CType, Expr, ExprKind, UnaryOp};
 
-/// The text of a value; its type is that of the tree.
-pub fn expression(
-    expr: &Expr,
-    statement: &Statement,
-    spelling: &impl Spelling,
-) -> Result<Fragment, Undefined> {
-    Printer { statement, spelling }.full(expr)
-}
-
-/// The text of a value where C converts it to `target` anyway.
-pub fn converted(
-    expr: &Expr,
-    target: CType,
-    statement: &Statement,
-    spelling: &impl Spelling,
-) -> Result<Fragment, Undefined> {
-    let printer = Printer { statement, spelling };
-    if expr.ctype == target { printer.bare(expr) } else { printer.full(expr) }
-}
-
-/// The right-hand side of `element operator= …`, if that means the same as assigning `value`.
-pub fn compound_operand(
-    element: &Fragment,
-    operator: BinaryOp,
-    value: &Expr,
-    statement: &Statement,
-    spelling: &impl Spelling,
-) -> Result<Option<Fragment>, Undefined> {
-    let printer = Printer { statement, spelling };
-    let ExprKind::Binary { operator: found, left, right } = &without_cast(value).kind else {
-        return Ok(None);
-    };
-    if *found != operator || printer.bare(without_cast(left))? != *element {
-        return Ok(None);
-    }
-    for operand in [printer.bare(right)?, printer.full(right)?] {
-        if operands_fit(operator, (element.ctype, left.ctype), (operand.ctype, right.ctype)) {
-            return Ok(Some(operand));
-        }
-    }
-    Ok(None)
-}
-
-/// The name and type of a temporary.
-pub fn local(statement: &Statement, wanted: LocalId) -> Result<(&str, CType), Undefined> {
-    let definition = statement.body.iter().find_map(|step| match step {
-        Step::Define { local, name, ctype, .. } if *local == wanted => Some((name.as_str(), *ctype)),
-        _ => None,
-    });
-    definition.ok_or_else(|| Undefined(wanted.to_string()))
-}
-
-fn without_cast(expr: &Expr) -> &Expr {
+/// The expression below conversions.
+pub fn without_cast(expr: &Expr) -> &Expr {
     match &expr.kind {
         ExprKind::Cast { operand, .. } => without_cast(operand),
         _ => expr,
     }
 }
 
-struct Printer<'a, S> {
-    statement: &'a Statement,
-    spelling: &'a S,
+/// Prints expressions.
+pub struct Printer<'a, S> {
+    /// The temporaries.
+    pub locals: &'a Locals<'a>,
+    /// The spelling of the leaves.
+    pub spelling: &'a S,
 }
 
 impl<S: Spelling> Printer<'_, S> {
+    /// The text of a value where C converts it to `target` anyway.
+    pub fn converted(&self, expr: &Expr, target: CType) -> Result<Fragment, Undefined> {
+        if expr.ctype == target { self.bare(expr) } else { self.full(expr) }
+    }
+
+    /// The right-hand side of `element operator= …`, if that means the same as assigning `value`.
+    pub fn compound_operand(
+        &self,
+        element: &Fragment,
+        operator: BinaryOp,
+        value: &Expr,
+    ) -> Result<Option<Fragment>, Undefined> {
+        let ExprKind::Binary { operator: found, left, right } = &without_cast(value).kind else {
+            return Ok(None);
+        };
+        if *found != operator || self.bare(without_cast(left))? != *element {
+            return Ok(None);
+        }
+        for operand in [self.bare(right)?, self.full(right)?] {
+            if operands_fit(operator, (element.ctype, left.ctype), (operand.ctype, right.ctype)) {
+                return Ok(Some(operand));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The element that an access touches.
+    pub fn element(&self, access: AccessId, subscripts: &[Expr]) -> Result<Fragment, Undefined> {
+        let subscripts =
+            subscripts.iter().map(|subscript| self.full(subscript)).collect::<Result<Vec<_>, _>>()?;
+        self.spelling.element(access, &subscripts).ok_or_else(|| Undefined(access.to_string()))
+    }
+
     /// The text of a value, of exactly the type that the tree says.
-    fn full(&self, expr: &Expr) -> Result<Fragment, Undefined> {
+    pub fn full(&self, expr: &Expr) -> Result<Fragment, Undefined> {
         match &expr.kind {
             ExprKind::Cast { operand, implicit } => self.cast(expr.ctype, operand, *implicit),
             _ => Ok(self.as_type(self.bare(expr)?, expr.ctype)),
@@ -83,18 +69,15 @@ impl<S: Spelling> Printer<'_, S> {
         match &expr.kind {
             ExprKind::Integer { value } => Ok(literal::integer(value, expr.ctype, self.spelling.dialect())),
             ExprKind::Floating { value } => Ok(literal::floating(value, expr.ctype)),
-            ExprKind::Read { access } => {
-                self.spelling.element(*access).ok_or_else(|| Undefined(access.to_string()))
+            ExprKind::Read { access, subscripts } => self.element(*access, subscripts),
+            ExprKind::Iterator { dimension } => {
+                self.spelling.iterator(*dimension).ok_or_else(|| Undefined(format!("iterator {dimension}")))
             }
-            ExprKind::Iterator { dimension } => self
-                .spelling
-                .iterator(*dimension)
-                .ok_or_else(|| Undefined(format!("iterator {dimension} of {}", self.statement.id))),
             ExprKind::Parameter { name } => {
                 self.spelling.parameter(name).ok_or_else(|| Undefined(name.clone()))
             }
             ExprKind::Local { local: id } => {
-                local(self.statement, *id).map(|(name, ctype)| Fragment::atom(name, ctype))
+                self.locals.get(*id).map(|(name, ctype)| Fragment::atom(name, ctype))
             }
             ExprKind::Unary { operator, operand } => self.unary(*operator, operand, expr.ctype),
             ExprKind::Binary { operator, left, right } => self.binary(*operator, left, right, expr.ctype),
@@ -179,7 +162,7 @@ impl<S: Spelling> Printer<'_, S> {
     }
 
     /// A value that is only compared with zero.
-    fn condition(&self, expr: &Expr) -> Result<Fragment, Undefined> {
+    pub fn condition(&self, expr: &Expr) -> Result<Fragment, Undefined> {
         match &expr.kind {
             ExprKind::Cast { implicit: true, operand } if keeps_zero(operand.ctype, expr.ctype) => {
                 self.condition(operand)

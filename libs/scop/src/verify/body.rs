@@ -1,78 +1,171 @@
-//! V6: the bodies of statements use only what exists.
+//! V6: the bodies of statements and functions use only what exists.
 
 use std::collections::BTreeMap;
 
 use super::report::Report;
 use crate::{
-    AccessId, AccessKind, BinaryOp, CType, Expr, ExprKind, LocalId, Model, Statement, Step,
-    names::math_function,
+    Access, AccessId, AccessKind, BinaryOp, CType, Certainty, Expr, ExprKind, Function, LocalId, Model,
+    Statement, Step, names::math_function,
 };
 
-/// Every body reads through read accesses, assigns through write accesses, and uses only iterators, parameters
-/// and temporaries that are defined, with their types.
-pub fn check_bodies(model: &Model, report: &mut Report) {
+/// Every body reads through read accesses, assigns through write accesses, and uses only iterators, parameters,
+/// temporaries and functions that are defined, with their types.
+pub fn check_bodies(model: &Model, functions: &[Function], report: &mut Report) {
     for statement in &model.statements {
-        let mut body = Body { model, statement, locals: BTreeMap::new(), report };
-        for step in &statement.body {
-            body.step(step);
+        let owner = Owner::Statement(statement, model);
+        Body::new(owner, functions, report).steps(&statement.body, true);
+    }
+}
+
+/// A function uses its parameters, its temporaries and functions of the program, and ends with a value.
+pub fn check_functions(functions: &[Function], report: &mut Report) {
+    for function in functions {
+        let mut body = Body::new(Owner::Function(function), functions, report);
+        for parameter in &function.parameters {
+            body.declare(parameter.ctype);
+        }
+        body.steps(&function.body, true);
+        if !returns(&function.body) {
+            body.fault("may end without a value".to_owned());
         }
     }
 }
 
+/// True if some steps certainly end with a `return`.
+fn returns(steps: &[Step]) -> bool {
+    steps.last().is_some_and(|step| match step {
+        Step::Return { .. } => true,
+        Step::If { then, otherwise, .. } => returns(then) && returns(otherwise),
+        _ => false,
+    })
+}
+
+#[derive(Clone, Copy)]
+enum Owner<'a> {
+    Statement(&'a Statement, &'a Model),
+    Function(&'a Function),
+}
+
 struct Body<'a> {
-    model: &'a Model,
-    statement: &'a Statement,
-    /// The temporaries defined so far.
+    owner: Owner<'a>,
+    functions: &'a [Function],
+    /// The temporaries that are visible.
     locals: BTreeMap<LocalId, CType>,
+    /// The number of those that were defined.
+    defined: usize,
     report: &'a mut Report,
 }
 
-impl Body<'_> {
-    fn step(&mut self, step: &Step) {
-        if let Some(value) = step.value() {
-            self.expression(value);
+impl<'a> Body<'a> {
+    fn new(owner: Owner<'a>, functions: &'a [Function], report: &'a mut Report) -> Self {
+        Self { owner, functions, locals: BTreeMap::new(), defined: 0, report }
+    }
+
+    fn declare(&mut self, ctype: CType) {
+        self.locals.insert(LocalId(self.defined as u32), ctype);
+        self.defined += 1;
+    }
+
+    /// Steps that are executed one after the other; `certain` if they are executed in every instance.
+    fn steps(&mut self, steps: &[Step], certain: bool) {
+        let visible = self.locals.clone();
+        for step in steps {
+            self.step(step, certain);
         }
+        self.locals = visible;
+    }
+
+    fn step(&mut self, step: &Step, certain: bool) {
+        if let Step::For { local, ctype, first, .. } = step {
+            self.expression(first, certain);
+            self.define(*local, *ctype, Some(first));
+        }
+        let evaluated = certain && !matches!(step, Step::For { .. });
+        step.expressions().into_iter().for_each(|expr| self.expression(expr, evaluated));
         match step {
             Step::Define { local, ctype, value, .. } => self.define(*local, *ctype, value.as_ref()),
             Step::Set { local, value } => match self.locals.get(local).copied() {
                 Some(ctype) => self.same_type(&local.to_string(), value, ctype),
                 None => self.fault(format!("sets {local} before it is defined")),
             },
-            Step::Assign { access, value, compound } => {
-                self.assign(*access, value);
+            Step::Assign { access, subscripts, value, compound } => {
+                self.assign(*access, subscripts, value, certain);
                 if let Some(operator) = compound {
                     self.compound(*access, value, *operator);
                 }
             }
+            Step::If { then, otherwise, .. } => {
+                self.steps(then, false);
+                self.steps(otherwise, false);
+            }
+            Step::For { local, ctype, next, body, .. } => {
+                self.same_type(&local.to_string(), next, *ctype);
+                self.steps(body, false);
+                self.locals.remove(local);
+            }
+            Step::While { body, .. } => self.steps(body, false),
+            Step::Return { value } => self.returned(value),
+        }
+    }
+
+    fn returned(&mut self, value: &Expr) {
+        match self.owner {
+            Owner::Function(function) => self.same_type("its value", value, function.ctype),
+            Owner::Statement(..) => self.fault("returns a value".to_owned()),
         }
     }
 
     fn define(&mut self, local: LocalId, ctype: CType, value: Option<&Expr>) {
-        if local.index() != self.locals.len() {
+        if local.index() != self.defined {
             self.fault(format!("defines {local} out of turn"));
         }
         if let Some(value) = value {
             self.same_type(&local.to_string(), value, ctype);
         }
-        self.locals.insert(local, ctype);
+        self.defined = local.index();
+        self.declare(ctype);
     }
 
-    fn assign(&mut self, access: AccessId, value: &Expr) {
-        if let Some(element) = self.element(access, AccessKind::Write) {
+    fn assign(&mut self, access: AccessId, subscripts: &[Expr], value: &Expr, certain: bool) {
+        if let Some(element) = self.element(access, AccessKind::Write, subscripts, certain) {
             self.same_type(&access.to_string(), value, element);
         }
     }
 
+    fn access(&self, id: AccessId) -> Option<(&'a Access, &'a Model)> {
+        match self.owner {
+            Owner::Statement(statement, model) => Some((statement.access(id)?, model)),
+            Owner::Function(_) => None,
+        }
+    }
+
     /// The type of the element that an access of this statement touches.
-    fn element(&mut self, id: AccessId, kind: AccessKind) -> Option<CType> {
-        let Some(access) = self.statement.access(id) else {
+    fn element(
+        &mut self,
+        id: AccessId,
+        kind: AccessKind,
+        subscripts: &[Expr],
+        certain: bool,
+    ) -> Option<CType> {
+        let Some((access, model)) = self.access(id) else {
             self.fault(format!("uses {id}, which is no access of it"));
             return None;
         };
         if access.kind != kind {
             self.fault(format!("uses {id} in the wrong direction"));
         }
-        self.model.arrays.get(access.array.index()).map(|array| array.element)
+        if access.certainty == Certainty::Must && (access.indirect || !certain) {
+            self.fault(format!("uses {id} under a condition, but {id} is certain"));
+        }
+        let array = model.arrays.get(access.array.index())?;
+        let dimensions = if access.indirect { array.extents.len() } else { 0 };
+        if subscripts.len() != dimensions {
+            self.fault(format!("uses {id} with {} subscripts instead of {dimensions}", subscripts.len()));
+        }
+        if !subscripts.iter().all(|subscript| subscript.ctype.is_integer()) {
+            self.fault(format!("uses {id} with a subscript that is no integer"));
+        }
+        Some(array.element)
     }
 
     /// `x op= e`: the value is `x op …`, perhaps converted.
@@ -81,47 +174,63 @@ impl Body<'_> {
             ExprKind::Binary { operator: found, left, .. } if *found == operator => without_casts(left),
             _ => return self.fault(format!("has a compound assignment to {access} with another operator")),
         };
-        let array = |id: AccessId| self.statement.access(id).map(|access| access.array);
-        let same = matches!(read.kind, ExprKind::Read { access: source } if array(source) == array(access));
+        let array = |id: AccessId| self.access(id).map(|(access, _)| access.array);
+        let same =
+            matches!(read.kind, ExprKind::Read { access: source, .. } if array(source) == array(access));
         if !same {
             self.fault(format!("has a compound assignment to {access} that does not read the same element"));
         }
     }
 
-    fn expression(&mut self, expr: &Expr) {
-        self.leaf(expr);
+    fn expression(&mut self, expr: &Expr, certain: bool) {
+        self.leaf(expr, certain);
         for child in expr.children() {
-            self.expression(child);
+            self.expression(child, certain);
         }
     }
 
-    fn leaf(&mut self, expr: &Expr) {
+    fn leaf(&mut self, expr: &Expr, certain: bool) {
         match &expr.kind {
-            ExprKind::Read { access } => {
-                if let Some(ctype) = self.element(*access, AccessKind::Read) {
+            ExprKind::Read { access, subscripts } => {
+                if let Some(ctype) = self.element(*access, AccessKind::Read, subscripts, certain) {
                     self.same_type(&access.to_string(), expr, ctype);
                 }
             }
             ExprKind::Iterator { dimension } => {
-                let iterator = self.statement.iterators.get(*dimension as usize);
+                let iterator = match self.owner {
+                    Owner::Statement(statement, _) => statement.iterators.get(*dimension as usize),
+                    Owner::Function(_) => None,
+                };
                 self.defined(&format!("iterator {dimension}"), expr, iterator.map(|iterator| iterator.ctype));
             }
             ExprKind::Parameter { name } => {
-                let parameter = self.model.parameters.iter().find(|parameter| parameter.name == *name);
-                self.defined(
-                    &format!("parameter `{name}`"),
-                    expr,
-                    parameter.map(|parameter| parameter.ctype),
-                );
+                let parameter = match self.owner {
+                    Owner::Statement(_, model) => model.parameters.iter().find(|p| p.name == *name),
+                    Owner::Function(_) => None,
+                };
+                let ctype = parameter.map(|parameter| parameter.ctype);
+                self.defined(&format!("parameter `{name}`"), expr, ctype);
             }
             ExprKind::Local { local } => {
                 let ctype = self.locals.get(local).copied();
                 self.defined(&local.to_string(), expr, ctype);
             }
-            ExprKind::Call { function, arguments } if math_function(function) != Some(arguments.len()) => {
-                self.fault(format!("calls `{function}` with {} arguments", arguments.len()));
-            }
+            ExprKind::Call { function, arguments } => self.call(function, arguments, expr),
             _ => {}
+        }
+    }
+
+    fn call(&mut self, name: &str, arguments: &[Expr], expr: &Expr) {
+        let Some(function) = self.functions.iter().find(|function| function.name == name) else {
+            if math_function(name) != Some(arguments.len()) {
+                self.fault(format!("calls `{name}` with {} arguments", arguments.len()));
+            }
+            return;
+        };
+        self.same_type(&format!("the value of `{name}`"), expr, function.ctype);
+        let types = function.parameters.iter().map(|parameter| parameter.ctype);
+        if !types.eq(arguments.iter().map(|argument| argument.ctype)) {
+            self.fault(format!("calls `{name}` with other arguments than it takes"));
         }
     }
 
@@ -139,7 +248,11 @@ impl Body<'_> {
     }
 
     fn fault(&mut self, message: String) {
-        self.report.fault(6, format!("the body of {} {message}", self.statement.id));
+        let owner = match self.owner {
+            Owner::Statement(statement, _) => format!("the body of {}", statement.id),
+            Owner::Function(function) => format!("the body of the function `{}`", function.name),
+        };
+        self.report.fault(6, format!("{owner} {message}"));
     }
 }
 

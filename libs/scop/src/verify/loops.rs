@@ -113,7 +113,13 @@ impl<'a> Walker<'a> {
         self.require(same, || format!("executes {} with other accesses than it has", statement.id));
         for place in places {
             self.expressions(&place.index);
-            let array = statement.access(place.access).and_then(|access| self.dimensions(access.array));
+            let access = statement.access(place.access);
+            if access.is_some_and(|access| access.indirect) {
+                let in_place = place.buffer.is_none() && place.index.is_empty();
+                self.require(in_place, || format!("has an index for {}, which is indirect", place.access));
+                continue;
+            }
+            let array = access.and_then(|access| self.dimensions(access.array));
             let dimensions = match place.buffer {
                 Some(id) => self.used_buffer(id, place),
                 None => array,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Display;
 
 use super::report::Report;
-use crate::{Model, Program, Stage, Step, names};
+use crate::{Function, Model, Program, Stage, Step, names};
 
 /// V2 for the names of the scops, which become those of functions.
 pub fn check_scop_names<S>(program: &Program<S>, report: &mut Report) {
@@ -45,9 +45,19 @@ pub fn check_names(model: &Model, report: &mut Report) {
         check_name("array", &array.name, &mut taken, report);
     }
     for step in model.statements.iter().flat_map(|statement| &statement.body) {
-        if let Step::Define { name, .. } = step {
-            check_name("temporary", name, &mut taken, report);
-        }
+        step.walk(&mut |step| {
+            if let Step::Define { name, .. } | Step::For { name, .. } = step {
+                check_name("temporary", name, &mut taken, report);
+            }
+        });
+    }
+}
+
+/// V2: functions have names that nothing else in the program has.
+pub fn check_function_names(functions: &[Function], report: &mut Report) {
+    let mut taken = BTreeSet::new();
+    for function in functions {
+        check_name("function", &function.name, &mut taken, report);
     }
 }
 

@@ -1,0 +1,32 @@
+//! Functions of the source file that statements call.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{CType, SourceRange, Step};
+
+/// A function of numbers without side effects: it sees its parameters and its own variables, and nothing else.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Function {
+    /// The name in generated code: the user's where it is free, unique in the program.
+    pub name: String,
+    /// The type of its value.
+    #[serde(rename = "type")]
+    pub ctype: CType,
+    /// The parameters, which are the first temporaries of the body.
+    pub parameters: Vec<FunctionParameter>,
+    /// What it does. It has no assignments to elements and reads none, and each way through it ends with a `return`.
+    pub body: Vec<Step>,
+    /// Where it is defined.
+    pub range: SourceRange,
+}
+
+/// A parameter of a function.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FunctionParameter {
+    /// Its name, unique in the function.
+    pub name: String,
+    /// Its type.
+    #[serde(rename = "type")]
+    pub ctype: CType,
+}
