@@ -217,10 +217,13 @@ impl Spelling for Instance<'_> {
     fn element(&self, access: AccessId, subscripts: &[Fragment]) -> Option<Fragment> {
         let array = self.array(access)?;
         let index = self.places.get(&access)?.iter().map(|expr| self.printer.value(expr));
-        let subscripts: String =
-            index.chain(subscripts.iter().cloned()).map(|index| format!("[{index}]")).collect();
-        let name = if array.visible { &array.expression } else { &array.name };
-        Some(Fragment::atom(format!("{name}{subscripts}"), array.element))
+        let subscripts: Vec<String> =
+            index.chain(subscripts.iter().cloned()).map(|index| index.to_string()).collect();
+        if array.visible {
+            return Some(Fragment::atom(array.c_element(&subscripts), array.element));
+        }
+        let subscripts: String = subscripts.iter().map(|index| format!("[{index}]")).collect();
+        Some(Fragment::atom(format!("{}{subscripts}", array.name), array.element))
     }
 
     fn iterator(&self, dimension: u32) -> Option<Fragment> {

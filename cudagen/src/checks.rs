@@ -1,17 +1,20 @@
 //! What must hold at run time, asked before anything is done. Where it does not hold, the caller executes the original C.
 //!
 //! 1. Parameters are small enough that no index expression overflows ([`crate::overflow`]).
-//! 2. Grids are not larger than CUDA allows: 2^31 - 1 blocks along x, 65535 along y and z.
-//! 3. Arrays that pointers without `restrict` lead to do not overlap another array, if one of the two is written. The
+//! 2. What clan-rs assumed of the parameters holds: that an unsigned value does not wrap around, that `j < n` in `a[i * n + j]`.
+//! 3. Grids are not larger than CUDA allows: 2^31 - 1 blocks along x, 65535 along y and z.
+//! 4. Arrays that pointers without `restrict` lead to do not overlap another array, if one of the two is written. The
 //!    dependences were computed for arrays that are apart, and on the device they are.
 
 use scop::ast::{ArraySlice, AstExpr, AstOp, Node};
+use scop::c_text::Fragment;
 use scop::{Axis, CType, Parameter};
 
 use crate::data::{Datum, HostForm};
 use crate::expression::{binary, visit_names};
 use crate::frame::Frame;
 use crate::layout::Stmt;
+use crate::members;
 use crate::overflow::range_of;
 use crate::slices;
 
@@ -23,6 +26,8 @@ const LARGEST_GRID: [i64; 3] = [2_147_483_647, 65_535, 65_535];
 pub struct Checks {
     /// On the parameters alone, before anything is computed from them.
     pub parameters: Vec<Stmt>,
+    /// On expressions of the parameters.
+    pub assumptions: Vec<Stmt>,
     /// On sizes and addresses.
     pub memory: Vec<Stmt>,
     /// True if arrays are compared.
@@ -32,7 +37,7 @@ pub struct Checks {
 impl Checks {
     /// True if the function may give up.
     pub fn any(&self) -> bool {
-        !self.parameters.is_empty() || !self.memory.is_empty()
+        [&self.parameters, &self.assumptions, &self.memory].into_iter().any(|checks| !checks.is_empty())
     }
 }
 
@@ -41,6 +46,13 @@ pub fn collect(frame: &Frame<'_>, spelled: impl Fn(&Parameter) -> String) -> Che
     let mut checks = Checks::default();
     let ranges = frame.view.model.parameters.iter().flat_map(|p| range(frame, p, &spelled(p))).collect();
     give_up_if(ranges, &index_reason(frame), &mut checks.parameters);
+    let assumed = frame
+        .view
+        .assumed
+        .as_ref()
+        .map(|condition| Fragment::prefix("!", &frame.index(condition), CType::Int).text);
+    let reason = ["The translation rests on this.".to_owned()];
+    give_up_if(assumed.into_iter().collect(), &reason, &mut checks.assumptions);
     let mut grids = Vec::new();
     collect_grids(frame, &frame.view.body, &mut grids);
     grids.sort();
@@ -130,7 +142,8 @@ fn overlaps(frame: &Frame<'_>) -> Vec<String> {
     let mut conditions = Vec::new();
     for (position, first) in pointers.iter().enumerate() {
         for second in &pointers[position + 1..] {
-            let suspect = first.array.may_alias || second.array.may_alias;
+            let suspect = (first.array.may_alias || second.array.may_alias)
+                && !members::are_siblings(first.array, second.array);
             if suspect && (first.written || second.written) {
                 conditions.push(format!(
                     "cuda_overlap({}, {})",
@@ -153,7 +166,11 @@ fn range_text(frame: &Frame<'_>, datum: &Datum<'_>) -> String {
     };
     let slice = datum.touched.as_ref().or(datum.slice.as_ref()).unwrap_or(&scalar);
     let declared =
-        if datum.on_device && datum.touched.is_none() { slices::size_name(frame, datum) } else { None };
-    let size = declared.unwrap_or_else(|| slices::bytes(frame, datum, slice));
+        if datum.on_device && datum.touched.is_none() && members::of_structures(datum.array).is_none() {
+            slices::size_name(frame, datum)
+        } else {
+            None
+        };
+    let size = declared.unwrap_or_else(|| slices::reach(frame, datum, slice));
     format!("{}, {size}", slices::host_start(frame, datum, slice))
 }

@@ -11,6 +11,7 @@ use scop::{Access, AccessId, AccessKind, ArrayId, BinaryOp, BufferId, CType, Sta
 
 use crate::data::{Datum, HostForm};
 use crate::expression::{binary, folded, visit_names};
+use crate::members;
 use crate::view::View;
 
 /// Where a function runs.
@@ -108,8 +109,28 @@ impl<'a> Frame<'a> {
             let value = Fragment::atom(name, ctype);
             return Some(if pointer { Fragment::dereferenced(name, ctype) } else { value });
         }
+        if self.side == Side::Host
+            && let Some((structures, stride)) = members::of_structures(datum.array)
+        {
+            return self.member(datum, index, structures, stride);
+        }
         let offset = self.offset(datum, index)?;
         Some(Fragment::atom(format!("{name}[{offset}]"), ctype))
+    }
+
+    /// An element of a member of structures on the host.
+    fn member(
+        &self,
+        datum: &Datum<'_>,
+        index: &[AstExpr],
+        structures: usize,
+        stride: u32,
+    ) -> Option<Fragment> {
+        let (outer, inner) = index.split_at_checked(structures)?;
+        let start = members::address(datum.array, &self.offset(datum, outer)?, stride);
+        let extents = datum.inner_extents().get(structures..).unwrap_or_default();
+        let offset = self.row_major(inner, extents, datum.small)?;
+        Some(Fragment::atom(format!("({start})[{offset}]"), datum.array.element))
     }
 
     /// Notes that an array is used.
@@ -132,12 +153,17 @@ impl<'a> Frame<'a> {
             Some(origin) => folded(&binary(scop::ast::AstOp::Sub, expr.clone(), origin.clone())),
             None => expr.clone(),
         };
-        let mut index = index.iter().enumerate().map(from_origin);
-        let first = index.next()?;
-        let mut offset = self.index(&first);
-        for (extent, next) in datum.inner_extents().iter().zip(index) {
-            offset = self.row(offset, extent, datum.small);
-            offset = self.plus(offset, &next);
+        let index: Vec<AstExpr> = index.iter().enumerate().map(from_origin).collect();
+        self.row_major(&index, datum.inner_extents(), datum.small)
+    }
+
+    /// The position of an element of an array with these inner extents; zero for a scalar.
+    fn row_major(&self, index: &[AstExpr], extents: &[AstExpr], small: bool) -> Option<Fragment> {
+        let Some((first, rest)) = index.split_first() else { return Some(Fragment::atom("0", CType::Int)) };
+        let mut offset = self.index(first);
+        for (extent, next) in extents.iter().zip(rest) {
+            offset = self.row(offset, extent, small);
+            offset = self.plus(offset, next);
         }
         Some(offset)
     }

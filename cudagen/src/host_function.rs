@@ -13,6 +13,7 @@ use crate::integers::holds;
 use crate::kernel::KernelText;
 use crate::launch::Launcher;
 use crate::layout::{self, Stmt, append};
+use crate::members;
 use crate::names::Names;
 use crate::slices;
 use crate::view::View;
@@ -93,6 +94,7 @@ pub fn write(view: &View<'_>) -> Result<HostFunction, Diagnostics> {
     let kernels = launcher.kernels();
     let mut block = checks.parameters.clone();
     block.extend(conversions(view, &converted));
+    block.extend(checks.assumptions.iter().cloned());
     block.extend(prepare(&frame, &checks));
     append(&mut block, work);
     block.extend(finish(&frame, checks.any()));
@@ -150,10 +152,19 @@ fn data_argument(datum: &Datum<'_>) -> Option<HostArgument> {
         HostForm::Local | HostForm::Heap | HostForm::Absent => return None,
     };
     let value = match (shape, dimensions_in_c(array)) {
-        (Shape::Value, _) | (_, 1) => array.expression.clone(),
+        (Shape::Value, _) => array.expression.clone(),
+        _ if members::of_structures(array).is_some() => first_member(array),
+        (_, 1) => array.expression.clone(),
         (_, dimensions) => format!("&{}{}", operand(&array.expression), "[0]".repeat(dimensions)),
     };
     Some(HostArgument { ctype: array.element, shape, name: array.name.clone(), value })
+}
+
+/// The address of a member in the first structure of an array.
+fn first_member(array: &Array) -> String {
+    let structures = members::of_structures(array).map_or(0, |(structures, _)| structures);
+    let inner = array.extents.len().saturating_sub(structures);
+    format!("&{}{}", array.expression, "[0]".repeat(inner))
 }
 
 /// The number of subscripts that lead to an element in the source: inner dimensions that it does not write were found in

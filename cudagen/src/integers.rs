@@ -31,13 +31,19 @@ impl Integers {
 }
 
 /// Chooses the types; nothing if even `long` is too small for the constants of the program.
-pub fn choose(model: &Model, kernels: &[Kernel], body: &Node, data: &Data<'_>) -> Option<Integers> {
-    let roles = Roles::new(model, body, data);
+pub fn choose(
+    model: &Model,
+    kernels: &[Kernel],
+    body: &Node,
+    data: &Data<'_>,
+    assumed: Option<&AstExpr>,
+) -> Option<Integers> {
+    let roles = Roles::new(model, body, data, assumed);
     let used = || model.parameters.iter().filter(|parameter| roles.index.contains(&parameter.name));
     let wide = used().any(|parameter| parameter.ctype.size() > CType::Int.size())
         || model.statements.iter().flat_map(|s| &s.iterators).any(|i| i.ctype.size() > CType::Int.size());
     let parameters = used().map(|parameter| (parameter.name.as_str(), range_of(parameter.ctype))).collect();
-    let bounds = data.values().flat_map(Datum::bounds).collect();
+    let bounds = data.values().flat_map(Datum::bounds).chain(assumed).collect();
     let analysis = Analysis { parameters, kernels, body, bounds };
     let (index, bound) = index_type(&analysis, wide)?;
     let exceeds = |parameter: &&Parameter| {
@@ -84,10 +90,11 @@ struct Roles {
 }
 
 impl Roles {
-    fn new(model: &Model, body: &Node, data: &Data<'_>) -> Self {
+    fn new(model: &Model, body: &Node, data: &Data<'_>, assumed: Option<&AstExpr>) -> Self {
         let mut index = BTreeSet::new();
         let mut extent = BTreeSet::new();
-        let expressions = all_expressions(body).into_iter().chain(data.values().flat_map(Datum::bounds));
+        let expressions =
+            all_expressions(body).into_iter().chain(data.values().flat_map(Datum::bounds)).chain(assumed);
         expressions.for_each(|expr| insert_names(expr, &mut index));
         for inner in data.values().flat_map(Datum::inner_extents) {
             let plain = matches!(inner, AstExpr::Name(_));

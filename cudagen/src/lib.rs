@@ -22,12 +22,14 @@ mod expression;
 mod facts;
 mod footprint;
 mod frame;
+mod functions;
 mod header;
 mod host_function;
 mod integers;
 mod kernel;
 mod launch;
 mod layout;
+mod members;
 mod names;
 mod naming;
 mod options;
@@ -44,7 +46,7 @@ mod view;
 
 use std::path::Path;
 
-use scop::{Diagnostic, Diagnostics, Outcome, Program, Scanned, hash_text};
+use scop::{Diagnostic, Diagnostics, Function, Outcome, Program, Scanned, hash_text};
 
 use crate::host_function::HostFunction;
 use crate::names::Names;
@@ -97,7 +99,8 @@ pub fn run(program: Program<Scanned>, source: &[u8]) -> Result<Outcome<Generated
         views.iter().zip(functions).map(|(view, function)| Unit { view, function }).collect();
     let header_name = format!("{name}_gpu.h");
     let host = host_text(&units, &header_name, source)?;
-    let kernels = cuda_text(&units, &header_name, &file);
+    let definitions = functions::definitions(&program.functions, &views)?;
+    let kernels = cuda_text(&units, &program.functions, &definitions, &header_name, &file);
     let header = header_text(&units, &name, source);
     Ok(Outcome::new(Generated { name, host, kernels, header }))
 }
@@ -130,9 +133,16 @@ fn host_text(units: &[Unit<'_>], header: &str, source: &[u8]) -> Result<Vec<u8>,
     rewrite::rewrite(source, header, &replacements)
 }
 
-fn cuda_text(units: &[Unit<'_>], header: &str, file: &str) -> String {
-    let mut needs = Needs::default();
-    let mut definitions = String::new();
+fn cuda_text(
+    units: &[Unit<'_>],
+    functions: &[Function],
+    function_texts: &str,
+    header: &str,
+    file: &str,
+) -> String {
+    let math = !function_texts.is_empty() && functions::call_library(functions);
+    let mut needs = Needs { math, ..Needs::default() };
+    let mut definitions = function_texts.to_owned();
     for Unit { view, function } in units {
         needs.cuda = true;
         needs.overlap |= function.compares;

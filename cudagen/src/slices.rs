@@ -10,6 +10,7 @@ use crate::data::{Datum, HostForm};
 use crate::expression::{binary, folded, value};
 use crate::frame::Frame;
 use crate::layout::Stmt;
+use crate::members;
 use crate::view::DeviceNames;
 
 /// The size of a slice in bytes, zero where it is empty.
@@ -18,14 +19,8 @@ pub fn bytes(frame: &Frame<'_>, datum: &Datum<'_>, slice: &ArraySlice) -> String
     if datum.array.is_scalar() {
         return element;
     }
-    let mut size = Fragment::atom(element, CType::ULong);
-    for extent in std::iter::once(&slice.extent).chain(&slice.inner_extents) {
-        if value(extent) != Some(1) {
-            let extent = count(frame, extent);
-            size = Fragment::infix(BinaryOp::Mul, &size, &extent, CType::ULong);
-        }
-    }
-    size.text
+    let outer = product(frame, Fragment::atom(element, CType::ULong), std::slice::from_ref(&slice.extent));
+    product(frame, outer, &slice.inner_extents).text
 }
 
 /// The size in bytes of an array of the region, from index zero to the end of its slice.
@@ -58,8 +53,50 @@ pub fn host_start(frame: &Frame<'_>, datum: &Datum<'_>, slice: &ArraySlice) -> S
         return format!("&{name}");
     }
     match start(frame, datum, slice) {
+        Some(_) if members::of_structures(datum.array).is_some() => first_structure(frame, datum, slice),
         Some(offset) => format!("{name} + {}", offset.at_least(BinaryOp::Mul.precedence())),
         None => name.clone(),
+    }
+}
+
+/// The address of a member in the first structure of a slice.
+fn first_structure(frame: &Frame<'_>, datum: &Datum<'_>, slice: &ArraySlice) -> String {
+    let (structures, stride) = members::of_structures(datum.array).unwrap_or_default();
+    let mut index = vec![slice.lower.clone()];
+    index.resize(structures, AstExpr::Int(0));
+    match frame.offset(datum, &index) {
+        Some(position) => members::address(datum.array, &position, stride),
+        None => datum.array.name.clone(),
+    }
+}
+
+/// The number of elements of a box.
+fn product(frame: &Frame<'_>, unit: Fragment, extents: &[AstExpr]) -> Fragment {
+    extents
+        .iter()
+        .filter(|extent| value(extent) != Some(1))
+        .fold(unit, |size, extent| Fragment::infix(BinaryOp::Mul, &size, &count(frame, extent), CType::ULong))
+}
+
+/// The number of structures of a slice, and the bytes of the member in each.
+fn rows(frame: &Frame<'_>, datum: &Datum<'_>, slice: &ArraySlice, structures: usize) -> (String, String) {
+    let all: Vec<AstExpr> = std::iter::once(&slice.extent).chain(&slice.inner_extents).cloned().collect();
+    let (outer, inner) = all.split_at(structures.min(all.len()));
+    let size = format!("sizeof({})", Dialect::Cxx.type_name(datum.array.element));
+    let one = Fragment::atom("(size_t)1", CType::ULong);
+    let width = product(frame, Fragment::atom(size, CType::ULong), inner).text;
+    let rows = product(frame, one, outer).text;
+    (rows.strip_prefix("(size_t)1 * ").unwrap_or(&rows).to_owned(), width)
+}
+
+/// How far the structures of a slice reach on the host, in bytes.
+pub fn reach(frame: &Frame<'_>, datum: &Datum<'_>, slice: &ArraySlice) -> String {
+    match members::of_structures(datum.array) {
+        Some((structures, stride)) => {
+            let (rows, _) = rows(frame, datum, slice, structures);
+            format!("(size_t){stride} * ({rows})")
+        }
+        None => bytes(frame, datum, slice),
     }
 }
 
@@ -139,6 +176,18 @@ pub fn copy(frame: &Frame<'_>, array: ArrayId, to_device: bool) -> Option<String
     let host = host_start(frame, datum, datum.slice.as_ref()?);
     let size = size_name(frame, datum)?;
     frame.note(array, !to_device);
+    if let Some((structures, stride)) = members::of_structures(datum.array) {
+        let (rows, width) = rows(frame, datum, datum.slice.as_ref()?, structures);
+        return Some(if to_device {
+            format!(
+                "cuda_check(cudaMemcpy2D({pointer}, {width}, {host}, {stride}, {width}, {rows}, cudaMemcpyHostToDevice));"
+            )
+        } else {
+            format!(
+                "cuda_check(cudaMemcpy2D({host}, {stride}, {pointer}, {width}, {width}, {rows}, cudaMemcpyDeviceToHost));"
+            )
+        });
+    }
     Some(if to_device {
         format!("cuda_check(cudaMemcpy({pointer}, {host}, {size}, cudaMemcpyHostToDevice));")
     } else {

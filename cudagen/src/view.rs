@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use scop::ast::Node;
+use polyhedra::{Set, Text};
+use scop::ast::{AstExpr, Node};
 use scop::{
     ArrayId, Buffer, BufferId, Diagnostic, Diagnostics, Kernel, Model, Region, Scanned, Scop, Statement,
-    c_text,
+    c_text, from_isl,
 };
 
 use crate::data::{self, Data, Datum, HostForm};
@@ -55,6 +56,8 @@ pub struct View<'a> {
     pub integers: Integers,
     /// What is known of the parameters.
     pub facts: Facts,
+    /// What is assumed of the parameters and must be asked at run time.
+    pub assumed: Option<AstExpr>,
     /// All names in use.
     pub names: Names,
 }
@@ -73,7 +76,8 @@ pub fn new<'a>(
 ) -> Result<View<'a>, Diagnostics> {
     let mapping = &scop.stage.placed.scheduled.mapping;
     let data = data::collect(scop, &body).map_err(|error| fault(&scop.model, &error))?;
-    let integers = integers::choose(&scop.model, &mapping.kernels, &body, &data)
+    let assumed = assumed(&scop.model).map_err(|error| fault(&scop.model, &error))?;
+    let integers = integers::choose(&scop.model, &mapping.kernels, &body, &data, assumed.as_ref())
         .ok_or_else(|| too_large(&scop.model))?;
     let placement = &scop.stage.placed.placement;
     let buffers = placement.kernels.iter().flat_map(|kernel| &kernel.buffers);
@@ -91,8 +95,16 @@ pub fn new<'a>(
         body,
         integers,
         facts: Facts::new(&scop.model.context),
+        assumed,
         names,
     })
+}
+
+/// The assumptions as a condition, as far as the types of the parameters do not imply it.
+fn assumed(model: &Model) -> polyhedra::Result<Option<AstExpr>> {
+    let Some(assumptions) = &model.assumptions else { return Ok(None) };
+    let everything = Set::parse("{ : }")?;
+    from_isl::condition_on_parameters(&everything, Set::parse(&assumptions.0)?).map(Some)
 }
 
 fn device_names(data: &Data<'_>, names: &mut Names) -> BTreeMap<ArrayId, DeviceNames> {

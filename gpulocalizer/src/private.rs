@@ -33,7 +33,7 @@ pub fn private_buffer(
     array: &Array,
     id: BufferId,
 ) -> Result<Option<PrivateBuffer>> {
-    if !view.writes(array.id) {
+    if !view.writes(array.id) || view.accesses(array.id).any(|access| access.indirect) {
         return Ok(None);
     }
     for depth in depths(view, array) {
@@ -66,7 +66,7 @@ fn at_depth(
         return Ok(None);
     }
     let copies = Copies::new(view, dependences, array, depth)?;
-    if depth > view.block_depth && !copies.none()? {
+    if depth > view.block_depth && !copies.none()? || copies.reads_undefined(view, array)? {
         return Ok(None);
     }
     if copies_do_not_pay(view, array, &copies)? {
@@ -154,7 +154,8 @@ pub fn parameter_as_input(relation: Map, name: &str) -> Result<Map> {
     Ok(relation.move_dims(DimType::In, 0, DimType::Param, position as u32, 1)?)
 }
 
-/// What passes between the array and the private buffer.
+/// What passes between the array and the private buffer. A write that is not certain to happen leaves the value from before, which must be
+/// in the buffer then.
 struct Copies {
     copy_in: Map,
     copy_out: Map,
@@ -172,6 +173,9 @@ impl Copies {
                     copy_in = Some(add(copy_in, footprint)?);
                 }
                 AccessKind::Write if goes_outside(view, dependences, array, access.id, &own, depth)? => {
+                    if !access.certainty.is_must() {
+                        copy_in = Some(add(copy_in, footprint.copy()?)?);
+                    }
                     copy_out = Some(add(copy_out, footprint)?);
                 }
                 _ => {}
@@ -179,6 +183,12 @@ impl Copies {
         }
         let empty = || union_footprint(view, array, depth).and_then(|map| Ok(Map::empty(map.get_space()?)?));
         Ok(Self { copy_in: copy_in.map_or_else(empty, Ok)?, copy_out: copy_out.map_or_else(empty, Ok)? })
+    }
+
+    /// True if what is copied in for the sake of a write that may not happen was perhaps never written before.
+    fn reads_undefined(&self, view: &KernelView<'_>, array: &Array) -> Result<bool> {
+        let mut writes = view.accesses(array.id).filter(|access| access.kind == AccessKind::Write);
+        Ok(!array.visible && !self.copy_out.is_empty()? && writes.any(|write| !write.certainty.is_must()))
     }
 
     fn none(&self) -> Result<bool> {
@@ -193,7 +203,8 @@ fn add(union: Option<Map>, map: Map) -> Result<Map> {
     })
 }
 
-/// True if a read may take a value that was not written with the same outer schedule dimensions by this kernel.
+/// True if a read may take a value that was not written with the same outer schedule dimensions by this kernel. It may have several
+/// sources if some of them are not certain.
 fn comes_from_outside(
     view: &KernelView<'_>,
     dependences: &Dependences,
@@ -202,7 +213,14 @@ fn comes_from_outside(
     depth: u32,
 ) -> Result<bool> {
     let inside = inner_flow(view, dependences, |source, sink| sink == read && own.contains(&source), depth)?;
-    Ok(!view.instances_of(read)?.is_subset(&inside.range()?)?)
+    let instances = view.instances_of(read)?;
+    if !instances.is_subset(&inside.copy()?.range()?)? {
+        return Ok(true);
+    }
+    let all = union_of(dependences.flow.iter().filter(|flow| flow.sink == read).map(|flow| &flow.relation))?;
+    let live = dependences.live_in.iter().filter(|live| live.access == read).map(|live| &live.relation);
+    let from_before = union_of(live)?.domain()?.intersect(instances.copy()?)?;
+    Ok(!all.intersect_range(instances)?.is_subset(&inside)? || !from_before.is_empty()?)
 }
 
 /// True if a value may be read elsewhere, or after the region.
@@ -218,10 +236,8 @@ fn goes_outside(
         return Ok(true);
     }
     let inside = inner_flow(view, dependences, |source, sink| source == write && own.contains(&sink), depth)?;
-    let mut all = UnionMap::parse("{ }")?;
-    for flow in dependences.flow.iter().filter(|flow| flow.source == write) {
-        all = all.union(UnionMap::parse(&flow.relation.0)?)?;
-    }
+    let all =
+        union_of(dependences.flow.iter().filter(|flow| flow.source == write).map(|flow| &flow.relation))?;
     Ok(!all.is_subset(&inside)?)
 }
 
@@ -232,11 +248,16 @@ fn inner_flow(
     wanted: impl Fn(AccessId, AccessId) -> bool,
     depth: u32,
 ) -> Result<UnionMap> {
-    let mut flow = UnionMap::parse("{ }")?;
-    for dependence in dependences.flow.iter().filter(|flow| wanted(flow.source, flow.sink)) {
-        flow = flow.union(UnionMap::parse(&dependence.relation.0)?)?;
+    let wanted = dependences.flow.iter().filter(|flow| wanted(flow.source, flow.sink));
+    view.at_equal_prefix(union_of(wanted.map(|flow| &flow.relation))?, depth)
+}
+
+fn union_of<'a>(relations: impl Iterator<Item = &'a IslMap>) -> Result<UnionMap> {
+    let mut union = UnionMap::parse("{ }")?;
+    for relation in relations {
+        union = union.union(UnionMap::parse(&relation.0)?)?;
     }
-    view.at_equal_prefix(flow, depth)
+    Ok(union)
 }
 
 /// A visible element that is touched once gains nothing from a copy.

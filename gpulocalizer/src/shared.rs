@@ -82,7 +82,7 @@ fn groups<'a>(view: &KernelView<'a>, array: &Array) -> Result<Vec<Group<'a>>> {
 /// The accesses to an array, those with the same relation together.
 fn equal_references<'a>(view: &KernelView<'a>, array: &Array) -> Vec<Vec<&'a Access>> {
     let mut classes: Vec<Vec<&'a Access>> = Vec::new();
-    for access in view.accesses(array.id) {
+    for access in view.accesses(array.id).filter(|access| !access.indirect) {
         match classes.iter_mut().find(|class| class[0].relation == access.relation) {
             Some(class) => class.push(access),
             None => classes.push(vec![access]),

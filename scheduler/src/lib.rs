@@ -7,6 +7,7 @@
 mod barrier;
 mod constraints;
 mod grid;
+mod host_only;
 mod kernel;
 mod options;
 mod order;
@@ -16,7 +17,9 @@ mod tree;
 
 pub use options::{Algorithm, CommandLine, MAX_THREADS, Options};
 use polyhedra::Text;
-use scop::{Analysed, Diagnostic, Diagnostics, IslSchedule, Mapping, Outcome, Program, Scheduled, Scop};
+use scop::{
+    Analysed, Diagnostic, Diagnostics, Function, IslSchedule, Mapping, Outcome, Program, Scheduled, Scop,
+};
 
 /// Schedules every scop of a program.
 ///
@@ -28,10 +31,11 @@ pub fn run(
     options: &Options,
 ) -> Result<Outcome<Program<Scheduled>>, Diagnostics> {
     let source = program.source.clone();
+    let functions = program.functions.clone();
     let mut diagnostics = Vec::new();
     let value = program.try_map(|scop| {
         let index = scop.model.name.clone();
-        let scheduled = schedule(scop, options).map_err(|error| {
+        let scheduled = schedule(scop, &functions, options).map_err(|error| {
             Diagnostics::from(Diagnostic::bug("scheduler", format!("in {index}: {error}")))
         })?;
         Ok::<_, Diagnostics>(scheduled)
@@ -43,10 +47,14 @@ pub fn run(
 }
 
 /// The passes, in order.
-fn schedule(scop: Scop<Analysed>, options: &Options) -> polyhedra::Result<Scop<Scheduled>> {
+fn schedule(
+    scop: Scop<Analysed>,
+    functions: &[Function],
+    options: &Options,
+) -> polyhedra::Result<Scop<Scheduled>> {
     let Scop { model, stage: analysed } = scop;
     let constraints = constraints::Constraints::new(&model, &analysed.dependences)?;
-    let host_only = place::host_only(&model);
+    let host_only = host_only::host_only(&model, functions);
     let order = order::find(&model, &constraints, options.algorithm, &host_only)?;
     let root = order.schedule.get_root()?;
     let (root, placed) = place::place(root, &model, options, order.wavefronts, host_only)?;

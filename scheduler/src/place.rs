@@ -1,7 +1,7 @@
 //! Decides for every part of a schedule tree whether it is a loop on the host, a kernel, or host code.
 
 use polyhedra::{Result, ScheduleNode, ScheduleNodeType};
-use scop::{HostStatement, Kernel, KernelId, Model, Statement, StatementId, mark, walk_expressions};
+use scop::{HostStatement, Kernel, KernelId, Model, StatementId, mark};
 
 use crate::kernel::Maker;
 use crate::options::Options;
@@ -51,25 +51,6 @@ pub fn place(
     let root = top.root()?;
     placer.host.sort_by_key(|host| host.statement);
     Ok((root, Placed { kernels: placer.kernels, host: placer.host }))
-}
-
-/// The statements that a GPU cannot run.
-pub fn host_only(model: &Model) -> Vec<HostStatement> {
-    model.statements.iter().filter_map(reason_for_host).collect()
-}
-
-/// Why a GPU cannot run a statement, if so.
-fn reason_for_host(statement: &Statement) -> Option<HostStatement> {
-    let mut foreign = None;
-    walk_expressions(&statement.body, &mut |expr| {
-        if !expr.ctype.exists_on_device() {
-            foreign = Some(expr.ctype);
-        }
-    });
-    foreign.map(|ctype| HostStatement {
-        statement: statement.id,
-        reason: format!("it computes with `{ctype}`, which a GPU does not have"),
-    })
 }
 
 impl Placer<'_> {

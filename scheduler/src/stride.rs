@@ -56,7 +56,7 @@ fn score_statement(statement: &Statement, schedule: &Map, member: usize) -> Resu
 fn score_access(statement: &Statement, access: &Access, iterator: usize) -> Result<i64> {
     let relation = Map::parse(&access.relation.0)?;
     let dimensions = relation.dim(DimType::Out)? as usize;
-    if dimensions == 0 {
+    if dimensions == 0 || access.indirect {
         return Ok(0);
     }
     let step = Map::parse(&unit_step(statement, iterator))?;

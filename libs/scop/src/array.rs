@@ -47,6 +47,18 @@ fn is_zero(number: &u32) -> bool {
 }
 
 impl Array {
+    /// How the C source writes an element with these subscripts; none of them for the array itself.
+    pub fn c_element(&self, subscripts: &[String]) -> String {
+        let text = |part: &[String]| part.iter().map(|index| format!("[{index}]")).collect::<String>();
+        match &self.storage {
+            Storage::Member { structures, base, member, .. } if !subscripts.is_empty() => {
+                let (outer, inner) = subscripts.split_at(subscripts.len().min(*structures as usize));
+                format!("{base}{}{member}{}", text(outer), text(inner))
+            }
+            _ => format!("{}{}", self.expression, text(subscripts)),
+        }
+    }
+
     /// True if it has no dimensions.
     pub fn is_scalar(&self) -> bool {
         self.extents.is_empty()
@@ -54,7 +66,7 @@ impl Array {
 }
 
 /// How the C source holds an array.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Storage {
     /// A variable of arithmetic type: `double s`.
@@ -62,13 +74,18 @@ pub enum Storage {
     /// An array object, or a parameter or pointer that points to contiguous elements in row-major order:
     /// `double a[N][M]`, `double a[n][m]`, `double (*a)[m]`, `double *a`.
     Contiguous,
-    /// A member of structures: the leading dimensions are those of an array of structures, whose elements are apart by `stride` bytes;
-    /// the others are those of the member and contiguous. `expression` refers to the member of the first structure: `p[0].x`.
+    /// A member of structures in an array: the leading dimensions are those of the array of structures, which are apart by `stride`
+    /// bytes; the others are those of the member and contiguous. `expression` refers to the member of the first structure:
+    /// `p[0].x`.
     Member {
-        /// How many dimensions are those of the array of structures.
+        /// How many dimensions are those of the array of structures; at least one.
         structures: u32,
         /// The size of a structure in bytes.
         stride: u32,
+        /// The C expression of the array of structures: `p`.
+        base: String,
+        /// What stands behind its subscripts: `.x`.
+        member: String,
     },
 }
 

@@ -28,7 +28,7 @@ pub struct Program<S> {
     pub version: u32,
     /// The source file.
     pub source: Source,
-    /// The functions of the source file that statements call.
+    /// The functions of the source file that statements call, each behind those that it calls itself.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub functions: Vec<Function>,
     /// One for every marked region, in the order of the text.

@@ -17,10 +17,10 @@ pub fn check_bodies(model: &Model, functions: &[Function], report: &mut Report) 
     }
 }
 
-/// A function uses its parameters, its temporaries and functions of the program, and ends with a value.
+/// A function uses its parameters, its temporaries and the functions before it, and ends with a value.
 pub fn check_functions(functions: &[Function], report: &mut Report) {
-    for function in functions {
-        let mut body = Body::new(Owner::Function(function), functions, report);
+    for (position, function) in functions.iter().enumerate() {
+        let mut body = Body::new(Owner::Function(function), &functions[..position], report);
         for parameter in &function.parameters {
             body.declare(parameter.ctype);
         }

@@ -1,0 +1,30 @@
+//! Statements that a GPU cannot run.
+
+use scop::{CType, ExprKind, Function, HostStatement, Model, Statement, Step, walk_expressions};
+
+/// The statements that compute with a type that GPUs lack, in their own text or in a function that they call.
+pub fn host_only(model: &Model, functions: &[Function]) -> Vec<HostStatement> {
+    model.statements.iter().filter_map(|statement| reason_for_host(statement, functions)).collect()
+}
+
+fn reason_for_host(statement: &Statement, functions: &[Function]) -> Option<HostStatement> {
+    foreign_type(&statement.body, functions).map(|ctype| HostStatement {
+        statement: statement.id,
+        reason: format!("it computes with `{ctype}`, which a GPU does not have"),
+    })
+}
+
+/// A type that the device lacks; functions do not call themselves, directly or through others.
+fn foreign_type(steps: &[Step], functions: &[Function]) -> Option<CType> {
+    let mut foreign = None;
+    walk_expressions(steps, &mut |expr| {
+        if !expr.ctype.exists_on_device() {
+            foreign = Some(expr.ctype);
+        } else if let ExprKind::Call { function: name, .. } = &expr.kind
+            && let Some(function) = functions.iter().find(|function| function.name == *name)
+        {
+            foreign = foreign.or_else(|| foreign_type(&function.body, functions));
+        }
+    });
+    foreign
+}
