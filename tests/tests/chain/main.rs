@@ -3,6 +3,7 @@
 //! * `driver`: what `scripts/c2cuda` does around the tools, with tools that only pretend.
 //! * `examples`: every program of `examples/`, translated, against what gcc makes of it.
 //! * `kernels`: the same for programs that use one construct of C after the other.
+//! * `polybench`: the same for the 30 kernels of the PolyBench suite.
 //! * `golden`: messages and documents that must not change unnoticed.
 //! * `running`: `c2cuda --run`, and parts of the chain, with the real tools.
 //! * `swap`: stages replaced by programs in Python.
@@ -14,6 +15,7 @@ mod driver;
 mod examples;
 mod golden;
 mod kernels;
+mod polybench;
 mod program;
 mod running;
 mod swap;

@@ -34,6 +34,7 @@ pub struct Program {
     folder: &'static str,
     name: &'static str,
     options: &'static [&'static str],
+    parts: Vec<PathBuf>,
     scratch: Scratch,
 }
 
@@ -43,7 +44,13 @@ pub type Runs = (&'static str, &'static str);
 impl Program {
     /// A program of a folder of the checkout.
     pub fn new(folder: &'static str, name: &'static str, options: &'static [&'static str]) -> Self {
-        Self { folder, name, options, scratch: Scratch::new(name) }
+        Self { folder, name, options, parts: Vec::new(), scratch: Scratch::new(name) }
+    }
+
+    /// The same with one more C file, which is not translated.
+    pub fn with(mut self, part: &str) -> Self {
+        self.parts.push(root().join(part));
+        self
     }
 
     /// Translates it, and runs it at every size.
@@ -79,7 +86,7 @@ impl Program {
             .arg("-o")
             .arg(&folder);
         call.arg(&source).run().succeeded();
-        let build = Build { name: self.name, source, macros, folder };
+        let build = Build { name: self.name, source, macros, parts: self.parts.clone(), folder };
         build.check_host();
         build
     }
@@ -90,6 +97,7 @@ struct Build {
     name: &'static str,
     source: String,
     macros: Vec<&'static str>,
+    parts: Vec<PathBuf>,
     folder: PathBuf,
 }
 
@@ -146,6 +154,7 @@ impl Build {
             .with("CUDASIM_CACHE", root().join("target/cudasim"))
             .args(simulator_flags)
             .args([self.file("_gpu.cu"), self.file("_host.o"), "-o".into(), translated.clone()])
+            .args(self.part_objects())
             .run()
             .succeeded();
         for arguments in runs.split('/').map(str::split_whitespace) {
@@ -158,8 +167,19 @@ impl Build {
 
     fn build_original(&self, executable: &Path) {
         if !executable.exists() {
-            gcc().args(&self.macros).arg(&self.source).arg("-o").arg(executable).arg("-lm").run().succeeded();
+            let call = gcc().args(&self.macros).arg(&self.source).args(&self.parts);
+            call.arg("-o").arg(executable).arg("-lm").run().succeeded();
         }
+    }
+
+    /// The parts that are not translated, compiled.
+    fn part_objects(&self) -> Vec<PathBuf> {
+        let object = |part: &PathBuf| {
+            let object = self.file(&format!("_{}.o", part.file_stem().unwrap().display()));
+            gcc().args(&self.macros).arg("-c").arg(part).arg("-o").arg(&object).run().succeeded();
+            object
+        };
+        self.parts.iter().map(object).collect()
     }
 }
 
