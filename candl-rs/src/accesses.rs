@@ -4,7 +4,7 @@
 //! instance and the access: `{ [S0[i] -> a3[]] -> A1[i, j] }`, as in PPCG's tagged relations.
 
 use polyhedra::{Map, Result, Set, Text, UnionMap};
-use scop::{Access, AccessKind, Certainty, Model, Statement};
+use scop::{Access, AccessKind, Certainty, Model, Statement, StatementId};
 
 /// The access relations of a scop, by what they do, restricted to domains and context.
 pub struct TaggedAccesses {
@@ -14,22 +14,22 @@ pub struct TaggedAccesses {
     pub must_writes: UnionMap,
     /// The other writes.
     pub may_writes: UnionMap,
-    /// The writes, of either kind, to arrays that code outside the region can see.
-    pub visible_writes: UnionMap,
+    /// The writes, of either kind, to arrays that code behind the region may read.
+    pub lasting_writes: UnionMap,
 }
 
 impl TaggedAccesses {
-    /// Gathers the accesses of all statements.
-    pub fn new(model: &Model) -> Result<Self> {
+    /// Gathers the accesses of all statements but some.
+    pub fn new(model: &Model, without: &[StatementId]) -> Result<Self> {
         let context = Set::parse(&model.context.0)?;
-        let select = |wanted: &dyn Fn(&Access) -> bool| gather(model, &context, wanted);
+        let select = |wanted: &dyn Fn(&Access) -> bool| gather(model, without, &context, wanted);
         let is_write = |access: &Access| access.kind == AccessKind::Write;
         let is_must = |access: &Access| access.certainty == Certainty::Must;
         Ok(Self {
             reads: select(&|access| !is_write(access))?,
             must_writes: select(&|access| is_write(access) && is_must(access))?,
             may_writes: select(&|access| is_write(access) && !is_must(access))?,
-            visible_writes: select(&|access| is_write(access) && is_visible(model, access))?,
+            lasting_writes: select(&|access| is_write(access) && is_read_behind(model, access))?,
         })
     }
 }
@@ -39,9 +39,18 @@ pub fn is_visible(model: &Model, access: &Access) -> bool {
     model.arrays.get(access.array.index()).is_some_and(|array| array.visible)
 }
 
-fn gather(model: &Model, context: &Set, wanted: &dyn Fn(&Access) -> bool) -> Result<UnionMap> {
+fn is_read_behind(model: &Model, access: &Access) -> bool {
+    model.arrays.get(access.array.index()).is_some_and(|array| array.visible && !array.dead_after)
+}
+
+fn gather(
+    model: &Model,
+    without: &[StatementId],
+    context: &Set,
+    wanted: &dyn Fn(&Access) -> bool,
+) -> Result<UnionMap> {
     let mut union = UnionMap::parse("{ }")?;
-    for statement in &model.statements {
+    for statement in model.statements.iter().filter(|statement| !without.contains(&statement.id)) {
         let domain = Set::parse(&statement.domain.0)?.intersect_params(context.copy()?)?;
         for access in statement.accesses.iter().filter(|access| wanted(access)) {
             union = union.add_map(tagged(model, access, domain.copy()?)?)?;

@@ -19,12 +19,13 @@ mod leaves;
 mod places;
 mod report;
 
-use polyhedra::{Map, Result, Schedule, Set, Text, limit_operations};
-use scop::{AccessId, Dependence, Diagnostic, Diagnostics, Model, Outcome, Program, Scheduled, Scop};
+use polyhedra::{Map, Result, Schedule, Set, Simplify, Text, limit_operations};
+use scop::{Dependence, Diagnostic, Diagnostics, Outcome, Program, Scheduled, Scop, StatementId};
 
 use crate::NAME;
+use crate::dead::owners;
 use breach::breach;
-use places::{Places, Statement};
+use places::Places;
 use report::Fault;
 
 /// Names every dependence that the schedule of a document breaks. There is no output besides the messages.
@@ -63,26 +64,63 @@ fn check_scop(path: &str, scop: &Scop<Scheduled>) -> Result<Vec<Diagnostic>> {
             messages.push(report::describe_statement(path, model, id, Fault::Outside, instances)?);
         }
     }
-    for (kind, dependence) in dependences(scop) {
-        let pairs = Map::parse(&dependence.relation.0)?.intersect_params(context.copy()?)?;
-        let (first, second) =
-            (owner(model, &places, dependence.source), owner(model, &places, dependence.sink));
-        let (Some(first), Some(second)) = (first, second) else { continue };
-        if let Some((breach, pairs)) = breach(first, second, &places.barriers, pairs)? {
-            messages.push(report::describe(path, model, kind, dependence, breach, pairs)?);
+    for group in groups(scop) {
+        let (Some(first), Some(second)) =
+            (places.statements.get(&group.ends.0), places.statements.get(&group.ends.1))
+        else {
+            continue;
+        };
+        let pairs = |dependence: &Dependence| -> Result<Map> {
+            Ok(Map::parse(&dependence.relation.0)?.intersect_params(context.copy()?)?)
+        };
+        let all = all_pairs(&group, pairs)?;
+        if breach(first, second, &places.barriers, all)?.is_none() {
+            continue;
+        }
+        for (kind, dependence) in group.dependences {
+            if let Some((breach, pairs)) = breach(first, second, &places.barriers, pairs(dependence)?)? {
+                messages.push(report::describe(path, model, kind, dependence, breach, pairs)?);
+            }
         }
     }
     Ok(messages)
+}
+
+/// The dependences between two statements. Most of them are of the same distances, and nearly always all are kept.
+struct Group<'a> {
+    ends: (StatementId, StatementId),
+    dependences: Vec<(&'static str, &'a Dependence)>,
+}
+
+/// The dependences of a scop, by the statements at their ends.
+fn groups(scop: &Scop<Scheduled>) -> Vec<Group<'_>> {
+    let owners = owners(&scop.model);
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    for (kind, dependence) in dependences(scop) {
+        let ends = owners.get(&dependence.source).zip(owners.get(&dependence.sink));
+        let Some((&source, &sink)) = ends else { continue };
+        match groups.iter_mut().find(|group| group.ends == (source, sink)) {
+            Some(group) => group.dependences.push((kind, dependence)),
+            None => groups.push(Group { ends: (source, sink), dependences: vec![(kind, dependence)] }),
+        }
+    }
+    groups
+}
+
+fn all_pairs(group: &Group<'_>, pairs: impl Fn(&Dependence) -> Result<Map>) -> Result<Map> {
+    let mut all: Option<Map> = None;
+    for (_, dependence) in &group.dependences {
+        let more = pairs(dependence)?;
+        all = Some(match all {
+            Some(all) => all.union(more)?,
+            None => more,
+        });
+    }
+    all.map_or_else(|| Map::parse("{ [] -> [] }"), Simplify::simplified)
 }
 
 fn dependences(scop: &Scop<Scheduled>) -> impl Iterator<Item = (&'static str, &Dependence)> {
     let dependences = &scop.stage.analysed.dependences;
     let kinds = [("flow", &dependences.flow), ("anti", &dependences.anti), ("output", &dependences.output)];
     kinds.into_iter().flat_map(|(kind, list)| list.iter().map(move |dependence| (kind, dependence)))
-}
-
-/// The statement of an access, where it has instances.
-fn owner<'a>(model: &Model, places: &'a Places, access: AccessId) -> Option<&'a Statement> {
-    let statement = model.statements.iter().find(|statement| statement.access(access).is_some())?;
-    places.statements.get(&statement.id)
 }

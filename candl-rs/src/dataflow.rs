@@ -1,7 +1,7 @@
 //! isl's dataflow analysis on tagged accesses, and how its results become those of the document.
 
 use polyhedra::{Map, Result, Schedule, Set, Simplify, Text, UnionAccessInfo, UnionFlow, UnionMap, maps_of};
-use scop::{AccessId, Dependence, IslMap, Model};
+use scop::{AccessId, Dependence, IslMap, Model, StatementId};
 
 use crate::accesses::TaggedAccesses;
 use crate::order::tagged_order;
@@ -20,13 +20,40 @@ pub struct Dataflow<'a> {
     context: Set,
 }
 
+/// The values that one access passes to another, within an instance as well.
+pub struct Flow {
+    /// The write.
+    pub source: AccessId,
+    /// The read.
+    pub sink: AccessId,
+    /// From instances to instances: `{ S0[i] -> S1[j] }`.
+    pub relation: Map,
+}
+
 impl<'a> Dataflow<'a> {
     /// Reads the relations of a scop.
     pub fn new(model: &'a Model) -> Result<Self> {
-        let accesses = TaggedAccesses::new(model)?;
+        let accesses = TaggedAccesses::new(model, &[])?;
         let order = tagged_order(model)?;
         let values = compute(&accesses, &order, &accesses.reads, Sources::Writes)?;
         Ok(Self { model, accesses, order, values, context: Set::parse(&model.context.0)? })
+    }
+
+    /// The same for a model whose accesses pass the same values through other arrays, without some statements, whose values
+    /// nobody needs.
+    pub fn on<'b>(self, model: &'b Model, without: &[StatementId]) -> Result<Dataflow<'b>> {
+        let accesses = TaggedAccesses::new(model, without)?;
+        Ok(Dataflow { model, accesses, order: self.order, values: self.values, context: self.context })
+    }
+
+    /// Which access passes values to which.
+    pub fn flows(&self) -> Result<Vec<Flow>> {
+        let relation = self.values.get_may_dependence()?;
+        let flow = |map: Map| {
+            let (source, sink) = (tag(map.copy()?.domain()?)?, tag(map.copy()?.range()?)?);
+            Ok(Flow { source, sink, relation: map.factor_domain()? })
+        };
+        maps_of(&relation)?.into_iter().map(flow).collect()
     }
 
     /// For each sink the sources before it without a must write of the same element between them.
@@ -93,7 +120,8 @@ pub fn tag(pairs: Set) -> Result<AccessId> {
     name.parse().map_err(polyhedra::Error::new)
 }
 
-fn between_different_instances(map: Map) -> Result<Map> {
+/// The pairs of a relation without those of an instance and itself.
+pub fn between_different_instances(map: Map) -> Result<Map> {
     let space = map.get_space()?;
     if space.copy()?.domain()?.is_equal(&space.copy()?.range()?)? {
         Ok(map.subtract(Map::identity(space)?)?)

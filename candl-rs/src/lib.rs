@@ -4,28 +4,44 @@
 //!
 //! 1. [`accesses`]: the access relations, tagged with the accesses that cause them;
 //! 2. [`order`]: the order of the source, refined to the steps inside a statement;
-//! 3. [`flow`], [`anti`], [`output`]: who must stay before whom;
-//! 4. [`live`]: which values come from before the region, and which stay behind it.
+//! 3. [`flow`], [`live`]: which values go where, come from before the region, and stay behind it;
+//! 4. [`dead`]: the statements whose values go nowhere;
+//! 5. [`private`], [`expand`]: variables that are used over and over get one copy for each iteration. This changes the model: an
+//!    array may get leading dimensions for loops, as if it were declared in them, or become several arrays;
+//! 6. [`anti`], [`output`]: who must stay before whom because of the memory that is left to share;
+//! 7. [`reductions`]: which of all these come from updates that may be done in any order.
 //!
-//! [`check`] compares a transformed schedule with the dependences, and [`dot`] draws them.
+//! [`check`] compares a transformed schedule with the dependences, [`report`] says of each loop what keeps it in order, and [`dot`]
+//! draws the dependences.
 
 mod accesses;
 mod anti;
+mod carried;
 mod check;
 mod dataflow;
+mod dead;
+mod expand;
 mod flow;
 mod graph;
 mod live;
+mod loops;
 mod options;
 mod order;
 mod output;
+mod private;
+mod reductions;
+mod report;
+mod updates;
+mod webs;
 
 use polyhedra::{Result as IslResult, limit_operations};
 use scop::{
     Analysed, Dependences, Diagnostic, Diagnostics, Extracted, Model, Outcome, Program, Region, Scop,
+    Statement,
 };
 
 use crate::dataflow::Dataflow;
+use crate::loops::Loops;
 
 pub use check::check;
 pub use options::{Mode, Options};
@@ -42,12 +58,26 @@ pub fn run(program: Program<Extracted>) -> Result<Outcome<Program<Analysed>>, Di
     let mut regions = source.regions.iter();
     let analyse = |scop: Scop<Extracted>| {
         let region = regions.next();
-        match limit_operations(OPERATIONS, || dependences(&scop.model)) {
-            Ok(dependences) => Ok(Scop { model: scop.model, stage: Analysed { dependences } }),
-            Err(error) => Err(Diagnostics::from(given_up(&error, &source.path, region))),
-        }
+        limit_operations(OPERATIONS, || analyse(scop.model))
+            .map_err(|error| Diagnostics::from(given_up(&error, &source.path, region)))
     };
-    program.try_map(analyse).map(Outcome::new)
+    let value = program.try_map(analyse)?;
+    let diagnostics = value.scops.iter().flat_map(|scop| left_out(scop, &source.path)).collect();
+    Ok(Outcome { value, diagnostics })
+}
+
+/// What is said about statements without effect.
+fn left_out(scop: &Scop<Analysed>, path: &str) -> Vec<Diagnostic> {
+    let statements =
+        scop.stage.dependences.dead.iter().filter_map(|id| scop.model.statements.get(id.index()));
+    let warning = |statement: &Statement| {
+        Diagnostic::warning("W0201", "this statement has no effect: nothing reads what it writes").at(
+            path,
+            statement.range,
+            "left out of the translation",
+        )
+    };
+    statements.map(warning).collect()
 }
 
 /// Elementary operations of isl that the analysis of one scop may take: about half a minute.
@@ -69,21 +99,47 @@ fn given_up(error: &polyhedra::Error, path: &str, region: Option<&Region>) -> Di
     }
 }
 
-/// The dependences of a scop.
+/// Analyses a scop.
 ///
 /// # Errors
 /// If isl gives up, or if the model violates an invariant of the document.
-pub fn dependences(model: &Model) -> IslResult<Dependences> {
-    let dataflow = Dataflow::new(model)?;
-    Ok(Dependences {
+pub fn analyse(model: Model) -> IslResult<Scop<Analysed>> {
+    let dataflow = Dataflow::new(&model)?;
+    let mut found = Dependences {
         flow: flow::flow(&dataflow)?,
-        anti: anti::anti(&dataflow)?,
-        output: output::output(&dataflow)?,
+        anti: Vec::new(),
+        output: Vec::new(),
         live_in: live::live_in(&dataflow)?,
         live_out: live::live_out(&dataflow)?,
         reductions: Vec::new(),
         dead: Vec::new(),
-    })
+    };
+    found.dead = dead::dead(&model, &found.flow, &found.live_out);
+    let mut flows = dataflow.flows()?;
+    dead::leave_out(&model, &mut found, &mut flows);
+    let webs = private::private(&model, &flows, &found, &Loops::new(&model)?)?;
+    let expanded = expand::expand(model.clone(), &webs)?;
+    let dataflow = dataflow.on(&expanded, &found.dead)?;
+    found.anti = anti::anti(&dataflow)?;
+    found.output = output::output(&dataflow)?;
+    found.reductions = reductions::reductions(&dataflow, &flows, &found)?;
+    Ok(Scop { model: expanded, stage: Analysed { dependences: found } })
+}
+
+/// For each loop of the source whether it is parallel, and if not, why not.
+///
+/// # Errors
+/// If isl fails, which is a bug.
+pub fn report(program: Program<Analysed>) -> Result<Outcome<String>, Diagnostics> {
+    let mut regions = program.source.regions.iter();
+    let mut texts = Vec::new();
+    for scop in &program.scops {
+        let text = report::report(scop, regions.next()).map_err(|error| {
+            Diagnostics::from(Diagnostic::bug(NAME, format!("scop {}: {error}", scop.model.name)))
+        })?;
+        texts.push(text);
+    }
+    Ok(Outcome::new(texts.join("\n")))
 }
 
 /// The dependence graph of a document in Graphviz's language.

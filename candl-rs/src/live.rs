@@ -19,12 +19,12 @@ fn is_visible_access(dataflow: &Dataflow<'_>, live: &LiveAccess) -> bool {
     accesses.any(|access| is_visible(dataflow.model, access))
 }
 
-/// The writes whose value may still be there behind the region, to arrays visible outside of it.
+/// The writes whose value may still be there behind the region, to arrays that code behind it may read.
 ///
 /// *Before → after:* the order of the source → the same, then an instance `END[]` that reads all that was written. The writes
 /// on which it depends are the live ones.
 pub fn live_out(dataflow: &Dataflow<'_>) -> Result<Vec<LiveAccess>> {
-    let writes = &dataflow.accesses.visible_writes;
+    let writes = &dataflow.accesses.lasting_writes;
     let end = UnionSet::parse("{ [END[] -> end[]] }")?;
     let reads = UnionMap::from_domain_and_range(end.copy()?, writes.copy()?.range()?)?;
     let order = dataflow.order.copy()?.sequence(Schedule::from_domain(end)?)?;

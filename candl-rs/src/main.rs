@@ -6,10 +6,14 @@ use candl_rs::{Mode, NAME, Options};
 use clap::Parser;
 
 fn main() -> ExitCode {
+    if let Some(code) = tool::explain_if_asked() {
+        return code;
+    }
     let options = Options::parse();
     match options.mode() {
-        Mode::Analyse => tool::transform(NAME, options.io(), candl_rs::run),
+        Mode::Analyse => tool::transform_as(NAME, options.io(), options.format(), candl_rs::run),
         Mode::Check => tool::print(NAME, options.io(), candl_rs::check),
+        Mode::Report => tool::print(NAME, options.io(), candl_rs::report),
         Mode::Dot => tool::print(NAME, options.io(), candl_rs::dot),
     }
 }

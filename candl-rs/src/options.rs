@@ -1,16 +1,21 @@
 //! What the command line may say.
 
-use tool::Io;
+use tool::{Io, OutputFormat};
 
-/// Finds the dependences of a document, or checks that its schedule respects them.
+/// Finds the dependences of a document, explains them, or checks that its schedule respects them.
 #[derive(Debug, Clone, clap::Parser)]
-#[command(name = "candl-rs", version, about)]
+#[command(name = "candl-rs", version, about, after_help = tool::EXPLAIN_HELP)]
 pub struct Options {
     #[command(flatten)]
     io: Io,
+    #[command(flatten)]
+    format: OutputFormat,
     /// Names every dependence that the document's schedule breaks, with two instances; prints nothing if there is none
-    #[arg(long, conflicts_with = "dot")]
+    #[arg(long, conflicts_with_all = ["dot", "report"])]
     check: bool,
+    /// Prints for each loop of an analysed document whether it is parallel, a reduction, or why it must run in order
+    #[arg(long, conflicts_with = "dot")]
+    report: bool,
     /// Prints the dependence graph of an analysed document for Graphviz
     #[arg(long)]
     dot: bool,
@@ -23,6 +28,8 @@ pub enum Mode {
     Analyse,
     /// Compare the schedule with the dependences.
     Check,
+    /// Say what keeps each loop in order.
+    Report,
     /// Print the dependence graph.
     Dot,
 }
@@ -33,11 +40,17 @@ impl Options {
         &self.io
     }
 
+    /// How the result is written.
+    pub fn format(&self) -> OutputFormat {
+        self.format
+    }
+
     /// What to do.
     pub fn mode(&self) -> Mode {
-        match (self.check, self.dot) {
-            (true, _) => Mode::Check,
-            (_, true) => Mode::Dot,
+        match (self.check, self.report, self.dot) {
+            (true, _, _) => Mode::Check,
+            (_, true, _) => Mode::Report,
+            (_, _, true) => Mode::Dot,
             _ => Mode::Analyse,
         }
     }

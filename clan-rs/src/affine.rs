@@ -5,13 +5,25 @@
 //! of the parameters only, these are assumed, and recorded.
 
 use polyhedra::{PwAff, Set, Text, Val, context};
-use scop::{BinaryOp, CType, Diagnostic, UnaryOp};
+use scop::{BinaryOp, CType, Diagnostic, Parameter, UnaryOp};
 
 use crate::constant::{fold, range_of};
 use crate::ctree::{Expr, ExprKind, VariableId};
 use crate::environment::Environment;
 use crate::errors::Result;
 use crate::point::Point;
+use crate::products::{self, Products};
+
+/// What becomes of products of parameters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// Each is a parameter of its own.
+    Exact,
+    /// They are not affine, as where a polynomial is wanted.
+    Expand,
+    /// The same, and nothing is proved: for a first look at an expression.
+    Survey,
+}
 
 /// The translator of expressions.
 pub struct Affine<'e, 't> {
@@ -23,8 +35,14 @@ pub struct Affine<'e, 't> {
     pub assumed: Set,
     /// What to say about it.
     pub warnings: Vec<Diagnostic>,
+    /// The parameters for which the region does anything, once its pieces are known.
+    pub active: Set,
     /// What the expression at hand is for, in words.
     pub role: &'static str,
+    /// What becomes of products.
+    pub mode: Mode,
+    /// The products that stand in the place of parameters.
+    pub products: Products,
 }
 
 impl<'e, 't> Affine<'e, 't> {
@@ -34,8 +52,11 @@ impl<'e, 't> Affine<'e, 't> {
             environment,
             ranges: Set::parse("{ : }")?,
             assumed: Set::parse("{ : }")?,
+            active: Set::parse("{ : false }")?,
             warnings: Vec::new(),
             role: "",
+            mode: Mode::Exact,
+            products: Products::new(),
         };
         for (&id, name) in &environment.parameters {
             let ctype = environment.tree.variable(id).arithmetic().unwrap_or(CType::Int);
@@ -83,7 +104,7 @@ impl<'e, 't> Affine<'e, 't> {
         Ok(known)
     }
 
-    fn evaluate(&mut self, expr: &Expr, point: &Point) -> Result<PwAff> {
+    pub(crate) fn evaluate(&mut self, expr: &Expr, point: &Point) -> Result<PwAff> {
         let ctype = match expr.ctype.arithmetic() {
             Some(ctype) if ctype.is_integer() => ctype,
             _ => return Err(self.not_integer(expr)),
@@ -92,7 +113,10 @@ impl<'e, 't> Affine<'e, 't> {
             return point.constant(value);
         }
         match &expr.kind {
-            ExprKind::Variable(id) => self.variable(*id, expr, point),
+            ExprKind::Variable(_) | ExprKind::Member { .. } => match expr.as_place() {
+                Some(id) => self.variable(id, expr, point),
+                None => Err(self.not_affine(expr)),
+            },
             ExprKind::Unary(UnaryOp::Plus, operand) => self.evaluate(operand, point),
             ExprKind::Unary(UnaryOp::Minus, operand) => {
                 let value = self.evaluate(operand, point)?.neg()?;
@@ -155,7 +179,7 @@ impl<'e, 't> Affine<'e, 't> {
         if operator == Mul && fold(tree, left).is_none() && fold(tree, right).is_none() {
             let (left, right) = (self.evaluate(left, point)?, self.evaluate(right, point)?);
             if !left.is_cst()? && !right.is_cst()? {
-                return Err(self.product(expr));
+                return self.product_parameter(expr, point);
             }
         }
         let (left, right) = (self.evaluate(left, point)?, self.evaluate(right, point)?);
@@ -166,6 +190,28 @@ impl<'e, 't> Affine<'e, 't> {
         };
         let ctype = expr.ctype.arithmetic().unwrap_or(CType::Int);
         self.in_range(value, ctype, expr, point)
+    }
+
+    /// A product of integers that the region does not change.
+    fn product_parameter(&mut self, expr: &Expr, point: &Point) -> Result<PwAff> {
+        let found = products::factors(self.environment, expr).map(|found| products::key(&found));
+        let known = found.and_then(|key| Some((self.environment.products.get(&key)?.clone(), key)));
+        match known {
+            Some((parameter, key)) if self.mode == Mode::Exact => {
+                self.use_product(key, parameter.clone())?;
+                point.parameter(&parameter.name)
+            }
+            _ => Err(self.product(expr)),
+        }
+    }
+
+    /// Makes a parameter of a product.
+    pub fn use_product(&mut self, key: products::Key, parameter: Parameter) -> Result<()> {
+        if !self.products.contains_key(&key) {
+            self.add_parameter(&parameter.name, parameter.ctype)?;
+            self.products.insert(key, parameter);
+        }
+        Ok(())
     }
 
     /// Operators whose right operand must be a constant: division, remainder, shifts, and `& (2^k - 1)`.

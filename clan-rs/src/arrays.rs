@@ -10,9 +10,11 @@ use polyhedra::{DimType, LocalSpace, PwAff, Set, Text};
 use scop::{Array, ArrayId, CType, Extent, IslPwAff, Parameter, SourceRange, Storage};
 
 use crate::affine::Affine;
-use crate::ctree::{Expr, Length, Lifetime, Type, TypeKind, Variable, VariableId};
+use crate::ctree::{Expr, Length, Lifetime, Member, Type, TypeKind, Variable, VariableId};
 use crate::environment::{Environment, Names};
 use crate::errors::{ARRAY, DECLARATION, Fault, Result, TYPE};
+use crate::linearised::{View, Views};
+use crate::outside;
 use crate::point::Point;
 use crate::source::SourceText;
 
@@ -25,7 +27,13 @@ pub struct Arrays<'a> {
     pub lengths: Vec<Parameter>,
     /// How deep in loops each variable of the region is declared.
     depths: BTreeMap<VariableId, u32>,
-    known: BTreeMap<VariableId, ArrayId>,
+    /// The dimensions of arrays that show in subscripts alone.
+    views: Views,
+    /// The array of each variable.
+    pub known: BTreeMap<VariableId, ArrayId>,
+    /// The outermost lengths that parameters are declared with: C does not bind the caller to them, but whoever writes them
+    /// means them.
+    pub promised: BTreeMap<ArrayId, IslPwAff>,
 }
 
 /// What the type of a variable says about the memory behind it.
@@ -40,9 +48,23 @@ struct Shape {
 }
 
 impl<'a> Arrays<'a> {
-    /// No arrays yet. `depths` says how deep in loops each variable of the region is declared.
-    pub fn new(source: &'a SourceText, depths: BTreeMap<VariableId, u32>) -> Self {
-        Self { source, arrays: Vec::new(), lengths: Vec::new(), depths, known: BTreeMap::new() }
+    /// No arrays yet. `depths` says how deep in loops each variable of the region is declared, `views` which dimensions
+    /// show in subscripts alone.
+    pub fn new(source: &'a SourceText, depths: BTreeMap<VariableId, u32>, views: Views) -> Self {
+        Self {
+            source,
+            arrays: Vec::new(),
+            lengths: Vec::new(),
+            depths,
+            known: BTreeMap::new(),
+            promised: BTreeMap::new(),
+            views,
+        }
+    }
+
+    /// How the subscripts of a variable are to be read, if it is not by C's dimensions.
+    pub fn view(&self, id: VariableId) -> Option<&View> {
+        self.views.get(&id)?.as_ref().ok()
     }
 
     /// The array of a variable.
@@ -57,17 +79,26 @@ impl<'a> Arrays<'a> {
         if inside && variable.lifetime == Lifetime::Static {
             return Err(static_inside(variable, environment));
         }
-        let depth = if inside { self.depths.get(&id).copied().unwrap_or(0) } else { 0 };
+        let member = variable.member.as_ref();
+        let owner = member.map_or(id, |member| member.of);
+        let depth = if inside { self.depths.get(&owner).copied().unwrap_or(0) } else { 0 };
         let mut extents: Vec<Extent> = (0..depth).map(|_| Extent { c: None, value: None }).collect();
-        extents.extend(self.extents(affine, taken, id, &shape)?);
+        extents.extend(match self.views.get(&id) {
+            Some(Ok(view)) => viewed_extents(view),
+            Some(Err(fault)) => return Err(fault.clone()),
+            None => self.extents(affine, taken, id, &shape)?,
+        });
         let array = ArrayId(self.arrays.len() as u32);
+        if let (true, Some(length)) = (shape.pointer, self.promised_length(affine, id)?) {
+            self.promised.insert(array, IslPwAff(length));
+        }
         self.known.insert(id, array);
         self.arrays.push(Array {
             id: array,
-            name: taken.unused(&variable.name),
-            expression: if inside { String::new() } else { variable.name.clone() },
+            name: taken.unused(&variable.plain_name()),
+            expression: if inside { String::new() } else { variable.expression().to_owned() },
             element: shape.element,
-            storage: if shape.lengths.is_empty() { Storage::Scalar } else { Storage::Contiguous },
+            storage: storage(&shape, member.filter(|_| !inside), self.views.get(&id)),
             extents,
             scope_depth: depth,
             constant: shape.constant,
@@ -77,6 +108,23 @@ impl<'a> Arrays<'a> {
             declared_at: variable.declared_at,
         });
         Ok(array)
+    }
+
+    /// Scalars that are only read go to the generated code by value. Those that `written` arrays may overlap must be seen
+    /// there as memory.
+    pub fn expose_scalars(&mut self, environment: &Environment, written: &[ArrayId]) {
+        let suspects: Vec<CType> = written
+            .iter()
+            .filter_map(|id| self.arrays.get(id.index()))
+            .filter(|array| array.may_alias)
+            .map(|array| array.element)
+            .collect();
+        for (&variable, id) in &self.known {
+            let array = &mut self.arrays[id.index()];
+            let overlaps = suspects.iter().any(|&element| outside::may_hold(element, Some(array.element)));
+            array.may_alias |=
+                array.visible && array.is_scalar() && overlaps && environment.is_reachable(variable);
+        }
     }
 
     /// How many leading dimensions of an array stand for loops.
@@ -142,6 +190,33 @@ impl<'a> Arrays<'a> {
         }
     }
 
+    /// The outermost length of a parameter `a[n]`.
+    fn promised_length(&self, affine: &mut Affine, id: VariableId) -> Result<Option<String>> {
+        match affine.environment.tree.variable(id).ctype.kind {
+            TypeKind::Array { length: Length::Constant(number), .. } => {
+                Ok(Some(format!("{{ [({number})] }}")))
+            }
+            TypeKind::Array { length: Length::Variable, .. } => self.affine_length(affine, id, 0),
+            _ => Ok(None),
+        }
+    }
+
+    /// The indices that are within all known lengths of an array, that which a parameter promises included; nothing if the
+    /// outermost length is not known.
+    pub fn all_within(&self, id: ArrayId) -> Result<Option<Set>> {
+        let within = self.within(id)?;
+        let loops = self.scope_depth(id);
+        let outermost = self.arrays[id.index()].extents.get(loops as usize);
+        if outermost.is_none_or(|extent| extent.value.is_some()) {
+            return Ok(Some(within));
+        }
+        let Some(length) = self.promised.get(&id) else { return Ok(None) };
+        let space = within.get_space()?;
+        let index = PwAff::var_on_domain(LocalSpace::from_space(space.copy()?)?, DimType::Set, loops)?;
+        let length = PwAff::parse(&length.0)?.insert_domain(space)?;
+        Ok(Some(within.intersect(index.copy()?.nonneg_set()?)?.intersect(index.lt_set(length)?)?))
+    }
+
     /// How the declaration writes a length.
     fn written(&self, variable: &Variable, level: usize) -> Option<String> {
         let length = written_length(variable, level)?;
@@ -178,8 +253,8 @@ impl<'a> Arrays<'a> {
             return Err(Fault::new(ARRAY, message, range, "this array is declared in the region")
                 .with_help("declare it before the region, or give it a length in unchanging integers"));
         }
-        let name = taken.unused(&format!("{}_length_{level}", variable.name));
-        let row = format!("{}{}", variable.name, "[0]".repeat(level));
+        let name = taken.unused(&format!("{}_length_{level}", variable.plain_name()));
+        let row = format!("{}{}", variable.expression(), "[0]".repeat(level));
         affine.add_parameter(&name, CType::ULong)?;
         self.lengths.push(Parameter {
             name: name.clone(),
@@ -188,6 +263,31 @@ impl<'a> Arrays<'a> {
         });
         Ok(format!("[{name}] -> {{ [({name})] }}"))
     }
+}
+
+/// A member of structures that the region declares needs no structures around it.
+fn storage(shape: &Shape, member: Option<&Member>, view: Option<&Result<View>>) -> Storage {
+    match member {
+        _ if shape.lengths.is_empty() => Storage::Scalar,
+        Some(member) if member.structures > 0 => {
+            let hidden =
+                view.and_then(|view| view.as_ref().ok()).map_or(0, |view| view.inner_lengths().count());
+            let first = format!("{}{}", member.base, "[0]".repeat(member.structures as usize));
+            Storage::Member {
+                structures: member.structures + hidden as u32,
+                stride: member.stride,
+                member: member.expression.strip_prefix(&first).unwrap_or_default().to_owned(),
+                base: member.base.clone(),
+            }
+        }
+        _ => Storage::Contiguous,
+    }
+}
+
+/// The dimensions that the subscripts show; the declaration writes none of them.
+fn viewed_extents(view: &View) -> Vec<Extent> {
+    let inner = view.inner_lengths().map(|length| Extent { c: None, value: Some(IslPwAff(length.clone())) });
+    std::iter::once(Extent { c: None, value: None }).chain(inner).collect()
 }
 
 fn written_length(variable: &Variable, level: usize) -> Option<&Expr> {
@@ -226,6 +326,10 @@ fn shape(environment: &Environment, id: VariableId) -> Result<Shape> {
         }
         _ => {}
     }
+    if let Some(member) = variable.member.as_ref().filter(|member| member.pointer && !shape.pointer) {
+        shape.pointer = true;
+        shape.restrict = member.restrict;
+    }
     if variable.ctype.volatile {
         return Err(unsupported(environment, id, ctype));
     }
@@ -261,13 +365,24 @@ fn unsupported(environment: &Environment, id: VariableId, ctype: &Type) -> Fault
         .with_help(format!(
             "use one contiguous array: `double (*{name})[m]`, or a parameter `double {name}[n][m]`"
         )),
+        TypeKind::Other(spelling) if spelling.ends_with('&') => Fault::new(
+            TYPE,
+            format!("`{name}` is a reference"),
+            range,
+            "references are not supported in a region",
+        )
+        .with_help(format!("copy `{name}` to a variable before the region, and back behind it")),
         TypeKind::Other(spelling) => Fault::new(
             TYPE,
             format!("`{name}` has elements of type `{spelling}`"),
             range,
             "this type is not supported",
         )
-        .with_help("use C's integer and floating types"),
+        .with_help(if spelling.contains("std::") || spelling.contains('<') {
+            "take a pointer to its elements before the region, as in `double *p = v.data();`"
+        } else {
+            "use C's integer and floating types"
+        }),
         TypeKind::Arithmetic(_) | TypeKind::Array { .. } => {
             Fault::bug(format!("the type of `{name}` is not understood"))
         }

@@ -10,13 +10,16 @@ use scop::{Access, AccessKind, BinaryOp, CType, Expr, ExprKind, LocalId, SourceR
 
 use crate::affine::Affine;
 use crate::arrays::Arrays;
+use crate::control::refuse_expression;
 use crate::conversions::{cast, common_type, promoted};
 use crate::ctree::{self, VariableId};
 use crate::environment::Names;
 use crate::errors::{ARRAY, Fault, Faults, ITERATOR_CHANGED, Result};
+use crate::flags::Flags;
+use crate::functions::{Functions, is_literal};
 use crate::point::Point;
-use crate::runs::{Item, Run, is_assignment};
-use crate::values::{not_a_number, refuse};
+use crate::runs::{Guard, Item, Run};
+use crate::values::not_a_number;
 
 /// The translator of straight-line code.
 pub struct Body<'a, 'e, 't> {
@@ -28,6 +31,10 @@ pub struct Body<'a, 'e, 't> {
     pub names: &'a mut Names,
     /// What was refused.
     pub faults: &'a mut Faults,
+    /// The functions that may be called.
+    pub functions: &'a mut Functions<'t>,
+    /// True if the code is that of a function, which has no memory.
+    pub of_function: bool,
     /// The statement.
     pub statement: StatementId,
     /// Its instances, in an anonymous space.
@@ -42,6 +49,14 @@ pub struct Body<'a, 'e, 't> {
     pub locals: BTreeMap<VariableId, LocalId>,
     /// The number of temporaries defined so far.
     pub local_count: u32,
+    /// The arrays that keep conditions.
+    pub flags: &'a mut Flags,
+    /// What the expression at hand does before its value is used.
+    pub pending: Vec<Step>,
+    /// Not 0 where an expression must do nothing but have a value.
+    pub without_effect: u32,
+    /// The loops on data around, for messages.
+    pub loops_on_data: Vec<&'t ctree::Stmt>,
 }
 
 /// Where an expression is evaluated.
@@ -59,25 +74,53 @@ impl Site {
     }
 }
 
-impl Body<'_, '_, '_> {
+impl<'t> Body<'_, '_, 't> {
     /// The steps of a run. What cannot be translated is reported, and left out.
-    pub fn steps(&mut self, run: &Run, point: &Point) -> Result<Vec<Step>> {
-        let site = Site { point: point.copy()?, certain: true };
+    pub fn steps(&mut self, run: &Run<'t>, point: &Point) -> Result<Vec<Step>> {
+        if let [Item::Flag(flag, condition)] = run.items[..] {
+            return self.keep(flag, condition, &run.guards, point);
+        }
+        if let ([Item::Declaration(id, range)], [_, ..]) = (&run.items[..], &run.guards[..])
+            && !run.registers.contains(id)
+        {
+            return self.first_value(*id, *range, &run.guards, point);
+        }
+        let guard = self.guard(&run.guards, &Site { point: point.copy()?, certain: true })?;
+        let site = Site { point: point.copy()?, certain: guard.is_none() };
         let mut steps = Vec::new();
         for item in &run.items {
-            let new = match item {
-                Item::Assignment(expr) if is_chain(expr) => self.chain(expr, &site)?.map(|(steps, _)| steps),
-                Item::Assignment(expr) => self.assignment(expr, &site)?.map(|step| vec![step]),
-                Item::Declaration(id, _) if run.registers.contains(id) => {
-                    self.definition(*id, &site)?.map(|step| vec![step])
-                }
-                Item::Declaration(id, range) => {
-                    self.initialisation(*id, *range, &site)?.map(|step| vec![step])
-                }
-            };
-            steps.extend(new.unwrap_or_default());
+            steps.extend(self.item(item, |id| run.registers.contains(&id), &site)?);
         }
+        Ok(match guard {
+            Some(condition) => vec![Step::If { condition, then: steps, otherwise: Vec::new() }],
+            None => steps,
+        })
+    }
+
+    /// The steps of an item. `is_register` tells the variables that become temporaries where they are declared.
+    pub fn item(
+        &mut self,
+        item: &Item<'t>,
+        is_register: impl Fn(VariableId) -> bool,
+        site: &Site,
+    ) -> Result<Vec<Step>> {
+        let step = match item {
+            Item::Assignment(expr) => self.assignment(expr, site)?,
+            Item::Declaration(id, _) if is_register(*id) => self.definition(*id, site)?,
+            Item::Declaration(id, range) => self.initialisation(*id, *range, site)?,
+            Item::Nested(stmt) => self.nested(stmt, site)?,
+            Item::Flag(..) => return Err(Fault::bug("a condition is kept inside a statement")),
+        };
+        let mut steps = std::mem::take(&mut self.pending);
+        steps.extend(step);
         Ok(steps)
+    }
+
+    /// A new temporary: its number, and a name like `wish`.
+    pub fn new_local(&mut self, wish: &str) -> (LocalId, String) {
+        let local = LocalId(self.local_count);
+        self.local_count += 1;
+        (local, self.names.unused(wish))
     }
 
     fn definition(&mut self, id: VariableId, site: &Site) -> Result<Option<Step>> {
@@ -90,11 +133,47 @@ impl Body<'_, '_, '_> {
             },
             None => None,
         };
-        let local = LocalId(self.local_count);
-        self.local_count += 1;
+        let (local, name) = self.new_local(&variable.name);
         self.locals.insert(id, local);
-        let name = self.names.unused(&variable.name);
         Ok(Some(Step::Define { local, name, ctype, value }))
+    }
+
+    /// A declaration under a condition on data, of a variable that is memory. Nobody can see the value that the variable had before,
+    /// so it always gets one: 0 where the condition does not hold.
+    fn first_value(
+        &mut self,
+        id: VariableId,
+        range: SourceRange,
+        guards: &[Guard],
+        point: &Point,
+    ) -> Result<Vec<Step>> {
+        let site = Site { point: point.copy()?, certain: true };
+        let inside = Site { point: point.copy()?, certain: false };
+        let variable = self.affine.environment.tree.variable(id);
+        let Some(ctype) = variable.arithmetic() else {
+            return Ok(self.initialisation(id, range, &inside)?.into_iter().collect());
+        };
+        let zero = cast(number(0), ctype);
+        let value = match &variable.initial {
+            None => Some(zero),
+            Some(initial) if is_literal(initial) => {
+                self.value(initial, &inside)?.map(|value| cast(value, ctype))
+            }
+            Some(initial) => {
+                let condition = self.guard(guards, &site)?;
+                let then = self.pure_value(initial, &inside)?;
+                condition.zip(then).map(|(condition, then)| {
+                    let (condition, then) = (condition.into(), cast(then, ctype).into());
+                    Expr { ctype, kind: ExprKind::Conditional { condition, then, otherwise: zero.into() } }
+                })
+            }
+        };
+        let element = self.element(id, &[], AccessKind::Write, range, &site)?;
+        Ok(element
+            .zip(value)
+            .map(|((access, subscripts), value)| Step::Assign { access, subscripts, value, compound: None })
+            .into_iter()
+            .collect())
     }
 
     /// A declaration with a value, of a variable that is memory.
@@ -108,95 +187,82 @@ impl Body<'_, '_, '_> {
             return Ok(None);
         };
         let Some(value) = self.value(initial, site)? else { return Ok(None) };
-        let access = self.element(id, &[], AccessKind::Write, range, site)?;
-        Ok(access.map(|access| Step::Assign {
-            access,
-            subscripts: Vec::new(),
-            value: cast(value, ctype),
-            compound: None,
+        let element = self.element(id, &[], AccessKind::Write, range, site)?;
+        Ok(element.map(|(access, subscripts)| {
+            let value = cast(value, ctype);
+            Step::Assign { access, subscripts, value, compound: None }
         }))
     }
 
-    /// `a = b = value` as `temporary = value; b = temporary; a = temporary;`, and the value of the whole.
-    fn chain(&mut self, expr: &ctree::Expr, site: &Site) -> Result<Option<(Vec<Step>, Expr)>> {
-        let ctree::ExprKind::Assign { operator: None, target, value } = &expr.kind else {
-            self.faults.push(refuse(expr));
-            return Ok(None);
-        };
-        let Some(ctype) = target.ctype.arithmetic() else {
-            self.faults.push(not_a_number(target));
-            return Ok(None);
-        };
-        let (mut steps, result) = if is_assignment(value.without_casts()) {
-            let Some((steps, result)) = self.chain(value.without_casts(), site)? else { return Ok(None) };
-            (steps, cast(converted_as(value, result), ctype))
-        } else {
-            let Some(result) = self.value(value, site)? else { return Ok(None) };
-            let local = LocalId(self.local_count);
-            self.local_count += 1;
-            let name = self.names.unused("value");
-            let kind = ExprKind::Local { local };
-            let define = Step::Define { local, name, ctype, value: Some(cast(result, ctype)) };
-            (vec![define], Expr { ctype, kind })
-        };
-        let step = self.store(target, Some(result.clone()), None, site)?;
-        steps.extend(step);
-        Ok(Some((steps, result)))
+    /// The step of `target = value`, `target op= value`, `++` or `--`.
+    pub fn assignment(&mut self, expr: &'t ctree::Expr, site: &Site) -> Result<Option<Step>> {
+        match &expr.kind {
+            ctree::ExprKind::Assign { target, .. } | ctree::ExprKind::Increment { target, .. } => {
+                match self.new_value(expr, site)? {
+                    Some((value, compound)) => self.store(target, value, compound, site),
+                    None => {
+                        self.check_target(target, site)?;
+                        Ok(None)
+                    }
+                }
+            }
+            _ => {
+                self.faults.push(refuse_expression(expr));
+                Ok(None)
+            }
+        }
     }
 
-    fn assignment(&mut self, expr: &ctree::Expr, site: &Site) -> Result<Option<Step>> {
+    /// What an assignment gives its target, not yet converted to its type, and the operator of `op=`.
+    pub fn new_value(
+        &mut self,
+        expr: &'t ctree::Expr,
+        site: &Site,
+    ) -> Result<Option<(Expr, Option<BinaryOp>)>> {
         if expr.ctype.arithmetic().is_none() {
             self.faults.push(not_a_number(expr));
             return Ok(None);
         }
         match &expr.kind {
-            ctree::ExprKind::Assign { operator: None, target, value } => {
-                let value = self.value(value, site)?;
-                self.store(target, value, None, site)
+            ctree::ExprKind::Assign { operator: None, value, .. } => {
+                Ok(self.value(value, site)?.map(|value| (value, None)))
             }
             ctree::ExprKind::Assign { operator: Some(operator), target, value } => {
-                let (left, right) = (self.value(target, site)?, self.value(value, site)?);
-                self.compound(*operator, target, left.zip(right), site)
+                let (left, right) = (self.old_value(target, site)?, self.value(value, site)?);
+                let operands = left.zip(right);
+                Ok(operands.map(|(left, right)| (updated(*operator, left, right), Some(*operator))))
             }
-            ctree::ExprKind::Increment { down, target } => {
+            ctree::ExprKind::Increment { down, target, .. } => {
                 let operator = if *down { BinaryOp::Sub } else { BinaryOp::Add };
-                let one = Expr { ctype: CType::Int, kind: ExprKind::Integer { value: "1".to_owned() } };
-                let left = self.value(target, site)?;
-                self.compound(operator, target, left.map(|left| (left, one)), site)
+                let left = self.old_value(target, site)?;
+                Ok(left.map(|left| (updated(operator, left, number(1)), Some(operator))))
             }
             _ => Err(Fault::bug("an assignment is none")),
         }
     }
 
-    /// `target op= right` is `target = (type)(target op right)`, in the common type of both.
-    fn compound(
-        &mut self,
-        operator: BinaryOp,
-        target: &ctree::Expr,
-        operands: Option<(Expr, Expr)>,
-        site: &Site,
-    ) -> Result<Option<Step>> {
-        let Some((left, right)) = operands else { return Ok(None) };
-        let (left, right) = match operator {
-            BinaryOp::Shl | BinaryOp::Shr => {
-                let (to, by) = (promoted(left.ctype), promoted(right.ctype));
-                (cast(left, to), cast(right, by))
-            }
-            _ => {
-                let common = common_type(left.ctype, right.ctype);
-                (cast(left, common), cast(right, common))
-            }
-        };
-        let ctype = left.ctype;
-        let value =
-            Expr { ctype, kind: ExprKind::Binary { operator, left: left.into(), right: right.into() } };
-        self.store(target, Some(value), Some(operator), site)
+    /// The value of a target before it changes. Its subscripts are evaluated again for the assignment.
+    fn old_value(&mut self, target: &'t ctree::Expr, site: &Site) -> Result<Option<Expr>> {
+        self.without_effect += 1;
+        let value = self.value(target, site);
+        self.without_effect -= 1;
+        value
     }
 
-    fn store(
+    /// Reports what is wrong with a target whose value was refused.
+    fn check_target(&mut self, target: &'t ctree::Expr, site: &Site) -> Result<()> {
+        let is_local = target.as_variable().is_some_and(|id| self.locals.contains_key(&id));
+        if target.ctype.arithmetic().is_some() && !is_local {
+            self.access(target, AccessKind::Write, site)?;
+        }
+        Ok(())
+    }
+
+    /// The step `target = value`.
+    pub fn store(
         &mut self,
-        target: &ctree::Expr,
-        value: Option<Expr>,
+        target: &'t ctree::Expr,
+        value: Expr,
         compound: Option<BinaryOp>,
         site: &Site,
     ) -> Result<Option<Step>> {
@@ -204,8 +270,9 @@ impl Body<'_, '_, '_> {
             self.faults.push(not_a_number(target));
             return Ok(None);
         };
+        let value = cast(value, ctype);
         if let Some(local) = target.as_variable().and_then(|id| self.locals.get(&id).copied()) {
-            return Ok(value.map(|value| Step::Set { local, value: cast(value, ctype) }));
+            return Ok(Some(Step::Set { local, value }));
         }
         if let Some(id) = target.as_variable()
             && self.affine.environment.iterators.contains(&id)
@@ -213,30 +280,35 @@ impl Body<'_, '_, '_> {
             self.faults.push(iterator_assigned(self.affine.environment.name(id), target));
             return Ok(None);
         }
-        let access = self.access(target, AccessKind::Write, site)?;
-        let (Some(access), Some(value)) = (access, value) else { return Ok(None) };
-        Ok(Some(Step::Assign { access, subscripts: Vec::new(), value: cast(value, ctype), compound }))
+        let Some((access, subscripts)) = self.access(target, AccessKind::Write, site)? else {
+            return Ok(None);
+        };
+        Ok(Some(Step::Assign { access, subscripts, value, compound }))
     }
+}
+
+/// `left op right` with the conversions of `left op= right`, but for the last one.
+fn updated(operator: BinaryOp, left: Expr, right: Expr) -> Expr {
+    let (left, right) = match operator {
+        BinaryOp::Shl | BinaryOp::Shr => {
+            let (to, by) = (promoted(left.ctype), promoted(right.ctype));
+            (cast(left, to), cast(right, by))
+        }
+        _ => {
+            let common = common_type(left.ctype, right.ctype);
+            (cast(left, common), cast(right, common))
+        }
+    };
+    Expr { ctype: left.ctype, kind: ExprKind::Binary { operator, left: left.into(), right: right.into() } }
+}
+
+/// An `int`.
+pub fn number(value: i32) -> Expr {
+    Expr { ctype: CType::Int, kind: ExprKind::Integer { value: value.to_string() } }
 }
 
 fn iterator_assigned(name: &str, target: &ctree::Expr) -> Fault {
     let message = format!("`{name}` counts a loop of this region and is assigned to as well");
     Fault::new(ITERATOR_CHANGED, message, target.range, "this is not the head of a loop")
         .with_help("use another variable here")
-}
-
-/// True for `a = b = value`.
-fn is_chain(expr: &ctree::Expr) -> bool {
-    match &expr.kind {
-        ctree::ExprKind::Assign { operator: None, value, .. } => is_assignment(value.without_casts()),
-        _ => false,
-    }
-}
-
-/// A value with the conversions that stand around it in `expr`.
-fn converted_as(expr: &ctree::Expr, value: Expr) -> Expr {
-    match (&expr.kind, expr.ctype.arithmetic()) {
-        (ctree::ExprKind::Cast { operand, .. }, Some(ctype)) => cast(converted_as(operand, value), ctype),
-        _ => value,
-    }
 }

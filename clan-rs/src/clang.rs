@@ -375,15 +375,45 @@ impl<'u> Cursor<'u> {
         unsafe { clang_getCursorKind(clang_getCursorSemanticParent(self.raw)) == CXCursor_TranslationUnit }
     }
 
+    /// True if a member has a width in bits.
+    pub fn is_bit_field(self) -> bool {
+        unsafe { clang_Cursor_isBitField(self.raw) != 0 }
+    }
+
+    /// The kind of what a declaration belongs to.
+    pub fn parent_kind(self) -> CXCursorKind {
+        unsafe { clang_getCursorKind(clang_getCursorSemanticParent(self.raw)) }
+    }
+
     /// True if a variable is declared `static` or `extern`.
     pub fn is_static_or_extern(self) -> bool {
         let class = unsafe { clang_Cursor_getStorageClass(self.raw) };
         class == CX_SC_Static || class == CX_SC_Extern
     }
 
-    /// True if a function has a body in this unit.
-    pub fn is_defined(self) -> bool {
-        unsafe { clang_Cursor_isNull(clang_getCursorDefinition(self.raw)) == 0 }
+    /// True if a function has a body in this unit that no system header gives it.
+    pub fn is_defined_by_user(self) -> bool {
+        unsafe {
+            let definition = clang_getCursorDefinition(self.raw);
+            clang_Cursor_isNull(definition) == 0
+                && clang_Location_isInSystemHeader(clang_getCursorLocation(definition)) == 0
+        }
+    }
+
+    /// The definition of a function, if this unit has it.
+    pub fn definition(self) -> Option<Cursor<'u>> {
+        let raw = unsafe { clang_getCursorDefinition(self.raw) };
+        (unsafe { clang_Cursor_isNull(raw) } == 0).then_some(Cursor { raw, unit: self.unit })
+    }
+
+    /// The type of a function's value.
+    pub fn result(self) -> Type<'u> {
+        Type { raw: unsafe { clang_getCursorResultType(self.raw) }, unit: self.unit }
+    }
+
+    /// True if it stands in a header of the system.
+    pub fn is_in_system_header(self) -> bool {
+        unsafe { clang_Location_isInSystemHeader(clang_getCursorLocation(self.raw)) != 0 }
     }
 
     /// True if the text from which it came stands in the main file.
@@ -523,6 +553,11 @@ impl<'u> Type<'u> {
         unsafe { clang_isRestrictQualifiedType(self.raw) != 0 }
     }
 
+    /// What a function returns.
+    pub fn result(self) -> Self {
+        self.with(unsafe { clang_getResultType(self.raw) })
+    }
+
     /// What a pointer points to.
     pub fn target(self) -> Self {
         self.with(unsafe { clang_getPointeeType(self.raw) })
@@ -536,6 +571,11 @@ impl<'u> Type<'u> {
     /// The length of an array of constant length.
     pub fn length(self) -> i64 {
         unsafe { clang_getArraySize(self.raw) }
+    }
+
+    /// The size in bytes; nothing for types that have none.
+    pub fn size(self) -> Option<u32> {
+        u32::try_from(unsafe { clang_Type_getSizeOf(self.raw) }).ok()
     }
 
     /// The integer type that represents an enumeration.

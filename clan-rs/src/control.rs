@@ -9,21 +9,30 @@
 //!                                                                  └─ C
 //! ```
 //!
-//! An `if` leaves no trace but in the domains: of its two branches, no iteration executes both.
+//! An `if` leaves no trace but in the domains: of its two branches, no iteration executes both. What depends on data cannot be in the
+//! domains, and is steps of a statement ([`crate::opaque`]). An `if` on data around loops keeps its condition in a variable of
+//! its own, which every statement inside tests:
+//!
+//! ```text
+//! if (a[i] > 0) for (j …) B;   →   holds = a[i] > 0; for (j …) if (holds) B;
+//! ```
 
 use polyhedra::{DimType, Map, Set, Simplify, Space};
-use scop::{CType, StatementId};
+use scop::{CType, Diagnostic, StatementId};
 
 use crate::affine::Affine;
 use crate::constant::range_of;
 use crate::ctree::{Expr, Stmt, StmtKind, Unsupported};
 use crate::errors::{
-    DECLARATION, ENDLESS, EXPRESSION, Fault, Faults, ITERATOR_CHANGED, LOOP, Result, SIDE_EFFECT, STATEMENT,
+    DECLARATION, ENDLESS, EXPRESSION, Fault, Faults, ITERATOR_CHANGED, LOOP, Result, SEQUENTIAL, SIDE_EFFECT,
+    STATEMENT,
 };
 use crate::facts::Facts;
 use crate::header::Header;
+use crate::opaque::{Opaque, is_about_data};
 use crate::point::Point;
-use crate::runs::{self, Run};
+use crate::runs::{self, FlagId, Guard, Run};
+use crate::unequal;
 
 /// The order of the pieces of a region.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,14 +73,21 @@ pub struct Control<'a, 'e, 't> {
     pub runs: Vec<(Run<'t>, Point)>,
     /// True if a statement of the region never runs, whatever the parameters are.
     pub has_idle_code: bool,
+    /// What must be steps of statements, although it is not known yet.
+    pub found: Opaque,
+    /// The conditions on data around the place.
+    pub guards: Vec<Guard>,
+    /// The number of conditions that are kept in variables.
+    pub flags: u32,
 }
 
 impl<'t> Control<'_, '_, 't> {
     /// The order of some statements at a point; nothing if they do nothing.
     pub fn statements(&mut self, statements: &[&'t Stmt], point: &Point) -> Result<Option<Order>> {
-        let items = runs::flatten(statements);
+        let items = runs::flatten(&self.affine.environment.opaque, statements);
         let mut parts = Vec::new();
-        for group in runs::group(self.affine.environment, &items) {
+        let guarded = !self.guards.is_empty();
+        for group in runs::group(self.affine.environment, &items, guarded) {
             let part = match group {
                 runs::Group::Run(run) => self.run(run, point)?,
                 runs::Group::Control(stmt) => self.control(stmt, point)?,
@@ -81,17 +97,35 @@ impl<'t> Control<'_, '_, 't> {
         Ok(sequence(parts))
     }
 
-    fn run(&mut self, run: Run<'t>, point: &Point) -> Result<Option<Order>> {
-        if !run.has_effect() {
+    fn run(&mut self, mut run: Run<'t>, point: &Point) -> Result<Option<Order>> {
+        if !run.has_effect(self.affine.environment.tree) {
             return Ok(None);
         }
         if point.domain.is_empty()? {
             self.has_idle_code = true;
             return Ok(None);
         }
+        if point.depth() == 0 {
+            self.tell_sequential(&run);
+        }
+        run.guards.clone_from(&self.guards);
         let id = StatementId(self.runs.len() as u32);
         self.runs.push((run, point.copy()?));
         Ok(Some(Order::Statement(id)))
+    }
+
+    /// Warns of loops that one thread executes, because they depend on data and no other loop is around them.
+    fn tell_sequential(&mut self, run: &Run) {
+        let mut found = Vec::new();
+        for item in &run.items {
+            let runs::Item::Nested(stmt) = item else { continue };
+            stmt.walk(&mut |inner| {
+                if matches!(inner.kind, StmtKind::For { .. } | StmtKind::While { .. }) && found.is_empty() {
+                    found.push(sequential(inner, self.affine.environment.opaque.reason(inner)));
+                }
+            });
+            self.affine.warnings.append(&mut found);
+        }
     }
 
     /// A statement that is not straight-line.
@@ -99,13 +133,21 @@ impl<'t> Control<'_, '_, 't> {
         match &stmt.kind {
             StmtKind::For { init, condition, step, body } => {
                 let tree = self.affine.environment.tree;
-                let Some(header) = self.faults.accept(Header::of(tree, init, condition, step)) else {
-                    return Ok(None);
-                };
-                self.for_loop(header, stmt, body, point)
+                match Header::of(tree, init, condition, step) {
+                    Ok(header) => self.for_loop(header, stmt, body, point),
+                    Err(fault) => self.steps(stmt, fault),
+                }
             }
             StmtKind::If { condition, then, otherwise } => {
-                self.if_stmt(condition, then, otherwise.as_deref(), point)
+                let affine = self.affine.attempt(|affine| affine.condition(condition, point, "condition"));
+                let branches = (&**then, otherwise.as_deref());
+                match affine {
+                    Ok(holds) => self.if_stmt(&holds, branches, point),
+                    Err(fault) if is_about_data(&fault) && self.affine.environment.opaque.has_loops(stmt) => {
+                        self.if_on_data(condition, branches, point)
+                    }
+                    Err(fault) => self.steps(stmt, fault),
+                }
             }
             _ => {
                 self.faults.push(refuse(stmt));
@@ -114,20 +156,51 @@ impl<'t> Control<'_, '_, 't> {
         }
     }
 
+    /// Control that domains cannot say: the next attempt takes it for steps, unless nothing can be done about the fault.
+    fn steps(&mut self, stmt: &'t Stmt, fault: Fault) -> Result<Option<Order>> {
+        if is_about_data(&fault) {
+            self.found.add(stmt, fault);
+        } else {
+            self.faults.push(fault);
+        }
+        Ok(None)
+    }
+
     fn if_stmt(
         &mut self,
-        condition: &'t Expr,
-        then: &'t Stmt,
-        otherwise: Option<&'t Stmt>,
+        holds: &Set,
+        (then, otherwise): (&'t Stmt, Option<&'t Stmt>),
         point: &Point,
     ) -> Result<Option<Order>> {
-        let holds = self.affine.condition(condition, point, "condition");
-        let Some(holds) = self.faults.accept(holds) else { return Ok(None) };
         let mut parts = Vec::new();
-        parts.extend(self.statements(&[then], &point.when(&holds)?)?);
+        parts.extend(self.statements(&[then], &point.when(holds)?)?);
         if let Some(otherwise) = otherwise {
-            parts.extend(self.statements(&[otherwise], &point.unless(&holds)?)?);
+            parts.extend(self.statements(&[otherwise], &point.unless(holds)?)?);
         }
+        Ok(sequence(parts))
+    }
+
+    /// The condition is evaluated once, before the branches, which may change what it reads.
+    fn if_on_data(
+        &mut self,
+        condition: &'t Expr,
+        (then, otherwise): (&'t Stmt, Option<&'t Stmt>),
+        point: &Point,
+    ) -> Result<Option<Order>> {
+        let flag = FlagId(self.flags);
+        self.flags += 1;
+        let around = self.guards.clone();
+        let mut parts = Vec::new();
+        parts.extend(self.run(Run::of_flag(flag, condition), point)?);
+        // The flag holds only where the conditions around it do.
+        self.guards = vec![Guard { flag, holds: true }];
+        parts.extend(self.statements(&[then], point)?);
+        if let Some(otherwise) = otherwise {
+            self.guards.clone_from(&around);
+            self.guards.push(Guard { flag, holds: false });
+            parts.extend(self.statements(&[otherwise], point)?);
+        }
+        self.guards = around;
         Ok(sequence(parts))
     }
 
@@ -141,11 +214,13 @@ impl<'t> Control<'_, '_, 't> {
         let environment = self.affine.environment;
         let writes = Facts::of(environment.tree, [body]);
         if point.loops.contains(&header.iterator) || writes.may_change(header.iterator) {
-            self.faults.push(iterator_changed(&header, environment.name(header.iterator), stmt, &writes));
-            return Ok(None);
+            let fault = iterator_changed(&header, environment.name(header.iterator), stmt, &writes);
+            return self.steps(stmt, fault);
         }
-        let inside = self.iterations(&header, point);
-        let Some(inside) = self.faults.accept(inside) else { return Ok(None) };
+        let inside = match self.iterations(&header, point) {
+            Ok(inside) => inside,
+            Err(fault) => return self.steps(stmt, fault),
+        };
         let order = self.statements(&[body], &inside)?;
         Ok(order.map(|body| Order::Loop {
             depth: point.depth(),
@@ -157,41 +232,45 @@ impl<'t> Control<'_, '_, 't> {
     /// The point in the body of a loop. Its domain has one dimension more: the iterator takes the values `first`, `first +
     /// step`, …, for as long as the condition has held without interruption.
     fn iterations(&mut self, header: &Header, point: &Point) -> Result<Point> {
-        let first = self.affine.value(header.first, point, "first value of a loop")?;
-        let mut loops = point.loops.clone();
-        loops.push(header.iterator);
-        let lifted = point.domain.copy()?.add_dims(DimType::Set, 1)?;
-        let mut reached = Point { loops, domain: lifted };
-        let progression = progression(first.add_dims(DimType::In, 1)?, header.step, &reached)?;
-        reached.domain = reached.domain.intersect(progression)?;
-        let holds = self.affine.condition(header.condition, &reached, "loop condition")?;
-        let domain = uninterrupted(&reached, holds, header.step)?;
-        let inside = Point { loops: reached.loops, domain };
-        self.check_end(header, &inside)?;
-        Ok(inside)
+        self.affine.attempt(|affine| iterations(affine, header, point))
     }
+}
 
-    /// Every loop must end, and its iterator must not wrap around on the way.
-    fn check_end(&mut self, header: &Header, inside: &Point) -> Result<()> {
-        let environment = self.affine.environment;
-        if !self.affine.instances(inside)?.compute_divs()?.is_bounded()? {
-            return Err(endless(header, environment.name(header.iterator)));
-        }
-        let ctype = environment.tree.variable(header.iterator).arithmetic().unwrap_or(CType::Int);
-        if !ctype.is_unsigned() && ctype.size() >= CType::Int.size() {
-            return Ok(());
-        }
-        let next = inside.iterator(inside.depth() - 1)?.add(inside.constant(header.step)?)?;
-        let (least, _) = range_of(ctype);
-        let counts_below = header.step < 0 && least == 0;
-        self.affine.require_range(&next, ctype, header.condition, inside).map_err(|fault| {
-            if counts_below {
-                counts_below_zero(header, environment.name(header.iterator), ctype)
-            } else {
-                fault
-            }
-        })
+fn iterations(affine: &mut Affine, header: &Header, point: &Point) -> Result<Point> {
+    let first = affine.value(header.first, point, "first value of a loop")?;
+    let mut loops = point.loops.clone();
+    loops.push(header.iterator);
+    let lifted = point.domain.copy()?.add_dims(DimType::Set, 1)?;
+    let mut reached = Point { loops, domain: lifted };
+    let first = first.add_dims(DimType::In, 1)?;
+    let progression = progression(first.copy()?, header.step, &reached)?;
+    reached.domain = reached.domain.intersect(progression)?;
+    let holds = match unequal::meeting(affine.environment.tree, header) {
+        Some(meeting) => unequal::before(affine, header, &meeting, &reached, first)?,
+        None => affine.condition(header.condition, &reached, "loop condition")?,
+    };
+    let domain = uninterrupted(&reached, holds, header.step)?;
+    let inside = Point { loops: reached.loops, domain };
+    check_end(affine, header, &inside)?;
+    Ok(inside)
+}
+
+/// Every loop must end, and its iterator must not wrap around on the way.
+fn check_end(affine: &mut Affine, header: &Header, inside: &Point) -> Result<()> {
+    let environment = affine.environment;
+    if !affine.instances(inside)?.compute_divs()?.is_bounded()? {
+        return Err(endless(header, environment.name(header.iterator)));
     }
+    let ctype = environment.tree.variable(header.iterator).arithmetic().unwrap_or(CType::Int);
+    if !ctype.is_unsigned() && ctype.size() >= CType::Int.size() {
+        return Ok(());
+    }
+    let next = inside.iterator(inside.depth() - 1)?.add(inside.constant(header.step)?)?;
+    let (least, _) = range_of(ctype);
+    let counts_below = header.step < 0 && least == 0;
+    affine.require_range(&next, ctype, header.condition, inside).map_err(|fault| {
+        if counts_below { counts_below_zero(header, environment.name(header.iterator), ctype) } else { fault }
+    })
 }
 
 fn sequence(mut parts: Vec<Order>) -> Option<Order> {
@@ -270,16 +349,16 @@ fn iterator_changed(header: &Header, name: &str, stmt: &Stmt, writes: &Facts) ->
 }
 
 /// Why a statement is not supported.
-fn refuse(stmt: &Stmt) -> Fault {
-    let only = "a region consists of `for` loops, `if` statements, assignments and declarations";
+pub fn refuse(stmt: &Stmt) -> Fault {
+    let only = "a region consists of loops, `if` statements, assignments and declarations";
     match &stmt.kind {
         StmtKind::Other { what: Unsupported::Loop(what), .. } => Fault::new(
             LOOP,
             format!("a {what} in a region"),
             stmt.range,
-            "only complete `for` loops are supported",
+            "this form of loop is not supported",
         )
-        .with_help("write it as `for (i = first; i < bound; i += step)`, or leave it out of the region"),
+        .with_help("write it as `for (i = first; i < bound; i += step)` or `while (condition)`"),
         StmtKind::Other { what, .. } => {
             let words = match what {
                 Unsupported::Label => "a label",
@@ -288,7 +367,12 @@ fn refuse(stmt: &Stmt) -> Fault {
                 Unsupported::Other(words) => words,
             };
             let code = if words.starts_with("a declaration") { DECLARATION } else { STATEMENT };
-            Fault::new(code, format!("{words} in a region"), stmt.range, "not supported here").with_help(only)
+            Fault::new(code, format!("{words} in a region"), stmt.range, "not supported here")
+                .with_help(instead_of(words).unwrap_or(only))
+        }
+        StmtKind::Return(_) => {
+            Fault::new(STATEMENT, "`return` in a region", stmt.range, "not supported here")
+                .with_help("keep what it returns in a variable, and return behind the region")
         }
         StmtKind::Expression(expr) => refuse_expression(expr),
         _ => Fault::new(STATEMENT, "this statement is not supported", stmt.range, "not supported here")
@@ -296,7 +380,29 @@ fn refuse(stmt: &Stmt) -> Fault {
     }
 }
 
-fn refuse_expression(expr: &Expr) -> Fault {
+fn sequential(stmt: &Stmt, reason: Option<&Fault>) -> Diagnostic {
+    let why = reason.map_or("its end depends on data", |fault| &fault.0.message);
+    let message = format!("one thread executes this loop: {why}");
+    Diagnostic::warning(SEQUENTIAL, message)
+        .at("", stmt.range, "all of this is one step of the translation")
+        .with_help("leave the loop out of the region, and mark those in it that do not depend on data")
+}
+
+/// What may stand in the place of a jump.
+fn instead_of(words: &str) -> Option<&'static str> {
+    Some(match words {
+        "`break`" => {
+            "make it a part of the loop's condition: `for (…; i < n && !found; …)`, and set `found` here"
+        }
+        "`continue`" => "put the rest of the loop's body into an `if` with the opposite condition",
+        "`goto`" | "a label" => "write it as a loop or an `if`",
+        "`switch`" | "`case`" | "`default`" => "write it as `if … else if … else`",
+        _ => return None,
+    })
+}
+
+/// Why an expression is no statement of a region.
+pub fn refuse_expression(expr: &Expr) -> Fault {
     let mut assignment = None;
     expr.walk(&mut |inner| {
         if assignment.is_none() && runs::is_assignment(inner) {

@@ -10,6 +10,8 @@ use scop::{BinaryOp, CType, SourceRange, UnaryOp};
 pub struct Tree {
     /// The functions that have a body in the main file, in the order of the text.
     pub functions: Vec<Function>,
+    /// The functions with a body that headers of the user's define and the main file calls.
+    pub header_functions: Vec<Function>,
     /// Every variable that they declare or use.
     pub variables: Vec<Variable>,
 }
@@ -19,6 +21,11 @@ pub struct Tree {
 pub struct VariableId(pub usize);
 
 impl Tree {
+    /// The function of this name, if its body is known.
+    pub fn function(&self, name: &str) -> Option<&Function> {
+        self.functions.iter().chain(&self.header_functions).find(|function| function.name == name)
+    }
+
     /// The variable with this id.
     pub fn variable(&self, id: VariableId) -> &Variable {
         &self.variables[id.0]
@@ -30,6 +37,10 @@ impl Tree {
 pub struct Function {
     /// Its name.
     pub name: String,
+    /// The type of its value.
+    pub result: Type,
+    /// Where it stands, if in the main file.
+    pub range: Option<SourceRange>,
     /// Its parameters.
     pub parameters: Vec<VariableId>,
     /// Its body.
@@ -64,12 +75,58 @@ pub struct Variable {
     pub constant: Option<i128>,
     /// Where its name is declared, if in the main file.
     pub declared_at: Option<SourceRange>,
+    /// What it is a member of, if it is no variable of C's.
+    pub member: Option<Member>,
+}
+
+/// A member of a structure, or of all structures in an array.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Member {
+    /// The variable from which it is reached.
+    pub of: VariableId,
+    /// How C refers to it; in an array of structures, to that of the first.
+    pub expression: String,
+    /// How many of the leading dimensions are those of an array of structures.
+    pub structures: u32,
+    /// How C refers to that array.
+    pub base: String,
+    /// The size of a structure in such an array, in bytes.
+    pub stride: u32,
+    /// True if the structure is reached through a pointer.
+    pub pointer: bool,
+    /// True if that pointer is `restrict`.
+    pub restrict: bool,
+}
+
+impl Member {
+    /// A member of a variable.
+    pub fn of(variable: VariableId) -> Self {
+        Self {
+            of: variable,
+            expression: String::new(),
+            structures: 0,
+            base: String::new(),
+            stride: 0,
+            pointer: false,
+            restrict: false,
+        }
+    }
 }
 
 impl Variable {
     /// Its arithmetic type, if it has one.
     pub fn arithmetic(&self) -> Option<CType> {
         self.ctype.arithmetic()
+    }
+
+    /// How C refers to it.
+    pub fn expression(&self) -> &str {
+        self.member.as_ref().map_or(&self.name, |member| &member.expression)
+    }
+
+    /// A name like it, for generated code.
+    pub fn plain_name(&self) -> String {
+        self.name.replace("[]", "").replace("->", ".")
     }
 
     /// True if it is of an integer type.
@@ -167,6 +224,17 @@ pub enum ExprKind {
         /// An integer.
         index: Box<Expr>,
     },
+    /// `base.field`; `p->field` has the base `p[0]`.
+    Member {
+        /// A structure.
+        base: Box<Expr>,
+        /// The name of the member.
+        field: String,
+        /// The size of the structure in bytes.
+        size: u32,
+        /// The variable that stands for it (see `members`); nothing if there is none.
+        variable: Option<VariableId>,
+    },
     /// An operator with one operand and no effect.
     Unary(UnaryOp, Box<Expr>),
     /// An operator with two operands and no effect.
@@ -184,6 +252,8 @@ pub enum ExprKind {
     Increment {
         /// True for `--`.
         down: bool,
+        /// True if the value is that before the change, as in `i++`.
+        postfix: bool,
         /// What is changed.
         target: Box<Expr>,
     },
@@ -212,6 +282,8 @@ pub enum ExprKind {
     },
     /// `&operand`.
     AddressOf(Box<Expr>),
+    /// `first, second`.
+    Comma(Box<Expr>, Box<Expr>),
     /// Anything else.
     Other {
         /// What, in words.
@@ -238,12 +310,34 @@ impl Expr {
             ExprKind::Unary(_, operand)
             | ExprKind::Cast { operand, .. }
             | ExprKind::AddressOf(operand)
+            | ExprKind::Member { base: operand, .. }
             | ExprKind::Increment { target: operand, .. } => vec![operand],
             ExprKind::Subscript { base: left, index: right }
             | ExprKind::Binary(_, left, right)
+            | ExprKind::Comma(left, right)
             | ExprKind::Assign { target: left, value: right, .. } => vec![left, right],
             ExprKind::Conditional { condition, then, otherwise } => vec![condition, then, otherwise],
             ExprKind::Call { arguments: parts, .. } | ExprKind::Other { parts, .. } => parts.iter().collect(),
+        }
+    }
+
+    /// The same parts, to be changed.
+    pub fn parts_mut(&mut self) -> Vec<&mut Expr> {
+        match &mut self.kind {
+            ExprKind::Integer(_) | ExprKind::Floating(_) | ExprKind::Variable(_) => Vec::new(),
+            ExprKind::Unary(_, operand)
+            | ExprKind::Cast { operand, .. }
+            | ExprKind::AddressOf(operand)
+            | ExprKind::Member { base: operand, .. }
+            | ExprKind::Increment { target: operand, .. } => vec![operand],
+            ExprKind::Subscript { base: left, index: right }
+            | ExprKind::Binary(_, left, right)
+            | ExprKind::Comma(left, right)
+            | ExprKind::Assign { target: left, value: right, .. } => vec![left, right],
+            ExprKind::Conditional { condition, then, otherwise } => vec![condition, then, otherwise],
+            ExprKind::Call { arguments: parts, .. } | ExprKind::Other { parts, .. } => {
+                parts.iter_mut().collect()
+            }
         }
     }
 
@@ -259,6 +353,15 @@ impl Expr {
     pub fn as_variable(&self) -> Option<VariableId> {
         match self.kind {
             ExprKind::Variable(id) => Some(id),
+            _ => None,
+        }
+    }
+
+    /// The variable or the member of a single structure that this is, if it is one.
+    pub fn as_place(&self) -> Option<VariableId> {
+        match &self.kind {
+            ExprKind::Variable(id) => Some(*id),
+            ExprKind::Member { base, variable, .. } => base.as_place().and(*variable),
             _ => None,
         }
     }
@@ -297,6 +400,15 @@ pub enum StmtKind {
         /// The body.
         body: Box<Stmt>,
     },
+    /// `while (condition) body` and `do body while (condition);`.
+    While {
+        /// The condition.
+        condition: Expr,
+        /// The body.
+        body: Box<Stmt>,
+        /// True for `do`: the condition is tested after the body.
+        after: bool,
+    },
     /// `if (condition) then else otherwise`.
     If {
         /// The condition.
@@ -306,6 +418,8 @@ pub enum StmtKind {
         /// If it does not.
         otherwise: Option<Box<Stmt>>,
     },
+    /// `return value;`
+    Return(Option<Expr>),
     /// Declarations of variables.
     Declaration(Vec<VariableId>),
     /// An expression.
@@ -324,7 +438,7 @@ pub enum StmtKind {
 /// Statements that no pass translates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unsupported {
-    /// `while` and `do` loops, and `for` loops that lack a part.
+    /// `for` loops that lack a part.
     Loop(&'static str),
     /// Labels, which make a loop of what follows them.
     Label,
@@ -340,10 +454,13 @@ impl Stmt {
         match &self.kind {
             StmtKind::Compound(parts) | StmtKind::Other { parts, .. } => parts.iter().collect(),
             StmtKind::For { init, body, .. } => vec![init, body],
+            StmtKind::While { body, .. } => vec![body],
             StmtKind::If { then, otherwise, .. } => {
                 std::iter::once(&**then).chain(otherwise.as_deref()).collect()
             }
-            StmtKind::Declaration(_) | StmtKind::Expression(_) | StmtKind::Empty => Vec::new(),
+            StmtKind::Declaration(_) | StmtKind::Expression(_) | StmtKind::Return(_) | StmtKind::Empty => {
+                Vec::new()
+            }
         }
     }
 
@@ -351,8 +468,9 @@ impl Stmt {
     pub fn expressions<'a>(&'a self, tree: &'a Tree) -> Vec<&'a Expr> {
         match &self.kind {
             StmtKind::For { condition, step, .. } => vec![condition, step],
-            StmtKind::If { condition, .. } => vec![condition],
+            StmtKind::If { condition, .. } | StmtKind::While { condition, .. } => vec![condition],
             StmtKind::Expression(expr) => vec![expr],
+            StmtKind::Return(value) => value.iter().collect(),
             StmtKind::Declaration(ids) => {
                 let variables = ids.iter().map(|&id| tree.variable(id));
                 variables.flat_map(|v| v.lengths.iter().flatten().chain(v.initial.as_ref())).collect()

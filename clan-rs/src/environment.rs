@@ -7,6 +7,8 @@ use scop::{BinaryOp, SourceRange, names};
 use crate::ctree::{Expr, ExprKind, Function, Lifetime, Stmt, StmtKind, Tree, VariableId};
 use crate::facts::Facts;
 use crate::header::Header;
+use crate::opaque::Opaque;
+use crate::products::{self, Products};
 use crate::regions::MarkedRegion;
 
 /// The variables of a region and of the function around it.
@@ -21,7 +23,11 @@ pub struct Environment<'t> {
     pub in_function: Facts,
     /// What the region does.
     pub in_region: Facts,
-    /// The variables that count loops of the region.
+    /// The loops and conditions that are steps of statements.
+    pub opaque: Opaque,
+    /// The variables that such steps change.
+    pub in_steps: BTreeSet<VariableId>,
+    /// The variables that count the other loops of the region.
     pub iterators: BTreeSet<VariableId>,
     /// Variables that the region declares, apart from iterators.
     pub declared: BTreeSet<VariableId>,
@@ -31,6 +37,8 @@ pub struct Environment<'t> {
     /// The names of the integers that the region does not change and that bounds, conditions, subscripts or array
     /// lengths use.
     pub parameters: BTreeMap<VariableId, String>,
+    /// The products of such integers in bounds, conditions and subscripts.
+    pub products: Products,
 }
 
 /// The names of a region that are taken.
@@ -46,21 +54,27 @@ impl Names {
 
 impl<'t> Environment<'t> {
     /// The environment of a region.
-    pub fn new(tree: &'t Tree, region: &'t MarkedRegion<'t>, taken: &mut Names) -> Self {
+    pub fn new(tree: &'t Tree, region: &'t MarkedRegion<'t>, opaque: &Opaque, taken: &mut Names) -> Self {
         let function = &tree.functions[region.function];
-        let in_region = Facts::of(tree, region.statements.iter().copied());
-        let iterators = iterators(tree, &region.statements);
+        let mut in_region = Facts::of(tree, region.statements.iter().copied());
+        let mut in_function = Facts::of(tree, [&function.body]);
+        in_region.spread_to_members(tree);
+        in_function.spread_to_members(tree);
+        let iterators = iterators(tree, &region.statements, opaque);
         let declared = in_region.declared.difference(&iterators).copied().collect();
         let mut environment = Self {
             tree,
             region,
             function,
-            in_function: Facts::of(tree, [&function.body]),
+            in_function,
             in_region,
+            in_steps: opaque.changed(tree, region.statements.iter().copied()),
+            opaque: opaque.clone(),
             iterators,
             declared,
             aliases: BTreeSet::new(),
             parameters: BTreeMap::new(),
+            products: Products::new(),
         };
         environment.classify(taken);
         environment
@@ -78,9 +92,18 @@ impl<'t> Environment<'t> {
         }
         self.aliases = wanted.iter().copied().filter(|&id| self.may_be_alias(id)).collect();
         for id in wanted.into_iter().filter(|&id| self.may_be_parameter(id)).collect::<Vec<_>>() {
-            let name = taken.unused(&self.tree.variable(id).name);
+            let name = taken.unused(&self.tree.variable(id).plain_name());
             self.parameters.insert(id, name);
         }
+        self.products = self.products_of_region(taken);
+    }
+
+    fn products_of_region(&self, taken: &mut Names) -> Products {
+        let mut products = Products::new();
+        for stmt in &self.region.statements {
+            stmt.walk_expressions(self.tree, &mut |expr| products::note(self, expr, taken, &mut products));
+        }
+        products
     }
 
     /// Collects the variables in the affine parts of a statement.
@@ -91,8 +114,11 @@ impl<'t> Environment<'t> {
                     self.want(header.first, wanted);
                 }
                 self.want(condition, wanted);
+                self.want(step, wanted);
             }
-            StmtKind::If { condition, .. } => self.want(condition, wanted),
+            StmtKind::If { condition, .. } | StmtKind::While { condition, .. } => {
+                self.want(condition, wanted);
+            }
             _ => {
                 for expr in stmt.expressions(self.tree) {
                     expr.walk(&mut |inner| self.want_in_value(inner, wanted));
@@ -132,7 +158,7 @@ impl<'t> Environment<'t> {
 
     fn want(&self, expr: &'t Expr, wanted: &mut BTreeSet<VariableId>) {
         expr.walk(&mut |inner| {
-            if let Some(id) = inner.as_variable()
+            if let Some(id) = inner.as_place()
                 && wanted.insert(id)
                 && self.may_be_alias(id)
                 && let Some(initial) = &self.tree.variable(id).initial
@@ -142,21 +168,37 @@ impl<'t> Environment<'t> {
         });
     }
 
+    /// True if nothing but integers that the region does not compute is in it, and a variable is not.
+    fn is_of_integers_but(&self, expr: &Expr, id: VariableId) -> bool {
+        let mut occurs = false;
+        expr.walk(&mut |inner| occurs |= inner.as_place() == Some(id));
+        !occurs && self.is_of_integers(expr)
+    }
+
     /// True if nothing but integers that the region does not compute is in it.
     fn is_of_integers(&self, expr: &Expr) -> bool {
-        let mut sound = true;
-        expr.walk(&mut |inner| {
-            sound &= match &inner.kind {
-                ExprKind::Integer(_) | ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Cast { .. } => {
-                    inner.ctype.arithmetic().is_some_and(|ctype| ctype.is_integer())
-                }
-                ExprKind::Variable(id) => {
-                    self.iterators.contains(id) || self.may_be_parameter(*id) || self.may_be_alias(*id)
-                }
-                _ => false,
-            };
-        });
-        sound
+        let parts = || expr.parts().into_iter().all(|part| self.is_of_integers(part));
+        match &expr.kind {
+            ExprKind::Integer(_)
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Cast { .. }
+            | ExprKind::Conditional { .. } => {
+                expr.ctype.arithmetic().is_some_and(|ctype| ctype.is_integer()) && parts()
+            }
+            ExprKind::Variable(_) | ExprKind::Member { .. } => expr.as_place().is_some_and(|id| {
+                self.is_steady_iterator(id)
+                    || self.tree.variable(id).constant.is_some()
+                    || self.may_be_parameter(id)
+                    || self.may_be_alias(id)
+            }),
+            _ => false,
+        }
+    }
+
+    /// True for an iterator that no steps change.
+    fn is_steady_iterator(&self, id: VariableId) -> bool {
+        self.iterators.contains(&id) && !self.in_steps.contains(&id)
     }
 
     fn may_be_alias(&self, id: VariableId) -> bool {
@@ -165,8 +207,8 @@ impl<'t> Environment<'t> {
             && variable.is_integer()
             && !variable.ctype.volatile
             && variable.lifetime == Lifetime::Automatic
-            && variable.initial.is_some()
             && !self.in_region.may_change(id)
+            && variable.initial.as_ref().is_some_and(|initial| self.is_of_integers_but(initial, id))
     }
 
     fn may_be_parameter(&self, id: VariableId) -> bool {
@@ -219,6 +261,11 @@ impl<'t> Environment<'t> {
             .any(|&other| self.tree.variable(other).name == *name)
     }
 
+    /// True if a pointer may lead to the variable.
+    pub fn is_reachable(&self, id: VariableId) -> bool {
+        self.tree.variable(id).lifetime == Lifetime::Static || self.in_function.address_taken.contains(&id)
+    }
+
     /// True if code of the function outside the region mentions the variable.
     pub fn first_use_outside(&self, id: VariableId) -> Option<SourceRange> {
         let range = self.region.range;
@@ -232,11 +279,11 @@ impl<'t> Environment<'t> {
     }
 }
 
-/// The variables that count the loops among `statements`, where their heads make sense.
-fn iterators(tree: &Tree, statements: &[&Stmt]) -> BTreeSet<VariableId> {
+/// The variables that count the loops among `statements`, where their heads make sense and they are no steps.
+fn iterators(tree: &Tree, statements: &[&Stmt], opaque: &Opaque) -> BTreeSet<VariableId> {
     let mut found = BTreeSet::new();
     for stmt in statements {
-        stmt.walk(&mut |inner| {
+        opaque.walk_around(stmt, &mut |inner| {
             if let StmtKind::For { init, condition, step, .. } = &inner.kind
                 && let Ok(header) = Header::of(tree, init, condition, step)
             {

@@ -65,6 +65,12 @@ pub const IGNORED_DIRECTIVE: &str = "E0161";
 /// Warning: elements that may not be read must exist nevertheless.
 pub const POSSIBLE_READ: &str = "E0162";
 
+/// Warning: `--autoscop` leaves a loop as it is.
+pub const LEFT_ALONE: &str = "W0164";
+
+/// Warning: a loop that depends on data is executed as a whole, by one thread.
+pub const SEQUENTIAL: &str = "E0163";
+
 /// Why something was refused.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fault(pub Box<Diagnostic>);
@@ -119,6 +125,13 @@ impl Faults {
         }
     }
 
+    /// Adds the faults of another list.
+    pub fn extend(&mut self, others: Self) {
+        for other in others.0 {
+            self.push(Fault(Box::new(other)));
+        }
+    }
+
     /// Takes the value out of a result, or the fault into this list.
     pub fn accept<T>(&mut self, result: Result<T>) -> Option<T> {
         result.map_err(|fault| self.push(fault)).ok()
@@ -129,9 +142,9 @@ impl Faults {
         self.0.is_empty()
     }
 
-    /// The number of faults.
-    pub fn len(&self) -> usize {
-        self.0.len()
+    /// The faults, one by one.
+    pub fn into_faults(self) -> Vec<Fault> {
+        self.0.into_iter().map(|diagnostic| Fault(Box::new(diagnostic))).collect()
     }
 
     /// The diagnostics in the order of the text, with the path of the file.

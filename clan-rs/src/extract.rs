@@ -14,6 +14,11 @@ use crate::control::{Control, Order};
 use crate::ctree::{Stmt, StmtKind, Tree, VariableId};
 use crate::environment::{Environment, Names};
 use crate::errors::{EMPTY, Fault, Faults, IDLE, Result};
+use crate::flags::Flags;
+use crate::functions::Functions;
+use crate::linearised;
+use crate::liveness::mark_dead;
+use crate::opaque::Opaque;
 use crate::order;
 use crate::outside;
 use crate::point::Point;
@@ -33,50 +38,99 @@ pub enum Extraction {
 }
 
 /// The model of a region.
-pub fn extract(
-    tree: &Tree,
-    source: &SourceText,
-    region: &MarkedRegion,
-    name: String,
+pub fn extract<'t>(
+    tree: &'t Tree,
+    source: &'t SourceText,
+    region: &'t MarkedRegion<'t>,
+    name: &str,
+    functions: &mut Functions<'t>,
     faults: &mut Faults,
 ) -> Result<Extraction> {
-    let faults_before = faults.len();
+    let mut opaque = Opaque::default();
+    loop {
+        let mut new = Faults::default();
+        match attempt((tree, source, region), name, &opaque, functions, &mut new)? {
+            Attempt::Done(extraction) => {
+                faults.extend(new);
+                return Ok(extraction);
+            }
+            Attempt::Again(found) => opaque.extend(found),
+        }
+    }
+}
+
+/// What became of an attempt to extract a region.
+enum Attempt {
+    /// This is it.
+    Done(Extraction),
+    /// There is more that must be steps of statements.
+    Again(Opaque),
+}
+
+/// The model of a region, where some loops and conditions are steps of statements.
+fn attempt<'t>(
+    (tree, source, region): (&'t Tree, &'t SourceText, &'t MarkedRegion<'t>),
+    name: &str,
+    opaque: &Opaque,
+    functions: &mut Functions<'t>,
+    faults: &mut Faults,
+) -> Result<Attempt> {
     let mut names = Names::default();
-    let environment = Environment::new(tree, region, &mut names);
+    functions.reserve(&mut names);
+    let environment = Environment::new(tree, region, opaque, &mut names);
     outside::check_declarations(&environment, faults);
     outside::check_iterators(&environment, faults);
     let mut affine = Affine::new(&environment)?;
-    let mut control = Control { affine: &mut affine, faults, runs: Vec::new(), has_idle_code: false };
-    let order = control.statements(&region.statements, &Point::outside()?)?;
-    let Control { runs, has_idle_code, .. } = control;
-    let Some(order) = order else {
-        if faults.len() > faults_before {
-            return Ok(Extraction::Refused);
-        }
-        if has_idle_code {
-            return Ok(Extraction::Idle(idle(region)));
-        }
-        faults.push(empty(region));
-        return Ok(Extraction::Refused);
+    let mut control = Control {
+        affine: &mut affine,
+        faults,
+        runs: Vec::new(),
+        has_idle_code: false,
+        found: Opaque::default(),
+        guards: Vec::new(),
+        flags: 0,
     };
-    let mut arrays = Arrays::new(source, declaration_depths(&environment));
+    let order = control.statements(&region.statements, &Point::outside()?)?;
+    let Control { runs, has_idle_code, found, .. } = control;
+    if !found.is_empty() {
+        return Ok(Attempt::Again(found));
+    }
+    for (_, point) in &runs {
+        affine.active = affine.active.copy()?.union(affine.known(point)?.params()?)?;
+    }
+    let Some(order) = order else {
+        if faults.is_empty() && has_idle_code {
+            return Ok(Attempt::Done(Extraction::Idle(idle(region))));
+        }
+        if faults.is_empty() {
+            faults.push(empty(region));
+        }
+        return Ok(Attempt::Done(Extraction::Refused));
+    };
+    let views = linearised::views(&mut affine, &mut names)?;
+    let mut arrays = Arrays::new(source, declaration_depths(&environment), views);
     let statements = Statements {
         source,
         dimensions: dimension_names(&runs, &environment, &mut names),
         affine: &mut affine,
         arrays: &mut arrays,
         names: &mut names,
+        flags: Flags::new(),
+        functions,
         faults,
     };
     let statements = statements.all(&runs)?;
-    check_aliases(&environment, &arrays, &statements, faults);
-    if faults.len() > faults_before {
-        return Ok(Extraction::Refused);
+    let written = written(&statements);
+    check_aliases(&environment, &arrays, &written, faults);
+    arrays.expose_scalars(&environment, &written);
+    if !faults.is_empty() {
+        return Ok(Attempt::Done(Extraction::Refused));
     }
-    let mut warnings = possible::warnings(&arrays.arrays, &statements)?;
+    mark_dead(&environment, &mut arrays);
+    let mut warnings = possible::warnings(&arrays, &statements)?;
     let model = assemble(name, &affine, arrays, statements, &order)?;
     warnings.extend(affine.warnings);
-    Ok(Extraction::Model(Box::new(model), warnings))
+    Ok(Attempt::Done(Extraction::Model(Box::new(model), warnings)))
 }
 
 fn idle(region: &MarkedRegion) -> Diagnostic {
@@ -91,7 +145,7 @@ fn empty(region: &MarkedRegion) -> Fault {
 }
 
 fn assemble(
-    name: String,
+    name: &str,
     affine: &Affine,
     arrays: Arrays,
     statements: Vec<Statement>,
@@ -101,17 +155,19 @@ fn assemble(
     let variables = environment.parameters.iter().map(|(&id, name)| {
         let variable = environment.tree.variable(id);
         let ctype = variable.arithmetic().unwrap_or(CType::Int);
-        Parameter { name: name.clone(), expression: variable.name.clone(), ctype }
+        Parameter { name: name.clone(), expression: variable.expression().to_owned(), ctype }
     });
-    let parameters: Vec<Parameter> = variables.chain(arrays.lengths).collect();
+    let products = affine.products.values().cloned();
+    let parameters: Vec<Parameter> = variables.chain(products).chain(arrays.lengths).collect();
     Ok(Model {
-        name,
+        name: name.to_owned(),
         context: context(affine, &parameters)?,
         assumptions: assumptions(affine)?,
         order: order::schedule(order, &parameters, &statements)?,
         parameters,
         arrays: arrays.arrays,
         statements,
+        extensions: Vec::new(),
     })
 }
 
@@ -132,30 +188,43 @@ fn context(affine: &Affine, parameters: &[Parameter]) -> Result<IslSet> {
     Ok(IslSet(known.intersect(affine.assumed.copy()?)?.simplified()?.text()?))
 }
 
-fn check_aliases(environment: &Environment, arrays: &Arrays, statements: &[Statement], faults: &mut Faults) {
+fn check_aliases(environment: &Environment, arrays: &Arrays, written: &[ArrayId], faults: &mut Faults) {
+    let written: Vec<_> = written.iter().filter_map(|id| arrays.arrays.get(id.index())).collect();
+    outside::check_aliases(environment, &written, faults);
+}
+
+/// The arrays that statements write.
+fn written(statements: &[Statement]) -> Vec<ArrayId> {
     let accesses = statements.iter().flat_map(|statement| &statement.accesses);
     let writes = accesses.filter(|access| access.kind == AccessKind::Write);
-    let written: BTreeSet<ArrayId> = writes.map(|access| access.array).collect();
-    let written: Vec<_> = written.into_iter().filter_map(|id| arrays.arrays.get(id.index())).collect();
-    outside::check_aliases(environment, &written, faults);
+    writes.map(|access| access.array).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 /// How many loops are around the declaration of each variable of the region.
 fn declaration_depths(environment: &Environment) -> BTreeMap<VariableId, u32> {
     let mut depths = BTreeMap::new();
     for stmt in &environment.region.statements {
-        note_depths(stmt, 0, &mut depths);
+        note_depths(&environment.opaque, stmt, 0, &mut depths);
     }
     depths
 }
 
-fn note_depths(stmt: &Stmt, depth: u32, depths: &mut BTreeMap<VariableId, u32>) {
+fn note_depths(opaque: &Opaque, stmt: &Stmt, depth: u32, depths: &mut BTreeMap<VariableId, u32>) {
+    note_declarations(stmt, depth, depths);
+    let opens_loop = matches!(stmt.kind, StmtKind::For { .. }) && !opaque.contains(stmt);
+    let inner = depth + u32::from(opens_loop);
+    for part in stmt.parts() {
+        if opaque.contains(stmt) {
+            part.walk(&mut |inside| note_declarations(inside, depth, depths));
+        } else {
+            note_depths(opaque, part, inner, depths);
+        }
+    }
+}
+
+fn note_declarations(stmt: &Stmt, depth: u32, depths: &mut BTreeMap<VariableId, u32>) {
     if let StmtKind::Declaration(ids) = &stmt.kind {
         depths.extend(ids.iter().map(|&id| (id, depth)));
-    }
-    let inner = depth + u32::from(matches!(stmt.kind, StmtKind::For { .. }));
-    for part in stmt.parts() {
-        note_depths(part, inner, depths);
     }
 }
 
@@ -179,6 +248,8 @@ fn dimension_names(
 
 /// The translation of all pieces of a region.
 struct Statements<'a, 'e, 't> {
+    flags: Flags,
+    functions: &'a mut Functions<'t>,
     source: &'a SourceText,
     dimensions: BTreeMap<VariableId, String>,
     affine: &'a mut Affine<'e, 't>,
@@ -187,8 +258,8 @@ struct Statements<'a, 'e, 't> {
     faults: &'a mut Faults,
 }
 
-impl Statements<'_, '_, '_> {
-    fn all(mut self, runs: &[(Run, Point)]) -> Result<Vec<Statement>> {
+impl<'t> Statements<'_, '_, 't> {
+    fn all(mut self, runs: &[(Run<'t>, Point)]) -> Result<Vec<Statement>> {
         let mut next_access = 0;
         let mut statements = Vec::new();
         for (number, (run, point)) in runs.iter().enumerate() {
@@ -202,7 +273,7 @@ impl Statements<'_, '_, '_> {
     fn statement(
         &mut self,
         id: StatementId,
-        run: &Run,
+        run: &Run<'t>,
         point: &Point,
         next_access: u32,
     ) -> Result<Statement> {
@@ -212,6 +283,8 @@ impl Statements<'_, '_, '_> {
             arrays: self.arrays,
             names: self.names,
             faults: self.faults,
+            functions: self.functions,
+            of_function: false,
             statement: id,
             domain: &point.domain,
             dimensions: &dimensions,
@@ -219,6 +292,10 @@ impl Statements<'_, '_, '_> {
             accesses: Vec::new(),
             locals: BTreeMap::new(),
             local_count: 0,
+            flags: &mut self.flags,
+            pending: Vec::new(),
+            without_effect: 0,
+            loops_on_data: Vec::new(),
         };
         let steps = body.steps(run, point)?;
         let accesses = body.accesses;

@@ -54,14 +54,33 @@ impl Facts {
 
     fn note_expression(&mut self, expr: &Expr) {
         match &expr.kind {
-            ExprKind::Variable(id) => self.uses.entry(*id).or_default().push(expr.range),
+            ExprKind::Variable(id) | ExprKind::Member { variable: Some(id), .. } => {
+                self.uses.entry(*id).or_default().push(expr.range);
+            }
             ExprKind::Assign { target, .. } | ExprKind::Increment { target, .. } => {
-                if let Some(id) = target.as_variable() {
+                if let Some(id) = target.as_place() {
                     self.writes.entry(id).or_default().push(expr.range);
                 }
             }
-            ExprKind::AddressOf(operand) => self.address_taken.extend(operand.as_variable()),
+            ExprKind::AddressOf(operand) => self.address_taken.extend(operand.as_place()),
             _ => {}
+        }
+    }
+
+    /// What happens to a structure happens to its members.
+    pub fn spread_to_members(&mut self, tree: &Tree) {
+        for (number, variable) in tree.variables.iter().enumerate() {
+            let Some(member) = &variable.member else { continue };
+            let id = VariableId(number);
+            if self.address_taken.contains(&member.of) && !member.pointer {
+                self.address_taken.insert(id);
+            }
+            if let Some(writes) = self.writes.get(&member.of).cloned() {
+                self.writes.entry(id).or_default().extend(writes);
+            }
+            if self.declared.contains(&member.of) && !member.pointer {
+                self.declared.insert(id);
+            }
         }
     }
 

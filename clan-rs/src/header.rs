@@ -4,7 +4,7 @@ use scop::{BinaryOp, CType};
 
 use crate::constant::{self, range_of};
 use crate::ctree::{Expr, ExprKind, Stmt, StmtKind, Tree, VariableId};
-use crate::errors::{Fault, LOOP, Result};
+use crate::errors::{ENDLESS, Fault, LOOP, Result};
 
 /// The head of a `for` loop whose iterator has an integer type and a constant step.
 #[derive(Debug, Clone, Copy)]
@@ -36,12 +36,8 @@ impl<'t> Header<'t> {
         }
         let amount = signed_step(variable.arithmetic(), step_of(tree, iterator, step)?);
         if amount == 0 {
-            return Err(Fault::new(
-                LOOP,
-                "the step of this loop is zero",
-                step.range,
-                "this changes nothing",
-            ));
+            let message = "the step of this loop is zero";
+            return Err(Fault::new(ENDLESS, message, step.range, "this changes nothing"));
         }
         Ok(Self { iterator, first, condition, step: amount })
     }
@@ -83,7 +79,7 @@ fn signed_step(ctype: Option<CType>, amount: i128) -> i128 {
 /// `i++`, `i += c`, `i = i + c` and their like.
 fn step_of(tree: &Tree, iterator: VariableId, step: &Expr) -> Result<i128> {
     let amount = match &step.kind {
-        ExprKind::Increment { down, target } if target.as_variable() == Some(iterator) => {
+        ExprKind::Increment { down, target, .. } if target.as_variable() == Some(iterator) => {
             Some(if *down { -1 } else { 1 })
         }
         ExprKind::Assign { operator, target, value } if target.as_variable() == Some(iterator) => {

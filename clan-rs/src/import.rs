@@ -6,10 +6,10 @@
 // The constants have libclang's names.
 #![allow(non_upper_case_globals)]
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use clang_sys::*;
-use scop::{BinaryOp, CType, UnaryOp};
+use scop::{BinaryOp, CType, UnaryOp, names};
 
 use crate::clang::{Constant, Cursor, Unit};
 use crate::ctree::{
@@ -18,16 +18,19 @@ use crate::ctree::{
 };
 
 use crate::literal::floating_text;
-use crate::types::import_type;
+use crate::members;
+use crate::types::{arithmetic_type, import_type};
 
 /// The functions of the main file. Requires that clang found no errors.
 pub fn import(unit: &Unit) -> Tree {
-    let mut importer = Importer { tree: Tree::default(), known: HashMap::new() };
-    for cursor in unit.root().children() {
-        if cursor.kind() == CXCursor_FunctionDecl && cursor.is_in_main_file() {
-            importer.function(cursor);
-        }
-    }
+    let mut importer = Importer {
+        tree: Tree::default(),
+        known: HashMap::new(),
+        names: HashMap::new(),
+        imported: HashSet::new(),
+    };
+    importer.declarations(unit.root());
+    members::resolve(&mut importer.tree);
     importer.tree
 }
 
@@ -41,16 +44,81 @@ pub fn macro_uses(unit: &Unit) -> Vec<(u32, u32)> {
 struct Importer {
     tree: Tree,
     known: HashMap<usize, VariableId>,
+    /// The names of functions, by their declarations.
+    names: HashMap<usize, String>,
+    /// The functions of headers that are imported.
+    imported: HashSet<usize>,
 }
 
 impl Importer {
+    /// The functions among declarations, and those in namespaces and classes of C++.
+    fn declarations(&mut self, around: Cursor) {
+        for cursor in around.children().into_iter().filter(|child| child.is_in_main_file()) {
+            match cursor.kind() {
+                CXCursor_FunctionDecl
+                | CXCursor_CXXMethod
+                | CXCursor_Constructor
+                | CXCursor_Destructor
+                | CXCursor_ConversionFunction
+                | CXCursor_FunctionTemplate => self.function(cursor),
+                CXCursor_Namespace
+                | CXCursor_LinkageSpec
+                | CXCursor_UnexposedDecl
+                | CXCursor_ClassDecl
+                | CXCursor_ClassTemplate
+                | CXCursor_StructDecl => self.declarations(cursor),
+                _ => {}
+            }
+        }
+    }
+
     fn function(&mut self, cursor: Cursor) {
         let children = cursor.children();
         let Some(body) = children.iter().find(|child| child.kind() == CXCursor_CompoundStmt) else { return };
         let parameters = children.iter().filter(|child| child.kind() == CXCursor_ParmDecl);
         let parameters = parameters.map(|&parameter| self.variable(parameter)).collect();
         let body = self.stmt(*body);
-        self.tree.functions.push(Function { name: cursor.spelling(), parameters, body });
+        let in_main_file = cursor.is_in_main_file();
+        let function = Function {
+            name: self.name(cursor),
+            result: import_type(cursor.result()),
+            range: in_main_file.then(|| cursor.range()),
+            parameters,
+            body,
+        };
+        if in_main_file {
+            self.tree.functions.push(function);
+        } else {
+            self.tree.header_functions.push(function);
+        }
+    }
+
+    /// The function behind a call, if it stands in a header of the user's.
+    fn called(&mut self, function: Cursor) {
+        let Some(definition) = function.definition() else { return };
+        let elsewhere = !definition.is_in_main_file() && !definition.is_in_system_header();
+        if elsewhere && self.imported.insert(definition.identity()) {
+            self.function(definition);
+        }
+    }
+
+    fn callee(&mut self, function: Cursor) -> Callee {
+        let of_user = function.is_defined_by_user();
+        Callee { name: if of_user { self.name(function) } else { c_name(function) }, of_user }
+    }
+
+    /// The name of a function. Of several with the same name, as C++ allows, the later ones get a number.
+    fn name(&mut self, function: Cursor) -> String {
+        let identity = function.declaration().identity();
+        if let Some(name) = self.names.get(&identity) {
+            return name.clone();
+        }
+        let wish = function.spelling();
+        let numbered = (2..).map(|number| format!("{wish}_{number}"));
+        let mut candidates = std::iter::once(wish.clone()).chain(numbered);
+        let name = candidates.find(|name| self.names.values().all(|taken| taken != name)).unwrap_or_default();
+        self.names.insert(identity, name.clone());
+        name
     }
 
     fn stmt(&mut self, cursor: Cursor) -> Stmt {
@@ -58,6 +126,8 @@ impl Importer {
             CXCursor_CompoundStmt => StmtKind::Compound(self.stmts(cursor)),
             CXCursor_ForStmt => self.for_loop(cursor),
             CXCursor_IfStmt => self.if_stmt(cursor),
+            CXCursor_WhileStmt | CXCursor_DoStmt => self.while_loop(cursor),
+            CXCursor_ReturnStmt => StmtKind::Return(cursor.children().first().map(|&value| self.expr(value))),
             CXCursor_DeclStmt => self.declaration(cursor),
             CXCursor_NullStmt => StmtKind::Empty,
             CXCursor_UnexposedStmt if cursor.children().len() == 1 => return self.attributed(cursor),
@@ -88,6 +158,21 @@ impl Importer {
             },
             _ => StmtKind::Other {
                 what: Unsupported::Loop("`for` loop without all of its three parts"),
+                parts: self.stmts(cursor),
+            },
+        }
+    }
+
+    fn while_loop(&mut self, cursor: Cursor) -> StmtKind {
+        let after = cursor.kind() == CXCursor_DoStmt;
+        match cursor.children()[..] {
+            [first, second] => {
+                let (condition, body) = if after { (second, first) } else { (first, second) };
+                let body = Box::new(self.stmt(body));
+                StmtKind::While { condition: self.expr(condition), body, after }
+            }
+            _ => StmtKind::Other {
+                what: Unsupported::Loop("loop that declares its condition"),
                 parts: self.stmts(cursor),
             },
         }
@@ -139,6 +224,7 @@ impl Importer {
             lengths: Vec::new(),
             initial: None,
             declared_at: cursor.is_in_main_file().then(|| cursor.name_range()),
+            member: None,
         });
         let lengths = self.lengths(cursor, &self.tree.variables[id.0].ctype.clone());
         let initial = cursor.initialiser().map(|initial| self.expr(initial));
@@ -202,9 +288,11 @@ impl Importer {
         match (cursor.kind(), &children[..]) {
             (CXCursor_IntegerLiteral | CXCursor_CharacterLiteral, _) => self.integer(cursor),
             (CXCursor_UnaryExpr, _) => self.integer(cursor),
+            (CXCursor_CXXBoolLiteralExpr, _) => self.integer(cursor),
             (CXCursor_FloatingLiteral, _) => ExprKind::Floating(floating_text(cursor)),
             (CXCursor_DeclRefExpr, _) => self.reference(cursor),
             (CXCursor_ArraySubscriptExpr, &[left, right]) => self.subscript(left, right),
+            (CXCursor_MemberRefExpr, &[base]) => self.member(cursor, base),
             (CXCursor_UnaryOperator, &[operand]) => self.unary(cursor, operand),
             (CXCursor_BinaryOperator | CXCursor_CompoundAssignOperator, &[left, right]) => {
                 self.binary(cursor, left, right)
@@ -214,15 +302,31 @@ impl Importer {
                 then: self.boxed(then),
                 otherwise: self.boxed(otherwise),
             },
-            (CXCursor_CStyleCastExpr, &[.., operand]) => {
-                ExprKind::Cast { implicit: false, operand: self.boxed(operand) }
-            }
+            (
+                CXCursor_CStyleCastExpr | CXCursor_CXXStaticCastExpr | CXCursor_CXXFunctionalCastExpr,
+                &[.., operand],
+            ) => self.cast(cursor, operand),
             (CXCursor_UnexposedExpr, &[operand]) if cursor.range() == operand.range() => {
                 ExprKind::Cast { implicit: true, operand: self.boxed(operand) }
             }
+            (CXCursor_CallExpr, _) if cxx_call(cursor).is_some() => {
+                self.other(cxx_call(cursor).unwrap_or_default(), cursor)
+            }
             (CXCursor_CallExpr, &[callee, ref arguments @ ..]) => self.call(callee, arguments),
+            (CXCursor_MemberRefExpr, _) => self.other("a member of `*this`".to_owned(), cursor),
             _ => self.other(describe(cursor), cursor),
         }
+    }
+
+    /// C++ shows the conversion a second time, as an implicit one inside.
+    fn cast(&mut self, cursor: Cursor, operand: Cursor) -> ExprKind {
+        let operand = self.boxed(operand);
+        let to = import_type(cursor.ctype()).arithmetic();
+        let operand = match operand.kind {
+            ExprKind::Cast { implicit: true, operand: inner } if operand.ctype.arithmetic() == to => inner,
+            kind => Box::new(Expr { kind, ..*operand }),
+        };
+        ExprKind::Cast { implicit: false, operand }
     }
 
     fn boxed(&mut self, cursor: Cursor) -> Box<Expr> {
@@ -274,15 +378,43 @@ impl Importer {
         }
     }
 
+    /// `p->x` is `p[0].x`.
+    fn member(&mut self, cursor: Cursor, base: Cursor) -> ExprKind {
+        let field = cursor.referenced();
+        let what = match field.kind() {
+            CXCursor_FieldDecl if field.is_bit_field() => "a bit-field",
+            CXCursor_FieldDecl if field.parent_kind() == CXCursor_UnionDecl => "a member of a union",
+            CXCursor_FieldDecl => "",
+            _ => "something other than a variable of a structure",
+        };
+        if !what.is_empty() {
+            return self.other(what.to_owned(), cursor);
+        }
+        let owner = self.expr(base);
+        let (base, size) = match &owner.ctype.kind {
+            TypeKind::Pointer { target, .. } => {
+                let (ctype, range) = ((**target).clone(), owner.range);
+                let index = Box::new(zero(&owner));
+                let kind = ExprKind::Subscript { base: Box::new(owner), index };
+                (Expr { kind, ctype, range }, base.ctype().canonical().target().size())
+            }
+            _ => (owner, base.ctype().size()),
+        };
+        ExprKind::Member {
+            base: Box::new(base),
+            field: field.spelling(),
+            size: size.unwrap_or(0),
+            variable: None,
+        }
+    }
+
     fn unary(&mut self, cursor: Cursor, operand: Cursor) -> ExprKind {
         let inner = self.boxed(operand);
         match cursor.unary_operator() {
-            CXUnaryOperator_PostInc | CXUnaryOperator_PreInc => {
-                ExprKind::Increment { down: false, target: inner }
-            }
-            CXUnaryOperator_PostDec | CXUnaryOperator_PreDec => {
-                ExprKind::Increment { down: true, target: inner }
-            }
+            CXUnaryOperator_PostInc => ExprKind::Increment { down: false, postfix: true, target: inner },
+            CXUnaryOperator_PreInc => ExprKind::Increment { down: false, postfix: false, target: inner },
+            CXUnaryOperator_PostDec => ExprKind::Increment { down: true, postfix: true, target: inner },
+            CXUnaryOperator_PreDec => ExprKind::Increment { down: true, postfix: false, target: inner },
             CXUnaryOperator_AddrOf => ExprKind::AddressOf(inner),
             CXUnaryOperator_Deref => {
                 let index = Box::new(zero(&inner));
@@ -303,7 +435,7 @@ impl Importer {
             return ExprKind::Binary(operator, target, value);
         }
         if kind == CXBinaryOperator_Comma {
-            return ExprKind::Other { what: "the comma operator".to_owned(), parts: vec![*target, *value] };
+            return ExprKind::Comma(target, value);
         }
         match assignment_operator(kind) {
             Some(operator) => ExprKind::Assign { operator, target, value },
@@ -313,6 +445,10 @@ impl Importer {
 
     fn call(&mut self, callee: Cursor, arguments: &[Cursor]) -> ExprKind {
         let function = called_function(callee);
+        if let Some(function) = function {
+            self.called(function);
+        }
+        let function = function.map(|function| self.callee(function));
         let mut all: Vec<Expr> = arguments.iter().map(|&argument| self.expr(argument)).collect();
         if function.is_none() {
             all.push(self.expr(callee));
@@ -326,12 +462,43 @@ fn zero(pointer: &Expr) -> Expr {
     Expr { kind: ExprKind::Integer(0), ctype, range: pointer.range }
 }
 
-fn called_function(callee: Cursor) -> Option<Callee> {
+/// A call of something that C does not have, in words.
+fn cxx_call(cursor: Cursor) -> Option<String> {
+    let function = cursor.referenced();
+    let name = function.spelling();
+    match function.kind() {
+        CXCursor_Constructor => Some("the making of an object".to_owned()),
+        CXCursor_CXXMethod | CXCursor_FunctionDecl | CXCursor_FunctionTemplate
+            if name.starts_with("operator") =>
+        {
+            Some(format!("`{name}` of a class"))
+        }
+        CXCursor_CXXMethod | CXCursor_ConversionFunction => {
+            Some(format!("a call of the member function `{name}`"))
+        }
+        _ => None,
+    }
+}
+
+/// C's name of a function of its library that C++ overloads: `sqrt` of `float` is `sqrtf`.
+fn c_name(function: Cursor) -> String {
+    let name = function.spelling();
+    let in_c = match arithmetic_type(function.ctype().result().canonical().kind()) {
+        Some(CType::Float) if name == "abs" => "fabsf".to_owned(),
+        Some(CType::Double) if name == "abs" => "fabs".to_owned(),
+        Some(CType::Long) if name == "abs" => "labs".to_owned(),
+        Some(CType::LongLong) if name == "abs" => "llabs".to_owned(),
+        Some(CType::Float) if !name.ends_with('f') || name == "erf" => format!("{name}f"),
+        _ => return name,
+    };
+    if names::math_function(&in_c).is_some() { in_c } else { name }
+}
+
+fn called_function<'u>(callee: Cursor<'u>) -> Option<Cursor<'u>> {
     match callee.children()[..] {
         _ if callee.kind() == CXCursor_DeclRefExpr => {
             let function = callee.referenced();
-            (function.kind() == CXCursor_FunctionDecl)
-                .then(|| Callee { name: function.spelling(), of_user: function.is_defined() })
+            (function.kind() == CXCursor_FunctionDecl).then_some(function)
         }
         [inner] if [CXCursor_UnexposedExpr, CXCursor_ParenExpr].contains(&callee.kind()) => {
             called_function(inner)
@@ -414,8 +581,8 @@ fn assignment_operator(kind: CXBinaryOperatorKind) -> Option<Option<BinaryOp>> {
 
 fn unsupported(kind: CXCursorKind, cursor: Cursor) -> Unsupported {
     let what = match kind {
-        CXCursor_WhileStmt => return Unsupported::Loop("`while` loop"),
-        CXCursor_DoStmt => return Unsupported::Loop("`do` loop"),
+        CXCursor_CXXForRangeStmt => return Unsupported::Loop("range-based `for` loop"),
+        CXCursor_CXXTryStmt | CXCursor_CXXCatchStmt => "`try` and `catch`",
         CXCursor_LabelStmt => return Unsupported::Label,
         CXCursor_AsmStmt | CXCursor_MSAsmStmt => return Unsupported::Assembly,
         CXCursor_SwitchStmt => "`switch`",
@@ -424,7 +591,6 @@ fn unsupported(kind: CXCursorKind, cursor: Cursor) -> Unsupported {
         CXCursor_BreakStmt => "`break`",
         CXCursor_ContinueStmt => "`continue`",
         CXCursor_GotoStmt | CXCursor_IndirectGotoStmt => "`goto`",
-        CXCursor_ReturnStmt => "`return`",
         _ => return Unsupported::Other(format!("a statement of the kind {}", cursor.kind_name())),
     };
     Unsupported::Other(what.to_owned())
@@ -432,7 +598,13 @@ fn unsupported(kind: CXCursorKind, cursor: Cursor) -> Unsupported {
 
 fn describe(cursor: Cursor) -> String {
     let what = match cursor.kind() {
-        CXCursor_MemberRefExpr => "a member of a struct or union",
+        CXCursor_LambdaExpr => "a lambda expression",
+        CXCursor_CXXThrowExpr => "`throw`",
+        CXCursor_CXXNewExpr | CXCursor_CXXDeleteExpr => "`new` and `delete`",
+        CXCursor_CXXThisExpr => "`this`",
+        CXCursor_CXXReinterpretCastExpr | CXCursor_CXXConstCastExpr | CXCursor_CXXDynamicCastExpr => {
+            "a conversion of a pointer or reference"
+        }
         CXCursor_StringLiteral => "a string",
         CXCursor_InitListExpr => "an initialiser list",
         CXCursor_CompoundLiteralExpr => "a compound literal",

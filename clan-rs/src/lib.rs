@@ -4,16 +4,24 @@
 //! |---|---|---|
 //! | `clang` | C text | clang's syntax tree, typed and with macros expanded |
 //! | `import` | clang's syntax tree | our own (`ctree`), without clang |
+//! | `members` | members of structures | variables of their own |
 //! | `regions` | pragmas | the statements of each region |
+//! | `autoscop` | functions | the statements of regions that nobody marked |
 //! | `environment` | variables | iterators, parameters, aliases, memory |
 //! | `outside` | the code around a region | nothing, or why the region cannot be replaced |
 //! | `control` | `for` and `if` | iteration domains and the order of the pieces |
+//! | `opaque` | loops and conditions on data | what is steps of a statement |
 //! | `runs` | simple statements | pieces of straight-line code |
 //! | `affine` | C expressions | quasi-affine expressions and sets |
+//! | `linearised` | subscripts like `i * n + j` | dimensions of arrays, and subscripts within them |
 //! | `arrays` | variables in memory | arrays with their extents |
 //! | `body` | straight-line code | steps |
-//! | `values` | C expressions | typed expression trees |
-//! | `accesses` | references to memory | access relations |
+//! | `nested` | loops and conditions on data | steps |
+//! | `flags` | conditions on data around loops | variables of the translation's own |
+//! | `values`, `effects` | C expressions | typed expression trees, and what they do on the way |
+//! | `functions` | functions that regions call | functions of the program |
+//! | `accesses`, `indirect` | references to memory | access relations |
+//! | `liveness` | the code around a region | what nobody reads behind it |
 //! | `possible` | accesses | warnings about elements that may not exist |
 //! | `order` | the order of the pieces | a schedule tree |
 //!
@@ -23,31 +31,45 @@
 mod accesses;
 mod affine;
 mod arrays;
+mod attempt;
+mod autoscop;
 mod body;
 mod clang;
 mod constant;
 mod control;
 mod conversions;
 mod ctree;
+mod effects;
 mod environment;
 mod errors;
 mod extract;
 mod facts;
+mod flags;
+mod functions;
 mod header;
 mod import;
+mod indirect;
+mod linearised;
 mod literal;
+mod liveness;
+mod members;
+mod nested;
 mod not_affine;
+mod opaque;
 mod options;
 mod order;
 mod outside;
 mod parse;
 mod point;
+mod polynomial;
 mod possible;
+mod products;
 mod reference;
 mod regions;
 mod runs;
 mod source;
 mod types;
+mod unequal;
 mod values;
 mod wrap;
 
@@ -55,12 +77,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use scop::{
-    Diagnostics, Extracted, FORMAT, Outcome, Program, Region, Scop, Source, VERSION, hash_text, names,
+    Diagnostic, Diagnostics, Extracted, FORMAT, Outcome, Program, Region, Scop, Source, VERSION, hash_text,
+    names,
 };
 
 pub use options::Options;
 
 use errors::Faults;
+use functions::Functions;
 use parse::Parsed;
 
 /// isl's elementary operations for one region; the largest region of PolyBench takes less than a hundredth of them.
@@ -82,14 +106,22 @@ pub fn run_on(options: &Options, bytes: Vec<u8>) -> Result<Outcome<Program<Extra
     let path = options.file.to_string_lossy().into_owned();
     let parsed = parse::parse(options, bytes)?;
     let mut faults = Faults::default();
-    let (regions, mut warnings) =
+    let (mut regions, mut warnings) =
         regions::find(&parsed.tree, &parsed.source, &parsed.tokens, &parsed.skipped, &mut faults);
+    if options.autoscop {
+        warnings.extend(find_more(&parsed, &mut regions));
+    }
+    if regions.is_empty() && faults.is_empty() {
+        faults.push(if options.autoscop { autoscop::nothing_found() } else { regions::no_region() });
+    }
     let names = region_names(&parsed, &path, &regions);
+    let statements = regions.iter().flat_map(|region| region.statements.iter().copied());
+    let mut functions = Functions::called_in(&parsed.tree, statements);
     let mut scops = Vec::new();
     let mut translated = Vec::new();
     for (region, name) in regions.iter().zip(names) {
         let extracted = polyhedra::limit_operations(OPERATIONS, || {
-            extract::extract(&parsed.tree, &parsed.source, region, name, &mut faults)
+            extract::extract(&parsed.tree, &parsed.source, region, &name, &mut functions, &mut faults)
         });
         match extracted {
             Ok(extract::Extraction::Model(model, said)) => {
@@ -103,21 +135,56 @@ pub fn run_on(options: &Options, bytes: Vec<u8>) -> Result<Outcome<Program<Extra
         }
     }
     if !faults.is_empty() {
-        return Err(Diagnostics(faults.into_diagnostics(&path)));
+        let left = warnings.into_iter().filter(|warning| warning.code == errors::LEFT_ALONE);
+        let all = faults.into_diagnostics(&path).into_iter().chain(left).collect();
+        return Err(Diagnostics(errors::in_order(all, &path)));
     }
     let regions = translated.into_iter().map(|region| Region {
         function: parsed.tree.functions[region.function].name.clone(),
         range: region.range,
+        last_line: Some(parsed.source.range(region.range.end, region.range.end).line),
     });
     let source = Source {
         path: path.clone(),
-        language: "c".to_owned(),
+        language: if parse::is_cxx(&options.file) { "c++" } else { "c" }.to_owned(),
         hash: hash_text(&parsed.source.bytes),
         regions: regions.collect(),
     };
-    let program =
-        Program { format: FORMAT.to_owned(), version: VERSION, source, functions: Vec::new(), scops };
+    let bodies = scops.iter().flat_map(|scop| &scop.model.statements).map(|statement| &statement.body[..]);
+    let functions = functions.used_in(bodies);
+    let program = Program { format: FORMAT.to_owned(), version: VERSION, source, functions, scops };
     Ok(Outcome { value: program, diagnostics: errors::in_order(warnings, &path) })
+}
+
+/// Adds the regions that nobody marked, and says why loops are left.
+fn find_more<'t>(parsed: &'t Parsed, regions: &mut Vec<regions::MarkedRegion<'t>>) -> Vec<Diagnostic> {
+    let mut attempt = |region: &regions::MarkedRegion<'t>| why_refused(parsed, region);
+    let (more, said) =
+        autoscop::find(&parsed.tree, &parsed.source, &parsed.tokens, &parsed.skipped, regions, &mut attempt);
+    regions.extend(more);
+    regions.sort_by_key(|region| region.range.start);
+    said
+}
+
+/// Why a region cannot be translated; nothing if it can be.
+fn why_refused(parsed: &Parsed, region: &regions::MarkedRegion<'_>) -> Vec<Diagnostic> {
+    let mut faults = Faults::default();
+    let mut functions = Functions::called_in(&parsed.tree, region.statements.iter().copied());
+    let extracted = polyhedra::limit_operations(OPERATIONS, || {
+        extract::extract(&parsed.tree, &parsed.source, region, "", &mut functions, &mut faults)
+    });
+    match extracted {
+        Ok(extract::Extraction::Model(_, said)) => {
+            let mut sequential = said.into_iter().filter(|warning| warning.code == errors::SEQUENTIAL);
+            if let Some(warning) = sequential.next() {
+                return vec![warning];
+            }
+        }
+        Ok(extract::Extraction::Idle(warning)) => return vec![warning],
+        Ok(_) => {}
+        Err(fault) => faults.push(fault),
+    }
+    faults.into_diagnostics("")
 }
 
 /// A name for each region: those of the file and the function, and its number there. The file's name is part of it because

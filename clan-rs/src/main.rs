@@ -5,6 +5,9 @@ use std::process::ExitCode;
 use clan_rs::Options;
 
 fn main() -> ExitCode {
+    if let Some(code) = tool::explain_if_asked() {
+        return code;
+    }
     let options = Options::from_command_line();
-    tool::produce("clan-rs", options.output.as_deref(), || clan_rs::run(&options))
+    tool::produce("clan-rs", options.output.as_deref(), options.format, || clan_rs::run(&options))
 }

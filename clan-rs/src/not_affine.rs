@@ -19,7 +19,9 @@ impl Affine<'_, '_> {
     /// An operator that is not affine.
     pub(crate) fn not_affine(&self, expr: &Expr) -> Fault {
         let (code, label) = match &expr.kind {
-            ExprKind::Subscript { .. } => (DATA_DEPENDENT, "this is read from memory while the region runs"),
+            ExprKind::Subscript { .. } | ExprKind::Member { .. } => {
+                (DATA_DEPENDENT, "this is read from memory while the region runs")
+            }
             ExprKind::Call { .. } => (NOT_AFFINE, "the result of a call is not known before the region runs"),
             ExprKind::Assign { .. } | ExprKind::Increment { .. } => {
                 (NOT_AFFINE, "this changes a variable on the way")

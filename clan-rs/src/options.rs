@@ -4,12 +4,13 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Parser;
+use tool::OutputFormat;
 
-/// Extracts the loops between `#pragma scop` and `#pragma endscop` of a C file
+/// Extracts the loops between `#pragma scop` and `#pragma endscop` of a C file, or all that it can
 #[derive(Debug, Clone, PartialEq, Eq, Parser)]
-#[command(name = "clan-rs", version, max_term_width = 100)]
+#[command(name = "clan-rs", version, max_term_width = 100, after_help = tool::EXPLAIN_HELP)]
 pub struct Options {
-    /// The C file
+    /// The C file, or a C++ file (.cpp, .cc, .cxx, .C) whose regions could be C
     pub file: PathBuf,
     /// Look for headers in this directory as well
     #[arg(short = 'I', value_name = "DIR")]
@@ -20,12 +21,18 @@ pub struct Options {
     /// Undefine a macro
     #[arg(short = 'U', value_name = "NAME")]
     pub undefine: Vec<OsString>,
-    /// The version of C, such as c99 or gnu17; `-std=c99` is understood as well
+    /// The version of C or C++, such as c99, gnu17 or c++20; `-std=c99` is understood as well
     #[arg(long = "std", value_name = "VERSION")]
     pub standard: Option<OsString>,
+    /// Find loops to translate outside of the marked regions as well, and say why others are left
+    #[arg(long)]
+    pub autoscop: bool,
     /// The file to write; `-` or nothing means the standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// How the document is written
+    #[command(flatten)]
+    pub format: OutputFormat,
 }
 
 impl Options {
@@ -42,7 +49,9 @@ impl Options {
             define: Vec::new(),
             undefine: Vec::new(),
             standard: None,
+            autoscop: false,
             output: None,
+            format: OutputFormat::default(),
         }
     }
 }

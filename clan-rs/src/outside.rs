@@ -5,9 +5,10 @@
 
 use scop::{Array, CType, SourceRange};
 
-use crate::ctree::{ExprKind, Lifetime, Stmt, StmtKind, Tree, TypeKind, Unsupported, VariableId};
+use crate::ctree::{Expr, ExprKind, Lifetime, Stmt, StmtKind, Tree, TypeKind, Unsupported, VariableId};
 use crate::environment::Environment;
 use crate::errors::{ALIAS, DECLARATION, Fault, Faults, ITERATOR_AFTER_LOOP};
+use crate::runs::effects;
 
 /// Refuses regions whose declarations are used outside.
 pub fn check_declarations(environment: &Environment, faults: &mut Faults) {
@@ -50,24 +51,53 @@ pub fn check_iterators(environment: &Environment, faults: &mut Faults) {
 /// The first place that may read a variable with its value from the region: any use behind the region, or anywhere if a loop
 /// leads back, but for those in `for` loops that set it first.
 fn first_read_after(environment: &Environment, id: VariableId) -> Option<SourceRange> {
+    search(environment, id, is_repeated(environment), false)
+}
+
+/// True if a variable may be read with its value from the region: by code behind it, or by the region itself the next time.
+pub fn may_be_read_after(environment: &Environment, id: VariableId) -> bool {
+    let repeated = is_repeated(environment);
+    search(environment, id, repeated, repeated).is_some()
+}
+
+fn search(
+    environment: &Environment,
+    id: VariableId,
+    repeated: bool,
+    looks_inside: bool,
+) -> Option<SourceRange> {
     let mut search = Search {
         tree: environment.tree,
         region: environment.region.range,
         variable: id,
-        repeated: is_repeated(&environment.function.body, environment.region.range),
+        repeated,
+        looks_inside,
         found: None,
     };
     search.statement(&environment.function.body);
     search.found
 }
 
+/// True for a variable of the function that only serves `for` loops which begin by setting it: nobody sees the value that such a
+/// loop leaves in it.
+pub fn is_counter(environment: &Environment, id: VariableId) -> bool {
+    let variable = environment.tree.variable(id);
+    let own = variable.lifetime != Lifetime::Static && variable.arithmetic().is_some();
+    own && !variable.ctype.volatile
+        && !environment.in_function.address_taken.contains(&id)
+        && search(environment, id, true, true).is_none()
+}
+
 /// True if the region is in a loop, or labels may make one.
-fn is_repeated(body: &Stmt, region: SourceRange) -> bool {
+fn is_repeated(environment: &Environment) -> bool {
+    let region = environment.region.range;
     let mut repeated = false;
-    body.walk(&mut |stmt| {
+    environment.function.body.walk(&mut |stmt| {
         let around = stmt.range.start < region.start && region.end <= stmt.range.end;
         repeated |= match &stmt.kind {
-            StmtKind::For { .. } | StmtKind::Other { what: Unsupported::Loop(_), .. } => around,
+            StmtKind::For { .. }
+            | StmtKind::While { .. }
+            | StmtKind::Other { what: Unsupported::Loop(_), .. } => around,
             StmtKind::Other { what: Unsupported::Label, .. } => true,
             _ => false,
         };
@@ -80,12 +110,15 @@ struct Search<'t> {
     region: SourceRange,
     variable: VariableId,
     repeated: bool,
+    /// True if the region itself counts.
+    looks_inside: bool,
     found: Option<SourceRange>,
 }
 
 impl Search<'_> {
     fn statement(&mut self, stmt: &Stmt) {
-        if self.found.is_some() || self.is_region(stmt.range) || self.sets_first(stmt) {
+        let skipped = self.is_region(stmt.range) && !self.looks_inside;
+        if self.found.is_some() || skipped || self.sets_first(stmt) {
             return;
         }
         for expr in stmt.expressions(self.tree) {
@@ -105,14 +138,26 @@ impl Search<'_> {
     fn sets_first(&self, stmt: &Stmt) -> bool {
         let StmtKind::For { init, .. } = &stmt.kind else { return false };
         let StmtKind::Expression(expr) = &init.kind else { return false };
-        let ExprKind::Assign { operator: None, target, value } = &expr.kind else { return false };
-        let mut reads = false;
-        value.walk(&mut |inner| reads |= inner.as_variable() == Some(self.variable));
         let around = stmt.range.start < self.region.start && self.region.end <= stmt.range.end;
-        target.as_variable() == Some(self.variable) && !reads && !around
+        !around && self.is_set_first(&effects(expr))
     }
 
-    fn expression(&mut self, expr: &crate::ctree::Expr) {
+    /// True if the first of some expressions that mentions the variable gives it a value.
+    fn is_set_first(&self, parts: &[&Expr]) -> bool {
+        let first = parts.iter().find(|part| self.mentions(part));
+        let Some(ExprKind::Assign { operator: None, target, value }) = first.map(|part| &part.kind) else {
+            return false;
+        };
+        target.as_variable() == Some(self.variable) && !self.mentions(value)
+    }
+
+    fn mentions(&self, expr: &Expr) -> bool {
+        let mut mentions = false;
+        expr.walk(&mut |inner| mentions |= inner.as_variable() == Some(self.variable));
+        mentions
+    }
+
+    fn expression(&mut self, expr: &Expr) {
         if let ExprKind::Assign { operator: None, target, value } = &expr.kind
             && target.as_variable() == Some(self.variable)
         {
@@ -133,8 +178,7 @@ impl Search<'_> {
 pub fn check_aliases(environment: &Environment, written: &[&Array], faults: &mut Faults) {
     for (id, what) in constants(environment) {
         let variable = environment.tree.variable(id);
-        let reachable =
-            variable.lifetime == Lifetime::Static || environment.in_function.address_taken.contains(&id);
+        let reachable = environment.is_reachable(id);
         let Some(array) =
             written.iter().find(|array| array.may_alias && may_hold(array.element, variable.arithmetic()))
         else {
@@ -165,8 +209,8 @@ fn constants<'a>(environment: &'a Environment) -> impl Iterator<Item = (Variable
 }
 
 /// True if C allows to access a variable of type `stored`, or a pointer if there is none, as an element of type `element`.
-fn may_hold(element: CType, stored: Option<CType>) -> bool {
+pub fn may_hold(element: CType, stored: Option<CType>) -> bool {
     let characters = [CType::Char, CType::SChar, CType::UChar];
-    let same = |a: CType, b: CType| a.size() == b.size() && a.is_integer() && b.is_integer();
+    let same = |a: CType, b: CType| a == b || a.size() == b.size() && a.is_integer() && b.is_integer();
     characters.contains(&element) || stored.is_some_and(|stored| same(element, stored))
 }

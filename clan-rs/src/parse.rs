@@ -1,4 +1,4 @@
-//! The C file, read and parsed.
+//! The C or C++ file, read and parsed.
 
 use std::ffi::{CString, OsStr};
 use std::os::unix::ffi::OsStrExt;
@@ -54,8 +54,15 @@ fn reason(error: &std::io::Error) -> String {
     text.split(" (os error").next().unwrap_or(&text).to_lowercase()
 }
 
+/// True for the names that C++ compilers take for C++.
+pub fn is_cxx(path: &Path) -> bool {
+    let extension = path.extension().map(|extension| extension.to_string_lossy());
+    extension.is_some_and(|extension| ["cpp", "cc", "cxx", "C", "c++", "cp", "CPP"].contains(&&*extension))
+}
+
 fn arguments(options: &Options) -> Result<Vec<CString>, Diagnostics> {
-    let mut arguments = vec![c"-xc".to_owned(), c"-w".to_owned()];
+    let language = if is_cxx(&options.file) { c"-xc++" } else { c"-xc" };
+    let mut arguments = vec![language.to_owned(), c"-w".to_owned()];
     if let Some(directory) = clang::resource_directory() {
         arguments.push(c"-resource-dir".to_owned());
         arguments.push(c_string(directory.as_os_str(), "")?);

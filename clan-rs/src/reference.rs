@@ -15,6 +15,7 @@ pub struct Subscript<'t> {
 pub fn reference(expr: &ctree::Expr) -> Result<(VariableId, Vec<Subscript<'_>>)> {
     match &expr.kind {
         ctree::ExprKind::Variable(id) => Ok((*id, Vec::new())),
+        ctree::ExprKind::Member { base, variable: Some(id), .. } => Ok((*id, of_structures(base))),
         ctree::ExprKind::Subscript { base, index } => {
             let mut last = Subscript { parts: vec![(false, index)] };
             let base = offsets(base, &mut last)?;
@@ -23,6 +24,15 @@ pub fn reference(expr: &ctree::Expr) -> Result<(VariableId, Vec<Subscript<'_>>)>
             Ok((id, subscripts))
         }
         _ => Err(not_a_reference(expr)),
+    }
+}
+
+/// The subscripts in an array of structures.
+fn of_structures(base: &ctree::Expr) -> Vec<Subscript<'_>> {
+    match &base.kind {
+        ctree::ExprKind::Subscript { .. } => reference(base).map_or_else(|_| Vec::new(), |(_, found)| found),
+        ctree::ExprKind::Member { base, variable: Some(_), .. } => of_structures(base),
+        _ => Vec::new(),
     }
 }
 
@@ -38,14 +48,40 @@ fn offsets<'t>(base: &'t ctree::Expr, subscript: &mut Subscript<'t>) -> Result<&
     }
 }
 
+/// Why a member of a structure is not supported.
+pub fn not_a_member(expr: &ctree::Expr) -> Fault {
+    Fault::new(ARRAY, "a structure is not accessed by its name", expr.range, "this is not a member of a known structure")
+        .with_help("write `s.x`, `p->x` or `p[i].x`, where `s` is a structure, and `p` a pointer to structures or an array of them; arrays of structures do not nest")
+}
+
+/// What to do about something that C does not have, or that has no counterpart on the device.
+pub fn way_out(what: &str) -> &'static str {
+    match what {
+        "`operator[]` of a class" => {
+            "take a pointer to the elements before the region, as in `double *p = v.data();`, and write `p[i]`"
+        }
+        "a member of `*this`" => {
+            "copy it to a variable before the region; of an array, a pointer to its elements"
+        }
+        "a bit-field" | "a member of a union" => {
+            "copy it to a variable before the region, and back behind it"
+        }
+        _ => "compute it before the region, in a variable",
+    }
+}
+
 fn not_a_reference(expr: &ctree::Expr) -> Fault {
     let label = match &expr.kind {
+        ctree::ExprKind::Member { .. } => return not_a_member(expr),
         ctree::ExprKind::Other { what, .. } => format!("this is {what}"),
         ctree::ExprKind::Cast { .. } => "this converts a pointer".to_owned(),
         ctree::ExprKind::Call { .. } => "this is the result of a call".to_owned(),
         ctree::ExprKind::Increment { .. } => "this changes a pointer".to_owned(),
         _ => "this is not the name of an array".to_owned(),
     };
-    Fault::new(ARRAY, "an array is not accessed by its name", expr.range, label)
-        .with_help("write `name[i][j]`, where `name` is an array or a pointer to its elements")
+    let help = match &expr.kind {
+        ctree::ExprKind::Other { what, .. } if what.contains("member") || what.contains('`') => way_out(what),
+        _ => "write `name[i][j]`, where `name` is an array or a pointer to its elements",
+    };
+    Fault::new(ARRAY, "an array is not accessed by its name", expr.range, label).with_help(help)
 }

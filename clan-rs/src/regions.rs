@@ -28,11 +28,11 @@ pub struct MarkedRegion<'t> {
 
 /// A line of the preprocessor's.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Directive {
+pub struct Directive {
     /// The words after `#`.
     words: Vec<String>,
     /// From `#` to the end of the last word.
-    range: SourceRange,
+    pub range: SourceRange,
 }
 
 impl Directive {
@@ -45,7 +45,8 @@ impl Directive {
         self.words.first().is_some_and(|word| words.contains(&word.as_str()))
     }
 
-    fn starts_with(&self, words: &[&str]) -> bool {
+    /// True if it begins with these words.
+    pub fn starts_with(&self, words: &[&str]) -> bool {
         self.words.len() >= words.len() && self.words.iter().zip(words).all(|(a, b)| a == b)
     }
 }
@@ -67,25 +68,24 @@ pub fn find<'t>(
 ) -> (Vec<MarkedRegion<'t>>, Vec<Diagnostic>) {
     let directives = directives(tokens, skipped);
     let pairs = pair(&directives, faults);
-    if pairs.is_empty() && faults.is_empty() {
-        faults.push(no_region());
-    }
     let mut warnings = Vec::new();
     let mut regions = Vec::new();
     for pair in &pairs {
-        check_directives(pair, &directives, faults, &mut warnings);
+        let range = SourceRange { end: pair.closing.range.start, ..pair.opening.range };
+        check_directives(range, pair.closing.range, &directives, faults, &mut warnings);
         regions.extend(faults.accept(place(pair, tree, source)));
     }
     (regions, warnings)
 }
 
-fn no_region() -> Fault {
+/// Why there is nothing to do.
+pub fn no_region() -> Fault {
     let message = "no region of this file is marked for translation";
     Fault(Box::new(Diagnostic::error(NO_REGION, message).with_help(HOW_TO_MARK)))
 }
 
 /// The directives that the preprocessor did not skip, and all that steer it.
-fn directives(tokens: &[Token], skipped: &[(u32, u32)]) -> Vec<Directive> {
+pub fn directives(tokens: &[Token], skipped: &[(u32, u32)]) -> Vec<Directive> {
     let mut result = Vec::new();
     let mut last_line = 0;
     let mut rest = tokens;
@@ -166,15 +166,15 @@ fn not_closed(directive: &Directive) -> Fault {
 }
 
 /// A region is replaced as a whole: what its directives do for the text behind it would be lost. Conditional
-/// compilation is harmless as long as it begins and ends inside.
-fn check_directives(
-    pair: &Pair,
+/// compilation is harmless as long as it begins and ends inside. `end` is where to say that it does not.
+pub fn check_directives(
+    region: SourceRange,
+    end: SourceRange,
     directives: &[Directive],
     faults: &mut Faults,
     warnings: &mut Vec<Diagnostic>,
 ) {
-    let inside =
-        |d: &&Directive| d.range.start > pair.opening.range.start && d.range.start < pair.closing.range.start;
+    let inside = |d: &&Directive| d.range.start > region.start && d.range.start < region.end;
     let mut depth = 0u32;
     for directive in directives.iter().filter(inside) {
         match directive.words.first().map(String::as_str) {
@@ -191,7 +191,7 @@ fn check_directives(
     if depth > 0 {
         let message = "a conditional begins in this region and ends behind it";
         faults.push(
-            Fault::new(DIRECTIVE, message, pair.closing.range, "the region ends here")
+            Fault::new(DIRECTIVE, message, end, "the region ends here")
                 .with_help("put the whole `#if … #endif` inside the region or outside"),
         );
     }

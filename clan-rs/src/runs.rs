@@ -9,17 +9,35 @@ use std::ops::Range;
 
 use scop::SourceRange;
 
-use crate::ctree::{Expr, ExprKind, Lifetime, Stmt, StmtKind, VariableId};
+use crate::ctree::{Expr, ExprKind, Lifetime, Stmt, StmtKind, Tree, TypeKind, VariableId};
 use crate::environment::Environment;
 use crate::facts::Facts;
+use crate::opaque::Opaque;
 
 /// A simple statement, or a part of a declaration.
 #[derive(Debug, Clone, Copy)]
 pub enum Item<'t> {
-    /// An assignment, `++` or `--`.
+    /// An assignment, `++` or `--`; or a part of a comma expression.
     Assignment(&'t Expr),
     /// The declaration of a variable, and where it stands.
     Declaration(VariableId, SourceRange),
+    /// Control that depends on data.
+    Nested(&'t Stmt),
+    /// A condition on data that is kept for the statements below it.
+    Flag(FlagId, &'t Expr),
+}
+
+/// A condition that is kept in a variable of the translation's own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FlagId(pub u32);
+
+/// A condition on data around a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Guard {
+    /// The condition.
+    pub flag: FlagId,
+    /// Whether it must hold or fail.
+    pub holds: bool,
 }
 
 /// An entry of a block, in the order of the text.
@@ -40,6 +58,8 @@ pub struct Run<'t> {
     pub registers: BTreeSet<VariableId>,
     /// Where its first and its last entry stand.
     pub ends: (SourceRange, SourceRange),
+    /// It does something only where all of these allow it.
+    pub guards: Vec<Guard>,
 }
 
 /// A run, or what stands between runs.
@@ -55,44 +75,71 @@ impl Item<'_> {
     /// Where it stands.
     pub fn range(&self) -> SourceRange {
         match self {
-            Self::Assignment(expr) => expr.range,
+            Self::Assignment(expr) | Self::Flag(_, expr) => expr.range,
             Self::Declaration(_, range) => *range,
+            Self::Nested(stmt) => stmt.range,
         }
     }
 }
 
-impl Run<'_> {
+impl<'t> Run<'t> {
+    /// The run that keeps a condition.
+    pub fn of_flag(flag: FlagId, condition: &'t Expr) -> Self {
+        Self {
+            items: vec![Item::Flag(flag, condition)],
+            registers: BTreeSet::new(),
+            ends: (condition.range, condition.range),
+            guards: Vec::new(),
+        }
+    }
+
     /// True if it changes memory. (A register that no assignment to memory uses is dead.)
-    pub fn has_effect(&self) -> bool {
+    pub fn has_effect(&self, tree: &Tree) -> bool {
         self.items.iter().any(|item| match item {
-            Item::Assignment(expr) => assigned_variable(expr).is_none_or(|id| !self.registers.contains(&id)),
+            // What is no assignment is refused, unless it does nothing.
+            Item::Assignment(expr) => !is_assignment(expr) || changes_memory(expr, &self.registers),
             Item::Declaration(id, _) => !self.registers.contains(id),
+            Item::Flag(..) => true,
+            Item::Nested(stmt) => {
+                let declared = Facts::of(tree, [*stmt]).declared;
+                let own = self.registers.union(&declared).copied().collect();
+                let mut changes = false;
+                stmt.walk_expressions(tree, &mut |expr| changes |= changes_memory(expr, &own));
+                stmt.walk(&mut |inner| changes |= matches!(inner.kind, StmtKind::Other { .. }));
+                changes
+            }
         })
     }
 }
 
-/// The variable that an assignment changes, if it is no element of an array.
-pub fn assigned_variable(expr: &Expr) -> Option<VariableId> {
-    match &expr.kind {
-        ExprKind::Assign { target, .. } | ExprKind::Increment { target, .. } => target.as_variable(),
-        _ => None,
-    }
+/// True if an expression assigns to anything but the variables in `own`.
+fn changes_memory(expr: &Expr, own: &BTreeSet<VariableId>) -> bool {
+    let mut changes = false;
+    expr.walk(&mut |inner| {
+        if let ExprKind::Assign { target, .. } | ExprKind::Increment { target, .. } = &inner.kind {
+            changes |= target.as_variable().is_none_or(|id| !own.contains(&id));
+        }
+    });
+    changes
 }
 
 /// The entries of some statements; blocks within blocks make no difference, as variables are known by more than
 /// their names.
-pub fn flatten<'t>(statements: &[&'t Stmt]) -> Vec<Entry<'t>> {
+pub fn flatten<'t>(opaque: &Opaque, statements: &[&'t Stmt]) -> Vec<Entry<'t>> {
     let mut entries = Vec::new();
     for stmt in statements {
         match &stmt.kind {
-            StmtKind::Compound(parts) => entries.extend(flatten(&parts.iter().collect::<Vec<_>>())),
+            StmtKind::Compound(parts) => entries.extend(flatten(opaque, &parts.iter().collect::<Vec<_>>())),
             StmtKind::Empty => {}
             StmtKind::Declaration(ids) => {
                 entries.extend(ids.iter().map(|&id| Entry::Simple(Item::Declaration(id, stmt.range))));
             }
-            StmtKind::Expression(expr) if is_assignment(expr) => {
-                entries.push(Entry::Simple(Item::Assignment(expr)));
+            StmtKind::Expression(expr) if is_nothing(expr) => {}
+            StmtKind::Expression(expr) if is_effect(expr) => {
+                let effects = effects(expr).into_iter().filter(|effect| !is_nothing(effect));
+                entries.extend(effects.map(|effect| Entry::Simple(Item::Assignment(effect))));
             }
+            _ if opaque.contains(stmt) => entries.push(Entry::Simple(Item::Nested(stmt))),
             _ => entries.push(Entry::Control(stmt)),
         }
     }
@@ -104,8 +151,33 @@ pub fn is_assignment(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Assign { .. } | ExprKind::Increment { .. })
 }
 
-/// Groups the entries of a block into runs.
-pub fn group<'t>(environment: &Environment, entries: &[Entry<'t>]) -> Vec<Group<'t>> {
+/// True for an assignment, and for several with commas between them.
+pub fn is_effect(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Comma(first, second) => is_effect(first) || is_effect(second),
+        _ => is_assignment(expr),
+    }
+}
+
+/// The parts of a comma expression.
+pub fn effects(expr: &Expr) -> Vec<&Expr> {
+    match &expr.kind {
+        ExprKind::Comma(first, second) => effects(first).into_iter().chain(effects(second)).collect(),
+        _ => vec![expr],
+    }
+}
+
+/// True for `(void)0` and its like, as macros leave them behind.
+fn is_nothing(expr: &Expr) -> bool {
+    let ExprKind::Cast { operand, .. } = &expr.kind else { return false };
+    let leaf = operand.without_casts();
+    let plain = matches!(leaf.kind, ExprKind::Integer(_) | ExprKind::Floating(_) | ExprKind::Variable(_));
+    plain && matches!(&expr.ctype.kind, TypeKind::Other(name) if name == "void")
+}
+
+/// Groups the entries of a block into runs. Where a condition on data is kept around them, variables get a value when they are
+/// declared, so that they always have one.
+pub fn group<'t>(environment: &Environment, entries: &[Entry<'t>], guarded: bool) -> Vec<Group<'t>> {
     let kept: Vec<Entry> = entries.iter().copied().filter(|entry| !is_silent(environment, entry)).collect();
     let spans = spans(environment, &kept);
     let mut groups = Vec::new();
@@ -114,7 +186,9 @@ pub fn group<'t>(environment: &Environment, entries: &[Entry<'t>]) -> Vec<Group<
         let end = end_of_group(&spans, position);
         groups.extend(match kept[position] {
             Entry::Control(stmt) => Some(Group::Control(stmt)),
-            Entry::Simple(_) => run(environment, &kept[position..end], &spans, position..end).map(Group::Run),
+            Entry::Simple(_) => {
+                run(environment, &kept[position..end], &spans, position..end, guarded).map(Group::Run)
+            }
         });
         position = end;
     }
@@ -122,11 +196,12 @@ pub fn group<'t>(environment: &Environment, entries: &[Entry<'t>]) -> Vec<Group<
 }
 
 /// The declaration of an alias does nothing.
-fn is_silent(environment: &Environment, entry: &Entry) -> bool {
+pub fn is_silent(environment: &Environment, entry: &Entry) -> bool {
     matches!(entry, Entry::Simple(Item::Declaration(id, _)) if environment.aliases.contains(id))
 }
 
-fn may_be_register(environment: &Environment, id: VariableId) -> bool {
+/// True if a variable may be a temporary of a statement.
+pub fn may_be_register(environment: &Environment, id: VariableId) -> bool {
     let variable = environment.tree.variable(id);
     variable.arithmetic().is_some() && variable.lifetime == Lifetime::Automatic && !variable.ctype.volatile
 }
@@ -156,8 +231,8 @@ fn spans(environment: &Environment, entries: &[Entry]) -> Vec<Span> {
 
 fn facts_of(environment: &Environment, entry: &Entry) -> Facts {
     match entry {
-        Entry::Control(stmt) => Facts::of(environment.tree, [*stmt]),
-        Entry::Simple(Item::Assignment(expr)) => Facts::of_exprs([*expr]),
+        Entry::Control(stmt) | Entry::Simple(Item::Nested(stmt)) => Facts::of(environment.tree, [*stmt]),
+        Entry::Simple(Item::Assignment(expr) | Item::Flag(_, expr)) => Facts::of_exprs([*expr]),
         Entry::Simple(Item::Declaration(id, _)) => {
             let variable = environment.tree.variable(*id);
             Facts::of_exprs(variable.lengths.iter().flatten().chain(&variable.initial))
@@ -181,23 +256,27 @@ fn run<'t>(
     entries: &[Entry<'t>],
     spans: &[Span],
     place: Range<usize>,
+    guarded: bool,
 ) -> Option<Run<'t>> {
     let inside = spans.iter().filter(|span| place.contains(&span.start));
     let registers: BTreeSet<VariableId> = inside.map(|span| span.variable).collect();
     let items = entries.iter().filter_map(|entry| match entry {
-        Entry::Simple(item) if !is_bare(environment, item, &registers) => Some(*item),
+        Entry::Simple(item) if !is_bare(environment, item, &registers, guarded) => Some(*item),
         _ => None,
     });
     let items: Vec<Item> = items.collect();
-    Some(Run { ends: (items.first()?.range(), items.last()?.range()), items, registers })
+    let ends = (items.first()?.range(), items.last()?.range());
+    Some(Run { ends, items, registers, guards: Vec::new() })
 }
 
 /// A declaration that neither gives a value nor makes a register.
-fn is_bare(environment: &Environment, item: &Item, registers: &BTreeSet<VariableId>) -> bool {
+fn is_bare(environment: &Environment, item: &Item, registers: &BTreeSet<VariableId>, guarded: bool) -> bool {
     match item {
         Item::Declaration(id, _) => {
-            !registers.contains(id) && environment.tree.variable(*id).initial.is_none()
+            let variable = environment.tree.variable(*id);
+            let starts_empty = guarded && variable.arithmetic().is_some();
+            !registers.contains(id) && variable.initial.is_none() && !starts_empty
         }
-        Item::Assignment(_) => false,
+        Item::Assignment(_) | Item::Nested(_) | Item::Flag(..) => false,
     }
 }

@@ -5,10 +5,11 @@ use scop::{AccessKind, BinaryOp, CType, Expr, ExprKind, UnaryOp, names};
 use crate::body::{Body, Site};
 use crate::ctree::{self, Callee, VariableId};
 use crate::errors::{CALL, EXPRESSION, Fault, Result, SIDE_EFFECT, TYPE};
+use crate::reference::{not_a_member, way_out};
 
-impl Body<'_, '_, '_> {
+impl<'t> Body<'_, '_, 't> {
     /// The value of an expression; nothing if it was refused.
-    pub fn value(&mut self, expr: &ctree::Expr, site: &Site) -> Result<Option<Expr>> {
+    pub fn value(&mut self, expr: &'t ctree::Expr, site: &Site) -> Result<Option<Expr>> {
         use ctree::ExprKind as C;
         let Some(ctype) = expr.ctype.arithmetic() else {
             self.faults.push(not_a_number(expr));
@@ -17,10 +18,8 @@ impl Body<'_, '_, '_> {
         let kind = match &expr.kind {
             C::Integer(value) => Some(ExprKind::Integer { value: value.to_string() }),
             C::Floating(Some(value)) => Some(ExprKind::Floating { value: value.clone() }),
-            C::Variable(id) => self.variable(*id, expr, site)?,
-            C::Subscript { .. } => self
-                .access(expr, AccessKind::Read, site)?
-                .map(|access| ExprKind::Read { access, subscripts: Vec::new() }),
+            C::Variable(id) | C::Member { variable: Some(id), .. } => self.variable(*id, expr, site)?,
+            C::Subscript { .. } => self.read(expr, site)?,
             C::Unary(operator, operand) => {
                 self.value(operand, site)?.map(|operand| unary(*operator, operand))
             }
@@ -38,11 +37,8 @@ impl Body<'_, '_, '_> {
                 self.conditional(condition, then, otherwise, site)?
             }
             C::Call { callee, arguments } => self.call(callee.as_ref(), arguments, expr, site)?,
-            C::Floating(None)
-            | C::Assign { .. }
-            | C::Increment { .. }
-            | C::AddressOf(_)
-            | C::Other { .. } => {
+            C::Assign { .. } | C::Increment { .. } | C::Comma(..) => self.effect(expr, site)?,
+            C::Floating(None) | C::AddressOf(_) | C::Member { variable: None, .. } | C::Other { .. } => {
                 self.faults.push(refuse(expr));
                 None
             }
@@ -50,8 +46,19 @@ impl Body<'_, '_, '_> {
         Ok(kind.map(|kind| Expr { ctype, kind }))
     }
 
-    fn variable(&mut self, id: VariableId, expr: &ctree::Expr, site: &Site) -> Result<Option<ExprKind>> {
+    fn read(&mut self, expr: &'t ctree::Expr, site: &Site) -> Result<Option<ExprKind>> {
+        let element = self.access(expr, AccessKind::Read, site)?;
+        Ok(element.map(|(access, subscripts)| ExprKind::Read { access, subscripts }))
+    }
+
+    fn variable(&mut self, id: VariableId, expr: &'t ctree::Expr, site: &Site) -> Result<Option<ExprKind>> {
         let environment = self.affine.environment;
+        if let Some(&local) = self.locals.get(&id) {
+            return Ok(Some(ExprKind::Local { local }));
+        }
+        if self.of_function {
+            return self.constant_variable(id, expr, site);
+        }
         if let Some(position) = site.point.loops.iter().position(|&iterator| iterator == id) {
             return Ok(Some(ExprKind::Iterator { dimension: position as u32 }));
         }
@@ -66,42 +73,40 @@ impl Body<'_, '_, '_> {
         if let Some(name) = environment.parameters.get(&id) {
             return Ok(Some(ExprKind::Parameter { name: name.clone() }));
         }
-        if let Some(&local) = self.locals.get(&id) {
-            return Ok(Some(ExprKind::Local { local }));
-        }
         if let (true, Some(initial)) =
             (environment.aliases.contains(&id), &environment.tree.variable(id).initial)
         {
             return Ok(self.value(initial, site)?.map(|value| value.kind));
         }
-        let access = self.access(expr, AccessKind::Read, site)?;
-        Ok(access.map(|access| ExprKind::Read { access, subscripts: Vec::new() }))
+        self.read(expr, site)
     }
 
     /// The right operand is evaluated only if the left does not decide.
     fn logical(
         &mut self,
         operator: BinaryOp,
-        left: &ctree::Expr,
-        right: &ctree::Expr,
+        left: &'t ctree::Expr,
+        right: &'t ctree::Expr,
         site: &Site,
     ) -> Result<Option<ExprKind>> {
         let (when_true, when_false) = self.branches(left, site)?;
         let left = self.value(left, site)?;
-        let right = self.value(right, if operator == BinaryOp::And { &when_true } else { &when_false })?;
+        let site = if operator == BinaryOp::And { &when_true } else { &when_false };
+        let right = self.pure_value(right, site)?;
         Ok(left.zip(right).map(|(left, right)| binary(operator, left, right)))
     }
 
     fn conditional(
         &mut self,
-        condition: &ctree::Expr,
-        then: &ctree::Expr,
-        otherwise: &ctree::Expr,
+        condition: &'t ctree::Expr,
+        then: &'t ctree::Expr,
+        otherwise: &'t ctree::Expr,
         site: &Site,
     ) -> Result<Option<ExprKind>> {
         let (when_true, when_false) = self.branches(condition, site)?;
         let condition = self.value(condition, site)?;
-        let (then, otherwise) = (self.value(then, &when_true)?, self.value(otherwise, &when_false)?);
+        let (then, otherwise) =
+            (self.pure_value(then, &when_true)?, self.pure_value(otherwise, &when_false)?);
         let (Some(condition), Some(then), Some(otherwise)) = (condition, then, otherwise) else {
             return Ok(None);
         };
@@ -113,8 +118,8 @@ impl Body<'_, '_, '_> {
     }
 
     /// The sites where a condition holds and where it does not. One that is not affine holds nobody knows where.
-    fn branches(&mut self, condition: &ctree::Expr, site: &Site) -> Result<(Site, Site)> {
-        match self.affine.condition(condition, &site.point, "condition") {
+    pub fn branches(&mut self, condition: &'t ctree::Expr, site: &Site) -> Result<(Site, Site)> {
+        match self.affine.attempt(|affine| affine.condition(condition, &site.point, "condition")) {
             Ok(holds) => Ok((
                 Site { point: site.point.when(&holds)?, certain: site.certain },
                 Site { point: site.point.unless(&holds)?, certain: site.certain },
@@ -129,10 +134,13 @@ impl Body<'_, '_, '_> {
     fn call(
         &mut self,
         callee: Option<&Callee>,
-        arguments: &[ctree::Expr],
-        expr: &ctree::Expr,
+        arguments: &'t [ctree::Expr],
+        expr: &'t ctree::Expr,
         site: &Site,
     ) -> Result<Option<ExprKind>> {
+        if let Some(callee) = callee.filter(|callee| callee.of_user) {
+            return self.call_of_user(callee, arguments, expr, site);
+        }
         let known = callee.filter(|callee| is_library_call(callee, arguments, expr));
         let Some(callee) = known else {
             self.faults.push(unknown_call(callee, expr));
@@ -153,6 +161,9 @@ pub fn not_a_number(expr: &ctree::Expr) -> Fault {
         ctree::ExprKind::Other { what, .. } => format!("{what} is not supported in a region"),
         _ if expr.ctype.is_pointer_like() => "pointers are not supported as values in a region".to_owned(),
         _ => match &expr.ctype.kind {
+            ctree::TypeKind::Other(spelling) if spelling == "<dependent type>" => {
+                "the types of a template are not known in a region".to_owned()
+            }
             ctree::TypeKind::Other(spelling) => {
                 format!("values of type `{spelling}` are not supported in a region")
             }
@@ -170,17 +181,17 @@ pub fn refuse(expr: &ctree::Expr) -> Fault {
             SIDE_EFFECT,
             "an assignment inside an expression",
             expr.range,
-            "this changes a variable on the way",
+            "this may not happen each time",
         )
-        .with_help("write the assignment as a statement of its own"),
+        .with_help("write the assignment as a statement of its own, before this one"),
         ctree::ExprKind::Floating(_) => {
             Fault::new(EXPRESSION, "this constant has no finite value", expr.range, "not a number")
                 .with_help("compute it before the region, in a variable")
         }
+        ctree::ExprKind::Member { .. } => not_a_member(expr),
         ctree::ExprKind::Other { what, .. } => {
             let message = format!("{what} is not supported in a region");
-            Fault::new(EXPRESSION, message, expr.range, "not supported here")
-                .with_help("compute it before the region, in a variable")
+            Fault::new(EXPRESSION, message, expr.range, "not supported here").with_help(way_out(what))
         }
         _ => Fault::new(
             EXPRESSION,
@@ -207,7 +218,6 @@ fn is_library_call(callee: &Callee, arguments: &[ctree::Expr], expr: &ctree::Exp
 
 fn unknown_call(callee: Option<&Callee>, expr: &ctree::Expr) -> Fault {
     let message = match callee {
-        Some(callee) if callee.of_user => format!("`{}` is a function of this file", callee.name),
         Some(callee) => format!("`{}` is not a function that may be called in a region", callee.name),
         None => "a call through a pointer".to_owned(),
     };

@@ -4,9 +4,9 @@
 //! context of the region, and the user is told unless nothing but astronomical values is excluded.
 
 use polyhedra::{PwAff, Set, Simplify, Text};
-use scop::{CType, Diagnostic};
+use scop::{CType, Diagnostic, SourceRange};
 
-use crate::affine::Affine;
+use crate::affine::{Affine, Mode};
 use crate::constant::range_of;
 use crate::ctree::Expr;
 use crate::errors::{ASSUMPTION, Fault, Result, WRAPS};
@@ -18,6 +18,9 @@ const ASTRONOMICAL: i64 = 1 << 30;
 impl Affine<'_, '_> {
     /// Proves that a value fits into its type at every instance, or assumes it of the parameters.
     pub fn require_range(&mut self, value: &PwAff, ctype: CType, expr: &Expr, point: &Point) -> Result<()> {
+        if self.mode == Mode::Survey {
+            return Ok(());
+        }
         let (least, largest) = range_of(ctype);
         let fits = value.copy()?.ge_set(point.constant(least)?)?;
         let fits = fits.intersect(value.copy()?.le_set(point.constant(largest)?)?)?;
@@ -27,14 +30,18 @@ impl Affine<'_, '_> {
             return Ok(());
         }
         match self.assumption(misfits.copy()?.params()?, &known)? {
-            Some(assumption) => self.assume(assumption, misfits.params()?, ctype, expr),
+            Some(assumption) => {
+                let label = format!("otherwise this wraps around in `{ctype}`");
+                let help = "use signed integers to do without the assumption";
+                self.assume(assumption, misfits.params()?, expr.range, label, help)
+            }
             None => Err(self.wraps(ctype, expr)),
         }
     }
 
     /// Conditions on the parameters under which none of the excluded values occurs: convex, and such that something is left
     /// of the instances. Nothing if there are none, or several to choose from.
-    fn assumption(&self, excluded: Set, known: &Set) -> Result<Option<Set>> {
+    pub(crate) fn assumption(&self, excluded: Set, known: &Set) -> Result<Option<Set>> {
         let relevant = known.copy()?.params()?;
         let pieces =
             excluded.complement()?.intersect(self.ranges.copy()?)?.simplified()?.get_basic_set_list()?;
@@ -51,13 +58,18 @@ impl Affine<'_, '_> {
         Ok(found)
     }
 
-    fn assume(&mut self, assumption: Set, excluded: Set, ctype: CType, expr: &Expr) -> Result<()> {
+    /// Assumes something of the parameters. Without it, the `excluded` parameters would be a problem, which `label` says.
+    pub(crate) fn assume(
+        &mut self,
+        assumption: Set,
+        excluded: Set,
+        range: SourceRange,
+        label: impl Into<String>,
+        help: &str,
+    ) -> Result<()> {
         if !excluded.intersect(self.everyday_values()?)?.is_empty()? {
             let message = format!("this translation assumes that {}", constraints_of(&assumption)?);
-            let label = format!("otherwise this wraps around in `{ctype}`");
-            let help = "use signed integers to do without the assumption";
-            self.warnings
-                .push(Diagnostic::warning(ASSUMPTION, message).at("", expr.range, label).with_help(help));
+            self.warnings.push(Diagnostic::warning(ASSUMPTION, message).at("", range, label).with_help(help));
         }
         self.assumed = self.assumed.copy()?.intersect(assumption)?.simplified()?;
         Ok(())

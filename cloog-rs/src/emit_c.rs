@@ -9,6 +9,7 @@ use scop::ast::{AccessPlace, AstExpr, Node};
 use scop::c_text::{Code, Dialect, Fragment, Helper, Spelling, body, helpers, index_text};
 use scop::{AccessId, Array, ArrayId, CType, Model, Program, Scop, Statement};
 
+use crate::opaque;
 use crate::plain::{self, AnyStage};
 use scop::from_isl::translate;
 
@@ -20,7 +21,7 @@ pub fn print(program: &Program<AnyStage>) -> Result<String> {
         let origins =
             temporaries.iter().map(|t| Ok((t.array.id, copies(&t.origin)?))).collect::<Result<_>>()?;
         let loops = plain::loops(scop, origins)?;
-        let printer = Printer::new(scop, &temporaries)?;
+        let printer = Printer { opaque: !program.source.is_complete(), ..Printer::new(scop, &temporaries)? };
         text += &printer.print(&loops)?;
     }
     Ok(text)
@@ -72,6 +73,8 @@ struct Printer<'a> {
     temporaries: &'a [Temporary<'a>],
     /// The type of loop variables.
     index: CType,
+    /// True if the bodies are known as text alone.
+    opaque: bool,
 }
 
 impl<'a> Printer<'a> {
@@ -80,7 +83,7 @@ impl<'a> Printer<'a> {
         let iterators = model.statements.iter().flat_map(|s| &s.iterators).map(|i| i.ctype);
         let types = iterators.chain(model.parameters.iter().map(|parameter| parameter.ctype));
         let wide = types.into_iter().any(|ctype| ctype.size() > 4 || ctype == CType::UInt);
-        Ok(Self { model, temporaries, index: if wide { CType::Long } else { CType::Int } })
+        Ok(Self { model, temporaries, index: if wide { CType::Long } else { CType::Int }, opaque: false })
     }
 
     fn print(&self, loops: &Node) -> Result<String> {
@@ -88,6 +91,9 @@ impl<'a> Printer<'a> {
         self.node(loops, 1, &mut body)?;
         let mut text = format!("/* {} */\n", self.model.name);
         text += &helper_macros(loops, self.temporaries);
+        if self.opaque {
+            text += &opaque::macros(self.model);
+        }
         text += "{\n";
         for parameter in self.model.parameters.iter().filter(|p| p.name != p.expression) {
             let _ = writeln!(
@@ -178,6 +184,11 @@ impl<'a> Printer<'a> {
         indent: &str,
         text: &mut String,
     ) -> Result<()> {
+        if self.opaque {
+            let values = iterators.iter().map(|value| self.value(value).text);
+            text.push_str(&opaque::call(statement, values, indent));
+            return Ok(());
+        }
         let places = accesses.iter().map(|place| (place.access, place.index.as_slice())).collect();
         let spelling = Instance { printer: self, statement, iterators, places };
         let parts = body(statement, &spelling).map_err(|undefined| Error::new(undefined.to_string()))?;
@@ -191,6 +202,23 @@ impl<'a> Printer<'a> {
 
     fn value(&self, expr: &AstExpr) -> Fragment {
         index_text(expr, self.index)
+    }
+
+    /// The subscripts as the source writes them: dimensions that it does not declare are rows within one subscript.
+    fn as_written(&self, array: &Array, subscripts: Vec<String>) -> Option<Vec<String>> {
+        let mut written: Vec<String> = Vec::new();
+        for (position, (extent, subscript)) in array.extents.iter().zip(subscripts).enumerate() {
+            match (written.last_mut(), &extent.value) {
+                (Some(row), Some(value)) if position > 0 && extent.c.is_none() => {
+                    let context = Set::parse(&self.model.context.0).ok()?;
+                    let extent = parameter_expression(context, PwAff::parse(&value.0).ok()?).ok()?;
+                    let extent = self.value(&translate(&extent).ok()?);
+                    *row = format!("({row}) * (long)({extent}) + {subscript}");
+                }
+                _ => written.push(subscript),
+            }
+        }
+        Some(written)
     }
 }
 
@@ -220,6 +248,7 @@ impl Spelling for Instance<'_> {
         let subscripts: Vec<String> =
             index.chain(subscripts.iter().cloned()).map(|index| index.to_string()).collect();
         if array.visible {
+            let subscripts = self.printer.as_written(array, subscripts)?;
             return Some(Fragment::atom(array.c_element(&subscripts), array.element));
         }
         let subscripts: String = subscripts.iter().map(|index| format!("[{index}]")).collect();

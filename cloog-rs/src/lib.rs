@@ -7,6 +7,7 @@ mod emit_c;
 mod instances;
 mod launches;
 mod nodes;
+mod opaque;
 mod options;
 mod plain;
 

@@ -10,6 +10,9 @@ use tool::Tool;
 const TOOL: Tool<'_> = Tool { name: "cloog-rs", unread: &[Part::Order, Part::Dependences] };
 
 fn main() -> ExitCode {
+    if let Some(code) = tool::explain_if_asked() {
+        return code;
+    }
     let command_line = CommandLine::parse();
     match command_line.emit {
         Emit::Document => tool::transform(TOOL, &command_line.io, cloog_rs::run),

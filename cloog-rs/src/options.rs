@@ -5,7 +5,7 @@ use tool::Io;
 
 /// Turns the schedule tree of a placed scop into a loop program.
 #[derive(Debug, Parser)]
-#[command(version)]
+#[command(version, after_help = tool::EXPLAIN_HELP)]
 pub struct CommandLine {
     /// Where to read and write.
     #[command(flatten)]

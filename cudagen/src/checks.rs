@@ -80,7 +80,8 @@ fn give_up_if(conditions: Vec<String>, reason: &[String], block: &mut Vec<Stmt>)
     }
 }
 
-/// `n < -bound`, `n > bound`, unless the type or the context says so.
+/// `n < -bound`, `n > bound`, unless the type or the context says so. Assumptions, which are in the context, do not count:
+/// they are asked later, in expressions that must not overflow either.
 fn range(frame: &Frame<'_>, parameter: &Parameter, variable: &str) -> Vec<String> {
     let integers = &frame.view.integers;
     let Ok(bound) = i64::try_from(integers.bound) else { return Vec::new() };
@@ -93,11 +94,12 @@ fn range(frame: &Frame<'_>, parameter: &Parameter, variable: &str) -> Vec<String
         Ok(value) => value.to_string(),
         Err(_) => format!("{value}L"),
     };
+    let implied = |condition| frame.view.assumed.is_none() && frame.view.facts.imply(&condition);
     let mut conditions = Vec::new();
-    if low < -integers.bound && !frame.view.facts.imply(&binary(AstOp::Ge, name(), AstExpr::Int(-bound))) {
+    if low < -integers.bound && !implied(binary(AstOp::Ge, name(), AstExpr::Int(-bound))) {
         conditions.push(format!("{variable} < {}", literal(-bound)));
     }
-    if high > integers.bound && !frame.view.facts.imply(&binary(AstOp::Le, name(), AstExpr::Int(bound))) {
+    if high > integers.bound && !implied(binary(AstOp::Le, name(), AstExpr::Int(bound))) {
         conditions.push(format!("{variable} > {}", literal(bound)));
     }
     conditions
@@ -167,7 +169,7 @@ fn range_text(frame: &Frame<'_>, datum: &Datum<'_>) -> String {
     let slice = datum.touched.as_ref().or(datum.slice.as_ref()).unwrap_or(&scalar);
     let declared =
         if datum.on_device && datum.touched.is_none() && members::of_structures(datum.array).is_none() {
-            slices::size_name(frame, datum)
+            slices::copied_name(frame, datum)
         } else {
             None
         };

@@ -10,6 +10,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use polyhedra::{PwAff, Text};
 use scop::ast::{ArraySlice, AstExpr, Node};
 use scop::{AccessKind, Array, ArrayId, Model, Placement, Scanned, Scop};
 
@@ -48,6 +49,9 @@ pub struct Datum<'a> {
     pub on_device: bool,
     /// What is subtracted from each subscript; empty for nothing.
     pub origin: Vec<AstExpr>,
+    /// For an array whose rows only its subscripts show, so that its memory may end within a row: the index of the last element that any
+    /// instance may touch, the outermost counted from the start of the slice.
+    pub last: Option<Vec<AstExpr>>,
     /// For an array of the caller's that the host function uses itself: the part that any instance may touch.
     pub touched: Option<ArraySlice>,
     /// True if the offsets of all elements fit `int`.
@@ -65,6 +69,7 @@ impl Datum<'_> {
     pub fn bounds(&self) -> Vec<&AstExpr> {
         let slices = self.slice.iter().chain(&self.touched);
         let outer = slices.flat_map(|slice| [&slice.lower, &slice.extent]).chain(&self.origin);
+        let outer = outer.chain(self.last.iter().flatten());
         outer
             .chain(self.inner_extents().iter().filter(|extent| !matches!(extent, AstExpr::Name(_))))
             .collect()
@@ -109,11 +114,13 @@ fn datum<'a>(
         slice: slice.cloned(),
         on_device: on_device && slice.is_some(),
         origin: Vec::new(),
+        last: None,
         touched: None,
         small: false,
     };
     if !array.is_scalar() {
         lay_out(&mut datum, &scop.model, on_host.instances.contains(&array.id))?;
+        datum.last = last_element(&datum, scop)?;
     }
     Ok(datum)
 }
@@ -137,6 +144,17 @@ fn lay_out(datum: &mut Datum<'_>, model: &Model, on_host: bool) -> polyhedra::Re
     let declared = footprint::declared_extents(model, array, 0)?.into_iter().next().flatten();
     datum.small = is_small(datum, declared.filter(|_| array.visible).as_ref());
     Ok(())
+}
+
+/// See [`Datum::last`].
+fn last_element(datum: &Datum<'_>, scop: &Scop<Scanned>) -> polyhedra::Result<Option<Vec<AstExpr>>> {
+    let array = datum.array;
+    let shows_rows = array.extents.iter().skip(1).all(|extent| extent.c.is_some());
+    if !datum.on_device || !array.visible || shows_rows {
+        return Ok(None);
+    }
+    let placed = scop.stage.placed.placement.device.iter().find(|device| device.array == array.id);
+    placed.map(|device| footprint::last(&scop.model, array, &PwAff::parse(&device.lower.0)?)).transpose()
 }
 
 fn declared_inner_extents(model: &Model, array: &Array) -> polyhedra::Result<Vec<AstExpr>> {

@@ -1,6 +1,6 @@
 //! How far the elements of an array reach that the statements of a scop touch.
 
-use polyhedra::{Map, PwAff, Result, Set, Text};
+use polyhedra::{Map, PwAff, Result, Set, Simplify, Text};
 use scop::ast::{ArraySlice, AstExpr};
 use scop::{Array, ArrayId, Model, from_isl};
 
@@ -34,6 +34,22 @@ pub fn reach(model: &Model, array: &Array) -> Result<Reach> {
         reach.extent.push(from_isl::of_parameters(&context, count)?);
     }
     Ok(reach)
+}
+
+/// The last element in row-major order that some instance may touch, its outermost index counted from `lower`.
+///
+/// # Errors
+///
+/// As [`reach`].
+pub fn last(model: &Model, array: &Array, lower: &PwAff) -> Result<Vec<AstExpr>> {
+    let context = Set::parse(&model.context.0)?;
+    let last = elements(model, array.id)?.lexmax_pw_multi_aff()?;
+    let index = (0..array.extents.len()).map(|position| -> Result<AstExpr> {
+        let value = last.get_at(position as i32)?;
+        let value = if position == 0 { value.sub(lower.copy()?)? } else { value };
+        from_isl::of_parameters(&context, value.simplified()?.gist(context.copy()?)?)
+    });
+    index.collect()
 }
 
 /// The slice that all instances together touch, on host and device.

@@ -61,7 +61,9 @@ pub use options::CommandLine;
 pub struct Generated {
     /// The stem of the source's file name, from which the names of the files are made: `NAME_host.c`, …
     pub name: String,
-    /// `NAME_host.c`: the C source with calls in place of the regions.
+    /// What comes behind the dot in the name of the source: `c`, or `cpp`.
+    pub extension: String,
+    /// `NAME_host.c`: the C or C++ source with calls in place of the regions.
     pub host: Vec<u8>,
     /// `NAME_gpu.cu`: the functions called, and their kernels.
     pub kernels: String,
@@ -88,6 +90,7 @@ impl Unit<'_> {
 /// `E0601` the source changed since clan-rs read it; `E0602` a kernel would compute with `long double`; `E0603` the loops count
 /// beyond 64 bits; `E0606` a kernel needs more shared memory than a block has. Anything else is a fault of the document.
 pub fn run(program: Program<Scanned>, source: &[u8]) -> Result<Outcome<Generated>, Diagnostics> {
+    program.source.require_complete("cudagen")?;
     check_hash(&program, source)?;
     let path = Path::new(&program.source.path);
     let text_of =
@@ -97,12 +100,13 @@ pub fn run(program: Program<Scanned>, source: &[u8]) -> Result<Outcome<Generated
     let functions = views.iter().map(host_function::write).collect::<Result<Vec<_>, _>>()?;
     let units: Vec<Unit<'_>> =
         views.iter().zip(functions).map(|(view, function)| Unit { view, function }).collect();
+    let extension = Some(text_of(path.extension())).filter(|text| !text.is_empty()).unwrap_or("c".to_owned());
     let header_name = format!("{name}_gpu.h");
     let host = host_text(&units, &header_name, source)?;
     let definitions = functions::definitions(&program.functions, &views)?;
     let kernels = cuda_text(&units, &program.functions, &definitions, &header_name, &file);
     let header = header_text(&units, &name, source);
-    Ok(Outcome::new(Generated { name, host, kernels, header }))
+    Ok(Outcome::new(Generated { name, extension, host, kernels, header }))
 }
 
 fn check_hash(program: &Program<Scanned>, source: &[u8]) -> Result<(), Diagnostics> {

@@ -10,6 +10,9 @@ use tool::Tool;
 const TOOL: Tool<'_> = Tool { name: "cudagen", unread: &[Part::Order, Part::Dependences, Part::Schedule] };
 
 fn main() -> ExitCode {
+    if let Some(code) = tool::explain_if_asked() {
+        return code;
+    }
     let command_line = CommandLine::parse();
     tool::consume(TOOL, command_line.input.as_deref(), |program| command_line.files(program))
 }

@@ -9,7 +9,7 @@ use tool::OutputFile;
 
 /// Generates CUDA from a loop program, and the C source that calls it.
 #[derive(Debug, Clone, Parser)]
-#[command(version)]
+#[command(version, after_help = tool::EXPLAIN_HELP)]
 pub struct CommandLine {
     /// The document to read; `-` or nothing means the standard input
     pub input: Option<PathBuf>,
@@ -34,11 +34,11 @@ impl CommandLine {
         let source = fs::read(&path).map_err(|error| unreadable(&path, &error))?;
         let outcome = crate::run(program, &source)?;
         let generated = outcome.value;
-        let name = &generated.name;
+        let (name, extension) = (&generated.name, &generated.extension);
         let file =
             |end: &str, contents| OutputFile { path: self.output.join(format!("{name}{end}")), contents };
         let files = vec![
-            file("_host.c", generated.host),
+            file(&format!("_host.{extension}"), generated.host),
             file("_gpu.cu", generated.kernels.into_bytes()),
             file("_gpu.h", generated.header.into_bytes()),
         ];

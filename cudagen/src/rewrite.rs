@@ -167,13 +167,14 @@ mod tests {
             arrays: Vec::new(),
             statements: vec![statement],
             order: IslSchedule(String::new()),
+            extensions: Vec::new(),
         }
     }
 
     fn rewritten(source: &str, may_decline: bool) -> String {
         let start = source.find("#pragma scop").unwrap();
         let end = source.find("endscop").unwrap() + "endscop".len();
-        let region = Region { function: "g".to_owned(), range: range(start, end) };
+        let region = Region { function: "g".to_owned(), range: range(start, end), last_line: None };
         let argument = HostArgument {
             ctype: CType::Int,
             shape: Shape::Pointer,

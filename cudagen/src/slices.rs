@@ -85,7 +85,10 @@ fn rows(frame: &Frame<'_>, datum: &Datum<'_>, slice: &ArraySlice, structures: us
     let size = format!("sizeof({})", Dialect::Cxx.type_name(datum.array.element));
     let one = Fragment::atom("(size_t)1", CType::ULong);
     let width = product(frame, Fragment::atom(size, CType::ULong), inner).text;
-    let rows = product(frame, one, outer).text;
+    let rows = match up_to_last(frame, datum, structures) {
+        Some(rows) => rows.text,
+        None => product(frame, one, outer).text,
+    };
     (rows.strip_prefix("(size_t)1 * ").unwrap_or(&rows).to_owned(), width)
 }
 
@@ -135,10 +138,35 @@ fn on_device<'a>(
 /// Declares the sizes of the slices.
 pub fn sizes(frame: &Frame<'_>) -> Vec<Stmt> {
     let arrays = on_device(frame).filter(|(datum, ..)| !datum.array.is_scalar());
-    let declare = |(datum, slice, names): (&Datum<'_>, &ArraySlice, &DeviceNames)| {
-        Stmt::declare(&names.bytes, format!("const size_t {} = {};", names.bytes, bytes(frame, datum, slice)))
-    };
-    arrays.map(declare).collect()
+    let declare = |name: &str, size: String| Stmt::declare(name, format!("const size_t {name} = {size};"));
+    let mut block = Vec::new();
+    for (datum, slice, names) in arrays {
+        block.push(declare(&names.bytes, bytes(frame, datum, slice)));
+        if let Some(size) = copied(frame, datum, &names.bytes)
+            && members::of_structures(datum.array).is_none()
+        {
+            block.push(declare(&names.copied, size));
+        }
+    }
+    block
+}
+
+/// The bytes of a slice that may end within a row.
+fn copied(frame: &Frame<'_>, datum: &Datum<'_>, all: &str) -> Option<String> {
+    let elements = up_to_last(frame, datum, datum.array.extents.len())?;
+    let size =
+        Fragment::atom(format!("sizeof({})", Dialect::Cxx.type_name(datum.array.element)), CType::ULong);
+    let size = Fragment::infix(BinaryOp::Mul, &size, &elements, CType::ULong);
+    Some(format!("{all} == 0 ? 0 : {size} < {all} ? {size} : {all}"))
+}
+
+/// The number of elements (or structures, given their number of dimensions) up to the last that is touched.
+fn up_to_last(frame: &Frame<'_>, datum: &Datum<'_>, dimensions: usize) -> Option<Fragment> {
+    let last = datum.last.as_ref()?.get(..dimensions)?;
+    let offset = frame.offset(datum, last)?;
+    let one = Fragment::atom("1", CType::Int);
+    let ctype = offset.ctype;
+    Some(Fragment::infix(BinaryOp::Add, &offset, &one, ctype))
 }
 
 /// The size of a slice on the device, as declared by [`sizes`].
@@ -147,6 +175,14 @@ pub fn size_name(frame: &Frame<'_>, datum: &Datum<'_>) -> Option<String> {
         return Some(bytes(frame, datum, datum.slice.as_ref()?));
     }
     Some(frame.view.device.get(&datum.array.id)?.bytes.clone())
+}
+
+/// The size of a slice on the host, as declared by [`sizes`].
+pub fn copied_name(frame: &Frame<'_>, datum: &Datum<'_>) -> Option<String> {
+    if datum.array.is_scalar() {
+        return size_name(frame, datum);
+    }
+    Some(frame.view.device.get(&datum.array.id)?.copied.clone())
 }
 
 /// Declares the device pointers and allocates memory for them.
@@ -174,7 +210,7 @@ pub fn copy(frame: &Frame<'_>, array: ArrayId, to_device: bool) -> Option<String
     let datum = frame.view.datum(array)?;
     let pointer = &frame.view.device.get(&array)?.pointer;
     let host = host_start(frame, datum, datum.slice.as_ref()?);
-    let size = size_name(frame, datum)?;
+    let size = copied_name(frame, datum)?;
     frame.note(array, !to_device);
     if let Some((structures, stride)) = members::of_structures(datum.array) {
         let (rows, width) = rows(frame, datum, datum.slice.as_ref()?, structures);

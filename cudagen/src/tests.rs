@@ -199,7 +199,8 @@ impl Document {
     fn program(self) -> Program<Scanned> {
         let start = self.source.find("#pragma scop").unwrap();
         let end = self.source.find("endscop").unwrap() + "endscop".len();
-        let region = Region { function: self.name.to_owned(), range: range(self.source, start, end) };
+        let region =
+            Region { function: self.name.to_owned(), range: range(self.source, start, end), last_line: None };
         let nothing = IslSchedule(String::new());
         let model = Model {
             name: format!("{}_scop0", self.name),
@@ -209,6 +210,7 @@ impl Document {
             arrays: self.arrays,
             statements: self.statements,
             order: nothing.clone(),
+            extensions: Vec::new(),
         };
         let dependences = Dependences {
             flow: Vec::new(),

@@ -31,6 +31,8 @@ pub struct DeviceNames {
     pub pointer: String,
     /// The size in bytes.
     pub bytes: String,
+    /// The number of bytes that are copied, where it is another.
+    pub copied: String,
 }
 
 /// A scop.
@@ -112,7 +114,11 @@ fn device_names(data: &Data<'_>, names: &mut Names) -> BTreeMap<ArrayId, DeviceN
     for datum in data.values() {
         let pointer = names.fresh(&format!("dev_{}", datum.array.name));
         let bytes = names.fresh(&format!("dev_{}_bytes", datum.array.name));
-        device.insert(datum.array.id, DeviceNames { pointer, bytes });
+        let copied = match datum.last {
+            Some(_) => names.fresh(&format!("dev_{}_copied", datum.array.name)),
+            None => bytes.clone(),
+        };
+        device.insert(datum.array.id, DeviceNames { pointer, bytes, copied });
     }
     device
 }

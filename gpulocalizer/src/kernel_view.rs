@@ -125,7 +125,8 @@ impl<'a> KernelView<'a> {
         Ok(places.into_iter().map(|(_, place)| place).collect())
     }
 
-    /// The smallest box of elements of an array that holds all that this kernel uses.
+    /// The smallest box of elements of an array that holds all that this kernel uses. Of an array whose rows only its subscripts show,
+    /// memory may end with the last element in use, and so does the box.
     pub fn elements_in_use(&self, array: ArrayId) -> Result<Set> {
         let mut used: Option<Set> = None;
         for access in self.accesses(array) {
@@ -141,9 +142,24 @@ impl<'a> KernelView<'a> {
             });
         }
         match used {
-            Some(used) => box_around(&used.simplified()?),
+            Some(used) => {
+                let used = used.simplified()?;
+                let all = box_around(&used)?;
+                if self.declares_rows(array) {
+                    return Ok(all);
+                }
+                Ok(all.lex_le_set(used.lexmax()?)?.domain()?.simplified()?)
+            }
             None => Set::parse("{ [] : false }"),
         }
+    }
+
+    /// True if the source writes the lengths of all rows of an array.
+    fn declares_rows(&self, array: ArrayId) -> bool {
+        let array = self.model.arrays.get(array.index());
+        array.is_none_or(|array| {
+            !array.visible || array.extents.iter().skip(1).all(|extent| extent.c.is_some())
+        })
     }
 
     /// The bounds of `bx … tz`.

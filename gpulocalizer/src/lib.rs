@@ -35,6 +35,7 @@ pub fn run(
     program: Program<Scheduled>,
     options: &Options,
 ) -> std::result::Result<Outcome<Program<Placed>>, Diagnostics> {
+    program.source.require_complete("gpulocalizer")?;
     let value = program.try_map(|scop| {
         let name = scop.model.name.clone();
         place(scop, options).map_err(|error| {

@@ -9,7 +9,7 @@ use tool::Io;
 
 /// Decides what is on the device and in which memory each kernel finds it; adds copies and barriers to the schedule.
 #[derive(Debug, Parser)]
-#[command(version)]
+#[command(version, after_help = tool::EXPLAIN_HELP)]
 pub struct CommandLine {
     #[command(flatten)]
     io: Io,

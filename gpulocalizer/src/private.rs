@@ -66,7 +66,7 @@ fn at_depth(
         return Ok(None);
     }
     let copies = Copies::new(view, dependences, array, depth)?;
-    if depth > view.block_depth && !copies.none()? || copies.reads_undefined(view, array)? {
+    if depth > view.block_depth && !copies.none()? || copies.reads_undefined {
         return Ok(None);
     }
     if copies_do_not_pay(view, array, &copies)? {
@@ -159,6 +159,8 @@ pub fn parameter_as_input(relation: Map, name: &str) -> Result<Map> {
 struct Copies {
     copy_in: Map,
     copy_out: Map,
+    /// True if what is copied in for the sake of a write that may not happen was perhaps never written before.
+    reads_undefined: bool,
 }
 
 impl Copies {
@@ -173,27 +175,31 @@ impl Copies {
                     copy_in = Some(add(copy_in, footprint)?);
                 }
                 AccessKind::Write if goes_outside(view, dependences, array, access.id, &own, depth)? => {
-                    if !access.certainty.is_must() {
-                        copy_in = Some(add(copy_in, footprint.copy()?)?);
-                    }
                     copy_out = Some(add(copy_out, footprint)?);
                 }
                 _ => {}
             }
         }
         let empty = || union_footprint(view, array, depth).and_then(|map| Ok(Map::empty(map.get_space()?)?));
-        Ok(Self { copy_in: copy_in.map_or_else(empty, Ok)?, copy_out: copy_out.map_or_else(empty, Ok)? })
-    }
-
-    /// True if what is copied in for the sake of a write that may not happen was perhaps never written before.
-    fn reads_undefined(&self, view: &KernelView<'_>, array: &Array) -> Result<bool> {
-        let mut writes = view.accesses(array.id).filter(|access| access.kind == AccessKind::Write);
-        Ok(!array.visible && !self.copy_out.is_empty()? && writes.any(|write| !write.certainty.is_must()))
+        let copy_out = copy_out.map_or_else(empty, Ok)?;
+        let uncertain = copy_out.copy()?.subtract(certainly_written(view, array, depth, empty()?)?)?;
+        let reads_undefined = !array.visible && !uncertain.is_empty()?;
+        let copy_in = add(Some(copy_in.map_or_else(empty, Ok)?), uncertain)?;
+        Ok(Self { copy_in, copy_out, reads_undefined })
     }
 
     fn none(&self) -> Result<bool> {
         Ok(self.copy_in.is_empty()? && self.copy_out.is_empty()?)
     }
+}
+
+/// The elements that a thread certainly writes.
+fn certainly_written(view: &KernelView<'_>, array: &Array, depth: u32, mut written: Map) -> Result<Map> {
+    let certain = |access: &&scop::Access| access.kind == AccessKind::Write && access.certainty.is_must();
+    for access in view.accesses(array.id).filter(certain) {
+        written = written.union(view.thread_footprint(access, depth)?)?;
+    }
+    Ok(written)
 }
 
 fn add(union: Option<Map>, map: Map) -> Result<Map> {
@@ -203,8 +209,8 @@ fn add(union: Option<Map>, map: Map) -> Result<Map> {
     })
 }
 
-/// True if a read may take a value that was not written with the same outer schedule dimensions by this kernel. It may have several
-/// sources if some of them are not certain.
+/// True if a read may take a value that was not written with the same outer schedule dimensions by this kernel: one from before the
+/// region, or from other instances. (A value that the instance itself wrote is no dependence.)
 fn comes_from_outside(
     view: &KernelView<'_>,
     dependences: &Dependences,
@@ -214,9 +220,6 @@ fn comes_from_outside(
 ) -> Result<bool> {
     let inside = inner_flow(view, dependences, |source, sink| sink == read && own.contains(&source), depth)?;
     let instances = view.instances_of(read)?;
-    if !instances.is_subset(&inside.copy()?.range()?)? {
-        return Ok(true);
-    }
     let all = union_of(dependences.flow.iter().filter(|flow| flow.sink == read).map(|flow| &flow.relation))?;
     let live = dependences.live_in.iter().filter(|live| live.access == read).map(|live| &live.relation);
     let from_before = union_of(live)?.domain()?.intersect(instances.copy()?)?;

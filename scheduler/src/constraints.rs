@@ -1,12 +1,14 @@
 //! What a schedule must respect and would like, gathered from the document.
 
 use polyhedra::{DimType, Map, Result, ScheduleConstraints, Set, Simplify, Text, UnionMap, UnionSet};
-use scop::{Dependence, Dependences, Model};
+use scop::{Dependence, Dependences, Model, StatementId};
 
 /// The instances of a scop and what orders them.
 pub struct Constraints {
-    /// All statement instances.
+    /// All statement instances, without those that have no effect.
     pub domain: UnionSet,
+    /// How many statements these are of.
+    pub statements: usize,
     /// What is known of the parameters.
     pub context: Set,
     /// Flow, anti and output dependences, exactly.
@@ -21,10 +23,11 @@ impl Constraints {
     /// Gathers the constraints of a scop.
     pub fn new(model: &Model, dependences: &Dependences) -> Result<Self> {
         let context = Set::parse(&model.context.0)?;
-        let domain = union_domain(model)?.intersect_params(context.copy()?)?;
+        let domain = union_domain(model, &dependences.dead)?.intersect_params(context.copy()?)?;
         let all = || dependences.flow.iter().chain(&dependences.anti).chain(&dependences.output);
         Ok(Self {
             domain,
+            statements: model.statements.len().saturating_sub(dependences.dead.len()),
             context,
             validity: union_of(all(), Ok)?.simplified()?,
             relaxed: union_of(all(), without_bounds)?,
@@ -51,9 +54,9 @@ impl Constraints {
     }
 }
 
-fn union_domain(model: &Model) -> Result<UnionSet> {
+fn union_domain(model: &Model, dead: &[StatementId]) -> Result<UnionSet> {
     let mut union = UnionSet::parse("{ }")?;
-    for statement in &model.statements {
+    for statement in model.statements.iter().filter(|statement| !dead.contains(&statement.id)) {
         union = union.union(UnionSet::parse(&statement.domain.0)?)?;
     }
     Ok(union)

@@ -61,7 +61,7 @@ fn range_of(tiles: &Map, member: usize, axis: Axis) -> Result<TileRange> {
         .copy()?
         .project_out(DimType::Out, member as u32 + 1, (members - member - 1) as u32)?
         .project_out(DimType::Out, 0, member as u32)?;
-    let range = polyhedra::range_of_last(&alone.wrap()?.flatten()?)?;
+    let range = polyhedra::rough_range_of_last(&alone.wrap()?.flatten()?)?;
     let Range { lower, upper, hull } = range;
     Ok(TileRange { axis, lower, upper, hull })
 }

@@ -54,7 +54,7 @@ fn schedule(
 ) -> polyhedra::Result<Scop<Scheduled>> {
     let Scop { model, stage: analysed } = scop;
     let constraints = constraints::Constraints::new(&model, &analysed.dependences)?;
-    let host_only = host_only::host_only(&model, functions);
+    let host_only = host_only::host_only(&model, functions, &analysed.dependences.dead);
     let order = order::find(&model, &constraints, options.algorithm, &host_only)?;
     let root = order.schedule.get_root()?;
     let (root, placed) = place::place(root, &model, options, order.wavefronts, host_only)?;

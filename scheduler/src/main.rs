@@ -6,7 +6,11 @@ use clap::Parser;
 use scheduler::CommandLine;
 
 fn main() -> ExitCode {
+    if let Some(code) = tool::explain_if_asked() {
+        return code;
+    }
     let command_line = CommandLine::parse();
+    let format = command_line.format();
     let (io, options) = command_line.into_options();
-    tool::transform("scheduler", &io, |program| scheduler::run(program, &options?))
+    tool::transform_as("scheduler", &io, format, |program| scheduler::run(program, &options?))
 }

@@ -2,14 +2,17 @@
 
 use clap::{Parser, ValueEnum};
 use scop::{Diagnostic, Diagnostics};
-use tool::Io;
+use tool::{Io, OutputFormat};
 
 /// Transforms a scop for the GPU: finds a schedule, tiles it, and maps it to kernels, blocks and threads.
 #[derive(Debug, Parser)]
-#[command(version)]
+#[command(version, after_help = tool::EXPLAIN_HELP)]
 pub struct CommandLine {
     #[command(flatten)]
     io: Io,
+
+    #[command(flatten)]
+    format: OutputFormat,
 
     /// How the order of the statement instances is found.
     #[arg(long, value_enum, default_value_t = Algorithm::Isl)]
@@ -56,6 +59,11 @@ impl Default for Options {
 pub const MAX_THREADS: u64 = 1024;
 
 impl CommandLine {
+    /// How the result is written.
+    pub fn format(&self) -> OutputFormat {
+        self.format
+    }
+
     /// Splits the command line into where to read and write, and what to do.
     pub fn into_options(self) -> (Io, Result<Options, Diagnostics>) {
         let options =

@@ -37,7 +37,7 @@ pub fn find(
     algorithm: Algorithm,
     host_only: &[HostStatement],
 ) -> Result<Order> {
-    let mixed = !host_only.is_empty() && host_only.len() < model.statements.len();
+    let mixed = !host_only.is_empty() && host_only.len() < constraints.statements;
     match algorithm {
         Algorithm::Isl if !mixed => {
             let found = limit_operations(OPERATIONS, || by_isl(constraints));

@@ -2,10 +2,10 @@ struct point {
     double x, y;
 };
 
-void move(int n, struct point *points)
+void move(int n, struct point *points, struct point by)
 {
 #pragma scop
     for (int i = 0; i < n; i++)
-        points[i].x += 1.0;
+        points[i] = by;
 #pragma endscop
 }

@@ -4,7 +4,7 @@ use crate::support::{Region, extracted, nest, statement};
 use polyhedra::{Set, Text, tuple_name};
 use scop::{
     Axis, BlockDimension, Diagnostic, GridDimension, HostStatement, IslPwAff, IslSchedule, Kernel, KernelId,
-    Mapping, Program, Scheduled, Scop,
+    Mapping, Program, Scheduled, Scop, Statement, StatementId,
 };
 
 /// A region and the body of a tree for it, in isl's notation.
@@ -12,15 +12,17 @@ fn checked(region: &Region, tree: &str) -> Vec<Diagnostic> {
     let analysed = candl_rs::run(extracted(region)).unwrap().value;
     let program: Program<Scheduled> = analysed
         .try_map(|scop| {
-            let domains: Vec<_> =
-                scop.model.statements.iter().map(|s| Set::parse(&s.domain.0).unwrap()).collect();
+            let dead = &scop.stage.dependences.dead;
+            let is_scheduled = |s: &&Statement| !dead.contains(&s.id) || tree.contains(&format!("{}[", s.id));
+            let statements: Vec<&Statement> = scop.model.statements.iter().filter(is_scheduled).collect();
+            let domains: Vec<_> = statements.iter().map(|s| Set::parse(&s.domain.0).unwrap()).collect();
             let texts: Vec<String> = domains.iter().map(|set| set.text().unwrap()).collect();
             assert!(domains.iter().all(|set| tuple_name(set).unwrap().is_some()));
             let inner: Vec<&str> =
                 texts.iter().map(|t| t.split_once("{ ").unwrap().1.trim_end_matches(" }")).collect();
             let schedule =
                 IslSchedule(format!("domain: \"[n] -> {{ {} }}\"\nchild:\n{tree}", inner.join("; ")));
-            let mapping = mapping(&scop.model, tree.contains("kernel_K0"));
+            let mapping = mapping(&statements, tree.contains("kernel_K0"));
             let stage = Scheduled { analysed: scop.stage, schedule, mapping };
             Ok::<_, String>(Scop { model: scop.model, stage })
         })
@@ -30,8 +32,8 @@ fn checked(region: &Region, tree: &str) -> Vec<Diagnostic> {
 }
 
 /// One kernel with one dimension of blocks and one of 32 threads, or everything on the host.
-fn mapping(model: &scop::Model, kernel: bool) -> Mapping {
-    let statements = model.statements.iter().map(|statement| statement.id);
+fn mapping(statements: &[&Statement], kernel: bool) -> Mapping {
+    let statements = statements.iter().map(|statement| statement.id);
     let text = |text: &str| IslPwAff(text.to_owned());
     let (lower, extent) = (text("{ [] -> [(0)] }"), text("[n] -> { [] -> [(n)] }"));
     let on_host = |statement| HostStatement { statement, reason: String::new() };
@@ -216,6 +218,41 @@ fn every_instance_needs_a_thread_that_is_started() {
             (&place("bx = i", "tx = 2j"), &["E0205"]),
         ],
     );
+}
+
+#[test]
+fn statements_without_effect_may_be_left_out() {
+    let region = Region {
+        dead_after: vec!["t"],
+        ..Region::new(vec![nest("i", "1", "n", vec![statement("t[i] = A[i]"), statement("A[i] = A[i - 1]")])])
+    };
+    let analysed = candl_rs::run(extracted(&region)).unwrap();
+    let [warning] = &analysed.diagnostics[..] else { panic!("{:?}", analysed.diagnostics) };
+    assert_eq!((warning.code.as_str(), warning.label.as_str()), ("W0201", "left out of the translation"));
+    assert_eq!(analysed.value.scops[0].stage.dependences.dead, [StatementId(0)]);
+    expect(
+        &region,
+        &[
+            (r#"  schedule: "[{ S0[i] -> [(-i)]; S1[i] -> [(i)] }]""#, &[]),
+            (r#"  schedule: "[{ S1[i] -> [(i)] }]""#, &[]),
+            (r#"  schedule: "[{ S1[i] -> [(-i)] }]""#, &["E0201"]),
+        ],
+    );
+}
+
+#[test]
+fn copies_for_each_iteration_do_not_wait_for_each_other() {
+    let region = |temporary| Region {
+        hidden: vec![temporary],
+        ..Region::new(vec![nest("i", "0", "n", vec![statement("t[] = A[i]"), statement("B[i] = t[]")])])
+    };
+    let reversed = r#"  schedule: "[{ S0[i] -> [(-i)]; S1[i] -> [(-i)] }]"
+  child:
+    sequence:
+    - filter: "{ S0[i] }"
+    - filter: "{ S1[i] }""#;
+    expect(&region("t"), &[(reversed, &[])]);
+    expect(&region("other"), &[(reversed, &["E0201"])]);
 }
 
 #[test]

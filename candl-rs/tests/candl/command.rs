@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-use crate::support::{Region, extracted, nest, statement};
+use crate::support::{Nest, Region, extracted, nest, statement};
 
 /// A directory of its own for a test, removed at the end.
 struct Directory(PathBuf);
@@ -145,7 +145,7 @@ fn files_that_cannot_be_used_are_named() {
 #[test]
 fn a_wrong_command_line_is_another_failure() {
     let directory = Directory::new("line");
-    for arguments in [&["--nonsense"][..], &["a", "b"], &["--check", "--dot"]] {
+    for arguments in [&["--nonsense"][..], &["a", "b"], &["--check", "--dot"], &["--report", "--dot"]] {
         assert_eq!(directory.run(arguments, b"").status.code(), Some(2), "{arguments:?}");
     }
     assert_eq!(directory.run(&["--help"], b"").status.code(), Some(0));
@@ -173,4 +173,41 @@ fn the_graph_names_statements_and_what_is_between_them() {
     assert!(graph.starts_with("digraph {"), "{graph}");
     assert!(graph.contains("0 [ label = \"test_0 S0\\lS0;\\l\"]"), "{graph}");
     assert!(graph.contains("0 -> 0 [ label = \"flow array_B\\l\"]"), "{graph}");
+}
+
+/// What `--report` says about a region whose temporary `t` nobody reads behind it.
+fn report(nests: Vec<Nest>) -> String {
+    let directory = Directory::new("report");
+    let region = Region { dead_after: vec!["t"], ..Region::new(nests) };
+    let document = scop::to_json(&extracted(&region)).unwrap();
+    let analysed = directory.run(&[], document.as_bytes()).stdout;
+    let run = directory.run(&["--report"], &analysed);
+    assert_eq!((run.status.code(), messages(&run)), (Some(0), String::new()));
+    String::from_utf8(run.stdout).unwrap()
+}
+
+#[test]
+fn the_report_says_of_each_loop_what_keeps_it_in_order() {
+    let sum = vec![
+        statement("t[] = "),
+        nest("j", "0", "n", vec![statement("t[] = t[] | A[i, j]")]),
+        statement("B[i] = B[i - 1] | t[]"),
+    ];
+    let shift = nest("k", "0", "n", vec![statement("C[k] = C[k + 1]")]);
+    let last = nest("k", "0", "n", vec![statement("D[0] = C[k]")]);
+    let free = nest("k", "0", "n", vec![statement("E[k] = C[k]")]);
+    let text = report(vec![nest("i", "1", "n", sum), shift, last, free]);
+    assert_eq!(
+        text,
+        "test, line 1:
+  for i (line 1): in order; each iteration has its own `array_t`
+      reads `B` as an earlier iteration wrote it (flow): from line 1 to 1
+    for j (line 1): reduction, + into `array_t`
+  for k (line 1): in order
+      overwrites `C`, which an earlier iteration read (anti): from line 1 to 1
+  for k (line 1): in order
+      overwrites `D`, which an earlier iteration wrote (output): from line 1 to 1
+  for k (line 1): parallel
+"
+    );
 }

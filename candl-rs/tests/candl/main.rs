@@ -7,4 +7,8 @@ mod command;
 #[cfg(test)]
 mod dependences;
 #[cfg(test)]
+mod private;
+#[cfg(test)]
+mod reductions;
+#[cfg(test)]
 mod support;

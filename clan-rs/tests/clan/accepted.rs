@@ -1,4 +1,4 @@
-//! Every `accepted/*.c` gives the summary beside it. `BLESS=1 cargo test -p clan-rs` writes the summaries anew.
+//! Every `accepted/*.c` and `*.cpp` gives the summary beside it. `BLESS=1 cargo test -p clan-rs` writes the summaries anew.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,8 @@ use crate::summary::summary;
 fn cases() -> Vec<PathBuf> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clan/accepted");
     let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
-    let mut cases: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|e| e == "c")).collect();
+    let mut cases: Vec<PathBuf> =
+        entries.filter(|path| path.extension().is_some_and(|e| e == "c" || e == "cpp")).collect();
     cases.sort();
     cases
 }

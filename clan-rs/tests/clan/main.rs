@@ -4,7 +4,9 @@
 #![allow(clippy::unwrap_used)]
 
 mod accepted;
+mod autoscop;
 mod refused;
+mod refused_cxx;
 mod summary;
 
 use clan_rs::Options;

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use scop::{
-    AccessId, Array, Certainty, Diagnostic, Expr, ExprKind, Extracted, Model, Program, Statement, Step,
+    AccessId, Array, Certainty, Diagnostic, Expr, ExprKind, Extracted, Function, Iterator, Model, Program,
+    Statement, Step, Storage,
 };
 
 pub fn summary(program: &Program<Extracted>, diagnostics: &[Diagnostic]) -> String {
@@ -12,10 +13,23 @@ pub fn summary(program: &Program<Extracted>, diagnostics: &[Diagnostic]) -> Stri
         let line = diagnostic.place.as_ref().map_or(0, |place| place.range.line);
         writeln!(text, "{} on line {line}: {}", diagnostic.code, diagnostic.message).unwrap();
     }
+    for function in &program.functions {
+        write_function(function, &mut text);
+    }
     for scop in &program.scops {
         write_model(&scop.model, &mut text);
     }
     text
+}
+
+fn write_function(function: &Function, text: &mut String) {
+    let parameters = function.parameters.iter().enumerate();
+    let parameters: Vec<String> =
+        parameters.map(|(k, parameter)| format!("{} v{k} ({})", parameter.ctype, parameter.name)).collect();
+    writeln!(text, "{} {}({})", function.ctype, function.name, parameters.join(", ")).unwrap();
+    for step in &function.body {
+        writeln!(text, "    {}", step_line(step, &[])).unwrap();
+    }
 }
 
 fn write_model(model: &Model, text: &mut String) {
@@ -47,11 +61,15 @@ fn array_line(array: &Array) -> String {
         (array.constant, "const"),
         (array.may_alias, "may_alias"),
         (!array.visible, "hidden"),
+        (array.dead_after, "dead_after"),
         (array.name != array.expression && array.visible, array.expression.as_str()),
     ] {
         if holds {
             write!(line, " {word}").unwrap();
         }
+    }
+    if let Storage::Member { structures, stride, base, member } = &array.storage {
+        write!(line, " of {base}[]{member}, {structures} dimensions of {stride} bytes").unwrap();
     }
     if array.scope_depth > 0 {
         write!(line, " in {} loops", array.scope_depth).unwrap();
@@ -66,85 +84,86 @@ fn write_statement(statement: &Statement, model: &Model, text: &mut String) {
     writeln!(text, "    | {}", statement.text.split_whitespace().collect::<Vec<_>>().join(" ")).unwrap();
     for access in &statement.accesses {
         let certainty = if access.certainty == Certainty::May { "may " } else { "" };
+        let indirect = if access.indirect { "indirect " } else { "" };
         let kind = format!("{:?}", access.kind).to_lowercase();
-        writeln!(text, "    {} {certainty}{kind} {}", access.id, access.relation).unwrap();
+        writeln!(text, "    {} {certainty}{indirect}{kind} {}", access.id, access.relation).unwrap();
     }
     for step in &statement.body {
-        writeln!(text, "    {}", step_line(step, statement)).unwrap();
+        writeln!(text, "    {}", step_line(step, &statement.iterators)).unwrap();
     }
     assert!(statement.accesses.iter().all(|access| access.array.index() < model.arrays.len()));
 }
 
-fn step_line(step: &Step, statement: &Statement) -> String {
+fn step_line(step: &Step, iterators: &[Iterator]) -> String {
     match step {
         Step::Define { local, name, ctype, value } => {
             let value =
-                value.as_ref().map_or(String::new(), |value| format!(" = {}", expr(value, statement)));
+                value.as_ref().map_or(String::new(), |value| format!(" = {}", expr(value, iterators)));
             format!("{ctype} {local} ({name}){value}")
         }
-        Step::Set { local, value } => format!("{local} = {}", expr(value, statement)),
+        Step::Set { local, value } => format!("{local} = {}", expr(value, iterators)),
         Step::Assign { access, subscripts, value, compound } => {
             let compound = compound.map_or(String::new(), |operator| format!("  ({}=)", operator.c_name()));
-            let element = element(*access, subscripts, statement);
-            format!("{element} = {}{compound}", expr(value, statement))
+            let element = element(*access, subscripts, iterators);
+            format!("{element} = {}{compound}", expr(value, iterators))
         }
         Step::If { condition, then, otherwise } => {
-            let condition = expr(condition, statement);
+            let condition = expr(condition, iterators);
             let otherwise = match otherwise.as_slice() {
                 [] => String::new(),
-                steps => format!(" else {{ {} }}", block(steps, statement)),
+                steps => format!(" else {{ {} }}", block(steps, iterators)),
             };
-            format!("if ({condition}) {{ {} }}{otherwise}", block(then, statement))
+            format!("if ({condition}) {{ {} }}{otherwise}", block(then, iterators))
         }
         Step::For { local, name, ctype, first, condition, next, body } => {
-            let [first, condition, next] = [first, condition, next].map(|part| expr(part, statement));
-            let body = block(body, statement);
+            let [first, condition, next] = [first, condition, next].map(|part| expr(part, iterators));
+            let body = block(body, iterators);
             format!("for ({ctype} {local} ({name}) = {first}; {condition}; {local} = {next}) {{ {body} }}")
         }
         Step::While { condition, body } => {
-            format!("while ({}) {{ {} }}", expr(condition, statement), block(body, statement))
+            format!("while ({}) {{ {} }}", expr(condition, iterators), block(body, iterators))
         }
-        Step::Return { value } => format!("return {}", expr(value, statement)),
+        Step::Return { value } => format!("return {}", expr(value, iterators)),
     }
 }
 
-fn block(steps: &[Step], statement: &Statement) -> String {
-    steps.iter().map(|step| step_line(step, statement)).collect::<Vec<_>>().join("; ")
+fn block(steps: &[Step], iterators: &[Iterator]) -> String {
+    steps.iter().map(|step| step_line(step, iterators)).collect::<Vec<_>>().join("; ")
 }
 
-fn element(access: AccessId, subscripts: &[Expr], statement: &Statement) -> String {
-    let subscripts = subscripts.iter().map(|subscript| format!("[{}]", expr(subscript, statement)));
+fn element(access: AccessId, subscripts: &[Expr], iterators: &[Iterator]) -> String {
+    let subscripts = subscripts.iter().map(|subscript| format!("[{}]", expr(subscript, iterators)));
     format!("{access}{}", subscripts.collect::<String>())
 }
 
 /// Implicit conversions in angle brackets, explicit ones in parentheses.
-fn expr(value: &Expr, statement: &Statement) -> String {
+fn expr(value: &Expr, iterators: &[Iterator]) -> String {
     match &value.kind {
         ExprKind::Integer { value: number } | ExprKind::Floating { value: number } => {
             format!("{number}{}", suffix(value))
         }
-        ExprKind::Read { access, subscripts } => element(*access, subscripts, statement),
-        ExprKind::Iterator { dimension } => statement.iterators[*dimension as usize].name.clone(),
+        ExprKind::Read { access, subscripts } => element(*access, subscripts, iterators),
+        ExprKind::Iterator { dimension } => iterators[*dimension as usize].name.clone(),
         ExprKind::Parameter { name } => format!("${name}"),
         ExprKind::Local { local } => local.to_string(),
-        ExprKind::Unary { operator, operand } => format!("{}{}", operator.c_name(), expr(operand, statement)),
+        ExprKind::Unary { operator, operand } => format!("{}{}", operator.c_name(), expr(operand, iterators)),
         ExprKind::Binary { operator, left, right } => {
-            format!("({} {} {})", expr(left, statement), operator.c_name(), expr(right, statement))
+            format!("({} {} {})", expr(left, iterators), operator.c_name(), expr(right, iterators))
         }
         ExprKind::Cast { implicit: true, operand } => {
-            format!("<{}>{}", value.ctype, expr(operand, statement))
+            format!("<{}>{}", value.ctype, expr(operand, iterators))
         }
         ExprKind::Cast { implicit: false, operand } => {
-            format!("({}){}", value.ctype, expr(operand, statement))
+            format!("({}){}", value.ctype, expr(operand, iterators))
         }
         ExprKind::Conditional { condition, then, otherwise } => format!(
             "({} ? {} : {})",
-            expr(condition, statement),
-            expr(then, statement),
-            expr(otherwise, statement)
+            expr(condition, iterators),
+            expr(then, iterators),
+            expr(otherwise, iterators)
         ),
         ExprKind::Call { function, arguments } => {
-            let arguments: Vec<String> = arguments.iter().map(|argument| expr(argument, statement)).collect();
+            let arguments: Vec<String> = arguments.iter().map(|argument| expr(argument, iterators)).collect();
             format!("{function}({})", arguments.join(", "))
         }
     }

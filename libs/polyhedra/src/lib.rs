@@ -13,14 +13,16 @@
 //! **Errors.** Every failing isl call returns [`Error`]; isl itself prints nothing and aborts nothing.
 
 pub mod ast;
+mod constraints;
 mod context;
 mod error;
 mod helpers;
 mod range;
 pub mod schedule;
 
+pub use constraints::{Constraint, Polyhedron, polyhedra_of};
 pub use context::{context, limit_operations};
 pub use error::{Error, Result};
 pub use helpers::*;
 pub use isl_rs::*;
-pub use range::{Range, bounded, parameter_range, range_of_last};
+pub use range::{Range, bounded, parameter_range, range_of_last, rough_range_of_last};

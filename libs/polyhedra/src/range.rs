@@ -25,9 +25,57 @@ pub struct Range {
 pub fn range_of_last(set: &Set) -> Result<Range> {
     let set = set.copy()?.remove_divs()?;
     let hull = set.copy()?.simple_hull()?.remove_redundancies()?;
+    range_in_hull(&set, hull)
+}
+
+/// The same with few bounds, so that `min` and `max` stay short; the range may be larger, and so is the hull.
+///
+/// Kept are the bounds in which the dimension has the smallest coefficients: the others are mostly combinations of bounds on
+/// several dimensions, and seldom the tightest.
+///
+/// # Errors
+///
+/// As [`range_of_last`].
+pub fn rough_range_of_last(set: &Set) -> Result<Range> {
+    let set = set.copy()?.remove_divs()?;
+    let hull = set.copy()?.simple_hull()?.remove_redundancies()?;
+    range_in_hull(&set, with_few_bounds(hull)?)
+}
+
+/// The most bounds of either side that a rough range has.
+const FEW: usize = 2;
+
+/// The convex set without all but a few lower and upper bounds of its last dimension.
+fn with_few_bounds(hull: BasicSet) -> Result<BasicSet> {
+    let last = hull.dim(DimType::Set)? as u32 - 1;
+    let constraints = hull.get_constraint_list()?;
+    let mut kept = BasicSet::universe(hull.get_space()?)?;
+    let (mut lower, mut upper) = (Vec::new(), Vec::new());
+    for position in 0..constraints.size()? {
+        let constraint = constraints.get_at(position)?;
+        let involved = constraint.involves_dims(DimType::Set, last, 1)?;
+        if !involved || constraint.is_equality()? {
+            kept = kept.add_constraint(constraint)?;
+            continue;
+        }
+        let coefficient = constraint.get_coefficient_val(DimType::Set, last as i32)?.abs()?;
+        let key = (coefficient.get_num_si()?, BasicSet::from_constraint(constraint.copy()?)?.to_str()?.len());
+        let side = if constraint.is_lower_bound(DimType::Set, last)? { &mut lower } else { &mut upper };
+        side.push((key, constraint));
+    }
+    for mut side in [lower, upper] {
+        side.sort_by_key(|(key, _)| *key);
+        for (_, constraint) in side.into_iter().take(FEW) {
+            kept = kept.add_constraint(constraint)?;
+        }
+    }
+    Ok(kept)
+}
+
+fn range_in_hull(set: &Set, hull: BasicSet) -> Result<Range> {
     let (lower, upper) = bounds(&hull)?;
-    let lower = lower.map_or_else(|| widest(&set, Side::Lower), |bound| Ok(Some(bound)))?;
-    let upper = upper.map_or_else(|| widest(&set, Side::Upper), |bound| Ok(Some(bound)))?;
+    let lower = lower.map_or_else(|| widest(set, Side::Lower), |bound| Ok(Some(bound)))?;
+    let upper = upper.map_or_else(|| widest(set, Side::Upper), |bound| Ok(Some(bound)))?;
     match (lower, upper) {
         (Some(lower), Some(upper)) => Ok(Range { lower, upper, hull }),
         _ => Err(Error::new("a dimension that must be finite has no bounds")),

@@ -75,6 +75,23 @@ pub enum ReductionOp {
     Or,
 }
 
+impl ReductionOp {
+    /// The C spelling; `min` and `max`, which have none, by name.
+    pub fn c_name(self) -> &'static str {
+        match self {
+            Self::Sum => "+",
+            Self::Product => "*",
+            Self::Min => "min",
+            Self::Max => "max",
+            Self::BitAnd => "&",
+            Self::BitOr => "|",
+            Self::BitXor => "^",
+            Self::And => "&&",
+            Self::Or => "||",
+        }
+    }
+}
+
 /// Instances of one access that must stay before instances of another.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Dependence {

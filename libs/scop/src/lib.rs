@@ -47,6 +47,7 @@ mod ctype;
 mod dependence;
 mod diagnostic;
 mod expr;
+mod extension;
 pub mod from_isl;
 mod function;
 mod id;
@@ -54,6 +55,7 @@ mod isl_text;
 mod mapping;
 pub mod mark;
 pub mod names;
+pub mod openscop;
 mod placement;
 mod program;
 mod read;
@@ -66,6 +68,7 @@ pub use ctype::CType;
 pub use dependence::{Dependence, Dependences, LiveAccess, Reduction, ReductionOp};
 pub use diagnostic::{Diagnostic, Diagnostics, Outcome, Place, Severity};
 pub use expr::{BinaryOp, Expr, ExprKind, UnaryOp};
+pub use extension::Extension;
 pub use function::{Function, FunctionParameter};
 pub use id::{AccessId, ArrayId, BufferId, KernelId, LocalId, StatementId};
 pub use isl_text::{IslMap, IslPwAff, IslSchedule, IslSet};
@@ -75,6 +78,6 @@ pub use program::{
     Analysed, Extracted, FORMAT, Model, Parameter, Placed, Program, Scanned, Scheduled, Scop, Section, Stage,
     VERSION,
 };
-pub use read::{ReadError, document_schema, from_json, to_json};
-pub use source::{Region, Source, SourceRange, hash_text};
+pub use read::{MAX_TEXT, ReadError, Reading, document_schema, from_json, read, to_json};
+pub use source::{OPENSCOP, Region, Source, SourceRange, hash_text};
 pub use statement::{Access, AccessKind, Certainty, Iterator, Statement, Step, walk_expressions};

@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::ast::LoopProgram;
 use crate::{
-    Array, CType, Dependences, Function, IslSchedule, IslSet, Mapping, Placement, Source, Statement,
+    Array, CType, Dependences, Extension, Function, IslSchedule, IslSet, Mapping, Placement, Source,
+    Statement,
 };
 
 /// The value of the document's `format` field.
@@ -65,6 +66,9 @@ pub struct Model {
     pub statements: Vec<Statement>,
     /// The execution order of the source.
     pub order: IslSchedule,
+    /// What a document that was read from OpenScop keeps for other tools.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub extensions: Vec<Extension>,
 }
 
 /// An integer that is constant throughout the region.

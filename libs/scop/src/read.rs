@@ -1,4 +1,4 @@
-//! JSON in and out.
+//! Documents in, as JSON or OpenScop, and JSON out.
 
 use schemars::generate::SchemaSettings;
 use serde::Deserialize;
@@ -6,9 +6,13 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::ast::LoopProgram;
+use crate::openscop::{Notice, OpenScopError, from_openscop, is_openscop};
 use crate::{
     Dependences, FORMAT, IslSchedule, Mapping, Model, Placement, Program, Scanned, Section, Stage, VERSION,
 };
+
+/// No text of more bytes is read.
+pub const MAX_TEXT: usize = 64 << 20;
 
 /// Documents nest less deeply than this.
 const MAX_DEPTH: u32 = 1500;
@@ -16,6 +20,12 @@ const MAX_DEPTH: u32 = 1500;
 /// Why a text is not a document of the wanted stage.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
+    /// It is too long.
+    #[error("the text has more than {MAX_TEXT} bytes")]
+    TooLong,
+    /// It is OpenScop, but not as it should be.
+    #[error(transparent)]
+    OpenScop(#[from] OpenScopError),
     /// It is not JSON.
     #[error("this is not JSON: {message}")]
     Syntax {
@@ -55,14 +65,39 @@ pub enum ReadError {
     },
 }
 
-/// Reads a document. Sections of later stages are ignored; they are stale once an earlier stage runs again.
+/// What was read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reading<S> {
+    /// The document.
+    pub program: Program<S>,
+    /// What is worth a word.
+    pub notices: Vec<Notice>,
+}
+
+/// Reads a document in whichever format it is. Sections of later stages are ignored; they are stale once an earlier stage runs again.
+///
+/// # Errors
+/// If it is not a document, or not of this stage.
+pub fn read<S: Stage>(text: &str) -> Result<Reading<S>, ReadError> {
+    check_length(text)?;
+    if is_openscop(text) {
+        from_openscop(text)
+    } else {
+        from_json(text).map(|program| Reading { program, notices: Vec::new() })
+    }
+}
+
+/// Reads a document that is JSON.
+///
+/// # Errors
+/// If it is not a document, or not of this stage.
 pub fn from_json<S: Stage>(text: &str) -> Result<Program<S>, ReadError> {
-    check_depth(text)?;
-    let value = parse(text).map_err(|error| ReadError::Syntax {
-        message: strip_position(&error.to_string()),
-        line: error.line(),
-        column: error.column(),
-    })?;
+    check_length(text)?;
+    from_value(parse_json(text)?)
+}
+
+/// The document that some JSON is.
+pub(crate) fn from_value<S: Stage>(value: Value) -> Result<Program<S>, ReadError> {
     check_header(&value)?;
     check_sections::<S>(&value)?;
     serde_path_to_error::deserialize(&value).map_err(|error| {
@@ -70,6 +105,20 @@ pub fn from_json<S: Stage>(text: &str) -> Result<Program<S>, ReadError> {
         let (path, message) = found.unwrap_or((error.path().to_string(), error.into_inner().to_string()));
         ReadError::Shape { path, message }
     })
+}
+
+/// The JSON that a text is.
+pub(crate) fn parse_json(text: &str) -> Result<Value, ReadError> {
+    check_depth(text)?;
+    parse(text).map_err(|error| ReadError::Syntax {
+        message: strip_position(&error.to_string()),
+        line: error.line(),
+        column: error.column(),
+    })
+}
+
+fn check_length(text: &str) -> Result<(), ReadError> {
+    if text.len() > MAX_TEXT { Err(ReadError::TooLong) } else { Ok(()) }
 }
 
 /// The way to the part of a scop that has the wrong shape, and what is wrong with it. A scop as a whole cannot tell,
@@ -142,7 +191,7 @@ fn strip_position(message: &str) -> String {
     message.split(" at line ").next().unwrap_or(message).to_owned()
 }
 
-fn check_header(value: &Value) -> Result<(), ReadError> {
+pub(crate) fn check_header(value: &Value) -> Result<(), ReadError> {
     match value.get("format").map(|format| format.as_str().unwrap_or_default()) {
         Some(FORMAT) => {}
         Some(other) => return Err(ReadError::Foreign(format!("its `format` is `{other}`"))),

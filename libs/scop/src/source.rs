@@ -4,17 +4,44 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::{Diagnostic, Diagnostics};
+
 /// The source file of a program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Source {
     /// The path, as given to clan-rs.
     pub path: String,
-    /// The language; `c` for now.
+    /// The language: `c`, `c++`, or `openscop` for a program that another tool described in OpenScop. Of such a one the bodies are known as
+    /// text alone, and the arrays by their names.
     pub language: String,
     /// The SHA-256 of the file's bytes, in hexadecimal; cudagen refuses to rewrite a file that changed.
     pub hash: String,
-    /// The marked regions, in the order of the text; scop `k` came from region `k`.
+    /// The regions, in the order of the text; scop `k` came from region `k`.
     pub regions: Vec<Region>,
+}
+
+/// The value of [`Source::language`] for programs that other tools described in OpenScop.
+pub const OPENSCOP: &str = "openscop";
+
+impl Source {
+    /// True if the document has the bodies of the statements and the extents of the arrays, so that code can be generated.
+    pub fn is_complete(&self) -> bool {
+        self.language != OPENSCOP
+    }
+
+    /// # Errors
+    /// If a tool that needs bodies and extents cannot work on this program.
+    pub fn require_complete(&self, tool: &str) -> Result<(), Diagnostics> {
+        if self.is_complete() {
+            return Ok(());
+        }
+        let message = format!(
+            "{tool} needs what OpenScop does not say: the types of arrays and what statements compute"
+        );
+        let help =
+            "translate the C source: `clan-rs FILE.c`; its `--openscop` keeps what other tools do not need";
+        Err(Diagnostic::error("E0014", message).with_help(help).into())
+    }
 }
 
 /// A marked region.
@@ -22,8 +49,12 @@ pub struct Source {
 pub struct Region {
     /// The function around it.
     pub function: String,
-    /// From the `#` of `#pragma scop` to the end of the line of `#pragma endscop` (its newline excluded).
+    /// From the `#` of `#pragma scop` to the end of the line of `#pragma endscop` (its newline excluded); of a region that clan-rs
+    /// found itself, the statements and the pragmas directly before them.
     pub range: SourceRange,
+    /// The line of its end, if it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_line: Option<u32>,
 }
 
 /// A part of the source text.

@@ -9,17 +9,20 @@
 //! * V2 names: parameters, arrays and temporaries of a scop have free and distinct names ([`crate::names`]).
 //! * V3 every isl text parses as its kind, and uses no parameters but the scop's and those of the mapping.
 //! * V4 a domain is in the space of its statement, with one dimension for each iterator; the context and the extents of
-//!   arrays depend on parameters alone, and only the outermost extent and those that stand for loops may be unknown.
+//!   arrays depend on parameters alone, and only the outermost extent and those that stand for loops may be unknown
+//!   (all of them in a program that was described in OpenScop).
 //! * V5 an access relation goes from its statement to its array, with the array's number of dimensions.
 //! * V6 the body reads only through read accesses of the statement, assigns only through write accesses, and uses
 //!   temporaries, iterators, parameters and functions only where they are defined, and with their types. Accesses in control that
 //!   depends on data are not certain, and only indirect ones have subscripts. A function ends with a value.
 //! * V7 the original order and the schedule order exactly the instances of all statements (the schedule also those that
-//!   gpulocalizer added): none is lost on the way to a leaf, and no two are at the same time in the original order.
+//!   gpulocalizer added, and perhaps not those of dead statements): none is lost on the way to a leaf, and no two are at the same
+//!   time in the original order.
 //! * V8 a dependence goes between the statements of its two accesses, of which at least one writes; only what is
-//!   visible outside the region is live before or behind it.
-//! * V9 the kernels of the mapping are those that the tree marks, with as many loops around them, and every statement is in
-//!   one kernel or on the host. Dimensions of grids and blocks are x, then y, then z.
+//!   visible outside the region is live before or behind it. A reduction goes between instances of the statement of its accesses,
+//!   which read and write the same array. Nothing is said of dead statements, which exist.
+//! * V9 the kernels of the mapping are those that the tree marks, with as many loops around them, and every statement that
+//!   is not dead is in one kernel or on the host. Dimensions of grids and blocks are x, then y, then z.
 //! * V10 the arrays on the device have sizes for each of their dimensions; the buffers of a placement are used by accesses
 //!   of their kernel to their array, each access by one at most.
 //! * V11 the loop program names only statements, kernels, buffers, arrays and iterators that exist, with indices of the
@@ -39,9 +42,9 @@ mod space;
 mod tests;
 mod texts;
 mod tree;
-mod tree_text;
+pub(crate) mod tree_text;
 
-use crate::{Function, Program, Scop, Stage};
+use crate::{Program, Scop, Stage};
 
 use report::Report;
 use texts::Parsed;
@@ -80,27 +83,28 @@ pub fn verify_without<S: Stage>(program: &Program<S>, unread: &[Part]) -> Vec<Fa
     body::check_functions(&program.functions, &mut report);
     for (position, scop) in program.scops.iter().enumerate() {
         report.enter(format!("scop {position}"));
-        check_scop(scop, &program.functions, unread, &mut report);
+        check_scop(scop, program, unread, &mut report);
     }
     report.into_faults()
 }
 
 /// Later checks rely on earlier ones only in that they skip what did not parse or does not exist: that is a fault already.
-fn check_scop<S: Stage>(scop: &Scop<S>, functions: &[Function], unread: &[Part], report: &mut Report) {
+fn check_scop<S: Stage>(scop: &Scop<S>, program: &Program<S>, unread: &[Part], report: &mut Report) {
     let (model, stage) = (&scop.model, &scop.stage);
     numbering::check_ids(model, stage, report);
     numbering::check_names(model, report);
     let parsed = Parsed::new(model, stage, unread, report);
-    relations::check_domains(model, &parsed, report);
+    relations::check_domains(model, program.source.is_complete(), &parsed, report);
     relations::check_accesses(model, &parsed, report);
-    body::check_bodies(model, functions, report);
+    body::check_bodies(model, &program.functions, report);
     tree::check_order(&parsed, report);
-    tree::check_schedule(&parsed, report);
+    let dead = stage.dependences().map_or(&[][..], |dependences| &dependences.dead);
+    tree::check_schedule(&parsed, dead, report);
     if let Some(dependences) = stage.dependences().filter(|_| !unread.contains(&Part::Dependences)) {
         relations::check_dependences(model, dependences, &parsed, report);
     }
     if let Some(mapping) = stage.mapping() {
-        mapping::check_mapping(model, mapping, &parsed, report);
+        mapping::check_mapping(model, mapping, dead, &parsed, report);
     }
     if let (Some(placement), Some(mapping)) = (stage.placement(), stage.mapping()) {
         placement::check_placement(model, mapping, placement, &parsed, report);

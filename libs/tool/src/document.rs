@@ -1,6 +1,7 @@
 //! Why a text is not a document, in words that help.
 
-use scop::{Diagnostic, Diagnostics, FORMAT, ReadError, SourceRange, VERSION};
+use scop::openscop::{Notice, OpenScopError, OpenScopFault};
+use scop::{Diagnostic, Diagnostics, FORMAT, MAX_TEXT, ReadError, SourceRange, VERSION};
 
 use crate::input::Input;
 
@@ -27,6 +28,8 @@ fn empty(name: &str) -> Diagnostic {
 pub fn explain(tool: &str, input: &Input, text: &str, error: &ReadError) -> Diagnostic {
     let name = &input.name;
     match error {
+        ReadError::TooLong => too_long(name),
+        ReadError::OpenScop(error) => not_openscop(name, text, error),
         ReadError::Syntax { message, line, column } => not_json(name, text, message, *line, *column),
         ReadError::Foreign(why) => {
             Diagnostic::error("E0004", format!("{name} is JSON, but not a document of {FORMAT}: {why}"))
@@ -47,6 +50,47 @@ pub fn explain(tool: &str, input: &Input, text: &str, error: &ReadError) -> Diag
                 .with_help("the schema of documents is docs/schema/c2cuda-1.json")
         }
     }
+}
+
+fn not_openscop(name: &str, text: &str, error: &OpenScopError) -> Diagnostic {
+    let (code, what, help) = match error.kind {
+        OpenScopFault::Syntax => ("E0010", "is not OpenScop", None),
+        OpenScopFault::Meaning => ("E0011", "is OpenScop, but not a program", None),
+        OpenScopFault::Limit => ("E0012", "is more than this tool takes", None),
+        OpenScopFault::Stale => ("E0013", "contradicts itself", Some(STALE)),
+    };
+    let diagnostic = Diagnostic::error(code, format!("{name} {what}: {error}"));
+    let diagnostic = match range_at(text, offset_of(text, error.line, error.column)) {
+        Some(range) if error.line > 0 => diagnostic.at(name, range, ""),
+        _ => diagnostic,
+    };
+    match help {
+        Some(help) => diagnostic.with_help(help),
+        None => diagnostic,
+    }
+}
+
+const STALE: &str = "without its extensions `c2cuda` the text is read as that of another tool: dependences and loops are found, \
+                     but no CUDA is generated";
+
+/// The message for a text of more bytes than are read.
+pub fn too_long(name: &str) -> Diagnostic {
+    Diagnostic::error(
+        "E0012",
+        format!("{name} is more than this tool takes: it has more than {MAX_TEXT} bytes"),
+    )
+}
+
+/// What is worth a word in a text that was read.
+pub fn notices(input: &Input, text: &str, notices: &[Notice]) -> Vec<Diagnostic> {
+    let message = |notice: &Notice| {
+        let diagnostic = Diagnostic::warning("W0010", notice.message.clone());
+        match range_at(text, offset_of(text, notice.line, notice.column)) {
+            Some(range) => diagnostic.at(&input.name, range, ""),
+            None => diagnostic,
+        }
+    };
+    notices.iter().map(message).collect()
 }
 
 fn not_json(name: &str, text: &str, message: &str, line: usize, column: usize) -> Diagnostic {

@@ -1,10 +1,12 @@
 //! Where documents come from.
 
-use std::fs;
+use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use scop::{Diagnostic, Diagnostics};
+use scop::{Diagnostic, Diagnostics, MAX_TEXT};
+
+use crate::document::too_long;
 
 /// What was read, and its name for messages.
 pub struct Input {
@@ -24,17 +26,27 @@ pub fn read(path: Option<&Path>) -> Result<Input, Diagnostics> {
 
 fn read_file(path: &Path) -> Result<Input, Diagnostics> {
     let name = path.display().to_string();
-    match fs::read(path) {
-        Ok(bytes) => Ok(Input { name, bytes }),
+    match File::open(path).and_then(bounded) {
+        Ok(bytes) => taken(name, bytes),
         Err(error) => Err(cannot_read(&name, &error)),
     }
 }
 
+/// All bytes, or a few more than are taken.
+fn bounded(reader: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    reader.take(MAX_TEXT as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn taken(name: String, bytes: Vec<u8>) -> Result<Input, Diagnostics> {
+    if bytes.len() > MAX_TEXT { Err(too_long(&name).into()) } else { Ok(Input { name, bytes }) }
+}
+
 fn read_stdin() -> Result<Input, Diagnostics> {
     let name = "<stdin>".to_owned();
-    let mut bytes = Vec::new();
-    match io::stdin().lock().read_to_end(&mut bytes) {
-        Ok(_) => Ok(Input { name, bytes }),
+    match bounded(io::stdin().lock()) {
+        Ok(bytes) => taken(name, bytes),
         Err(error) => Err(cannot_read(&name, &error)),
     }
 }

@@ -16,9 +16,12 @@
 //! the pipe early has what it wants: that is a success, and nothing is said.
 //!
 //! The codes of the messages are `E0001` (cannot read), `E0002` (no text), `E0003` (no JSON), `E0004` (not ours), `E0005`
-//! (version), `E0006` (a stage is missing), `E0007` (shape), `E0008` (invariant), `E0009` (cannot write).
+//! (version), `E0006` (a stage is missing), `E0007` (shape), `E0008` (invariant), `E0009` (cannot write); for OpenScop `E0010`
+//! (syntax), `E0011` (no program), `E0012` (too large), `E0013` (it contradicts itself), `E0014` (too little is known), `E0015` (no
+//! words for it), and `W0010` (unknown extension).
 
 mod document;
+mod explain;
 mod guard;
 mod input;
 mod output;
@@ -31,6 +34,7 @@ use std::process::ExitCode;
 use scop::verify::Part;
 use scop::{Diagnostics, Outcome, Program, Stage};
 
+pub use explain::{HELP as EXPLAIN_HELP, explain_if_asked, explanation};
 pub use output::OutputFile;
 
 use guard::guarded;
@@ -61,16 +65,34 @@ pub struct Io {
     pub output: Option<PathBuf>,
 }
 
+/// How a document is written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::Args)]
+pub struct OutputFormat {
+    /// Write OpenScop instead of JSON; every tool reads both
+    #[arg(long)]
+    pub openscop: bool,
+}
+
 /// The life of a tool that takes a document to the next stage.
 pub fn transform<'a, A: Stage, B: Stage>(
     tool: impl Into<Tool<'a>>,
     io: &Io,
     run: impl FnOnce(Program<A>) -> Result<Outcome<Program<B>>, Diagnostics> + Send,
 ) -> ExitCode {
+    transform_as(tool, io, OutputFormat::default(), run)
+}
+
+/// The same for a tool that writes either format.
+pub fn transform_as<'a, A: Stage, B: Stage>(
+    tool: impl Into<Tool<'a>>,
+    io: &Io,
+    format: OutputFormat,
+    run: impl FnOnce(Program<A>) -> Result<Outcome<Program<B>>, Diagnostics> + Send,
+) -> ExitCode {
     guarded(tool.into(), |session| {
         let program = session.read::<A>(io.input.as_deref())?;
         let result = session.accept(run(program))?;
-        session.write_program(io.output.as_deref(), &result)
+        session.write_program(io.output.as_deref(), format, &result)
     })
 }
 
@@ -78,11 +100,12 @@ pub fn transform<'a, A: Stage, B: Stage>(
 pub fn produce<'a, B: Stage>(
     tool: impl Into<Tool<'a>>,
     output: Option<&Path>,
+    format: OutputFormat,
     run: impl FnOnce() -> Result<Outcome<Program<B>>, Diagnostics> + Send,
 ) -> ExitCode {
     guarded(tool.into(), |session| {
         let result = session.accept(run())?;
-        session.write_program(output, &result)
+        session.write_program(output, format, &result)
     })
 }
 

@@ -3,17 +3,18 @@
 use std::path::Path;
 use std::process::ExitCode;
 
+use scop::openscop::{Notice, to_openscop};
 use scop::verify::{self, Part};
-use scop::{Diagnostic, Diagnostics, Outcome, Program, Severity, Stage};
+use scop::{Diagnostic, Diagnostics, Outcome, Program, Reading, Severity, Stage};
 
-use crate::Tool;
 use crate::document;
 use crate::input::{self, Input};
 use crate::output;
 use crate::render::Renderer;
+use crate::{OutputFormat, Tool};
 
 /// The exit code for a mistake of the user's.
-const USER_IS_WRONG: u8 = 1;
+pub const USER_IS_WRONG: u8 = 1;
 
 /// The exit code for a mistake of ours.
 const WE_ARE_WRONG: u8 = 3;
@@ -38,15 +39,26 @@ impl<'a> Session<'a> {
     /// Reads and verifies a document.
     pub fn read<A: Stage>(&mut self, path: Option<&Path>) -> Result<Program<A>, Diagnostics> {
         let input = input::read(path)?;
-        let program = self.parse::<A>(&input)?;
+        let Reading { program, notices } = self.parse::<A>(&input)?;
+        self.show_notices(&input, &notices);
         self.renderer.expect_hash(&program.source.path, &program.source.hash);
         let faults = verify::verify_without(&program, self.unread);
         if faults.is_empty() { Ok(program) } else { Err(Diagnostics(faulty_input(&input.name, &faults))) }
     }
 
-    fn parse<A: Stage>(&mut self, input: &Input) -> Result<Program<A>, Diagnostics> {
+    /// Shows what is worth a word in a text that was read.
+    fn show_notices(&mut self, input: &Input, notices: &[Notice]) {
+        if let Ok(text) = document::text(input)
+            && !notices.is_empty()
+        {
+            self.renderer.remember(&input.name, text);
+            self.renderer.show(&document::notices(input, text, notices));
+        }
+    }
+
+    fn parse<A: Stage>(&mut self, input: &Input) -> Result<Reading<A>, Diagnostics> {
         let text = document::text(input)?;
-        scop::from_json(text).map_err(|error| {
+        scop::read(text).map_err(|error| {
             self.renderer.remember(&input.name, text);
             document::explain(self.name, input, text, &error).into()
         })
@@ -73,15 +85,27 @@ impl<'a> Session<'a> {
     pub fn write_program<B: Stage>(
         &mut self,
         path: Option<&Path>,
+        format: OutputFormat,
         program: &Program<B>,
     ) -> Result<(), Diagnostics> {
         let faults = verify::verify_without(program, self.unread);
         if !faults.is_empty() {
             return Err(Diagnostics(faulty_output(self.name, &faults)));
         }
-        let text = scop::to_json(program)
-            .map_err(|error| Diagnostic::bug(self.name, format!("its result is no JSON: {error}")))?;
-        output::write(path, &text)
+        output::write(path, &self.text(format, program)?)
+    }
+
+    fn text<B: Stage>(&self, format: OutputFormat, program: &Program<B>) -> Result<String, Diagnostics> {
+        if format.openscop {
+            return to_openscop(program).map_err(|error| {
+                let message = format!("the result cannot be written as OpenScop: {error}");
+                Diagnostic::error("E0015", message)
+                    .with_help("without `--openscop` it is written as JSON")
+                    .into()
+            });
+        }
+        scop::to_json(program)
+            .map_err(|error| Diagnostic::bug(self.name, format!("its result is no JSON: {error}")).into())
     }
 
     /// Shows why the run failed, if it did, and gives the exit code.

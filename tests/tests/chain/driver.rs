@@ -90,9 +90,10 @@ fn report_names_the_flags_and_folders_of_the_user() {
 #[test]
 fn tools_get_the_options_that_concern_them() {
     let stage = Stage::new("options");
-    let table: [(&[&str], &str); 7] = [
+    let table: [(&[&str], &str); 8] = [
         (&["-D", "N=5", "-I", "a b", "-UX"], "clan-rs: -DN=5 -Ia b -UX file.c -o "),
         (&["-std=gnu99", "-Wall", "-g", "-O2", "-lm", "-fopenmp"], "clan-rs: -std=gnu99 file.c -o "),
+        (&["--autoscop", "-DN=5"], "clan-rs: --autoscop -DN=5 file.c -o "),
         (&["--scheduler-options", "--tile-sizes 16,16"], "scheduler: --tile-sizes 16,16 /"),
         (&["--cudagen-options='a b' c"], "cudagen: a b c -o "),
         (&["--cloog-rs-options=a", "--cloog-rs-options=b"], "cloog-rs: a b /"),
@@ -108,7 +109,7 @@ fn tools_get_the_options_that_concern_them() {
 #[test]
 fn wrong_usage_is_told_apart() {
     let stage = Stage::new("usage");
-    let table: [(&[&str], &str); 24] = [
+    let table: [(&[&str], &str); 25] = [
         (&[], "which file?"),
         (&["file.c", "other.c"], "one file at a time: 'file.c' or 'other.c'?"),
         (&["--kep", "file.c"], "unknown option '--kep'; did you mean --keep?"),
@@ -132,6 +133,7 @@ fn wrong_usage_is_told_apart() {
         (&["--stage", "foo=cat", "file.c"], "there is no stage 'foo'"),
         (&["--to", "candl-rs", "--stage", "scheduler=cat", "file.c"], "stage scheduler does not run"),
         (&["--scheduler-options", "'a", "file.c"], "--scheduler-options has an unclosed quote"),
+        (&["--from", "candl-rs", "--autoscop", "file.json"], "--autoscop is for clan-rs, which does not run"),
         (&["--from", "candl-rs", "-DN=5", "file.json"], "-DN=5 is for clan-rs, which does not run"),
     ];
     for (arguments, said) in table {

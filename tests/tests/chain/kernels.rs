@@ -6,11 +6,18 @@ programs! {
     in "tests/kernels", options [];
     algebra: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     conditions: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
+    copies: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
+    data_dependent: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
+    effects: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
+    functions: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
+    indirect: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
+    linearised: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     loops: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     reductions: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     regions: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     shapes: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     stencils: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
+    structures: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     temporaries: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     types: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
 }
@@ -23,11 +30,19 @@ mod small_tiles {
         in "tests/kernels", options ["--scheduler-options=--tile-sizes 8,4"];
         algebra: runs [("", "33 / 5")], checked ("", "19");
         conditions: runs [("", "33 / 5")], checked ("", "19");
+
+        copies: runs [("", "33 / 5")], checked ("", "19");
+        data_dependent: runs [("", "33 / 5")], checked ("", "19");
+        effects: runs [("", "33 / 5")], checked ("", "19");
+        functions: runs [("", "33 / 5")], checked ("", "19");
+        indirect: runs [("", "33 / 5")], checked ("", "19");
+        linearised: runs [("", "33 / 5")], checked ("", "19");
         loops: runs [("", "33 / 5")], checked ("", "19");
         reductions: runs [("", "33 / 5")], checked ("", "19");
         regions: runs [("", "33 / 5")], checked ("", "19");
         shapes: runs [("", "33 / 5")], checked ("", "19");
         stencils: runs [("", "33 / 5")], checked ("", "19");
+        structures: runs [("", "33 / 5")], checked ("", "19");
         temporaries: runs [("", "33 / 5")], checked ("", "19");
         types: runs [("", "33 / 5")], checked ("", "19");
     }
@@ -41,11 +56,19 @@ mod odd_tiles {
         in "tests/kernels", options ["--scheduler-options=--algorithm source --tile-sizes 5"];
         algebra: runs [("", "33 / 5")], checked ("", "19");
         conditions: runs [("", "33 / 5")], checked ("", "19");
+
+        copies: runs [("", "33 / 5")], checked ("", "19");
+        data_dependent: runs [("", "33 / 5")], checked ("", "19");
+        effects: runs [("", "33 / 5")], checked ("", "19");
+        functions: runs [("", "33 / 5")], checked ("", "19");
+        indirect: runs [("", "33 / 5")], checked ("", "19");
+        linearised: runs [("", "33 / 5")], checked ("", "19");
         loops: runs [("", "33 / 5")], checked ("", "19");
         reductions: runs [("", "33 / 5")], checked ("", "19");
         regions: runs [("", "33 / 5")], checked ("", "19");
         shapes: runs [("", "33 / 5")], checked ("", "19");
         stencils: runs [("", "33 / 5")], checked ("", "19");
+        structures: runs [("", "33 / 5")], checked ("", "19");
         temporaries: runs [("", "33 / 5")], checked ("", "19");
         types: runs [("", "33 / 5")], checked ("", "19");
     }
@@ -59,11 +82,19 @@ mod global_memory {
         in "tests/kernels", options ["--gpulocalizer-options=--memories private"];
         algebra: runs [("", "33 / 5")], checked ("", "19");
         conditions: runs [("", "33 / 5")], checked ("", "19");
+
+        copies: runs [("", "33 / 5")], checked ("", "19");
+        data_dependent: runs [("", "33 / 5")], checked ("", "19");
+        effects: runs [("", "33 / 5")], checked ("", "19");
+        functions: runs [("", "33 / 5")], checked ("", "19");
+        indirect: runs [("", "33 / 5")], checked ("", "19");
+        linearised: runs [("", "33 / 5")], checked ("", "19");
         loops: runs [("", "33 / 5")], checked ("", "19");
         reductions: runs [("", "33 / 5")], checked ("", "19");
         regions: runs [("", "33 / 5")], checked ("", "19");
         shapes: runs [("", "33 / 5")], checked ("", "19");
         stencils: runs [("", "33 / 5")], checked ("", "19");
+        structures: runs [("", "33 / 5")], checked ("", "19");
         temporaries: runs [("", "33 / 5")], checked ("", "19");
         types: runs [("", "33 / 5")], checked ("", "19");
     }

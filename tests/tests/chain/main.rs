@@ -3,8 +3,10 @@
 //! * `driver`: what `scripts/c2cuda` does around the tools, with tools that only pretend.
 //! * `examples`: every program of `examples/`, translated, against what gcc makes of it.
 //! * `kernels`: the same for programs that use one construct of C after the other.
+//! * `mutants`: C files with random changes are taken or refused.
 //! * `polybench`: the same for the 30 kernels of the PolyBench suite.
 //! * `golden`: messages and documents that must not change unnoticed.
+//! * `openscop`: the tools with documents as OpenScop.
 //! * `running`: `c2cuda --run`, and parts of the chain, with the real tools.
 //! * `swap`: stages replaced by programs in Python.
 
@@ -15,6 +17,8 @@ mod driver;
 mod examples;
 mod golden;
 mod kernels;
+mod mutants;
+mod openscop;
 mod polybench;
 mod program;
 mod running;

@@ -25,6 +25,7 @@ programs! {
     durbin: runs [("", "45 / 64 / 2 / 1")], checked ("", "19");
     gramschmidt: runs [("", "45 37 / 64 32 / 33 33 / 1 1 / 0 0 / 5 0")], checked ("", "19 11");
     lu: runs [("", "45 / 64 / 2 / 1 / 0")], checked ("", "19");
+    ludcmp: runs [("", "45 / 64 / 2 / 1 / 0")], checked ("", "19");
     trisolv: runs [("", "45 / 64 / 2 / 1 / 0")], checked ("", "19");
     correlation: runs [("", "45 37 / 64 96 / 2 1 / 1 1")], checked ("", "11 19");
     covariance: runs [("", "45 37 / 64 96 / 2 1 / 5 0")], checked ("", "11 19");
@@ -36,6 +37,7 @@ programs! {
     heat_3d: runs [("", "19 3 / 34 2 / 3 1 / 2 1 / 1 1 / 0 0 / 9 0")], checked ("", "11 2");
     jacobi_1d: runs [("", "75 5 / 130 4 / 3 1 / 1 1 / 0 0 / 20 0")], checked ("", "77 3");
     jacobi_2d: runs [("", "75 5 / 66 4 / 3 1 / 1 1 / 0 0 / 20 0")], checked ("", "35 2");
+    seidel_2d: runs [("", "45 7 / 66 4 / 3 1 / 1 1 / 0 0 / 20 0")], checked ("", "19 3");
 }
 
 /// The flags of a program in the suite's own form: what is live at the end is printed, and with some of its options
@@ -86,7 +88,7 @@ fn original_durbin() {
 
 #[test]
 fn original_nussinov() {
-    let sizes = [(suite!("-DN=64"), "")];
+    let sizes = [(suite!("-DN=64"), ""), (suite!("-DN=3"), "")];
     original("nussinov").test(&[&FORMS[..], &sizes].concat(), (MINI, ""));
 }
 

@@ -172,10 +172,49 @@ int main(void)
     return 0;
 }
 ";
-    scratch.write("shift.c", source);
     let expected = (1..=31).map(|i| format!("{i} ")).collect::<String>() + &"0 ".repeat(9);
+    prints(&scratch, source, &expected);
+}
+
+/// Rows that overlap, and unsigned numbers that wrap around: what the translation assumes does not hold, and the original loops run.
+#[test]
+fn assumptions_that_do_not_hold_are_noticed() {
+    let scratch = Scratch::new("assume");
+    let source = "#include <stdio.h>
+static void rows(int n, int stride, int *restrict a)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            a[i * stride + j] += a[i * stride + j] + 1;
+#pragma endscop
+}
+static void below(unsigned n, unsigned m, int *restrict a)
+{
+#pragma scop
+    for (unsigned i = 0; i < 6 && i < n - m; i++)
+        a[i] += 100;
+#pragma endscop
+}
+int main(void)
+{
+    int a[9] = {0};
+    rows(2, 3, a);
+    rows(3, 1, a);
+    below(1, 2, a);
+    for (int i = 0; i < 9; i++)
+        printf(\"%d \", a[i]);
+    return 0;
+}
+";
+    prints(&scratch, source, "103 107 107 107 103 100 0 0 0 ");
+}
+
+/// The program prints the same on the simulator, checked and not checked.
+fn prints(scratch: &Scratch, source: &str, expected: &str) {
+    scratch.write("program.c", source);
     for machine in ["cpu", "check"] {
-        let call = driver().within(scratch.path()).args(["--run", "--on", machine, "shift.c"]);
+        let call = driver().within(scratch.path()).args(["-q", "--run", "--on", machine, "program.c"]);
         assert_eq!(call.run().succeeded().stdout, expected);
     }
 }
@@ -229,4 +268,40 @@ fn reported_commands_build_the_program() {
     let host = commands.lines().next().expect("the host part comes first");
     Call::new("sh").args(["-c", host]).within(scratch.path()).run().succeeded();
     assert!(scratch.at("my add.o").exists(), "{report}");
+}
+
+/// Compares what a program of `tests/programs` prints, compiled by `compiler`, with what its translation prints.
+fn prints_the_same(compiler: &str, name: &str, options: &[&str]) {
+    let scratch = Scratch::new(name);
+    let source = chain_tests::root().join("tests/programs").join(name);
+    let plain = scratch.at("plain");
+    let flags = ["-O1", "-ffp-contract=off", "-Wno-unknown-pragmas", "-o"];
+    Call::new(compiler).args(flags).arg(&plain).arg(&source).run().succeeded();
+    for size in ["33", "5"] {
+        let expected = Call::new(&plain).args([size]).run().succeeded().stdout;
+        let run = driver().within(scratch.path()).args(["--run", "--on", "check"]).args(options).arg(&source);
+        assert_eq!(run.args(["--", size]).run().succeeded().stdout, expected);
+    }
+}
+
+#[test]
+fn cxx_program_prints_the_same() {
+    prints_the_same("g++", "cplusplus.cpp", &[]);
+    let scratch = Scratch::new("translate c++");
+    let source = chain_tests::root().join("tests/programs/cplusplus.cpp");
+    driver().within(scratch.path()).args(["-q"]).arg(&source).run().succeeded();
+    assert_eq!(scratch.names(), ["cplusplus_gpu.cu", "cplusplus_gpu.h", "cplusplus_host.cpp"]);
+}
+
+#[test]
+fn unmarked_program_prints_the_same() {
+    prints_the_same("gcc", "unmarked.c", &["--autoscop"]);
+}
+
+#[test]
+fn messages_are_explained() {
+    let outcome = driver().args(["--explain", "e0120"]).run().succeeded();
+    assert!(outcome.stdout.starts_with("E0120: not affine\n"), "{}", outcome.stdout);
+    let outcome = driver().args(["--explain=E9"]).run().ended_with(2);
+    assert!(outcome.stderr.contains("there is no message `E9`"), "{}", outcome.stderr);
 }

@@ -4,8 +4,10 @@ mod execute;
 mod model;
 mod nest;
 mod random;
+mod subscripts;
 
 pub use execute::{Event, execute};
 pub use model::extracted;
-pub use nest::{Region, nest, statement};
+pub use nest::{Nest, Region, nest, statement};
 pub use random::Numbers;
+pub use subscripts::leading;

@@ -20,7 +20,7 @@ pub fn extracted(region: &Region) -> Program<Extracted> {
             path: "test.c".to_owned(),
             language: "c".to_owned(),
             hash: String::new(),
-            regions: vec![SourceRegion { function: "test".to_owned(), range: range() }],
+            regions: vec![SourceRegion { function: "test".to_owned(), range: range(), last_line: None }],
         },
         scops: vec![Scop { model: model(region), stage: Extracted {} }],
     }
@@ -46,6 +46,7 @@ fn model(region: &Region) -> Model {
         arrays: names.iter().enumerate().map(|(k, name)| array(k, name, region)).collect(),
         statements: writer.statements,
         order: IslSchedule(root + &child),
+        extensions: Vec::new(),
     }
 }
 
@@ -82,7 +83,7 @@ fn array(number: usize, (name, dimensions): &(String, usize), region: &Region) -
         constant: false,
         may_alias: false,
         visible: !region.hidden.contains(&name.as_str()),
-        dead_after: false,
+        dead_after: region.dead_after.contains(&name.as_str()),
         declared_at: None,
     }
 }

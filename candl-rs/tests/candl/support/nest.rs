@@ -107,16 +107,17 @@ pub fn statement(text: &str) -> Nest {
     Nest::Statement(text.split(';').map(assignment).collect())
 }
 
-/// A region: nests one after the other, and the arrays that only they see.
+/// A region: nests one after the other, the arrays that only they see, and those that nobody reads behind them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Region {
     pub nests: Vec<Nest>,
     pub hidden: Vec<&'static str>,
+    pub dead_after: Vec<&'static str>,
 }
 
 impl Region {
     pub fn new(nests: Vec<Nest>) -> Self {
-        Self { nests, hidden: Vec::new() }
+        Self { nests, hidden: Vec::new(), dead_after: Vec::new() }
     }
 
     /// The references of all statements, in the order of the text, which is that of their ids.

@@ -21,11 +21,15 @@ impl Numbers {
         choices[self.below(choices.len())]
     }
 
-    /// A region of one to three nests over the arrays `A[][]`, `B[]` and `s`.
+    /// A region of one to three nests over the arrays `A[][]`, `B[]`, `s` and the temporaries `t` and `w[]`.
     pub fn region(&mut self) -> Region {
         let mut region = Region::new((0..=self.below(3)).map(|_| self.nest(&mut Vec::new())).collect());
         if self.below(3) == 0 {
             region.hidden.push("B");
+        }
+        for temporary in ["t", "w"] {
+            let list = if self.below(2) == 0 { &mut region.hidden } else { &mut region.dead_after };
+            list.push(temporary);
         }
         region
     }
@@ -56,9 +60,11 @@ impl Numbers {
     }
 
     fn reference(&mut self, outer: &[&str]) -> String {
-        match self.below(8) {
+        match self.below(11) {
             0 => "s[]".to_owned(),
             1 => "B[?]".to_owned(),
+            8 | 9 => "t[]".to_owned(),
+            10 => format!("w[{}]", self.subscript(outer)),
             2..=4 => format!("B[{}]", self.subscript(outer)),
             _ => format!("A[{}, {}]", self.subscript(outer), self.subscript(outer)),
         }

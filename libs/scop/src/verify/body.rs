@@ -80,8 +80,7 @@ impl<'a> Body<'a> {
             self.expression(first, certain);
             self.define(*local, *ctype, Some(first));
         }
-        let evaluated = certain && !matches!(step, Step::For { .. });
-        step.expressions().into_iter().for_each(|expr| self.expression(expr, evaluated));
+        self.own_expressions(step, certain);
         match step {
             Step::Define { local, ctype, value, .. } => self.define(*local, *ctype, value.as_ref()),
             Step::Set { local, value } => match self.locals.get(local).copied() {
@@ -105,6 +104,17 @@ impl<'a> Body<'a> {
             }
             Step::While { body, .. } => self.steps(body, false),
             Step::Return { value } => self.returned(value),
+        }
+    }
+
+    /// The expressions of a step itself, but for the first value of a loop.
+    fn own_expressions(&mut self, step: &Step, certain: bool) {
+        match step {
+            Step::For { condition, next, .. } => {
+                self.expression(condition, false);
+                self.expression(next, false);
+            }
+            _ => step.expressions().into_iter().for_each(|expr| self.expression(expr, certain)),
         }
     }
 

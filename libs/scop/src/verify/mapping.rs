@@ -10,9 +10,15 @@ use super::space::Tuple;
 use super::texts::{Parsed, Texts};
 use crate::{Axis, Kernel, KernelId, Mapping, Model, StatementId, mark};
 
-/// The kernels are those that the tree marks, and every statement is in one kernel or on the host.
-pub fn check_mapping(model: &Model, mapping: &Mapping, parsed: &Parsed, report: &mut Report) {
-    check_statements(model, mapping, report);
+/// The kernels are those that the tree marks, and every statement is in one kernel or on the host; dead ones may be in neither.
+pub fn check_mapping(
+    model: &Model,
+    mapping: &Mapping,
+    dead: &[StatementId],
+    parsed: &Parsed,
+    report: &mut Report,
+) {
+    check_statements(model, mapping, dead, report);
     for kernel in &mapping.kernels {
         check_axes(kernel, report);
         check_grid(kernel, &parsed.texts, report);
@@ -23,7 +29,7 @@ pub fn check_mapping(model: &Model, mapping: &Mapping, parsed: &Parsed, report: 
     }
 }
 
-fn check_statements(model: &Model, mapping: &Mapping, report: &mut Report) {
+fn check_statements(model: &Model, mapping: &Mapping, dead: &[StatementId], report: &mut Report) {
     let mut places: BTreeMap<StatementId, usize> = BTreeMap::new();
     let in_kernels = mapping.kernels.iter().flat_map(|kernel| &kernel.statements);
     for statement in in_kernels.chain(mapping.host.iter().map(|host| &host.statement)) {
@@ -31,7 +37,8 @@ fn check_statements(model: &Model, mapping: &Mapping, report: &mut Report) {
     }
     for statement in &model.statements {
         let count = places.remove(&statement.id).unwrap_or_default();
-        report.require(9, count == 1, || format!("{} is mapped {count} times", statement.id));
+        let is_missing = count == 0 && dead.contains(&statement.id);
+        report.require(9, count == 1 || is_missing, || format!("{} is mapped {count} times", statement.id));
     }
     for statement in places.keys() {
         report.fault(9, format!("the mapping names {statement}, which does not exist"));

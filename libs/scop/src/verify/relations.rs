@@ -7,10 +7,15 @@ use polyhedra::{Map, PwAff, Set};
 use super::report::Report;
 use super::space::{Tuple, domain_tuple, map_tuples, set_tuple};
 use super::texts::{Parsed, Texts};
-use crate::{Access, AccessId, AccessKind, Array, Dependence, Dependences, LiveAccess, Model, Statement};
+use crate::{
+    Access, AccessId, AccessKind, Array, Dependence, Dependences, LiveAccess, Model, Reduction, Statement,
+    StatementId,
+};
 
 /// V4: a domain has one dimension for each iterator; the context and the extents of arrays have none.
-pub fn check_domains(model: &Model, parsed: &Parsed, report: &mut Report) {
+///
+/// The extents in a program that is not `complete` may be unknown.
+pub fn check_domains(model: &Model, complete: bool, parsed: &Parsed, report: &mut Report) {
     for (statement, domain) in model.statements.iter().zip(&parsed.domains) {
         if let Some(domain) = domain {
             let what = format!("the domain of {}", statement.id);
@@ -24,11 +29,11 @@ pub fn check_domains(model: &Model, parsed: &Parsed, report: &mut Report) {
             .require(4, is_params != Some(false), || "the context is not about parameters alone".to_owned());
     }
     for array in &model.arrays {
-        check_extents(array, &parsed.texts, report);
+        check_extents(array, complete, &parsed.texts, report);
     }
 }
 
-fn check_extents(array: &Array, texts: &Texts, report: &mut Report) {
+fn check_extents(array: &Array, complete: bool, texts: &Texts, report: &mut Report) {
     for (position, extent) in array.extents.iter().enumerate() {
         let what = format!("extent {position} of {}", array.id);
         match &extent.value {
@@ -38,7 +43,7 @@ fn check_extents(array: &Array, texts: &Texts, report: &mut Report) {
                 }
             }
             None => {
-                let around = position < array.scope_depth as usize;
+                let around = position < array.scope_depth as usize || !complete;
                 report.require(4, position == 0 || around, || format!("{what} is missing"));
             }
         }
@@ -78,6 +83,17 @@ pub fn check_dependences(model: &Model, dependences: &Dependences, parsed: &Pars
     }
     for live in &dependences.live_out {
         check.live("live-out", Write, live, report);
+    }
+    for reduction in &dependences.reductions {
+        check.reduction(reduction, report);
+    }
+    check_dead(model, &dependences.dead, report);
+}
+
+fn check_dead(model: &Model, dead: &[StatementId], report: &mut Report) {
+    for (position, id) in dead.iter().enumerate() {
+        let exists = id.index() < model.statements.len() && !dead[..position].contains(id);
+        report.require(8, exists, || format!("{id} is dead twice, or does not exist"));
     }
 }
 
@@ -120,6 +136,18 @@ impl<'a> Check<'a> {
         let (Some((source, _)), Some((sink, _))) = (source, sink) else { return };
         let ends = [Tuple::instances(source), Tuple::instances(sink)];
         read_map(8, &what, &dependence.relation.0, ends, self.texts, report);
+    }
+
+    fn reduction(&self, reduction: &Reduction, report: &mut Report) {
+        let what = format!("the reduction of {}", reduction.statement);
+        let read = self.access(&what, reduction.read, AccessKind::Read, report);
+        let write = self.access(&what, reduction.write, AccessKind::Write, report);
+        let (Some((reader, read)), Some((writer, write))) = (read, write) else { return };
+        let own = reader.id == reduction.statement && writer.id == reduction.statement;
+        report.require(8, own, || format!("{what} has accesses of another statement"));
+        report.require(8, read.array == write.array, || format!("{what} reads another array than it writes"));
+        let ends = [Tuple::instances(reader), Tuple::instances(writer)];
+        read_map(8, &what, &reduction.relation.0, ends, self.texts, report);
     }
 
     fn live(&self, name: &str, kind: AccessKind, live: &LiveAccess, report: &mut Report) {

@@ -178,6 +178,40 @@ fn v8_dependences_go_between_their_accesses() {
     violates(8, "/dependences/live_in/0/elements", json!("{ A1[i] }"), "in A1[]");
     violates(8, "/dependences/live_in/0/relation", json!("{ S0[i] -> A1[i] }"), "leads to A1[]");
     violates(8, "/arrays/0/visible", json!(false), "does not exist outside");
+    let reduction = |read: &str, write: &str, relation: &str| {
+        let (statement, operator) = ("S1", "+");
+        json!([{ "statement": statement, "read": read, "write": write, "operator": operator, "relation": relation }])
+    };
+    for (key, value, words) in [
+        ("reductions", reduction("a9", "a3", "{ S1[] -> S1[] }"), "does not exist"),
+        ("reductions", reduction("a3", "a3", "{ S1[] -> S1[] }"), "does not read"),
+        ("reductions", reduction("a1", "a2", "{ S0[i] -> S0[i] }"), "of another statement"),
+        ("dead", json!(["S7"]), "S7 is dead twice, or does not exist"),
+        ("dead", json!(["S1", "S1"]), "S1 is dead twice"),
+    ] {
+        let mut document = sound();
+        document["scops"][0]["dependences"][key] = value;
+        let faults = faults(&document);
+        let said = faults.iter().any(|fault| fault.invariant == 8 && fault.message.contains(words));
+        assert!(said, "{key}: {faults:?}");
+    }
+}
+
+#[test]
+fn the_schedule_may_leave_out_dead_statements_and_no_others() {
+    let without = |dead: &str| {
+        let mut document = sound();
+        let scop = &mut document["scops"][0];
+        scop["dependences"]["dead"] = json!([dead]);
+        scop["mapping"]["host"] = json!([]);
+        let lines =
+            scop["schedule"].to_string().replace("; S1[] : n > 0", "").replace("S1[]", "S1[] : false");
+        scop["schedule"] = serde_json::from_str(&lines).unwrap();
+        faults(&document)
+    };
+    assert_eq!(without("S1"), []);
+    let invariants: Vec<u32> = without("S0").iter().map(|fault| fault.invariant).collect();
+    assert_eq!(invariants, [7, 9]);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use super::Part;
 use super::report::Report;
 use super::space::{HasSpace, Object, parameters};
 use super::tree_text;
-use crate::{Axis, IslSchedule, Model, Stage};
+use crate::{Axis, IslSchedule, Model, Stage, StatementId};
 
 /// What the checks of a scop have in common.
 pub struct Parsed {
@@ -47,9 +47,11 @@ impl Parsed {
         Self { mapped_texts: Texts::new(model, &Axis::ALL), texts, context, domains, order, schedule }
     }
 
-    /// All instances, or nothing if a domain did not parse.
-    pub fn instances(&self) -> Option<polyhedra::Result<UnionSet>> {
-        let domains: Vec<&Set> = self.domains.iter().map(Option::as_ref).collect::<Option<_>>()?;
+    /// The instances of all statements but some, or nothing if a domain did not parse.
+    pub fn instances(&self, without: &[StatementId]) -> Option<polyhedra::Result<UnionSet>> {
+        let domains = self.domains.iter().enumerate();
+        let wanted = domains.filter(|(number, _)| without.iter().all(|id| id.index() != *number));
+        let domains: Vec<&Set> = wanted.map(|(_, domain)| domain.as_ref()).collect::<Option<_>>()?;
         Some(union(&domains))
     }
 }

@@ -4,13 +4,13 @@ use polyhedra::{DimType, Result, Schedule, ScheduleNode, ScheduleNodeType, Set, 
 
 use super::report::Report;
 use super::texts::{Parsed, Texts};
-use crate::Axis;
+use crate::{Axis, StatementId};
 
 /// The order of the source has every instance exactly once, and no two at the same time.
 pub fn check_order(parsed: &Parsed, report: &mut Report) {
     let Some(order) = &parsed.order else { return };
     check_parameters("the order", order, &parsed.texts, report);
-    check_coverage("the order", order, parsed, report);
+    check_coverage("the order", order, parsed, &[], report);
     let total = report.answer(7, "the order", is_total(order));
     report.require(7, total != Some(false), || {
         "the order leaves open which of two instances is first".to_owned()
@@ -22,11 +22,11 @@ fn is_total(tree: &Schedule) -> Result<bool> {
     Ok(tree.get_map()?.intersect_domain(tree.get_domain()?)?.is_injective()?)
 }
 
-/// The schedule has every instance; blocks and threads are parameters of it.
-pub fn check_schedule(parsed: &Parsed, report: &mut Report) {
+/// The schedule has every instance, except perhaps those of dead statements; blocks and threads are parameters of it.
+pub fn check_schedule(parsed: &Parsed, dead: &[StatementId], report: &mut Report) {
     let Some(schedule) = &parsed.schedule else { return };
     check_parameters("the schedule", schedule, &parsed.mapped_texts, report);
-    check_coverage("the schedule", schedule, parsed, report);
+    check_coverage("the schedule", schedule, parsed, dead, report);
 }
 
 fn check_parameters(what: &str, tree: &Schedule, texts: &Texts, report: &mut Report) {
@@ -52,24 +52,29 @@ fn check_node_parameters(what: &str, node: &ScheduleNode, texts: &Texts, report:
     Ok(())
 }
 
-fn check_coverage(what: &str, tree: &Schedule, parsed: &Parsed, report: &mut Report) {
-    let Some(instances) = parsed.instances() else { return };
-    let answer = instances.and_then(|instances| coverage(tree, instances, parsed.context.as_ref()));
+fn check_coverage(
+    what: &str,
+    tree: &Schedule,
+    parsed: &Parsed,
+    optional: &[StatementId],
+    report: &mut Report,
+) {
+    let (Some(all), Some(needed)) = (parsed.instances(&[]), parsed.instances(optional)) else { return };
+    let answer = all.and_then(|all| coverage(tree, &all, &needed?, parsed.context.as_ref()));
     let Some(Coverage { root, leaves }) = report.answer(7, what, answer) else { return };
     report.require(7, root, || format!("{what} is not on the instances of the statements"));
     report.require(7, leaves, || format!("{what} loses instances on the way to its leaves"));
 }
 
-/// Whether a tree has all instances and no others at its root, and still all of them at its leaves.
+/// Whether a tree has all instances that it needs and no others at its root, and still all of them at its leaves.
 struct Coverage {
     root: bool,
     leaves: bool,
 }
 
-fn coverage(tree: &Schedule, instances: UnionSet, context: Option<&Set>) -> Result<Coverage> {
-    let instances = within(instances, context)?;
+fn coverage(tree: &Schedule, all: &UnionSet, needed: &UnionSet, context: Option<&Set>) -> Result<Coverage> {
     let domain = within(tree.get_domain()?, context)?;
-    let root = domain.is_equal(&instances)?;
+    let root = domain.is_subset(all)? && within(needed.copy()?, context)?.is_subset(&domain)?;
     let nothing = UnionSet::from_set(Set::parse("{ [] }")?)?;
     let prefix = UnionMap::from_domain_and_range(domain.copy()?, nothing)?;
     let reached = without_coordinates(at_leaves(&tree.get_root()?, prefix)?)?;

@@ -1,0 +1,18 @@
+//! Which loops carry a dependence.
+
+use polyhedra::{DimType, Map, Result};
+
+/// The positions of those of the `shared` outermost loops that carry pairs of a relation between instances: their iterations
+/// differ, and those of the loops around them are the same.
+pub fn carried(pairs: Map, shared: usize) -> Result<Vec<usize>> {
+    let mut carried = Vec::new();
+    let mut pairs = pairs;
+    for position in 0..shared {
+        let same = pairs.copy()?.equate(DimType::In, position as i32, DimType::Out, position as i32)?;
+        if !pairs.is_subset(&same)? {
+            carried.push(position);
+        }
+        pairs = same;
+    }
+    Ok(carried)
+}

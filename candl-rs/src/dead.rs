@@ -1,0 +1,45 @@
+//! Statements without effect.
+
+use std::collections::BTreeMap;
+
+use petgraph::graphmap::DiGraphMap;
+use petgraph::visit::Dfs;
+use scop::{AccessId, Dependence, Dependences, LiveAccess, Model, StatementId};
+
+use crate::dataflow::Flow;
+
+/// The statements of which no value reaches one that stays behind the region.
+///
+/// If that is all of them, the list is empty: a program without any statement is of use to nobody.
+pub fn dead(model: &Model, flow: &[Dependence], live_out: &[LiveAccess]) -> Vec<StatementId> {
+    let owners = owners(model);
+    let owner = |access: AccessId| owners.get(&access).copied();
+    let readers_first = flow.iter().filter_map(|flow| Some((owner(flow.sink)?, owner(flow.source)?)));
+    let graph = DiGraphMap::<StatementId, ()>::from_edges(readers_first);
+    let mut alive = Dfs::empty(&graph);
+    for statement in live_out.iter().filter_map(|live| owner(live.access)) {
+        alive.move_to(statement);
+        while alive.next(&graph).is_some() {}
+    }
+    let dead = model.statements.iter().map(|statement| statement.id);
+    let dead: Vec<StatementId> = dead.filter(|id| !alive.discovered.contains(id)).collect();
+    if dead.len() == model.statements.len() { Vec::new() } else { dead }
+}
+
+/// Takes away what is found about statements that are dead. The values of a dead statement go to dead statements only.
+pub fn leave_out(model: &Model, found: &mut Dependences, flows: &mut Vec<Flow>) {
+    let Dependences { flow, live_in, dead, .. } = found;
+    let owners = owners(model);
+    let is_dead = |access: &AccessId| owners.get(access).is_some_and(|statement| dead.contains(statement));
+    flow.retain(|flow| !is_dead(&flow.sink));
+    flows.retain(|flow| !is_dead(&flow.sink));
+    live_in.retain(|live| !is_dead(&live.access));
+}
+
+/// The statement of each access.
+pub fn owners(model: &Model) -> BTreeMap<AccessId, StatementId> {
+    let statements = model.statements.iter();
+    statements
+        .flat_map(|statement| statement.accesses.iter().map(|access| (access.id, statement.id)))
+        .collect()
+}

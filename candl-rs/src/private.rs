@@ -1,0 +1,219 @@
+//! Which variables get one copy for each iteration of some loops.
+//!
+//! A variable that the region uses over and over for values that do not outlive an iteration keeps iterations in order for no reason but
+//! its memory:
+//!
+//! ```c
+//! double s;
+//! for (int i = 0; i < n; i++) {       for (int i = 0; i < n; i++) {
+//!     s = 0;                              s[i] = 0;
+//!     for (int j = 0; j < n; j++)   →     for (int j = 0; j < n; j++)
+//!         s += a[i][j];                       s[i] += a[i][j];
+//!     b[i] = s;                           b[i] = s[i];
+//! }                                   }
+//! ```
+//!
+//! That is right if every read takes a value that was written with the same values of the iterators that become subscripts, and
+//! neither a value from before the region nor one that is needed behind it is among them. Then the last write of the element of the
+//! larger array before a read is the one whose value the read took before. Nothing is asked of the order, so whichever loops are
+//! chosen, the flow dependences stay what they are.
+//!
+//! The copies are variables that only the region sees, as those declared in its loops; gpulocalizer turns them into registers where
+//! it can. Where it cannot they cost memory, so loops are chosen sparingly ([`Chooser::loops`]).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use petgraph::algo::tarjan_scc;
+use petgraph::graphmap::DiGraphMap;
+use polyhedra::{DimType, Map, PwAff, Result, Text, UnionMap, maps_of};
+use scop::{Access, AccessId, AccessKind, Array, Dependences, Model, StatementId};
+
+use crate::carried::carried;
+use crate::dataflow::Flow;
+use crate::dead::owners;
+use crate::loops::Loops;
+use crate::webs::{Web, merged, webs};
+
+/// Arrays with so few elements along a dimension count as if they did not have it.
+const SMALL: i64 = 32;
+
+/// The webs that get arrays of their own, each with the dimensions of its statements' domains that become leading subscripts.
+pub fn private(
+    model: &Model,
+    flows: &[Flow],
+    dependences: &Dependences,
+    loops: &Loops,
+) -> Result<Vec<(Web, Vec<usize>)>> {
+    let mut candidates = webs(model, flows, &dependences.dead);
+    candidates.retain(|web| stays_inside(web, dependences) && is_expandable(web, model));
+    let chooser = Chooser::new(model, flows, dependences, loops, &candidates)?;
+    let mut chosen = Vec::new();
+    for web in candidates {
+        let loops = chooser.loops(&web)?;
+        if !loops.is_empty() {
+            chosen.push((web, loops));
+        }
+    }
+    Ok(merged(chosen))
+}
+
+/// True if no value of a web comes from before the region or stays behind it.
+fn stays_inside(web: &Web, dependences: &Dependences) -> bool {
+    let mut live = dependences.live_in.iter().chain(&dependences.live_out);
+    !live.any(|live| web.accesses.contains(&live.access))
+}
+
+/// True if the accesses of a web can be rewritten, and the size of a copy is known.
+fn is_expandable(web: &Web, model: &Model) -> bool {
+    let Some(array) = model.arrays.get(web.array.index()) else { return false };
+    let sized = array.extents.iter().skip(array.scope_depth as usize).all(|extent| extent.value.is_some());
+    sized && accesses(web, model).all(|(_, access)| !access.indirect)
+}
+
+fn accesses<'a>(web: &'a Web, model: &'a Model) -> impl Iterator<Item = (StatementId, &'a Access)> {
+    let statements = model.statements.iter().filter(|statement| web.statements.contains(&statement.id));
+    statements.flat_map(|statement| {
+        let accesses = statement.accesses.iter().filter(|access| web.accesses.contains(&access.id));
+        accesses.map(|access| (statement.id, access))
+    })
+}
+
+/// Chooses loops.
+struct Chooser<'a> {
+    model: &'a Model,
+    flows: &'a [Flow],
+    loops: &'a Loops,
+    /// The largest number of dimensions of an array that the region works on.
+    rank: usize,
+    /// The loops that cannot be parallel for a statement because they carry values between it and statements on which it
+    /// depends in turn.
+    sequential: BTreeMap<StatementId, BTreeSet<usize>>,
+}
+
+impl<'a> Chooser<'a> {
+    fn new(
+        model: &'a Model,
+        flows: &'a [Flow],
+        dependences: &Dependences,
+        loops: &'a Loops,
+        candidates: &[Web],
+    ) -> Result<Self> {
+        let whole = |array: &&Array| !candidates.iter().any(|web| web.array == array.id);
+        let rank = model.arrays.iter().filter(whole).map(rank).max().unwrap_or_default();
+        let sequential = if candidates.is_empty() {
+            BTreeMap::new()
+        } else {
+            sequential_loops(model, dependences, loops)?
+        };
+        Ok(Self { model, flows, loops, rank, sequential })
+    }
+
+    /// The loops, as positions among those around the statements of a web, over which it is expanded.
+    ///
+    /// Loops that could be parallel if it were not for the reuse of memory: all of them for a scalar, which will be a register; for an
+    /// array the outermost ones, and no more than keep it as small as what the region works on. Where no loop could be
+    /// parallel, a scalar is expanded over as many of the innermost ones as that, so that at least the order of the iterations is free as
+    /// far as values go: a wavefront may run through them, or another loop nest do the same in parallel.
+    fn loops(&self, web: &Web) -> Result<Vec<usize>> {
+        let Some(array) = self.model.arrays.get(web.array.index()) else { return Ok(Vec::new()) };
+        let possible = self.possible(web, array)?;
+        let free: Vec<usize> = possible.iter().copied().filter(|&k| self.is_free(web, k)).collect();
+        let own = rank(array);
+        let affordable = if own == 0 { self.rank.max(1) } else { self.rank.saturating_sub(own) };
+        Ok(match (own, free.is_empty()) {
+            (0, false) => free,
+            (0, true) => possible[possible.len().saturating_sub(affordable)..].to_vec(),
+            _ => free.into_iter().take(affordable).collect(),
+        })
+    }
+
+    /// The loops that all statements of a web share, whose values no flow leaves, and in whose iterations it uses the same memory.
+    fn possible(&self, web: &Web, array: &Array) -> Result<Vec<usize>> {
+        let Some(&first) = web.statements.first() else { return Ok(Vec::new()) };
+        let shared = web.statements.iter().map(|&other| self.loops.shared(first, other)).min();
+        let mut possible: Vec<usize> = (0..shared.unwrap_or_default()).collect();
+        for flow in self.flows.iter().filter(|flow| web.accesses.contains(&flow.source)) {
+            let mut kept = Vec::new();
+            for k in possible {
+                if keeps(&flow.relation, k)? {
+                    kept.push(k);
+                }
+            }
+            possible = kept;
+        }
+        if !array.extents.is_empty() && !possible.is_empty() {
+            let reused = self.reused(web, shared.unwrap_or_default())?;
+            possible.retain(|k| reused.contains(k));
+        }
+        Ok(possible)
+    }
+
+    /// The loops in whose iterations a web uses the same memory.
+    fn reused(&self, web: &Web, shared: usize) -> Result<BTreeSet<usize>> {
+        let (mut all, mut writes) = (UnionMap::parse("{ }")?, UnionMap::parse("{ }")?);
+        for (statement, access) in accesses(web, self.model) {
+            let Some(statement) = self.model.statements.get(statement.index()) else { continue };
+            let domain = polyhedra::Set::parse(&statement.domain.0)?;
+            let relation = Map::parse(&access.relation.0)?.intersect_domain(domain)?;
+            all = all.union(UnionMap::from_map(relation.copy()?)?)?;
+            if access.kind == AccessKind::Write {
+                writes = writes.union(UnionMap::from_map(relation)?)?;
+            }
+        }
+        let mut reused = BTreeSet::new();
+        for pairs in maps_of(&writes.apply_range(all.reverse()?)?)? {
+            reused.extend(carried(pairs, shared)?);
+        }
+        Ok(reused)
+    }
+
+    fn is_free(&self, web: &Web, position: usize) -> bool {
+        !web.statements.iter().any(|statement| {
+            let number = self.loops.around(*statement).get(position);
+            let sequential = self.sequential.get(statement);
+            number.zip(sequential).is_some_and(|(number, sequential)| sequential.contains(number))
+        })
+    }
+}
+
+/// True if the instances of all pairs have the same value in a dimension.
+fn keeps(pairs: &Map, position: usize) -> Result<bool> {
+    let same = pairs.copy()?.equate(DimType::In, position as i32, DimType::Out, position as i32)?;
+    Ok(pairs.is_subset(&same)?)
+}
+
+/// The dimensions of an array that are not small.
+fn rank(array: &Array) -> usize {
+    let is_small = |text: &str| {
+        let value = PwAff::parse(text).and_then(|value| Ok(value.max_val()?.cmp_si(SMALL)? <= 0));
+        value.unwrap_or(false)
+    };
+    let extents = array.extents.iter().skip(array.scope_depth as usize);
+    extents.filter(|extent| !extent.value.as_ref().is_some_and(|value| is_small(&value.0))).count()
+}
+
+/// For each statement the loops that carry values between the statements with which it is in a cycle of flow dependences.
+fn sequential_loops(
+    model: &Model,
+    dependences: &Dependences,
+    loops: &Loops,
+) -> Result<BTreeMap<StatementId, BTreeSet<usize>>> {
+    let owners = owners(model);
+    let ends = |source: AccessId, sink: AccessId| Some((*owners.get(&source)?, *owners.get(&sink)?));
+    let edges = dependences.flow.iter().filter_map(|flow| ends(flow.source, flow.sink));
+    let graph = DiGraphMap::<StatementId, ()>::from_edges(edges);
+    let mut sequential = BTreeMap::new();
+    for cycle in tarjan_scc(&graph) {
+        let members: BTreeSet<StatementId> = cycle.into_iter().collect();
+        let mut carrying = BTreeSet::new();
+        for flow in &dependences.flow {
+            let Some((source, sink)) = ends(flow.source, flow.sink) else { continue };
+            if members.contains(&source) && members.contains(&sink) {
+                let positions = carried(Map::parse(&flow.relation.0)?, loops.shared(source, sink))?;
+                carrying.extend(positions.into_iter().filter_map(|k| loops.around(source).get(k)).copied());
+            }
+        }
+        sequential.extend(members.into_iter().map(|statement| (statement, carrying.clone())));
+    }
+    Ok(sequential)
+}

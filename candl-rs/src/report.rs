@@ -1,0 +1,228 @@
+//! What keeps each loop of the source in order, in words.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use polyhedra::{DimType, Map, Result, Text};
+use scop::{
+    AccessId, Analysed, Array, ArrayId, Dependence, Dependences, Model, Region, Scop, Statement, StatementId,
+};
+
+use crate::dead::owners;
+use crate::loops::Loops;
+
+/// One line for each loop of a scop, indented by its depth, and below it why it is not parallel, if it is not.
+pub fn report(scop: &Scop<Analysed>, region: Option<&Region>) -> Result<String> {
+    let model = &scop.model;
+    let reporter = Reporter {
+        model,
+        dependences: &scop.stage.dependences,
+        loops: Loops::new(model)?,
+        owners: owners(model),
+    };
+    let mut text = match region {
+        Some(region) => format!("{}, line {}:\n", region.function, region.range.line),
+        None => format!("{}:\n", model.name),
+    };
+    for number in 0..reporter.loops.depths.len() {
+        text += &reporter.describe(number)?;
+    }
+    Ok(text)
+}
+
+/// The kinds of dependences.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Flow,
+    Anti,
+    Output,
+}
+
+struct Reporter<'a> {
+    model: &'a Model,
+    dependences: &'a Dependences,
+    loops: Loops,
+    owners: BTreeMap<AccessId, StatementId>,
+}
+
+/// What a loop carries.
+#[derive(Default)]
+struct Carried {
+    /// Why its iterations must stay in order: for each kind of dependence and array the lines that it leads from and to.
+    reasons: BTreeMap<(Kind, ArrayId), BTreeSet<(u32, u32)>>,
+    /// The reductions that it is part of.
+    reductions: Vec<String>,
+}
+
+impl Reporter<'_> {
+    fn describe(&self, number: usize) -> Result<String> {
+        let depth = self.loops.depths[number];
+        let statements = self.statements(number);
+        let Some(first) = statements.first() else { return Ok(String::new()) };
+        let iterator = first.iterators.get(depth).map_or("?", |iterator| iterator.name.as_str());
+        let indent = "  ".repeat(depth + 1);
+        let carried = self.carried(number, depth)?;
+        let mut text = format!("{indent}for {iterator} ({}): {}", lines(&statements), self.verdict(&carried));
+        let copies = self.copies(&statements, depth)?;
+        if !copies.is_empty() {
+            write!(text, "; each iteration has its own {}", copies.join(", ")).unwrap_or_default();
+        }
+        text.push('\n');
+        for reason in self.reasons(&carried) {
+            text += &format!("{indent}    {reason}\n");
+        }
+        Ok(text)
+    }
+
+    /// Where values go from iteration to iteration, the reuse of the memory between them is not worth a word.
+    fn reasons(&self, carried: &Carried) -> Vec<String> {
+        let reasons = carried.reasons.iter();
+        let own = reasons.filter(|((kind, array), _)| {
+            *kind == Kind::Flow || !carried.reasons.contains_key(&(Kind::Flow, *array))
+        });
+        let text = |((kind, array), lines): (&(Kind, ArrayId), &BTreeSet<(u32, u32)>)| {
+            let name = self.model.arrays.get(array.index()).map_or("?", name);
+            let lines: Vec<String> = lines.iter().map(|(from, to)| format!("{from} to {to}")).collect();
+            let what = match kind {
+                Kind::Flow => format!("reads `{name}` as an earlier iteration wrote it (flow)"),
+                Kind::Anti => format!("overwrites `{name}`, which an earlier iteration read (anti)"),
+                Kind::Output => format!("overwrites `{name}`, which an earlier iteration wrote (output)"),
+            };
+            format!("{what}: from line {}", lines.join(", "))
+        };
+        own.map(text).collect()
+    }
+
+    fn statements(&self, number: usize) -> Vec<&Statement> {
+        let ids = self.loops.statements.get(number).map_or(&[][..], Vec::as_slice);
+        let dead = &self.dependences.dead;
+        let statements = ids.iter().filter(|id| !dead.contains(id));
+        statements.filter_map(|id| self.model.statements.get(id.index())).collect()
+    }
+
+    fn verdict(&self, carried: &Carried) -> String {
+        let reductions = carried.reductions.join(", ");
+        match (carried.reasons.is_empty(), carried.reductions.is_empty()) {
+            (true, true) => "parallel".to_owned(),
+            (true, false) => format!("reduction, {reductions}"),
+            (false, true) => "in order".to_owned(),
+            (false, false) => format!("in order, also a reduction, {reductions}"),
+        }
+    }
+
+    fn carried(&self, number: usize, depth: usize) -> Result<Carried> {
+        let mut carried = Carried::default();
+        for (kind, dependence) in self.all() {
+            let Some(ends) = self.ends(dependence) else { continue };
+            let inside = |id: StatementId| self.loops.around(id).get(depth) == Some(&number);
+            if !inside(ends.0.id) || !inside(ends.1.id) {
+                continue;
+            }
+            let pairs = carried_at(Map::parse(&dependence.relation.0)?, depth)?;
+            if pairs.is_empty()? {
+                continue;
+            }
+            match self.reduction(dependence, &pairs)? {
+                Some(reduction) => note(&mut carried.reductions, reduction),
+                None => {
+                    let Some(array) = self.array(dependence.source) else { continue };
+                    let lines = (ends.0.range.line, ends.1.range.line);
+                    carried.reasons.entry((kind, array.id)).or_default().insert(lines);
+                }
+            }
+        }
+        Ok(carried)
+    }
+
+    fn all(&self) -> impl Iterator<Item = (Kind, &Dependence)> {
+        let Dependences { flow, anti, output, .. } = self.dependences;
+        let kinds = [(Kind::Flow, flow), (Kind::Anti, anti), (Kind::Output, output)];
+        kinds.into_iter().flat_map(|(kind, list)| list.iter().map(move |dependence| (kind, dependence)))
+    }
+
+    fn ends(&self, dependence: &Dependence) -> Option<(&Statement, &Statement)> {
+        let statement = |access| self.model.statements.get(self.owners.get(access)?.index());
+        Some((statement(&dependence.source)?, statement(&dependence.sink)?))
+    }
+
+    /// The reduction to which all pairs of a dependence belong, if there is one: ``+ into `s` ``.
+    fn reduction(&self, dependence: &Dependence, pairs: &Map) -> Result<Option<String>> {
+        for reduction in &self.dependences.reductions {
+            let own = |access: &AccessId| {
+                self.owners.get(access) == Some(&reduction.statement)
+                    && self.array(*access).map(|array| array.id)
+                        == self.array(reduction.write).map(|array| array.id)
+            };
+            if own(&dependence.source)
+                && own(&dependence.sink)
+                && pairs.is_subset(&Map::parse(&reduction.relation.0)?)?
+            {
+                let name = self.array(reduction.write).map_or("?", name);
+                return Ok(Some(format!("{} into `{name}`", reduction.operator.c_name())));
+            }
+        }
+        Ok(None)
+    }
+
+    fn array(&self, access: AccessId) -> Option<&Array> {
+        let statement = self.model.statements.get(self.owners.get(&access)?.index())?;
+        self.model.arrays.get(statement.access(access)?.array.index())
+    }
+
+    /// The variables that are others in each iteration of a loop.
+    fn copies(&self, statements: &[&Statement], depth: usize) -> Result<Vec<String>> {
+        let mut copies = Vec::new();
+        for access in statements.iter().flat_map(|statement| &statement.accesses) {
+            let Some(array) = self.model.arrays.get(access.array.index()) else { continue };
+            let text = format!("`{}`", name(array));
+            if array.scope_depth > 0 && !copies.contains(&text) {
+                let relation = Map::parse(&access.relation.0)?;
+                if has_subscript(&relation, depth, array.scope_depth)? {
+                    copies.push(text);
+                }
+            }
+        }
+        Ok(copies)
+    }
+}
+
+/// The pairs of a dependence that differ in one loop and agree in those around it.
+fn carried_at(mut pairs: Map, depth: usize) -> Result<Map> {
+    for outer in 0..depth as i32 {
+        pairs = pairs.equate(DimType::In, outer, DimType::Out, outer)?;
+    }
+    let same = pairs.copy()?.equate(DimType::In, depth as i32, DimType::Out, depth as i32)?;
+    Ok(pairs.subtract(same)?)
+}
+
+/// True if one of the leading subscripts of an access is an iterator.
+fn has_subscript(relation: &Map, iterator: usize, leading: u32) -> Result<bool> {
+    for subscript in 0..leading as i32 {
+        let equal = relation.copy()?.equate(DimType::In, iterator as i32, DimType::Out, subscript)?;
+        if relation.is_subset(&equal)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn note(list: &mut Vec<String>, text: String) {
+    if !list.contains(&text) {
+        list.push(text);
+    }
+}
+
+/// The name by which the user knows an array.
+fn name(array: &Array) -> &str {
+    if array.expression.is_empty() { &array.name } else { &array.expression }
+}
+
+/// The lines of the source between which statements stand.
+fn lines(statements: &[&Statement]) -> String {
+    let last_line = |statement: &&Statement| {
+        statement.range.line + statement.text.bytes().filter(|&byte| byte == b'\n').count() as u32
+    };
+    let first = statements.iter().map(|statement| statement.range.line).min().unwrap_or_default();
+    let last = statements.iter().map(last_line).max().unwrap_or_default();
+    if first == last { format!("line {first}") } else { format!("lines {first} to {last}") }
+}

@@ -1,0 +1,259 @@
+//! Steps that combine an element with something by an operator of which the order does not matter.
+
+use polyhedra::{Map, Result, Text};
+use scop::{Access, AccessId, BinaryOp, CType, Expr, ExprKind, ReductionOp, Statement, Step};
+
+use crate::expand::without_casts;
+
+/// `element = element operator something`
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Update {
+    /// The accesses that read the element: one, or two where it is compared and then taken.
+    pub reads: Vec<AccessId>,
+    /// The access that writes it.
+    pub write: AccessId,
+    /// The operator.
+    pub operator: ReductionOp,
+}
+
+/// The updates of a statement, wherever they stand in its body.
+///
+/// Recognised are `s op= e` and what means the same: `s = s + a + b`, `s = a * s`, `s -= e`; for minimum and maximum calls of `fmin` and
+/// its kind, `s = e < s ? e : s`, and `if (e < s) s = e`. Differences whose right operand is the element, as in `s = e - s`, are
+/// none. What `e` is does not matter here: if it reads the element as well, that is another access, which the dataflow shows.
+///
+/// For floating-point numbers the operators are associative but for rounding, and minimum and maximum by comparisons only as far as no
+/// value is a NaN.
+pub fn updates(statement: &Statement) -> Vec<Update> {
+    let body = Body { statement };
+    let mut found = Vec::new();
+    for step in &statement.body {
+        step.walk(&mut |step| found.extend(body.update(step)));
+    }
+    found
+}
+
+/// A read that an operator combines with something.
+type Operand<'e> = (ReductionOp, &'e Expr);
+
+struct Body<'a> {
+    statement: &'a Statement,
+}
+
+impl Body<'_> {
+    fn update(&self, step: &Step) -> Option<Update> {
+        let (write, subscripts, operands) = match step {
+            Step::Assign { access, subscripts, value, .. } => (access, subscripts, self.operands(value)),
+            Step::If { condition, then, otherwise } if otherwise.is_empty() => match &then[..] {
+                [Step::Assign { access, subscripts, value, .. }] => {
+                    (access, subscripts, self.replaced(condition, value))
+                }
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let written = (*write, &subscripts[..]);
+        let own = operands.into_iter().filter_map(|(operator, operand)| match &operand.kind {
+            ExprKind::Read { access, subscripts } if self.is_same_element(written, (*access, subscripts)) => {
+                Some((operator, *access))
+            }
+            _ => None,
+        });
+        let own: Vec<(ReductionOp, AccessId)> = own.collect();
+        let &(operator, _) = own.first()?;
+        let reads: Vec<AccessId> = own.into_iter().map(|(_, access)| access).collect();
+        let is_sound = reads.len() == 1 || is_idempotent(operator);
+        is_sound.then_some(Update { reads, write: *write, operator })
+    }
+
+    /// The reads of which a new value is made by one operator.
+    fn operands<'e>(&self, value: &'e Expr) -> Vec<Operand<'e>> {
+        let mut found = Vec::new();
+        if let Some((operator, _)) = self.operation(without_casts(value)) {
+            self.collect(value, value.ctype, operator, &mut found);
+        }
+        found
+    }
+
+    fn collect<'e>(
+        &self,
+        expr: &'e Expr,
+        element: CType,
+        operator: ReductionOp,
+        found: &mut Vec<Operand<'e>>,
+    ) {
+        let inner = without_casts(expr);
+        if !converts_harmlessly(expr, element, operator) {
+            return;
+        }
+        match self.operation(inner) {
+            _ if matches!(inner.kind, ExprKind::Read { .. }) => found.push((operator, inner)),
+            Some((same, operands)) if same == operator && keeps_type(operator, element, &operands) => {
+                operands.into_iter().for_each(|operand| self.collect(operand, element, operator, found));
+            }
+            _ => {}
+        }
+    }
+
+    /// For `if (e < s) s = e`: the operator, and what the value replaces.
+    fn replaced<'e>(&self, condition: &'e Expr, value: &Expr) -> Vec<Operand<'e>> {
+        let Some((smaller, greater)) = comparison(condition) else { return Vec::new() };
+        let element = value.ctype;
+        let found = if self.is_same(without_casts(value), without_casts(smaller)) {
+            (ReductionOp::Min, without_casts(greater))
+        } else if self.is_same(without_casts(value), without_casts(greater)) {
+            (ReductionOp::Max, without_casts(smaller))
+        } else {
+            return Vec::new();
+        };
+        let sides = [smaller, greater];
+        let harmless = sides.iter().all(|side| converts_harmlessly(side, element, found.0));
+        if harmless && keeps_type(found.0, element, &sides) { vec![found] } else { Vec::new() }
+    }
+
+    /// An operator and the operands that it combines: of a difference only the left one, of a choice also those that are compared.
+    fn operation<'e>(&self, expr: &'e Expr) -> Option<(ReductionOp, Vec<&'e Expr>)> {
+        match &expr.kind {
+            ExprKind::Binary { operator: BinaryOp::Sub, left, .. } => Some((ReductionOp::Sum, vec![left])),
+            ExprKind::Binary { operator, left, right } => {
+                Some((reduction_op(*operator)?, vec![&**left, &**right]))
+            }
+            ExprKind::Call { function, arguments } => Some((extremum(function)?, arguments.iter().collect())),
+            ExprKind::Conditional { condition, then, otherwise } => {
+                let (smaller, greater) = comparison(condition)?;
+                let are = |one: &Expr, other: &Expr| {
+                    self.is_same(without_casts(then), without_casts(one))
+                        && self.is_same(without_casts(otherwise), without_casts(other))
+                };
+                let operator = if are(smaller, greater) {
+                    ReductionOp::Min
+                } else if are(greater, smaller) {
+                    ReductionOp::Max
+                } else {
+                    return None;
+                };
+                Some((operator, vec![&**then, &**otherwise, smaller, greater]))
+            }
+            _ => None,
+        }
+    }
+
+    /// True if two expressions have the same value when they are evaluated one after the other.
+    fn is_same(&self, one: &Expr, other: &Expr) -> bool {
+        if one.ctype != other.ctype {
+            return false;
+        }
+        match (&one.kind, &other.kind) {
+            (
+                ExprKind::Read { access: one, subscripts: ones },
+                ExprKind::Read { access: other, subscripts: others },
+            ) => self.is_same_element((*one, ones), (*other, others)),
+            (
+                ExprKind::Unary { operator: one_operator, operand: one },
+                ExprKind::Unary { operator: other_operator, operand: other },
+            ) => one_operator == other_operator && self.is_same(one, other),
+            (
+                ExprKind::Binary { operator: one_operator, left: one_left, right: one_right },
+                ExprKind::Binary { operator: other_operator, left: other_left, right: other_right },
+            ) => {
+                one_operator == other_operator
+                    && self.is_same(one_left, other_left)
+                    && self.is_same(one_right, other_right)
+            }
+            (ExprKind::Cast { operand: one, .. }, ExprKind::Cast { operand: other, .. }) => {
+                self.is_same(one, other)
+            }
+            (
+                ExprKind::Call { function: one_function, arguments: ones },
+                ExprKind::Call { function: other_function, arguments: others },
+            ) => one_function == other_function && self.are_same(ones, others),
+            (one, other) => one == other,
+        }
+    }
+
+    fn are_same(&self, ones: &[Expr], others: &[Expr]) -> bool {
+        ones.len() == others.len() && ones.iter().zip(others).all(|(one, other)| self.is_same(one, other))
+    }
+
+    fn is_same_element(&self, one: (AccessId, &[Expr]), other: (AccessId, &[Expr])) -> bool {
+        let accesses = self.statement.access(one.0).zip(self.statement.access(other.0));
+        accesses.is_some_and(|(one, other)| is_same_place(one, other)) && self.are_same(one.1, other.1)
+    }
+}
+
+/// True if two accesses touch the same element in each instance, if their subscripts, where they have any, agree.
+fn is_same_place(one: &Access, other: &Access) -> bool {
+    let relations = || -> Result<bool> {
+        let (map, same) = (Map::parse(&one.relation.0)?, Map::parse(&other.relation.0)?);
+        Ok((one.indirect || map.is_single_valued()?) && map.is_equal(&same)?)
+    };
+    one.array == other.array && one.indirect == other.indirect && relations().unwrap_or(false)
+}
+
+/// What is smaller, or perhaps equal, and what is greater if a condition holds.
+fn comparison(condition: &Expr) -> Option<(&Expr, &Expr)> {
+    match &without_casts(condition).kind {
+        ExprKind::Binary { operator: BinaryOp::Lt | BinaryOp::Le, left, right } => Some((left, right)),
+        ExprKind::Binary { operator: BinaryOp::Gt | BinaryOp::Ge, left, right } => Some((right, left)),
+        _ => None,
+    }
+}
+
+/// True if the conversions around an expression commute with an operator on elements of a type.
+///
+/// Integers of any width are rings for `+ * & | ^`: what is cut off has no influence on what is kept. Floating-point conversions only
+/// round. Truth values survive anything under the logical operators, and `_Bool` under `&` and `|`. Between integers and floating
+/// point a conversion in each step loses what the sum would have kept.
+fn converts_harmlessly(expr: &Expr, element: CType, operator: ReductionOp) -> bool {
+    use ReductionOp::{And, BitAnd, BitOr, Or};
+    let types = types_of_casts(expr);
+    match operator {
+        And | Or => true,
+        _ if !element.is_integer() => types.iter().all(|ctype| !ctype.is_integer()),
+        BitAnd | BitOr if element == CType::Bool => types.iter().all(|ctype| ctype.is_integer()),
+        _ => types.iter().all(|ctype| ctype.is_integer() && *ctype != CType::Bool),
+    }
+}
+
+/// The types through which a value goes, outermost first.
+fn types_of_casts(mut expr: &Expr) -> Vec<CType> {
+    let mut types = vec![expr.ctype];
+    while let ExprKind::Cast { operand, .. } = &expr.kind {
+        expr = operand;
+        types.push(expr.ctype);
+    }
+    types
+}
+
+/// True if integers of which the smallest or largest is taken fit the element: no other result comes of cutting them off later.
+fn keeps_type(operator: ReductionOp, element: CType, operands: &[&Expr]) -> bool {
+    let fits = |operand: &&Expr| operand.ctype == element || without_casts(operand).ctype == element;
+    let is_extremum = matches!(operator, ReductionOp::Min | ReductionOp::Max);
+    !is_extremum || !element.is_integer() || operands.iter().all(fits)
+}
+
+fn reduction_op(operator: BinaryOp) -> Option<ReductionOp> {
+    Some(match operator {
+        BinaryOp::Add => ReductionOp::Sum,
+        BinaryOp::Mul => ReductionOp::Product,
+        BinaryOp::BitAnd => ReductionOp::BitAnd,
+        BinaryOp::BitOr => ReductionOp::BitOr,
+        BinaryOp::BitXor => ReductionOp::BitXor,
+        BinaryOp::And => ReductionOp::And,
+        BinaryOp::Or => ReductionOp::Or,
+        _ => return None,
+    })
+}
+
+fn extremum(function: &str) -> Option<ReductionOp> {
+    match function {
+        "fmin" | "fminf" | "fminl" => Some(ReductionOp::Min),
+        "fmax" | "fmaxf" | "fmaxl" => Some(ReductionOp::Max),
+        _ => None,
+    }
+}
+
+/// True if it makes no difference how often the same value is combined.
+fn is_idempotent(operator: ReductionOp) -> bool {
+    !matches!(operator, ReductionOp::Sum | ReductionOp::Product | ReductionOp::BitXor)
+}

@@ -1,0 +1,165 @@
+//! Which steps are updates by an operator of which the order does not matter.
+
+use crate::support::{Region, extracted, nest, statement};
+use scop::ReductionOp::{And, BitAnd, BitOr, BitXor, Max, Min, Or, Product, Sum};
+use scop::{AccessId, BinaryOp, CType, Certainty, Expr, ExprKind, ReductionOp, Step};
+
+/// The accesses of `s = s | s | A[i] | A[i]`: the element, once more, what is combined with it, once more, and the write.
+const S: u32 = 0;
+const S_AGAIN: u32 = 1;
+const A: u32 = 2;
+const A_AGAIN: u32 = 3;
+const WRITE: AccessId = AccessId(4);
+
+fn read(access: u32, ctype: CType) -> Expr {
+    Expr { ctype, kind: ExprKind::Read { access: AccessId(access), subscripts: Vec::new() } }
+}
+
+fn binary(operator: BinaryOp, left: Expr, right: Expr) -> Expr {
+    let is_truth = operator.precedence() <= 5 || (9..=10).contains(&operator.precedence());
+    let ctype = if is_truth { CType::Int } else { left.ctype };
+    Expr { ctype, kind: ExprKind::Binary { operator, left: Box::new(left), right: Box::new(right) } }
+}
+
+fn cast(ctype: CType, operand: Expr) -> Expr {
+    Expr { ctype, kind: ExprKind::Cast { implicit: true, operand: Box::new(operand) } }
+}
+
+fn call(function: &str, arguments: Vec<Expr>) -> Expr {
+    Expr { ctype: CType::Double, kind: ExprKind::Call { function: function.to_owned(), arguments } }
+}
+
+fn choice(condition: Expr, then: Expr, otherwise: Expr) -> Expr {
+    let (condition, ctype) = (Box::new(condition), then.ctype);
+    Expr {
+        ctype,
+        kind: ExprKind::Conditional { condition, then: Box::new(then), otherwise: Box::new(otherwise) },
+    }
+}
+
+fn assign(value: Expr) -> Step {
+    Step::Assign { access: WRITE, subscripts: Vec::new(), value, compound: None }
+}
+
+fn when(condition: Expr, then: Step) -> Step {
+    Step::If { condition, then: vec![then], otherwise: Vec::new() }
+}
+
+/// The operator of the update that a step is, if it is one. Accesses that the step does not use touch nothing.
+fn found(step: Step, element: CType) -> Option<ReductionOp> {
+    let region = Region::new(vec![nest("i", "0", "n", vec![statement("s[] = s[] | s[] | A[i] | A[i]")])]);
+    let mut program = extracted(&region);
+    let model = &mut program.scops[0].model;
+    model.arrays.iter_mut().for_each(|array| array.element = element);
+    let statement = &mut model.statements[0];
+    let certainty = if matches!(step, Step::If { .. }) { Certainty::May } else { Certainty::Must };
+    statement.accesses[WRITE.index()].certainty = certainty;
+    let text = format!("{step:?}");
+    for access in statement.accesses.iter_mut().filter(|access| access.id != WRITE) {
+        if !text.contains(&format!("Read {{ access: {:?},", access.id)) {
+            access.relation.0 = access.relation.0.replace(" }", " : false }");
+        }
+    }
+    statement.body = vec![step];
+    let analysed = candl_rs::run(program).unwrap().value;
+    let reductions = &analysed.scops[0].stage.dependences.reductions;
+    assert!(reductions.len() <= 1, "{reductions:?}");
+    reductions.first().map(|reduction| reduction.operator)
+}
+
+fn expect(element: CType, cases: Vec<(Step, Option<ReductionOp>)>) {
+    for (step, expected) in cases {
+        let text = format!("{step:?}");
+        assert_eq!(found(step, element), expected, "{element}: {text}");
+    }
+}
+
+#[test]
+fn sums_and_their_like() {
+    use BinaryOp::{Add, Div, Mul, Sub};
+    let (s, again) = (|| read(S, CType::Double), || read(S_AGAIN, CType::Double));
+    let a = || read(A, CType::Double);
+    expect(
+        CType::Double,
+        vec![
+            (assign(binary(Add, s(), a())), Some(Sum)),
+            (assign(binary(Add, a(), s())), Some(Sum)),
+            (assign(binary(Add, binary(Add, a(), s()), a())), Some(Sum)),
+            (assign(binary(Sub, s(), a())), Some(Sum)),
+            (assign(binary(Mul, a(), s())), Some(Product)),
+            (when(a(), assign(binary(Add, s(), a()))), Some(Sum)),
+            (assign(binary(Sub, a(), s())), None),
+            (assign(binary(Sub, a(), binary(Sub, a(), s()))), None),
+            (assign(binary(Div, s(), a())), None),
+            (assign(binary(Add, binary(Mul, s(), a()), a())), None),
+            (assign(binary(Add, s(), again())), None),
+            (assign(binary(Add, s(), binary(Mul, again(), a()))), None),
+            (when(again(), assign(binary(Add, s(), a()))), None),
+            (assign(a()), None),
+        ],
+    );
+}
+
+#[test]
+fn smallest_and_largest() {
+    use BinaryOp::{Ge, Gt, Le, Lt};
+    let (s, again) = (|| read(S, CType::Double), || read(S_AGAIN, CType::Double));
+    let (a, a_again) = (|| read(A, CType::Double), || read(A_AGAIN, CType::Double));
+    expect(
+        CType::Double,
+        vec![
+            (assign(call("fmax", vec![s(), a()])), Some(Max)),
+            (assign(call("fmin", vec![a(), call("fmin", vec![a_again(), s()])])), Some(Min)),
+            (assign(call("fmax", vec![a(), call("fmin", vec![a_again(), s()])])), None),
+            (assign(call("pow", vec![s(), a()])), None),
+            (assign(choice(binary(Lt, a(), s()), a_again(), again())), Some(Min)),
+            (assign(choice(binary(Lt, a(), s()), again(), a_again())), Some(Max)),
+            (assign(choice(binary(Ge, a(), s()), a_again(), again())), Some(Max)),
+            (assign(choice(binary(Ge, a(), s()), a_again(), a())), None),
+            (when(binary(Gt, a(), s()), assign(a_again())), Some(Max)),
+            (when(binary(Gt, s(), a()), assign(a_again())), Some(Min)),
+            (when(binary(Le, a(), s()), assign(a_again())), Some(Min)),
+            (when(binary(Le, a(), s()), assign(binary(BinaryOp::Add, a_again(), a()))), None),
+            (when(binary(BinaryOp::Eq, a(), s()), assign(a_again())), None),
+        ],
+    );
+}
+
+#[test]
+fn integers_are_combined_in_any_width_but_not_through_other_types() {
+    use BinaryOp::{Add, Lt};
+    let (s, a) = (|| read(S, CType::Char), || read(A, CType::Char));
+    let wide = |expr: Expr| cast(CType::Int, expr);
+    let double = |expr: Expr| cast(CType::Double, expr);
+    let narrow = |expr: Expr| cast(CType::Char, expr);
+    let (again, int) = (|| read(S_AGAIN, CType::Char), || wide(read(A_AGAIN, CType::Char)));
+    expect(
+        CType::Char,
+        vec![
+            (assign(narrow(binary(Add, wide(s()), wide(a())))), Some(Sum)),
+            (assign(narrow(binary(BinaryOp::BitAnd, wide(s()), wide(a())))), Some(BitAnd)),
+            (assign(narrow(binary(BinaryOp::BitXor, wide(a()), wide(s())))), Some(BitXor)),
+            (assign(narrow(binary(BinaryOp::And, wide(s()), wide(a())))), Some(And)),
+            (assign(narrow(binary(BinaryOp::Or, wide(a()), wide(s())))), Some(Or)),
+            (assign(narrow(binary(Add, double(s()), double(a())))), None),
+            (assign(narrow(choice(binary(Lt, wide(a()), wide(s())), int(), wide(again())))), Some(Min)),
+            (
+                when(
+                    binary(Lt, binary(Add, wide(a()), wide(a())), wide(s())),
+                    assign(narrow(binary(Add, int(), int()))),
+                ),
+                None,
+            ),
+        ],
+    );
+    let (s, a) = (|| cast(CType::Int, read(S, CType::Bool)), || cast(CType::Int, read(A, CType::Bool)));
+    let truth = |expr: Expr| cast(CType::Bool, expr);
+    expect(
+        CType::Bool,
+        vec![
+            (assign(truth(binary(BinaryOp::BitOr, s(), a()))), Some(BitOr)),
+            (assign(truth(binary(BinaryOp::BitXor, s(), a()))), None),
+            (assign(truth(binary(Add, s(), a()))), None),
+        ],
+    );
+}

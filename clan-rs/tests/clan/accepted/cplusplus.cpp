@@ -1,0 +1,60 @@
+// C++ around regions that could be C.
+#include <cmath>
+
+namespace deep {
+
+struct Field {
+    int n;
+    double *data;
+    void scale(double factor);
+};
+
+void Field::scale(double factor)
+{
+    double *p = data;
+    const int count = n;
+#pragma scop
+    for (int i = 0; i < count; ++i)
+        p[i] *= factor;
+#pragma endscop
+}
+
+void roots(int n, float *__restrict__ a, const double *__restrict__ b, bool *__restrict__ c)
+{
+    constexpr int width = 4;
+#pragma scop
+    for (int i = 0; i < n; ++i) {
+        a[i] = std::sqrt(a[i]) + std::abs(float(b[i])) + static_cast<float>(std::pow(b[i], 2.0)) + std::abs(b[i]);
+        c[i] = b[i] > 0.5 and i % width == 0 ? true : c[i + n];
+    }
+#pragma endscop
+}
+
+}
+
+extern "C" void member(int n, deep::Field *f)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        f->data[i] += f->n;
+#pragma endscop
+}
+
+namespace one {
+static double change(double x) { return x + 1; }
+}
+
+namespace two {
+static double change(double x) { return x + 2; }
+static int change(int x) { return x + 3; }
+}
+
+void overloaded(int n, double *__restrict__ a, int *__restrict__ b)
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        a[i] = one::change(a[i]) * two::change(a[i]);
+        b[i] = two::change(b[i]);
+    }
+#pragma endscop
+}

@@ -1,0 +1,143 @@
+//! `--autoscop`: which regions it finds in a file, and what it says of the loops that it leaves.
+
+use clan_rs::Options;
+use scop::Diagnostics;
+
+/// The text of each region, its white space made single blanks, and each message with its line.
+fn found(text: &str) -> Result<(Vec<String>, Vec<String>), Diagnostics> {
+    let options = Options { autoscop: true, ..Options::for_file("auto.c") };
+    let outcome = clan_rs::run_on(&options, text.as_bytes().to_vec())?;
+    let faults = scop::verify::verify(&outcome.value);
+    assert!(faults.is_empty(), "{faults:#?}");
+    let regions = outcome.value.source.regions.iter();
+    let regions = regions.map(|region| &text[region.range.start as usize..region.range.end as usize]);
+    let regions = regions.map(|text| text.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    let line = |d: &scop::Diagnostic| d.place.as_ref().map_or(0, |place| place.range.line);
+    let said = outcome.diagnostics.iter().map(|d| format!("{} {}: {}", line(d), d.code, d.message)).collect();
+    Ok((regions, said))
+}
+
+fn check(text: &str, regions: &[&str], said: &[&str]) {
+    let (actual_regions, actual_said) = found(text).unwrap();
+    assert_eq!(actual_regions, regions, "{text}");
+    assert_eq!(actual_said, said, "{text}");
+}
+
+#[test]
+fn regions_are_as_long_as_they_can_be() {
+    check(
+        "int puts(const char *);\n\
+         void f(int n, double *restrict a, double *restrict s) {\n\
+         s[0] = 0;\n\
+         for (int i = 0; i < n; i++) a[i] = i;\n\
+         s[1] = 1;\n\
+         for (int i = 0; i < n; i++) s[1] += a[i];\n\
+         puts(\"x\");\n\
+         for (int i = 0; i < n; i++) a[i] += s[1];\n\
+         s[0] = 2;\n\
+         }\n\
+         void g(int n, double *restrict a) { if (n > 5) for (int i = 0; i < n; i++) a[i] = 2; }\n",
+        &[
+            "for (int i = 0; i < n; i++) a[i] = i; s[1] = 1; for (int i = 0; i < n; i++) s[1] += a[i];",
+            "for (int i = 0; i < n; i++) a[i] += s[1];",
+            "if (n > 5) for (int i = 0; i < n; i++) a[i] = 2;",
+        ],
+        &[],
+    );
+}
+
+#[test]
+fn refused_loops_are_entered() {
+    check(
+        "int puts(const char *);\n\
+         void f(int n, double (*restrict a)[n]) {\n\
+         for (int t = 0; t < n; t++) {\n\
+         for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) a[i][j] += t;\n\
+         puts(\"x\");\n\
+         for (int i = 0; i < n; i++) { for (int j = 0; j < n; j++) a[j][i] += t; puts(\"y\"); }\n\
+         }\n\
+         if (a[0][0] > 0) for (int i = 0; i < n; i++) puts(\"z\"); else for (int i = 0; i < n; i++) a[i][i] = 0;\n\
+         }\n",
+        &[
+            "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) a[i][j] += t;",
+            "for (int j = 0; j < n; j++) a[j][i] += t;",
+            "for (int i = 0; i < n; i++) a[i][i] = 0;",
+        ],
+        &[
+            "5 W0164: the loop on line 3 stays as it is: this statement assigns nothing (and 1 more)",
+            "6 W0164: the loop on line 6 stays as it is: this statement assigns nothing",
+            "8 W0164: the loop on line 8 stays as it is: this statement assigns nothing",
+        ],
+    );
+}
+
+#[test]
+fn marked_regions_stay_as_they_are() {
+    check(
+        "void f(int n, double *restrict a, double *restrict b) {\n\
+         for (int i = 0; i < n; i++) a[i] = 1;\n\
+         #pragma scop\n\
+         for (int i = 0; i < n; i++) a[i] += 1;\n\
+         #pragma endscop\n\
+         for (int t = 0; t < n; t++) {\n\
+         #pragma scop\n\
+         for (int i = 0; i < n; i++) a[i] *= 2;\n\
+         #pragma endscop\n\
+         for (int i = 0; i < n; i++) b[i] = a[i];\n\
+         }\n\
+         }\n",
+        &[
+            "for (int i = 0; i < n; i++) a[i] = 1;",
+            "#pragma scop for (int i = 0; i < n; i++) a[i] += 1; #pragma endscop",
+            "#pragma scop for (int i = 0; i < n; i++) a[i] *= 2; #pragma endscop",
+            "for (int i = 0; i < n; i++) b[i] = a[i];",
+        ],
+        &[],
+    );
+}
+
+#[test]
+fn pragmas_go_with_their_loops() {
+    check(
+        "double f(double);\n\
+         void g(int n, double *restrict a) {\n\
+         #pragma omp parallel for\n\
+         for (int i = 0; i < n; i++) a[i] = 1;\n\
+         #pragma omp parallel\n\
+         {\n\
+         #pragma omp for\n\
+         for (int i = 0; i < n; i++) a[i] = 2;\n\
+         }\n\
+         #pragma omp parallel for\n\
+         for (int i = 0; i < n; i++) { a[i] = f(a[i]); for (int j = 0; j < n; j++) a[j] = 3; }\n\
+         }\n",
+        &["#pragma omp parallel for for (int i = 0; i < n; i++) a[i] = 1;"],
+        &[
+            "8 W0164: the loop on line 8 stays as it is: OpenMP or OpenACC executes the code around it in several threads",
+            "11 W0164: the loop on line 11 stays as it is: `f` is not a function that may be called in a region",
+        ],
+    );
+}
+
+#[test]
+fn macros_are_replaced_as_a_whole_or_not_at_all() {
+    check(
+        "#define FOR(i, n) for (int i = 0; i < n; i++)\n\
+         #define BOTH(a) for (int q = 0; q < 3; q++) a[q] = 1; puts(\"x\")\n\
+         int puts(const char *);\n\
+         void f(int n, double *restrict a) {\n\
+         FOR(i, n) a[i] = 1;\n\
+         BOTH(a);\n\
+         }\n",
+        &["FOR(i, n) a[i] = 1;"],
+        &["6 W0164: the loop on line 6 stays as it is: a macro contains more than this loop"],
+    );
+}
+
+#[test]
+fn a_file_without_such_loops_is_refused() {
+    let refused = found("int puts(const char *);\nvoid f(int n) { while (n--) puts(\"x\"); }\n").unwrap_err();
+    let codes: Vec<&str> = refused.0.iter().map(|d| d.code.as_str()).collect();
+    assert_eq!(codes, ["E0103", "W0164"]);
+    assert!(found("int x;\n").is_err());
+}

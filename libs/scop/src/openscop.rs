@@ -1,0 +1,179 @@
+//! OpenScop: the text format in which polyhedral tools speak to each other (Clan, Candl, Pluto, Clay, CLooG).
+//!
+//! An OpenScop text says of every statement its domain, its scattering (when instances run) and its accesses, each as matrices of
+//! integer constraints, and the body as a line of C. The document says more: types, extents, typed bodies, schedule trees. So a
+//! document is written as OpenScop that any tool understands, together with an extension of our own, `<c2cuda>`, that
+//! holds the document of that scop as JSON.
+//!
+//! | document | OpenScop |
+//! |---|---|
+//! | context, parameters | CONTEXT, `<strings>` |
+//! | domain | DOMAIN |
+//! | order, or schedule if there is one | SCATTERING ([`scattering`]; back: [`tree`]) |
+//! | accesses | READ, WRITE, MAY_WRITE; array `A0` is number 1 |
+//! | text and iterators of a statement | `<body>` |
+//! | names of arrays | `<arrays>` |
+//! | place in the source | `<coordinates>` |
+//! | dependences | `<dependence>` |
+//! | everything, exactly | `<c2cuda>` |
+//!
+//! **Reading back.** What the matrices say wins over the extension ([`own`]): each relation is compared with the one that the extension
+//! would be written as, and where another tool changed it, the document takes the new one. What follows from the old
+//! ones (dependences, schedule, mapping) is then dropped. A new scattering is the new order; only a tool that wants to compare
+//! orders (`candl-rs --check`) gets it as the schedule, beside the old order and its dependences.
+//!
+//! **Texts of other tools** ([`foreign`]) have no typed bodies and no extents. Dependences can be found and loops generated; what needs
+//! more refuses ([`crate::Source::require_complete`]).
+//!
+//! **Other extensions** are kept in the document ([`crate::Extension`]) and written again. Comments are not kept.
+
+mod describe;
+mod error;
+mod extension;
+mod file;
+mod foreign;
+mod lines;
+mod own;
+mod parse;
+mod print;
+mod relation;
+mod scattering;
+#[cfg(test)]
+mod tests;
+mod tree;
+
+use polyhedra::{Error, limit_operations};
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::read::{ReadError, Reading, from_value};
+use crate::{Program, Stage};
+
+pub use error::{OpenScopError, OpenScopFault};
+pub use parse::is_openscop;
+
+use file::{Block, Relation, RelationKind, Tagged};
+use lines::Position;
+use own::Said;
+
+/// isl's elementary operations for one text: some seconds.
+const OPERATIONS: u64 = 10_000_000;
+
+/// Something worth a word in a text that was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    /// What.
+    pub message: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in bytes, from 1.
+    pub column: usize,
+}
+
+/// Reads a document of a stage.
+///
+/// # Errors
+/// If the text is not OpenScop, or says less than the stage has.
+pub fn from_openscop<S: Stage>(text: &str) -> Result<Reading<S>, ReadError> {
+    let blocks = parse::parse(text)?;
+    let documents = limit_operations(OPERATIONS, || documents::<S>(&blocks))?;
+    let program = from_value(merged(&blocks, documents)?)?;
+    Ok(Reading { program, notices: blocks.iter().flat_map(notices).collect() })
+}
+
+fn documents<S: Stage>(blocks: &[Block]) -> error::Result<Vec<Value>> {
+    let document = |(position, block): (usize, &Block)| {
+        extensions(block).try_for_each(extension::check)?;
+        match own::extension(block)? {
+            Some(extension) => own::document::<S>(block, extension),
+            None => foreign::document(block, position),
+        }
+    };
+    blocks.iter().enumerate().map(document).collect()
+}
+
+/// One document of the documents of several scops, which must be of one source.
+fn merged(blocks: &[Block], documents: Vec<Value>) -> error::Result<Value> {
+    let mut merged: Option<Value> = None;
+    for (block, document) in blocks.iter().zip(documents) {
+        merged = Some(match merged {
+            None => document,
+            Some(before) => joined(before, document).ok_or_else(|| {
+                OpenScopError::stale(block.at, "this scop is of another source than those before it")
+            })?,
+        });
+    }
+    Ok(merged.unwrap_or_default())
+}
+
+fn joined(mut before: Value, document: Value) -> Option<Value> {
+    for key in ["/format", "/version", "/source/path", "/source/language", "/source/hash", "/functions"] {
+        if before.pointer(key) != document.pointer(key) {
+            return None;
+        }
+    }
+    for list in ["/source/regions", "/scops"] {
+        let more = document.pointer(list)?.as_array()?.clone();
+        before.pointer_mut(list)?.as_array_mut()?.extend(more);
+    }
+    Some(before)
+}
+
+/// All extensions, those of the statements first.
+fn extensions(block: &Block) -> impl Iterator<Item = &Tagged> {
+    block.statements.iter().flat_map(|statement| &statement.extensions).chain(&block.extensions)
+}
+
+/// The extensions that nobody here understands.
+fn notices(block: &Block) -> Vec<Notice> {
+    let known = |tag: &str| tag == own::TAG || extension::KNOWN.contains(&tag);
+    let unknown = extensions(block).filter(|tagged| !known(&tagged.tag));
+    unknown
+        .map(|tagged| Notice {
+            message: format!("the extension `{}` means nothing here; it is kept as it is", tagged.tag),
+            line: tagged.at.line,
+            column: tagged.at.column,
+        })
+        .collect()
+}
+
+/// Writes a document.
+///
+/// # Errors
+/// If it is of a stage that OpenScop has no words for, or not sound.
+pub fn to_openscop<S: Stage>(program: &Program<S>) -> polyhedra::Result<String> {
+    if program.scops.iter().any(|scop| scop.stage.placement().is_some()) {
+        return Err(Error::new("OpenScop cannot say where data is"));
+    }
+    let document = serde_json::to_value(program).map_err(|error| Error::new(error.to_string()))?;
+    blocks(&document).map(|blocks| print::print(&blocks))
+}
+
+fn blocks(document: &Value) -> polyhedra::Result<Vec<Block>> {
+    let program: Program<Said> =
+        Program::deserialize(document).map_err(|error| Error::new(error.to_string()))?;
+    if program.scops.is_empty() {
+        return Ok(vec![without_scop(document)?]);
+    }
+    (0..program.scops.len())
+        .map(|position| {
+            let scope = own::scope(&program, position).ok_or_else(|| Error::new("a scop has no region"))?;
+            let mut block = scope.block()?;
+            block.extensions.push(own::tagged(document, Some(position))?);
+            Ok(block)
+        })
+        .collect()
+}
+
+/// A program without scops.
+fn without_scop(document: &Value) -> polyhedra::Result<Block> {
+    let nothing = file::Matrix { output: 0, input: 0, local: 0, parameters: 0, rows: Vec::new() };
+    Ok(Block {
+        language: "C".to_owned(),
+        context: Relation { kind: RelationKind::Context, parts: vec![nothing], at: Position::default() },
+        parameters: None,
+        statements: Vec::new(),
+        extensions: vec![own::tagged(document, None)?],
+        at: Position::default(),
+    })
+}

@@ -1,0 +1,350 @@
+//! c2cuda's extension: the document of one scop as JSON, and how it goes together with matrices that another tool changed.
+
+use polyhedra::{Map, Set, Text};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::describe::{Scope, one_line};
+use super::error::{OpenScopError, Result};
+use super::extension::Body;
+use super::file::{Block, BlockStatement, Relation, RelationKind, Tagged};
+use super::lines::Position;
+use super::relation::{check_shape, context_text, map_text, parsed, set_text, split_access};
+use super::tree::{self, Scattered};
+use crate::read::{check_header, parse_json};
+use crate::{
+    Dependences, Extension, IslMap, IslSchedule, IslSet, Model, Program, Scanned, Section, Stage, Statement,
+    StatementId,
+};
+
+/// The name of the extension.
+pub const TAG: &str = "c2cuda";
+
+/// The extension for one scop of a document, or for a document without scops.
+pub fn tagged(document: &Value, scop: Option<usize>) -> polyhedra::Result<Tagged> {
+    let mut document = document.clone();
+    for list in ["/source/regions", "/scops"] {
+        if let Some(Value::Array(items)) = document.pointer_mut(list) {
+            *items = scop.and_then(|position| items.get(position).cloned()).into_iter().collect();
+        }
+    }
+    let text = serde_json::to_string_pretty(&document);
+    let text = text.map_err(|error| polyhedra::Error::new(error.to_string()))?;
+    // So that no text in it looks like a tag.
+    Ok(Tagged::new(TAG, text.replace('<', "\\u003c") + "\n"))
+}
+
+/// The extension of a scop, if it has one.
+pub fn extension(block: &Block) -> Result<Option<&Tagged>> {
+    let mut found = block.extensions.iter().filter(|tagged| tagged.tag == TAG);
+    match (found.next(), found.next()) {
+        (_, Some(second)) => Err(OpenScopError::syntax(second.at, "this scop has two extensions `c2cuda`")),
+        (first, None) => Ok(first),
+    }
+}
+
+/// What any document may have of the sections that OpenScop says.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Said {
+    #[serde(default)]
+    dependences: Option<Dependences>,
+    #[serde(default)]
+    schedule: Option<IslSchedule>,
+}
+
+impl Stage for Said {
+    const SECTIONS: &'static [Section] = &[];
+}
+
+/// The document of a scop, with what the matrices say of it.
+pub fn document<S: Stage>(block: &Block, extension: &Tagged) -> Result<Value> {
+    let stale = |message: String| OpenScopError::stale(extension.at, message);
+    let damaged = |why: String| stale(format!("the extension `{TAG}` is damaged: {why}"));
+    let mut document = parse_json(&extension.text).map_err(|error| damaged(error.to_string()))?;
+    check_header(&document).map_err(|error| damaged(error.to_string()))?;
+    let program: Program<Said> =
+        serde_path_to_error::deserialize(&document).map_err(|error| damaged(error.to_string()))?;
+    match (&program.scops[..], &program.source.regions[..]) {
+        ([], []) if block.statements.is_empty() => return Ok(document),
+        ([_], [_]) => {}
+        _ => return Err(damaged("it is not of one scop".to_owned())),
+    }
+    let scop = document.pointer_mut("/scops/0").ok_or_else(|| damaged("it has no scop".to_owned()))?;
+    Merge::new(block, &program, extension)?.into::<S>(scop)?;
+    Ok(document)
+}
+
+/// What there is to say of a scop of a program.
+pub fn scope(program: &Program<Said>, position: usize) -> Option<Scope<'_>> {
+    let scop = program.scops.get(position)?;
+    Some(Scope {
+        model: &scop.model,
+        order: scop.stage.schedule.as_ref().unwrap_or(&scop.model.order),
+        dependences: scop.stage.dependences.as_ref(),
+        path: &program.source.path,
+        region: program.source.regions.get(position),
+    })
+}
+
+/// A text and the document that stands in it.
+struct Merge<'a> {
+    block: &'a Block,
+    /// What the document would be written as.
+    expected: Block,
+    model: &'a Model,
+    said: &'a Said,
+    parameters: Vec<String>,
+}
+
+/// What another tool changed.
+#[derive(Default)]
+struct Changes {
+    /// The context, a domain or an access.
+    facts: bool,
+    /// The scattering of a statement.
+    order: bool,
+}
+
+impl<'a> Merge<'a> {
+    fn new(block: &'a Block, program: &'a Program<Said>, extension: &Tagged) -> Result<Self> {
+        let damaged = || OpenScopError::stale(extension.at, format!("the extension `{TAG}` has no scop"));
+        let scope = scope(program, 0).ok_or_else(damaged)?;
+        let (model, said) = (scope.model, &program.scops[0].stage);
+        let expected = scope.block().map_err(|error| {
+            let isl = OpenScopError::isl(extension.at, &error);
+            OpenScopError { message: format!("the extension `{TAG}` is damaged: {}", isl.message), ..isl }
+        })?;
+        let parameters = model.parameters.iter().map(|parameter| parameter.name.clone()).collect();
+        let merge = Self { block, expected, model, said, parameters };
+        merge.check().map(|()| merge)
+    }
+
+    /// The text speaks of the same parameters, statements and accesses as the document.
+    fn check(&self) -> Result<()> {
+        let (block, expected) = (self.block, &self.expected);
+        if block.parameters.clone().unwrap_or_default() != self.parameters {
+            return Err(differs(block.at, "parameters"));
+        }
+        if block.statements.len() != expected.statements.len() {
+            return Err(differs(block.at, "statements"));
+        }
+        let pairs = block.statements.iter().zip(&expected.statements);
+        pairs.into_iter().try_for_each(|(found, expected)| check_statement(found, expected))
+    }
+
+    /// Writes what the matrices say into the JSON of the scop.
+    fn into<S: Stage>(self, scop: &mut Value) -> Result<()> {
+        let mut changes = Changes::default();
+        self.context(scop, &mut changes)?;
+        let mut scattered = Vec::new();
+        for position in 0..self.model.statements.len() {
+            let here = scop.pointer_mut(&format!("/statements/{position}"));
+            let here = here.ok_or_else(|| differs(self.block.at, "statements"))?;
+            scattered.push(self.statement(position, here, &mut changes)?);
+        }
+        scop["extensions"] = json!(self.kept());
+        if changes.order || changes.facts {
+            self.reorder::<S>(scop, &changes, &scattered)?;
+        }
+        Ok(())
+    }
+
+    fn context(&self, scop: &mut Value, changes: &mut Changes) -> Result<()> {
+        let found = &self.block.context;
+        if found.parts != self.expected.context.parts {
+            let new: Set = parsed(found.at, &context_text(found, &self.parameters)?)?;
+            let old: Set = parsed(found.at, &self.model.context.0)?;
+            let isl = |error: polyhedra::Error| OpenScopError::isl(found.at, &error);
+            if !new.is_equal(&old).map_err(|error| isl(error.into()))? {
+                scop["context"] = json!(IslSet(new.text().map_err(isl)?));
+                changes.facts = true;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes domain and accesses; gives what orders the statement.
+    fn statement(&self, position: usize, here: &mut Value, changes: &mut Changes) -> Result<Scattered> {
+        let (found, expected) = (&self.block.statements[position], &self.expected.statements[position]);
+        let statement = &self.model.statements[position];
+        let pairs = found.accesses().into_iter().zip(expected.accesses()).zip(&statement.accesses);
+        for (number, ((found, expected), access)) in pairs.enumerate() {
+            if found.parts != expected.parts {
+                let text = access_text(found, statement, &self.parameters)?;
+                if let Some(new) = changed_map(found.at, &text, &access.relation.0)? {
+                    here["accesses"][number]["relation"] = json!(IslMap(new));
+                    changes.facts = true;
+                }
+            }
+        }
+        let domain = self.domain(found, expected, statement, here, changes)?;
+        let scattering = one(found, RelationKind::Scattering)?;
+        let before = one(expected, RelationKind::Scattering)?;
+        let text = scattering_text(scattering, statement, &self.parameters)?;
+        let map: Map = parsed(scattering.at, &text)?;
+        if scattering.parts != before.parts {
+            let before = scattering_text(before, statement, &self.parameters)?;
+            changes.order |= changed_map(scattering.at, &text, &before)?.is_some();
+        }
+        Ok(Scattered { domain, scattering: map })
+    }
+
+    fn domain(
+        &self,
+        found: &BlockStatement,
+        expected: &BlockStatement,
+        statement: &Statement,
+        here: &mut Value,
+        changes: &mut Changes,
+    ) -> Result<Set> {
+        let (found, expected) = (one(found, RelationKind::Domain)?, one(expected, RelationKind::Domain)?);
+        let old: Set = parsed(found.at, &statement.domain.0)?;
+        if found.parts == expected.parts {
+            return Ok(old);
+        }
+        let id = statement.id.to_string();
+        let new: Set =
+            parsed(found.at, &set_text(found, &self.parameters, (&id, statement.iterators.len()))?)?;
+        let isl = |error: polyhedra::Error| OpenScopError::isl(found.at, &error);
+        if new.is_equal(&old).map_err(|error| isl(error.into()))? {
+            return Ok(old);
+        }
+        here["domain"] = json!(IslSet(new.text().map_err(isl)?));
+        changes.facts = true;
+        Ok(new)
+    }
+
+    /// The extensions of other tools: those that the document had, and those that came since.
+    fn kept(&self) -> Vec<Extension> {
+        let mut kept = Vec::new();
+        let mut keep = |found: &[Tagged], expected: &[Tagged], statement: Option<StatementId>| {
+            let had = |tag: &str| {
+                self.model.extensions.iter().any(|old| old.tag == tag && old.statement == statement)
+            };
+            for tagged in found {
+                if tagged.tag == "dependence" && self.said.dependences.is_some() {
+                    kept.extend(self.model.extensions.iter().filter(|old| old.tag == tagged.tag).cloned());
+                    continue;
+                }
+                let made = expected.iter().any(|other| other.tag == tagged.tag) && !had(&tagged.tag);
+                if tagged.tag != TAG && !made {
+                    kept.push(Extension { tag: tagged.tag.clone(), text: tagged.text.clone(), statement });
+                }
+            }
+        };
+        keep(&self.block.extensions, &self.expected.extensions, None);
+        let pairs = self.block.statements.iter().zip(&self.expected.statements).zip(&self.model.statements);
+        for ((found, expected), statement) in pairs {
+            keep(&found.extensions, &expected.extensions, Some(statement.id));
+        }
+        kept
+    }
+
+    /// The order that the scatterings say. It is the schedule if the tool wants one and the order that it is to be compared with
+    /// still holds; else it is the order.
+    fn reorder<S: Stage>(&self, scop: &mut Value, changes: &Changes, scattered: &[Scattered]) -> Result<()> {
+        let order = json!(order(self.block, scattered)?);
+        let has = |key: &str| S::SECTIONS.iter().any(|section| section.key == key);
+        if has("schedule") && !changes.facts && self.said.dependences.is_some() {
+            scop["schedule"] = order;
+            scop["mapping"] = host_mapping(self.model);
+            return Ok(());
+        }
+        scop["order"] = order;
+        if let Some(scop) = scop.as_object_mut() {
+            scop.retain(|key, _| Scanned::SECTIONS.iter().all(|section| section.key != key));
+        }
+        Ok(())
+    }
+}
+
+/// OpenScop does not say what runs on the GPU.
+fn host_mapping(model: &Model) -> Value {
+    let reason = "its order comes from OpenScop, which says nothing of kernels";
+    let host = |statement: &Statement| json!({ "statement": statement.id, "reason": reason });
+    let host: Vec<Value> = model.statements.iter().map(host).collect();
+    json!({ "algorithm": "OpenScop", "kernels": [], "host": host })
+}
+
+/// The schedule tree of some scatterings.
+pub fn order(block: &Block, scattered: &[Scattered]) -> Result<IslSchedule> {
+    for (statement, scattered) in block.statements.iter().zip(scattered) {
+        let at = one(statement, RelationKind::Scattering)?.at;
+        if !scattered.is_function().map_err(|error| OpenScopError::isl(at, &error))? {
+            let message = "this SCATTERING does not give every instance of the statement exactly one time";
+            return Err(OpenScopError::meaning(at, message));
+        }
+    }
+    let tree = tree::schedule(scattered).and_then(|tree| tree.text());
+    tree.map(IslSchedule).map_err(|error| OpenScopError::isl(block.at, &error))
+}
+
+/// The only relation of a kind.
+pub fn one(statement: &BlockStatement, kind: RelationKind) -> Result<&Relation> {
+    match statement.of_kind(&[kind])[..] {
+        [relation] => Ok(relation),
+        [] => Err(OpenScopError::meaning(statement.at, format!("this statement has no {}", kind.name()))),
+        [_, second, ..] => {
+            Err(OpenScopError::meaning(second.at, format!("this statement has a second {}", kind.name())))
+        }
+    }
+}
+
+/// The map of a scattering, in isl's notation.
+pub fn scattering_text(relation: &Relation, statement: &Statement, parameters: &[String]) -> Result<String> {
+    let depth = statement.iterators.len();
+    check_shape(relation, parameters, None, depth)?;
+    let length = relation.parts.first().map_or(0, |part| part.output);
+    Ok(map_text(&relation.parts, parameters, (&statement.id.to_string(), depth), ("", length)))
+}
+
+fn access_text(relation: &Relation, statement: &Statement, parameters: &[String]) -> Result<String> {
+    let depth = statement.iterators.len();
+    check_shape(relation, parameters, None, depth)?;
+    let (number, parts) = split_access(relation)?;
+    let array = format!("A{}", number.saturating_sub(1));
+    let subscripts = parts.first().map_or(0, |part| part.output);
+    Ok(map_text(&parts, parameters, (&statement.id.to_string(), depth), (&array, subscripts)))
+}
+
+/// The first of two maps as isl prints it, if they are different.
+fn changed_map(at: Position, new: &str, old: &str) -> Result<Option<String>> {
+    let (new, old): (Map, Map) = (parsed(at, new)?, parsed(at, old)?);
+    let isl = |error: polyhedra::Error| OpenScopError::isl(at, &error);
+    if new.is_equal(&old).map_err(|error| isl(error.into()))? {
+        return Ok(None);
+    }
+    new.text().map(Some).map_err(isl)
+}
+
+fn check_statement(found: &BlockStatement, expected: &BlockStatement) -> Result<()> {
+    let depth = |statement| one(statement, RelationKind::Domain).map(|domain| domain.parts[0].output);
+    if depth(found)? != depth(expected)? {
+        return Err(differs(found.at, "iterators"));
+    }
+    let kinds = |statement: &BlockStatement| -> Result<Vec<_>> {
+        let accesses = statement.accesses().into_iter();
+        accesses.map(|access| Ok((access.kind, split_access(access)?.0, access.parts[0].output))).collect()
+    };
+    let known = [RelationKind::Undefined, RelationKind::Context];
+    if kinds(found)? != kinds(expected)? || !found.of_kind(&known).is_empty() {
+        return Err(differs(found.at, "accesses"));
+    }
+    match (body(found)?, body(expected)?) {
+        (Some(found_body), expected) if Some(&found_body) != expected.as_ref() => {
+            Err(differs(found.at, "a body"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The body of a statement without regard to blanks.
+fn body(statement: &BlockStatement) -> Result<Option<String>> {
+    let found = super::foreign::body(statement)?;
+    Ok(found.map(|body: Body| one_line(&body.expression)))
+}
+
+fn differs(at: Position, what: &str) -> OpenScopError {
+    OpenScopError::stale(at, format!("another tool changed {what}: the extension `{TAG}` says otherwise"))
+}

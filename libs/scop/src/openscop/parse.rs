@@ -1,0 +1,214 @@
+//! From text to [`Block`]s.
+//!
+//! Nothing is allocated by a count that the text gives: every row and every name must be there.
+
+use super::error::{OpenScopError, Result};
+use super::extension;
+use super::file::{Block, BlockStatement, Matrix, Relation, RelationKind, Row, Tagged};
+use super::lines::{Line, Lines, shortened};
+
+/// The tags around a scop.
+pub const START: &str = "<OpenScop>";
+const END: &str = "</OpenScop>";
+
+/// No relation may have more dimensions of one kind.
+pub const MAX_DIMENSIONS: usize = 256;
+
+/// No relation may be the union of more parts.
+const MAX_PARTS: usize = 4096;
+
+/// True if the first thing that a text says, comments aside, is that it is OpenScop.
+pub fn is_openscop(text: &str) -> bool {
+    Lines::new(text, 1).next_line().is_some_and(|line| line.text == START)
+}
+
+/// All scops of a text.
+pub fn parse(text: &str) -> Result<Vec<Block>> {
+    let mut lines = Lines::new(text, 1);
+    let mut blocks = Vec::new();
+    while let Some(line) = lines.next_line() {
+        if line.text != START {
+            return Err(unexpected(line, &format!("`{START}`")));
+        }
+        blocks.push(block(line, &mut lines)?);
+    }
+    if blocks.is_empty() { Err(lines.ended(&format!("`{START}`"))) } else { Ok(blocks) }
+}
+
+fn unexpected(line: Line<'_>, what: &str) -> OpenScopError {
+    OpenScopError::syntax(line.at, format!("expected {what}, found `{}`", shortened(line.text)))
+}
+
+fn block(start: Line<'_>, lines: &mut Lines<'_>) -> Result<Block> {
+    let language = lines.expect("the language of the program")?.text.to_owned();
+    let context = relation(lines)?;
+    if context.kind != RelationKind::Context {
+        return Err(OpenScopError::syntax(context.at, "expected the CONTEXT"));
+    }
+    let parameters = parameters(lines)?;
+    let count = lines.count("the number of statements")?;
+    let mut statements = Vec::new();
+    for _ in 0..count {
+        statements.push(statement(lines)?);
+    }
+    let mut extensions = Vec::new();
+    loop {
+        let line = lines.expect(&format!("`{END}`"))?;
+        if line.text == END {
+            return Ok(Block { language, context, parameters, statements, extensions, at: start.at });
+        }
+        extensions.push(tagged(line, lines)?);
+    }
+}
+
+/// The names stand between `<strings>` tags; in texts of older versions, in a line of their own.
+fn parameters(lines: &mut Lines<'_>) -> Result<Option<Vec<String>>> {
+    if lines.count("whether the parameters have names")? == 0 {
+        return Ok(None);
+    }
+    let line = lines.expect("the names of the parameters")?;
+    if line.text.starts_with('<') {
+        let tagged = tagged(line, lines)?;
+        return extension::strings(&tagged).map(Some);
+    }
+    Ok(Some(line.words().map(|(_, word)| word.to_owned()).collect()))
+}
+
+fn statement(lines: &mut Lines<'_>) -> Result<BlockStatement> {
+    let at = lines.peek().ok_or_else(|| lines.ended("a statement"))?.at;
+    let count = lines.count("the number of relations of a statement")?;
+    let mut relations = Vec::new();
+    for _ in 0..count {
+        relations.push(relation(lines)?);
+    }
+    let count = lines.count("the number of extensions of a statement")?;
+    let mut extensions = Vec::new();
+    for _ in 0..count {
+        let line = lines.expect("an extension of a statement, such as `<body>`")?;
+        extensions.push(if line.text.starts_with('<') {
+            tagged(line, lines)?
+        } else {
+            untagged_body(line, &relations, lines)?
+        });
+    }
+    Ok(BlockStatement { relations, extensions, at })
+}
+
+/// The body as older versions write it: the iterators, if there are any, and the expression, each in a line.
+fn untagged_body(line: Line<'_>, relations: &[Relation], lines: &mut Lines<'_>) -> Result<Tagged> {
+    let domain = relations.iter().find(|relation| relation.kind == RelationKind::Domain);
+    let depth = domain.and_then(|domain| domain.parts.first()).map_or(0, |part| part.output);
+    let (iterators, expression) = match depth {
+        0 => (Vec::new(), line.text),
+        _ => {
+            let names = line.words().map(|(_, word)| word.to_owned()).collect();
+            (names, lines.expect("the body of a statement")?.text)
+        }
+    };
+    let body = extension::Body { iterators, expression: expression.to_owned() };
+    Ok(Tagged { at: line.at, ..body.tagged() })
+}
+
+fn relation(lines: &mut Lines<'_>) -> Result<Relation> {
+    let line = lines.expect("a relation")?;
+    let kind = RelationKind::ALL.into_iter().find(|kind| kind.name() == line.text);
+    let kind = kind.ok_or_else(|| {
+        let names = RelationKind::ALL.map(RelationKind::name);
+        unexpected(line, &format!("a relation, one of {}", names.join(", ")))
+    })?;
+    Ok(Relation { kind, parts: parts(lines)?, at: line.at })
+}
+
+/// A relation starts with six numbers, a union with the number of its parts.
+pub fn parts(lines: &mut Lines<'_>) -> Result<Vec<Matrix>> {
+    let head = lines.expect("the size of a relation")?;
+    let count = match head.integers()?[..] {
+        [count] => union_size(head, count)?,
+        _ => return Ok(vec![matrix(head, lines)?]),
+    };
+    let mut parts: Vec<Matrix> = Vec::new();
+    for _ in 0..count {
+        let head = lines.expect("the size of a part of a union")?;
+        let part = matrix(head, lines)?;
+        let shape = |matrix: &Matrix| (matrix.output, matrix.input, matrix.parameters);
+        if parts.first().is_some_and(|first| shape(first) != shape(&part)) {
+            return Err(OpenScopError::syntax(head.at, "the parts of this union have different dimensions"));
+        }
+        parts.push(part);
+    }
+    Ok(parts)
+}
+
+fn union_size(head: Line<'_>, count: i64) -> Result<usize> {
+    match usize::try_from(count) {
+        Ok(count) if count > MAX_PARTS => {
+            let message = format!("the union has {count} parts; {MAX_PARTS} are taken");
+            Err(OpenScopError::limit(head.at, message))
+        }
+        Ok(count) if count > 0 => Ok(count),
+        _ => Err(OpenScopError::syntax(head.at, "a union has at least one part")),
+    }
+}
+
+fn matrix(head: Line<'_>, lines: &mut Lines<'_>) -> Result<Matrix> {
+    let sizes: Vec<usize> =
+        head.integers()?.into_iter().map(|size| dimension(head, size)).collect::<Result<_>>()?;
+    let [count, columns, output, input, local, parameters] = sizes[..] else {
+        let message = "expected six integers: rows, columns, output, input and local dimensions, parameters";
+        return Err(OpenScopError::syntax(head.at, message));
+    };
+    if let Some(size) = [output, input, local, parameters].into_iter().find(|&size| size > MAX_DIMENSIONS) {
+        let message = format!("the relation has {size} dimensions of one kind; {MAX_DIMENSIONS} are taken");
+        return Err(OpenScopError::limit(head.at, message));
+    }
+    let mut matrix = Matrix { output, input, local, parameters, rows: Vec::new() };
+    if columns != matrix.columns() + 1 {
+        let expected = matrix.columns() + 1;
+        let message = format!("the relation has {columns} columns, but its dimensions make {expected}");
+        return Err(OpenScopError::syntax(head.at, message));
+    }
+    for _ in 0..count {
+        let row = row(lines.expect("a row of a relation")?, columns)?;
+        matrix.rows.push(row);
+    }
+    Ok(matrix)
+}
+
+fn dimension(head: Line<'_>, size: i64) -> Result<usize> {
+    usize::try_from(size).map_err(|_| OpenScopError::syntax(head.at, "a size is negative"))
+}
+
+fn row(line: Line<'_>, columns: usize) -> Result<Row> {
+    let numbers = line.integers()?;
+    if numbers.len() != columns {
+        let message = format!("expected {columns} integers, found {}", numbers.len());
+        return Err(OpenScopError::syntax(line.at, message));
+    }
+    match numbers.split_first() {
+        Some((kind @ (0 | 1), coefficients)) => {
+            Ok(Row { equality: *kind == 0, coefficients: coefficients.to_vec() })
+        }
+        _ => Err(OpenScopError::syntax(line.at, "a row starts with 0 for `= 0` or 1 for `>= 0`")),
+    }
+}
+
+/// An extension, whose opening tag stands alone in a line, and the closing one as well.
+fn tagged(line: Line<'_>, lines: &mut Lines<'_>) -> Result<Tagged> {
+    let name = line.text.strip_prefix('<').and_then(|text| text.strip_suffix('>'));
+    let name = name.filter(|name| is_tag(name)).ok_or_else(|| unexpected(line, "an extension `<name>`"))?;
+    let end = format!("</{name}>");
+    let mut text = String::new();
+    while let Some((_, content)) = lines.raw() {
+        if content.trim_ascii() == end {
+            return Ok(Tagged { tag: name.to_owned(), text, at: line.at });
+        }
+        text.push_str(content);
+        text.push('\n');
+    }
+    Err(OpenScopError::syntax(line.at, format!("there is no `{end}` for this")))
+}
+
+/// A name in the form that OpenScop's extensions have.
+pub fn is_tag(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.:".contains(&byte))
+}

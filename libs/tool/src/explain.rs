@@ -1,0 +1,128 @@
+//! `--explain CODE`: what a message means.
+//!
+//! The texts are those of `docs/messages.md`, for all tools, so that each of them can explain what another one said.
+
+use std::process::ExitCode;
+
+use crate::output;
+use crate::session::USER_IS_WRONG;
+
+/// As clap has it.
+const WRONG_COMMAND_LINE: u8 = 2;
+
+const MESSAGES: &str = include_str!("../../../docs/messages.md");
+
+/// What a tool says of this option in its help.
+pub const HELP: &str =
+    "Messages:\n      --explain <CODE>  Say what a message such as E0120 means, with an example and ways out";
+
+/// Explains a message if the command line asks for nothing else.
+pub fn explain_if_asked() -> Option<ExitCode> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let code = match &arguments[..] {
+        [option, code] if option == "--explain" => code.as_str(),
+        [option] => option.strip_prefix("--explain=")?,
+        _ => return None,
+    };
+    Some(print(code))
+}
+
+fn print(code: &str) -> ExitCode {
+    let Some(text) = explanation(code) else {
+        eprintln!(
+            "error: there is no message `{code}`; codes look like E0120, and docs/messages.md has all of them"
+        );
+        return ExitCode::from(WRONG_COMMAND_LINE);
+    };
+    match output::write(None, &format!("{text}\n")) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::from(USER_IS_WRONG),
+    }
+}
+
+/// The title and the text for a code, however its letter is written.
+pub fn explanation(code: &str) -> Option<String> {
+    let wanted = code.trim().to_ascii_uppercase();
+    let (title, text) = sections().find(|(title, _)| title.split(':').next() == Some(&wanted))?;
+    Some(format!("{title}\n\n{}", text.trim()))
+}
+
+/// The sections of all codes, each as its title and what follows it.
+fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let sections = MESSAGES.split("\n## ").skip(1);
+    sections.map(|section| {
+        let (title, text) = section.split_once('\n').unwrap_or((section, ""));
+        (title, text.split("\n# ").next().unwrap_or(text))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    use super::*;
+
+    /// The sources of all tools and libraries, without their tests.
+    fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            if path.is_dir() && !["target", "tests", ".git"].contains(&name.as_str()) {
+                sources(&path, found);
+            } else if name.ends_with(".rs") && name != "tests.rs" {
+                found.push(path);
+            }
+        }
+    }
+
+    /// `"E0120"` in a text, tests left out.
+    fn codes_in(text: &str, codes: &mut BTreeSet<String>) {
+        let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
+        for word in text.split('"') {
+            let digits = word.strip_prefix(['E', 'W', 'B']).unwrap_or_default();
+            if digits.len() == 4 && digits.bytes().all(|byte| byte.is_ascii_digit()) {
+                codes.insert(word.to_owned());
+            }
+        }
+    }
+
+    #[test]
+    fn every_code_has_an_explanation_and_every_explanation_a_code() {
+        let mut files = Vec::new();
+        sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."), &mut files);
+        let mut used = BTreeSet::new();
+        for file in files {
+            codes_in(&fs::read_to_string(file).unwrap(), &mut used);
+        }
+        let explained: BTreeSet<String> =
+            sections().map(|(title, _)| title.split(':').next().unwrap().to_owned()).collect();
+        assert!(used.len() > 40, "{used:?}");
+        assert_eq!(used.difference(&explained).collect::<Vec<_>>(), Vec::<&String>::new(), "lack a section");
+        assert_eq!(
+            explained.difference(&used).collect::<Vec<_>>(),
+            Vec::<&String>::new(),
+            "are used nowhere"
+        );
+    }
+
+    #[test]
+    fn every_explanation_has_a_title_and_a_way_out_and_occurs_once() {
+        let mut seen = BTreeSet::new();
+        for (title, text) in sections() {
+            let (code, words) = title.split_once(": ").expect(title);
+            assert!(seen.insert(code), "{code} is there twice");
+            assert!(!words.is_empty() && text.contains("out: "), "{title} has no way out");
+        }
+    }
+
+    #[test]
+    fn explanations_end_where_the_next_begins() {
+        let text = explanation("e0162").unwrap();
+        assert!(text.starts_with("E0162: elements that must exist\n\nAn element"), "{text}");
+        assert!(text.ends_with("bounds of the loop."), "{text}");
+        assert!(!explanation("W0164").unwrap().contains("candl-rs\n"));
+        assert_eq!(explanation("E9999"), None);
+    }
+}
