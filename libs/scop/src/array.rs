@@ -22,7 +22,7 @@ pub struct Array {
     /// The dimensions, outermost first; none for a scalar.
     pub extents: Vec<Extent>,
     /// How many of the leading dimensions stand for the loops around its declaration; 0 unless it is declared
-    /// inside the region.
+    /// inside the region, or candl-rs gave it a copy for each iteration of loops.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub scope_depth: u32,
     /// True if the type of the elements is `const`, so that it may only be passed on as such.

@@ -3,6 +3,7 @@
 //! * `driver`: what `scripts/c2cuda` does around the tools, with tools that only pretend.
 //! * `examples`: every program of `examples/`, translated, against what gcc makes of it.
 //! * `kernels`: the same for programs that use one construct of C after the other.
+//! * `large`: regions of many statements and loops end in bounded time.
 //! * `mutants`: C files with random changes are taken or refused.
 //! * `polybench`: the same for the 30 kernels of the PolyBench suite.
 //! * `golden`: messages and documents that must not change unnoticed.
@@ -17,6 +18,7 @@ mod driver;
 mod examples;
 mod golden;
 mod kernels;
+mod large;
 mod mutants;
 mod openscop;
 mod polybench;
