@@ -305,3 +305,15 @@ fn messages_are_explained() {
     let outcome = driver().args(["--explain=E9"]).run().ended_with(2);
     assert!(outcome.stderr.contains("there is no message `E9`"), "{}", outcome.stderr);
 }
+
+/// "Why not?" is answered for each loop, and nothing is written.
+#[test]
+fn report_says_what_carries_each_loop() {
+    let scratch = Scratch::new("report");
+    let lu = chain_tests::root().join("examples/lu.c");
+    let said = driver().within(scratch.path()).args(["-q", "--report"]).arg(lu).run().succeeded().stdout;
+    assert!(said.contains("for k") && said.contains("in order"), "{said}");
+    assert!(said.contains("parallel"), "{said}");
+    assert_eq!(names_in(scratch.path()), Vec::<String>::new());
+    driver().args(["--report", "--run", "examples/lu.c"]).run().ended_with(2);
+}
