@@ -22,10 +22,10 @@ use scop::{CType, Diagnostic, StatementId};
 
 use crate::affine::Affine;
 use crate::constant::range_of;
-use crate::ctree::{Expr, Stmt, StmtKind, Unsupported};
+use crate::ctree::{Callee, Expr, ExprKind, Stmt, StmtKind, Unsupported};
 use crate::errors::{
-    DECLARATION, ENDLESS, EXPRESSION, Fault, Faults, ITERATOR_CHANGED, LOOP, Result, SEQUENTIAL, SIDE_EFFECT,
-    STATEMENT,
+    CALL, DECLARATION, ENDLESS, EXPRESSION, Fault, Faults, ITERATOR_CHANGED, LOOP, Result, SEQUENTIAL,
+    SIDE_EFFECT, STATEMENT,
 };
 use crate::facts::Facts;
 use crate::header::Header;
@@ -414,7 +414,20 @@ pub fn refuse_expression(expr: &Expr) -> Fault {
         return Fault::new(SIDE_EFFECT, message, range, "this is not a statement of its own")
             .with_help("write each assignment as a statement of its own");
     }
+    if let ExprKind::Call { callee, .. } = &expr.without_casts().kind {
+        return call_for_its_effect(callee.as_ref(), expr);
+    }
     let message = "this statement assigns nothing";
     Fault::new(EXPRESSION, message, expr.range, "its value is not used")
         .with_help("remove it, or assign its value; functions may be called for their value only")
+}
+
+/// `printf(…);`, `swap(a, i, j);`
+fn call_for_its_effect(callee: Option<&Callee>, expr: &Expr) -> Fault {
+    let message = match callee {
+        Some(callee) => format!("`{}` is called for what it does", callee.name),
+        None => "a function is called for what it does".to_owned(),
+    };
+    Fault::new(CALL, message, expr.range, "a region cannot contain that")
+        .with_help("end the region before it, or write out what it does; only values of functions may be used in a region")
 }

@@ -11,16 +11,14 @@ use crate::body::{Body, Site};
 use crate::conversions::cast;
 use crate::ctree;
 use crate::errors::Result;
-use crate::runs::is_effect;
+use crate::runs::{is_effect, is_plain};
 use crate::values::{not_a_number, refuse};
 
 impl<'t> Body<'_, '_, 't> {
     /// The value of an assignment or a comma expression, whose effect goes to the pending steps.
     pub fn effect(&mut self, expr: &'t ctree::Expr, site: &Site) -> Result<Option<ExprKind>> {
         if let ctree::ExprKind::Comma(first, second) = &expr.kind {
-            if is_effect(first) {
-                self.discard(first, site)?;
-            }
+            self.discard(first, site)?;
             return Ok(self.value(second, site)?.map(|value| value.kind));
         }
         if self.without_effect > 0 {
@@ -44,7 +42,8 @@ impl<'t> Body<'_, '_, 't> {
                 self.discard(first, site)?;
                 self.discard(second, site)
             }
-            _ if !is_effect(expr) => Ok(()),
+            _ if !is_effect(expr) && is_plain(expr) => Ok(()),
+            _ if !is_effect(expr) => self.value(expr, site).map(drop),
             _ if self.without_effect > 0 => {
                 self.faults.push(refuse(expr));
                 Ok(())

@@ -93,23 +93,30 @@ impl<'t> Run<'t> {
         }
     }
 
-    /// True if it changes memory. (A register that no assignment to memory uses is dead.)
+    /// True unless it certainly does nothing but compute values of registers that nobody uses. Whatever else there is, calls and
+    /// control above all, must become steps or be refused.
     pub fn has_effect(&self, tree: &Tree) -> bool {
         self.items.iter().any(|item| match item {
-            // What is no assignment is refused, unless it does nothing.
-            Item::Assignment(expr) => !is_assignment(expr) || changes_memory(expr, &self.registers),
-            Item::Declaration(id, _) => !self.registers.contains(id),
-            Item::Flag(..) => true,
-            Item::Nested(stmt) => {
-                let declared = Facts::of(tree, [*stmt]).declared;
-                let own = self.registers.union(&declared).copied().collect();
-                let mut changes = false;
-                stmt.walk_expressions(tree, &mut |expr| changes |= changes_memory(expr, &own));
-                stmt.walk(&mut |inner| changes |= matches!(inner.kind, StmtKind::Other { .. }));
-                changes
+            Item::Assignment(expr) => {
+                !is_assignment(expr) || changes_memory(expr, &self.registers) || !is_plain(expr)
             }
+            Item::Declaration(id, _) => {
+                let initial = &tree.variable(*id).initial;
+                !self.registers.contains(id) || initial.as_ref().is_some_and(|initial| !is_plain(initial))
+            }
+            Item::Flag(..) | Item::Nested(_) => true,
         })
     }
+}
+
+/// True for an expression without calls, reads of volatile variables, or anything unknown.
+pub fn is_plain(expr: &Expr) -> bool {
+    let mut plain = true;
+    expr.walk(&mut |inner| {
+        let unknown = matches!(inner.kind, ExprKind::Call { .. } | ExprKind::Other { .. });
+        plain &= !unknown && !inner.ctype.volatile;
+    });
+    plain
 }
 
 /// True if an expression assigns to anything but the variables in `own`.
@@ -172,7 +179,7 @@ fn is_nothing(expr: &Expr) -> bool {
     let ExprKind::Cast { operand, .. } = &expr.kind else { return false };
     let leaf = operand.without_casts();
     let plain = matches!(leaf.kind, ExprKind::Integer(_) | ExprKind::Floating(_) | ExprKind::Variable(_));
-    plain && matches!(&expr.ctype.kind, TypeKind::Other(name) if name == "void")
+    plain && is_plain(leaf) && matches!(&expr.ctype.kind, TypeKind::Other(name) if name == "void")
 }
 
 /// Groups the entries of a block into runs. Where a condition on data is kept around them, variables get a value when they are

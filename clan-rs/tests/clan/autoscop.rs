@@ -64,9 +64,9 @@ fn refused_loops_are_entered() {
             "for (int i = 0; i < n; i++) a[i][i] = 0;",
         ],
         &[
-            "5 W0164: the loop on line 3 stays as it is: this statement assigns nothing (and 1 more)",
-            "6 W0164: the loop on line 6 stays as it is: this statement assigns nothing",
-            "8 W0164: the loop on line 8 stays as it is: this statement assigns nothing",
+            "5 W0164: the loop on line 3 stays as it is: `puts` is called for what it does (and 1 more)",
+            "6 W0164: the loop on line 6 stays as it is: `puts` is called for what it does",
+            "8 W0164: the loop on line 8 stays as it is: `puts` is called for what it does",
         ],
     );
 }

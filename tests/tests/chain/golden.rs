@@ -10,7 +10,9 @@ use chain_tests::{Call, Golden, Scratch, driver, names_in, root, tool};
 fn errors() {
     let folder = root().join("tests/errors");
     let mut golden = Golden::default();
-    for name in names_in(&folder).iter().filter(|name| name.ends_with(".c") || name.ends_with(".json")) {
+    for name in
+        names_in(&folder).iter().filter(|name| [".c", ".cpp", ".json"].iter().any(|end| name.ends_with(end)))
+    {
         check_error(&mut golden, &folder, name, &stage_of(name));
     }
     check_error(&mut golden, &folder, "no_such_file.c", &[]);

@@ -1,0 +1,9 @@
+void shrink(int n, double *a)
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        a[i] = 0.0;
+        n--;
+    }
+#pragma endscop
+}

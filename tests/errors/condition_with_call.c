@@ -1,0 +1,11 @@
+int next(void);
+
+void fill(int n, double *a)
+{
+#pragma scop
+    for (int i = 0; i < next(); i++)
+        ;
+    for (int i = 0; i < n; i++)
+        a[i] = 1.0;
+#pragma endscop
+}

@@ -1,0 +1,8 @@
+void nothing(int n, double *a)
+{
+#pragma scop
+    /* for (int i = 0; i < n; i++) a[i] = 0.0; */
+#pragma endscop
+    (void)n;
+    (void)a;
+}

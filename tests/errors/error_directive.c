@@ -1,0 +1,11 @@
+#ifndef HAVE_CONFIG
+#error "run configure first"
+#endif
+
+void zero(int n, double *a)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        a[i] = 0.0;
+#pragma endscop
+}

@@ -1,0 +1,15 @@
+#include <stdio.h>
+#include <stdlib.h>
+
+void invert(int n, double *a)
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        if (a[i] == 0.0) {
+            fprintf(stderr, "zero at %d\n", i);
+            exit(1);
+        }
+        a[i] = 1.0 / a[i];
+    }
+#pragma endscop
+}

@@ -1,0 +1,9 @@
+extern int n;
+
+void reset(int *p)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        p[i] = 0;
+#pragma endscop
+}

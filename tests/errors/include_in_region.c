@@ -1,0 +1,6 @@
+void fill(int n, double *a)
+{
+#pragma scop
+#include "loops.inc"
+#pragma endscop
+}

@@ -1,0 +1,7 @@
+static inline void clear(int n, double *a)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        a[i] = 0.0;
+#pragma endscop
+}

@@ -1,0 +1,7 @@
+void f(int n, double *a)
+{
+#pragma scop fast please
+    for (int i = 0; i < n; i++)
+        a[i] = 0.0;
+#pragma endscop
+}
