@@ -72,6 +72,6 @@ fn host_warning(scop: &Scop<Scheduled>, path: &str, range: scop::SourceRange) ->
     Some(
         Diagnostic::warning("W0303", format!("this region stays on the host: {reason}"))
             .at(path, range, "runs on the host")
-            .with_help("`candl-rs --dot` shows the dependences that keep its loops in order"),
+            .with_help("`c2cuda --report FILE.c` says of each loop what keeps it in order"),
     )
 }
