@@ -89,7 +89,8 @@ fn sources() -> Vec<(PathBuf, String)> {
     for folder in ["tests/kernels", "tests/errors", "examples"] {
         let folder = root().join(folder);
         for name in names_in(&folder).into_iter().filter(|name| name.ends_with(".c")) {
-            sources.push((folder.clone(), fs::read_to_string(folder.join(name)).unwrap()));
+            let bytes = fs::read(folder.join(name)).unwrap();
+            sources.push((folder.clone(), String::from_utf8_lossy(&bytes).into_owned()));
         }
     }
     sources
