@@ -149,8 +149,7 @@ fn lay_out(datum: &mut Datum<'_>, model: &Model, on_host: bool) -> polyhedra::Re
 /// See [`Datum::last`].
 fn last_element(datum: &Datum<'_>, scop: &Scop<Scanned>) -> polyhedra::Result<Option<Vec<AstExpr>>> {
     let array = datum.array;
-    let shows_rows = array.extents.iter().skip(1).all(|extent| extent.c.is_some());
-    if !datum.on_device || !array.visible || shows_rows {
+    if !datum.on_device || !array.visible || array.declares_rows() {
         return Ok(None);
     }
     let placed = scop.stage.placed.placement.device.iter().find(|device| device.array == array.id);

@@ -145,7 +145,7 @@ impl<'a> KernelView<'a> {
             Some(used) => {
                 let used = used.simplified()?;
                 let all = box_around(&used)?;
-                if self.declares_rows(array) {
+                if self.has_whole_rows(array) {
                     return Ok(all);
                 }
                 Ok(all.lex_le_set(used.lexmax()?)?.domain()?.simplified()?)
@@ -154,12 +154,10 @@ impl<'a> KernelView<'a> {
         }
     }
 
-    /// True if the source writes the lengths of all rows of an array.
-    fn declares_rows(&self, array: ArrayId) -> bool {
+    /// True if the memory of an array certainly has all of its last row.
+    fn has_whole_rows(&self, array: ArrayId) -> bool {
         let array = self.model.arrays.get(array.index());
-        array.is_none_or(|array| {
-            !array.visible || array.extents.iter().skip(1).all(|extent| extent.c.is_some())
-        })
+        array.is_none_or(|array| !array.visible || array.declares_rows())
     }
 
     /// The bounds of `bx … tz`.

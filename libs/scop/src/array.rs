@@ -59,6 +59,12 @@ impl Array {
         }
     }
 
+    /// True if the source writes the lengths of all dimensions but the outermost. Those that it does not write were found in subscripts
+    /// like `a[i * n + j]`, and memory may end within the last row.
+    pub fn declares_rows(&self) -> bool {
+        self.extents.iter().skip(1).all(|extent| extent.c.is_some())
+    }
+
     /// True if it has no dimensions.
     pub fn is_scalar(&self) -> bool {
         self.extents.is_empty()
