@@ -11,6 +11,7 @@ use crate::constant::{fold, range_of};
 use crate::ctree::{Expr, ExprKind, VariableId};
 use crate::environment::Environment;
 use crate::errors::Result;
+use crate::not_affine::{CASES, cases, too_many_cases};
 use crate::point::Point;
 use crate::products::{self, Products};
 
@@ -82,7 +83,11 @@ impl<'e, 't> Affine<'e, 't> {
     /// The iterator values of the point's space for which a condition holds.
     pub fn condition(&mut self, expr: &Expr, point: &Point, role: &'static str) -> Result<Set> {
         self.role = role;
-        self.holds(expr, point)
+        let holds = self.holds(expr, point)?;
+        if cases(&point.when(&holds)?.domain)? > CASES {
+            return Err(too_many_cases(expr));
+        }
+        Ok(holds)
     }
 
     /// The instances of a point, under what is known and assumed of the parameters.

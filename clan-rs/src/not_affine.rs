@@ -1,10 +1,11 @@
 //! Why an expression is not affine, and what to do about it.
 
+use polyhedra::{Set, divisions};
 use scop::BinaryOp;
 
 use crate::affine::Affine;
 use crate::ctree::{Expr, ExprKind, VariableId};
-use crate::errors::{CHANGED, DATA_DEPENDENT, Fault, ITERATOR_AFTER_LOOP, NOT_AFFINE, TYPE};
+use crate::errors::{CHANGED, DATA_DEPENDENT, Fault, ITERATOR_AFTER_LOOP, NOT_AFFINE, Result, TYPE};
 
 impl Affine<'_, '_> {
     /// An expression of another type.
@@ -89,4 +90,19 @@ impl Affine<'_, '_> {
     pub(crate) fn subject(&self) -> String {
         format!("this {}", self.role)
     }
+}
+
+/// More than this takes isl seconds where less takes milliseconds; `(i - j) % 3 != i % 5 || i % 7 > j % 2` is more.
+pub const CASES: usize = 8;
+
+/// How many cases a set distinguishes: its disjuncts, times the remainders and quotients in them.
+pub fn cases(set: &Set) -> Result<usize> {
+    Ok(divisions(set)? * set.n_basic_set()?.unsigned_abs() as usize)
+}
+
+/// Such a condition is computed when the program runs, where that is possible.
+pub fn too_many_cases(condition: &Expr) -> Fault {
+    let message = "the remainders and quotients in conditions distinguish too many cases";
+    Fault::new(NOT_AFFINE, message, condition.range, "with this condition they are too many")
+        .with_help("split the region, or the condition into simpler ones")
 }
