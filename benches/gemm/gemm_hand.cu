@@ -73,21 +73,22 @@ __global__ void __launch_bounds__(THREADS, 2) multiply(int ni, int nj, int nk, c
     int i_A = blockIdx.y * TILE + row_A, j_B = blockIdx.x * TILE + column_B;
     int tx = thread % 16, ty = thread / 16;
 
-    /* Beyond the last row it computes that row again, and stores nothing. */
+    /* What the thread brings of the next tiles. Beyond the last row of A it brings that row again: the sums are not
+     * stored. */
     const float *line_A = A + (size_t)min(i_A, ni - 1) * nk;
-    auto fetch_A = [&](int k) {
-        float4 four = load4<VECTORS>(line_A, k + k_A, nk);
-        return make_float4(ALPHA * four.x, ALPHA * four.y, ALPHA * four.z, ALPHA * four.w);
+    const float *line_B = B + (size_t)k_B * nj;
+    float4 next_A, next_B;
+    auto fetch = [&](int k) {
+        next_A = load4<VECTORS>(line_A, k + k_A, nk);
+        next_B = k + k_B < nk ? load4<VECTORS>(line_B, j_B, nj) : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+        line_B += (size_t)DEPTH * nj;
     };
-    auto fetch_B = [&](int k) {
-        return k + k_B < nk ? load4<VECTORS>(B + (size_t)(k + k_B) * nj, j_B, nj) : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-    };
-    auto put = [&](int buffer, float4 a, float4 b) {
-        tile_A[buffer][k_A][row_A] = a.x;
-        tile_A[buffer][k_A + 1][row_A] = a.y;
-        tile_A[buffer][k_A + 2][row_A] = a.z;
-        tile_A[buffer][k_A + 3][row_A] = a.w;
-        *reinterpret_cast<float4 *>(&tile_B[buffer][k_B][column_B]) = b;
+    auto put = [&](int buffer) {
+        tile_A[buffer][k_A][row_A] = ALPHA * next_A.x;
+        tile_A[buffer][k_A + 1][row_A] = ALPHA * next_A.y;
+        tile_A[buffer][k_A + 2][row_A] = ALPHA * next_A.z;
+        tile_A[buffer][k_A + 3][row_A] = ALPHA * next_A.w;
+        *reinterpret_cast<float4 *>(&tile_B[buffer][k_B][column_B]) = next_B;
     };
     /* The place of the row or column that a thread has at one of its eight. */
     auto place = [](int of_thread, int eighth) { return of_thread * 4 + eighth % 4 + eighth / 4 * HALF; };
@@ -107,16 +108,15 @@ __global__ void __launch_bounds__(THREADS, 2) multiply(int ni, int nj, int nk, c
         }
     }
 
-    put(0, fetch_A(0), fetch_B(0));
+    fetch(0);
+    put(0);
     __syncthreads();
     for (int k = 0, buffer = 0; k < nk; k += DEPTH, buffer = 1 - buffer) {
         bool is_last = k + DEPTH >= nk;
-        float4 next_A, next_B;
-        if (!is_last) {
-            next_A = fetch_A(k + DEPTH);
-            next_B = fetch_B(k + DEPTH);
-        }
-#pragma unroll 2
+        if (!is_last)
+            fetch(k + DEPTH);
+        /* Unrolled, it needs more registers than two blocks of a multiprocessor have. */
+#pragma unroll 1
         for (int d = 0; d < DEPTH; d++) {
             float a[8], b[8];
             get4(&tile_A[buffer][d][ty * 4], a);
@@ -130,7 +130,7 @@ __global__ void __launch_bounds__(THREADS, 2) multiply(int ni, int nj, int nk, c
                     sum[r][c] += a[r] * b[c];
         }
         if (!is_last)
-            put(1 - buffer, next_A, next_B);
+            put(1 - buffer);
         __syncthreads();
     }
 
