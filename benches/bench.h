@@ -79,8 +79,8 @@ static inline uint64_t with_bytes(uint64_t checksum, const void *value, size_t b
 static inline void print_line(const char *name, size_t count, uint64_t checksum, double weight, double first,
                               double middle, double last)
 {
-    printf("%s: %zu values, checksum %016" PRIx64 ", weight %.12e, first %.12e, middle %.12e, last %.12e\n", name, count,
-           checksum, weight, first, middle, last);
+    printf("%s: %zu values, checksum %016" PRIx64 ", weight %.12e, first %.12e, middle %.12e, last %.12e\n", name,
+           count, checksum, weight, first, middle, last);
 }
 
 static inline void print_floats(const char *name, size_t count, const float *values)

@@ -1,6 +1,6 @@
 /* y = A' (A x) by hand, both halves along the rows of A. In the first a warp sums up a row, lane by lane, and then by
- * shuffles. In the second a block owns 32 columns, and each of its warps every 32nd row; the partial sums meet in shared
- * memory. Sums are grouped otherwise than in the sequential program.
+ * shuffles. In the second a block owns 32 columns, and each of its warps every 32nd row; the partial sums meet in
+ * shared memory. Sums are grouped otherwise than in the sequential program.
  *
  * Usage: atax_hand [m [n]]      (by default 1024 1200)
  */

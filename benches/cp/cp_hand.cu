@@ -1,7 +1,7 @@
-/* Coulombic potential by hand. The atoms stand in constant memory, because all threads of a warp read the same one; what
- * the slice alone decides of an atom, the square of its distance from the plane, is computed once by the host. A thread
- * computes four points of a row, one block width apart so that a warp writes whole lines, and shares the work on y
- * among them. More atoms than constant memory holds take several launches.
+/* Coulombic potential by hand. The atoms stand in constant memory, because all threads of a warp read the same one;
+ * what the slice alone decides of an atom, the square of its distance from the plane, is computed once by the host.
+ * A thread computes four points of a row, one block width apart so that a warp writes whole lines, and shares the
+ * work on y among them. More atoms than constant memory holds take several launches.
  *
  * Usage: cp_hand [volx [voly [natoms [slices]]]]      (by default 128 96 400 1)
  */

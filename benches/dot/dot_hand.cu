@@ -1,6 +1,6 @@
-/* The scalar product by hand. Every thread sums up its share, the lanes of a warp by shuffles, the warps of a block through
- * shared memory; a second launch does the same with the sums of the blocks. The sum is grouped otherwise than in the
- * sequential program, but always in the same way.
+/* The scalar product by hand. Every thread sums up its share, the lanes of a warp by shuffles, the warps of a block
+ * through shared memory; a second launch does the same with the sums of the blocks. The sum is grouped otherwise
+ * than in the sequential program, but always in the same way.
  *
  * Usage: dot_hand [n]      (by default 1000000)
  */

@@ -1,5 +1,6 @@
-/* Electromagnetic waves in a plane (finite differences in the time domain): the electric field has the components ex and
- * ey on the edges of nx x ny cells, the magnetic field hz stands in their middles. A source drives the lower edge.
+/* Electromagnetic waves in a plane (finite differences in the time domain): the electric field has the components ex
+ * and ey on the edges of nx x ny cells, the magnetic field hz stands in their middles. A source drives the lower
+ * edge.
  *
  * Usage: fdtd-2d [nx [ny [steps]]]      (by default 384 512 10)
  */

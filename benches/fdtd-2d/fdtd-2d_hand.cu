@@ -1,7 +1,7 @@
-/* Finite differences in the time domain by hand. One kernel does a whole time step: each block computes the electric field
- * of its cells and of the edges beyond them that the magnetic field of its cells needs, keeps both in shared memory,
- * and goes on to the magnetic field. What the neighbours read is therefore never overwritten, but goes to a second set
- * of arrays.
+/* Finite differences in the time domain by hand. One kernel does a whole time step: each block computes the electric
+ * field of its cells and of the edges beyond them that the magnetic field of its cells needs, keeps both in shared
+ * memory, and goes on to the magnetic field. What the neighbours read is therefore never overwritten, but goes to a
+ * second set of arrays.
  *
  * Usage: fdtd-2d_hand [nx [ny [steps]]]      (by default 384 512 10)
  */

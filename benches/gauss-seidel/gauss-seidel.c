@@ -1,5 +1,5 @@
-/* Gauss-Seidel iteration on a square: each point becomes the mean of itself and its eight neighbours, in place, so that
- * four of them are new already. The boundary stays.
+/* Gauss-Seidel iteration on a square: each point becomes the mean of itself and its eight neighbours, in place, so
+ * that four of them are new already. The boundary stays.
  *
  * Usage: gauss-seidel [n [steps]]      (by default 256 10)
  */

@@ -2,8 +2,8 @@
  *
  * Inner points are counted from 0: row i, column j, sweep t. In the coordinates p = i + t and s = i + j + 2t no
  * dependence points backwards, so boxes of them are tiles, and the tiles of one sweep each whose numbers t + P + S
- * are equal do not depend on each other: they are one launch. In a tile, a parallelogram of the square, every lane of
- * a warp owns a row and stays one value of s behind the lane above it. The other warps help to bring the tile to
+ * are equal do not depend on each other: they are one launch. In a tile, a parallelogram of the square, every lane
+ * of a warp owns a row and stays one value of s behind the lane above it. The other warps help to bring the tile to
  * shared memory and back, row by row so that lines are whole.
  *
  * Usage: gauss-seidel_hand [n [steps]]      (by default 256 10)
@@ -16,12 +16,12 @@
 constexpr int ROWS = 32, WIDTH = 64;
 constexpr int WARPS = 4;
 
-/* Row r of the tile holds, in place q + 2, the point of row r - 1 whose s is q beyond the tile's first. So the row above
- * stands one place to the left of this one, and the row below one to the right. */
+/* Row r of the tile holds, in place q + 2, the point of row r - 1 whose s is q beyond the tile's first. So the row
+ * above stands one place to the left of this one, and the row below one to the right. */
 typedef float Tile[ROWS + 2][WIDTH + 4];
 
-/* Applies a function to the places of the tile that are in the square, rows to warps and columns to lanes. The tile begins
- * at `first_i` and `first_j`, counted with the boundary. */
+/* Applies a function to the places of the tile that are in the square, rows to warps and columns to lanes. The tile
+ * begins at `first_i` and `first_j`, counted with the boundary. */
 template <class Function>
 __device__ void for_places(int n, int first_i, int first_j, Function function)
 {

@@ -1,7 +1,7 @@
-/* The matrix product by hand. A block computes a tile of 128 x 128 numbers, a thread 8 x 8 of them in registers, as four
- * squares of 4 x 4 so that it reads shared memory in vectors without bank conflicts. The tiles of A and B are 8 deep and
- * doubled: while one is multiplied, the next is on its way from global memory. alpha is multiplied into A on the way,
- * as the sequential program does.
+/* The matrix product by hand. A block computes a tile of 128 x 128 numbers, a thread 8 x 8 of them in registers, as
+ * four squares of 4 x 4 so that it reads shared memory in vectors without bank conflicts. The tiles of A and B are
+ * 8 deep and doubled: while one is multiplied, the next is on its way from global memory. alpha is multiplied into
+ * A on the way, as the sequential program does.
  *
  * Usage: gemm_hand [ni [nj [nk]]]      (by default 256 256 256)
  */

@@ -1,5 +1,5 @@
-/* Heat flow in a cube: each point exchanges heat with its six neighbours, in each time step once from A to B and once back.
- * The boundary keeps its temperature.
+/* Heat flow in a cube: each point exchanges heat with its six neighbours, in each time step once from A to B and once
+ * back. The boundary keeps its temperature.
  *
  * Usage: heat-3d [n [steps]]      (by default 64 8)
  */

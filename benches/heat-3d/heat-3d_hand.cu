@@ -1,6 +1,6 @@
-/* Heat flow by hand. A thread owns a column of the cube and goes up plane by plane: the points below and above are in its
- * registers, those beside it in a plane in shared memory, so a point is read from global memory about once. Several
- * blocks share a column's height, so that small cubes have enough of them too.
+/* Heat flow by hand. A thread owns a column of the cube and goes up plane by plane: the points below and above are in
+ * its registers, those beside it in a plane in shared memory, so a point is read from global memory about once.
+ * Several blocks share a column's height, so that small cubes have enough of them too.
  *
  * Usage: heat-3d_hand [n [steps]]      (by default 64 8)
  */

@@ -1,5 +1,5 @@
-/* Jacobi iteration on a square: each point becomes the mean of itself and its four neighbours; B holds the new values until
- * all are computed. The boundary stays.
+/* Jacobi iteration on a square: each point becomes the mean of itself and its four neighbours; B holds the new values
+ * until all are computed. The boundary stays.
  *
  * Usage: jacobi-2d [n [steps]]      (by default 512 16)
  */

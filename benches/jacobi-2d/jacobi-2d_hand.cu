@@ -1,7 +1,7 @@
 /* Jacobi iteration by hand. A block brings a tile to shared memory and computes several time steps there before it
- * writes the middle back: with each step the ring of points that lack a neighbour grows by one, and the neighbouring blocks
- * compute those again (overlapped tiling). So the square passes through global memory once in FUSED steps, back and
- * forth between two arrays.
+ * writes the middle back: with each step the ring of points that lack a neighbour grows by one, and the
+ * neighbouring blocks compute those again (overlapped tiling). So the square passes through global memory once in
+ * FUSED steps, back and forth between two arrays.
  *
  * Usage: jacobi-2d_hand [n [steps]]      (by default 512 16)
  */

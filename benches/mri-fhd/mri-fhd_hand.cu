@@ -1,6 +1,6 @@
-/* The vector F^H d by hand. The first kernel packs what the second needs of a sample into one structure; the packed samples
- * are copied, on the device, to constant memory, because all threads of a warp read the same one. A thread computes one
- * voxel in registers. More samples than constant memory holds take several launches.
+/* The vector F^H d by hand. The first kernel packs what the second needs of a sample into one structure; the packed
+ * samples are copied, on the device, to constant memory, because all threads of a warp read the same one. A thread
+ * computes one voxel in registers. More samples than constant memory holds take several launches.
  *
  * Usage: mri-fhd_hand [voxels [samples]]      (by default 4096 512)
  */
@@ -80,8 +80,8 @@ static void mri_fhd(int voxels, int samples, const float *kx, const float *ky, c
     }
     to_host(voxels, fhd_r, dev_fhd_r);
     to_host(voxels, fhd_i, dev_fhd_i);
-    for (float *memory : {dev_kx, dev_ky, dev_kz, dev_phi_r, dev_phi_i, dev_d_r, dev_d_i, dev_x, dev_y, dev_z, dev_fhd_r,
-                          dev_fhd_i})
+    for (float *memory : {dev_kx, dev_ky, dev_kz, dev_phi_r, dev_phi_i, dev_d_r, dev_d_i, dev_x, dev_y, dev_z,
+                          dev_fhd_r, dev_fhd_i})
         CHECK(cudaFree(memory));
     CHECK(cudaFree(dev_packed));
 }

@@ -1,6 +1,6 @@
-/* The matrix Q by hand. The first kernel packs what the second needs of a sample into one vector; the packed samples are
- * copied, on the device, to constant memory, because all threads of a warp read the same one. A thread computes one
- * voxel in registers. More samples than constant memory holds take several launches.
+/* The matrix Q by hand. The first kernel packs what the second needs of a sample into one vector; the packed samples
+ * are copied, on the device, to constant memory, because all threads of a warp read the same one. A thread computes
+ * one voxel in registers. More samples than constant memory holds take several launches.
  *
  * Usage: mri-q_hand [voxels [samples]]      (by default 4096 512)
  */

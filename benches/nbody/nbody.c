@@ -1,5 +1,5 @@
-/* N-body simulation: every body is pulled by all others and moves on, in each time step. The softening keeps bodies that
- * meet from dividing by zero, and a body from needing to leave itself out.
+/* N-body simulation: every body is pulled by all others and moves on, in each time step. The softening keeps bodies
+ * that meet from dividing by zero, and a body from needing to leave itself out.
  *
  * Usage: nbody [n [steps]]      (by default 1024 2)
  */

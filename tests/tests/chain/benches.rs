@@ -1,4 +1,5 @@
-//! Every program of `benches/`: what is generated from it and what stands beside it by hand print what the C program prints.
+//! Every program of `benches/`: what is generated from it, and what stands beside it by hand, print what the C program
+//! prints.
 
 use std::path::PathBuf;
 
