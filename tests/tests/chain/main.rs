@@ -1,5 +1,6 @@
 //! The whole chain, from the outside.
 //!
+//! * `benches`: the programs of `benches/`, translated and by hand, against what gcc makes of them.
 //! * `driver`: what `scripts/c2cuda` does around the tools, with tools that only pretend.
 //! * `examples`: every program of `examples/`, translated, against what gcc makes of it.
 //! * `kernels`: the same for programs that use one construct of C after the other.
@@ -14,6 +15,7 @@
 // A test fails by panicking, in its helper functions as well.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod benches;
 mod driver;
 mod examples;
 mod golden;
