@@ -89,6 +89,14 @@ impl Fault {
         Self(Box::new(self.0.with_help(help)))
     }
 
+    /// The same, at a region if it was found at no place in particular.
+    pub fn within(mut self, region: SourceRange) -> Self {
+        if self.0.place.is_none() {
+            self.0 = Box::new(self.0.at("", region, "given up after a bounded number of steps"));
+        }
+        self
+    }
+
     /// Something that cannot happen.
     pub fn bug(message: impl Into<String>) -> Self {
         Self(Box::new(Diagnostic::bug("clan-rs", message)))
@@ -99,7 +107,7 @@ impl From<polyhedra::Error> for Fault {
     fn from(error: polyhedra::Error) -> Self {
         if error.is_limit() {
             return Self(Box::new(
-                Diagnostic::error(TOO_COMPLEX, "the loops of this file are too complicated to analyse")
+                Diagnostic::error(TOO_COMPLEX, "this region is too complicated to analyse")
                     .with_help("use simpler bounds, conditions and subscripts, or smaller regions"),
             ));
         }

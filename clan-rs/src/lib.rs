@@ -132,7 +132,7 @@ pub fn run_on(options: &Options, bytes: Vec<u8>) -> Result<Outcome<Program<Extra
             }
             Ok(extract::Extraction::Idle(warning)) => warnings.push(warning),
             Ok(extract::Extraction::Refused) => {}
-            Err(fault) => faults.push(fault),
+            Err(fault) => faults.push(fault.within(region.range)),
         }
     }
     if !faults.is_empty() {

@@ -11,6 +11,7 @@
 //! * `openscop`: the tools with documents as OpenScop.
 //! * `running`: `c2cuda --run`, and parts of the chain, with the real tools.
 //! * `swap`: stages replaced by programs in Python.
+//! * `verify`: `c2cuda --verify`, on programs with and without a fault.
 
 // A test fails by panicking, in its helper functions as well.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -27,3 +28,4 @@ mod polybench;
 mod program;
 mod running;
 mod swap;
+mod verify;
