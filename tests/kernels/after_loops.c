@@ -78,7 +78,7 @@ static long repeated(int n, int m, double *restrict a)
 #pragma scop
         a[i] = a[i] + 1.0;
         if (m > 0)
-            for (i = t; i < n; i += m)
+            for (i = t; i < n; i += 4)
                 a[i] = a[i] * 0.75;
 #pragma endscop
     }
