@@ -26,8 +26,10 @@ impl Affine<'_, '_> {
         if outside(value, (least, largest), &known, point)?.is_empty()? {
             return Ok(());
         }
+        let exceeds = known.copy()?.intersect(value.copy()?.gt_set(point.constant(largest)?)?)?;
         // The generated program asks in 64 bits with a sign.
-        let misfits = outside(value, (least, largest.min(i64::MAX.into())), &known, point)?;
+        let limit = if exceeds.is_empty()? { largest } else { largest.min(i64::MAX.into()) };
+        let misfits = outside(value, (least, limit), &known, point)?;
         match self.assumption(misfits.copy()?.params()?, &known)? {
             Some(assumption) => {
                 let label = format!("otherwise this wraps around in `{ctype}`");
