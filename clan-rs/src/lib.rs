@@ -10,6 +10,7 @@
 //! | `environment` | variables | iterators, parameters, aliases, memory |
 //! | `outside` | the code around a region | nothing, or why the region cannot be replaced |
 //! | `control` | `for` and `if` | iteration domains and the order of the pieces |
+//! | `after_loop`, `final_value` | iterators behind their loops | their values, as functions of outer iterators and parameters |
 //! | `opaque` | loops and conditions on data | what is steps of a statement |
 //! | `runs` | simple statements | pieces of straight-line code |
 //! | `affine` | C expressions | quasi-affine expressions and sets |
@@ -30,6 +31,7 @@
 
 mod accesses;
 mod affine;
+mod after_loop;
 mod arrays;
 mod attempt;
 mod autoscop;
@@ -44,6 +46,7 @@ mod environment;
 mod errors;
 mod extract;
 mod facts;
+mod final_value;
 mod flags;
 mod functions;
 mod header;
