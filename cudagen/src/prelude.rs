@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use scop::CType;
 use scop::c_text::Helper;
 
+use crate::complex::Complex;
+
 /// What the file's functions need.
 #[derive(Debug, Clone, Default)]
 pub struct Needs {
@@ -18,6 +20,8 @@ pub struct Needs {
     pub host_memory: bool,
     /// Mathematical functions are called.
     pub math: bool,
+    /// What is computed with complex numbers.
+    pub complex: Complex,
 }
 
 impl Needs {
@@ -71,6 +75,9 @@ pub fn text(header: &str, file: &str, needs: &Needs) -> String {
         text.push_str("// All regions stay on the host.\n");
         return text;
     }
+    if needs.complex.needs_limits() {
+        text.push_str("#include <float.h>\n");
+    }
     if needs.math {
         text.push_str("#include <math.h>\n");
     }
@@ -85,6 +92,7 @@ pub fn text(header: &str, file: &str, needs: &Needs) -> String {
     for index in &needs.floord {
         text.push_str(&floord(index));
     }
+    text.push_str(&needs.complex.text());
     text
 }
 

@@ -30,6 +30,7 @@
 //! * V12 the source has one region for each scop, in order and without overlap.
 
 mod body;
+mod complex;
 mod loops;
 mod mapping;
 mod numbering;
