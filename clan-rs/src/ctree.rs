@@ -308,10 +308,9 @@ impl Expr {
     /// The parts, in the order of the text.
     pub fn parts(&self) -> Vec<&Expr> {
         match &self.kind {
-            ExprKind::Integer(_)
-            | ExprKind::Floating(_)
-            | ExprKind::Imaginary(_)
-            | ExprKind::Variable(_) => Vec::new(),
+            ExprKind::Integer(_) | ExprKind::Floating(_) | ExprKind::Imaginary(_) | ExprKind::Variable(_) => {
+                Vec::new()
+            }
             ExprKind::Unary(_, operand)
             | ExprKind::Cast { operand, .. }
             | ExprKind::AddressOf(operand)
@@ -329,10 +328,9 @@ impl Expr {
     /// The same parts, to be changed.
     pub fn parts_mut(&mut self) -> Vec<&mut Expr> {
         match &mut self.kind {
-            ExprKind::Integer(_)
-            | ExprKind::Floating(_)
-            | ExprKind::Imaginary(_)
-            | ExprKind::Variable(_) => Vec::new(),
+            ExprKind::Integer(_) | ExprKind::Floating(_) | ExprKind::Imaginary(_) | ExprKind::Variable(_) => {
+                Vec::new()
+            }
             ExprKind::Unary(_, operand)
             | ExprKind::Cast { operand, .. }
             | ExprKind::AddressOf(operand)

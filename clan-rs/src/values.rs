@@ -32,7 +32,8 @@ impl<'t> Body<'_, '_, 't> {
                 let (left, right) = (self.value(left, site)?, self.value(right, site)?);
                 left.zip(right).map(|(left, right)| {
                     let complex = left.ctype.is_complex() || right.ctype.is_complex();
-                    let (left, right) = if complex { arithmetic_operands(left, right) } else { (left, right) };
+                    let (left, right) =
+                        if complex { arithmetic_operands(left, right) } else { (left, right) };
                     binary(*operator, left, right)
                 })
             }
@@ -46,7 +47,9 @@ impl<'t> Body<'_, '_, 't> {
             C::Assign { .. } | C::Increment { .. } | C::Comma(..) => self.effect(expr, site)?,
             C::Floating(None)
             | C::Imaginary(None)
-            | C::AddressOf(_) | C::Member { variable: None, .. } | C::Other { .. } => {
+            | C::AddressOf(_)
+            | C::Member { variable: None, .. }
+            | C::Other { .. } => {
                 self.faults.push(refuse(expr));
                 None
             }

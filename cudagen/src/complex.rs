@@ -89,9 +89,9 @@ impl Complex {
         for (ctype, _) in types.iter().filter(|(_, needs)| needs.structure) {
             text.push_str(&text::structure(*ctype, self.type_of(*ctype).condition));
         }
-        if types.iter().any(|(_, needs)| needs.pieces.contains(&Piece::RepairedProduct)
-            || needs.pieces.contains(&Piece::RepairedQuotient))
-        {
+        if types.iter().any(|(_, needs)| {
+            needs.pieces.contains(&Piece::RepairedProduct) || needs.pieces.contains(&Piece::RepairedQuotient)
+        }) {
             text.push_str(text::LIMITS);
         }
         for (ctype, needs) in types {

@@ -67,8 +67,7 @@ fn type_macro(stem: &str, ctype: CType) -> String {
 }
 
 fn declaration(function: &HostFunction, stem: &str) -> String {
-    let type_name =
-        |ctype| macro_name(stem, ctype).unwrap_or_else(|| Dialect::C.type_name(ctype).to_owned());
+    let type_name = |ctype| macro_name(stem, ctype).unwrap_or_else(|| Dialect::C.type_name(ctype).to_owned());
     let arguments: Vec<String> = function.arguments.iter().map(|a| a.declaration(type_name)).collect();
     let arguments = if arguments.is_empty() { "void".to_owned() } else { arguments.join(", ") };
     let result = if function.may_decline { "int" } else { "void" };

@@ -240,9 +240,7 @@ fn operands_fit(operator: BinaryOp, left: (CType, CType), right: (CType, CType))
     match operator {
         BinaryOp::Shl | BinaryOp::Shr => left.0.promoted() == left.1 && right.0.promoted() == right.1,
         BinaryOp::And | BinaryOp::Or => false,
-        _ if left.1.is_complex() || right.1.is_complex() => {
-            is_part_or_same(left) && is_part_or_same(right)
-        }
+        _ if left.1.is_complex() || right.1.is_complex() => is_part_or_same(left) && is_part_or_same(right),
         _ => left.1 == right.1 && left.0.common_with(right.0) == left.1,
     }
 }
