@@ -5,6 +5,7 @@ use crate::program::programs;
 programs! {
     in "tests/kernels", options [];
     algebra: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
+    complex: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     conditions: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     copies: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     data_dependent: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
@@ -29,6 +30,7 @@ mod small_tiles {
     programs! {
         in "tests/kernels", options ["--scheduler-options=--tile-sizes 8,4"];
         algebra: runs [("", "33 / 5")], checked ("", "19");
+        complex: runs [("", "33 / 5")], checked ("", "19");
         conditions: runs [("", "33 / 5")], checked ("", "19");
 
         copies: runs [("", "33 / 5")], checked ("", "19");
@@ -55,6 +57,7 @@ mod odd_tiles {
     programs! {
         in "tests/kernels", options ["--scheduler-options=--algorithm source --tile-sizes 5"];
         algebra: runs [("", "33 / 5")], checked ("", "19");
+        complex: runs [("", "33 / 5")], checked ("", "19");
         conditions: runs [("", "33 / 5")], checked ("", "19");
 
         copies: runs [("", "33 / 5")], checked ("", "19");
@@ -81,6 +84,7 @@ mod global_memory {
     programs! {
         in "tests/kernels", options ["--gpulocalizer-options=--memories private"];
         algebra: runs [("", "33 / 5")], checked ("", "19");
+        complex: runs [("", "33 / 5")], checked ("", "19");
         conditions: runs [("", "33 / 5")], checked ("", "19");
 
         copies: runs [("", "33 / 5")], checked ("", "19");
