@@ -11,7 +11,7 @@ use scop::{Access, AccessKind, BinaryOp, CType, Expr, ExprKind, LocalId, SourceR
 use crate::affine::Affine;
 use crate::arrays::Arrays;
 use crate::control::refuse_expression;
-use crate::conversions::{cast, common_type, promoted};
+use crate::conversions::{arithmetic_operands, cast, promoted};
 use crate::ctree::{self, VariableId};
 use crate::environment::Names;
 use crate::errors::{ARRAY, Fault, Faults, ITERATOR_CHANGED, Result};
@@ -304,12 +304,10 @@ fn updated(operator: BinaryOp, left: Expr, right: Expr) -> Expr {
             let (to, by) = (promoted(left.ctype), promoted(right.ctype));
             (cast(left, to), cast(right, by))
         }
-        _ => {
-            let common = common_type(left.ctype, right.ctype);
-            (cast(left, common), cast(right, common))
-        }
+        _ => arithmetic_operands(left, right),
     };
-    Expr { ctype: left.ctype, kind: ExprKind::Binary { operator, left: left.into(), right: right.into() } }
+    let ctype = if right.ctype.is_complex() { right.ctype } else { left.ctype };
+    Expr { ctype, kind: ExprKind::Binary { operator, left: left.into(), right: right.into() } }
 }
 
 /// An `int`.

@@ -568,6 +568,11 @@ impl<'u> Type<'u> {
         self.with(unsafe { clang_getArrayElementType(self.raw) })
     }
 
+    /// The type of the parts of a complex number.
+    pub fn part(self) -> Self {
+        self.with(unsafe { clang_getElementType(self.raw) })
+    }
+
     /// The length of an array of constant length.
     pub fn length(self) -> i64 {
         unsafe { clang_getArraySize(self.raw) }

@@ -15,8 +15,35 @@ pub fn promoted(ctype: CType) -> CType {
     if ctype.is_integer() && ctype.size() < CType::Int.size() { CType::Int } else { ctype }
 }
 
-/// The usual arithmetic conversions (C17 6.3.1.8).
+/// The operands of an arithmetic operator after the usual arithmetic conversions. Beside a complex operand a real one stays real (C17 6.3.1.8),
+/// which clang does not show of integers.
+pub fn arithmetic_operands(left: Expr, right: Expr) -> (Expr, Expr) {
+    let (left, right) = (without_imaginary_part(left), without_imaginary_part(right));
+    let common = common_type(left.ctype, right.ctype);
+    let convert = |operand: Expr| {
+        let ctype = if operand.ctype.is_complex() { common } else { common.part() };
+        cast(operand, ctype)
+    };
+    (convert(left), convert(right))
+}
+
+/// A real number that an implicit conversion made complex, as it was.
+fn without_imaginary_part(operand: Expr) -> Expr {
+    match operand.kind {
+        ExprKind::Cast { implicit: true, operand: inner }
+            if operand.ctype.is_complex() && !inner.ctype.is_complex() =>
+        {
+            *inner
+        }
+        kind => Expr { kind, ..operand },
+    }
+}
+
+/// The usual arithmetic conversions (C17 6.3.1.8): the type of the result.
 pub fn common_type(left: CType, right: CType) -> CType {
+    if left.is_complex() || right.is_complex() {
+        return left.common_with(right);
+    }
     for floating in [CType::LongDouble, CType::Double, CType::Float] {
         if left == floating || right == floating {
             return floating;
@@ -74,6 +101,9 @@ mod tests {
             (CType::Float, CType::ULongLong, CType::Float),
             (CType::Float, CType::Double, CType::Double),
             (CType::LongDouble, CType::Double, CType::LongDouble),
+            (CType::FloatComplex, CType::Long, CType::FloatComplex),
+            (CType::FloatComplex, CType::Double, CType::DoubleComplex),
+            (CType::FloatComplex, CType::DoubleComplex, CType::DoubleComplex),
         ] {
             assert_eq!(common_type(left, right), expected, "{left} {right}");
             assert_eq!(common_type(right, left), expected, "{right} {left}");

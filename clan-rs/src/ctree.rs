@@ -215,6 +215,8 @@ pub enum ExprKind {
     Integer(i128),
     /// A floating constant without suffix; nothing if it has no finite value or no exact spelling.
     Floating(Option<String>),
+    /// A complex constant whose real part is zero; its imaginary part as in `Floating`.
+    Imaginary(Option<String>),
     /// A variable.
     Variable(VariableId),
     /// `base[index]`, and `*base` with the index 0.
@@ -306,7 +308,9 @@ impl Expr {
     /// The parts, in the order of the text.
     pub fn parts(&self) -> Vec<&Expr> {
         match &self.kind {
-            ExprKind::Integer(_) | ExprKind::Floating(_) | ExprKind::Variable(_) => Vec::new(),
+            ExprKind::Integer(_) | ExprKind::Floating(_) | ExprKind::Imaginary(_) | ExprKind::Variable(_) => {
+                Vec::new()
+            }
             ExprKind::Unary(_, operand)
             | ExprKind::Cast { operand, .. }
             | ExprKind::AddressOf(operand)
@@ -324,7 +328,9 @@ impl Expr {
     /// The same parts, to be changed.
     pub fn parts_mut(&mut self) -> Vec<&mut Expr> {
         match &mut self.kind {
-            ExprKind::Integer(_) | ExprKind::Floating(_) | ExprKind::Variable(_) => Vec::new(),
+            ExprKind::Integer(_) | ExprKind::Floating(_) | ExprKind::Imaginary(_) | ExprKind::Variable(_) => {
+                Vec::new()
+            }
             ExprKind::Unary(_, operand)
             | ExprKind::Cast { operand, .. }
             | ExprKind::AddressOf(operand)

@@ -249,7 +249,9 @@ impl<'t> Body<'_, '_, 't> {
 /// A constant with a sign, perhaps.
 pub fn is_literal(expr: &ctree::Expr) -> bool {
     match &expr.kind {
-        ctree::ExprKind::Integer(_) | ctree::ExprKind::Floating(Some(_)) => true,
+        ctree::ExprKind::Integer(_)
+        | ctree::ExprKind::Floating(Some(_))
+        | ctree::ExprKind::Imaginary(Some(_)) => true,
         ctree::ExprKind::Unary(_, operand) | ctree::ExprKind::Cast { operand, .. } => is_literal(operand),
         _ => false,
     }

@@ -290,6 +290,9 @@ impl Importer {
             (CXCursor_UnaryExpr, _) => self.integer(cursor),
             (CXCursor_CXXBoolLiteralExpr, _) => self.integer(cursor),
             (CXCursor_FloatingLiteral, _) => ExprKind::Floating(floating_text(cursor)),
+            (CXCursor_ImaginaryLiteral, &[part]) if part.kind() == CXCursor_FloatingLiteral => {
+                ExprKind::Imaginary(floating_text(part))
+            }
             (CXCursor_DeclRefExpr, _) => self.reference(cursor),
             (CXCursor_ArraySubscriptExpr, &[left, right]) => self.subscript(left, right),
             (CXCursor_MemberRefExpr, &[base]) => self.member(cursor, base),
@@ -424,7 +427,9 @@ impl Importer {
             CXUnaryOperator_Minus => ExprKind::Unary(UnaryOp::Minus, inner),
             CXUnaryOperator_Not => ExprKind::Unary(UnaryOp::Complement, inner),
             CXUnaryOperator_LNot => ExprKind::Unary(UnaryOp::Not, inner),
-            _ => ExprKind::Other { what: "a complex number".to_owned(), parts: vec![*inner] },
+            CXUnaryOperator_Real if is_complex(&inner) => ExprKind::Unary(UnaryOp::Real, inner),
+            CXUnaryOperator_Imag if is_complex(&inner) => ExprKind::Unary(UnaryOp::Imaginary, inner),
+            _ => ExprKind::Other { what: "a part of a real number".to_owned(), parts: vec![*inner] },
         }
     }
 
@@ -455,6 +460,10 @@ impl Importer {
         }
         ExprKind::Call { callee: function, arguments: all }
     }
+}
+
+fn is_complex(expr: &Expr) -> bool {
+    expr.ctype.arithmetic().is_some_and(CType::is_complex)
 }
 
 fn zero(pointer: &Expr) -> Expr {
@@ -609,7 +618,7 @@ fn describe(cursor: Cursor) -> String {
         CXCursor_InitListExpr => "an initialiser list",
         CXCursor_CompoundLiteralExpr => "a compound literal",
         CXCursor_StmtExpr => "a statement expression",
-        CXCursor_ImaginaryLiteral => "a complex number",
+        CXCursor_ImaginaryLiteral => "an imaginary constant without a point or an exponent",
         CXCursor_GenericSelectionExpr => "`_Generic`",
         CXCursor_AddrLabelExpr => "the address of a label",
         _ => return format!("an expression of the kind {}", cursor.kind_name()),

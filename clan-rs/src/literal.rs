@@ -21,7 +21,7 @@ pub fn floating_text(cursor: Cursor) -> Option<String> {
     }
 }
 
-/// The preprocessing number at the start of `text`, without `f` or `l` at its end.
+/// The preprocessing number at the start of `text`, without `f`, `l`, `i` or `j` at its end.
 fn literal_without_suffix(text: &[u8]) -> String {
     let mut end = 0;
     while let Some(&byte) = text.get(end) {
@@ -35,7 +35,9 @@ fn literal_without_suffix(text: &[u8]) -> String {
         end += 1;
     }
     let literal = String::from_utf8_lossy(&text[..end]);
-    literal.trim_end_matches(['f', 'F', 'l', 'L']).to_owned()
+    let suffix = |c| matches!(c, 'l' | 'L' | 'i' | 'I' | 'j' | 'J');
+    let plain = literal.trim_end_matches(suffix);
+    plain.trim_end_matches(['f', 'F']).trim_end_matches(suffix).to_owned()
 }
 
 fn denotes(text: &str, value: f64, single: bool) -> bool {
@@ -63,6 +65,9 @@ mod tests {
             (".5e+2F", ".5e+2"),
             ("0x1p-3f", "0x1p-3"),
             ("0x1.8p0", "0x1.8p0"),
+            ("1.0iF)", "1.0"),
+            ("2.5fi*x", "2.5"),
+            ("0x1p3j", "0x1p3"),
         ];
         for (text, expected) in cases {
             assert_eq!(literal_without_suffix(text.as_bytes()), expected);

@@ -1,6 +1,6 @@
 //! References to memory: which variable, and with which subscripts.
 
-use scop::BinaryOp;
+use scop::{BinaryOp, UnaryOp};
 
 use crate::ctree::{self, VariableId};
 use crate::errors::{ARRAY, EXPRESSION, Fault, Result};
@@ -84,12 +84,16 @@ fn not_a_reference(expr: &ctree::Expr) -> Fault {
         }
         ctree::ExprKind::Other { what, .. } => format!("this is {what}"),
         ctree::ExprKind::Cast { .. } => "this converts a pointer".to_owned(),
+        ctree::ExprKind::Unary(UnaryOp::Real | UnaryOp::Imaginary, _) => {
+            "this is a part of a complex number".to_owned()
+        }
         ctree::ExprKind::Call { .. } => "this is the result of a call".to_owned(),
         ctree::ExprKind::Increment { .. } => "this changes a pointer".to_owned(),
         _ => "this is not the name of an array".to_owned(),
     };
     let help = match &expr.kind {
         ctree::ExprKind::Other { what, .. } if what.contains('`') => way_out(what),
+        ctree::ExprKind::Unary(..) => "assign the whole number",
         _ => "write `name[i][j]`, where `name` is an array or a pointer to its elements",
     };
     Fault::new(ARRAY, "an array is not accessed by its name", expr.range, label).with_help(help)

@@ -204,7 +204,10 @@ pub fn effects(expr: &Expr) -> Vec<&Expr> {
 fn is_nothing(expr: &Expr) -> bool {
     let ExprKind::Cast { operand, .. } = &expr.kind else { return false };
     let leaf = operand.without_casts();
-    let plain = matches!(leaf.kind, ExprKind::Integer(_) | ExprKind::Floating(_) | ExprKind::Variable(_));
+    let plain = matches!(
+        leaf.kind,
+        ExprKind::Integer(_) | ExprKind::Floating(_) | ExprKind::Imaginary(_) | ExprKind::Variable(_)
+    );
     plain && is_plain(leaf) && matches!(&expr.ctype.kind, TypeKind::Other(name) if name == "void")
 }
 

@@ -23,6 +23,9 @@ pub fn import_type(ctype: clang::Type) -> Type {
         }
         CXType_VariableArray => array(canonical, Length::Variable, restrict_parameter),
         CXType_IncompleteArray => array(canonical, Length::Incomplete, restrict_parameter),
+        CXType_Complex => arithmetic_type(canonical.part().kind())
+            .and_then(CType::complex)
+            .map_or_else(|| TypeKind::Other(ctype.spelling()), TypeKind::Arithmetic),
         CXType_Enum => import_type(canonical.of_enumeration()).kind,
         kind => arithmetic_type(kind).map_or_else(|| TypeKind::Other(ctype.spelling()), TypeKind::Arithmetic),
     };

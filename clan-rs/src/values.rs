@@ -3,6 +3,7 @@
 use scop::{AccessKind, BinaryOp, CType, Expr, ExprKind, UnaryOp, names};
 
 use crate::body::{Body, Site};
+use crate::conversions::{arithmetic_operands, cast};
 use crate::ctree::{self, Callee, VariableId};
 use crate::errors::{CALL, EXPRESSION, Fault, Result, SIDE_EFFECT, TYPE};
 use crate::reference::{not_a_member, not_supported};
@@ -18,6 +19,7 @@ impl<'t> Body<'_, '_, 't> {
         let kind = match &expr.kind {
             C::Integer(value) => Some(ExprKind::Integer { value: value.to_string() }),
             C::Floating(Some(value)) => Some(ExprKind::Floating { value: value.clone() }),
+            C::Imaginary(Some(value)) => Some(ExprKind::Imaginary { value: value.clone() }),
             C::Variable(id) | C::Member { variable: Some(id), .. } => self.variable(*id, expr, site)?,
             C::Subscript { .. } => self.read(expr, site)?,
             C::Unary(operator, operand) => {
@@ -28,17 +30,26 @@ impl<'t> Body<'_, '_, 't> {
             }
             C::Binary(operator, left, right) => {
                 let (left, right) = (self.value(left, site)?, self.value(right, site)?);
-                left.zip(right).map(|(left, right)| binary(*operator, left, right))
+                left.zip(right).map(|(left, right)| {
+                    let complex = left.ctype.is_complex() || right.ctype.is_complex();
+                    let (left, right) =
+                        if complex { arithmetic_operands(left, right) } else { (left, right) };
+                    binary(*operator, left, right)
+                })
             }
             C::Cast { implicit, operand } => self
                 .value(operand, site)?
                 .map(|operand| ExprKind::Cast { implicit: *implicit, operand: operand.into() }),
             C::Conditional { condition, then, otherwise } => {
-                self.conditional(condition, then, otherwise, site)?
+                self.conditional(condition, then, otherwise, ctype, site)?
             }
             C::Call { callee, arguments } => self.call(callee.as_ref(), arguments, expr, site)?,
             C::Assign { .. } | C::Increment { .. } | C::Comma(..) => self.effect(expr, site)?,
-            C::Floating(None) | C::AddressOf(_) | C::Member { variable: None, .. } | C::Other { .. } => {
+            C::Floating(None)
+            | C::Imaginary(None)
+            | C::AddressOf(_)
+            | C::Member { variable: None, .. }
+            | C::Other { .. } => {
                 self.faults.push(refuse(expr));
                 None
             }
@@ -107,6 +118,7 @@ impl<'t> Body<'_, '_, 't> {
         condition: &'t ctree::Expr,
         then: &'t ctree::Expr,
         otherwise: &'t ctree::Expr,
+        ctype: CType,
         site: &Site,
     ) -> Result<Option<ExprKind>> {
         let (when_true, when_false) = self.branches(condition, site)?;
@@ -118,8 +130,8 @@ impl<'t> Body<'_, '_, 't> {
         };
         Ok(Some(ExprKind::Conditional {
             condition: condition.into(),
-            then: then.into(),
-            otherwise: otherwise.into(),
+            then: cast(then, ctype).into(),
+            otherwise: cast(otherwise, ctype).into(),
         }))
     }
 
@@ -157,7 +169,10 @@ impl<'t> Body<'_, '_, 't> {
             values.push(self.value(argument, site)?);
         }
         let arguments: Option<Vec<Expr>> = values.into_iter().collect();
-        Ok(arguments.map(|arguments| ExprKind::Call { function: callee.name.clone(), arguments }))
+        Ok(arguments.and_then(|mut arguments| match part_operator(&callee.name) {
+            Some(operator) => arguments.pop().map(|operand| unary(operator, operand)),
+            None => Some(ExprKind::Call { function: callee.name.clone(), arguments }),
+        }))
     }
 }
 
@@ -177,7 +192,7 @@ pub fn not_a_number(expr: &ctree::Expr) -> Fault {
         },
     };
     Fault::new(TYPE, what, expr.range, "this is not a number")
-        .with_help("use elements of arrays and scalars of C's integer and floating types")
+        .with_help("use elements of arrays and scalars of C's integer and floating types, or `float _Complex` and `double _Complex`")
 }
 
 /// Why an expression is not supported.
@@ -190,7 +205,7 @@ pub fn refuse(expr: &ctree::Expr) -> Fault {
             "this may not happen each time",
         )
         .with_help("write the assignment as a statement of its own, before this one"),
-        ctree::ExprKind::Floating(_) => {
+        ctree::ExprKind::Floating(_) | ctree::ExprKind::Imaginary(_) => {
             Fault::new(EXPRESSION, "this constant has no finite value", expr.range, "not a number")
                 .with_help("compute it before the region, in a variable")
         }
@@ -205,8 +220,25 @@ pub fn refuse(expr: &ctree::Expr) -> Fault {
     }
 }
 
+/// The operator that a function of `<complex.h>` is.
+fn part_operator(name: &str) -> Option<UnaryOp> {
+    match name {
+        "creal" | "crealf" => Some(UnaryOp::Real),
+        "cimag" | "cimagf" => Some(UnaryOp::Imaginary),
+        _ => None,
+    }
+}
+
 /// True for a function of C's library with the types that C gives it.
 fn is_library_call(callee: &Callee, arguments: &[ctree::Expr], expr: &ctree::Expr) -> bool {
+    let are = |ctype: CType| arguments.iter().all(|part| part.ctype.arithmetic() == Some(ctype));
+    if part_operator(&callee.name).is_some() {
+        let part = if callee.name.ends_with('f') { CType::Float } else { CType::Double };
+        return arguments.len() == 1 && part.complex().is_some_and(are);
+    }
+    if let Some(function) = names::complex_function(&callee.name) {
+        return arguments.len() == 1 && are(function.argument);
+    }
     let expected = match callee.name.as_str() {
         "abs" => CType::Int,
         "labs" => CType::Long,
@@ -225,7 +257,7 @@ fn unknown_call(callee: Option<&Callee>, expr: &ctree::Expr) -> Fault {
         None => "a call through a pointer".to_owned(),
     };
     Fault::new(CALL, message, expr.range, "what this call does is not known").with_help(
-        "the mathematical functions of <math.h> may be called, such as sqrt, exp, pow, fabs, fmin, fmax, floor, and abs; write anything else out",
+        "the mathematical functions of <math.h> may be called, such as sqrt, exp, pow, fabs, fmin, fmax, floor, and abs, and of <complex.h> creal, cimag, conj, cproj, cabs and carg; write anything else out",
     )
 }
 

@@ -5,6 +5,7 @@
 //! | array | pointer to its first element | pointer into the device's slice |
 //! | scalar that is only read | value | value |
 //! | scalar that the region writes | pointer | pointer if kernels write it, else value |
+//! | complex scalar | pointer | as above |
 //! | scalar of the region | local variable | as above |
 //! | array of the region | memory of its own, if the host uses it | pointer into device memory |
 
@@ -170,6 +171,8 @@ fn is_written(model: &Model, array: ArrayId) -> bool {
 fn host_form(array: &Array, written: bool, by_value: bool, on_host: &HostUses) -> HostForm {
     let needed = on_host.instances.contains(&array.id) || on_host.transfers.contains(&array.id);
     match (array.visible, array.is_scalar()) {
+        // C and C++ need not agree on how a complex number is passed.
+        (true, true) if array.element.is_complex() => HostForm::Pointer,
         (true, true) if !written && !array.may_alias => HostForm::Value,
         (true, _) => HostForm::Pointer,
         (false, true) if needed || by_value => HostForm::Local,

@@ -37,7 +37,9 @@ pub fn definitions(functions: &[Function], views: &[View<'_>]) -> Result<String,
             check_types(function)?;
         }
         text.push('\n');
-        text.push_str(&definition(function, qualifiers)?);
+        let inlined =
+            if on_device.contains(name) && passes_structures(function) { " __forceinline__" } else { "" };
+        text.push_str(&definition(function, &format!("{qualifiers}{inlined}"))?);
     }
     Ok(text)
 }
@@ -86,6 +88,11 @@ fn closed<'a>(functions: &'a [Function], mut called: Called<'a>) -> Called<'a> {
         }
         called.extend(more);
     }
+}
+
+/// True for a function of complex numbers. Those are structures, which a call may keep out of registers.
+fn passes_structures(function: &Function) -> bool {
+    function.ctype.is_complex() || function.parameters.iter().any(|parameter| parameter.ctype.is_complex())
 }
 
 fn check_types(function: &Function) -> Result<(), Diagnostics> {

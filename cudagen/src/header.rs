@@ -1,7 +1,7 @@
 //! The header that the rewritten C source and the CUDA source share. It includes nothing and uses plain C types.
 
 use scop::CType;
-use scop::c_text::Dialect;
+use scop::c_text::{Dialect, complex};
 
 use crate::host_function::HostFunction;
 use crate::layout;
@@ -18,19 +18,19 @@ pub fn guard(name: &str) -> String {
 /// The text of the header; `guard` is the macro that guards it. Each function stands beside where its region is: `lines 3 to 9
 /// of a.c`.
 pub fn text(guard: &str, functions: &[(String, HostFunction)]) -> String {
-    let boolean = format!("{}_BOOL", guard.trim_end_matches("_H"));
+    let stem = guard.trim_end_matches("_H");
     let mut text = format!("#ifndef {guard}\n#define {guard}\n\n");
-    if functions.iter().any(|(_, function)| function.arguments.iter().any(|a| a.ctype == CType::Bool)) {
-        text.push_str(&format!(
-            "#ifdef __cplusplus\n#define {boolean} bool\n#else\n#define {boolean} _Bool\n#endif\n\n"
-        ));
+    for ctype in [CType::Bool, CType::FloatComplex, CType::DoubleComplex] {
+        if functions.iter().any(|(_, function)| function.arguments.iter().any(|a| a.ctype == ctype)) {
+            text.push_str(&type_macro(stem, ctype));
+        }
     }
     text.push_str("#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
     for (origin, function) in functions {
         text.push_str(&comment(origin, function));
-        layout::wrap(&declaration(function, &boolean), 0, &mut text);
+        layout::wrap(&declaration(function, stem), 0, &mut text);
         if function.verification.is_some() {
-            layout::wrap(&verification(function, &boolean), 0, &mut text);
+            layout::wrap(&verification(function, stem), 0, &mut text);
         }
         text.push('\n');
     }
@@ -47,22 +47,42 @@ fn comment(origin: &str, function: &HostFunction) -> String {
     format!("/* The region at {origin}.{declines} */\n")
 }
 
-fn arguments(function: &HostFunction, boolean: &str) -> Vec<String> {
-    let type_name = |ctype| match ctype {
-        CType::Bool => boolean.to_owned(),
-        _ => Dialect::C.type_name(ctype).to_owned(),
+/// The name of a type that not all languages spell in the same way.
+fn macro_name(stem: &str, ctype: CType) -> Option<String> {
+    let name = match ctype {
+        CType::Bool => "BOOL",
+        CType::FloatComplex => "FLOAT_COMPLEX",
+        CType::DoubleComplex => "DOUBLE_COMPLEX",
+        _ => return None,
     };
+    Some(format!("{stem}_{name}"))
+}
+
+/// The definition of that name. Complex numbers are those of C everywhere but in CUDA, which gets them by pointers alone.
+fn type_macro(stem: &str, ctype: CType) -> String {
+    let Some(name) = macro_name(stem, ctype) else { return String::new() };
+    let (language, there) = match ctype {
+        CType::Bool => ("__cplusplus", "bool".to_owned()),
+        _ => ("__CUDACC__", format!("struct {}", complex::structure(ctype))),
+    };
+    let here = ctype.c_name();
+    let declared = if ctype.is_complex() { format!("{there};\n") } else { String::new() };
+    format!("#ifdef {language}\n{declared}#define {name} {there}\n#else\n#define {name} {here}\n#endif\n\n")
+}
+
+fn arguments(function: &HostFunction, stem: &str) -> Vec<String> {
+    let type_name = |ctype| macro_name(stem, ctype).unwrap_or_else(|| Dialect::C.type_name(ctype).to_owned());
     function.arguments.iter().map(|argument| argument.declaration(type_name)).collect()
 }
 
 /// The function that compares.
-fn verification(function: &HostFunction, boolean: &str) -> String {
-    let arguments = [vec!["int phase".to_owned()], arguments(function, boolean)].concat();
+fn verification(function: &HostFunction, stem: &str) -> String {
+    let arguments = [vec!["int phase".to_owned()], arguments(function, stem)].concat();
     format!("int {}({});", verification::name(&function.name), arguments.join(", "))
 }
 
-fn declaration(function: &HostFunction, boolean: &str) -> String {
-    let arguments = arguments(function, boolean);
+fn declaration(function: &HostFunction, stem: &str) -> String {
+    let arguments = arguments(function, stem);
     let arguments = if arguments.is_empty() { "void".to_owned() } else { arguments.join(", ") };
     let result = if function.may_decline { "int" } else { "void" };
     format!("{result} {}({arguments});", function.name)

@@ -17,6 +17,7 @@ mod body;
 mod canonical;
 mod checks;
 mod comments;
+mod complex;
 mod data;
 mod expression;
 mod facts;
@@ -49,6 +50,7 @@ use std::path::Path;
 
 use scop::{Diagnostic, Diagnostics, Function, Outcome, Program, Scanned, hash_text};
 
+use crate::complex::Complex;
 use crate::host_function::HostFunction;
 use crate::names::Names;
 use crate::prelude::Needs;
@@ -151,7 +153,8 @@ fn cuda_text(
     file: &str,
 ) -> String {
     let math = !function_texts.is_empty() && functions::call_library(functions);
-    let mut needs = Needs { math, ..Needs::default() };
+    let complex = Complex::of(units.iter().map(|unit| unit.view), functions);
+    let mut needs = Needs { math: math || complex.calls_library(), complex, ..Needs::default() };
     let mut definitions = function_texts.to_owned();
     for Unit { view, function } in units {
         needs.cuda = true;

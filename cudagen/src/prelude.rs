@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use scop::CType;
 use scop::c_text::Helper;
 
+use crate::complex::Complex;
 use crate::verification;
 
 /// What the file's functions need.
@@ -22,6 +23,8 @@ pub struct Needs {
     pub math: bool,
     /// Regions are compared with their translation.
     pub verification: bool,
+    /// What is computed with complex numbers.
+    pub complex: Complex,
 }
 
 impl Needs {
@@ -75,6 +78,9 @@ pub fn text(header: &str, file: &str, needs: &Needs) -> String {
         text.push_str("// All regions stay on the host.\n");
         return text;
     }
+    if needs.complex.needs_limits() {
+        text.push_str("#include <float.h>\n");
+    }
     if needs.math || needs.verification {
         text.push_str("#include <math.h>\n");
     }
@@ -95,6 +101,7 @@ pub fn text(header: &str, file: &str, needs: &Needs) -> String {
     for index in &needs.floord {
         text.push_str(&floord(index));
     }
+    text.push_str(&needs.complex.text());
     text
 }
 

@@ -140,9 +140,10 @@ fn written_extents(frame: &Frame<'_>, array: &Array, slice: &ArraySlice) -> Vec<
     inner.filter(|(extent, _)| extent.c.is_some()).map(|(_, value)| frame.index(value).text).collect()
 }
 
-/// How the values of a type are printed: floating-point, signed or unsigned.
+/// How the values of a type are printed: complex, floating-point, signed or unsigned.
 fn kind(ctype: CType) -> char {
     match ctype {
+        _ if ctype.is_complex() => 'c',
         _ if !ctype.is_integer() => 'f',
         _ if ctype.is_unsigned() => 'u',
         _ => 'i',
@@ -262,18 +263,28 @@ private:
     {
         if (memcmp(in_c, here, range.size) == 0)
             return true;
-        if (range.kind != 'f')
-            return false;
+        const size_t parts = range.kind == 'f' ? 1 : range.kind == 'c' ? 2 : 0;
+        bool all_same = parts > 0;
+        for (size_t part = 0; part < parts; part++) {
+            const size_t size = range.size / parts;
+            all_same = all_same && close(floating(size, in_c + part * size), floating(size, here + part * size));
+        }
+        return all_same;
+    }
+
+    static bool close(double a, double b)
+    {
         static const char *const tolerance = getenv("C2CUDA_TOLERANCE");
-        const double a = floating(range, in_c), b = floating(range, here);
         if (a != a || b != b)
             return a != a && b != b;
+        if (a == b)
+            return signbit(a) == signbit(b) || tolerance;
         return tolerance && fabs(a - b) <= atof(tolerance) * fmax(fabs(a), fabs(b));
     }
 
-    static double floating(const VerifiedRange &range, const char *at)
+    static double floating(size_t size, const char *at)
     {
-        if (range.size == sizeof(float)) {
+        if (size == sizeof(float)) {
             float value;
             memcpy(&value, at, sizeof(value));
             return value;
@@ -285,8 +296,14 @@ private:
 
     static void print_value(const VerifiedRange &range, const char *at)
     {
+        const size_t half = range.size / 2;
         if (range.kind == 'f') {
-            fprintf(stderr, "%.17g (%a)", floating(range, at), floating(range, at));
+            fprintf(stderr, "%.17g (%a)", floating(range.size, at), floating(range.size, at));
+            return;
+        }
+        if (range.kind == 'c') {
+            fprintf(stderr, "%.17g%+.17gi (%a, %a)", floating(half, at), floating(half, at + half),
+                    floating(half, at), floating(half, at + half));
             return;
         }
         unsigned long long value = 0;

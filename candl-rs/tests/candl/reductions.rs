@@ -126,6 +126,30 @@ fn smallest_and_largest() {
 }
 
 #[test]
+fn complex_numbers_are_combined_unless_a_part_is_lost_on_the_way() {
+    use BinaryOp::{Add, Mul, Sub};
+    use CType::{Double, DoubleComplex, FloatComplex};
+    let (s, a) = (|| read(S, DoubleComplex), || read(A, DoubleComplex));
+    let single = |expr: Expr| cast(FloatComplex, expr);
+    let real = |expr: Expr| cast(Double, expr);
+    let complex = |expr: Expr| cast(DoubleComplex, expr);
+    expect(
+        DoubleComplex,
+        vec![
+            (assign(binary(Add, s(), a())), Some(Sum)),
+            (assign(binary(Sub, s(), a())), Some(Sum)),
+            (assign(binary(Mul, a(), s())), Some(Product)),
+            (assign(complex(single(binary(Add, s(), a())))), Some(Sum)),
+            (assign(binary(Sub, a(), s())), None),
+            (assign(complex(real(binary(Mul, s(), a())))), None),
+            (assign(binary(Add, complex(real(s())), a())), None),
+        ],
+    );
+    let (s, a) = (|| complex(read(S, Double)), || complex(read(A, Double)));
+    expect(Double, vec![(assign(real(binary(Mul, s(), a()))), None)]);
+}
+
+#[test]
 fn integers_are_combined_in_any_width_but_not_through_other_types() {
     use BinaryOp::{Add, Lt};
     let (s, a) = (|| read(S, CType::Char), || read(A, CType::Char));

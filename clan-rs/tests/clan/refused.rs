@@ -19,7 +19,7 @@ fn region(body: &str) -> String {
         "#include <math.h>\nstruct pair {{ double x, y; }}; union both {{ double d; int i; }}; struct bits {{ int b : 3; struct pair in[2]; double *p; int n; union {{ int u; }}; }}; double f(double); int globl; double g(double x) {{ return x; }} \
          int recursive(int q) {{ return q > 0 ? recursive(q - 1) : 0; }} double counting(double x) {{ return x + globl++; }} double first(double *x) {{ return x[0]; }} \
          int endless(int q) {{ while (1) if (q > 3) return q; }} \
-         void fun(int n, int m, unsigned u, double *restrict a, double (*restrict b)[n], int *restrict idx, double **rows, double s, struct pair *pairs, float _Complex z, volatile double *v, int *p, double (*fp)(double), union both *un, struct bits *bits, struct bits more[], int *ints) {{ int i, j, k; double t; int w = 0;\n\
+         void fun(int n, int m, unsigned u, double *restrict a, double (*restrict b)[n], int *restrict idx, double **rows, double s, struct pair *pairs, long double _Complex z, double _Complex w1, volatile double *v, int *p, double (*fp)(double), union both *un, struct bits *bits, struct bits more[], int *ints) {{ int i, j, k; double t; int w = 0;\n\
          #pragma scop\n{body}\n#pragma endscop\n}}\n"
     )
 }
@@ -102,6 +102,9 @@ const BODIES: &[(&str, &[&str])] = &[
     ("for (i = 0; i < more[0].n; i++) a[i] = 0;", &["E0122"]),
     ("for (i = 0; i < n; i++) v[i] = 0;", &["E0130"]),
     ("for (i = 0; i < n; i++) a[i] = z;", &["E0130"]),
+    ("for (i = 0; i < n; i++) a[i] = w1 * 2i;", &["E0130"]),
+    ("for (i = 0; i < n; i++) a[i] = __imag__ s;", &["E0140"]),
+    ("__real__ w1 = s;", &["E0131"]),
     ("for (i = 0; i < n; i++) ((float *)a)[i] = 0;", &["E0131"]),
     ("for (i = 0; i < n; i++) *a++ = 0;", &["E0131"]),
     ("a = 0;", &["E0130"]),

@@ -142,6 +142,7 @@ fn expr(value: &Expr, iterators: &[Iterator]) -> String {
         ExprKind::Integer { value: number } | ExprKind::Floating { value: number } => {
             format!("{number}{}", suffix(value))
         }
+        ExprKind::Imaginary { value: number } => format!("{number}i{}", suffix(value)),
         ExprKind::Read { access, subscripts } => element(*access, subscripts, iterators),
         ExprKind::Iterator { dimension } => iterators[*dimension as usize].name.clone(),
         ExprKind::Parameter { name } => format!("${name}"),

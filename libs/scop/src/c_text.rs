@@ -9,6 +9,7 @@
 //!
 //! How an element, iterator or parameter is spelled is the caller's business ([`Spelling`]).
 
+pub mod complex;
 mod fragment;
 mod index;
 mod literal;
@@ -42,6 +43,7 @@ impl Dialect {
     pub fn type_name(self, ctype: CType) -> &'static str {
         match (self, ctype) {
             (Self::Cxx, CType::Bool) => "bool",
+            (Self::Cxx, _) if ctype.is_complex() => complex::structure(ctype),
             _ => ctype.c_name(),
         }
     }

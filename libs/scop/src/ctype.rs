@@ -54,6 +54,12 @@ pub enum CType {
     /// `long double`; exists on the host only.
     #[serde(rename = "long double")]
     LongDouble,
+    /// `float _Complex`: two `float`, the real part first.
+    #[serde(rename = "float _Complex")]
+    FloatComplex,
+    /// `double _Complex`: two `double`, the real part first.
+    #[serde(rename = "double _Complex")]
+    DoubleComplex,
 }
 
 impl CType {
@@ -75,6 +81,8 @@ impl CType {
             Self::Float => "float",
             Self::Double => "double",
             Self::LongDouble => "long double",
+            Self::FloatComplex => "float _Complex",
+            Self::DoubleComplex => "double _Complex",
         }
     }
 
@@ -84,14 +92,42 @@ impl CType {
             Self::Bool | Self::Char | Self::SChar | Self::UChar => 1,
             Self::Short | Self::UShort => 2,
             Self::Int | Self::UInt | Self::Float => 4,
-            Self::Long | Self::ULong | Self::LongLong | Self::ULongLong | Self::Double => 8,
-            Self::LongDouble => 16,
+            Self::Long
+            | Self::ULong
+            | Self::LongLong
+            | Self::ULongLong
+            | Self::Double
+            | Self::FloatComplex => 8,
+            Self::LongDouble | Self::DoubleComplex => 16,
         }
     }
 
     /// True for the integer types, `_Bool` and the character types included.
     pub fn is_integer(self) -> bool {
-        !matches!(self, Self::Float | Self::Double | Self::LongDouble)
+        !self.is_complex() && !matches!(self, Self::Float | Self::Double | Self::LongDouble)
+    }
+
+    /// True for the complex types.
+    pub fn is_complex(self) -> bool {
+        matches!(self, Self::FloatComplex | Self::DoubleComplex)
+    }
+
+    /// The type of the parts of a complex number; any other type itself.
+    pub fn part(self) -> Self {
+        match self {
+            Self::FloatComplex => Self::Float,
+            Self::DoubleComplex => Self::Double,
+            real => real,
+        }
+    }
+
+    /// The complex type with parts of this type; nothing for types that have none here.
+    pub fn complex(self) -> Option<Self> {
+        match self {
+            Self::Float | Self::FloatComplex => Some(Self::FloatComplex),
+            Self::Double | Self::DoubleComplex => Some(Self::DoubleComplex),
+            _ => None,
+        }
     }
 
     /// True for the integer types that wrap around.
@@ -104,8 +140,15 @@ impl CType {
         if self.is_integer() && self.size() < Self::Int.size() { Self::Int } else { self }
     }
 
-    /// The type to which C's usual arithmetic conversions take this type and another.
+    /// The type to which C's usual arithmetic conversions take this type and another: that of the result of an arithmetic operator. Beside a
+    /// complex operand a real one becomes no complex number, but one of the type of its parts.
     pub fn common_with(self, other: Self) -> Self {
+        let part = self.part().common_part(other.part());
+        if self.is_complex() || other.is_complex() { part.complex().unwrap_or(part) } else { part }
+    }
+
+    /// The same for real types.
+    fn common_part(self, other: Self) -> Self {
         let (left, right) = (self.promoted(), other.promoted());
         let (low, high) = if left.rank() <= right.rank() { (left, right) } else { (right, left) };
         let loses_sign = low.is_unsigned() && high.is_integer() && !high.is_unsigned();

@@ -2,7 +2,9 @@
 //!
 //! Every node carries the type that C gives it, and every conversion that C performs is a [`ExprKind::Cast`] node, the
 //! implicit ones included (`implicit: true`). So the tree can be printed in another language without knowing C's
-//! rules, and operands of an arithmetic operator always have one common type.
+//! rules, and operands of an arithmetic operator always have one common type, with one exception: beside a complex operand a
+//! real one stays real, and is of the type of the other's parts. C computes `x * z` as `(x * re, x * im)`, which is not the product of `z`
+//! and the complex number `(x, 0)` where a zero has a sign or a part is infinite.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -33,6 +35,11 @@ pub enum ExprKind {
     /// never written).
     Floating {
         /// The literal, without `f` or `L`.
+        value: String,
+    },
+    /// A complex constant whose real part is zero: a C literal of its imaginary part as in `Floating`. C writes it `0.5i`.
+    Imaginary {
+        /// The literal of the imaginary part, without suffix.
         value: String,
     },
     /// The value of the element that an access reads.
@@ -115,6 +122,12 @@ pub enum UnaryOp {
     /// Bitwise complement.
     #[serde(rename = "~")]
     Complement,
+    /// The real part of a complex number.
+    #[serde(rename = "__real__")]
+    Real,
+    /// The imaginary part of a complex number.
+    #[serde(rename = "__imag__")]
+    Imaginary,
 }
 
 impl UnaryOp {
@@ -125,6 +138,8 @@ impl UnaryOp {
             Self::Plus => "+",
             Self::Not => "!",
             Self::Complement => "~",
+            Self::Real => "__real__",
+            Self::Imaginary => "__imag__",
         }
     }
 }
@@ -207,6 +222,7 @@ impl Expr {
         match &self.kind {
             ExprKind::Integer { .. }
             | ExprKind::Floating { .. }
+            | ExprKind::Imaginary { .. }
             | ExprKind::Iterator { .. }
             | ExprKind::Parameter { .. }
             | ExprKind::Local { .. } => Vec::new(),

@@ -6,6 +6,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::CType;
+
 /// Words that isl's parser, C++ or CUDA claim.
 const RESERVED: &[&str] = &[
     // isl
@@ -205,8 +207,33 @@ pub fn unused(wish: &str, taken: &mut BTreeSet<String>) -> String {
     stem
 }
 
-/// The number of arguments of a function of C's `<math.h>` or `<stdlib.h>` that has no side effects, does not
-/// look at pointers, and exists under the same name in CUDA; nothing for any other name.
+/// The types of a function with one argument.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ComplexFunction {
+    /// The type of its argument.
+    pub argument: CType,
+    /// The type of its value.
+    pub value: CType,
+}
+
+/// The functions of C's `<complex.h>` that bodies may call, which are those that need no more than `<math.h>`: `cabs` is `hypot`,
+/// `carg` is `atan2`. The parts of a number are operators ([`crate::UnaryOp`]).
+pub fn complex_function(name: &str) -> Option<ComplexFunction> {
+    let (stem, argument) = match name.strip_suffix('f') {
+        Some(stem) => (stem, CType::FloatComplex),
+        None => (name, CType::DoubleComplex),
+    };
+    let value = match stem {
+        "cabs" | "carg" => argument.part(),
+        "conj" | "cproj" => argument,
+        _ => return None,
+    };
+    Some(ComplexFunction { argument, value })
+}
+
+/// The number of arguments of a function of C's `<math.h>`, `<complex.h>` or `<stdlib.h>` that has no side effects, does not
+/// look at pointers, and exists under the same name in CUDA or is defined
+/// by generated code; nothing for any other name.
 ///
 /// Rounding is the same on host and device only for the exact ones (`sqrt`, `fabs`, `fmin`, `floor`, …).
 pub fn math_function(name: &str) -> Option<usize> {
@@ -252,6 +279,9 @@ pub fn math_function(name: &str) -> Option<usize> {
     }
     if name == "fma" || name == "fmaf" {
         return Some(3);
+    }
+    if complex_function(name).is_some() {
+        return Some(1);
     }
     let arity = |stem: &str| {
         if ONE.contains(&stem) {

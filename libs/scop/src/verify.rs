@@ -13,7 +13,8 @@
 //!   (all of them in a program that was described in OpenScop).
 //! * V5 an access relation goes from its statement to its array, with the array's number of dimensions.
 //! * V6 the body reads only through read accesses of the statement, assigns only through write accesses, and uses
-//!   temporaries, iterators, parameters and functions only where they are defined, and with their types. Accesses in control that
+//!   temporaries, iterators, parameters and functions only where they are defined, and with their types. Operators and functions have complex operands only
+//!   where C has them, of one type, beside which a real operand is of the type of their parts. Accesses in control that
 //!   depends on data are not certain, and only indirect ones have subscripts. A function ends with a value.
 //! * V7 the original order and the schedule order exactly the instances of all statements (the schedule also those that
 //!   gpulocalizer added, and perhaps not those of dead statements): none is lost on the way to a leaf, and no two are at the same
@@ -30,6 +31,7 @@
 //! * V12 the source has one region for each scop, in order and without overlap.
 
 mod body;
+mod complex;
 mod loops;
 mod mapping;
 mod numbering;

@@ -6,6 +6,7 @@ programs! {
     in "tests/kernels", options [];
     after_loops: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     algebra: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
+    complex: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     conditions: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     copies: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     data_dependent: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
@@ -31,6 +32,7 @@ mod small_tiles {
         in "tests/kernels", options ["--scheduler-options=--tile-sizes 8,4"];
         after_loops: runs [("", "33 / 5")], checked ("", "19");
         algebra: runs [("", "33 / 5")], checked ("", "19");
+        complex: runs [("", "33 / 5")], checked ("", "19");
         conditions: runs [("", "33 / 5")], checked ("", "19");
 
         copies: runs [("", "33 / 5")], checked ("", "19");
@@ -58,6 +60,7 @@ mod odd_tiles {
         in "tests/kernels", options ["--scheduler-options=--algorithm source --tile-sizes 5"];
         after_loops: runs [("", "33 / 5")], checked ("", "19");
         algebra: runs [("", "33 / 5")], checked ("", "19");
+        complex: runs [("", "33 / 5")], checked ("", "19");
         conditions: runs [("", "33 / 5")], checked ("", "19");
 
         copies: runs [("", "33 / 5")], checked ("", "19");
@@ -85,6 +88,7 @@ mod global_memory {
         in "tests/kernels", options ["--gpulocalizer-options=--memories private"];
         after_loops: runs [("", "33 / 5")], checked ("", "19");
         algebra: runs [("", "33 / 5")], checked ("", "19");
+        complex: runs [("", "33 / 5")], checked ("", "19");
         conditions: runs [("", "33 / 5")], checked ("", "19");
 
         copies: runs [("", "33 / 5")], checked ("", "19");

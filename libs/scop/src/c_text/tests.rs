@@ -1,3 +1,5 @@
+mod complex;
+
 use super::*;
 use crate::ast::{AstExpr, AstOp};
 use crate::{Access, AccessKind, ArrayId, Certainty, IslMap, IslSet, SourceRange, StatementId, UnaryOp};
@@ -5,9 +7,12 @@ use crate::{Access, AccessKind, ArrayId, Certainty, IslMap, IslSet, SourceRange,
 use BinaryOp::{Add, And, BitAnd, Div, Lt, Mul, Or, Rem, Shl, Sub};
 use CType::{Bool, Char, Double, Float, Int, Long, Short, UInt, ULong};
 
-/// A statement whose access `a0` is `f` (float), `a1` is `c` (char), `a2` is `d` (double), `a3` is `x` (int); the loop variable
-/// behind iterator 0 is an `int`, as is the parameter `n`.
+/// A statement whose access `a0` is `f` (float), `a1` is `c` (char), `a2` is `d` (double), `a3` is `x` (int), `a4` is `z` (double
+/// complex), `a5` is `w` (float complex); the loop variable behind iterator 0 is an `int`, as is the parameter `n`.
 struct Names;
+
+/// The types of the elements.
+const TYPES: [CType; 6] = [Float, Char, Double, Int, CType::DoubleComplex, CType::FloatComplex];
 
 impl Spelling for Names {
     fn dialect(&self) -> Dialect {
@@ -15,7 +20,7 @@ impl Spelling for Names {
     }
 
     fn element(&self, access: AccessId, subscripts: &[Fragment]) -> Option<Fragment> {
-        let (name, ctype) = [("f", Float), ("c", Char), ("d", Double), ("x", Int)][access.index()];
+        let (name, ctype) = (["f", "c", "d", "x", "z", "w"][access.index()], TYPES[access.index()]);
         let subscripts: String = subscripts.iter().map(|subscript| format!("[{subscript}]")).collect();
         Some(Fragment::atom(format!("{name}{subscripts}"), ctype))
     }
@@ -63,10 +68,7 @@ fn floating(value: &str, ctype: CType) -> Expr {
 }
 
 fn read(access: u32) -> Expr {
-    expr(
-        [Float, Char, Double, Int][access as usize],
-        ExprKind::Read { access: AccessId(access), subscripts: Vec::new() },
-    )
+    expr(TYPES[access as usize], ExprKind::Read { access: AccessId(access), subscripts: Vec::new() })
 }
 
 fn iterator(ctype: CType) -> Expr {

@@ -2,7 +2,7 @@
 
 use super::fragment::precedence;
 use super::locals::Locals;
-use super::{Fragment, Spelling, Undefined, literal};
+use super::{Dialect, Fragment, Spelling, Undefined, complex, literal};
 use crate::{AccessId, BinaryOp, CType, Expr, ExprKind, UnaryOp};
 
 /// The expression below conversions.
@@ -37,6 +37,9 @@ impl<S: Spelling> Printer<'_, S> {
         let ExprKind::Binary { operator: found, left, right } = &without_cast(value).kind else {
             return Ok(None);
         };
+        if [element.ctype, left.ctype, right.ctype].into_iter().any(|ctype| self.is_structure(ctype)) {
+            return Ok(None);
+        }
         if *found != operator || self.bare(without_cast(left))? != *element {
             return Ok(None);
         }
@@ -55,6 +58,11 @@ impl<S: Spelling> Printer<'_, S> {
         self.spelling.element(access, &subscripts).ok_or_else(|| Undefined(access.to_string()))
     }
 
+    /// True for the types of which C++ converts and assigns nothing by itself.
+    fn is_structure(&self, ctype: CType) -> bool {
+        self.spelling.dialect() == Dialect::Cxx && ctype.is_complex()
+    }
+
     /// The text of a value, of exactly the type that the tree says.
     pub fn full(&self, expr: &Expr) -> Result<Fragment, Undefined> {
         match &expr.kind {
@@ -69,6 +77,9 @@ impl<S: Spelling> Printer<'_, S> {
         match &expr.kind {
             ExprKind::Integer { value } => Ok(literal::integer(value, expr.ctype, self.spelling.dialect())),
             ExprKind::Floating { value } => Ok(literal::floating(value, expr.ctype)),
+            ExprKind::Imaginary { value } => {
+                Ok(complex::imaginary(value, expr.ctype, self.spelling.dialect()))
+            }
             ExprKind::Read { access, subscripts } => self.element(*access, subscripts),
             ExprKind::Iterator { dimension } => {
                 self.spelling.iterator(*dimension).ok_or_else(|| Undefined(format!("iterator {dimension}")))
@@ -81,6 +92,11 @@ impl<S: Spelling> Printer<'_, S> {
             }
             ExprKind::Unary { operator, operand } => self.unary(*operator, operand, expr.ctype),
             ExprKind::Binary { operator, left, right } => self.binary(*operator, left, right, expr.ctype),
+            ExprKind::Cast { implicit: true, operand }
+                if self.is_structure(expr.ctype) || self.is_structure(operand.ctype) =>
+            {
+                self.cast(expr.ctype, operand, true)
+            }
             ExprKind::Cast { implicit: true, operand } => self.inner(operand),
             ExprKind::Cast { implicit: false, operand } => self.cast(expr.ctype, operand, false),
             ExprKind::Conditional { condition, then, otherwise } => {
@@ -106,12 +122,29 @@ impl<S: Spelling> Printer<'_, S> {
         {
             return Ok(constant);
         }
+        if ctype == CType::DoubleComplex
+            && self.is_structure(ctype)
+            && let ExprKind::Imaginary { value } = &operand.kind
+        {
+            return Ok(complex::widened_imaginary(value, operand.ctype));
+        }
+        if self.is_structure(ctype) && !operand.ctype.is_complex() {
+            return Ok(complex::from_real(&self.cast(ctype.part(), operand, implicit)?, ctype));
+        }
         Ok(self.as_type(self.inner(operand)?, ctype))
     }
 
     fn as_type(&self, value: Fragment, ctype: CType) -> Fragment {
         if value.ctype == ctype {
             return value;
+        }
+        match (self.is_structure(value.ctype), self.is_structure(ctype)) {
+            (true, true) => return complex::from_other(&value, ctype),
+            (true, false) if ctype != CType::Bool => {
+                return self.as_type(complex::member(&value, "re"), ctype);
+            }
+            (false, true) => return complex::from_real(&self.as_type(value, ctype.part()), ctype),
+            _ => {}
         }
         Fragment::prefix(&format!("({})", self.spelling.dialect().type_name(ctype)), &value, ctype)
     }
@@ -120,8 +153,22 @@ impl<S: Spelling> Printer<'_, S> {
         if operator == UnaryOp::Not {
             return Ok(Fragment::prefix("!", &self.condition(operand)?, ctype));
         }
+        if matches!(operator, UnaryOp::Real | UnaryOp::Imaginary) {
+            return self.part(operator, operand, ctype);
+        }
         let operand = self.promoted(operand)?;
+        if operator == UnaryOp::Plus && self.is_structure(ctype) {
+            return Ok(operand);
+        }
         Ok(Fragment::prefix(operator.c_name(), &operand, ctype))
+    }
+
+    fn part(&self, operator: UnaryOp, operand: &Expr, ctype: CType) -> Result<Fragment, Undefined> {
+        let operand = self.full(operand)?;
+        if self.spelling.dialect() == Dialect::C {
+            return Ok(Fragment::prefix(&format!("{} ", operator.c_name()), &operand, ctype));
+        }
+        Ok(complex::member(&operand, if operator == UnaryOp::Real { "re" } else { "im" }))
     }
 
     fn binary(
@@ -193,7 +240,17 @@ fn operands_fit(operator: BinaryOp, left: (CType, CType), right: (CType, CType))
     match operator {
         BinaryOp::Shl | BinaryOp::Shr => left.0.promoted() == left.1 && right.0.promoted() == right.1,
         BinaryOp::And | BinaryOp::Or => false,
+        _ if left.1.is_complex() || right.1.is_complex() => is_part_or_same(left) && is_part_or_same(right),
         _ => left.1 == right.1 && left.0.common_with(right.0) == left.1,
+    }
+}
+
+/// True for an operand beside a complex number, or for a complex one, that becomes what the tree demands.
+fn is_part_or_same((printed, demanded): (CType, CType)) -> bool {
+    if printed.is_complex() || demanded.is_complex() {
+        printed == demanded
+    } else {
+        printed.common_with(demanded) == demanded
     }
 }
 
@@ -201,6 +258,7 @@ fn operands_fit(operator: BinaryOp, left: (CType, CType), right: (CType, CType))
 fn keeps_zero(from: CType, to: CType) -> bool {
     match (from.is_integer(), to.is_integer()) {
         _ if to == CType::Bool => true,
+        _ if from.is_complex() != to.is_complex() => !from.is_complex(),
         (true, true) => to.size() >= from.size(),
         (true, false) => true,
         (false, true) => false,

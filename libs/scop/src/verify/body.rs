@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::report::Report;
+use super::{complex, report::Report};
 use crate::{
     Access, AccessId, AccessKind, BinaryOp, CType, Certainty, Expr, ExprKind, Function, LocalId, Model,
     Statement, Step, names::math_function,
@@ -226,6 +226,11 @@ impl<'a> Body<'a> {
                 self.defined(&local.to_string(), expr, ctype);
             }
             ExprKind::Call { function, arguments } => self.call(function, arguments, expr),
+            ExprKind::Imaginary { .. } | ExprKind::Unary { .. } | ExprKind::Binary { .. }
+                if !complex::is_sound(expr) =>
+            {
+                self.fault("computes with complex numbers of types that do not go together".to_owned());
+            }
             _ => {}
         }
     }
@@ -234,6 +239,8 @@ impl<'a> Body<'a> {
         let Some(function) = self.functions.iter().find(|function| function.name == name) else {
             if math_function(name) != Some(arguments.len()) {
                 self.fault(format!("calls `{name}` with {} arguments", arguments.len()));
+            } else if !complex::is_sound_call(name, arguments, expr) {
+                self.fault(format!("calls `{name}` with other arguments than it takes"));
             }
             return;
         };

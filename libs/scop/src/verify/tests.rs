@@ -141,6 +141,40 @@ fn v6_bodies_use_what_is_defined() {
 }
 
 #[test]
+fn v6_complex_numbers_are_computed_with_as_c_does() {
+    let constant = |ctype: &str, kind: &str| json!({ "type": ctype, "kind": kind, "value": "1.5" });
+    let (real, complex) = (constant("double", "floating"), constant("double _Complex", "imaginary"));
+    let single = constant("float _Complex", "imaginary");
+    let binary = |ctype: &str, operator: &str, left: &Value, right: &Value| json!({ "type": ctype, "kind": "binary", "operator": operator, "left": left, "right": right });
+    let part = |ctype: &str, operand: &Value| json!({ "type": ctype, "kind": "unary", "operator": "__imag__", "operand": operand });
+    let call = |function: &str, operand: &Value| json!({ "type": "double", "kind": "call", "function": function, "arguments": [operand] });
+    let cast = |value: Value| json!({ "type": "double", "kind": "cast", "implicit": true, "operand": value });
+    let sound = [
+        binary("double _Complex", "*", &real, &complex),
+        binary("double _Complex", "-", &complex, &complex),
+        binary("int", "==", &complex, &real),
+        part("double", &complex),
+        call("cabs", &complex),
+    ];
+    for value in sound {
+        assert_eq!(faults(&changed("/statements/0/body/1/value", cast(value.clone()))), [], "{value}");
+    }
+    let wrong = [
+        (constant("double", "imaginary"), "computes with complex"),
+        (binary("double", "*", &real, &complex), "computes with complex"),
+        (binary("double _Complex", "*", &complex, &single), "computes with complex"),
+        (binary("int", "<", &complex, &complex), "computes with complex"),
+        (part("double", &real), "computes with complex"),
+        (part("float", &complex), "computes with complex"),
+        (call("cabs", &real), "other arguments"),
+        (call("sqrt", &complex), "other arguments"),
+    ];
+    for (value, words) in wrong {
+        violates(6, "/statements/0/body/1/value", cast(value), words);
+    }
+}
+
+#[test]
 fn v7_orders_have_every_instance() {
     let tree = |domain: &str, rest: &str| json!(format!("domain: \"[n] -> {{ {domain} }}\"\n{rest}"));
     let all = "S0[i] : 0 <= i < n; S1[] : n > 0";
