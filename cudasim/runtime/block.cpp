@@ -37,6 +37,7 @@ static void start_thread() {
 }
 
 static void finish_thread() {
+  observe_finish();
   ++block->finished;
   leave_warp(block->current->thread);
 }
@@ -105,6 +106,7 @@ int block_barrier(Place place, Vote vote, int predicate) {
   fiber->barrier = place;
   block->vote_count += predicate != 0;
   block->at_barrier.push(fiber);
+  observe_wait();
   wait_for_turn();
   if (vote == Vote::all) return block->vote_result == int(block->threads - block->finished);
   return vote == Vote::any ? block->vote_result != 0 : block->vote_result;

@@ -14,10 +14,10 @@ extern "C" __thread char cudasim_dynamic_shared[];
 #include "launch.cpp"
 #include "dynamic_shared_limit.cpp"
 #include "last_error.cpp"
-#include "check/workers.cpp"
+#include "workers_in_order.cpp"
 
-#include "check/symbols.cpp"
-#include "check/source_line.cpp"
+#include "symbols.cpp"
+#include "source_line.cpp"
 #include "check/timeline.cpp"
 #include "check/region.cpp"
 #include "check/region_map.cpp"

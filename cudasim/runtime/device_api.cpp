@@ -19,7 +19,7 @@ static cudaDeviceProp device_properties() {
   p.totalGlobalMem = size_t(80) << 30;
   p.sharedMemPerBlock = default_shared_bytes;
   p.sharedMemPerBlockOptin = max_dynamic_shared_bytes;
-  p.sharedMemPerMultiprocessor = 228 * 1024;
+  p.sharedMemPerMultiprocessor = multiprocessor_shared_bytes;
   p.regsPerBlock = p.regsPerMultiprocessor = 65536;
   p.warpSize = 32;
   p.memPitch = 0x7fffffff;
@@ -28,15 +28,15 @@ static cudaDeviceProp device_properties() {
   p.maxThreadsDim[2] = max_block_z;
   p.maxGridSize[0] = max_grid_x;
   p.maxGridSize[1] = p.maxGridSize[2] = max_grid_yz;
-  p.maxThreadsPerMultiProcessor = 2048;
-  p.maxBlocksPerMultiProcessor = 32;
+  p.maxThreadsPerMultiProcessor = multiprocessor_threads;
+  p.maxBlocksPerMultiProcessor = multiprocessor_blocks;
   p.totalConstMem = 65536;
   p.major = 9;
   p.clockRate = 1980000;
   p.memoryClockRate = 2619000;
   p.memoryBusWidth = 5120;
-  p.multiProcessorCount = 132;
-  p.l2CacheSize = 50 << 20;
+  p.multiProcessorCount = multiprocessor_count;
+  p.l2CacheSize = int(l2_bytes);
   p.concurrentKernels = p.unifiedAddressing = p.managedMemory = p.canMapHostMemory = 1;
   p.asyncEngineCount = 3;
   return p;

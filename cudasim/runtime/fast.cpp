@@ -16,7 +16,8 @@
 #include "fast/workers.cpp"
 
 #include "allocation_table.cpp"
-#include "fast/device_memory.cpp"
+#include "fast/device_heap.cpp"
+#include "plain_device_memory.cpp"
 #include "memory_api.cpp"
 #include "device_api.cpp"
 #include "stream_api.cpp"

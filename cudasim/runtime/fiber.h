@@ -17,6 +17,7 @@ struct Fiber {
   Place barrier = {};
   unsigned warp_source = 0;
   WarpAnswer warp_answer = {};
+  bool exchanges = false;  // values with other lanes, rather than only meeting them
 };
 
 constexpr size_t fiber_stack_bytes = 256 * 1024;

@@ -2,6 +2,7 @@
 
 #include "device_memory.h"
 #include "last_error.h"
+#include "observer.h"
 
 #define CALLER __builtin_return_address(0)
 
@@ -26,7 +27,9 @@ static cudaError_t copy(const Copy &copy, const void *caller) {
   if (copy.width == 0 || copy.height == 0) return cudaSuccess;
   if (copy.height > 1 && (copy.width > copy.to_pitch || copy.width > copy.from_pitch))
     return record_error(cudaErrorInvalidPitchValue);
-  return record_error(copy_memory(copy, caller));
+  cudaError_t error = copy_memory(copy, caller);
+  if (error == cudaSuccess) observe_copy(copy, caller);
+  return record_error(error);
 }
 
 static cudaError_t copy_bytes(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
@@ -36,7 +39,9 @@ static cudaError_t copy_bytes(void *to, const void *from, size_t bytes, cudaMemc
 
 static cudaError_t fill(const Fill &fill, const void *caller) {
   if (fill.width == 0 || fill.height == 0) return cudaSuccess;
-  return record_error(fill_memory(fill, caller));
+  cudaError_t error = fill_memory(fill, caller);
+  if (error == cudaSuccess) observe_fill(fill, caller);
+  return record_error(error);
 }
 
 static bool fits(size_t offset, size_t bytes, size_t size) {

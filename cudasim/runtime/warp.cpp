@@ -49,22 +49,33 @@ static void open_rendezvous(Warp &warp, unsigned mask) {
   warp.arrived &= ~lanes;
 }
 
-WarpAnswer warp_rendezvous(unsigned mask, unsigned long long value, bool predicate,
-                           unsigned source, Place place) {
+static WarpAnswer meet(unsigned mask, unsigned long long value, bool predicate, Place place) {
   Fiber *fiber = block->current;
   Warp &warp = warp_of(fiber->thread);
   unsigned lane = fiber->thread % warp_lanes;
   mask |= bit(lane);
-  fiber->warp_source = source;
   fiber->barrier = place;
   warp.fibers[lane] = fiber;
   warp.values[lane] = value;
   warp.masks[lane] = mask;
   warp.votes = (warp.votes & ~bit(lane)) | (predicate ? bit(lane) : 0);
   warp.arrived |= bit(lane);
+  observe_wait();
   if (is_complete(warp, mask)) open_rendezvous(warp, mask);
   wait_for_turn();
   return fiber->warp_answer;
+}
+
+WarpAnswer warp_rendezvous(unsigned mask, unsigned long long value, bool predicate,
+                           unsigned source, Place place) {
+  block->current->warp_source = source;
+  block->current->exchanges = true;
+  return meet(mask, value, predicate, place);
+}
+
+void warp_barrier(unsigned mask, Place place) {
+  block->current->exchanges = false;
+  meet(mask, 0, false, place);
 }
 
 void leave_warp(unsigned thread) {

@@ -35,5 +35,10 @@
 #define __constant__ __attribute__((section("cudasim_constant")))
 #define __managed__ __attribute__((section("cudasim_managed")))
 
-// Code of ours that is compiled into the user's file, but is no business of the checker.
+// Code of ours that is compiled into the user's file, but is no business of the checker and the
+// profiler.
+#if __has_attribute(no_sanitize_coverage)
+#define CUDASIM_UNCHECKED __attribute__((no_sanitize("thread", "bounds"), no_sanitize_coverage))
+#else
 #define CUDASIM_UNCHECKED __attribute__((no_sanitize("thread", "bounds")))
+#endif

@@ -11,6 +11,7 @@ struct WarpAnswer {
 };
 WarpAnswer warp_rendezvous(unsigned mask, unsigned long long value, bool predicate,
                            unsigned source, Place place);
+void warp_barrier(unsigned mask, Place place);
 unsigned active_lanes();
 unsigned lane_number();
 
@@ -36,7 +37,7 @@ CUDASIM_UNCHECKED Type shuffle(unsigned mask, Type value, unsigned source, Place
 
 inline void __syncwarp(unsigned mask = 0xffffffffu, CUDASIM_HERE) {
   CUDASIM_COMPILER_FENCE();
-  cudasim::warp_rendezvous(mask, 0, false, 0, {file, line});
+  cudasim::warp_barrier(mask, {file, line});
   CUDASIM_COMPILER_FENCE();
 }
 inline unsigned __activemask() { return cudasim::active_lanes(); }

@@ -141,4 +141,9 @@ void *cudasim_memset(void *to, int value, size_t bytes) {
 
 namespace cudasim {
 void memory_fence() { fence_time(); }
+
+// An atomic operation that the headers carry out themselves.
+void observe_atomic(const volatile void *p, size_t bytes, const void *caller) {
+  check_atomic(p, bytes, caller);
+}
 }  // namespace cudasim
