@@ -1,23 +1,60 @@
 #include "device_model.h"
 
+#include <string>
+
 #include "limits.h"
+#include "request.h"
 
 namespace cudasim {
 
-static unsigned long long setting(const char *name, unsigned long long standard) {
-  const char *text = getenv(name);
-  if (!text || !*text) return standard;
-  char *end;
-  unsigned long long value = strtoull(text, &end, 10);
-  if (*end == '\0' && value > 0) return value;
-  fprintf(stderr, "cudasim: %s is '%s', but must be a positive number\n", name, text);
-  exit(2);
+constexpr int wrong_usage = 2;
+
+[[noreturn]] static void refuse(const char *file, const char *what) {
+  fprintf(stderr, "cudasim: CUDASIM_TARGET: %s: %s\n", file, what);
+  exit(wrong_usage);
 }
 
+static std::string read_file(const char *name) {
+  FILE *file = fopen(name, "r");
+  if (!file) refuse(name, "cannot be read");
+  std::string text;
+  for (int c; (c = getc(file)) != EOF;) text += char(c);
+  fclose(file);
+  return text;
+}
+
+// A target file is one object of names and values.  Only positive numbers are of interest.
+class TargetFile {
+ public:
+  TargetFile() : name_(getenv("CUDASIM_TARGET")) {
+    if (name_ && *name_) text_ = read_file(name_);
+  }
+
+  unsigned long long number(const char *key, unsigned long long standard) const {
+    size_t at = text_.find("\"" + std::string(key) + "\"");
+    if (at == std::string::npos) return standard;
+    at = text_.find_first_not_of(" \t\r\n:", at + strlen(key) + 2);
+    unsigned long long value = at == std::string::npos ? 0 : strtoull(&text_[at], nullptr, 10);
+    if (!value) refuse(name_, (std::string(key) + " must be a positive number").c_str());
+    return value;
+  }
+
+  DeviceModel read() const {
+    DeviceModel model = {number("multiprocessors", multiprocessor_count),
+                         {number("l2_bytes", l2_bytes), number("l2_line_bytes", 128),
+                          number("l2_ways", 16)}};
+    if (model.l2.line_bytes % sector_bytes || model.l2.bytes < model.l2.line_bytes)
+      refuse(name_, "l2_line_bytes must be a multiple of 32, and at most l2_bytes");
+    return model;
+  }
+
+ private:
+  const char *name_;
+  std::string text_;
+};
+
 const DeviceModel &device_model() {
-  static const DeviceModel model = {
-      unsigned(setting("CUDASIM_MULTIPROCESSORS", multiprocessor_count)),
-      {setting("CUDASIM_L2_BYTES", l2_bytes), setting("CUDASIM_L2_WAYS", 16)}};
+  static const DeviceModel model = TargetFile().read();
   return model;
 }
 

@@ -1,15 +1,15 @@
-// The sizes of the GPU whose traffic is counted: an H100's, unless the environment says
-// otherwise (CUDASIM_L2_BYTES, CUDASIM_L2_WAYS, CUDASIM_MULTIPROCESSORS).
+// The sizes of the GPU whose traffic is counted: an H100's, unless the file that CUDASIM_TARGET
+// names says otherwise (targets/README.md lists its fields).
 #pragma once
 
 namespace cudasim {
 
 struct CacheModel {
-  unsigned long long bytes, ways;
+  unsigned long long bytes, line_bytes, ways;
 };
 
 struct DeviceModel {
-  unsigned multiprocessors;
+  unsigned long long multiprocessors;
   CacheModel l2;
 };
 

@@ -168,6 +168,7 @@ void write_json(FILE *file, const Report &report) {
   json.open('{', "device");
   json.number("multiprocessors", device_model().multiprocessors);
   json.number("l2_bytes", device_model().l2.bytes);
+  json.number("l2_line_bytes", device_model().l2.line_bytes);
   json.number("l2_ways", device_model().l2.ways);
   json.close('}');
   json.open('[', "kernels");

@@ -4,14 +4,14 @@
 
 namespace cudasim {
 
-constexpr unsigned sectors_per_line = 4;
 constexpr unsigned whole_sector = ~0u;
 
-L2Cache::L2Cache(const CacheModel &model) {
-  unsigned long long lines = model.bytes / (sectors_per_line * sector_bytes);
+L2Cache::L2Cache(const CacheModel &model) : sectors_per_line_(model.line_bytes / sector_bytes) {
+  unsigned long long lines = model.bytes / model.line_bytes;
   ways_ = model.ways < lines ? model.ways : lines;
   sets_ = lines / ways_;
   lines_.resize(sets_ * ways_);
+  sectors_.resize(lines_.size() * sectors_per_line_);
 }
 
 // Consecutive lines go to consecutive sets, and each round begins elsewhere: lines at the
@@ -34,17 +34,21 @@ void L2Cache::fetch(Sector &sector, Counters &counters) {
 }
 
 void L2Cache::evict(Line &line) {
-  for (Sector &sector : line.sector) {
-    if (!sector.written) continue;
-    if (!sector.valid && sector.written != whole_sector) fetch(sector, *sector.writer);
-    sector.writer->dram_written_bytes += sector_bytes;
+  Sector *sectors = sectors_of(line);
+  for (size_t i = 0; i < sectors_per_line_; ++i) {
+    Sector &sector = sectors[i];
+    if (sector.written) {
+      if (!sector.valid && sector.written != whole_sector) fetch(sector, *sector.writer);
+      sector.writer->dram_written_bytes += sector_bytes;
+    }
+    sector = {};
   }
   line = {};
 }
 
 // The sector's place in the cache, for which another line may have to go.
 L2Cache::Sector &L2Cache::sector(unsigned long long number) {
-  unsigned long long line_number = number / sectors_per_line;
+  unsigned long long line_number = number / sectors_per_line_;
   Line *line = find(line_number);
   if (!line) {
     Line *set = set_of(line_number);
@@ -55,7 +59,7 @@ L2Cache::Sector &L2Cache::sector(unsigned long long number) {
     line->tag = line_number + 1;
   }
   line->used = ++clock_;
-  return line->sector[number % sectors_per_line];
+  return sectors_of(*line)[number % sectors_per_line_];
 }
 
 void L2Cache::read(unsigned long long number, Counters &counters) {
@@ -70,7 +74,8 @@ void L2Cache::write(unsigned long long number, unsigned mask, Counters &counters
 }
 
 void L2Cache::forget(unsigned long long begin, unsigned long long end) {
-  unsigned long long first = begin / sectors_per_line, last = (end + sectors_per_line - 1) / sectors_per_line;
+  unsigned long long first = begin / sectors_per_line_;
+  unsigned long long last = (end + sectors_per_line_ - 1) / sectors_per_line_;
   if (last - first < lines_.size()) {
     for (unsigned long long number = first; number < last; ++number)
       if (Line *line = find(number)) evict(*line);

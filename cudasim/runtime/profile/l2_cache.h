@@ -1,4 +1,4 @@
-// A model of the L2 cache: lines of four sectors, least recently used first out, written back
+// A model of the L2 cache: lines of some sectors, least recently used first out, written back
 // when they leave.  What misses it moves over the memory bus, a sector at a time.
 #pragma once
 
@@ -32,17 +32,20 @@ class L2Cache {
   struct Line {
     unsigned long long tag;  // its number + 1, or 0
     unsigned long long used;
-    Sector sector[4];
   };
 
   Line *set_of(unsigned long long line);
+  Sector *sectors_of(const Line &line) {
+    return &sectors_[size_t(&line - lines_.data()) * sectors_per_line_];
+  }
   Line *find(unsigned long long line);
   Sector &sector(unsigned long long number);
   void fetch(Sector &sector, Counters &counters);
   void evict(Line &line);
 
-  unsigned long long sets_, ways_, clock_ = 0;
+  unsigned long long sectors_per_line_, sets_, ways_, clock_ = 0;
   std::vector<Line> lines_;
+  std::vector<Sector> sectors_;  // of the first line, then of the second, and so on
 };
 
 L2Cache &l2_cache();

@@ -1,7 +1,7 @@
 // Bytes over the memory bus, with an L2 cache of 64 kB.  Arrays are of 32 kB, and the large ones of 128 kB.
 // mode: profile
-// env: CUDASIM_L2_BYTES=65536 CUDASIM_L2_WAYS=16 CUDASIM_MULTIPROCESSORS=4
-// count: device | l2_bytes 65536 l2_ways 16 multiprocessors 4
+// env: CUDASIM_TARGET=profile/small.json
+// count: device | l2_bytes 65536 l2_line_bytes 128 l2_ways 16 multiprocessors 4
 // count: reads_twice_small | dram_read_bytes 32768 dram_written_bytes 0
 // count: reads_twice_large | dram_read_bytes 2*131072 dram_written_bytes 0
 // count: reads_by_launch | launches 2 dram_read_bytes 32768
@@ -14,6 +14,7 @@
 // count: after_copy | launches 2 dram_read_bytes 2*32768
 // count: shares | blocks 4 dram_read_bytes 131072
 // count: column | dram_read_bytes 32*32
+// count: passes_on | dram_read_bytes 0 barriers 1
 // count: counts | dram_read_bytes 32 dram_written_bytes 32
 // count: pinned | dram_read_bytes 0 dram_written_bytes 0
 // count: pinned | global.loads | requests 1 sectors 4
@@ -57,6 +58,13 @@ __global__ void column(const float *a, float *sum) {
   for (int round = 0; round < 10; ++round) s += a[threadIdx.x * 1024];
   if (s < 0) *sum = s;
 }
+// The first warp's many writes come before the other warp's read, because of the barrier.
+__global__ void passes_on(float *a, float *sum) {
+  if (threadIdx.x < 32)
+    for (int i = 0; i < 100; ++i) a[32 * i + threadIdx.x] = i;
+  __syncthreads();
+  if (threadIdx.x >= 32 && a[32 * 99 + threadIdx.x - 32] < 0) *sum = 1;
+}
 __global__ void counts(int *a) { atomicAdd(a, 1); }
 __global__ void pinned(float *a) { a[threadIdx.x] += 1; }
 int main() {
@@ -83,6 +91,8 @@ int main() {
   shares<<<4, 256>>>(large, sum);
   cudaMemcpy(large, host, 131072, cudaMemcpyHostToDevice);
   column<<<1, 32>>>(large, sum);
+  cudaMemset(small, 0, 32768);
+  passes_on<<<1, 64>>>(small, sum);
   cudaMemset(sum, 0, 4);
   counts<<<4, 64>>>((int *)sum);
   for (int i = 0; i < 32; ++i) h[i] = 0;
