@@ -131,6 +131,7 @@ void run_block(const Launch &launch, unsigned long long index) {
   observe_block(index);
   block->current = &block->host;
   switch_to(fiber_for_next_thread());
+  block->launch = nullptr;
 }
 
 }  // namespace cudasim

@@ -53,6 +53,10 @@ void free_all_device() {
 
 size_t allocated_device_bytes() { return device_total; }
 
+cudaError_t register_host(void *, size_t) { return cudaSuccess; }
+
+cudaError_t unregister_host(void *) { return cudaSuccess; }
+
 static size_t extent(size_t pitch, size_t width, size_t height) {
   return pitch * (height - 1) + width;
 }

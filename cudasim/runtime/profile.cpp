@@ -13,6 +13,7 @@ extern "C" __thread char cudasim_dynamic_shared[];
 
 #include "launch.cpp"
 #include "dynamic_shared_limit.cpp"
+#include "kernel_api.cpp"
 #include "last_error.cpp"
 #include "workers_in_order.cpp"
 
@@ -36,5 +37,6 @@ extern "C" __thread char cudasim_dynamic_shared[];
 #include "profile/device_heap.cpp"
 #include "plain_device_memory.cpp"
 #include "memory_api.cpp"
+#include "memory_3d_api.cpp"
 #include "device_api.cpp"
 #include "stream_api.cpp"

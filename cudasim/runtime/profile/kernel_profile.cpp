@@ -116,8 +116,10 @@ void observe_barrier(const Block &block) {
 
 void observe_rendezvous(unsigned warp, unsigned lanes) {
   const Fiber &fiber = *block->warps[warp].fibers[__builtin_ctz(lanes)];
-  Counters &counters = row_at(fiber.barrier).counters;
-  ++(fiber.exchanges ? counters.exchanges : counters.warp_barriers);
+  if (fiber.meeting != Meeting::roll_call) {
+    Counters &counters = row_at(fiber.barrier).counters;
+    ++(fiber.meeting == Meeting::exchange ? counters.exchanges : counters.warp_barriers);
+  }
   for (; lanes; lanes &= lanes - 1) resume_lane(warp * warp_lanes + unsigned(__builtin_ctz(lanes)));
 }
 
