@@ -57,6 +57,7 @@ static bool all_at_barrier() {
 static void open_barrier() {
   observe_barrier(*block);
   block->vote_result = block->vote_count;
+  block->voters = int(block->at_barrier.length);
   block->vote_count = 0;
   block->ready = block->at_barrier;
   block->at_barrier = FiberQueue();
@@ -108,7 +109,7 @@ int block_barrier(Place place, Vote vote, int predicate) {
   block->at_barrier.push(fiber);
   observe_wait();
   wait_for_turn();
-  if (vote == Vote::all) return block->vote_result == int(block->threads - block->finished);
+  if (vote == Vote::all) return block->vote_result == block->voters;
   return vote == Vote::any ? block->vote_result != 0 : block->vote_result;
 }
 

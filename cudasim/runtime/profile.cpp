@@ -2,8 +2,6 @@
 
 #include "common.h"
 
-extern "C" __thread char cudasim_dynamic_shared[];
-
 #include "limits.h"
 
 #include "fiber.cpp"

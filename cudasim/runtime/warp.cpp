@@ -44,11 +44,11 @@ static bool is_complete(const Warp &warp, unsigned lane) {
   return (named & ~warp.finished & ~lanes_waiting_with(warp, lane)) == 0;
 }
 
-// A source that takes no part gives the lane its own value back.
+// A source that takes no part gives 0; on a GPU it may give anything.
 static WarpAnswer answer_for(const Warp &warp, unsigned lane, unsigned lanes) {
   unsigned source = warp.fibers[lane]->warp_source & (warp_lanes - 1);
   bool present = lanes & bit(source);
-  return {warp.values[present ? source : lane], warp.votes & lanes, lanes};
+  return {present ? warp.values[source] : 0, warp.votes & lanes, lanes};
 }
 
 static void open_rendezvous(Warp &warp, unsigned lanes) {

@@ -55,6 +55,7 @@ enum cudaFuncCache {
 #define cudaDeviceScheduleSpin 1u
 #define cudaDeviceScheduleBlockingSync 4u
 #define cudaDeviceMapHost 8u
+#define CUDART_CB
 #define cudaStreamDefault 0u
 #define cudaStreamNonBlocking 1u
 #define cudaEventDefault 0u

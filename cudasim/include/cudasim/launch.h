@@ -71,6 +71,15 @@ struct PlainKernel {
     launch_body(site, shape, (const void *)address,
                 [&]() CUDASIM_UNCHECKED { call(p...); });
   }
+
+  // The kernel's default arguments stand for the rest.
+  template <class... Argument,
+            class = std::enable_if_t<(sizeof...(Argument) < sizeof...(Parameter)) &&
+                                     std::is_invocable<const Call &, Argument &...>::value>>
+  CUDASIM_UNCHECKED void operator()(Argument... a) const {
+    launch_body(site, shape, (const void *)address,
+                [&]() CUDASIM_UNCHECKED { call(a...); });
+  }
 };
 
 template <class Call>

@@ -29,6 +29,7 @@
 // shared memory), for a `__device__` that qualifies a variable, and for the `__constant__` of
 // a `const` variable.
 #define __cudasim_dynamic_shared__ __thread
+extern "C" __thread __attribute__((aligned(1024))) char cudasim_dynamic_shared[];
 #define __cudasim_device_variable__ __attribute__((section("cudasim_device")))
 
 #define __cudasim_read_only__
