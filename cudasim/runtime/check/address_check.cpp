@@ -148,6 +148,19 @@ static void check_on_host(const char *p, size_t bytes, Access access, const void
     region->set_initialised(size_t(p - region->begin), bytes);
 }
 
+static void report_misaligned(const char *p, size_t bytes, Access access, unsigned code) {
+  if (is_own_stack(p) || !is_new(Fault::misaligned, code)) return;
+  report(Fault::misaligned, code,
+         "misaligned: " + access_text(access) + " of " + std::to_string(bytes) +
+             " bytes at an address that is no multiple of " + std::to_string(bytes));
+}
+
+void check_aligned_access(const void *address, size_t bytes, Access access, const void *caller) {
+  if (in_kernel() && reinterpret_cast<size_t>(address) % bytes)
+    report_misaligned(static_cast<const char *>(address), bytes, access, code_of(caller));
+  check_access(address, bytes, access, caller);
+}
+
 void check_access(const void *address, size_t bytes, Access access, const void *caller) {
   auto p = static_cast<const char *>(address);
   if (in_kernel()) check_in_kernel(p, bytes, access, caller);
