@@ -22,13 +22,15 @@ struct Range {
   }
 };
 
+static Range shared, program;
+
 // All thread-local variables of the program are shared memory, but for the runtime's own.
-static Range find_shared() {
-  Range range = {};
-  range.widen(cudasim_dynamic_shared, max_dynamic_shared_bytes);
-  for (const Symbol &symbol : thread_local_symbols()) range.widen(symbol.begin, symbol.bytes);
-  range.begin -= (unsigned long)range.begin % (bank_count * bank_bytes);
-  return range;
+void prepare_locations() {
+  if (program.begin) return;
+  program = {program_image().begin, program_image().end};
+  shared.widen(cudasim_dynamic_shared, max_dynamic_shared_bytes);
+  for (const Symbol &symbol : thread_local_symbols()) shared.widen(symbol.begin, symbol.bytes);
+  shared.begin -= (unsigned long)shared.begin % (bank_count * bank_bytes);
 }
 
 static bool is_position(const char *p) {
@@ -55,8 +57,6 @@ static Location location_in_program(const char *p) {
 }
 
 Location location_of(const void *address) {
-  static const Range shared = find_shared();
-  static const Range program = {program_image().begin, program_image().end};
   auto p = static_cast<const char *>(address);
   if (is_device_heap(p)) return {Space::global, heap_offset(p)};
   if (is_own_stack(p) || is_position(p)) return {Space::none, 0};

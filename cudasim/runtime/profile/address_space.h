@@ -10,6 +10,9 @@ struct Location {
   unsigned long long address;
 };
 
+// Before the first kernel.
+void prepare_locations();
+
 // What a kernel that accesses p accesses; `none` for its local variables, and for what does not
 // belong to it.
 Location location_of(const void *p);

@@ -1,6 +1,7 @@
 #include "device_model.h"
 
 #include <string>
+#include <unistd.h>
 
 #include "limits.h"
 #include "request.h"
@@ -11,7 +12,7 @@ constexpr int wrong_usage = 2;
 
 [[noreturn]] static void refuse(const char *file, const char *what) {
   fprintf(stderr, "cudasim: CUDASIM_TARGET: %s: %s\n", file, what);
-  exit(wrong_usage);
+  _exit(wrong_usage);
 }
 
 static std::string read_file(const char *name) {
@@ -34,7 +35,8 @@ class TargetFile {
     size_t at = text_.find("\"" + std::string(key) + "\"");
     if (at == std::string::npos) return standard;
     at = text_.find_first_not_of(" \t\r\n:", at + strlen(key) + 2);
-    unsigned long long value = at == std::string::npos ? 0 : strtoull(&text_[at], nullptr, 10);
+    bool has_digit = at != std::string::npos && isdigit((unsigned char)text_[at]);
+    unsigned long long value = has_digit ? strtoull(&text_[at], nullptr, 10) : 0;
     if (!value) refuse(name_, (std::string(key) + " must be a positive number").c_str());
     return value;
   }
@@ -57,5 +59,8 @@ const DeviceModel &device_model() {
   static const DeviceModel model = TargetFile().read();
   return model;
 }
+
+// A wrong file is told before the program begins.
+__attribute__((constructor(103))) static void check_target() { device_model(); }
 
 }  // namespace cudasim

@@ -92,11 +92,11 @@ void observe_launch(const Launch &launch) {
   Count resident = device_model().multiprocessors *
                    blocks_per_multiprocessor(unsigned(threads), launch.shape->dynamic_shared);
   begin_waves(unsigned(std::min(resident, blocks)), unsigned(warps));
-  enable_traces(true);
+  begin_traces();
 }
 
 void observe_launch_end() {
-  enable_traces(false);
+  end_traces();
   end_waves();
 }
 

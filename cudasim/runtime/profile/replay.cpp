@@ -6,7 +6,6 @@
 namespace cudasim {
 
 constexpr unsigned long long nothing = ~0ull;
-constexpr size_t deepest = 255;
 
 static unsigned long long step;
 
@@ -16,10 +15,8 @@ static unsigned long long step;
 static unsigned long long key_of(const Lane &lane) {
   if (lane.events.empty()) return nothing;
   const Event &event = lane.events.front();
-  size_t depth = lane.frames.size() < deepest ? lane.frames.size() : deepest;
-  unsigned number =
-      event.kind == EventKind::block ? block_number(event) : lane.frames.back().number;
-  return (unsigned long long)(deepest - depth) << 56 | (unsigned long long)number << 32 | event.code;
+  bool begins = event.kind == EventKind::block;
+  return (begins ? lane.position_of(block_number(event)) : lane.position) | event.code;
 }
 
 // ---- branches ----------------------------------------------------------------------------
@@ -54,20 +51,29 @@ static void enter_block(WarpTrace &warp, unsigned lanes, const Event &event) {
   frame.mates = lanes;
   frame.step = ++step;
   if (frame.branch) ++counters_at(frame.branch).branches;
-  for (; lanes; lanes &= lanes - 1) warp.lane[__builtin_ctz(lanes)].frames.back() = frame;
+  for (; lanes; lanes &= lanes - 1) {
+    Lane &lane = warp.lane[__builtin_ctz(lanes)];
+    lane.frames.back() = frame;
+    lane.set_position();
+  }
 }
 
 static void enter_function(WarpTrace &warp, unsigned lanes) {
   Frame frame;
   frame.step = ++step;
-  for (; lanes; lanes &= lanes - 1) warp.lane[__builtin_ctz(lanes)].frames.push_back(frame);
+  for (; lanes; lanes &= lanes - 1) {
+    Lane &lane = warp.lane[__builtin_ctz(lanes)];
+    lane.frames.push_back(frame);
+    lane.set_position();
+  }
 }
 
 static void leave_function(WarpTrace &warp, unsigned lanes) {
   leave_blocks(warp, lanes);
   for (; lanes; lanes &= lanes - 1) {
-    std::vector<Frame> &frames = warp.lane[__builtin_ctz(lanes)].frames;
-    if (frames.size() > 1) frames.pop_back();
+    Lane &lane = warp.lane[__builtin_ctz(lanes)];
+    if (lane.frames.size() > 1) lane.frames.pop_back();
+    lane.set_position();
   }
 }
 

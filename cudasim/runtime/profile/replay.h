@@ -18,6 +18,7 @@ void replay(WarpTrace &warp);
 // For the scheduler's events.
 void start_traces(unsigned threads);
 void resume_lane(unsigned thread);
-void enable_traces(bool enabled);
+void begin_traces();
+void end_traces();
 
 }  // namespace cudasim

@@ -3,18 +3,16 @@
 #include "block.h"
 #include "observer.h"
 #include "replay.h"
-#include "source_line.h"
+#include "symbols.h"
 
 namespace cudasim {
 
-constexpr size_t trace_length = 512;
+constexpr size_t trace_length = 192;
 
 static WarpTrace warps[max_block_threads / warp_lanes];
-static unsigned thread_now;
-static bool launched;
-
-static WarpTrace &current_warp() { return warps[thread_now / warp_lanes]; }
-static Lane &current_lane() { return current_warp().lane[thread_now % warp_lanes]; }
+static WarpTrace *warp_now;
+static Lane *lane_now;  // null in host code
+static const char *code_begin;
 
 // ---- who can run -------------------------------------------------------------------------
 
@@ -39,22 +37,25 @@ static void release_full_lanes(WarpTrace &warp) {
 }
 
 static void stop_lane(LaneState state) {
-  WarpTrace &warp = current_warp();
-  current_lane().state = state;
-  if (--warp.runnable) return;
-  replay(warp);
-  release_full_lanes(warp);
+  lane_now->state = state;
+  if (--warp_now->runnable) return;
+  replay(*warp_now);
+  release_full_lanes(*warp_now);
 }
 
 static void wait_while_full() {
-  while (current_lane().events.length() >= trace_length) {
-    current_lane().fiber = block->current;
+  while (lane_now->events.length() >= trace_length) {
+    lane_now->fiber = block->current;
     stop_lane(LaneState::full);
     wait_for_turn();
   }
 }
 
-void observe_thread(unsigned thread) { thread_now = thread; }
+void observe_thread(unsigned thread) {
+  warp_now = &warps[thread / warp_lanes];
+  lane_now = &warp_now->lane[thread % warp_lanes];
+}
+
 void observe_wait() { stop_lane(LaneState::waiting); }
 void observe_finish() { stop_lane(LaneState::finished); }
 
@@ -66,9 +67,17 @@ void resume_lane(unsigned thread) {
 
 // ---- events ------------------------------------------------------------------------------
 
-void enable_traces(bool enabled) { launched = enabled; }
+void begin_traces() {
+  code_begin = program_image().begin;
+  prepare_locations();
+}
 
-static void push(const Event &event) { current_lane().events.push(event); }
+void end_traces() { lane_now = nullptr; }
+
+// As code_of gives it.
+static unsigned code_at(const void *address) {
+  return unsigned(static_cast<const char *>(address) - code_begin);
+}
 
 // A structure is accessed in pieces of the largest power of two that divides its size.
 static unsigned piece_of(size_t bytes) {
@@ -77,26 +86,26 @@ static unsigned piece_of(size_t bytes) {
 }
 
 void trace_access(const void *p, size_t bytes, Access access, const void *caller) {
-  if (!launched || !bytes) return;
+  if (!lane_now || !bytes) return;
   Location location = location_of(p);
   if (location.space == Space::none) return;
   // Nothing may come between the parts of an atomic operation.
   if (access != Access::atomic) wait_while_full();
   unsigned piece = piece_of(bytes);
   for (size_t i = 0; i < bytes; i += piece)
-    push({location.address + i, code_of(caller), EventKind(access), location.space,
-          (unsigned short)piece});
+    lane_now->events.push({location.address + i, code_at(caller), EventKind(access),
+                           location.space, (unsigned short)piece});
 }
 
 void trace_block(unsigned number, const void *branch, const void *caller) {
-  if (!launched) return;
+  if (!lane_now) return;
   wait_while_full();
-  unsigned long long branch_code = branch ? code_of(branch) : 0;
-  push({number | branch_code << 32, code_of(caller), EventKind::block, Space::none, 0});
+  unsigned long long branch_code = branch ? code_at(branch) : 0;
+  lane_now->events.push({number | branch_code << 32, code_at(caller), EventKind::block, Space::none, 0});
 }
 
 void trace_call(EventKind kind, const void *caller) {
-  if (launched) push({0, code_of(caller), kind, Space::none, 0});
+  if (lane_now) lane_now->events.push({0, code_at(caller), kind, Space::none, 0});
 }
 
 }  // namespace cudasim
