@@ -11,10 +11,10 @@ inline unsigned thread_rank_in_block() {
   return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
 inline unsigned threads_in_block() { return blockDim.x * blockDim.y * blockDim.z; }
-inline unsigned low_lanes(unsigned count) { return count >= 32 ? ~0u : (1u << count) - 1; }
+CUDASIM_UNCHECKED inline unsigned low_lanes(unsigned count) { return count >= 32 ? ~0u : (1u << count) - 1; }
 
 // The lanes of a tile of `size` lanes around the caller; the block may end within it.
-inline unsigned tile_mask(unsigned size) {
+CUDASIM_UNCHECKED inline unsigned tile_mask(unsigned size) {
   unsigned lane = cudasim::lane_number(), first = lane & ~(size - 1);
   unsigned left = threads_in_block() - (thread_rank_in_block() - lane);
   return (low_lanes(size) << first) & low_lanes(left);
@@ -67,12 +67,12 @@ class lane_group {
 
  private:
   // The rank is taken modulo the size, as a shuffle does.
-  unsigned lane_of(unsigned rank) const {
+  CUDASIM_UNCHECKED unsigned lane_of(unsigned rank) const {
     unsigned mask = mask_;
     for (rank %= size(); rank > 0; --rank) mask &= mask - 1;
     return unsigned(__ffs(int(mask)) - 1);
   }
-  unsigned ranks_of(unsigned lanes) const {
+  CUDASIM_UNCHECKED unsigned ranks_of(unsigned lanes) const {
     unsigned ranks = 0, rank = 0;
     for (unsigned lane = 0; lane < 32; ++lane)
       if (mask_ >> lane & 1) ranks |= (lanes >> lane & 1) << rank++;

@@ -29,7 +29,8 @@ Type reduce(const Group &group, Type value, Operation operation, CUDASIM_HERE) {
 }
 
 template <class Group, class Type, class Operation>
-Type inclusive_scan(const Group &group, Type value, Operation operation, CUDASIM_HERE) {
+CUDASIM_UNCHECKED Type inclusive_scan(const Group &group, Type value, Operation operation,
+                                      CUDASIM_HERE) {
   cudasim::Gathered<Type> all = cudasim::gather(group.lanes(), value, {file, line});
   Type total = all.value[0];
   for (unsigned i = 1; i <= all.own; ++i) total = operation(total, all.value[i]);
@@ -42,7 +43,8 @@ Type inclusive_scan(const Group &group, Type value, CUDASIM_HERE) {
 
 // The first lane gets the value of Type().
 template <class Group, class Type, class Operation>
-Type exclusive_scan(const Group &group, Type value, Operation operation, CUDASIM_HERE) {
+CUDASIM_UNCHECKED Type exclusive_scan(const Group &group, Type value, Operation operation,
+                                      CUDASIM_HERE) {
   cudasim::Gathered<Type> all = cudasim::gather(group.lanes(), value, {file, line});
   if (all.own == 0) return Type();
   Type total = all.value[0];

@@ -71,10 +71,11 @@ static std::string name_of(const Launch &launch) {
 
 static KernelProfile &profile_of(const std::string &name, const Launch &launch) {
   for (KernelProfile &kernel : kernels())
-    if (kernel.name == name) return kernel;
+    if (kernel.name == name && kernel.address == launch.kernel_address) return kernel;
   kernels().emplace_back();
   KernelProfile &kernel = kernels().back();
   kernel.name = name;
+  kernel.address = launch.kernel_address;
   kernel.site = launch.site;
   kernel.first_shape = {launch.shape->grid, launch.shape->block, launch.shape->dynamic_shared};
   return kernel;
@@ -108,19 +109,24 @@ void observe_block(unsigned long long) {
 // ---- barriers ----------------------------------------------------------------------------
 
 void observe_barrier(const Block &block) {
+  for (unsigned warp = 0; warp * warp_lanes < block.threads; ++warp) finish_before_meeting(warp);
   ++row_at(block.at_barrier.first->barrier).counters.barriers;
   add_barrier_to_wave();
   for (const Fiber *fiber = block.at_barrier.first; fiber; fiber = fiber->next)
     resume_lane(fiber->thread);
 }
 
-void observe_rendezvous(unsigned warp, unsigned lanes) {
-  const Fiber &fiber = *block->warps[warp].fibers[__builtin_ctz(lanes)];
+// A meeting of some lanes says nothing about how far the others are.
+void observe_rendezvous(unsigned warp_number, unsigned lanes) {
+  const Warp &warp = block->warps[warp_number];
+  unsigned first = unsigned(__builtin_ctz(lanes));
+  if (warp.masks[first] == ~0u) finish_before_meeting(warp_number);
+  const Fiber &fiber = *warp.fibers[first];
   if (fiber.meeting != Meeting::roll_call) {
     Counters &counters = row_at(fiber.barrier).counters;
     ++(fiber.meeting == Meeting::exchange ? counters.exchanges : counters.warp_barriers);
   }
-  for (; lanes; lanes &= lanes - 1) resume_lane(warp * warp_lanes + unsigned(__builtin_ctz(lanes)));
+  for (; lanes; lanes &= lanes - 1) resume_lane(warp_number * warp_lanes + unsigned(__builtin_ctz(lanes)));
 }
 
 }  // namespace cudasim

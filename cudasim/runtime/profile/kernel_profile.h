@@ -26,6 +26,7 @@ struct LaunchShape {
 
 struct KernelProfile {
   std::string name;
+  const void *address;  // null if the launch does not know it
   Site site;
   Count launches = 0, blocks = 0, threads = 0, warps = 0;
   LaunchShape first_shape = {};

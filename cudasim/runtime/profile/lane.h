@@ -71,8 +71,9 @@ struct Lane {
     return (unsigned long long)(deepest - depth) << 56 | (unsigned long long)number << 32;
   }
 
-  // More events may come before any that other lanes wait for.
-  bool goes_on() const { return state == LaneState::runnable || state == LaneState::full; }
+  // More events will come; at least, before the meeting that it waits for has taken place.
+  bool goes_on() const { return state != LaneState::finished; }
+  bool goes_on_alone() const { return goes_on() && state != LaneState::waiting; }
 };
 
 }  // namespace cudasim

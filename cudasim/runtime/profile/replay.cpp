@@ -79,7 +79,8 @@ static void leave_function(WarpTrace &warp, unsigned lanes) {
 
 // ---- accesses ----------------------------------------------------------------------------
 
-static void count_request(unsigned warp, const Request &request, const unsigned char *places, const Event &event) {
+static void count_request(unsigned warp, const Request &request, const unsigned char *places,
+                          const Event &event) {
   Counters &counters = counters_at(event.code);
   int kind = int(request.access);
   auto add = [](BankUse &to, const BankUse &use) {
@@ -136,7 +137,7 @@ static unsigned first_in_order(const unsigned long long *keys, unsigned count) {
   return least == nothing ? 0 : lanes;
 }
 
-void replay(WarpTrace &warp) {
+static void replay_while(WarpTrace &warp, bool (Lane::*goes_on)() const) {
   unsigned long long keys[32];
   unsigned changed = ~0u >> (32 - warp.lanes), lanes;
   bool stop = false;
@@ -144,7 +145,7 @@ void replay(WarpTrace &warp) {
     for (unsigned left = changed; left; left &= left - 1) {
       unsigned i = __builtin_ctz(left);
       keys[i] = key_of(warp.lane[i]);
-      stop |= keys[i] == nothing && warp.lane[i].goes_on();
+      stop |= keys[i] == nothing && (warp.lane[i].*goes_on)();
     }
     lanes = stop ? 0 : first_in_order(keys, warp.lanes);
     if (lanes) execute(warp, lanes);
@@ -152,5 +153,9 @@ void replay(WarpTrace &warp) {
   } while (lanes);
   for (unsigned i = 0; i < warp.lanes; ++i) warp.lane[i].events.compact();
 }
+
+void replay(WarpTrace &warp) { replay_while(warp, &Lane::goes_on); }
+
+void replay_all_but_waiting(WarpTrace &warp) { replay_while(warp, &Lane::goes_on_alone); }
 
 }  // namespace cudasim

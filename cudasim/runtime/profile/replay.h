@@ -12,12 +12,17 @@ struct WarpTrace {
   Lane lane[32];
 };
 
-// Until every trace is empty, or a lane has to run before it is known who executes what together.
+// Until every trace is empty, or the trace of a lane is that will go on: only when it has can it be
+// known who executes what together.
 void replay(WarpTrace &warp);
+
+// The same, without regard to lanes that wait for others to come.
+void replay_all_but_waiting(WarpTrace &warp);
 
 // For the scheduler's events.
 void start_traces(unsigned threads);
 void resume_lane(unsigned thread);
+void finish_before_meeting(unsigned warp);
 void begin_traces();
 void end_traces();
 

@@ -26,20 +26,27 @@ void start_traces(unsigned threads) {
   }
 }
 
-static void release_full_lanes(WarpTrace &warp) {
+// Returns whether full lanes are left, and no lane can run.
+static bool release_full_lanes(WarpTrace &warp) {
+  bool full = false;
   for (unsigned i = 0; i < warp.lanes; ++i) {
     Lane &lane = warp.lane[i];
-    if (lane.state != LaneState::full || lane.events.length() >= trace_length) continue;
+    if (lane.state != LaneState::full) continue;
+    full = true;
+    if (lane.events.length() >= trace_length) continue;
     lane.state = LaneState::runnable;
     ++warp.runnable;
     block->ready.push(lane.fiber);
   }
+  return full && !warp.runnable;
 }
 
 static void stop_lane(LaneState state) {
   lane_now->state = state;
   if (--warp_now->runnable) return;
   replay(*warp_now);
+  if (!release_full_lanes(*warp_now)) return;
+  replay_all_but_waiting(*warp_now);
   release_full_lanes(*warp_now);
 }
 
@@ -58,6 +65,9 @@ void observe_thread(unsigned thread) {
 
 void observe_wait() { stop_lane(LaneState::waiting); }
 void observe_finish() { stop_lane(LaneState::finished); }
+
+// All lanes of the warp that have not returned are at a meeting for all: nothing comes before it.
+void finish_before_meeting(unsigned warp) { replay_all_but_waiting(warps[warp]); }
 
 void resume_lane(unsigned thread) {
   WarpTrace &warp = warps[thread / warp_lanes];

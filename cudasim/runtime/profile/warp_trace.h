@@ -1,8 +1,8 @@
 // What the lanes of a warp do, put together.
 //
 // Lanes run one after the other here, each until it has to wait.  So each keeps a trace of what
-// it did: accesses, basic blocks, calls and returns.  Whenever no lane of a warp can run, the
-// traces are replayed together, in the order in which a GPU would have executed them:
+// it did: accesses, basic blocks, calls and returns.  Whenever no lane of a warp can run, or all
+// meet at a barrier, the traces are replayed together, in the order in which a GPU would have executed them:
 //
 //   - lanes whose next event is the same instruction execute it together;
 //   - of lanes that are at different places, those deepest in calls go first, and among these the

@@ -3,7 +3,7 @@
 // count: uniform | branches 2 divergent_branches 0
 // count: odd | divergent_branches 2
 // count: odd | global.stores | requests 2*3 lanes 2*64
-// count: odd:35 | divergent_branches 2
+// count: odd:38 | divergent_branches 2
 // count: trips | divergent_branches 3
 // count: trips | global.loads | requests 4+1 lanes 32*10/4+32
 // count: nested | divergent_branches 3*3
@@ -25,6 +25,9 @@
 // count: uneven | divergent_branches 1
 // count: recursive | divergent_branches 3
 // count: recursive | global.stores | requests 1 lanes 32
+// count: waits | divergent_branches 1 warp_barriers 1
+// count: waits | global.loads | requests 1000 lanes 16*1000
+// count: waits | global.stores | requests 1 lanes 32
 // count: meets | warp_barriers 2 exchanges 5 barriers 1 divergent_branches 1
 __global__ void uniform(int *to) {
   if (blockIdx.x == 0) to[threadIdx.x] = 1;
@@ -97,6 +100,14 @@ __device__ __noinline__ int down(int n) {
   return 3 * x + (x & n);
 }
 __global__ void recursive(int *to) { to[threadIdx.x] = down(threadIdx.x % 4); }
+// Some lanes wait while the traces of others fill up.
+__global__ void waits(int *to, const int *from) {
+  int lane = threadIdx.x, sum = 0;
+  if (lane >= 16)
+    for (int i = 0; i < 1000; ++i) sum += from[lane + i % 64];
+  __syncwarp();
+  to[lane] = sum;
+}
 __global__ void meets(int *to) {
   int lane = threadIdx.x, sum = lane;
   if (lane < 16) __syncwarp(0xffff);
@@ -115,6 +126,7 @@ int main() {
   guard<<<2, 64>>>(b, 100), early<<<1, 64>>>(b, 52);
   calls<<<1, 32>>>(b, a), leaves_loop<<<1, 32>>>(b, a), choice<<<1, 32>>>(b);
   long_loop<<<1, 32>>>(b, a), uneven<<<1, 32>>>(b, a);
+  waits<<<1, 32>>>(b, a);
   recursive<<<1, 32>>>(b), meets<<<1, 32>>>(b);
   cudaFree(a), cudaFree(b);
 }
