@@ -23,6 +23,7 @@ struct Range {
 };
 
 static Range shared, program;
+static std::vector<Symbol> &guards = *new std::vector<Symbol>;
 
 // All thread-local variables of the program are shared memory, but for the runtime's own.
 void prepare_locations() {
@@ -30,6 +31,8 @@ void prepare_locations() {
   program = {program_image().begin, program_image().end};
   shared.widen(cudasim_dynamic_shared, max_dynamic_shared_bytes);
   for (const Symbol &symbol : thread_local_symbols()) shared.widen(symbol.begin, symbol.bytes);
+  guards = thread_local_guards();
+  for (const Symbol &guard : guards) shared.widen(guard.begin, guard.bytes);
   shared.begin -= (unsigned long)shared.begin % (bank_count * bank_bytes);
 }
 
@@ -39,6 +42,12 @@ static bool is_position(const char *p) {
   };
   return within(&threadIdx, sizeof threadIdx) || within(&blockIdx, sizeof blockIdx) ||
          within(&blockDim, sizeof blockDim) || within(&gridDim, sizeof gridDim);
+}
+
+static bool lies_in_guard(const char *p) {
+  for (const Symbol &guard : guards)
+    if (p >= guard.begin && p < guard.begin + guard.bytes) return true;
+  return false;
 }
 
 static bool is_own_stack(const char *p) {
@@ -60,7 +69,8 @@ Location location_of(const void *address) {
   auto p = static_cast<const char *>(address);
   if (is_device_heap(p)) return {Space::global, heap_offset(p)};
   if (is_own_stack(p) || is_position(p)) return {Space::none, 0};
-  if (shared.holds(p)) return {Space::shared, (unsigned long long)(p - shared.begin)};
+  if (shared.holds(p))
+    return {lies_in_guard(p) ? Space::none : Space::shared, (unsigned long long)(p - shared.begin)};
   if (program.holds(p)) return location_in_program(p);
   if (is_pinned_heap(p)) return {Space::host, heap_offset(p)};
   return {Space::none, 0};
