@@ -8,15 +8,18 @@
 #include <string.h>
 #include <time.h>
 #include <type_traits>
+#include <utility>
 
 #include "cudasim/qualifiers.h"
 #include "cudasim/vector_types.h"
 #include "cudasim/errors.h"
 #include "cudasim/device_properties.h"
 #include "cudasim/api.h"
+#include "cudasim/memory_3d.h"
 #include "cudasim/thread_position.h"
 #include "cudasim/launch.h"
 #include "cudasim/barrier.h"
+#include "cudasim/kernel_api.h"
 #include "cudasim/warp.h"
 #include "cudasim/atomics.h"
 #include "cudasim/min_max.h"

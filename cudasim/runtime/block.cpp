@@ -37,6 +37,7 @@ static void start_thread() {
 }
 
 static void finish_thread() {
+  observe_finish();
   ++block->finished;
   leave_warp(block->current->thread);
 }
@@ -56,6 +57,7 @@ static bool all_at_barrier() {
 static void open_barrier() {
   observe_barrier(*block);
   block->vote_result = block->vote_count;
+  block->voters = int(block->at_barrier.length);
   block->vote_count = 0;
   block->ready = block->at_barrier;
   block->at_barrier = FiberQueue();
@@ -105,8 +107,9 @@ int block_barrier(Place place, Vote vote, int predicate) {
   fiber->barrier = place;
   block->vote_count += predicate != 0;
   block->at_barrier.push(fiber);
+  observe_wait();
   wait_for_turn();
-  if (vote == Vote::all) return block->vote_result == int(block->threads - block->finished);
+  if (vote == Vote::all) return block->vote_result == block->voters;
   return vote == Vote::any ? block->vote_result != 0 : block->vote_result;
 }
 
@@ -129,6 +132,7 @@ void run_block(const Launch &launch, unsigned long long index) {
   observe_block(index);
   block->current = &block->host;
   switch_to(fiber_for_next_thread());
+  block->launch = nullptr;
 }
 
 }  // namespace cudasim

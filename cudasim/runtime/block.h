@@ -27,7 +27,8 @@ struct Block {
   Fiber host;               // who runs the block: it goes on when the block is done
   Fiber *current = nullptr;
   FiberQueue ready, idle, at_barrier;
-  int vote_count = 0, vote_result = 0;  // of the barrier that fills, of the last that opened
+  int vote_count = 0;                // of the barrier that fills
+  int vote_result = 0, voters = 0;  // of the last that opened
   Warp warps[max_block_threads / warp_lanes];
 };
 

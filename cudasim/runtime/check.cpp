@@ -2,8 +2,6 @@
 
 #include "common.h"
 
-extern "C" __thread char cudasim_dynamic_shared[];
-
 #include "limits.h"
 
 #include "fiber.cpp"
@@ -13,11 +11,12 @@ extern "C" __thread char cudasim_dynamic_shared[];
 
 #include "launch.cpp"
 #include "dynamic_shared_limit.cpp"
+#include "kernel_api.cpp"
 #include "last_error.cpp"
-#include "check/workers.cpp"
+#include "workers_in_order.cpp"
 
-#include "check/symbols.cpp"
-#include "check/source_line.cpp"
+#include "symbols.cpp"
+#include "source_line.cpp"
 #include "check/timeline.cpp"
 #include "check/region.cpp"
 #include "check/region_map.cpp"
@@ -35,5 +34,6 @@ extern "C" __thread char cudasim_dynamic_shared[];
 #include "check/instrumentation.cpp"
 
 #include "memory_api.cpp"
+#include "memory_3d_api.cpp"
 #include "device_api.cpp"
 #include "stream_api.cpp"

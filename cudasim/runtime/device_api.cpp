@@ -19,7 +19,7 @@ static cudaDeviceProp device_properties() {
   p.totalGlobalMem = size_t(80) << 30;
   p.sharedMemPerBlock = default_shared_bytes;
   p.sharedMemPerBlockOptin = max_dynamic_shared_bytes;
-  p.sharedMemPerMultiprocessor = 228 * 1024;
+  p.sharedMemPerMultiprocessor = multiprocessor_shared_bytes;
   p.regsPerBlock = p.regsPerMultiprocessor = 65536;
   p.warpSize = 32;
   p.memPitch = 0x7fffffff;
@@ -28,17 +28,20 @@ static cudaDeviceProp device_properties() {
   p.maxThreadsDim[2] = max_block_z;
   p.maxGridSize[0] = max_grid_x;
   p.maxGridSize[1] = p.maxGridSize[2] = max_grid_yz;
-  p.maxThreadsPerMultiProcessor = 2048;
-  p.maxBlocksPerMultiProcessor = 32;
+  p.maxThreadsPerMultiProcessor = multiprocessor_threads;
+  p.maxBlocksPerMultiProcessor = multiprocessor_blocks;
   p.totalConstMem = 65536;
   p.major = 9;
   p.clockRate = 1980000;
   p.memoryClockRate = 2619000;
   p.memoryBusWidth = 5120;
-  p.multiProcessorCount = 132;
-  p.l2CacheSize = 50 << 20;
+  p.multiProcessorCount = multiprocessor_count;
+  p.l2CacheSize = int(l2_bytes);
   p.concurrentKernels = p.unifiedAddressing = p.managedMemory = p.canMapHostMemory = 1;
   p.asyncEngineCount = 3;
+  p.deviceOverlap = p.streamPrioritiesSupported = p.concurrentManagedAccess = 1;
+  p.globalL1CacheSupported = p.localL1CacheSupported = 1;
+  p.textureAlignment = 512;
   return p;
 }
 
@@ -54,6 +57,21 @@ static int attribute_value(const cudaDeviceProp &p, cudaDeviceAttr attribute) {
     case cudaDevAttrMaxSharedMemoryPerBlock: return int(p.sharedMemPerBlock);
     case cudaDevAttrTotalConstantMemory: return int(p.totalConstMem);
     case cudaDevAttrWarpSize: return p.warpSize;
+    case cudaDevAttrMaxPitch: return int(p.memPitch);
+    case cudaDevAttrIntegrated: return p.integrated;
+    case cudaDevAttrCanMapHostMemory: return p.canMapHostMemory;
+    case cudaDevAttrConcurrentKernels: return p.concurrentKernels;
+    case cudaDevAttrEccEnabled: return p.ECCEnabled;
+    case cudaDevAttrMemoryClockRate: return p.memoryClockRate;
+    case cudaDevAttrGlobalMemoryBusWidth: return p.memoryBusWidth;
+    case cudaDevAttrL2CacheSize: return p.l2CacheSize;
+    case cudaDevAttrAsyncEngineCount: return p.asyncEngineCount;
+    case cudaDevAttrUnifiedAddressing: return p.unifiedAddressing;
+    case cudaDevAttrMaxRegistersPerMultiprocessor: return p.regsPerMultiprocessor;
+    case cudaDevAttrManagedMemory: return p.managedMemory;
+    case cudaDevAttrConcurrentManagedAccess: return p.concurrentManagedAccess;
+    case cudaDevAttrMaxBlocksPerMultiprocessor: return p.maxBlocksPerMultiProcessor;
+    case cudaDevAttrMemoryPoolsSupported: return 1;
     case cudaDevAttrMaxRegistersPerBlock: return p.regsPerBlock;
     case cudaDevAttrClockRate: return p.clockRate;
     case cudaDevAttrMultiProcessorCount: return p.multiProcessorCount;
@@ -99,6 +117,30 @@ cudaError_t cudaDriverGetVersion(int *version) {
 cudaError_t cudaRuntimeGetVersion(int *version) { return cudaDriverGetVersion(version); }
 
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
+
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
+
+cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }
+
+cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit limit) {
+  *value = limit == cudaLimitStackSize ? 1024 : size_t(8) << 20;
+  return cudaSuccess;
+}
+
+cudaError_t cudaSetDeviceFlags(unsigned) { return cudaSuccess; }
+
+cudaError_t cudaChooseDevice(int *device, const cudaDeviceProp *) { return cudaGetDevice(device); }
+
+cudaError_t cudaDeviceCanAccessPeer(int *can, int, int) {
+  *can = 0;
+  return cudaSuccess;
+}
+
+cudaError_t cudaProfilerStart() { return cudaSuccess; }
+
+cudaError_t cudaProfilerStop() { return cudaSuccess; }
+
+cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 
 cudaError_t cudaDeviceSynchronize() {
   cudasim::observe_synchronisation();

@@ -12,6 +12,10 @@ cudaError_t free_device(void *pointer, const void *caller);
 void *allocate_pinned(size_t bytes);
 cudaError_t free_pinned(void *pointer);
 
+// Memory of the host's own that kernels may use.
+cudaError_t register_host(void *pointer, size_t bytes);
+cudaError_t unregister_host(void *pointer);
+
 // A copy of `height` rows of `width` bytes.
 struct Copy {
   void *to;

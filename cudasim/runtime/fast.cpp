@@ -12,12 +12,15 @@
 
 #include "launch.cpp"
 #include "dynamic_shared_limit.cpp"
+#include "kernel_api.cpp"
 #include "last_error.cpp"
 #include "fast/workers.cpp"
 
 #include "allocation_table.cpp"
-#include "fast/device_memory.cpp"
+#include "fast/device_heap.cpp"
+#include "plain_device_memory.cpp"
 #include "memory_api.cpp"
+#include "memory_3d_api.cpp"
 #include "device_api.cpp"
 #include "stream_api.cpp"
 

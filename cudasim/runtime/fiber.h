@@ -4,6 +4,13 @@
 
 namespace cudasim {
 
+inline bool same_place(const Place &a, const Place &b) {
+  return a.line == b.line && strcmp(a.file, b.file) == 0;
+}
+
+// What lanes meet for: to wait for each other, to exchange values, or to learn who is there.
+enum class Meeting : unsigned char { barrier, exchange, roll_call };
+
 struct Fiber {
   void *stack_pointer = nullptr;
   char *stack = nullptr;
@@ -17,6 +24,8 @@ struct Fiber {
   Place barrier = {};
   unsigned warp_source = 0;
   WarpAnswer warp_answer = {};
+  unsigned long long *warp_values = nullptr;  // where it wants the values of all lanes
+  Meeting meeting = Meeting::barrier;
 };
 
 constexpr size_t fiber_stack_bytes = 256 * 1024;

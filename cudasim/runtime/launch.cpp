@@ -31,15 +31,24 @@ static cudaError_t check_shape(const Launch &launch) {
 
 static unsigned long long block_count(const dim3 &grid) { return 1ull * grid.x * grid.y * grid.z; }
 
-void launch(const Launch &launch) {
+static void refuse_nested_launch(const Launch &launch) {
+  fprintf(stderr, "cudasim: %s:%d: a kernel launches a kernel, which is not simulated\n",
+          launch.site.file, launch.site.line);
+  abort();
+}
+
+cudaError_t launch(const Launch &launch) {
+  if (block && block->launch) refuse_nested_launch(launch);
   cudaError_t error = check_shape(launch);
   if (error != cudaSuccess) {
     record_error(error);
-    return observe_rejected_launch(launch);
+    observe_rejected_launch(launch);
+    return error;
   }
   observe_launch(launch);
   run_blocks(launch, block_count(launch.shape->grid));
   observe_launch_end();
+  return cudaSuccess;
 }
 
 }  // namespace cudasim

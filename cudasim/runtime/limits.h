@@ -8,5 +8,14 @@ constexpr unsigned max_grid_x = 0x7fffffff;
 constexpr unsigned max_grid_yz = 65535;
 constexpr size_t default_shared_bytes = 48 * 1024;
 constexpr size_t max_dynamic_shared_bytes = 227 * 1024;
+constexpr size_t reserved_shared_bytes = 1024;  // of each block, for the system
+
+// What a multiprocessor has for the blocks that it runs at the same time.
+constexpr size_t multiprocessor_shared_bytes = 228 * 1024;
+constexpr unsigned multiprocessor_threads = 2048;
+constexpr unsigned multiprocessor_blocks = 32;
+
+constexpr unsigned multiprocessor_count = 132;
+constexpr size_t l2_bytes = size_t(50) << 20;
 
 }  // namespace cudasim

@@ -2,15 +2,16 @@
 
 #include "device_memory.h"
 #include "last_error.h"
+#include "memory_api.h"
+#include "observer.h"
 
 #define CALLER __builtin_return_address(0)
 
 namespace cudasim {
 
-constexpr size_t pitch_alignment = 512;
 constexpr size_t device_bytes = size_t(80) << 30;
 
-static cudaError_t allocate(void **pointer, size_t bytes, Memory memory, const void *caller) {
+cudaError_t allocate(void **pointer, size_t bytes, Memory memory, const void *caller) {
   if (!pointer) return record_error(cudaErrorInvalidValue);
   *pointer = nullptr;
   if (bytes == 0) return cudaSuccess;
@@ -20,13 +21,15 @@ static cudaError_t allocate(void **pointer, size_t bytes, Memory memory, const v
   return *pointer ? cudaSuccess : record_error(cudaErrorMemoryAllocation);
 }
 
-static cudaError_t copy(const Copy &copy, const void *caller) {
+cudaError_t copy(const Copy &copy, const void *caller) {
   if (copy.kind < cudaMemcpyHostToHost || copy.kind > cudaMemcpyDefault)
     return record_error(cudaErrorInvalidMemcpyDirection);
   if (copy.width == 0 || copy.height == 0) return cudaSuccess;
   if (copy.height > 1 && (copy.width > copy.to_pitch || copy.width > copy.from_pitch))
     return record_error(cudaErrorInvalidPitchValue);
-  return record_error(copy_memory(copy, caller));
+  cudaError_t error = copy_memory(copy, caller);
+  if (error == cudaSuccess) observe_copy(copy, caller);
+  return record_error(error);
 }
 
 static cudaError_t copy_bytes(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
@@ -34,9 +37,11 @@ static cudaError_t copy_bytes(void *to, const void *from, size_t bytes, cudaMemc
   return copy({to, bytes, from, bytes, bytes, 1, kind}, caller);
 }
 
-static cudaError_t fill(const Fill &fill, const void *caller) {
+cudaError_t fill(const Fill &fill, const void *caller) {
   if (fill.width == 0 || fill.height == 0) return cudaSuccess;
-  return record_error(fill_memory(fill, caller));
+  cudaError_t error = fill_memory(fill, caller);
+  if (error == cudaSuccess) observe_fill(fill, caller);
+  return record_error(error);
 }
 
 static bool fits(size_t offset, size_t bytes, size_t size) {
@@ -101,6 +106,15 @@ cudaError_t cudaFreeHost(void *pointer) {
   return cudasim::record_error(cudasim::free_pinned(pointer));
 }
 
+cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned) {
+  if (!pointer || !bytes) return cudasim::record_error(cudaErrorInvalidValue);
+  return cudasim::record_error(cudasim::register_host(pointer, bytes));
+}
+
+cudaError_t cudaHostUnregister(void *pointer) {
+  return cudasim::record_error(cudasim::unregister_host(pointer));
+}
+
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
   return cudasim::copy_bytes(to, from, bytes, kind, CALLER);
 }
@@ -131,6 +145,15 @@ cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes, cudaStream_t
 cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height) {
   return cudasim::fill({pointer, pitch, value, width, height}, CALLER);
 }
+
+cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t) {
+  return cudasim::fill({pointer, pitch, value, width, height}, CALLER);
+}
+
+cudaError_t cudaMemPrefetchAsync(const void *, size_t, int, cudaStream_t) { return cudaSuccess; }
+
+cudaError_t cudaMemAdvise(const void *, size_t, cudaMemoryAdvise, int) { return cudaSuccess; }
 
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
   *total_bytes = cudasim::device_bytes;

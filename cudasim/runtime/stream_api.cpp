@@ -20,6 +20,26 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) {
 
 cudaError_t cudaStreamCreate(cudaStream_t *stream) { return cudaStreamCreateWithFlags(stream, 0); }
 
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int) {
+  return cudaStreamCreateWithFlags(stream, flags);
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
+  *least = *greatest = 0;
+  return cudaSuccess;
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void *data) {
+  function(data);
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
+                                  unsigned) {
+  callback(stream, cudaSuccess, data);
+  return cudaSuccess;
+}
+
 cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
 
 cudaError_t cudaStreamQuery(cudaStream_t) { return cudaSuccess; }
@@ -38,6 +58,10 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned) {
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t *event) { return cudaEventCreateWithFlags(event, 0); }
+
+cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned flags) {
+  return cudaEventCreateWithFlags(event, flags);
+}
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
   if (!event) return cudasim::record_error(cudaErrorInvalidResourceHandle);

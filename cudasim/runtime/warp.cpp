@@ -22,60 +22,113 @@ void clear_warps() {
   }
 }
 
-// All lanes that the mask names stand here, with the same mask.
-static bool is_complete(const Warp &warp, unsigned mask) {
-  unsigned expected = mask & ~warp.finished;
-  if ((warp.arrived & expected) != expected) return false;
-  for (unsigned lane = 0; lane < warp_lanes; ++lane)
-    if ((expected & bit(lane)) && warp.masks[lane] != mask) return false;
-  return true;
+static bool is_roll_call(const Warp &warp, unsigned lane) { return warp.masks[lane] == 0; }
+
+// Both lanes wait for the same: for lanes of the same mask, or in the same roll call.
+static bool wait_together(const Warp &warp, unsigned lane, unsigned other) {
+  if (warp.masks[lane] != warp.masks[other]) return false;
+  return !is_roll_call(warp, lane) ||
+         same_place(warp.fibers[lane]->barrier, warp.fibers[other]->barrier);
 }
 
-// A source that takes no part gives the lane its own value back.
+static unsigned lanes_waiting_with(const Warp &warp, unsigned lane) {
+  unsigned lanes = 0;
+  for (unsigned other = 0; other < warp_lanes; ++other)
+    if ((warp.arrived & bit(other)) && wait_together(warp, lane, other)) lanes |= bit(other);
+  return lanes;
+}
+
+// All lanes that the lane waits for stand here too; in a roll call, all that there are.
+static bool is_complete(const Warp &warp, unsigned lane) {
+  unsigned named = is_roll_call(warp, lane) ? ~0u : warp.masks[lane];
+  return (named & ~warp.finished & ~lanes_waiting_with(warp, lane)) == 0;
+}
+
+// A source that takes no part gives 0; on a GPU it may give anything.
 static WarpAnswer answer_for(const Warp &warp, unsigned lane, unsigned lanes) {
   unsigned source = warp.fibers[lane]->warp_source & (warp_lanes - 1);
   bool present = lanes & bit(source);
-  return {warp.values[present ? source : lane], warp.votes & lanes};
+  return {present ? warp.values[source] : 0, warp.votes & lanes, lanes};
 }
 
-static void open_rendezvous(Warp &warp, unsigned mask) {
-  unsigned lanes = warp.arrived & mask;
+static void open_rendezvous(Warp &warp, unsigned lanes) {
   observe_rendezvous(unsigned(&warp - block->warps), lanes);
   for (unsigned lane = 0; lane < warp_lanes; ++lane) {
     if (!(lanes & bit(lane))) continue;
-    warp.fibers[lane]->warp_answer = answer_for(warp, lane, lanes);
-    block->ready.push(warp.fibers[lane]);
+    Fiber *fiber = warp.fibers[lane];
+    fiber->warp_answer = answer_for(warp, lane, lanes);
+    if (fiber->warp_values) memcpy(fiber->warp_values, warp.values, sizeof warp.values);
+    block->ready.push(fiber);
   }
   warp.arrived &= ~lanes;
 }
 
-WarpAnswer warp_rendezvous(unsigned mask, unsigned long long value, bool predicate,
-                           unsigned source, Place place) {
+// What a lane brings to a rendezvous; a mask of 0 is a roll call.
+struct Arrival {
+  Meeting meeting;
+  unsigned mask;
+  unsigned long long value = 0;
+  bool predicate = false;
+  unsigned source = 0;
+  unsigned long long *values = nullptr;
+};
+
+static WarpAnswer meet(const Arrival &arrival, Place place) {
   Fiber *fiber = block->current;
   Warp &warp = warp_of(fiber->thread);
   unsigned lane = fiber->thread % warp_lanes;
-  mask |= bit(lane);
-  fiber->warp_source = source;
+  fiber->warp_source = arrival.source;
+  fiber->warp_values = arrival.values;
+  fiber->meeting = arrival.meeting;
   fiber->barrier = place;
   warp.fibers[lane] = fiber;
-  warp.values[lane] = value;
-  warp.masks[lane] = mask;
-  warp.votes = (warp.votes & ~bit(lane)) | (predicate ? bit(lane) : 0);
+  warp.values[lane] = arrival.value;
+  warp.masks[lane] = arrival.mask ? arrival.mask | bit(lane) : 0;
+  warp.votes = (warp.votes & ~bit(lane)) | (arrival.predicate ? bit(lane) : 0);
   warp.arrived |= bit(lane);
-  if (is_complete(warp, mask)) open_rendezvous(warp, mask);
+  observe_wait();
+  if (is_complete(warp, lane)) open_rendezvous(warp, lanes_waiting_with(warp, lane));
   wait_for_turn();
   return fiber->warp_answer;
 }
 
+WarpAnswer warp_rendezvous(unsigned mask, unsigned long long value, bool predicate,
+                           unsigned source, Place place) {
+  return meet({Meeting::exchange, mask | bit(lane_number()), value, predicate, source}, place);
+}
+
+unsigned warp_gather(unsigned mask, unsigned long long value, unsigned long long *values,
+                     Place place) {
+  return meet({Meeting::exchange, mask | bit(lane_number()), value, false, 0, values}, place).lanes;
+}
+
+void warp_barrier(unsigned mask, Place place) {
+  meet({Meeting::barrier, mask | bit(lane_number())}, place);
+}
+
+unsigned lanes_here(Place place) { return meet({Meeting::roll_call, 0}, place).lanes; }
+
 void leave_warp(unsigned thread) {
   Warp &warp = warp_of(thread);
   warp.finished |= bit(thread % warp_lanes);
-  for (unsigned lane = 0; warp.arrived >> lane; ++lane)
-    if ((warp.arrived & bit(lane)) && is_complete(warp, warp.masks[lane]))
-      open_rendezvous(warp, warp.masks[lane]);
+  for (unsigned lane = 0; lane < warp_lanes; ++lane)
+    if ((warp.arrived & bit(lane)) && is_complete(warp, lane))
+      open_rendezvous(warp, lanes_waiting_with(warp, lane));
+}
+
+// Nobody else will come to a roll call now.
+static bool end_roll_call(Warp &warp) {
+  for (unsigned lane = 0; lane < warp_lanes; ++lane) {
+    if (!(warp.arrived & bit(lane)) || !is_roll_call(warp, lane)) continue;
+    open_rendezvous(warp, lanes_waiting_with(warp, lane));
+    return true;
+  }
+  return false;
 }
 
 void open_stuck_rendezvous() {
+  for (unsigned w = 0; w < warp_count(); ++w)
+    if (end_roll_call(block->warps[w])) return;
   for (unsigned w = 0; w < warp_count(); ++w) {
     Warp &warp = block->warps[w];
     if (!warp.arrived) continue;
@@ -86,7 +139,5 @@ void open_stuck_rendezvous() {
 }
 
 unsigned lane_number() { return block->current->thread % warp_lanes; }
-
-unsigned active_lanes() { return ~warp_of(block->current->thread).finished; }
 
 }  // namespace cudasim

@@ -1,89 +1,114 @@
-// Atomic operations, by the compiler's own atomic built-ins: in check mode those become
-// calls that the checker knows to be atomic.  All are relaxed, as CUDA's are.
+// Atomic operations.  All are relaxed, as CUDA's are.
+//
+// In fast mode they are the compiler's own atomic built-ins.  In the modes that observe a program, blocks
+// run on one processor, and an operation is what the observer is told and plain arithmetic.
 #pragma once
 
 namespace cudasim {
 
+#ifdef CUDASIM_OBSERVED
+
+void observe_atomic(const volatile void *address, size_t bytes, const void *caller);
+
+// Not inlined, so that the return address is the place of the user's call.
 template <class Type, class Change>
-__forceinline__ Type atomic_change(Type *address, Change change) {
-  Type old;
-  __atomic_load(address, &old, __ATOMIC_RELAXED);
-  for (Type changed = change(old); !__atomic_compare_exchange(address, &old, &changed, true,
-                                                           __ATOMIC_RELAXED, __ATOMIC_RELAXED);)
-    changed = change(old);
+CUDASIM_UNCHECKED __noinline__ Type atomic_change(Type *address, Change change) {
+  observe_atomic(address, sizeof(Type), __builtin_return_address(0));
+  Type old = *address;
+  *address = change(old);
   return old;
 }
 
-// Floating point values are compared and exchanged as the integers of their size, so that
-// a NaN or a minus zero does not keep the loop going.
-template <class Type, class Bits>
-__forceinline__ Type atomic_add_floating(Type *address, Type value) {
-  Bits old = atomic_change(reinterpret_cast<Bits *>(address), [=](Bits bits) {
-    Type sum;
-    __builtin_memcpy(&sum, &bits, sizeof sum);
-    sum += value;
-    __builtin_memcpy(&bits, &sum, sizeof sum);
-    return bits;
-  });
-  Type result;
-  __builtin_memcpy(&result, &old, sizeof result);
-  return result;
+#else
+
+// Values are compared and exchanged as the integers of their size, so that a NaN or a minus
+// zero does not keep the loop going.
+template <size_t bytes> struct BitsOf;
+template <> struct BitsOf<2> { typedef unsigned short Type; };
+template <> struct BitsOf<4> { typedef unsigned Type; };
+template <> struct BitsOf<8> { typedef unsigned long long Type; };
+
+template <class Type, class Change>
+__forceinline__ Type atomic_change(Type *address, Change change) {
+  typedef typename BitsOf<sizeof(Type)>::Type Bits;
+  auto place = reinterpret_cast<Bits *>(address);
+  Bits bits = __atomic_load_n(place, __ATOMIC_RELAXED), changed_bits;
+  Type old, changed;
+  do {
+    __builtin_memcpy(&old, &bits, sizeof old);
+    changed = change(old);
+    __builtin_memcpy(&changed_bits, &changed, sizeof changed);
+  } while (!__atomic_compare_exchange_n(place, &bits, changed_bits, true, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED));
+  return old;
 }
+
+#endif
 
 }  // namespace cudasim
 
-#define CUDASIM_ATOMIC(name, type, expression)                          \
+#define CUDASIM_ATOMIC_FORM(name, type, expression) \
   __forceinline__ type name(type *address, type value) { return expression; }
-#define CUDASIM_ATOMIC_FETCH(name, builtin, type) \
-  CUDASIM_ATOMIC(name, type, builtin(address, value, __ATOMIC_RELAXED))
-#define CUDASIM_ATOMIC_CHANGE(name, type, expression) \
-  CUDASIM_ATOMIC(name, type,                          \
-                 cudasim::atomic_change(address, [=](type old) -> type { return expression; }))
-
-#define CUDASIM_INTEGER_ATOMICS(type)                               \
-  CUDASIM_ATOMIC_FETCH(atomicExch, __atomic_exchange_n, type)       \
-  CUDASIM_ATOMIC_FETCH(atomicAnd, __atomic_fetch_and, type)         \
-  CUDASIM_ATOMIC_FETCH(atomicOr, __atomic_fetch_or, type)           \
-  CUDASIM_ATOMIC_FETCH(atomicXor, __atomic_fetch_xor, type)         \
-  CUDASIM_ATOMIC_CHANGE(atomicMin, type, value < old ? value : old) \
-  CUDASIM_ATOMIC_CHANGE(atomicMax, type, old < value ? value : old) \
-  __forceinline__ type atomicCAS(type *address, type expected, type value) {                 \
-    __atomic_compare_exchange_n(address, &expected, value, false, __ATOMIC_RELAXED,          \
-                                __ATOMIC_RELAXED);                                           \
-    return expected;                                                                         \
+#define CUDASIM_CHANGE(type, expression) \
+  cudasim::atomic_change(address, [=](type old) CUDASIM_UNCHECKED -> type { return expression; })
+#define CUDASIM_CAS_FORM(name, type)                                              \
+  __forceinline__ type name(type *address, type expected, type value) {           \
+    return CUDASIM_CHANGE(type, old == expected ? value : old);                   \
   }
 
-CUDASIM_INTEGER_ATOMICS(int)
-CUDASIM_INTEGER_ATOMICS(unsigned)
-CUDASIM_INTEGER_ATOMICS(unsigned long long)
+// The scope is part of the name.  There is one machine here, so all scopes are the same.
+#define CUDASIM_ATOMIC(name, type, expression)       \
+  CUDASIM_ATOMIC_FORM(name, type, expression)        \
+  CUDASIM_ATOMIC_FORM(name##_block, type, expression) \
+  CUDASIM_ATOMIC_FORM(name##_system, type, expression)
+#define CUDASIM_ATOMIC_CHANGE(name, type, expression) \
+  CUDASIM_ATOMIC(name, type, CUDASIM_CHANGE(type, expression))
+#define CUDASIM_ATOMIC_CAS(type)         \
+  CUDASIM_CAS_FORM(atomicCAS, type)      \
+  CUDASIM_CAS_FORM(atomicCAS_block, type) \
+  CUDASIM_CAS_FORM(atomicCAS_system, type)
+
+// The built-ins know these operations on integers, which is faster.
+#ifdef CUDASIM_OBSERVED
+#define CUDASIM_ATOMIC_FETCH(name, builtin, type, expression) \
+  CUDASIM_ATOMIC_CHANGE(name, type, expression)
+#else
+#define CUDASIM_ATOMIC_FETCH(name, builtin, type, expression) \
+  CUDASIM_ATOMIC(name, type, builtin(address, value, __ATOMIC_RELAXED))
+#endif
+
+#define CUDASIM_ATOMIC_INTEGER(type)                                        \
+  CUDASIM_ATOMIC_FETCH(atomicAdd, __atomic_fetch_add, type, old + value)    \
+  CUDASIM_ATOMIC_FETCH(atomicExch, __atomic_exchange_n, type, value)        \
+  CUDASIM_ATOMIC_FETCH(atomicAnd, __atomic_fetch_and, type, old & value)    \
+  CUDASIM_ATOMIC_FETCH(atomicOr, __atomic_fetch_or, type, old | value)      \
+  CUDASIM_ATOMIC_FETCH(atomicXor, __atomic_fetch_xor, type, old ^ value)    \
+  CUDASIM_ATOMIC_CHANGE(atomicMin, type, value < old ? value : old)         \
+  CUDASIM_ATOMIC_CHANGE(atomicMax, type, old < value ? value : old)         \
+  CUDASIM_ATOMIC_CAS(type)
+
+CUDASIM_ATOMIC_INTEGER(int)
+CUDASIM_ATOMIC_INTEGER(unsigned)
+CUDASIM_ATOMIC_INTEGER(unsigned long long)
 CUDASIM_ATOMIC_CHANGE(atomicMin, long long, value < old ? value : old)
 CUDASIM_ATOMIC_CHANGE(atomicMax, long long, old < value ? value : old)
-CUDASIM_ATOMIC_FETCH(atomicAdd, __atomic_fetch_add, int)
-CUDASIM_ATOMIC_FETCH(atomicAdd, __atomic_fetch_add, unsigned)
-CUDASIM_ATOMIC_FETCH(atomicAdd, __atomic_fetch_add, unsigned long long)
-CUDASIM_ATOMIC_FETCH(atomicSub, __atomic_fetch_sub, int)
-CUDASIM_ATOMIC_FETCH(atomicSub, __atomic_fetch_sub, unsigned)
-CUDASIM_ATOMIC(atomicAdd, float, (cudasim::atomic_add_floating<float, unsigned>(address, value)))
-CUDASIM_ATOMIC(atomicAdd, double,
-               (cudasim::atomic_add_floating<double, unsigned long long>(address, value)))
+CUDASIM_ATOMIC_FETCH(atomicAnd, __atomic_fetch_and, long long, old & value)
+CUDASIM_ATOMIC_FETCH(atomicOr, __atomic_fetch_or, long long, old | value)
+CUDASIM_ATOMIC_FETCH(atomicXor, __atomic_fetch_xor, long long, old ^ value)
+CUDASIM_ATOMIC_FETCH(atomicSub, __atomic_fetch_sub, int, old - value)
+CUDASIM_ATOMIC_FETCH(atomicSub, __atomic_fetch_sub, unsigned, old - value)
 CUDASIM_ATOMIC_CHANGE(atomicInc, unsigned, old >= value ? 0 : old + 1)
 CUDASIM_ATOMIC_CHANGE(atomicDec, unsigned, old == 0 || old > value ? value : old - 1)
+CUDASIM_ATOMIC_CHANGE(atomicAdd, float, old + value)
+CUDASIM_ATOMIC_CHANGE(atomicAdd, double, old + value)
+CUDASIM_ATOMIC_CHANGE(atomicExch, float, (static_cast<void>(old), value))
+CUDASIM_ATOMIC_CAS(unsigned short)
 
-__forceinline__ float atomicExch(float *address, float value) {
-  float old;
-  __atomic_exchange(address, &value, &old, __ATOMIC_RELAXED);
-  return old;
-}
-
-#undef CUDASIM_INTEGER_ATOMICS
-#undef CUDASIM_ATOMIC_CHANGE
+#undef CUDASIM_ATOMIC_INTEGER
 #undef CUDASIM_ATOMIC_FETCH
+#undef CUDASIM_ATOMIC_CAS
+#undef CUDASIM_ATOMIC_CHANGE
 #undef CUDASIM_ATOMIC
-
-// One machine, one scope: the narrower and wider forms mean the same here.
-#define atomicAdd_block atomicAdd
-#define atomicAdd_system atomicAdd
-#define atomicMin_block atomicMin
-#define atomicMax_block atomicMax
-#define atomicCAS_block atomicCAS
-#define atomicExch_block atomicExch
+#undef CUDASIM_CAS_FORM
+#undef CUDASIM_CHANGE
+#undef CUDASIM_ATOMIC_FORM

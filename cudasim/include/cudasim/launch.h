@@ -30,7 +30,7 @@ struct Launch {
   const void *body;
 };
 
-void launch(const Launch &launch);
+cudaError_t launch(const Launch &launch);
 bool start_next_thread();
 
 // One fiber runs thread after thread until a thread has to wait, so that a kernel without
@@ -42,9 +42,9 @@ CUDASIM_UNCHECKED void run_threads(const void *body) {
 }
 
 template <class Body>
-CUDASIM_UNCHECKED void launch_body(const Site &site, const Shape &shape, const void *address,
-                                   const Body &body) {
-  launch(Launch{site, &shape, address, run_threads<Body>, &body});
+CUDASIM_UNCHECKED cudaError_t launch_body(const Site &site, const Shape &shape,
+                                          const void *address, const Body &body) {
+  return launch(Launch{site, &shape, address, run_threads<Body>, &body});
 }
 
 // An integer argument that may stand for a null pointer, as the literal 0 does.
@@ -70,6 +70,15 @@ struct PlainKernel {
   CUDASIM_UNCHECKED void operator()(Parameter... p) const {
     launch_body(site, shape, (const void *)address,
                 [&]() CUDASIM_UNCHECKED { call(p...); });
+  }
+
+  // The kernel's default arguments stand for the rest.
+  template <class... Argument,
+            class = std::enable_if_t<(sizeof...(Argument) < sizeof...(Parameter)) &&
+                                     std::is_invocable<const Call &, Argument &...>::value>>
+  CUDASIM_UNCHECKED void operator()(Argument... a) const {
+    launch_body(site, shape, (const void *)address,
+                [&]() CUDASIM_UNCHECKED { call(a...); });
   }
 };
 

@@ -29,11 +29,17 @@
 // shared memory), for a `__device__` that qualifies a variable, and for the `__constant__` of
 // a `const` variable.
 #define __cudasim_dynamic_shared__ __thread
+extern "C" __thread __attribute__((aligned(1024))) char cudasim_dynamic_shared[];
 #define __cudasim_device_variable__ __attribute__((section("cudasim_device")))
 
 #define __cudasim_read_only__
 #define __constant__ __attribute__((section("cudasim_constant")))
 #define __managed__ __attribute__((section("cudasim_managed")))
 
-// Code of ours that is compiled into the user's file, but is no business of the checker.
+// Code of ours that is compiled into the user's file, but is no business of the checker and the
+// profiler.
+#if __has_attribute(no_sanitize_coverage)
+#define CUDASIM_UNCHECKED __attribute__((no_sanitize("thread", "bounds"), no_sanitize_coverage))
+#else
 #define CUDASIM_UNCHECKED __attribute__((no_sanitize("thread", "bounds")))
+#endif

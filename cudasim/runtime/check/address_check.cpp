@@ -1,5 +1,7 @@
 #include "address_check.h"
 
+#include <algorithm>
+
 #include "block.h"
 #include "device_arena.h"
 #include "device_variables.h"
@@ -146,6 +148,22 @@ static void check_on_host(const char *p, size_t bytes, Access access, const void
   if (!region || region->kind != RegionKind::managed) return report_host_access(p, caller);
   if (!region->freed && region->holds(p, bytes) && is_written(access))
     region->set_initialised(size_t(p - region->begin), bytes);
+}
+
+static void report_misaligned(const char *p, size_t bytes, size_t unit, Access access,
+                              unsigned code) {
+  if (is_own_stack(p) || !is_new(Fault::misaligned, code)) return;
+  report(Fault::misaligned, code,
+         "misaligned: " + access_text(access) + " of " + std::to_string(bytes) +
+             " bytes at an address that is no multiple of " + std::to_string(unit));
+}
+
+// What has 16 bytes may be a structure of two halves.
+void check_aligned_access(const void *address, size_t bytes, Access access, const void *caller) {
+  size_t unit = std::min(bytes, size_t(8));
+  if (in_kernel() && reinterpret_cast<size_t>(address) % unit)
+    report_misaligned(static_cast<const char *>(address), bytes, unit, access, code_of(caller));
+  check_access(address, bytes, access, caller);
 }
 
 void check_access(const void *address, size_t bytes, Access access, const void *caller) {

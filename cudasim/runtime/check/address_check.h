@@ -7,6 +7,9 @@ namespace cudasim {
 
 void check_access(const void *address, size_t bytes, Access access, const void *caller);
 
+// An access that the compiler takes to be aligned.
+void check_aligned_access(const void *address, size_t bytes, Access access, const void *caller);
+
 // Code that is not instrumented touched device memory from the host.
 void report_host_access(const void *address, const void *caller);
 

@@ -9,10 +9,6 @@
 
 namespace cudasim {
 
-static bool same_place(const Place &a, const Place &b) {
-  return a.line == b.line && strcmp(a.file, b.file) == 0;
-}
-
 static std::string place_text(const Place &place) {
   return short_path(place.file) + ":" + std::to_string(place.line);
 }

@@ -1,16 +1,8 @@
 #include "device_variables.h"
 
+#include "device_sections.h"
 #include "region_map.h"
 #include "symbols.h"
-
-extern "C" {
-extern char __start_cudasim_device[] __attribute__((weak));
-extern char __stop_cudasim_device[] __attribute__((weak));
-extern char __start_cudasim_constant[] __attribute__((weak));
-extern char __stop_cudasim_constant[] __attribute__((weak));
-extern char __start_cudasim_managed[] __attribute__((weak));
-extern char __stop_cudasim_managed[] __attribute__((weak));
-}
 
 namespace cudasim {
 

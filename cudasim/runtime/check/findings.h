@@ -12,6 +12,7 @@ enum class Fault {
   race,
   uninitialised,
   out_of_bounds,
+  misaligned,
   index,
   use_after_free,
   host_pointer,

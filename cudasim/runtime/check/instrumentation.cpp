@@ -11,6 +11,7 @@
 
 using cudasim::Access;
 using cudasim::check_access;
+using cudasim::check_aligned_access;
 
 extern "C" {
 
@@ -18,9 +19,11 @@ extern "C" {
 
 #define ACCESS(name, bytes, access) \
   void __tsan_##name(void *p) { check_access(p, bytes, Access::access, CALLER); }
+#define ALIGNED_ACCESS(name, bytes, access) \
+  void __tsan_##name(void *p) { check_aligned_access(p, bytes, Access::access, CALLER); }
 #define ACCESSES(bytes)                          \
-  ACCESS(read##bytes, bytes, read)               \
-  ACCESS(write##bytes, bytes, write)             \
+  ALIGNED_ACCESS(read##bytes, bytes, read)       \
+  ALIGNED_ACCESS(write##bytes, bytes, write)     \
   ACCESS(unaligned_read##bytes, bytes, read)     \
   ACCESS(unaligned_write##bytes, bytes, write)   \
   ACCESS(volatile_read##bytes, bytes, read)      \
@@ -141,4 +144,9 @@ void *cudasim_memset(void *to, int value, size_t bytes) {
 
 namespace cudasim {
 void memory_fence() { fence_time(); }
+
+// An atomic operation that the headers carry out themselves.
+void observe_atomic(const volatile void *p, size_t bytes, const void *caller) {
+  check_atomic(p, bytes, caller);
+}
 }  // namespace cudasim

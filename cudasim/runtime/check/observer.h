@@ -5,6 +5,8 @@ namespace cudasim {
 
 struct Block;
 struct Warp;
+struct Copy;
+struct Fill;
 
 void observe_launch(const Launch &launch);
 void observe_rejected_launch(const Launch &launch);
@@ -12,8 +14,12 @@ void observe_launch_end();
 void observe_synchronisation();
 void observe_block(unsigned long long index);
 void observe_thread(unsigned thread);
+inline void observe_wait() {}
+inline void observe_finish() {}
 void observe_barrier(const Block &block);
 void observe_rendezvous(unsigned warp, unsigned lanes);
+inline void observe_copy(const Copy &, const void *) {}
+inline void observe_fill(const Fill &, const void *) {}
 void observe_stuck_rendezvous(unsigned warp, const Warp &lanes);
 
 }  // namespace cudasim

@@ -22,4 +22,16 @@ cudaError_t free_pinned(void *pointer) {
   return cudaSuccess;
 }
 
+cudaError_t register_host(void *pointer, size_t bytes) {
+  if (is_pinned(pointer)) return cudaErrorHostMemoryAlreadyRegistered;
+  pinned.insert({static_cast<char *>(pointer), bytes});
+  return cudaSuccess;
+}
+
+cudaError_t unregister_host(void *pointer) {
+  if (!pinned.beginning_at(pointer)) return cudaErrorHostMemoryNotRegistered;
+  pinned.remove(pointer);
+  return cudaSuccess;
+}
+
 }  // namespace cudasim

@@ -15,12 +15,14 @@ constexpr int poison = 0xff;
 static RegionMap shared_map;
 static Region *dynamic;
 
-// What kernels read of the runtime's own thread-local variables.
+// What kernels read of the runtime's and the compiler's own thread-local variables.
 static std::vector<Symbol> runtime_variables() {
-  return {{"threadIdx", reinterpret_cast<char *>(&threadIdx), sizeof threadIdx},
-          {"blockIdx", reinterpret_cast<char *>(&blockIdx), sizeof blockIdx},
-          {"blockDim", reinterpret_cast<char *>(&blockDim), sizeof blockDim},
-          {"gridDim", reinterpret_cast<char *>(&gridDim), sizeof gridDim}};
+  std::vector<Symbol> own = thread_local_guards();
+  own.push_back({"threadIdx", reinterpret_cast<char *>(&threadIdx), sizeof threadIdx});
+  own.push_back({"blockIdx", reinterpret_cast<char *>(&blockIdx), sizeof blockIdx});
+  own.push_back({"blockDim", reinterpret_cast<char *>(&blockDim), sizeof blockDim});
+  own.push_back({"gridDim", reinterpret_cast<char *>(&gridDim), sizeof gridDim});
+  return own;
 }
 
 static void widen(char *&begin, char *&end, const std::vector<Symbol> &symbols) {

@@ -5,6 +5,8 @@ namespace cudasim {
 
 struct Block;
 struct Warp;
+struct Copy;
+struct Fill;
 
 inline void observe_launch(const Launch &) {}
 inline void observe_rejected_launch(const Launch &) {}
@@ -12,8 +14,12 @@ inline void observe_launch_end() {}
 inline void observe_synchronisation() {}
 inline void observe_block(unsigned long long) {}
 inline void observe_thread(unsigned) {}
+inline void observe_wait() {}
+inline void observe_finish() {}
 inline void observe_barrier(const Block &) {}
 inline void observe_rendezvous(unsigned, unsigned) {}
+inline void observe_copy(const Copy &, const void *) {}
+inline void observe_fill(const Fill &, const void *) {}
 inline void observe_stuck_rendezvous(unsigned, const Warp &) {}
 
 }  // namespace cudasim

@@ -6,6 +6,9 @@ __global__ void device(float *f, double *d, long long *n) {
   f[0] = rsqrtf(4.0f), f[1] = min(1.0f, 2.0f), f[2] = fmaf(1, 2, 1);
   d[0] = max(2.5f, 1.0), d[1] = fabs(-3.5), d[2] = abs(-2.0);
   n[0] = max(-1, 1u), n[1] = __ldg(&n[2]), n[3] = __popc(0xff);
+  if (__brev(1) != 1u << 31 || __byte_perm(0x03020100, 0x07060504, 0x7531) != 0x07050301 || __dp4a(0x01ff0203, 0x01010101, 4) != 9 ||
+      __funnelshift_l(0x80000000, 1, 1) != 3 || __funnelshift_r(0, 1, 4) != 0x10000000 || __hiloint2double(__double2hiint(2.5), __double2loint(2.5)) != 2.5)
+    printf("wrong bits\n");
   static_assert(sizeof(sqrt(2.0f)) == 4 && sizeof(sqrt(2.0)) == 8 && sizeof(pow(2.0f, 3.0f)) == 4, "");
 }
 int main() {

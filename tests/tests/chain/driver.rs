@@ -109,7 +109,7 @@ fn tools_get_the_options_that_concern_them() {
 #[test]
 fn wrong_usage_is_told_apart() {
     let stage = Stage::new("usage");
-    let table: [(&[&str], &str); 25] = [
+    let table: [(&[&str], &str); 27] = [
         (&[], "which file?"),
         (&["file.c", "other.c"], "one file at a time: 'file.c' or 'other.c'?"),
         (&["--kep", "file.c"], "unknown option '--kep'; did you mean --keep?"),
@@ -127,6 +127,8 @@ fn wrong_usage_is_told_apart() {
         (&["file.c", "--", "5"], "arguments after -- go to the program, which only --run runs"),
         (&["--on", "cpu", "file.c"], "--on says where to run: it needs --run"),
         (&["--run", "--on", "tpu", "file.c"], "--on takes gpu, cpu or check, not 'tpu'"),
+        (&["--profile", "file.c"], "--profile counts while the program runs: it needs --run"),
+        (&["--run", "--profile", "--on", "gpu", "file.c"], "it does not go with --on gpu"),
         (&["--with", "x.c", "file.c"], "it needs --run"),
         (&["--run", "--to", "scheduler", "file.c"], "--run needs the whole chain"),
         (&["--stage", "scheduler", "file.c"], "--stage takes STAGE=COMMAND, not 'scheduler'"),

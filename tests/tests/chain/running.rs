@@ -150,6 +150,37 @@ fn machine_is_chosen_and_named() {
     assert!(matches!(says[..], [line] if line.starts_with("c2cuda: running on the ")), "{says:?}");
 }
 
+/// The table on the standard error, and all counts in a file.
+#[test]
+fn profile_counts_what_the_kernels_move() {
+    let scratch = Scratch::new("profile");
+    let source = "double a[1024], b[1024];
+int main(void)
+{
+#pragma scop
+    for (int i = 0; i < 1024; i++)
+        b[i] = 2 * a[i];
+#pragma endscop
+    return 4;
+}
+";
+    scratch.write("twice.c", source);
+    let profiled = || driver().within(scratch.path()).args(["--run", "--profile", "-o", "out", "twice.c"]);
+    let table = profiled().run().ended_with(4).stderr;
+    assert!(table.contains("_kernel0 ") && table.contains("\nhost to device"), "{table}");
+    profiled().with("CUDASIM_PROFILE", "counts.json").run().ended_with(4);
+    let counts = scratch.read("counts.json");
+    for expected in [
+        "\"requests\": 32",
+        "\"sectors\": 256",
+        "\"file\": \"out/twice_gpu.cu\"",
+        "\"bytes\": 8192",
+        "\"l2_bytes\": 52428800",
+    ] {
+        assert!(counts.contains(expected), "no {expected} in\n{counts}");
+    }
+}
+
 /// Arrays that might overlap, and do: the order of the source is the only right one.
 #[test]
 fn overlapping_arrays_are_noticed() {

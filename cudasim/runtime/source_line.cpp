@@ -1,5 +1,6 @@
 #include "source_line.h"
 
+#include <algorithm>
 #include <unistd.h>
 
 #include "symbols.h"
@@ -41,25 +42,44 @@ static SourceLine parse_place(const std::string &text) {
   return place;
 }
 
-// An inlined call gives several lines, innermost first: ours are passed over.
-static SourceLine ask_addr2line(unsigned code) {
-  char address[32];
-  snprintf(address, sizeof address, " 0x%lx", link_address(code));
-  std::string command = "addr2line -i -e " + quoted(program_path()) + address + " 2>/dev/null";
-  FILE *answer = popen(command.c_str(), "r");
-  SourceLine found;
+static std::string addr2line_command(const unsigned *codes, size_t count) {
+  std::string command = "addr2line -a -i -e " + quoted(program_path());
+  for (size_t i = 0; i < count; ++i) {
+    char address[32];
+    snprintf(address, sizeof address, " 0x%lx", link_address(codes[i] - 1));
+    command += address;
+  }
+  return command + " 2>/dev/null";
+}
+
+// For each address, addr2line prints it and then the lines of an inlined call, innermost first:
+// ours are passed over.
+static void ask_addr2line(const unsigned *codes, size_t count, std::vector<SourceLine> &found) {
+  FILE *answer = popen(addr2line_command(codes, count).c_str(), "r");
   char line[4200];
   while (answer && fgets(line, sizeof line, answer)) {
+    if (strncmp(line, "0x", 2) == 0) {
+      found.push_back(SourceLine());
+      continue;
+    }
     SourceLine place = parse_place(line);
-    if (found.file.empty() && !is_our_header(place.file)) found = place;
+    if (!found.empty() && found.back().file.empty() && !is_our_header(place.file))
+      found.back() = place;
   }
   if (answer) pclose(answer);
+}
+
+std::vector<SourceLine> source_lines(const std::vector<unsigned> &codes) {
+  constexpr size_t most = 500;  // for the length of a command line
+  std::vector<SourceLine> found;
+  for (size_t i = 0; i < codes.size(); i += most) {
+    ask_addr2line(&codes[i], std::min(most, codes.size() - i), found);
+    found.resize(std::min(i + most, codes.size()));
+  }
   return found;
 }
 
-SourceLine source_line(unsigned code) {
-  return code ? ask_addr2line(code - 1) : SourceLine();
-}
+SourceLine source_line(unsigned code) { return code ? source_lines({code})[0] : SourceLine(); }
 
 std::string source_text(const SourceLine &place) {
   FILE *file = place.file.empty() ? nullptr : fopen(place.file.c_str(), "r");

@@ -14,6 +14,10 @@ struct Symbol {
 // Variables of thread-local storage: their addresses are those of the calling thread.
 std::vector<Symbol> thread_local_symbols();
 
+// The bytes in which g++ notes that it has come by an array of objects with constructors, though
+// there is nothing to construct.  The program knows nothing of them.
+std::vector<Symbol> thread_local_guards();
+
 // Variables that lie in [begin, end).
 std::vector<Symbol> object_symbols(const char *begin, const char *end);
 

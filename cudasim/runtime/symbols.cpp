@@ -139,18 +139,27 @@ static char *thread_local_start() {
   return nullptr;
 }
 
-std::vector<Symbol> thread_local_symbols() {
+static bool is_guard(const char *mangled) { return strncmp(mangled, "_ZGV", 4) == 0; }
+
+template <class Predicate>
+static std::vector<Symbol> find_thread_local(Predicate is_wanted) {
   std::vector<Symbol> found;
   const SymbolTable &table = symbol_table();
   char *start = thread_local_start();
   for (const Elf64_Sym *s = table.begin; s != table.end; ++s) {
     const char *name = table.names + s->st_name;
     if (ELF64_ST_TYPE(s->st_info) == STT_TLS && s->st_size && s->st_shndx != SHN_UNDEF &&
-        !is_ours(name))
+        is_wanted(name))
       found.push_back({readable_name(name), start + s->st_value, s->st_size});
   }
   return found;
 }
+
+std::vector<Symbol> thread_local_symbols() {
+  return find_thread_local([](const char *name) { return !is_ours(name) && !is_guard(name); });
+}
+
+std::vector<Symbol> thread_local_guards() { return find_thread_local(is_guard); }
 
 std::vector<Symbol> object_symbols(const char *begin, const char *end) {
   std::vector<Symbol> found;

@@ -1,29 +1,21 @@
-// Fast mode: device memory is host memory, filled with NaN so that a read before the first
-// write shows in the result.  Wrong calls give the error codes that a GPU would.
+// Device memory of the modes that do not check: host memory, filled with NaN so that a read
+// before the first write shows in the result.  Wrong calls give the error codes that a GPU would.
 
 #include "device_memory.h"
 
 #include <pthread.h>
 
 #include "allocation_table.h"
+#include "device_heap.h"
+#include "device_sections.h"
 
 namespace cudasim {
 
 constexpr int poison = 0xff;
-constexpr size_t device_alignment = 256;
 
 static pthread_mutex_t memory_mutex = PTHREAD_MUTEX_INITIALIZER;
 static AllocationTable device_table;
 static size_t device_total;
-
-extern "C" {
-extern char __start_cudasim_device[] __attribute__((weak));
-extern char __stop_cudasim_device[] __attribute__((weak));
-extern char __start_cudasim_constant[] __attribute__((weak));
-extern char __stop_cudasim_constant[] __attribute__((weak));
-extern char __start_cudasim_managed[] __attribute__((weak));
-extern char __stop_cudasim_managed[] __attribute__((weak));
-}
 
 struct Lock {
   Lock() { pthread_mutex_lock(&memory_mutex); }
@@ -31,8 +23,7 @@ struct Lock {
 };
 
 void *allocate_device(size_t bytes, Memory, const void *) {
-  size_t whole = (bytes + device_alignment - 1) / device_alignment * device_alignment;
-  void *memory = aligned_alloc(device_alignment, whole);
+  void *memory = take_device(bytes);
   if (!memory) return nullptr;
   memset(memory, poison, bytes);
   Lock lock;
@@ -45,37 +36,26 @@ cudaError_t free_device(void *pointer, const void *) {
   Lock lock;
   const Allocation *allocation = device_table.beginning_at(pointer);
   if (!allocation) return cudaErrorInvalidValue;
-  device_total -= allocation->bytes;
+  size_t bytes = allocation->bytes;
+  device_total -= bytes;
   device_table.remove(pointer);
-  free(pointer);
+  give_back_device(pointer, bytes);
   return cudaSuccess;
 }
 
 void free_all_device() {
   Lock lock;
-  for (size_t i = 0; i < device_table.size(); ++i) free(device_table[i].begin);
+  for (size_t i = 0; i < device_table.size(); ++i)
+    give_back_device(device_table[i].begin, device_table[i].bytes);
   device_table.clear();
   device_total = 0;
 }
 
 size_t allocated_device_bytes() { return device_total; }
 
-void *allocate_pinned(size_t bytes) { return malloc(bytes); }
+cudaError_t register_host(void *, size_t) { return cudaSuccess; }
 
-cudaError_t free_pinned(void *pointer) {
-  free(pointer);
-  return cudaSuccess;
-}
-
-static bool in_section(const void *p, const char *start, const char *stop) {
-  return p >= start && p < stop;
-}
-
-static bool is_symbol(const void *p) {
-  return in_section(p, __start_cudasim_device, __stop_cudasim_device) ||
-         in_section(p, __start_cudasim_constant, __stop_cudasim_constant) ||
-         in_section(p, __start_cudasim_managed, __stop_cudasim_managed);
-}
+cudaError_t unregister_host(void *) { return cudaSuccess; }
 
 static size_t extent(size_t pitch, size_t width, size_t height) {
   return pitch * (height - 1) + width;
@@ -86,7 +66,7 @@ static size_t extent(size_t pitch, size_t width, size_t height) {
 static cudaError_t check_side(const void *p, size_t bytes, bool device) {
   Lock lock;
   const Allocation *allocation = device_table.containing(p);
-  if (!allocation) return !device || is_symbol(p) ? cudaSuccess : cudaErrorInvalidValue;
+  if (!allocation) return !device || is_device_variable(p) ? cudaSuccess : cudaErrorInvalidValue;
   return allocation->holds(p, bytes) ? cudaSuccess : cudaErrorInvalidValue;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace cudasim {
 
@@ -17,6 +18,7 @@ struct SourceLine {
 
 // The line of the call that returns to this address.
 SourceLine source_line(unsigned code);
+std::vector<SourceLine> source_lines(const std::vector<unsigned> &codes);
 
 // What the program's source has there; empty if it cannot be read.
 std::string source_text(const SourceLine &place);

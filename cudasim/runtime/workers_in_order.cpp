@@ -1,4 +1,4 @@
-// Check mode runs one block after the other, so that a finding is the same in every run.
+// Check and profile mode run one block after the other, so that every run tells the same.
 
 #include "workers.h"
 

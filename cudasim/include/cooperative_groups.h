@@ -1,0 +1,2 @@
+#pragma once
+#include "cudasim/cooperative_groups.h"

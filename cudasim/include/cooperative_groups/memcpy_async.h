@@ -1,0 +1,2 @@
+#pragma once
+#include "../cudasim/cooperative_copy.h"

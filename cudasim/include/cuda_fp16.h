@@ -1,0 +1,2 @@
+#pragma once
+#include "cudasim/half.h"

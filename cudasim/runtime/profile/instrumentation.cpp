@@ -1,0 +1,120 @@
+// The functions that gcc's -fsanitize=thread and, through tools/number-blocks, its
+// -fsanitize-coverage=trace-pc call, and the memory functions, which they do not instrument.
+
+#include "warp_trace.h"
+
+#define CALLER __builtin_return_address(0)
+
+using cudasim::Access;
+using cudasim::EventKind;
+using cudasim::trace_access;
+using cudasim::trace_call;
+
+extern "C" {
+
+#define ACCESS(name, bytes, access) \
+  void __tsan_##name(void *p) { trace_access(p, bytes, Access::access, CALLER); }
+#define ACCESSES(bytes)                          \
+  ACCESS(read##bytes, bytes, read)               \
+  ACCESS(write##bytes, bytes, write)             \
+  ACCESS(unaligned_read##bytes, bytes, read)     \
+  ACCESS(unaligned_write##bytes, bytes, write)   \
+  ACCESS(volatile_read##bytes, bytes, read)      \
+  ACCESS(volatile_write##bytes, bytes, write)
+ACCESSES(1)
+ACCESSES(2)
+ACCESSES(4)
+ACCESSES(8)
+ACCESSES(16)
+
+void __tsan_read_range(void *p, size_t bytes) { trace_access(p, bytes, Access::read, CALLER); }
+void __tsan_write_range(void *p, size_t bytes) { trace_access(p, bytes, Access::write, CALLER); }
+
+void __tsan_init() {}
+void __tsan_func_entry(void *) { trace_call(EventKind::enter, CALLER); }
+void __tsan_func_exit() { trace_call(EventKind::leave, CALLER); }
+void __tsan_vptr_update(void **, void *) {}
+void __tsan_vptr_read(void **) {}
+
+void cudasim_block(unsigned number, const void *branch) {
+  cudasim::trace_block(number, branch, CALLER);
+}
+
+// Blocks run on one processor, so plain operations are atomic.
+
+#define FETCH(bits, Type, operation, expression)                                           \
+  Type __tsan_atomic##bits##_fetch_##operation(volatile Type *p, Type value, int) {        \
+    trace_access(const_cast<Type *>(p), sizeof(Type), Access::atomic, CALLER);             \
+    Type old = *p;                                                                         \
+    *p = expression;                                                                       \
+    return old;                                                                            \
+  }
+#define COMPARE_EXCHANGE(bits, Type, strength)                                             \
+  int __tsan_atomic##bits##_compare_exchange_##strength(volatile Type *p, Type *expected,  \
+                                                        Type value, int, int) {            \
+    trace_access(const_cast<Type *>(p), sizeof(Type), Access::atomic, CALLER);             \
+    Type old = *p;                                                                         \
+    bool same = old == *expected;                                                          \
+    if (same) *p = value;                                                                  \
+    *expected = old;                                                                       \
+    return same;                                                                           \
+  }
+#define ATOMICS(bits, Type)                                                                \
+  Type __tsan_atomic##bits##_load(const volatile Type *p, int) {                           \
+    trace_access(const_cast<Type *>(p), sizeof(Type), Access::read, CALLER);               \
+    return *p;                                                                             \
+  }                                                                                        \
+  void __tsan_atomic##bits##_store(volatile Type *p, Type value, int) {                    \
+    trace_access(const_cast<Type *>(p), sizeof(Type), Access::write, CALLER);              \
+    *p = value;                                                                            \
+  }                                                                                        \
+  FETCH(bits, Type, add, old + value)                                                      \
+  FETCH(bits, Type, sub, old - value)                                                      \
+  FETCH(bits, Type, and, old & value)                                                      \
+  FETCH(bits, Type, or, old | value)                                                       \
+  FETCH(bits, Type, xor, old ^ value)                                                      \
+  FETCH(bits, Type, nand, ~(old & value))                                                  \
+  COMPARE_EXCHANGE(bits, Type, strong)                                                     \
+  COMPARE_EXCHANGE(bits, Type, weak)                                                       \
+  Type __tsan_atomic##bits##_exchange(volatile Type *p, Type value, int) {                 \
+    trace_access(const_cast<Type *>(p), sizeof(Type), Access::atomic, CALLER);             \
+    Type old = *p;                                                                         \
+    *p = value;                                                                            \
+    return old;                                                                            \
+  }
+ATOMICS(8, unsigned char)
+ATOMICS(16, unsigned short)
+ATOMICS(32, unsigned)
+ATOMICS(64, unsigned long)
+
+void __tsan_atomic_thread_fence(int) {}
+void __tsan_atomic_signal_fence(int) {}
+
+// number-blocks makes instrumented code call these.
+
+void *cudasim_memcpy(void *to, const void *from, size_t bytes) {
+  trace_access(from, bytes, Access::read, CALLER);
+  trace_access(to, bytes, Access::write, CALLER);
+  return memcpy(to, from, bytes);
+}
+
+void *cudasim_memmove(void *to, const void *from, size_t bytes) {
+  trace_access(from, bytes, Access::read, CALLER);
+  trace_access(to, bytes, Access::write, CALLER);
+  return memmove(to, from, bytes);
+}
+
+void *cudasim_memset(void *to, int value, size_t bytes) {
+  trace_access(to, bytes, Access::write, CALLER);
+  return memset(to, value, bytes);
+}
+}
+
+namespace cudasim {
+void memory_fence() {}
+
+// An atomic operation that the headers carry out themselves.
+void observe_atomic(const volatile void *p, size_t bytes, const void *caller) {
+  trace_access(const_cast<const void *>(p), bytes, Access::atomic, caller);
+}
+}  // namespace cudasim

@@ -1,0 +1,132 @@
+#include "kernel_profile.h"
+
+#include <algorithm>
+
+#include "block.h"
+#include "device_model.h"
+#include "l2_cache.h"
+#include "observer.h"
+#include "occupancy.h"
+#include "replay.h"
+#include "symbols.h"
+#include "wave.h"
+
+namespace cudasim {
+
+static std::deque<KernelProfile> &kernels() {
+  static auto &list = *new std::deque<KernelProfile>;
+  return list;
+}
+
+static KernelProfile *kernel_now;
+
+const std::deque<KernelProfile> &kernel_profiles() { return kernels(); }
+
+// ---- rows --------------------------------------------------------------------------------
+
+static Row *new_row(unsigned code, Place place) {
+  kernel_now->rows.push_back({code, place, Counters()});
+  return &kernel_now->rows.back();
+}
+
+static Row &row_at(unsigned code) {
+  Row *&row = kernel_now->row_of_code[code];
+  if (!row) row = new_row(code, Place{});
+  return *row;
+}
+
+static Row &row_at(const Place &place) {
+  Row *&row = kernel_now->row_of_place[{place.file, place.line}];
+  if (!row) row = new_row(0, place);
+  return *row;
+}
+
+Counters &counters_at(unsigned code) { return row_at(code).counters; }
+
+// ---- global memory -----------------------------------------------------------------------
+
+void count_traffic(unsigned warp, const Request &request, Space space, unsigned code) {
+  Counters &counters = counters_at(code);
+  Traffic &traffic = counters.global[int(request.access)];
+  TouchedSectors touched = touched_sectors(request);
+  ++traffic.requests;
+  traffic.lanes += request.lanes;
+  traffic.sectors += touched.count;
+  traffic.ideal_sectors += (touched.distinct_bytes + sector_bytes - 1) / sector_bytes;
+  traffic.bytes += touched.distinct_bytes;
+  if (space == Space::global) add_to_wave(warp, touched, request.access, counters);
+}
+
+void finish_traffic() { l2_cache().write_back_all(); }
+
+// ---- launches ----------------------------------------------------------------------------
+
+static std::string name_of(const Launch &launch) {
+  static std::map<const void *, const char *> names;
+  if (!launch.kernel_address) return launch.site.kernel;
+  const char *&name = names[launch.kernel_address];
+  if (!name) name = function_name(launch.kernel_address);
+  return name ? name : launch.site.kernel;
+}
+
+static KernelProfile &profile_of(const std::string &name, const Launch &launch) {
+  for (KernelProfile &kernel : kernels())
+    if (kernel.name == name && kernel.address == launch.kernel_address) return kernel;
+  kernels().emplace_back();
+  KernelProfile &kernel = kernels().back();
+  kernel.name = name;
+  kernel.address = launch.kernel_address;
+  kernel.site = launch.site;
+  kernel.first_shape = {launch.shape->grid, launch.shape->block, launch.shape->dynamic_shared};
+  return kernel;
+}
+
+void observe_launch(const Launch &launch) {
+  kernel_now = &profile_of(name_of(launch), launch);
+  const dim3 &grid = launch.shape->grid, &block = launch.shape->block;
+  Count blocks = Count(grid.x) * grid.y * grid.z, threads = Count(block.x) * block.y * block.z;
+  ++kernel_now->launches;
+  kernel_now->blocks += blocks;
+  kernel_now->threads += blocks * threads;
+  Count warps = (threads + warp_lanes - 1) / warp_lanes;
+  kernel_now->warps += blocks * warps;
+  Count resident = device_model().multiprocessors *
+                   blocks_per_multiprocessor(unsigned(threads), launch.shape->dynamic_shared);
+  begin_waves(unsigned(std::min(resident, blocks)), unsigned(warps));
+  begin_traces();
+}
+
+void observe_launch_end() {
+  end_traces();
+  end_waves();
+}
+
+void observe_block(unsigned long long) {
+  start_traces(block->threads);
+  begin_block_in_wave();
+}
+
+// ---- barriers ----------------------------------------------------------------------------
+
+void observe_barrier(const Block &block) {
+  for (unsigned warp = 0; warp * warp_lanes < block.threads; ++warp) finish_before_meeting(warp);
+  ++row_at(block.at_barrier.first->barrier).counters.barriers;
+  add_barrier_to_wave();
+  for (const Fiber *fiber = block.at_barrier.first; fiber; fiber = fiber->next)
+    resume_lane(fiber->thread);
+}
+
+// A meeting of some lanes says nothing about how far the others are.
+void observe_rendezvous(unsigned warp_number, unsigned lanes) {
+  const Warp &warp = block->warps[warp_number];
+  unsigned first = unsigned(__builtin_ctz(lanes));
+  if (warp.masks[first] == ~0u) finish_before_meeting(warp_number);
+  const Fiber &fiber = *warp.fibers[first];
+  if (fiber.meeting != Meeting::roll_call) {
+    Counters &counters = row_at(fiber.barrier).counters;
+    ++(fiber.meeting == Meeting::exchange ? counters.exchanges : counters.warp_barriers);
+  }
+  for (; lanes; lanes &= lanes - 1) resume_lane(warp_number * warp_lanes + unsigned(__builtin_ctz(lanes)));
+}
+
+}  // namespace cudasim

@@ -1,0 +1,50 @@
+// Where things are counted: for each kernel, a row for every instruction that does something.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <string>
+#include <unordered_map>
+
+#include "address_space.h"
+#include "counters.h"
+#include "request.h"
+
+namespace cudasim {
+
+// Counts of one instruction, known by its code address, or of one barrier, known by its place.
+struct Row {
+  unsigned code;
+  Place place;
+  Counters counters;
+};
+
+struct LaunchShape {
+  dim3 grid, block;
+  size_t dynamic_shared;
+};
+
+struct KernelProfile {
+  std::string name;
+  const void *address;  // null if the launch does not know it
+  Site site;
+  Count launches = 0, blocks = 0, threads = 0, warps = 0;
+  LaunchShape first_shape = {};
+  std::deque<Row> rows;
+  std::unordered_map<unsigned, Row *> row_of_code;
+  std::map<std::pair<std::string, int>, Row *> row_of_place;
+};
+
+// All kernels that were launched, in the order of their first launch.
+const std::deque<KernelProfile> &kernel_profiles();
+
+// The counts of an instruction of the kernel that runs.
+Counters &counters_at(unsigned code);
+
+// Counts a request of a warp of the block to global memory, and what it makes of the cache.
+void count_traffic(unsigned warp, const Request &request, Space space, unsigned code);
+
+// Counts what is still to be written back to device memory.
+void finish_traffic();
+
+}  // namespace cudasim

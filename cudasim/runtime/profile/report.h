@@ -1,0 +1,42 @@
+// The counts, gathered for those who read them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "copy_profile.h"
+#include "kernel_profile.h"
+#include "source_line.h"
+
+namespace cudasim {
+
+struct LineReport {
+  SourceLine place;
+  Counters counters = {};
+};
+
+struct KernelReport {
+  const KernelProfile *kernel;
+  Counters counters = {};
+  std::vector<LineReport> lines;  // in order of file and line
+};
+
+struct CopyReport {
+  Way way;
+  SourceLine place;
+  CopyCount count;
+};
+
+struct Report {
+  std::vector<KernelReport> kernels;
+  std::vector<CopyReport> copies;
+  CopyCount copied[ways] = {};
+  Counters total = {};
+};
+
+Report make_report();
+
+void write_json(FILE *file, const Report &report);
+void write_table(FILE *file, const Report &report);
+
+}  // namespace cudasim

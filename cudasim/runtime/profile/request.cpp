@@ -1,0 +1,91 @@
+#include "request.h"
+
+namespace cudasim {
+
+// Lanes mostly come in order of address, which insertion makes cheap.
+static void sort(unsigned long long *values, unsigned count) {
+  for (unsigned i = 1; i < count; ++i) {
+    unsigned long long value = values[i];
+    unsigned j = i;
+    for (; j > 0 && values[j - 1] > value; --j) values[j] = values[j - 1];
+    values[j] = value;
+  }
+}
+
+static unsigned sort_distinct(unsigned long long *values, unsigned count) {
+  sort(values, count);
+  unsigned distinct = 0;
+  for (unsigned i = 0; i < count; ++i)
+    if (i == 0 || values[i] != values[i - 1]) values[distinct++] = values[i];
+  return distinct;
+}
+
+static unsigned bit_range(unsigned first, unsigned count) {
+  return (count == 32 ? ~0u : (1u << count) - 1) << first;
+}
+
+static void touch(TouchedSectors &touched, unsigned long long begin, unsigned bytes) {
+  while (bytes) {
+    unsigned long long number = begin / sector_bytes;
+    unsigned first = begin % sector_bytes;
+    unsigned here = bytes < sector_bytes - first ? bytes : sector_bytes - first;
+    if (!touched.count || touched.sector[touched.count - 1].number != number)
+      touched.sector[touched.count++] = {number, 0};
+    touched.sector[touched.count - 1].mask |= bit_range(first, here);
+    begin += here;
+    bytes -= here;
+  }
+}
+
+TouchedSectors touched_sectors(const Request &request) {
+  TouchedSectors touched;
+  touched.count = touched.distinct_bytes = 0;
+  unsigned long long address[32], end = 0;
+  memcpy(address, request.address, request.lanes * sizeof *address);
+  sort(address, request.lanes);
+  for (unsigned i = 0; i < request.lanes; ++i) {
+    unsigned long long begin = address[i] > end ? address[i] : end;
+    end = address[i] + request.bytes;
+    if (begin >= end) continue;
+    touched.distinct_bytes += unsigned(end - begin);
+    touch(touched, begin, unsigned(end - begin));
+  }
+  return touched;
+}
+
+// The wavefronts of lanes that are served together, given the words that they touch.
+static unsigned wavefronts(unsigned long long *words, unsigned count, bool one_by_one) {
+  unsigned in_bank[bank_count] = {}, most = 0;
+  unsigned served = one_by_one ? count : sort_distinct(words, count);
+  for (unsigned i = 0; i < served; ++i) {
+    unsigned used = ++in_bank[words[i] % bank_count];
+    if (used > most) most = used;
+  }
+  return most;
+}
+
+static unsigned words_per_lane(unsigned bytes) {
+  return bytes <= bank_bytes ? 1 : bytes / bank_bytes;
+}
+
+BankUse bank_use(const Request &request, const unsigned char *places) {
+  unsigned words = words_per_lane(request.bytes), lanes_at_once = 32 / words;
+  BankUse use = {1, request.lanes, 0, 0};
+  for (unsigned i = 0; i < request.lanes;) {
+    unsigned group = places[i] / lanes_at_once, count = 0;
+    unsigned long long word[32];
+    for (; i < request.lanes && places[i] / lanes_at_once == group; ++i)
+      for (unsigned w = 0; w < words; ++w) word[count++] = request.address[i] / bank_bytes + w;
+    use.wavefronts += wavefronts(word, count, request.access == Access::atomic);
+    ++use.ideal_wavefronts;
+  }
+  return use;
+}
+
+BankUse constant_use(const Request &request) {
+  unsigned long long word[32];
+  for (unsigned i = 0; i < request.lanes; ++i) word[i] = request.address[i] / bank_bytes;
+  return {1, request.lanes, sort_distinct(word, request.lanes), 1};
+}
+
+}  // namespace cudasim
