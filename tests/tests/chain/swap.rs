@@ -81,6 +81,18 @@ fn both_in_python() {
 }
 
 #[test]
+fn loops_are_interchanged_through_openscop() {
+    runs_as_in_c(&[("scheduler", "interchange.py 1 2")], "matmul", &["9", "7", "5"]);
+    let scratch = Scratch::new("interchange");
+    let text = "void f(int n, double a[n][n])\n{\n#pragma scop\n    for (int t = 1; t < n; t++)\n        \
+                for (int i = 0; i < n - 1; i++)\n            a[t][i] = a[t - 1][i + 1];\n#pragma endscop\n}\n";
+    let source = scratch.write("skewed.c", text);
+    let call = swapped(&[("scheduler", "interchange.py 1 2")]).arg("-o").arg(scratch.at("out")).arg(&source);
+    let stderr = call.run().ended_with(1).stderr;
+    assert!(stderr.contains("E0201") && stderr.contains("does not run after"), "{stderr}");
+}
+
+#[test]
 fn schedule_that_breaks_a_dependence_is_stopped() {
     let scratch = Scratch::new("careless");
     let call =

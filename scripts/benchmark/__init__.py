@@ -1,0 +1,5 @@
+"""The measurements of `scripts/bench`, one module each."""
+
+import pathlib
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
