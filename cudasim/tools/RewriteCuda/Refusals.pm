@@ -1,0 +1,34 @@
+# What is not simulated, and would be compiled to something else or fail with a riddle, is refused
+# with its line.
+package RewriteCuda::Refusals;
+use strict;
+use warnings;
+use Exporter 'import';
+use RewriteCuda::Tokens;
+
+our @EXPORT = qw(refuse_unsupported);
+
+my $texture = qr{^(?:tex(?:1D|2D|3D|Cubemap)\w*|surf(?:1D|2D|3D)\w*|cuda(?:Texture|Surface)Object_t|cudaCreate(?:Texture|Surface)Object)$};
+my $ptx = qr{^"[\s\{]*[a-z]\w*(?:[.:]+\w+)+\s};
+
+sub refuse_unsupported {
+    my ($text, $path) = @_;
+    return unless $text =~ /tex|surf|asm/;
+    my $line = 1;
+    my $in_assembly = 0;    # 1 after `asm`, 2 after its parenthesis
+    for my $word (tokens($text)) {
+        refuse($path, $line, "textures and surfaces are not simulated ('$word')") if $word =~ $texture;
+        refuse($path, $line, 'inline PTX is not simulated') if $in_assembly == 2 && $word =~ $ptx;
+        if    ($word =~ /^(?:asm|__asm__|__asm)$/) { $in_assembly = 1 }
+        elsif ($in_assembly && $word eq '(')       { $in_assembly = 2 }
+        elsif (!is_blank($word) && $word !~ /^(?:volatile|__volatile__)$/) { $in_assembly = 0 }
+        $line += $word =~ tr/\n//;
+    }
+}
+
+sub refuse {
+    my ($path, $line, $what) = @_;
+    die "cudasim-cc: error: $path:$line: $what\n";
+}
+
+1;
