@@ -27,6 +27,9 @@ pub struct Arguments {
     /// Print the program and its options, and do nothing else
     #[arg(long, requires = "only")]
     pub print: bool,
+    /// Say which programs are refused
+    #[arg(long)]
+    pub refused: bool,
     /// How many programs are worked on at once [default: the number of processors]
     #[arg(long, value_name = "N")]
     pub jobs: Option<usize>,
@@ -39,7 +42,7 @@ pub struct Arguments {
     /// How many smaller programs are tried for each failure
     #[arg(long, value_name = "N", default_value_t = 300)]
     pub attempts: usize,
-    /// How many seconds any process may take
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
-    pub limit: u64,
+    /// How many seconds of a processor any process may use
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    pub limit: u32,
 }

@@ -11,7 +11,6 @@ use crate::instances::count;
 use crate::options;
 use crate::program::{Assignment, Condition, Node, Program, Role, Storage, Update};
 use crate::random::Random;
-use crate::value::INSTANCES;
 
 /// The program of this number under a seed.
 pub fn generate(seed: u64, number: u64) -> Program {
@@ -69,6 +68,7 @@ impl Generator {
         self.program.body = self.block(statements);
         self.program.choices = options::choose(&mut self.random);
         let Some(extents) = extents(&self.program) else { return Err(self.random) };
+        self.settle_storage(&extents);
         let elements = |n, m| -> i64 {
             let of_array = |lengths: &Vec<crate::affine::Limit>| -> i64 {
                 lengths.iter().map(|length| length.value(n, m).max(1)).product()
@@ -208,8 +208,9 @@ enum Kind {
     Assign,
 }
 
-/// What a run may cost; the checking simulator takes some tenths of a microsecond for each.
-const MOST_INSTANCES: i64 = INSTANCES;
+/// What a run may cost: at worst each instance is a launch, for which the checking simulator takes some tenths of a
+/// millisecond. `value.rs` relies on it.
+pub const MOST_INSTANCES: i64 = 5_000;
 const MOST_ELEMENTS: i64 = 100_000;
 
 /// The values of `n` and `m` that are tried.

@@ -23,7 +23,7 @@ impl Summary {
             Verdict::Equal(Work::Kernels) => {}
             Verdict::Equal(Work::KernelsAtTimes) => self.partly_on_host += 1,
             Verdict::Equal(Work::Host) => self.on_host += 1,
-            Verdict::Refused(code) => *self.refused.entry(code.clone()).or_default() += 1,
+            Verdict::Refused(code, _) => *self.refused.entry(code.clone()).or_default() += 1,
             Verdict::Failed(failure) => *self.failed.entry(failure.kind.clone()).or_default() += 1,
         }
     }

@@ -3,14 +3,12 @@
 //! * Signed arithmetic never overflows: the magnitude of every operation is known and within its type.
 //! * Unsigned arithmetic may wrap around.
 //! * Floating-point values stay finite, for which bit patterns of NaNs are not defined: what is stored is at most
-//!   1 in magnitude, and sums of such values are accumulators, of which no run adds more than `INSTANCES` values.
+//!   1 in magnitude, and sums of such values are accumulators, of which no run adds more than `MOST_INSTANCES` values.
 //! * No divisor is 0, and no value is converted to an integer type that cannot hold it.
 
 use crate::affine::Range;
+use crate::generate::MOST_INSTANCES;
 use crate::program::{Array, Expression, Function, Operator, Role, Type};
-
-/// No run executes more statement instances than this.
-pub const INSTANCES: i64 = 20_000;
 
 /// No run has larger parameters.
 pub const LARGEST: i64 = 100;
@@ -72,7 +70,7 @@ impl Array {
             (Role::Index, _) => 1000.0,
             (Role::Values, kind) => kind.most_stored(),
             (Role::Accumulator, Type::Short) => Type::Short.limit(),
-            (Role::Accumulator, kind) => (INSTANCES + 1) as f64 * kind.most_stored(),
+            (Role::Accumulator, kind) => (MOST_INSTANCES + 1) as f64 * kind.most_stored(),
         };
         Value { kind: self.element.promoted(), magnitude }
     }

@@ -7,8 +7,8 @@ use std::fmt;
 pub enum Verdict {
     /// The translation computes what the source computes.
     Equal(Work),
-    /// A tool refused it, with this message code.
-    Refused(String),
+    /// A tool refused it, with this message code and message.
+    Refused(String, String),
     Failed(Failure),
 }
 

@@ -118,7 +118,7 @@ fn inside_subscript(subscript: &mut Subscript, see: &mut dyn FnMut(&mut Subscrip
 }
 
 /// Every access of a block that is in no subscript.
-fn accesses_mut(body: &mut [Node], see: &mut dyn FnMut(&mut Access)) {
+pub fn accesses_mut(body: &mut [Node], see: &mut dyn FnMut(&mut Access)) {
     each_mut(body, &mut |node| {
         if let Node::Assign(assignment) = node {
             see(&mut assignment.target);

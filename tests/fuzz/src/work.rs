@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::command_line::Arguments;
 use crate::generate::generate;
@@ -15,7 +15,7 @@ use crate::report;
 use crate::shrink::shrink;
 use crate::source;
 use crate::summary::Summary;
-use crate::verdict::{Failure, Verdict};
+use crate::verdict::{Failure, Kind, Verdict};
 use crate::workshop::{Tools, Workshop};
 
 /// So many programs are built together: that saves most of the compilers' time for headers.
@@ -70,7 +70,7 @@ fn tools(arguments: &Arguments) -> io::Result<Tools> {
         bin: bin.canonicalize()?,
         simulator: root.join("cudasim/cudasim-cc"),
         cache: root.join("target/cudasim"),
-        limit: Duration::from_secs(arguments.limit),
+        seconds: arguments.limit,
     })
 }
 
@@ -108,8 +108,12 @@ impl Crew<'_> {
             workshop.judge(&programs)?
         };
         for (program, verdict) in programs.into_iter().zip(verdicts) {
+            let number = program.number;
             if let Verdict::Failed(failure) = &verdict {
                 self.examine(folder, program, failure)?;
+            }
+            if let (true, Verdict::Refused(code, first)) = (self.arguments.refused, &verdict) {
+                self.say(&format!("program {number}: {code}: {first}"));
             }
             self.count(&verdict);
         }
@@ -123,7 +127,10 @@ impl Crew<'_> {
         let smallest = if self.arguments.check_originals {
             program.clone()
         } else {
-            shrink(program.clone(), self.arguments.attempts, |candidate| {
+            // Each attempt at one that takes too long may take as long.
+            let slow = matches!(failure.kind, Kind::TooLate(_));
+            let attempts = self.arguments.attempts / if slow { 10 } else { 1 };
+            shrink(program.clone(), attempts, |candidate| {
                 let verdict = workshop.judge(std::slice::from_ref(candidate)).map(|mut all| all.pop());
                 match verdict {
                     Ok(Some(Verdict::Failed(new))) if new.kind == failure.kind => {

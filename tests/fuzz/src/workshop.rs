@@ -1,5 +1,6 @@
 //! A folder in which programs are translated, built and run.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::PathBuf;
@@ -8,12 +9,15 @@ use std::time::Duration;
 
 use crate::options::arguments;
 use crate::pack;
-use crate::process::{Ended, How, run};
+use crate::process::{Ended, How, limited, run};
 use crate::program::Program;
 use crate::source;
 use crate::verdict::{Failure, Kind, Verdict, Work};
 
 const STAGES: [&str; 6] = ["clan-rs", "candl-rs", "scheduler", "gpulocalizer", "cloog-rs", "cudagen"];
+
+/// How long a process may take for each second that it may use.
+const WALL_TIME: Duration = Duration::from_secs(20);
 
 /// Where the tools are.
 #[derive(Debug, Clone)]
@@ -24,8 +28,8 @@ pub struct Tools {
     pub simulator: PathBuf,
     /// Where `cudasim-cc` keeps its runtime.
     pub cache: PathBuf,
-    /// What any process may take.
-    pub limit: Duration,
+    /// What any process may use of a processor.
+    pub seconds: u32,
 }
 
 /// A folder of one worker.
@@ -78,7 +82,7 @@ impl<'a> Workshop<'a> {
         }
         pack::write_originals(&self.folder, &programs.iter().collect::<Vec<_>>())?;
         let built = self.run(
-            Command::new("gcc")
+            self.limited("gcc")
                 .args(["-std=gnu11", "-w", "-O1", "-fno-sanitize-recover=all"])
                 .args(["-fsanitize=undefined,address,float-divide-by-zero,float-cast-overflow"])
                 .args(["-fno-sanitize=vla-bound", "-DONLY_ORIGINALS", "originals.c", "packed.c", "-o", "packed", "-lm"]),
@@ -107,7 +111,7 @@ impl<'a> Workshop<'a> {
         let mut input = self.source(program);
         let mut has_kernels = true;
         for stage in STAGES {
-            let mut command = Command::new(self.tools.bin.join(stage));
+            let mut command = self.limited(self.tools.bin.join(stage));
             command.arg(&input).args(arguments(&program.choices, stage)).arg("-o");
             if stage == "cudagen" {
                 command.arg(&self.folder);
@@ -129,10 +133,10 @@ impl<'a> Workshop<'a> {
         pack::write(&self.folder, programs)?;
         let c = ["-std=gnu11", "-w", "-O1", "-ffp-contract=off", "-fno-ivopts", "-c"];
         let commands = [
-            Command::new("gcc").args(c).arg("originals.c"),
-            Command::new("gcc").args(c).arg("translations.c"),
-            Command::new("gcc").args(c).arg("packed.c"),
-            Command::new(&self.tools.simulator)
+            self.limited("gcc").args(c).arg("originals.c"),
+            self.limited("gcc").args(c).arg("translations.c"),
+            self.limited("gcc").args(c).arg("packed.c"),
+            self.limited(&self.tools.simulator)
                 .env("CUDASIM_CACHE", &self.tools.cache)
                 .args(["--check", "-O1", "-w", "packed_gpu.cu", "originals.o", "translations.o", "packed.o"])
                 .args(["-o", "packed"]),
@@ -149,7 +153,7 @@ impl<'a> Workshop<'a> {
     }
 
     fn execute(&self, program: &Program, has_kernels: bool) -> io::Result<Verdict> {
-        let mut command = Command::new(self.folder.join("packed"));
+        let mut command = self.limited(self.folder.join("packed"));
         command.arg(program.number.to_string());
         for (n, m) in &program.runs {
             command.args([n.to_string(), m.to_string()]);
@@ -158,7 +162,11 @@ impl<'a> Workshop<'a> {
     }
 
     fn run(&self, command: &mut Command) -> io::Result<Ended> {
-        run(command.current_dir(&self.folder), &self.folder, self.tools.limit)
+        run(command.current_dir(&self.folder), &self.folder, WALL_TIME * self.tools.seconds)
+    }
+
+    fn limited(&self, program: impl AsRef<OsStr>) -> Command {
+        limited(program, self.tools.seconds.into())
     }
 }
 
@@ -168,7 +176,7 @@ fn judge_stage(stage: &str, ended: Ended) -> Option<Verdict> {
     match ended.how {
         How::Status(0) => None,
         How::Status(1) => match code(&ended.stderr) {
-            Some(code) => Some(Verdict::Refused(code)),
+            Some((code, message)) => Some(Verdict::Refused(code, message)),
             None => failed(Kind::Crash(stage.into())),
         },
         How::TooLate => failed(Kind::TooLate(stage.into())),
@@ -176,10 +184,11 @@ fn judge_stage(stage: &str, ended: Ended) -> Option<Verdict> {
     }
 }
 
-/// The code in `error[E0120]: …`.
-fn code(message: &str) -> Option<String> {
+/// The code and the text of the first `error[E0120]: …`.
+fn code(message: &str) -> Option<(String, String)> {
     let (_, rest) = message.split_once("error[")?;
-    rest.split_once(']').map(|(code, _)| code.to_owned())
+    let (code, rest) = rest.split_once("]: ")?;
+    Some((code.to_owned(), rest.lines().next().unwrap_or_default().to_owned()))
 }
 
 fn judge_run(ended: &Ended, has_kernels: bool) -> Verdict {

@@ -1,7 +1,11 @@
 //! The arrays of a program.
 
+use std::collections::BTreeSet;
+
 use super::Generator;
-use crate::program::{Array, Role, Storage, Type};
+use crate::defined::Extents;
+use crate::program::{Array, Role, Storage, Subscript, Type};
+use crate::visit;
 
 impl Generator {
     pub(super) fn draw_arrays(&mut self) {
@@ -52,6 +56,24 @@ impl Generator {
             (5, Type::UnsignedChar),
         ]);
         (element, self.random.one_of(&[Role::Values, Role::Accumulator]))
+    }
+
+    /// Linearised subscripts are accepted if they show rows of one parameter's length and no data; other arrays
+    /// become arrays of variable length.
+    pub(super) fn settle_storage(&mut self, extents: &Extents) {
+        let mut indirect = BTreeSet::new();
+        visit::accesses_mut(&mut self.program.body, &mut |access| {
+            if access.subscripts.iter().any(|subscript| matches!(subscript, Subscript::Load(..) | Subscript::Hash(..))) {
+                indirect.insert(access.array);
+            }
+        });
+        for (place, array) in self.program.arrays.iter_mut().enumerate() {
+            let rows = extents.lengths[place].get(1..).unwrap_or_default();
+            let plain = rows.iter().all(|row| row.by_n + row.by_m <= 1);
+            if array.storage == Storage::Linearised && !(plain && !indirect.contains(&place)) {
+                array.storage = Storage::Parameter;
+            }
+        }
     }
 
     fn fresh_name(&self, kind: &str) -> String {
