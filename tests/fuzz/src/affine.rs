@@ -138,7 +138,8 @@ impl Range {
                 Symbol::N => Self::parameter(1, 0),
                 Symbol::M => Self::parameter(0, 1),
             };
-            let (low, high) = if by < 0 { (of_symbol.high, of_symbol.low) } else { (of_symbol.low, of_symbol.high) };
+            let (low, high) =
+                if by < 0 { (of_symbol.high, of_symbol.low) } else { (of_symbol.low, of_symbol.high) };
             range = Self { low: range.low.plus(low, by), high: range.high.plus(high, by) };
         }
         Some(range)

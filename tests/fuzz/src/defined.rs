@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::affine::{Affine, Limit, Range};
 use crate::program::{
-    Access, Assignment, Bound, Condition, Expression, Loop, Node, Operator, Program, Role, Storage, Subscript,
-    Update,
+    Access, Assignment, Bound, Condition, Expression, Loop, Node, Operator, Program, Role, Storage,
+    Subscript, Update,
 };
 use crate::value::{self, Value};
 
@@ -45,7 +45,13 @@ impl<'a> Checker<'a> {
     /// The scope of a region's beginning.
     pub fn new(program: &'a Program) -> Self {
         let highest = program.arrays.iter().map(|array| vec![Limit::constant(-1); array.rank]).collect();
-        Self { program, iterators: BTreeMap::new(), temporaries: BTreeSet::new(), highest, used: BTreeSet::new() }
+        Self {
+            program,
+            iterators: BTreeMap::new(),
+            temporaries: BTreeSet::new(),
+            highest,
+            used: BTreeSet::new(),
+        }
     }
 
     /// The scope inside some loops.
@@ -109,7 +115,9 @@ impl<'a> Checker<'a> {
     pub fn bound(&mut self, bound: &Bound) -> Option<Range> {
         match bound {
             Bound::Affine(form) => self.form(form),
-            Bound::Quotient(form, by) => self.natural(form).filter(|_| *by > 0).map(|range| range.divided(*by)),
+            Bound::Quotient(form, by) => {
+                self.natural(form).filter(|_| *by > 0).map(|range| range.divided(*by))
+            }
             Bound::Minimum(a, b) => {
                 let (a, b) = (self.form(a)?, self.form(b)?);
                 Some(Range { low: a.low.below(b.low), high: a.high })
@@ -156,8 +164,12 @@ impl<'a> Checker<'a> {
     pub fn subscript(&mut self, subscript: &Subscript) -> Option<Range> {
         match subscript {
             Subscript::Affine(form) => self.form(form),
-            Subscript::Modulo(form, by) => self.natural(form).filter(|_| *by > 0).map(|_| Range::constant(0, by - 1)),
-            Subscript::Quotient(form, by) => self.natural(form).filter(|_| *by > 0).map(|range| range.divided(*by)),
+            Subscript::Modulo(form, by) => {
+                self.natural(form).filter(|_| *by > 0).map(|_| Range::constant(0, by - 1))
+            }
+            Subscript::Quotient(form, by) => {
+                self.natural(form).filter(|_| *by > 0).map(|range| range.divided(*by))
+            }
             Subscript::Load(access, offset) => {
                 let range = self.loaded(access)?;
                 Some(Range { low: range.low.shifted(*offset), high: range.high.shifted(*offset) })

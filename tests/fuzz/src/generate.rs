@@ -149,9 +149,16 @@ impl Generator {
         use Update::{Add, And, Maximum, Minimum, Multiply, Or, Set, Subtract, Xor};
         let array = &self.program.arrays[target];
         let operators: &[(i64, Update)] = match (array.role, array.element) {
-            (_, kind) if kind.is_unsigned() => {
-                &[(40, Set), (20, Add), (6, Subtract), (8, Multiply), (6, And), (6, Or), (8, Xor), (6, Maximum)]
-            }
+            (_, kind) if kind.is_unsigned() => &[
+                (40, Set),
+                (20, Add),
+                (6, Subtract),
+                (8, Multiply),
+                (6, And),
+                (6, Or),
+                (8, Xor),
+                (6, Maximum),
+            ],
             (Role::Accumulator, kind) if kind.is_floating() => {
                 &[(40, Set), (40, Add), (6, Subtract), (6, Multiply), (4, Minimum), (4, Maximum)]
             }

@@ -28,17 +28,21 @@ pub fn choose(random: &mut Random) -> Vec<Choice> {
         choices.push(choice("gpulocalizer", "--memories", "private"));
     }
     if random.percent(20) {
-        choices.push(choice("gpulocalizer", "--shared-memory", random.one_of(&["64", "512", "4096", "16384"])));
+        choices.push(choice(
+            "gpulocalizer",
+            "--shared-memory",
+            random.one_of(&["64", "512", "4096", "16384"]),
+        ));
     }
     choices
 }
 
 /// What remains if one option is left away: block sizes have to divide tile sizes.
 pub fn without(choices: &[Choice], dropped: usize) -> Vec<Choice> {
-    let depends = |choice: &Choice| {
-        choices[dropped].option == "--tile-sizes" && choice.option == "--block-sizes"
-    };
-    let kept = choices.iter().enumerate().filter(|(position, choice)| *position != dropped && !depends(choice));
+    let depends =
+        |choice: &Choice| choices[dropped].option == "--tile-sizes" && choice.option == "--block-sizes";
+    let kept =
+        choices.iter().enumerate().filter(|(position, choice)| *position != dropped && !depends(choice));
     kept.map(|(_, choice)| choice.clone()).collect()
 }
 

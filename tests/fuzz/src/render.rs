@@ -3,8 +3,8 @@
 use crate::affine::{Affine, Limit, Symbol};
 use crate::defined::Extents;
 use crate::program::{
-    Access, Assignment, Bound, Condition, Counter, Expression, Function, Loop, Node, Operator, Program, Storage,
-    Subscript, Type, Update,
+    Access, Assignment, Bound, Condition, Counter, Expression, Function, Loop, Node, Operator, Program,
+    Storage, Subscript, Type, Update,
 };
 
 /// Prints nodes of a program that is defined.
@@ -116,14 +116,20 @@ impl<'a> Printer<'a> {
     /// An element.
     fn access(&self, access: &Access) -> String {
         let array = &self.program.arrays[access.array];
-        let subscripts: Vec<String> = access.subscripts.iter().map(|subscript| self.subscript(subscript)).collect();
+        let subscripts: Vec<String> =
+            access.subscripts.iter().map(|subscript| self.subscript(subscript)).collect();
         match (array.storage, subscripts.as_slice()) {
             (Storage::Parameter | Storage::Linearised, []) => format!("*{}", array.name),
             (Storage::Linearised, [first, rest @ ..]) => {
                 let extents = &self.extents.lengths[access.array];
-                let place = rest.iter().zip(&extents[1..]).fold(first.clone(), |place, (subscript, extent)| {
-                    format!("{} * {} + {subscript}", in_parentheses(place), in_parentheses(limit(*extent)))
-                });
+                let place =
+                    rest.iter().zip(&extents[1..]).fold(first.clone(), |place, (subscript, extent)| {
+                        format!(
+                            "{} * {} + {subscript}",
+                            in_parentheses(place),
+                            in_parentheses(limit(*extent))
+                        )
+                    });
                 format!("{}[{place}]", array.name)
             }
             _ => array.name.clone() + &subscripts.iter().map(|text| format!("[{text}]")).collect::<String>(),
@@ -181,8 +187,9 @@ impl<'a> Printer<'a> {
                 in_parentheses_if_negative(text, *hundredths)
             }
             Expression::Affine(form) => {
-                let is_long =
-                    |iterator| self.loops.iter().any(|(known, kind)| *known == iterator && *kind == Counter::Long);
+                let is_long = |iterator| {
+                    self.loops.iter().any(|(known, kind)| *known == iterator && *kind == Counter::Long)
+                };
                 let narrow = if form.iterators().any(is_long) { "(int)" } else { "" };
                 format!("{narrow}({})", self.form(form))
             }

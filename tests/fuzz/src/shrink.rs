@@ -146,70 +146,92 @@ fn edited<T: Clone>(
 }
 
 fn simpler_nodes(program: &Program) -> Vec<Program> {
-    edited(program, |candidate, see| visit::each_mut(&mut candidate.body, see), |node| match node {
-        Node::If(condition, then, otherwise) if !otherwise.is_empty() => vec![
-            Node::If(condition.clone(), then.clone(), Vec::new()),
-            Node::If(condition.clone(), otherwise.clone(), Vec::new()),
-        ],
-        Node::Assign(assignment) if assignment.operator != Update::Set => {
-            let mut simpler = assignment.clone();
-            simpler.operator = Update::Set;
-            vec![Node::Assign(simpler)]
-        }
-        _ => Vec::new(),
-    })
+    edited(
+        program,
+        |candidate, see| visit::each_mut(&mut candidate.body, see),
+        |node| match node {
+            Node::If(condition, then, otherwise) if !otherwise.is_empty() => vec![
+                Node::If(condition.clone(), then.clone(), Vec::new()),
+                Node::If(condition.clone(), otherwise.clone(), Vec::new()),
+            ],
+            Node::Assign(assignment) if assignment.operator != Update::Set => {
+                let mut simpler = assignment.clone();
+                simpler.operator = Update::Set;
+                vec![Node::Assign(simpler)]
+            }
+            _ => Vec::new(),
+        },
+    )
 }
 
 fn simpler_loops(program: &Program) -> Vec<Program> {
-    edited(program, |candidate, see| visit::loops_mut(&mut candidate.body, see), |nest| {
-        let zero = Bound::Affine(Affine::constant(0));
-        let n = Bound::Affine(Affine::of(Symbol::N));
-        let few = Bound::Affine(Affine::constant(3));
-        vec![
-            Loop { step: 1, ..nest.clone() },
-            Loop { descending: false, ..nest.clone() },
-            Loop { counter: Counter::Int, ..nest.clone() },
-            Loop { first: zero, ..nest.clone() },
-            Loop { end: few, ..nest.clone() },
-            Loop { end: n, ..nest.clone() },
-        ]
-    })
+    edited(
+        program,
+        |candidate, see| visit::loops_mut(&mut candidate.body, see),
+        |nest| {
+            let zero = Bound::Affine(Affine::constant(0));
+            let n = Bound::Affine(Affine::of(Symbol::N));
+            let few = Bound::Affine(Affine::constant(3));
+            vec![
+                Loop { step: 1, ..nest.clone() },
+                Loop { descending: false, ..nest.clone() },
+                Loop { counter: Counter::Int, ..nest.clone() },
+                Loop { first: zero, ..nest.clone() },
+                Loop { end: few, ..nest.clone() },
+                Loop { end: n, ..nest.clone() },
+            ]
+        },
+    )
 }
 
 fn simpler_values(program: &Program) -> Vec<Program> {
-    edited(program, |candidate, see| visit::expressions_mut(&mut candidate.body, see), |value| {
-        if matches!(value, Expression::Integer(_) | Expression::Real(_)) {
-            return Vec::new();
-        }
-        let mut simpler = vec![Expression::Integer(1)];
-        simpler.extend(visit::operands(value).into_iter().cloned());
-        simpler
-    })
+    edited(
+        program,
+        |candidate, see| visit::expressions_mut(&mut candidate.body, see),
+        |value| {
+            if matches!(value, Expression::Integer(_) | Expression::Real(_)) {
+                return Vec::new();
+            }
+            let mut simpler = vec![Expression::Integer(1)];
+            simpler.extend(visit::operands(value).into_iter().cloned());
+            simpler
+        },
+    )
 }
 
 fn simpler_conditions(program: &Program) -> Vec<Program> {
-    edited(program, |candidate, see| visit::conditions_mut(&mut candidate.body, see), |condition| match condition {
-        Condition::And(a, b) | Condition::Or(a, b) => vec![(**a).clone(), (**b).clone()],
-        Condition::Not(inner) => vec![(**inner).clone()],
-        _ => Vec::new(),
-    })
+    edited(
+        program,
+        |candidate, see| visit::conditions_mut(&mut candidate.body, see),
+        |condition| match condition {
+            Condition::And(a, b) | Condition::Or(a, b) => vec![(**a).clone(), (**b).clone()],
+            Condition::Not(inner) => vec![(**inner).clone()],
+            _ => Vec::new(),
+        },
+    )
 }
 
 fn simpler_subscripts(program: &Program) -> Vec<Program> {
-    let plain = edited(program, |candidate, see| visit::subscripts_mut(&mut candidate.body, see), |subscript| {
-        match subscript {
+    let plain = edited(
+        program,
+        |candidate, see| visit::subscripts_mut(&mut candidate.body, see),
+        |subscript| match subscript {
             Subscript::Modulo(form, _) | Subscript::Quotient(form, _) => {
                 vec![Subscript::Affine(form.clone())]
             }
             Subscript::Load(..) | Subscript::Hash(..) => vec![Subscript::Affine(Affine::constant(0))],
             Subscript::Affine(_) => Vec::new(),
-        }
-    });
-    let forms = edited(program, |candidate, see| visit::forms_mut(&mut candidate.body, see), |form| {
-        let dropped = form.terms.iter().map(|(symbol, by)| form.clone().plus(*symbol, -by));
-        let single = form.terms.iter().map(|(symbol, by)| form.clone().plus(*symbol, 1 - by));
-        dropped.chain(single).chain([form.clone().shifted(-form.constant)]).collect()
-    });
+        },
+    );
+    let forms = edited(
+        program,
+        |candidate, see| visit::forms_mut(&mut candidate.body, see),
+        |form| {
+            let dropped = form.terms.iter().map(|(symbol, by)| form.clone().plus(*symbol, -by));
+            let single = form.terms.iter().map(|(symbol, by)| form.clone().plus(*symbol, 1 - by));
+            dropped.chain(single).chain([form.clone().shifted(-form.constant)]).collect()
+        },
+    );
     plain.into_iter().chain(forms).collect()
 }
 

@@ -39,11 +39,15 @@ impl<'a> Source<'a> {
 
     fn text(&self) -> String {
         let number = self.program.number;
-        let globals: String = self.all(Storage::Global).map(|(place, array)| self.global(place, array)).collect();
-        let parameters: String = self.visible().filter_map(|(place, array)| self.parameter(place, array)).collect();
+        let globals: String =
+            self.all(Storage::Global).map(|(place, array)| self.global(place, array)).collect();
+        let parameters: String =
+            self.visible().filter_map(|(place, array)| self.parameter(place, array)).collect();
         let locals: String = self
             .all(Storage::Local)
-            .map(|(_, array)| format!("    {} {2} = *{1};\n", c_type(array.element), behind(array), array.name))
+            .map(|(_, array)| {
+                format!("    {} {2} = *{1};\n", c_type(array.element), behind(array), array.name)
+            })
             .collect();
         let results: String = self
             .all(Storage::Local)
@@ -60,7 +64,8 @@ impl<'a> Source<'a> {
     /// The arrays that exist outside of the region.
     fn visible(&self) -> impl Iterator<Item = (usize, &'a Array)> {
         let arrays = self.program.arrays.iter().enumerate();
-        arrays.filter(|(place, array)| array.storage != Storage::Temporary && self.extents.used.contains(place))
+        arrays
+            .filter(|(place, array)| array.storage != Storage::Temporary && self.extents.used.contains(place))
     }
 
     fn all(&self, storage: Storage) -> impl Iterator<Item = (usize, &'a Array)> {
@@ -89,8 +94,10 @@ impl<'a> Source<'a> {
             (Storage::Local, _) => Some(format!(", {kind} *{}", behind(array))),
             (Storage::Parameter, 0) | (Storage::Linearised, _) => Some(format!(", {constant}{kind} *{name}")),
             (Storage::Parameter, _) => {
-                let lengths: String =
-                    self.extents.lengths[place].iter().map(|extent| format!("[{}]", limit(*extent))).collect();
+                let lengths: String = self.extents.lengths[place]
+                    .iter()
+                    .map(|extent| format!("[{}]", limit(*extent)))
+                    .collect();
                 Some(format!(", {constant}{kind} {name}{lengths}"))
             }
         }
@@ -154,8 +161,10 @@ impl<'a> Source<'a> {
         if array.storage == Storage::Global {
             return self.greatest(place).product::<i64>().to_string();
         }
-        let lengths: String =
-            self.extents.lengths[place].iter().map(|extent: &Limit| format!(" * ({})", limit(*extent))).collect();
+        let lengths: String = self.extents.lengths[place]
+            .iter()
+            .map(|extent: &Limit| format!(" * ({})", limit(*extent)))
+            .collect();
         format!("(size_t)1{lengths}")
     }
 }

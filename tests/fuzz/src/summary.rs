@@ -51,7 +51,11 @@ impl fmt::Display for Summary {
         let passed = self.programs - refused - failed;
         writeln!(f, "{passed} programs compute the same")?;
         writeln!(f, "  {} of them without kernels", self.on_host)?;
-        writeln!(f, "  {} of them at some sizes on the host, because an assumption did not hold", self.partly_on_host)?;
+        writeln!(
+            f,
+            "  {} of them at some sizes on the host, because an assumption did not hold",
+            self.partly_on_host
+        )?;
         writeln!(f, "{refused} programs were refused ({share:.1} %)")?;
         for (code, count) in &self.refused {
             writeln!(f, "  {count} by {code}")?;

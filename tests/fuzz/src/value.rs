@@ -114,7 +114,8 @@ pub fn ratio(a: Value, b: Value, offset: i64) -> Option<Value> {
 
 /// The value of `a % by`.
 pub fn remainder(a: Value, by: i64) -> Option<Value> {
-    (!a.kind.is_floating() && by > 0).then(|| Value { kind: a.kind, magnitude: a.magnitude.min((by - 1) as f64) })
+    (!a.kind.is_floating() && by > 0)
+        .then(|| Value { kind: a.kind, magnitude: a.magnitude.min((by - 1) as f64) })
 }
 
 /// The value of a cast.
@@ -135,7 +136,9 @@ pub fn call(function: Function, a: Value) -> Option<Value> {
     match function {
         Function::Absolute => Some(Value { kind, magnitude: a.magnitude }),
         Function::Root => Some(Value { kind, magnitude: a.magnitude.max(1.0) }),
-        Function::Smooth | Function::Stepped => (a.magnitude <= 1.0).then_some(Value { kind, magnitude: 1.0 }),
+        Function::Smooth | Function::Stepped => {
+            (a.magnitude <= 1.0).then_some(Value { kind, magnitude: 1.0 })
+        }
     }
 }
 

@@ -45,11 +45,16 @@ pub fn work(arguments: &Arguments) -> io::Result<bool> {
     };
     let outcome = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..arguments.jobs.unwrap_or(processors).max(1))
-            .map(|worker| scope.spawn({ let crew = &crew; move || crew.work(worker) }))
+            .map(|worker| {
+                scope.spawn({
+                    let crew = &crew;
+                    move || crew.work(worker)
+                })
+            })
             .collect();
-        let ended = workers.into_iter().map(|worker| {
-            worker.join().unwrap_or_else(|_| Err(io::Error::other("a worker panicked")))
-        });
+        let ended = workers
+            .into_iter()
+            .map(|worker| worker.join().unwrap_or_else(|_| Err(io::Error::other("a worker panicked"))));
         ended.collect::<Vec<io::Result<()>>>().into_iter().collect::<io::Result<()>>()
     });
     let _ = fs::remove_dir_all(&crew.scratch);

@@ -54,7 +54,8 @@ impl<'a> Workshop<'a> {
 
     /// Judges programs of different numbers. They are built together.
     pub fn judge(&self, programs: &[Program]) -> io::Result<Vec<Verdict>> {
-        let translated = programs.iter().map(|program| self.translate(program)).collect::<io::Result<Vec<_>>>()?;
+        let translated =
+            programs.iter().map(|program| self.translate(program)).collect::<io::Result<Vec<_>>>()?;
         let ready: Vec<&Program> = programs
             .iter()
             .zip(&translated)
@@ -85,7 +86,15 @@ impl<'a> Workshop<'a> {
             self.limited("gcc")
                 .args(["-std=gnu11", "-w", "-O1", "-fno-sanitize-recover=all"])
                 .args(["-fsanitize=undefined,address,float-divide-by-zero,float-cast-overflow"])
-                .args(["-fno-sanitize=vla-bound", "-DONLY_ORIGINALS", "originals.c", "packed.c", "-o", "packed", "-lm"]),
+                .args([
+                    "-fno-sanitize=vla-bound",
+                    "-DONLY_ORIGINALS",
+                    "originals.c",
+                    "packed.c",
+                    "-o",
+                    "packed",
+                    "-lm",
+                ]),
         )?;
         let verdicts = programs.iter().map(|program| {
             if !built.is_success() {
@@ -145,7 +154,11 @@ impl<'a> Workshop<'a> {
         for ended in commands {
             let ended = ended?;
             if !ended.is_success() {
-                let kind = if ended.how == How::TooLate { Kind::TooLate("a compiler".into()) } else { Kind::NotBuilt };
+                let kind = if ended.how == How::TooLate {
+                    Kind::TooLate("a compiler".into())
+                } else {
+                    Kind::NotBuilt
+                };
                 return Ok(Some(Failure { kind, detail: ended.stderr }));
             }
         }

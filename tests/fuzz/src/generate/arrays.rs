@@ -28,7 +28,11 @@ impl Generator {
         let storage = if rank == 0 {
             self.random.weighted(&[(40, Storage::Parameter), (15, Storage::Global), (45, Storage::Local)])
         } else {
-            self.random.weighted(&[(70, Storage::Parameter), (15, Storage::Global), (15, Storage::Linearised)])
+            self.random.weighted(&[
+                (70, Storage::Parameter),
+                (15, Storage::Global),
+                (15, Storage::Linearised),
+            ])
         };
         let (element, role) = self.draw_content();
         let name = self.fresh_name(if rank == 0 { "s" } else { "a" });
@@ -63,7 +67,11 @@ impl Generator {
     pub(super) fn settle_storage(&mut self, extents: &Extents) {
         let mut indirect = BTreeSet::new();
         visit::accesses_mut(&mut self.program.body, &mut |access| {
-            if access.subscripts.iter().any(|subscript| matches!(subscript, Subscript::Load(..) | Subscript::Hash(..))) {
+            if access
+                .subscripts
+                .iter()
+                .any(|subscript| matches!(subscript, Subscript::Load(..) | Subscript::Hash(..)))
+            {
                 indirect.insert(access.array);
             }
         });

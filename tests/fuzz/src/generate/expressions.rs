@@ -51,7 +51,8 @@ impl Generator {
             Shape::Ratio => self.ratio(a.clone(), size - first),
             Shape::Call => self.call(a.clone()),
             Shape::Cast => {
-                let to = self.random.one_of(&[Type::Int, Type::Float, Type::Double, Type::Long, Type::Unsigned]);
+                let to =
+                    self.random.one_of(&[Type::Int, Type::Float, Type::Double, Type::Long, Type::Unsigned]);
                 Expression::Cast(to, Box::new(a.clone()))
             }
             Shape::Remainder => Expression::Remainder(Box::new(a.clone()), self.random.between(2, 100)),
@@ -75,7 +76,8 @@ impl Generator {
 
     fn binary(&mut self, a: Expression, size: i64) -> Expression {
         let b = self.expression(size);
-        let floating = [&a, &b].into_iter().any(|side| self.known(side).is_none_or(|value| value.kind.is_floating()));
+        let floating =
+            [&a, &b].into_iter().any(|side| self.known(side).is_none_or(|value| value.kind.is_floating()));
         let bits = if floating { 0 } else { 5 };
         let operator = self.random.weighted(&[
             (45, Operator::Add),
@@ -89,7 +91,11 @@ impl Generator {
         if self.known(&whole).is_some() {
             return whole;
         }
-        Expression::Binary(operator, Box::new(self.fitted(a, Type::Long)), Box::new(self.fitted(b, Type::Long)))
+        Expression::Binary(
+            operator,
+            Box::new(self.fitted(a, Type::Long)),
+            Box::new(self.fitted(b, Type::Long)),
+        )
     }
 
     fn ratio(&mut self, a: Expression, size: i64) -> Expression {
@@ -99,12 +105,8 @@ impl Generator {
     }
 
     fn call(&mut self, a: Expression) -> Expression {
-        let function = self.random.one_of(&[
-            Function::Smooth,
-            Function::Stepped,
-            Function::Absolute,
-            Function::Root,
-        ]);
+        let function =
+            self.random.one_of(&[Function::Smooth, Function::Stepped, Function::Absolute, Function::Root]);
         Expression::Call(function, Box::new(self.fitted(a, Type::Double)))
     }
 
@@ -120,7 +122,11 @@ impl Generator {
             (true, _) => scaled(expression, value.magnitude / most),
             (false, true) => {
                 let small = scaled(expression, value.magnitude);
-                let large = Expression::Binary(Operator::Multiply, Box::new(small), Box::new(Expression::Real(10_000)));
+                let large = Expression::Binary(
+                    Operator::Multiply,
+                    Box::new(small),
+                    Box::new(Expression::Real(10_000)),
+                );
                 Expression::Cast(Type::Int, Box::new(large))
             }
             (false, false) if element.is_unsigned() || value.magnitude <= most => expression,

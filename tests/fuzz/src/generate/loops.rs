@@ -27,7 +27,10 @@ impl Generator {
         let range = {
             let mut checker = self.checker();
             let ends = checker.bound(&first).zip(checker.bound(&end));
-            ends.map_or(Range::constant(0, 0), |(first, end)| Range { low: first.low, high: end.high.shifted(-1) })
+            ends.map_or(Range::constant(0, 0), |(first, end)| Range {
+                low: first.low,
+                high: end.high.shifted(-1),
+            })
         };
         let iterator = self.next_iterator;
         self.next_iterator += 1;
@@ -80,9 +83,10 @@ impl Generator {
                 (affine(constant(0)), Bound::Quotient(n().shifted(self.random.between(0, 2)), by))
             }
             Shape::Shifted => (affine(n()), affine(Affine::of(Symbol::N).plus(Symbol::N, 1))),
-            Shape::UpTo => {
-                (affine(constant(self.random.between(0, 1))), affine(self.outer().shifted(self.random.between(0, 2))))
-            }
+            Shape::UpTo => (
+                affine(constant(self.random.between(0, 1))),
+                affine(self.outer().shifted(self.random.between(0, 2))),
+            ),
             Shape::From => (affine(self.outer().shifted(self.random.between(-1, 2))), affine(n())),
             Shape::Skewed => {
                 let outer = self.outer();

@@ -45,7 +45,9 @@ impl Generator {
         ]);
         match shape {
             Shape::Modulo => Subscript::Modulo(self.natural_form(dimension, rank), self.random.between(2, 5)),
-            Shape::Quotient => Subscript::Quotient(self.natural_form(dimension, rank), self.random.between(2, 3)),
+            Shape::Quotient => {
+                Subscript::Quotient(self.natural_form(dimension, rank), self.random.between(2, 3))
+            }
             Shape::Load => self.load(),
             Shape::Hash => self.hash(),
             _ => Subscript::Affine(self.shaped_form(shape, dimension, rank)),
