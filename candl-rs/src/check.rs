@@ -19,7 +19,7 @@ mod leaves;
 mod places;
 mod report;
 
-use polyhedra::{Map, Result, Schedule, Set, Simplify, Text, limit_operations};
+use polyhedra::{Map, Result, Schedule, Set, Simplify, Text, limit_work};
 use scop::{Dependence, Diagnostic, Diagnostics, Outcome, Program, Scheduled, Scop, StatementId};
 
 use crate::NAME;
@@ -35,7 +35,7 @@ use report::Fault;
 pub fn check(program: Program<Scheduled>) -> std::result::Result<Outcome<String>, Diagnostics> {
     let mut messages = Vec::new();
     for scop in &program.scops {
-        match limit_operations(crate::OPERATIONS, || check_scop(&program.source.path, scop)) {
+        match limit_work(crate::LIMIT, || check_scop(&program.source.path, scop)) {
             Ok(found) => messages.extend(found),
             Err(error) if error.is_limit() => messages.push(
                 Diagnostic::error(

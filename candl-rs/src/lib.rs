@@ -34,7 +34,7 @@ mod report;
 mod updates;
 mod webs;
 
-use polyhedra::{Result as IslResult, limit_operations};
+use polyhedra::{Limit, Result as IslResult, limit_work};
 use scop::{
     Analysed, Dependences, Diagnostic, Diagnostics, Extracted, Model, Outcome, Program, Region, Scop,
     Statement,
@@ -58,7 +58,7 @@ pub fn run(program: Program<Extracted>) -> Result<Outcome<Program<Analysed>>, Di
     let mut regions = source.regions.iter();
     let analyse = |scop: Scop<Extracted>| {
         let region = regions.next();
-        limit_operations(OPERATIONS, || analyse(scop.model))
+        limit_work(LIMIT, || analyse(scop.model))
             .map_err(|error| Diagnostics::from(given_up(&error, &source.path, region)))
     };
     let value = program.try_map(analyse)?;
@@ -80,8 +80,8 @@ fn left_out(scop: &Scop<Analysed>, path: &str) -> Vec<Diagnostic> {
     statements.map(warning).collect()
 }
 
-/// Elementary operations of isl that the analysis of one scop may take: about half a minute.
-const OPERATIONS: u64 = 30_000_000;
+/// What the analysis of one scop may take.
+const LIMIT: Limit = Limit { operations: 30_000_000, seconds: 30 };
 
 /// The document is sound, so what isl cannot do with it is a limit of isl's: it gives up, or fails on rare combinations of
 /// conditions with `%` and bounds that differ between statements.

@@ -4,6 +4,8 @@
 //! affine only where they do not wrap around, which is proved for the instances at hand; where it holds for some values
 //! of the parameters only, these are assumed, and recorded.
 
+use std::collections::BTreeSet;
+
 use polyhedra::{PwAff, Set, Text, Val, context};
 use scop::{BinaryOp, CType, Diagnostic, Parameter, UnaryOp};
 
@@ -11,6 +13,7 @@ use crate::constant::{fold, range_of};
 use crate::ctree::{Expr, ExprKind, VariableId};
 use crate::environment::Environment;
 use crate::errors::Result;
+use crate::not_affine::{CASES, cases, too_many_cases};
 use crate::point::Point;
 use crate::products::{self, Products};
 
@@ -43,6 +46,8 @@ pub struct Affine<'e, 't> {
     pub mode: Mode,
     /// The products that stand in the place of parameters.
     pub products: Products,
+    /// The iterators whose values from before the region are needed, and are no parameters yet.
+    pub wanted: BTreeSet<VariableId>,
 }
 
 impl<'e, 't> Affine<'e, 't> {
@@ -57,6 +62,7 @@ impl<'e, 't> Affine<'e, 't> {
             role: "",
             mode: Mode::Exact,
             products: Products::new(),
+            wanted: BTreeSet::new(),
         };
         for (&id, name) in &environment.parameters {
             let ctype = environment.tree.variable(id).arithmetic().unwrap_or(CType::Int);
@@ -82,7 +88,11 @@ impl<'e, 't> Affine<'e, 't> {
     /// The iterator values of the point's space for which a condition holds.
     pub fn condition(&mut self, expr: &Expr, point: &Point, role: &'static str) -> Result<Set> {
         self.role = role;
-        self.holds(expr, point)
+        let holds = self.holds(expr, point)?;
+        if cases(&point.when(&holds)?.domain)? > CASES {
+            return Err(too_many_cases(expr));
+        }
+        Ok(holds)
     }
 
     /// The instances of a point, under what is known and assumed of the parameters.
@@ -110,7 +120,7 @@ impl<'e, 't> Affine<'e, 't> {
             _ => return Err(self.not_integer(expr)),
         };
         if let Some(value) = fold(self.environment.tree, expr) {
-            return point.constant(value);
+            return point.constant(self.checked_constant(value, expr)?);
         }
         match &expr.kind {
             ExprKind::Variable(_) | ExprKind::Member { .. } => match expr.as_place() {
@@ -149,6 +159,9 @@ impl<'e, 't> Affine<'e, 't> {
         if let Some(position) = point.loops.iter().position(|&iterator| iterator == id) {
             return point.iterator(position as u32);
         }
+        if self.environment.iterators.contains(&id) {
+            return self.value_after_loop(id, expr, point);
+        }
         if let Some(name) = self.environment.parameters.get(&id) {
             return point.parameter(name);
         }
@@ -156,6 +169,19 @@ impl<'e, 't> Affine<'e, 't> {
             Some(initial) if self.environment.aliases.contains(&id) => self.evaluate(initial, point),
             _ => Err(self.unusable(id, expr)),
         }
+    }
+
+    /// The value of an iterator outside of its loops, if it is known at all instances.
+    fn value_after_loop(&mut self, id: VariableId, expr: &Expr, point: &Point) -> Result<PwAff> {
+        let Some(value) = point.values.get(id) else { return Err(self.unusable(id, expr)) };
+        let unknown = self.instances(point)?.subtract(value.value.copy()?.domain()?)?;
+        if unknown.is_empty()? {
+            return Ok(value.value.copy()?);
+        }
+        if !unknown.is_subset(&value.set)? && self.environment.has_unused_value_before(id) {
+            self.wanted.insert(id);
+        }
+        Err(self.unusable(id, expr))
     }
 
     fn binary(
@@ -229,6 +255,7 @@ impl<'e, 't> Affine<'e, 't> {
             (BinaryOp::BitAnd, Some(number), None) => (right, number),
             _ => return Err(self.not_affine(expr)),
         };
+        let number = self.checked_constant(number, expr)?;
         let bits = 8 * i128::from(expr.ctype.arithmetic().map_or(4, CType::size));
         let value = self.evaluate(left, point)?;
         match operator {

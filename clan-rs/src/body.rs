@@ -109,6 +109,7 @@ impl<'t> Body<'_, '_, 't> {
             Item::Declaration(id, _) if is_register(*id) => self.definition(*id, site)?,
             Item::Declaration(id, range) => self.initialisation(*id, *range, site)?,
             Item::Nested(stmt) => self.nested(stmt, site)?,
+            Item::FinalValue(id, range) => self.leave(*id, *range, site)?,
             Item::Flag(..) => return Err(Fault::bug("a condition is kept inside a statement")),
         };
         let mut steps = std::mem::take(&mut self.pending);
@@ -136,6 +137,15 @@ impl<'t> Body<'_, '_, 't> {
         let (local, name) = self.new_local(&variable.name);
         self.locals.insert(id, local);
         Ok(Some(Step::Define { local, name, ctype, value }))
+    }
+
+    /// What the loops of an iterator leave in it.
+    fn leave(&mut self, id: VariableId, range: SourceRange, site: &Site) -> Result<Option<Step>> {
+        let Some(known) = site.point.values.get(id) else { return Ok(None) };
+        let ctype = self.affine.environment.tree.variable(id).arithmetic().unwrap_or(CType::Int);
+        let value = self.affine.final_value(known.value.copy()?, ctype, &site.point)?;
+        let element = self.element(id, &[], AccessKind::Write, range, site)?;
+        Ok(element.map(|(access, subscripts)| Step::Assign { access, subscripts, value, compound: None }))
     }
 
     /// A declaration under a condition on data, of a variable that is memory. Nobody can see the value that the variable had before,

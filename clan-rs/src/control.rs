@@ -17,19 +17,21 @@
 //! if (a[i] > 0) for (j …) B;   →   holds = a[i] > 0; for (j …) if (holds) B;
 //! ```
 
-use polyhedra::{DimType, Map, Set, Simplify, Space};
-use scop::{CType, Diagnostic, StatementId};
+use polyhedra::{DimType, PwAff, Set, Simplify};
+use scop::{CType, Diagnostic, SourceRange, StatementId};
 
 use crate::affine::Affine;
+use crate::after_loop::{Iterations, Values, later};
 use crate::constant::range_of;
-use crate::ctree::{Callee, Expr, ExprKind, Stmt, StmtKind, Unsupported};
+use crate::ctree::{Callee, Expr, ExprKind, Stmt, StmtKind, Unsupported, VariableId};
 use crate::errors::{
-    CALL, DECLARATION, ENDLESS, EXPRESSION, Fault, Faults, ITERATOR_CHANGED, LOOP, Result, SEQUENTIAL,
-    SIDE_EFFECT, STATEMENT,
+    CALL, DECLARATION, ENDLESS, EXPRESSION, Fault, Faults, ITERATOR_AFTER_LOOP, ITERATOR_CHANGED, LOOP,
+    Result, SEQUENTIAL, SIDE_EFFECT, STATEMENT,
 };
 use crate::facts::Facts;
 use crate::header::Header;
 use crate::opaque::{Opaque, is_about_data};
+use crate::outside;
 use crate::point::Point;
 use crate::runs::{self, FlagId, Guard, Run};
 use crate::unequal;
@@ -82,14 +84,53 @@ pub struct Control<'a, 'e, 't> {
 }
 
 impl<'t> Control<'_, '_, 't> {
-    /// The order of some statements at a point; nothing if they do nothing.
-    pub fn statements(&mut self, statements: &[&'t Stmt], point: &Point) -> Result<Option<Order>> {
+    /// The order of the pieces of the region; nothing if it does nothing.
+    pub fn region(&mut self) -> Result<Option<Order>> {
+        let environment = self.affine.environment;
+        let mut point = Point::outside()?;
+        point.values = Values::at_entry(environment, &point)?;
+        let mut parts: Vec<Order> =
+            self.statements(&environment.region.statements, &mut point)?.into_iter().collect();
+        for &id in environment.tracked.iter().filter(|&&id| outside::outlives_region(environment, id)) {
+            parts.extend(self.final_value(id, &point)?);
+        }
+        Ok(sequence(parts))
+    }
+
+    /// The statement that leaves the final value of an iterator, where a loop has set it.
+    fn final_value(&mut self, id: VariableId, point: &Point) -> Result<Option<Order>> {
+        let Some(value) = point.values.get(id) else { return Ok(None) };
+        let place = point.when(&value.set)?;
+        if place.domain.is_empty()? {
+            return Ok(None);
+        }
+        let environment = self.affine.environment;
+        let writes = environment.in_region.writes.get(&id).into_iter().flatten();
+        let first = writes.min_by_key(|range| range.start).copied();
+        let range = first.unwrap_or(environment.region.opening);
+        if !self.affine.instances(&place)?.is_subset(&value.value.copy()?.domain()?)? {
+            if self.faults.is_empty() {
+                self.faults.push(unknown_behind_region(environment.name(id), range));
+            }
+            return Ok(None);
+        }
+        self.run(Run::of_final_value(id, range), &place)
+    }
+
+    /// The order of some statements at a point; nothing if they do nothing. Behind them, the point knows what they leave in
+    /// iterators.
+    fn statements(&mut self, statements: &[&'t Stmt], point: &mut Point) -> Result<Option<Order>> {
         let items = runs::flatten(&self.affine.environment.opaque, statements);
         let mut parts = Vec::new();
         let guarded = !self.guards.is_empty();
         for group in runs::group(self.affine.environment, &items, guarded) {
             let part = match group {
-                runs::Group::Run(run) => self.run(run, point)?,
+                runs::Group::Run(run) => {
+                    let changed = run.changed(self.affine.environment.tree);
+                    let domain = point.domain.copy()?;
+                    point.values.lose(&changed, &domain)?;
+                    self.run(run, point)?
+                }
                 runs::Group::Control(stmt) => self.control(stmt, point)?,
             };
             parts.extend(part);
@@ -129,13 +170,13 @@ impl<'t> Control<'_, '_, 't> {
     }
 
     /// A statement that is not straight-line.
-    fn control(&mut self, stmt: &'t Stmt, point: &Point) -> Result<Option<Order>> {
+    fn control(&mut self, stmt: &'t Stmt, point: &mut Point) -> Result<Option<Order>> {
         match &stmt.kind {
             StmtKind::For { init, condition, step, body } => {
                 let tree = self.affine.environment.tree;
                 match Header::of(tree, init, condition, step) {
                     Ok(header) => self.for_loop(header, stmt, body, point),
-                    Err(fault) => self.steps(stmt, fault),
+                    Err(fault) => self.steps(stmt, fault, point),
                 }
             }
             StmtKind::If { condition, then, otherwise } => {
@@ -146,7 +187,7 @@ impl<'t> Control<'_, '_, 't> {
                     Err(fault) if is_about_data(&fault) && self.affine.environment.opaque.has_loops(stmt) => {
                         self.if_on_data(condition, branches, point)
                     }
-                    Err(fault) => self.steps(stmt, fault),
+                    Err(fault) => self.steps(stmt, fault, point),
                 }
             }
             _ => {
@@ -157,7 +198,10 @@ impl<'t> Control<'_, '_, 't> {
     }
 
     /// Control that domains cannot say: the next attempt takes it for steps, unless nothing can be done about the fault.
-    fn steps(&mut self, stmt: &'t Stmt, fault: Fault) -> Result<Option<Order>> {
+    fn steps(&mut self, stmt: &'t Stmt, fault: Fault, point: &mut Point) -> Result<Option<Order>> {
+        let changed = Facts::of(self.affine.environment.tree, [stmt]).writes;
+        let domain = point.domain.copy()?;
+        point.values.lose(changed.keys(), &domain)?;
         if is_about_data(&fault) {
             self.found.add(stmt, fault);
         } else {
@@ -170,13 +214,15 @@ impl<'t> Control<'_, '_, 't> {
         &mut self,
         holds: &Set,
         (then, otherwise): (&'t Stmt, Option<&'t Stmt>),
-        point: &Point,
+        point: &mut Point,
     ) -> Result<Option<Order>> {
         let mut parts = Vec::new();
-        parts.extend(self.statements(&[then], &point.when(holds)?)?);
+        let (mut when_true, mut when_false) = (point.when(holds)?, point.unless(holds)?);
+        parts.extend(self.statements(&[then], &mut when_true)?);
         if let Some(otherwise) = otherwise {
-            parts.extend(self.statements(&[otherwise], &point.unless(holds)?)?);
+            parts.extend(self.statements(&[otherwise], &mut when_false)?);
         }
+        point.values = when_true.values.joined(when_false.values)?;
         Ok(sequence(parts))
     }
 
@@ -185,7 +231,7 @@ impl<'t> Control<'_, '_, 't> {
         &mut self,
         condition: &'t Expr,
         (then, otherwise): (&'t Stmt, Option<&'t Stmt>),
-        point: &Point,
+        point: &mut Point,
     ) -> Result<Option<Order>> {
         let flag = FlagId(self.flags);
         self.flags += 1;
@@ -194,13 +240,19 @@ impl<'t> Control<'_, '_, 't> {
         parts.extend(self.run(Run::of_flag(flag, condition), point)?);
         // The flag holds only where the conditions around it do.
         self.guards = vec![Guard { flag, holds: true }];
-        parts.extend(self.statements(&[then], point)?);
+        let (mut when_true, mut when_false) = (point.copy()?, point.copy()?);
+        when_true.values = point.values.begun()?;
+        when_false.values = point.values.begun()?;
+        parts.extend(self.statements(&[then], &mut when_true)?);
         if let Some(otherwise) = otherwise {
             self.guards.clone_from(&around);
             self.guards.push(Guard { flag, holds: false });
-            parts.extend(self.statements(&[otherwise], point)?);
+            parts.extend(self.statements(&[otherwise], &mut when_false)?);
         }
         self.guards = around;
+        for branch in [when_true, when_false] {
+            point.values.blur(&branch.values)?;
+        }
         Ok(sequence(parts))
     }
 
@@ -209,19 +261,34 @@ impl<'t> Control<'_, '_, 't> {
         header: Header<'t>,
         stmt: &'t Stmt,
         body: &'t Stmt,
-        point: &Point,
+        point: &mut Point,
     ) -> Result<Option<Order>> {
         let environment = self.affine.environment;
         let writes = Facts::of(environment.tree, [body]);
         if point.loops.contains(&header.iterator) || writes.may_change(header.iterator) {
             let fault = iterator_changed(&header, environment.name(header.iterator), stmt, &writes);
-            return self.steps(stmt, fault);
+            return self.steps(stmt, fault, point);
         }
-        let inside = match self.iterations(&header, point) {
-            Ok(inside) => inside,
-            Err(fault) => return self.steps(stmt, fault),
+        let (first, mut inside) = match self.iterations(&header, point) {
+            Ok(iterations) => iterations,
+            Err(fault) => return self.steps(stmt, fault, point),
         };
-        let order = self.statements(&[body], &inside)?;
+        let carries = environment.tracked.iter().any(|id| writes.writes.contains_key(id));
+        let iterator = Iterations {
+            iterator: header.iterator,
+            first,
+            step: header.step,
+            domain: &inside.domain.copy()?,
+        };
+        inside.values = iterator.values_before_body(&point.values)?;
+        if carries {
+            let left = self.survey(body, &inside)?;
+            inside.values = iterator.values_inside(&point.values, &left)?;
+        }
+        let order = self.statements(&[body], &mut inside)?;
+        if !point.values.is_empty() {
+            point.values = iterator.values_behind(point, &inside)?;
+        }
         Ok(order.map(|body| Order::Loop {
             depth: point.depth(),
             descending: header.step < 0,
@@ -229,20 +296,44 @@ impl<'t> Control<'_, '_, 't> {
         }))
     }
 
-    /// The point in the body of a loop. Its domain has one dimension more: the iterator takes the values `first`, `first +
-    /// step`, …, for as long as the condition has held without interruption.
-    fn iterations(&mut self, header: &Header, point: &Point) -> Result<Point> {
+    /// What an iteration leaves in iterators, as far as that does not depend on the iterations before it.
+    fn survey(&mut self, body: &'t Stmt, inside: &Point) -> Result<Values> {
+        let mut alone = inside.copy()?;
+        alone.values = Values::unknown(&self.affine.environment.tracked, inside)?;
+        let mut faults = Faults::default();
+        let affine = &mut *self.affine;
+        let (assumed, said, wanted) = (affine.assumed.copy()?, affine.warnings.len(), affine.wanted.clone());
+        let mut control = Control {
+            affine,
+            faults: &mut faults,
+            runs: Vec::new(),
+            has_idle_code: false,
+            found: Opaque::default(),
+            guards: self.guards.clone(),
+            flags: self.flags,
+        };
+        control.statements(&[body], &mut alone)?;
+        self.affine.assumed = assumed;
+        self.affine.warnings.truncate(said);
+        self.affine.wanted = wanted;
+        Ok(alone.values)
+    }
+
+    /// The first value of a loop's iterator, and the point in its body. Its domain has one dimension more: the iterator takes the
+    /// values `first`, `first + step`, …, for as long as the condition has held without interruption.
+    fn iterations(&mut self, header: &Header, point: &Point) -> Result<(PwAff, Point)> {
         self.affine.attempt(|affine| iterations(affine, header, point))
     }
 }
 
-fn iterations(affine: &mut Affine, header: &Header, point: &Point) -> Result<Point> {
-    let first = affine.value(header.first, point, "first value of a loop")?;
+fn iterations(affine: &mut Affine, header: &Header, point: &Point) -> Result<(PwAff, Point)> {
+    let outer_first = affine.value(header.first, point, "first value of a loop")?;
     let mut loops = point.loops.clone();
     loops.push(header.iterator);
     let lifted = point.domain.copy()?.add_dims(DimType::Set, 1)?;
-    let mut reached = Point { loops, domain: lifted };
-    let first = first.add_dims(DimType::In, 1)?;
+    let values = point.values.entering(&lifted)?;
+    let mut reached = Point { loops, domain: lifted, values };
+    let first = outer_first.copy()?.add_dims(DimType::In, 1)?;
     let progression = progression(first.copy()?, header.step, &reached)?;
     reached.domain = reached.domain.intersect(progression)?;
     let holds = match unequal::meeting(affine.environment.tree, header) {
@@ -250,9 +341,10 @@ fn iterations(affine: &mut Affine, header: &Header, point: &Point) -> Result<Poi
         None => affine.condition(header.condition, &reached, "loop condition")?,
     };
     let domain = uninterrupted(&reached, holds, header.step)?;
-    let inside = Point { loops: reached.loops, domain };
+    let values = reached.values.within(&domain)?;
+    let inside = Point { loops: reached.loops, domain, values };
     check_end(affine, header, &inside)?;
-    Ok(inside)
+    Ok((outer_first, inside))
 }
 
 /// Every loop must end, and its iterator must not wrap around on the way.
@@ -289,7 +381,7 @@ fn flat(order: Order) -> Vec<Order> {
 }
 
 /// The values `first + k * step` of the last dimension for k ≥ 0.
-fn progression(first: polyhedra::PwAff, step: i128, point: &Point) -> Result<Set> {
+fn progression(first: PwAff, step: i128, point: &Point) -> Result<Set> {
     let iterator = point.iterator(point.depth() - 1)?;
     let distance = if step > 0 { iterator.sub(first)? } else { first.sub(iterator)? };
     let ahead = distance.copy()?.nonneg_set()?;
@@ -309,13 +401,10 @@ fn uninterrupted(reached: &Point, holds: Set, step: i128) -> Result<Set> {
     if passing.is_disjoint(&beyond)? { Ok(passing) } else { Ok(passing.subtract(beyond)?.simplified()?) }
 }
 
-/// From each instance to those of the same outer iteration that come later.
-fn later(space: Space, position: u32, step: i128) -> Result<Map> {
-    let mut map = if step > 0 { Map::lex_lt(space)? } else { Map::lex_gt(space)? };
-    for outer in 0..position as i32 {
-        map = map.equate(DimType::In, outer, DimType::Out, outer)?;
-    }
-    Ok(map)
+fn unknown_behind_region(name: &str, range: SourceRange) -> Fault {
+    let message = format!("`{name}` may be read after the region, and its value there is not known");
+    Fault::new(ITERATOR_AFTER_LOOP, message, range, "whether this loop runs, or how far, depends on data")
+        .with_help(format!("declare the iterator in the loop, `for (int {name} = …)`, and give what is read later a variable of its own"))
 }
 
 fn endless(header: &Header, name: &str) -> Fault {

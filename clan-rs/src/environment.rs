@@ -4,10 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use scop::{BinaryOp, SourceRange, names};
 
+use crate::after_loop;
 use crate::ctree::{Expr, ExprKind, Function, Lifetime, Stmt, StmtKind, Tree, VariableId};
 use crate::facts::Facts;
 use crate::header::Header;
 use crate::opaque::Opaque;
+use crate::outside;
 use crate::products::{self, Products};
 use crate::regions::MarkedRegion;
 
@@ -29,6 +31,10 @@ pub struct Environment<'t> {
     pub in_steps: BTreeSet<VariableId>,
     /// The variables that count the other loops of the region.
     pub iterators: BTreeSet<VariableId>,
+    /// The iterators whose values outside of their loops matter.
+    pub tracked: BTreeSet<VariableId>,
+    /// The iterators whose values from before the region the region uses; parameters stand for them.
+    pub entered: BTreeSet<VariableId>,
     /// Variables that the region declares, apart from iterators.
     pub declared: BTreeSet<VariableId>,
     /// Integers that the region declares with a value and never changes, and uses where an affine expression must
@@ -54,7 +60,12 @@ impl Names {
 
 impl<'t> Environment<'t> {
     /// The environment of a region.
-    pub fn new(tree: &'t Tree, region: &'t MarkedRegion<'t>, opaque: &Opaque, taken: &mut Names) -> Self {
+    pub fn new(
+        tree: &'t Tree,
+        region: &'t MarkedRegion<'t>,
+        (opaque, entered): (&Opaque, &BTreeSet<VariableId>),
+        taken: &mut Names,
+    ) -> Self {
         let function = &tree.functions[region.function];
         let mut in_region = Facts::of(tree, region.statements.iter().copied());
         let mut in_function = Facts::of(tree, [&function.body]);
@@ -71,11 +82,14 @@ impl<'t> Environment<'t> {
             in_steps: opaque.changed(tree, region.statements.iter().copied()),
             opaque: opaque.clone(),
             iterators,
+            tracked: BTreeSet::new(),
+            entered: entered.clone(),
             declared,
             aliases: BTreeSet::new(),
             parameters: BTreeMap::new(),
             products: Products::new(),
         };
+        environment.tracked = after_loop::tracked(&environment);
         environment.classify(taken);
         environment
     }
@@ -91,7 +105,8 @@ impl<'t> Environment<'t> {
             }
         }
         self.aliases = wanted.iter().copied().filter(|&id| self.may_be_alias(id)).collect();
-        for id in wanted.into_iter().filter(|&id| self.may_be_parameter(id)).collect::<Vec<_>>() {
+        let unchanged = wanted.into_iter().filter(|&id| self.may_be_parameter(id));
+        for id in unchanged.chain(self.entered.iter().copied()).collect::<BTreeSet<_>>() {
             let name = taken.unused(&self.tree.variable(id).plain_name());
             self.parameters.insert(id, name);
         }
@@ -209,6 +224,51 @@ impl<'t> Environment<'t> {
             && variable.lifetime == Lifetime::Automatic
             && !self.in_region.may_change(id)
             && variable.initial.as_ref().is_some_and(|initial| self.is_of_integers_but(initial, id))
+            && !self.is_outdated(&self.region.statements, id)
+    }
+
+    /// True if a variable is declared in a block among `statements`, and the block goes on to change an iterator in its
+    /// initialiser.
+    fn is_outdated(&self, statements: &[&'t Stmt], id: VariableId) -> bool {
+        let declares =
+            |stmt: &&'t Stmt| matches!(&stmt.kind, StmtKind::Declaration(ids) if ids.contains(&id));
+        let Some(position) = statements.iter().position(declares) else {
+            return statements.iter().any(|stmt| match &stmt.kind {
+                StmtKind::Declaration(_) => false,
+                _ => self.is_outdated(&stmt.parts(), id),
+            });
+        };
+        let behind = Facts::of(self.tree, statements[position + 1..].iter().copied());
+        let mut iterators = BTreeSet::new();
+        self.collect_iterators(id, &mut iterators);
+        iterators.iter().any(|&iterator| behind.may_change(iterator))
+    }
+
+    /// The iterators in the initialiser of a variable, and in those of the variables in it.
+    fn collect_iterators(&self, id: VariableId, found: &mut BTreeSet<VariableId>) {
+        let Some(initial) = &self.tree.variable(id).initial else { return };
+        initial.walk(&mut |inner| match inner.as_variable() {
+            Some(used) if self.iterators.contains(&used) => {
+                found.insert(used);
+            }
+            Some(used) if used != id && self.declared.contains(&used) => self.collect_iterators(used, found),
+            _ => {}
+        });
+    }
+
+    /// True if an iterator certainly has no value when the region begins.
+    pub fn has_no_value_before(&self, id: VariableId) -> bool {
+        let variable = self.tree.variable(id);
+        let range = self.region.range;
+        let inside = |write: &SourceRange| range.start <= write.start && write.end <= range.end;
+        let set_outside = self.in_function.writes.get(&id).into_iter().flatten().any(|write| !inside(write));
+        let fresh = variable.lifetime == Lifetime::Automatic && variable.initial.is_none() && !set_outside;
+        fresh && !self.in_function.address_taken.contains(&id) && !outside::is_repeated(self)
+    }
+
+    /// True if an iterator may have a value when the region begins that is no parameter yet.
+    pub fn has_unused_value_before(&self, id: VariableId) -> bool {
+        !self.in_region.declared.contains(&id) && !self.entered.contains(&id) && !self.has_no_value_before(id)
     }
 
     fn may_be_parameter(&self, id: VariableId) -> bool {

@@ -30,7 +30,7 @@ pub const LOOP: &str = "E0111";
 pub const ENDLESS: &str = "E0112";
 /// An iterator that is changed by something other than its loop.
 pub const ITERATOR_CHANGED: &str = "E0113";
-/// An iterator whose value after its loop is used.
+/// An iterator whose value after its loop is used and not known.
 pub const ITERATOR_AFTER_LOOP: &str = "E0114";
 /// An expression that must be affine and is not.
 pub const NOT_AFFINE: &str = "E0120";
@@ -40,6 +40,8 @@ pub const CHANGED: &str = "E0121";
 pub const DATA_DEPENDENT: &str = "E0122";
 /// Integer arithmetic that may wrap around.
 pub const WRAPS: &str = "E0123";
+/// A constant that does not fit into 64 bits with a sign.
+pub const TOO_LARGE: &str = "E0125";
 /// A subscript that is out of bounds in every case.
 pub const OUT_OF_BOUNDS: &str = "E0124";
 /// A type that is not supported.
@@ -59,17 +61,17 @@ pub const CALL: &str = "E0142";
 /// The region is too complicated for the polyhedral library.
 pub const TOO_COMPLEX: &str = "E0150";
 /// Warning: the translation assumes something of the parameters.
-pub const ASSUMPTION: &str = "E0160";
+pub const ASSUMPTION: &str = "W0160";
 /// Warning: a directive in a region is ignored.
-pub const IGNORED_DIRECTIVE: &str = "E0161";
+pub const IGNORED_DIRECTIVE: &str = "W0161";
 /// Warning: elements that may not be read must exist nevertheless.
-pub const POSSIBLE_READ: &str = "E0162";
+pub const POSSIBLE_READ: &str = "W0162";
 
 /// Warning: `--autoscop` leaves a loop as it is.
 pub const LEFT_ALONE: &str = "W0164";
 
 /// Warning: a loop that depends on data is executed as a whole, by one thread.
-pub const SEQUENTIAL: &str = "E0163";
+pub const SEQUENTIAL: &str = "W0163";
 
 /// Why something was refused.
 #[derive(Debug, Clone, PartialEq)]
@@ -89,6 +91,14 @@ impl Fault {
         Self(Box::new(self.0.with_help(help)))
     }
 
+    /// The same, at a region if it was found at no place in particular.
+    pub fn within(mut self, region: SourceRange) -> Self {
+        if self.0.place.is_none() {
+            self.0 = Box::new(self.0.at("", region, "given up after a bounded number of steps"));
+        }
+        self
+    }
+
     /// Something that cannot happen.
     pub fn bug(message: impl Into<String>) -> Self {
         Self(Box::new(Diagnostic::bug("clan-rs", message)))
@@ -99,7 +109,7 @@ impl From<polyhedra::Error> for Fault {
     fn from(error: polyhedra::Error) -> Self {
         if error.is_limit() {
             return Self(Box::new(
-                Diagnostic::error(TOO_COMPLEX, "the loops of this file are too complicated to analyse")
+                Diagnostic::error(TOO_COMPLEX, "this region is too complicated to analyse")
                     .with_help("use simpler bounds, conditions and subscripts, or smaller regions"),
             ));
         }
@@ -123,6 +133,11 @@ impl Faults {
         if !self.0.contains(&fault.0) {
             self.0.push(*fault.0);
         }
+    }
+
+    /// True if there is one of the same kind at the same place.
+    pub fn has_like(&self, fault: &Fault) -> bool {
+        self.0.iter().any(|other| other.code == fault.0.code && other.place == fault.0.place)
     }
 
     /// Adds the faults of another list.

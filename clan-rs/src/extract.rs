@@ -46,15 +46,18 @@ pub fn extract<'t>(
     functions: &mut Functions<'t>,
     faults: &mut Faults,
 ) -> Result<Extraction> {
-    let mut opaque = Opaque::default();
+    let (mut opaque, mut entered) = (Opaque::default(), BTreeSet::new());
     loop {
         let mut new = Faults::default();
-        match attempt((tree, source, region), name, &opaque, functions, &mut new)? {
+        match attempt((tree, source, region), name, (&opaque, &entered), functions, &mut new)? {
             Attempt::Done(extraction) => {
                 faults.extend(new);
                 return Ok(extraction);
             }
-            Attempt::Again(found) => opaque.extend(found),
+            Attempt::Again(found, wanted) => {
+                opaque.extend(found);
+                entered.extend(wanted);
+            }
         }
     }
 }
@@ -63,23 +66,22 @@ pub fn extract<'t>(
 enum Attempt {
     /// This is it.
     Done(Extraction),
-    /// There is more that must be steps of statements.
-    Again(Opaque),
+    /// There is more that must be steps of statements, and there are iterators whose values before the region must be known.
+    Again(Opaque, BTreeSet<VariableId>),
 }
 
 /// The model of a region, where some loops and conditions are steps of statements.
 fn attempt<'t>(
     (tree, source, region): (&'t Tree, &'t SourceText, &'t MarkedRegion<'t>),
     name: &str,
-    opaque: &Opaque,
+    known: (&Opaque, &BTreeSet<VariableId>),
     functions: &mut Functions<'t>,
     faults: &mut Faults,
 ) -> Result<Attempt> {
     let mut names = Names::default();
     functions.reserve(&mut names);
-    let environment = Environment::new(tree, region, opaque, &mut names);
+    let environment = Environment::new(tree, region, known, &mut names);
     outside::check_declarations(&environment, faults);
-    outside::check_iterators(&environment, faults);
     let mut affine = Affine::new(&environment)?;
     let mut control = Control {
         affine: &mut affine,
@@ -90,10 +92,11 @@ fn attempt<'t>(
         guards: Vec::new(),
         flags: 0,
     };
-    let order = control.statements(&region.statements, &Point::outside()?)?;
+    let order = control.region()?;
     let Control { runs, has_idle_code, found, .. } = control;
-    if !found.is_empty() {
-        return Ok(Attempt::Again(found));
+    let wanted = std::mem::take(&mut affine.wanted);
+    if !found.is_empty() || !wanted.is_empty() {
+        return Ok(Attempt::Again(found, wanted));
     }
     for (_, point) in &runs {
         affine.active = affine.active.copy()?.union(affine.known(point)?.params()?)?;
@@ -120,6 +123,10 @@ fn attempt<'t>(
         faults,
     };
     let statements = statements.all(&runs)?;
+    let wanted = std::mem::take(&mut affine.wanted);
+    if !wanted.is_empty() {
+        return Ok(Attempt::Again(Opaque::default(), wanted));
+    }
     let written = written(&statements);
     check_aliases(&environment, &arrays, &written, faults);
     arrays.expose_scalars(&environment, &written);
@@ -189,7 +196,12 @@ fn context(affine: &Affine, parameters: &[Parameter]) -> Result<IslSet> {
 }
 
 fn check_aliases(environment: &Environment, arrays: &Arrays, written: &[ArrayId], faults: &mut Faults) {
-    let written: Vec<_> = written.iter().filter_map(|id| arrays.arrays.get(id.index())).collect();
+    let named = arrays.known.iter().map(|(&id, array)| (array, environment.name(id)));
+    let names: BTreeMap<&ArrayId, &str> = named.collect();
+    let written: Vec<_> = written
+        .iter()
+        .filter_map(|id| Some((arrays.arrays.get(id.index())?, names.get(id).copied().unwrap_or_default())))
+        .collect();
     outside::check_aliases(environment, &written, faults);
 }
 

@@ -67,6 +67,17 @@ impl<'t> Functions<'t> {
     }
 }
 
+/// True for a function that asks for the arguments of its `...`.
+fn takes_any_number(tree: &Tree, function: &Function) -> bool {
+    let mut found = false;
+    function.body.walk_expressions(tree, &mut |expr| {
+        if let ctree::ExprKind::Call { callee: Some(callee), .. } = &expr.kind {
+            found |= callee.name.ends_with("va_start");
+        }
+    });
+    found
+}
+
 fn note_calls<'t>(tree: &'t Tree, stmt: &'t Stmt, called: &mut BTreeSet<&'t str>) {
     stmt.walk_expressions(tree, &mut |expr| {
         if let ctree::ExprKind::Call { callee: Some(callee), .. } = &expr.kind
@@ -154,6 +165,10 @@ impl<'t> Body<'_, '_, 't> {
     ) -> Result<std::result::Result<scop::Function, Vec<Fault>>> {
         let tree = self.functions.tree;
         let (range, name) = (function.range.unwrap_or(place), function.name.as_str());
+        if takes_any_number(tree, function) {
+            let why = format!("`{name}` takes a variable number of arguments");
+            return Ok(Err(vec![not_callable(why, range)]));
+        }
         let types = function.parameters.iter().map(|&id| tree.variable(id).arithmetic());
         let types: Option<Vec<CType>> = types.collect();
         let (Some(ctype), Some(types)) = (function.result.arithmetic(), types) else {

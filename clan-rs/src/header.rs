@@ -37,7 +37,10 @@ impl<'t> Header<'t> {
         let amount = signed_step(variable.arithmetic(), step_of(tree, iterator, step)?);
         if amount == 0 {
             let message = "the step of this loop is zero";
-            return Err(Fault::new(ENDLESS, message, step.range, "this changes nothing"));
+            return Err(Fault::new(ENDLESS, message, step.range, "this changes nothing").with_help(format!(
+                "write `{0}++`, or `{0} += c` with a constant c other than zero",
+                variable.name
+            )));
         }
         Ok(Self { iterator, first, condition, step: amount })
     }

@@ -4,13 +4,13 @@
 //! one, in the others whatever the array has. So its length must be known there.
 
 use polyhedra::{Map, PwAff, Set, Text};
-use scop::{AccessKind, ArrayId, BinaryOp, CType, Certainty, Expr, ExprKind};
+use scop::{AccessKind, ArrayId, BinaryOp, CType, Certainty, Expr, ExprKind, SourceRange};
 
 use crate::accesses::Element;
 use crate::body::{Body, Site, number};
 use crate::conversions::cast;
 use crate::ctree::{self, VariableId};
-use crate::errors::{Fault, Result};
+use crate::errors::{CHANGED, DATA_DEPENDENT, Fault, Result};
 use crate::reference::Subscript;
 
 /// An element that data chooses.
@@ -37,10 +37,7 @@ impl<'t> Body<'_, '_, 't> {
     ) -> Result<Option<Element>> {
         let loops = self.arrays.scope_depth(target.array) as usize;
         let Some(elements) = self.candidates(&target, loops)? else {
-            let faults = causes.into_iter().map(|cause| self.unknown_length(target.id, cause));
-            let faults: Vec<Fault> = faults.collect();
-            faults.into_iter().for_each(|fault| self.faults.push(fault));
-            self.tell_about_loop();
+            self.tell_unknown_length(target.id, causes);
             return Ok(None);
         };
         let mut subscripts = (0..loops).map(|loop_| Some(self.iterator(loop_, site))).collect::<Vec<_>>();
@@ -96,24 +93,51 @@ impl<'t> Body<'_, '_, 't> {
         Ok(Some(sum.unwrap_or_else(|| number(0))))
     }
 
-    fn unknown_length(&self, id: VariableId, cause: Fault) -> Fault {
+    /// Subscripts with the counter of a loop that is steps would be affine if the loop were none: then it is the loop that matters.
+    fn tell_unknown_length(&mut self, id: VariableId, causes: Vec<Fault>) {
         let name = self.affine.environment.name(id);
-        let mut diagnostic = *cause.0;
-        diagnostic.message = format!("{}, and the length of `{name}` is not known", diagnostic.message);
-        let declare = format!("declare the length: `{name}[n]` as a parameter, or an array of its own");
-        let help = diagnostic.help.map_or(declare.clone(), |help| format!("{declare}; or {help}"));
-        diagnostic.help = Some(help);
-        Fault(Box::new(diagnostic))
+        let is_echo = |cause: &Fault| cause.0.code == CHANGED;
+        if let Some(blamed) = self.loop_to_blame() {
+            let is_new = !self.faults.has_like(&blamed);
+            if is_new && (blamed.0.code != DATA_DEPENDENT || causes.iter().any(is_echo)) {
+                let help = blamed.0.help.clone().map_or(String::new(), |help| format!("{help}; or "));
+                let length = format!("declare the length of `{name}`, as in a parameter `{name}[n]`");
+                self.faults.push(blamed.with_help(format!("{help}{length}")));
+            }
+            for cause in causes.into_iter().filter(|cause| !is_echo(cause)) {
+                let fault = unknown_length(name, cause);
+                self.faults.push(fault);
+            }
+            return;
+        }
+        causes.into_iter().for_each(|cause| self.faults.push(unknown_length(name, cause)));
     }
 
-    /// Subscripts with the counter of a loop that is steps would be affine if the loop were none.
-    fn tell_about_loop(&mut self) {
-        let opaque = &self.affine.environment.opaque;
-        let reason = self.loops_on_data.iter().rev().find_map(|stmt| opaque.reason(stmt));
-        if let Some(reason) = reason {
-            self.faults.push(reason.clone());
-        }
+    /// Why the innermost loop around that is steps for a reason of its own is so.
+    fn loop_to_blame(&self) -> Option<Fault> {
+        let environment = self.affine.environment;
+        self.loops_on_data.iter().rev().find_map(|stmt| match &stmt.kind {
+            ctree::StmtKind::While { condition, .. } => Some(open_end(condition.range)),
+            _ => environment.opaque.reason(stmt).cloned(),
+        })
     }
+}
+
+fn unknown_length(name: &str, cause: Fault) -> Fault {
+    let mut diagnostic = *cause.0;
+    diagnostic.message = format!("{}, and the length of `{name}` is not known", diagnostic.message);
+    let declare = format!("declare the length: `{name}[n]` as a parameter, or an array of its own");
+    let help = diagnostic.help.map_or(declare.clone(), |help| format!("{declare}; or {help}"));
+    diagnostic.help = Some(help);
+    Fault(Box::new(diagnostic))
+}
+
+fn open_end(condition: SourceRange) -> Fault {
+    let message = "it is not known how often this `while` loop runs";
+    Fault::new(DATA_DEPENDENT, message, condition, "all that is in this loop is one step of the translation")
+        .with_help(
+            "mark the loops inside it as a region, or write it as `for (i = first; i < bound; i += step)`",
+        )
 }
 
 /// Pointers are moved by a `long` number of elements.

@@ -10,6 +10,7 @@
 //! | `environment` | variables | iterators, parameters, aliases, memory |
 //! | `outside` | the code around a region | nothing, or why the region cannot be replaced |
 //! | `control` | `for` and `if` | iteration domains and the order of the pieces |
+//! | `after_loop`, `final_value` | iterators behind their loops | their values, as functions of outer iterators and parameters |
 //! | `opaque` | loops and conditions on data | what is steps of a statement |
 //! | `runs` | simple statements | pieces of straight-line code |
 //! | `affine` | C expressions | quasi-affine expressions and sets |
@@ -30,6 +31,7 @@
 
 mod accesses;
 mod affine;
+mod after_loop;
 mod arrays;
 mod attempt;
 mod autoscop;
@@ -44,6 +46,7 @@ mod environment;
 mod errors;
 mod extract;
 mod facts;
+mod final_value;
 mod flags;
 mod functions;
 mod header;
@@ -76,6 +79,7 @@ mod wrap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use polyhedra::{Limit, limit_work};
 use scop::{
     Diagnostic, Diagnostics, Extracted, FORMAT, Outcome, Program, Region, Scop, Source, VERSION, hash_text,
     names,
@@ -87,8 +91,8 @@ use errors::Faults;
 use functions::Functions;
 use parse::Parsed;
 
-/// isl's elementary operations for one region; the largest region of PolyBench takes less than a hundredth of them.
-const OPERATIONS: u64 = 100_000_000;
+/// What one region may take; the largest of PolyBench takes less than a hundredth of it.
+const LIMIT: Limit = Limit { operations: 100_000_000, seconds: 30 };
 
 /// Extracts every marked region of a C file.
 ///
@@ -120,7 +124,7 @@ pub fn run_on(options: &Options, bytes: Vec<u8>) -> Result<Outcome<Program<Extra
     let mut scops = Vec::new();
     let mut translated = Vec::new();
     for (region, name) in regions.iter().zip(names) {
-        let extracted = polyhedra::limit_operations(OPERATIONS, || {
+        let extracted = limit_work(LIMIT, || {
             extract::extract(&parsed.tree, &parsed.source, region, &name, &mut functions, &mut faults)
         });
         match extracted {
@@ -131,7 +135,7 @@ pub fn run_on(options: &Options, bytes: Vec<u8>) -> Result<Outcome<Program<Extra
             }
             Ok(extract::Extraction::Idle(warning)) => warnings.push(warning),
             Ok(extract::Extraction::Refused) => {}
-            Err(fault) => faults.push(fault),
+            Err(fault) => faults.push(fault.within(region.range)),
         }
     }
     if !faults.is_empty() {
@@ -170,7 +174,7 @@ fn find_more<'t>(parsed: &'t Parsed, regions: &mut Vec<regions::MarkedRegion<'t>
 fn why_refused(parsed: &Parsed, region: &regions::MarkedRegion<'_>) -> Vec<Diagnostic> {
     let mut faults = Faults::default();
     let mut functions = Functions::called_in(&parsed.tree, region.statements.iter().copied());
-    let extracted = polyhedra::limit_operations(OPERATIONS, || {
+    let extracted = limit_work(LIMIT, || {
         extract::extract(&parsed.tree, &parsed.source, region, "", &mut functions, &mut faults)
     });
     match extracted {

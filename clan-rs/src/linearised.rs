@@ -75,7 +75,7 @@ pub fn views(affine: &mut Affine, taken: &mut Names) -> Result<Views> {
 fn everywhere(affine: &Affine) -> Result<Point> {
     let loops: Vec<VariableId> = affine.environment.iterators.iter().copied().collect();
     let domain = Set::parse("{ [] }")?.add_dims(DimType::Set, loops.len() as u32)?;
-    Ok(Point { loops, domain })
+    Ok(Point::new(loops, domain))
 }
 
 /// The products in the subscripts of an array.

@@ -1,10 +1,13 @@
 //! Why an expression is not affine, and what to do about it.
 
+use polyhedra::{Set, divisions};
 use scop::BinaryOp;
 
 use crate::affine::Affine;
-use crate::ctree::{Expr, ExprKind, VariableId};
-use crate::errors::{CHANGED, DATA_DEPENDENT, Fault, ITERATOR_AFTER_LOOP, NOT_AFFINE, TYPE};
+use crate::ctree::{Expr, ExprKind, TypeKind, VariableId};
+use crate::errors::{
+    CHANGED, DATA_DEPENDENT, Fault, ITERATOR_AFTER_LOOP, NOT_AFFINE, Result, TOO_LARGE, TYPE,
+};
 
 impl Affine<'_, '_> {
     /// An expression of another type.
@@ -33,6 +36,16 @@ impl Affine<'_, '_> {
             _ => (NOT_AFFINE, "this is not supported here"),
         };
         let message = format!("{} is not affine", self.subject());
+        if let (ExprKind::Subscript { base, index }, "loop condition" | "first value of a loop") =
+            (&expr.kind, self.role)
+            && let (Some(id), ExprKind::Integer(number)) = (base.as_place(), &index.kind)
+        {
+            let name = self.environment.name(id);
+            let element = if *number == 0 { format!("*{name}") } else { format!("{name}[{number}]") };
+            return Fault::new(code, message, expr.range, label).with_help(format!(
+                "copy `{element}` to a local variable before the region, and use that here"
+            ));
+        }
         Fault::new(code, message, expr.range, label).with_help(self.advice(
             "use sums of loop variables and unchanging integers, products with constants, and `/` and `%` by positive constants",
         ))
@@ -50,21 +63,40 @@ impl Affine<'_, '_> {
         Fault::new(NOT_AFFINE, message, expr.range, "this multiplies two variables").with_help(help)
     }
 
+    /// The generated program computes bounds and subscripts in at most 64 bits with a sign.
+    pub(crate) fn checked_constant(&self, value: i128, expr: &Expr) -> Result<i128> {
+        if i64::try_from(value).is_ok() {
+            return Ok(value);
+        }
+        let message = format!("{} needs a constant beyond 64 bits with a sign", self.subject());
+        let label = format!("this is {value}; at most {} is supported", i64::MAX);
+        Err(Fault::new(TOO_LARGE, message, expr.range, label)
+            .with_help("write bounds, conditions and subscripts in signed integers such as `int` or `long`"))
+    }
+
     /// A variable that is neither an iterator here nor a parameter.
     pub(crate) fn unusable(&self, id: VariableId, expr: &Expr) -> Fault {
         let environment = self.environment;
         let name = environment.name(id);
         let variable = environment.tree.variable(id);
         if environment.iterators.contains(&id) {
-            let message = format!("`{name}` is used outside of the loop that counts with it");
-            return Fault::new(ITERATOR_AFTER_LOOP, message, expr.range, "its value here is not tracked")
-                .with_help(format!(
-                    "use a variable other than `{name}`, with a value from before the region"
-                ));
+            let message = format!("`{name}` is used outside of the loops that count with it");
+            let label = "its value here is not known: data decides which loop was the last to set it";
+            return Fault::new(ITERATOR_AFTER_LOOP, message, expr.range, label)
+                .with_help(format!("keep what is needed here in a variable other than `{name}`"));
+        }
+        if let TypeKind::Other(spelling) = &variable.ctype.kind
+            && spelling.ends_with('&')
+        {
+            let message = format!("`{name}` is a reference");
+            return Fault::new(TYPE, message, expr.range, "references are not supported in a region")
+                .with_help(format!("copy `{name}` to a variable before the region, and back behind it"));
         }
         if variable.ctype.volatile || !variable.is_integer() {
             let message = format!("`{name}` has a type that is not supported here");
-            return Fault::new(TYPE, message, expr.range, "not a plain integer");
+            return Fault::new(TYPE, message, expr.range, "not a plain integer").with_help(format!(
+                "copy `{name}` to an ordinary integer before the region, and use that here"
+            ));
         }
         let message = format!("{} uses `{name}`, which the region changes", self.subject());
         let label = match environment.in_region.first_write(id) {
@@ -89,4 +121,19 @@ impl Affine<'_, '_> {
     pub(crate) fn subject(&self) -> String {
         format!("this {}", self.role)
     }
+}
+
+/// More than this takes isl seconds where less takes milliseconds; `(i - j) % 3 != i % 5 || i % 7 > j % 2` is more.
+pub const CASES: usize = 8;
+
+/// How many cases a set distinguishes: its disjuncts, times the remainders and quotients in them.
+pub fn cases(set: &Set) -> Result<usize> {
+    Ok(divisions(set)? * set.n_basic_set()?.unsigned_abs() as usize)
+}
+
+/// Such a condition is computed when the program runs, where that is possible.
+pub fn too_many_cases(condition: &Expr) -> Fault {
+    let message = "the remainders and quotients in conditions distinguish too many cases";
+    Fault::new(NOT_AFFINE, message, condition.range, "with this condition they are too many")
+        .with_help("split the region, or the condition into simpler ones")
 }

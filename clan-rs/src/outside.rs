@@ -1,13 +1,12 @@
 //! What the code around a region may notice of its variables.
 //!
-//! The region is replaced as a whole. So nothing that it declares may be used behind it, the last values of its
-//! iterators are lost, and what it takes for constant must be so even if pointers overlap.
+//! The region is replaced as a whole. So nothing that it declares may be used behind it, and what it takes for constant must be so even if pointers overlap.
 
 use scop::{Array, CType, SourceRange};
 
 use crate::ctree::{Expr, ExprKind, Lifetime, Stmt, StmtKind, Tree, TypeKind, Unsupported, VariableId};
 use crate::environment::Environment;
-use crate::errors::{ALIAS, DECLARATION, Fault, Faults, ITERATOR_AFTER_LOOP};
+use crate::errors::{ALIAS, DECLARATION, Fault, Faults};
 use crate::runs::effects;
 
 /// Refuses regions whose declarations are used outside.
@@ -25,33 +24,15 @@ pub fn check_declarations(environment: &Environment, faults: &mut Faults) {
     }
 }
 
-/// Refuses regions whose iterators are not local, or may be read afterwards.
-pub fn check_iterators(environment: &Environment, faults: &mut Faults) {
-    let own = &environment.in_region.declared;
-    for &id in environment.iterators.iter().filter(|id| !own.contains(id)) {
-        let name = environment.name(id);
-        let variable = environment.tree.variable(id);
-        let place = environment.in_region.first_write(id).unwrap_or(environment.region.opening);
-        let advice = format!("declare the iterator in the loop: `for (int {name} = …)`");
-        if variable.lifetime == Lifetime::Static || environment.in_function.address_taken.contains(&id) {
-            let message = format!("`{name}` counts a loop, and code elsewhere can see its value");
-            let label = "its last value would be lost";
-            faults.push(Fault::new(ITERATOR_AFTER_LOOP, message, place, label).with_help(advice));
-        } else if let Some(read) = first_read_after(environment, id) {
-            let message = format!("`{name}` may be read after the region, where it counts a loop");
-            let label = format!(
-                "its value would be lost; the region begins on line {}",
-                environment.region.range.line
-            );
-            faults.push(Fault::new(ITERATOR_AFTER_LOOP, message, read, label).with_help(advice));
-        }
+/// True if the value of an iterator behind the region may be noticed.
+pub fn outlives_region(environment: &Environment, id: VariableId) -> bool {
+    if environment.in_region.declared.contains(&id) {
+        return false;
     }
-}
-
-/// The first place that may read a variable with its value from the region: any use behind the region, or anywhere if a loop
-/// leads back, but for those in `for` loops that set it first.
-fn first_read_after(environment: &Environment, id: VariableId) -> Option<SourceRange> {
-    search(environment, id, is_repeated(environment), false)
+    // The next time, the region itself reads what it left.
+    let looks_inside = environment.entered.contains(&id);
+    let repeated = is_repeated(environment);
+    environment.is_reachable(id) || search(environment, id, repeated, repeated && looks_inside).is_some()
 }
 
 /// True if a variable may be read with its value from the region: by code behind it, or by the region itself the next time.
@@ -60,6 +41,8 @@ pub fn may_be_read_after(environment: &Environment, id: VariableId) -> bool {
     search(environment, id, repeated, repeated).is_some()
 }
 
+/// The first place that may read a variable with its value from the region: any use behind the region, or anywhere if a loop
+/// leads back, but for those in `for` loops that set it first.
 fn search(
     environment: &Environment,
     id: VariableId,
@@ -89,7 +72,7 @@ pub fn is_counter(environment: &Environment, id: VariableId) -> bool {
 }
 
 /// True if the region is in a loop, or labels may make one.
-fn is_repeated(environment: &Environment) -> bool {
+pub fn is_repeated(environment: &Environment) -> bool {
     let region = environment.region.range;
     let mut repeated = false;
     environment.function.body.walk(&mut |stmt| {
@@ -174,20 +157,19 @@ impl Search<'_> {
 }
 
 /// Refuses regions that write through a pointer which may point to a variable that they take for constant. `written` are
-/// the arrays that the region writes.
-pub fn check_aliases(environment: &Environment, written: &[&Array], faults: &mut Faults) {
+/// the arrays that the region writes, with the user's names.
+pub fn check_aliases(environment: &Environment, written: &[(&Array, &str)], faults: &mut Faults) {
     for (id, what) in constants(environment) {
         let variable = environment.tree.variable(id);
         let reachable = environment.is_reachable(id);
-        let Some(array) =
-            written.iter().find(|array| array.may_alias && may_hold(array.element, variable.arithmetic()))
-        else {
+        let may_change = |array: &Array| array.may_alias && may_hold(array.element, variable.arithmetic());
+        let Some((_, written)) = written.iter().find(|(array, _)| may_change(array)) else {
             continue;
         };
         if reachable {
             let name = environment.name(id);
             let range = environment.in_region.uses.get(&id).and_then(|uses| uses.first()).copied();
-            let message = format!("writing to `{}` may change `{name}`", array.name);
+            let message = format!("writing to `{written}` may change `{name}`");
             let label = format!("the translation takes this {what} for constant");
             let fault = Fault::new(ALIAS, message, range.unwrap_or(environment.region.opening), label);
             faults.push(fault.with_help(format!(
@@ -205,7 +187,8 @@ fn constants<'a>(environment: &'a Environment) -> impl Iterator<Item = (Variable
         .keys()
         .copied()
         .filter(|&id| matches!(environment.tree.variable(id).ctype.kind, TypeKind::Pointer { .. }));
-    environment.parameters.keys().map(|&id| (id, "integer")).chain(pointers.map(|id| (id, "pointer")))
+    let integers = environment.parameters.keys().chain(&environment.iterators);
+    integers.map(|&id| (id, "integer")).chain(pointers.map(|id| (id, "pointer")))
 }
 
 /// True if C allows to access a variable of type `stored`, or a pointer if there is none, as an element of type `element`.

@@ -2,6 +2,7 @@
 
 use polyhedra::{DimType, LocalSpace, PwAff, Set, Simplify, Text, Val, context};
 
+use crate::after_loop::Values;
 use crate::ctree::VariableId;
 use crate::errors::Result;
 
@@ -11,29 +12,38 @@ pub struct Point {
     pub loops: Vec<VariableId>,
     /// The values of the iterators for which control passes here, in an anonymous space.
     pub domain: Set,
+    /// What other iterators are here.
+    pub values: Values,
 }
 
 impl Point {
     /// Outside all loops.
     pub fn outside() -> Result<Self> {
-        Ok(Self { loops: Vec::new(), domain: Set::parse("{ [] }")? })
+        Ok(Self::new(Vec::new(), Set::parse("{ [] }")?))
+    }
+
+    /// A place where nothing is known of iterators of other loops.
+    pub fn new(loops: Vec<VariableId>, domain: Set) -> Self {
+        Self { loops, domain, values: Values::default() }
     }
 
     /// The same place.
     pub fn copy(&self) -> Result<Self> {
-        Ok(Self { loops: self.loops.clone(), domain: self.domain.copy()? })
+        Ok(Self { loops: self.loops.clone(), domain: self.domain.copy()?, values: self.values.copy()? })
     }
 
     /// The same place where `condition` holds.
     pub fn when(&self, condition: &Set) -> Result<Self> {
         let domain = self.domain.copy()?.intersect(condition.copy()?)?.simplified()?;
-        Ok(Self { loops: self.loops.clone(), domain })
+        let values = self.values.within(&domain)?;
+        Ok(Self { loops: self.loops.clone(), domain, values })
     }
 
     /// The same place where `condition` does not hold.
     pub fn unless(&self, condition: &Set) -> Result<Self> {
         let domain = self.domain.copy()?.subtract(condition.copy()?)?.simplified()?;
-        Ok(Self { loops: self.loops.clone(), domain })
+        let values = self.values.within(&domain)?;
+        Ok(Self { loops: self.loops.clone(), domain, values })
     }
 
     /// True if control never passes here.

@@ -78,7 +78,8 @@ fn text(environment: &Environment, expr: &Expr) -> Option<String> {
                 let initial = variable.initial.as_ref()?;
                 return Some(format!("({ctype})({})", text(environment, initial)?));
             }
-            let unchanging = variable.constant.is_some() || environment.parameters.contains_key(&id);
+            let unchanging = variable.constant.is_some()
+                || environment.parameters.contains_key(&id) && !environment.iterators.contains(&id);
             unchanging.then(|| variable.expression().to_owned())
         }
         ExprKind::Unary(operator @ (UnaryOp::Minus | UnaryOp::Plus), operand) => {

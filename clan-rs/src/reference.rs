@@ -3,7 +3,7 @@
 use scop::BinaryOp;
 
 use crate::ctree::{self, VariableId};
-use crate::errors::{ARRAY, Fault, Result};
+use crate::errors::{ARRAY, EXPRESSION, Fault, Result};
 
 /// One subscript: a sum of C expressions, each perhaps with a minus.
 pub struct Subscript<'t> {
@@ -70,9 +70,18 @@ pub fn way_out(what: &str) -> &'static str {
     }
 }
 
+/// Why something that C does not have, or that has no counterpart on the device, is not supported.
+pub fn not_supported(what: &str, expr: &ctree::Expr) -> Fault {
+    let message = format!("{what} is not supported in a region");
+    Fault::new(EXPRESSION, message, expr.range, "not supported here").with_help(way_out(what))
+}
+
 fn not_a_reference(expr: &ctree::Expr) -> Fault {
     let label = match &expr.kind {
         ctree::ExprKind::Member { .. } => return not_a_member(expr),
+        ctree::ExprKind::Other { what, .. } if what.contains("member") || what.contains("bit-field") => {
+            return not_supported(what, expr);
+        }
         ctree::ExprKind::Other { what, .. } => format!("this is {what}"),
         ctree::ExprKind::Cast { .. } => "this converts a pointer".to_owned(),
         ctree::ExprKind::Call { .. } => "this is the result of a call".to_owned(),
@@ -80,7 +89,7 @@ fn not_a_reference(expr: &ctree::Expr) -> Fault {
         _ => "this is not the name of an array".to_owned(),
     };
     let help = match &expr.kind {
-        ctree::ExprKind::Other { what, .. } if what.contains("member") || what.contains('`') => way_out(what),
+        ctree::ExprKind::Other { what, .. } if what.contains('`') => way_out(what),
         _ => "write `name[i][j]`, where `name` is an array or a pointer to its elements",
     };
     Fault::new(ARRAY, "an array is not accessed by its name", expr.range, label).with_help(help)

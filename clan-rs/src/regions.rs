@@ -13,6 +13,10 @@ use crate::source::SourceText;
 /// How to mark a region, for those who did not.
 const HOW_TO_MARK: &str = "write `#pragma scop` on a line before the loops to translate, and `#pragma endscop` on a line after them";
 
+/// The words that mark a region.
+const OPENING: &str = "scop";
+const CLOSING: &str = "endscop";
+
 /// A marked region.
 #[derive(Debug, Clone)]
 pub struct MarkedRegion<'t> {
@@ -45,6 +49,23 @@ impl Directive {
         self.words.first().is_some_and(|word| words.contains(&word.as_str()))
     }
 
+    /// The mark of a region that was probably meant by `#pragma scopp` or `#pragma end scop`.
+    fn meant(&self) -> Option<&'static str> {
+        let (pragma, [first, rest @ ..]) = self.words.split_first()? else { return None };
+        if pragma != "pragma" || [OPENING, CLOSING].contains(&first.as_str()) {
+            return None;
+        }
+        let (first, second) = (first.to_lowercase(), rest.first().map(|word| word.to_lowercase()));
+        let second_is_scop = second.is_some_and(|word| strsim::levenshtein(&word, OPENING) <= 1);
+        match first.as_str() {
+            "end" | "stop" | "close" if second_is_scop => Some(CLOSING),
+            "begin" | "start" | "open" if second_is_scop => Some(OPENING),
+            first if strsim::levenshtein(first, CLOSING) <= 2 => Some(CLOSING),
+            first if strsim::levenshtein(first, OPENING) <= 1 => Some(OPENING),
+            _ => None,
+        }
+    }
+
     /// True if it begins with these words.
     pub fn starts_with(&self, words: &[&str]) -> bool {
         self.words.len() >= words.len() && self.words.iter().zip(words).all(|(a, b)| a == b)
@@ -67,6 +88,11 @@ pub fn find<'t>(
     faults: &mut Faults,
 ) -> (Vec<MarkedRegion<'t>>, Vec<Diagnostic>) {
     let directives = directives(tokens, skipped);
+    for directive in &directives {
+        if let Some(meant) = directive.meant() {
+            faults.push(misspelt(directive, meant));
+        }
+    }
     let pairs = pair(&directives, faults);
     let mut warnings = Vec::new();
     let mut regions = Vec::new();
@@ -115,8 +141,8 @@ fn pair(directives: &[Directive], faults: &mut Faults) -> Vec<Pair> {
     let mut pairs = Vec::new();
     let mut open: Option<&Directive> = None;
     for directive in directives {
-        let is_opening = directive.starts_with(&["pragma", "scop"]);
-        if !is_opening && !directive.starts_with(&["pragma", "endscop"]) {
+        let is_opening = directive.starts_with(&["pragma", OPENING]);
+        if !is_opening && !directive.starts_with(&["pragma", CLOSING]) {
             continue;
         }
         if directive.words.len() > 2 {
@@ -136,6 +162,12 @@ fn pair(directives: &[Directive], faults: &mut Faults) -> Vec<Pair> {
         faults.push(not_closed(opening));
     }
     pairs
+}
+
+fn misspelt(directive: &Directive, meant: &str) -> Fault {
+    let message = format!("`#{}` is no mark of a region", directive.words.join(" "));
+    Fault::new(UNPAIRED, message, directive.range, "compilers ignore this line, and so would the translation")
+        .with_help(format!("write `#pragma {meant}`"))
 }
 
 fn extra_words(directive: &Directive) -> Fault {

@@ -25,6 +25,8 @@ pub enum Item<'t> {
     Nested(&'t Stmt),
     /// A condition on data that is kept for the statements below it.
     Flag(FlagId, &'t Expr),
+    /// An iterator gets the value that its loops leave, and where the first of them stands.
+    FinalValue(VariableId, SourceRange),
 }
 
 /// A condition that is kept in a variable of the translation's own.
@@ -76,7 +78,7 @@ impl Item<'_> {
     pub fn range(&self) -> SourceRange {
         match self {
             Self::Assignment(expr) | Self::Flag(_, expr) => expr.range,
-            Self::Declaration(_, range) => *range,
+            Self::Declaration(_, range) | Self::FinalValue(_, range) => *range,
             Self::Nested(stmt) => stmt.range,
         }
     }
@@ -93,6 +95,30 @@ impl<'t> Run<'t> {
         }
     }
 
+    /// The run that leaves the final value of an iterator.
+    pub fn of_final_value(iterator: VariableId, range: SourceRange) -> Self {
+        Self {
+            items: vec![Item::FinalValue(iterator, range)],
+            registers: BTreeSet::new(),
+            ends: (range, range),
+            guards: Vec::new(),
+        }
+    }
+
+    /// The variables that it changes or declares with a value.
+    pub fn changed(&self, tree: &Tree) -> BTreeSet<VariableId> {
+        let mut changed = BTreeSet::new();
+        for item in &self.items {
+            match item {
+                Item::Assignment(expr) => changed.extend(Facts::of_exprs([*expr]).writes.into_keys()),
+                Item::Nested(stmt) => changed.extend(Facts::of(tree, [*stmt]).writes.into_keys()),
+                Item::Declaration(id, _) => changed.extend([*id]),
+                Item::Flag(..) | Item::FinalValue(..) => {}
+            }
+        }
+        changed
+    }
+
     /// True unless it certainly does nothing but compute values of registers that nobody uses. Whatever else there is, calls and
     /// control above all, must become steps or be refused.
     pub fn has_effect(&self, tree: &Tree) -> bool {
@@ -104,7 +130,7 @@ impl<'t> Run<'t> {
                 let initial = &tree.variable(*id).initial;
                 !self.registers.contains(id) || initial.as_ref().is_some_and(|initial| !is_plain(initial))
             }
-            Item::Flag(..) | Item::Nested(_) => true,
+            Item::Flag(..) | Item::Nested(_) | Item::FinalValue(..) => true,
         })
     }
 }
@@ -240,6 +266,7 @@ fn facts_of(environment: &Environment, entry: &Entry) -> Facts {
     match entry {
         Entry::Control(stmt) | Entry::Simple(Item::Nested(stmt)) => Facts::of(environment.tree, [*stmt]),
         Entry::Simple(Item::Assignment(expr) | Item::Flag(_, expr)) => Facts::of_exprs([*expr]),
+        Entry::Simple(Item::FinalValue(..)) => Facts::default(),
         Entry::Simple(Item::Declaration(id, _)) => {
             let variable = environment.tree.variable(*id);
             Facts::of_exprs(variable.lengths.iter().flatten().chain(&variable.initial))
@@ -284,6 +311,6 @@ fn is_bare(environment: &Environment, item: &Item, registers: &BTreeSet<Variable
             let starts_empty = guarded && variable.arithmetic().is_some();
             !registers.contains(id) && variable.initial.is_none() && !starts_empty
         }
-        Item::Assignment(_) | Item::Nested(_) | Item::Flag(..) => false,
+        Item::Assignment(_) | Item::Nested(_) | Item::Flag(..) | Item::FinalValue(..) => false,
     }
 }

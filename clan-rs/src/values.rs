@@ -5,7 +5,7 @@ use scop::{AccessKind, BinaryOp, CType, Expr, ExprKind, UnaryOp, names};
 use crate::body::{Body, Site};
 use crate::ctree::{self, Callee, VariableId};
 use crate::errors::{CALL, EXPRESSION, Fault, Result, SIDE_EFFECT, TYPE};
-use crate::reference::{not_a_member, way_out};
+use crate::reference::{not_a_member, not_supported};
 
 impl<'t> Body<'_, '_, 't> {
     /// The value of an expression; nothing if it was refused.
@@ -63,9 +63,7 @@ impl<'t> Body<'_, '_, 't> {
             return Ok(Some(ExprKind::Iterator { dimension: position as u32 }));
         }
         if environment.iterators.contains(&id) {
-            let fault = self.affine.value(expr, &site.point, "expression");
-            self.faults.accept(fault);
-            return Ok(None);
+            return self.value_after_loop(expr, site);
         }
         if let Some(value) = environment.tree.variable(id).constant {
             return Ok(Some(ExprKind::Integer { value: value.to_string() }));
@@ -79,6 +77,14 @@ impl<'t> Body<'_, '_, 't> {
             return Ok(self.value(initial, site)?.map(|value| value.kind));
         }
         self.read(expr, site)
+    }
+
+    /// The value of an iterator outside of its loops.
+    fn value_after_loop(&mut self, expr: &'t ctree::Expr, site: &Site) -> Result<Option<ExprKind>> {
+        let value = self.affine.value(expr, &site.point, "expression");
+        let Some(value) = self.faults.accept(value) else { return Ok(None) };
+        let ctype = expr.ctype.arithmetic().unwrap_or(CType::Int);
+        Ok(Some(self.affine.final_value(value, ctype, &site.point)?.kind))
     }
 
     /// The right operand is evaluated only if the left does not decide.
@@ -205,10 +211,7 @@ pub fn refuse(expr: &ctree::Expr) -> Fault {
                 .with_help("compute it before the region, in a variable")
         }
         ctree::ExprKind::Member { .. } => not_a_member(expr),
-        ctree::ExprKind::Other { what, .. } => {
-            let message = format!("{what} is not supported in a region");
-            Fault::new(EXPRESSION, message, expr.range, "not supported here").with_help(way_out(what))
-        }
+        ctree::ExprKind::Other { what, .. } => not_supported(what, expr),
         _ => Fault::new(
             EXPRESSION,
             "this expression is not supported in a region",

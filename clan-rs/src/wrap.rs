@@ -22,13 +22,14 @@ impl Affine<'_, '_> {
             return Ok(());
         }
         let (least, largest) = range_of(ctype);
-        let fits = value.copy()?.ge_set(point.constant(least)?)?;
-        let fits = fits.intersect(value.copy()?.le_set(point.constant(largest)?)?)?;
         let known = self.known(point)?;
-        let misfits = known.copy()?.subtract(fits)?;
-        if misfits.is_empty()? {
+        if outside(value, (least, largest), &known, point)?.is_empty()? {
             return Ok(());
         }
+        let exceeds = known.copy()?.intersect(value.copy()?.gt_set(point.constant(largest)?)?)?;
+        // The generated program asks in 64 bits with a sign.
+        let limit = if exceeds.is_empty()? { largest } else { largest.min(i64::MAX.into()) };
+        let misfits = outside(value, (least, limit), &known, point)?;
         match self.assumption(misfits.copy()?.params()?, &known)? {
             Some(assumption) => {
                 let label = format!("otherwise this wraps around in `{ctype}`");
@@ -89,6 +90,13 @@ impl Affine<'_, '_> {
         Fault::new(WRAPS, message, expr.range, format!("not proved to fit into `{ctype}`"))
             .with_help("use signed integers such as `int` or `long`")
     }
+}
+
+/// The instances among `known` at which a value is outside of a range.
+fn outside(value: &PwAff, (least, largest): (i128, i128), known: &Set, point: &Point) -> Result<Set> {
+    let fits = value.copy()?.ge_set(point.constant(least)?)?;
+    let fits = fits.intersect(value.copy()?.le_set(point.constant(largest)?)?)?;
+    Ok(known.copy()?.subtract(fits)?)
 }
 
 /// The constraints of a set of parameter values, as in isl's notation.

@@ -29,11 +29,7 @@ use crate::launches::Launches;
 ///
 /// A failure of isl, or a tree that names what the document lacks; either is a bug of the tool that wrote the tree.
 pub fn run(program: Program<Placed>) -> Result<Outcome<Program<Scanned>>, Diagnostics> {
-    let value = program.try_map(|scop| {
-        let name = scop.model.name.clone();
-        scan(scop)
-            .map_err(|error| Diagnostics::from(Diagnostic::bug("cloog-rs", format!("in {name}: {error}"))))
-    })?;
+    let value = program.advance("cloog-rs", scan)?;
     Ok(Outcome::new(value))
 }
 

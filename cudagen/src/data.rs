@@ -184,6 +184,11 @@ struct HostUses {
     transfers: BTreeSet<ArrayId>,
 }
 
+/// The arrays that instances on the host use.
+pub fn used_on_host(model: &Model, body: &Node) -> BTreeSet<ArrayId> {
+    host_uses(model, body).instances
+}
+
 fn host_uses(model: &Model, body: &Node) -> HostUses {
     let mut uses = HostUses { instances: BTreeSet::new(), transfers: BTreeSet::new() };
     collect_host_uses(body, model, &mut uses);

@@ -5,6 +5,7 @@ use scop::c_text::Dialect;
 
 use crate::host_function::HostFunction;
 use crate::layout;
+use crate::verification;
 
 /// The macro that guards the header of a file with this stem.
 pub fn guard(name: &str) -> String {
@@ -28,6 +29,9 @@ pub fn text(guard: &str, functions: &[(String, HostFunction)]) -> String {
     for (origin, function) in functions {
         text.push_str(&comment(origin, function));
         layout::wrap(&declaration(function, &boolean), 0, &mut text);
+        if function.verification.is_some() {
+            layout::wrap(&verification(function, &boolean), 0, &mut text);
+        }
         text.push('\n');
     }
     text.push_str("#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
@@ -43,12 +47,22 @@ fn comment(origin: &str, function: &HostFunction) -> String {
     format!("/* The region at {origin}.{declines} */\n")
 }
 
-fn declaration(function: &HostFunction, boolean: &str) -> String {
+fn arguments(function: &HostFunction, boolean: &str) -> Vec<String> {
     let type_name = |ctype| match ctype {
         CType::Bool => boolean.to_owned(),
         _ => Dialect::C.type_name(ctype).to_owned(),
     };
-    let arguments: Vec<String> = function.arguments.iter().map(|a| a.declaration(type_name)).collect();
+    function.arguments.iter().map(|argument| argument.declaration(type_name)).collect()
+}
+
+/// The function that compares.
+fn verification(function: &HostFunction, boolean: &str) -> String {
+    let arguments = [vec!["int phase".to_owned()], arguments(function, boolean)].concat();
+    format!("int {}({});", verification::name(&function.name), arguments.join(", "))
+}
+
+fn declaration(function: &HostFunction, boolean: &str) -> String {
+    let arguments = arguments(function, boolean);
     let arguments = if arguments.is_empty() { "void".to_owned() } else { arguments.join(", ") };
     let result = if function.may_decline { "int" } else { "void" };
     format!("{result} {}({arguments});", function.name)

@@ -16,6 +16,7 @@ use crate::layout::{self, Stmt, append};
 use crate::members;
 use crate::names::Names;
 use crate::slices;
+use crate::verification;
 use crate::view::View;
 
 /// What became of a scop.
@@ -33,6 +34,8 @@ pub struct HostFunction {
     pub helpers: BTreeSet<Helper>,
     /// Its definition.
     pub text: String,
+    /// The function that compares it with the original, if that is wanted.
+    pub verification: Option<String>,
     /// The kernels that it launches.
     pub kernels: Vec<KernelText>,
 }
@@ -78,7 +81,7 @@ impl HostArgument {
 /// # Errors
 ///
 /// As [`crate::kernel::outline`].
-pub fn write(view: &View<'_>) -> Result<HostFunction, Diagnostics> {
+pub fn write(view: &View<'_>, verify: bool) -> Result<HostFunction, Diagnostics> {
     let mut names = view.names.clone();
     let frame = Frame::new(view, Side::Host);
     let converted = converted_parameters(view, &mut names);
@@ -95,6 +98,8 @@ pub fn write(view: &View<'_>) -> Result<HostFunction, Diagnostics> {
     let mut block = checks.parameters.clone();
     block.extend(conversions(view, &converted));
     block.extend(checks.assumptions.iter().cloned());
+    let verification =
+        verify.then(|| verification::function(&frame, &arguments, &block, &checks)).transpose()?;
     block.extend(prepare(&frame, &checks));
     append(&mut block, work);
     block.extend(finish(&frame, checks.any()));
@@ -107,6 +112,7 @@ pub fn write(view: &View<'_>) -> Result<HostFunction, Diagnostics> {
         compares: checks.overlap,
         helpers: frame.uses().helpers,
         text,
+        verification,
         kernels,
     })
 }

@@ -42,6 +42,7 @@ mod tests;
 mod tidy;
 mod tokens;
 mod tree;
+mod verification;
 mod view;
 
 use std::path::Path;
@@ -83,13 +84,17 @@ impl Unit<'_> {
     }
 }
 
-/// Generates the files of a program; `source` is the text of its C source.
+/// Generates the files of a program; `source` is the text of its C source. With `verify` each region also runs as it was, and is compared.
 ///
 /// # Errors
 ///
 /// `E0601` the source changed since clan-rs read it; `E0602` a kernel would compute with `long double`; `E0603` the loops count
 /// beyond 64 bits; `E0606` a kernel needs more shared memory than a block has. Anything else is a fault of the document.
-pub fn run(program: Program<Scanned>, source: &[u8]) -> Result<Outcome<Generated>, Diagnostics> {
+pub fn run(
+    program: Program<Scanned>,
+    source: &[u8],
+    verify: bool,
+) -> Result<Outcome<Generated>, Diagnostics> {
     program.source.require_complete("cudagen")?;
     check_hash(&program, source)?;
     let path = Path::new(&program.source.path);
@@ -97,7 +102,8 @@ pub fn run(program: Program<Scanned>, source: &[u8]) -> Result<Outcome<Generated
         |part: Option<&std::ffi::OsStr>| part.map(|p| p.to_string_lossy().into_owned()).unwrap_or_default();
     let (file, name) = (text_of(path.file_name()), text_of(path.file_stem()));
     let views = views(&program, &file)?;
-    let functions = views.iter().map(host_function::write).collect::<Result<Vec<_>, _>>()?;
+    let functions =
+        views.iter().map(|view| host_function::write(view, verify)).collect::<Result<Vec<_>, _>>()?;
     let units: Vec<Unit<'_>> =
         views.iter().zip(functions).map(|(view, function)| Unit { view, function }).collect();
     let extension = Some(text_of(path.extension())).filter(|text| !text.is_empty()).unwrap_or("c".to_owned());
@@ -158,6 +164,10 @@ fn cuda_text(
             definitions.push_str(&format!("\n{}", kernel.text));
         }
         definitions.push_str(&format!("\n{}", function.text));
+        if let Some(verification) = &function.verification {
+            needs.verification = true;
+            definitions.push_str(&format!("\n{verification}"));
+        }
     }
     prelude::text(header, file, &needs) + &definitions
 }

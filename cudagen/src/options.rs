@@ -21,6 +21,10 @@ pub struct CommandLine {
     /// The C source, if it is no longer at the path that the document names
     #[arg(long, value_name = "FILE")]
     pub source: Option<PathBuf>,
+
+    /// Let each region run twice when the program runs, as it was and on the device, and compare
+    #[arg(long)]
+    pub verify: bool,
 }
 
 impl CommandLine {
@@ -32,7 +36,7 @@ impl CommandLine {
     pub fn files(&self, program: Program<Scanned>) -> Result<Outcome<Vec<OutputFile>>, Diagnostics> {
         let path = self.source.clone().unwrap_or_else(|| PathBuf::from(&program.source.path));
         let source = fs::read(&path).map_err(|error| unreadable(&path, &error))?;
-        let outcome = crate::run(program, &source)?;
+        let outcome = crate::run(program, &source, self.verify)?;
         let generated = outcome.value;
         let (name, extension) = (&generated.name, &generated.extension);
         let file =

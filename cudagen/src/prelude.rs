@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use scop::CType;
 use scop::c_text::Helper;
 
+use crate::verification;
+
 /// What the file's functions need.
 #[derive(Debug, Clone, Default)]
 pub struct Needs {
@@ -18,6 +20,8 @@ pub struct Needs {
     pub host_memory: bool,
     /// Mathematical functions are called.
     pub math: bool,
+    /// Regions are compared with their translation.
+    pub verification: bool,
 }
 
 impl Needs {
@@ -71,7 +75,7 @@ pub fn text(header: &str, file: &str, needs: &Needs) -> String {
         text.push_str("// All regions stay on the host.\n");
         return text;
     }
-    if needs.math {
+    if needs.math || needs.verification {
         text.push_str("#include <math.h>\n");
     }
     text.push_str("#include <stddef.h>\n");
@@ -79,9 +83,15 @@ pub fn text(header: &str, file: &str, needs: &Needs) -> String {
         text.push_str("#include <stdint.h>\n");
     }
     text.push_str("#include <stdio.h>\n#include <stdlib.h>\n");
+    text.push_str(if needs.verification {
+        "#include <string.h>\n#include <utility>\n#include <vector>\n"
+    } else {
+        ""
+    });
     text.push_str(CHECK);
     text.push_str(if needs.overlap { OVERLAP } else { "" });
     text.push_str(if needs.host_memory { HOST_MEMORY } else { "" });
+    text.push_str(if needs.verification { verification::RUNTIME } else { "" });
     for index in &needs.floord {
         text.push_str(&floord(index));
     }

@@ -20,6 +20,7 @@ use scop::{Diagnostic, Diagnostics, Model, Region};
 use crate::host_function::HostFunction;
 use crate::layout;
 use crate::tokens::{first_token, tokens};
+use crate::verification;
 
 /// The UTF-8 byte order mark, which stays first.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -89,6 +90,9 @@ impl Replacement<'_> {
     /// where an `else` follows.
     fn text(&self, region: &[u8], margin: &[u8], newline: &[u8], braces: bool) -> Vec<u8> {
         let indent = if margin.is_empty() { inner_margin(region) } else { margin };
+        if self.function.verification.is_some() {
+            return self.verified(region, margin, indent).join(newline);
+        }
         let mut lines = indented(&self.call(region, indent.len()), indent);
         if self.function.may_decline {
             lines.push([margin, region].concat());
@@ -101,11 +105,37 @@ impl Replacement<'_> {
         lines.join(newline)
     }
 
+    /// The original, then the translation on the same data, and a comparison; see [`crate::verification`].
+    fn verified(&self, region: &[u8], margin: &[u8], indent: &[u8]) -> Vec<Vec<u8>> {
+        let verify = |phase: &str| {
+            let values = std::iter::once(phase).chain(self.values()).collect::<Vec<_>>().join(", ");
+            format!("{}({values})", verification::name(&self.function.name))
+        };
+        let line = |text: &str| indented(&layout::wrapped(text, indent.len()), indent);
+        let mut lines = line("{");
+        lines.extend(line(&format!("const int c2cuda_verified = {};", verify("0"))));
+        lines.push([margin, region].concat());
+        lines.extend(line("if (c2cuda_verified) {"));
+        for call in [verify("1"), self.plain_call(), verify("2")] {
+            lines.extend(line(&format!("    {call};")));
+        }
+        lines.extend(line("}"));
+        lines.extend(line("}"));
+        lines
+    }
+
+    /// The arguments of the function.
+    fn values(&self) -> impl Iterator<Item = &str> {
+        self.function.arguments.iter().map(|argument| argument.value.as_str())
+    }
+
+    fn plain_call(&self) -> String {
+        format!("{}({})", self.function.name, self.values().collect::<Vec<_>>().join(", "))
+    }
+
     /// The lines before the original text.
     fn call(&self, region: &[u8], column: usize) -> Vec<String> {
-        let values: Vec<&str> =
-            self.function.arguments.iter().map(|argument| argument.value.as_str()).collect();
-        let call = format!("{}({})", self.function.name, values.join(", "));
+        let call = self.plain_call();
         if self.function.may_decline {
             return layout::wrapped(&format!("if (!{call}) {{"), column);
         }
@@ -188,6 +218,7 @@ mod tests {
             compares: false,
             helpers: BTreeSet::new(),
             text: String::new(),
+            verification: None,
             kernels: Vec::new(),
         };
         let replacement = Replacement { region: &region, model: &model(), function: &function };

@@ -79,7 +79,7 @@ fn product(frame: &Frame<'_>, unit: Fragment, extents: &[AstExpr]) -> Fragment {
 }
 
 /// The number of structures of a slice, and the bytes of the member in each.
-fn rows(frame: &Frame<'_>, datum: &Datum<'_>, slice: &ArraySlice, structures: usize) -> (String, String) {
+pub fn rows(frame: &Frame<'_>, datum: &Datum<'_>, slice: &ArraySlice, structures: usize) -> (String, String) {
     let all: Vec<AstExpr> = std::iter::once(&slice.extent).chain(&slice.inner_extents).cloned().collect();
     let (outer, inner) = all.split_at(structures.min(all.len()));
     let size = format!("sizeof({})", Dialect::Cxx.type_name(datum.array.element));

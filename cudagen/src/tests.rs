@@ -493,7 +493,7 @@ fn assert_golden(file: &str, text: &str) {
 fn what_is_generated_is_as_expected() {
     for document in [matmul(), smooth(), fill()] {
         let (name, source) = (document.name, document.source);
-        let generated = run(document.program(), source.as_bytes()).unwrap().value;
+        let generated = run(document.program(), source.as_bytes(), false).unwrap().value;
         assert_eq!(generated.name, name);
         assert_golden(&format!("{name}_host.c"), std::str::from_utf8(&generated.host).unwrap());
         assert_golden(&format!("{name}_gpu.cu"), &generated.kernels);
@@ -503,7 +503,7 @@ fn what_is_generated_is_as_expected() {
 
 #[test]
 fn a_source_that_changed_is_refused() {
-    let error = run(fill().program(), b"int main(void) { return 0; }").unwrap_err();
+    let error = run(fill().program(), b"int main(void) { return 0; }", false).unwrap_err();
     assert_eq!(error.0[0].code, "E0601");
 }
 
@@ -511,7 +511,7 @@ fn a_source_that_changed_is_refused() {
 fn long_double_in_a_kernel_is_refused() {
     let mut document = fill();
     document.arrays[0].element = CType::LongDouble;
-    let error = run(document.program(), FILL.as_bytes()).unwrap_err();
+    let error = run(document.program(), FILL.as_bytes(), false).unwrap_err();
     assert_eq!(error.0[0].code, "E0602");
 }
 
@@ -519,7 +519,7 @@ fn long_double_in_a_kernel_is_refused() {
 fn loops_beyond_64_bits_are_refused() {
     let mut document = fill();
     document.body = count("c0", op(AstOp::Add, int(i64::MAX), int(i64::MAX)), document.body);
-    let error = run(document.program(), FILL.as_bytes()).unwrap_err();
+    let error = run(document.program(), FILL.as_bytes(), false).unwrap_err();
     assert_eq!(error.0[0].code, "E0603");
 }
 
@@ -527,7 +527,7 @@ fn loops_beyond_64_bits_are_refused() {
 fn too_much_shared_memory_is_refused() {
     let mut document = matmul();
     document.buffers[0].sizes = vec![128, 128];
-    let error = run(document.program(), MATMUL.as_bytes()).unwrap_err();
+    let error = run(document.program(), MATMUL.as_bytes(), false).unwrap_err();
     assert_eq!(error.0[0].code, "E0606");
 }
 
@@ -535,7 +535,7 @@ fn too_much_shared_memory_is_refused() {
 fn a_program_without_kernels_stays_as_it_is() {
     let mut document = fill();
     document.body = block(Vec::new());
-    let generated = run(document.program(), FILL.as_bytes()).unwrap().value;
+    let generated = run(document.program(), FILL.as_bytes(), false).unwrap().value;
     assert_eq!(generated.host, format!("#include \"fill_gpu.h\"\n{FILL}").into_bytes());
     assert!(!generated.kernels.contains("cuda_check"));
 }

@@ -18,8 +18,8 @@ use std::collections::BTreeSet;
 pub use options::{CommandLine, Memories, Options, Target};
 use polyhedra::{Error, Result, Schedule, ScheduleNode, Text};
 use scop::{
-    AccessId, ArrayId, BufferId, Diagnostic, Diagnostics, IslSchedule, Kernel, KernelPlacement, Outcome,
-    Placed, Placement, Program, Scheduled, Scop, mark,
+    AccessId, ArrayId, BufferId, Diagnostics, IslSchedule, Kernel, KernelPlacement, Outcome, Placed,
+    Placement, Program, Scheduled, Scop, mark,
 };
 
 use crate::kernel_view::{KernelView, find_mark};
@@ -36,12 +36,7 @@ pub fn run(
     options: &Options,
 ) -> std::result::Result<Outcome<Program<Placed>>, Diagnostics> {
     program.source.require_complete("gpulocalizer")?;
-    let value = program.try_map(|scop| {
-        let name = scop.model.name.clone();
-        place(scop, options).map_err(|error| {
-            Diagnostics::from(Diagnostic::bug("gpulocalizer", format!("in {name}: {error}")))
-        })
-    })?;
+    let value = program.advance("gpulocalizer", |scop| place(scop, options))?;
     Ok(Outcome::new(value))
 }
 

@@ -33,13 +33,7 @@ pub fn run(
     let source = program.source.clone();
     let functions = program.functions.clone();
     let mut diagnostics = Vec::new();
-    let value = program.try_map(|scop| {
-        let index = scop.model.name.clone();
-        let scheduled = schedule(scop, &functions, options).map_err(|error| {
-            Diagnostics::from(Diagnostic::bug("scheduler", format!("in {index}: {error}")))
-        })?;
-        Ok::<_, Diagnostics>(scheduled)
-    })?;
+    let value = program.advance("scheduler", |scop| schedule(scop, &functions, options))?;
     for (scop, region) in value.scops.iter().zip(&source.regions) {
         diagnostics.extend(host_warning(scop, &source.path, region.range));
     }

@@ -8,7 +8,9 @@
 //! the wavefront laid through the tiles (000, section 4.1 and Algorithm 1).
 
 use polyhedra::schedule::{Strategy, compute};
-use polyhedra::{DimType, Result, Schedule, ScheduleNode, ScheduleNodeType, Text, limit_operations, maps_of};
+use polyhedra::{
+    DimType, Limit, Result, Schedule, ScheduleNode, ScheduleNodeType, Text, limit_work, maps_of,
+};
 use scop::{HostStatement, Model};
 
 use crate::constraints::Constraints;
@@ -24,8 +26,8 @@ pub struct Order {
     pub description: String,
 }
 
-/// Elementary operations of isl after which a search for a schedule is given up: some seconds.
-const OPERATIONS: u64 = 20_000_000;
+/// When the search for a schedule is given up.
+const LIMIT: Limit = Limit { operations: 20_000_000, seconds: 15 };
 
 /// Finds an order that respects the constraints.
 ///
@@ -40,7 +42,7 @@ pub fn find(
     let mixed = !host_only.is_empty() && host_only.len() < constraints.statements;
     match algorithm {
         Algorithm::Isl if !mixed => {
-            let found = limit_operations(OPERATIONS, || by_isl(constraints));
+            let found = limit_work(LIMIT, || by_isl(constraints));
             found.or_else(|_| by_source(model, constraints))
         }
         _ => by_source(model, constraints),

@@ -72,6 +72,17 @@ static void values(int n, double *restrict a, const double *restrict b)
 #pragma endscop
 }
 
+/* Remainders that distinguish more cases than sets should have: computed when the program runs. */
+static void many_cases(int n, int p, double a[n][n], const double *restrict b)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            if ((i + 2 * j) % 29 != (i - j + p) % 31 && (j % 3 != i % 5 || (j + p) % 37 > i % 41))
+                a[i][j] += b[j];
+#pragma endscop
+}
+
 /* Branches that are never taken, with accesses to arrays that nothing else uses. */
 static void never(int n, double *restrict a, const double *restrict unused, double *restrict unset)
 {
@@ -120,5 +131,7 @@ int main(int argc, char **argv)
     SHOW(a, n);
     seldom(n, a, b);
     SHOW(a, n);
+    many_cases(n, 3, (double (*)[n])square, b);
+    SHOW(square, (size_t)n * n);
     return 0;
 }

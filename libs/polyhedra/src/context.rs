@@ -1,12 +1,16 @@
 //! The isl context of a thread.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
 
 use isl_rs::Context;
-use libc::{c_int, uintptr_t};
+use libc::{c_int, c_ulong, uintptr_t};
 
 unsafe extern "C" {
     fn isl_options_set_on_error(ctx: uintptr_t, value: c_int) -> c_int;
+    fn isl_ctx_set_max_operations(ctx: uintptr_t, bound: c_ulong);
 }
 
 /// `ISL_ON_ERROR_CONTINUE`: a failing call returns null and records why; nothing is printed.
@@ -30,13 +34,113 @@ fn new_context() -> Context {
     context
 }
 
-/// Runs `work` with a bound on the number of isl's elementary operations; 0 means no bound.
-/// A computation that passes the bound fails with an error for which [`crate::Error::is_limit`] holds.
-pub fn limit_operations<T>(bound: u64, work: impl FnOnce() -> T) -> T {
+/// How much work a computation may be.
+#[derive(Debug, Clone, Copy)]
+pub struct Limit {
+    /// Elementary operations of isl. They make most computations end after the same step on every machine.
+    pub operations: u64,
+    /// Processor time in seconds: an operation on a large matrix of large numbers takes a thousand times as long as others.
+    pub seconds: u64,
+}
+
+/// Runs `work`, in which isl fails beyond a limit, with an error for which [`crate::Error::is_limit`] holds. Limits nest.
+pub fn limit_work<T>(limit: Limit, work: impl FnOnce() -> T) -> T {
+    thread_local! {
+        static AROUND: Cell<u64> = const { Cell::new(NO_BOUND) };
+    }
     let context = context();
+    let around = AROUND.replace(limit.operations);
     context.reset_operations();
-    context.set_max_operations(bound);
-    let result = work();
-    context.set_max_operations(0);
+    context.set_max_operations(limit.operations);
+    let result = give_up_after(Duration::from_secs(limit.seconds), work);
+    AROUND.set(around);
+    context.reset_operations();
+    context.set_max_operations(around);
     result
+}
+
+/// As isl says it.
+const NO_BOUND: u64 = 0;
+
+/// How often a computation is told that its time is over: a limit inside it may have ended in between.
+const REMINDER: Duration = Duration::from_millis(20);
+
+/// Runs `work`, in which isl fails once it has used so much processor time; the bound on operations is then spent.
+fn give_up_after<T>(patience: Duration, work: impl FnOnce() -> T) -> T {
+    let (pointer, clock) = (context().ptr, ThreadClock::new());
+    let (end, ended) = mpsc::channel::<()>();
+    let watch = move || {
+        let deadline = clock.elapsed() + patience;
+        loop {
+            let mut left = deadline.saturating_sub(clock.elapsed());
+            if left.is_zero() {
+                // SAFETY: the context lives as long as the program; this sets one aligned word, which the other thread looks at before
+                // each operation. (`isl_ctx_abort` does the same with a flag, but leaves no message, which isl-rs does not survive.)
+                unsafe { isl_ctx_set_max_operations(pointer, 1) };
+                left = REMINDER;
+            }
+            if ended.recv_timeout(left) != Err(RecvTimeoutError::Timeout) {
+                return;
+            }
+        }
+    };
+    thread::scope(|scope| {
+        // The sender goes when `work` ends, however it does.
+        let _end = end;
+        // Without a thread there is the bound on operations still.
+        let _watcher = thread::Builder::new().spawn_scoped(scope, watch);
+        work()
+    })
+}
+
+/// The processor time of the thread that made it. It may be read by others while that thread lives.
+struct ThreadClock(libc::clockid_t);
+
+impl ThreadClock {
+    fn new() -> Self {
+        let mut clock = libc::CLOCK_PROCESS_CPUTIME_ID;
+        // SAFETY: the thread is this one, and the place for the answer is ours. If there is none, the time of all threads will do.
+        unsafe { libc::pthread_getcpuclockid(libc::pthread_self(), &mut clock) };
+        Self(clock)
+    }
+
+    fn elapsed(&self) -> Duration {
+        let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+        // SAFETY: the place for the answer is ours.
+        unsafe { libc::clock_gettime(self.0, &mut time) };
+        Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Set, Text};
+
+    fn work(set: &Set) -> crate::Result<Set> {
+        Ok(set.copy()?.complement()?.coalesce()?)
+    }
+
+    #[test]
+    fn isl_fails_when_the_time_is_over_and_works_again_afterwards() {
+        let set = Set::parse("{ [i, j] : 0 <= i < 10 and i <= j <= 2i }").expect("is a set");
+        let tried = give_up_after(Duration::ZERO, || {
+            let started = std::time::Instant::now();
+            while started.elapsed() < Duration::from_secs(10) {
+                work(&set)?;
+            }
+            Ok(())
+        });
+        context().set_max_operations(0);
+        assert!(tried.is_err_and(|error: crate::Error| error.is_limit()));
+        assert!(work(&set).is_ok());
+    }
+
+    #[test]
+    fn isl_fails_when_it_has_done_too_much() {
+        let set = Set::parse("{ [i, j] : 0 <= i < 10 and i <= j <= 2i }").expect("is a set");
+        let tried = limit_work(Limit { operations: 10, seconds: 10 }, || work(&set));
+        assert!(tried.is_err_and(|error| error.is_limit()));
+        assert!(work(&set).is_ok());
+    }
 }

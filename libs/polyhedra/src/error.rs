@@ -18,7 +18,7 @@ impl Error {
         Self { message: message.into() }
     }
 
-    /// True if isl gave up because the limit of [`crate::limit_operations`] was reached.
+    /// True if isl gave up because a limit of [`crate::limit_work`] was reached.
     pub fn is_limit(&self) -> bool {
         self.message.contains("Quota")
     }

@@ -145,3 +145,13 @@ mod tests {
         assert_eq!(names, ["S0", "S1", "S2"]);
     }
 }
+
+/// The number of integer divisions in a set, over all its disjuncts.
+pub fn divisions(set: &Set) -> Result<usize> {
+    let pieces = set.get_basic_set_list()?;
+    let mut count = 0;
+    for position in 0..pieces.n_basic_set()? {
+        count += pieces.get_basic_set(position)?.dim(isl_rs::DimType::Div)? as usize;
+    }
+    Ok(count)
+}

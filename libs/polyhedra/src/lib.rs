@@ -21,7 +21,7 @@ mod range;
 pub mod schedule;
 
 pub use constraints::{Constraint, Polyhedron, polyhedra_of};
-pub use context::{context, limit_operations};
+pub use context::{Limit, context, limit_work};
 pub use error::{Error, Result};
 pub use helpers::*;
 pub use isl_rs::*;

@@ -39,6 +39,7 @@
 //! What the document does not say: how a storage class is spelled in C or CUDA (cudagen knows), how large the GPU is
 //! (the target file), and which options produced it (the command line; what matters of it is a `reason`).
 
+mod advance;
 mod array;
 pub mod ast;
 mod ast_text;

@@ -42,7 +42,7 @@ mod scattering;
 mod tests;
 mod tree;
 
-use polyhedra::{Error, limit_operations};
+use polyhedra::{Error, Limit, limit_work};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -57,7 +57,7 @@ use lines::Position;
 use own::Said;
 
 /// isl's elementary operations for one text: some seconds.
-const OPERATIONS: u64 = 10_000_000;
+const LIMIT: Limit = Limit { operations: 10_000_000, seconds: 10 };
 
 /// Something worth a word in a text that was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,7 +76,7 @@ pub struct Notice {
 /// If the text is not OpenScop, or says less than the stage has.
 pub fn from_openscop<S: Stage>(text: &str) -> Result<Reading<S>, ReadError> {
     let blocks = parse::parse(text)?;
-    let documents = limit_operations(OPERATIONS, || documents::<S>(&blocks))?;
+    let documents = limit_work(LIMIT, || documents::<S>(&blocks))?;
     let program = from_value(merged(&blocks, documents)?)?;
     Ok(Reading { program, notices: blocks.iter().flat_map(notices).collect() })
 }

@@ -4,6 +4,7 @@ use crate::program::programs;
 
 programs! {
     in "tests/kernels", options [];
+    after_loops: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     algebra: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     conditions: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     copies: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
@@ -28,6 +29,7 @@ mod small_tiles {
 
     programs! {
         in "tests/kernels", options ["--scheduler-options=--tile-sizes 8,4"];
+        after_loops: runs [("", "33 / 5")], checked ("", "19");
         algebra: runs [("", "33 / 5")], checked ("", "19");
         conditions: runs [("", "33 / 5")], checked ("", "19");
 
@@ -54,6 +56,7 @@ mod odd_tiles {
 
     programs! {
         in "tests/kernels", options ["--scheduler-options=--algorithm source --tile-sizes 5"];
+        after_loops: runs [("", "33 / 5")], checked ("", "19");
         algebra: runs [("", "33 / 5")], checked ("", "19");
         conditions: runs [("", "33 / 5")], checked ("", "19");
 
@@ -80,6 +83,7 @@ mod global_memory {
 
     programs! {
         in "tests/kernels", options ["--gpulocalizer-options=--memories private"];
+        after_loops: runs [("", "33 / 5")], checked ("", "19");
         algebra: runs [("", "33 / 5")], checked ("", "19");
         conditions: runs [("", "33 / 5")], checked ("", "19");
 

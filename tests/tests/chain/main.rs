@@ -1,5 +1,6 @@
 //! The whole chain, from the outside.
 //!
+//! * `benches`: the programs of `benches/`, translated and by hand, against what gcc makes of them.
 //! * `driver`: what `scripts/c2cuda` does around the tools, with tools that only pretend.
 //! * `examples`: every program of `examples/`, translated, against what gcc makes of it.
 //! * `kernels`: the same for programs that use one construct of C after the other.
@@ -10,10 +11,12 @@
 //! * `openscop`: the tools with documents as OpenScop.
 //! * `running`: `c2cuda --run`, and parts of the chain, with the real tools.
 //! * `swap`: stages replaced by programs in Python.
+//! * `verify`: `c2cuda --verify`, on programs with and without a fault.
 
 // A test fails by panicking, in its helper functions as well.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod benches;
 mod driver;
 mod examples;
 mod golden;
@@ -25,3 +28,4 @@ mod polybench;
 mod program;
 mod running;
 mod swap;
+mod verify;

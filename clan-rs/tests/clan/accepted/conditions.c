@@ -22,3 +22,14 @@ void conditions(int n, int c, double *restrict a, double *restrict b)
         b[0] = 8;
 #pragma endscop
 }
+
+/* More cases than sets should have: a condition of the statement. */
+void many_cases(int n, int p, double a[n][n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            if ((i + 2 * j) % 29 != (i - j + p) % 31 && (j % 3 != i % 5 || (j + p) % 37 > i % 41))
+                a[i][j] = 1.0;
+#pragma endscop
+}

@@ -20,3 +20,12 @@ void parameters(unsigned n, size_t m, int i0, int A1, short sqrt, double alpha, 
     a[2 + color] = 0;
 #pragma endscop
 }
+
+/* The sum fits into 64 bits with a sign, or the region runs as it is. */
+void together(unsigned long n, unsigned long m, double *a)
+{
+#pragma scop
+    for (unsigned long i = 0; i < n + m; i++)
+        a[i] = 0;
+#pragma endscop
+}

@@ -123,7 +123,25 @@ fn calls(function: &str, operands: &[AstExpr], index: CType) -> Fragment {
 fn argument(expr: &AstExpr, index: CType) -> String {
     match expr {
         AstExpr::Int(value) => literal::integer(&value.to_string(), index, super::Dialect::Cxx).text,
+        _ if index != CType::Int && is_of_constants(expr) => {
+            Fragment::prefix(&format!("({index})"), &index_text(expr, index), index).text
+        }
         _ => index_text(expr, index).text,
+    }
+}
+
+/// True if C computes the value from constants alone, as in `n > 0 ? 3 : 4`; then it is an `int`.
+fn is_of_constants(expr: &AstExpr) -> bool {
+    match expr {
+        AstExpr::Int(_) => true,
+        AstExpr::Name(_) => false,
+        AstExpr::Op(AstOp::Select, operands) => operands.iter().skip(1).all(is_of_constants),
+        AstExpr::Op(
+            AstOp::Eq | AstOp::Le | AstOp::Lt | AstOp::Ge | AstOp::Gt | AstOp::And | AstOp::Or,
+            _,
+        ) => true,
+        AstExpr::Op(AstOp::Max | AstOp::Min, _) => false,
+        AstExpr::Op(_, operands) => operands.iter().all(is_of_constants),
     }
 }
 

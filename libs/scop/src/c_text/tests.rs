@@ -280,6 +280,12 @@ fn index_expressions_are_printed_in_their_type() {
         (floor(3), Int, "floord(c0 + 31, 3)", vec![Helper::Floord]),
         (floor(3), Long, "floord(c0 + 31, 3L)", vec![Helper::Floord]),
         (op(AstOp::Max, vec![name(), number(0)]), Long, "max(c0, 0L)", vec![Helper::Max]),
+        (
+            op(AstOp::Max, vec![op(AstOp::Select, vec![name(), number(3), number(4)]), number(0)]),
+            Long,
+            "max((long)(c0 ? 3 : 4), 0L)",
+            vec![Helper::Max],
+        ),
         (op(AstOp::Min, vec![name(), number(1), number(-2)]), Int, "min(min(c0, 1), -2)", vec![Helper::Min]),
         (op(AstOp::Add, vec![name(), number(-3)]), Int, "c0 - 3", vec![]),
         (op(AstOp::Sub, vec![name(), op(AstOp::Sub, vec![name(), number(1)])]), Int, "c0 - (c0 - 1)", vec![]),

@@ -1,0 +1,316 @@
+//! `--verify`: the rewritten source runs every region twice, first as it was and then on the device, and compares.
+//!
+//! ```text
+//! const int verified = f_verify(0, n, A);      keeps what the region may write
+//! #pragma scop … #pragma endscop               the original
+//! if (verified) {
+//!     f_verify(1, n, A);                       keeps what it wrote, and brings the state before it back
+//!     f(n, A);                                 the translation
+//!     f_verify(2, n, A);                       compares
+//! }
+//! ```
+//!
+//! Both see the same data, so the first difference is one of this region. Compared are the elements that the device sends back, and what
+//! the host part of a region touches.
+
+use scop::ast::ArraySlice;
+use scop::c_text::Dialect;
+use scop::{Array, CType, Diagnostic, Diagnostics};
+
+use crate::checks::Checks;
+use crate::data::{self, Datum, HostForm};
+use crate::footprint;
+use crate::frame::Frame;
+use crate::host_function::HostArgument;
+use crate::layout::{self, Stmt};
+use crate::members;
+use crate::slices;
+
+/// The name of the function for a region, given that of its translation.
+pub fn name(function: &str) -> String {
+    format!("{function}_verify")
+}
+
+/// The function for a region. `arguments` are those of its translation, and `declared` the declarations before its checks.
+///
+/// # Errors
+///
+/// A failure of isl.
+pub fn function(
+    frame: &Frame<'_>,
+    arguments: &[HostArgument],
+    declared: &[Stmt],
+    checks: &Checks,
+) -> Result<String, Diagnostics> {
+    let ranges = ranges(frame)
+        .map_err(|error| Diagnostic::bug("cudagen", format!("in {}: {error}", frame.view.model.name)))?;
+    let mut rest = checks.memory.clone();
+    rest.extend(ranges);
+    rest.push(Stmt::line("return 1;"));
+    let mut block = declared.to_vec();
+    block.extend(used(slices::sizes(frame), &layout::render(&rest, 1)));
+    block.extend(rest);
+    let type_name = |ctype| Dialect::Cxx.type_name(ctype).to_owned();
+    let arguments = arguments.iter().map(|argument| argument.declaration(type_name));
+    let arguments: Vec<String> = std::iter::once("int phase".to_owned()).chain(arguments).collect();
+    let region = &frame.view.region;
+    let place = format!("{}:{}", frame.view.file, region.range.line);
+    let function = name(&frame.view.model.name);
+    let mut text = format!("static VerifiedRegion {function}_region({place:?});\n\n");
+    layout::wrap(&format!("extern \"C\" int {function}({})", arguments.join(", ")), 0, &mut text);
+    text.push_str("{\n");
+    text.push_str(&layout::render(&block, 1));
+    text.push_str("}\n");
+    Ok(text)
+}
+
+/// The declarations of names that a text or a later declaration uses.
+fn used(declarations: Vec<Stmt>, text: &str) -> Vec<Stmt> {
+    let mut text = text.to_owned();
+    let mut kept = Vec::new();
+    for stmt in declarations.into_iter().rev() {
+        let Stmt::Declare { name, text: declaration } = &stmt else { continue };
+        if text.contains(name.as_str()) {
+            text.push_str(declaration);
+            kept.push(stmt);
+        }
+    }
+    kept.reverse();
+    kept
+}
+
+/// One statement for each range of memory that the region may write.
+fn ranges(frame: &Frame<'_>) -> polyhedra::Result<Vec<Stmt>> {
+    let function = name(&frame.view.model.name);
+    let mut block = vec![Stmt::line(format!("{function}_region.begin(phase);"))];
+    let on_host = data::used_on_host(frame.view.model, &frame.view.body);
+    for datum in frame.view.data.values() {
+        if !datum.written || datum.host != HostForm::Pointer {
+            continue;
+        }
+        if datum.array.is_scalar() {
+            let size = format!("sizeof({})", Dialect::Cxx.type_name(datum.array.element));
+            block.push(range(frame, datum, None, &size));
+            continue;
+        }
+        if let (true, Some(slice)) = (datum.on_device, &datum.slice) {
+            let size = slices::copied_name(frame, datum).unwrap_or_default();
+            block.push(range(frame, datum, Some(slice), &size));
+        }
+        if !datum.on_device || on_host.contains(&datum.array.id) {
+            let touched = footprint::touched(frame.view.model, datum.array, datum.inner_extents())?;
+            if let Some(slice) = touched {
+                let size = slices::bytes(frame, datum, &slice);
+                block.push(range(frame, datum, Some(&slice), &size));
+            }
+        }
+    }
+    Ok(block)
+}
+
+fn range(frame: &Frame<'_>, datum: &Datum<'_>, slice: Option<&ArraySlice>, bytes: &str) -> Stmt {
+    let array = datum.array;
+    let start = slice.map_or_else(|| array.name.clone(), |slice| slices::host_start(frame, datum, slice));
+    let first = slice.map_or_else(|| "0".to_owned(), |slice| frame.index(&slice.lower).text);
+    let (rows, width, stride) = match (members::of_structures(array), slice) {
+        (Some((structures, stride)), Some(slice)) => {
+            let (rows, width) = slices::rows(frame, datum, slice, structures);
+            (rows, width, stride.to_string())
+        }
+        _ => ("1".to_owned(), bytes.to_owned(), "0".to_owned()),
+    };
+    let extents: Vec<String> = slice.map_or_else(Vec::new, |slice| written_extents(frame, array, slice));
+    let function = name(&frame.view.model.name);
+    let structures = members::of_structures(array).map_or(0, |(structures, _)| structures);
+    let (before, member) =
+        array.expression.rsplit_once(&"[0]".repeat(structures)).unwrap_or((&array.expression, ""));
+    Stmt::line(format!(
+        "{function}_region.range(phase, {{{before:?}, {member:?}, {start}, (size_t)({rows}), {width}, {stride}, '{}', \
+         sizeof({}), {}, {structures}, {{(long)({first}){}}}}});",
+        kind(array.element),
+        Dialect::Cxx.type_name(array.element),
+        if slice.is_some() { extents.len() + 1 } else { 0 },
+        extents.iter().map(|extent| format!(", (long)({extent})")).collect::<String>(),
+    ))
+}
+
+/// The extents of the inner dimensions that the source writes; the subscripts of the others it computes itself.
+fn written_extents(frame: &Frame<'_>, array: &Array, slice: &ArraySlice) -> Vec<String> {
+    let inner = array.extents.iter().skip(1).zip(&slice.inner_extents);
+    inner.filter(|(extent, _)| extent.c.is_some()).map(|(_, value)| frame.index(value).text).collect()
+}
+
+/// How the values of a type are printed: floating-point, signed or unsigned.
+fn kind(ctype: CType) -> char {
+    match ctype {
+        _ if !ctype.is_integer() => 'f',
+        _ if ctype.is_unsigned() => 'u',
+        _ => 'i',
+    }
+}
+
+/// What keeps, restores and compares. Beside it the program needs nothing: the report is printed when it ends.
+pub const RUNTIME: &str = r#"
+// A part of an array that a region may write: `rows` pieces of `width` bytes, `stride` bytes apart.
+struct VerifiedRange {
+    const char *array, *member;
+    void *start;
+    size_t rows, width, stride;
+    char kind;
+    size_t size;
+    // The subscripts of `array`, and how many of them stand before `member`.
+    int dimensions, structures;
+    long first_and_extents[16];
+};
+
+// What is said of all regions when the program ends.
+struct VerifiedReport {
+    std::vector<std::pair<const char *, const long *>> regions;
+
+    ~VerifiedReport()
+    {
+        for (const auto &[place, runs] : regions)
+            if (*runs == 0)
+                fprintf(stderr, "c2cuda: %s: never ran on the device; nothing is verified\n", place);
+            else
+                fprintf(stderr, "c2cuda: %s: ran %ld time%s on the device, always as in C\n", place, *runs,
+                        *runs == 1 ? "" : "s");
+    }
+};
+
+static VerifiedReport verified_report;
+
+// Compares what a region computes in C with what it computes on the device.
+class VerifiedRegion {
+public:
+    explicit VerifiedRegion(const char *place) : place(place)
+    {
+        verified_report.regions.emplace_back(place, &runs);
+    }
+
+    void begin(int phase)
+    {
+        position = 0;
+        runs += phase == 2;
+        if (phase == 0)
+            kept.clear();
+    }
+
+    void range(int phase, const VerifiedRange &range)
+    {
+        if (phase == 0)
+            kept.push_back({copy_of(range), {}});
+        Kept &kept_here = kept[position++];
+        if (phase == 1) {
+            kept_here.after = copy_of(range);
+            for (size_t row = 0; row < range.rows; row++)
+                memcpy(piece(range, row), kept_here.before.data() + row * range.width, range.width);
+        }
+        if (phase == 2)
+            compare(range, kept_here.after);
+    }
+
+private:
+    struct Kept {
+        std::vector<char> before, after;
+    };
+
+    const char *place;
+    long runs = 0;
+    size_t position = 0;
+    std::vector<Kept> kept;
+
+    static char *piece(const VerifiedRange &range, size_t row)
+    {
+        return (char *)range.start + row * range.stride;
+    }
+
+    static std::vector<char> copy_of(const VerifiedRange &range)
+    {
+        std::vector<char> copy(range.rows * range.width);
+        for (size_t row = 0; row < range.rows; row++)
+            memcpy(copy.data() + row * range.width, piece(range, row), range.width);
+        return copy;
+    }
+
+    void compare(const VerifiedRange &range, const std::vector<char> &in_c)
+    {
+        const size_t per_row = range.width / range.size, count = range.rows * per_row;
+        size_t different = 0, first = 0;
+        for (size_t element = 0; element < count; element++) {
+            const char *here = piece(range, element / per_row) + element % per_row * range.size;
+            if (!same(range, in_c.data() + element * range.size, here) && different++ == 0)
+                first = element;
+        }
+        if (different == 0)
+            return;
+        const char *here = piece(range, first / per_row) + first % per_row * range.size;
+        fprintf(stderr, "c2cuda: %s: %s", place, range.array);
+        print_index(range, first);
+        fprintf(stderr, " is ");
+        print_value(range, in_c.data() + first * range.size);
+        fprintf(stderr, " in C and ");
+        print_value(range, here);
+        fprintf(stderr, " on the device, in run %ld (%zu of %zu elements of %s differ)\n", runs, different, count,
+                range.array);
+        fflush(NULL);
+        _Exit(1);
+    }
+
+    // Equal bits, or floating-point numbers that are none or as close as C2CUDA_TOLERANCE says, relatively.
+    static bool same(const VerifiedRange &range, const char *in_c, const char *here)
+    {
+        if (memcmp(in_c, here, range.size) == 0)
+            return true;
+        if (range.kind != 'f')
+            return false;
+        static const char *const tolerance = getenv("C2CUDA_TOLERANCE");
+        const double a = floating(range, in_c), b = floating(range, here);
+        if (a != a || b != b)
+            return a != a && b != b;
+        return tolerance && fabs(a - b) <= atof(tolerance) * fmax(fabs(a), fabs(b));
+    }
+
+    static double floating(const VerifiedRange &range, const char *at)
+    {
+        if (range.size == sizeof(float)) {
+            float value;
+            memcpy(&value, at, sizeof(value));
+            return value;
+        }
+        double value;
+        memcpy(&value, at, sizeof(value));
+        return value;
+    }
+
+    static void print_value(const VerifiedRange &range, const char *at)
+    {
+        if (range.kind == 'f') {
+            fprintf(stderr, "%.17g (%a)", floating(range, at), floating(range, at));
+            return;
+        }
+        unsigned long long value = 0;
+        memcpy(&value, at, range.size < sizeof(value) ? range.size : sizeof(value));
+        const int above = 64 - 8 * (int)range.size;
+        if (range.kind == 'i' && above >= 0)
+            fprintf(stderr, "%lld", (long long)(value << above) >> above);
+        else
+            fprintf(stderr, "%llu", value);
+    }
+
+    static void print_index(const VerifiedRange &range, size_t element)
+    {
+        long index[16], rest = (long)element;
+        for (int d = range.dimensions - 1; d > 0; d--) {
+            const long extent = range.first_and_extents[d] > 0 ? range.first_and_extents[d] : 1;
+            index[d] = rest % extent;
+            rest /= extent;
+        }
+        index[0] = rest + range.first_and_extents[0];
+        for (int d = 0; d < range.dimensions; d++) {
+            fprintf(stderr, "%s[%ld]", d == range.structures ? range.member : "", index[d]);
+        }
+        fprintf(stderr, "%s", range.structures >= range.dimensions ? range.member : "");
+    }
+};
+"#;

@@ -1,0 +1,128 @@
+/* Iterators that are used behind their loops. */
+#include "support.h"
+
+static int of_file = 7;
+
+/* Subscripts and values behind loops; steps of any size, both directions. */
+static int positions(int n, int m, double *restrict a, int *restrict last)
+{
+    int i, j = -1;
+#pragma scop
+    for (i = 0; i < n; i++)
+        a[i] = a[i] + 1.0;
+    a[i] = 0.5;
+    last[0] = i;
+    for (i = n; i > 0; i -= 3)
+        a[i] = a[i] * 1.5;
+    last[1] = i;
+    for (i = 2; i <= m; i += 4)
+        for (j = i; j < n; j++)
+            a[j] = a[j] - 0.25;
+    last[2] = i;
+    last[3] = j;
+    for (i = 0; i != n; i++)
+        a[i] = 2.0 * a[i];
+#pragma endscop
+    return 10 * i + j;
+}
+
+/* A counter that outlives an iteration of the loop around it, in a triangle. */
+static void triangle(int n, int a[n + 1][n + 1], int *restrict before)
+{
+    int j = 0;
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        before[i] = j;
+        for (j = i; j < n; j += 2)
+            a[i][j] = a[i][j] + i;
+        a[i][n] = j;
+    }
+    before[n] = j;
+#pragma endscop
+}
+
+/* Some iterations of the outer loop leave the counter as it was. */
+static unsigned conditional(unsigned n, int *restrict a, unsigned *restrict seen)
+{
+    unsigned j = 3;
+#pragma scop
+    for (unsigned i = 0; i < n; i++) {
+        if (i % 3 == 1)
+            for (j = 0; j < i; j++)
+                a[j] = a[j] + 1;
+        seen[i] = j;
+    }
+#pragma endscop
+    return j;
+}
+
+/* Other functions see the counter; the bound of a loop is where another one stopped. */
+static void chained(int n, float *restrict a)
+{
+    long k;
+#pragma scop
+    for (of_file = n / 2; of_file < n; of_file++)
+        a[of_file] = a[of_file] + 1.0f;
+    for (k = of_file - 1; k >= 0; k--)
+        a[k] = a[k] * 0.5f;
+    for (int i = (int)k + 1; i < of_file; i++)
+        a[i] = a[i] + 2.0f;
+#pragma endscop
+}
+
+/* The region is repeated, and begins with what it left. */
+static long repeated(int n, int m, double *restrict a)
+{
+    long i = 0;
+    for (int t = 0; t < 3; t++) {
+#pragma scop
+        a[i] = a[i] + 1.0;
+        if (m > 0)
+            for (i = t; i < n; i += 4)
+                a[i] = a[i] * 0.75;
+#pragma endscop
+    }
+    return i;
+}
+
+/* A name for a value that the next loop changes. */
+static void named(int n, int *restrict a)
+{
+    int i;
+#pragma scop
+    for (i = 0; i < n; i++)
+        a[i] = a[i] + 3;
+    int end = i;
+    for (i = 0; i < n; i++)
+        a[i] = a[i] + end;
+#pragma endscop
+}
+
+int main(int argc, char **argv)
+{
+    int n = size_of_run(argc, argv);
+    double *a = doubles(n + 9);
+    float *f = floats(n + 1);
+    int *square = allocate((size_t)(n + 1) * (n + 1), sizeof *square), *list = allocate(n + 9, sizeof *list);
+    unsigned *seen = allocate(n + 1, sizeof *seen);
+
+    for (int m = 0; m < 4; m++) {
+        printf("%d\n", positions(n, m * n / 2, a, list));
+        SHOW(a, n + 1);
+        SHOW(list, 4);
+        printf("%ld\n", repeated(n, m, a));
+        SHOW(a, n + 1);
+    }
+    triangle(n, (int (*)[n + 1])square, list);
+    SHOW(square, (n + 1) * (n + 1));
+    SHOW(list, n + 1);
+    printf("%u\n", conditional(n, list, seen));
+    SHOW(list, n);
+    SHOW(seen, n);
+    chained(n, f);
+    SHOW(f, n);
+    printf("%d\n", of_file);
+    named(n, list);
+    SHOW(list, n);
+    return 0;
+}

@@ -1,0 +1,84 @@
+//! `c2cuda --verify`: the user's program, each region in C and on the device.
+
+use chain_tests::{Call, Outcome, Scratch, driver};
+
+const PROGRAM: &str = r#"#include <stdio.h>
+struct pair { float x; int count; };
+static double a[6][5], last;
+static struct pair pairs[7];
+static void work(int n, int m, double *v)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        v[i] = v[i] * 0.5 + m;
+#pragma endscop
+}
+int main(void)
+{
+    double v[9] = {1};
+    for (int step = 0; step < 3; step++)
+        work(9, step, v);
+    work(0, 0, v);
+#pragma scop
+    for (int i = 1; i < 6; i++)
+        for (int j = 0; j < 5; j++) {
+            a[i][j] = i - 10 * j;
+            last = a[i][j];
+        }
+    for (int i = 0; i < 7; i++) {
+        pairs[i].x = 0.25f * i;
+        pairs[i].count = -i;
+    }
+#pragma endscop
+    printf("%g %g %g %d\n", v[8], last, pairs[6].x, pairs[6].count);
+}
+"#;
+
+/// Verifies the program after `change`, a command of sed, was applied to the CUDA source.
+fn verified(change: Option<&str>, arguments: &[&str]) -> Outcome {
+    let scratch = Scratch::new("verify");
+    let source = scratch.write("pairs.c", PROGRAM);
+    let spoil = change.map(|change| {
+        format!("cudagen=\"$C2CUDA_BIN/cudagen\" \"$@\" && for last; do :; done && sed -i '{change}' \"$last\"/*_gpu.cu")
+    });
+    let mut call: Call = driver().args(["--verify", "--on", "cpu"]).args(arguments);
+    if let Some(spoil) = &spoil {
+        call = call.args(["--stage", spoil]);
+    }
+    call.arg(source).run()
+}
+
+#[test]
+fn equal_results_are_counted_by_region() {
+    let outcome = verified(None, &[]).succeeded();
+    assert_eq!(outcome.stdout, "2.5 -35 1.5 -6\n");
+    let expected = "c2cuda: pairs.c:7: ran 4 times on the device, always as in C\n\
+                    c2cuda: pairs.c:18: ran 1 time on the device, always as in C\n";
+    assert_eq!(outcome.stderr, expected);
+}
+
+#[test]
+fn the_first_element_that_differs_is_named() {
+    for (change, expected) in [
+        (
+            r"s/10 \* /11 * /",
+            "c2cuda: pairs.c:18: a[1][1] is -9 (-0x1.2p+3) in C and -10 (-0x1.4p+3) on the device, in run 1 (20 of 25 elements of a differ)",
+        ),
+        (
+            r"s/\* 0\.5 /* 0.25 /",
+            "c2cuda: pairs.c:7: v[0] is 0.5 (0x1p-1) in C and 0.25 (0x1p-2) on the device, in run 1 (1 of 9 elements of v differ)",
+        ),
+        (r"s/= -tx;/= -tx - (tx == 5);/", "pairs[5].count is -5 in C and -6 on the device"),
+    ] {
+        let outcome = verified(Some(change), &[]);
+        assert_eq!(outcome.status, 1, "{change}: {}", outcome.stderr);
+        assert!(outcome.stderr.contains(expected), "{change}: {}", outcome.stderr);
+    }
+}
+
+#[test]
+fn a_tolerance_is_relative() {
+    let change = Some(r"s/\* 0\.5 /* 0.5000001 /");
+    assert_eq!(verified(change, &["--tolerance", "1e-6"]).status, 0);
+    assert_eq!(verified(change, &["--tolerance", "1e-9"]).status, 1);
+}
