@@ -154,14 +154,13 @@ impl Crew<'_> {
     fn count(&self, verdict: &Verdict) {
         let mut summary = self.summary.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         summary.add(verdict);
+        let (programs, refused, failed) = (summary.programs(), summary.refused(), summary.failed());
+        let seconds = self.started.elapsed().as_secs();
+        let progress = format!("{programs} programs, {refused} refused, {failed} failed, {seconds} s");
         if io::stderr().is_terminal() {
-            eprint!(
-                "\r{} programs, {} refused, {} failed, {:.0} s ",
-                summary.programs(),
-                summary.refused(),
-                summary.failed(),
-                self.started.elapsed().as_secs_f64()
-            );
+            eprint!("\r{progress} ");
+        } else if programs % 500 == 0 {
+            eprintln!("{progress}");
         }
     }
 
