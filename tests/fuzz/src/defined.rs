@@ -203,7 +203,7 @@ impl<'a> Checker<'a> {
                 Some(self.program.arrays[access.array].content())
             }
             Expression::Integer(_) | Expression::Real(_) => value::constant(expression),
-            Expression::Affine(form) => self.form(form).map(|range| value::of_form(range)),
+            Expression::Affine(form) => self.form(form).map(value::of_form),
             Expression::Binary(operator, a, b) => {
                 let (a, b) = (self.expression(a)?, self.expression(b)?);
                 value::operation(*operator, a, b)

@@ -7,14 +7,14 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 /// The choices of one program.
-pub struct Random(ChaCha8Rng);
+pub struct Random(Box<ChaCha8Rng>);
 
 impl Random {
     /// The stream of program `number` under a seed.
     pub fn new(seed: u64, number: u64) -> Self {
         let mut generator = ChaCha8Rng::seed_from_u64(seed);
         generator.set_stream(number);
-        Self(generator)
+        Self(Box::new(generator))
     }
 
     /// A number from `low` to `high`, both included.

@@ -77,8 +77,8 @@ impl Generator {
         });
         for (place, array) in self.program.arrays.iter_mut().enumerate() {
             let rows = extents.lengths[place].get(1..).unwrap_or_default();
-            let plain = rows.iter().all(|row| row.by_n + row.by_m <= 1);
-            if array.storage == Storage::Linearised && !(plain && !indirect.contains(&place)) {
+            let refused = indirect.contains(&place) || rows.iter().any(|row| row.by_n + row.by_m > 1);
+            if array.storage == Storage::Linearised && refused {
                 array.storage = Storage::Parameter;
             }
         }
