@@ -92,8 +92,13 @@ impl<'t> Body<'_, '_, 't> {
         let (when_true, when_false) = self.branches(condition, site)?;
         let condition = self.value(condition, site)?;
         let before = std::mem::take(&mut self.pending);
-        let then = self.block(&[then], &Site { certain: false, ..when_true })?;
+        let then = if when_true.point.is_nowhere()? {
+            Vec::new()
+        } else {
+            self.block(&[then], &Site { certain: false, ..when_true })?
+        };
         let otherwise = match otherwise {
+            Some(_) if when_false.point.is_nowhere()? => Vec::new(),
             Some(otherwise) => self.block(&[otherwise], &Site { certain: false, ..when_false })?,
             None => Vec::new(),
         };

@@ -46,6 +46,11 @@ impl Point {
         Ok(Self { loops: self.loops.clone(), domain, values })
     }
 
+    /// True if control never passes here.
+    pub fn is_nowhere(&self) -> Result<bool> {
+        Ok(self.domain.is_empty()?)
+    }
+
     /// The number of loops around it.
     pub fn depth(&self) -> u32 {
         self.loops.len() as u32

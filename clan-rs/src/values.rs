@@ -104,11 +104,15 @@ impl<'t> Body<'_, '_, 't> {
         operator: BinaryOp,
         left: &'t ctree::Expr,
         right: &'t ctree::Expr,
-        site: &Site,
+        outside: &Site,
     ) -> Result<Option<ExprKind>> {
-        let (when_true, when_false) = self.branches(left, site)?;
-        let left = self.value(left, site)?;
+        let (when_true, when_false) = self.branches(left, outside)?;
         let site = if operator == BinaryOp::And { &when_true } else { &when_false };
+        if site.point.is_nowhere()? {
+            let decided = u8::from(operator == BinaryOp::Or);
+            return Ok(Some(ExprKind::Integer { value: decided.to_string() }));
+        }
+        let left = self.value(left, outside)?;
         let right = self.pure_value(right, site)?;
         Ok(left.zip(right).map(|(left, right)| binary(operator, left, right)))
     }
@@ -122,6 +126,12 @@ impl<'t> Body<'_, '_, 't> {
         site: &Site,
     ) -> Result<Option<ExprKind>> {
         let (when_true, when_false) = self.branches(condition, site)?;
+        if when_true.point.is_nowhere()? {
+            return self.chosen(otherwise, &when_false);
+        }
+        if when_false.point.is_nowhere()? {
+            return self.chosen(then, &when_true);
+        }
         let condition = self.value(condition, site)?;
         let (then, otherwise) =
             (self.pure_value(then, &when_true)?, self.pure_value(otherwise, &when_false)?);
@@ -133,6 +143,12 @@ impl<'t> Body<'_, '_, 't> {
             then: cast(then, ctype).into(),
             otherwise: cast(otherwise, ctype).into(),
         }))
+    }
+
+    /// The branch of a conditional expression that is always taken, in the type of both. What the other one accesses is no access.
+    fn chosen(&mut self, branch: &'t ctree::Expr, site: &Site) -> Result<Option<ExprKind>> {
+        let value = self.pure_value(branch, site)?;
+        Ok(value.map(|value| ExprKind::Cast { implicit: true, operand: value.into() }))
     }
 
     /// The sites where a condition holds and where it does not. One that is not affine holds nobody knows where.

@@ -72,7 +72,7 @@ impl<'a> Leaves<'a> {
             }
             let place = self.place(access)?.pullback_pw_multi_aff(coordinates.copy()?)?;
             let buffer = self.place_of.get(&access.id).map(|(buffer, _)| *buffer);
-            let index = operands(&build.access(place)?, 1)?;
+            let index = index(place, build)?;
             accesses.push(AccessPlace { access: access.id, buffer, index });
         }
         Ok(Node::Instance { statement: statement.id, iterators: operands(call, 1)?, accesses })
@@ -195,6 +195,16 @@ fn if_exists(copy: Node, existing: &Set, element: PwMultiAff, build: &Build) -> 
         AstExpr::Int(truth) if truth != 0 => Ok(copy),
         condition => Ok(Node::If { condition, then: Box::new(copy), otherwise: None }),
     }
+}
+
+/// The subscripts of an access. One that never happens at this place, because its condition does not hold here, is still
+/// a part of the statement's expression; isl has no value for it, and any does.
+fn index(place: PwMultiAff, build: &Build) -> Result<Vec<AstExpr>> {
+    if place.copy()?.domain()?.is_empty()? {
+        let dimensions = place.dim(DimType::Out)?;
+        return Ok((0..dimensions).map(|_| AstExpr::Int(0)).collect());
+    }
+    operands(&build.access(place)?, 1)
 }
 
 /// A single-valued relation as a function.

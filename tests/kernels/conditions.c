@@ -83,6 +83,32 @@ static void many_cases(int n, int p, double a[n][n], const double *restrict b)
 #pragma endscop
 }
 
+/* Branches that are never taken, with accesses to arrays that nothing else uses. */
+static void never(int n, double *restrict a, const double *restrict unused, double *restrict unset)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        a[i] = i < 0 ? unused[i] : 1;
+    for (int i = 0; i < n; i++)
+        if (a[i] > 0.5) {
+            if (i >= n)
+                unset[i] = 1.0;
+            else
+                a[i] = n >= 0 || unused[i] > 0.0 ? 2 * a[i] : unused[i];
+        }
+#pragma endscop
+}
+
+/* A branch that is taken in one of several tiles and rows. */
+static void seldom(int n, double *restrict a, const double *restrict b)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            a[j] = (i == 0 ? b[j] : i == 7 && j > 40 ? b[j] + b[j - 40] : a[j]) * 0.5;
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -100,6 +126,10 @@ int main(int argc, char **argv)
     chequered(n, b);
     SHOW(b, n);
     values(n, a, b);
+    SHOW(a, n);
+    never(n, a, b, square);
+    SHOW(a, n);
+    seldom(n, a, b);
     SHOW(a, n);
     many_cases(n, 3, (double (*)[n])square, b);
     SHOW(square, (size_t)n * n);

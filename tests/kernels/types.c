@@ -50,6 +50,17 @@ static void mixed(int n, _Bool *restrict flag, char *restrict letter, long long 
 #pragma endscop
 }
 
+/* With a counter of type long, the length of what `a` is used for is one of a few constants. */
+static void few(int n, float *restrict a, float *restrict b)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        b[i] = i < 2 ? a[i + 2] : a[0];
+    for (long i = 0; i < n; i++)
+        b[i] *= 0.5f;
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -62,6 +73,7 @@ int main(int argc, char **argv)
     unsigned long *g = bytes(n, sizeof *g);
     float *h = floats(n);
     double *k = doubles(n);
+    float *few_sources = floats(n + 4), *few_results = floats(n);
     _Bool *flag = allocate(n, sizeof *flag);
     char *letter = allocate(n, sizeof *letter);
     long long *big = bytes(n, sizeof *big);
@@ -84,5 +96,7 @@ int main(int argc, char **argv)
     SHOW(letter, n);
     SHOW(big, n);
     SHOW(u, n);
+    few(n, few_sources, few_results);
+    SHOW(few_results, n);
     return 0;
 }

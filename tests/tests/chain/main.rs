@@ -3,6 +3,7 @@
 //! * `benches`: the programs of `benches/`, translated and by hand, against what gcc makes of them.
 //! * `driver`: what `scripts/c2cuda` does around the tools, with tools that only pretend.
 //! * `examples`: every program of `examples/`, translated, against what gcc makes of it.
+//! * `fuzz`: `scripts/fuzz` finds a fault that is planted.
 //! * `kernels`: the same for programs that use one construct of C after the other.
 //! * `large`: regions of many statements and loops end in bounded time.
 //! * `mutants`: C files with random changes are taken or refused.
@@ -19,6 +20,7 @@
 mod benches;
 mod driver;
 mod examples;
+mod fuzz;
 mod golden;
 mod kernels;
 mod large;

@@ -1,0 +1,48 @@
+//! What the command line may say.
+
+use std::path::PathBuf;
+
+use clap::Parser;
+
+/// Translates random programs, runs them on the checking simulator, and compares every byte with the original.
+///
+/// A program that a tool refuses is counted by its message. One that fails (a tool ends with a bug or not in time, the
+/// translation does not compile, the simulator finds something, the results differ) is made smaller and kept.
+/// Exit status: 0 if none failed, 1 if one did, 2 if the work could not be done.
+#[derive(Debug, Parser)]
+#[command(name = "fuzz", version)]
+pub struct Arguments {
+    /// How many programs
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pub count: u64,
+    /// What the programs are drawn from: the same seed gives the same programs
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// The number of the first program
+    #[arg(long, value_name = "K", default_value_t = 0)]
+    pub first: u64,
+    /// This program alone
+    #[arg(long, value_name = "K", conflicts_with_all = ["count", "first"])]
+    pub only: Option<u64>,
+    /// Print the program and its options, and do nothing else
+    #[arg(long, requires = "only")]
+    pub print: bool,
+    /// Say which programs are refused
+    #[arg(long)]
+    pub refused: bool,
+    /// How many programs are worked on at once [default: the number of processors]
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<usize>,
+    /// Where failures are kept, each in a folder of its own
+    #[arg(long, value_name = "DIR", default_value = "target/fuzz")]
+    pub keep: PathBuf,
+    /// Translate nothing; run the originals with gcc's sanitizers, which find faults of the generator
+    #[arg(long)]
+    pub check_originals: bool,
+    /// How many smaller programs are tried for each failure
+    #[arg(long, value_name = "N", default_value_t = 300)]
+    pub attempts: usize,
+    /// How many seconds of a processor any process may use
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    pub limit: u32,
+}

@@ -1,0 +1,58 @@
+//! The files that make one executable of several translated programs; `support/packed.c` runs it.
+//!
+//! The generated CUDA files have helpers of the same names, so each stands in a namespace of its own.
+
+use std::fmt::Write;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use crate::program::Program;
+use crate::source::SUPPORT;
+
+/// Writes what all packs share.
+pub fn write_support(folder: &Path) -> io::Result<()> {
+    let header = format!("#pragma once\n{SUPPORT}");
+    fs::write(folder.join("support.h"), header)?;
+    fs::write(folder.join("packed.h"), include_str!("../support/packed.h"))?;
+    fs::write(folder.join("packed.c"), include_str!("../support/packed.c"))
+}
+
+/// Writes the originals, the translations and the kernels.
+pub fn write(folder: &Path, programs: &[&Program]) -> io::Result<()> {
+    write_originals(folder, programs)?;
+    let mut host = String::from("#include \"support.h\"\n#include \"packed.h\"\n");
+    let mut kernels = String::from(
+        "#include <math.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n",
+    );
+    for program in programs {
+        let number = program.number;
+        let call = format!("p{number}_region{number}_scop0");
+        let header = fs::read_to_string(folder.join(format!("p{number}_gpu.h")))?;
+        let _ = writeln!(host, "#include \"p{number}_gpu.h\"");
+        if header.contains(&format!("int {call}(")) {
+            let _ = writeln!(host, "#define {call}(...) counted({call}(__VA_ARGS__))");
+        }
+        let _ = writeln!(host, "#include \"p{number}_host.c\"");
+        let _ = writeln!(kernels, "namespace program{number} {{\n#include \"p{number}_gpu.cu\"\n}}");
+    }
+    host += &list("translations", programs);
+    fs::write(folder.join("translations.c"), host)?;
+    fs::write(folder.join("packed_gpu.cu"), kernels)
+}
+
+/// Writes the originals.
+pub fn write_originals(folder: &Path, programs: &[&Program]) -> io::Result<()> {
+    let mut text = String::from("#include \"support.h\"\n#include \"packed.h\"\n");
+    for program in programs {
+        let _ = writeln!(text, "#include \"p{}.c\"", program.number);
+    }
+    text += &list("originals", programs);
+    fs::write(folder.join("originals.c"), text)
+}
+
+fn list(name: &str, programs: &[&Program]) -> String {
+    let rows: String =
+        programs.iter().map(|program| format!("    {{{0}, program{0}}},\n", program.number)).collect();
+    format!("const struct program {name}[] = {{\n{rows}    {{0, NULL}},\n}};\n")
+}

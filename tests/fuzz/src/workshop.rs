@@ -1,0 +1,250 @@
+//! A folder in which programs are translated, built and run.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
+
+use crate::options::arguments;
+use crate::pack;
+use crate::process::{Ended, How, limited, run};
+use crate::program::Program;
+use crate::source;
+use crate::verdict::{Failure, Kind, Verdict, Work};
+
+const STAGES: [&str; 6] = ["clan-rs", "candl-rs", "scheduler", "gpulocalizer", "cloog-rs", "cudagen"];
+
+/// How long a process may take for each second that it may use.
+const WALL_TIME: Duration = Duration::from_secs(20);
+
+/// Where the tools are.
+#[derive(Debug, Clone)]
+pub struct Tools {
+    /// The folder of the six tools.
+    pub bin: PathBuf,
+    /// `cudasim-cc`
+    pub simulator: PathBuf,
+    /// Where `cudasim-cc` keeps its runtime.
+    pub cache: PathBuf,
+    /// What any process may use of a processor.
+    pub seconds: u32,
+}
+
+/// A folder of one worker.
+pub struct Workshop<'a> {
+    tools: &'a Tools,
+    folder: PathBuf,
+}
+
+/// A program with its translation, or what became of it before.
+enum Translated {
+    Ready { has_kernels: bool },
+    Ended(Verdict),
+}
+
+impl<'a> Workshop<'a> {
+    /// A workshop in a folder that is made for it.
+    pub fn new(tools: &'a Tools, folder: PathBuf) -> io::Result<Self> {
+        fs::create_dir_all(&folder)?;
+        pack::write_support(&folder)?;
+        Ok(Self { tools, folder })
+    }
+
+    /// Judges programs of different numbers. They are built together.
+    pub fn judge(&self, programs: &[Program]) -> io::Result<Vec<Verdict>> {
+        let translated =
+            programs.iter().map(|program| self.translate(program)).collect::<io::Result<Vec<_>>>()?;
+        let ready: Vec<&Program> = programs
+            .iter()
+            .zip(&translated)
+            .filter(|(_, state)| matches!(state, Translated::Ready { .. }))
+            .map(|(program, _)| program)
+            .collect();
+        let together = if ready.is_empty() { None } else { self.build(&ready)? };
+        let verdicts = programs.iter().zip(translated).map(|(program, state)| match state {
+            Translated::Ended(verdict) => Ok(verdict),
+            Translated::Ready { has_kernels } => {
+                let alone = if together.is_some() { self.build(&[program])? } else { None };
+                match alone {
+                    Some(failure) => Ok(Verdict::Failed(failure)),
+                    None => self.execute(program, has_kernels),
+                }
+            }
+        });
+        verdicts.collect()
+    }
+
+    /// Compiles and runs the original with sanitizers: what they find is a fault of the generator.
+    pub fn check_original(&self, programs: &[Program]) -> io::Result<Vec<Verdict>> {
+        for program in programs {
+            self.write_source(program)?;
+        }
+        pack::write_originals(&self.folder, &programs.iter().collect::<Vec<_>>())?;
+        let built = self.run(
+            self.limited("gcc")
+                .args(["-std=gnu11", "-w", "-O1", "-fno-sanitize-recover=all"])
+                .args(["-fsanitize=undefined,address,float-divide-by-zero,float-cast-overflow"])
+                .args([
+                    "-fno-sanitize=vla-bound",
+                    "-DONLY_ORIGINALS",
+                    "originals.c",
+                    "packed.c",
+                    "-o",
+                    "packed",
+                    "-lm",
+                ]),
+        )?;
+        let verdicts = programs.iter().map(|program| {
+            if !built.is_success() {
+                return Ok(Verdict::Failed(Failure { kind: Kind::NotBuilt, detail: built.stderr.clone() }));
+            }
+            self.execute(program, false)
+        });
+        verdicts.collect()
+    }
+
+    fn write_source(&self, program: &Program) -> io::Result<()> {
+        let undefined = || io::Error::other(format!("program {} is not defined in C", program.number));
+        fs::write(self.source(program), source::packed(program).ok_or_else(undefined)?)
+    }
+
+    fn source(&self, program: &Program) -> PathBuf {
+        self.folder.join(format!("p{}.c", program.number))
+    }
+
+    /// Runs the six tools.
+    fn translate(&self, program: &Program) -> io::Result<Translated> {
+        self.write_source(program)?;
+        let mut input = self.source(program);
+        let mut has_kernels = true;
+        for stage in STAGES {
+            let mut command = self.limited(self.tools.bin.join(stage));
+            command.arg(&input).args(arguments(&program.choices, stage)).arg("-o");
+            if stage == "cudagen" {
+                command.arg(&self.folder);
+            } else {
+                input = self.folder.join(format!("{stage}.json"));
+                command.arg(&input);
+            }
+            let ended = self.run(&mut command)?;
+            has_kernels &= !ended.stderr.contains("W0303") && !ended.stderr.contains("W0107");
+            if let Some(verdict) = judge_stage(stage, ended) {
+                return Ok(Translated::Ended(verdict));
+            }
+        }
+        Ok(Translated::Ready { has_kernels })
+    }
+
+    /// Builds `packed`, which runs any of the programs.
+    fn build(&self, programs: &[&Program]) -> io::Result<Option<Failure>> {
+        pack::write(&self.folder, programs)?;
+        let c = ["-std=gnu11", "-w", "-O1", "-ffp-contract=off", "-fno-ivopts", "-c"];
+        let commands = [
+            self.limited("gcc").args(c).arg("originals.c"),
+            self.limited("gcc").args(c).arg("translations.c"),
+            self.limited("gcc").args(c).arg("packed.c"),
+            self.limited(&self.tools.simulator)
+                .env("CUDASIM_CACHE", &self.tools.cache)
+                .args(["--check", "-O1", "-w", "packed_gpu.cu", "originals.o", "translations.o", "packed.o"])
+                .args(["-o", "packed"]),
+        ]
+        .map(|command| self.run(command));
+        for ended in commands {
+            let ended = ended?;
+            if !ended.is_success() {
+                let kind = if ended.how == How::TooLate {
+                    Kind::TooLate("a compiler".into())
+                } else {
+                    Kind::NotBuilt
+                };
+                return Ok(Some(Failure { kind, detail: ended.stderr }));
+            }
+        }
+        Ok(None)
+    }
+
+    fn execute(&self, program: &Program, has_kernels: bool) -> io::Result<Verdict> {
+        let mut command = self.limited(self.folder.join("packed"));
+        command.arg(program.number.to_string());
+        for (n, m) in &program.runs {
+            command.args([n.to_string(), m.to_string()]);
+        }
+        Ok(judge_run(&self.run(&mut command)?, has_kernels))
+    }
+
+    fn run(&self, command: &mut Command) -> io::Result<Ended> {
+        run(command.current_dir(&self.folder), &self.folder, WALL_TIME * self.tools.seconds)
+    }
+
+    fn limited(&self, program: impl AsRef<OsStr>) -> Command {
+        limited(program, self.tools.seconds.into())
+    }
+}
+
+/// What the end of a tool means; `None` if the next one has its turn.
+fn judge_stage(stage: &str, ended: Ended) -> Option<Verdict> {
+    let failed = |kind| Some(Verdict::Failed(Failure { kind, detail: ended.stderr.clone() }));
+    match ended.how {
+        How::Status(0) => None,
+        How::Status(1) => match code(&ended.stderr) {
+            Some((code, message)) => Some(Verdict::Refused(code, message)),
+            None => failed(Kind::Crash(stage.into())),
+        },
+        How::TooLate => failed(Kind::TooLate(stage.into())),
+        How::Status(_) | How::Signal(_) => failed(Kind::Crash(stage.into())),
+    }
+}
+
+/// The code and the text of the first `error[E0120]: …`.
+fn code(message: &str) -> Option<(String, String)> {
+    let (_, rest) = message.split_once("error[")?;
+    let (code, rest) = rest.split_once("]: ")?;
+    Some((code.to_owned(), rest.lines().next().unwrap_or_default().to_owned()))
+}
+
+fn judge_run(ended: &Ended, has_kernels: bool) -> Verdict {
+    let said = format!("{}{}", ended.stdout, ended.stderr);
+    let kind = if ended.stdout.contains("differs: ") {
+        Kind::Differs
+    } else {
+        match ended.how {
+            How::Status(0) => return Verdict::Equal(work(&ended.stdout, has_kernels)),
+            How::Status(98) => Kind::Finding(finding(&ended.stderr)),
+            How::TooLate => Kind::TooLate("the translated program".into()),
+            How::Status(_) | How::Signal(_) => Kind::Died,
+        }
+    };
+    Verdict::Failed(Failure { kind, detail: said })
+}
+
+fn work(stdout: &str, has_kernels: bool) -> Work {
+    match (has_kernels, stdout.contains("left to the host: 0\n")) {
+        (false, _) => Work::Host,
+        (true, true) => Work::Kernels,
+        (true, false) => Work::KernelsAtTimes,
+    }
+}
+
+/// What `cudasim/README.md` calls the first finding.
+fn finding(stderr: &str) -> String {
+    const KINDS: [&str; 14] = [
+        "race",
+        "which has no value yet",
+        "out of bounds",
+        "divergent barrier",
+        "divergent warp",
+        "bad pointer",
+        "write to constant",
+        "use after free",
+        "wrong free",
+        "leak",
+        "wrong copy",
+        "copy to the host of",
+        "failed launch",
+        "host memory",
+    ];
+    let first = stderr.lines().find(|line| line.starts_with("cudasim: ")).unwrap_or_default();
+    KINDS.iter().find(|kind| first.contains(*kind)).unwrap_or(&"another").to_string()
+}
