@@ -81,7 +81,7 @@ fn left_out(scop: &Scop<Analysed>, path: &str) -> Vec<Diagnostic> {
 }
 
 /// What the analysis of one scop may take.
-const LIMIT: Limit = Limit { operations: 30_000_000, seconds: 30 };
+const LIMIT: Limit = Limit { operations: 30_000_000, seconds: 20 };
 
 /// The document is sound, so what isl cannot do with it is a limit of isl's: it gives up, or fails on rare combinations of
 /// conditions with `%` and bounds that differ between statements.

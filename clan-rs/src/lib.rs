@@ -92,7 +92,7 @@ use functions::Functions;
 use parse::Parsed;
 
 /// What one region may take; the largest of PolyBench takes less than a hundredth of it.
-const LIMIT: Limit = Limit { operations: 100_000_000, seconds: 30 };
+const LIMIT: Limit = Limit { operations: 100_000_000, seconds: 20 };
 
 /// Extracts every marked region of a C file.
 ///
