@@ -12,7 +12,7 @@ fn main() -> ExitCode {
     let options = Options::parse();
     match options.mode() {
         Mode::Analyse => tool::transform_as(NAME, options.io(), options.format(), candl_rs::run),
-        Mode::Check => tool::print(NAME, options.io(), candl_rs::check),
+        Mode::Check => tool::print(NAME, options.io(), candl_rs::check::<candl_rs::Checkable>),
         Mode::Report => tool::print(NAME, options.io(), candl_rs::report),
         Mode::Dot => tool::print(NAME, options.io(), candl_rs::dot),
     }

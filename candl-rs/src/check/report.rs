@@ -4,6 +4,7 @@ use polyhedra::{DimType, Map, Point, Result, Set, Space};
 use scop::{Access, AccessKind, Dependence, Diagnostic, Model, Statement, StatementId};
 
 use super::breach::Breach;
+use super::program::Leaf;
 
 /// The characters of a statement's text that a message repeats.
 const EXCERPT: usize = 50;
@@ -77,6 +78,10 @@ pub enum Fault {
     Repeated,
     /// Its block or thread is none that the kernel's launch starts.
     Outside,
+    /// The loop program leaves it out.
+    Missing,
+    /// The loop program runs it although the source does not.
+    Foreign,
 }
 
 /// The message about a statement of which `instances` do not run once.
@@ -91,6 +96,8 @@ pub fn describe_statement(
     let (code, words) = match fault {
         Fault::Repeated => ("E0204", "runs more than once"),
         Fault::Outside => ("E0205", "never runs: the mapping starts no thread for it"),
+        Fault::Missing => ("E0205", "never runs"),
+        Fault::Foreign => ("E0208", "runs, but the source does not execute it"),
     };
     let message = format!("{} {words}{}", example.instance(0), example.parameters);
     let diagnostic = Diagnostic::error(code, message);
@@ -98,6 +105,17 @@ pub fn describe_statement(
         Some(statement) => diagnostic.at(path, statement.range, "this statement"),
         None => diagnostic,
     })
+}
+
+/// The message about a barrier that a thread misses at one of `points`.
+pub fn describe_barrier(barrier: &Leaf<'_>, points: Set) -> Result<Diagnostic> {
+    let names = parameter_names(&points.get_space()?)?;
+    let point = with_small_parameters(points)?.sample_point()?;
+    let parameters = assignments(&names, &point, DimType::Param, 0)?;
+    let values = assignments(&barrier.names, &point, DimType::Set, 0)?;
+    let place = if parameters.is_empty() { values } else { format!("{values}; {parameters}") };
+    let message = format!("a thread does not come by a barrier at which others of its block wait ({place})");
+    Ok(Diagnostic::error("E0209", message))
 }
 
 fn owner(model: &Model, access: scop::AccessId) -> Option<(&Statement, &Access)> {
@@ -115,9 +133,7 @@ impl Example {
     fn of(set: Set, model: &Model) -> Result<Self> {
         let space = set.get_space()?;
         let point = with_small_parameters(set)?.sample_point()?;
-        let names = (0..space.dim(DimType::Param)?)
-            .map(|position| Ok(space.get_dim_name(DimType::Param, position as u32)?.to_owned()))
-            .collect::<Result<Vec<_>>>()?;
+        let names = parameter_names(&space)?;
         let parameters = assignments(&names, &point, DimType::Param, 0)?;
         let parameters = if parameters.is_empty() { parameters } else { format!(" ({parameters})") };
         let mut instances = Vec::new();
@@ -135,6 +151,12 @@ impl Example {
     fn instance(&self, position: usize) -> &str {
         self.instances.get(position).map_or("?", String::as_str)
     }
+}
+
+fn parameter_names(space: &Space) -> Result<Vec<String>> {
+    (0..space.dim(DimType::Param)?)
+        .map(|position| Ok(space.get_dim_name(DimType::Param, position as u32)?.to_owned()))
+        .collect()
 }
 
 /// The statements of a set in `S0[]` or `[S0[] -> S1[]]`.

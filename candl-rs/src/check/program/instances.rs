@@ -1,0 +1,78 @@
+//! Which statement instances the leaves of a loop program execute.
+
+use std::collections::BTreeMap;
+
+use polyhedra::{Map, MultiPwAff, PwAffList, PwMultiAff, Result, Set, Simplify, Space, Text, context};
+use scop::ast::{AccessPlace, AstExpr, Node};
+use scop::{Model, Statement, StatementId};
+
+use super::value::Scope;
+use super::walk::Leaf;
+
+/// A leaf that executes instances of a statement.
+pub struct Executed<'a> {
+    /// The statement.
+    pub statement: &'a Statement,
+    /// The leaf.
+    pub leaf: &'a Leaf<'a>,
+    /// Where its accesses go.
+    pub accesses: &'a [AccessPlace],
+    /// From points to instances.
+    pub instance: PwMultiAff,
+    /// The points whose instance is in the domain, if any block may exist.
+    pub points: Set,
+}
+
+/// The leaves that execute each statement of a model.
+///
+/// # Errors
+/// If a leaf is of a statement that does not exist, or its iterators are not quasi-affine.
+pub fn executed<'a>(
+    model: &'a Model,
+    leaves: &'a [Leaf<'a>],
+) -> Result<BTreeMap<StatementId, Vec<Executed<'a>>>> {
+    let context = Set::parse(&model.context.0)?;
+    let mut found: BTreeMap<StatementId, Vec<Executed<'a>>> = BTreeMap::new();
+    for leaf in leaves {
+        let Node::Instance { statement, iterators, accesses } = leaf.node else { continue };
+        let Some(statement) = model.statements.get(statement.index()) else { continue };
+        let domain = Set::parse(&statement.domain.0)?.intersect_params(context.copy()?)?;
+        let instance = function(leaf, iterators, domain.get_space()?)?;
+        let inside = pulled_back(domain, &instance)?;
+        let points = leaf.domain.copy()?.intersect(inside)?.simplified()?;
+        let executed = Executed { statement, leaf, accesses, instance, points };
+        found.entry(statement.id).or_default().push(executed);
+    }
+    Ok(found)
+}
+
+impl Executed<'_> {
+    /// From instances to the points that execute them.
+    pub fn places(&self) -> Result<Map> {
+        let places = Map::from_pw_multi_aff(self.instance.copy()?)?;
+        Ok(places.intersect_domain(self.points.copy()?)?.reverse()?)
+    }
+}
+
+/// From the points of a leaf to vectors of expressions, in a space of sets.
+pub fn function(leaf: &Leaf<'_>, values: &[AstExpr], range: Space) -> Result<PwMultiAff> {
+    let scope = Scope { names: &leaf.names, domain: &leaf.domain };
+    let space = leaf.domain.get_space()?.map_from_domain_and_range(range)?;
+    if values.is_empty() {
+        return Ok(PwMultiAff::zero(space)?);
+    }
+    let mut list = PwAffList::alloc(context(), values.len() as i32)?;
+    for value in values {
+        list = list.add(scope.value(value)?)?;
+    }
+    Ok(PwMultiAff::from_multi_pw_aff(MultiPwAff::from_pw_aff_list(space, list)?)?)
+}
+
+/// The points whose image is in a set.
+pub fn pulled_back(set: Set, function: &PwMultiAff) -> Result<Set> {
+    let function = function.copy()?;
+    if function.isa_multi_aff()? {
+        return Ok(set.preimage_multi_aff(function.as_multi_aff()?)?);
+    }
+    Ok(set.preimage_pw_multi_aff(function)?)
+}

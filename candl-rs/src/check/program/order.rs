@@ -1,0 +1,221 @@
+//! Every dependence is respected by the order of the loop program.
+//!
+//! Two points of a program run one after the other if they differ in a loop around both, or else in the position in the text. So a
+//! relation between points is followed through the loops around both, outermost first: in each, what goes back is a breach,
+//! what goes forward is in order, and what stays goes on to the next.
+
+use polyhedra::{DimType, Map, Result, Set};
+
+use super::barriers::{Separation, separation};
+use super::instances::Executed;
+use super::walk::{Launch, Leaf, Step, dimensions};
+use crate::check::breach::Breach;
+
+/// The first way in which instances that two leaves execute are not in order, and those that are not.
+pub fn check_order(
+    first: &Executed<'_>,
+    second: &Executed<'_>,
+    pairs: &Map,
+    leaves: &[Leaf<'_>],
+) -> Result<Option<(Breach, Map)>> {
+    let points = between_points(first, second, pairs)?;
+    if points.plain_is_empty()? {
+        return Ok(None);
+    }
+    let Some((breach, points)) = check_points(first.leaf, second.leaf, points, leaves)? else {
+        return Ok(None);
+    };
+    let pairs = points.apply_domain(Map::from_pw_multi_aff(first.instance.copy()?)?)?;
+    Ok(Some((breach, pairs.apply_range(Map::from_pw_multi_aff(second.instance.copy()?)?)?)))
+}
+
+/// A relation between instances as one between the points that execute them.
+fn between_points(first: &Executed<'_>, second: &Executed<'_>, pairs: &Map) -> Result<Map> {
+    let (domain, range) = (first.instance.copy()?, second.instance.copy()?);
+    let pairs = pairs.copy()?;
+    let pairs = if domain.isa_multi_aff()? {
+        pairs.preimage_domain_multi_aff(domain.as_multi_aff()?)?
+    } else {
+        pairs.preimage_domain_pw_multi_aff(domain)?
+    };
+    let pairs = if range.isa_multi_aff()? {
+        pairs.preimage_range_multi_aff(range.as_multi_aff()?)?
+    } else {
+        pairs.preimage_range_pw_multi_aff(range)?
+    };
+    Ok(pairs.intersect_domain(first.points.copy()?)?.intersect_range(second.points.copy()?)?)
+}
+
+/// The first way in which the second of two points of some pairs does not follow the first, and the pairs for which it does not.
+pub fn check_points(
+    first: &Leaf<'_>,
+    second: &Leaf<'_>,
+    points: Map,
+    leaves: &[Leaf<'_>],
+) -> Result<Option<(Breach, Map)>> {
+    let ends = Ends { first, second, common: common(&first.path, &second.path), leaves };
+    match first.launch {
+        Some(launch) if launch.step < ends.common => ends.check_launches(launch, points),
+        _ => ends.check_thread(0, points),
+    }
+}
+
+/// The number of steps that two paths share.
+pub fn common(first: &[Step], second: &[Step]) -> usize {
+    first.iter().zip(second).take_while(|(first, second)| first == second).count()
+}
+
+struct Ends<'a> {
+    first: &'a Leaf<'a>,
+    second: &'a Leaf<'a>,
+    /// The steps that their paths share.
+    common: usize,
+    leaves: &'a [Leaf<'a>],
+}
+
+impl Ends<'_> {
+    /// Points in one kernel: different launches, different blocks, different threads, the same thread.
+    fn check_launches(&self, launch: Launch, points: Map) -> Result<Option<(Breach, Map)>> {
+        let mut points = points;
+        for dimension in 0..launch.first {
+            let back = compare(&points, dimension, Order::After)?;
+            if !back.is_empty()? {
+                return Ok(Some((Breach::Order, back)));
+            }
+            points = equal(points, dimension)?;
+        }
+        if points.plain_is_empty()? {
+            return Ok(None);
+        }
+        for dimension in launch.first..launch.first + launch.blocks {
+            if let Some(apart) = apart(&points, dimension)?.pop() {
+                return Ok(Some((Breach::Blocks, apart)));
+            }
+            points = equal(points, dimension)?;
+        }
+        for dimension in launch.first + launch.blocks..launch.first + launch.blocks + launch.threads {
+            for apart in apart(&points, dimension)? {
+                if let Some(breach) = self.check_threads(launch, apart)? {
+                    return Ok(Some(breach));
+                }
+            }
+            points = equal(points, dimension)?;
+        }
+        self.check_thread(launch.step + 1, points)
+    }
+
+    /// Points of one thread, or on the host, that agree in the loops of the first `step` steps.
+    fn check_thread(&self, step: usize, points: Map) -> Result<Option<(Breach, Map)>> {
+        let mut points = points;
+        for (_, dimension) in self.loops(step) {
+            let back = compare(&points, dimension, Order::After)?;
+            if !back.is_empty()? {
+                return Ok(Some((Breach::Order, back)));
+            }
+            points = equal(points, dimension)?;
+        }
+        if self.is_forward() || points.is_empty()? { Ok(None) } else { Ok(Some((Breach::Order, points))) }
+    }
+
+    /// Points of different threads of one block: a barrier must stand between them.
+    fn check_threads(&self, launch: Launch, points: Map) -> Result<Option<(Breach, Map)>> {
+        let mut points = points;
+        for (step, dimension) in self.loops(launch.step + 1) {
+            let back = compare(&points, dimension, Order::After)?;
+            if !back.is_empty()? {
+                return Ok(Some((Breach::Threads, back)));
+            }
+            let separation = separation(self.first, self.second, step + 1, None, self.leaves)?;
+            let open = self.open(separation, || compare(&points, dimension, Order::Before))?;
+            if open.is_some() {
+                return Ok(open);
+            }
+            points = equal(points, dimension)?;
+        }
+        let positions = self.positions().filter(|(first, second)| first < second);
+        match positions {
+            None if points.is_empty()? => Ok(None),
+            None => Ok(Some((Breach::Threads, points))),
+            Some(positions) => {
+                let separation =
+                    separation(self.first, self.second, self.common, Some(positions), self.leaves)?;
+                self.open(separation, || Ok(points.copy()?))
+            }
+        }
+    }
+
+    /// The pairs that no barrier keeps apart.
+    fn open(
+        &self,
+        separation: Separation,
+        points: impl FnOnce() -> Result<Map>,
+    ) -> Result<Option<(Breach, Map)>> {
+        let Separation::Sometimes { after_first, before_second } = separation else { return Ok(None) };
+        let mut open = points()?;
+        for prefixes in after_first {
+            open = open.subtract_domain(extended(prefixes, self.first)?)?;
+        }
+        for prefixes in before_second {
+            open = open.subtract_range(extended(prefixes, self.second)?)?;
+        }
+        Ok(if open.is_empty()? { None } else { Some((Breach::Threads, open)) })
+    }
+
+    /// The loops around both from a step on: the step into each, and its dimension.
+    fn loops(&self, from: usize) -> impl Iterator<Item = (usize, usize)> {
+        let path = &self.first.path[..self.common];
+        let loops = path.iter().enumerate().skip(from).filter(|(_, step)| matches!(step, Step::Loop));
+        loops.map(|(step, _)| (step, dimensions(&path[..step])))
+    }
+
+    /// The positions in the text where the two ways part, if they part at the children of a block.
+    fn positions(&self) -> Option<(usize, usize)> {
+        match (self.first.path.get(self.common), self.second.path.get(self.common)) {
+            (Some(Step::Child(first)), Some(Step::Child(second))) => Some((*first, *second)),
+            _ => None,
+        }
+    }
+
+    /// True if the first runs before the second where all loops agree.
+    fn is_forward(&self) -> bool {
+        self.positions().is_some_and(|(first, second)| first < second)
+    }
+}
+
+/// A set of values of the first dimensions as one of all dimensions of a leaf.
+fn extended(prefixes: Set, leaf: &Leaf<'_>) -> Result<Set> {
+    let known = prefixes.dim(DimType::Set)?;
+    Ok(prefixes.add_dims(DimType::Set, leaf.names.len() as u32 - known as u32)?)
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Order {
+    Before,
+    After,
+}
+
+/// The pairs whose first point comes before or after the second in a dimension.
+fn compare(points: &Map, dimension: usize, order: Order) -> Result<Map> {
+    let (points, dimension) = (points.copy()?, dimension as i32);
+    Ok(match order {
+        Order::Before => points.order_lt(DimType::In, dimension, DimType::Out, dimension)?,
+        Order::After => points.order_gt(DimType::In, dimension, DimType::Out, dimension)?,
+    })
+}
+
+/// The pairs that agree in a dimension.
+fn equal(points: Map, dimension: usize) -> Result<Map> {
+    Ok(points.equate(DimType::In, dimension as i32, DimType::Out, dimension as i32)?)
+}
+
+/// The pairs that differ in a dimension, in non-empty parts.
+fn apart(points: &Map, dimension: usize) -> Result<Vec<Map>> {
+    let mut parts = Vec::new();
+    for order in [Order::Before, Order::After] {
+        let part = compare(points, dimension, order)?;
+        if !part.is_empty()? {
+            parts.push(part);
+        }
+    }
+    Ok(parts)
+}
