@@ -10,20 +10,25 @@
 //! The schedule tree has no part in this: a loop program for which it holds is right whatever tree it was made from.
 
 mod barriers;
+mod buffers;
+mod data;
 mod instances;
 mod once;
 mod order;
+mod transfers;
+mod users;
 mod value;
 mod walk;
 
 use polyhedra::{Map, Result, Set, Text};
-use scop::ast::LoopProgram;
+use scop::ast::{LoopProgram, Node};
 use scop::{Dependence, Diagnostic, Placement};
 
 use super::breach::Breach;
 use super::report;
 use super::stage::Sections;
 use super::{Group, all_pairs, groups};
+use data::Data;
 use instances::{Executed, executed};
 pub use walk::Leaf;
 use walk::walk;
@@ -32,7 +37,7 @@ use walk::walk;
 pub fn check_program(
     path: &str,
     sections: &Sections<'_>,
-    _placement: &Placement,
+    placement: &Placement,
     program: &LoopProgram,
 ) -> Result<Vec<Diagnostic>> {
     let model = sections.model;
@@ -47,16 +52,21 @@ pub fn check_program(
             messages.push(report::describe_statement(path, model, statement.id, fault, instances)?);
         }
     }
-    for leaf in walked.leaves.iter().filter(|leaf| matches!(leaf.node, scop::ast::Node::Barrier)) {
-        if let Some(points) = barriers::diverging(leaf)? {
-            messages.push(report::describe_barrier(leaf, points)?);
+    let barriers: Vec<&Leaf<'_>> =
+        walked.leaves.iter().filter(|leaf| matches!(leaf.node, Node::Barrier)).collect();
+    for barrier in &barriers {
+        if let Some(points) = barriers::diverging(barrier)? {
+            messages.push(report::describe_barrier(barrier, points)?);
         }
     }
+    let data =
+        Data { path, sections, placement, slices: &program.arrays, walked: &walked, executed: &executed };
+    messages.extend(data.check(&barriers)?);
     for group in groups(sections) {
         let (Some(first), Some(second)) = (executed.get(&group.ends.0), executed.get(&group.ends.1)) else {
             continue;
         };
-        check_group(path, sections, &context, &group, (first, second), &walked.leaves, &mut messages)?;
+        check_group(path, sections, &context, &group, (first, second), &barriers, &mut messages)?;
     }
     Ok(messages)
 }
@@ -67,17 +77,17 @@ fn check_group(
     context: &Set,
     group: &Group<'_>,
     ends: (&[Executed<'_>], &[Executed<'_>]),
-    leaves: &[Leaf<'_>],
+    barriers: &[&Leaf<'_>],
     messages: &mut Vec<Diagnostic>,
 ) -> Result<()> {
     let pairs = |dependence: &Dependence| -> Result<Map> {
         Ok(Map::parse(&dependence.relation.0)?.intersect_params(context.copy()?)?)
     };
-    if breach(ends, &all_pairs(group, pairs)?, leaves)?.is_none() {
+    if breach(ends, &all_pairs(group, pairs)?, barriers)?.is_none() {
         return Ok(());
     }
     for (kind, dependence) in &group.dependences {
-        if let Some((breach, pairs)) = breach(ends, &pairs(dependence)?, leaves)? {
+        if let Some((breach, pairs)) = breach(ends, &pairs(dependence)?, barriers)? {
             messages.push(report::describe(path, sections.model, kind, dependence, breach, pairs)?);
         }
     }
@@ -88,11 +98,11 @@ fn check_group(
 fn breach(
     (first, second): (&[Executed<'_>], &[Executed<'_>]),
     pairs: &Map,
-    leaves: &[Leaf<'_>],
+    barriers: &[&Leaf<'_>],
 ) -> Result<Option<(Breach, Map)>> {
     for first in first {
         for second in second {
-            let found = order::check_order(first, second, pairs, leaves)?;
+            let found = order::check_order(first, second, pairs, barriers)?;
             if found.is_some() {
                 return Ok(found);
             }

@@ -1,25 +1,24 @@
-//! The barriers of a loop program.
+//! What stands between two points of a loop program: barriers between threads, transfers between host and device.
 
 use polyhedra::{DimType, Result, Set};
-use scop::ast::Node;
 
-use super::order::common;
+use super::order::{common, is_before};
 use super::walk::{Leaf, Step, dimensions};
 
-/// Whether a barrier stands between two points of different threads.
+/// Whether something stands between two points.
 pub enum Separation {
     /// Always.
     Always,
     /// Where the first dimensions of the first or second point are in one of these sets.
     Sometimes {
-        /// For the first point: a barrier follows it.
+        /// For the first point: it follows.
         after_first: Vec<Set>,
-        /// For the second point: a barrier precedes it.
+        /// For the second point: it precedes.
         before_second: Vec<Set>,
     },
 }
 
-/// Whether a barrier stands between points of two leaves that agree in the first `shared` steps of their paths, but for the
+/// Whether one of some leaves, all barriers or all transfers of an array, stands between points of two leaves that agree in the first `shared` steps of their paths, but for the
 /// last if that is into a loop: then the second is in a later iteration. With `positions`, where the ways part at the children of
 /// a block, the iteration is the same, and children between the two count as well.
 ///
@@ -30,10 +29,10 @@ pub fn separation(
     second: &Leaf<'_>,
     shared: usize,
     positions: Option<(usize, usize)>,
-    leaves: &[Leaf<'_>],
+    separators: &[&Leaf<'_>],
 ) -> Result<Separation> {
     let (mut after_first, mut before_second) = (Vec::new(), Vec::new());
-    for barrier in leaves.iter().filter(|leaf| matches!(leaf.node, Node::Barrier)) {
+    for barrier in separators {
         if common(&barrier.path, &first.path) < shared {
             continue;
         }
@@ -48,28 +47,30 @@ pub fn separation(
         let high = positions.map(|(_, second)| second - 1);
         let low = positions.map(|(first, _)| first + 1);
         let mut found = Vec::new();
-        if within(None, high) && follows(&barrier.path, &first.path) {
+        if within(None, high) && is_before(&first.path, &barrier.path) {
             found.push((&mut after_first, common(&barrier.path, &first.path)));
         }
-        if within(low, None) && follows(&second.path, &barrier.path) {
+        if within(low, None) && is_before(&barrier.path, &second.path) {
             found.push((&mut before_second, common(&barrier.path, &second.path)));
         }
         for (sets, steps) in found {
-            if barrier.path[steps..].iter().all(|step| matches!(step, Step::Child(_))) {
-                return Ok(Separation::Always);
+            match reached(barrier, steps)? {
+                None => return Ok(Separation::Always),
+                Some(prefixes) => sets.push(prefixes),
             }
-            let kept = dimensions(&barrier.path[..steps]);
-            let inner = barrier.names.len() - kept;
-            sets.push(barrier.domain.copy()?.project_out(DimType::Set, kept as u32, inner as u32)?);
         }
     }
     Ok(Separation::Sometimes { after_first, before_second })
 }
 
-/// True if the first path stands behind the second in the text, in one block.
-fn follows(path: &[Step], other: &[Step]) -> bool {
-    let steps = common(path, other);
-    matches!((path.get(steps), other.get(steps)), (Some(Step::Child(own)), Some(Step::Child(other))) if own > other)
+/// The values of the dimensions of the first steps of a leaf's path for which it is reached; nothing if it is for all.
+pub fn reached(leaf: &Leaf<'_>, steps: usize) -> Result<Option<Set>> {
+    if leaf.path[steps..].iter().all(|step| matches!(step, Step::Child(_))) {
+        return Ok(None);
+    }
+    let kept = dimensions(&leaf.path[..steps]);
+    let inner = leaf.names.len() - kept;
+    Ok(Some(leaf.domain.copy()?.project_out(DimType::Set, kept as u32, inner as u32)?))
 }
 
 /// The points at which some threads of a block meet a barrier and others do not; nothing if there are none.

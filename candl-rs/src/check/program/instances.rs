@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use polyhedra::{Map, MultiPwAff, PwAffList, PwMultiAff, Result, Set, Simplify, Space, Text, context};
+use polyhedra::{DimType, Map, MultiPwAff, PwAffList, PwMultiAff, Result, Set, Simplify, Text, context};
 use scop::ast::{AccessPlace, AstExpr, Node};
 use scop::{Model, Statement, StatementId};
 
@@ -37,7 +37,7 @@ pub fn executed<'a>(
         let Node::Instance { statement, iterators, accesses } = leaf.node else { continue };
         let Some(statement) = model.statements.get(statement.index()) else { continue };
         let domain = Set::parse(&statement.domain.0)?.intersect_params(context.copy()?)?;
-        let instance = function(leaf, iterators, domain.get_space()?)?;
+        let instance = function(leaf, iterators)?.set_tuple_id(DimType::Out, domain.get_tuple_id()?)?;
         let inside = pulled_back(domain, &instance)?;
         let points = leaf.domain.copy()?.intersect(inside)?.simplified()?;
         let executed = Executed { statement, leaf, accesses, instance, points };
@@ -54,10 +54,10 @@ impl Executed<'_> {
     }
 }
 
-/// From the points of a leaf to vectors of expressions, in a space of sets.
-pub fn function(leaf: &Leaf<'_>, values: &[AstExpr], range: Space) -> Result<PwMultiAff> {
+/// From the points of a leaf to the vectors of the values of some expressions.
+pub fn function(leaf: &Leaf<'_>, values: &[AstExpr]) -> Result<PwMultiAff> {
     let scope = Scope { names: &leaf.names, domain: &leaf.domain };
-    let space = leaf.domain.get_space()?.map_from_domain_and_range(range)?;
+    let space = leaf.domain.get_space()?.from_domain()?.add_dims(DimType::Out, values.len() as u32)?;
     if values.is_empty() {
         return Ok(PwMultiAff::zero(space)?);
     }

@@ -1,6 +1,6 @@
 //! Every instance runs exactly once.
 
-use polyhedra::{DimType, Map, Result, Set, Simplify, Text};
+use polyhedra::{Map, Result, Set, Simplify, Text};
 use scop::Statement;
 
 use super::instances::{Executed, pulled_back};
@@ -62,7 +62,7 @@ fn foreign(executed: &Executed<'_>, domain: &Set, walked: &Walked<'_>) -> Result
         return Ok(None);
     }
     let mut points = reached.subtract(inside)?;
-    if let Some(grid) = grid(executed, walked)? {
+    if let Some(grid) = walked.started(executed.leaf)? {
         points = points.intersect(grid)?;
     }
     if points.is_empty()? {
@@ -73,17 +73,9 @@ fn foreign(executed: &Executed<'_>, domain: &Set, walked: &Walked<'_>) -> Result
 
 /// The points of a leaf whose block is not started.
 fn unstarted(executed: &Executed<'_>, walked: &Walked<'_>) -> Result<Option<Set>> {
-    let Some(grid) = grid(executed, walked)? else { return Ok(None) };
+    let Some(grid) = walked.started(executed.leaf)? else { return Ok(None) };
     if executed.points.is_subset(&grid)? {
         return Ok(None);
     }
     Ok(Some(executed.points.copy()?.subtract(grid)?.simplified()?))
-}
-
-/// The points of a leaf's space whose block is started; nothing on the host.
-fn grid(executed: &Executed<'_>, walked: &Walked<'_>) -> Result<Option<Set>> {
-    let Some(launch) = executed.leaf.launch else { return Ok(None) };
-    let Some(grid) = walked.grids.get(launch.grid) else { return Ok(None) };
-    let more = executed.leaf.names.len().saturating_sub(launch.first + launch.blocks);
-    Ok(Some(grid.copy()?.add_dims(DimType::Set, more as u32)?))
 }

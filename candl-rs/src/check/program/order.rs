@@ -16,13 +16,13 @@ pub fn check_order(
     first: &Executed<'_>,
     second: &Executed<'_>,
     pairs: &Map,
-    leaves: &[Leaf<'_>],
+    barriers: &[&Leaf<'_>],
 ) -> Result<Option<(Breach, Map)>> {
     let points = between_points(first, second, pairs)?;
     if points.plain_is_empty()? {
         return Ok(None);
     }
-    let Some((breach, points)) = check_points(first.leaf, second.leaf, points, leaves)? else {
+    let Some((breach, points)) = check_points(first.leaf, second.leaf, points, barriers)? else {
         return Ok(None);
     };
     let pairs = points.apply_domain(Map::from_pw_multi_aff(first.instance.copy()?)?)?;
@@ -30,7 +30,7 @@ pub fn check_order(
 }
 
 /// A relation between instances as one between the points that execute them.
-fn between_points(first: &Executed<'_>, second: &Executed<'_>, pairs: &Map) -> Result<Map> {
+pub fn between_points(first: &Executed<'_>, second: &Executed<'_>, pairs: &Map) -> Result<Map> {
     let (domain, range) = (first.instance.copy()?, second.instance.copy()?);
     let pairs = pairs.copy()?;
     let pairs = if domain.isa_multi_aff()? {
@@ -51,9 +51,9 @@ pub fn check_points(
     first: &Leaf<'_>,
     second: &Leaf<'_>,
     points: Map,
-    leaves: &[Leaf<'_>],
+    barriers: &[&Leaf<'_>],
 ) -> Result<Option<(Breach, Map)>> {
-    let ends = Ends { first, second, common: common(&first.path, &second.path), leaves };
+    let ends = Ends { first, second, common: common(&first.path, &second.path), separators: barriers };
     match first.launch {
         Some(launch) if launch.step < ends.common => ends.check_launches(launch, points),
         _ => ends.check_thread(0, points),
@@ -65,12 +65,71 @@ pub fn common(first: &[Step], second: &[Step]) -> usize {
     first.iter().zip(second).take_while(|(first, second)| first == second).count()
 }
 
+/// True if the first path stands before the second in the text, in one block.
+pub fn is_before(first: &[Step], second: &[Step]) -> bool {
+    let steps = common(first, second);
+    matches!((first.get(steps), second.get(steps)), (Some(Step::Child(first)), Some(Step::Child(second))) if first < second)
+}
+
+/// The pairs of points of different threads of a block, the first of which comes before the second without a barrier between. The
+/// points are those that `pairs` gives, in one block of one launch.
+///
+/// # Errors
+/// As of isl's.
+pub fn check_race(
+    first: &Leaf<'_>,
+    second: &Leaf<'_>,
+    pairs: impl FnOnce() -> Result<Map>,
+    barriers: &[&Leaf<'_>],
+) -> Result<Option<Map>> {
+    let ends = Ends { first, second, common: common(&first.path, &second.path), separators: barriers };
+    let Some(launch) = first.launch.filter(|launch| launch.step < ends.common) else { return Ok(None) };
+    if ends.is_always_separated(launch.step + 1)? {
+        return Ok(None);
+    }
+    let mut points = pairs()?;
+    for dimension in launch.thread_dimensions() {
+        for apart in apart(&points, dimension)? {
+            let open = ends.unseparated(launch.step + 1, apart, Back::Ignore)?;
+            if open.is_some() {
+                return Ok(open);
+            }
+        }
+        points = equal(points, dimension)?;
+    }
+    Ok(None)
+}
+
+/// The pairs of points, one on the host and one on the device, between which no transfer stands.
+///
+/// # Errors
+/// As of isl's.
+pub fn untransferred(
+    first: &Leaf<'_>,
+    second: &Leaf<'_>,
+    pairs: impl FnOnce() -> Result<Map>,
+    transfers: &[&Leaf<'_>],
+) -> Result<Option<Map>> {
+    let ends = Ends { first, second, common: common(&first.path, &second.path), separators: transfers };
+    if ends.is_always_separated(0)? { Ok(None) } else { ends.unseparated(0, pairs()?, Back::Ignore) }
+}
+
+/// What is made of pairs whose second point comes first.
+#[derive(Debug, Clone, Copy)]
+enum Back {
+    /// They are breaches.
+    Breach,
+    /// They are looked at from the other side.
+    Ignore,
+}
+
 struct Ends<'a> {
     first: &'a Leaf<'a>,
     second: &'a Leaf<'a>,
     /// The steps that their paths share.
     common: usize,
-    leaves: &'a [Leaf<'a>],
+    /// What has to stand between points that are not in order by themselves.
+    separators: &'a [&'a Leaf<'a>],
 }
 
 impl Ends<'_> {
@@ -95,8 +154,8 @@ impl Ends<'_> {
         }
         for dimension in launch.first + launch.blocks..launch.first + launch.blocks + launch.threads {
             for apart in apart(&points, dimension)? {
-                if let Some(breach) = self.check_threads(launch, apart)? {
-                    return Ok(Some(breach));
+                if let Some(breach) = self.unseparated(launch.step + 1, apart, Back::Breach)? {
+                    return Ok(Some((Breach::Threads, breach)));
                 }
             }
             points = equal(points, dimension)?;
@@ -117,39 +176,51 @@ impl Ends<'_> {
         if self.is_forward() || points.is_empty()? { Ok(None) } else { Ok(Some((Breach::Order, points))) }
     }
 
-    /// Points of different threads of one block: a barrier must stand between them.
-    fn check_threads(&self, launch: Launch, points: Map) -> Result<Option<(Breach, Map)>> {
+    /// The pairs between which no separator stands, among points that agree in the loops of the first `step` steps.
+    fn unseparated(&self, step: usize, points: Map, back: Back) -> Result<Option<Map>> {
         let mut points = points;
-        for (step, dimension) in self.loops(launch.step + 1) {
-            let back = compare(&points, dimension, Order::After)?;
-            if !back.is_empty()? {
-                return Ok(Some((Breach::Threads, back)));
+        for (step, dimension) in self.loops(step) {
+            if matches!(back, Back::Breach) {
+                let back = compare(&points, dimension, Order::After)?;
+                if !back.is_empty()? {
+                    return Ok(Some(back));
+                }
             }
-            let separation = separation(self.first, self.second, step + 1, None, self.leaves)?;
+            let separation = separation(self.first, self.second, step + 1, None, self.separators)?;
             let open = self.open(separation, || compare(&points, dimension, Order::Before))?;
             if open.is_some() {
                 return Ok(open);
             }
             points = equal(points, dimension)?;
         }
-        let positions = self.positions().filter(|(first, second)| first < second);
-        match positions {
-            None if points.is_empty()? => Ok(None),
-            None => Ok(Some((Breach::Threads, points))),
-            Some(positions) => {
+        match self.positions() {
+            Some((first, second)) if first < second => {
+                let positions = Some((first, second));
                 let separation =
-                    separation(self.first, self.second, self.common, Some(positions), self.leaves)?;
+                    separation(self.first, self.second, self.common, positions, self.separators)?;
                 self.open(separation, || Ok(points.copy()?))
             }
+            Some(_) if matches!(back, Back::Ignore) => Ok(None),
+            _ => Ok(if points.is_empty()? { None } else { Some(points) }),
         }
     }
 
-    /// The pairs that no barrier keeps apart.
-    fn open(
-        &self,
-        separation: Separation,
-        points: impl FnOnce() -> Result<Map>,
-    ) -> Result<Option<(Breach, Map)>> {
+    /// True if [`Ends::unseparated`] finds nothing whatever the pairs are: something stands between in every case.
+    fn is_always_separated(&self, step: usize) -> Result<bool> {
+        for (step, _) in self.loops(step) {
+            let separation = separation(self.first, self.second, step + 1, None, self.separators)?;
+            if !matches!(separation, Separation::Always) {
+                return Ok(false);
+            }
+        }
+        let Some((first, second)) = self.positions() else { return Ok(false) };
+        let separation =
+            || separation(self.first, self.second, self.common, Some((first, second)), self.separators);
+        Ok(first > second || matches!(separation()?, Separation::Always))
+    }
+
+    /// The pairs that nothing keeps apart.
+    fn open(&self, separation: Separation, points: impl FnOnce() -> Result<Map>) -> Result<Option<Map>> {
         let Separation::Sometimes { after_first, before_second } = separation else { return Ok(None) };
         let mut open = points()?;
         for prefixes in after_first {
@@ -158,7 +229,7 @@ impl Ends<'_> {
         for prefixes in before_second {
             open = open.subtract_range(extended(prefixes, self.second)?)?;
         }
-        Ok(if open.is_empty()? { None } else { Some((Breach::Threads, open)) })
+        Ok(if open.is_empty()? { None } else { Some(open) })
     }
 
     /// The loops around both from a step on: the step into each, and its dimension.
@@ -183,7 +254,7 @@ impl Ends<'_> {
 }
 
 /// A set of values of the first dimensions as one of all dimensions of a leaf.
-fn extended(prefixes: Set, leaf: &Leaf<'_>) -> Result<Set> {
+pub fn extended(prefixes: Set, leaf: &Leaf<'_>) -> Result<Set> {
     let known = prefixes.dim(DimType::Set)?;
     Ok(prefixes.add_dims(DimType::Set, leaf.names.len() as u32 - known as u32)?)
 }

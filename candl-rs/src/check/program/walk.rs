@@ -1,5 +1,7 @@
 //! The leaves of a loop program, with everything that the way to them says.
 
+use std::ops::Range;
+
 use polyhedra::{DimType, Error, Result, Set, Simplify, Text};
 use scop::ast::{AstExpr, AstOp, Node};
 use scop::{BlockDimension, KernelId, Mapping, Model};
@@ -57,8 +59,6 @@ pub fn dimensions(path: &[Step]) -> usize {
 /// The launch of a kernel.
 #[derive(Debug, Clone, Copy)]
 pub struct Launch {
-    /// The kernel.
-    pub kernel: KernelId,
     /// The position of the step into it.
     pub step: usize,
     /// The dimensions before the coordinates: the loops on the host.
@@ -73,12 +73,30 @@ pub struct Launch {
     pub grid: usize,
 }
 
+impl Launch {
+    /// The dimensions of points that are the coordinates of the thread.
+    pub fn thread_dimensions(&self) -> Range<usize> {
+        let first = self.first + self.blocks;
+        first..first + self.threads
+    }
+}
+
 /// A loop program, taken apart.
 pub struct Walked<'a> {
     /// The leaves, in the order of the text.
     pub leaves: Vec<Leaf<'a>>,
     /// For each launch, the blocks that it starts: the loops on the host, then the coordinates of the block.
     pub grids: Vec<Set>,
+}
+
+impl Walked<'_> {
+    /// The points in the space of a leaf whose block is started; nothing on the host.
+    pub fn started(&self, leaf: &Leaf<'_>) -> Result<Option<Set>> {
+        let Some(launch) = leaf.launch else { return Ok(None) };
+        let Some(grid) = self.grids.get(launch.grid) else { return Ok(None) };
+        let more = leaf.names.len().saturating_sub(launch.first + launch.blocks);
+        Ok(Some(grid.copy()?.add_dims(DimType::Set, more as u32)?))
+    }
 }
 
 /// Takes a loop program apart, for parameters in the context.
@@ -235,8 +253,7 @@ impl<'a> Walker<'a> {
         self.found.grids.push(grid);
         let mut sizes = [1; 3];
         sizes.iter_mut().zip(&kernel.block).for_each(|(known, dimension)| *known = size(dimension));
-        self.launch =
-            Some(Launch { kernel: id, step, first, blocks, threads: lanes, sizes, grid: grid_number });
+        self.launch = Some(Launch { step, first, blocks, threads: lanes, sizes, grid: grid_number });
         self.below(Step::Kernel(blocks + lanes), body, &threads)?;
         self.launch = None;
         self.thread_dependent.clear();

@@ -1,0 +1,221 @@
+//! Every access finds its element: in the array, or in a buffer that holds it; on the host, or on the device.
+
+use std::collections::BTreeMap;
+
+use polyhedra::{DimType, Map, PwAff, PwMultiAff, Result, Set};
+use scop::ast::{AccessPlace, ArraySlice, AstExpr, Node};
+use scop::{Access, AccessId, AccessKind, Buffer, Diagnostic, Placement, StatementId};
+
+use super::buffers::Used;
+use super::instances::{Executed, function};
+use super::transfers::{cut_off, outside, stale, transfers};
+use super::users::{Buffers, Role, User};
+use super::walk::{Leaf, Walked};
+use crate::check::report::{self, Fault};
+use crate::check::stage::Sections;
+
+/// What is known of a loop program and its data.
+pub struct Data<'a> {
+    /// The source file.
+    pub path: &'a str,
+    /// The rest of the document.
+    pub sections: &'a Sections<'a>,
+    /// Where the data is.
+    pub placement: &'a Placement,
+    /// The slices of arrays that the device holds.
+    pub slices: &'a [ArraySlice],
+    /// The loop program.
+    pub walked: &'a Walked<'a>,
+    /// The leaves that execute instances.
+    pub executed: &'a BTreeMap<StatementId, Vec<Executed<'a>>>,
+}
+
+impl Data<'_> {
+    /// The messages about accesses, buffers and transfers.
+    pub fn check(&self, barriers: &[&Leaf<'_>]) -> Result<Vec<Diagnostic>> {
+        let buffers = Buffers::of(self.placement);
+        let mut messages = Vec::new();
+        for executed in self.executed() {
+            for place in executed.accesses {
+                let access = executed.statement.access(place.access).filter(|access| !access.indirect);
+                let Some(access) = access else { continue };
+                messages.extend(self.check_access(&buffers, executed, access, place)?);
+            }
+        }
+        for (id, users) in buffers.users(&self.walked.leaves, self.executed())? {
+            let Some(buffer) = buffers.by_id.get(&id) else { continue };
+            messages.extend(self.check_buffer(buffer, &users, barriers)?);
+        }
+        messages.extend(self.check_live()?);
+        messages.extend(self.check_flows()?);
+        Ok(messages)
+    }
+
+    fn executed(&self) -> impl Iterator<Item = &Executed<'_>> {
+        self.executed.values().flatten()
+    }
+
+    fn message(&self, executed: &Executed<'_>, fault: Fault, points: Set) -> Result<Diagnostic> {
+        let instances = points.apply(Map::from_pw_multi_aff(executed.instance.copy()?)?)?;
+        report::describe_statement(self.path, self.sections.model, executed.statement.id, fault, instances)
+    }
+
+    /// An access goes where the document says, and on the device is within the slice of its array.
+    fn check_access(
+        &self,
+        buffers: &Buffers<'_>,
+        executed: &Executed<'_>,
+        access: &Access,
+        place: &AccessPlace,
+    ) -> Result<Option<Diagnostic>> {
+        let expected = buffers.expected(access, place.buffer)?;
+        if let Some(points) = misplaced(executed, &place.index, expected)? {
+            return self.message(executed, Fault::Misplaced(access.id), points).map(Some);
+        }
+        if executed.leaf.launch.is_none() || place.buffer.is_some() {
+            return Ok(None);
+        }
+        let touched = (access.array, access.kind);
+        let outside = outside(executed.leaf, &executed.points, touched, &place.index, self.slices)?;
+        outside.map(|points| self.message(executed, Fault::OffDevice(access.id), points)).transpose()
+    }
+
+    /// A buffer holds what is read from it, and what is written to it comes back.
+    fn check_buffer(
+        &self,
+        buffer: &Buffer,
+        users: &[User<'_>],
+        barriers: &[&Leaf<'_>],
+    ) -> Result<Vec<Diagnostic>> {
+        let used = Used { users, memory: buffer.memory, dependences: self.sections.dependences };
+        let mut messages = Vec::new();
+        if !used.is_consistent()? {
+            messages.push(report::describe_buffer(buffer, "E0213", "two elements have the same place in"));
+        }
+        if used.has_race(barriers)? {
+            let words = "a thread uses what another one puts, without a barrier between, in";
+            messages.push(report::describe_buffer(buffer, "E0214", words));
+        }
+        for user in users {
+            let found = match (user.role, user.executed) {
+                (Role::Read(access), Some(executed)) => {
+                    used.unprovided(user, access)?.map(|points| (executed, Fault::Unprovided(access), points))
+                }
+                (Role::Write(access, _), Some(executed)) => {
+                    used.lost(user, access)?.map(|points| (executed, Fault::Lost(access), points))
+                }
+                _ => {
+                    messages.extend(self.check_copy(&used, buffer, user)?);
+                    None
+                }
+            };
+            if let Some((executed, fault, points)) = found {
+                messages.push(self.message(executed, fault, points)?);
+            }
+        }
+        Ok(messages)
+    }
+
+    /// A copy is within the slice of its array, and takes nothing from the buffer that is not there.
+    fn check_copy(&self, used: &Used<'_>, buffer: &Buffer, user: &User<'_>) -> Result<Option<Diagnostic>> {
+        let Node::Copy { element, .. } = user.leaf.node else { return Ok(None) };
+        let undefined = match user.role {
+            Role::CopyOut => used.undefined(user)?,
+            _ => None,
+        };
+        let kind = if user.role == Role::CopyOut { AccessKind::Write } else { AccessKind::Read };
+        let outside = outside(user.leaf, &user.leaf.domain, (buffer.array, kind), element, self.slices)?;
+        let faults = [
+            ("E0211", undefined, "is copied that nobody put into"),
+            ("E0215", outside, "that is not on the device is copied by"),
+        ];
+        for (code, points, words) in faults {
+            let Some(points) = points else { continue };
+            let points = match self.walked.started(user.leaf)? {
+                Some(grid) => points.intersect(grid)?,
+                None => points,
+            };
+            if !points.is_empty()? {
+                return report::describe_copy(buffer, code, words, user.leaf, points).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Values from before the region are transferred to the device, and values for behind it from the device.
+    fn check_live(&self) -> Result<Vec<Diagnostic>> {
+        let dependences = self.sections.dependences;
+        let mut messages = Vec::new();
+        for (lives, before) in [(&dependences.live_in, true), (&dependences.live_out, false)] {
+            for live in lives {
+                for (executed, access) in
+                    self.executing(live.access).filter(|(at, _)| at.leaf.launch.is_some())
+                {
+                    if !self.slices.iter().any(|slice| slice.array == access.array) {
+                        continue;
+                    }
+                    let transfers = transfers(&self.walked.leaves, access.array, before);
+                    if let Some(points) = cut_off(executed, live, &transfers, before)? {
+                        messages.push(self.message(executed, Fault::Untransferred(access.id), points)?);
+                    }
+                }
+            }
+        }
+        Ok(messages)
+    }
+
+    /// Values that one side computes and the other reads are transferred in between.
+    fn check_flows(&self) -> Result<Vec<Diagnostic>> {
+        let mut messages = Vec::new();
+        for flow in &self.sections.dependences.flow {
+            for (source, access) in self.executing(flow.source) {
+                for (sink, _) in self.executing(flow.sink) {
+                    let to_device = sink.leaf.launch.is_some();
+                    let is_argument =
+                        to_device && !self.slices.iter().any(|slice| slice.array == access.array);
+                    if source.leaf.launch.is_some() == to_device || is_argument {
+                        continue;
+                    }
+                    let transfers = transfers(&self.walked.leaves, access.array, to_device);
+                    if let Some(points) = stale(source, sink, &flow.relation.0, &transfers)? {
+                        messages.push(self.message(sink, Fault::Untransferred(flow.sink), points)?);
+                    }
+                }
+            }
+        }
+        Ok(messages)
+    }
+
+    /// The leaves that execute an access.
+    fn executing(&self, id: AccessId) -> impl Iterator<Item = (&Executed<'_>, &Access)> {
+        self.executed().filter_map(move |executed| Some((executed, executed.statement.access(id)?)))
+    }
+}
+
+/// The points at which an access does not go where it has to; nothing if there are none.
+fn misplaced(executed: &Executed<'_>, index: &[AstExpr], expected: PwMultiAff) -> Result<Option<Set>> {
+    let expected = executed.at_points(expected)?;
+    let actual = function(executed.leaf, index)?;
+    for position in 0..index.len() as i32 {
+        let difference = actual.get_at(position)?.sub(expected.get_at(position)?)?;
+        if is_plainly_zero(&difference)? {
+            continue;
+        }
+        let mut points = difference.non_zero_set()?.intersect(executed.points.copy()?)?;
+        for (dimension, name) in executed.leaf.names.iter().enumerate() {
+            let parameter = points.find_dim_by_name(DimType::Param, name)?;
+            if parameter >= 0 {
+                points = points.equate(DimType::Param, parameter, DimType::Set, dimension as i32)?;
+                points = points.project_out(DimType::Param, parameter as u32, 1)?;
+            }
+        }
+        if !points.is_empty()? {
+            return Ok(Some(points));
+        }
+    }
+    Ok(None)
+}
+
+fn is_plainly_zero(value: &PwAff) -> Result<bool> {
+    Ok(value.isa_aff()? && value.copy()?.as_aff()?.plain_is_zero()?)
+}
