@@ -23,7 +23,7 @@ mod report;
 mod stage;
 
 use polyhedra::{Map, Result, Schedule, Set, Simplify, Text, limit_operations};
-use scop::{Dependence, Diagnostic, Diagnostics, Outcome, Program, Stage, StatementId};
+use scop::{Dependence, Diagnostic, Diagnostics, IslSchedule, Outcome, Program, Stage, StatementId};
 
 use crate::NAME;
 use crate::dead::owners;
@@ -31,7 +31,7 @@ use breach::breach;
 use places::Places;
 use report::Fault;
 pub use stage::Checkable;
-use stage::Sections;
+use stage::{Order, Sections};
 
 /// Names every dependence that the loop program of a document breaks, or its schedule where it has no loop program yet. There is no
 /// output besides the messages.
@@ -59,16 +59,16 @@ pub fn check<S: Stage>(program: Program<S>) -> std::result::Result<Outcome<Strin
 }
 
 fn check_scop(path: &str, sections: &Sections<'_>) -> Result<Vec<Diagnostic>> {
-    match sections.program {
-        Some((placement, program)) => program::check_program(path, sections, placement, program),
-        None => check_tree(path, sections),
+    match sections.order {
+        Order::Program(placement, program) => program::check_program(path, sections, placement, program),
+        Order::Tree(schedule) => check_tree(path, sections, schedule),
     }
 }
 
-fn check_tree(path: &str, sections: &Sections<'_>) -> Result<Vec<Diagnostic>> {
+fn check_tree(path: &str, sections: &Sections<'_>, schedule: &IslSchedule) -> Result<Vec<Diagnostic>> {
     let model = sections.model;
     let context = Set::parse(&model.context.0)?;
-    let places = Places::new(&Schedule::parse(&sections.schedule.0)?, &context, sections.mapping)?;
+    let places = Places::new(&Schedule::parse(&schedule.0)?, &context, sections.mapping)?;
     let mut messages = Vec::new();
     let started = grid::started(sections.mapping)?;
     for (&id, statement) in &places.statements {

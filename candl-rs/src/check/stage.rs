@@ -23,8 +23,9 @@ impl Stage for Checkable {
         self.scheduled.dependences()
     }
 
+    /// Nothing if there is a loop program, for which it does not matter: reading trees takes time.
     fn schedule(&self) -> Option<&IslSchedule> {
-        self.scheduled.schedule()
+        self.scheduled.schedule().filter(|_| self.ast.is_none())
     }
 
     fn mapping(&self) -> Option<&Mapping> {
@@ -46,12 +47,19 @@ pub struct Sections<'a> {
     pub model: &'a Model,
     /// What must stay in order.
     pub dependences: &'a Dependences,
-    /// The order of the generated program.
-    pub schedule: &'a IslSchedule,
     /// Kernels, blocks and threads.
     pub mapping: &'a Mapping,
-    /// Where the data is, and the loop program, if there is one.
-    pub program: Option<(&'a Placement, &'a LoopProgram)>,
+    /// The order of the generated program.
+    pub order: Order<'a>,
+}
+
+/// The order of the generated program.
+#[derive(Clone, Copy)]
+pub enum Order<'a> {
+    /// It is said by a schedule tree.
+    Tree(&'a IslSchedule),
+    /// It is that of a loop program, which finds its data where the placement says.
+    Program(&'a Placement, &'a LoopProgram),
 }
 
 impl<'a> Sections<'a> {
@@ -60,9 +68,11 @@ impl<'a> Sections<'a> {
         Some(Self {
             model: &scop.model,
             dependences: scop.stage.dependences()?,
-            schedule: scop.stage.schedule()?,
             mapping: scop.stage.mapping()?,
-            program: scop.stage.placement().zip(scop.stage.ast()),
+            order: match scop.stage.placement().zip(scop.stage.ast()) {
+                Some((placement, program)) => Order::Program(placement, program),
+                None => Order::Tree(scop.stage.schedule()?),
+            },
         })
     }
 }

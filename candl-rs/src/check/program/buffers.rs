@@ -8,7 +8,7 @@
 //! * what is copied out was copied in or written ([`Used::undefined`]);
 //! * threads that share it wait for each other between the access of one and the other's ([`Used::has_race`]).
 
-use polyhedra::{DimType, Map, Result, Set, Text};
+use polyhedra::{DimType, Map, PwMultiAff, Result, Set, Text};
 use scop::{AccessId, Certainty, Dependence, Dependences, Memory};
 
 use super::order::{check_race, common};
@@ -32,18 +32,33 @@ impl Used<'_> {
         let steps =
             self.users.iter().map(|user| common(&first.leaf.path, &user.leaf.path)).min().unwrap_or(0);
         let steps = steps.min(first.leaf.path.len());
-        let mut elements: Option<Map> = None;
-        for user in self.users {
-            let keys =
-                Map::from_pw_multi_aff(user.key(steps, self.memory)?)?.intersect_domain(user.points()?)?;
-            let more = Map::from_pw_multi_aff(user.element.copy()?)?.apply_domain(keys)?;
-            elements = Some(match elements {
-                Some(elements) if more.is_subset(&elements)? => elements,
-                Some(elements) => elements.union(more)?,
-                None => more,
-            });
+        let mut elements = self.elements(first, steps)?;
+        if let Some(function) = affine(&elements)?
+            && self.all_agree(&function, steps)?
+        {
+            return Ok(true);
         }
-        elements.map_or(Ok(true), |elements| Ok(elements.is_single_valued()?))
+        for user in &self.users[1..] {
+            elements = elements.union(self.elements(user, steps)?)?;
+        }
+        Ok(elements.is_single_valued()?)
+    }
+
+    /// From the keys of a user to its elements.
+    fn elements(&self, user: &User<'_>, steps: usize) -> Result<Map> {
+        let keys = Map::from_pw_multi_aff(user.key(steps, self.memory)?)?.intersect_domain(user.points()?)?;
+        Ok(Map::from_pw_multi_aff(user.element.copy()?)?.apply_domain(keys)?)
+    }
+
+    /// True if a function gives the element of every key of every user, whatever the points.
+    fn all_agree(&self, function: &PwMultiAff, steps: usize) -> Result<bool> {
+        for user in self.users {
+            let element = function.copy()?.pullback_pw_multi_aff(user.key(steps, self.memory)?)?;
+            if !element.plain_is_equal(&user.element)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// The points at which a statement reads a place that holds no value for it.
@@ -169,6 +184,16 @@ impl Used<'_> {
         }
         Ok(pairs)
     }
+}
+
+/// The function that a relation is a part of, if its equalities alone determine one.
+fn affine(relation: &Map) -> Result<Option<PwMultiAff>> {
+    let hull = Map::from_basic_map(relation.copy()?.affine_hull()?)?;
+    if !hull.is_single_valued()? {
+        return Ok(None);
+    }
+    let function = PwMultiAff::from_map(hull)?;
+    Ok(if function.isa_multi_aff()? { Some(function) } else { None })
 }
 
 impl Role {

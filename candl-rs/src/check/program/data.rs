@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use polyhedra::{DimType, Map, PwAff, PwMultiAff, Result, Set};
 use scop::ast::{AccessPlace, ArraySlice, AstExpr, Node};
-use scop::{Access, AccessId, AccessKind, Buffer, Diagnostic, Placement, StatementId};
+use scop::{Access, AccessId, AccessKind, ArrayId, Buffer, Diagnostic, Placement, StatementId};
 
 use super::buffers::Used;
 use super::instances::{Executed, function};
@@ -76,7 +76,8 @@ impl Data<'_> {
             return Ok(None);
         }
         let touched = (access.array, access.kind);
-        let outside = outside(executed.leaf, &executed.points, touched, &place.index, self.slices)?;
+        let row = &place.index[..place.index.len().min(1)];
+        let outside = self.outside(executed.leaf, &executed.points, touched, row)?;
         outside.map(|points| self.message(executed, Fault::OffDevice(access.id), points)).transpose()
     }
 
@@ -124,22 +125,43 @@ impl Data<'_> {
             _ => None,
         };
         let kind = if user.role == Role::CopyOut { AccessKind::Write } else { AccessKind::Read };
-        let outside = outside(user.leaf, &user.leaf.domain, (buffer.array, kind), element, self.slices)?;
+        let outside = self.outside(user.leaf, &user.leaf.domain, (buffer.array, kind), element)?;
         let faults = [
             ("E0211", undefined, "is copied that nobody put into"),
             ("E0215", outside, "that is not on the device is copied by"),
         ];
         for (code, points, words) in faults {
             let Some(points) = points else { continue };
-            let points = match self.walked.started(user.leaf)? {
-                Some(grid) => points.intersect(grid)?,
-                None => points,
-            };
+            let points = self.started(user.leaf, points)?;
             if !points.is_empty()? {
                 return report::describe_copy(buffer, code, words, user.leaf, points).map(Some);
             }
         }
         Ok(None)
+    }
+
+    /// The points at which a kernel leaves what the device holds of an array, in the given subscripts. Only if there seem to be some
+    /// it is asked which blocks there are.
+    fn outside(
+        &self,
+        leaf: &Leaf<'_>,
+        points: &Set,
+        touched: (ArrayId, AccessKind),
+        index: &[AstExpr],
+    ) -> Result<Option<Set>> {
+        if outside(leaf, points, touched, index, self.slices)?.is_none() {
+            return Ok(None);
+        }
+        let points = self.started(leaf, points.copy()?)?;
+        outside(leaf, &points, touched, index, self.slices)
+    }
+
+    /// The points of a leaf whose block is started.
+    fn started(&self, leaf: &Leaf<'_>, points: Set) -> Result<Set> {
+        Ok(match self.walked.started(leaf)? {
+            Some(grid) => points.intersect(grid)?,
+            None => points,
+        })
     }
 
     /// Values from before the region are transferred to the device, and values for behind it from the device.

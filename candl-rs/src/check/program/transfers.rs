@@ -10,7 +10,8 @@ use super::order::{between_points, common, extended, is_before, untransferred};
 use super::value::Scope;
 use super::walk::Leaf;
 
-/// The points at which an access of a kernel leaves the slice of its array that the device holds; nothing if there are none.
+/// The points at which the first subscripts of an access of a kernel leave what the device holds of the array; nothing if there are
+/// none.
 ///
 /// Scalars that kernels only read are arguments and need no slice.
 pub fn outside(
@@ -22,20 +23,24 @@ pub fn outside(
 ) -> Result<Option<Set>> {
     let Some(slice) = slices.iter().find(|slice| slice.array == array) else {
         let is_argument = index.is_empty() && kind == AccessKind::Read;
-        return Ok(if is_argument { None } else { Some(points.copy()?) });
+        return Ok(if is_argument || points.is_empty()? { None } else { Some(points.copy()?) });
     };
-    let Some(row) = index.first() else { return Ok(None) };
-    let binary =
-        |operator, left: &AstExpr, right: &AstExpr| AstExpr::Op(operator, vec![left.clone(), right.clone()]);
-    let behind = binary(AstOp::Add, &slice.lower, &slice.extent);
+    let rows = (slice.lower.clone(), operation(AstOp::Add, &slice.lower, &slice.extent));
+    let others = slice.inner_extents.iter().map(|extent| (AstExpr::Int(0), extent.clone()));
     let scope = Scope { names: &leaf.names, domain: &leaf.domain };
-    for condition in [binary(AstOp::Lt, row, &slice.lower), binary(AstOp::Ge, row, &behind)] {
-        let outside = points.copy()?.intersect(scope.condition(&condition)?)?;
-        if !outside.is_empty()? {
-            return Ok(Some(outside));
+    for (subscript, (first, behind)) in index.iter().zip(std::iter::once(rows).chain(others)) {
+        for condition in [operation(AstOp::Lt, subscript, &first), operation(AstOp::Ge, subscript, &behind)] {
+            let outside = points.copy()?.intersect(scope.condition(&condition)?)?;
+            if !outside.is_empty()? {
+                return Ok(Some(outside));
+            }
         }
     }
     Ok(None)
+}
+
+fn operation(operator: AstOp, left: &AstExpr, right: &AstExpr) -> AstExpr {
+    AstExpr::Op(operator, vec![left.clone(), right.clone()])
 }
 
 /// The transfers of an array in one direction.
