@@ -10,11 +10,15 @@
 //! The schedule tree has no part in this: a loop program for which it holds is right whatever tree it was made from.
 
 mod barriers;
+mod bounds;
 mod buffers;
+mod compare;
 mod data;
 mod instances;
+mod leaf;
 mod once;
 mod order;
+mod subscripts;
 mod transfers;
 mod users;
 mod value;
@@ -30,7 +34,7 @@ use super::stage::Sections;
 use super::{Group, all_pairs, groups};
 use data::Data;
 use instances::{Executed, executed};
-pub use walk::Leaf;
+pub use leaf::Leaf;
 use walk::walk;
 
 /// The messages about a scop's loop program.

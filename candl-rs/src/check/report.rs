@@ -90,6 +90,8 @@ pub enum Fault {
     Lost(AccessId),
     /// An access of a kernel leaves what the device holds of the array.
     OffDevice(AccessId),
+    /// A value of the same launch goes past the buffer through which it is used, or not to all who use it.
+    Bypassed(AccessId),
     /// A value is needed on the other side and not transferred.
     Untransferred(AccessId),
 }
@@ -115,6 +117,9 @@ pub fn describe_statement(
         Fault::Lost(access) => ("E0212", format!("leaves in a buffer what is needed elsewhere [{access}]")),
         Fault::OffDevice(access) => {
             ("E0215", format!("touches an element that is not on the device [{access}]"))
+        }
+        Fault::Bypassed(access) => {
+            ("E0217", format!("misses a value that its launch computes, because of a buffer [{access}]"))
         }
         Fault::Untransferred(access) => {
             ("E0216", format!("uses a value that is not transferred between host and device [{access}]"))

@@ -2,8 +2,8 @@
 
 use polyhedra::{DimType, Result, Set};
 
-use super::order::{common, is_before};
-use super::walk::{Leaf, Step, dimensions};
+use super::compare::{common, is_before};
+use super::leaf::{Leaf, Step, dimensions};
 
 /// Whether something stands between two points.
 pub enum Separation {

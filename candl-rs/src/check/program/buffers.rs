@@ -11,9 +11,11 @@
 use polyhedra::{DimType, Map, PwMultiAff, Result, Set, Text};
 use scop::{AccessId, Certainty, Dependence, Dependences, Memory};
 
-use super::order::{check_race, common};
+use super::compare::{apart, common, equal, is_before};
+use super::instances::{Executed, pulled_back};
+use super::leaf::Leaf;
+use super::order::{between_points, check_race};
 use super::users::{Role, User};
-use super::walk::Leaf;
 
 /// A buffer with its users.
 pub struct Used<'a> {
@@ -162,7 +164,7 @@ impl Used<'_> {
         let steps = common(&user.leaf.path, &other.leaf.path);
         let keys = other.keys(steps, self.memory)?;
         let key = user.key(steps, self.memory)?;
-        let met = super::instances::pulled_back(keys, &key)?;
+        let met = pulled_back(keys, &key)?;
         if open.is_subset(&met)? { Ok(Set::empty(open.get_space()?)?) } else { Ok(open.subtract(met)?) }
     }
 
@@ -171,7 +173,7 @@ impl Used<'_> {
         let (Some(source), Some(sink)) = (writer.executed, reader.executed) else {
             return Map::parse("{ [] -> [] : false }");
         };
-        let mut pairs = super::order::between_points(source, sink, &Map::parse(&flow.relation.0)?)?;
+        let mut pairs = between_points(source, sink, &Map::parse(&flow.relation.0)?)?;
         let launch =
             writer.leaf.launch.filter(|launch| launch.step < common(&writer.leaf.path, &reader.leaf.path));
         let Some(launch) = launch else { return Ok(Map::empty(pairs.get_space()?)?) };
@@ -196,6 +198,32 @@ fn affine(relation: &Map) -> Result<Option<PwMultiAff>> {
     Ok(if function.isa_multi_aff()? { Some(function) } else { None })
 }
 
+/// The points that use, in one launch, what others wrote by another route: through another buffer or none, or through a private
+/// one in another thread. `memory` is that of the buffer that both use.
+pub fn bypassing(
+    source: &Executed<'_>,
+    sink: &Executed<'_>,
+    pairs: &str,
+    memory: Option<Memory>,
+) -> Result<Option<Set>> {
+    let launch = source.leaf.launch.filter(|launch| launch.step < common(&source.leaf.path, &sink.leaf.path));
+    let Some(launch) = launch.filter(|_| memory != Some(Memory::Shared)) else { return Ok(None) };
+    let mut pairs = between_points(source, sink, &Map::parse(pairs)?)?;
+    for dimension in 0..launch.first {
+        pairs = equal(pairs, dimension)?;
+    }
+    if memory == Some(Memory::Private) {
+        for dimension in launch.first..launch.thread_dimensions().end {
+            if let Some(apart) = apart(&pairs, dimension)?.pop() {
+                return Ok(Some(apart.range()?));
+            }
+            pairs = equal(pairs, dimension)?;
+        }
+        return Ok(None);
+    }
+    Ok(if pairs.is_empty()? { None } else { Some(pairs.range()?) })
+}
+
 impl Role {
     fn is_write_of(self, access: AccessId) -> bool {
         matches!(self, Self::Write(own, _) if own == access)
@@ -204,5 +232,5 @@ impl Role {
 
 /// True if the first stands before the second in the text, in one block of both.
 fn precedes(first: &User<'_>, second: &User<'_>) -> bool {
-    super::order::is_before(&first.leaf.path, &second.leaf.path)
+    is_before(&first.leaf.path, &second.leaf.path)
 }

@@ -2,15 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use polyhedra::{DimType, Map, PwAff, PwMultiAff, Result, Set};
+use polyhedra::{Map, Result, Set};
 use scop::ast::{AccessPlace, ArraySlice, AstExpr, Node};
 use scop::{Access, AccessId, AccessKind, ArrayId, Buffer, Diagnostic, Placement, StatementId};
 
-use super::buffers::Used;
-use super::instances::{Executed, function};
+use super::buffers::{Used, bypassing};
+use super::instances::Executed;
+use super::leaf::{Leaf, Walked};
+use super::subscripts::misplaced;
 use super::transfers::{cut_off, outside, stale, transfers};
 use super::users::{Buffers, Role, User};
-use super::walk::{Leaf, Walked};
 use crate::check::report::{self, Fault};
 use crate::check::stage::Sections;
 
@@ -48,6 +49,7 @@ impl Data<'_> {
         }
         messages.extend(self.check_live()?);
         messages.extend(self.check_flows()?);
+        messages.extend(self.check_routes(&buffers)?);
         Ok(messages)
     }
 
@@ -208,36 +210,32 @@ impl Data<'_> {
         Ok(messages)
     }
 
+    /// Within a launch an element is written and then used through the same buffer, and if that is private by the same thread.
+    fn check_routes(&self, buffers: &Buffers<'_>) -> Result<Vec<Diagnostic>> {
+        let dependences = self.sections.dependences;
+        let mut messages = Vec::new();
+        for dependence in dependences.flow.iter().chain(&dependences.output) {
+            for (source, _) in self.executing(dependence.source) {
+                for (sink, _) in self.executing(dependence.sink) {
+                    let routes = (source.buffer(dependence.source), sink.buffer(dependence.sink));
+                    let memory = match routes {
+                        (None, None) => continue,
+                        (Some(first), Some(second)) if first == second => {
+                            buffers.by_id.get(&first).map(|buffer| buffer.memory)
+                        }
+                        _ => None,
+                    };
+                    if let Some(points) = bypassing(source, sink, &dependence.relation.0, memory)? {
+                        messages.push(self.message(sink, Fault::Bypassed(dependence.sink), points)?);
+                    }
+                }
+            }
+        }
+        Ok(messages)
+    }
+
     /// The leaves that execute an access.
     fn executing(&self, id: AccessId) -> impl Iterator<Item = (&Executed<'_>, &Access)> {
         self.executed().filter_map(move |executed| Some((executed, executed.statement.access(id)?)))
     }
-}
-
-/// The points at which an access does not go where it has to; nothing if there are none.
-fn misplaced(executed: &Executed<'_>, index: &[AstExpr], expected: PwMultiAff) -> Result<Option<Set>> {
-    let expected = executed.at_points(expected)?;
-    let actual = function(executed.leaf, index)?;
-    for position in 0..index.len() as i32 {
-        let difference = actual.get_at(position)?.sub(expected.get_at(position)?)?;
-        if is_plainly_zero(&difference)? {
-            continue;
-        }
-        let mut points = difference.non_zero_set()?.intersect(executed.points.copy()?)?;
-        for (dimension, name) in executed.leaf.names.iter().enumerate() {
-            let parameter = points.find_dim_by_name(DimType::Param, name)?;
-            if parameter >= 0 {
-                points = points.equate(DimType::Param, parameter, DimType::Set, dimension as i32)?;
-                points = points.project_out(DimType::Param, parameter as u32, 1)?;
-            }
-        }
-        if !points.is_empty()? {
-            return Ok(Some(points));
-        }
-    }
-    Ok(None)
-}
-
-fn is_plainly_zero(value: &PwAff) -> Result<bool> {
-    Ok(value.isa_aff()? && value.copy()?.as_aff()?.plain_is_zero()?)
 }

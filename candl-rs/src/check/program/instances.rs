@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use polyhedra::{DimType, Map, MultiPwAff, PwAffList, PwMultiAff, Result, Set, Simplify, Text, context};
 use scop::ast::{AccessPlace, AstExpr, Node};
-use scop::{Model, Statement, StatementId};
+use scop::{AccessId, BufferId, Model, Statement, StatementId};
 
+use super::leaf::Leaf;
 use super::value::Scope;
-use super::walk::Leaf;
 
 /// A leaf that executes instances of a statement.
 pub struct Executed<'a> {
@@ -47,6 +47,11 @@ pub fn executed<'a>(
 }
 
 impl Executed<'_> {
+    /// The buffer that an access uses.
+    pub fn buffer(&self, access: AccessId) -> Option<BufferId> {
+        self.accesses.iter().find(|place| place.access == access)?.buffer
+    }
+
     /// From instances to the points that execute them.
     pub fn places(&self) -> Result<Map> {
         let places = Map::from_pw_multi_aff(self.instance.copy()?)?;

@@ -4,7 +4,7 @@ use polyhedra::{Map, Result, Set, Simplify, Text};
 use scop::Statement;
 
 use super::instances::{Executed, pulled_back};
-use super::walk::Walked;
+use super::leaf::Walked;
 use crate::check::report::Fault;
 
 /// What is wrong with the instances that some leaves execute of a statement: those that are none of it, those that run twice, and those

@@ -4,11 +4,12 @@
 //! relation between points is followed through the loops around both, outermost first: in each, what goes back is a breach,
 //! what goes forward is in order, and what stays goes on to the next.
 
-use polyhedra::{DimType, Map, Result, Set};
+use polyhedra::{Map, Result};
 
 use super::barriers::{Separation, separation};
+use super::compare::{Order, apart, common, compare, equal, extended};
 use super::instances::Executed;
-use super::walk::{Launch, Leaf, Step, dimensions};
+use super::leaf::{Launch, Leaf, Step, dimensions};
 use crate::check::breach::Breach;
 
 /// The first way in which instances that two leaves execute are not in order, and those that are not.
@@ -58,17 +59,6 @@ pub fn check_points(
         Some(launch) if launch.step < ends.common => ends.check_launches(launch, points),
         _ => ends.check_thread(0, points),
     }
-}
-
-/// The number of steps that two paths share.
-pub fn common(first: &[Step], second: &[Step]) -> usize {
-    first.iter().zip(second).take_while(|(first, second)| first == second).count()
-}
-
-/// True if the first path stands before the second in the text, in one block.
-pub fn is_before(first: &[Step], second: &[Step]) -> bool {
-    let steps = common(first, second);
-    matches!((first.get(steps), second.get(steps)), (Some(Step::Child(first)), Some(Step::Child(second))) if first < second)
 }
 
 /// The pairs of points of different threads of a block, the first of which comes before the second without a barrier between. The
@@ -251,42 +241,4 @@ impl Ends<'_> {
     fn is_forward(&self) -> bool {
         self.positions().is_some_and(|(first, second)| first < second)
     }
-}
-
-/// A set of values of the first dimensions as one of all dimensions of a leaf.
-pub fn extended(prefixes: Set, leaf: &Leaf<'_>) -> Result<Set> {
-    let known = prefixes.dim(DimType::Set)?;
-    Ok(prefixes.add_dims(DimType::Set, leaf.names.len() as u32 - known as u32)?)
-}
-
-#[derive(Debug, Clone, Copy)]
-enum Order {
-    Before,
-    After,
-}
-
-/// The pairs whose first point comes before or after the second in a dimension.
-fn compare(points: &Map, dimension: usize, order: Order) -> Result<Map> {
-    let (points, dimension) = (points.copy()?, dimension as i32);
-    Ok(match order {
-        Order::Before => points.order_lt(DimType::In, dimension, DimType::Out, dimension)?,
-        Order::After => points.order_gt(DimType::In, dimension, DimType::Out, dimension)?,
-    })
-}
-
-/// The pairs that agree in a dimension.
-fn equal(points: Map, dimension: usize) -> Result<Map> {
-    Ok(points.equate(DimType::In, dimension as i32, DimType::Out, dimension as i32)?)
-}
-
-/// The pairs that differ in a dimension, in non-empty parts.
-fn apart(points: &Map, dimension: usize) -> Result<Vec<Map>> {
-    let mut parts = Vec::new();
-    for order in [Order::Before, Order::After] {
-        let part = compare(points, dimension, order)?;
-        if !part.is_empty()? {
-            parts.push(part);
-        }
-    }
-    Ok(parts)
 }

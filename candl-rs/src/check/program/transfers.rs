@@ -5,10 +5,11 @@ use scop::ast::{ArraySlice, AstExpr, AstOp, Node};
 use scop::{AccessKind, ArrayId, LiveAccess};
 
 use super::barriers::reached;
+use super::compare::{common, extended, is_before};
 use super::instances::Executed;
-use super::order::{between_points, common, extended, is_before, untransferred};
-use super::value::Scope;
-use super::walk::Leaf;
+use super::leaf::Leaf;
+use super::order::{between_points, untransferred};
+use super::value::{Scope, operation};
 
 /// The points at which the first subscripts of an access of a kernel leave what the device holds of the array; nothing if there are
 /// none.
@@ -25,11 +26,13 @@ pub fn outside(
         let is_argument = index.is_empty() && kind == AccessKind::Read;
         return Ok(if is_argument || points.is_empty()? { None } else { Some(points.copy()?) });
     };
-    let rows = (slice.lower.clone(), operation(AstOp::Add, &slice.lower, &slice.extent));
+    let rows = (slice.lower.clone(), operation(AstOp::Add, slice.lower.clone(), slice.extent.clone()));
     let others = slice.inner_extents.iter().map(|extent| (AstExpr::Int(0), extent.clone()));
     let scope = Scope { names: &leaf.names, domain: &leaf.domain };
     for (subscript, (first, behind)) in index.iter().zip(std::iter::once(rows).chain(others)) {
-        for condition in [operation(AstOp::Lt, subscript, &first), operation(AstOp::Ge, subscript, &behind)] {
+        for condition in
+            [operation(AstOp::Lt, subscript.clone(), first), operation(AstOp::Ge, subscript.clone(), behind)]
+        {
             let outside = points.copy()?.intersect(scope.condition(&condition)?)?;
             if !outside.is_empty()? {
                 return Ok(Some(outside));
@@ -37,10 +40,6 @@ pub fn outside(
         }
     }
     Ok(None)
-}
-
-fn operation(operator: AstOp, left: &AstExpr, right: &AstExpr) -> AstExpr {
-    AstExpr::Op(operator, vec![left.clone(), right.clone()])
 }
 
 /// The transfers of an array in one direction.

@@ -7,7 +7,7 @@ use scop::ast::{AstExpr, Node};
 use scop::{Access, AccessId, AccessKind, ArrayId, Buffer, BufferId, Certainty, Memory, Placement};
 
 use super::instances::{Executed, function};
-use super::walk::{Leaf, dimensions};
+use super::leaf::{Leaf, dimensions};
 
 /// What a leaf does with an element of a buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

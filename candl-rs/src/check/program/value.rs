@@ -142,3 +142,8 @@ impl Scope<'_> {
 fn integer(value: i64) -> Result<Val> {
     Ok(Val::int_from_si(context(), value)?)
 }
+
+/// An operation of two operands.
+pub fn operation(operator: AstOp, left: AstExpr, right: AstExpr) -> AstExpr {
+    AstExpr::Op(operator, vec![left, right])
+}

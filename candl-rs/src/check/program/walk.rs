@@ -1,103 +1,12 @@
-//! The leaves of a loop program, with everything that the way to them says.
-
-use std::ops::Range;
+//! The walk through a loop program to its leaves.
 
 use polyhedra::{DimType, Error, Result, Set, Simplify, Text};
 use scop::ast::{AstExpr, AstOp, Node};
 use scop::{BlockDimension, KernelId, Mapping, Model};
 
-use super::value::Scope;
-
-/// A leaf of a loop program: an instance, a copy, a barrier or a transfer.
-///
-/// Its *points* are the values of the loops around it, outermost first; in a kernel those of the loops on the host, the coordinates of
-/// the block and of the thread, and those of the loops in the kernel.
-pub struct Leaf<'a> {
-    /// What stands there.
-    pub node: &'a Node,
-    /// The way to it.
-    pub path: Vec<Step>,
-    /// The names of the points' dimensions.
-    pub names: Vec<String>,
-    /// The points at which it is reached, if any block may exist.
-    pub domain: Set,
-    /// The kernel around it.
-    pub launch: Option<Launch>,
-    /// True if a condition or the bound of a loop on the way depends on the thread.
-    pub divergent: bool,
-}
-
-/// One step from the root of a loop program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
-    /// To a child of a block.
-    Child(usize),
-    /// To a branch of a condition.
-    Branch(bool),
-    /// Into the body of a loop.
-    Loop,
-    /// Into a kernel with so many coordinates of blocks and threads.
-    Kernel(usize),
-}
-
-impl Step {
-    /// The dimensions that points get by the step.
-    fn dimensions(self) -> usize {
-        match self {
-            Self::Loop => 1,
-            Self::Kernel(coordinates) => coordinates,
-            Self::Child(_) | Self::Branch(_) => 0,
-        }
-    }
-}
-
-/// The number of dimensions of points below a path.
-pub fn dimensions(path: &[Step]) -> usize {
-    path.iter().map(|step| step.dimensions()).sum()
-}
-
-/// The launch of a kernel.
-#[derive(Debug, Clone, Copy)]
-pub struct Launch {
-    /// The position of the step into it.
-    pub step: usize,
-    /// The dimensions before the coordinates: the loops on the host.
-    pub first: usize,
-    /// The number of coordinates of a block.
-    pub blocks: usize,
-    /// The number of coordinates of a thread.
-    pub threads: usize,
-    /// The number of threads along each of them.
-    pub sizes: [i32; 3],
-    /// The position of the blocks that exist in [`Walked::grids`].
-    pub grid: usize,
-}
-
-impl Launch {
-    /// The dimensions of points that are the coordinates of the thread.
-    pub fn thread_dimensions(&self) -> Range<usize> {
-        let first = self.first + self.blocks;
-        first..first + self.threads
-    }
-}
-
-/// A loop program, taken apart.
-pub struct Walked<'a> {
-    /// The leaves, in the order of the text.
-    pub leaves: Vec<Leaf<'a>>,
-    /// For each launch, the blocks that it starts: the loops on the host, then the coordinates of the block.
-    pub grids: Vec<Set>,
-}
-
-impl Walked<'_> {
-    /// The points in the space of a leaf whose block is started; nothing on the host.
-    pub fn started(&self, leaf: &Leaf<'_>) -> Result<Option<Set>> {
-        let Some(launch) = leaf.launch else { return Ok(None) };
-        let Some(grid) = self.grids.get(launch.grid) else { return Ok(None) };
-        let more = leaf.names.len().saturating_sub(launch.first + launch.blocks);
-        Ok(Some(grid.copy()?.add_dims(DimType::Set, more as u32)?))
-    }
-}
+use super::bounds::{step, stride, upper_bound};
+use super::leaf::{Launch, Leaf, Step, Walked};
+use super::value::{Scope, operation};
 
 /// Takes a loop program apart, for parameters in the context.
 ///
@@ -274,52 +183,6 @@ impl<'a> Walker<'a> {
     }
 }
 
-fn operation(operator: AstOp, left: AstExpr, right: AstExpr) -> AstExpr {
-    AstExpr::Op(operator, vec![left, right])
-}
-
 fn size(dimension: &BlockDimension) -> i32 {
     i32::try_from(dimension.size).unwrap_or(i32::MAX)
-}
-
-/// The step of a loop.
-fn step(increment: &AstExpr) -> Result<i64> {
-    match increment {
-        AstExpr::Int(step) if *step > 0 => Ok(*step),
-        other => Err(Error::new(format!("a loop with the step {other}"))),
-    }
-}
-
-/// Where `iterator - init` is a multiple of `step`.
-fn stride(scope: &Scope<'_>, iterator: &AstExpr, init: &AstExpr, step: i64) -> Result<Set> {
-    let distance = operation(AstOp::Sub, iterator.clone(), init.clone());
-    let floor = operation(AstOp::FloorDiv, distance.clone(), AstExpr::Int(step));
-    scope.condition(&operation(AstOp::Eq, distance, operation(AstOp::Mul, AstExpr::Int(step), floor)))
-}
-
-/// A loop ends where its condition fails for the first time, so the values at which it holds are those of the loop only if it is a
-/// bound from above.
-fn upper_bound(condition: &AstExpr, iterator: &str) -> Result<()> {
-    let is_bounded = |value: &AstExpr, bound: &AstExpr| {
-        matches!(value, AstExpr::Name(name) if name == iterator) && !mentions(bound, iterator)
-    };
-    if let AstExpr::Op(operator, sides) = condition
-        && let [left, right] = &sides[..]
-    {
-        match operator {
-            AstOp::And => return upper_bound(left, iterator).and_then(|()| upper_bound(right, iterator)),
-            AstOp::Le | AstOp::Lt if is_bounded(left, right) => return Ok(()),
-            AstOp::Ge | AstOp::Gt if is_bounded(right, left) => return Ok(()),
-            _ => {}
-        }
-    }
-    Err(Error::new(format!("a loop that runs while {condition}")))
-}
-
-fn mentions(expr: &AstExpr, name: &str) -> bool {
-    match expr {
-        AstExpr::Int(_) => false,
-        AstExpr::Name(known) => known == name,
-        AstExpr::Op(_, operands) => operands.iter().any(|operand| mentions(operand, name)),
-    }
 }
