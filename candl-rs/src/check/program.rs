@@ -47,7 +47,7 @@ pub fn check_program(
     let model = sections.model;
     let context = Set::parse(&model.context.0)?;
     let walked = walk(model, sections.mapping, &program.body)?;
-    let executed = executed(model, &walked.leaves)?;
+    let executed = executed(model, &walked)?;
     let mut messages = Vec::new();
     for statement in &model.statements {
         let places = executed.get(&statement.id).map_or(&[][..], |places| places);

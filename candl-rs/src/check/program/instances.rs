@@ -6,7 +6,7 @@ use polyhedra::{DimType, Map, MultiPwAff, PwAffList, PwMultiAff, Result, Set, Si
 use scop::ast::{AccessPlace, AstExpr, Node};
 use scop::{AccessId, BufferId, Model, Statement, StatementId};
 
-use super::leaf::Leaf;
+use super::leaf::{Leaf, Walked};
 use super::value::Scope;
 
 /// A leaf that executes instances of a statement.
@@ -19,8 +19,10 @@ pub struct Executed<'a> {
     pub accesses: &'a [AccessPlace],
     /// From points to instances.
     pub instance: PwMultiAff,
-    /// The points whose instance is in the domain, if any block may exist.
+    /// The points whose instance is in the domain; if any block may exist, unless only the blocks that there are tell instances apart.
     pub points: Set,
+    /// True if each instance is executed at one point only.
+    pub at_one_point: bool,
 }
 
 /// The leaves that execute each statement of a model.
@@ -29,18 +31,25 @@ pub struct Executed<'a> {
 /// If a leaf is of a statement that does not exist, or its iterators are not quasi-affine.
 pub fn executed<'a>(
     model: &'a Model,
-    leaves: &'a [Leaf<'a>],
+    walked: &'a Walked<'a>,
 ) -> Result<BTreeMap<StatementId, Vec<Executed<'a>>>> {
     let context = Set::parse(&model.context.0)?;
     let mut found: BTreeMap<StatementId, Vec<Executed<'a>>> = BTreeMap::new();
-    for leaf in leaves {
+    for leaf in &walked.leaves {
         let Node::Instance { statement, iterators, accesses } = leaf.node else { continue };
         let Some(statement) = model.statements.get(statement.index()) else { continue };
         let domain = Set::parse(&statement.domain.0)?.intersect_params(context.copy()?)?;
         let instance = function(leaf, iterators)?.set_tuple_id(DimType::Out, domain.get_tuple_id()?)?;
         let inside = pulled_back(domain, &instance)?;
         let points = leaf.domain.copy()?.intersect(inside)?.simplified()?;
-        let executed = Executed { statement, leaf, accesses, instance, points };
+        let mut executed = Executed { statement, leaf, accesses, instance, points, at_one_point: true };
+        executed.at_one_point = executed.places()?.is_single_valued()?;
+        if !executed.at_one_point
+            && let Some(started) = walked.started(leaf)?
+        {
+            executed.points = executed.points.intersect(started)?;
+            executed.at_one_point = executed.places()?.is_single_valued()?;
+        }
         found.entry(statement.id).or_default().push(executed);
     }
     Ok(found)

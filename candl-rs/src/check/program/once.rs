@@ -24,7 +24,7 @@ pub fn check_once(
             faults.push((Fault::Foreign, instances));
         }
         let places = executed.places()?;
-        if !places.is_single_valued()? {
+        if !executed.at_one_point {
             let others = places.copy()?.subtract(places.copy()?.lexmin()?)?;
             faults.push((Fault::Repeated, others.domain()?));
         }
