@@ -5,7 +5,8 @@
 //!
 //! * every instance of a statement is executed at exactly one point ([`once`]), and none that the source does not execute;
 //! * every dependence leads forward in the program's own order, under the rules for blocks and threads of the tree ([`order`]);
-//! * all threads of a block come by the same barriers ([`barriers`]).
+//! * all threads of a block come by the same barriers ([`barriers`]);
+//! * every access finds its element, in an array or a buffer, on the host or the device ([`data`]).
 //!
 //! The schedule tree has no part in this: a loop program for which it holds is right whatever tree it was made from.
 
