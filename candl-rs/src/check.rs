@@ -1,6 +1,7 @@
-//! Does a schedule respect the dependences?
+//! Does a schedule, or the loop program made from it, respect the dependences?
 //!
-//! The tree is flattened ([`leaves`]): every statement instance gets the time at which it runs, and, in a kernel, the launch,
+//! A document with a loop program is checked by that, because it is what runs ([`program`]). Of all others the tree is flattened
+//! ([`leaves`]): every statement instance gets the time at which it runs, and, in a kernel, the launch,
 //! the block and the thread that runs it ([`places`]). Then, for every dependence ([`breach`]),
 //!
 //! * the first instance must run at an earlier time than the second;
@@ -9,33 +10,40 @@
 //!
 //! And every instance must run in one thread ([`places`]) of a block that is started ([`grid`]).
 //!
-//! What is checked is the order of the statements. Copies between memories, which gpulocalizer adds, are not
-//! statements: that a buffer holds the right element at the right time is not checked here.
+//! What is checked of a tree is the order of the statements. Copies between memories, which gpulocalizer adds, are not
+//! statements: whether a buffer holds the right elements is checked of loop programs.
 
 mod barriers;
 mod breach;
 mod grid;
 mod leaves;
 mod places;
+mod program;
 mod report;
+mod stage;
 
 use polyhedra::{Map, Result, Schedule, Set, Simplify, Text, limit_work};
-use scop::{Dependence, Diagnostic, Diagnostics, Outcome, Program, Scheduled, Scop, StatementId};
+use scop::{Dependence, Diagnostic, Diagnostics, IslSchedule, Outcome, Program, Stage, StatementId};
 
 use crate::NAME;
 use crate::dead::owners;
 use breach::breach;
 use places::Places;
 use report::Fault;
+pub use stage::Checkable;
+use stage::{Order, Sections};
 
-/// Names every dependence that the schedule of a document breaks. There is no output besides the messages.
+/// Names every dependence that the loop program of a document breaks, or its schedule where it has no loop program yet. There is no
+/// output besides the messages.
 ///
 /// # Errors
-/// One message for each dependence that is broken, and for each statement that runs more than once or not at all.
-pub fn check(program: Program<Scheduled>) -> std::result::Result<Outcome<String>, Diagnostics> {
+/// One message for each dependence that is broken, for each statement that runs more than once or not at all, and for each
+/// access that does not find its element.
+pub fn check<S: Stage>(program: Program<S>) -> std::result::Result<Outcome<String>, Diagnostics> {
     let mut messages = Vec::new();
     for scop in &program.scops {
-        match limit_work(crate::LIMIT, || check_scop(&program.source.path, scop)) {
+        let Some(sections) = Sections::of(scop) else { continue };
+        match limit_work(crate::LIMIT, || check_scop(&program.source.path, &sections)) {
             Ok(found) => messages.extend(found),
             Err(error) if error.is_limit() => messages.push(
                 Diagnostic::error(
@@ -50,12 +58,19 @@ pub fn check(program: Program<Scheduled>) -> std::result::Result<Outcome<String>
     if messages.is_empty() { Ok(Outcome::new(String::new())) } else { Err(Diagnostics(messages)) }
 }
 
-fn check_scop(path: &str, scop: &Scop<Scheduled>) -> Result<Vec<Diagnostic>> {
-    let model = &scop.model;
+fn check_scop(path: &str, sections: &Sections<'_>) -> Result<Vec<Diagnostic>> {
+    match sections.order {
+        Order::Program(placement, program) => program::check_program(path, sections, placement, program),
+        Order::Tree(schedule) => check_tree(path, sections, schedule),
+    }
+}
+
+fn check_tree(path: &str, sections: &Sections<'_>, schedule: &IslSchedule) -> Result<Vec<Diagnostic>> {
+    let model = sections.model;
     let context = Set::parse(&model.context.0)?;
-    let places = Places::new(&Schedule::parse(&scop.stage.schedule.0)?, &context, &scop.stage.mapping)?;
+    let places = Places::new(&Schedule::parse(&schedule.0)?, &context, sections.mapping)?;
     let mut messages = Vec::new();
-    let started = grid::started(&scop.stage.mapping)?;
+    let started = grid::started(sections.mapping)?;
     for (&id, statement) in &places.statements {
         if let Some(instances) = statement.repeated()? {
             messages.push(report::describe_statement(path, model, id, Fault::Repeated, instances)?);
@@ -64,7 +79,7 @@ fn check_scop(path: &str, scop: &Scop<Scheduled>) -> Result<Vec<Diagnostic>> {
             messages.push(report::describe_statement(path, model, id, Fault::Outside, instances)?);
         }
     }
-    for group in groups(scop) {
+    for group in groups(sections) {
         let (Some(first), Some(second)) =
             (places.statements.get(&group.ends.0), places.statements.get(&group.ends.1))
         else {
@@ -93,10 +108,10 @@ struct Group<'a> {
 }
 
 /// The dependences of a scop, by the statements at their ends.
-fn groups(scop: &Scop<Scheduled>) -> Vec<Group<'_>> {
-    let owners = owners(&scop.model);
+fn groups<'a>(sections: &Sections<'a>) -> Vec<Group<'a>> {
+    let owners = owners(sections.model);
     let mut groups: Vec<Group<'_>> = Vec::new();
-    for (kind, dependence) in dependences(scop) {
+    for (kind, dependence) in dependences(sections) {
         let ends = owners.get(&dependence.source).zip(owners.get(&dependence.sink));
         let Some((&source, &sink)) = ends else { continue };
         match groups.iter_mut().find(|group| group.ends == (source, sink)) {
@@ -119,8 +134,8 @@ fn all_pairs(group: &Group<'_>, pairs: impl Fn(&Dependence) -> Result<Map>) -> R
     all.map_or_else(|| Map::parse("{ [] -> [] }"), Simplify::simplified)
 }
 
-fn dependences(scop: &Scop<Scheduled>) -> impl Iterator<Item = (&'static str, &Dependence)> {
-    let dependences = &scop.stage.analysed.dependences;
+fn dependences<'a>(sections: &Sections<'a>) -> impl Iterator<Item = (&'static str, &'a Dependence)> {
+    let dependences = sections.dependences;
     let kinds = [("flow", &dependences.flow), ("anti", &dependences.anti), ("output", &dependences.output)];
     kinds.into_iter().flat_map(|(kind, list)| list.iter().map(move |dependence| (kind, dependence)))
 }

@@ -43,7 +43,7 @@ use scop::{
 use crate::dataflow::Dataflow;
 use crate::loops::Loops;
 
-pub use check::check;
+pub use check::{Checkable, check};
 pub use options::{Mode, Options};
 
 /// The name of this tool.

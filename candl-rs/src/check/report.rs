@@ -1,9 +1,10 @@
 //! Breaches in words, with two instances as an example.
 
 use polyhedra::{DimType, Map, Point, Result, Set, Space};
-use scop::{Access, AccessKind, Dependence, Diagnostic, Model, Statement, StatementId};
+use scop::{Access, AccessId, AccessKind, Buffer, Dependence, Diagnostic, Model, Statement, StatementId};
 
 use super::breach::Breach;
+use super::program::Leaf;
 
 /// The characters of a statement's text that a message repeats.
 const EXCERPT: usize = 50;
@@ -77,6 +78,22 @@ pub enum Fault {
     Repeated,
     /// Its block or thread is none that the kernel's launch starts.
     Outside,
+    /// The loop program leaves it out.
+    Missing,
+    /// The loop program runs it although the source does not.
+    Foreign,
+    /// An access goes to another element.
+    Misplaced(AccessId),
+    /// An access reads from a buffer what nobody put there.
+    Unprovided(AccessId),
+    /// A value that others need stays in a buffer.
+    Lost(AccessId),
+    /// An access of a kernel leaves what the device holds of the array.
+    OffDevice(AccessId),
+    /// A value of the same launch goes past the buffer through which it is used, or not to all who use it.
+    Bypassed(AccessId),
+    /// A value is needed on the other side and not transferred.
+    Untransferred(AccessId),
 }
 
 /// The message about a statement of which `instances` do not run once.
@@ -89,8 +106,24 @@ pub fn describe_statement(
 ) -> Result<Diagnostic> {
     let example = Example::of(instances, model)?;
     let (code, words) = match fault {
-        Fault::Repeated => ("E0204", "runs more than once"),
-        Fault::Outside => ("E0205", "never runs: the mapping starts no thread for it"),
+        Fault::Repeated => ("E0204", "runs more than once".to_owned()),
+        Fault::Outside => ("E0205", "never runs: the mapping starts no thread for it".to_owned()),
+        Fault::Missing => ("E0205", "never runs".to_owned()),
+        Fault::Foreign => ("E0208", "runs, but the source does not execute it".to_owned()),
+        Fault::Misplaced(access) => ("E0210", format!("goes to another element than {access} does")),
+        Fault::Unprovided(access) => {
+            ("E0211", format!("reads from a buffer what nobody put there [{access}]"))
+        }
+        Fault::Lost(access) => ("E0212", format!("leaves in a buffer what is needed elsewhere [{access}]")),
+        Fault::OffDevice(access) => {
+            ("E0215", format!("touches an element that is not on the device [{access}]"))
+        }
+        Fault::Bypassed(access) => {
+            ("E0217", format!("misses a value that its launch computes, because of a buffer [{access}]"))
+        }
+        Fault::Untransferred(access) => {
+            ("E0216", format!("uses a value that is not transferred between host and device [{access}]"))
+        }
     };
     let message = format!("{} {words}{}", example.instance(0), example.parameters);
     let diagnostic = Diagnostic::error(code, message);
@@ -98,6 +131,39 @@ pub fn describe_statement(
         Some(statement) => diagnostic.at(path, statement.range, "this statement"),
         None => diagnostic,
     })
+}
+
+/// The message about a barrier that a thread misses at one of `points`.
+pub fn describe_barrier(barrier: &Leaf<'_>, points: Set) -> Result<Diagnostic> {
+    let message = "a thread does not come by a barrier at which others of its block wait";
+    Ok(Diagnostic::error("E0209", format!("{message} ({})", example_point(barrier, points)?)))
+}
+
+/// The message about an element that a copy should not touch at one of `points`; `words` stand before the name of the buffer.
+pub fn describe_copy(
+    buffer: &Buffer,
+    code: &str,
+    words: &str,
+    copy: &Leaf<'_>,
+    points: Set,
+) -> Result<Diagnostic> {
+    let message =
+        format!("an element {words} the buffer `{}` ({})", buffer.name, example_point(copy, points)?);
+    Ok(Diagnostic::error(code, message))
+}
+
+/// The message about a buffer as a whole; `words` stand before its name.
+pub fn describe_buffer(buffer: &Buffer, code: &str, words: &str) -> Diagnostic {
+    Diagnostic::error(code, format!("{words} the buffer `{}`", buffer.name))
+}
+
+/// `c0 = 1, tx = 3; n = 4`
+fn example_point(leaf: &Leaf<'_>, points: Set) -> Result<String> {
+    let names = parameter_names(&points.get_space()?)?;
+    let point = with_small_parameters(points)?.sample_point()?;
+    let parameters = assignments(&names, &point, DimType::Param, 0)?;
+    let values = assignments(&leaf.names, &point, DimType::Set, 0)?;
+    Ok(if parameters.is_empty() { values } else { format!("{values}; {parameters}") })
 }
 
 fn owner(model: &Model, access: scop::AccessId) -> Option<(&Statement, &Access)> {
@@ -115,9 +181,7 @@ impl Example {
     fn of(set: Set, model: &Model) -> Result<Self> {
         let space = set.get_space()?;
         let point = with_small_parameters(set)?.sample_point()?;
-        let names = (0..space.dim(DimType::Param)?)
-            .map(|position| Ok(space.get_dim_name(DimType::Param, position as u32)?.to_owned()))
-            .collect::<Result<Vec<_>>>()?;
+        let names = parameter_names(&space)?;
         let parameters = assignments(&names, &point, DimType::Param, 0)?;
         let parameters = if parameters.is_empty() { parameters } else { format!(" ({parameters})") };
         let mut instances = Vec::new();
@@ -135,6 +199,12 @@ impl Example {
     fn instance(&self, position: usize) -> &str {
         self.instances.get(position).map_or("?", String::as_str)
     }
+}
+
+fn parameter_names(space: &Space) -> Result<Vec<String>> {
+    (0..space.dim(DimType::Param)?)
+        .map(|position| Ok(space.get_dim_name(DimType::Param, position as u32)?.to_owned()))
+        .collect()
 }
 
 /// The statements of a set in `S0[]` or `[S0[] -> S1[]]`.

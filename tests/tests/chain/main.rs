@@ -10,6 +10,7 @@
 //! * `polybench`: the same for the 30 kernels of the PolyBench suite.
 //! * `golden`: messages and documents that must not change unnoticed.
 //! * `openscop`: the tools with documents as OpenScop.
+//! * `proof`: `candl-rs --check` proves every loop program right, and finds the faults in changed ones.
 //! * `running`: `c2cuda --run`, and parts of the chain, with the real tools.
 //! * `swap`: stages replaced by programs in Python.
 //! * `verify`: `c2cuda --verify`, on programs with and without a fault.
@@ -28,6 +29,7 @@ mod mutants;
 mod openscop;
 mod polybench;
 mod program;
+mod proof;
 mod running;
 mod swap;
 mod verify;

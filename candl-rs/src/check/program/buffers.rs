@@ -1,0 +1,236 @@
+//! Buffers hold what is read from them, and what is written to them comes back.
+//!
+//! For each buffer:
+//!
+//! * a place stands for one element only, in each iteration of the loops around all its users ([`Used::is_consistent`]);
+//! * what is read was copied in, or is the value of a statement that wrote it to the same buffer ([`Used::unprovided`]);
+//! * what is written is copied out, or read through the same buffer only ([`Used::lost`]);
+//! * what is copied out was copied in or written ([`Used::undefined`]);
+//! * threads that share it wait for each other between the access of one and the other's ([`Used::has_race`]).
+
+use polyhedra::{DimType, Map, PwMultiAff, Result, Set, Text};
+use scop::{AccessId, Certainty, Dependence, Dependences, Memory};
+
+use super::compare::{apart, common, equal, is_before};
+use super::instances::{Executed, pulled_back};
+use super::leaf::Leaf;
+use super::order::{between_points, check_race};
+use super::users::{Role, User};
+
+/// A buffer with its users.
+pub struct Used<'a> {
+    /// Its users, in the order of the text.
+    pub users: &'a [User<'a>],
+    /// The memory.
+    pub memory: Memory,
+    /// What is known of the values that go through it.
+    pub dependences: &'a Dependences,
+}
+
+impl Used<'_> {
+    /// True if each place stands for one element.
+    pub fn is_consistent(&self) -> Result<bool> {
+        let Some(first) = self.users.first() else { return Ok(true) };
+        let steps =
+            self.users.iter().map(|user| common(&first.leaf.path, &user.leaf.path)).min().unwrap_or(0);
+        let steps = steps.min(first.leaf.path.len());
+        let mut elements = self.elements(first, steps)?;
+        if let Some(function) = affine(&elements)?
+            && self.all_agree(&function, steps)?
+        {
+            return Ok(true);
+        }
+        for user in &self.users[1..] {
+            elements = elements.union(self.elements(user, steps)?)?;
+        }
+        Ok(elements.is_single_valued()?)
+    }
+
+    /// From the keys of a user to its elements.
+    fn elements(&self, user: &User<'_>, steps: usize) -> Result<Map> {
+        let keys = Map::from_pw_multi_aff(user.key(steps, self.memory)?)?.intersect_domain(user.points()?)?;
+        Ok(Map::from_pw_multi_aff(user.element.copy()?)?.apply_domain(keys)?)
+    }
+
+    /// True if a function gives the element of every key of every user, whatever the points.
+    fn all_agree(&self, function: &PwMultiAff, steps: usize) -> Result<bool> {
+        for user in self.users {
+            let element = function.copy()?.pullback_pw_multi_aff(user.key(steps, self.memory)?)?;
+            if !element.plain_is_equal(&user.element)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The points at which a statement reads a place that holds no value for it.
+    pub fn unprovided(&self, reader: &User<'_>, access: AccessId) -> Result<Option<Set>> {
+        let mut open = reader.points()?;
+        for copy in self.of(|role| role == Role::CopyIn) {
+            open = self.without(open, reader, copy, precedes(copy, reader))?;
+            if open.is_empty()? {
+                return Ok(None);
+            }
+        }
+        for flow in self.dependences.flow.iter().filter(|flow| flow.sink == access) {
+            for writer in self.of(|role| role.is_write_of(flow.source)) {
+                let pairs = self.of_one_thread(flow, writer, reader)?;
+                open = open.subtract(pairs.range()?)?;
+            }
+        }
+        Ok(if open.is_empty()? { None } else { Some(open) })
+    }
+
+    /// The points at which a statement writes a value that is needed elsewhere and does not leave the buffer.
+    pub fn lost(&self, writer: &User<'_>, access: AccessId) -> Result<Option<Set>> {
+        let mut open = writer.points()?;
+        for copy in self.of(|role| role == Role::CopyOut) {
+            open = self.without(open, writer, copy, precedes(writer, copy))?;
+            if open.is_empty()? {
+                return Ok(None);
+            }
+        }
+        let Some(executed) = writer.executed else { return Ok(None) };
+        let instances = Map::from_pw_multi_aff(executed.instance.copy()?)?;
+        let mut needed = Set::empty(open.get_space()?)?;
+        for live in self.dependences.live_out.iter().filter(|live| live.access == access) {
+            let live = Map::parse(&live.relation.0)?.domain()?;
+            needed = needed.union(live.apply(instances.copy()?.reverse()?)?)?;
+        }
+        for flow in self.dependences.flow.iter().filter(|flow| flow.source == access) {
+            let mut elsewhere = Map::parse(&flow.relation.0)?.apply_domain(instances.copy()?.reverse()?)?;
+            for reader in self.of(|role| role == Role::Read(flow.sink)) {
+                let Some(sink) = reader.executed else { continue };
+                let kept = self.of_one_thread(flow, writer, reader)?;
+                elsewhere =
+                    elsewhere.subtract(kept.apply_range(Map::from_pw_multi_aff(sink.instance.copy()?)?)?)?;
+            }
+            needed = needed.union(elsewhere.domain()?)?;
+        }
+        let lost = open.intersect(needed)?;
+        Ok(if lost.is_empty()? { None } else { Some(lost) })
+    }
+
+    /// The points at which a copy takes a place from the buffer that holds nothing.
+    pub fn undefined(&self, copy: &User<'_>) -> Result<Option<Set>> {
+        let mut open = copy.points()?;
+        let puts = |role| matches!(role, Role::CopyIn | Role::Write(_, Certainty::Must));
+        for put in self.of(puts) {
+            open = self.without(open, copy, put, precedes(put, copy))?;
+            if open.is_empty()? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(open))
+    }
+
+    /// True if a thread may put something to a place that another one uses, without a barrier between.
+    pub fn has_race(&self, barriers: &[&Leaf<'_>]) -> Result<bool> {
+        if self.memory == Memory::Private {
+            return Ok(false);
+        }
+        for put in self.of(|role| matches!(role, Role::CopyIn | Role::Write(..))) {
+            for user in self.users {
+                let (there, back) = (|| self.of_one_place(put, user), || self.of_one_place(user, put));
+                if check_race(put.leaf, user.leaf, there, barriers)?.is_some()
+                    || check_race(user.leaf, put.leaf, back, barriers)?.is_some()
+                {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// The pairs of points of two users in one block of one launch that use the same place.
+    fn of_one_place(&self, first: &User<'_>, second: &User<'_>) -> Result<Map> {
+        let steps = first.leaf.launch.map_or(0, |launch| launch.step + 1);
+        let keys = |user: &User<'_>| -> Result<Map> {
+            let keys = Map::from_pw_multi_aff(user.key(steps, self.memory)?)?;
+            Ok(keys.intersect_domain(user.points()?)?)
+        };
+        Ok(keys(first)?.apply_range(keys(second)?.reverse()?)?)
+    }
+
+    fn of(&self, wanted: impl Fn(Role) -> bool) -> impl Iterator<Item = &User<'_>> {
+        self.users.iter().filter(move |user| wanted(user.role))
+    }
+
+    /// The points of `user` at whose place the other leaf is not, in the iteration of the loops around both.
+    fn without(&self, open: Set, user: &User<'_>, other: &User<'_>, in_order: bool) -> Result<Set> {
+        if !in_order {
+            return Ok(open);
+        }
+        let steps = common(&user.leaf.path, &other.leaf.path);
+        let keys = other.keys(steps, self.memory)?;
+        let key = user.key(steps, self.memory)?;
+        let met = pulled_back(keys, &key)?;
+        if open.is_subset(&met)? { Ok(Set::empty(open.get_space()?)?) } else { Ok(open.subtract(met)?) }
+    }
+
+    /// The pairs of points of a dependence that the same thread runs in one launch, or the same block if the memory is shared.
+    fn of_one_thread(&self, flow: &Dependence, writer: &User<'_>, reader: &User<'_>) -> Result<Map> {
+        let (Some(source), Some(sink)) = (writer.executed, reader.executed) else {
+            return Map::parse("{ [] -> [] : false }");
+        };
+        let mut pairs = between_points(source, sink, &Map::parse(&flow.relation.0)?)?;
+        let launch =
+            writer.leaf.launch.filter(|launch| launch.step < common(&writer.leaf.path, &reader.leaf.path));
+        let Some(launch) = launch else { return Ok(Map::empty(pairs.get_space()?)?) };
+        let last = match self.memory {
+            Memory::Private => launch.thread_dimensions().end,
+            Memory::Shared => launch.thread_dimensions().start,
+        };
+        for dimension in 0..last as i32 {
+            pairs = pairs.equate(DimType::In, dimension, DimType::Out, dimension)?;
+        }
+        Ok(pairs)
+    }
+}
+
+/// The function that a relation is a part of, if its equalities alone determine one.
+fn affine(relation: &Map) -> Result<Option<PwMultiAff>> {
+    let hull = Map::from_basic_map(relation.copy()?.affine_hull()?)?;
+    if !hull.is_single_valued()? {
+        return Ok(None);
+    }
+    let function = PwMultiAff::from_map(hull)?;
+    Ok(if function.isa_multi_aff()? { Some(function) } else { None })
+}
+
+/// The points that use, in one launch, what others wrote by another route: through another buffer or none, or through a private
+/// one in another thread. `memory` is that of the buffer that both use.
+pub fn bypassing(
+    source: &Executed<'_>,
+    sink: &Executed<'_>,
+    pairs: &str,
+    memory: Option<Memory>,
+) -> Result<Option<Set>> {
+    let launch = source.leaf.launch.filter(|launch| launch.step < common(&source.leaf.path, &sink.leaf.path));
+    let Some(launch) = launch.filter(|_| memory != Some(Memory::Shared)) else { return Ok(None) };
+    let mut pairs = between_points(source, sink, &Map::parse(pairs)?)?;
+    for dimension in 0..launch.first {
+        pairs = equal(pairs, dimension)?;
+    }
+    if memory == Some(Memory::Private) {
+        for dimension in launch.first..launch.thread_dimensions().end {
+            if let Some(apart) = apart(&pairs, dimension)?.pop() {
+                return Ok(Some(apart.range()?));
+            }
+            pairs = equal(pairs, dimension)?;
+        }
+        return Ok(None);
+    }
+    Ok(if pairs.is_empty()? { None } else { Some(pairs.range()?) })
+}
+
+impl Role {
+    fn is_write_of(self, access: AccessId) -> bool {
+        matches!(self, Self::Write(own, _) if own == access)
+    }
+}
+
+/// True if the first stands before the second in the text, in one block of both.
+fn precedes(first: &User<'_>, second: &User<'_>) -> bool {
+    is_before(&first.leaf.path, &second.leaf.path)
+}

@@ -1,0 +1,241 @@
+//! Every access finds its element: in the array, or in a buffer that holds it; on the host, or on the device.
+
+use std::collections::BTreeMap;
+
+use polyhedra::{Map, Result, Set};
+use scop::ast::{AccessPlace, ArraySlice, AstExpr, Node};
+use scop::{Access, AccessId, AccessKind, ArrayId, Buffer, Diagnostic, Placement, StatementId};
+
+use super::buffers::{Used, bypassing};
+use super::instances::Executed;
+use super::leaf::{Leaf, Walked};
+use super::subscripts::misplaced;
+use super::transfers::{cut_off, outside, stale, transfers};
+use super::users::{Buffers, Role, User};
+use crate::check::report::{self, Fault};
+use crate::check::stage::Sections;
+
+/// What is known of a loop program and its data.
+pub struct Data<'a> {
+    /// The source file.
+    pub path: &'a str,
+    /// The rest of the document.
+    pub sections: &'a Sections<'a>,
+    /// Where the data is.
+    pub placement: &'a Placement,
+    /// The slices of arrays that the device holds.
+    pub slices: &'a [ArraySlice],
+    /// The loop program.
+    pub walked: &'a Walked<'a>,
+    /// The leaves that execute instances.
+    pub executed: &'a BTreeMap<StatementId, Vec<Executed<'a>>>,
+}
+
+impl Data<'_> {
+    /// The messages about accesses, buffers and transfers.
+    pub fn check(&self, barriers: &[&Leaf<'_>]) -> Result<Vec<Diagnostic>> {
+        let buffers = Buffers::of(self.placement);
+        let mut messages = Vec::new();
+        for executed in self.executed() {
+            for place in executed.accesses {
+                let access = executed.statement.access(place.access).filter(|access| !access.indirect);
+                let Some(access) = access else { continue };
+                messages.extend(self.check_access(&buffers, executed, access, place)?);
+            }
+        }
+        for (id, users) in buffers.users(&self.walked.leaves, self.executed())? {
+            let Some(buffer) = buffers.by_id.get(&id) else { continue };
+            messages.extend(self.check_buffer(buffer, &users, barriers)?);
+        }
+        messages.extend(self.check_live()?);
+        messages.extend(self.check_flows()?);
+        messages.extend(self.check_routes(&buffers)?);
+        Ok(messages)
+    }
+
+    fn executed(&self) -> impl Iterator<Item = &Executed<'_>> {
+        self.executed.values().flatten()
+    }
+
+    fn message(&self, executed: &Executed<'_>, fault: Fault, points: Set) -> Result<Diagnostic> {
+        let instances = points.apply(Map::from_pw_multi_aff(executed.instance.copy()?)?)?;
+        report::describe_statement(self.path, self.sections.model, executed.statement.id, fault, instances)
+    }
+
+    /// An access goes where the document says, and on the device is within the slice of its array.
+    fn check_access(
+        &self,
+        buffers: &Buffers<'_>,
+        executed: &Executed<'_>,
+        access: &Access,
+        place: &AccessPlace,
+    ) -> Result<Option<Diagnostic>> {
+        let expected = buffers.expected(access, place.buffer)?;
+        if let Some(points) = misplaced(executed, &place.index, expected)? {
+            return self.message(executed, Fault::Misplaced(access.id), points).map(Some);
+        }
+        if executed.leaf.launch.is_none() || place.buffer.is_some() {
+            return Ok(None);
+        }
+        let touched = (access.array, access.kind);
+        let row = &place.index[..place.index.len().min(1)];
+        let outside = self.outside(executed.leaf, &executed.points, touched, row)?;
+        outside.map(|points| self.message(executed, Fault::OffDevice(access.id), points)).transpose()
+    }
+
+    /// A buffer holds what is read from it, and what is written to it comes back.
+    fn check_buffer(
+        &self,
+        buffer: &Buffer,
+        users: &[User<'_>],
+        barriers: &[&Leaf<'_>],
+    ) -> Result<Vec<Diagnostic>> {
+        let used = Used { users, memory: buffer.memory, dependences: self.sections.dependences };
+        let mut messages = Vec::new();
+        if !used.is_consistent()? {
+            messages.push(report::describe_buffer(buffer, "E0213", "two elements have the same place in"));
+        }
+        if used.has_race(barriers)? {
+            let words = "a thread uses what another one puts, without a barrier between, in";
+            messages.push(report::describe_buffer(buffer, "E0214", words));
+        }
+        for user in users {
+            let found = match (user.role, user.executed) {
+                (Role::Read(access), Some(executed)) => {
+                    used.unprovided(user, access)?.map(|points| (executed, Fault::Unprovided(access), points))
+                }
+                (Role::Write(access, _), Some(executed)) => {
+                    used.lost(user, access)?.map(|points| (executed, Fault::Lost(access), points))
+                }
+                _ => {
+                    messages.extend(self.check_copy(&used, buffer, user)?);
+                    None
+                }
+            };
+            if let Some((executed, fault, points)) = found {
+                messages.push(self.message(executed, fault, points)?);
+            }
+        }
+        Ok(messages)
+    }
+
+    /// A copy is within the slice of its array, and takes nothing from the buffer that is not there.
+    fn check_copy(&self, used: &Used<'_>, buffer: &Buffer, user: &User<'_>) -> Result<Option<Diagnostic>> {
+        let Node::Copy { element, .. } = user.leaf.node else { return Ok(None) };
+        let undefined = match user.role {
+            Role::CopyOut => used.undefined(user)?,
+            _ => None,
+        };
+        let kind = if user.role == Role::CopyOut { AccessKind::Write } else { AccessKind::Read };
+        let outside = self.outside(user.leaf, &user.leaf.domain, (buffer.array, kind), element)?;
+        let faults = [
+            ("E0211", undefined, "is copied that nobody put into"),
+            ("E0215", outside, "that is not on the device is copied by"),
+        ];
+        for (code, points, words) in faults {
+            let Some(points) = points else { continue };
+            let points = self.started(user.leaf, points)?;
+            if !points.is_empty()? {
+                return report::describe_copy(buffer, code, words, user.leaf, points).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// The points at which a kernel leaves what the device holds of an array, in the given subscripts. Only if there seem to be some
+    /// it is asked which blocks there are.
+    fn outside(
+        &self,
+        leaf: &Leaf<'_>,
+        points: &Set,
+        touched: (ArrayId, AccessKind),
+        index: &[AstExpr],
+    ) -> Result<Option<Set>> {
+        if outside(leaf, points, touched, index, self.slices)?.is_none() {
+            return Ok(None);
+        }
+        let points = self.started(leaf, points.copy()?)?;
+        outside(leaf, &points, touched, index, self.slices)
+    }
+
+    /// The points of a leaf whose block is started.
+    fn started(&self, leaf: &Leaf<'_>, points: Set) -> Result<Set> {
+        Ok(match self.walked.started(leaf)? {
+            Some(grid) => points.intersect(grid)?,
+            None => points,
+        })
+    }
+
+    /// Values from before the region are transferred to the device, and values for behind it from the device.
+    fn check_live(&self) -> Result<Vec<Diagnostic>> {
+        let dependences = self.sections.dependences;
+        let mut messages = Vec::new();
+        for (lives, before) in [(&dependences.live_in, true), (&dependences.live_out, false)] {
+            for live in lives {
+                for (executed, access) in
+                    self.executing(live.access).filter(|(at, _)| at.leaf.launch.is_some())
+                {
+                    if !self.slices.iter().any(|slice| slice.array == access.array) {
+                        continue;
+                    }
+                    let transfers = transfers(&self.walked.leaves, access.array, before);
+                    if let Some(points) = cut_off(executed, live, &transfers, before)? {
+                        messages.push(self.message(executed, Fault::Untransferred(access.id), points)?);
+                    }
+                }
+            }
+        }
+        Ok(messages)
+    }
+
+    /// Values that one side computes and the other reads are transferred in between.
+    fn check_flows(&self) -> Result<Vec<Diagnostic>> {
+        let mut messages = Vec::new();
+        for flow in &self.sections.dependences.flow {
+            for (source, access) in self.executing(flow.source) {
+                for (sink, _) in self.executing(flow.sink) {
+                    let to_device = sink.leaf.launch.is_some();
+                    let is_argument =
+                        to_device && !self.slices.iter().any(|slice| slice.array == access.array);
+                    if source.leaf.launch.is_some() == to_device || is_argument {
+                        continue;
+                    }
+                    let transfers = transfers(&self.walked.leaves, access.array, to_device);
+                    if let Some(points) = stale(source, sink, &flow.relation.0, &transfers)? {
+                        messages.push(self.message(sink, Fault::Untransferred(flow.sink), points)?);
+                    }
+                }
+            }
+        }
+        Ok(messages)
+    }
+
+    /// Within a launch an element is written and then used through the same buffer, and if that is private by the same thread.
+    fn check_routes(&self, buffers: &Buffers<'_>) -> Result<Vec<Diagnostic>> {
+        let dependences = self.sections.dependences;
+        let mut messages = Vec::new();
+        for dependence in dependences.flow.iter().chain(&dependences.output) {
+            for (source, _) in self.executing(dependence.source) {
+                for (sink, _) in self.executing(dependence.sink) {
+                    let routes = (source.buffer(dependence.source), sink.buffer(dependence.sink));
+                    let memory = match routes {
+                        (None, None) => continue,
+                        (Some(first), Some(second)) if first == second => {
+                            buffers.by_id.get(&first).map(|buffer| buffer.memory)
+                        }
+                        _ => None,
+                    };
+                    if let Some(points) = bypassing(source, sink, &dependence.relation.0, memory)? {
+                        messages.push(self.message(sink, Fault::Bypassed(dependence.sink), points)?);
+                    }
+                }
+            }
+        }
+        Ok(messages)
+    }
+
+    /// The leaves that execute an access.
+    fn executing(&self, id: AccessId) -> impl Iterator<Item = (&Executed<'_>, &Access)> {
+        self.executed().filter_map(move |executed| Some((executed, executed.statement.access(id)?)))
+    }
+}

@@ -1,0 +1,93 @@
+//! The device has what kernels touch, and both sides have what the other computed.
+
+use polyhedra::{Map, Result, Set, Text};
+use scop::ast::{ArraySlice, AstExpr, AstOp, Node};
+use scop::{AccessKind, ArrayId, LiveAccess};
+
+use super::barriers::reached;
+use super::compare::{common, extended, is_before};
+use super::instances::Executed;
+use super::leaf::Leaf;
+use super::order::{between_points, untransferred};
+use super::value::{Scope, operation};
+
+/// The points at which the first subscripts of an access of a kernel leave what the device holds of the array; nothing if there are
+/// none.
+///
+/// Scalars that kernels only read are arguments and need no slice.
+pub fn outside(
+    leaf: &Leaf<'_>,
+    points: &Set,
+    (array, kind): (ArrayId, AccessKind),
+    index: &[AstExpr],
+    slices: &[ArraySlice],
+) -> Result<Option<Set>> {
+    let Some(slice) = slices.iter().find(|slice| slice.array == array) else {
+        let is_argument = index.is_empty() && kind == AccessKind::Read;
+        return Ok(if is_argument || points.is_empty()? { None } else { Some(points.copy()?) });
+    };
+    let rows = (slice.lower.clone(), operation(AstOp::Add, slice.lower.clone(), slice.extent.clone()));
+    let others = slice.inner_extents.iter().map(|extent| (AstExpr::Int(0), extent.clone()));
+    let scope = Scope { names: &leaf.names, domain: &leaf.domain };
+    for (subscript, (first, behind)) in index.iter().zip(std::iter::once(rows).chain(others)) {
+        for condition in
+            [operation(AstOp::Lt, subscript.clone(), first), operation(AstOp::Ge, subscript.clone(), behind)]
+        {
+            let outside = points.copy()?.intersect(scope.condition(&condition)?)?;
+            if !outside.is_empty()? {
+                return Ok(Some(outside));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// The transfers of an array in one direction.
+pub fn transfers<'l>(leaves: &'l [Leaf<'l>], array: ArrayId, to_device: bool) -> Vec<&'l Leaf<'l>> {
+    let wanted = |node: &Node| match node {
+        Node::Transfer { array: other, to_device: direction } => *other == array && *direction == to_device,
+        _ => false,
+    };
+    leaves.iter().filter(|leaf| wanted(leaf.node)).collect()
+}
+
+/// The points of a kernel that need a value from before the region without a transfer before them, or leave one for behind it
+/// without a transfer after them.
+pub fn cut_off(
+    executed: &Executed<'_>,
+    live: &LiveAccess,
+    transfers: &[&Leaf<'_>],
+    is_before_region: bool,
+) -> Result<Option<Set>> {
+    let leaf = executed.leaf;
+    let mut met: Vec<Set> = Vec::new();
+    for transfer in transfers {
+        let (first, second) = if is_before_region { (*transfer, leaf) } else { (leaf, *transfer) };
+        if !is_before(&first.path, &second.path) {
+            continue;
+        }
+        match reached(transfer, common(&leaf.path, &transfer.path))? {
+            None => return Ok(None),
+            Some(prefixes) => met.push(extended(prefixes, leaf)?),
+        }
+    }
+    let instances = Map::from_pw_multi_aff(executed.instance.copy()?)?.reverse()?;
+    let live = Map::parse(&live.relation.0)?.domain()?;
+    let mut points = live.apply(instances)?.intersect(executed.points.copy()?)?;
+    for met in met {
+        points = points.subtract(met)?;
+    }
+    Ok(if points.is_empty()? { None } else { Some(points) })
+}
+
+/// The points that read a value which was computed on the other side, without a transfer between.
+pub fn stale(
+    source: &Executed<'_>,
+    sink: &Executed<'_>,
+    flow: &str,
+    transfers: &[&Leaf<'_>],
+) -> Result<Option<Set>> {
+    let pairs = || between_points(source, sink, &Map::parse(flow)?);
+    let stale = untransferred(source.leaf, sink.leaf, pairs, transfers)?;
+    Ok(stale.map(Map::range).transpose()?)
+}

@@ -1,0 +1,188 @@
+//! The walk through a loop program to its leaves.
+
+use polyhedra::{DimType, Error, Result, Set, Simplify, Text};
+use scop::ast::{AstExpr, AstOp, Node};
+use scop::{BlockDimension, KernelId, Mapping, Model};
+
+use super::bounds::{step, stride, upper_bound};
+use super::leaf::{Launch, Leaf, Step, Walked};
+use super::value::{Scope, operation};
+
+/// Takes a loop program apart, for parameters in the context.
+///
+/// # Errors
+/// If an expression is not quasi-affine, or a loop does not count upwards to an upper bound.
+pub fn walk<'a>(model: &Model, mapping: &'a Mapping, root: &'a Node) -> Result<Walked<'a>> {
+    let names: Vec<&str> = model.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+    let parameters = Set::parse(&format!("[{}] -> {{ : }}", names.join(", ")))?;
+    let context = Set::parse(&model.context.0)?.align_params(parameters.get_space()?)?;
+    let mut walker = Walker {
+        mapping,
+        path: Vec::new(),
+        names: Vec::new(),
+        thread_dependent: Vec::new(),
+        divergent: false,
+        launch: None,
+        found: Walked { leaves: Vec::new(), grids: Vec::new() },
+    };
+    walker.visit(root, &context.from_params()?)?;
+    Ok(walker.found)
+}
+
+struct Walker<'a> {
+    mapping: &'a Mapping,
+    path: Vec<Step>,
+    names: Vec<String>,
+    /// The names whose values differ from thread to thread.
+    thread_dependent: Vec<String>,
+    divergent: bool,
+    launch: Option<Launch>,
+    found: Walked<'a>,
+}
+
+impl<'a> Walker<'a> {
+    fn visit(&mut self, node: &'a Node, domain: &Set) -> Result<()> {
+        match node {
+            Node::Block { children } => {
+                for (position, child) in children.iter().enumerate() {
+                    self.below(Step::Child(position), child, domain)?;
+                }
+                Ok(())
+            }
+            Node::If { condition, then, otherwise } => {
+                let divergent = self.divergent;
+                self.divergent |= self.depends_on_thread(condition);
+                let holds = self.scope(domain).condition(condition)?;
+                let inside = domain.copy()?.intersect(holds.copy()?)?.simplified()?;
+                self.below(Step::Branch(true), then, &inside)?;
+                if let Some(otherwise) = otherwise {
+                    let outside = domain.copy()?.subtract(holds)?.simplified()?;
+                    self.below(Step::Branch(false), otherwise, &outside)?;
+                }
+                self.divergent = divergent;
+                Ok(())
+            }
+            Node::For { iterator, init, condition, increment, degenerate, body } => {
+                let bounds = if *degenerate { None } else { Some((condition, step(increment)?)) };
+                self.iterate(iterator, init, bounds, body, domain)
+            }
+            Node::Kernel { kernel, lower, extent, body } => self.enter(*kernel, lower, extent, body, domain),
+            Node::Instance { .. } | Node::Copy { .. } | Node::Barrier | Node::Transfer { .. } => {
+                self.found.leaves.push(Leaf {
+                    node,
+                    path: self.path.clone(),
+                    names: self.names.clone(),
+                    domain: domain.copy()?,
+                    launch: self.launch,
+                    divergent: self.divergent,
+                });
+                Ok(())
+            }
+        }
+    }
+
+    fn below(&mut self, step: Step, node: &'a Node, domain: &Set) -> Result<()> {
+        self.path.push(step);
+        self.visit(node, domain)?;
+        self.path.pop();
+        Ok(())
+    }
+
+    /// A loop; without bounds its iterator has the first value alone.
+    fn iterate(
+        &mut self,
+        iterator: &str,
+        init: &AstExpr,
+        bounds: Option<(&AstExpr, i64)>,
+        body: &'a Node,
+        domain: &Set,
+    ) -> Result<()> {
+        let (divergent, known) = (self.divergent, self.thread_dependent.len());
+        let dependent = self.depends_on_thread(init)
+            || bounds.is_some_and(|(condition, _)| self.depends_on_thread(condition));
+        if dependent {
+            self.divergent = true;
+            self.thread_dependent.push(iterator.to_owned());
+        }
+        self.names.push(iterator.to_owned());
+        let all = domain.copy()?.add_dims(DimType::Set, 1)?;
+        let scope = Scope { names: &self.names, domain: &all };
+        let name = AstExpr::Name(iterator.to_owned());
+        let values = match bounds {
+            None => scope.condition(&operation(AstOp::Eq, name, init.clone()))?,
+            Some((condition, step)) => {
+                upper_bound(condition, iterator)?;
+                let first = scope.condition(&operation(AstOp::Ge, name.clone(), init.clone()))?;
+                let values = first.intersect(scope.condition(condition)?)?;
+                if step == 1 { values } else { values.intersect(stride(&scope, &name, init, step)?)? }
+            }
+        };
+        self.below(Step::Loop, body, &all.intersect(values)?.simplified()?)?;
+        self.names.pop();
+        self.thread_dependent.truncate(known);
+        self.divergent = divergent;
+        Ok(())
+    }
+
+    fn enter(
+        &mut self,
+        id: KernelId,
+        lower: &[AstExpr],
+        extent: &[AstExpr],
+        body: &'a Node,
+        domain: &Set,
+    ) -> Result<()> {
+        let unknown = || Error::new(format!("a launch of {id}, which the mapping lacks"));
+        let kernel = self.mapping.kernels.get(id.index()).ok_or_else(unknown)?;
+        let first = self.names.len();
+        self.names.extend(kernel.grid.iter().map(|grid| grid.axis.block_parameter().to_owned()));
+        let blocks = domain.copy()?.add_dims(DimType::Set, kernel.grid.len() as u32)?;
+        let mut grid = Set::universe(blocks.get_space()?)?;
+        for ((dimension, lower), extent) in kernel.grid.iter().zip(lower).zip(extent) {
+            let name = AstExpr::Name(dimension.axis.block_parameter().to_owned());
+            let scope = Scope { names: &self.names, domain: &blocks };
+            let behind = operation(AstOp::Add, lower.clone(), extent.clone());
+            grid = grid
+                .intersect(scope.condition(&operation(AstOp::Ge, name.clone(), lower.clone()))?)?
+                .intersect(scope.condition(&operation(AstOp::Lt, name, behind))?)?;
+        }
+        let mut threads = blocks;
+        for dimension in &kernel.block {
+            let position = self.names.len() as u32;
+            self.names.push(dimension.axis.thread_parameter().to_owned());
+            self.thread_dependent.push(dimension.axis.thread_parameter().to_owned());
+            let last = size(dimension) - 1;
+            threads = threads
+                .add_dims(DimType::Set, 1)?
+                .lower_bound_si(DimType::Set, position, 0)?
+                .upper_bound_si(DimType::Set, position, last)?;
+        }
+        let (blocks, lanes) = (kernel.grid.len(), kernel.block.len());
+        let (step, grid_number) = (self.path.len(), self.found.grids.len());
+        self.found.grids.push(grid);
+        let mut sizes = [1; 3];
+        sizes.iter_mut().zip(&kernel.block).for_each(|(known, dimension)| *known = size(dimension));
+        self.launch = Some(Launch { step, first, blocks, threads: lanes, sizes, grid: grid_number });
+        self.below(Step::Kernel(blocks + lanes), body, &threads)?;
+        self.launch = None;
+        self.thread_dependent.clear();
+        self.names.truncate(first);
+        Ok(())
+    }
+
+    fn scope<'s>(&'s self, domain: &'s Set) -> Scope<'s> {
+        Scope { names: &self.names, domain }
+    }
+
+    fn depends_on_thread(&self, expr: &AstExpr) -> bool {
+        match expr {
+            AstExpr::Int(_) => false,
+            AstExpr::Name(name) => self.thread_dependent.contains(name),
+            AstExpr::Op(_, operands) => operands.iter().any(|operand| self.depends_on_thread(operand)),
+        }
+    }
+}
+
+fn size(dimension: &BlockDimension) -> i32 {
+    i32::try_from(dimension.size).unwrap_or(i32::MAX)
+}

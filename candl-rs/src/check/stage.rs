@@ -1,0 +1,78 @@
+//! What is checked of a document: as much as there is.
+
+use schemars::JsonSchema;
+use scop::ast::LoopProgram;
+use scop::{Dependences, IslSchedule, Mapping, Model, Placement, Scheduled, Scop, Section, Stage};
+use serde::{Deserialize, Serialize};
+
+/// A document with a schedule, and perhaps what the tools behind scheduler add.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Checkable {
+    #[serde(flatten)]
+    scheduled: Scheduled,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    placement: Option<Placement>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ast: Option<LoopProgram>,
+}
+
+impl Stage for Checkable {
+    const SECTIONS: &'static [Section] = Scheduled::SECTIONS;
+
+    fn dependences(&self) -> Option<&Dependences> {
+        self.scheduled.dependences()
+    }
+
+    /// Nothing if there is a loop program, for which it does not matter: reading trees takes time.
+    fn schedule(&self) -> Option<&IslSchedule> {
+        self.scheduled.schedule().filter(|_| self.ast.is_none())
+    }
+
+    fn mapping(&self) -> Option<&Mapping> {
+        self.scheduled.mapping()
+    }
+
+    fn placement(&self) -> Option<&Placement> {
+        self.placement.as_ref()
+    }
+
+    fn ast(&self) -> Option<&LoopProgram> {
+        self.ast.as_ref()
+    }
+}
+
+/// The sections of a scop that the check reads.
+pub struct Sections<'a> {
+    /// What clan-rs extracted.
+    pub model: &'a Model,
+    /// What must stay in order.
+    pub dependences: &'a Dependences,
+    /// Kernels, blocks and threads.
+    pub mapping: &'a Mapping,
+    /// The order of the generated program.
+    pub order: Order<'a>,
+}
+
+/// The order of the generated program.
+#[derive(Clone, Copy)]
+pub enum Order<'a> {
+    /// It is said by a schedule tree.
+    Tree(&'a IslSchedule),
+    /// It is that of a loop program, which finds its data where the placement says.
+    Program(&'a Placement, &'a LoopProgram),
+}
+
+impl<'a> Sections<'a> {
+    /// The sections of a scop that has a schedule.
+    pub fn of<S: Stage>(scop: &'a Scop<S>) -> Option<Self> {
+        Some(Self {
+            model: &scop.model,
+            dependences: scop.stage.dependences()?,
+            mapping: scop.stage.mapping()?,
+            order: match scop.stage.placement().zip(scop.stage.ast()) {
+                Some((placement, program)) => Order::Program(placement, program),
+                None => Order::Tree(scop.stage.schedule()?),
+            },
+        })
+    }
+}

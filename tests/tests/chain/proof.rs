@@ -1,0 +1,123 @@
+//! What `candl-rs --check` says of loop programs: nothing of ours, and something of each one with a fault.
+
+use chain_tests::{Call, driver, names_in, root, tool};
+
+/// The document with the loop program of a source file.
+fn scanned(source: &str) -> String {
+    driver().args(["--to", "cloog-rs"]).arg(source).run().succeeded().stdout
+}
+
+fn check(document: &str) -> Call {
+    tool("candl-rs").arg("--check").reading(document)
+}
+
+/// Every loop program of a folder is proved right.
+fn all_are_proved(folder: &str) {
+    let names = names_in(&root().join(folder));
+    for name in names.iter().filter(|name| name.ends_with(".c")) {
+        let outcome = check(&scanned(&format!("{folder}/{name}"))).run();
+        assert_eq!((outcome.status, outcome.stderr.as_str()), (0, ""), "{name}");
+    }
+}
+
+#[test]
+fn examples_are_proved() {
+    all_are_proved("examples");
+}
+
+#[test]
+fn kernels_are_proved() {
+    all_are_proved("tests/kernels");
+}
+
+#[test]
+fn polybench_is_proved() {
+    all_are_proved("tests/kernels/polybench");
+}
+
+/// A change of a loop program at one place: the number of the occurrence, what stands there, what is put there, and the
+/// code of a message that this causes.
+type Change = (usize, &'static str, &'static str, &'static str);
+
+/// Makes one change after the other to the loop program of a file, each to the sound one.
+fn faults_are_found(source: &str, changes: &[Change]) {
+    let document = scanned(source);
+    let start = document.find("\"ast\"").unwrap();
+    for (number, text, replacement, code) in changes {
+        let (position, _) = document[start..].match_indices(text).nth(*number).unwrap();
+        let mut changed = document.clone();
+        changed.replace_range(start + position..start + position + text.len(), replacement);
+        let outcome = check(&changed).run();
+        assert_eq!(outcome.status, 1, "{text} #{number} became {replacement}: {}", outcome.stderr);
+        let expected = format!("error[{code}]");
+        assert!(
+            outcome.stderr.contains(&expected),
+            "{text} #{number} became {replacement}: {}",
+            outcome.stderr
+        );
+    }
+}
+
+const GUARD: &str = "n >= ty + 16 * by + 1 and m >= tx + 32 * bx + 1";
+const BARRIER: &str = "\"node\": \"barrier\"";
+const NOTHING: &str = "\"node\": \"block\", \"children\": []";
+
+#[test]
+fn wrong_instances_are_found() {
+    faults_are_found(
+        "examples/matmul.c",
+        &[
+            (1, GUARD, "1 == 1", "E0208"),
+            (0, "min(k - 1, 32 * c2 + 31)", "min(k - 2, 32 * c2 + 31)", "E0205"),
+            (0, "min(k - 1, 32 * c2 + 31)", "min(k - 1, 32 * c2 + 32)", "E0204"),
+            (0, "posdiv(m - 1, 32) + 1", "posdiv(m - 1, 32)", "E0205"),
+            (0, "c2 == 0", "1 == 1", "E0204"),
+            (0, "c2 == 0", "c2 == floordiv(k - 1, 32)", "E0201"),
+        ],
+    );
+    faults_are_found(
+        "examples/lu.c",
+        &[(0, "c0 < n - 1", "c0 < n - 2", "E0205"), (0, "\"init\": \"0\"", "\"init\": \"1\"", "E0205")],
+    );
+}
+
+#[test]
+fn missing_barriers_are_found() {
+    faults_are_found(
+        "examples/matmul.c",
+        &[
+            (0, BARRIER, NOTHING, "E0214"),
+            (1, BARRIER, NOTHING, "E0214"),
+            (0, "c2 <= max(0, floordiv(k + 31, 32) - 1)", "c2 <= floordiv(k + tx, 32)", "E0209"),
+        ],
+    );
+    faults_are_found("examples/stencil.c", &[(0, BARRIER, NOTHING, "E0203")]);
+    faults_are_found("examples/seidel2d.c", &[(0, BARRIER, NOTHING, "E0203")]);
+}
+
+#[test]
+fn wrong_data_is_found() {
+    faults_are_found(
+        "examples/matmul.c",
+        &[
+            (0, GUARD, "1 == 0", "E0211"),
+            (2, GUARD, "1 == 0", "E0212"),
+            (0, GUARD, "1 == 1", "E0215"),
+            (0, "k >= tx + 32 * c2 + 1", "k >= tx + 32 * c2 + 2", "E0211"),
+            (0, "(-32) * c2 + c5", "(-32) * c2 + c5 + 1", "E0210"),
+            (0, "\"32 * c2 + c3\"", "\"32 * c2 + c3 + 1\"", "E0213"),
+            (0, "\"to_device\": true", "\"to_device\": false", "E0216"),
+            (0, "\"to_device\": false", "\"to_device\": true", "E0216"),
+        ],
+    );
+}
+
+/// The message has the line of the source and an instance.
+#[test]
+fn messages_show_an_instance() {
+    let document = scanned("examples/matmul.c");
+    let changed = document.replacen("min(k - 1, 32 * c2 + 31)", "min(k - 2, 32 * c2 + 31)", 1);
+    let said = check(&changed).run().ended_with(1).stderr;
+    assert!(said.contains("never runs (n = 1, m = 1, k = 1)"), "{said}");
+    assert!(said.contains("S1(i = 0, j = 0, l = 0)") && said.contains("examples/matmul.c:"), "{said}");
+}
