@@ -22,7 +22,7 @@ mod program;
 mod report;
 mod stage;
 
-use polyhedra::{Map, Result, Schedule, Set, Simplify, Text, limit_work};
+use polyhedra::{Limit, Map, Result, Schedule, Set, Simplify, Text, limit_work};
 use scop::{Dependence, Diagnostic, Diagnostics, IslSchedule, Outcome, Program, Stage, StatementId};
 
 use crate::NAME;
@@ -32,6 +32,9 @@ use places::Places;
 use report::Fault;
 pub use stage::Checkable;
 use stage::{Order, Sections};
+
+/// What the check of one scop may take; nearly all take less than a hundredth of it.
+const LIMIT: Limit = Limit { operations: 30_000_000, seconds: 10 };
 
 /// Names every dependence that the loop program of a document breaks, or its schedule where it has no loop program yet. There is no
 /// output besides the messages.
@@ -43,7 +46,7 @@ pub fn check<S: Stage>(program: Program<S>) -> std::result::Result<Outcome<Strin
     let mut messages = Vec::new();
     for scop in &program.scops {
         let Some(sections) = Sections::of(scop) else { continue };
-        match limit_work(crate::LIMIT, || check_scop(&program.source.path, &sections)) {
+        match limit_work(LIMIT, || check_scop(&program.source.path, &sections)) {
             Ok(found) => messages.extend(found),
             Err(error) if error.is_limit() => messages.push(
                 Diagnostic::error(

@@ -24,6 +24,7 @@ mod transfers;
 mod users;
 mod value;
 mod walk;
+mod within;
 
 use polyhedra::{Map, Result, Set, Text};
 use scop::ast::{LoopProgram, Node};

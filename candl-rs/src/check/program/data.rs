@@ -12,6 +12,7 @@ use super::leaf::{Leaf, Walked};
 use super::subscripts::misplaced;
 use super::transfers::{cut_off, outside, stale, transfers};
 use super::users::{Buffers, Role, User};
+use super::within::within_arrays;
 use crate::check::report::{self, Fault};
 use crate::check::stage::Sections;
 
@@ -79,7 +80,8 @@ impl Data<'_> {
         }
         let touched = (access.array, access.kind);
         let row = &place.index[..place.index.len().min(1)];
-        let outside = self.outside(executed.leaf, &executed.points, touched, row)?;
+        let points = executed.points_of(&executed.at_points(buffers.element(access)?)?)?;
+        let outside = self.outside(executed.leaf, &points, touched, row)?;
         outside.map(|points| self.message(executed, Fault::OffDevice(access.id), points)).transpose()
     }
 
@@ -154,7 +156,8 @@ impl Data<'_> {
         if outside(leaf, points, touched, index, self.slices)?.is_none() {
             return Ok(None);
         }
-        let points = self.started(leaf, points.copy()?)?;
+        let points =
+            self.started(leaf, points.copy()?)?.intersect_params(within_arrays(self.sections.model)?)?;
         outside(leaf, &points, touched, index, self.slices)
     }
 

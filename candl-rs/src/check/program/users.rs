@@ -39,7 +39,10 @@ pub struct User<'a> {
 impl User<'_> {
     /// The points at which it uses the buffer.
     pub fn points(&self) -> Result<Set> {
-        Ok(self.executed.map_or(&self.leaf.domain, |executed| &executed.points).copy()?)
+        match self.executed {
+            Some(executed) => executed.points_of(&self.element),
+            None => Ok(self.leaf.domain.copy()?),
+        }
     }
 
     /// From its points to the values of the first `steps` steps of its path and the place in the buffer. A buffer in shared memory is
@@ -96,7 +99,7 @@ impl<'a> Buffers<'a> {
     }
 
     /// From the instances of an access to its element, counted from the array's origin where it has one.
-    fn element(&self, access: &Access) -> Result<PwMultiAff> {
+    pub fn element(&self, access: &Access) -> Result<PwMultiAff> {
         let mut element = PwMultiAff::from_map(Map::parse(&access.relation.0)?)?;
         for (position, start) in self.origins.get(&access.array).into_iter().flatten().enumerate() {
             let index = element.get_at(position as i32)?;
@@ -143,6 +146,12 @@ impl<'a> Buffers<'a> {
 }
 
 impl Executed<'_> {
+    /// The points at which an access happens that has its element there: one under a condition does not at all.
+    pub fn points_of(&self, element: &PwMultiAff) -> Result<Set> {
+        let points = self.points.copy()?;
+        if element.isa_multi_aff()? { Ok(points) } else { Ok(points.intersect(element.copy()?.domain()?)?) }
+    }
+
     /// A function of instances as one of points, to vectors without a name.
     pub fn at_points(&self, function: PwMultiAff) -> Result<PwMultiAff> {
         let function = function.pullback_pw_multi_aff(self.instance.copy()?)?;
