@@ -1,6 +1,8 @@
 //! isl's dataflow analysis on tagged accesses, and how its results become those of the document.
 
-use polyhedra::{Map, Result, Schedule, Set, Simplify, Text, UnionAccessInfo, UnionFlow, UnionMap, maps_of};
+use polyhedra::{
+    Map, Result, Schedule, Set, Simplify, Text, UnionAccessInfo, UnionFlow, UnionMap, maps_of, settled_text,
+};
 use scop::{AccessId, Dependence, IslMap, Model, StatementId};
 
 use crate::accesses::TaggedAccesses;
@@ -74,7 +76,7 @@ impl<'a> Dataflow<'a> {
             let (source, sink) = (tag(map.copy()?.domain()?)?, tag(map.copy()?.range()?)?);
             let relation = self.simplify(between_different_instances(map.factor_domain()?)?)?;
             if !relation.is_empty()? {
-                dependences.push(Dependence { source, sink, relation: IslMap(relation.text()?) });
+                dependences.push(Dependence { source, sink, relation: IslMap(settled_text(&relation)?) });
             }
         }
         dependences.sort_by_key(|dependence| (dependence.source, dependence.sink));

@@ -1,6 +1,6 @@
 //! The values that cross the border of the region.
 
-use polyhedra::{Result, Schedule, Simplify, Text, UnionMap, UnionSet, maps_of};
+use polyhedra::{Result, Schedule, Simplify, Text, UnionMap, UnionSet, maps_of, settled_text};
 use scop::{IslMap, IslSet, LiveAccess};
 
 use crate::accesses::is_visible;
@@ -42,7 +42,7 @@ fn live_accesses(dataflow: &Dataflow<'_>, relation: UnionMap) -> Result<Vec<Live
             let elements = relation.copy()?.range()?.simplified()?;
             live.push(LiveAccess {
                 access,
-                relation: IslMap(relation.text()?),
+                relation: IslMap(settled_text(&relation)?),
                 elements: IslSet(elements.text()?),
             });
         }

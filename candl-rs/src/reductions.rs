@@ -1,6 +1,6 @@
 //! Updates that may be done in any order.
 
-use polyhedra::{Map, Result, Text};
+use polyhedra::{Map, Result, Text, settled_text};
 use scop::{AccessId, AccessKind, Dependence, Dependences, IslMap, Model, Reduction, Statement};
 
 use crate::dataflow::{Dataflow, Flow, between_different_instances};
@@ -26,7 +26,7 @@ pub fn reductions(
             let Some(pairs) = pairs else { continue };
             if !pairs.is_empty()? {
                 let Update { write, operator, .. } = update;
-                let relation = IslMap(pairs.text()?);
+                let relation = IslMap(settled_text(&pairs)?);
                 reductions.push(Reduction { statement: statement.id, read, write, operator, relation });
             }
         }

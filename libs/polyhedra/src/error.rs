@@ -9,6 +9,8 @@ pub struct Error {
     message: String,
 }
 
+const TOO_LARGE: &str = "does not fit 64 bits";
+
 /// The result of a call into isl.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -16,6 +18,16 @@ impl Error {
     /// An error of our own, in the same clothes.
     pub fn new(message: impl Into<String>) -> Self {
         Self { message: message.into() }
+    }
+
+    /// A number of isl's that no integer of 64 bits holds.
+    pub fn too_large(number: &str) -> Self {
+        Self::new(format!("the constant {number} {TOO_LARGE}"))
+    }
+
+    /// True for [`Error::too_large`].
+    pub fn is_too_large(&self) -> bool {
+        self.message.ends_with(TOO_LARGE)
     }
 
     /// True if isl gave up because a limit of [`crate::limit_work`] was reached.

@@ -11,7 +11,8 @@ impl<S> Program<S> {
     /// The same program with every scop taken to another stage by a pass of a tool.
     ///
     /// # Errors
-    /// `E0016` names the region on which the pass would work for minutes. Any other failure of isl is a bug of the tool.
+    /// `E0016` names the region on which the pass would work for minutes, `E0017` one with constants beyond 64 bits. Any other failure
+    /// of isl is a bug of the tool.
     pub fn advance<T>(
         self,
         tool: &str,
@@ -22,14 +23,18 @@ impl<S> Program<S> {
         self.try_map(|scop| {
             let (name, region) = (scop.model.name.clone(), regions.next());
             limit_work(LIMIT, || step(scop)).map_err(|error| {
-                if !error.is_limit() {
+                let (diagnostic, label) = if error.is_limit() {
+                    let message = format!("this region is too complicated for {tool}");
+                    let help = "split the region into smaller ones, or simplify conditions: those with `%` cost most";
+                    let label = "given up after a bounded number of steps".to_owned();
+                    (Diagnostic::error("E0016", message).with_help(help), label)
+                } else if error.is_too_large() {
+                    let help = "use smaller constants, or bound the parameters by conditions";
+                    let message = "the numbers of this region are too large to compute with";
+                    (Diagnostic::error("E0017", message).with_help(help), error.to_string())
+                } else {
                     return Diagnostic::bug(tool, format!("in {name}: {error}")).into();
-                }
-                let message = format!("this region is too complicated for {tool}");
-                let diagnostic = Diagnostic::error("E0016", message).with_help(
-                    "split the region into smaller ones, or simplify conditions: those with `%` cost most",
-                );
-                let label = "given up after a bounded number of steps";
+                };
                 Diagnostics::from(match region {
                     Some(region) => diagnostic.at(&source.path, region.range, label),
                     None => diagnostic,

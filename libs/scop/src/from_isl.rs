@@ -42,7 +42,7 @@ pub fn condition_on_parameters(context: &Set, set: Set) -> Result<AstExpr> {
 
 fn integer(expr: &ASTExpr) -> Result<i64> {
     let text = expr.int_get_val()?.to_str()?.to_owned();
-    text.parse().map_err(|_| Error::new(format!("the constant {text} does not fit 64 bits")))
+    text.parse().map_err(|_| Error::too_large(&text))
 }
 
 fn operator(operator: ASTExprOpType) -> Result<AstOp> {

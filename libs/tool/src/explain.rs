@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn explanations_end_where_the_next_begins() {
-        let text = explanation("e0162").unwrap();
+        let text = explanation("w0162").unwrap();
         assert!(text.starts_with("W0162: elements that must exist\n\nAn element"), "{text}");
         assert!(text.ends_with("bounds of the loop."), "{text}");
         assert!(!explanation("W0164").unwrap().contains("candl-rs\n"));
