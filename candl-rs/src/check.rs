@@ -2,7 +2,7 @@
 //!
 //! A document with a loop program is checked by that, because it is what runs ([`program`]). Of all others the tree is flattened
 //! ([`leaves`]): every statement instance gets the time at which it runs, and, in a kernel, the launch,
-//! the block and the thread that runs it ([`places`]). Then, for every dependence ([`breach`]),
+//! the block and the thread that runs it ([`places`]). Then, for every dependence ([`mod@breach`]),
 //!
 //! * the first instance must run at an earlier time than the second;
 //! * if the same launch of a kernel runs both, the same block must: blocks wait for nobody;

@@ -1,6 +1,6 @@
 //! Straight-line code as a statement: its steps.
 //!
-//! *before → after*: `a[i] += 2 * t;` becomes the accesses `a0` (read a[i]), `a1` (read t), `a2` (write a[i]) and the step
+//! *before → after*: `a[i] += 2 * t;` becomes the accesses `a0` (read `a[i]`), `a1` (read t), `a2` (write `a[i]`) and the step
 //! `a2 = a0 + 2 * a1`, with every conversion that C performs spelled out.
 
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! Does a loop program run every instance once, in an order that respects the dependences?
 //!
-//! The program is taken apart ([`walk`]): every leaf becomes the set of the points at which it is reached, where a point has the
+//! The program is taken apart ([`mod@walk`]): every leaf becomes the set of the points at which it is reached, where a point has the
 //! values of the loops around the leaf and the coordinates of the block and the thread. Then
 //!
 //! * every instance of a statement is executed at exactly one point ([`once`]), and none that the source does not execute;

@@ -8,7 +8,7 @@
 //! is needed again; a copy is a reference count.
 //!
 //! **Context.** All objects of a thread live in one context that lasts as long as the thread
-//! ([`context`]). isl is not thread-safe: never move an object to another thread.
+//! ([`context()`]). isl is not thread-safe: never move an object to another thread.
 //!
 //! **Errors.** Every failing isl call returns [`Error`]; isl itself prints nothing and aborts nothing.
 
