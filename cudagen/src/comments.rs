@@ -11,7 +11,7 @@ const WIDTH: usize = 72;
 pub fn statements(view: &View<'_>, statements: &[&Statement]) -> Vec<String> {
     let colon = statements.iter().map(|s| s.range.line.to_string().len() + 1).max().unwrap_or(0);
     let line = |s: &&Statement| {
-        format!("{}:{:<colon$} {}", view.file, format!("{}:", s.range.line), one_line(&s.text))
+        format!("{}:{:<colon$} {}", view.file(), format!("{}:", s.range.line), one_line(&s.text))
     };
     statements.iter().map(line).collect()
 }
@@ -21,7 +21,7 @@ pub fn region(view: &View<'_>, source: &[u8]) -> String {
     let range = view.region.range;
     let text = source.get(range.start as usize..range.end as usize).unwrap_or_default();
     let last = range.line as usize + text.iter().filter(|&&byte| byte == b'\n').count();
-    format!("lines {} to {last} of {}", range.line, view.file)
+    format!("lines {} to {last} of {}", range.line, view.file())
 }
 
 /// A text for a `//` comment: on one line, not ending in a backslash, of bounded length.

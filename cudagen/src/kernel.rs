@@ -86,7 +86,7 @@ fn check_types(view: &View<'_>, statements: &[&Statement], uses: &Uses) -> Resul
             let line = statement.range.line;
             return Err(foreign_type(format!(
                 "line {line} of {} computes in `long double`, which GPUs lack",
-                view.file
+                view.file()
             )));
         }
     }

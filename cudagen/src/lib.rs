@@ -48,7 +48,7 @@ mod view;
 
 use std::path::Path;
 
-use scop::{Diagnostic, Diagnostics, Function, Outcome, Program, Scanned, hash_text};
+use scop::{Diagnostic, Diagnostics, Function, Outcome, Program, Scanned, bounded, hash_text};
 
 use crate::complex::Complex;
 use crate::host_function::HostFunction;
@@ -103,9 +103,11 @@ pub fn run(
     let text_of =
         |part: Option<&std::ffi::OsStr>| part.map(|p| p.to_string_lossy().into_owned()).unwrap_or_default();
     let (file, name) = (text_of(path.file_name()), text_of(path.file_stem()));
-    let views = views(&program, &file)?;
-    let functions =
-        views.iter().map(|view| host_function::write(view, verify)).collect::<Result<Vec<_>, _>>()?;
+    let views = views(&program)?;
+    let functions = views
+        .iter()
+        .map(|view| bounded(|| host_function::write(view, verify)))
+        .collect::<Result<Vec<_>, _>>()?;
     let units: Vec<Unit<'_>> =
         views.iter().zip(functions).map(|(view, function)| Unit { view, function }).collect();
     let extension = Some(text_of(path.extension())).filter(|text| !text.is_empty()).unwrap_or("c".to_owned());
@@ -127,15 +129,15 @@ fn check_hash(program: &Program<Scanned>, source: &[u8]) -> Result<(), Diagnosti
 }
 
 /// The scops of which something runs on the GPU; the regions of the others are left as they are.
-fn views<'a>(program: &'a Program<Scanned>, file: &'a str) -> Result<Vec<View<'a>>, Diagnostics> {
+fn views(program: &Program<Scanned>) -> Result<Vec<View<'_>>, Diagnostics> {
     let scops = program.scops.iter().zip(&program.source.regions);
     let scops = scops.filter(|(scop, _)| tree::has_kernels(&scop.stage.ast.body));
     let view = |(scop, region)| {
-        let scop: &'a scop::Scop<Scanned> = scop;
+        let scop: &scop::Scop<Scanned> = scop;
         let names = Names::of(program, &scop.model);
         let body = tidy::tidy(scop.stage.ast.body.clone(), &scop.model.parameters);
         let body = naming::name_values(body, &scop.model, &names);
-        view::new(scop, body, region, file, names)
+        bounded(|| view::new(scop, body, region, &program.source, names))
     };
     scops.map(view).collect()
 }

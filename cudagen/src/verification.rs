@@ -15,7 +15,7 @@
 
 use scop::ast::ArraySlice;
 use scop::c_text::Dialect;
-use scop::{Array, CType, Diagnostic, Diagnostics};
+use scop::{Array, CType, Diagnostics};
 
 use crate::checks::Checks;
 use crate::data::{self, Datum, HostForm};
@@ -42,8 +42,9 @@ pub fn function(
     declared: &[Stmt],
     checks: &Checks,
 ) -> Result<String, Diagnostics> {
+    let view = frame.view;
     let ranges = ranges(frame)
-        .map_err(|error| Diagnostic::bug("cudagen", format!("in {}: {error}", frame.view.model.name)))?;
+        .map_err(|error| view.source.failure("cudagen", &view.model.name, Some(view.region), &error))?;
     let mut rest = checks.memory.clone();
     rest.extend(ranges);
     rest.push(Stmt::line("return 1;"));
@@ -54,7 +55,7 @@ pub fn function(
     let arguments = arguments.iter().map(|argument| argument.declaration(type_name));
     let arguments: Vec<String> = std::iter::once("int phase".to_owned()).chain(arguments).collect();
     let region = &frame.view.region;
-    let place = format!("{}:{}", frame.view.file, region.range.line);
+    let place = format!("{}:{}", frame.view.file(), region.range.line);
     let function = name(&frame.view.model.name);
     let mut text = format!("static VerifiedRegion {function}_region({place:?});\n\n");
     layout::wrap(&format!("extern \"C\" int {function}({})", arguments.join(", ")), 0, &mut text);

@@ -1,12 +1,13 @@
 //! A scop as code generation looks at it: the document's parts by id, and what was worked out about them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use polyhedra::{Set, Text};
 use scop::ast::{AstExpr, Node};
 use scop::{
-    ArrayId, Buffer, BufferId, Diagnostic, Diagnostics, Kernel, Model, Region, Scanned, Scop, Statement,
-    c_text, from_isl,
+    ArrayId, Buffer, BufferId, Diagnostic, Diagnostics, Kernel, Model, Region, Scanned, Scop, Source,
+    Statement, c_text, from_isl,
 };
 
 use crate::data::{self, Data, Datum, HostForm};
@@ -42,8 +43,8 @@ pub struct View<'a> {
     pub model: &'a Model,
     /// Where the scop stands in the source.
     pub region: &'a Region,
-    /// The file name of the source.
-    pub file: &'a str,
+    /// Where the program comes from.
+    pub source: &'a Source,
     /// The kernels of the mapping.
     pub kernels: &'a [Kernel],
     /// The buffers of all kernels.
@@ -73,14 +74,15 @@ pub fn new<'a>(
     scop: &'a Scop<Scanned>,
     body: Node,
     region: &'a Region,
-    file: &'a str,
+    source: &'a Source,
     mut names: Names,
 ) -> Result<View<'a>, Diagnostics> {
     let mapping = &scop.stage.placed.scheduled.mapping;
-    let data = data::collect(scop, &body).map_err(|error| fault(&scop.model, &error))?;
-    let assumed = assumed(&scop.model).map_err(|error| fault(&scop.model, &error))?;
+    let fault = |error| Diagnostics::from(source.failure("cudagen", &scop.model.name, Some(region), &error));
+    let data = data::collect(scop, &body).map_err(fault)?;
+    let assumed = assumed(&scop.model).map_err(fault)?;
     let integers = integers::choose(&scop.model, &mapping.kernels, &body, &data, assumed.as_ref())
-        .ok_or_else(|| too_large(&scop.model))?;
+        .ok_or_else(|| too_large(source, region))?;
     let placement = &scop.stage.placed.placement;
     let buffers = placement.kernels.iter().flat_map(|kernel| &kernel.buffers);
     let buffers =
@@ -89,7 +91,7 @@ pub fn new<'a>(
     Ok(View {
         model: &scop.model,
         region,
-        file,
+        source,
         kernels: &mapping.kernels,
         buffers,
         data,
@@ -123,16 +125,19 @@ fn device_names(data: &Data<'_>, names: &mut Names) -> BTreeMap<ArrayId, DeviceN
     device
 }
 
-fn fault(model: &Model, error: &polyhedra::Error) -> Diagnostics {
-    Diagnostic::bug("cudagen", format!("in {}: {error}", model.name)).into()
-}
-
-fn too_large(model: &Model) -> Diagnostics {
-    let message = format!("the loops of {} count beyond 64 bits", model.name);
-    Diagnostic::error("E0603", message).into()
+fn too_large(source: &Source, region: &Region) -> Diagnostics {
+    Diagnostic::error("E0603", "the loops of this region count beyond 64 bits")
+        .at(&source.path, region.range, "some bound or index does not fit")
+        .with_help("use smaller constants in bounds and subscripts")
+        .into()
 }
 
 impl<'a> View<'a> {
+    /// The file name of the source.
+    pub fn file(&self) -> &'a str {
+        Path::new(&self.source.path).file_name().and_then(|name| name.to_str()).unwrap_or_default()
+    }
+
     /// An array or scalar that the statements use.
     pub fn datum(&self, array: ArrayId) -> Option<&Datum<'a>> {
         self.data.get(&array)

@@ -64,6 +64,7 @@ mod source;
 mod statement;
 pub mod verify;
 
+pub use advance::bounded;
 pub use array::{Array, Extent, Storage};
 pub use ctype::CType;
 pub use dependence::{Dependence, Dependences, LiveAccess, Reduction, ReductionOp};

@@ -46,7 +46,7 @@ mod texts;
 mod tree;
 pub(crate) mod tree_text;
 
-use crate::{Program, Scop, Stage};
+use crate::{Program, Scop, Stage, bounded};
 
 use report::Report;
 use texts::Parsed;
@@ -85,7 +85,7 @@ pub fn verify_without<S: Stage>(program: &Program<S>, unread: &[Part]) -> Vec<Fa
     body::check_functions(&program.functions, &mut report);
     for (position, scop) in program.scops.iter().enumerate() {
         report.enter(format!("scop {position}"));
-        check_scop(scop, program, unread, &mut report);
+        bounded(|| check_scop(scop, program, unread, &mut report));
     }
     report.into_faults()
 }
