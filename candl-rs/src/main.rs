@@ -8,7 +8,7 @@ use scop::verify::Part;
 use tool::Tool;
 
 /// The check has no use for the order of the source, of which the dependences say what matters.
-const CHECK: Tool<'_> = Tool { name: NAME, unread: &[Part::Order] };
+const CHECK: Tool<'_> = Tool { name: NAME, unread: &[Part::Order], verifies: true };
 
 fn main() -> ExitCode {
     if let Some(code) = tool::explain_if_asked() {

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Parser;
-use tool::OutputFormat;
+use tool::{OutputFormat, Verification};
 
 /// Extracts the loops between `#pragma scop` and `#pragma endscop` of a C file, or all that it can
 #[derive(Debug, Clone, PartialEq, Eq, Parser)]
@@ -33,6 +33,9 @@ pub struct Options {
     /// How the document is written
     #[command(flatten)]
     pub format: OutputFormat,
+    /// Whether the document is verified
+    #[command(flatten)]
+    pub verification: Verification,
 }
 
 impl Options {
@@ -52,6 +55,7 @@ impl Options {
             autoscop: false,
             output: None,
             format: OutputFormat::default(),
+            verification: Verification::default(),
         }
     }
 }

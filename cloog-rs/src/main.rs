@@ -7,7 +7,7 @@ use cloog_rs::{CommandLine, Emit};
 use scop::verify::Part;
 use tool::Tool;
 
-const TOOL: Tool<'_> = Tool { name: "cloog-rs", unread: &[Part::Order, Part::Dependences] };
+const TOOL: Tool<'_> = Tool { name: "cloog-rs", unread: &[Part::Order, Part::Dependences], verifies: true };
 
 fn main() -> ExitCode {
     if let Some(code) = tool::explain_if_asked() {

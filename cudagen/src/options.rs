@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser;
 use scop::{Diagnostic, Diagnostics, Outcome, Program, Scanned};
-use tool::OutputFile;
+use tool::{OutputFile, Verification};
 
 /// Generates CUDA from a loop program, and the C source that calls it.
 #[derive(Debug, Clone, Parser)]
@@ -25,6 +25,10 @@ pub struct CommandLine {
     /// Let each region run twice when the program runs, as it was and on the device, and compare
     #[arg(long)]
     pub verify: bool,
+
+    /// Whether the document is verified.
+    #[command(flatten)]
+    pub verification: Verification,
 }
 
 impl CommandLine {

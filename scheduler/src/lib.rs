@@ -15,7 +15,7 @@ mod place;
 mod stride;
 mod tree;
 
-pub use options::{Algorithm, CommandLine, MAX_THREADS, Options};
+pub use options::{Algorithm, CommandLine, Fusion, MAX_THREADS, Options};
 use polyhedra::Text;
 use scop::{
     Analysed, Diagnostic, Diagnostics, Function, IslSchedule, Mapping, Outcome, Program, Scheduled, Scop,
@@ -49,7 +49,7 @@ fn schedule(
     let Scop { model, stage: analysed } = scop;
     let constraints = constraints::Constraints::new(&model, &analysed.dependences)?;
     let host_only = host_only::host_only(&model, functions, &analysed.dependences.dead);
-    let order = order::find(&model, &constraints, options.algorithm, &host_only)?;
+    let order = order::find(&model, &constraints, options, &host_only)?;
     let root = order.schedule.get_root()?;
     let (root, placed) = place::place(root, &model, options, order.wavefronts, host_only)?;
     let schedule = IslSchedule(root.get_schedule()?.text()?);

@@ -18,6 +18,10 @@ pub struct CommandLine {
     #[arg(long, value_enum, default_value_t = Algorithm::Isl)]
     algorithm: Algorithm,
 
+    /// Which statements share loops, if isl finds the order.
+    #[arg(long, value_enum, default_value_t = Fusion::Most)]
+    fusion: Fusion,
+
     /// Tile sizes of every tiled band: those of its parallel loops, outermost first, then those of its sequential loops.
     /// The last is repeated for further loops.
     #[arg(long, value_name = "N,N,...", value_delimiter = ',')]
@@ -38,11 +42,22 @@ pub enum Algorithm {
     Source,
 }
 
+/// Which statements share loops.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Fusion {
+    /// Those that may without losing parallelism.
+    Most,
+    /// Those alone that depend on each other in a cycle.
+    Cycles,
+}
+
 /// The checked options.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
     /// Where the order comes from.
     pub algorithm: Algorithm,
+    /// Which statements share loops.
+    pub fusion: Fusion,
     /// Forced tile sizes, or none.
     pub tile_sizes: Vec<u32>,
     /// Forced block sizes, or none.
@@ -51,7 +66,12 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { algorithm: Algorithm::Isl, tile_sizes: Vec::new(), block_sizes: Vec::new() }
+        Self {
+            algorithm: Algorithm::Isl,
+            fusion: Fusion::Most,
+            tile_sizes: Vec::new(),
+            block_sizes: Vec::new(),
+        }
     }
 }
 
@@ -66,8 +86,12 @@ impl CommandLine {
 
     /// Splits the command line into where to read and write, and what to do.
     pub fn into_options(self) -> (Io, Result<Options, Diagnostics>) {
-        let options =
-            Options { algorithm: self.algorithm, tile_sizes: self.tile_sizes, block_sizes: self.block_sizes };
+        let options = Options {
+            algorithm: self.algorithm,
+            fusion: self.fusion,
+            tile_sizes: self.tile_sizes,
+            block_sizes: self.block_sizes,
+        };
         (self.io, check(options))
     }
 }

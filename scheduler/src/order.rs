@@ -14,7 +14,7 @@ use polyhedra::{
 use scop::{HostStatement, Model};
 
 use crate::constraints::Constraints;
-use crate::options::Algorithm;
+use crate::options::{Algorithm, Fusion, Options};
 
 /// A schedule, and whether its sequential bands are to be run as wavefronts.
 pub struct Order {
@@ -36,27 +36,27 @@ const LIMIT: Limit = Limit { operations: 20_000_000, seconds: 15 };
 pub fn find(
     model: &Model,
     constraints: &Constraints,
-    algorithm: Algorithm,
+    options: &Options,
     host_only: &[HostStatement],
 ) -> Result<Order> {
     let mixed = !host_only.is_empty() && host_only.len() < constraints.statements;
-    match algorithm {
+    match options.algorithm {
         Algorithm::Isl if !mixed => {
-            let found = limit_work(LIMIT, || by_isl(constraints));
+            let found = limit_work(LIMIT, || by_isl(constraints, options.fusion == Fusion::Cycles));
             found.or_else(|_| by_source(model, constraints))
         }
         _ => by_source(model, constraints),
     }
 }
 
-fn by_isl(constraints: &Constraints) -> Result<Order> {
-    let outer = Strategy { outer_coincidence: true, serialize: false };
+fn by_isl(constraints: &Constraints, serialize: bool) -> Result<Order> {
+    let outer = Strategy { outer_coincidence: true, serialize };
     let schedule = solve(constraints, outer)?;
     if !has_skewed_host_loop(schedule.get_root()?)? {
         let description = "isl, outermost loops parallel".to_owned();
         return Ok(Order { schedule, wavefronts: false, description });
     }
-    let deep = Strategy { outer_coincidence: false, serialize: false };
+    let deep = Strategy { outer_coincidence: false, serialize };
     let schedule = solve(constraints, deep)?;
     Ok(Order { schedule, wavefronts: true, description: "isl, deepest permutable bands".to_owned() })
 }

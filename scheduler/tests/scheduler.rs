@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that fails panics")]
 
-use scheduler::{Algorithm, Options};
+use scheduler::{Algorithm, Fusion, Options};
 use scop::{Analysed, CType, Outcome, Program, Scheduled, from_json, to_json, verify};
 
 fn document(name: &str) -> Program<Analysed> {
@@ -96,5 +96,14 @@ fn the_order_of_the_source_can_be_kept() {
     assert_eq!(
         summary(&run("jacobi", &options).value),
         ["K0 S0 in 1 loops, block x128, tiles 128", "K1 S1 in 1 loops, block x128, tiles 128"]
+    );
+}
+
+#[test]
+fn statements_that_need_no_common_loops_can_be_kept_apart() {
+    let options = Options { fusion: Fusion::Cycles, ..Options::default() };
+    assert_eq!(
+        summary(&run("matmul", &options).value),
+        ["K0 S0 in 0 loops, block x32 y16, tiles 16,32", "K1 S1 in 0 loops, block x32 y16, tiles 16,32,32"]
     );
 }

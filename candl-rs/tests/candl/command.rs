@@ -113,6 +113,15 @@ fn what_is_no_document_is_refused_with_a_way_out() {
 }
 
 #[test]
+fn trusted_documents_are_not_verified() {
+    let directory = Directory::new("trusted");
+    let fault = document().replace("\"name\": \"B\"", "\"name\": \"A\"");
+    assert_eq!(directory.run(&[], fault.as_bytes()).status.code(), Some(1));
+    let run = directory.run(&["--no-verify"], fault.as_bytes());
+    assert_eq!(run.status.code(), Some(0), "{}", messages(&run));
+}
+
+#[test]
 fn a_stage_that_is_missing_is_named() {
     let directory = Directory::new("missing");
     let run = directory.run(&["--dot"], document().as_bytes());

@@ -46,12 +46,22 @@ pub struct Tool<'a> {
     pub name: &'a str,
     /// The parts of the document that it neither uses nor writes: it does not check them.
     pub unread: &'a [Part],
+    /// Whether it checks documents at all.
+    pub verifies: bool,
+}
+
+impl Tool<'_> {
+    /// The same tool, as the command line wants it.
+    #[must_use]
+    pub fn told(self, verification: Verification) -> Self {
+        Self { verifies: self.verifies && !verification.no_verify, ..self }
+    }
 }
 
 impl<'a> From<&'a str> for Tool<'a> {
     /// A tool that reads the whole document.
     fn from(name: &'a str) -> Self {
-        Self { name, unread: &[] }
+        Self { name, unread: &[], verifies: true }
     }
 }
 
@@ -63,6 +73,17 @@ pub struct Io {
     /// The file to write; `-` or nothing means the standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Whether documents are verified.
+    #[command(flatten)]
+    pub verification: Verification,
+}
+
+/// Whether documents are verified.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::Args)]
+pub struct Verification {
+    /// Trust documents: verify neither the one that is read nor the one that is written
+    #[arg(long)]
+    pub no_verify: bool,
 }
 
 /// How a document is written.
@@ -89,7 +110,7 @@ pub fn transform_as<'a, A: Stage, B: Stage>(
     format: OutputFormat,
     run: impl FnOnce(Program<A>) -> Result<Outcome<Program<B>>, Diagnostics> + Send,
 ) -> ExitCode {
-    guarded(tool.into(), |session| {
+    guarded(tool.into().told(io.verification), |session| {
         let program = session.read::<A>(io.input.as_deref())?;
         let result = session.accept(run(program))?;
         session.write_program(io.output.as_deref(), format, &result)
@@ -128,7 +149,7 @@ pub fn print<'a, A: Stage>(
     io: &Io,
     run: impl FnOnce(Program<A>) -> Result<Outcome<String>, Diagnostics> + Send,
 ) -> ExitCode {
-    guarded(tool.into(), |session| {
+    guarded(tool.into().told(io.verification), |session| {
         let program = session.read::<A>(io.input.as_deref())?;
         let text = session.accept(run(program))?;
         output::write(io.output.as_deref(), &text)

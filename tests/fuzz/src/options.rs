@@ -16,6 +16,9 @@ pub fn choose(random: &mut Random) -> Vec<Choice> {
     if random.percent(35) {
         choices.push(choice("scheduler", "--algorithm", "source"));
     }
+    if choices.is_empty() && random.percent(30) {
+        choices.push(choice("scheduler", "--fusion", "cycles"));
+    }
     if random.percent(70) {
         let tiles: Vec<i64> = (0..random.between(1, 3)).map(|_| random.one_of(&TILES)).collect();
         choices.push(choice("scheduler", "--tile-sizes", listed(&tiles)));

@@ -90,7 +90,7 @@ fn report_names_the_flags_and_folders_of_the_user() {
 #[test]
 fn tools_get_the_options_that_concern_them() {
     let stage = Stage::new("options");
-    let table: [(&[&str], &str); 8] = [
+    let table: [(&[&str], &str); 10] = [
         (&["-D", "N=5", "-I", "a b", "-UX"], "clan-rs: -DN=5 -Ia b -UX file.c -o "),
         (&["-std=gnu99", "-Wall", "-g", "-O2", "-lm", "-fopenmp"], "clan-rs: -std=gnu99 file.c -o "),
         (&["--autoscop", "-DN=5"], "clan-rs: --autoscop -DN=5 file.c -o "),
@@ -99,6 +99,8 @@ fn tools_get_the_options_that_concern_them() {
         (&["--cloog-rs-options=a", "--cloog-rs-options=b"], "cloog-rs: a b /"),
         (&["--clan-rs-options=--x"], "clan-rs: --x file.c -o "),
         (&["-v"], "/gpulocalizer "),
+        (&["--no-verify"], "clan-rs: --no-verify file.c -o "),
+        (&["--no-verify"], "cudagen: --no-verify -o "),
     ];
     for (arguments, said) in table {
         let outcome = stage.run(&[arguments, &["file.c"]].concat()).succeeded();
