@@ -87,7 +87,7 @@ fn what_is_no_document_is_refused_with_a_way_out() {
     let half = &sound.as_bytes()[..sound.len() / 2];
     let version = sound.replace("\"version\": 1", "\"version\": 7");
     let shape = sound.replace("\"double\"", "\"complex\"");
-    let fault = sound.replace("{ S0[i] :", "{ S9[i] :");
+    let fault = document().replace("array_B", "array_A");
     let deep = "[".repeat(100_000);
     for (input, code, words) in [
         (&b""[..], "E0003", "empty"),
@@ -115,7 +115,7 @@ fn what_is_no_document_is_refused_with_a_way_out() {
 #[test]
 fn trusted_documents_are_not_verified() {
     let directory = Directory::new("trusted");
-    let fault = document().replace("\"name\": \"B\"", "\"name\": \"A\"");
+    let fault = document().replace("array_B", "array_A");
     assert_eq!(directory.run(&[], fault.as_bytes()).status.code(), Some(1));
     let run = directory.run(&["--no-verify"], fault.as_bytes());
     assert_eq!(run.status.code(), Some(0), "{}", messages(&run));
