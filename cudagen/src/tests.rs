@@ -176,6 +176,7 @@ fn buffer(id: u32, name: &str, array: u32, memory: Memory, sizes: &[u32]) -> Buf
         depth: 0,
         index: IslMap(String::new()),
         sizes: sizes.to_vec(),
+        layout: scop::Layout::default(),
         reuse: None,
         reason: String::new(),
     }

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use polyhedra::{Map, PwAff, Result, Set, Simplify, Text, UnionSet, parameter_range};
 use scop::{
-    Access, AccessId, AccessKind, Array, ArrayId, Dependences, DeviceArray, IslPwAff, IslSet, LiveAccess,
-    Mapping, Model, StatementId,
+    Access, AccessId, AccessKind, Array, ArrayId, Dependences, DeviceArray, DeviceMemory, IslPwAff, IslSet,
+    LiveAccess, Mapping, Model, StatementId,
 };
 
 use crate::kernel_view::names;
@@ -93,6 +93,8 @@ impl<'a> Usage<'a> {
             extent: slice.extent,
             inner_extents: slice.inner,
             origin: slice.origin,
+            numbering: None,
+            memory: DeviceMemory::Global,
             copy_in: IslSet(copy_in.text()?),
             copy_out: IslSet(copy_out.text()?),
         }))

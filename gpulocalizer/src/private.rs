@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 
 use polyhedra::{DimType, Map, Result, Simplify, Text, UnionMap};
-use scop::{AccessId, AccessKind, Array, Buffer, BufferId, Dependences, IslMap, Memory};
+use scop::{AccessId, AccessKind, Array, Buffer, BufferId, Dependences, IslMap, Layout, Memory};
 
 use crate::kernel_view::{KernelView, names};
 use crate::layout::BoundingBox;
@@ -84,6 +84,7 @@ fn at_depth(
         depth,
         index,
         sizes: Vec::new(),
+        layout: Layout::default(),
         existing: None,
         reuse: None,
         reason: "each thread touches one element of its own".to_owned(),

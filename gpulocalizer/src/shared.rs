@@ -7,7 +7,7 @@
 //! 2010's other reason for shared memory, accesses that do not coalesce, is left to the caches where nothing is reused.
 
 use polyhedra::{DimType, Map, MultiPwAff, Result, Set, Simplify, Text};
-use scop::{Access, AccessId, Array, Buffer, BufferId, IslSet, Memory};
+use scop::{Access, AccessId, Array, Buffer, BufferId, IslSet, Layout, Memory};
 
 use crate::kernel_view::KernelView;
 use crate::layout::BoundingBox;
@@ -154,6 +154,7 @@ fn buffer_for(
         depth: view.tile_depth,
         index,
         sizes: bounding_box.sizes.clone(),
+        layout: Layout::default(),
         existing: None,
         reuse: None,
         reason: format!("several threads use its elements; {bytes} bytes"),

@@ -2,6 +2,7 @@
 
 typedef struct isl_ctx isl_ctx;
 typedef struct isl_set isl_set;
+typedef struct isl_map isl_map;
 typedef struct isl_pw_qpolynomial isl_pw_qpolynomial;
 
 isl_ctx *isl_ctx_alloc(void);
@@ -14,5 +15,7 @@ const char *isl_ctx_last_error_msg(isl_ctx *ctx);
 
 isl_set *isl_set_read_from_str(isl_ctx *ctx, const char *str);
 isl_pw_qpolynomial *isl_set_card(isl_set *set);
+isl_map *isl_map_read_from_str(isl_ctx *ctx, const char *str);
+isl_pw_qpolynomial *isl_map_card(isl_map *map);
 char *isl_pw_qpolynomial_to_str(isl_pw_qpolynomial *pwqp);
 isl_pw_qpolynomial *isl_pw_qpolynomial_free(isl_pw_qpolynomial *pwqp);

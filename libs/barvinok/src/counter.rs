@@ -1,7 +1,7 @@
 //! The counter: an open library, a context, and what was counted before.
 
 use std::collections::BTreeMap;
-use std::ffi::{CStr, CString};
+use std::ffi::{CStr, CString, c_char};
 use std::path::Path;
 
 use crate::bindings::{Functions, isl_ctx, isl_pw_qpolynomial};
@@ -59,20 +59,44 @@ impl Counter {
         if let Some(known) = self.known.get(set) {
             return known.clone();
         }
-        let count = self.count(set);
+        let count = self.count(set, |functions, context, text| {
+            // SAFETY: the context and the text are live; a null set has a null count.
+            unsafe { functions.isl_set_card(functions.isl_set_read_from_str(context, text)) }
+        });
         self.known.insert(set.to_owned(), count.clone());
         count
     }
 
-    fn count(&self, set: &str) -> Result<String, Error> {
+    /// The number of images of each point of a relation's domain, as a function of that point and of the parameters:
+    /// `[n] -> { [i] -> [j] : 0 <= j < i }` has `[n] -> { [i] -> i : i > 0 }`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Counter::card`].
+    pub fn card_of_images(&mut self, relation: &str) -> Result<String, Error> {
+        if let Some(known) = self.known.get(relation) {
+            return known.clone();
+        }
+        let count = self.count(relation, |functions, context, text| {
+            // SAFETY: as in `card`.
+            unsafe { functions.isl_map_card(functions.isl_map_read_from_str(context, text)) }
+        });
+        self.known.insert(relation.to_owned(), count.clone());
+        count
+    }
+
+    fn count(
+        &self,
+        text: &str,
+        card: impl FnOnce(&Functions, *mut isl_ctx, *const c_char) -> *mut isl_pw_qpolynomial,
+    ) -> Result<String, Error> {
         let text =
-            CString::new(set).map_err(|_| Error::Failed("the text contains a NUL character".to_owned()))?;
+            CString::new(text).map_err(|_| Error::Failed("the text contains a NUL character".to_owned()))?;
         // SAFETY: the context is live, and each function takes over or gives back objects as isl documents; null operands are
         // passed on as null results.
         unsafe {
             self.functions.isl_ctx_reset_operations(self.context);
-            let set = self.functions.isl_set_read_from_str(self.context, text.as_ptr());
-            let count = self.functions.isl_set_card(set);
+            let count = card(&self.functions, self.context, text.as_ptr());
             if count.is_null() {
                 return Err(self.failure());
             }
@@ -146,6 +170,14 @@ mod tests {
         for (set, count) in cases {
             assert_eq!(counter.card(set).as_deref(), Ok(count), "{set}");
         }
+    }
+
+    #[test]
+    fn counts_images() {
+        let Some(mut counter) = counter() else { return };
+        let smaller = "[n] -> { A[i, j] -> A[k, l] : 0 <= j <= i < n and 0 <= l <= k < n and (k < i or (k = i and l < j)) }";
+        let count = counter.card_of_images(smaller).unwrap();
+        assert!(count.starts_with("[n] -> { A[i, j] -> "), "{count}");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use isl_rs::{Map, MultiPwAff, PwAff, PwMultiAff, Schedule, Set, UnionMap, UnionSet};
+use isl_rs::{Map, MultiPwAff, PwAff, PwMultiAff, PwQPolynomial, Schedule, Set, UnionMap, UnionSet};
 
 use crate::{Error, Result, context};
 
@@ -51,6 +51,7 @@ impl_text! {
     PwAff => |object: &PwAff| Ok(object.to_str()?.to_owned());
     PwMultiAff => |object: &PwMultiAff| Ok(object.to_str()?.to_owned());
     MultiPwAff => |object: &MultiPwAff| Ok(object.to_str()?.to_owned());
+    PwQPolynomial => |object: &PwQPolynomial| Ok(object.to_str()?.to_owned());
     // One node a line, indented.
     Schedule => crate::schedule::block_text;
 }

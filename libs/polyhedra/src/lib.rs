@@ -17,6 +17,7 @@ mod constraints;
 mod context;
 mod error;
 mod helpers;
+pub mod polynomial;
 mod range;
 pub mod schedule;
 

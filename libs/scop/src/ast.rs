@@ -147,7 +147,7 @@ pub enum AstOp {
     Add,
     /// Difference of two operands.
     Sub,
-    /// Product of two operands, one of them constant.
+    /// Product of two operands; in what isl generates, one of them is constant.
     Mul,
     /// A quotient that is known to be exact.
     Div,

@@ -1,9 +1,10 @@
 //! isl's AST expressions as the document's.
 //!
-//! cloog-rs makes loop programs of them, cudagen sizes.
+//! cloog-rs makes loop programs of them, cudagen sizes and places of elements that were numbered by counting.
 
 use polyhedra::ast::{parameter_condition, parameter_expression};
-use polyhedra::{ASTExpr, ASTExprOpType, ASTExprType, Error, PwAff, Result, Set};
+use polyhedra::polynomial::{Monomial, Piece, Variable, least_multiple, pieces_of};
+use polyhedra::{ASTExpr, ASTExprOpType, ASTExprType, DimType, Error, PwAff, PwQPolynomial, Result, Set};
 
 use crate::ast::{AstExpr, AstOp};
 
@@ -40,6 +41,94 @@ pub fn condition_on_parameters(context: &Set, set: Set) -> Result<AstExpr> {
     translate(&parameter_condition(context.copy()?, set)?)
 }
 
+/// A counted number as an expression in the parameters and in `dimensions`, the names of the function's own dimensions, which no
+/// parameter may have. Where `context` does not hold, or the function is not defined, the value is any.
+///
+/// # Errors
+/// What [`pieces_of`] cannot take apart, and numbers beyond 64 bits.
+pub fn of_polynomial(context: &Set, function: &PwQPolynomial, dimensions: &[String]) -> Result<AstExpr> {
+    let mut pieces = pieces_of(function)?;
+    let Some(last) = pieces.pop() else { return Ok(AstExpr::Int(0)) };
+    let mut value = sum(&last.terms, dimensions)?;
+    for piece in pieces.iter().rev() {
+        let condition = condition_of(context, piece, dimensions)?;
+        value = AstExpr::Op(AstOp::Select, vec![condition, sum(&piece.terms, dimensions)?, value]);
+    }
+    Ok(value)
+}
+
+/// The condition of a piece; its dimensions become parameters, so that they can be spoken of by name.
+fn condition_of(context: &Set, piece: &Piece, dimensions: &[String]) -> Result<AstExpr> {
+    let mut domain = piece.domain.copy()?;
+    for (position, name) in dimensions.iter().enumerate() {
+        domain = domain.set_dim_name(DimType::Set, position as u32, name)?;
+    }
+    let parameters = domain.dim(DimType::Param)? as u32;
+    let domain = domain.move_dims(DimType::Param, parameters, DimType::Set, 0, dimensions.len() as u32)?;
+    condition_on_parameters(context, domain.params()?)
+}
+
+/// A sum of terms over one denominator.
+fn sum(terms: &[Monomial], dimensions: &[String]) -> Result<AstExpr> {
+    let common = terms.iter().fold(1, |common, term| least_multiple(common, i128::from(term.denominator)));
+    let mut sum = AstExpr::Int(0);
+    for term in terms {
+        let factor = i128::from(term.numerator) * (common / i128::from(term.denominator));
+        let factor = i64::try_from(factor).map_err(|_| Error::too_large(&factor.to_string()))?;
+        sum = plus(sum, times(product(term, dimensions)?, factor));
+    }
+    let common = i64::try_from(common).map_err(|_| Error::too_large(&common.to_string()))?;
+    Ok(if common == 1 { sum } else { AstExpr::Op(AstOp::Div, vec![sum, AstExpr::Int(common)]) })
+}
+
+/// The powers of a term, or 1.
+fn product(term: &Monomial, dimensions: &[String]) -> Result<AstExpr> {
+    let mut product = AstExpr::Int(1);
+    for (variable, exponent) in &term.powers {
+        for _ in 0..*exponent {
+            let factor = variable_of(variable, dimensions)?;
+            product = match product {
+                AstExpr::Int(1) => factor,
+                product => AstExpr::Op(AstOp::Mul, vec![product, factor]),
+            };
+        }
+    }
+    Ok(product)
+}
+
+fn variable_of(variable: &Variable, dimensions: &[String]) -> Result<AstExpr> {
+    Ok(match variable {
+        Variable::Parameter(name) => AstExpr::Name(name.clone()),
+        Variable::Dimension(position) => {
+            let name = dimensions.get(*position as usize);
+            AstExpr::Name(name.ok_or_else(|| Error::new("a dimension without a name"))?.clone())
+        }
+        Variable::Floor { terms, constant, divisor } => {
+            let mut sum = AstExpr::Int(0);
+            for (variable, factor) in terms {
+                sum = plus(sum, times(variable_of(variable, dimensions)?, *factor));
+            }
+            AstExpr::Op(AstOp::FloorDiv, vec![plus(sum, AstExpr::Int(*constant)), AstExpr::Int(*divisor)])
+        }
+    })
+}
+
+fn plus(left: AstExpr, right: AstExpr) -> AstExpr {
+    match (left, right) {
+        (AstExpr::Int(0), other) | (other, AstExpr::Int(0)) => other,
+        (left, right) => AstExpr::Op(AstOp::Add, vec![left, right]),
+    }
+}
+
+fn times(expr: AstExpr, factor: i64) -> AstExpr {
+    match (expr, factor) {
+        (AstExpr::Int(1), factor) => AstExpr::Int(factor),
+        (expr, 1) => expr,
+        (expr, -1) => AstExpr::Op(AstOp::Minus, vec![expr]),
+        (expr, factor) => AstExpr::Op(AstOp::Mul, vec![AstExpr::Int(factor), expr]),
+    }
+}
+
 fn integer(expr: &ASTExpr) -> Result<i64> {
     let text = expr.int_get_val()?.to_str()?.to_owned();
     text.parse().map_err(|_| Error::too_large(&text))
@@ -68,4 +157,29 @@ fn operator(operator: ASTExprOpType) -> Result<AstOp> {
         ASTExprOpType::Gt => AstOp::Gt,
         other => return Err(Error::new(format!("isl gave an expression of unexpected kind {other:?}"))),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use polyhedra::Text;
+
+    use super::*;
+
+    #[test]
+    fn counted_numbers_become_expressions() {
+        let cases = [
+            (
+                "[n] -> { A0[i, j] -> (1/2 * i + 1/2 * i^2 + j) : 0 <= j <= i < n }",
+                "exactdiv(i + i * i + 2 * j, 2)",
+            ),
+            ("[n] -> { A0[i, j] -> (n * i + floor((j + 1)/2)) }", "n * i + j + -floordiv(j, 2)"),
+            ("{ A0[i, j] -> i : i < 4; A0[i, j] -> 2j : i >= 4 }", "select(i <= 3, i, 2 * j)"),
+        ];
+        let names = ["i".to_owned(), "j".to_owned()];
+        let context = Set::parse("{ : }").unwrap();
+        for (text, expected) in cases {
+            let expr = of_polynomial(&context, &PwQPolynomial::parse(text).unwrap(), &names).unwrap();
+            assert_eq!(expr.to_string(), expected, "{text}");
+        }
+    }
 }

@@ -41,6 +41,11 @@ isl_text!(
     IslPwAff
 );
 
+isl_text!(
+    /// A piecewise quasi-polynomial: `[n] -> { A0[i, j] -> (1/2 * i + 1/2 * i^2 + j) : 0 <= j <= i }`.
+    IslPwQPolynomial
+);
+
 /// A schedule tree in isl's block notation (YAML).
 ///
 /// In the document it is a list of lines, so that people can read it; a single string is accepted as well.

@@ -73,9 +73,11 @@ pub use expr::{BinaryOp, Expr, ExprKind, UnaryOp};
 pub use extension::Extension;
 pub use function::{Function, FunctionParameter};
 pub use id::{AccessId, ArrayId, BufferId, KernelId, LocalId, StatementId};
-pub use isl_text::{IslMap, IslPwAff, IslSchedule, IslSet};
+pub use isl_text::{IslMap, IslPwAff, IslPwQPolynomial, IslSchedule, IslSet};
 pub use mapping::{Axis, BlockDimension, GridDimension, HostStatement, Kernel, Mapping};
-pub use placement::{Buffer, DeviceArray, KernelPlacement, Memory, Placement};
+pub use placement::{
+    Buffer, DeviceArray, DeviceMemory, KernelPlacement, Layout, Memory, Numbering, Placement,
+};
 pub use program::{
     Analysed, Extracted, FORMAT, Model, Parameter, Placed, Program, Scanned, Scheduled, Scop, Section, Stage,
     VERSION,

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{AccessId, ArrayId, BufferId, IslMap, IslPwAff, IslSet, KernelId};
+use crate::{AccessId, ArrayId, BufferId, IslMap, IslPwAff, IslPwQPolynomial, IslSet, KernelId};
 
 /// Where the data of a scop is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -32,10 +32,47 @@ pub struct DeviceArray {
     /// every subscript (so `lower` is 0). Empty for all others.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub origin: Vec<IslPwAff>,
+    /// If the device holds the elements that are used and nothing else, one behind the other: where each of them is. The other fields
+    /// then say from which slice they come.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub numbering: Option<Numbering>,
+    /// The memory of the device.
+    #[serde(default, skip_serializing_if = "DeviceMemory::is_global")]
+    pub memory: DeviceMemory,
     /// The elements that the device needs from the host before the region.
     pub copy_in: IslSet,
     /// The elements that the host needs from the device after the region.
     pub copy_out: IslSet,
+}
+
+/// A dense numbering of some elements: a bijection to 0, 1, …, made by counting the elements that are lexicographically smaller
+/// (001, section 5.1).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Numbering {
+    /// The number of an element: sigma of the paper for arrays on the device, rho for buffers.
+    pub position: IslPwQPolynomial,
+    /// How many elements there are, a function of the parameters.
+    pub count: IslPwQPolynomial,
+}
+
+/// Which memory of the device holds an array.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DeviceMemory {
+    /// The common one.
+    #[default]
+    Global,
+    /// The common one, read through the read-only cache: no kernel writes it.
+    ReadOnly,
+    /// Constant memory: no kernel writes it, and all threads of a warp read one element at a time.
+    Constant,
+}
+
+impl DeviceMemory {
+    /// True for the common memory.
+    pub fn is_global(&self) -> bool {
+        *self == Self::Global
+    }
 }
 
 /// The buffers of one kernel.
@@ -71,6 +108,9 @@ pub struct Buffer {
     pub index: IslMap,
     /// The sizes of the buffer's dimensions; none for a single element.
     pub sizes: Vec<u32>,
+    /// How its places lie in memory.
+    #[serde(default, skip_serializing_if = "Layout::is_plain")]
+    pub layout: Layout,
     /// If the tree copies the whole box: the elements that there are, outside of which a copy does nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub existing: Option<IslSet>,
@@ -79,6 +119,59 @@ pub struct Buffer {
     pub reuse: Option<String>,
     /// Why it is here, for people.
     pub reason: String,
+}
+
+/// How the places of a buffer lie in memory.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", tag = "layout")]
+pub enum Layout {
+    /// Row by row, the last dimension contiguous.
+    Box {
+        /// Unused elements behind each row, so that threads which walk down a column meet different banks.
+        #[serde(default)]
+        padding: u32,
+    },
+    /// The places that are used and nothing else, one behind the other.
+    Dense {
+        /// The number of each place: `{ B0[x, y] -> … }`.
+        numbering: Numbering,
+        /// How many places there are.
+        elements: u32,
+    },
+    /// As a box of which each index is taken modulo the size, so that what stays from one step to the next need not move. The places
+    /// have the remainder in them already.
+    Ring {
+        /// As of a box.
+        #[serde(default)]
+        padding: u32,
+    },
+}
+
+impl Default for Layout {
+    fn default() -> Self {
+        Self::Box { padding: 0 }
+    }
+}
+
+impl Layout {
+    /// True for a box without padding.
+    pub fn is_plain(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl Buffer {
+    /// The elements that it takes in memory, padding included.
+    pub fn elements(&self) -> u64 {
+        let product = |sizes: &[u32]| sizes.iter().fold(1u64, |all, &size| all.saturating_mul(size.into()));
+        match (&self.layout, self.sizes.split_last()) {
+            (Layout::Dense { elements, .. }, _) => u64::from(*elements),
+            (Layout::Box { padding } | Layout::Ring { padding }, Some((last, outer))) => {
+                product(outer).saturating_mul(u64::from(*last) + u64::from(*padding))
+            }
+            (_, None) => 1,
+        }
+    }
 }
 
 /// A memory of the device other than global memory.
