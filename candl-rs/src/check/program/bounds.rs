@@ -85,3 +85,48 @@ fn mentions(expr: &AstExpr, name: &str) -> bool {
         AstExpr::Op(_, operands) => operands.iter().any(|operand| mentions(operand, name)),
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that fails panics")]
+mod tests {
+    use polyhedra::Text;
+
+    use super::*;
+
+    fn name(name: &str) -> AstExpr {
+        AstExpr::Name(name.to_owned())
+    }
+
+    /// `max(b, t + distance)`
+    fn largest(distance: i64) -> AstExpr {
+        operation(AstOp::Max, operation(AstOp::Add, name("t"), AstExpr::Int(distance)), name("b"))
+    }
+
+    #[test]
+    fn values_with_one_remainder_are_no_cases() {
+        let names = ["b", "t", "i"].map(ToOwned::to_owned);
+        for (domain, distance, cases, expected) in [
+            ("{ [b, t, i] : (b - t) mod 8 = 0 }", 16, 1, "{ [b, t, i] : (i - b) mod 8 = 0 }"),
+            (
+                "{ [b, t, i] : (b - t) mod 8 = 0 }",
+                3,
+                2,
+                "{ [b, t, i] : (b >= t + 3 and (i - b) mod 8 = 0) or (b < t + 3 and (i - t - 3) mod 8 = 0) }",
+            ),
+            (
+                "{ [b, t, i] }",
+                16,
+                2,
+                "{ [b, t, i] : (b >= t + 16 and (i - b) mod 8 = 0) or (b < t + 16 and (i - t) mod 8 = 0) }",
+            ),
+        ] {
+            let scope = Scope { names: &names, domain: &Set::parse(domain).unwrap() };
+            let found = stride(&scope, &name("i"), &largest(distance), 8).unwrap();
+            assert_eq!(found.n_basic_set().unwrap(), cases, "{domain} {distance}");
+            let (found, expected) = [found, Set::parse(expected).unwrap()]
+                .map(|set| set.intersect(Set::parse(domain).unwrap()).unwrap())
+                .into();
+            assert!(found.is_equal(&expected).unwrap(), "{domain} {distance}");
+        }
+    }
+}
