@@ -7,6 +7,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* They stand around the computation. `scripts/bench gpu` defines BENCH_CLOCK, and links clock.c or clock.cu. */
+#ifdef BENCH_CLOCK
+#ifdef __cplusplus
+extern "C" {
+#endif
+void start_clock(void);
+void stop_clock(void);
+#ifdef __cplusplus
+}
+#endif
+#else
+static inline void start_clock(void)
+{
+}
+
+static inline void stop_clock(void)
+{
+}
+#endif
+
 /* The size given as argument number `which`, or else the default; at least 1. */
 static inline int size(int argc, char **argv, int which, int otherwise)
 {

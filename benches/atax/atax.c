@@ -29,7 +29,9 @@ int main(int argc, char **argv)
     double *y = zero_doubles(n);
     double *tmp = zero_doubles(m);
 
+    start_clock();
     atax(m, n, A, x, y, tmp);
+    stop_clock();
     print_doubles("y", n, y);
 
     free(A);

@@ -79,7 +79,9 @@ int main(int argc, char **argv)
     double *x = drawn_doubles(n, 2);
     double *y = zero_doubles(n);
 
+    start_clock();
     atax(m, n, A, x, y);
+    stop_clock();
     print_doubles("y", n, y);
 
     for (double *memory : {A, x, y})

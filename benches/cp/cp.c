@@ -35,8 +35,10 @@ int main(int argc, char **argv)
     float *atoms = place_atoms(volx, voly, slices, natoms);
     float *energy = zero_floats(points);
 
+    start_clock();
     for (int slice = 0; slice < slices; slice++)
         cp(volx, voly, natoms, slice, atoms, energy + (size_t)slice * volx * voly);
+    stop_clock();
     print_floats("energy", points, energy);
 
     free(atoms);

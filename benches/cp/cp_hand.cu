@@ -84,7 +84,9 @@ int main(int argc, char **argv)
     float *atoms = place_atoms(volx, voly, slices, natoms);
     float *energy = zero_floats(points);
 
+    start_clock();
     cp(volx, voly, natoms, slices, atoms, energy);
+    stop_clock();
     print_floats("energy", points, energy);
 
     free(atoms);

@@ -22,7 +22,9 @@ int main(int argc, char **argv)
     double *a = drawn_doubles(n, 1);
     double *b = drawn_doubles(n, 2);
 
+    start_clock();
     double sum = dot(n, a, b);
+    stop_clock();
     print_doubles("sum", 1, &sum);
 
     free(a);

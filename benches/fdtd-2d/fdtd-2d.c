@@ -39,7 +39,9 @@ int main(int argc, char **argv)
     void *ey = drawn_floats(ey_count, 3);
     void *hz = drawn_floats(hz_count, 4);
 
+    start_clock();
     fdtd_2d(nx, ny, steps, source, ex, ey, hz);
+    stop_clock();
     print_floats("ex", ex_count, ex);
     print_floats("ey", ey_count, ey);
     print_floats("hz", hz_count, hz);

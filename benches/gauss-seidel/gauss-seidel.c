@@ -23,7 +23,9 @@ int main(int argc, char **argv)
     size_t points = (size_t)n * n;
     void *A = drawn_floats(points, 1);
 
+    start_clock();
     gauss_seidel(n, steps, A);
+    stop_clock();
     print_floats("A", points, A);
 
     free(A);

@@ -30,7 +30,9 @@ int main(int argc, char **argv)
     void *B = drawn_floats((size_t)nk * nj, 2);
     void *C = drawn_floats((size_t)ni * nj, 3);
 
+    start_clock();
     gemm(ni, nj, nk, A, B, C);
+    stop_clock();
     print_floats("C", (size_t)ni * nj, C);
 
     free(A);

@@ -171,7 +171,9 @@ int main(int argc, char **argv)
     float *B = drawn_floats((size_t)nk * nj, 2);
     float *C = drawn_floats((size_t)ni * nj, 3);
 
+    start_clock();
     gemm(ni, nj, nk, A, B, C);
+    stop_clock();
     print_floats("C", (size_t)ni * nj, C);
 
     for (float *memory : {A, B, C})

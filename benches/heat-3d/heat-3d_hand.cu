@@ -80,7 +80,9 @@ int main(int argc, char **argv)
     double *A = drawn_doubles(points, 1);
     double *B = drawn_doubles(points, 1);
 
+    start_clock();
     heat_3d(n, steps, A, B);
+    stop_clock();
     print_doubles("A", points, A);
     print_doubles("B", points, B);
 

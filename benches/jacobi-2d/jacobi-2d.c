@@ -27,7 +27,9 @@ int main(int argc, char **argv)
     void *A = drawn_floats(points, 1);
     void *B = zero_floats(points);
 
+    start_clock();
     jacobi_2d(n, steps, A, B);
+    stop_clock();
     print_floats("A", points, A);
 
     free(A);

@@ -81,7 +81,9 @@ int main(int argc, char **argv)
     size_t points = (size_t)n * n;
     float *A = drawn_floats(points, 1);
 
+    start_clock();
     jacobi_2d(n, steps, A);
+    stop_clock();
     print_floats("A", points, A);
 
     free(A);

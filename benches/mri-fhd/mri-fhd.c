@@ -49,7 +49,9 @@ int main(int argc, char **argv)
     float *fhd_r = zero_floats(voxels);
     float *fhd_i = zero_floats(voxels);
 
+    start_clock();
     mri_fhd(voxels, samples, kx, ky, kz, phi_r, phi_i, d_r, d_i, x, y, z, rho_r, rho_i, fhd_r, fhd_i);
+    stop_clock();
     print_floats("fhd_r", voxels, fhd_r);
     print_floats("fhd_i", voxels, fhd_i);
 

@@ -93,7 +93,9 @@ int main(int argc, char **argv)
     float *q_r = zero_floats(voxels);
     float *q_i = zero_floats(voxels);
 
+    start_clock();
     mri_q(voxels, samples, kx, ky, kz, phi_r, phi_i, x, y, z, q_r, q_i);
+    stop_clock();
     print_floats("q_r", voxels, q_r);
     print_floats("q_i", voxels, q_i);
 

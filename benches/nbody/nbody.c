@@ -46,7 +46,9 @@ int main(int argc, char **argv)
     void *velocity = still_bodies(n);
     void *accel = zero_floats((size_t)3 * n);
 
+    start_clock();
     simulate(n, steps, body, velocity, accel);
+    stop_clock();
     print_floats("body", (size_t)4 * n, body);
     print_floats("velocity", (size_t)4 * n, velocity);
 

@@ -78,7 +78,9 @@ int main(int argc, char **argv)
     float *body = place_bodies(n);
     float *velocity = still_bodies(n);
 
+    start_clock();
     simulate(n, steps, body, velocity);
+    stop_clock();
     print_floats("body", (size_t)4 * n, body);
     print_floats("velocity", (size_t)4 * n, velocity);
 

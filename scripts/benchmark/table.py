@@ -28,6 +28,7 @@ def compare(before, now, name):
         return
     print(f"\nagainst {name}: now / then")
     changes = 0
+    width = max(map(len, now["rows"]), default=0)
     for row, values in now["rows"].items():
         for what, value in values.items():
             old = before["rows"].get(row, {}).get(what)
@@ -35,7 +36,7 @@ def compare(before, now, name):
                 continue
             changes += 1
             ratio = f"{value / old:8.2f}" if old else "     new"
-            print(f"{row:16} {what:28} {ratio}   {old:g} -> {value:g}")
+            print(f"{row:{width}}  {what:28} {ratio}   {old:g} -> {value:g}")
     gone = sorted(set(before["rows"]) - set(now["rows"]))
     if gone:
         print("not measured now:", ", ".join(gone))

@@ -13,11 +13,50 @@ pub fn step(increment: &AstExpr) -> Result<i64> {
     }
 }
 
-/// Where `iterator - init` is a multiple of `step`.
+/// Where `iterator - init` is a multiple of `step`, among the points of the scope.
+///
+/// A loop often begins at the largest of several values that all leave the same remainder: `max(16*by + ty, (ty + 7) % 8 + 1)` with step 8. If so, that
+/// one of them is the largest does not matter, and the set does not fall into a case for each.
+///
+/// # Errors
+/// As of [`Scope::condition`].
 pub fn stride(scope: &Scope<'_>, iterator: &AstExpr, init: &AstExpr, step: i64) -> Result<Set> {
-    let distance = operation(AstOp::Sub, iterator.clone(), init.clone());
+    let mut values = Vec::new();
+    largest_of(init, &mut values);
+    values.sort_by_key(|value| operations(value));
+    let Some((simplest, others)) = values.split_first() else {
+        return congruent(scope, iterator, init, step);
+    };
+    for other in others {
+        if !scope.domain.is_subset(&congruent(scope, other, simplest, step)?)? {
+            return congruent(scope, iterator, init, step);
+        }
+    }
+    congruent(scope, iterator, simplest, step)
+}
+
+/// Where two values leave the same remainder.
+fn congruent(scope: &Scope<'_>, left: &AstExpr, right: &AstExpr, step: i64) -> Result<Set> {
+    let distance = operation(AstOp::Sub, left.clone(), right.clone());
     let floor = operation(AstOp::FloorDiv, distance.clone(), AstExpr::Int(step));
     scope.condition(&operation(AstOp::Eq, distance, operation(AstOp::Mul, AstExpr::Int(step), floor)))
+}
+
+/// The values of which an expression is the largest.
+fn largest_of<'a>(expr: &'a AstExpr, values: &mut Vec<&'a AstExpr>) {
+    match expr {
+        AstExpr::Op(AstOp::Max, operands) => {
+            operands.iter().for_each(|operand| largest_of(operand, values));
+        }
+        value => values.push(value),
+    }
+}
+
+fn operations(expr: &AstExpr) -> usize {
+    match expr {
+        AstExpr::Op(_, operands) => 1 + operands.iter().map(operations).sum::<usize>(),
+        _ => 0,
+    }
 }
 
 /// A loop ends where its condition fails for the first time, so the values at which it holds are those of the loop only if it is a
@@ -44,5 +83,50 @@ fn mentions(expr: &AstExpr, name: &str) -> bool {
         AstExpr::Int(_) => false,
         AstExpr::Name(known) => known == name,
         AstExpr::Op(_, operands) => operands.iter().any(|operand| mentions(operand, name)),
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that fails panics")]
+mod tests {
+    use polyhedra::Text;
+
+    use super::*;
+
+    fn name(name: &str) -> AstExpr {
+        AstExpr::Name(name.to_owned())
+    }
+
+    /// `max(b, t + distance)`
+    fn largest(distance: i64) -> AstExpr {
+        operation(AstOp::Max, operation(AstOp::Add, name("t"), AstExpr::Int(distance)), name("b"))
+    }
+
+    #[test]
+    fn values_with_one_remainder_are_no_cases() {
+        let names = ["b", "t", "i"].map(ToOwned::to_owned);
+        for (domain, distance, cases, expected) in [
+            ("{ [b, t, i] : (b - t) mod 8 = 0 }", 16, 1, "{ [b, t, i] : (i - b) mod 8 = 0 }"),
+            (
+                "{ [b, t, i] : (b - t) mod 8 = 0 }",
+                3,
+                2,
+                "{ [b, t, i] : (b >= t + 3 and (i - b) mod 8 = 0) or (b < t + 3 and (i - t - 3) mod 8 = 0) }",
+            ),
+            (
+                "{ [b, t, i] }",
+                16,
+                2,
+                "{ [b, t, i] : (b >= t + 16 and (i - b) mod 8 = 0) or (b < t + 16 and (i - t) mod 8 = 0) }",
+            ),
+        ] {
+            let scope = Scope { names: &names, domain: &Set::parse(domain).unwrap() };
+            let found = stride(&scope, &name("i"), &largest(distance), 8).unwrap();
+            assert_eq!(found.n_basic_set().unwrap(), cases, "{domain} {distance}");
+            let (found, expected) = [found, Set::parse(expected).unwrap()]
+                .map(|set| set.intersect(Set::parse(domain).unwrap()).unwrap())
+                .into();
+            assert!(found.is_equal(&expected).unwrap(), "{domain} {distance}");
+        }
     }
 }
