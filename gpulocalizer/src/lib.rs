@@ -8,6 +8,7 @@ mod copies;
 mod device;
 mod kernel_view;
 mod layout;
+mod operands;
 mod options;
 mod private;
 mod shared;
@@ -123,10 +124,14 @@ fn choose(
             next = BufferId(next.0 + 1);
             continue;
         }
+        let operands = operands::operand_buffers(&view, array, next)?;
+        let served = operands::served(&operands);
+        next = BufferId(next.0 + operands.len() as u32);
+        buffers.private.extend(operands);
         if options.memories == Memories::Private {
             continue;
         }
-        for shared in shared::shared_buffers(&view, array, next, budget)? {
+        for shared in shared::shared_buffers(&view, array, &served, next, budget)? {
             budget -= shared.bytes;
             next = BufferId(next.0 + 1);
             buffers.shared.push(shared);

@@ -26,7 +26,7 @@ pub struct PrivateBuffer {
 
 /// The private buffer for an array in a kernel, if there is one.
 ///
-/// Considered are arrays that the kernel writes; a value that is only read is kept in a register by the compiler.
+/// Considered are arrays that the kernel writes; see [`crate::operands`] for others.
 pub fn private_buffer(
     view: &KernelView<'_>,
     dependences: &Dependences,
@@ -93,7 +93,7 @@ fn at_depth(
 }
 
 /// The index function of a single element: `{ [[h] -> A[x]] -> B0[] }`.
-fn single_element(footprint: &Map, array: &Array, id: BufferId) -> Result<IslMap> {
+pub fn single_element(footprint: &Map, array: &Array, id: BufferId) -> Result<IslMap> {
     let outer = names("h", footprint.dim(DimType::In)? as u32);
     let element = names("x", footprint.dim(DimType::Out)? as u32);
     Ok(IslMap(format!("{{ [[{outer}] -> {}[{element}]] -> {id}[] }}", array.id)))

@@ -6,6 +6,8 @@
 //!
 //! 2010's other reason for shared memory, accesses that do not coalesce, is left to the caches where nothing is reused.
 
+use std::collections::BTreeSet;
+
 use polyhedra::{DimType, Map, MultiPwAff, Result, Set, Simplify, Text};
 use scop::{Access, AccessId, Array, Buffer, BufferId, IslSet, Layout, Memory};
 
@@ -34,10 +36,12 @@ struct Group<'a> {
     boxed: Map,
 }
 
-/// The shared buffers for an array in a kernel, numbered from `first` on, as long as `budget` bytes last.
+/// The shared buffers for an array in a kernel, numbered from `first` on, as long as `budget` bytes last. Some accesses are `served`
+/// already.
 pub fn shared_buffers(
     view: &KernelView<'_>,
     array: &Array,
+    served: &BTreeSet<AccessId>,
     first: BufferId,
     mut budget: u64,
 ) -> Result<Vec<SharedBuffer>> {
@@ -45,7 +49,7 @@ pub fn shared_buffers(
     if view.writes(array.id) || view.kernel.block.is_empty() {
         return Ok(buffers);
     }
-    for group in groups(view, array)? {
+    for group in groups(view, array, served)? {
         let id = BufferId(first.0 + buffers.len() as u32);
         let name = format!("shared_{}", array.name);
         let name = if buffers.is_empty() { name } else { format!("{name}_{}", buffers.len()) };
@@ -61,9 +65,9 @@ pub fn shared_buffers(
 ///
 /// References that overlap are merged so; so are those that interleave, as the fields of records do. The kernel only reads the
 /// array, so an element may well be in several buffers.
-fn groups<'a>(view: &KernelView<'a>, array: &Array) -> Result<Vec<Group<'a>>> {
+fn groups<'a>(view: &KernelView<'a>, array: &Array, served: &BTreeSet<AccessId>) -> Result<Vec<Group<'a>>> {
     let mut groups: Vec<Group<'a>> = Vec::new();
-    for same in equal_references(view, array) {
+    for same in equal_references(view, array, served) {
         let footprint = view.tile_footprint(same[0])?;
         let Some(mut merged) = Group::new(same, &footprint)? else { continue };
         let mut apart = Vec::new();
@@ -79,10 +83,15 @@ fn groups<'a>(view: &KernelView<'a>, array: &Array) -> Result<Vec<Group<'a>>> {
     Ok(groups)
 }
 
-/// The accesses to an array, those with the same relation together.
-fn equal_references<'a>(view: &KernelView<'a>, array: &Array) -> Vec<Vec<&'a Access>> {
+/// The accesses to an array that are not served yet, those with the same relation together.
+fn equal_references<'a>(
+    view: &KernelView<'a>,
+    array: &Array,
+    served: &BTreeSet<AccessId>,
+) -> Vec<Vec<&'a Access>> {
     let mut classes: Vec<Vec<&'a Access>> = Vec::new();
-    for access in view.accesses(array.id).filter(|access| !access.indirect) {
+    let unserved = |access: &&Access| !access.indirect && !served.contains(&access.id);
+    for access in view.accesses(array.id).filter(unserved) {
         match classes.iter_mut().find(|class| class[0].relation == access.relation) {
             Some(class) => class.push(access),
             None => classes.push(vec![access]),

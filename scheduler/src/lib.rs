@@ -5,6 +5,7 @@
 //! result is a schedule tree with marks (see `scop::mark`) and the sizes of each launch.
 
 mod barrier;
+mod choice;
 mod constraints;
 mod grid;
 mod host_only;
@@ -12,6 +13,7 @@ mod kernel;
 mod options;
 mod order;
 mod place;
+mod sink;
 mod stride;
 mod tree;
 
@@ -50,10 +52,19 @@ fn schedule(
     let constraints = constraints::Constraints::new(&model, &analysed.dependences)?;
     let host_only = host_only::host_only(&model, functions, &analysed.dependences.dead);
     let order = order::find(&model, &constraints, options, &host_only)?;
-    let root = order.schedule.get_root()?;
-    let (root, placed) = place::place(root, &model, options, order.wavefronts, host_only)?;
+    let (mut description, may_yield) = (order.description, order.may_yield);
+    let (mut root, mut placed) =
+        place::place(order.schedule.get_root()?, &model, options, order.wavefronts, host_only.clone())?;
+    if may_yield && placed.kernels.len() > 1 {
+        let other = order::alternative(&model, &constraints)?;
+        let top = other.schedule.get_root()?;
+        let (other_root, other_placed) = place::place(top, &model, options, other.wavefronts, host_only)?;
+        if choice::is_better(&other_placed, &placed, &model) {
+            (description, root, placed) = (other.description, other_root, other_placed);
+        }
+    }
     let schedule = IslSchedule(root.get_schedule()?.text()?);
-    let mapping = Mapping { algorithm: order.description, kernels: placed.kernels, host: placed.host };
+    let mapping = Mapping { algorithm: description, kernels: placed.kernels, host: placed.host };
     Ok(Scop { model, stage: Scheduled { analysed, schedule, mapping } })
 }
 

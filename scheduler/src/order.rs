@@ -6,6 +6,8 @@
 //! kernels and this is what we want. If one of them is a sum of several source loops, isl has skewed a nest without
 //! parallel loops; then a schedule with bands that are as deep as possible is better, because it can be tiled and
 //! the wavefront laid through the tiles (000, section 4.1 and Algorithm 1).
+//!
+//! There is an alternative to the first of them; [`crate::choice`] compares what becomes of both.
 
 use polyhedra::schedule::{Strategy, compute};
 use polyhedra::{
@@ -15,6 +17,7 @@ use scop::{HostStatement, Model};
 
 use crate::constraints::Constraints;
 use crate::options::{Algorithm, Fusion, Options};
+use crate::sink::sink;
 
 /// A schedule, and whether its sequential bands are to be run as wavefronts.
 pub struct Order {
@@ -22,6 +25,8 @@ pub struct Order {
     pub schedule: Schedule,
     /// True if deep bands without parallel loops should be tiled and skewed.
     pub wavefronts: bool,
+    /// True if the [`alternative`] may be taken instead, where it is better.
+    pub may_yield: bool,
     /// How it was found, for people.
     pub description: String,
 }
@@ -54,11 +59,19 @@ fn by_isl(constraints: &Constraints, serialize: bool) -> Result<Order> {
     let schedule = solve(constraints, outer)?;
     if !has_skewed_host_loop(schedule.get_root()?)? {
         let description = "isl, outermost loops parallel".to_owned();
-        return Ok(Order { schedule, wavefronts: false, description });
+        return Ok(Order { schedule, wavefronts: false, may_yield: !serialize, description });
     }
     let deep = Strategy { outer_coincidence: false, serialize };
     let schedule = solve(constraints, deep)?;
-    Ok(Order { schedule, wavefronts: true, description: "isl, deepest permutable bands".to_owned() })
+    let description = "isl, deepest permutable bands".to_owned();
+    Ok(Order { schedule, wavefronts: true, may_yield: false, description })
+}
+
+/// The order of the source with its nests made perfect, for one of isl's that may yield.
+pub fn alternative(model: &Model, constraints: &Constraints) -> Result<Order> {
+    let order = by_source(model, constraints)?;
+    let schedule = sink(order.schedule.get_root()?, constraints)?.get_schedule()?;
+    Ok(Order { schedule, description: "the order of the source, its nests made perfect".to_owned(), ..order })
 }
 
 /// A schedule that respects the constraints without bounds, which are quick to solve, or else those with all bounds: the former
@@ -123,6 +136,7 @@ fn by_source(model: &Model, constraints: &Constraints) -> Result<Order> {
     Ok(Order {
         schedule: root.get_schedule()?,
         wavefronts: false,
+        may_yield: false,
         description: "the order of the source".to_owned(),
     })
 }

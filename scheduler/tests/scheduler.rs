@@ -44,6 +44,7 @@ fn maps_small_programs() {
         ("single", &["K0 S1 in 0 loops, block , tiles ", "K1 S0 in 0 loops, block x128, tiles 128"]),
         ("mixed", &["K0 S0 in 1 loops, block x128, tiles 128"]),
         ("recurrence", &[]),
+        ("sums", &["K0 S0,S1,S2,S3,S4,S5 in 0 loops, block x128, tiles 128,32"]),
     ];
     for (name, expected) in cases {
         assert_eq!(summary(&run(name, &Options::default()).value), *expected, "{name}");

@@ -1,0 +1,100 @@
+//! Elements that a thread reads again and again and nobody writes: registers.
+//!
+//! The compiler could keep such a value in a register itself, but has to prove for that that no store and no barrier on
+//! the way changes it; here it is known.
+//!
+//! (000, section 4.2: arrays whose access functions vary only with the parallel loops are candidates for registers.)
+
+use std::collections::BTreeSet;
+
+use polyhedra::{Map, Result, Simplify};
+use scop::{Access, AccessId, Array, Buffer, BufferId, Layout, Memory};
+
+use crate::kernel_view::KernelView;
+use crate::layout::BoundingBox;
+use crate::private::{PrivateBuffer, single_element};
+
+/// More registers than this would cost more threads than the loads that they save are worth.
+const MOST: usize = 16;
+
+/// The private buffers for the references to an array of which each thread of a block reads one element many times, numbered
+/// from `first` on. The kernel must not write the array.
+///
+/// Only references that are certain to be followed count: any other may be out of bounds where it is not.
+pub fn operand_buffers(view: &KernelView<'_>, array: &Array, first: BufferId) -> Result<Vec<PrivateBuffer>> {
+    let mut operands: Vec<Operand> = Vec::new();
+    if view.writes(array.id) || array.extents.is_empty() {
+        return Ok(Vec::new());
+    }
+    for access in view.accesses(array.id).filter(|access| access.certainty.is_must() && !access.indirect) {
+        let Some(operand) = operand(view, access)? else { continue };
+        match join(&mut operands, operand)? {
+            Some(operand) if operands.len() < MOST => operands.push(operand),
+            _ => {}
+        }
+    }
+    let ids = first.0..;
+    ids.zip(operands).map(|(id, operand)| operand.buffer(view, array, BufferId(id))).collect()
+}
+
+/// References to one element for each thread.
+struct Operand {
+    accesses: Vec<AccessId>,
+    /// From the schedule dimensions of the block to the element, for one thread.
+    footprint: Map,
+}
+
+/// A reference of which a thread reads one element more than once.
+fn operand(view: &KernelView<'_>, access: &Access) -> Result<Option<Operand>> {
+    let footprint = view.thread_footprint(access, depth(view))?;
+    let is_one = BoundingBox::around(&footprint)?.is_some_and(|around| around.elements() == 1);
+    if !is_one || !view.repeats_in_thread(access)? {
+        return Ok(None);
+    }
+    Ok(Some(Operand { accesses: vec![access.id], footprint }))
+}
+
+/// Adds an operand to those that are the same element; gives it back if there are none.
+fn join(operands: &mut [Operand], operand: Operand) -> Result<Option<Operand>> {
+    for other in operands {
+        let both = other.footprint.copy()?.union(operand.footprint.copy()?)?.simplified()?;
+        if BoundingBox::around(&both)?.is_some_and(|around| around.elements() == 1) {
+            other.footprint = both;
+            other.accesses.extend(operand.accesses);
+            return Ok(None);
+        }
+    }
+    Ok(Some(operand))
+}
+
+fn depth(view: &KernelView<'_>) -> u32 {
+    view.block_depth.min(view.tile_depth)
+}
+
+impl Operand {
+    fn buffer(self, view: &KernelView<'_>, array: &Array, id: BufferId) -> Result<PrivateBuffer> {
+        let index = single_element(&self.footprint, array, id)?;
+        let buffer = Buffer {
+            id,
+            name: format!("private_{}", array.name),
+            array: array.id,
+            memory: Memory::Private,
+            places: view.places(&self.accesses, depth(view), &index)?,
+            accesses: self.accesses,
+            depth: depth(view),
+            index,
+            sizes: Vec::new(),
+            layout: Layout::default(),
+            existing: None,
+            reuse: None,
+            reason: "each thread reads one element again and again".to_owned(),
+        };
+        let nothing = Map::empty(self.footprint.get_space()?)?;
+        Ok(PrivateBuffer { buffer, copy_in: self.footprint, copy_out: nothing })
+    }
+}
+
+/// The accesses that some private buffers serve.
+pub fn served(buffers: &[PrivateBuffer]) -> BTreeSet<AccessId> {
+    buffers.iter().flat_map(|private| &private.buffer.accesses).copied().collect()
+}

@@ -1,0 +1,44 @@
+//! Chooses between two orders by what becomes of them on the GPU.
+//!
+//! isl takes statements apart wherever that makes some loop parallel, and fuses but some of what it could. Two sums in scalars,
+//! `s = 0; for (j …) s += …; x[i] = s`, so become several kernels which pass `s` along in global memory, although
+//! other orders have the same parallel loops and keep it in a register.
+
+use scop::{Kernel, Model, Statement, StatementId};
+
+use crate::place::Placed;
+
+/// True if one order is better than another: it needs fewer kernels, and gives nothing up for that in the deepest nests,
+/// which take the time.
+pub fn is_better(one: &Placed, other: &Placed, model: &Model) -> bool {
+    let deepest = model.statements.iter().map(|statement| statement.iterators.len()).max().unwrap_or(0);
+    let loses = |statement: &Statement| {
+        let is_deepest = statement.iterators.len() == deepest;
+        match (kernel_of(other, statement.id), kernel_of(one, statement.id)) {
+            (Some(before), Some(after)) if is_deepest => !is_as_good(after, before),
+            (Some(before), Some(after)) => after.grid.is_empty() && !before.grid.is_empty(),
+            (Some(_), None) => true,
+            (None, _) => false,
+        }
+    };
+    one.kernels.len() < other.kernels.len()
+        && launches(one) <= launches(other)
+        && !model.statements.iter().any(loses)
+}
+
+/// As many parallel loops, tiled as deeply, and no more loops on the host.
+fn is_as_good(after: &Kernel, before: &Kernel) -> bool {
+    after.grid.len() >= before.grid.len()
+        && after.tile_sizes.len() >= before.tile_sizes.len()
+        && after.host_depth <= before.host_depth
+}
+
+fn kernel_of(placed: &Placed, statement: StatementId) -> Option<&Kernel> {
+    placed.kernels.iter().find(|kernel| kernel.statements.contains(&statement))
+}
+
+/// How many loops on the host are around kernels at most, and how many kernels these loops launch in each iteration.
+fn launches(placed: &Placed) -> (u32, usize) {
+    let depth = placed.kernels.iter().map(|kernel| kernel.host_depth).max().unwrap_or(0);
+    (depth, placed.kernels.iter().filter(|kernel| kernel.host_depth == depth).count())
+}

@@ -1,0 +1,171 @@
+//! Makes nests perfect, so that they can be tiled: code sinking.
+//!
+//! In `for (i …) { s = 0; for (k …) s += …; x[i] = s; }` only the loop over `i` could be tiled as it stands. What stands before and
+//! behind the inner loop moves into its first and last iteration; then both loops are one band, whose tiles bring data
+//! into fast memory.
+
+use polyhedra::{
+    DimType, MultiUnionPwAff, PwAff, Result, ScheduleNode, ScheduleNodeType, Set, Simplify, Text, UnionMap,
+    UnionPwAff, UnionSet, parameter_range, sets_of,
+};
+
+use crate::constraints::Constraints;
+use crate::tree::{coincident_members, replace_band};
+
+/// Makes every nest perfect whose outer band has a parallel loop, as far as the dependences allow; takes and returns the root.
+///
+/// *Rewrite:* `band (m…) (sequence (A, band (k…) (B), C))` → `band (m…, k…) (sequence (A, B, C))`, where `A` gets the first value of
+/// each `k` and `C` the last; and `band (m…) (band (k…) (B))` → `band (m…, k…) (B)`.
+pub fn sink(root: ScheduleNode, constraints: &Constraints) -> Result<ScheduleNode> {
+    visit(root, constraints)
+}
+
+fn visit(mut node: ScheduleNode, constraints: &Constraints) -> Result<ScheduleNode> {
+    for position in 0..node.n_children()? {
+        node = visit(node.child(position)?, constraints)?.parent()?;
+    }
+    if node.get_type()? == ScheduleNodeType::Band && !coincident_members(&node)?.is_empty() {
+        return sink_into(node, constraints);
+    }
+    Ok(node)
+}
+
+/// At a band; stays there.
+fn sink_into(outer: ScheduleNode, constraints: &Constraints) -> Result<ScheduleNode> {
+    let below = outer.get_child(0)?;
+    let inner = match below.get_type()? {
+        ScheduleNodeType::Band if is_whole(&below)? => Inner { band: below, position: None },
+        ScheduleNodeType::Sequence => match only_inner_band(&below)? {
+            Some(inner) => inner,
+            None => return Ok(outer),
+        },
+        _ => return Ok(outer),
+    };
+    let Some(schedule) = common_schedule(&outer, &inner)? else { return Ok(outer) };
+    let Some(coincident) = permutable(&outer, &schedule, constraints)? else { return Ok(outer) };
+    let flat = match inner.position {
+        None => outer.child(0)?.delete()?.parent()?,
+        Some(position) => {
+            outer.child(0)?.child(position)?.child(0)?.delete()?.parent()?.parent()?.parent()?
+        }
+    };
+    replace_band(flat, schedule, &coincident)
+}
+
+/// A band below another.
+struct Inner {
+    band: ScheduleNode,
+    /// Which child of a sequence it is in; none if it stands directly below.
+    position: Option<i32>,
+}
+
+/// The only band in a sequence whose other children are leaves.
+fn only_inner_band(sequence: &ScheduleNode) -> Result<Option<Inner>> {
+    let mut found = None;
+    for position in 0..sequence.n_children()? {
+        let child = sequence.get_child(position)?.get_child(0)?;
+        match child.get_type()? {
+            ScheduleNodeType::Leaf => {}
+            ScheduleNodeType::Band if found.is_none() && is_whole(&child)? => {
+                found = Some(Inner { band: child, position: Some(position) });
+            }
+            _ => return Ok(None),
+        }
+    }
+    Ok(found)
+}
+
+/// True for a permutable band with nothing but a sequence of leaves, or a leaf, below.
+fn is_whole(band: &ScheduleNode) -> Result<bool> {
+    let below = band.get_child(0)?;
+    let has_leaves = match below.get_type()? {
+        ScheduleNodeType::Leaf => true,
+        ScheduleNodeType::Sequence => {
+            let mut all = true;
+            for position in 0..below.n_children()? {
+                all &= below.get_child(position)?.get_child(0)?.get_type()? == ScheduleNodeType::Leaf;
+            }
+            all
+        }
+        _ => false,
+    };
+    Ok(has_leaves && (band.band_n_member()? == 1 || band.band_get_permutable()?))
+}
+
+/// The members of the outer band and those of the inner one, the latter continued to what stands before and behind; nothing if their
+/// bounds are no simple functions of the parameters.
+fn common_schedule(outer: &ScheduleNode, inner: &Inner) -> Result<Option<MultiUnionPwAff>> {
+    let partial = inner.band.band_get_partial_schedule()?;
+    let own = inner.band.get_domain()?;
+    let mut common = outer.band_get_partial_schedule()?;
+    for member in 0..inner.band.band_n_member()? {
+        let value = partial.get_at(member)?;
+        let Some(all) = continued(value, &own, outer, inner.position)? else { return Ok(None) };
+        common = common.flat_range_product(MultiUnionPwAff::from_union_pw_aff(all)?)?;
+    }
+    Ok(Some(common))
+}
+
+/// A member of the inner band, continued to the other children of the sequence.
+fn continued(
+    value: UnionPwAff,
+    own: &UnionSet,
+    outer: &ScheduleNode,
+    position: Option<i32>,
+) -> Result<Option<UnionPwAff>> {
+    let Some(inner) = position else { return Ok(Some(value)) };
+    let Some((first, last)) = bounds(&value, own)? else { return Ok(None) };
+    let sequence = outer.get_child(0)?;
+    let mut all = value.intersect_domain(own.copy()?)?;
+    for position in (0..sequence.n_children()?).filter(|&position| position != inner) {
+        let instances = sequence.get_child(position)?.get_child(0)?.get_domain()?;
+        let edge = if position < inner { first.copy()? } else { last.copy()? };
+        all = all.union_add(UnionPwAff::pw_aff_on_domain(instances, edge)?)?;
+    }
+    Ok(Some(all))
+}
+
+/// The smallest value that a band member takes, and the largest that it takes or the smallest, whichever is larger: where
+/// the loop is empty, what stands behind must not come before what stands before.
+fn bounds(member: &UnionPwAff, instances: &UnionSet) -> Result<Option<(PwAff, PwAff)>> {
+    let values = UnionMap::from_union_pw_aff(member.copy()?)?.intersect_domain(instances.copy()?)?.range()?;
+    let [values] = &sets_of(&values)?[..] else { return Ok(None) };
+    let Ok((first, extent)) = parameter_range(&values.copy()?.simplified()?, 0) else { return Ok(None) };
+    let everywhere = Set::parse("{ : }")?;
+    for bound in [&first, &extent] {
+        if bound.n_piece()? != 1 || !everywhere.is_subset(&bound.copy()?.domain()?)? {
+            return Ok(None);
+        }
+    }
+    let one = PwAff::parse("{ [(1)] }")?;
+    let last = first.copy()?.add(extent)?.sub(one)?;
+    let last = last.max(first.copy()?)?;
+    Ok(Some((first, last)))
+}
+
+/// Which members are parallel, if no dependence between instances at one place of the loops around goes backwards along any.
+fn permutable(
+    outer: &ScheduleNode,
+    schedule: &MultiUnionPwAff,
+    constraints: &Constraints,
+) -> Result<Option<Vec<bool>>> {
+    let prefix = outer.get_prefix_schedule_multi_union_pw_aff()?;
+    let domain = outer.get_domain()?;
+    let local = constraints
+        .validity
+        .copy()?
+        .intersect_domain(domain.copy()?)?
+        .intersect_range(domain)?
+        .eq_at_multi_union_pw_aff(prefix)?;
+    let (backwards, none) = (UnionSet::parse("{ [d] : d < 0 }")?, UnionSet::parse("{ [0] }")?);
+    let mut parallel = Vec::new();
+    for member in 0..schedule.dim(DimType::Out)? {
+        let value = UnionMap::from_union_pw_aff(schedule.get_at(member)?)?;
+        let distances = local.copy()?.apply_domain(value.copy()?)?.apply_range(value)?.deltas()?;
+        if !distances.copy()?.intersect(backwards.copy()?)?.is_empty()? {
+            return Ok(None);
+        }
+        parallel.push(distances.is_subset(&none)?);
+    }
+    Ok(Some(parallel))
+}
