@@ -8,19 +8,22 @@ mod copies;
 mod device;
 mod kernel_view;
 mod layout;
+mod occupancy;
 mod operands;
 mod options;
 mod private;
+mod report;
+mod report_text;
 mod shared;
 mod transfers;
 
 use std::collections::BTreeSet;
 
-pub use options::{CommandLine, Memories, Options, Target};
+pub use options::{CommandLine, Memories, Multiprocessor, Options, ReportFormat, Target};
 use polyhedra::{Error, Result, Schedule, ScheduleNode, Text};
 use scop::{
-    AccessId, ArrayId, BufferId, Diagnostics, IslSchedule, Kernel, KernelPlacement, Outcome, Placed,
-    Placement, Program, Scheduled, Scop, mark,
+    AccessId, ArrayId, BufferId, Diagnostic, Diagnostics, IslSchedule, Kernel, KernelPlacement, Outcome,
+    Placed, Placement, Program, Scheduled, Scop, mark,
 };
 
 use crate::kernel_view::{KernelView, find_mark};
@@ -39,6 +42,28 @@ pub fn run(
     program.source.require_complete("gpulocalizer")?;
     let value = program.advance("gpulocalizer", |scop| place(scop, options))?;
     Ok(Outcome::new(value))
+}
+
+/// What [`run`] places where, and why, as text or JSON.
+///
+/// # Errors
+///
+/// As [`run`].
+pub fn report(
+    program: Program<Scheduled>,
+    options: &Options,
+    format: ReportFormat,
+) -> std::result::Result<Outcome<String>, Diagnostics> {
+    let Outcome { value, diagnostics } = run(program, options)?;
+    let report = report::report(&value, options);
+    let text = match format {
+        ReportFormat::Text => report.to_string(),
+        ReportFormat::Json => {
+            let json = serde_json::to_string_pretty(&report);
+            json.map_err(|error| Diagnostic::bug("gpulocalizer", format!("its report is no JSON: {error}")))?
+        }
+    };
+    Ok(Outcome { value: text, diagnostics })
 }
 
 /// The passes, in order.

@@ -9,6 +9,13 @@ fn main() -> ExitCode {
     if let Some(code) = tool::explain_if_asked() {
         return code;
     }
-    let (io, options) = CommandLine::parse().into_options();
-    tool::transform("gpulocalizer", &io, |program| gpulocalizer::run(program, &options?))
+    let command_line = CommandLine::parse();
+    let report = command_line.report();
+    let (io, options) = command_line.into_options();
+    match report {
+        None => tool::transform("gpulocalizer", &io, |program| gpulocalizer::run(program, &options?)),
+        Some(format) => {
+            tool::print("gpulocalizer", &io, |program| gpulocalizer::report(program, &options?, format))
+        }
+    }
 }

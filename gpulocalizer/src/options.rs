@@ -25,6 +25,19 @@ pub struct CommandLine {
     /// Which fast memories to use.
     #[arg(long, value_enum, default_value_t = Memories::All)]
     memories: Memories,
+
+    /// Print what is placed where, and why, instead of the document.
+    #[arg(long, value_enum, value_name = "FORMAT", num_args = 0..=1, default_missing_value = "text")]
+    report: Option<ReportFormat>,
+}
+
+/// The form of a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ReportFormat {
+    /// For people.
+    Text,
+    /// For scripts.
+    Json,
 }
 
 /// Which memories besides global memory are used.
@@ -43,6 +56,44 @@ pub struct Target {
     pub name: String,
     /// The static shared memory of a block, in bytes.
     pub shared_memory_per_block: u64,
+    /// What a multiprocessor has.
+    #[serde(flatten)]
+    pub multiprocessor: Multiprocessor,
+}
+
+/// What the blocks that run on a multiprocessor at the same time share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub struct Multiprocessor {
+    /// Threads at most.
+    #[serde(rename = "threads_per_multiprocessor", default = "common_threads")]
+    pub threads: u64,
+    /// Blocks at most.
+    #[serde(rename = "blocks_per_multiprocessor", default = "common_blocks")]
+    pub blocks: u64,
+    /// Shared memory, in bytes.
+    #[serde(rename = "shared_memory_per_multiprocessor", default = "common_shared_memory")]
+    pub shared_memory: u64,
+}
+
+impl Default for Multiprocessor {
+    fn default() -> Self {
+        Self { threads: common_threads(), blocks: common_blocks(), shared_memory: common_shared_memory() }
+    }
+}
+
+/// On every CUDA GPU since compute capability 2.0.
+fn common_threads() -> u64 {
+    1024
+}
+
+/// See [`common_threads`].
+fn common_blocks() -> u64 {
+    8
+}
+
+/// See [`common_threads`].
+fn common_shared_memory() -> u64 {
+    COMMON_SHARED_MEMORY
 }
 
 /// The checked options.
@@ -52,6 +103,8 @@ pub struct Options {
     pub shared_memory: u64,
     /// Which memories are used.
     pub memories: Memories,
+    /// What a multiprocessor has.
+    pub multiprocessor: Multiprocessor,
 }
 
 /// Static shared memory of a block on every CUDA GPU since 2010.
@@ -59,11 +112,20 @@ const COMMON_SHARED_MEMORY: u64 = 48 * 1024;
 
 impl Default for Options {
     fn default() -> Self {
-        Self { shared_memory: COMMON_SHARED_MEMORY, memories: Memories::All }
+        Self {
+            shared_memory: COMMON_SHARED_MEMORY,
+            memories: Memories::All,
+            multiprocessor: Multiprocessor::default(),
+        }
     }
 }
 
 impl CommandLine {
+    /// What to print instead of the document.
+    pub fn report(&self) -> Option<ReportFormat> {
+        self.report
+    }
+
     /// Splits the command line into where to read and write, and what to do; reads the target file.
     pub fn into_options(self) -> (Io, Result<Options, Diagnostics>) {
         let options = self.options();
@@ -71,12 +133,14 @@ impl CommandLine {
     }
 
     fn options(&self) -> Result<Options, Diagnostics> {
-        let from_target = match &self.target {
-            Some(path) => read_target(path)?.shared_memory_per_block,
-            None => COMMON_SHARED_MEMORY,
-        };
-        let shared_memory = self.shared_memory.unwrap_or(from_target);
-        Ok(Options { shared_memory, memories: self.memories })
+        let target = self.target.as_ref().map(read_target).transpose()?;
+        let from_target =
+            target.as_ref().map_or(COMMON_SHARED_MEMORY, |target| target.shared_memory_per_block);
+        Ok(Options {
+            shared_memory: self.shared_memory.unwrap_or(from_target),
+            memories: self.memories,
+            multiprocessor: target.map(|target| target.multiprocessor).unwrap_or_default(),
+        })
     }
 }
 

@@ -2,13 +2,16 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that fails panics")]
 
-use gpulocalizer::{Memories, Options};
+use gpulocalizer::{Memories, Options, ReportFormat};
 use scop::{Placed, Program, Scheduled, from_json, to_json, verify};
 
-fn run(name: &str, options: &Options) -> Program<Placed> {
+fn document(name: &str) -> Program<Scheduled> {
     let path = format!("{}/tests/documents/{name}.json", env!("CARGO_MANIFEST_DIR"));
-    let document: Program<Scheduled> = from_json(&std::fs::read_to_string(path).unwrap()).unwrap();
-    let placed = gpulocalizer::run(document, options).unwrap().value;
+    from_json(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+fn run(name: &str, options: &Options) -> Program<Placed> {
+    let placed = gpulocalizer::run(document(name), options).unwrap().value;
     assert_eq!(verify::verify(&placed), []);
     let text = to_json(&placed).unwrap();
     assert!(from_json::<Placed>(&text).unwrap() == placed, "{name} does not survive a round trip");
@@ -108,8 +111,28 @@ fn host_code_between_kernels_gets_what_it_uses() {
 
 #[test]
 fn shared_memory_is_limited() {
-    let placed = run("matmul", &Options { shared_memory: 5000, memories: Memories::All });
+    let placed =
+        run("matmul", &Options { shared_memory: 5000, memories: Memories::All, ..Options::default() });
     assert_eq!(placed.scops[0].stage.placement.kernels[0].shared_bytes, 16 * 32 * 8);
-    let placed = run("matmul", &Options { shared_memory: 49152, memories: Memories::Private });
+    let placed =
+        run("matmul", &Options { shared_memory: 49152, memories: Memories::Private, ..Options::default() });
     assert_eq!(placed.scops[0].stage.placement.kernels[0].shared_bytes, 0);
+}
+
+#[test]
+fn the_report_says_what_is_where_and_why() {
+    let report =
+        |format| gpulocalizer::report(document("matmul"), &Options::default(), format).unwrap().value;
+    let text = report(ReportFormat::Text);
+    for line in [
+        "  kernel K0, lines 6, 8",
+        "    32 x 16 threads, 12288 bytes of shared memory: 2 blocks on a multiprocessor, 100 % of its threads (limit: threads)",
+        "    C, 4 references: registers, one element, 8 bytes; each thread touches one element of its own",
+    ] {
+        assert!(text.lines().any(|other| other == line), "no line {line:?} in\n{text}");
+    }
+    let json: serde_json::Value = serde_json::from_str(&report(ReportFormat::Json)).unwrap();
+    let uses = json["regions"][0]["kernels"][0]["uses"].as_array().unwrap();
+    let shared: Vec<_> = uses.iter().filter(|used| used["memory"] == "shared").collect();
+    assert_eq!(shared.iter().map(|used| used["elements"].as_u64().unwrap()).sum::<u64>(), 16 * 32 + 32 * 32);
 }

@@ -1,0 +1,224 @@
+//! What was placed where, and why, for people and for scripts.
+
+use std::collections::BTreeSet;
+
+use scop::{
+    Access, AccessKind, Array, ArrayId, Buffer, DeviceArray, DeviceMemory, Kernel, KernelPlacement, Layout,
+    Memory, Model, Placed, Program, Scop,
+};
+use serde::Serialize;
+
+use crate::occupancy::{Occupancy, occupancy};
+use crate::options::Options;
+
+/// The report on a program.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    /// One for each region.
+    pub regions: Vec<Region>,
+}
+
+/// The report on one region.
+#[derive(Debug, Serialize)]
+pub struct Region {
+    /// The scop's name.
+    pub name: String,
+    /// The function that the region stands in, and its first line.
+    pub function: String,
+    /// See [`Region::function`].
+    pub line: u32,
+    /// What the device holds.
+    pub device: Vec<OnDevice>,
+    /// What each kernel uses.
+    pub kernels: Vec<InKernel>,
+}
+
+/// An array on the device.
+#[derive(Debug, Serialize)]
+pub struct OnDevice {
+    /// Its name in the source.
+    pub array: String,
+    /// The bytes of an element.
+    pub element_bytes: u64,
+    /// `global`, `read_only` or `constant`.
+    pub memory: DeviceMemory,
+    /// `slice` of the outermost dimension, or `linearised`.
+    pub layout: &'static str,
+    /// The elements that go to the device, in isl's notation; none if nothing does.
+    pub to_device: Option<String>,
+    /// The elements that come back.
+    pub to_host: Option<String>,
+}
+
+/// A kernel.
+#[derive(Debug, Serialize)]
+pub struct InKernel {
+    /// Its id.
+    pub kernel: String,
+    /// The lines of its statements.
+    pub lines: Vec<u32>,
+    /// Along x, y and z, as far as they are used.
+    pub block: Vec<u32>,
+    /// The numbers of blocks along x, y and z, in isl's notation.
+    pub grid: Vec<String>,
+    /// The shared memory of a block, in bytes.
+    pub shared_bytes: u64,
+    /// How many blocks run at the same time.
+    pub occupancy: Occupancy,
+    /// Its arrays, each with the memory that serves it.
+    pub uses: Vec<Use>,
+}
+
+/// References to an array that are served by one memory.
+#[derive(Debug, Serialize)]
+pub struct Use {
+    /// The array's name in the source.
+    pub array: String,
+    /// How many references in the source these are.
+    pub references: usize,
+    /// `registers`, `shared`, `global`, `read_only` or `constant`.
+    pub memory: &'static str,
+    /// The elements in that memory for each thread (registers) or block (shared); none for the device's memory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub elements: Option<u64>,
+    /// The same in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<u64>,
+    /// How they lie there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub layout: Option<String>,
+    /// How often an element is used for each time it is brought in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reuse: Option<String>,
+    /// Why it is there.
+    pub reason: String,
+}
+
+/// Reports on a placed program.
+pub fn report(program: &Program<Placed>, options: &Options) -> Report {
+    let scops = program.scops.iter().zip(&program.source.regions);
+    let region = |(scop, region): (&Scop<Placed>, &scop::Region)| Region {
+        name: scop.model.name.clone(),
+        function: region.function.clone(),
+        line: region.range.line,
+        device: on_device(scop),
+        kernels: in_kernels(scop, options),
+    };
+    Report { regions: scops.map(region).collect() }
+}
+
+fn on_device(scop: &Scop<Placed>) -> Vec<OnDevice> {
+    let arrays = scop.stage.placement.device.iter();
+    let known = arrays.filter_map(|device| Some((scop.model.arrays.get(device.array.index())?, device)));
+    known.map(|(array, device)| describe_array(array, device)).collect()
+}
+
+fn describe_array(array: &Array, device: &DeviceArray) -> OnDevice {
+    let crossing = |set: &scop::IslSet| (!set.0.ends_with(": false }")).then(|| set.0.clone());
+    OnDevice {
+        array: array.name.clone(),
+        element_bytes: array.element.size().into(),
+        memory: device.memory,
+        layout: if device.numbering.is_some() { "linearised" } else { "slice" },
+        to_device: crossing(&device.copy_in),
+        to_host: crossing(&device.copy_out),
+    }
+}
+
+fn in_kernels(scop: &Scop<Placed>, options: &Options) -> Vec<InKernel> {
+    let Placed { scheduled, placement } = &scop.stage;
+    let kernels = scheduled.mapping.kernels.iter().zip(&placement.kernels);
+    kernels
+        .map(|(kernel, placed)| InKernel {
+            kernel: kernel.id.to_string(),
+            lines: lines(&scop.model, kernel),
+            block: kernel.block.iter().map(|dimension| dimension.size).collect(),
+            grid: kernel.grid.iter().map(|dimension| dimension.extent.0.clone()).collect(),
+            shared_bytes: placed.shared_bytes,
+            occupancy: occupancy(kernel, placed, &options.multiprocessor),
+            uses: uses(&scop.model, kernel, placed, &placement.device),
+        })
+        .collect()
+}
+
+fn lines(model: &Model, kernel: &Kernel) -> Vec<u32> {
+    let statements = kernel.statements.iter().filter_map(|id| model.statements.get(id.index()));
+    statements.map(|statement| statement.range.line).collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// The buffers first, then the arrays that are used in their own place.
+fn uses(model: &Model, kernel: &Kernel, placed: &KernelPlacement, device: &[DeviceArray]) -> Vec<Use> {
+    let mut uses: Vec<Use> = placed.buffers.iter().filter_map(|buffer| in_buffer(model, buffer)).collect();
+    let statements = kernel.statements.iter().filter_map(|id| model.statements.get(id.index()));
+    let buffered = |access: &Access| placed.buffers.iter().any(|buffer| buffer.accesses.contains(&access.id));
+    let direct: Vec<&Access> =
+        statements.flat_map(|statement| &statement.accesses).filter(|access| !buffered(access)).collect();
+    let arrays: BTreeSet<ArrayId> = direct.iter().map(|access| access.array).collect();
+    for id in arrays {
+        let own: Vec<&Access> = direct.iter().filter(|access| access.array == id).copied().collect();
+        let held = device.iter().find(|device| device.array == id);
+        uses.extend(model.arrays.get(id.index()).map(|array| in_place(array, &own, held)));
+    }
+    uses
+}
+
+fn in_buffer(model: &Model, buffer: &Buffer) -> Option<Use> {
+    let array = model.arrays.get(buffer.array.index())?;
+    let elements = buffer.elements();
+    Some(Use {
+        array: array.name.clone(),
+        references: buffer.accesses.len(),
+        memory: match buffer.memory {
+            Memory::Shared => "shared",
+            Memory::Private => "registers",
+        },
+        elements: Some(elements),
+        bytes: Some(elements.saturating_mul(array.element.size().into())),
+        layout: Some(layout(buffer)),
+        reuse: buffer.reuse.clone(),
+        reason: buffer.reason.clone(),
+    })
+}
+
+fn layout(buffer: &Buffer) -> String {
+    let sizes = buffer.sizes.iter().map(u32::to_string).collect::<Vec<_>>().join(" x ");
+    let padded =
+        |padding: u32| if padding > 0 { format!(", rows padded by {padding}") } else { String::new() };
+    match &buffer.layout {
+        Layout::Box { .. } if buffer.sizes.is_empty() => "one element".to_owned(),
+        Layout::Box { padding } => format!("box {sizes}{}", padded(*padding)),
+        Layout::Ring { padding } => format!("ring {sizes}{}", padded(*padding)),
+        Layout::Dense { elements, .. } => format!("dense, {elements} of a box {sizes}"),
+    }
+}
+
+fn in_place(array: &Array, accesses: &[&Access], held: Option<&DeviceArray>) -> Use {
+    let (memory, reason) = match held.map(|device| device.memory) {
+        None => ("argument", "a value that kernels only read"),
+        Some(DeviceMemory::Constant) => ("constant", "all threads of a warp read one element at a time"),
+        Some(DeviceMemory::ReadOnly) => {
+            ("read_only", "no kernel writes it; no reuse that fast memory would serve")
+        }
+        Some(DeviceMemory::Global) => ("global", reason_for_global(accesses)),
+    };
+    Use {
+        array: array.name.clone(),
+        references: accesses.len(),
+        memory,
+        elements: None,
+        bytes: None,
+        layout: None,
+        reuse: None,
+        reason: reason.to_owned(),
+    }
+}
+
+fn reason_for_global(accesses: &[&Access]) -> &'static str {
+    if accesses.iter().any(|access| access.indirect) {
+        "subscripts depend on data"
+    } else if accesses.iter().any(|access| access.kind == AccessKind::Write) {
+        "written, and its elements do not belong to one thread each"
+    } else {
+        "too few threads of a block use an element together, or there is no room for them"
+    }
+}
