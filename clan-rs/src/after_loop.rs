@@ -11,7 +11,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use polyhedra::{DimType, Map, PwAff, Set, Space};
+use polyhedra::{DimType, End, Map, PwAff, PwMultiAff, Set, Space, optimum};
 
 use crate::ctree::{Expr, ExprKind, Stmt, StmtKind, Tree, VariableId};
 use crate::environment::Environment;
@@ -159,8 +159,8 @@ impl Values {
         self.map(|value| {
             let earlier = earlier.copy()?.intersect_range(value.set.copy()?)?;
             let set = earlier.copy()?.domain()?;
-            let last =
-                if ascending { earlier.lexmax_pw_multi_aff()? } else { earlier.lexmin_pw_multi_aff()? };
+            let end = if ascending { End::Last } else { End::First };
+            let last = PwMultiAff::from_map(optimum(&earlier, end)?)?;
             Ok(Value { value: value.value.copy()?.pullback_pw_multi_aff(last)?.coalesce()?, set })
         })
     }

@@ -1,6 +1,6 @@
 //! How far the elements of an array reach that the statements of a scop touch.
 
-use polyhedra::{Map, PwAff, Result, Set, Simplify, Text};
+use polyhedra::{End, Map, PwAff, PwMultiAff, Result, Set, Simplify, Text, optimum_of_set};
 use scop::ast::{ArraySlice, AstExpr};
 use scop::{Array, ArrayId, Model, from_isl};
 
@@ -43,7 +43,7 @@ pub fn reach(model: &Model, array: &Array) -> Result<Reach> {
 /// As [`reach`].
 pub fn last(model: &Model, array: &Array, lower: &PwAff) -> Result<Vec<AstExpr>> {
     let context = Set::parse(&model.context.0)?;
-    let last = elements(model, array.id)?.lexmax_pw_multi_aff()?;
+    let last = PwMultiAff::from_set(optimum_of_set(&elements(model, array.id)?, End::Last)?)?;
     let index = (0..array.extents.len()).map(|position| -> Result<AstExpr> {
         let value = last.get_at(position as i32)?;
         let value = if position == 0 { value.sub(lower.copy()?)? } else { value };

@@ -1,8 +1,8 @@
 //! What one kernel's subtree says, as relations.
 
 use polyhedra::{
-    DimType, Error, Id, Map, Result, ScheduleNode, ScheduleNodeType, Set, Simplify, Text, UnionMap, UnionSet,
-    context,
+    DimType, End, Error, Id, Map, Result, ScheduleNode, ScheduleNodeType, Set, Simplify, Text, UnionMap,
+    UnionSet, context, optimum_of_set,
 };
 use scop::{Access, AccessId, AccessKind, ArrayId, Axis, IslMap, Kernel, Model, mark};
 
@@ -148,7 +148,7 @@ impl<'a> KernelView<'a> {
                 if self.has_whole_rows(array) {
                     return Ok(all);
                 }
-                Ok(all.lex_le_set(used.lexmax()?)?.domain()?.simplified()?)
+                Ok(all.lex_le_set(optimum_of_set(&used, End::Last)?)?.domain()?.simplified()?)
             }
             None => Set::parse("{ [] : false }"),
         }

@@ -88,6 +88,15 @@ static void triangle(int n, double *restrict a)
 #pragma endscop
 }
 
+/* Every other row, half as far in as down. */
+static void steep(int n, double *restrict x, const double *restrict a)
+{
+#pragma scop
+    for (int i = 2; i < n; i++)
+        x[i] = 100 * a[(2 * i) * (n + 1) + (i - 1) / 2];
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv), m = n + 3, k = n / 2 + 1;
@@ -116,5 +125,9 @@ int main(int argc, char **argv)
     SHOW(g, 2 * n * m);
     SHOW(h, k * n * m);
     SHOW(t, n * n);
+
+    double *x = doubles(n), *y = doubles(2 * n * (n + 1));
+    steep(n, x, y);
+    SHOW(x, n);
     return 0;
 }

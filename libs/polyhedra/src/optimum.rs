@@ -1,0 +1,95 @@
+//! Lexicographic optima that can be relied on.
+//!
+//! `lexmax` of isl 0.27 gives the *first* element of some sets with integer divisions, such as the range of
+//! `{ S0[i] -> A0[2i, j] : i - 2 <= 2j < i }` for `2 <= i < n`. So what it gives is compared with what was asked for, and asked for again
+//! in other words if it is wrong.
+
+use isl_rs::{Map, Set};
+
+use crate::{Error, Result, Text};
+
+/// Which end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// The lexicographically smallest element.
+    First,
+    /// The largest.
+    Last,
+}
+
+/// The first or last element that a relation leads to from each point of its domain.
+///
+/// # Errors
+/// If isl does not find it, or there is none.
+pub fn optimum(map: &Map, end: End) -> Result<Map> {
+    let words: [fn(&Map) -> Result<Map>; 3] =
+        [|map| Ok(map.copy()?), |map| Ok(map.copy()?.remove_redundancies()?), |map| Map::parse(&map.text()?)];
+    for word in words {
+        let candidate = word(map)?;
+        let found = match end {
+            End::First => candidate.lexmin()?,
+            End::Last => candidate.lexmax()?,
+        };
+        if is_optimum(map, &found, end)? {
+            return Ok(found);
+        }
+    }
+    Err(Error::new("isl finds no first or last element"))
+}
+
+/// The first or last element of a set, for each value of the parameters.
+///
+/// # Errors
+/// As [`optimum`].
+pub fn optimum_of_set(set: &Set, end: End) -> Result<Set> {
+    Ok(optimum(&Map::from_range(set.copy()?)?, end)?.range()?)
+}
+
+fn is_optimum(map: &Map, found: &Map, end: End) -> Result<bool> {
+    if !map.copy()?.domain()?.is_subset(&found.copy()?.domain()?)? || !found.is_subset(map)? {
+        return Ok(false);
+    }
+    let space = map.copy()?.range()?.get_space()?;
+    let beyond = match end {
+        End::First => Map::lex_gt(space)?,
+        End::Last => Map::lex_lt(space)?,
+    };
+    let others = found.copy()?.reverse()?.apply_range(map.copy()?)?;
+    Ok(others.intersect(beyond)?.is_empty()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A set that isl takes the wrong end of.
+    fn strided() -> Set {
+        let relation = Map::parse("[n] -> { S0[i] -> A0[2i, j] : -2 + i <= 2j < i }").unwrap();
+        let domain = Set::parse("[n] -> { S0[i] : 2 <= i < n }").unwrap();
+        relation.intersect_domain(domain).unwrap().range().unwrap()
+    }
+
+    #[test]
+    fn both_ends_are_found() {
+        let cases = [
+            (End::First, "[n] -> { A0[4, 0] : n >= 3 }"),
+            (End::Last, "[n] -> { A0[2n - 2, j] : n >= 3 and -3 + n <= 2j <= -2 + n }"),
+        ];
+        for (end, expected) in cases {
+            let found = optimum_of_set(&strided(), end).unwrap();
+            assert!(
+                found.is_equal(&Set::parse(expected).unwrap()).unwrap(),
+                "{end:?}: {}",
+                found.text().unwrap()
+            );
+        }
+    }
+
+    #[test]
+    fn the_wrong_end_is_noticed() {
+        let set = Map::from_range(strided()).unwrap();
+        let first = Map::from_range(Set::parse("[n] -> { A0[4, 0] : n >= 3 }").unwrap()).unwrap();
+        assert!(is_optimum(&set, &first, End::First).unwrap());
+        assert!(!is_optimum(&set, &first, End::Last).unwrap());
+    }
+}
