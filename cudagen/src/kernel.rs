@@ -1,10 +1,13 @@
 //! One kernel: the function that each thread executes, and the arguments that its launch passes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use scop::ast::{AstExpr, Node};
 use scop::c_text::{Dialect, Helper};
-use scop::{ArrayId, Axis, CType, Diagnostic, Diagnostics, Kernel, Memory, Statement, walk_expressions};
+use scop::{
+    ArrayId, Axis, Buffer, CType, Diagnostic, Diagnostics, Kernel, Layout, Memory, Statement,
+    walk_expressions,
+};
 
 use crate::body::{Body, Nothing};
 use crate::comments;
@@ -24,6 +27,8 @@ pub struct KernelText {
     pub arguments: Vec<Argument>,
     /// The index helpers that it calls.
     pub helpers: BTreeSet<Helper>,
+    /// The functions that give positions in its buffers, by name.
+    pub positions: BTreeMap<String, String>,
     /// Its definition, with a comment before it.
     pub text: String,
 }
@@ -69,7 +74,17 @@ pub fn outline(view: &View<'_>, name: &str, node: &Node) -> Result<KernelText, D
     block.extend(coordinates(view, mapped, lower, &uses));
     append(&mut block, inside);
     let text = definition(view, name, &arguments, &block, &comments::statements(view, &statements));
-    Ok(KernelText { name: name.to_owned(), arguments, helpers: uses.helpers, text })
+    let positions = positions(view, &uses);
+    Ok(KernelText { name: name.to_owned(), arguments, helpers: uses.helpers, positions, text })
+}
+
+fn positions(view: &View<'_>, uses: &Uses) -> BTreeMap<String, String> {
+    let buffers = uses.positions.iter().filter_map(|id| view.buffers.get(id));
+    let function = |named: &NamedBuffer<'_>| {
+        let text = named.positions.as_ref()?.function(&named.function, &named.name);
+        Some((named.function.clone(), text))
+    };
+    buffers.filter_map(function).collect()
 }
 
 /// Neither data nor intermediate values may be of a type that GPUs lack: nvcc would take `double` instead.
@@ -106,7 +121,7 @@ fn check_shared_memory(view: &View<'_>, name: &str, uses: &Uses) -> Result<(), D
     let shared = buffers.filter(|buffer| buffer.memory == Memory::Shared);
     let sizes = shared.map(|buffer| {
         let element = view.datum(buffer.array).map_or(0, |datum| u64::from(datum.array.element.size()));
-        buffer.sizes.iter().fold(element, |bytes, size| bytes.saturating_mul(u64::from(*size)))
+        buffer.elements().saturating_mul(element)
     });
     let bytes: u64 = sizes.fold(0, u64::saturating_add);
     if bytes <= STATIC_SHARED_MEMORY {
@@ -167,11 +182,24 @@ fn declarations(view: &View<'_>, uses: &Uses) -> Vec<Stmt> {
             Memory::Shared => "__shared__ ",
             Memory::Private => "",
         };
-        let sizes: String = named.buffer.sizes.iter().map(|size| format!("[{size}]")).collect();
+        let sizes = extents(named.buffer);
         let text = format!("{memory}{} {}{sizes};", Dialect::Cxx.type_name(ctype), named.name);
         Stmt::declare(&named.name, text)
     };
     buffers.map(declare).collect()
+}
+
+/// The extents of a buffer in memory: `[16][33]`.
+fn extents(buffer: &Buffer) -> String {
+    let mut sizes = buffer.sizes.clone();
+    match (&buffer.layout, sizes.last_mut()) {
+        (Layout::Dense { elements, .. }, _) => sizes = vec![*elements],
+        (Layout::Box { padding } | Layout::Ring { padding }, Some(last)) => {
+            *last = last.saturating_add(*padding);
+        }
+        (_, None) => {}
+    }
+    sizes.iter().map(|size| format!("[{size}]")).collect()
 }
 
 /// The coordinates of the block and the thread.

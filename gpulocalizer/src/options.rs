@@ -25,6 +25,23 @@ pub struct CommandLine {
     /// Which fast memories to use.
     #[arg(long, value_enum, default_value_t = Memories::All)]
     memories: Memories,
+
+    /// How the elements of a buffer in shared memory are numbered.
+    #[arg(long, value_enum, default_value_t = LayoutChoice::Auto)]
+    layout: LayoutChoice,
+}
+
+/// How the elements of buffers in shared memory are numbered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LayoutChoice {
+    /// What costs least.
+    Auto,
+    /// As in the bounding box of what a tile uses.
+    Box,
+    /// Without gaps, wherever that can be counted; needs libbarvinok.
+    Dense,
+    /// As in a box that goes round, so that what the next step of a tile loop uses again stays, wherever there is such a loop.
+    Ring,
 }
 
 /// Which memories besides global memory are used.
@@ -52,6 +69,8 @@ pub struct Options {
     pub shared_memory: u64,
     /// Which memories are used.
     pub memories: Memories,
+    /// How elements in shared memory are numbered.
+    pub layout: LayoutChoice,
 }
 
 /// Static shared memory of a block on every CUDA GPU since 2010.
@@ -59,7 +78,7 @@ const COMMON_SHARED_MEMORY: u64 = 48 * 1024;
 
 impl Default for Options {
     fn default() -> Self {
-        Self { shared_memory: COMMON_SHARED_MEMORY, memories: Memories::All }
+        Self { shared_memory: COMMON_SHARED_MEMORY, memories: Memories::All, layout: LayoutChoice::Auto }
     }
 }
 
@@ -76,7 +95,7 @@ impl CommandLine {
             None => COMMON_SHARED_MEMORY,
         };
         let shared_memory = self.shared_memory.unwrap_or(from_target);
-        Ok(Options { shared_memory, memories: self.memories })
+        Ok(Options { shared_memory, memories: self.memories, layout: self.layout })
     }
 }
 
