@@ -4,10 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use scop::ast::{AstExpr, Node};
 use scop::c_text::{Dialect, Helper};
-use scop::{
-    ArrayId, Axis, Buffer, CType, Diagnostic, Diagnostics, Kernel, Layout, Memory, Statement,
-    walk_expressions,
-};
+use scop::{ArrayId, Axis, Diagnostic, Diagnostics, Kernel, Memory, Statement, walk_expressions};
 
 use crate::body::{Body, Nothing};
 use crate::comments;
@@ -15,6 +12,7 @@ use crate::expression::value;
 use crate::facts::Facts;
 use crate::frame::{Frame, Side, Uses};
 use crate::layout::{self, Stmt, append};
+use crate::shared::{self, SharedMemory};
 use crate::tree::walk;
 use crate::view::{NamedBuffer, View};
 
@@ -29,6 +27,8 @@ pub struct KernelText {
     pub helpers: BTreeSet<Helper>,
     /// The functions that give positions in its buffers, by name.
     pub positions: BTreeMap<String, String>,
+    /// The bytes of shared memory that its launch has to ask for.
+    pub dynamic_bytes: u64,
     /// Its definition, with a comment before it.
     pub text: String,
 }
@@ -68,14 +68,16 @@ pub fn outline(view: &View<'_>, name: &str, node: &Node) -> Result<KernelText, D
     let inside = writer.write(body, &Facts::new(&view.model.context))?;
     let uses = frame.uses();
     check_types(view, &statements, &uses)?;
-    check_shared_memory(view, name, &uses)?;
+    let shared = SharedMemory::of(view, name, &uses)?;
     let arguments = arguments(view, mapped, lower, body, &uses);
-    let mut block = declarations(view, &uses);
+    let mut block = private_buffers(view, &uses);
+    block.extend(shared.declarations(view));
     block.extend(coordinates(view, mapped, lower, &uses));
     append(&mut block, inside);
     let text = definition(view, name, &arguments, &block, &comments::statements(view, &statements));
     let positions = positions(view, &uses);
-    Ok(KernelText { name: name.to_owned(), arguments, helpers: uses.helpers, positions, text })
+    let dynamic_bytes = shared.dynamic_bytes();
+    Ok(KernelText { name: name.to_owned(), arguments, helpers: uses.helpers, positions, dynamic_bytes, text })
 }
 
 fn positions(view: &View<'_>, uses: &Uses) -> BTreeMap<String, String> {
@@ -111,26 +113,6 @@ fn check_types(view: &View<'_>, statements: &[&Statement], uses: &Uses) -> Resul
 fn foreign_type(message: String) -> Diagnostics {
     let help = "use `double`, or leave the statement out of the region";
     Diagnostic::error("E0602", message).with_help(help).into()
-}
-
-/// What a block may declare; more would have to be asked for at the launch, which not every GPU grants.
-const STATIC_SHARED_MEMORY: u64 = 49_152;
-
-fn check_shared_memory(view: &View<'_>, name: &str, uses: &Uses) -> Result<(), Diagnostics> {
-    let buffers = uses.buffers.iter().filter_map(|id| view.buffers.get(id)).map(|named| named.buffer);
-    let shared = buffers.filter(|buffer| buffer.memory == Memory::Shared);
-    let sizes = shared.map(|buffer| {
-        let element = view.datum(buffer.array).map_or(0, |datum| u64::from(datum.array.element.size()));
-        buffer.elements().saturating_mul(element)
-    });
-    let bytes: u64 = sizes.fold(0, u64::saturating_add);
-    if bytes <= STATIC_SHARED_MEMORY {
-        return Ok(());
-    }
-    let message =
-        format!("{name} needs {bytes} bytes of shared memory, and a block has {STATIC_SHARED_MEMORY}");
-    let help = "give gpulocalizer a smaller `--shared-memory`, or scheduler smaller tiles";
-    Err(Diagnostic::error("E0606", message).with_help(help).into())
 }
 
 fn arguments(view: &View<'_>, kernel: &Kernel, lower: &[AstExpr], body: &Node, uses: &Uses) -> Vec<Argument> {
@@ -173,33 +155,11 @@ fn offset_axes(kernel: &Kernel, lower: &[AstExpr], uses: &Uses) -> impl Iterator
     axes.map(|(grid, _)| grid.axis)
 }
 
-/// The buffers.
-fn declarations(view: &View<'_>, uses: &Uses) -> Vec<Stmt> {
+/// The buffers of each thread.
+fn private_buffers(view: &View<'_>, uses: &Uses) -> Vec<Stmt> {
     let buffers = uses.buffers.iter().filter_map(|id| view.buffers.get(id));
-    let declare = |named: &NamedBuffer<'_>| {
-        let ctype = view.datum(named.buffer.array).map_or(CType::Int, |datum| datum.array.element);
-        let memory = match named.buffer.memory {
-            Memory::Shared => "__shared__ ",
-            Memory::Private => "",
-        };
-        let sizes = extents(named.buffer);
-        let text = format!("{memory}{} {}{sizes};", Dialect::Cxx.type_name(ctype), named.name);
-        Stmt::declare(&named.name, text)
-    };
-    buffers.map(declare).collect()
-}
-
-/// The extents of a buffer in memory: `[16][33]`.
-fn extents(buffer: &Buffer) -> String {
-    let mut sizes = buffer.sizes.clone();
-    match (&buffer.layout, sizes.last_mut()) {
-        (Layout::Dense { elements, .. }, _) => sizes = vec![*elements],
-        (Layout::Box { padding } | Layout::Ring { padding }, Some(last)) => {
-            *last = last.saturating_add(*padding);
-        }
-        (_, None) => {}
-    }
-    sizes.iter().map(|size| format!("[{size}]")).collect()
+    let private = buffers.filter(|named| named.buffer.memory == Memory::Private);
+    private.map(|named| shared::declaration(view, named, "")).collect()
 }
 
 /// The coordinates of the block and the thread.

@@ -38,6 +38,7 @@ mod overflow;
 mod positions;
 mod prelude;
 mod rewrite;
+mod shared;
 mod slices;
 #[cfg(test)]
 mod tests;

@@ -77,14 +77,21 @@ impl Arranger<'_> {
     pub fn arrange(&self, staged: &Staged<'_>, copy_in: &Map) -> Result<Option<Arrangement>> {
         let box_place = staged.bounding_box.place(staged.boxed)?;
         let requests = staged.requests(&box_place)?;
-        if let Some(ring) = self.ring(staged, copy_in)? {
-            return Ok(Some(ring));
-        }
         let sizes = &staged.bounding_box.sizes;
         let copy = copy_request(&staged.view.kernel.block, sizes);
         let all: Vec<Request> = requests.iter().cloned().chain([copy]).collect();
         let rows = Rows::best(sizes, &all, staged.bytes, staged.budget);
         let (dense, note) = self.dense(staged, &box_place, &all, rows.as_ref())?;
+        if let Some(steps) = self.steps(staged, copy_in)? {
+            let fresh = staged.bounding_box.elements() - steps.kept();
+            let as_few =
+                |dense: &Dense| self.choice == LayoutChoice::Auto && dense.elements() <= fresh + fresh / 4;
+            if !dense.as_ref().is_some_and(as_few)
+                && let Some(ring) = staged.from_step_to_step(steps)?
+            {
+                return Ok(Some(ring));
+            }
+        }
         if let Some(dense) = dense {
             return staged.densely(&box_place, copy_in, dense, &requests).map(Some);
         }
@@ -92,18 +99,15 @@ impl Arranger<'_> {
         staged.in_box(&box_place, copy_in, &rows, &requests, note).map(Some)
     }
 
-    /// An arrangement in which elements stay from step to step, if that pays.
-    fn ring(&self, staged: &Staged<'_>, copy_in: &Map) -> Result<Option<Arrangement>> {
+    /// What stays from step to step, if that pays.
+    fn steps(&self, staged: &Staged<'_>, copy_in: &Map) -> Result<Option<Steps>> {
         let least = match self.choice {
             LayoutChoice::Box | LayoutChoice::Dense => return Ok(None),
             LayoutChoice::Auto => PAYING_SHARE,
             LayoutChoice::Ring => 0,
         };
-        let Some(steps) = steps(staged, copy_in)? else { return Ok(None) };
-        if steps.kept() * 100 < least * staged.bounding_box.elements() {
-            return Ok(None);
-        }
-        staged.from_step_to_step(steps)
+        let pays = |steps: &Steps| steps.kept() * 100 >= least * staged.bounding_box.elements();
+        Ok(steps(staged, copy_in)?.filter(pays))
     }
 
     /// A dense numbering, if it pays, or a word on why not.

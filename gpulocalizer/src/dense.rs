@@ -316,6 +316,9 @@ fn degree(powers: &[(Variable, u32)]) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use polyhedra::polynomial::evaluate;
+    use proptest::prelude::*;
+
     use super::*;
 
     fn numbered(used: &str, sizes: &[u32]) -> Option<std::result::Result<(Dense, u64), NotDense>> {
@@ -352,6 +355,35 @@ mod tests {
             if !position.is_empty() {
                 assert_eq!(found.numbering.position.0, position, "{used}");
             }
+        }
+    }
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+
+        /// Every place has a position of its own, below the number of places, as isl's polynomial is evaluated point by point.
+        #[test]
+        fn positions_are_dense_and_distinct(
+            a in -2i64..3, b in -2i64..3, low in -6i64..7, width in 0i64..9, stride in 1i64..4, dimensions in 1usize..4
+        ) {
+            let sizes = vec![7u32; dimensions];
+            let third = if dimensions > 2 { format!(" and 0 <= k <= 6 and k <= {width}") } else { String::new() };
+            let second = if dimensions > 1 { " and 0 <= j <= 6" } else { "" };
+            let dims = ["i", "j", "k"][..dimensions].join(", ");
+            let j = if dimensions > 1 { "j" } else { "0" };
+            let used = format!(
+                "{{ A0[{dims}] : 0 <= i <= 6{second}{third} and {low} <= {a} i + {b} {j} <= {low} + {width} and i mod {stride} = 0 }}"
+            );
+            let Some(found) = numbered(&used, &sizes) else { return Ok(()) };
+            let Ok((found, _)) = found else { return Ok(()) };
+            let position = PwQPolynomial::parse(&found.numbering.position.0).unwrap();
+            let pieces = pieces_of(&position).unwrap();
+            let places = polyhedra::points_of(&position.domain().unwrap(), 1000).unwrap().unwrap();
+            let mut positions: Vec<i64> =
+                places.iter().map(|place| evaluate(&pieces, &[], place).unwrap()).collect();
+            positions.sort_unstable();
+            prop_assert_eq!(positions, (0..places.len() as i64).collect::<Vec<_>>());
+            let used = polyhedra::points_of(&Set::parse(&used).unwrap(), 1000).unwrap().unwrap();
+            prop_assert!(used.iter().all(|place| places.contains(place)));
         }
     }
 }

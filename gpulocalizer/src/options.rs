@@ -60,6 +60,16 @@ pub struct Target {
     pub name: String,
     /// The static shared memory of a block, in bytes.
     pub shared_memory_per_block: u64,
+    /// What a block gets if its kernel asks for more, in bytes.
+    #[serde(default)]
+    pub shared_memory_per_block_optin: Option<u64>,
+}
+
+impl Target {
+    /// The shared memory that a block may have.
+    fn shared_memory(&self) -> u64 {
+        self.shared_memory_per_block_optin.unwrap_or(self.shared_memory_per_block)
+    }
 }
 
 /// The checked options.
@@ -91,7 +101,7 @@ impl CommandLine {
 
     fn options(&self) -> Result<Options, Diagnostics> {
         let from_target = match &self.target {
-            Some(path) => read_target(path)?.shared_memory_per_block,
+            Some(path) => read_target(path)?.shared_memory(),
             None => COMMON_SHARED_MEMORY,
         };
         let shared_memory = self.shared_memory.unwrap_or(from_target);

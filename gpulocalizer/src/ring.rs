@@ -57,8 +57,7 @@ pub fn steps(staged: &Staged<'_>, copy_in: &Map) -> Result<Option<Steps>> {
     if kept == 0 {
         return Ok(None);
     }
-    let before = copy_in.copy()?.apply_domain(next)?;
-    let fresh = copy_in.copy()?.subtract(before)?.simplified()?;
+    let fresh = fresh(copy_in, next)?;
     let mut place = staged.bounding_box.place(staged.boxed)?;
     let mut order = place.copy()?;
     let mut ring = Vec::new();
@@ -77,6 +76,12 @@ pub fn steps(staged: &Staged<'_>, copy_in: &Map) -> Result<Option<Steps>> {
     }
     let turns = distances.iter().any(|distance| *distance != 0);
     Ok(Some(Steps { sizes: ring, place, copy_in: fresh, order, turns, kept }))
+}
+
+/// D(t) - D(t - 1)
+fn fresh(elements: &Map, next: Map) -> Result<Map> {
+    let before = elements.copy()?.apply_domain(next)?;
+    elements.copy()?.subtract(before)?.simplified()
 }
 
 /// `{ [h0, h1] -> [h0, h1 + 1] }`
@@ -118,4 +123,49 @@ fn turning_size(staged: &Staged<'_>, size: u32) -> u32 {
 fn element(staged: &Staged<'_>, position: usize) -> Result<PwAff> {
     let universe = Map::universe(staged.boxed.get_space()?)?;
     Ok(PwMultiAff::from_map(universe.range_map()?)?.get_at(position as i32)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use polyhedra::points_of;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The pairs of a step and an element.
+    fn pairs(relation: &Map) -> BTreeSet<(i64, i64)> {
+        let set = relation.copy().unwrap().wrap().unwrap().flatten().unwrap();
+        let points = points_of(&set, 10_000).unwrap().unwrap();
+        points.into_iter().map(|point| (point[0], point[1])).collect()
+    }
+
+    proptest! {
+        /// What is copied before each step, with what is there of the step before, is what the step needs; and it has places of its own.
+        #[test]
+        fn what_stays_and_what_comes_is_what_a_step_needs(
+            steps in 1i64..6, distance in -5i64..6, size in 1i64..9, stride in 1i64..3, wasted in 0i64..3
+        ) {
+            let text = format!(
+                "{{ [t] -> A0[x] : 0 <= t < {steps} and {distance} t <= x < {distance} t + {size} and x mod {stride} = 0 }}"
+            );
+            let needed = Map::parse(&text).unwrap();
+            let copied = pairs(&fresh(&needed, next_step(1).unwrap()).unwrap());
+            let needed = pairs(&needed);
+            let of = |pairs: &BTreeSet<(i64, i64)>, step: i64| -> BTreeSet<i64> {
+                pairs.iter().filter(|(t, _)| *t == step).map(|(_, x)| *x).collect()
+            };
+            let mut there = BTreeSet::new();
+            for step in 0..steps {
+                let (needs, comes) = (of(&needed, step), of(&copied, step));
+                let stays: BTreeSet<i64> = needs.intersection(&there).copied().collect();
+                prop_assert!(stays.is_disjoint(&comes));
+                there = stays.union(&comes).copied().collect();
+                prop_assert_eq!(&there, &needs);
+                let places: BTreeSet<i64> = there.iter().map(|x| x.rem_euclid(size + wasted)).collect();
+                prop_assert_eq!(places.len(), there.len());
+            }
+        }
+    }
 }
