@@ -12,7 +12,8 @@ use scop::{Access, AccessId, AccessKind, ArrayId, BinaryOp, BufferId, CType, Sta
 use crate::data::{Datum, HostForm};
 use crate::expression::{binary, folded, visit_names};
 use crate::members;
-use crate::view::View;
+use crate::positions::Positions;
+use crate::view::{NamedBuffer, View};
 
 /// Where a function runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +33,8 @@ pub struct Uses {
     pub data: BTreeMap<ArrayId, bool>,
     /// Buffers.
     pub buffers: BTreeSet<BufferId>,
+    /// Buffers whose positions a function gives.
+    pub positions: BTreeSet<BufferId>,
     /// Functions that index expressions call.
     pub helpers: BTreeSet<Helper>,
 }
@@ -143,8 +146,23 @@ impl<'a> Frame<'a> {
         let named = self.view.buffers.get(&buffer)?;
         self.uses.borrow_mut().buffers.insert(buffer);
         let ctype = self.view.datum(named.buffer.array)?.array.element;
-        let subscripts: String = index.iter().map(|expr| format!("[{}]", self.index(expr))).collect();
+        let subscripts = match &named.positions {
+            Some(positions) => format!("[{}]", self.position(named, positions, index)),
+            None => index.iter().map(|expr| format!("[{}]", self.index(expr))).collect(),
+        };
         Some(Fragment::atom(format!("{}{subscripts}", named.name), ctype))
+    }
+
+    /// The position of a place in a buffer without gaps.
+    fn position(&self, buffer: &NamedBuffer<'_>, positions: &Positions, place: &[AstExpr]) -> String {
+        if let Some(position) = positions.inline(place) {
+            return self.index(&position).text;
+        }
+        let coordinates: Vec<String> = place.iter().map(|expr| self.index(expr).text).collect();
+        let mut uses = self.uses.borrow_mut();
+        uses.helpers.extend(positions.helpers());
+        uses.positions.insert(buffer.buffer.id);
+        format!("{}({})", buffer.function, coordinates.join(", "))
     }
 
     /// The position of an element in row-major order, computed in 64 bits unless 32 are certain to do.

@@ -101,6 +101,7 @@ pub fn write(view: &View<'_>, verify: bool) -> Result<HostFunction, Diagnostics>
     let verification =
         verify.then(|| verification::function(&frame, &arguments, &block, &checks)).transpose()?;
     block.extend(prepare(&frame, &checks));
+    block.extend(kernels.iter().filter_map(more_shared_memory));
     append(&mut block, work);
     block.extend(finish(&frame, checks.any()));
     let result = if checks.any() { "int" } else { "void" };
@@ -188,6 +189,14 @@ fn operand(expression: &str) -> String {
     } else {
         format!("({expression})")
     }
+}
+
+/// Lets a kernel have more shared memory than blocks have by default.
+fn more_shared_memory(kernel: &KernelText) -> Option<Stmt> {
+    let attribute = "cudaFuncAttributeMaxDynamicSharedMemorySize";
+    let (name, bytes) = (&kernel.name, kernel.dynamic_bytes);
+    (bytes > 0)
+        .then(|| Stmt::line(format!("cuda_check(cudaFuncSetAttribute({name}, {attribute}, {bytes}));")))
 }
 
 /// Everything before the work: sizes, the checks that need them, memory.

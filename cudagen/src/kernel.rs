@@ -1,10 +1,10 @@
 //! One kernel: the function that each thread executes, and the arguments that its launch passes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use scop::ast::{AstExpr, Node};
 use scop::c_text::{Dialect, Helper};
-use scop::{ArrayId, Axis, CType, Diagnostic, Diagnostics, Kernel, Memory, Statement, walk_expressions};
+use scop::{ArrayId, Axis, Diagnostic, Diagnostics, Kernel, Memory, Statement, walk_expressions};
 
 use crate::body::{Body, Nothing};
 use crate::comments;
@@ -12,6 +12,7 @@ use crate::expression::value;
 use crate::facts::Facts;
 use crate::frame::{Frame, Side, Uses};
 use crate::layout::{self, Stmt, append};
+use crate::shared::{self, SharedMemory};
 use crate::tree::walk;
 use crate::view::{NamedBuffer, View};
 
@@ -24,6 +25,10 @@ pub struct KernelText {
     pub arguments: Vec<Argument>,
     /// The index helpers that it calls.
     pub helpers: BTreeSet<Helper>,
+    /// The functions that give positions in its buffers, by name.
+    pub positions: BTreeMap<String, String>,
+    /// The bytes of shared memory that its launch has to ask for.
+    pub dynamic_bytes: u64,
     /// Its definition, with a comment before it.
     pub text: String,
 }
@@ -63,13 +68,25 @@ pub fn outline(view: &View<'_>, name: &str, node: &Node) -> Result<KernelText, D
     let inside = writer.write(body, &Facts::new(&view.model.context))?;
     let uses = frame.uses();
     check_types(view, &statements, &uses)?;
-    check_shared_memory(view, name, &uses)?;
+    let shared = SharedMemory::of(view, name, &uses)?;
     let arguments = arguments(view, mapped, lower, body, &uses);
-    let mut block = declarations(view, &uses);
+    let mut block = private_buffers(view, &uses);
+    block.extend(shared.declarations(view));
     block.extend(coordinates(view, mapped, lower, &uses));
     append(&mut block, inside);
     let text = definition(view, name, &arguments, &block, &comments::statements(view, &statements));
-    Ok(KernelText { name: name.to_owned(), arguments, helpers: uses.helpers, text })
+    let positions = positions(view, &uses);
+    let dynamic_bytes = shared.dynamic_bytes();
+    Ok(KernelText { name: name.to_owned(), arguments, helpers: uses.helpers, positions, dynamic_bytes, text })
+}
+
+fn positions(view: &View<'_>, uses: &Uses) -> BTreeMap<String, String> {
+    let buffers = uses.positions.iter().filter_map(|id| view.buffers.get(id));
+    let function = |named: &NamedBuffer<'_>| {
+        let text = named.positions.as_ref()?.function(&named.function, &named.name);
+        Some((named.function.clone(), text))
+    };
+    buffers.filter_map(function).collect()
 }
 
 /// Neither data nor intermediate values may be of a type that GPUs lack: nvcc would take `double` instead.
@@ -96,26 +113,6 @@ fn check_types(view: &View<'_>, statements: &[&Statement], uses: &Uses) -> Resul
 fn foreign_type(message: String) -> Diagnostics {
     let help = "use `double`, or leave the statement out of the region";
     Diagnostic::error("E0602", message).with_help(help).into()
-}
-
-/// What a block may declare; more would have to be asked for at the launch, which not every GPU grants.
-const STATIC_SHARED_MEMORY: u64 = 49_152;
-
-fn check_shared_memory(view: &View<'_>, name: &str, uses: &Uses) -> Result<(), Diagnostics> {
-    let buffers = uses.buffers.iter().filter_map(|id| view.buffers.get(id)).map(|named| named.buffer);
-    let shared = buffers.filter(|buffer| buffer.memory == Memory::Shared);
-    let sizes = shared.map(|buffer| {
-        let element = view.datum(buffer.array).map_or(0, |datum| u64::from(datum.array.element.size()));
-        buffer.sizes.iter().fold(element, |bytes, size| bytes.saturating_mul(u64::from(*size)))
-    });
-    let bytes: u64 = sizes.fold(0, u64::saturating_add);
-    if bytes <= STATIC_SHARED_MEMORY {
-        return Ok(());
-    }
-    let message =
-        format!("{name} needs {bytes} bytes of shared memory, and a block has {STATIC_SHARED_MEMORY}");
-    let help = "give gpulocalizer a smaller `--shared-memory`, or scheduler smaller tiles";
-    Err(Diagnostic::error("E0606", message).with_help(help).into())
 }
 
 fn arguments(view: &View<'_>, kernel: &Kernel, lower: &[AstExpr], body: &Node, uses: &Uses) -> Vec<Argument> {
@@ -158,20 +155,11 @@ fn offset_axes(kernel: &Kernel, lower: &[AstExpr], uses: &Uses) -> impl Iterator
     axes.map(|(grid, _)| grid.axis)
 }
 
-/// The buffers.
-fn declarations(view: &View<'_>, uses: &Uses) -> Vec<Stmt> {
+/// The buffers of each thread.
+fn private_buffers(view: &View<'_>, uses: &Uses) -> Vec<Stmt> {
     let buffers = uses.buffers.iter().filter_map(|id| view.buffers.get(id));
-    let declare = |named: &NamedBuffer<'_>| {
-        let ctype = view.datum(named.buffer.array).map_or(CType::Int, |datum| datum.array.element);
-        let memory = match named.buffer.memory {
-            Memory::Shared => "__shared__ ",
-            Memory::Private => "",
-        };
-        let sizes: String = named.buffer.sizes.iter().map(|size| format!("[{size}]")).collect();
-        let text = format!("{memory}{} {}{sizes};", Dialect::Cxx.type_name(ctype), named.name);
-        Stmt::declare(&named.name, text)
-    };
-    buffers.map(declare).collect()
+    let private = buffers.filter(|named| named.buffer.memory == Memory::Private);
+    private.map(|named| shared::declaration(view, named, "")).collect()
 }
 
 /// The coordinates of the block and the thread.

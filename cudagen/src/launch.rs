@@ -52,10 +52,11 @@ impl<'a> Launcher<'a> {
         let launch = Launch { frame: self.frame, kernel, lower, extent };
         let call = vec![
             Stmt::line(format!(
-                "{}<<<{}, {}>>>({});",
+                "{}<<<{}, {}{}>>>({});",
                 text.name,
                 launch.grid(),
                 launch.block(),
+                if text.dynamic_bytes > 0 { format!(", {}", text.dynamic_bytes) } else { String::new() },
                 launch.arguments(&text)
             )),
             Stmt::line("cuda_check(cudaGetLastError());"),

@@ -35,8 +35,10 @@ mod names;
 mod naming;
 mod options;
 mod overflow;
+mod positions;
 mod prelude;
 mod rewrite;
+mod shared;
 mod slices;
 #[cfg(test)]
 mod tests;
@@ -46,6 +48,7 @@ mod tree;
 mod verification;
 mod view;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use scop::{Diagnostic, Diagnostics, Function, Outcome, Program, Scanned, bounded, hash_text};
@@ -164,6 +167,11 @@ fn cuda_text(
         needs.host_memory |= view.has_host_memory();
         needs.math |= view.calls_functions();
         needs.add(&function.helpers, view.integers.index);
+        let positions =
+            function.kernels.iter().flat_map(|kernel| &kernel.positions).collect::<BTreeMap<_, _>>();
+        for text in positions.values() {
+            definitions.push_str(&format!("\n{text}"));
+        }
         for kernel in &function.kernels {
             needs.add(&kernel.helpers, view.integers.index);
             definitions.push_str(&format!("\n{}", kernel.text));

@@ -527,9 +527,23 @@ fn loops_beyond_64_bits_are_refused() {
 #[test]
 fn too_much_shared_memory_is_refused() {
     let mut document = matmul();
-    document.buffers[0].sizes = vec![128, 128];
+    document.buffers[0].sizes = vec![512, 512];
     let error = run(document.program(), MATMUL.as_bytes(), false).unwrap_err();
     assert_eq!(error.0[0].code, "E0606");
+}
+
+#[test]
+fn much_shared_memory_is_asked_for_at_the_launch() {
+    let mut document = matmul();
+    document.buffers[0].sizes = vec![128, 128];
+    let kernels = run(document.program(), MATMUL.as_bytes(), false).unwrap().value.kernels;
+    for words in [
+        "extern __shared__ __align__(16) unsigned char shared_memory[];",
+        "[128])shared_memory;",
+        "cudaFuncAttributeMaxDynamicSharedMemorySize",
+    ] {
+        assert!(kernels.contains(words), "{words} is not in\n{kernels}");
+    }
 }
 
 #[test]

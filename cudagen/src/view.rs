@@ -14,6 +14,7 @@ use crate::data::{self, Data, Datum, HostForm};
 use crate::facts::Facts;
 use crate::integers::{self, Integers};
 use crate::names::Names;
+use crate::positions::Positions;
 use crate::tree::walk;
 
 /// A buffer and its name.
@@ -23,6 +24,10 @@ pub struct NamedBuffer<'a> {
     pub buffer: &'a Buffer,
     /// Its name, unique in the scop.
     pub name: String,
+    /// Where its places are, if they lie in memory without gaps.
+    pub positions: Option<Positions>,
+    /// The name of the function that says so.
+    pub function: String,
 }
 
 /// Names of what belongs to an array on the device.
@@ -85,8 +90,8 @@ pub fn new<'a>(
         .ok_or_else(|| too_large(source, region))?;
     let placement = &scop.stage.placed.placement;
     let buffers = placement.kernels.iter().flat_map(|kernel| &kernel.buffers);
-    let buffers =
-        buffers.map(|buffer| (buffer.id, NamedBuffer { buffer, name: names.fresh(&buffer.name) })).collect();
+    let buffers = buffers.map(|buffer| Ok((buffer.id, named(buffer, &scop.model, &mut names)?)));
+    let buffers = buffers.collect::<polyhedra::Result<_>>().map_err(fault)?;
     let device = device_names(&data, &mut names);
     Ok(View {
         model: &scop.model,
@@ -102,6 +107,17 @@ pub fn new<'a>(
         assumed,
         names,
     })
+}
+
+fn named<'a>(buffer: &'a Buffer, model: &Model, names: &mut Names) -> polyhedra::Result<NamedBuffer<'a>> {
+    let positions = Positions::of(buffer)?;
+    let name = names.fresh(&buffer.name);
+    let function = if positions.is_some() {
+        names.fresh(&format!("{}_{name}_position", model.name))
+    } else {
+        String::new()
+    };
+    Ok(NamedBuffer { buffer, name, positions, function })
 }
 
 /// The assumptions as a condition, as far as the types of the parameters do not imply it.

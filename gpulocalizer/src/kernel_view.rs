@@ -79,6 +79,14 @@ impl<'a> KernelView<'a> {
         self.footprint(self.thread_schedule()?, access)
     }
 
+    /// The instances of the statement of an access that one thread executes in one tile: `[bx, tx] -> { [h0, …] -> S0[i] }`.
+    pub fn thread_instances(&self, access: &Access) -> Result<Option<Map>> {
+        let own = UnionMap::parse(&access.relation.0)?.domain()?;
+        let instances = self.thread_schedule()?.intersect_domain(own)?.reverse()?;
+        let instances = instances.intersect_params(self.bounds.copy()?)?;
+        Ok(if instances.is_empty()? { None } else { Some(instances.as_map()?) })
+    }
+
     /// The elements that an access touches by one thread, with the first `depth` schedule dimensions fixed;
     /// `depth` is at most [`KernelView::tile_depth`].
     pub fn thread_footprint(&self, access: &Access, depth: u32) -> Result<Map> {

@@ -46,11 +46,23 @@ impl BoundingBox {
         Ok(wrapped.unwrap()?)
     }
 
-    /// The index function of buffer `id`: `{ [[h] -> A[x]] -> B0[x - offset(h)] }`.
-    pub fn index(&self, like: &Map, id: BufferId) -> Result<IslMap> {
-        let place = Map::from_pw_multi_aff(self.place(like)?)?;
-        let named = place.set_tuple_name(DimType::Out, &id.to_string())?;
-        Ok(IslMap(named.text()?))
+    /// The index function of buffer `id` with the dimensions in some order: `{ [[h] -> A[x, y]] -> B0[y', x'] }` of a function
+    /// `{ [[h] -> A[x, y]] -> A[x', y'] }`.
+    pub fn index(place: &PwMultiAff, id: BufferId, order: &[usize]) -> Result<IslMap> {
+        let place = Map::from_pw_multi_aff(place.copy()?)?;
+        if order.is_sorted() {
+            return Ok(IslMap(place.set_tuple_name(DimType::Out, &id.to_string())?.text()?));
+        }
+        let name = place.get_tuple_name(DimType::Out)?;
+        let dims = crate::kernel_view::names("x", order.len() as u32);
+        let ordered: Vec<String> = order.iter().map(|dimension| format!("x{dimension}")).collect();
+        let reorder = Map::parse(&format!("{{ {name}[{dims}] -> {id}[{}] }}", ordered.join(", ")))?;
+        Ok(IslMap(place.apply_range(reorder)?.text()?))
+    }
+
+    /// The first element of the box for each value of the schedule dimensions.
+    pub fn offset(&self) -> Result<PwMultiAff> {
+        Ok(self.offset.copy()?)
     }
 
     /// Where an element is in the box: `{ [[h] -> A[x]] -> A[x - offset(h)] }`.

@@ -4,7 +4,10 @@
 //! into the tree; for the region, decides which slice of which array is on the device and puts the transfers around it,
 //! outside the loops on the host (001, section 5.1; 000, section 4.2).
 
+mod arrange;
+mod banks;
 mod copies;
+mod dense;
 mod device;
 mod kernel_view;
 mod layout;
@@ -14,18 +17,22 @@ mod options;
 mod private;
 mod report;
 mod report_text;
+mod ring;
 mod shared;
 mod transfers;
+mod warps;
 
 use std::collections::BTreeSet;
 
-pub use options::{CommandLine, Memories, Multiprocessor, Options, ReportFormat, Target};
+pub use options::{CommandLine, LayoutChoice, Memories, Multiprocessor, Options, ReportFormat, Target};
 use polyhedra::{Error, Result, Schedule, ScheduleNode, Text};
 use scop::{
     AccessId, ArrayId, BufferId, Diagnostic, Diagnostics, IslSchedule, Kernel, KernelPlacement, Outcome,
     Placed, Placement, Program, Scheduled, Scop, mark,
 };
 
+use crate::arrange::Arranger;
+use crate::dense::Counting;
 use crate::kernel_view::{KernelView, find_mark};
 use crate::private::PrivateBuffer;
 use crate::shared::SharedBuffer;
@@ -40,7 +47,10 @@ pub fn run(
     options: &Options,
 ) -> std::result::Result<Outcome<Program<Placed>>, Diagnostics> {
     program.source.require_complete("gpulocalizer")?;
-    let value = program.advance("gpulocalizer", |scop| place(scop, options))?;
+    let counting = Counting::default();
+    let arranger = Arranger { counting: &counting, choice: options.layout };
+    arranger.check()?;
+    let value = program.advance("gpulocalizer", |scop| place(scop, options, &arranger))?;
     Ok(Outcome::new(value))
 }
 
@@ -67,15 +77,15 @@ pub fn report(
 }
 
 /// The passes, in order.
-fn place(scop: Scop<Scheduled>, options: &Options) -> Result<Scop<Placed>> {
+fn place(scop: Scop<Scheduled>, options: &Options, arranger: &Arranger<'_>) -> Result<Scop<Placed>> {
     let Scop { model, stage: scheduled } = scop;
     let mut root = Schedule::parse(&scheduled.schedule.0)?.get_root()?;
     let mut chosen = Vec::new();
     let mut next = BufferId(0);
     for kernel in &scheduled.mapping.kernels {
         let node = kernel_node(root, kernel)?;
-        let buffers =
-            choose(&Scop { model: model.clone(), stage: scheduled.clone() }, kernel, &node, options, next)?;
+        let whole = Scop { model: model.clone(), stage: scheduled.clone() };
+        let buffers = choose(&whole, kernel, &node, (options, arranger), next)?;
         next = BufferId(next.0 + (buffers.private.len() + buffers.shared.len()) as u32);
         root = copies::insert(node, kernel, &buffers.private, &buffers.shared)?.root()?;
         chosen.push(buffers);
@@ -134,7 +144,7 @@ fn choose(
     scop: &Scop<Scheduled>,
     kernel: &Kernel,
     node: &ScheduleNode,
-    options: &Options,
+    (options, arranger): (&Options, &Arranger<'_>),
     first: BufferId,
 ) -> Result<Buffers> {
     let view = KernelView::new(&scop.model, kernel, node)?;
@@ -156,7 +166,7 @@ fn choose(
         if options.memories == Memories::Private {
             continue;
         }
-        for shared in shared::shared_buffers(&view, array, &served, next, budget)? {
+        for shared in shared::shared_buffers(&view, array, &served, arranger, next, budget)? {
             budget -= shared.bytes;
             next = BufferId(next.0 + 1);
             buffers.shared.push(shared);

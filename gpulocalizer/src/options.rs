@@ -29,6 +29,10 @@ pub struct CommandLine {
     /// Print what is placed where, and why, instead of the document.
     #[arg(long, value_enum, value_name = "FORMAT", num_args = 0..=1, default_missing_value = "text")]
     report: Option<ReportFormat>,
+
+    /// How the elements of a buffer in shared memory are numbered.
+    #[arg(long, value_enum, default_value_t = LayoutChoice::Auto)]
+    layout: LayoutChoice,
 }
 
 /// The form of a report.
@@ -38,6 +42,19 @@ pub enum ReportFormat {
     Text,
     /// For scripts.
     Json,
+}
+
+/// How the elements of buffers in shared memory are numbered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LayoutChoice {
+    /// What costs least.
+    Auto,
+    /// As in the bounding box of what a tile uses.
+    Box,
+    /// Without gaps, wherever that can be counted; needs libbarvinok.
+    Dense,
+    /// As in a box that goes round, so that what the next step of a tile loop uses again stays, wherever there is such a loop.
+    Ring,
 }
 
 /// Which memories besides global memory are used.
@@ -59,6 +76,16 @@ pub struct Target {
     /// What a multiprocessor has.
     #[serde(flatten)]
     pub multiprocessor: Multiprocessor,
+    /// What a block gets if its kernel asks for more, in bytes.
+    #[serde(default)]
+    pub shared_memory_per_block_optin: Option<u64>,
+}
+
+impl Target {
+    /// The shared memory that a block may have.
+    fn shared_memory(&self) -> u64 {
+        self.shared_memory_per_block_optin.unwrap_or(self.shared_memory_per_block)
+    }
 }
 
 /// What the blocks that run on a multiprocessor at the same time share.
@@ -105,6 +132,8 @@ pub struct Options {
     pub memories: Memories,
     /// What a multiprocessor has.
     pub multiprocessor: Multiprocessor,
+    /// How elements in shared memory are numbered.
+    pub layout: LayoutChoice,
 }
 
 /// Static shared memory of a block on every CUDA GPU since 2010.
@@ -116,6 +145,7 @@ impl Default for Options {
             shared_memory: COMMON_SHARED_MEMORY,
             memories: Memories::All,
             multiprocessor: Multiprocessor::default(),
+            layout: LayoutChoice::Auto,
         }
     }
 }
@@ -134,12 +164,12 @@ impl CommandLine {
 
     fn options(&self) -> Result<Options, Diagnostics> {
         let target = self.target.as_ref().map(read_target).transpose()?;
-        let from_target =
-            target.as_ref().map_or(COMMON_SHARED_MEMORY, |target| target.shared_memory_per_block);
+        let from_target = target.as_ref().map_or(COMMON_SHARED_MEMORY, Target::shared_memory);
         Ok(Options {
             shared_memory: self.shared_memory.unwrap_or(from_target),
             memories: self.memories,
             multiprocessor: target.map(|target| target.multiprocessor).unwrap_or_default(),
+            layout: self.layout,
         })
     }
 }

@@ -1,16 +1,17 @@
 //! Elements that several threads of a block use: shared memory.
 //!
 //! References to an array that the kernel only reads are partitioned into groups that are better off with one box than with one
-//! each (000, Algorithm 2, groups those that overlap). A group gets a buffer of the size of its bounding box if
-//! elements are used more than once in a tile, by different threads, and the block's shared memory has room.
+//! each (000, Algorithm 2, groups those that overlap). A group gets a buffer if elements are used more than once in a tile, by
+//! different threads, and the block's shared memory has room; how its elements lie there is decided in [`crate::arrange`].
 //!
 //! 2010's other reason for shared memory, accesses that do not coalesce, is left to the caches where nothing is reused.
 
 use std::collections::BTreeSet;
 
 use polyhedra::{DimType, Map, MultiPwAff, Result, Set, Simplify, Text};
-use scop::{Access, AccessId, Array, Buffer, BufferId, IslSet, Layout, Memory};
+use scop::{Access, AccessId, Array, Buffer, BufferId, IslSet, Memory};
 
+use crate::arrange::{Arrangement, Arranger, Staged};
 use crate::kernel_view::KernelView;
 use crate::layout::BoundingBox;
 
@@ -42,6 +43,7 @@ pub fn shared_buffers(
     view: &KernelView<'_>,
     array: &Array,
     served: &BTreeSet<AccessId>,
+    arranger: &Arranger<'_>,
     first: BufferId,
     mut budget: u64,
 ) -> Result<Vec<SharedBuffer>> {
@@ -53,7 +55,7 @@ pub fn shared_buffers(
         let id = BufferId(first.0 + buffers.len() as u32);
         let name = format!("shared_{}", array.name);
         let name = if buffers.is_empty() { name } else { format!("{name}_{}", buffers.len()) };
-        if let Some(buffer) = buffer_for(view, array, group, id, name, budget)? {
+        if let Some(buffer) = buffer_for(view, array, group, arranger, (id, name), budget)? {
             budget -= buffer.bytes;
             buffers.push(buffer);
         }
@@ -135,25 +137,33 @@ impl<'a> Group<'a> {
     }
 }
 
+/// A buffer for a group, if it is reused and fits. One element alone is as quickly read from the cache, and costs a barrier here.
 fn buffer_for(
     view: &KernelView<'_>,
     array: &Array,
     group: Group<'_>,
-    id: BufferId,
-    name: String,
+    arranger: &Arranger<'_>,
+    (id, name): (BufferId, String),
     budget: u64,
 ) -> Result<Option<SharedBuffer>> {
-    if array.extents.is_empty() || !is_reused(view, &group)? {
+    if array.extents.is_empty() || group.bounding_box.elements() <= 1 || !is_reused(view, &group)? {
         return Ok(None);
     }
-    let bounding_box = &group.bounding_box;
-    let bytes = bounding_box.elements() * u64::from(array.element.size());
-    if bytes > budget {
-        return Ok(None);
-    }
+    let staged = Staged {
+        view,
+        accesses: &group.accesses,
+        bounding_box: &group.bounding_box,
+        boxed: &group.boxed,
+        touched: group.footprint(view)?,
+        bytes: array.element.size(),
+        id,
+        budget,
+    };
+    let Copied { copy_in, existing, reads_more } = copied_elements(view, array, &group)?;
+    let Some(arrangement) = arranger.arrange(&staged, &copy_in)? else { return Ok(None) };
+    let Arrangement { index, sizes, layout, copy_in, order, reuse, reason } = arrangement;
     let accesses: Vec<AccessId> = group.accesses.iter().map(|access| access.id).collect();
-    let index = bounding_box.index(&group.boxed, id)?;
-    let mut buffer = Buffer {
+    let buffer = Buffer {
         id,
         name,
         array: array.id,
@@ -162,15 +172,14 @@ fn buffer_for(
         accesses,
         depth: view.tile_depth,
         index,
-        sizes: bounding_box.sizes.clone(),
-        layout: Layout::default(),
-        existing: None,
-        reuse: None,
-        reason: format!("several threads use its elements; {bytes} bytes"),
+        sizes,
+        layout,
+        existing,
+        reuse,
+        reason,
     };
-    let Copied { copy_in, existing, reads_more } = copied_elements(view, array, &group)?;
-    buffer.existing = existing;
-    let places = MultiPwAff::from_pw_multi_aff(bounding_box.place(&group.boxed)?)?;
+    let bytes = buffer.elements().saturating_mul(array.element.size().into());
+    let places = MultiPwAff::from_pw_multi_aff(order)?;
     Ok(Some(SharedBuffer { buffer, copy_in, places, reads_more, bytes }))
 }
 

@@ -7,7 +7,7 @@ use std::os::raw::{c_int, c_void};
 use isl_rs::{Aff, DimType, PwQPolynomial, Set, Term, Val};
 use libc::uintptr_t;
 
-use crate::{Error, Result, context};
+use crate::{Error, Result, context, points_of};
 
 type OnPiece = unsafe extern "C" fn(uintptr_t, uintptr_t, *mut c_void) -> c_int;
 type OnTerm = unsafe extern "C" fn(uintptr_t, *mut c_void) -> c_int;
@@ -75,17 +75,43 @@ pub fn evaluate(pieces: &[Piece], parameters: &[(&str, i64)], dimensions: &[i64]
         if !contains(&piece.domain, parameters, dimensions)? {
             continue;
         }
-        let common: i128 =
-            piece.terms.iter().map(|term| i128::from(term.denominator)).fold(1, least_multiple);
-        let sum = piece.terms.iter().try_fold(0i128, |sum, term| {
-            let value = value_of(term, parameters, dimensions)?;
-            let scaled = value.checked_mul(common / i128::from(term.denominator))?;
-            sum.checked_add(scaled)
-        });
-        let value = sum.filter(|sum| sum % common == 0).and_then(|sum| i64::try_from(sum / common).ok());
-        return value.ok_or_else(|| Error::new("a count is no number of 64 bits"));
+        return sum_of(&piece.terms, parameters, dimensions);
     }
     Ok(0)
+}
+
+/// The values at all points of a set without parameters, with the points, as long as these are at most `limit`; nothing if they are
+/// more. The last piece holds wherever none before it does, as in [`crate::polynomial`]'s expressions in generated code.
+///
+/// # Errors
+/// As [`evaluate`] and [`crate::points_of`].
+pub fn values_on(pieces: &[Piece], set: &Set, limit: usize) -> Result<Option<Vec<(Vec<i64>, i64)>>> {
+    let mut rest = set.copy()?;
+    let mut values = Vec::new();
+    for (position, piece) in pieces.iter().enumerate() {
+        let domain = piece.domain.copy()?.reset_space(rest.get_space()?)?;
+        let last = position + 1 == pieces.len();
+        let here = if last { rest.copy()? } else { rest.copy()?.intersect(domain.copy()?)? };
+        let Some(points) = points_of(&here, limit - values.len())? else { return Ok(None) };
+        for point in points {
+            let value = sum_of(&piece.terms, &[], &point)?;
+            values.push((point, value));
+        }
+        rest = rest.subtract(domain)?;
+    }
+    Ok(Some(values))
+}
+
+/// The value of a sum of terms.
+fn sum_of(terms: &[Monomial], parameters: &[(&str, i64)], dimensions: &[i64]) -> Result<i64> {
+    let common: i128 = terms.iter().map(|term| i128::from(term.denominator)).fold(1, least_multiple);
+    let sum = terms.iter().try_fold(0i128, |sum, term| {
+        let value = value_of(term, parameters, dimensions)?;
+        let scaled = value.checked_mul(common / i128::from(term.denominator))?;
+        sum.checked_add(scaled)
+    });
+    let value = sum.filter(|sum| sum % common == 0).and_then(|sum| i64::try_from(sum / common).ok());
+    value.ok_or_else(|| Error::new("a count is no number of 64 bits"))
 }
 
 /// The least common multiple of two positive numbers.

@@ -25,7 +25,8 @@
 //! * V9 the kernels of the mapping are those that the tree marks, with as many loops around them, and every statement that
 //!   is not dead is in one kernel or on the host. Dimensions of grids and blocks are x, then y, then z.
 //! * V10 the arrays on the device have sizes for each of their dimensions; the buffers of a placement are used by accesses
-//!   of their kernel to their array, each access by one at most.
+//!   of their kernel to their array, each access by one at most. Only buffers in shared memory have another layout than row by row; a
+//!   dense numbering is a function on the places of its buffer.
 //! * V11 the loop program names only statements, kernels, buffers, arrays and iterators that exist, with indices of the
 //!   right length; copies and barriers are inside kernels, transfers and launches outside.
 //! * V12 the source has one region for each scop, in order and without overlap.

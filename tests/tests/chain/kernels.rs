@@ -13,6 +13,7 @@ programs! {
     effects: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     functions: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     indirect: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
+    layouts: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "0 / 1 / 15 / 16 / 17");
     linearised: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     loops: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     reductions: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
@@ -40,6 +41,7 @@ mod small_tiles {
         effects: runs [("", "33 / 5")], checked ("", "19");
         functions: runs [("", "33 / 5")], checked ("", "19");
         indirect: runs [("", "33 / 5")], checked ("", "19");
+    layouts: runs [("", "33 / 5")], checked ("", "0 / 1 / 7 / 8 / 9 / 19");
         linearised: runs [("", "33 / 5")], checked ("", "19");
         loops: runs [("", "33 / 5")], checked ("", "19");
         reductions: runs [("", "33 / 5")], checked ("", "19");
@@ -68,6 +70,7 @@ mod odd_tiles {
         effects: runs [("", "33 / 5")], checked ("", "19");
         functions: runs [("", "33 / 5")], checked ("", "19");
         indirect: runs [("", "33 / 5")], checked ("", "19");
+    layouts: runs [("", "33 / 5")], checked ("", "0 / 1 / 7 / 8 / 9 / 19");
         linearised: runs [("", "33 / 5")], checked ("", "19");
         loops: runs [("", "33 / 5")], checked ("", "19");
         reductions: runs [("", "33 / 5")], checked ("", "19");
@@ -96,6 +99,7 @@ mod global_memory {
         effects: runs [("", "33 / 5")], checked ("", "19");
         functions: runs [("", "33 / 5")], checked ("", "19");
         indirect: runs [("", "33 / 5")], checked ("", "19");
+    layouts: runs [("", "33 / 5")], checked ("", "0 / 1 / 7 / 8 / 9 / 19");
         linearised: runs [("", "33 / 5")], checked ("", "19");
         loops: runs [("", "33 / 5")], checked ("", "19");
         reductions: runs [("", "33 / 5")], checked ("", "19");
@@ -105,5 +109,32 @@ mod global_memory {
         structures: runs [("", "33 / 5")], checked ("", "19");
         temporaries: runs [("", "33 / 5")], checked ("", "19");
         types: runs [("", "33 / 5")], checked ("", "19");
+    }
+}
+
+/// Each layout, wherever it can be used.
+mod forced_layouts {
+    use crate::program::Program;
+
+    #[test]
+    fn boxes() {
+        test(&["--gpulocalizer-options=--layout box", "--scheduler-options=--tile-sizes 8,4"]);
+    }
+
+    #[test]
+    fn dense() {
+        test(&["--gpulocalizer-options=--layout dense", "--scheduler-options=--tile-sizes 8,4"]);
+    }
+
+    #[test]
+    fn rings() {
+        test(&["--gpulocalizer-options=--layout ring", "--scheduler-options=--tile-sizes 8,4"]);
+    }
+
+    fn test(options: &'static [&'static str]) {
+        for name in ["layouts", "stencils"] {
+            let program = Program::new("tests/kernels", name, options);
+            program.test(&[("", "33 / 5")], ("", "0 / 1 / 7 / 8 / 9 / 19"));
+        }
     }
 }

@@ -25,6 +25,7 @@ mod fuzz;
 mod golden;
 mod kernels;
 mod large;
+mod layouts;
 mod mutants;
 mod openscop;
 mod polybench;

@@ -3,17 +3,18 @@
 //! For each buffer:
 //!
 //! * a place stands for one element only, in each iteration of the loops around all its users ([`Used::is_consistent`]);
-//! * what is read was copied in, or is the value of a statement that wrote it to the same buffer ([`Used::unprovided`]);
+//! * what is read was copied in, perhaps in an earlier iteration of a loop in the kernel ([`super::kept`]), or is the value of a statement that wrote it to the same buffer ([`Used::unprovided`]);
 //! * what is written is copied out, or read through the same buffer only ([`Used::lost`]);
 //! * what is copied out was copied in or written ([`Used::undefined`]);
 //! * threads that share it wait for each other between the access of one and the other's ([`Used::has_race`]).
 
-use polyhedra::{DimType, Map, PwMultiAff, Result, Set, Text};
+use polyhedra::{DimType, Map, PwMultiAff, Result, Set, Simplify, Text};
 use scop::{AccessId, Certainty, Dependence, Dependences, Memory};
 
 use super::compare::{apart, common, equal, is_before};
 use super::instances::{Executed, pulled_back};
-use super::leaf::Leaf;
+use super::kept::provided;
+use super::leaf::{Leaf, Step, dimensions};
 use super::order::{between_points, check_race};
 use super::users::{Role, User};
 
@@ -78,7 +79,46 @@ impl Used<'_> {
                 open = open.subtract(pairs.range()?)?;
             }
         }
+        if !open.is_empty()? {
+            open = self.without_kept(open, reader)?;
+        }
         Ok(if open.is_empty()? { None } else { Some(open) })
+    }
+
+    /// The points of a reader at whose place no copy of an earlier iteration of the innermost loop around it and the copies
+    /// left its element.
+    fn without_kept(&self, open: Set, reader: &User<'_>) -> Result<Set> {
+        let copies: Vec<&User<'_>> = self.of(|role| role == Role::CopyIn).collect();
+        let Some(launch) = reader.leaf.launch.filter(|_| self.memory == Memory::Shared) else {
+            return Ok(open);
+        };
+        let shared = copies.iter().map(|copy| common(&reader.leaf.path, &copy.leaf.path));
+        let Some(steps) = shared.clone().min().filter(|steps| shared.max() == Some(*steps)) else {
+            return Ok(open);
+        };
+        let around = &reader.leaf.path[..steps];
+        let inner_loop =
+            around.iter().rposition(|step| *step == Step::Loop).filter(|step| *step > launch.step);
+        let (Some(inner_loop), None) = (inner_loop, self.of(|role| matches!(role, Role::Write(..))).next())
+        else {
+            return Ok(open);
+        };
+        let time = dimensions(&around[..inner_loop]) - launch.threads;
+        let mut copied: Option<Map> = None;
+        for copy in &copies {
+            let own = self.elements(copy, steps)?;
+            copied = Some(match copied {
+                Some(others) => others.union(own)?,
+                None => own,
+            });
+        }
+        let Some(copied) = copied else { return Ok(open) };
+        let key = reader.key(steps, self.memory)?;
+        let keys = Map::from_pw_multi_aff(key.copy()?)?.intersect_domain(open.copy()?)?;
+        let reads = Map::from_pw_multi_aff(reader.element.copy()?)?.apply_domain(keys)?;
+        let before = copies.iter().all(|copy| precedes(copy, reader));
+        let provided = provided(&reads.simplified()?, &copied.simplified()?, time, before)?;
+        Ok(open.subtract(pulled_back(provided, &key)?)?)
     }
 
     /// The points at which a statement writes a value that is needed elsewhere and does not leave the buffer.

@@ -9,6 +9,7 @@ use scop::{Access, AccessId, AccessKind, ArrayId, Buffer, Diagnostic, Placement,
 use super::buffers::{Used, bypassing};
 use super::instances::Executed;
 use super::leaf::{Leaf, Walked};
+use super::memory::Memory;
 use super::subscripts::misplaced;
 use super::transfers::{cut_off, outside, stale, transfers};
 use super::users::{Buffers, Role, User};
@@ -97,6 +98,17 @@ impl Data<'_> {
         if !used.is_consistent()? {
             messages.push(report::describe_buffer(buffer, "E0213", "two elements have the same place in"));
         }
+        let memory = Memory::of(buffer)?;
+        if !memory.is_sound {
+            messages.push(report::describe_buffer(
+                buffer,
+                "E0213",
+                "two places are one, or beyond the memory, in",
+            ));
+        }
+        for user in users {
+            messages.extend(self.check_place(&memory, buffer, user)?);
+        }
         if used.has_race(barriers)? {
             let words = "a thread uses what another one puts, without a barrier between, in";
             messages.push(report::describe_buffer(buffer, "E0214", words));
@@ -119,6 +131,17 @@ impl Data<'_> {
             }
         }
         Ok(messages)
+    }
+
+    /// A place is in the memory of its buffer.
+    fn check_place(&self, memory: &Memory, buffer: &Buffer, user: &User<'_>) -> Result<Option<Diagnostic>> {
+        let Some(points) = memory.beyond(user, user.points()?)? else { return Ok(None) };
+        let points =
+            self.started(user.leaf, points)?.intersect_params(within_arrays(self.sections.model)?)?;
+        if points.is_empty()? {
+            return Ok(None);
+        }
+        report::describe_copy(buffer, "E0218", "is used beyond the memory of", user.leaf, points).map(Some)
     }
 
     /// A copy is within the slice of its array, and takes nothing from the buffer that is not there.

@@ -2,13 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use polyhedra::{Map, PwAff, Result, Set};
+use polyhedra::{Map, PwAff, PwQPolynomial, Result, Set};
 
 use super::relations::{check_expression, check_set, read_map};
 use super::report::Report;
-use super::space::{Tuple, map_tuples, wrapped_tuples};
+use super::space::{Tuple, counted_tuple, map_tuples, parameters, wrapped_tuples};
 use super::texts::{Parsed, Texts};
-use crate::{AccessId, Array, Buffer, DeviceArray, IslPwAff, Kernel, Mapping, Model, Placement};
+use crate::{
+    AccessId, Array, Buffer, DeviceArray, IslPwAff, Kernel, Layout, Mapping, Memory, Model, Numbering,
+    Placement,
+};
 
 /// The arrays on the device exist, and buffers are used by accesses of their kernel to their array, each access by
 /// one at most.
@@ -30,6 +33,7 @@ pub fn check_placement(
             check_buffer(model, buffer, &parsed.mapped_texts, report);
             check_uses(model, kernel, buffer, &mut used, report);
             check_places(model, buffer, &parsed.mapped_texts, report);
+            check_layout(buffer, &parsed.mapped_texts, report);
         }
     }
 }
@@ -139,5 +143,45 @@ fn check_places(model: &Model, buffer: &Buffer, texts: &Texts, report: &mut Repo
         };
         let ends = [Tuple::instances(statement), Tuple::named(id, buffer.sizes.len())];
         read_map(10, &format!("the place of {access} in {id}"), &place.0, ends, texts, report);
+    }
+}
+
+/// Only shared memory is arranged in another way than row by row; rows are padded where there are some; and a dense numbering is of the
+/// places of its buffer, whatever the parameters are.
+fn check_layout(buffer: &Buffer, texts: &Texts, report: &mut Report) {
+    let id = buffer.id;
+    report.require(10, buffer.layout.is_plain() || buffer.memory == Memory::Shared, || {
+        format!("{id} is arranged as only shared memory is")
+    });
+    match &buffer.layout {
+        Layout::Box { padding } | Layout::Ring { padding } => {
+            report.require(10, *padding == 0 || buffer.sizes.len() > 1, || {
+                format!("{id} has padding and no rows")
+            });
+        }
+        Layout::Dense { numbering, elements } => {
+            report.require(10, *elements > 0, || format!("{id} has no room"));
+            check_numbering(buffer, numbering, texts, report);
+        }
+    }
+}
+
+fn check_numbering(buffer: &Buffer, numbering: &Numbering, texts: &Texts, report: &mut Report) {
+    let id = buffer.id;
+    let ends = [
+        ("position", &numbering.position, Tuple::named(id, buffer.sizes.len())),
+        ("count", &numbering.count, Tuple::anonymous(0)),
+    ];
+    for (part, text, expected) in ends {
+        let what = format!("the {part} of the numbering of {id}");
+        let Some(number) = texts.read::<PwQPolynomial>(&what, &text.0, report) else { continue };
+        let found = report.answer(10, &what, counted_tuple(&number));
+        report.require(10, found.as_ref().is_none_or(|found| *found == expected), || {
+            format!("{what} is not a function on {expected}")
+        });
+        let parameters = report.answer(10, &what, parameters(&number));
+        report.require(10, parameters.is_none_or(|names| names.is_empty()), || {
+            format!("{what} depends on parameters")
+        });
     }
 }

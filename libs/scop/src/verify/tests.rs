@@ -289,6 +289,48 @@ fn v10_buffers_serve_accesses_of_their_kernel() {
 }
 
 #[test]
+fn v10_layouts_are_of_shared_memory_and_number_places() {
+    let dense = |position: &str, count: &str, elements: u32| json!({ "layout": "dense", "numbering": { "position": position, "count": count }, "elements": elements });
+    let good = with_layout(dense("{ B0[x] -> x : 0 <= x < 32 }", "{ 32 }", 32));
+    assert_eq!(faults(&changed(BUFFER, good)), []);
+    violates(
+        10,
+        BUFFER,
+        with_layout(dense("{ B1[x] -> x }", "{ 32 }", 32)),
+        "position of the numbering of B0",
+    );
+    violates(
+        10,
+        BUFFER,
+        with_layout(dense("{ B0[x, y] -> x }", "{ 32 }", 32)),
+        "position of the numbering of B0",
+    );
+    violates(
+        10,
+        BUFFER,
+        with_layout(dense("{ B0[x] -> x }", "{ B0[x] -> x }", 32)),
+        "count of the numbering of B0",
+    );
+    violates(
+        10,
+        BUFFER,
+        with_layout(dense("[n] -> { B0[x] -> n * x }", "{ 32 }", 32)),
+        "depends on parameters",
+    );
+    violates(10, BUFFER, with_layout(dense("{ B0[x] -> x }", "{ 32 }", 0)), "no room");
+    violates(3, BUFFER, with_layout(dense("{ B0[x] -> ", "{ 32 }", 32)), "piecewise quasi-polynomial");
+    violates(10, BUFFER, with_layout(json!({ "layout": "box", "padding": 1 })), "padding and no rows");
+    violates(10, BUFFER, with_layout(json!({ "layout": "ring", "padding": 1 })), "padding and no rows");
+}
+
+/// The buffer with a layout.
+fn with_layout(layout: Value) -> Value {
+    let mut buffer = sound().pointer(&format!("/scops/0{BUFFER}")).unwrap().clone();
+    buffer["layout"] = layout;
+    buffer
+}
+
+#[test]
 fn v11_loop_programs_name_what_exists() {
     let body = |path: &str| format!("{LAUNCH}/body{path}");
     violates(11, "/ast/arrays", json!([]), "other arrays");

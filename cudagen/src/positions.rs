@@ -1,0 +1,97 @@
+//! Where the places of a buffer are in its memory.
+
+use polyhedra::polynomial::pieces_of;
+use polyhedra::{PwQPolynomial, Result, Set, Text};
+use scop::ast::{AstExpr, AstOp};
+use scop::c_text::{self, Helper};
+use scop::{Buffer, CType, Layout, Numbering, from_isl};
+
+use crate::expression::{count, replace};
+
+/// The position of a place in a buffer without gaps, whose array has one dimension.
+#[derive(Debug, Clone)]
+pub struct Positions {
+    /// The position, an expression in [`Positions::coordinates`].
+    expression: AstExpr,
+    /// The names of a place's coordinates.
+    coordinates: Vec<String>,
+    /// True if the expression is no longer than a reader likes to find it at each access.
+    short: bool,
+}
+
+impl Positions {
+    /// Those of a buffer; nothing if it is a box.
+    ///
+    /// # Errors
+    /// A failure of isl, or a position that no expression gives.
+    pub fn of(buffer: &Buffer) -> Result<Option<Self>> {
+        match &buffer.layout {
+            Layout::Dense { numbering, .. } => Self::new(numbering, buffer.sizes.len()).map(Some),
+            Layout::Box { .. } | Layout::Ring { .. } => Ok(None),
+        }
+    }
+
+    fn new(numbering: &Numbering, dimensions: usize) -> Result<Self> {
+        let position = PwQPolynomial::parse(&numbering.position.0)?;
+        let position = position.copy()?.gist(position.domain()?)?;
+        let coordinates: Vec<String> = (0..dimensions).map(|dimension| format!("x{dimension}")).collect();
+        let pieces = pieces_of(&position)?;
+        let affine = pieces
+            .iter()
+            .flat_map(|piece| &piece.terms)
+            .all(|term| term.powers.iter().map(|(_, exponent)| exponent).sum::<u32>() <= 1);
+        let everywhere = Set::parse("{ : }")?;
+        let expression = not_negative(&from_isl::of_polynomial(&everywhere, &position, &coordinates)?);
+        let once = |name: &String| count(&expression, &AstExpr::Name(name.clone())) <= 1;
+        let short = pieces.len() <= 1 && affine && coordinates.iter().all(once);
+        Ok(Self { expression, coordinates, short })
+    }
+
+    /// The position of a place as one expression, if it is short.
+    pub fn inline(&self, place: &[AstExpr]) -> Option<AstExpr> {
+        if !self.short {
+            return None;
+        }
+        let named = self.coordinates.iter().zip(place);
+        let filled = named.fold(self.expression.clone(), |expression, (name, value)| {
+            replace(&expression, &AstExpr::Name(name.clone()), value)
+        });
+        Some(filled)
+    }
+
+    /// The function that gives the position of an element of a buffer.
+    pub fn function(&self, name: &str, buffer: &str) -> String {
+        let parameters: Vec<String> = self.coordinates.iter().map(|name| format!("int {name}")).collect();
+        let position = c_text::index_text(&self.expression, CType::Int);
+        format!(
+            "// The position in {buffer}, which has no gaps.\n\
+             static __device__ __forceinline__ int {name}({})\n{{\n    return {position};\n}}\n",
+            parameters.join(", ")
+        )
+    }
+
+    /// What the function calls.
+    pub fn helpers(&self) -> impl Iterator<Item = Helper> {
+        c_text::helpers(&self.expression).into_iter()
+    }
+}
+
+/// Coordinates of places are not negative, so a sum of them without negative summands is divided as C divides.
+fn not_negative(expr: &AstExpr) -> AstExpr {
+    let AstExpr::Op(operator, operands) = expr else { return expr.clone() };
+    let operands: Vec<AstExpr> = operands.iter().map(not_negative).collect();
+    let plain = operands.iter().all(is_not_negative);
+    let operator = if *operator == AstOp::FloorDiv && plain { AstOp::PosDiv } else { *operator };
+    AstExpr::Op(operator, operands)
+}
+
+fn is_not_negative(expr: &AstExpr) -> bool {
+    match expr {
+        AstExpr::Int(value) => *value >= 0,
+        AstExpr::Name(_) => true,
+        AstExpr::Op(operator, operands) => {
+            matches!(operator, AstOp::Add | AstOp::Mul | AstOp::PosDiv | AstOp::FloorDiv)
+                && operands.iter().all(is_not_negative)
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! How the elements of a buffer lie in shared memory: which layout, in what order, with how much padding.
+//!
+//! Candidates are a box ([`crate::banks::Rows`]), a dense numbering ([`crate::dense`]) and a box in which elements stay from one step of a
+//! tile loop to the next ([`crate::ring`]). They are compared by the elements copied in each step, by size, and by bank conflicts.
+
+use polyhedra::{DimType, Map, MultiPwAff, PwMultiAff, Result, Set, Simplify};
+use scop::{Access, BufferId, Diagnostic, Diagnostics, IslMap, Layout};
+
+use crate::banks::{Request, Rows, total};
+use crate::dense::{Bounds, Counting, Dense, NotDense, number};
+use crate::kernel_view::KernelView;
+use crate::layout::BoundingBox;
+use crate::options::LayoutChoice;
+use crate::ring::{Steps, steps};
+use crate::warps::{copy_request, requests};
+
+/// A group of references that is to be staged.
+pub struct Staged<'a> {
+    /// The kernel.
+    pub view: &'a KernelView<'a>,
+    /// The references.
+    pub accesses: &'a [&'a Access],
+    /// The box around what they touch in a tile.
+    pub bounding_box: &'a BoundingBox,
+    /// The elements of the box.
+    pub boxed: &'a Map,
+    /// The elements that they touch: `[bx] -> { [h] -> A0[x] }`.
+    pub touched: Map,
+    /// The size of an element.
+    pub bytes: u32,
+    /// The buffer.
+    pub id: BufferId,
+    /// The bytes that are left.
+    pub budget: u64,
+}
+
+/// Where the elements of a buffer are, and which are copied.
+pub struct Arrangement {
+    /// From the schedule dimensions at the tile and an element to its place.
+    pub index: IslMap,
+    /// The sizes of the buffer's dimensions.
+    pub sizes: Vec<u32>,
+    /// How they lie in memory.
+    pub layout: Layout,
+    /// The elements that are copied in before each tile.
+    pub copy_in: Map,
+    /// In which order: threads next to each other copy elements that are next to each other in the last dimension.
+    pub order: PwMultiAff,
+    /// How often an element is read for each time it is copied.
+    pub reuse: Option<String>,
+    /// Why it is so, for people.
+    pub reason: String,
+}
+
+/// Chooses layouts.
+pub struct Arranger<'a> {
+    /// Counts.
+    pub counting: &'a Counting,
+    /// What the user asked for.
+    pub choice: LayoutChoice,
+}
+
+impl Arranger<'_> {
+    /// Refuses to make dense layouts without the library that counts.
+    pub fn check(&self) -> std::result::Result<(), Diagnostics> {
+        if self.choice != LayoutChoice::Dense {
+            return Ok(());
+        }
+        self.counting.open().map_err(|error| {
+            Diagnostic::error("E0402", format!("dense layouts cannot be counted: {error}"))
+                .with_help("run `scripts/setup`, or leave `--layout dense` away")
+                .into()
+        })
+    }
+
+    /// The layout of a buffer into which `copy_in` is copied before each tile; nothing if none fits.
+    pub fn arrange(&self, staged: &Staged<'_>, copy_in: &Map) -> Result<Option<Arrangement>> {
+        let box_place = staged.bounding_box.place(staged.boxed)?;
+        let requests = staged.requests(&box_place)?;
+        let sizes = &staged.bounding_box.sizes;
+        let copy = copy_request(&staged.view.kernel.block, sizes);
+        let all: Vec<Request> = requests.iter().cloned().chain([copy]).collect();
+        let rows = Rows::best(sizes, &all, staged.bytes, staged.budget);
+        let (dense, note) = self.dense(staged, &box_place, &all, rows.as_ref())?;
+        if let Some(steps) = self.steps(staged, copy_in)? {
+            let fresh = staged.bounding_box.elements() - steps.kept();
+            let as_few =
+                |dense: &Dense| self.choice == LayoutChoice::Auto && dense.elements() <= fresh + fresh / 4;
+            if !dense.as_ref().is_some_and(as_few)
+                && let Some(ring) = staged.from_step_to_step(steps)?
+            {
+                return Ok(Some(ring));
+            }
+        }
+        if let Some(dense) = dense {
+            return staged.densely(&box_place, copy_in, dense, &requests).map(Some);
+        }
+        let Some((rows, _)) = rows else { return Ok(None) };
+        staged.in_box(&box_place, copy_in, &rows, &requests, note).map(Some)
+    }
+
+    /// What stays from step to step, if that pays.
+    fn steps(&self, staged: &Staged<'_>, copy_in: &Map) -> Result<Option<Steps>> {
+        let least = match self.choice {
+            LayoutChoice::Box | LayoutChoice::Dense => return Ok(None),
+            LayoutChoice::Auto => PAYING_SHARE,
+            LayoutChoice::Ring => 0,
+        };
+        let pays = |steps: &Steps| steps.kept() * 100 >= least * staged.bounding_box.elements();
+        Ok(steps(staged, copy_in)?.filter(pays))
+    }
+
+    /// A dense numbering, if it pays, or a word on why not.
+    fn dense(
+        &self,
+        staged: &Staged<'_>,
+        box_place: &PwMultiAff,
+        requests: &[Request],
+        rows: Option<&(Rows, u64)>,
+    ) -> Result<(Option<Dense>, Option<String>)> {
+        let sizes = &staged.bounding_box.sizes;
+        let box_elements = rows.map_or(u64::MAX, |(rows, _)| rows.elements(sizes));
+        let forced = self.choice == LayoutChoice::Dense;
+        let bounds = match self.choice {
+            LayoutChoice::Box | LayoutChoice::Ring => return Ok((None, None)),
+            LayoutChoice::Auto => Bounds { elements: box_elements / 100 * 75, pieces: 2 },
+            LayoutChoice::Dense => Bounds { elements: box_elements, pieces: 8 },
+        };
+        let bounds = Bounds {
+            elements: bounds.elements.min(staged.budget / u64::from(staged.bytes.max(1))),
+            ..bounds
+        };
+        let used = staged.used_places(box_place)?;
+        if fills_box(&used, sizes)? {
+            return Ok((None, None));
+        }
+        let cost = |dense: &Dense| total(requests, staged.bytes, |place| dense.position(place));
+        match number(self.counting, &used, staged.id, sizes, bounds, cost)? {
+            Ok((dense, cost)) => {
+                let dear = rows.is_some_and(|(_, least)| cost > least + least / 4);
+                let note = "a dense numbering would have more bank conflicts";
+                Ok(if dear && !forced { (None, Some(note.to_owned())) } else { (Some(dense), None) })
+            }
+            Err(why) => Ok((None, explain(&why))),
+        }
+    }
+}
+
+/// Keeping elements from step to step pays from this share of the box on, in percent: there are conditions to evaluate.
+const PAYING_SHARE: u64 = 40;
+
+/// True if all places of a box are used.
+fn fills_box(used: &Set, sizes: &[u32]) -> Result<bool> {
+    let mut full = Set::universe(used.get_space()?)?;
+    for (position, size) in sizes.iter().enumerate() {
+        let top = i32::try_from(*size).unwrap_or(i32::MAX) - 1;
+        full = full.lower_bound_si(DimType::Set, position as u32, 0)?;
+        full = full.upper_bound_si(DimType::Set, position as u32, top)?;
+    }
+    Ok(full.is_subset(used)?)
+}
+
+fn explain(why: &NotDense) -> Option<String> {
+    match why {
+        NotDense::Full => None,
+        NotDense::Large => Some("there are too many places for a dense numbering".to_owned()),
+        NotDense::Cases => Some("a dense numbering has too many cases".to_owned()),
+        NotDense::Uncounted(error) => Some(format!("no dense numbering was counted: {error}")),
+    }
+}
+
+impl Staged<'_> {
+    fn requests(&self, place: &PwMultiAff) -> Result<Vec<Request>> {
+        requests(self.view, self.accesses, &MultiPwAff::from_pw_multi_aff(place.copy()?)?)
+    }
+
+    /// The places of the box that some tile uses.
+    fn used_places(&self, place: &PwMultiAff) -> Result<Set> {
+        let touched = self.touched.copy()?.wrap()?;
+        let places = touched.apply(Map::from_pw_multi_aff(place.copy()?)?)?;
+        places.project_out_all_params()?.remove_redundancies()?.simplified()
+    }
+
+    fn in_box(
+        &self,
+        place: &PwMultiAff,
+        copy_in: &Map,
+        rows: &Rows,
+        requests: &[Request],
+        note: Option<String>,
+    ) -> Result<Arrangement> {
+        let sizes = &self.bounding_box.sizes;
+        let mut reason = self.reason(rows.elements(sizes));
+        reason += &padded(rows);
+        reason += &note.map(|note| format!("; {note}")).unwrap_or_default();
+        Ok(Arrangement {
+            index: BoundingBox::index(place, self.id, &rows.order)?,
+            sizes: ordered(sizes, &rows.order),
+            layout: Layout::Box { padding: rows.padding },
+            copy_in: copy_in.copy()?,
+            order: place.copy()?,
+            reuse: self.reuse(requests, self.bounding_box.elements()),
+            reason,
+        })
+    }
+
+    fn densely(
+        &self,
+        place: &PwMultiAff,
+        copy_in: &Map,
+        dense: Dense,
+        requests: &[Request],
+    ) -> Result<Arrangement> {
+        let elements = dense.elements();
+        let inside = dense.places.set_tuple_name(self.boxed.get_tuple_name(DimType::Out)?)?;
+        let numbered = Map::from_pw_multi_aff(place.copy()?)?.intersect_range(inside)?.domain()?.unwrap()?;
+        let box_elements = self.bounding_box.elements();
+        let reason = format!(
+            "{}; without gaps, {elements} of the {box_elements} elements of its box",
+            self.reason(elements)
+        );
+        Ok(Arrangement {
+            index: BoundingBox::index(place, self.id, &[])?,
+            sizes: self.bounding_box.sizes.clone(),
+            layout: Layout::Dense {
+                numbering: dense.numbering,
+                elements: u32::try_from(elements).unwrap_or(u32::MAX),
+            },
+            copy_in: copy_in.copy()?.intersect(numbered)?.simplified()?,
+            order: place.copy()?,
+            reuse: self.reuse(requests, elements),
+            reason,
+        })
+    }
+
+    fn from_step_to_step(&self, steps: Steps) -> Result<Option<Arrangement>> {
+        let requests = self.requests(&steps.place)?;
+        let mut all = requests.clone();
+        all.push(copy_request(&self.view.kernel.block, &steps.sizes));
+        let Some((rows, _)) = Rows::best(&steps.sizes, &all, self.bytes, self.budget) else {
+            return Ok(None);
+        };
+        let kept = steps.kept();
+        let fresh = self.bounding_box.elements() - kept;
+        let reason = format!(
+            "{}{}; {kept} elements stay for the next step, {fresh} are copied",
+            self.reason(rows.elements(&steps.sizes)),
+            padded(&rows)
+        );
+        let padding = rows.padding;
+        Ok(Some(Arrangement {
+            index: BoundingBox::index(&steps.place, self.id, &rows.order)?,
+            sizes: ordered(&steps.sizes, &rows.order),
+            layout: if steps.turns { Layout::Ring { padding } } else { Layout::Box { padding } },
+            copy_in: steps.copy_in,
+            order: steps.order,
+            reuse: self.reuse(&requests, fresh),
+            reason,
+        }))
+    }
+
+    fn reason(&self, elements: u64) -> String {
+        format!("several threads use its elements; {} bytes", elements.saturating_mul(self.bytes.into()))
+    }
+
+    /// How often each element of the first tile is read, in figures of a tile in which all threads work.
+    fn reuse(&self, requests: &[Request], elements: u64) -> Option<String> {
+        let threads: u64 = self.view.kernel.block.iter().map(|dimension| u64::from(dimension.size)).product();
+        let reads = requests.iter().map(|request| request.times).sum::<u64>().checked_mul(threads)?;
+        let each = reads.checked_div(elements)?;
+        (each > 0).then(|| format!("{each} reads for each element that is copied"))
+    }
+}
+
+fn padded(rows: &Rows) -> String {
+    match (rows.padding, rows.order.is_sorted()) {
+        (0, true) => String::new(),
+        (0, false) => "; dimensions exchanged against bank conflicts".to_owned(),
+        (padding, _) => format!("; rows padded by {padding} against bank conflicts"),
+    }
+}
+
+fn ordered(sizes: &[u32], order: &[usize]) -> Vec<u32> {
+    order.iter().filter_map(|dimension| sizes.get(*dimension)).copied().collect()
+}

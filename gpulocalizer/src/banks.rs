@@ -1,0 +1,181 @@
+//! Bank conflicts of shared memory.
+//!
+//! Shared memory has 32 banks of 4 bytes. Lanes of a warp that touch different words of one bank are served one after the other, each
+//! time by one wavefront; those that touch the same word are served together. Elements of 8 bytes go by half-warps, those of 16 by
+//! quarter-warps. The papers of 2010 (000, section 4.2) pad rows for the same reason, with 16 banks.
+
+use std::collections::BTreeSet;
+
+/// The banks.
+const BANKS: u64 = 32;
+/// The lanes of a warp.
+pub const LANES: usize = 32;
+/// The bytes of a word of a bank.
+const WORD: u64 = 4;
+
+/// One instruction of a warp on a buffer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    /// The place that each lane uses; nothing for lanes that take no part.
+    pub lanes: Vec<Option<Vec<i64>>>,
+    /// How often it is executed in a tile.
+    pub times: u64,
+}
+
+/// The wavefronts that a request takes whose lanes use these elements of so many bytes.
+pub fn wavefronts(elements: &[Option<u64>], bytes: u32) -> u64 {
+    let bytes = u64::from(bytes.max(1));
+    let together = (BANKS * WORD / bytes.max(WORD)) as usize;
+    elements.chunks(together.max(1)).map(|lanes| fullest_bank(lanes, bytes)).sum()
+}
+
+/// The number of different words in the bank that has most of them.
+fn fullest_bank(elements: &[Option<u64>], bytes: u64) -> u64 {
+    let words: BTreeSet<u64> = elements
+        .iter()
+        .flatten()
+        .flat_map(|element| element * bytes / WORD..=(element * bytes + bytes - 1) / WORD)
+        .collect();
+    let mut banks = [0; BANKS as usize];
+    for word in words {
+        banks[(word % BANKS) as usize] += 1;
+    }
+    banks.into_iter().max().unwrap_or(0)
+}
+
+/// The wavefronts of all requests, each as often as it is executed, with an addressing of places.
+pub fn total(requests: &[Request], bytes: u32, address: impl Fn(&[i64]) -> Option<u64>) -> u64 {
+    let of = |request: &Request| {
+        let elements: Vec<Option<u64>> =
+            request.lanes.iter().map(|lane| lane.as_deref().and_then(&address)).collect();
+        wavefronts(&elements, bytes).saturating_mul(request.times)
+    };
+    requests.iter().map(of).fold(0, u64::saturating_add)
+}
+
+/// A box in memory: which of its dimensions are outer, and how many elements lie unused behind each row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rows {
+    /// The dimensions, the outermost in memory first.
+    pub order: Vec<usize>,
+    /// The unused elements.
+    pub padding: u32,
+}
+
+impl Rows {
+    /// The element at a place of a box.
+    pub fn address(&self, place: &[i64], sizes: &[u32]) -> Option<u64> {
+        let mut address = 0u64;
+        for (depth, &dimension) in self.order.iter().enumerate() {
+            let last = depth + 1 == self.order.len();
+            let padding = if last { self.padding } else { 0 };
+            address = address.checked_mul(u64::from(*sizes.get(dimension)?) + u64::from(padding))?;
+            address = address.checked_add(u64::try_from(*place.get(dimension)?).ok()?)?;
+        }
+        Some(address)
+    }
+
+    /// The elements that the box takes in memory.
+    pub fn elements(&self, sizes: &[u32]) -> u64 {
+        let Some((last, outer)) = self.order.split_last() else { return 1 };
+        let size = |dimension: &usize| sizes.get(*dimension).map_or(1, |size| u64::from(*size));
+        let row = size(last).saturating_add(self.padding.into());
+        outer.iter().map(size).fold(row, u64::saturating_mul)
+    }
+
+    /// The arrangement with the fewest wavefronts that takes at most `budget` bytes; the dimensions as they are and little padding where
+    /// there is a choice. Nothing if none fits.
+    pub fn best(sizes: &[u32], requests: &[Request], bytes: u32, budget: u64) -> Option<(Self, u64)> {
+        let mut best: Option<(u64, Self)> = None;
+        for order in orders(sizes.len()) {
+            for padding in 0..most_padding(sizes.len(), bytes) {
+                let rows = Self { order: order.clone(), padding };
+                if rows.elements(sizes).saturating_mul(bytes.into()) > budget {
+                    break;
+                }
+                let cost = total(requests, bytes, |place| rows.address(place, sizes));
+                if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+                    best = Some((cost, rows));
+                }
+            }
+        }
+        best.map(|(cost, rows)| (rows, cost))
+    }
+}
+
+/// Beyond as many elements as there are in a row of all banks, padding brings nothing new.
+fn most_padding(dimensions: usize, bytes: u32) -> u32 {
+    if dimensions < 2 { 1 } else { ((BANKS * WORD) as u32 / bytes.max(1)).clamp(1, BANKS as u32) }
+}
+
+/// All orders of up to three dimensions, the given one first; of more, each dimension as the last one.
+pub fn orders(dimensions: usize) -> Vec<Vec<usize>> {
+    if dimensions > 3 {
+        let last = |last: usize| (0..dimensions).filter(|d| *d != last).chain([last]).collect();
+        return (0..dimensions).rev().map(last).collect();
+    }
+    let mut orders = vec![Vec::new()];
+    for _ in 0..dimensions {
+        let longer = |order: &Vec<usize>| -> Vec<Vec<usize>> {
+            let free = (0..dimensions).filter(|dimension| !order.contains(dimension));
+            free.map(|dimension| order.iter().copied().chain([dimension]).collect()).collect()
+        };
+        orders = orders.iter().flat_map(longer).collect();
+    }
+    orders
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(place: impl Fn(i64) -> Vec<i64>) -> Request {
+        Request { lanes: (0..LANES as i64).map(|lane| Some(place(lane))).collect(), times: 1 }
+    }
+
+    #[test]
+    fn wavefronts_are_those_of_the_fullest_bank() {
+        let strided = |stride: u64| (0..32).map(|lane| Some(lane * stride)).collect::<Vec<_>>();
+        let cases = [
+            (1, 4, 1),
+            (2, 4, 2),
+            (32, 4, 32),
+            (33, 4, 1),
+            (0, 4, 1),
+            (1, 8, 2),
+            (16, 8, 32),
+            (1, 16, 4),
+            (1, 1, 1),
+        ];
+        for (stride, bytes, expected) in cases {
+            assert_eq!(wavefronts(&strided(stride), bytes), expected, "stride {stride}, {bytes} bytes");
+        }
+        assert_eq!(wavefronts(&[None; 32], 4), 0);
+    }
+
+    #[test]
+    fn columns_are_padded() {
+        let down = request(|lane| vec![lane, 0]);
+        let (rows, cost) =
+            Rows::best(&[32, 32], &[down.clone(), request(|lane| vec![0, lane])], 4, 1 << 20).unwrap();
+        assert_eq!((rows, cost), (Rows { order: vec![0, 1], padding: 1 }, 2));
+        let (rows, _) = Rows::best(&[32, 32], &[down], 4, 4096).unwrap();
+        assert_eq!(rows, Rows { order: vec![1, 0], padding: 0 });
+        assert_eq!(Rows::best(&[32, 32], &[], 4, 4095), None);
+    }
+
+    #[test]
+    fn halves_of_a_warp_that_walk_two_rows_meet_no_bank_twice() {
+        let rows_of_16 = request(|lane| vec![lane / 16, lane % 16]);
+        let (rows, cost) = Rows::best(&[16, 32], &[rows_of_16], 4, 1 << 20).unwrap();
+        assert_eq!((rows.padding, cost), (16, 1));
+    }
+
+    #[test]
+    fn orders_begin_with_the_given_one() {
+        assert_eq!(orders(0), [Vec::<usize>::new()]);
+        assert_eq!(orders(2), [[0, 1], [1, 0]]);
+        assert_eq!(orders(3).len(), 6);
+        assert_eq!(orders(4)[..2], [[0, 1, 2, 3], [0, 1, 3, 2]]);
+    }
+}

@@ -1,0 +1,141 @@
+//! What the lanes of a warp do at the same time.
+
+use polyhedra::{DimType, Map, MultiPwAff, Result, Set, Text, points_of};
+use scop::{Access, Axis, BlockDimension};
+
+use crate::banks::{LANES, Request};
+use crate::kernel_view::{KernelView, names};
+use crate::private::parameter_as_input;
+
+/// The requests of some accesses to places of a box: those of the first warp of a block, in the first iteration that it runs in a tile
+/// in which all threads work. Later iterations shift all lanes alike.
+///
+/// `place` leads from the schedule dimensions at the tile and an element to its place.
+pub fn requests(view: &KernelView<'_>, accesses: &[&Access], place: &MultiPwAff) -> Result<Vec<Request>> {
+    let place = Map::from_multi_pw_aff(place.copy()?)?;
+    let mut requests = Vec::new();
+    for access in accesses {
+        requests.extend(request(view, access, &place)?);
+    }
+    Ok(requests)
+}
+
+fn request(view: &KernelView<'_>, access: &Access, place: &Map) -> Result<Option<Request>> {
+    let Some(instances) = view.thread_instances(access)? else { return Ok(None) };
+    let block = &view.kernel.block;
+    let mut relation = instances;
+    for dimension in block {
+        relation = parameter_as_input(relation, dimension.axis.thread_parameter())?;
+    }
+    let threads = block.len() as u32;
+    let tile = full_tile(&relation.copy()?.domain()?, block)?;
+    let relation = relation.intersect_domain(tile)?;
+    let times = relation.copy()?.intersect_domain(lanes(&relation, block, 1)?)?.wrap()?;
+    let times = times.project_out_all_params()?.count_val()?.get_num_si()?;
+    let first = relation.copy()?.intersect_domain(lanes(&relation, block, LANES)?)?.lexmin()?;
+    let outer = Map::identity(first.copy()?.domain()?.get_space()?.map_from_set()?)?;
+    let outer = outer.project_out(DimType::Out, 0, threads)?.intersect_domain(first.copy()?.domain()?)?;
+    let elements = first.apply_range(Map::parse(&access.relation.0)?)?;
+    let places = outer.range_product(elements)?.apply_range(place.copy()?)?.wrap()?.flatten()?;
+    let Some(points) = points_of(&places.project_out_all_params()?, LANES * LANES)? else { return Ok(None) };
+    let first_of_place = (threads + view.tile_depth) as usize;
+    let mut lanes = vec![None; LANES];
+    for point in points {
+        let (Some(coordinates), Some(place)) = (point.get(..threads as usize), point.get(first_of_place..))
+        else {
+            continue;
+        };
+        // The last thread dimension comes first.
+        if let Some(lane) = lanes.get_mut(lane_of(coordinates.iter().rev(), block)) {
+            *lane = Some(place.to_vec());
+        }
+    }
+    Ok(Some(Request { lanes, times: times.unsigned_abs() }))
+}
+
+/// The position of a thread in its block, x fastest; `coordinates` are in the order of the axes.
+fn lane_of<'a>(coordinates: impl Iterator<Item = &'a i64>, block: &[BlockDimension]) -> usize {
+    let mut lane = 0;
+    let mut stride = 1;
+    for (coordinate, dimension) in coordinates.zip(block) {
+        lane += usize::try_from(*coordinate).unwrap_or(usize::MAX / 4).saturating_mul(stride);
+        stride = stride.saturating_mul(dimension.size as usize);
+    }
+    lane
+}
+
+/// The first threads of a block, in the space of the domain of a relation `{ [tz, ty, tx, h…] -> … }`.
+fn lanes(relation: &Map, block: &[BlockDimension], count: usize) -> Result<Set> {
+    let mut terms = Vec::new();
+    let mut stride = 1u64;
+    for (position, dimension) in block.iter().enumerate() {
+        terms.push(format!("{stride} t{}", block.len() - 1 - position));
+        stride *= u64::from(dimension.size);
+    }
+    let outer = relation.dim(DimType::In)? as u32 - block.len() as u32;
+    let dims: Vec<String> = [names("t", block.len() as u32), names("h", outer)]
+        .into_iter()
+        .filter(|names| !names.is_empty())
+        .collect();
+    Set::parse(&format!("{{ [{}] : {} < {count} }}", dims.join(", "), terms.join(" + ")))
+}
+
+/// One tile in which all threads of a block work, if there is one, and else any: with values for the parameters and the outer schedule
+/// dimensions, in the space of `active`, the pairs of a thread and a tile in which it works.
+fn full_tile(active: &Set, block: &[BlockDimension]) -> Result<Set> {
+    let threads = block.len() as u32;
+    let tiles = active.copy()?.project_out(DimType::Set, 0, threads)?;
+    let outer = tiles.dim(DimType::Set)? as u32;
+    let sizes = block.iter().rev().enumerate();
+    let bounds: Vec<String> =
+        sizes.map(|(position, dimension)| format!("0 <= t{position} < {}", dimension.size)).collect();
+    let dims: Vec<String> =
+        [names("t", threads), names("h", outer)].into_iter().filter(|names| !names.is_empty()).collect();
+    let all = Set::parse(&format!("{{ [{}] : {} }}", dims.join(", "), bounds.join(" and ")))?;
+    let everywhere = tiles.copy()?.insert_dims(DimType::Set, 0, threads)?.intersect(all)?;
+    let missing = everywhere.subtract(active.copy()?)?.project_out(DimType::Set, 0, threads)?;
+    let full = tiles.copy()?.subtract(missing)?;
+    let chosen = if full.is_empty()? { tiles } else { full };
+    let large = with_large_parameters(chosen.copy()?)?;
+    let chosen = if large.is_empty()? { chosen } else { large };
+    Ok(Set::from_point(chosen.sample_point()?)?.insert_dims(DimType::Set, 0, threads)?)
+}
+
+/// The part of a set in which parameters are large, so that loops over them have many steps; coordinates of blocks may be any.
+fn with_large_parameters(set: Set) -> Result<Set> {
+    let mut large = set.copy()?;
+    for position in 0..set.dim(DimType::Param)? {
+        let name = set.get_dim_name(DimType::Param, position as u32)?;
+        if !Axis::ALL.iter().any(|axis| axis.block_parameter() == name) {
+            large = large.lower_bound_si(DimType::Param, position as u32, MANY_STEPS)?;
+        }
+    }
+    Ok(large)
+}
+
+/// More steps than a tile has.
+const MANY_STEPS: i32 = 1000;
+
+/// The request of a copy into a box: threads next to each other fill places next to each other (see [`crate::copies`]).
+pub fn copy_request(block: &[BlockDimension], sizes: &[u32]) -> Request {
+    let dimensions = sizes.len();
+    let groups = dimensions.min(block.len());
+    let threads: u64 = block.iter().map(|dimension| u64::from(dimension.size)).product();
+    let lanes = (0..LANES as u64).map(|lane| {
+        if lane >= threads {
+            return None;
+        }
+        let mut place = vec![0i64; dimensions];
+        let mut rest = lane;
+        for position in 0..groups {
+            let size = u64::from(block[position].size);
+            let coordinate = if position + 1 == groups { rest } else { rest % size };
+            rest /= size;
+            place[dimensions - 1 - position] = coordinate as i64;
+        }
+        let inside = place.iter().zip(sizes).all(|(place, size)| *place < i64::from(*size));
+        inside.then_some(place)
+    });
+    let elements: u64 = sizes.iter().map(|&size| u64::from(size)).product();
+    Request { lanes: lanes.collect(), times: elements.div_ceil(threads.max(1)) }
+}
