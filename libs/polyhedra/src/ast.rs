@@ -10,6 +10,7 @@ use std::os::raw::{c_char, c_int, c_void};
 use isl_rs::{ASTExpr, ASTNode, Id, PwAff, PwMultiAff, Schedule, Set, UnionMap};
 use libc::uintptr_t;
 
+use crate::error::last_error;
 use crate::{Error, Result, context};
 
 type AtDomain = unsafe extern "C" fn(uintptr_t, uintptr_t, *mut c_void) -> uintptr_t;
@@ -213,9 +214,7 @@ fn check(pointer: uintptr_t) -> Result<()> {
     if pointer != 0 {
         return Ok(());
     }
-    let message = context().last_error_msg().to_owned();
-    context().reset_error();
-    Err(Error::new(format!("isl: {message}")))
+    Err(last_error())
 }
 
 /// The value of a function of the parameters alone, where `parameters` holds.

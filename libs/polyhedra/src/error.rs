@@ -2,6 +2,8 @@
 
 use isl_rs::LibISLError;
 
+use crate::context;
+
 /// What isl said when a call failed.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{message}")]
@@ -34,6 +36,17 @@ impl Error {
     pub fn is_limit(&self) -> bool {
         self.message.contains("Quota")
     }
+}
+
+/// What a function of isl that gave nothing complained of; isl forgets it.
+pub(crate) fn last_error() -> Error {
+    let kind = context().last_error();
+    if kind == isl_rs::Error::None_ {
+        return Error::new("isl gave nothing and does not say why");
+    }
+    let error = Error::new(format!("isl: [{kind:?}] {}", context().last_error_msg()));
+    context().reset_error();
+    error
 }
 
 impl From<LibISLError> for Error {

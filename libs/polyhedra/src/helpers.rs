@@ -2,9 +2,14 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::ffi::CStr;
+use std::os::raw::c_char;
 
 use isl_rs::{Map, MultiPwAff, PwAff, PwMultiAff, PwQPolynomial, Schedule, Set, UnionMap, UnionSet};
 
+use libc::uintptr_t;
+
+use crate::error::last_error;
 use crate::{Error, Result, context};
 
 /// An isl object that has a textual form.
@@ -37,21 +42,53 @@ macro_rules! impl_text {
                 Ok(object)
             }
             fn text(&self) -> Result<String> {
-                $print(self)
+                let print: fn(&$type) -> Result<String> = $print;
+                print(self)
             }
         }
     )*};
 }
 
+unsafe extern "C" {
+    fn isl_set_to_str(object: uintptr_t) -> *mut c_char;
+    fn isl_union_set_to_str(object: uintptr_t) -> *mut c_char;
+    fn isl_map_to_str(object: uintptr_t) -> *mut c_char;
+    fn isl_union_map_to_str(object: uintptr_t) -> *mut c_char;
+    fn isl_pw_aff_to_str(object: uintptr_t) -> *mut c_char;
+    fn isl_pw_multi_aff_to_str(object: uintptr_t) -> *mut c_char;
+    fn isl_multi_pw_aff_to_str(object: uintptr_t) -> *mut c_char;
+    fn isl_pw_qpolynomial_to_str(object: uintptr_t) -> *mut c_char;
+}
+
+/// What isl printed. Printing takes operations, so that it may meet their limit and give nothing; isl-rs does not expect that.
+fn printed(text: *mut c_char) -> Result<String> {
+    if text.is_null() {
+        return Err(last_error());
+    }
+    // SAFETY: isl gives a string of its own, which we free.
+    unsafe {
+        let owned = CStr::from_ptr(text).to_string_lossy().into_owned();
+        libc::free(text.cast());
+        Ok(owned)
+    }
+}
+
+macro_rules! print_by {
+    ($function:ident) => {
+        // SAFETY: the object is live.
+        |object| printed(unsafe { $function(object.ptr) })
+    };
+}
+
 impl_text! {
-    Set => |object: &Set| Ok(object.to_str()?.to_owned());
-    UnionSet => |object: &UnionSet| Ok(object.to_str()?.to_owned());
-    Map => |object: &Map| Ok(object.to_str()?.to_owned());
-    UnionMap => |object: &UnionMap| Ok(object.to_str()?.to_owned());
-    PwAff => |object: &PwAff| Ok(object.to_str()?.to_owned());
-    PwMultiAff => |object: &PwMultiAff| Ok(object.to_str()?.to_owned());
-    MultiPwAff => |object: &MultiPwAff| Ok(object.to_str()?.to_owned());
-    PwQPolynomial => |object: &PwQPolynomial| Ok(object.to_str()?.to_owned());
+    Set => print_by!(isl_set_to_str);
+    UnionSet => print_by!(isl_union_set_to_str);
+    Map => print_by!(isl_map_to_str);
+    UnionMap => print_by!(isl_union_map_to_str);
+    PwAff => print_by!(isl_pw_aff_to_str);
+    PwMultiAff => print_by!(isl_pw_multi_aff_to_str);
+    MultiPwAff => print_by!(isl_multi_pw_aff_to_str);
+    PwQPolynomial => print_by!(isl_pw_qpolynomial_to_str);
     // One node a line, indented.
     Schedule => crate::schedule::block_text;
 }
@@ -132,6 +169,16 @@ pub fn settled_text(relation: &Map) -> Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn printing_beyond_a_limit_is_an_error() {
+        let map = Map::parse("[n] -> { S0[i] -> S1[j] : (i + j) mod 3 = 1 and 2j <= i < n }").unwrap();
+        let limit = crate::Limit { operations: 1, seconds: 60 };
+        match crate::limit_work(limit, || map.copy()?.text()) {
+            Ok(text) => assert!(text.starts_with("[n] -> { S0[i] -> S1[j] : ")),
+            Err(error) => assert!(error.is_limit(), "{error}"),
+        }
+    }
 
     #[test]
     fn a_schedule_prints_in_block_style_and_reads_back() {

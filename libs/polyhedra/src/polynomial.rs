@@ -7,6 +7,7 @@ use std::os::raw::{c_int, c_void};
 use isl_rs::{Aff, DimType, PwQPolynomial, Set, Term, Val};
 use libc::uintptr_t;
 
+use crate::error::last_error;
 use crate::{Error, Result, context, points_of};
 
 type OnPiece = unsafe extern "C" fn(uintptr_t, uintptr_t, *mut c_void) -> c_int;
@@ -165,9 +166,7 @@ fn finished<T>(status: c_int, found: Result<T>) -> Result<T> {
     if status == 0 {
         return Ok(found);
     }
-    let message = context().last_error_msg().to_owned();
-    context().reset_error();
-    Err(Error::new(format!("isl: {message}")))
+    Err(last_error())
 }
 
 unsafe extern "C" fn on_piece(domain: uintptr_t, polynomial: uintptr_t, user: *mut c_void) -> c_int {
