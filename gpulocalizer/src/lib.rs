@@ -8,6 +8,8 @@ mod copies;
 mod device;
 mod kernel_view;
 mod layout;
+mod linearised;
+mod numbering;
 mod options;
 mod private;
 mod shared;
@@ -15,14 +17,15 @@ mod transfers;
 
 use std::collections::BTreeSet;
 
-pub use options::{CommandLine, Memories, Options, Target};
+pub use options::{CommandLine, Memories, Options, Target, Transfer};
 use polyhedra::{Error, Result, Schedule, ScheduleNode, Text};
 use scop::{
-    AccessId, ArrayId, BufferId, Diagnostics, IslSchedule, Kernel, KernelPlacement, Outcome, Placed,
-    Placement, Program, Scheduled, Scop, mark,
+    AccessId, ArrayId, BufferId, Diagnostic, Diagnostics, IslSchedule, Kernel, KernelPlacement, Outcome,
+    Placed, Placement, Program, Scheduled, Scop, mark,
 };
 
 use crate::kernel_view::{KernelView, find_mark};
+use crate::numbering::Numberer;
 use crate::private::PrivateBuffer;
 use crate::shared::SharedBuffer;
 
@@ -36,12 +39,20 @@ pub fn run(
     options: &Options,
 ) -> std::result::Result<Outcome<Program<Placed>>, Diagnostics> {
     program.source.require_complete("gpulocalizer")?;
-    let value = program.advance("gpulocalizer", |scop| place(scop, options))?;
-    Ok(Outcome::new(value))
+    let mut numberer = Numberer::new();
+    let value = program.advance("gpulocalizer", |scop| place(scop, options, &mut numberer))?;
+    let missing = numberer.missing().filter(|_| options.transfer == Transfer::Linearized);
+    Ok(Outcome { value, diagnostics: missing.map(without_counts).into_iter().collect() })
+}
+
+/// Says that nothing was numbered.
+fn without_counts(why: String) -> Diagnostic {
+    Diagnostic::warning("W0401", format!("arrays are transferred in slices: {why}"))
+        .with_help("`--transfer linearized` counts elements, which libbarvinok does")
 }
 
 /// The passes, in order.
-fn place(scop: Scop<Scheduled>, options: &Options) -> Result<Scop<Placed>> {
+fn place(scop: Scop<Scheduled>, options: &Options, numberer: &mut Numberer) -> Result<Scop<Placed>> {
     let Scop { model, stage: scheduled } = scop;
     let mut root = Schedule::parse(&scheduled.schedule.0)?.get_root()?;
     let mut chosen = Vec::new();
@@ -64,7 +75,7 @@ fn place(scop: Scop<Scheduled>, options: &Options) -> Result<Scop<Placed>> {
         contracted: contracted.into_iter().flatten().collect::<BTreeSet<AccessId>>(),
         read_in_boxes,
     };
-    let device = usage.device_arrays()?;
+    let device = usage.device_arrays(options.transfer, numberer)?;
     let root = transfers::insert(root, &usage, &device)?;
     let kernels =
         chosen.into_iter().zip(&scheduled.mapping.kernels).map(|(b, kernel)| b.finish(kernel)).collect();

@@ -25,6 +25,21 @@ pub struct CommandLine {
     /// Which fast memories to use.
     #[arg(long, value_enum, default_value_t = Memories::All)]
     memories: Memories,
+
+    /// How arrays get to the device and back.
+    #[arg(long, value_enum, default_value_t = Transfer::Auto)]
+    transfer: Transfer,
+}
+
+/// How arrays are transferred.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Transfer {
+    /// Numbered elements where that is possible: those that kernels use, one behind the other (needs libbarvinok).
+    Linearized,
+    /// Slices of the outermost dimension, as they are in memory.
+    PerArray,
+    /// Numbered elements where that moves much less and positions are easy to compute, else slices.
+    Auto,
 }
 
 /// Which memories besides global memory are used.
@@ -52,6 +67,8 @@ pub struct Options {
     pub shared_memory: u64,
     /// Which memories are used.
     pub memories: Memories,
+    /// How arrays are transferred.
+    pub transfer: Transfer,
 }
 
 /// Static shared memory of a block on every CUDA GPU since 2010.
@@ -59,7 +76,7 @@ const COMMON_SHARED_MEMORY: u64 = 48 * 1024;
 
 impl Default for Options {
     fn default() -> Self {
-        Self { shared_memory: COMMON_SHARED_MEMORY, memories: Memories::All }
+        Self { shared_memory: COMMON_SHARED_MEMORY, memories: Memories::All, transfer: Transfer::Auto }
     }
 }
 
@@ -76,7 +93,7 @@ impl CommandLine {
             None => COMMON_SHARED_MEMORY,
         };
         let shared_memory = self.shared_memory.unwrap_or(from_target);
-        Ok(Options { shared_memory, memories: self.memories })
+        Ok(Options { shared_memory, memories: self.memories, transfer: self.transfer })
     }
 }
 

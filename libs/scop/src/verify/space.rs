@@ -3,7 +3,8 @@
 use std::fmt;
 
 use polyhedra::{
-    DimType, Map, MultiUnionPwAff, PwAff, Result, Set, Space, Text, UnionMap, UnionPwMultiAff, UnionSet,
+    DimType, Map, MultiUnionPwAff, PwAff, PwQPolynomial, Result, Set, Space, Text, UnionMap, UnionPwMultiAff,
+    UnionSet,
 };
 
 use crate::{Array, Statement};
@@ -24,7 +25,7 @@ macro_rules! impl_has_space {
     )*};
 }
 
-impl_has_space!(Set, Map, PwAff, UnionSet, UnionMap, MultiUnionPwAff, UnionPwMultiAff);
+impl_has_space!(Set, Map, PwAff, PwQPolynomial, UnionSet, UnionMap, MultiUnionPwAff, UnionPwMultiAff);
 
 /// The names of the parameters of an object, used or not.
 pub fn parameters(object: &impl HasSpace) -> Result<Vec<String>> {
@@ -95,6 +96,12 @@ pub fn domain_tuple(expression: &PwAff) -> Result<Tuple> {
     if space.is_params()? { Ok(Tuple::anonymous(0)) } else { Tuple::of(&space, DimType::Set) }
 }
 
+/// The tuple of the domain of a quasi-polynomial, as [`domain_tuple`].
+pub fn quasi_polynomial_tuple(value: &PwQPolynomial) -> Result<Tuple> {
+    let space = value.get_domain_space()?;
+    if space.is_params()? { Ok(Tuple::anonymous(0)) } else { Tuple::of(&space, DimType::Set) }
+}
+
 /// The two tuples of a relation's domain, if that is a pair.
 pub fn wrapped_tuples(map: &Map) -> Result<Option<(Tuple, Tuple)>> {
     let space = map.get_space()?.domain()?;
@@ -121,4 +128,8 @@ impl Object for Map {
 
 impl Object for PwAff {
     const KIND: &'static str = "a quasi-affine expression";
+}
+
+impl Object for PwQPolynomial {
+    const KIND: &'static str = "a piecewise quasi-polynomial";
 }
