@@ -163,7 +163,11 @@ impl<'a> Printer<'a> {
                     statement.ok_or_else(|| Error::new("a loop names a statement that is not there"))?;
                 self.instance(statement, iterators, accesses, &indent, text)
             }
-            Node::Kernel { .. } | Node::Copy { .. } | Node::Barrier | Node::Transfer { .. } => Ok(()),
+            Node::Kernel { .. }
+            | Node::Copy { .. }
+            | Node::Barrier
+            | Node::Element { .. }
+            | Node::Transfer { .. } => Ok(()),
         }
     }
 
@@ -318,6 +322,10 @@ fn collect(node: &Node, used: &mut BTreeSet<Helper>) {
             iterators.iter().for_each(|expr| used.extend(helpers(expr)));
             accesses.iter().flat_map(|place| &place.index).for_each(|expr| used.extend(helpers(expr)));
         }
-        Node::Kernel { .. } | Node::Copy { .. } | Node::Barrier | Node::Transfer { .. } => {}
+        Node::Kernel { .. }
+        | Node::Copy { .. }
+        | Node::Barrier
+        | Node::Element { .. }
+        | Node::Transfer { .. } => {}
     }
 }

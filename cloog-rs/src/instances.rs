@@ -57,7 +57,8 @@ impl<'a> Leaves<'a> {
         self.found.get(annotation)
     }
 
-    fn remember(&mut self, node: Node) -> usize {
+    /// Remembers a node; the number leads back to it.
+    pub fn remember(&mut self, node: Node) -> usize {
         self.found.push(node);
         self.found.len() - 1
     }

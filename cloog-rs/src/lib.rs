@@ -9,6 +9,7 @@ mod launches;
 mod nodes;
 mod opaque;
 mod options;
+mod packing;
 mod plain;
 
 use std::collections::BTreeMap;
@@ -18,7 +19,7 @@ pub use plain::AnyStage;
 use polyhedra::ast::{generate, parameter_expression};
 use polyhedra::{PwAff, Schedule, Set, Text};
 use scop::ast::{ArraySlice, AstExpr, LoopProgram};
-use scop::{ArrayId, DeviceArray, Diagnostic, Diagnostics, Outcome, Placed, Program, Scanned, Scop};
+use scop::{ArrayId, DeviceArray, Diagnostic, Diagnostics, Model, Outcome, Placed, Program, Scanned, Scop};
 
 use crate::instances::Leaves;
 use crate::launches::Launches;
@@ -54,8 +55,12 @@ fn scan(scop: Scop<Placed>) -> polyhedra::Result<Scop<Scanned>> {
     let mut leaves = Leaves::new(&model, launches, buffers, origins);
     let root = generate(schedule, context.copy()?, &mut leaves)?;
     let body = nodes::translate_node(&root, &leaves)?;
-    let arrays =
-        placed.placement.device.iter().map(|array| slice(array, &context)).collect::<Result<_, _>>()?;
+    let arrays = placed
+        .placement
+        .device
+        .iter()
+        .map(|array| slice(array, &model, &context))
+        .collect::<Result<_, _>>()?;
     Ok(Scop { model, stage: Scanned { placed, ast: LoopProgram { arrays, body } } })
 }
 
@@ -69,7 +74,7 @@ fn origins(arrays: &[DeviceArray]) -> polyhedra::Result<BTreeMap<ArrayId, Vec<Pw
         .collect()
 }
 
-fn slice(array: &DeviceArray, context: &Set) -> polyhedra::Result<ArraySlice> {
+fn slice(array: &DeviceArray, model: &Model, context: &Set) -> polyhedra::Result<ArraySlice> {
     let value = |text: &str| -> polyhedra::Result<AstExpr> {
         scop::from_isl::translate(&parameter_expression(context.copy()?, PwAff::parse(text)?)?)
     };
@@ -78,5 +83,6 @@ fn slice(array: &DeviceArray, context: &Set) -> polyhedra::Result<ArraySlice> {
         lower: value(&array.lower.0)?,
         extent: value(&array.extent.0)?,
         inner_extents: array.inner_extents.iter().map(|extent| value(&extent.0)).collect::<Result<_, _>>()?,
+        packing: packing::packing(array, model, context)?,
     })
 }

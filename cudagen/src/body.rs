@@ -2,7 +2,7 @@
 
 use scop::ast::{AstExpr, Node};
 use scop::c_text::{self, Code};
-use scop::{AccessKind, BufferId, Diagnostic, Diagnostics};
+use scop::{AccessKind, ArrayId, BufferId, Diagnostic, Diagnostics};
 
 use crate::expression::value;
 use crate::facts::Facts;
@@ -11,8 +11,13 @@ use crate::layout::{Stmt, append};
 
 /// Spells the nodes that are not the same in every function.
 pub trait Special {
-    /// A kernel launch or a transfer; `facts` are what holds at its place.
+    /// A kernel launch, or an element of a transfer; `facts` are what holds at its place.
     fn special(&mut self, node: &Node, facts: &Facts) -> Result<Vec<Stmt>, Diagnostics>;
+
+    /// The transfers of some arrays at one place.
+    fn transfers(&mut self, _arrays: &[ArrayId], _to_device: bool) -> Result<Vec<Stmt>, Diagnostics> {
+        Err(undefined("a transfer inside a kernel"))
+    }
 }
 
 /// A writer of a function's body.
@@ -52,14 +57,22 @@ impl Body<'_, '_> {
                 self.copy(*buffer, *into_buffer, element, place)
             }
             Node::Barrier => Ok(vec![Stmt::line("__syncthreads();")]),
-            Node::Kernel { .. } | Node::Transfer { .. } => self.special.special(node, facts),
+            Node::Transfer { array, to_device } => self.special.transfers(&[*array], *to_device),
+            Node::Kernel { .. } | Node::Element { .. } => self.special.special(node, facts),
         }
     }
 
     fn block(&mut self, children: &[Node], facts: &Facts) -> Result<Vec<Stmt>, Diagnostics> {
         let mut block = Vec::new();
-        for child in children {
-            append(&mut block, self.write(child, facts)?);
+        for run in
+            children.chunk_by(|one, other| direction(one).is_some() && direction(one) == direction(other))
+        {
+            let statements = match (run, direction(&run[0])) {
+                ([only], _) => self.write(only, facts)?,
+                (_, Some(to_device)) => self.special.transfers(&transferred(run), to_device)?,
+                (_, None) => self.block(run, facts)?,
+            };
+            append(&mut block, statements);
         }
         Ok(block)
     }
@@ -115,6 +128,19 @@ impl Body<'_, '_> {
             if into_buffer { format!("{place} = {element};") } else { format!("{element} = {place};") };
         Ok(vec![Stmt::line(text)])
     }
+}
+
+/// The direction of a transfer: true to the device.
+fn direction(node: &Node) -> Option<bool> {
+    if let Node::Transfer { to_device, .. } = node { Some(*to_device) } else { None }
+}
+
+fn transferred(nodes: &[Node]) -> Vec<ArrayId> {
+    let arrays = nodes.iter().filter_map(|node| match node {
+        Node::Transfer { array, .. } => Some(*array),
+        _ => None,
+    });
+    arrays.collect()
 }
 
 /// A C statement; the first line that is no declaration takes the comment.

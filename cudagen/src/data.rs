@@ -15,8 +15,9 @@ use polyhedra::{PwAff, Text};
 use scop::ast::{ArraySlice, AstExpr, Node};
 use scop::{AccessKind, Array, ArrayId, Model, Placement, Scanned, Scop};
 
-use crate::expression::value;
+use crate::expression::{folded, value};
 use crate::footprint;
+use crate::tidy::tidy;
 use crate::tree::{children, walk};
 
 /// How the host function holds an array or scalar.
@@ -112,7 +113,7 @@ fn datum<'a>(
         array,
         written,
         host,
-        slice: slice.cloned(),
+        slice: slice.map(|slice| tidied(slice.clone(), &scop.model)),
         on_device: on_device && slice.is_some(),
         origin: Vec::new(),
         last: None,
@@ -126,6 +127,18 @@ fn datum<'a>(
     Ok(datum)
 }
 
+/// A slice with tidy loops.
+fn tidied(mut slice: ArraySlice, model: &Model) -> ArraySlice {
+    if let Some(packing) = &mut slice.packing {
+        for loops in [&mut packing.to_device, &mut packing.from_device] {
+            **loops = tidy((**loops).clone(), &model.parameters);
+        }
+        packing.position = folded(&packing.position);
+        packing.count = folded(&packing.count);
+    }
+    slice
+}
+
 /// Finds the extents of an array.
 fn lay_out(datum: &mut Datum<'_>, model: &Model, on_host: bool) -> polyhedra::Result<()> {
     let array = datum.array;
@@ -134,7 +147,13 @@ fn lay_out(datum: &mut Datum<'_>, model: &Model, on_host: bool) -> polyhedra::Re
         let inner_extents = reach.extent.get(1..).unwrap_or_default().to_vec();
         let extent = reach.extent.first().cloned().unwrap_or(AstExpr::Int(1));
         datum.origin = reach.lower;
-        datum.slice = Some(ArraySlice { array: array.id, lower: AstExpr::Int(0), extent, inner_extents });
+        datum.slice = Some(ArraySlice {
+            array: array.id,
+            lower: AstExpr::Int(0),
+            extent,
+            inner_extents,
+            packing: None,
+        });
     } else if datum.slice.is_none() {
         let inner_extents = declared_inner_extents(model, array)?;
         datum.slice = footprint::touched(model, array, &inner_extents)?;

@@ -12,6 +12,7 @@ use scop::{Access, AccessId, AccessKind, ArrayId, BinaryOp, BufferId, CType, Sta
 use crate::data::{Datum, HostForm};
 use crate::expression::{binary, folded, visit_names};
 use crate::members;
+use crate::packing;
 use crate::positions::Positions;
 use crate::view::{NamedBuffer, View};
 
@@ -117,7 +118,10 @@ impl<'a> Frame<'a> {
         {
             return self.member(datum, index, structures, stride);
         }
-        let offset = self.offset(datum, index)?;
+        let offset = match self.side {
+            Side::Device if packing::of(datum).is_some() => packing::position(self, datum, index)?,
+            _ => self.offset(datum, index)?,
+        };
         Some(Fragment::atom(format!("{name}[{offset}]"), ctype))
     }
 

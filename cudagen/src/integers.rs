@@ -7,7 +7,8 @@ use scop::{CType, ExprKind, Kernel, Model, Parameter, walk_expressions};
 
 use crate::data::{Data, Datum};
 use crate::expression::visit_names;
-use crate::overflow::{Analysis, range_of};
+use crate::overflow::{Analysis, Position, range_of};
+use crate::packing;
 use crate::tree::all_expressions;
 
 /// The integers of a scop.
@@ -44,7 +45,8 @@ pub fn choose(
         || model.statements.iter().flat_map(|s| &s.iterators).any(|i| i.ctype.size() > CType::Int.size());
     let parameters = used().map(|parameter| (parameter.name.as_str(), range_of(parameter.ctype))).collect();
     let bounds = data.values().flat_map(Datum::bounds).chain(assumed).collect();
-    let analysis = Analysis { parameters, kernels, body, bounds };
+    let positions = data.values().filter_map(Position::of).collect();
+    let analysis = Analysis { parameters, kernels, body, bounds, positions };
     let (index, bound) = index_type(&analysis, wide)?;
     let exceeds = |parameter: &&Parameter| {
         let (low, high) = range_of(parameter.ctype);
@@ -96,6 +98,10 @@ impl Roles {
         let expressions =
             all_expressions(body).into_iter().chain(data.values().flat_map(Datum::bounds)).chain(assumed);
         expressions.for_each(|expr| insert_names(expr, &mut index));
+        for packing in data.values().filter_map(packing::of) {
+            insert_names(&packing.position, &mut index);
+            insert_names(&packing.count, &mut index);
+        }
         for inner in data.values().flat_map(Datum::inner_extents) {
             let plain = matches!(inner, AstExpr::Name(_));
             insert_names(inner, if plain { &mut extent } else { &mut index });

@@ -1,7 +1,7 @@
 //! Launches and transfers inside the host function.
 
 use scop::ast::{AstExpr, AstOp, Node};
-use scop::{Axis, Diagnostic, Diagnostics, Kernel};
+use scop::{ArrayId, Axis, Diagnostic, Diagnostics, Kernel};
 
 use crate::body::Special;
 use crate::data::HostForm;
@@ -11,6 +11,7 @@ use crate::frame::Frame;
 use crate::kernel::{Argument, KernelText, outline};
 use crate::layout::Stmt;
 use crate::names::Names;
+use crate::packing;
 use crate::slices;
 
 /// Writes launches and transfers, and with each launch its kernel.
@@ -66,20 +67,18 @@ impl<'a> Launcher<'a> {
             None => call,
         })
     }
-
-    fn transfer(&self, node: &Node) -> Vec<Stmt> {
-        let Node::Transfer { array, to_device } = node else { return Vec::new() };
-        let Some(copy) = slices::copy(self.frame, *array, *to_device) else { return Vec::new() };
-        vec![Stmt::line(copy)]
-    }
 }
 
 impl Special for Launcher<'_> {
     fn special(&mut self, node: &Node, facts: &Facts) -> Result<Vec<Stmt>, Diagnostics> {
         match node {
             Node::Kernel { .. } => self.launch(node, facts),
-            _ => Ok(self.transfer(node)),
+            _ => Ok(Vec::new()),
         }
+    }
+
+    fn transfers(&mut self, arrays: &[ArrayId], to_device: bool) -> Result<Vec<Stmt>, Diagnostics> {
+        packing::transfers(self.frame, arrays, to_device)
     }
 }
 

@@ -35,6 +35,7 @@ mod names;
 mod naming;
 mod options;
 mod overflow;
+mod packing;
 mod positions;
 mod prelude;
 mod rewrite;
@@ -51,7 +52,7 @@ mod view;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use scop::{Diagnostic, Diagnostics, Function, Outcome, Program, Scanned, bounded, hash_text};
+use scop::{CType, Diagnostic, Diagnostics, Function, Outcome, Program, Scanned, bounded, hash_text};
 
 use crate::complex::Complex;
 use crate::host_function::HostFunction;
@@ -166,6 +167,10 @@ fn cuda_text(
         needs.overlap |= function.compares;
         needs.host_memory |= view.has_host_memory();
         needs.math |= view.calls_functions();
+        needs.host_memory |= packing::any(view);
+        let (positions, helpers) = packing::definitions(view);
+        needs.add(&helpers, CType::Long);
+        definitions.push_str(&positions);
         needs.add(&function.helpers, view.integers.index);
         let positions =
             function.kernels.iter().flat_map(|kernel| &kernel.positions).collect::<BTreeMap<_, _>>();

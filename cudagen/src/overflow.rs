@@ -8,9 +8,11 @@
 
 use std::collections::BTreeMap;
 
-use scop::ast::{AstExpr, AstOp, Node};
+use scop::ast::{ArraySlice, AstExpr, AstOp, Node, Packing};
 use scop::{Axis, CType, Kernel};
 
+use crate::data::Datum;
+use crate::packing;
 use crate::tree::expressions;
 
 /// All values between two, inclusive.
@@ -26,6 +28,36 @@ pub struct Analysis<'a> {
     pub body: &'a Node,
     /// Index expressions outside of it.
     pub bounds: Vec<&'a AstExpr>,
+    /// The positions of numbered elements, which are computed in `long`.
+    pub positions: Vec<Position<'a>>,
+}
+
+/// The number of an element of an array, as a function of its subscripts, and how many there are.
+pub struct Position<'a> {
+    packing: &'a Packing,
+    slice: &'a ArraySlice,
+}
+
+impl<'a> Position<'a> {
+    /// The positions of an array's elements, if they are numbered.
+    pub fn of(datum: &'a Datum<'_>) -> Option<Self> {
+        Some(Self { packing: packing::of(datum)?, slice: datum.slice.as_ref()? })
+    }
+
+    /// The values of everything that is computed, if `long` holds them.
+    fn fits(&self, scope: &Scope) -> Option<()> {
+        let mut scope = Scope { limit: range_of(CType::Long), names: scope.names.clone() };
+        scope.interval(&self.packing.count)?;
+        let (lower, extent) = (scope.interval(&self.slice.lower)?, scope.interval(&self.slice.extent)?);
+        let mut ranges = vec![(lower.0, lower.1 + extent.1.max(1) - 1)];
+        for extent in &self.slice.inner_extents {
+            ranges.push((0, scope.interval(extent)?.1.max(1) - 1));
+        }
+        for (name, range) in self.packing.subscripts.iter().zip(ranges) {
+            scope = scope.with(name, range);
+        }
+        scope.interval(&self.packing.position).map(drop)
+    }
 }
 
 /// The values of an integer type.
@@ -64,6 +96,7 @@ impl Analysis<'_> {
         let names = self.parameters.iter().map(|(name, range)| ((*name).to_owned(), clamp(range)));
         let scope = Scope { limit, names: names.collect() };
         self.bounds.iter().all(|expr| scope.interval(expr).is_some())
+            && self.positions.iter().all(|position| position.fits(&scope).is_some())
             && self.node_fits(self.body, &scope).is_some()
     }
 
@@ -201,7 +234,8 @@ mod tests {
 
     fn bound(body: Node, index: CType) -> Option<i128> {
         let parameters = BTreeMap::from([("n", range_of(CType::Int))]);
-        Analysis { parameters, kernels: &[], body: &body, bounds: Vec::new() }.largest_bound(index)
+        Analysis { parameters, kernels: &[], body: &body, bounds: Vec::new(), positions: Vec::new() }
+            .largest_bound(index)
     }
 
     fn count_to(limit: AstExpr) -> Node {

@@ -11,6 +11,7 @@ use crate::expression::{binary, folded, value};
 use crate::frame::Frame;
 use crate::layout::Stmt;
 use crate::members;
+use crate::packing;
 use crate::view::DeviceNames;
 
 /// The size of a slice in bytes, zero where it is empty.
@@ -117,6 +118,9 @@ fn start(frame: &Frame<'_>, datum: &Datum<'_>, slice: &ArraySlice) -> Option<Fra
 pub fn device_origin(frame: &Frame<'_>, array: ArrayId) -> Option<String> {
     let datum = frame.view.datum(array)?;
     let pointer = &frame.view.device.get(&array)?.pointer;
+    if packing::of(datum).is_some() {
+        return Some(pointer.clone());
+    }
     Some(match start(frame, datum, datum.slice.as_ref()?) {
         Some(offset) => format!("{pointer} - {}", offset.at_least(BinaryOp::Mul.precedence())),
         None => pointer.clone(),
@@ -141,6 +145,11 @@ pub fn sizes(frame: &Frame<'_>) -> Vec<Stmt> {
     let declare = |name: &str, size: String| Stmt::declare(name, format!("const size_t {name} = {size};"));
     let mut block = Vec::new();
     for (datum, slice, names) in arrays {
+        if let Some(count) = packing::count(frame, datum) {
+            let element = Dialect::Cxx.type_name(datum.array.element);
+            block.push(declare(&names.bytes, format!("sizeof({element}) * {count}")));
+            continue;
+        }
         block.push(declare(&names.bytes, bytes(frame, datum, slice)));
         if let Some(size) = copied(frame, datum, &names.bytes)
             && members::of_structures(datum.array).is_none()
@@ -177,10 +186,14 @@ pub fn size_name(frame: &Frame<'_>, datum: &Datum<'_>) -> Option<String> {
     Some(frame.view.device.get(&datum.array.id)?.bytes.clone())
 }
 
-/// The size of a slice on the host, as declared by [`sizes`].
+/// The size of a slice on the host, as declared by [`sizes`] unless its elements are packed.
 pub fn copied_name(frame: &Frame<'_>, datum: &Datum<'_>) -> Option<String> {
     if datum.array.is_scalar() {
         return size_name(frame, datum);
+    }
+    if packing::of(datum).is_some() {
+        let all = bytes(frame, datum, datum.slice.as_ref()?);
+        return Some(copied(frame, datum, &all).map_or(all, |size| format!("({size})")));
     }
     Some(frame.view.device.get(&datum.array.id)?.copied.clone())
 }
@@ -188,20 +201,23 @@ pub fn copied_name(frame: &Frame<'_>, datum: &Datum<'_>) -> Option<String> {
 /// Declares the device pointers and allocates memory for them.
 pub fn allocate(frame: &Frame<'_>) -> Vec<Stmt> {
     let mut block = Vec::new();
-    for (datum, _, names) in on_device(frame) {
+    for (datum, _, names) in on_device(frame).filter(|(datum, ..)| packing::of(datum).is_none()) {
         let DeviceNames { pointer, .. } = names;
         let Some(size) = size_name(frame, datum) else { continue };
         let ctype = Dialect::Cxx.type_name(datum.array.element);
         block.push(Stmt::declare(pointer, format!("{ctype} *{pointer} = NULL;")));
         block.push(Stmt::line(format!("cuda_check(cudaMalloc(&{pointer}, {size}));")));
     }
+    block.extend(packing::allocate(frame));
     block
 }
 
 /// Gives the device's memory back.
 pub fn free(frame: &Frame<'_>) -> Vec<Stmt> {
     on_device(frame)
+        .filter(|(datum, ..)| packing::of(datum).is_none())
         .map(|(_, _, names)| Stmt::line(format!("cuda_check(cudaFree({}));", names.pointer)))
+        .chain(packing::free(frame))
         .collect()
 }
 

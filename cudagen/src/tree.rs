@@ -16,7 +16,11 @@ pub fn children(node: &Node) -> Vec<&Node> {
         Node::Block { children } => children.iter().collect(),
         Node::For { body, .. } | Node::Kernel { body, .. } => vec![body],
         Node::If { then, otherwise, .. } => std::iter::once(&**then).chain(otherwise.as_deref()).collect(),
-        Node::Instance { .. } | Node::Copy { .. } | Node::Barrier | Node::Transfer { .. } => Vec::new(),
+        Node::Instance { .. }
+        | Node::Copy { .. }
+        | Node::Barrier
+        | Node::Element { .. }
+        | Node::Transfer { .. } => Vec::new(),
     }
 }
 
@@ -31,6 +35,7 @@ pub fn expressions(node: &Node) -> Vec<&AstExpr> {
         }
         Node::Kernel { lower, extent, .. } => lower.iter().chain(extent).collect(),
         Node::Copy { element, place, .. } => element.iter().chain(place).collect(),
+        Node::Element { index } => index.iter().collect(),
         Node::Block { .. } | Node::Barrier | Node::Transfer { .. } => Vec::new(),
     }
 }
@@ -77,6 +82,7 @@ pub fn map_expressions(node: Node, change: &impl Fn(&AstExpr) -> AstExpr) -> Nod
         Node::Copy { buffer, into_buffer, element, place } => {
             Node::Copy { buffer, into_buffer, element: all(element), place: all(place) }
         }
+        Node::Element { index } => Node::Element { index: all(index) },
         leaf @ (Node::Barrier | Node::Transfer { .. }) => leaf,
     }
 }

@@ -14,6 +14,7 @@ use crate::data::{self, Data, Datum, HostForm};
 use crate::facts::Facts;
 use crate::integers::{self, Integers};
 use crate::names::Names;
+use crate::packing;
 use crate::positions::Positions;
 use crate::tree::walk;
 
@@ -39,6 +40,21 @@ pub struct DeviceNames {
     pub bytes: String,
     /// The number of bytes that are copied, where it is another.
     pub copied: String,
+    /// Of numbered elements: the function that numbers them.
+    pub position: String,
+    /// Of numbered elements: the function that counts them.
+    pub count: String,
+    /// Of numbered elements: the staging buffer on the host.
+    pub staging: String,
+}
+
+/// The names of the memory that all arrays with numbered elements share.
+#[derive(Debug, Clone)]
+pub struct PackedNames {
+    /// On the device.
+    pub device: String,
+    /// On the host.
+    pub host: String,
 }
 
 /// A scop.
@@ -58,6 +74,8 @@ pub struct View<'a> {
     pub data: Data<'a>,
     /// The names that belong to arrays on the device.
     pub device: BTreeMap<ArrayId, DeviceNames>,
+    /// The names of the memory of packed arrays.
+    pub packed: PackedNames,
     /// The loop program, tidied.
     pub body: Node,
     /// The types of integers.
@@ -86,13 +104,15 @@ pub fn new<'a>(
     let fault = |error| Diagnostics::from(source.failure("cudagen", &scop.model.name, Some(region), &error));
     let data = data::collect(scop, &body).map_err(fault)?;
     let assumed = assumed(&scop.model).map_err(fault)?;
-    let integers = integers::choose(&scop.model, &mapping.kernels, &body, &data, assumed.as_ref())
+    let everything = with_packing(&body, &data);
+    let integers = integers::choose(&scop.model, &mapping.kernels, &everything, &data, assumed.as_ref())
         .ok_or_else(|| too_large(source, region))?;
     let placement = &scop.stage.placed.placement;
     let buffers = placement.kernels.iter().flat_map(|kernel| &kernel.buffers);
     let buffers = buffers.map(|buffer| Ok((buffer.id, named(buffer, &scop.model, &mut names)?)));
     let buffers = buffers.collect::<polyhedra::Result<_>>().map_err(fault)?;
-    let device = device_names(&data, &mut names);
+    let device = device_names(&scop.model.name, &data, &mut names);
+    let packed = PackedNames { device: names.fresh("dev_packed"), host: names.fresh("packed") };
     Ok(View {
         model: &scop.model,
         region,
@@ -101,12 +121,20 @@ pub fn new<'a>(
         buffers,
         data,
         device,
+        packed,
         body,
         integers,
         facts: Facts::new(&scop.model.context),
         assumed,
         names,
     })
+}
+
+/// The assumptions as a condition, as far as the types of the parameters do not imply it.
+fn assumed(model: &Model) -> polyhedra::Result<Option<AstExpr>> {
+    let Some(assumptions) = &model.assumptions else { return Ok(None) };
+    let everything = Set::parse("{ : }")?;
+    from_isl::condition_on_parameters(&everything, Set::parse(&assumptions.0)?).map(Some)
 }
 
 fn named<'a>(buffer: &'a Buffer, model: &Model, names: &mut Names) -> polyhedra::Result<NamedBuffer<'a>> {
@@ -120,14 +148,14 @@ fn named<'a>(buffer: &'a Buffer, model: &Model, names: &mut Names) -> polyhedra:
     Ok(NamedBuffer { buffer, name, positions, function })
 }
 
-/// The assumptions as a condition, as far as the types of the parameters do not imply it.
-fn assumed(model: &Model) -> polyhedra::Result<Option<AstExpr>> {
-    let Some(assumptions) = &model.assumptions else { return Ok(None) };
-    let everything = Set::parse("{ : }")?;
-    from_isl::condition_on_parameters(&everything, Set::parse(&assumptions.0)?).map(Some)
+/// The loop program, and the loops that pack and unpack.
+fn with_packing(body: &Node, data: &Data<'_>) -> Node {
+    let packings = data.values().filter_map(packing::of);
+    let loops = packings.flat_map(|packing| [&*packing.to_device, &*packing.from_device]);
+    Node::Block { children: std::iter::once(body).chain(loops).cloned().collect() }
 }
 
-fn device_names(data: &Data<'_>, names: &mut Names) -> BTreeMap<ArrayId, DeviceNames> {
+fn device_names(function: &str, data: &Data<'_>, names: &mut Names) -> BTreeMap<ArrayId, DeviceNames> {
     let mut device = BTreeMap::new();
     for datum in data.values() {
         let pointer = names.fresh(&format!("dev_{}", datum.array.name));
@@ -136,7 +164,13 @@ fn device_names(data: &Data<'_>, names: &mut Names) -> BTreeMap<ArrayId, DeviceN
             Some(_) => names.fresh(&format!("dev_{}_copied", datum.array.name)),
             None => bytes.clone(),
         };
-        device.insert(datum.array.id, DeviceNames { pointer, bytes, copied });
+        let mut named = |what: &str| match packing::of(datum) {
+            Some(_) => names.fresh(&format!("{what}_{}", datum.array.name)),
+            None => String::new(),
+        };
+        let (position, count) = (named(&format!("{function}_at")), named(&format!("{function}_count")));
+        let staging = named("packed");
+        device.insert(datum.array.id, DeviceNames { pointer, bytes, copied, position, count, staging });
     }
     device
 }

@@ -9,6 +9,9 @@ use scop::{
 };
 
 use crate::kernel_view::names;
+use crate::linearised;
+use crate::numbering::Numberer;
+use crate::options::Transfer;
 
 /// What the kernels and the host do with the arrays of a scop.
 pub struct Usage<'a> {
@@ -26,7 +29,7 @@ pub struct Usage<'a> {
 
 impl<'a> Usage<'a> {
     /// The accesses of kernels to an array that reach the device's memory.
-    fn kernel_accesses(&self, array: ArrayId) -> Vec<&'a Access> {
+    pub fn kernel_accesses(&self, array: ArrayId) -> Vec<&'a Access> {
         let statements = self.mapping.kernels.iter().flat_map(|kernel| &kernel.statements);
         statements
             .filter_map(|id| self.model.statements.get(id.index()))
@@ -36,7 +39,7 @@ impl<'a> Usage<'a> {
     }
 
     /// The accesses of host code to an array.
-    fn host_accesses(&self, array: ArrayId) -> Vec<&'a Access> {
+    pub fn host_accesses(&self, array: ArrayId) -> Vec<&'a Access> {
         let statements: Vec<StatementId> = self.mapping.host.iter().map(|host| host.statement).collect();
         self.accesses_of(&statements, array)
     }
@@ -63,11 +66,11 @@ impl<'a> Usage<'a> {
     }
 
     /// The arrays in the device's memory, and the host's temporaries.
-    pub fn device_arrays(&self) -> Result<Vec<DeviceArray>> {
+    pub fn device_arrays(&self, transfer: Transfer, numberer: &mut Numberer) -> Result<Vec<DeviceArray>> {
         let mut arrays = Vec::new();
         for array in &self.model.arrays {
-            if let Some(on_device) = self.device_array(array)? {
-                arrays.push(on_device);
+            if let Some(in_slices) = self.device_array(array)? {
+                arrays.push(linearised::choose(self, in_slices, array, transfer, numberer)?);
             }
         }
         Ok(arrays)
@@ -94,9 +97,11 @@ impl<'a> Usage<'a> {
             inner_extents: slice.inner,
             origin: slice.origin,
             numbering: None,
+            numbered: None,
             memory: DeviceMemory::Global,
             copy_in: IslSet(copy_in.text()?),
             copy_out: IslSet(copy_out.text()?),
+            reason: String::new(),
         }))
     }
 
@@ -106,7 +111,7 @@ impl<'a> Usage<'a> {
     }
 
     /// The elements of an array that some accesses touch.
-    fn elements(&self, array: &Array, accesses: &[&Access]) -> Result<Set> {
+    pub fn elements(&self, array: &Array, accesses: &[&Access]) -> Result<Set> {
         let mut all = no_elements(array)?;
         for access in accesses {
             all = all.union(self.touched(access)?)?;
@@ -164,8 +169,8 @@ impl<'a> Usage<'a> {
         if !array.visible {
             return Ok((no_elements(array)?, no_elements(array)?));
         }
-        let copy_out = live_elements(&self.dependences.live_out, kernel, array)?;
-        let mut copy_in = live_elements(&self.dependences.live_in, kernel, array)?;
+        let copy_out = self.live_out(array, kernel)?;
+        let mut copy_in = self.live_in(array, kernel)?;
         if !copy_out.is_empty()? || !host.is_empty() {
             let all = slice_elements(array, slice)?.intersect_params(elements.copy()?.params()?)?;
             copy_in = copy_in.union(all.subtract(self.certainly_written(array, kernel)?)?)?.simplified()?;
@@ -176,7 +181,18 @@ impl<'a> Usage<'a> {
         Ok((copy_in, copy_out))
     }
 
-    fn certainly_written(&self, array: &Array, accesses: &[&Access]) -> Result<Set> {
+    /// The elements with values from before the region that some accesses read.
+    pub fn live_in(&self, array: &Array, accesses: &[&Access]) -> Result<Set> {
+        live_elements(&self.dependences.live_in, accesses, array)
+    }
+
+    /// The elements with values for behind the region that some accesses write.
+    pub fn live_out(&self, array: &Array, accesses: &[&Access]) -> Result<Set> {
+        live_elements(&self.dependences.live_out, accesses, array)
+    }
+
+    /// The elements that some of these accesses certainly writes.
+    pub fn certainly_written(&self, array: &Array, accesses: &[&Access]) -> Result<Set> {
         let writes = accesses.iter().filter(|a| a.kind == AccessKind::Write && a.certainty.is_must());
         self.elements(array, &writes.copied().collect::<Vec<_>>())
     }

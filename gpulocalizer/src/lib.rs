@@ -11,6 +11,8 @@ mod dense;
 mod device;
 mod kernel_view;
 mod layout;
+mod linearised;
+mod numbering;
 mod occupancy;
 mod operands;
 mod options;
@@ -24,7 +26,9 @@ mod warps;
 
 use std::collections::BTreeSet;
 
-pub use options::{CommandLine, LayoutChoice, Memories, Multiprocessor, Options, ReportFormat, Target};
+pub use options::{
+    CommandLine, LayoutChoice, Memories, Multiprocessor, Options, ReportFormat, Target, Transfer,
+};
 use polyhedra::{Error, Result, Schedule, ScheduleNode, Text};
 use scop::{
     AccessId, ArrayId, BufferId, Diagnostic, Diagnostics, IslSchedule, Kernel, KernelPlacement, Outcome,
@@ -34,6 +38,7 @@ use scop::{
 use crate::arrange::Arranger;
 use crate::dense::Counting;
 use crate::kernel_view::{KernelView, find_mark};
+use crate::numbering::Numberer;
 use crate::private::PrivateBuffer;
 use crate::shared::SharedBuffer;
 
@@ -50,8 +55,16 @@ pub fn run(
     let counting = Counting::default();
     let arranger = Arranger { counting: &counting, choice: options.layout };
     arranger.check()?;
-    let value = program.advance("gpulocalizer", |scop| place(scop, options, &arranger))?;
-    Ok(Outcome::new(value))
+    let mut numberer = Numberer::new();
+    let value = program.advance("gpulocalizer", |scop| place(scop, options, &arranger, &mut numberer))?;
+    let missing = numberer.missing().filter(|_| options.transfer == Transfer::Linearized);
+    Ok(Outcome { value, diagnostics: missing.map(without_counts).into_iter().collect() })
+}
+
+/// Says that nothing was numbered.
+fn without_counts(why: String) -> Diagnostic {
+    Diagnostic::warning("W0401", format!("arrays are transferred in slices: {why}"))
+        .with_help("`--transfer linearized` counts elements, which libbarvinok does")
 }
 
 /// What [`run`] places where, and why, as text or JSON.
@@ -77,7 +90,12 @@ pub fn report(
 }
 
 /// The passes, in order.
-fn place(scop: Scop<Scheduled>, options: &Options, arranger: &Arranger<'_>) -> Result<Scop<Placed>> {
+fn place(
+    scop: Scop<Scheduled>,
+    options: &Options,
+    arranger: &Arranger<'_>,
+    numberer: &mut Numberer,
+) -> Result<Scop<Placed>> {
     let Scop { model, stage: scheduled } = scop;
     let mut root = Schedule::parse(&scheduled.schedule.0)?.get_root()?;
     let mut chosen = Vec::new();
@@ -100,7 +118,7 @@ fn place(scop: Scop<Scheduled>, options: &Options, arranger: &Arranger<'_>) -> R
         contracted: contracted.into_iter().flatten().collect::<BTreeSet<AccessId>>(),
         read_in_boxes,
     };
-    let device = usage.device_arrays()?;
+    let device = usage.device_arrays(options.transfer, numberer)?;
     let root = transfers::insert(root, &usage, &device)?;
     let kernels =
         chosen.into_iter().zip(&scheduled.mapping.kernels).map(|(b, kernel)| b.finish(kernel)).collect();

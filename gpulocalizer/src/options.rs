@@ -33,6 +33,10 @@ pub struct CommandLine {
     /// How the elements of a buffer in shared memory are numbered.
     #[arg(long, value_enum, default_value_t = LayoutChoice::Auto)]
     layout: LayoutChoice,
+
+    /// How arrays get to the device and back.
+    #[arg(long, value_enum, default_value_t = Transfer::Auto)]
+    transfer: Transfer,
 }
 
 /// The form of a report.
@@ -55,6 +59,17 @@ pub enum LayoutChoice {
     Dense,
     /// As in a box that goes round, so that what the next step of a tile loop uses again stays, wherever there is such a loop.
     Ring,
+}
+
+/// How arrays are transferred.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Transfer {
+    /// Numbered elements where that is possible: those that kernels use, one behind the other (needs libbarvinok).
+    Linearized,
+    /// Slices of the outermost dimension, as they are in memory.
+    PerArray,
+    /// Numbered elements where that moves much less and positions are easy to compute, else slices.
+    Auto,
 }
 
 /// Which memories besides global memory are used.
@@ -134,6 +149,8 @@ pub struct Options {
     pub multiprocessor: Multiprocessor,
     /// How elements in shared memory are numbered.
     pub layout: LayoutChoice,
+    /// How arrays are transferred.
+    pub transfer: Transfer,
 }
 
 /// Static shared memory of a block on every CUDA GPU since 2010.
@@ -146,6 +163,7 @@ impl Default for Options {
             memories: Memories::All,
             multiprocessor: Multiprocessor::default(),
             layout: LayoutChoice::Auto,
+            transfer: Transfer::Auto,
         }
     }
 }
@@ -170,6 +188,7 @@ impl CommandLine {
             memories: self.memories,
             multiprocessor: target.map(|target| target.multiprocessor).unwrap_or_default(),
             layout: self.layout,
+            transfer: self.transfer,
         })
     }
 }

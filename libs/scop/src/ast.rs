@@ -25,6 +25,26 @@ pub struct ArraySlice {
     pub extent: AstExpr,
     /// The extents of the other dimensions, outermost first.
     pub inner_extents: Vec<AstExpr>,
+    /// If the device holds the elements that are used and nothing else: where they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub packing: Option<Packing>,
+}
+
+/// How the elements of an array that are used lie on the device one behind the other, and how they get there: the host puts each at its
+/// position into a staging buffer, and one copy moves all.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Packing {
+    /// The names that stand for an element's subscripts in `position`.
+    pub subscripts: Vec<String>,
+    /// The position of an element that is used. In 64 bits, whatever the type of other expressions.
+    pub position: AstExpr,
+    /// How many elements are used. In 64 bits as well.
+    pub count: AstExpr,
+    /// The loops over the elements that the host puts into the staging buffer before they go to the device; the leaves are
+    /// [`Node::Element`].
+    pub to_device: Box<Node>,
+    /// The loops over those that it takes out when they have come back.
+    pub from_device: Box<Node>,
 }
 
 /// A node of the loop program.
@@ -94,7 +114,12 @@ pub enum Node {
     },
     /// `__syncthreads()`.
     Barrier,
-    /// The slice of an array between host and device.
+    /// One element of an array in the loops of a [`Packing`].
+    Element {
+        /// Its subscripts.
+        index: Vec<AstExpr>,
+    },
+    /// The slice of an array between host and device, or the elements of its [`Packing`].
     Transfer {
         /// The array.
         array: ArrayId,

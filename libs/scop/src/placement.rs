@@ -1,9 +1,12 @@
 //! What gpulocalizer decided: which elements are where.
 
+use polyhedra::polynomial::{Piece, pieces_of};
+use polyhedra::{LocalSpace, PwAff, PwQPolynomial, Result, Set, Text, Val, context};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{AccessId, ArrayId, BufferId, IslMap, IslPwAff, IslPwQPolynomial, IslSet, KernelId};
+use crate::ast::{AstExpr, AstOp};
+use crate::{AccessId, ArrayId, BufferId, IslMap, IslPwAff, IslPwQPolynomial, IslSet, KernelId, from_isl};
 
 /// Where the data of a scop is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -36,6 +39,9 @@ pub struct DeviceArray {
     /// then say from which slice they come.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub numbering: Option<Numbering>,
+    /// With a numbering: the elements that have a number, those that kernels use.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub numbered: Option<IslSet>,
     /// The memory of the device.
     #[serde(default, skip_serializing_if = "DeviceMemory::is_global")]
     pub memory: DeviceMemory,
@@ -43,16 +49,54 @@ pub struct DeviceArray {
     pub copy_in: IslSet,
     /// The elements that the host needs from the device after the region.
     pub copy_out: IslSet,
+    /// Why the device holds a slice or numbered elements, for people.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reason: String,
 }
 
 /// A dense numbering of some elements: a bijection to 0, 1, …, made by counting the elements that are lexicographically smaller
 /// (001, section 5.1).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Numbering {
-    /// The number of an element: sigma of the paper for arrays on the device, rho for buffers.
+    /// The number of an element: sigma of the paper for arrays on the device, rho for buffers. isl's text leaves out where it is 0.
     pub position: IslPwQPolynomial,
     /// How many elements there are, a function of the parameters.
     pub count: IslPwQPolynomial,
+}
+
+impl Numbering {
+    /// The position plus one on all of the numbered elements, in pieces none of which is 0, as far as they are not in one.
+    ///
+    /// isl drops pieces that are 0, so that a position does not tell the element number 0 from what has no number.
+    ///
+    /// # Errors
+    /// What [`pieces_of`] cannot take apart.
+    pub fn pieces(&self, numbered: &Set) -> Result<Vec<Piece>> {
+        pieces_of(&self.from_one(numbered)?)
+    }
+
+    fn from_one(&self, numbered: &Set) -> Result<PwQPolynomial> {
+        let zero = PwAff::zero_on_domain(LocalSpace::from_space(numbered.get_space()?)?)?;
+        let one = zero.add_constant_val(Val::one(context())?)?.intersect_domain(numbered.copy()?)?;
+        let position = PwQPolynomial::parse(&self.position.0)?.intersect_domain(numbered.copy()?)?;
+        let from_one = position.add(PwQPolynomial::from_pw_aff(one)?)?.coalesce()?;
+        Ok(from_one.gist(numbered.copy()?)?)
+    }
+
+    /// The position of a numbered element as an expression of its subscripts and the parameters.
+    ///
+    /// # Errors
+    /// As of [`from_isl::of_polynomial`].
+    pub fn expression(&self, known: &Set, numbered: &Set, subscripts: &[String]) -> Result<AstExpr> {
+        let from_one = self.from_one(numbered)?;
+        if pieces_of(&from_one)?.len() > 1 {
+            let from_one = from_isl::of_polynomial(known, &from_one, subscripts)?;
+            return Ok(AstExpr::Op(AstOp::Sub, vec![from_one, AstExpr::Int(1)]));
+        }
+        let zero = PwAff::zero_on_domain(LocalSpace::from_space(numbered.get_space()?)?)?;
+        let one = PwQPolynomial::from_pw_aff(zero.add_constant_val(Val::one(context())?)?)?;
+        from_isl::of_polynomial(known, &from_one.sub(one)?, subscripts)
+    }
 }
 
 /// Which memory of the device holds an array.

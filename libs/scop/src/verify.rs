@@ -24,11 +24,13 @@
 //!   which read and write the same array. Nothing is said of dead statements, which exist.
 //! * V9 the kernels of the mapping are those that the tree marks, with as many loops around them, and every statement that
 //!   is not dead is in one kernel or on the host. Dimensions of grids and blocks are x, then y, then z.
-//! * V10 the arrays on the device have sizes for each of their dimensions; the buffers of a placement are used by accesses
-//!   of their kernel to their array, each access by one at most. Only buffers in shared memory have another layout than row by row; a
-//!   dense numbering is a function on the places of its buffer.
+//! * V10 the arrays on the device have sizes for each of their dimensions; if their elements are numbered, those that are transferred
+//!   have numbers. The buffers of a placement are used by accesses of their kernel to their array, each access by one at
+//!   most. Only buffers in shared memory have another layout than row by row; a dense numbering is a function on the places of its
+//!   buffer.
 //! * V11 the loop program names only statements, kernels, buffers, arrays and iterators that exist, with indices of the
-//!   right length; copies and barriers are inside kernels, transfers and launches outside.
+//!   right length; copies and barriers are inside kernels, transfers and launches outside. Only numbered elements are packed, by
+//!   loops over elements of their array and nothing else.
 //! * V12 the source has one region for each scop, in order and without overlap.
 
 mod body;

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use polyhedra::{Map, Result, Set};
+use polyhedra::{Map, Result, Set, Text};
 use scop::ast::{AccessPlace, ArraySlice, AstExpr, Node};
-use scop::{Access, AccessId, AccessKind, ArrayId, Buffer, Diagnostic, Placement, StatementId};
+use scop::{Access, AccessId, AccessKind, ArrayId, Buffer, Diagnostic, IslSet, Placement, StatementId};
 
 use super::buffers::{Used, bypassing};
 use super::instances::Executed;
 use super::leaf::{Leaf, Walked};
 use super::memory::Memory;
 use super::subscripts::misplaced;
-use super::transfers::{cut_off, outside, stale, transfers};
+use super::transfers::{cut_off, outside, stale, transfers, unnumbered};
 use super::users::{Buffers, Role, User};
 use super::within::within_arrays;
 use crate::check::report::{self, Fault};
@@ -80,7 +80,8 @@ impl Data<'_> {
             return Ok(None);
         }
         let touched = (access.array, access.kind);
-        let row = &place.index[..place.index.len().min(1)];
+        let checked = if self.numbered(access.array).is_some() { place.index.len() } else { 1 };
+        let row = &place.index[..place.index.len().min(checked)];
         let points = executed.points_of(&executed.at_points(buffers.element(access)?)?)?;
         let outside = self.outside(executed.leaf, &points, touched, row)?;
         outside.map(|points| self.message(executed, Fault::OffDevice(access.id), points)).transpose()
@@ -176,12 +177,25 @@ impl Data<'_> {
         touched: (ArrayId, AccessKind),
         index: &[AstExpr],
     ) -> Result<Option<Set>> {
+        if let Some(numbered) = self.numbered(touched.0) {
+            let outside = unnumbered(leaf, points, index, Set::parse(&numbered.0)?)?;
+            if outside.is_empty()? {
+                return Ok(None);
+            }
+            let outside = self.started(leaf, outside)?;
+            return Ok(if outside.is_empty()? { None } else { Some(outside) });
+        }
         if outside(leaf, points, touched, index, self.slices)?.is_none() {
             return Ok(None);
         }
         let points =
             self.started(leaf, points.copy()?)?.intersect_params(within_arrays(self.sections.model)?)?;
         outside(leaf, &points, touched, index, self.slices)
+    }
+
+    /// The elements that have a number, if the device holds no others of an array.
+    fn numbered(&self, array: ArrayId) -> Option<&IslSet> {
+        self.placement.device.iter().find(|device| device.array == array)?.numbered.as_ref()
     }
 
     /// The points of a leaf whose block is started.

@@ -1,12 +1,12 @@
 //! The device has what kernels touch, and both sides have what the other computed.
 
-use polyhedra::{Map, Result, Set, Text};
+use polyhedra::{DimType, Map, Result, Set, Text};
 use scop::ast::{ArraySlice, AstExpr, AstOp, Node};
 use scop::{AccessKind, ArrayId, LiveAccess};
 
 use super::barriers::reached;
 use super::compare::{common, extended, is_before};
-use super::instances::Executed;
+use super::instances::{Executed, function, pulled_back};
 use super::leaf::Leaf;
 use super::order::{between_points, untransferred};
 use super::value::{Scope, operation};
@@ -40,6 +40,12 @@ pub fn outside(
         }
     }
     Ok(None)
+}
+
+/// The points at which an index is no numbered element.
+pub fn unnumbered(leaf: &Leaf<'_>, points: &Set, index: &[AstExpr], numbered: Set) -> Result<Set> {
+    let element = function(leaf, index)?.set_tuple_id(DimType::Out, numbered.get_tuple_id()?)?;
+    Ok(points.copy()?.subtract(pulled_back(numbered, &element)?)?)
 }
 
 /// The transfers of an array in one direction.

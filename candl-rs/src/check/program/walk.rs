@@ -67,7 +67,11 @@ impl<'a> Walker<'a> {
                 self.iterate(iterator, init, bounds, body, domain)
             }
             Node::Kernel { kernel, lower, extent, body } => self.enter(*kernel, lower, extent, body, domain),
-            Node::Instance { .. } | Node::Copy { .. } | Node::Barrier | Node::Transfer { .. } => {
+            Node::Instance { .. }
+            | Node::Copy { .. }
+            | Node::Barrier
+            | Node::Element { .. }
+            | Node::Transfer { .. } => {
                 self.found.leaves.push(Leaf {
                     node,
                     path: self.path.clone(),

@@ -1,7 +1,7 @@
 //! V11: the loop program.
 
 use super::report::Report;
-use crate::ast::{AccessPlace, ArraySlice, AstExpr, AstOp, LoopProgram, Node};
+use crate::ast::{AccessPlace, ArraySlice, AstExpr, AstOp, LoopProgram, Node, Packing};
 use crate::{ArrayId, Buffer, BufferId, Kernel, KernelId, Mapping, Model, Placement, Statement, StatementId};
 
 /// The loop program names only what exists, where it exists.
@@ -13,7 +13,7 @@ pub fn check_loops(
     report: &mut Report,
 ) {
     let names = model.parameters.iter().map(|parameter| parameter.name.clone()).collect();
-    let mut walker = Walker { model, mapping, placement, names, kernel: None, report };
+    let mut walker = Walker { model, mapping, placement, names, kernel: None, packed: None, report };
     walker.slices(&program.arrays);
     walker.node(&program.body);
 }
@@ -26,6 +26,8 @@ struct Walker<'a> {
     names: Vec<String>,
     /// The kernel around, if any.
     kernel: Option<&'a Kernel>,
+    /// The array whose packing this is, if it is one.
+    packed: Option<ArrayId>,
     report: &'a mut Report,
 }
 
@@ -38,6 +40,9 @@ impl<'a> Walker<'a> {
             self.expression(&slice.lower);
             self.expression(&slice.extent);
             self.expressions(&slice.inner_extents);
+            if let Some(packing) = &slice.packing {
+                self.packing(slice.array, packing);
+            }
             let inner = self.dimensions(slice.array).map(|dimensions| dimensions.saturating_sub(1));
             self.require(inner == Some(slice.inner_extents.len()), || {
                 format!("has a slice of {} with {} inner extents", slice.array, slice.inner_extents.len())
@@ -45,7 +50,42 @@ impl<'a> Walker<'a> {
         }
     }
 
+    fn packing(&mut self, array: ArrayId, packing: &Packing) {
+        let placed = self.placement.device.iter().find(|device| device.array == array);
+        let numbered = placed.is_some_and(|device| device.numbering.is_some());
+        self.require(numbered, || format!("packs {array}, which has no numbering"));
+        let dimensions = self.dimensions(array);
+        self.require(dimensions == Some(packing.subscripts.len()), || {
+            format!("packs {array} with {} subscripts", packing.subscripts.len())
+        });
+        self.expression(&packing.count);
+        let depth = self.names.len();
+        for name in &packing.subscripts {
+            let taken = self.names.contains(name);
+            self.require(!taken, || format!("packs {array} with a subscript `{name}`, which is taken"));
+            self.names.push(name.clone());
+        }
+        self.expression(&packing.position);
+        self.names.truncate(depth);
+        let outer = self.packed.replace(array);
+        self.node(&packing.to_device);
+        self.node(&packing.from_device);
+        self.packed = outer;
+    }
+
+    /// In the loops of a packing there are elements of its array and nothing else.
+    fn element(&mut self, index: &[AstExpr]) {
+        self.expressions(index);
+        let expected = self.packed.and_then(|array| self.dimensions(array));
+        self.require(expected == Some(index.len()), || {
+            "has an element of no array that is packed".to_owned()
+        });
+    }
+
     fn node(&mut self, node: &Node) {
+        let leaf =
+            !matches!(node, Node::Block { .. } | Node::For { .. } | Node::If { .. } | Node::Element { .. });
+        self.require(!leaf || self.packed.is_none(), || "packs something else than elements".to_owned());
         match node {
             Node::Block { children } => children.iter().for_each(|child| self.node(child)),
             Node::For { iterator, init, condition, increment, body, .. } => {
@@ -63,6 +103,7 @@ impl<'a> Walker<'a> {
             Node::Kernel { kernel, lower, extent, body } => self.kernel(*kernel, [lower, extent], body),
             Node::Copy { buffer, element, place, .. } => self.copy(*buffer, element, place),
             Node::Barrier => self.inside("a barrier"),
+            Node::Element { index } => self.element(index),
             Node::Transfer { array, .. } => self.transfer(*array),
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use polyhedra::polynomial::pieces_of;
 use polyhedra::{Map, PwAff, PwQPolynomial, Result, Set};
 
 use super::relations::{check_expression, check_set, read_map};
@@ -58,8 +59,43 @@ fn check_device_array(array: &Array, device: &DeviceArray, texts: &Texts, report
         let what = format!("the {name} of {id}");
         if let Some(elements) = texts.read::<Set>(&what, &text.0, report) {
             check_set(10, &what, &elements, &Tuple::elements(array), report);
+            check_numbered(&what, &elements, device, texts, report);
         }
     }
+    let both = device.numbering.is_some() == device.numbered.is_some();
+    report.require(10, both, || format!("{id} has a numbering without elements, or the reverse"));
+    if let Some(numbering) = &device.numbering {
+        check_numbering(array, numbering, texts, report);
+    }
+}
+
+/// The positions are a function of the array's elements, the count is one of the parameters.
+fn check_numbering(array: &Array, numbering: &Numbering, texts: &Texts, report: &mut Report) {
+    let parts = [
+        ("numbering", &numbering.position, Tuple::elements(array)),
+        ("number of elements", &numbering.count, Tuple::anonymous(0)),
+    ];
+    for (name, text, expected) in parts {
+        let what = format!("the {name} of {}", array.id);
+        let Some(value) = texts.read::<PwQPolynomial>(&what, &text.0, report) else { continue };
+        let tuple = report.answer(10, &what, counted_tuple(&value));
+        report.require(10, tuple.is_none_or(|tuple| tuple == expected), || {
+            format!("{what} is a function of something else than {expected}")
+        });
+        report.answer(10, &what, pieces_of(&value));
+    }
+    let scalar = array.extents.is_empty();
+    report.require(10, !scalar, || format!("the elements of {} are numbered, and it is a scalar", array.id));
+}
+
+/// What is transferred has a number, if any element has.
+fn check_numbered(what: &str, elements: &Set, device: &DeviceArray, texts: &Texts, report: &mut Report) {
+    let Some(numbered) = &device.numbered else { return };
+    let name = format!("the set of numbered elements of {}", device.array);
+    let Some(numbered) = texts.read::<Set>(&name, &numbered.0, report) else { return };
+    let inside = || Ok(numbered.has_equal_space(elements)? && elements.is_subset(&numbered)?);
+    let inside = report.answer(10, what, inside());
+    report.require(10, inside != Some(false), || format!("{what} has elements without a number"));
 }
 
 fn check_device_sizes(array: &Array, device: &DeviceArray, texts: &Texts, report: &mut Report) {
@@ -161,12 +197,12 @@ fn check_layout(buffer: &Buffer, texts: &Texts, report: &mut Report) {
         }
         Layout::Dense { numbering, elements } => {
             report.require(10, *elements > 0, || format!("{id} has no room"));
-            check_numbering(buffer, numbering, texts, report);
+            check_dense(buffer, numbering, texts, report);
         }
     }
 }
 
-fn check_numbering(buffer: &Buffer, numbering: &Numbering, texts: &Texts, report: &mut Report) {
+fn check_dense(buffer: &Buffer, numbering: &Numbering, texts: &Texts, report: &mut Report) {
     let id = buffer.id;
     let ends = [
         ("position", &numbering.position, Tuple::named(id, buffer.sizes.len())),

@@ -1,0 +1,69 @@
+//! The loops that pack and unpack the numbered elements of an array, and their positions as expressions.
+
+use polyhedra::ast::{Build, Visitor, generate};
+use polyhedra::{ASTExpr, DimType, PwQPolynomial, Result, Schedule, Set, Text};
+use scop::ast::{AstExpr, Node, Packing};
+use scop::from_isl::{of_polynomial, operands};
+use scop::{DeviceArray, IslSet, Model};
+
+use crate::instances::Leaves;
+use crate::nodes::translate_node;
+
+/// How the elements of an array are packed, if they are numbered.
+pub fn packing(array: &DeviceArray, model: &Model, context: &Set) -> Result<Option<Packing>> {
+    let (Some(numbering), Some(numbered)) = (&array.numbering, &array.numbered) else { return Ok(None) };
+    let numbered = Set::parse(&numbered.0)?.intersect_params(context.copy()?)?;
+    let dimensions = numbered.dim(DimType::Set)?;
+    let subscripts: Vec<String> = (0..dimensions).map(|dimension| format!("e{dimension}")).collect();
+    Ok(Some(Packing {
+        position: numbering.expression(context, &numbered, &subscripts)?,
+        count: count(&PwQPolynomial::parse(&numbering.count.0)?, context)?,
+        subscripts,
+        to_device: Box::new(loops(&array.copy_in, model, context)?),
+        from_device: Box::new(loops(&array.copy_out, model, context)?),
+    }))
+}
+
+/// A count, which is zero where none of its pieces says anything.
+fn count(count: &PwQPolynomial, context: &Set) -> Result<AstExpr> {
+    let somewhere = count.copy()?.domain()?;
+    let value = of_polynomial(context, &count.copy()?.gist_params(somewhere.copy()?)?, &[])?;
+    let condition = scop::from_isl::condition_on_parameters(context, somewhere)?;
+    Ok(match condition {
+        AstExpr::Int(1) => value,
+        condition => AstExpr::Op(scop::ast::AstOp::Select, vec![condition, value, AstExpr::Int(0)]),
+    })
+}
+
+/// The loops over the elements of a set, in lexicographic order.
+fn loops(elements: &IslSet, model: &Model, context: &Set) -> Result<Node> {
+    let elements = Set::parse(&elements.0)?.intersect_params(context.copy()?)?;
+    if elements.is_empty()? {
+        return Ok(Node::Block { children: Vec::new() });
+    }
+    let identity = elements.copy()?.identity()?;
+    let domain = polyhedra::UnionSet::from_set(elements)?;
+    let bands = polyhedra::MultiUnionPwAff::from_union_map(polyhedra::UnionMap::from_map(
+        identity.reset_tuple_id(DimType::Out)?,
+    )?)?;
+    let schedule = Schedule::from_domain(domain)?.insert_partial_schedule(bands)?;
+    let mut elements = Elements { leaves: Leaves::without_kernels(model, Default::default()) };
+    let root = generate(schedule, context.copy()?, &mut elements)?;
+    translate_node(&root, &elements.leaves)
+}
+
+/// Finds elements and nothing else.
+struct Elements<'a> {
+    leaves: Leaves<'a>,
+}
+
+impl Visitor for Elements<'_> {
+    fn instance(&mut self, call: ASTExpr, _build: &Build) -> Result<usize> {
+        let index = operands(&call, 1)?;
+        Ok(self.leaves.remember(Node::Element { index }))
+    }
+
+    fn mark(&mut self, _name: &str, _build: &Build) -> Result<usize> {
+        Ok(self.leaves.nothing())
+    }
+}

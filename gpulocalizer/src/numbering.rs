@@ -1,0 +1,177 @@
+//! A dense numbering of the elements that kernels use (001, section 5.1).
+//!
+//! The number of an element x of a set C is that of the elements of C that are lexicographically smaller:
+//!
+//! ```text
+//! sigma(x) = | { y : y in C and y < x } |
+//! ```
+//!
+//! It leads one to one from C to 0, 1, …, |C| - 1, whatever C is.
+
+use std::collections::BTreeSet;
+
+use barvinok::Counter;
+use polyhedra::polynomial::{Piece, Variable, evaluate, pieces_of};
+use polyhedra::{DimType, PwAff, PwQPolynomial, Result, Set, Text};
+use scop::{IslPwQPolynomial, Numbering};
+
+/// Why a set is not numbered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refusal {
+    /// libbarvinok is not there.
+    Missing(String),
+    /// The set is counted, but not in reasonable time or not in numbers that code can compute.
+    Hard(String),
+}
+
+/// Counts, as long as libbarvinok is there.
+pub struct Numberer {
+    counter: std::result::Result<Counter, barvinok::Error>,
+}
+
+impl Numberer {
+    /// Opens libbarvinok, if it is there.
+    pub fn new() -> Self {
+        Self { counter: Counter::open() }
+    }
+
+    /// Why there is no libbarvinok, if there is none.
+    pub fn missing(&self) -> Option<String> {
+        self.counter.as_ref().err().map(ToString::to_string)
+    }
+
+    /// Numbers the elements of a set.
+    ///
+    /// # Errors
+    /// A failure of isl. That the set is not counted is no error.
+    pub fn number(&mut self, elements: &Set) -> Result<std::result::Result<Numbering, Refusal>> {
+        let before = elements.copy()?.lex_gt_set(elements.copy()?)?;
+        let position = match self.card_of_images(&before.text()?) {
+            Ok(position) => {
+                let position = in_one_piece(PwQPolynomial::parse(&position)?.coalesce()?, elements)?;
+                IslPwQPolynomial(position.text()?)
+            }
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        let count = self.card(&elements.text()?).map(IslPwQPolynomial);
+        Ok(count.map(|count| Numbering { position, count }))
+    }
+
+    fn card_of_images(&mut self, relation: &str) -> std::result::Result<String, Refusal> {
+        self.counter()?.card_of_images(relation).map_err(|error| Refusal::Hard(error.to_string()))
+    }
+
+    fn card(&mut self, set: &str) -> std::result::Result<String, Refusal> {
+        self.counter()?.card(set).map_err(|error| Refusal::Hard(error.to_string()))
+    }
+
+    fn counter(&mut self) -> std::result::Result<&mut Counter, Refusal> {
+        self.counter.as_mut().map_err(|error| Refusal::Missing(error.to_string()))
+    }
+}
+
+/// The same function of the elements in one piece, if one of its polynomials is right for all of them. Counting tells rows without
+/// predecessors apart, for which the polynomial of the others often gives 0 as well.
+fn in_one_piece(position: PwQPolynomial, elements: &Set) -> Result<PwQPolynomial> {
+    for piece in pieces_of(&position)? {
+        let polynomial = position.copy()?.intersect_domain(piece.domain.copy()?)?.gist(piece.domain)?;
+        if !polynomial.isa_qpolynomial()? {
+            continue;
+        }
+        let everywhere = polynomial.intersect_domain(elements.copy()?)?;
+        if is_zero(&position.copy()?.sub(everywhere.copy()?)?)? {
+            return Ok(everywhere);
+        }
+    }
+    Ok(position)
+}
+
+/// True if a function has no other value; each piece is looked at with the equations that hold there.
+fn is_zero(function: &PwQPolynomial) -> Result<bool> {
+    for piece in pieces_of(function)? {
+        let here = function.copy()?.intersect_domain(piece.domain.copy()?)?.gist(piece.domain)?;
+        if pieces_of(&here)?.iter().any(|piece| !piece.terms.is_empty()) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// What code has to compute to find an element's position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Effort {
+    /// The cases to tell apart.
+    pub pieces: usize,
+    /// The summands of the largest.
+    pub terms: usize,
+    /// The largest number of factors that vary in one summand.
+    pub degree: u32,
+}
+
+impl Effort {
+    /// The effort of a numbering.
+    ///
+    /// # Errors
+    /// What [`pieces_of`] cannot take apart.
+    pub fn of(numbering: &Numbering, elements: &Set) -> Result<Self> {
+        let pieces = numbering.pieces(elements)?;
+        let terms = pieces.iter().map(|piece| piece.terms.len()).max().unwrap_or_default();
+        let degrees = pieces.iter().flat_map(|piece| &piece.terms);
+        let degree = degrees.map(|term| term.powers.iter().map(|(_, exponent)| exponent).sum()).max();
+        Ok(Self { pieces: pieces.len(), terms, degree: degree.unwrap_or_default() })
+    }
+
+    /// True if it costs a kernel little beside an access to memory.
+    pub fn is_small(self) -> bool {
+        self.pieces <= 2 && self.terms <= 8 && self.degree <= 3
+    }
+
+    /// True if generated code can do it in 64 bits for arrays of any size that memory holds.
+    pub fn is_possible(self) -> bool {
+        self.pieces <= 16 && self.terms <= 32 && self.degree <= 4
+    }
+}
+
+/// The value that parameters are taken to have where two ways are compared.
+const TYPICAL: i64 = 1000;
+
+/// The value of a function of the parameters where all of them have the typical value; nothing if it is too large.
+pub fn typical(count: &PwQPolynomial) -> Result<Option<i64>> {
+    let pieces = pieces_of(count)?;
+    let names = parameters_of(&pieces);
+    let values: Vec<(&str, i64)> = names.iter().map(|name| (name.as_str(), TYPICAL)).collect();
+    Ok(evaluate(&pieces, &values, &[]).ok())
+}
+
+/// The typical value of an extent, or zero where it is negative.
+pub fn typical_extent(extent: &str) -> Result<Option<i64>> {
+    Ok(typical(&PwQPolynomial::from_pw_aff(PwAff::parse(extent)?)?)?.map(|value| value.max(0)))
+}
+
+fn parameters_of(pieces: &[Piece]) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for piece in pieces {
+        let count = piece.domain.dim(DimType::Param).unwrap_or_default();
+        for position in 0..count as u32 {
+            if let Ok(name) = piece.domain.get_dim_name(DimType::Param, position) {
+                names.insert(name.to_owned());
+            }
+        }
+        for (variable, _) in piece.terms.iter().flat_map(|term| &term.powers) {
+            if let Variable::Parameter(name) = variable {
+                names.insert(name.clone());
+            }
+        }
+    }
+    names
+}
+
+/// True if generated code can compute the count.
+pub fn expressible(numbering: &Numbering, context: &Set) -> Result<bool> {
+    let count = PwQPolynomial::parse(&numbering.count.0)?;
+    match scop::from_isl::of_polynomial(context, &count, &[]) {
+        Ok(_) => Ok(true),
+        Err(error) if error.is_limit() => Err(error),
+        Err(_) => Ok(false),
+    }
+}
