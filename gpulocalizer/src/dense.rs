@@ -58,6 +58,8 @@ pub struct Dense {
     pub pieces: usize,
     /// The highest power in one.
     pub degree: u32,
+    /// The number of summands in all of them.
+    terms: usize,
 }
 
 impl Dense {
@@ -73,8 +75,7 @@ impl Dense {
 
     /// The simplest one first, and of those the one that costs least.
     fn rank(&self, cost: u64) -> (usize, u32, u64, usize, u64) {
-        let length = self.numbering.position.0.len();
-        (self.pieces, self.degree, cost, length, self.elements())
+        (self.pieces, self.degree, cost, self.terms, self.elements())
     }
 }
 
@@ -202,6 +203,7 @@ fn in_order(
         positions,
         pieces: pieces.len(),
         degree: degree.unwrap_or(0),
+        terms: pieces.iter().map(|piece| piece.terms.len()).sum(),
     }))
 }
 
@@ -371,7 +373,7 @@ mod tests {
             let dims = ["i", "j", "k"][..dimensions].join(", ");
             let j = if dimensions > 1 { "j" } else { "0" };
             let used = format!(
-                "{{ A0[{dims}] : 0 <= i <= 6{second}{third} and {low} <= {a} i + {b} {j} <= {low} + {width} and i mod {stride} = 0 }}"
+                "{{ A0[{dims}] : 0 <= i <= 6{second}{third} and {low} <= {a} * i + {b} * {j} <= {low} + {width} and i mod {stride} = 0 }}"
             );
             let Some(found) = numbered(&used, &sizes) else { return Ok(()) };
             let Ok((found, _)) = found else { return Ok(()) };
