@@ -70,8 +70,7 @@ pub fn outline(view: &View<'_>, name: &str, node: &Node) -> Result<KernelText, D
     check_types(view, &statements, &uses)?;
     let shared = SharedMemory::of(view, name, &uses)?;
     let arguments = arguments(view, mapped, lower, body, &uses);
-    let mut block = private_buffers(view, &uses);
-    block.extend(shared.declarations(view));
+    let mut block = declarations(view, &uses, &shared);
     block.extend(coordinates(view, mapped, lower, &uses));
     append(&mut block, inside);
     let text = definition(view, name, &arguments, &block, &comments::statements(view, &statements));
@@ -155,11 +154,14 @@ fn offset_axes(kernel: &Kernel, lower: &[AstExpr], uses: &Uses) -> impl Iterator
     axes.map(|(grid, _)| grid.axis)
 }
 
-/// The buffers of each thread.
-fn private_buffers(view: &View<'_>, uses: &Uses) -> Vec<Stmt> {
+/// The buffers, in the order of their ids; those that are parts of one array come first.
+fn declarations(view: &View<'_>, uses: &Uses, shared: &SharedMemory<'_>) -> Vec<Stmt> {
+    let mut block = shared.parts(view);
+    let is_part = |memory| memory == Memory::Shared && shared.dynamic_bytes() > 0;
     let buffers = uses.buffers.iter().filter_map(|id| view.buffers.get(id));
-    let private = buffers.filter(|named| named.buffer.memory == Memory::Private);
-    private.map(|named| shared::declaration(view, named, "")).collect()
+    let declared = buffers.filter(|named| !is_part(named.buffer.memory));
+    block.extend(declared.map(|named| shared::declaration(view, named)));
+    block
 }
 
 /// The coordinates of the block and the thread.

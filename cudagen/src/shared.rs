@@ -59,11 +59,10 @@ impl<'a> SharedMemory<'a> {
         if self.bytes > STATIC_BYTES { self.bytes } else { 0 }
     }
 
-    /// The declarations.
-    pub fn declarations(&self, view: &View<'_>) -> Vec<Stmt> {
+    /// The array that the launch gives a size, and the buffers as its parts; nothing if the kernel declares what it needs.
+    pub fn parts(&self, view: &View<'_>) -> Vec<Stmt> {
         if self.dynamic_bytes() == 0 {
-            let declare = |(named, _): &(&NamedBuffer<'_>, u64)| declaration(view, named, "__shared__ ");
-            return self.buffers.iter().map(declare).collect();
+            return Vec::new();
         }
         let all = view.names.clone().fresh("shared_memory");
         let text = format!("extern __shared__ __align__({ALIGNMENT}) unsigned char {all}[];");
@@ -74,7 +73,11 @@ impl<'a> SharedMemory<'a> {
 }
 
 /// `__shared__ double shared_A[16][33];`
-pub fn declaration(view: &View<'_>, named: &NamedBuffer<'_>, memory: &str) -> Stmt {
+pub fn declaration(view: &View<'_>, named: &NamedBuffer<'_>) -> Stmt {
+    let memory = match named.buffer.memory {
+        Memory::Shared => "__shared__ ",
+        Memory::Private => "",
+    };
     let sizes = brackets(&extents(named.buffer));
     Stmt::declare(&named.name, format!("{memory}{} {}{sizes};", element(view, named), named.name))
 }

@@ -87,7 +87,7 @@ impl Arranger<'_> {
             let as_few =
                 |dense: &Dense| self.choice == LayoutChoice::Auto && dense.elements() <= fresh + fresh / 4;
             if !dense.as_ref().is_some_and(as_few)
-                && let Some(ring) = staged.from_step_to_step(steps)?
+                && let Some(ring) = staged.staying(steps)?
             {
                 return Ok(Some(ring));
             }
@@ -233,7 +233,7 @@ impl Staged<'_> {
         })
     }
 
-    fn from_step_to_step(&self, steps: Steps) -> Result<Option<Arrangement>> {
+    fn staying(&self, steps: Steps) -> Result<Option<Arrangement>> {
         let requests = self.requests(&steps.place)?;
         let mut all = requests.clone();
         all.push(copy_request(&self.view.kernel.block, &steps.sizes));

@@ -81,12 +81,15 @@ pub fn evaluate(pieces: &[Piece], parameters: &[(&str, i64)], dimensions: &[i64]
     Ok(0)
 }
 
+/// Points, each with the value of a function there.
+pub type Values = Vec<(Vec<i64>, i64)>;
+
 /// The values at all points of a set without parameters, with the points, as long as these are at most `limit`; nothing if they are
-/// more. The last piece holds wherever none before it does, as in [`crate::polynomial`]'s expressions in generated code.
+/// more. The last piece holds wherever none before it does, as in generated code.
 ///
 /// # Errors
 /// As [`evaluate`] and [`crate::points_of`].
-pub fn values_on(pieces: &[Piece], set: &Set, limit: usize) -> Result<Option<Vec<(Vec<i64>, i64)>>> {
+pub fn values_on(pieces: &[Piece], set: &Set, limit: usize) -> Result<Option<Values>> {
     let mut rest = set.copy()?;
     let mut values = Vec::new();
     for (position, piece) in pieces.iter().enumerate() {
