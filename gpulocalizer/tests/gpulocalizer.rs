@@ -108,8 +108,9 @@ fn host_code_between_kernels_gets_what_it_uses() {
 
 #[test]
 fn shared_memory_is_limited() {
-    let placed = run("matmul", &Options { shared_memory: 5000, memories: Memories::All });
+    let placed = run("matmul", &Options { shared_memory: 5000, ..Options::default() });
     assert_eq!(placed.scops[0].stage.placement.kernels[0].shared_bytes, 16 * 32 * 8);
-    let placed = run("matmul", &Options { shared_memory: 49152, memories: Memories::Private });
+    let placed =
+        run("matmul", &Options { shared_memory: 49152, memories: Memories::Private, ..Options::default() });
     assert_eq!(placed.scops[0].stage.placement.kernels[0].shared_bytes, 0);
 }

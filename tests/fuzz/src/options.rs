@@ -37,6 +37,9 @@ pub fn choose(random: &mut Random) -> Vec<Choice> {
             random.one_of(&["64", "512", "4096", "16384"]),
         ));
     }
+    if random.percent(40) {
+        choices.push(choice("gpulocalizer", "--transfer", random.one_of(&["linearized", "per-array"])));
+    }
     choices
 }
 
