@@ -175,3 +175,87 @@ pub fn expressible(numbering: &Numbering, context: &Set) -> Result<bool> {
         Err(_) => Ok(false),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The coordinates that are tried, beyond those that a set may have.
+    const REACH: i64 = 9;
+
+    /// Checks that the elements of a set get the numbers 0, 1, … in lexicographic order, for small parameters.
+    fn assert_dense(numberer: &mut Numberer, text: &str) {
+        let elements = Set::parse(text).unwrap();
+        let numbering = numberer.number(&elements).unwrap().unwrap();
+        let from_one = numbering.pieces(&elements).unwrap();
+        let count = pieces_of(&PwQPolynomial::parse(&numbering.count.0).unwrap()).unwrap();
+        for n in 0..6 {
+            let mut expected = 0;
+            for i in -1..REACH {
+                for j in -1..REACH {
+                    let here = format!("[n] -> {{ A0[i, j] : n = {n} and i = {i} and j = {j} }}");
+                    let here = elements.copy().unwrap().intersect(Set::parse(&here).unwrap()).unwrap();
+                    if !here.is_empty().unwrap() {
+                        expected += 1;
+                        let number = evaluate(&from_one, &[("n", n)], &[i, j]).unwrap();
+                        assert_eq!(number, expected, "{text} at n = {n}, [{i}, {j}]");
+                    }
+                }
+            }
+            assert_eq!(evaluate(&count, &[("n", n)], &[]).unwrap(), expected, "{text} at n = {n}");
+        }
+    }
+
+    fn numberer() -> Option<Numberer> {
+        let numberer = Numberer::new();
+        let missing = numberer.missing();
+        if let Some(why) = &missing {
+            eprintln!("not tested: {why}");
+        }
+        missing.is_none().then_some(numberer)
+    }
+
+    #[test]
+    fn footprints_of_programs_are_numbered_densely() {
+        let Some(mut numberer) = numberer() else { return };
+        for text in [
+            "[n] -> { A0[i, j] : 0 <= j <= i < n }",
+            "[n] -> { A0[i, j] : 0 <= i <= j < n }",
+            "[n] -> { A0[i, j] : 0 < i < n - 1 and 0 < j < n - 1 }",
+            "[n] -> { A0[i, i] : 0 <= i < n }",
+            "[n] -> { A0[i, j] : 0 <= i < n and 0 <= j < n and (i + j) mod 2 = 1 }",
+            "[n] -> { A0[i, 3] : 0 <= i < n; A0[2, j] : 0 <= j < n }",
+            "[n] -> { A0[i, j] : 0 <= i < n and i <= j <= i + 2 }",
+        ] {
+            assert_dense(&mut numberer, text);
+        }
+    }
+
+    #[test]
+    fn one_polynomial_does_for_a_triangle() {
+        let Some(mut numberer) = numberer() else { return };
+        let elements = Set::parse("[n] -> { A0[i, j] : 0 <= j <= i < n }").unwrap();
+        let numbering = numberer.number(&elements).unwrap().unwrap();
+        let effort = Effort::of(&numbering, &elements).unwrap();
+        assert_eq!((effort.pieces, effort.degree), (1, 2), "{numbering:?}");
+        assert!(effort.is_small());
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn random_sets_are_numbered_densely(
+            parts in prop::collection::vec((-2i64..3, -2i64..3, -1i64..3, -3i64..5, 1i64..4), 1..3)
+        ) {
+            if let Some(mut numberer) = numberer() {
+                let pieces: Vec<String> = parts.iter().map(|(a, b, c, d, m)| format!(
+                    "A0[i, j] : 0 <= i < n and 0 <= j < n and {a} i + {b} j + {c} n + {d} >= 0 and (i + j) mod {m} = 0"
+                )).collect();
+                assert_dense(&mut numberer, &format!("[n] -> {{ {} }}", pieces.join("; ")));
+            }
+        }
+    }
+}

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that fails panics")]
 
-use gpulocalizer::{Memories, Options, ReportFormat};
+use gpulocalizer::{Memories, Options, ReportFormat, Transfer};
 use scop::{Placed, Program, Scheduled, from_json, to_json, verify};
 
 fn document(name: &str) -> Program<Scheduled> {
@@ -83,11 +83,22 @@ fn arrays_cross_the_bus_as_far_as_they_are_needed() {
         ("single", &["a out", "b in out"]),
         ("recurrence", &[]),
     ];
+    let in_slices = Options { transfer: Transfer::PerArray, ..Options::default() };
     for (name, expected) in cases {
-        let mut found = transfers(&run(name, &Options::default()));
+        let mut found = transfers(&run(name, &in_slices));
         found.sort();
         assert_eq!(found, *expected, "{name}");
     }
+}
+
+#[test]
+fn numbered_elements_that_are_all_written_need_not_go_to_the_device() {
+    let placed = run("column", &Options { transfer: Transfer::Linearized, ..Options::default() });
+    let array = &placed.scops[0].stage.placement.device[0];
+    if array.numbering.is_none() {
+        return eprintln!("not tested: {}", array.reason);
+    }
+    assert_eq!(transfers(&placed), ["A out"]);
 }
 
 #[test]

@@ -72,10 +72,10 @@ impl Numbering {
     /// # Errors
     /// What [`pieces_of`] cannot take apart.
     pub fn pieces(&self, numbered: &Set) -> Result<Vec<Piece>> {
-        pieces_of(&self.from_one(numbered)?)
+        pieces_of(&self.counted_from_one(numbered)?)
     }
 
-    fn from_one(&self, numbered: &Set) -> Result<PwQPolynomial> {
+    fn counted_from_one(&self, numbered: &Set) -> Result<PwQPolynomial> {
         let zero = PwAff::zero_on_domain(LocalSpace::from_space(numbered.get_space()?)?)?;
         let one = zero.add_constant_val(Val::one(context())?)?.intersect_domain(numbered.copy()?)?;
         let position = PwQPolynomial::parse(&self.position.0)?.intersect_domain(numbered.copy()?)?;
@@ -88,7 +88,7 @@ impl Numbering {
     /// # Errors
     /// As of [`from_isl::of_polynomial`].
     pub fn expression(&self, known: &Set, numbered: &Set, subscripts: &[String]) -> Result<AstExpr> {
-        let from_one = self.from_one(numbered)?;
+        let from_one = self.counted_from_one(numbered)?;
         if pieces_of(&from_one)?.len() > 1 {
             let from_one = from_isl::of_polynomial(known, &from_one, subscripts)?;
             return Ok(AstExpr::Op(AstOp::Sub, vec![from_one, AstExpr::Int(1)]));

@@ -40,6 +40,9 @@ pub fn choose(random: &mut Random) -> Vec<Choice> {
     if random.percent(50) {
         choices.push(choice("gpulocalizer", "--layout", random.one_of(&["box", "dense", "ring"])));
     }
+    if random.percent(40) {
+        choices.push(choice("gpulocalizer", "--transfer", random.one_of(&["linearized", "per-array"])));
+    }
     choices
 }
 
