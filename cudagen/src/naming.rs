@@ -16,7 +16,7 @@
 use std::collections::BTreeSet;
 
 use scop::ast::{AstExpr, AstOp, Node};
-use scop::{Axis, Model};
+use scop::{Axis, ExprKind, Model, Statement, walk_expressions};
 
 use crate::expression::{count, replace, visit, visit_names};
 use crate::names::Names;
@@ -97,8 +97,7 @@ impl Namer<'_> {
         let mut names = names.clone();
         let mut named = Vec::new();
         for (value, wish) in self.candidates(&body) {
-            let uses: usize = all_expressions(&body).into_iter().map(|expr| count(expr, &value)).sum();
-            if uses > 1 {
+            if self.uses(&body, &value) > 1 {
                 let name = names.fresh_user_name(&wish);
                 let leaf = AstExpr::Name(name.clone());
                 body = map_expressions(body, &|expr| replace(expr, &value, &leaf));
@@ -113,6 +112,22 @@ impl Namer<'_> {
             degenerate: true,
             body: Box::new(body),
         })
+    }
+
+    /// How often a value will be printed: an iterator of an instance only is if its statement mentions it.
+    fn uses(self, body: &Node, value: &AstExpr) -> usize {
+        let all: usize = all_expressions(body).into_iter().map(|expr| count(expr, value)).sum();
+        let mut silent = 0;
+        walk(body, &mut |inner| {
+            let Node::Instance { statement, iterators, .. } = inner else { return };
+            let Some(statement) = self.model.statements.get(statement.index()) else { return };
+            for (position, expr) in iterators.iter().enumerate() {
+                if !speaks_of(statement, position) {
+                    silent += count(expr, value);
+                }
+            }
+        });
+        all - silent
     }
 
     /// The values that may get a name, with that name: first those of iterators of the source.
@@ -135,6 +150,15 @@ impl Namer<'_> {
         }
         found
     }
+}
+
+/// True if the body of a statement has an iterator of the source in it.
+fn speaks_of(statement: &Statement, position: usize) -> bool {
+    let mut found = false;
+    walk_expressions(&statement.body, &mut |node| {
+        found |= matches!(&node.kind, ExprKind::Iterator { dimension } if *dimension as usize == position);
+    });
+    found
 }
 
 /// The iterators of the loops in a node.

@@ -10,8 +10,8 @@ use crate::{Error, library};
 /// `ISL_ON_ERROR_CONTINUE`
 const ON_ERROR_CONTINUE: i32 = 1;
 
-/// Elementary operations of isl that one count may take: some seconds.
-const OPERATIONS: u64 = 20_000_000;
+/// Elementary operations of isl that one count may take: some tenths of a second.
+const OPERATIONS: u64 = 2_000_000;
 
 /// Counts sets, and remembers what it counted.
 pub struct Counter {
