@@ -245,7 +245,7 @@ fn variable_text(variable: &Variable) -> String {
         Variable::Dimension(position) => format!("x{position}"),
         Variable::Floor { terms, constant, divisor } => {
             let summand =
-                |(variable, factor): &(Variable, i64)| format!("({factor}) * {}", variable_text(variable));
+                |(variable, factor): &(Variable, i64)| format!("{factor}*{}", variable_text(variable));
             let sum: Vec<String> = terms.iter().map(summand).chain([constant.to_string()]).collect();
             format!("floor(({})/{divisor})", sum.join(" + "))
         }
@@ -322,6 +322,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::random_cases;
 
     fn numbered(used: &str, sizes: &[u32]) -> Option<std::result::Result<(Dense, u64), NotDense>> {
         let counting = Counting::default();
@@ -347,7 +348,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(48))]
+        #![proptest_config(random_cases(48))]
 
         /// Every place has a position of its own, below the number of places, as isl's polynomial is evaluated point by point.
         #[test]
@@ -358,9 +359,9 @@ mod tests {
             let third = if dimensions > 2 { format!(" and 0 <= k <= 6 and k <= {width}") } else { String::new() };
             let second = if dimensions > 1 { " and 0 <= j <= 6" } else { "" };
             let dims = ["i", "j", "k"][..dimensions].join(", ");
-            let j = if dimensions > 1 { "j" } else { "0" };
+            let slope = if dimensions > 1 { format!("{a}*i + {b}*j") } else { format!("{a}*i") };
             let used = format!(
-                "{{ A0[{dims}] : 0 <= i <= 6{second}{third} and {low} <= ({a}) * i + ({b}) * {j} <= {low} + {width} and i mod {stride} = 0 }}"
+                "{{ A0[{dims}] : 0 <= i <= 6{second}{third} and {low} <= {slope} <= {low} + {width} and i mod {stride} = 0 }}"
             );
             let Some(found) = numbered(&used, &sizes) else { return Ok(()) };
             let Ok((found, _)) = found else { return Ok(()) };

@@ -1,6 +1,6 @@
 //! The index function of a buffer: the bounding box of what it holds (000, Algorithm 2).
 
-use polyhedra::{DimType, Map, PwMultiAff, Result, Text};
+use polyhedra::{DimType, Map, PwMultiAff, Result, Text, integer};
 use scop::{BufferId, IslMap};
 
 /// A box that holds the image of a relation, of constant size and at an affine position.
@@ -21,7 +21,7 @@ impl BoundingBox {
         let size = hull.get_size()?;
         let mut sizes = Vec::new();
         for position in 0..footprint.dim(DimType::Out)? {
-            let Ok(extent) = size.get_at(position)?.to_str()?.parse() else { return Ok(None) };
+            let Ok(extent) = integer(&size.get_at(position)?)?.try_into() else { return Ok(None) };
             sizes.push(extent);
         }
         let offset = PwMultiAff::from_multi_aff(hull.get_offset()?)?;

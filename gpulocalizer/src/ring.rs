@@ -5,7 +5,7 @@
 //! place does not depend on t: it is its index modulo a size that D(t) fits into. Elements of one step have different places
 //! then, and the barrier at the end of a step keeps those that are copied in from overwriting what is still read.
 
-use polyhedra::{DimType, Map, PwAff, PwMultiAff, Result, Simplify, Text, Val, context};
+use polyhedra::{DimType, Map, PwAff, PwMultiAff, Result, Simplify, Text, Val, context, integer};
 
 use crate::arrange::Staged;
 use crate::kernel_view::names;
@@ -105,8 +105,7 @@ fn distances(staged: &Staged<'_>, next: &Map) -> Result<Option<Vec<i64>>> {
             return Ok(None);
         }
         let value = difference.get_constant_val()?;
-        let Ok(distance) = value.to_str()?.parse::<i64>() else { return Ok(None) };
-        distances.push(distance);
+        distances.push(integer(&value)?);
     }
     Ok(Some(distances))
 }
@@ -133,6 +132,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::random_cases;
 
     /// The pairs of a step and an element.
     fn pairs(relation: &Map) -> BTreeSet<(i64, i64)> {
@@ -142,6 +142,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(random_cases(64))]
+
         /// What is copied before each step, with what is there of the step before, is what the step needs; and it has places of its own.
         #[test]
         fn what_stays_and_what_comes_is_what_a_step_needs(

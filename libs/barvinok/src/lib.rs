@@ -7,6 +7,7 @@
 //! libbarvinok is under the GPL. It is loaded if the user has it and is no part of this program; without it every count
 //! fails with [`Error::Missing`], and callers do without.
 
+mod apart;
 mod counter;
 #[allow(
     missing_docs,
@@ -32,8 +33,8 @@ pub enum Error {
     /// The library could not be opened.
     #[error("libbarvinok is not there ({0}); `scripts/setup` installs it")]
     Missing(String),
-    /// The count was given up after a number of elementary operations.
-    #[error("the count was given up: it needs more than the allowed number of operations")]
+    /// The count was given up: too many elementary operations, too much time, or too long a result.
+    #[error("the count was given up: it needs more than the allowed time or space")]
     Limit,
     /// libbarvinok refused the set.
     #[error("libbarvinok: {0}")]

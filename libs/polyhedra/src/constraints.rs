@@ -1,8 +1,8 @@
 //! Relations as matrices of constraints, as tools other than isl's users exchange them.
 
-use isl_rs::{Aff, BasicMap, BasicSet, DimType, Map, Mat, Val};
+use isl_rs::{Aff, BasicMap, BasicSet, DimType, Map, Mat};
 
-use crate::{Error, Result};
+use crate::{Error, Result, integer};
 
 /// A row of a matrix: `coefficients · (output, input, local, parameters, 1)` is zero, or at least zero.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -144,10 +144,6 @@ fn rows(matrix: &Mat) -> Result<Vec<Vec<i64>>> {
     (0..rows)
         .map(|row| (0..columns).map(|column| integer(&matrix.get_element_val(row, column)?)).collect())
         .collect()
-}
-
-fn integer(value: &Val) -> Result<i64> {
-    value.to_str()?.parse().map_err(|_| too_large())
 }
 
 #[cfg(test)]

@@ -54,6 +54,8 @@ pub fn limit_work<T>(limit: Limit, work: impl FnOnce() -> T) -> T {
     context.set_max_operations(limit.operations);
     let result = give_up_after(Duration::from_secs(limit.seconds), work);
     AROUND.set(around);
+    // isl-rs leaves the error of a failed question standing, and the next success would be taken for it.
+    context.reset_error();
     context.reset_operations();
     context.set_max_operations(around);
     result

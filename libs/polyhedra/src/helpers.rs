@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use std::ffi::CStr;
 use std::os::raw::c_char;
 
-use isl_rs::{Map, MultiPwAff, PwAff, PwMultiAff, PwQPolynomial, Schedule, Set, UnionMap, UnionSet};
+use isl_rs::{
+    BasicSet, Map, MultiPwAff, PwAff, PwMultiAff, PwQPolynomial, Schedule, Set, UnionMap, UnionSet, Val,
+};
 
 use libc::uintptr_t;
 
@@ -50,6 +52,8 @@ macro_rules! impl_text {
 }
 
 unsafe extern "C" {
+    fn isl_basic_set_to_str(object: uintptr_t) -> *mut c_char;
+    fn isl_val_to_str(object: uintptr_t) -> *mut c_char;
     fn isl_set_to_str(object: uintptr_t) -> *mut c_char;
     fn isl_union_set_to_str(object: uintptr_t) -> *mut c_char;
     fn isl_map_to_str(object: uintptr_t) -> *mut c_char;
@@ -81,6 +85,7 @@ macro_rules! print_by {
 }
 
 impl_text! {
+    BasicSet => print_by!(isl_basic_set_to_str);
     Set => print_by!(isl_set_to_str);
     UnionSet => print_by!(isl_union_set_to_str);
     Map => print_by!(isl_map_to_str);
@@ -91,6 +96,16 @@ impl_text! {
     PwQPolynomial => print_by!(isl_pw_qpolynomial_to_str);
     // One node a line, indented.
     Schedule => crate::schedule::block_text;
+}
+
+/// The integer that isl's value is.
+///
+/// # Errors
+/// If there is no value, because isl gave up, if it is no integer, or if it does not fit 64 bits ([`Error::is_too_large`]).
+pub fn integer(value: &Val) -> Result<i64> {
+    // SAFETY: the value is live, or null, which has no text.
+    let text = printed(unsafe { isl_val_to_str(value.ptr) })?;
+    text.parse().map_err(|_| Error::too_large(&text))
 }
 
 /// An isl object that may have a shorter description.

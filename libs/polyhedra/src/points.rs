@@ -7,7 +7,8 @@ use std::os::raw::{c_int, c_void};
 use isl_rs::{DimType, Point, Set};
 use libc::uintptr_t;
 
-use crate::{Error, Result, context};
+use crate::error::last_error;
+use crate::{Error, Result};
 
 type OnPoint = unsafe extern "C" fn(uintptr_t, *mut c_void) -> c_int;
 
@@ -25,11 +26,7 @@ pub fn points_of(set: &Set, limit: usize) -> Result<Option<Vec<Vec<i64>>>> {
     let status = unsafe { isl_set_foreach_point(set.ptr, on_point, (&raw mut walk).cast()) };
     match walk.end {
         End::Open if status == 0 => Ok(Some(walk.points)),
-        End::Open => {
-            let message = context().last_error_msg().to_owned();
-            context().reset_error();
-            Err(Error::new(format!("isl: {message}")))
-        }
+        End::Open => Err(last_error()),
         End::Limit => Ok(None),
         End::Failed(error) => Err(error),
     }

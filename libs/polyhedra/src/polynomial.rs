@@ -8,7 +8,7 @@ use isl_rs::{Aff, DimType, PwQPolynomial, Set, Term, Val};
 use libc::uintptr_t;
 
 use crate::error::last_error;
-use crate::{Error, Result, context, points_of};
+use crate::{Error, Result, context, integer, points_of};
 
 type OnPiece = unsafe extern "C" fn(uintptr_t, uintptr_t, *mut c_void) -> c_int;
 type OnTerm = unsafe extern "C" fn(uintptr_t, *mut c_void) -> c_int;
@@ -76,7 +76,8 @@ pub fn evaluate(pieces: &[Piece], parameters: &[(&str, i64)], dimensions: &[i64]
         if !contains(&piece.domain, parameters, dimensions)? {
             continue;
         }
-        return sum_of(&piece.terms, parameters, dimensions);
+        let value = sum_of(&piece.terms, parameters, dimensions);
+        return value.ok_or_else(|| Error::new("a count is no number of 64 bits"));
     }
     Ok(0)
 }
@@ -85,10 +86,10 @@ pub fn evaluate(pieces: &[Piece], parameters: &[(&str, i64)], dimensions: &[i64]
 pub type Values = Vec<(Vec<i64>, i64)>;
 
 /// The values at all points of a set without parameters, with the points, as long as these are at most `limit`; nothing if they are
-/// more. The last piece holds wherever none before it does, as in generated code.
+/// more or a value is no integer of 64 bits. The last piece holds wherever none before it does, as in generated code.
 ///
 /// # Errors
-/// As [`evaluate`] and [`crate::points_of`].
+/// As [`crate::points_of`].
 pub fn values_on(pieces: &[Piece], set: &Set, limit: usize) -> Result<Option<Values>> {
     let mut rest = set.copy()?;
     let mut values = Vec::new();
@@ -98,7 +99,7 @@ pub fn values_on(pieces: &[Piece], set: &Set, limit: usize) -> Result<Option<Val
         let here = if last { rest.copy()? } else { rest.copy()?.intersect(domain.copy()?)? };
         let Some(points) = points_of(&here, limit - values.len())? else { return Ok(None) };
         for point in points {
-            let value = sum_of(&piece.terms, &[], &point)?;
+            let Some(value) = sum_of(&piece.terms, &[], &point) else { return Ok(None) };
             values.push((point, value));
         }
         rest = rest.subtract(domain)?;
@@ -106,16 +107,15 @@ pub fn values_on(pieces: &[Piece], set: &Set, limit: usize) -> Result<Option<Val
     Ok(Some(values))
 }
 
-/// The value of a sum of terms.
-fn sum_of(terms: &[Monomial], parameters: &[(&str, i64)], dimensions: &[i64]) -> Result<i64> {
+/// The value of a sum of terms, if it is an integer of 64 bits and all variables have a value.
+fn sum_of(terms: &[Monomial], parameters: &[(&str, i64)], dimensions: &[i64]) -> Option<i64> {
     let common: i128 = terms.iter().map(|term| i128::from(term.denominator)).fold(1, least_multiple);
     let sum = terms.iter().try_fold(0i128, |sum, term| {
         let value = value_of(term, parameters, dimensions)?;
         let scaled = value.checked_mul(common / i128::from(term.denominator))?;
         sum.checked_add(scaled)
     });
-    let value = sum.filter(|sum| sum % common == 0).and_then(|sum| i64::try_from(sum / common).ok());
-    value.ok_or_else(|| Error::new("a count is no number of 64 bits"))
+    sum.filter(|sum| sum % common == 0).and_then(|sum| i64::try_from(sum / common).ok())
 }
 
 /// The least common multiple of two positive numbers.
@@ -267,11 +267,6 @@ fn floor(inner: &Aff) -> Result<Variable> {
     }
     let constant = whole(inner.get_constant_val()?)?;
     Ok(Variable::Floor { terms, constant, divisor: integer(&denominator)? })
-}
-
-fn integer(value: &Val) -> Result<i64> {
-    let text = value.to_str()?.to_owned();
-    text.parse().map_err(|_| Error::too_large(&text))
 }
 
 #[cfg(test)]

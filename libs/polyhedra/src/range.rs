@@ -2,7 +2,7 @@
 
 use isl_rs::{Aff, BasicSet, DimType, LibISLError, LocalSpace, PwAff, Set, Val};
 
-use crate::{Error, Result, Simplify, context};
+use crate::{Error, Result, Simplify, Text, context};
 
 /// Between which values a dimension lies.
 pub struct Range {
@@ -59,7 +59,7 @@ fn with_few_bounds(hull: BasicSet) -> Result<BasicSet> {
             continue;
         }
         let coefficient = constraint.get_coefficient_val(DimType::Set, last as i32)?.abs()?;
-        let key = (coefficient.get_num_si()?, BasicSet::from_constraint(constraint.copy()?)?.to_str()?.len());
+        let key = (coefficient.get_num_si()?, BasicSet::from_constraint(constraint.copy()?)?.text()?.len());
         let side = if constraint.is_lower_bound(DimType::Set, last)? { &mut lower } else { &mut upper };
         side.push((key, constraint));
     }

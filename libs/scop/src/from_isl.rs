@@ -130,8 +130,7 @@ fn times(expr: AstExpr, factor: i64) -> AstExpr {
 }
 
 fn integer(expr: &ASTExpr) -> Result<i64> {
-    let text = expr.int_get_val()?.to_str()?.to_owned();
-    text.parse().map_err(|_| Error::too_large(&text))
+    Ok(polyhedra::integer(&expr.int_get_val()?)?)
 }
 
 fn operator(operator: ASTExprOpType) -> Result<AstOp> {

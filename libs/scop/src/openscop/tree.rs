@@ -15,8 +15,8 @@
 use std::collections::BTreeMap;
 
 use polyhedra::{
-    DimType, Error, Map, MultiUnionPwAff, PwMultiAff, Result, Schedule, ScheduleNode, Set, Text, UnionMap,
-    UnionSet, UnionSetList, context,
+    DimType, Map, MultiUnionPwAff, PwMultiAff, Result, Schedule, ScheduleNode, Set, Text, UnionMap, UnionSet,
+    UnionSetList, context,
 };
 
 /// A part of a statement in which one formula gives the vectors.
@@ -141,8 +141,7 @@ fn constant(vectors: &Map, dimension: u32) -> Result<Option<i64>> {
     if !value.is_int()? {
         return Ok(None);
     }
-    let value = value.to_str()?.parse();
-    value.map(Some).map_err(|_| Error::new("a constant of a scattering does not fit 64 bits"))
+    Ok(Some(polyhedra::integer(&value)?))
 }
 
 fn beyond(vectors: &Map, dimension: u32) -> Result<bool> {

@@ -1,0 +1,153 @@
+//! Work in a process of its own, which may neither last nor do harm.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::os::fd::{FromRawFd, RawFd};
+use std::time::Duration;
+
+/// How work apart ended.
+pub enum Outcome {
+    /// With a text, or with the reason why there is none.
+    Answered(Result<String, String>),
+    /// It used up its processor time.
+    OutOfTime,
+    /// Its process ended otherwise.
+    Crashed,
+    /// There is no process for it.
+    NotStarted(io::Error),
+}
+
+/// Runs `work` in a copy of this process, which has so much processor time.
+///
+/// The copy has this thread alone: `work` must not wait for others.
+pub fn apart(patience: Duration, work: impl FnOnce() -> Result<String, String>) -> Outcome {
+    let [reading, writing] = match pipe() {
+        Ok(ends) => ends,
+        Err(error) => return Outcome::NotStarted(error),
+    };
+    // SAFETY: the copy uses what this thread owns alone, and the allocator, which the C library keeps whole in a copy.
+    match unsafe { libc::fork() } {
+        -1 => {
+            let error = io::Error::last_os_error();
+            // SAFETY: both ends are ours.
+            unsafe {
+                libc::close(reading);
+                libc::close(writing);
+            }
+            Outcome::NotStarted(error)
+        }
+        0 => {
+            end_after(patience);
+            answer(writing, work());
+            // SAFETY: leaves without the handlers and buffers that belong to the original.
+            unsafe { libc::_exit(0) }
+        }
+        child => {
+            // SAFETY: both ends are ours; the copy has its own.
+            let mut answer = unsafe {
+                libc::close(writing);
+                File::from_raw_fd(reading)
+            };
+            let mut text = Vec::new();
+            let read = answer.read_to_end(&mut text);
+            outcome(read.and_then(|_| wait_for(child)), text)
+        }
+    }
+}
+
+fn pipe() -> io::Result<[RawFd; 2]> {
+    let mut ends = [0; 2];
+    // SAFETY: the place for both ends is ours.
+    if unsafe { libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) } == 0 {
+        Ok(ends)
+    } else {
+        Err(io::Error::last_os_error())
+    }
+}
+
+/// Ends this process when it has used so much processor time.
+fn end_after(patience: Duration) {
+    let never = libc::timeval { tv_sec: 0, tv_usec: 0 };
+    let value =
+        libc::timeval { tv_sec: patience.as_secs().cast_signed(), tv_usec: patience.subsec_micros().into() };
+    let timer = libc::itimerval { it_interval: never, it_value: value };
+    // SAFETY: the value is ours. Nobody handles the signal, which therefore ends the process; nor is a crash worth a core file.
+    unsafe {
+        let no_core = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+        libc::setrlimit(libc::RLIMIT_CORE, &no_core);
+        libc::setitimer(libc::ITIMER_PROF, &timer, std::ptr::null_mut());
+    }
+}
+
+const DONE: u8 = 0;
+const REFUSED: u8 = 1;
+
+fn answer(writing: RawFd, answer: Result<String, String>) {
+    let (kind, text) = match &answer {
+        Ok(text) => (DONE, text),
+        Err(message) => (REFUSED, message),
+    };
+    // SAFETY: the end is this process's own.
+    let mut to = unsafe { File::from_raw_fd(writing) };
+    // What does not arrive is a crash to the reader.
+    let _ = to.write_all(&[kind]).and_then(|()| to.write_all(text.as_bytes()));
+}
+
+/// How a child ended, as `waitpid` says it.
+fn wait_for(child: libc::pid_t) -> io::Result<i32> {
+    let mut status = 0;
+    loop {
+        // SAFETY: the child is ours, and so is the place for its status.
+        if unsafe { libc::waitpid(child, &mut status, 0) } == child {
+            return Ok(status);
+        }
+        let error = io::Error::last_os_error();
+        if error.kind() != io::ErrorKind::Interrupted {
+            return Err(error);
+        }
+    }
+}
+
+fn outcome(status: io::Result<i32>, answer: Vec<u8>) -> Outcome {
+    match status {
+        Ok(status) if libc::WIFSIGNALED(status) && libc::WTERMSIG(status) == libc::SIGPROF => {
+            Outcome::OutOfTime
+        }
+        Ok(0) => match (answer.split_first(), String::from_utf8_lossy(answer.get(1..).unwrap_or_default())) {
+            (Some((&DONE, _)), text) => Outcome::Answered(Ok(text.into_owned())),
+            (Some(_), message) => Outcome::Answered(Err(message.into_owned())),
+            (None, _) => Outcome::Crashed,
+        },
+        Ok(_) => Outcome::Crashed,
+        Err(error) => Outcome::NotStarted(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LONG: Duration = Duration::from_secs(10);
+
+    #[test]
+    fn answers_come_back() {
+        let long = "x".repeat(1 << 20);
+        assert!(matches!(apart(LONG, || Ok(long.clone())), Outcome::Answered(Ok(text)) if text == long));
+        assert!(matches!(apart(LONG, || Err("no".to_owned())), Outcome::Answered(Err(text)) if text == "no"));
+    }
+
+    #[test]
+    fn time_is_bounded() {
+        let busy = || loop {
+            std::hint::spin_loop();
+        };
+        assert!(matches!(apart(Duration::from_millis(20), busy), Outcome::OutOfTime));
+    }
+
+    #[test]
+    fn crashes_stay_there() {
+        // SAFETY: ends the copy alone.
+        let crash = || unsafe { libc::abort() };
+        assert!(matches!(apart(LONG, crash), Outcome::Crashed));
+    }
+}
