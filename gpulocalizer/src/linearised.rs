@@ -7,7 +7,7 @@
 //! Boxes need no third way. That of a sub-matrix is numbered by a product of its extents, and packing a row is what `cudaMemcpy2D`
 //! does in the driver.
 
-use polyhedra::{PwQPolynomial, Result, Set, Simplify, Text};
+use polyhedra::{Limit, PwQPolynomial, Result, Set, Simplify, Text, limit_work};
 use scop::{Access, Array, DeviceArray, IslSet, Numbering};
 
 use crate::device::Usage;
@@ -39,7 +39,7 @@ pub fn choose(
     if !array.visible || array.is_scalar() {
         return Ok(placed);
     }
-    match choice(usage, &placed, array, transfer, numberer)? {
+    match bounded_choice(usage, &placed, array, transfer, numberer)? {
         Choice::Numbered { numbering, elements, copy_in, copy_out, reason } => {
             placed.numbering = Some(numbering);
             placed.numbered = Some(IslSet(elements.text()?));
@@ -50,6 +50,25 @@ pub fn choose(
         Choice::Slices { reason } => placed.reason = reason,
     }
     Ok(placed)
+}
+
+/// What the search for a numbering may do for one array; those of PolyBench take a hundredth of it.
+const LIMIT: Limit = Limit { operations: 2_000_000, seconds: 1 };
+
+/// Slices, where the search for a numbering takes too long.
+fn bounded_choice(
+    usage: &Usage<'_>,
+    placed: &DeviceArray,
+    array: &Array,
+    transfer: Transfer,
+    numberer: &mut Numberer,
+) -> Result<Choice> {
+    match limit_work(LIMIT, || choice(usage, placed, array, transfer, numberer)) {
+        Err(error) if error.is_limit() => {
+            Ok(Choice::Slices { reason: "in slices: numbering its elements takes too long".to_owned() })
+        }
+        other => other,
+    }
 }
 
 fn choice(
