@@ -1,5 +1,8 @@
 //! What one kernel's subtree says, as relations.
 
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
+
 use polyhedra::{
     DimType, End, Error, Id, Map, Result, ScheduleNode, ScheduleNodeType, Set, Simplify, Text, UnionMap,
     UnionSet, context, optimum_of_set,
@@ -25,8 +28,19 @@ pub struct KernelView<'a> {
     tile_functions: UnionMap,
     /// The same for the instances of one block.
     tile_schedule: UnionMap,
-    /// The instances of one thread.
-    thread_domain: UnionSet,
+    /// The same for the instances of one thread.
+    thread_schedule: UnionMap,
+    /// `tile_schedule` whatever the block, once it was asked for.
+    all_blocks: OnceCell<UnionMap>,
+    /// Footprints that were computed before.
+    footprints: RefCell<BTreeMap<(Part, String), Map>>,
+}
+
+/// The part of a kernel that a footprint is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Part {
+    Block,
+    Thread,
 }
 
 impl<'a> KernelView<'a> {
@@ -41,6 +55,8 @@ impl<'a> KernelView<'a> {
         while thread.get_type()? == ScheduleNodeType::Filter {
             thread = thread.child(0)?;
         }
+        let tile_schedule = tile.get_prefix_schedule_union_map()?.intersect_domain(tile_domain)?;
+        let thread_domain = statement_instances(thread.get_domain()?, model)?;
         Ok(Self {
             model,
             kernel,
@@ -48,8 +64,10 @@ impl<'a> KernelView<'a> {
             tile_depth: tile.get_schedule_depth()? as u32,
             bounds: bounds(mark)?,
             tile_functions: tile.get_prefix_schedule_union_map()?,
-            tile_schedule: tile.get_prefix_schedule_union_map()?.intersect_domain(tile_domain)?,
-            thread_domain: statement_instances(thread.get_domain()?, model)?,
+            thread_schedule: tile_schedule.copy()?.intersect_domain(thread_domain)?,
+            tile_schedule,
+            all_blocks: OnceCell::new(),
+            footprints: RefCell::default(),
         })
     }
 
@@ -71,18 +89,18 @@ impl<'a> KernelView<'a> {
 
     /// The elements that an access touches in one tile: `[bx] -> { [h0, …] -> A0[x, y] }`.
     pub fn tile_footprint(&self, access: &Access) -> Result<Map> {
-        self.footprint(self.tile_schedule.copy()?, access)
+        self.footprint(Part::Block, access)
     }
 
     /// The elements that an access touches in one tile by one thread: `[bx, tx] -> { [h0, …] -> A0[x, y] }`.
     pub fn thread_tile_footprint(&self, access: &Access) -> Result<Map> {
-        self.footprint(self.thread_schedule()?, access)
+        self.footprint(Part::Thread, access)
     }
 
     /// The instances of the statement of an access that one thread executes in one tile: `[bx, tx] -> { [h0, …] -> S0[i] }`.
     pub fn thread_instances(&self, access: &Access) -> Result<Option<Map>> {
         let own = UnionMap::parse(&access.relation.0)?.domain()?;
-        let instances = self.thread_schedule()?.intersect_domain(own)?.reverse()?;
+        let instances = self.thread_schedule.copy()?.intersect_domain(own)?.reverse()?;
         let instances = instances.intersect_params(self.bounds.copy()?)?;
         Ok(if instances.is_empty()? { None } else { Some(instances.as_map()?) })
     }
@@ -96,7 +114,7 @@ impl<'a> KernelView<'a> {
 
     /// The instances of the statement of an access that this kernel executes, in all blocks.
     pub fn instances_of(&self, access: AccessId) -> Result<UnionSet> {
-        let all = self.all_blocks(self.tile_schedule.copy()?)?.domain()?;
+        let all = self.tiles_of_all_blocks()?.domain()?;
         let owner = self.model.statements.iter().find(|statement| statement.access(access).is_some());
         let own = owner.map_or("{ }", |statement| statement.domain.0.as_str());
         Ok(all.intersect(UnionSet::parse(own)?)?)
@@ -104,14 +122,14 @@ impl<'a> KernelView<'a> {
 
     /// The pairs of a relation between instances of this kernel that agree in the first `depth` schedule dimensions.
     pub fn at_equal_prefix(&self, pairs: UnionMap, depth: u32) -> Result<UnionMap> {
-        let prefix = self.all_blocks(self.prefix(self.tile_schedule.copy()?, depth)?)?;
+        let prefix = self.prefix(self.tiles_of_all_blocks()?, depth)?;
         let equal = prefix.copy()?.apply_range(prefix.reverse()?)?;
         Ok(pairs.intersect(equal)?)
     }
 
     /// True if one thread of a block touches an element of an access more than once.
     pub fn repeats_in_thread(&self, access: &Access) -> Result<bool> {
-        let prefix = self.prefix(self.thread_schedule()?, self.block_depth.min(self.tile_depth))?;
+        let prefix = self.prefix(self.thread_schedule.copy()?, self.block_depth.min(self.tile_depth))?;
         let touched = prefix.range_product(UnionMap::parse(&access.relation.0)?)?;
         Ok(!touched.is_injective()?)
     }
@@ -119,14 +137,18 @@ impl<'a> KernelView<'a> {
     /// Where each of some accesses finds its element in a buffer with an index function on the first `depth` schedule
     /// dimensions and the element.
     pub fn places(&self, accesses: &[AccessId], depth: u32, index: &IslMap) -> Result<Vec<IslMap>> {
-        let index = UnionMap::parse(&index.0)?;
+        let index = Map::parse(&index.0)?;
         let mut places = Vec::new();
         for statement in &self.model.statements {
             for access in statement.accesses.iter().filter(|access| accesses.contains(&access.id)) {
-                let relation = UnionMap::parse(&access.relation.0)?;
+                let relation = Map::parse(&access.relation.0)?;
                 let outer = self.prefix(self.tile_functions.copy()?, depth)?;
-                let place = outer.range_product(relation)?.apply_range(index.copy()?)?;
-                places.push((access.id, IslMap(place.as_map()?.text()?)));
+                let element = outer.range_product(UnionMap::from_map(relation.copy()?)?)?;
+                let place = element.apply_range(UnionMap::from_map(index.copy()?)?)?;
+                // An access that is never made is in no relation of the union.
+                let space =
+                    Map::from_domain_and_range(relation.domain()?, index.copy()?.range()?)?.get_space()?;
+                places.push((access.id, IslMap(place.extract_map(space)?.text()?)));
             }
         }
         places.sort_by_key(|(id, _)| accesses.iter().position(|access| access == id));
@@ -179,21 +201,35 @@ impl<'a> KernelView<'a> {
         Ok(schedule.apply_range(project)?)
     }
 
-    /// The same relation whatever the block.
-    fn all_blocks(&self, mut relation: UnionMap) -> Result<UnionMap> {
-        for axis in Axis::ALL {
-            relation = project_out_parameter(relation, axis.block_parameter())?;
+    /// From the instances of all blocks to the schedule dimensions at the tile.
+    fn tiles_of_all_blocks(&self) -> Result<UnionMap> {
+        if let Some(known) = self.all_blocks.get() {
+            return Ok(known.copy()?);
         }
-        Ok(relation)
+        let mut tiles = self.tile_schedule.copy()?;
+        for axis in Axis::ALL {
+            tiles = project_out_parameter(tiles, axis.block_parameter())?;
+        }
+        Ok(self.all_blocks.get_or_init(|| tiles).copy()?)
     }
 
-    fn thread_schedule(&self) -> Result<UnionMap> {
-        Ok(self.tile_schedule.copy()?.intersect_domain(self.thread_domain.copy()?)?)
+    fn footprint(&self, part: Part, access: &Access) -> Result<Map> {
+        let key = (part, access.relation.0.clone());
+        if let Some(known) = self.footprints.borrow().get(&key) {
+            return Ok(known.copy()?);
+        }
+        let footprint = self.new_footprint(part, access)?;
+        self.footprints.borrow_mut().insert(key, footprint.copy()?);
+        Ok(footprint)
     }
 
-    fn footprint(&self, schedule: UnionMap, access: &Access) -> Result<Map> {
+    fn new_footprint(&self, part: Part, access: &Access) -> Result<Map> {
         let relation = UnionMap::parse(&access.relation.0)?;
-        let footprint = schedule.reverse()?.apply_range(relation)?;
+        let schedule = match part {
+            Part::Block => &self.tile_schedule,
+            Part::Thread => &self.thread_schedule,
+        };
+        let footprint = schedule.copy()?.reverse()?.apply_range(relation)?;
         let footprint = footprint.intersect_params(self.bounds.copy()?)?.simplified()?;
         if footprint.is_empty()? {
             return Map::parse(&format!(

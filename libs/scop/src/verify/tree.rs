@@ -77,7 +77,9 @@ fn coverage(tree: &Schedule, all: &UnionSet, needed: &UnionSet, context: Option<
     let root = domain.is_subset(all)? && within(needed.copy()?, context)?.is_subset(&domain)?;
     let nothing = UnionSet::from_set(Set::parse("{ [] }")?)?;
     let prefix = UnionMap::from_domain_and_range(domain.copy()?, nothing)?;
-    let reached = without_coordinates(at_leaves(&tree.get_root()?, prefix)?)?;
+    let tree = tree.get_root()?;
+    let bands = if admits_by_schedule(&tree)? { Bands::Followed } else { Bands::Skipped };
+    let reached = without_coordinates(at_leaves(&tree, prefix, bands)?)?;
     Ok(Coverage { root, leaves: domain.is_subset(&reached)? })
 }
 
@@ -88,29 +90,62 @@ fn within(set: UnionSet, context: Option<&Set>) -> Result<UnionSet> {
     }
 }
 
+/// Whether the dimensions of bands are computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Bands {
+    Followed,
+    /// Nothing depends on them.
+    Skipped,
+}
+
+/// True if a guard or a context in a tree depends on the schedule dimensions above it.
+fn admits_by_schedule(node: &ScheduleNode) -> Result<bool> {
+    let here = match node.get_type()? {
+        ScheduleNodeType::Context => involves_dimensions(&node.context_get_context()?)?,
+        ScheduleNodeType::Guard => involves_dimensions(&node.guard_get_guard()?)?,
+        _ => false,
+    };
+    if here {
+        return Ok(true);
+    }
+    for child in 0..node.n_children()? {
+        if admits_by_schedule(&node.get_child(child)?)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn involves_dimensions(condition: &Set) -> Result<bool> {
+    Ok(!condition.is_params()?
+        && condition.involves_dims(DimType::Set, 0, condition.dim(DimType::Set)? as u32)?)
+}
+
 /// The instances that filters, guards and contexts let through to the leaves below a node. `prefix` leads from the instances
-/// at the node to the schedule dimensions above it.
-fn at_leaves(node: &ScheduleNode, prefix: UnionMap) -> Result<UnionSet> {
+/// at the node to the schedule dimensions above it, if bands are followed.
+fn at_leaves(node: &ScheduleNode, prefix: UnionMap, bands: Bands) -> Result<UnionSet> {
     let prefix = match node.get_type()? {
         ScheduleNodeType::Leaf => return Ok(prefix.domain()?),
-        ScheduleNodeType::Band => prefix.flat_range_product(node.band_get_partial_schedule_union_map()?)?,
+        ScheduleNodeType::Band if bands == Bands::Followed => {
+            prefix.flat_range_product(node.band_get_partial_schedule_union_map()?)?
+        }
         ScheduleNodeType::Context => admitted(prefix, node.context_get_context()?)?,
         ScheduleNodeType::Guard => admitted(prefix, node.guard_get_guard()?)?,
         ScheduleNodeType::Filter => prefix.intersect_domain(node.filter_get_filter()?)?,
         ScheduleNodeType::Expansion => prefix.apply_domain(node.expansion_get_expansion()?)?,
         _ => prefix,
     };
-    let mut reached = at_leaves(&node.get_child(0)?, prefix.copy()?)?;
+    let mut reached = at_leaves(&node.get_child(0)?, prefix.copy()?, bands)?;
     for child in 1..node.n_children()? {
-        reached = reached.union(at_leaves(&node.get_child(child)?, prefix.copy()?)?)?;
+        reached = reached.union(at_leaves(&node.get_child(child)?, prefix.copy()?, bands)?)?;
     }
     Ok(reached)
 }
 
 /// The part of a prefix schedule whose dimensions meet a condition.
 fn admitted(prefix: UnionMap, condition: Set) -> Result<UnionMap> {
-    Ok(if condition.is_params()? {
-        prefix.intersect_params(condition)?
+    Ok(if !involves_dimensions(&condition)? {
+        prefix.intersect_params(condition.params()?)?
     } else {
         prefix.intersect_range(UnionSet::from_set(condition)?)?
     })
