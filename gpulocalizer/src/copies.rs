@@ -1,5 +1,7 @@
 //! Puts the copies between arrays and buffers, and the barriers that they need, into the tree of a kernel.
 
+use std::ops::Range;
+
 use polyhedra::{
     DimType, Map, MultiPwAff, MultiUnionPwAff, PwMultiAff, Result, ScheduleNode, ScheduleNodeType, Set, Text,
     UnionMap, UnionSet,
@@ -50,7 +52,7 @@ fn insert_shared(
     let depth = node.get_schedule_depth()?;
     for buffer in shared {
         let copy = statement(&mark::copy_in(buffer.buffer.id), &buffer.copy_in, &buffer.places)?;
-        let copy = distribute(copy, &kernel.block)?;
+        let copy = distribute(copy, &buffer.box_sizes, &kernel.block)?;
         node = node.graft_before(copy)?;
     }
     node = node.graft_before(barrier(depth, 0)?)?;
@@ -132,22 +134,16 @@ fn statement(name: &str, relation: &Map, places: &MultiPwAff) -> Result<Schedule
 }
 
 /// *Rewrite:* `extension (band (copy))` → `extension (filter (band (copy)))`, so that each place is filled by one thread and
-/// threads next to each other fill places next to each other: cyclically along x for the last dimension, along y for the one
-/// before it, and along all axes that are left for the first of them.
-fn distribute(extension: ScheduleNode, block: &[BlockDimension]) -> Result<ScheduleNode> {
+/// threads next to each other fill places next to each other, as [`shares`] has it.
+fn distribute(extension: ScheduleNode, sizes: &[u32], block: &[BlockDimension]) -> Result<ScheduleNode> {
     let band = extension.child(0)?;
-    let dimensions = band.band_n_member()? as usize;
-    let groups = dimensions.min(block.len());
-    let mut conditions = Vec::new();
-    for position in 0..groups {
-        let axes = if position + 1 == groups { &block[position..] } else { &block[position..=position] };
-        conditions.push(tie(dimensions - 1 - position, axes));
-    }
+    let dimensions = band.band_n_member()? as u32;
+    let conditions: Vec<String> = shares(sizes, block).iter().map(|share| share.condition(sizes)).collect();
     let parameters: Vec<&str> = block.iter().map(|dimension| dimension.axis.thread_parameter()).collect();
     let points = Set::parse(&format!(
         "[{}] -> {{ [{}] : {} }}",
         parameters.join(", "),
-        names("m", dimensions as u32),
+        names("m", dimensions),
         conditions.join(" and ")
     ))?;
     let schedule = band.band_get_partial_schedule_union_map()?;
@@ -155,15 +151,56 @@ fn distribute(extension: ScheduleNode, block: &[BlockDimension]) -> Result<Sched
     Ok(band.insert_filter(own)?.parent()?)
 }
 
-/// `m1 mod 512 = tx + 32 ty`
-fn tie(member: usize, axes: &[BlockDimension]) -> String {
-    let mut threads = 1;
-    let mut terms = Vec::new();
-    for dimension in axes {
-        terms.push(format!("{threads} {}", dimension.axis.thread_parameter()));
-        threads *= dimension.size;
+/// Dimensions of a box whose places go, one after the other and cyclically, to the threads along some axes.
+pub struct Share<'a> {
+    /// The dimensions.
+    pub members: Range<usize>,
+    /// The axes, fastest first.
+    pub axes: &'a [BlockDimension],
+}
+
+/// How a block fills a box of these sizes: along x the last dimensions, as many as it takes to keep all threads of that axis busy, along y
+/// those before them, and along all axes that are left the first of them.
+pub fn shares<'a>(sizes: &[u32], block: &'a [BlockDimension]) -> Vec<Share<'a>> {
+    let mut shares = Vec::new();
+    let (mut left, mut axes) = (sizes.len(), block);
+    while let ([axis, others @ ..], true) = (axes, left > 0) {
+        let mut first = left - 1;
+        while first > 0 && places(&sizes[first..left]) < u64::from(axis.size) {
+            first -= 1;
+        }
+        let alone = first > 0 && !others.is_empty();
+        shares.push(Share {
+            members: first..left,
+            axes: if alone { std::slice::from_ref(axis) } else { axes },
+        });
+        (left, axes) = (first, if alone { others } else { &[] });
     }
-    format!("m{member} mod {threads} = {}", terms.join(" + "))
+    shares
+}
+
+impl Share<'_> {
+    /// The number of threads.
+    pub fn threads(&self) -> u64 {
+        self.axes.iter().map(|dimension| u64::from(dimension.size)).product()
+    }
+
+    /// `(4 m0 + m1) mod 512 = tx + 32 ty`
+    fn condition(&self, sizes: &[u32]) -> String {
+        let term = |member: usize| format!("{} m{member}", places(&sizes[member + 1..self.members.end]));
+        let place: Vec<String> = self.members.clone().map(term).collect();
+        let mut threads = 1;
+        let mut terms = Vec::new();
+        for dimension in self.axes {
+            terms.push(format!("{threads} {}", dimension.axis.thread_parameter()));
+            threads *= dimension.size;
+        }
+        format!("({}) mod {threads} = {}", place.join(" + "), terms.join(" + "))
+    }
+}
+
+fn places(sizes: &[u32]) -> u64 {
+    sizes.iter().map(|&size| u64::from(size)).product()
 }
 
 /// A tree of one barrier for each value of the outer schedule dimensions; `number` tells it from others of the kernel.

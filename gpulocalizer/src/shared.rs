@@ -23,6 +23,8 @@ pub struct SharedBuffer {
     pub copy_in: Map,
     /// Where each of them goes: `{ [[h] -> A0[x]] -> A0[x - offset] }`.
     pub places: MultiPwAff,
+    /// The sizes of the box that they fill, in the order of `places`.
+    pub box_sizes: Vec<u32>,
     /// True if the copy reads elements that the tile does not need.
     pub reads_more: bool,
     /// Its size in bytes.
@@ -63,9 +65,9 @@ pub fn shared_buffers(
     Ok(buffers)
 }
 
-/// Merges groups of references as long as one box for both is smaller than a box for each.
+/// Merges groups of references as long as one box for both is no larger than a box for each.
 ///
-/// References that overlap are merged so; so are those that interleave, as the fields of records do. The kernel only reads the
+/// References that overlap are merged so; so are those that interleave or lie side by side, as the fields of records do. The kernel only reads the
 /// array, so an element may well be in several buffers.
 fn groups<'a>(view: &KernelView<'a>, array: &Array, served: &BTreeSet<AccessId>) -> Result<Vec<Group<'a>>> {
     let mut groups: Vec<Group<'a>> = Vec::new();
@@ -110,12 +112,12 @@ impl<'a> Group<'a> {
         Ok(Some(Self { accesses, bounding_box, boxed }))
     }
 
-    /// Both groups as one, if that saves room.
+    /// Both groups as one, if that needs no more room.
     fn merge(&self, other: &Self) -> Result<Option<Self>> {
         let accesses = self.accesses.iter().chain(&other.accesses).copied().collect();
         let both = Self::new(accesses, &self.boxed.copy()?.union(other.boxed.copy()?)?)?;
         let apart = self.bounding_box.elements() + other.bounding_box.elements();
-        Ok(both.filter(|both| both.bounding_box.elements() < apart))
+        Ok(both.filter(|both| both.bounding_box.elements() <= apart))
     }
 
     /// The elements that its references touch; one piece for each different reference.
@@ -180,7 +182,8 @@ fn buffer_for(
     };
     let bytes = buffer.elements().saturating_mul(array.element.size().into());
     let places = MultiPwAff::from_pw_multi_aff(order)?;
-    Ok(Some(SharedBuffer { buffer, copy_in, places, reads_more, bytes }))
+    let box_sizes = group.bounding_box.sizes;
+    Ok(Some(SharedBuffer { buffer, copy_in, places, box_sizes, reads_more, bytes }))
 }
 
 /// What is copied into a buffer.

@@ -4,6 +4,7 @@ use polyhedra::{DimType, Map, MultiPwAff, Result, Set, Text, points_of};
 use scop::{Access, Axis, BlockDimension};
 
 use crate::banks::{LANES, Request};
+use crate::copies::shares;
 use crate::kernel_view::{KernelView, names};
 use crate::private::parameter_as_input;
 
@@ -118,20 +119,22 @@ const MANY_STEPS: i32 = 1000;
 
 /// The request of a copy into a box: threads next to each other fill places next to each other (see [`crate::copies`]).
 pub fn copy_request(block: &[BlockDimension], sizes: &[u32]) -> Request {
-    let dimensions = sizes.len();
-    let groups = dimensions.min(block.len());
+    let shares = shares(sizes, block);
     let threads: u64 = block.iter().map(|dimension| u64::from(dimension.size)).product();
     let lanes = (0..LANES as u64).map(|lane| {
         if lane >= threads {
             return None;
         }
-        let mut place = vec![0i64; dimensions];
+        let mut place = vec![0i64; sizes.len()];
         let mut rest = lane;
-        for position in 0..groups {
-            let size = u64::from(block[position].size);
-            let coordinate = if position + 1 == groups { rest } else { rest % size };
-            rest /= size;
-            place[dimensions - 1 - position] = coordinate as i64;
+        for share in &shares {
+            let mut position = rest % share.threads();
+            rest /= share.threads();
+            for member in share.members.clone().rev() {
+                let size = u64::from(sizes[member]);
+                place[member] = if member == share.members.start { position } else { position % size } as i64;
+                position /= size;
+            }
         }
         let inside = place.iter().zip(sizes).all(|(place, size)| *place < i64::from(*size));
         inside.then_some(place)

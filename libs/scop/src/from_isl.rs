@@ -130,7 +130,7 @@ fn times(expr: AstExpr, factor: i64) -> AstExpr {
 }
 
 fn integer(expr: &ASTExpr) -> Result<i64> {
-    Ok(polyhedra::integer(&expr.int_get_val()?)?)
+    polyhedra::integer(&expr.int_get_val()?)
 }
 
 fn operator(operator: ASTExprOpType) -> Result<AstOp> {
