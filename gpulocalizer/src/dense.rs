@@ -11,6 +11,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use barvinok::Counter;
 use polyhedra::polynomial::{Monomial, Piece, Variable, least_multiple, pieces_of, values_on};
@@ -39,7 +40,7 @@ impl Counting {
         &self,
         count: impl FnOnce(&mut Counter) -> std::result::Result<T, barvinok::Error>,
     ) -> std::result::Result<T, barvinok::Error> {
-        match self.counter.borrow_mut().get_or_insert_with(Counter::open) {
+        match self.counter.borrow_mut().get_or_insert_with(|| Ok(Counter::open()?.within(PATIENCE))) {
             Ok(counter) => count(counter),
             Err(error) => Err(error.clone()),
         }
@@ -101,6 +102,8 @@ pub struct Bounds {
     pub pieces: usize,
 }
 
+/// The processor time for all counts of a program. Those of PolyBench take a fifth of it.
+const PATIENCE: Duration = Duration::from_millis(250);
 /// The most places that are numbered one by one, to be sure of the count: more than any shared memory has.
 const MOST_PLACES: usize = 1 << 17;
 /// The most convex parts of a set that is counted as it is.

@@ -4,6 +4,7 @@
 //! into the tree; for the region, decides which slice of which array is on the device and puts the transfers around it,
 //! outside the loops on the host (001, section 5.1; 000, section 4.2).
 
+mod amounts;
 mod arrange;
 mod banks;
 mod copies;

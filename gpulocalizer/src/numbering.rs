@@ -9,6 +9,7 @@
 //! It leads one to one from C to 0, 1, …, |C| - 1, whatever C is.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use barvinok::Counter;
 use polyhedra::polynomial::{Piece, Variable, evaluate, pieces_of};
@@ -24,6 +25,9 @@ pub enum Refusal {
     Hard(String),
 }
 
+/// The processor time for all counts of a program. Those of PolyBench take a fifth of it.
+const PATIENCE: Duration = Duration::from_millis(250);
+
 /// Counts, as long as libbarvinok is there.
 pub struct Numberer {
     counter: std::result::Result<Counter, barvinok::Error>,
@@ -32,7 +36,7 @@ pub struct Numberer {
 impl Numberer {
     /// Opens libbarvinok, if it is there.
     pub fn new() -> Self {
-        Self { counter: Counter::open() }
+        Self { counter: Counter::open().map(|counter| counter.within(PATIENCE)) }
     }
 
     /// Why there is no libbarvinok, if there is none.
@@ -133,7 +137,7 @@ impl Effort {
 }
 
 /// The value that parameters are taken to have where two ways are compared.
-const TYPICAL: i64 = 1000;
+pub const TYPICAL: i64 = 1000;
 
 /// The value of a function of the parameters where all of them have the typical value; nothing if it is too large.
 pub fn typical(count: &PwQPolynomial) -> Result<Option<i64>> {
@@ -214,7 +218,7 @@ mod tests {
     }
 
     fn numberer() -> Option<Numberer> {
-        let numberer = Numberer::new();
+        let numberer = Numberer { counter: Counter::open() };
         let missing = numberer.missing();
         if let Some(why) = &missing {
             eprintln!("not tested: {why}");

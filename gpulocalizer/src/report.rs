@@ -2,12 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use polyhedra::{Set, Text};
 use scop::{
     Access, AccessKind, Array, ArrayId, Buffer, DeviceArray, DeviceMemory, Kernel, KernelPlacement, Layout,
     Memory, Model, Placed, Program, Scop,
 };
 use serde::Serialize;
 
+use crate::amounts::Amounts;
 use crate::occupancy::{Occupancy, occupancy};
 use crate::options::Options;
 
@@ -46,8 +48,14 @@ pub struct OnDevice {
     pub layout: &'static str,
     /// The elements that go to the device, in isl's notation; none if nothing does.
     pub to_device: Option<String>,
+    /// How many these are, as a formula of the parameters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub elements_to_device: Option<String>,
     /// The elements that come back.
     pub to_host: Option<String>,
+    /// How many these are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub elements_to_host: Option<String>,
 }
 
 /// A kernel.
@@ -84,6 +92,9 @@ pub struct Use {
     /// The same in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes: Option<u64>,
+    /// The elements of the array that these references touch in the whole kernel, as a formula of the parameters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub touched: Option<String>,
     /// How they lie there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub layout: Option<String>,
@@ -97,35 +108,45 @@ pub struct Use {
 /// Reports on a placed program.
 pub fn report(program: &Program<Placed>, options: &Options) -> Report {
     let scops = program.scops.iter().zip(&program.source.regions);
-    let region = |(scop, region): (&Scop<Placed>, &scop::Region)| Region {
-        name: scop.model.name.clone(),
-        function: region.function.clone(),
-        line: region.range.line,
-        device: on_device(scop),
-        kernels: in_kernels(scop, options),
+    let region = |(scop, region): (&Scop<Placed>, &scop::Region)| {
+        let mut amounts = Amounts::new(&scop.model);
+        Region {
+            name: scop.model.name.clone(),
+            function: region.function.clone(),
+            line: region.range.line,
+            device: on_device(scop, &mut amounts),
+            kernels: in_kernels(scop, options, &mut amounts),
+        }
     };
     Report { regions: scops.map(region).collect() }
 }
 
-fn on_device(scop: &Scop<Placed>) -> Vec<OnDevice> {
+fn on_device(scop: &Scop<Placed>, amounts: &mut Amounts<'_>) -> Vec<OnDevice> {
     let arrays = scop.stage.placement.device.iter();
     let known = arrays.filter_map(|device| Some((scop.model.arrays.get(device.array.index())?, device)));
-    known.map(|(array, device)| describe_array(array, device)).collect()
+    known.map(|(array, device)| describe_array(array, device, amounts)).collect()
 }
 
-fn describe_array(array: &Array, device: &DeviceArray) -> OnDevice {
+fn describe_array(array: &Array, device: &DeviceArray, amounts: &mut Amounts<'_>) -> OnDevice {
     let crossing = |set: &scop::IslSet| (!set.0.ends_with(": false }")).then(|| set.0.clone());
+    let (to_device, to_host) = (crossing(&device.copy_in), crossing(&device.copy_out));
+    let mut count = |set: &Option<String>| {
+        let set = Set::parse(set.as_ref()?).ok()?;
+        amounts.of(&set).map(|amount| amount.formula)
+    };
     OnDevice {
         array: array.name.clone(),
         element_bytes: array.element.size().into(),
         memory: device.memory,
         layout: if device.numbering.is_some() { "linearised" } else { "slice" },
-        to_device: crossing(&device.copy_in),
-        to_host: crossing(&device.copy_out),
+        elements_to_device: count(&to_device),
+        elements_to_host: count(&to_host),
+        to_device,
+        to_host,
     }
 }
 
-fn in_kernels(scop: &Scop<Placed>, options: &Options) -> Vec<InKernel> {
+fn in_kernels(scop: &Scop<Placed>, options: &Options, amounts: &mut Amounts<'_>) -> Vec<InKernel> {
     let Placed { scheduled, placement } = &scop.stage;
     let kernels = scheduled.mapping.kernels.iter().zip(&placement.kernels);
     kernels
@@ -136,7 +157,7 @@ fn in_kernels(scop: &Scop<Placed>, options: &Options) -> Vec<InKernel> {
             grid: kernel.grid.iter().map(|dimension| dimension.extent.0.clone()).collect(),
             shared_bytes: placed.shared_bytes,
             occupancy: occupancy(kernel, placed, &options.multiprocessor),
-            uses: uses(&scop.model, kernel, placed, &placement.device),
+            uses: uses(&scop.model, kernel, placed, &placement.device, amounts),
         })
         .collect()
 }
@@ -147,23 +168,32 @@ fn lines(model: &Model, kernel: &Kernel) -> Vec<u32> {
 }
 
 /// The buffers first, then the arrays that are used in their own place.
-fn uses(model: &Model, kernel: &Kernel, placed: &KernelPlacement, device: &[DeviceArray]) -> Vec<Use> {
-    let mut uses: Vec<Use> = placed.buffers.iter().filter_map(|buffer| in_buffer(model, buffer)).collect();
+fn uses(
+    model: &Model,
+    kernel: &Kernel,
+    placed: &KernelPlacement,
+    device: &[DeviceArray],
+    amounts: &mut Amounts<'_>,
+) -> Vec<Use> {
     let statements = kernel.statements.iter().filter_map(|id| model.statements.get(id.index()));
+    let all: Vec<&Access> = statements.flat_map(|statement| &statement.accesses).collect();
+    let mut uses: Vec<Use> =
+        placed.buffers.iter().filter_map(|buffer| in_buffer(model, buffer, &all, amounts)).collect();
     let buffered = |access: &Access| placed.buffers.iter().any(|buffer| buffer.accesses.contains(&access.id));
-    let direct: Vec<&Access> =
-        statements.flat_map(|statement| &statement.accesses).filter(|access| !buffered(access)).collect();
+    let direct: Vec<&Access> = all.into_iter().filter(|access| !buffered(access)).collect();
     let arrays: BTreeSet<ArrayId> = direct.iter().map(|access| access.array).collect();
     for id in arrays {
         let own: Vec<&Access> = direct.iter().filter(|access| access.array == id).copied().collect();
         let held = device.iter().find(|device| device.array == id);
-        uses.extend(model.arrays.get(id.index()).map(|array| in_place(array, &own, held)));
+        uses.extend(model.arrays.get(id.index()).map(|array| in_place(array, &own, held, amounts)));
     }
     uses
 }
 
-fn in_buffer(model: &Model, buffer: &Buffer) -> Option<Use> {
+fn in_buffer(model: &Model, buffer: &Buffer, accesses: &[&Access], amounts: &mut Amounts<'_>) -> Option<Use> {
     let array = model.arrays.get(buffer.array.index())?;
+    let own: Vec<&Access> =
+        accesses.iter().filter(|access| buffer.accesses.contains(&access.id)).copied().collect();
     let elements = buffer.elements();
     Some(Use {
         array: array.name.clone(),
@@ -174,6 +204,7 @@ fn in_buffer(model: &Model, buffer: &Buffer) -> Option<Use> {
         },
         elements: Some(elements),
         bytes: Some(elements.saturating_mul(array.element.size().into())),
+        touched: amounts.used(&own).map(|(touched, _)| touched.formula),
         layout: Some(layout(buffer)),
         reuse: buffer.reuse.clone(),
         reason: buffer.reason.clone(),
@@ -192,7 +223,14 @@ fn layout(buffer: &Buffer) -> String {
     }
 }
 
-fn in_place(array: &Array, accesses: &[&Access], held: Option<&DeviceArray>) -> Use {
+fn in_place(
+    array: &Array,
+    accesses: &[&Access],
+    held: Option<&DeviceArray>,
+    amounts: &mut Amounts<'_>,
+) -> Use {
+    let used = if held.is_some() { amounts.used(accesses) } else { None };
+    let (touched, reuse) = used.map_or((None, None), |(touched, reuse)| (Some(touched.formula), reuse));
     let (memory, reason) = match held.map(|device| device.memory) {
         None => ("argument", "a value that kernels only read"),
         Some(DeviceMemory::Constant) => ("constant", "all threads of a warp read one element at a time"),
@@ -207,8 +245,9 @@ fn in_place(array: &Array, accesses: &[&Access], held: Option<&DeviceArray>) -> 
         memory,
         elements: None,
         bytes: None,
+        touched,
         layout: None,
-        reuse: None,
+        reuse,
         reason: reason.to_owned(),
     }
 }

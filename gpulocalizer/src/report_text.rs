@@ -30,11 +30,14 @@ impl fmt::Display for Region {
 impl fmt::Display for OnDevice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "    {} ({}, elements of {} bytes)", self.array, self.layout, self.element_bytes)?;
-        if let Some(elements) = &self.to_device {
-            writeln!(f, "      to it    {elements}")?;
-        }
-        if let Some(elements) = &self.to_host {
-            writeln!(f, "      from it  {elements}")?;
+        let crossings = [
+            ("to it    ", &self.to_device, &self.elements_to_device),
+            ("from it  ", &self.to_host, &self.elements_to_host),
+        ];
+        for (way, elements, count) in crossings {
+            let Some(elements) = elements else { continue };
+            let count = count.as_ref().map(|count| format!("{count} elements: ")).unwrap_or_default();
+            writeln!(f, "      {way}{count}{elements}")?;
         }
         Ok(())
     }
@@ -64,8 +67,12 @@ impl fmt::Display for Use {
         if let (Some(layout), Some(bytes)) = (&self.layout, self.bytes) {
             write!(f, ", {layout}, {bytes} bytes")?;
         }
+        if let Some(touched) = &self.touched {
+            write!(f, ", {touched} elements in all")?;
+        }
         if let Some(reuse) = &self.reuse {
-            write!(f, ", reuse {reuse}")?;
+            let used = if self.layout.is_some() { "" } else { "used " };
+            write!(f, ", {used}{reuse}")?;
         }
         writeln!(f, "; {}", self.reason)
     }

@@ -136,7 +136,8 @@ fn the_report_says_what_is_where_and_why() {
     for line in [
         "  kernel K0, lines 6, 8",
         "    32 x 16 threads, 12288 bytes of shared memory: 2 blocks on a multiprocessor, 100 % of its threads (limit: threads)",
-        "    C, 4 references: registers, one element, 8 bytes; each thread touches one element of its own",
+        "    C, 4 references: registers, one element, 8 bytes, n * m elements in all; each thread touches one element of its own",
+        "      to it    n * p elements: [n, m, p] -> { A1[i0, i1] : m > 0 and 0 <= i0 < n and 0 <= i1 < p }",
     ] {
         assert!(text.lines().any(|other| other == line), "no line {line:?} in\n{text}");
     }

@@ -5,8 +5,16 @@ use std::io::{self, Read, Write};
 use std::os::fd::{FromRawFd, RawFd};
 use std::time::Duration;
 
-/// How work apart ended.
-pub enum Outcome {
+/// Work apart, when it is over.
+pub struct Outcome {
+    /// What came of it.
+    pub end: End,
+    /// The processor time that it took.
+    pub time: Duration,
+}
+
+/// What came of work apart.
+pub enum End {
     /// With a text, or with the reason why there is none.
     Answered(Result<String, String>),
     /// It used up its processor time.
@@ -23,7 +31,7 @@ pub enum Outcome {
 pub fn apart(patience: Duration, work: impl FnOnce() -> Result<String, String>) -> Outcome {
     let [reading, writing] = match pipe() {
         Ok(ends) => ends,
-        Err(error) => return Outcome::NotStarted(error),
+        Err(error) => return Outcome { end: End::NotStarted(error), time: Duration::ZERO },
     };
     // SAFETY: the copy uses what this thread owns alone, and the allocator, which the C library keeps whole in a copy.
     match unsafe { libc::fork() } {
@@ -34,7 +42,7 @@ pub fn apart(patience: Duration, work: impl FnOnce() -> Result<String, String>) 
                 libc::close(reading);
                 libc::close(writing);
             }
-            Outcome::NotStarted(error)
+            Outcome { end: End::NotStarted(error), time: Duration::ZERO }
         }
         0 => {
             end_after(patience);
@@ -50,7 +58,10 @@ pub fn apart(patience: Duration, work: impl FnOnce() -> Result<String, String>) 
             };
             let mut text = Vec::new();
             let read = answer.read_to_end(&mut text);
-            outcome(read.and_then(|_| wait_for(child)), text)
+            match read.and_then(|_| wait_for(child)) {
+                Ok((status, time)) => Outcome { end: end(status, &text), time },
+                Err(error) => Outcome { end: End::NotStarted(error), time: Duration::ZERO },
+            }
         }
     }
 }
@@ -93,13 +104,15 @@ fn answer(writing: RawFd, answer: Result<String, String>) {
     let _ = to.write_all(&[kind]).and_then(|()| to.write_all(text.as_bytes()));
 }
 
-/// How a child ended, as `waitpid` says it.
-fn wait_for(child: libc::pid_t) -> io::Result<i32> {
+/// How a child ended, as `wait4` says it, and the processor time that it took.
+fn wait_for(child: libc::pid_t) -> io::Result<(i32, Duration)> {
     let mut status = 0;
+    // SAFETY: a record of numbers, which may all be zero.
+    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
     loop {
-        // SAFETY: the child is ours, and so is the place for its status.
-        if unsafe { libc::waitpid(child, &mut status, 0) } == child {
-            return Ok(status);
+        // SAFETY: the child is ours, and so are the places for the answers.
+        if unsafe { libc::wait4(child, &mut status, 0, &mut usage) } == child {
+            return Ok((status, duration(usage.ru_utime) + duration(usage.ru_stime)));
         }
         let error = io::Error::last_os_error();
         if error.kind() != io::ErrorKind::Interrupted {
@@ -108,18 +121,20 @@ fn wait_for(child: libc::pid_t) -> io::Result<i32> {
     }
 }
 
-fn outcome(status: io::Result<i32>, answer: Vec<u8>) -> Outcome {
-    match status {
-        Ok(status) if libc::WIFSIGNALED(status) && libc::WTERMSIG(status) == libc::SIGPROF => {
-            Outcome::OutOfTime
+fn duration(time: libc::timeval) -> Duration {
+    Duration::new(time.tv_sec.unsigned_abs(), time.tv_usec.unsigned_abs() as u32 * 1000)
+}
+
+fn end(status: i32, answer: &[u8]) -> End {
+    if libc::WIFSIGNALED(status) && libc::WTERMSIG(status) == libc::SIGPROF {
+        return End::OutOfTime;
+    }
+    match answer.split_first() {
+        Some((kind, text)) if status == 0 => {
+            let text = String::from_utf8_lossy(text).into_owned();
+            End::Answered(if *kind == DONE { Ok(text) } else { Err(text) })
         }
-        Ok(0) => match (answer.split_first(), String::from_utf8_lossy(answer.get(1..).unwrap_or_default())) {
-            (Some((&DONE, _)), text) => Outcome::Answered(Ok(text.into_owned())),
-            (Some(_), message) => Outcome::Answered(Err(message.into_owned())),
-            (None, _) => Outcome::Crashed,
-        },
-        Ok(_) => Outcome::Crashed,
-        Err(error) => Outcome::NotStarted(error),
+        _ => End::Crashed,
     }
 }
 
@@ -132,8 +147,8 @@ mod tests {
     #[test]
     fn answers_come_back() {
         let long = "x".repeat(1 << 20);
-        assert!(matches!(apart(LONG, || Ok(long.clone())), Outcome::Answered(Ok(text)) if text == long));
-        assert!(matches!(apart(LONG, || Err("no".to_owned())), Outcome::Answered(Err(text)) if text == "no"));
+        assert!(matches!(apart(LONG, || Ok(long.clone())).end, End::Answered(Ok(text)) if text == long));
+        assert!(matches!(apart(LONG, || Err("no".to_owned())).end, End::Answered(Err(text)) if text == "no"));
     }
 
     #[test]
@@ -141,13 +156,15 @@ mod tests {
         let busy = || loop {
             std::hint::spin_loop();
         };
-        assert!(matches!(apart(Duration::from_millis(20), busy), Outcome::OutOfTime));
+        let outcome = apart(Duration::from_millis(20), busy);
+        assert!(matches!(outcome.end, End::OutOfTime));
+        assert!(outcome.time >= Duration::from_millis(10), "{:?}", outcome.time);
     }
 
     #[test]
     fn crashes_stay_there() {
         // SAFETY: ends the copy alone.
         let crash = || unsafe { libc::abort() };
-        assert!(matches!(apart(LONG, crash), Outcome::Crashed));
+        assert!(matches!(apart(LONG, crash).end, End::Crashed));
     }
 }

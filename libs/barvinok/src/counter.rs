@@ -5,7 +5,7 @@ use std::ffi::{CStr, CString, c_char};
 use std::path::Path;
 use std::time::Duration;
 
-use crate::apart::{Outcome, apart};
+use crate::apart::{End, apart};
 use crate::bindings::{Functions, isl_ctx, isl_pw_qpolynomial};
 use crate::{Error, library};
 
@@ -16,7 +16,7 @@ const ON_ERROR_CONTINUE: i32 = 1;
 const OPERATIONS: u64 = 2_000_000;
 
 /// Processor time that one count may take: what libbarvinok does between two operations of isl is not bounded by their number.
-const TIME: Duration = Duration::from_millis(300);
+const TIME: Duration = Duration::from_millis(150);
 
 /// The longest text of a count, in bytes: no program computes a longer one, and only to read it takes isl seconds.
 const LENGTH: usize = 1 << 14;
@@ -29,6 +29,8 @@ pub struct Counter {
     functions: Functions,
     context: *mut isl_ctx,
     known: BTreeMap<String, Result<String, Error>>,
+    /// The processor time that is left for all counts, if that is bounded.
+    left: Option<Duration>,
 }
 
 impl Counter {
@@ -57,7 +59,13 @@ impl Counter {
             functions.isl_ctx_set_max_operations(context, OPERATIONS);
             context
         };
-        Ok(Self { functions, context, known: BTreeMap::new() })
+        Ok(Self { functions, context, known: BTreeMap::new(), left: None })
+    }
+
+    /// The same counter, which gives up everything once it has counted so long (in processor time).
+    pub fn within(mut self, time: Duration) -> Self {
+        self.left = Some(time);
+        self
     }
 
     /// The number of points of a set as a function of its parameters, in isl's notation for piecewise
@@ -97,14 +105,18 @@ impl Counter {
     }
 
     fn count(
-        &self,
+        &mut self,
         text: &str,
         card: impl FnOnce(&Functions, *mut isl_ctx, *const c_char) -> *mut isl_pw_qpolynomial,
     ) -> Result<String, Error> {
         let text =
             CString::new(text).map_err(|_| Error::Failed("the text contains a NUL character".to_owned()))?;
         // PolyLib, to which libbarvinok hands sets, keeps its state in global variables and is not always well; nothing of it comes back.
-        let outcome = apart(TIME, || {
+        let patience = self.left.map_or(TIME, |left| left.min(TIME));
+        if patience.is_zero() {
+            return Err(Error::Limit);
+        }
+        let outcome = apart(patience, || {
             // SAFETY: the context is live, and each function takes over or gives back objects as isl documents; null operands are
             // passed on as null results.
             unsafe {
@@ -113,13 +125,14 @@ impl Counter {
                 if count.is_null() { Err(self.failure()) } else { self.text(count) }
             }
         });
-        match outcome {
-            Outcome::Answered(Ok(count)) if count.len() <= LENGTH => Ok(count),
-            Outcome::Answered(Ok(_)) | Outcome::OutOfTime => Err(Error::Limit),
-            Outcome::Answered(Err(message)) if message.contains(QUOTA) => Err(Error::Limit),
-            Outcome::Answered(Err(message)) => Err(Error::Failed(message)),
-            Outcome::Crashed => Err(Error::Failed("it crashed".to_owned())),
-            Outcome::NotStarted(error) => Err(Error::Failed(error.to_string())),
+        self.left = self.left.map(|left| left.saturating_sub(outcome.time));
+        match outcome.end {
+            End::Answered(Ok(count)) if count.len() <= LENGTH => Ok(count),
+            End::Answered(Ok(_)) | End::OutOfTime => Err(Error::Limit),
+            End::Answered(Err(message)) if message.contains(QUOTA) => Err(Error::Limit),
+            End::Answered(Err(message)) => Err(Error::Failed(message)),
+            End::Crashed => Err(Error::Failed("it crashed".to_owned())),
+            End::NotStarted(error) => Err(Error::Failed(error.to_string())),
         }
     }
 
@@ -206,6 +219,13 @@ mod tests {
         let hard = format!("[n] -> {{ [i, j, k] : i, j, k <= n and {} }}", conditions.join(" and "));
         assert_eq!(counter.card(&hard), Err(Error::Limit));
         assert_eq!(counter.card("{ [i] : 0 <= i < 3 }").as_deref(), Ok("{ 3 }"));
+    }
+
+    #[test]
+    fn gives_up_when_all_time_is_used() {
+        let Some(counter) = counter() else { return };
+        let mut counter = counter.within(Duration::ZERO);
+        assert_eq!(counter.card("{ [i] : 0 <= i < 3 }"), Err(Error::Limit));
     }
 
     #[test]

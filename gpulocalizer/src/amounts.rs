@@ -1,0 +1,120 @@
+//! How many elements, and how often they are used, in formulas of the parameters: for the report.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use barvinok::Counter;
+use polyhedra::{Map, PwQPolynomial, Result, Set, Simplify, Text};
+use scop::{Access, AccessKind, Model};
+
+use crate::numbering::{TYPICAL, typical};
+
+/// The processor time for all counts of a region.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Counts. There are no amounts without libbarvinok, nor where a count is too hard.
+pub struct Amounts<'a> {
+    model: &'a Model,
+    counter: Option<Counter>,
+}
+
+/// A number that depends on the parameters.
+pub struct Amount {
+    /// As a formula: `1/2 * n + 1/2 * n^2`; with its cases, if it has several.
+    pub formula: String,
+    /// Its value where all parameters are [`TYPICAL`].
+    typical: Option<i64>,
+}
+
+impl<'a> Amounts<'a> {
+    /// Opens libbarvinok, if it is there.
+    pub fn new(model: &'a Model) -> Self {
+        Self { model, counter: Counter::open().ok().map(|counter| counter.within(PATIENCE)) }
+    }
+
+    /// The number of elements of a set: `[n] -> { A0[i] : … }`.
+    pub fn of(&mut self, set: &Set) -> Option<Amount> {
+        let context = Set::parse(&self.model.context.0).ok()?;
+        let set = set.copy().ok()?.intersect_params(context).ok()?.simplified().ok()?;
+        let count = self.counter.as_mut()?.card(&set.text().ok()?).ok()?;
+        let typical = PwQPolynomial::parse(&count).and_then(|count| typical(&count)).ok().flatten();
+        Some(Amount { formula: formula(&count), typical })
+    }
+
+    /// The number of elements that some references touch, and in words how often each of them is used.
+    pub fn used(&mut self, accesses: &[&Access]) -> Option<(Amount, Option<String>)> {
+        let mut touched: Option<Set> = None;
+        let mut uses = Some(0i64);
+        // A reference that is read and written is two accesses and one use.
+        let mut seen = BTreeSet::new();
+        for access in accesses {
+            let relation = self.executed(access).ok()?;
+            let instances = relation.copy().ok()?.domain().ok()?;
+            let elements = relation.range().ok()?;
+            touched = Some(match touched {
+                Some(others) => others.union(elements).ok()?,
+                None => elements,
+            });
+            let both = (access.kind == AccessKind::Write, &access.relation.0);
+            if seen.insert(both) && !seen.contains(&(!both.0, both.1)) {
+                let times = self.of(&instances).and_then(|amount| amount.typical);
+                uses = uses.zip(times).and_then(|(uses, times)| uses.checked_add(times));
+            }
+        }
+        let elements = self.of(&touched?)?;
+        let each = uses.zip(elements.typical).and_then(|(uses, elements)| uses.checked_div(elements));
+        let reuse = each.map(|each| match each {
+            0 | 1 => "once for each element".to_owned(),
+            each => format!("{each} times for each element, at sizes of {TYPICAL}"),
+        });
+        Some((elements, reuse))
+    }
+
+    /// The relation of an access on the instances that are executed.
+    fn executed(&self, access: &Access) -> Result<Map> {
+        let owner = self.model.statements.iter().find(|statement| statement.access(access.id).is_some());
+        let domain = Set::parse(owner.map_or("{ }", |statement| statement.domain.0.as_str()))?;
+        Ok(Map::parse(&access.relation.0)?.intersect_domain(domain)?)
+    }
+}
+
+/// What stands in isl's text of a count, without parameters, and without the condition if there is one alone.
+fn formula(count: &str) -> String {
+    let body = count.split_once('{').map_or(count, |(_, body)| body);
+    let body = body.trim().trim_end_matches('}').trim();
+    if body.contains(';') {
+        return format!("{{ {body} }}");
+    }
+    let value = body.split_once(" : ").map_or(body, |(value, _)| value);
+    let inner = value.strip_prefix('(').and_then(|value| value.strip_suffix(')'));
+    let whole = inner.filter(|inner| is_balanced(inner));
+    whole.unwrap_or(value).to_owned()
+}
+
+/// True if no parenthesis closes one that is not in the text.
+fn is_balanced(text: &str) -> bool {
+    let mut open = 0i32;
+    text.chars().all(|letter| {
+        open += i32::from(letter == '(') - i32::from(letter == ')');
+        open >= 0
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formulas_have_no_parameters_and_no_single_condition() {
+        for (count, expected) in [
+            ("{ 10 }", "10"),
+            ("[n, m] -> { n * m : n > 0 and m > 0 }", "n * m"),
+            ("[n] -> { (1/2 * n + 1/2 * n^2) : n > 0 }", "1/2 * n + 1/2 * n^2"),
+            ("[n] -> { ((1 + n) * floor((n)/2)) : n > 0 }", "(1 + n) * floor((n)/2)"),
+            ("[n] -> { (1 + n) * (2 + n) : n > 0 }", "(1 + n) * (2 + n)"),
+            ("[n] -> { n : n > 3; 2 : n = 3 }", "{ n : n > 3; 2 : n = 3 }"),
+        ] {
+            assert_eq!(formula(count), expected);
+        }
+    }
+}
