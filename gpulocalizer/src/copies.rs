@@ -1,7 +1,5 @@
 //! Puts the copies between arrays and buffers, and the barriers that they need, into the tree of a kernel.
 
-use std::ops::Range;
-
 use polyhedra::{
     DimType, Map, MultiPwAff, MultiUnionPwAff, PwMultiAff, Result, ScheduleNode, ScheduleNodeType, Set, Text,
     UnionMap, UnionSet,
@@ -138,7 +136,8 @@ fn statement(name: &str, relation: &Map, places: &MultiPwAff) -> Result<Schedule
 fn distribute(extension: ScheduleNode, sizes: &[u32], block: &[BlockDimension]) -> Result<ScheduleNode> {
     let band = extension.child(0)?;
     let dimensions = band.band_n_member()? as u32;
-    let conditions: Vec<String> = shares(sizes, block).iter().map(|share| share.condition(sizes)).collect();
+    let shares = shares(sizes, block);
+    let conditions: Vec<String> = shares.iter().flat_map(Share::conditions).collect();
     let parameters: Vec<&str> = block.iter().map(|dimension| dimension.axis.thread_parameter()).collect();
     let points = Set::parse(&format!(
         "[{}] -> {{ [{}] : {} }}",
@@ -148,59 +147,120 @@ fn distribute(extension: ScheduleNode, sizes: &[u32], block: &[BlockDimension]) 
     ))?;
     let schedule = band.band_get_partial_schedule_union_map()?;
     let own = schedule.intersect_range(UnionSet::from_set(points)?)?.domain()?;
+    let band = with_passes(band, &shares, sizes)?;
     Ok(band.insert_filter(own)?.parent()?)
 }
 
-/// Dimensions of a box whose places go, one after the other and cyclically, to the threads along some axes.
+/// *Rewrite:* `band (m0, m1)` → `band (floor(m0 / 4), m0, m1)`, where threads along one axis fill several dimensions in several passes.
+///
+/// isl 0.27 generates only the first pass of `32 m0 + m1 = t mod 128` if no dimension counts the passes.
+fn with_passes(band: ScheduleNode, shares: &[Share<'_>], sizes: &[u32]) -> Result<ScheduleNode> {
+    let passes: Vec<String> = shares.iter().filter_map(|share| share.pass(sizes)).collect();
+    if passes.is_empty() {
+        return Ok(band);
+    }
+    let all = names("m", sizes.len() as u32);
+    let function = PwMultiAff::parse(&format!("{{ [{all}] -> [{}, {all}] }}", passes.join(", ")))?;
+    let schedule = band.band_get_partial_schedule()?.apply_pw_multi_aff(function)?;
+    Ok(band.delete()?.insert_partial_schedule(schedule)?)
+}
+
+/// Dimensions of a box that the threads along some axes fill.
 pub struct Share<'a> {
-    /// The dimensions.
-    pub members: Range<usize>,
+    /// The dimensions, last first.
+    pub members: Vec<Member>,
     /// The axes, fastest first.
     pub axes: &'a [BlockDimension],
 }
 
+/// A dimension of a box: thread u of a share takes the index `floor(u / divisor) mod modulus` of it, and of the first dimension of the
+/// share also those that are a multiple of the modulus away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Member {
+    /// Its position.
+    pub dimension: usize,
+    /// See above.
+    pub divisor: u64,
+    /// See above.
+    pub modulus: u64,
+}
+
 /// How a block fills a box of these sizes: along x the last dimensions, as many as it takes to keep all threads of that axis busy, along y
 /// those before them, and along all axes that are left the first of them.
+///
+/// Each dimension has threads of its own, so that indices are quotients and remainders of the thread's alone.
 pub fn shares<'a>(sizes: &[u32], block: &'a [BlockDimension]) -> Vec<Share<'a>> {
     let mut shares = Vec::new();
     let (mut left, mut axes) = (sizes.len(), block);
     while let ([axis, others @ ..], true) = (axes, left > 0) {
-        let mut first = left - 1;
-        while first > 0 && places(&sizes[first..left]) < u64::from(axis.size) {
-            first -= 1;
-        }
-        let alone = first > 0 && !others.is_empty();
-        shares.push(Share {
-            members: first..left,
-            axes: if alone { std::slice::from_ref(axis) } else { axes },
-        });
-        (left, axes) = (first, if alone { others } else { &[] });
+        let alone = members(sizes, left, axis.size.into());
+        let rest = left - alone.len();
+        let last = rest == 0 || others.is_empty();
+        let all = if last { axes } else { std::slice::from_ref(axis) };
+        let members = if last { members(sizes, left, threads(axes)) } else { alone };
+        left -= members.len();
+        shares.push(Share { members, axes: all });
+        axes = if last { &[] } else { others };
     }
     shares
+}
+
+/// The last of the dimensions before `end` that it takes to keep so many threads busy.
+fn members(sizes: &[u32], end: usize, threads: u64) -> Vec<Member> {
+    let mut members = Vec::new();
+    let mut divisor = 1;
+    for dimension in (0..end).rev() {
+        let threads = threads / divisor;
+        let size = u64::from(sizes[dimension]);
+        let modulus = (size..threads).find(|modulus| threads % modulus == 0);
+        let modulus = modulus.filter(|_| dimension > 0).unwrap_or(threads);
+        members.push(Member { dimension, divisor, modulus });
+        divisor *= modulus;
+        if modulus == threads {
+            break;
+        }
+    }
+    members
+}
+
+fn threads(axes: &[BlockDimension]) -> u64 {
+    axes.iter().map(|dimension| u64::from(dimension.size)).product()
 }
 
 impl Share<'_> {
     /// The number of threads.
     pub fn threads(&self) -> u64 {
-        self.axes.iter().map(|dimension| u64::from(dimension.size)).product()
+        threads(self.axes)
     }
 
-    /// `(4 m0 + m1) mod 512 = tx + 32 ty`
-    fn condition(&self, sizes: &[u32]) -> String {
-        let term = |member: usize| format!("{} m{member}", places(&sizes[member + 1..self.members.end]));
-        let place: Vec<String> = self.members.clone().map(term).collect();
-        let mut threads = 1;
+    /// The number of the pass, if threads fill several dimensions and come by more than once: `floor(m0 / 128)`.
+    fn pass(&self, sizes: &[u32]) -> Option<String> {
+        let first = self.members.last().filter(|_| self.members.len() > 1)?;
+        let several = u64::from(*sizes.get(first.dimension)?) > first.modulus;
+        several.then(|| format!("floor(m{}/{})", first.dimension, first.modulus))
+    }
+
+    /// `m1 = (tx + 32 ty) mod 4 and m0 mod 128 = floor((tx + 32 ty) / 4)`
+    fn conditions(&self) -> Vec<String> {
+        let mut stride = 1;
         let mut terms = Vec::new();
-        for dimension in self.axes {
-            terms.push(format!("{threads} {}", dimension.axis.thread_parameter()));
-            threads *= dimension.size;
+        for axis in self.axes {
+            terms.push(format!("{stride} {}", axis.axis.thread_parameter()));
+            stride *= axis.size;
         }
-        format!("({}) mod {threads} = {}", place.join(" + "), terms.join(" + "))
+        let thread = terms.join(" + ");
+        let condition = |(position, member): (usize, &Member)| {
+            let Member { dimension, divisor, modulus } = member;
+            let thread =
+                if *divisor == 1 { format!("({thread})") } else { format!("floor(({thread})/{divisor})") };
+            if position + 1 == self.members.len() {
+                format!("m{dimension} mod {modulus} = {thread}")
+            } else {
+                format!("m{dimension} = {thread} mod {modulus}")
+            }
+        };
+        self.members.iter().enumerate().map(condition).collect()
     }
-}
-
-fn places(sizes: &[u32]) -> u64 {
-    sizes.iter().map(|&size| u64::from(size)).product()
 }
 
 /// A tree of one barrier for each value of the outer schedule dimensions; `number` tells it from others of the kernel.
@@ -209,4 +269,55 @@ fn barrier(depth: i32, number: u32) -> Result<ScheduleNode> {
     let extension =
         UnionMap::parse(&format!("{{ [{outer}] -> {}{depth}_{number}[{outer}] }}", mark::BARRIER))?;
     Ok(ScheduleNode::from_extension(extension)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use scop::Axis;
+
+    use super::*;
+
+    fn block(sizes: &[u32]) -> Vec<BlockDimension> {
+        sizes.iter().zip(Axis::ALL).map(|(&size, axis)| BlockDimension { axis, size }).collect()
+    }
+
+    /// Each place has one thread, and as many threads as can have an equal number of places.
+    #[test]
+    fn places_are_shared_out() {
+        let cases: [(&[u32], &[u32], u64); 8] = [
+            (&[16, 32], &[32, 16], 1),
+            (&[32, 32], &[128], 8),
+            (&[32, 1], &[32], 1),
+            (&[32, 4], &[32], 4),
+            (&[32, 3], &[32], 4),
+            (&[18, 34], &[32, 16], 4),
+            (&[4, 4, 32], &[32, 4, 4], 1),
+            (&[40], &[16, 16], 1),
+        ];
+        for (sizes, threads, most) in cases {
+            let block = block(threads);
+            let shares = shares(sizes, &block);
+            let mut owners = std::collections::BTreeMap::new();
+            let elements: u64 = sizes.iter().map(|&size| u64::from(size)).product();
+            for place in 0..elements {
+                let mut rest = place;
+                let mut index = vec![0; sizes.len()];
+                for (dimension, size) in sizes.iter().enumerate().rev() {
+                    index[dimension] = rest % u64::from(*size);
+                    rest /= u64::from(*size);
+                }
+                let share = |share: &Share<'_>| -> u64 {
+                    share.members.iter().map(|m| index[m.dimension] % m.modulus * m.divisor).sum()
+                };
+                let owner: Vec<u64> = shares.iter().map(share).collect();
+                *owners.entry(owner).or_insert(0u64) += 1;
+            }
+            assert_eq!(owners.values().max(), Some(&most), "{sizes:?} by {threads:?}");
+            assert!(
+                shares
+                    .iter()
+                    .all(|share| share.members.iter().all(|m| m.divisor * m.modulus <= share.threads()))
+            );
+        }
+    }
 }

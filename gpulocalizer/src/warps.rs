@@ -128,12 +128,10 @@ pub fn copy_request(block: &[BlockDimension], sizes: &[u32]) -> Request {
         let mut place = vec![0i64; sizes.len()];
         let mut rest = lane;
         for share in &shares {
-            let mut position = rest % share.threads();
+            let thread = rest % share.threads();
             rest /= share.threads();
-            for member in share.members.clone().rev() {
-                let size = u64::from(sizes[member]);
-                place[member] = if member == share.members.start { position } else { position % size } as i64;
-                position /= size;
+            for member in &share.members {
+                place[member.dimension] = (thread / member.divisor % member.modulus).cast_signed();
             }
         }
         let inside = place.iter().zip(sizes).all(|(place, size)| *place < i64::from(*size));
