@@ -212,7 +212,7 @@ fn members(sizes: &[u32], end: usize, threads: u64) -> Vec<Member> {
     for dimension in (0..end).rev() {
         let threads = threads / divisor;
         let size = u64::from(sizes[dimension]);
-        let modulus = (size..threads).find(|modulus| threads % modulus == 0);
+        let modulus = (size..threads).find(|modulus| threads.is_multiple_of(*modulus));
         let modulus = modulus.filter(|_| dimension > 0).unwrap_or(threads);
         members.push(Member { dimension, divisor, modulus });
         divisor *= modulus;

@@ -51,6 +51,10 @@ pub(crate) fn last_error() -> Error {
 
 impl From<LibISLError> for Error {
     fn from(error: LibISLError) -> Self {
+        // Of a question that isl does not answer isl-rs says only that, and leaves the reason standing.
+        if context().last_error() != isl_rs::Error::None_ {
+            return last_error();
+        }
         Self::new(format!("isl: {error}"))
     }
 }

@@ -35,10 +35,13 @@ macro_rules! impl_text {
                     return Ok(known?);
                 }
                 checked_text(text)?;
-                let object = <$type>::read_from_str(context(), text)?;
-                if object.ptr == 0 {
-                    return Err(Error::new("isl: the text is incomplete"));
-                }
+                let object = read_without_limit(|| {
+                    let object = <$type>::read_from_str(context(), text)?;
+                    if object.ptr == 0 {
+                        return Err(Error::new("isl: the text is incomplete"));
+                    }
+                    Ok(object)
+                })?;
                 let copy = object.copy()?;
                 KNOWN.with_borrow_mut(|known| known.insert(text.to_owned(), copy));
                 Ok(object)
@@ -49,6 +52,20 @@ macro_rules! impl_text {
             }
         }
     )*};
+}
+
+/// What `read` reads; once more without a limit of operations if it fails under one, because isl calls any failure inside of its parser a syntax
+/// error. What comes next meets the limit.
+fn read_without_limit<T>(read: impl Fn() -> Result<T>) -> Result<T> {
+    let limit = context().get_max_operations();
+    let first = read();
+    if first.is_ok() || limit == 0 {
+        return first;
+    }
+    context().set_max_operations(0);
+    let again = read();
+    context().set_max_operations(limit);
+    again
 }
 
 unsafe extern "C" {
@@ -193,6 +210,27 @@ mod tests {
             Ok(text) => assert!(text.starts_with("[n] -> { S0[i] -> S1[j] : ")),
             Err(error) => assert!(error.is_limit(), "{error}"),
         }
+    }
+
+    #[test]
+    fn a_limit_is_no_syntax_error() {
+        let limit = crate::Limit { operations: 1, seconds: 60 };
+        let text = "[n] -> { S5[i] -> S7[j] : (i + j) mod 3 = 1 and 2j <= i < n }";
+        let tried = crate::limit_work(limit, || {
+            let map = Map::parse(text)?;
+            Ok(map.copy()?.subtract(map.reverse()?)?.coalesce()?)
+        });
+        assert!(tried.is_err_and(|error: Error| error.is_limit()));
+    }
+
+    #[test]
+    fn a_question_that_meets_the_limit_says_so() {
+        let limit = crate::Limit { operations: 1, seconds: 60 };
+        let set = Set::parse("[n] -> { S5[i, j] : (i + j) mod 3 = 1 and 2j <= i < n and i <= 7j }").unwrap();
+        let tried = crate::limit_work(limit, || Ok(set.copy()?.complement()?.is_empty()?));
+        assert!(tried.is_err_and(|error: Error| error.is_limit()));
+        let asked = crate::limit_work(limit, || Ok(set.is_bounded()?));
+        assert!(asked.is_err_and(|error: Error| error.is_limit()));
     }
 
     #[test]
