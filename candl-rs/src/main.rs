@@ -4,11 +4,6 @@ use std::process::ExitCode;
 
 use candl_rs::{Mode, NAME, Options};
 use clap::Parser;
-use scop::verify::Part;
-use tool::Tool;
-
-/// The check has no use for the order of the source, of which the dependences say what matters.
-const CHECK: Tool<'_> = Tool { name: NAME, unread: &[Part::Order], verifies: true };
 
 fn main() -> ExitCode {
     if let Some(code) = tool::explain_if_asked() {
@@ -17,7 +12,7 @@ fn main() -> ExitCode {
     let options = Options::parse();
     match options.mode() {
         Mode::Analyse => tool::transform_as(NAME, options.io(), options.format(), candl_rs::run),
-        Mode::Check => tool::print(CHECK, options.io(), candl_rs::check::<candl_rs::Checkable>),
+        Mode::Check => tool::print(NAME, options.io(), candl_rs::check::<candl_rs::Checkable>),
         Mode::Report => tool::print(NAME, options.io(), candl_rs::report),
         Mode::Dot => tool::print(NAME, options.io(), candl_rs::dot),
     }

@@ -4,10 +4,6 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use cloog_rs::{CommandLine, Emit};
-use scop::verify::Part;
-use tool::Tool;
-
-const TOOL: Tool<'_> = Tool { name: "cloog-rs", unread: &[Part::Order, Part::Dependences], verifies: true };
 
 fn main() -> ExitCode {
     if let Some(code) = tool::explain_if_asked() {
@@ -15,7 +11,7 @@ fn main() -> ExitCode {
     }
     let command_line = CommandLine::parse();
     match command_line.emit {
-        Emit::Document => tool::transform(TOOL, &command_line.io, cloog_rs::run),
+        Emit::Document => tool::transform("cloog-rs", &command_line.io, cloog_rs::run),
         Emit::C => tool::print("cloog-rs", &command_line.io, |program| cloog_rs::emit_c(&program)),
     }
 }

@@ -82,6 +82,6 @@ pub use program::{
     Analysed, Extracted, FORMAT, Model, Parameter, Placed, Program, Scanned, Scheduled, Scop, Section, Stage,
     VERSION,
 };
-pub use read::{MAX_TEXT, ReadError, Reading, document_schema, from_json, read, to_json};
+pub use read::{MAX_TEXT, ReadError, Reading, document_schema, from_json, read, to_json, to_sealed_json};
 pub use source::{OPENSCOP, Region, Source, SourceRange, hash_text};
 pub use statement::{Access, AccessKind, Certainty, Iterator, Statement, Step, walk_expressions};

@@ -47,6 +47,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::read::{ReadError, Reading, from_value};
+use crate::verify::Seal;
 use crate::{Program, Stage};
 
 pub use error::{OpenScopError, OpenScopFault};
@@ -78,7 +79,7 @@ pub fn from_openscop<S: Stage>(text: &str) -> Result<Reading<S>, ReadError> {
     let blocks = parse::parse(text)?;
     let documents = limit_work(LIMIT, || documents::<S>(&blocks))?;
     let program = from_value(merged(&blocks, documents)?)?;
-    Ok(Reading { program, notices: blocks.iter().flat_map(notices).collect() })
+    Ok(Reading { program, notices: blocks.iter().flat_map(notices).collect(), seal: Seal::default() })
 }
 
 fn documents<S: Stage>(blocks: &[Block]) -> error::Result<Vec<Value>> {

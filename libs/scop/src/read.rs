@@ -1,12 +1,14 @@
 //! Documents in, as JSON or OpenScop, and JSON out.
 
+use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::ast::LoopProgram;
 use crate::openscop::{Notice, OpenScopError, from_openscop, is_openscop};
+use crate::verify::Seal;
 use crate::{
     Dependences, FORMAT, IslSchedule, Mapping, Model, Placement, Program, Scanned, Section, Stage, VERSION,
 };
@@ -72,6 +74,8 @@ pub struct Reading<S> {
     pub program: Program<S>,
     /// What is worth a word.
     pub notices: Vec<Notice>,
+    /// What the tool that wrote it found sound.
+    pub seal: Seal,
 }
 
 /// Reads a document in whichever format it is. Sections of later stages are ignored; they are stale once an earlier stage runs again.
@@ -83,7 +87,9 @@ pub fn read<S: Stage>(text: &str) -> Result<Reading<S>, ReadError> {
     if is_openscop(text) {
         from_openscop(text)
     } else {
-        from_json(text).map(|program| Reading { program, notices: Vec::new() })
+        let value = parse_json(text)?;
+        let seal = value.get(VERIFIED).and_then(|seal| Seal::deserialize(seal).ok()).unwrap_or_default();
+        Ok(Reading { program: from_value(value)?, notices: Vec::new(), seal })
     }
 }
 
@@ -218,15 +224,35 @@ fn check_sections<S: Stage>(value: &Value) -> Result<(), ReadError> {
 
 /// Writes a document, indented, with a newline at the end. Fields stand in the order of the types.
 pub fn to_json<S: Stage>(program: &Program<S>) -> Result<String, serde_json::Error> {
-    let mut text = serde_json::to_string_pretty(program)?;
+    to_sealed_json(program, &Seal::default())
+}
+
+/// The same with a seal.
+pub fn to_sealed_json<S: Stage>(program: &Program<S>, seal: &Seal) -> Result<String, serde_json::Error> {
+    let verified = Some(seal).filter(|seal| !seal.is_empty());
+    let mut text = serde_json::to_string_pretty(&Sealed { program, verified })?;
     text.push('\n');
     Ok(text)
 }
 
+/// The key of the seal in a document.
+const VERIFIED: &str = "verified";
+
+/// A document as it is written.
+#[derive(Serialize, JsonSchema)]
+struct Sealed<P, V> {
+    #[serde(flatten)]
+    program: P,
+    /// Digests of what a tool verified; what has another digest is verified again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verified: Option<V>,
+}
+
 /// The JSON Schema of the document. Sections that a later stage writes are optional in it.
 pub fn document_schema() -> Value {
-    let mut schema =
-        SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<Program<Scanned>>();
+    let mut schema = SchemaSettings::draft2020_12()
+        .into_generator()
+        .into_root_schema_for::<Sealed<Program<Scanned>, Seal>>();
     schema.insert("title".to_owned(), Value::from("A c2cuda document"));
     let mut value = Value::from(schema);
     make_sections_optional(&mut value);

@@ -1,4 +1,4 @@
-//! The verifier: every tool runs it on what it reads and on what it writes.
+//! The verifier: every tool runs it on what it reads and on what it writes, except on parts that a tool before it found sound.
 //!
 //! After it, code generation may refuse a document, but never panics on it. A fault in what a tool wrote is a bug of that
 //! tool; a fault in what it reads is one of the tool (or the person) that wrote it.
@@ -41,6 +41,7 @@ mod numbering;
 mod placement;
 mod relations;
 mod report;
+mod seal;
 mod source;
 mod space;
 #[cfg(test)]
@@ -51,7 +52,10 @@ pub(crate) mod tree_text;
 
 use crate::{Program, Scop, Stage, bounded};
 
+pub use seal::Seal;
+
 use report::Report;
+use seal::Digests;
 use texts::Parsed;
 
 /// One violated invariant.
@@ -63,58 +67,73 @@ pub struct Fault {
     pub message: String,
 }
 
-/// A part of the document that some tools neither use nor write; they need not check it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
-    /// The order of the source.
-    Order,
-    /// What candl-rs found.
-    Dependences,
-    /// The order of the generated program.
-    Schedule,
-}
-
 /// All violated invariants of a program; none if it is sound.
 pub fn verify<S: Stage>(program: &Program<S>) -> Vec<Fault> {
-    verify_without(program, &[])
+    seal(program, &Seal::default()).err().unwrap_or_default()
 }
 
-/// The violated invariants of a program, some of its parts left unread.
-pub fn verify_without<S: Stage>(program: &Program<S>, unread: &[Part]) -> Vec<Fault> {
+/// The seal of a program, of which the parts that another seal covers are not looked at again.
+///
+/// # Errors
+/// The violated invariants of the other parts.
+pub fn seal<S: Stage>(program: &Program<S>, known: &Seal) -> Result<Seal, Vec<Fault>> {
     let mut report = Report::default();
     source::check_regions(program, &mut report);
     numbering::check_scop_names(program, &mut report);
     numbering::check_function_names(&program.functions, &mut report);
     body::check_functions(&program.functions, &mut report);
+    let mut sealed = Vec::new();
     for (position, scop) in program.scops.iter().enumerate() {
         report.enter(format!("scop {position}"));
-        bounded(|| check_scop(scop, program, unread, &mut report));
+        let digests = Digests::new(scop, &program.functions, program.source.is_complete());
+        match digests {
+            Ok(digests) => {
+                bounded(|| check_scop(scop, program, &digests, known, &mut report));
+                sealed.extend(digests.of(&scop.stage).cloned());
+            }
+            Err(error) => report.fault(3, format!("it cannot be written: {error}")),
+        }
     }
-    report.into_faults()
+    let faults = report.into_faults();
+    if faults.is_empty() { Ok(sealed.into_iter().collect()) } else { Err(faults) }
 }
 
 /// Later checks rely on earlier ones only in that they skip what did not parse or does not exist: that is a fault already.
-fn check_scop<S: Stage>(scop: &Scop<S>, program: &Program<S>, unread: &[Part], report: &mut Report) {
+fn check_scop<S: Stage>(
+    scop: &Scop<S>,
+    program: &Program<S>,
+    digests: &Digests,
+    known: &Seal,
+    report: &mut Report,
+) {
     let (model, stage) = (&scop.model, &scop.stage);
     numbering::check_ids(model, stage, report);
     numbering::check_names(model, report);
-    let parsed = Parsed::new(model, stage, unread, report);
-    relations::check_domains(model, program.source.is_complete(), &parsed, report);
-    relations::check_accesses(model, &parsed, report);
-    body::check_bodies(model, &program.functions, report);
-    tree::check_order(&parsed, report);
+    let new = |digest: &str| !known.covers(digest);
+    if !digests.of(stage).any(|digest| new(digest)) {
+        return;
+    }
+    let parsed = Parsed::new(model, report);
     let dead = stage.dependences().map_or(&[][..], |dependences| &dependences.dead);
-    tree::check_schedule(&parsed, dead, report);
-    if let Some(dependences) = stage.dependences().filter(|_| !unread.contains(&Part::Dependences)) {
+    if new(&digests.model) {
+        relations::check_domains(model, program.source.is_complete(), &parsed, report);
+        relations::check_accesses(model, &parsed, report);
+        body::check_bodies(model, &program.functions, report);
+        tree::check_order(&model.order, &parsed, report);
+    }
+    if let Some(dependences) = stage.dependences().filter(|_| new(&digests.dependences)) {
         relations::check_dependences(model, dependences, &parsed, report);
     }
-    if let Some(mapping) = stage.mapping() {
-        mapping::check_mapping(model, mapping, dead, &parsed, report);
+    let Some(mapping) = stage.mapping() else { return };
+    if new(&digests.mapping) {
+        let schedule = stage.schedule().and_then(|text| tree::check_schedule(text, &parsed, dead, report));
+        mapping::check_mapping(model, mapping, schedule.as_ref(), dead, &parsed, report);
     }
-    if let (Some(placement), Some(mapping)) = (stage.placement(), stage.mapping()) {
+    let Some(placement) = stage.placement() else { return };
+    if new(&digests.placement) {
         placement::check_placement(model, mapping, placement, &parsed, report);
     }
-    if let (Some(ast), Some(placement), Some(mapping)) = (stage.ast(), stage.placement(), stage.mapping()) {
+    if let Some(ast) = stage.ast().filter(|_| new(&digests.ast)) {
         loops::check_loops(model, mapping, placement, ast, report);
     }
 }

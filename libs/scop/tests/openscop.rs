@@ -204,7 +204,7 @@ fn extensions_of_other_tools_are_kept() {
 
 #[test]
 fn a_text_of_another_tool_becomes_a_sound_document() {
-    let Reading { program: before, notices } = read::<Extracted>(MATMUL).unwrap();
+    let Reading { program: before, notices, .. } = read::<Extracted>(MATMUL).unwrap();
     assert_eq!(verify::verify(&before), []);
     assert_eq!(notices.iter().map(|notice| notice.line).collect::<Vec<_>>(), [157]);
     let model = &before.scops[0].model;

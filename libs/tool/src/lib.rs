@@ -31,7 +31,6 @@ mod session;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use scop::verify::Part;
 use scop::{Diagnostics, Outcome, Program, Stage};
 
 pub use explain::{HELP as EXPLAIN_HELP, explain_if_asked, explanation};
@@ -44,8 +43,6 @@ use guard::guarded;
 pub struct Tool<'a> {
     /// Its name, for messages.
     pub name: &'a str,
-    /// The parts of the document that it neither uses nor writes: it does not check them.
-    pub unread: &'a [Part],
     /// Whether it checks documents at all.
     pub verifies: bool,
 }
@@ -59,9 +56,9 @@ impl Tool<'_> {
 }
 
 impl<'a> From<&'a str> for Tool<'a> {
-    /// A tool that reads the whole document.
+    /// A tool that verifies documents.
     fn from(name: &'a str) -> Self {
-        Self { name, unread: &[], verifies: true }
+        Self { name, verifies: true }
     }
 }
 

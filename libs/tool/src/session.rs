@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use scop::openscop::{Notice, to_openscop};
-use scop::verify::{self, Part};
+use scop::verify::{self, Seal};
 use scop::{Diagnostic, Diagnostics, Outcome, Program, Reading, Severity, Stage};
 
 use crate::document;
@@ -25,30 +25,36 @@ const FAULTS_SHOWN: usize = 20;
 /// One run of one tool.
 pub struct Session<'a> {
     name: &'a str,
-    unread: &'a [Part],
     verifies: bool,
+    /// What is known to be sound of the documents of this run.
+    seal: Seal,
     renderer: Renderer,
 }
 
 impl<'a> Session<'a> {
     /// A run of a tool that has not begun.
     pub fn new(tool: Tool<'a>) -> Self {
-        let Tool { name, unread, verifies } = tool;
-        Self { name, unread, verifies, renderer: Renderer::for_stderr() }
+        let Tool { name, verifies } = tool;
+        Self { name, verifies, seal: Seal::default(), renderer: Renderer::for_stderr() }
     }
 
     /// Reads and verifies a document.
     pub fn read<A: Stage>(&mut self, path: Option<&Path>) -> Result<Program<A>, Diagnostics> {
         let input = input::read(path)?;
-        let Reading { program, notices } = self.parse::<A>(&input)?;
+        let Reading { program, notices, seal } = self.parse::<A>(&input)?;
         self.show_notices(&input, &notices);
         self.renderer.expect_hash(&program.source.path, &program.source.hash);
-        let faults = self.faults(&program);
-        if faults.is_empty() { Ok(program) } else { Err(Diagnostics(faulty_input(&input.name, &faults))) }
+        self.seal = seal;
+        match self.verify(&program) {
+            Ok(()) => Ok(program),
+            Err(faults) => Err(Diagnostics(faulty_input(&input.name, &faults))),
+        }
     }
 
-    fn faults<S: Stage>(&self, program: &Program<S>) -> Vec<verify::Fault> {
-        if self.verifies { verify::verify_without(program, self.unread) } else { Vec::new() }
+    /// Verifies what is new of a document. A tool that trusts documents knows nothing of them.
+    fn verify<S: Stage>(&mut self, program: &Program<S>) -> Result<(), Vec<verify::Fault>> {
+        self.seal = if self.verifies { verify::seal(program, &self.seal)? } else { Seal::default() };
+        Ok(())
     }
 
     /// Shows what is worth a word in a text that was read.
@@ -93,10 +99,7 @@ impl<'a> Session<'a> {
         format: OutputFormat,
         program: &Program<B>,
     ) -> Result<(), Diagnostics> {
-        let faults = self.faults(program);
-        if !faults.is_empty() {
-            return Err(Diagnostics(faulty_output(self.name, &faults)));
-        }
+        self.verify(program).map_err(|faults| Diagnostics(faulty_output(self.name, &faults)))?;
         output::write(path, &self.text(format, program)?)
     }
 
@@ -109,7 +112,7 @@ impl<'a> Session<'a> {
                     .into()
             });
         }
-        scop::to_json(program)
+        scop::to_sealed_json(program, &self.seal)
             .map_err(|error| Diagnostic::bug(self.name, format!("its result is no JSON: {error}")).into())
     }
 

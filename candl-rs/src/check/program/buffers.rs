@@ -8,6 +8,9 @@
 //! * what is copied out was copied in or written ([`Used::undefined`]);
 //! * threads that share it wait for each other between the access of one and the other's ([`Used::has_race`]).
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
 use polyhedra::{DimType, Map, PwMultiAff, Result, Set, Simplify, Text};
 use scop::{AccessId, Certainty, Dependence, Dependences, Memory};
 
@@ -26,9 +29,28 @@ pub struct Used<'a> {
     pub memory: Memory,
     /// What is known of the values that go through it.
     pub dependences: &'a Dependences,
+    /// The keys of users that were asked for: many statements ask for those of the same copies.
+    keys: RefCell<BTreeMap<(*const User<'a>, usize), Set>>,
 }
 
-impl Used<'_> {
+impl<'a> Used<'a> {
+    /// The users of a buffer in a memory.
+    pub fn new(users: &'a [User<'a>], memory: Memory, dependences: &'a Dependences) -> Self {
+        Self { users, memory, dependences, keys: RefCell::default() }
+    }
+
+    /// The keys of a user, see [`User::keys`].
+    fn keys_of(&self, user: &User<'a>, steps: usize) -> Result<Set> {
+        let name = (std::ptr::from_ref(user), steps);
+        let known = self.keys.borrow().get(&name).map(Set::copy);
+        if let Some(known) = known {
+            return Ok(known?);
+        }
+        let keys = user.keys(steps, self.memory)?;
+        self.keys.borrow_mut().insert(name, keys.copy()?);
+        Ok(keys)
+    }
+
     /// True if each place stands for one element.
     pub fn is_consistent(&self) -> Result<bool> {
         let Some(first) = self.users.first() else { return Ok(true) };
@@ -192,17 +214,17 @@ impl Used<'_> {
         Ok(keys(first)?.apply_range(keys(second)?.reverse()?)?)
     }
 
-    fn of(&self, wanted: impl Fn(Role) -> bool) -> impl Iterator<Item = &User<'_>> {
+    fn of(&self, wanted: impl Fn(Role) -> bool) -> impl Iterator<Item = &'a User<'a>> {
         self.users.iter().filter(move |user| wanted(user.role))
     }
 
     /// The points of `user` at whose place the other leaf is not, in the iteration of the loops around both.
-    fn without(&self, open: Set, user: &User<'_>, other: &User<'_>, in_order: bool) -> Result<Set> {
+    fn without(&self, open: Set, user: &User<'_>, other: &User<'a>, in_order: bool) -> Result<Set> {
         if !in_order {
             return Ok(open);
         }
         let steps = common(&user.leaf.path, &other.leaf.path);
-        let keys = other.keys(steps, self.memory)?;
+        let keys = self.keys_of(other, steps)?;
         let key = user.key(steps, self.memory)?;
         let met = pulled_back(keys, &key)?;
         if open.is_subset(&met)? { Ok(Set::empty(open.get_space()?)?) } else { Ok(open.subtract(met)?) }

@@ -1,6 +1,7 @@
 //! Every access finds its element: in the array, or in a buffer that holds it; on the host, or on the device.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use polyhedra::{Map, Result, Set, Text};
 use scop::ast::{AccessPlace, ArraySlice, AstExpr, Node};
@@ -11,7 +12,7 @@ use super::instances::Executed;
 use super::leaf::{Leaf, Walked};
 use super::memory::Memory;
 use super::subscripts::misplaced;
-use super::transfers::{cut_off, outside, stale, transfers, unnumbered};
+use super::transfers::{alive, cut_off, outside, stale, transfers, unnumbered};
 use super::users::{Buffers, Role, User};
 use super::within::within_arrays;
 use crate::check::report::{self, Fault};
@@ -94,7 +95,7 @@ impl Data<'_> {
         users: &[User<'_>],
         barriers: &[&Leaf<'_>],
     ) -> Result<Vec<Diagnostic>> {
-        let used = Used { users, memory: buffer.memory, dependences: self.sections.dependences };
+        let used = Used::new(users, buffer.memory, self.sections.dependences);
         let mut messages = Vec::new();
         if !used.is_consistent()? {
             messages.push(report::describe_buffer(buffer, "E0213", "two elements have the same place in"));
@@ -211,16 +212,23 @@ impl Data<'_> {
         let dependences = self.sections.dependences;
         let mut messages = Vec::new();
         for (lives, before) in [(&dependences.live_in, true), (&dependences.live_out, false)] {
-            for live in lives {
-                for (executed, access) in
-                    self.executing(live.access).filter(|(at, _)| at.leaf.launch.is_some())
-                {
-                    if !self.slices.iter().any(|slice| slice.array == access.array) {
-                        continue;
-                    }
-                    let transfers = transfers(&self.walked.leaves, access.array, before);
-                    if let Some(points) = cut_off(executed, live, &transfers, before)? {
-                        messages.push(self.message(executed, Fault::Untransferred(access.id), points)?);
+            for executed in self.executed().filter(|executed| executed.leaf.launch.is_some()) {
+                let mut cut: BTreeMap<ArrayId, Option<Set>> = BTreeMap::new();
+                for live in lives {
+                    let access = executed.statement.access(live.access);
+                    let on_device =
+                        |access: &&Access| self.slices.iter().any(|slice| slice.array == access.array);
+                    let Some(array) = access.filter(on_device).map(|access| access.array) else { continue };
+                    let points = match cut.entry(array) {
+                        Entry::Occupied(known) => known.into_mut(),
+                        Entry::Vacant(open) => {
+                            let transfers = transfers(&self.walked.leaves, array, before);
+                            open.insert(cut_off(executed, &transfers, before)?)
+                        }
+                    };
+                    let Some(points) = points else { continue };
+                    if let Some(points) = alive(executed, live, points.copy()?)? {
+                        messages.push(self.message(executed, Fault::Untransferred(live.access), points)?);
                     }
                 }
             }

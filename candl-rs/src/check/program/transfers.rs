@@ -57,16 +57,14 @@ pub fn transfers<'l>(leaves: &'l [Leaf<'l>], array: ArrayId, to_device: bool) ->
     leaves.iter().filter(|leaf| wanted(leaf.node)).collect()
 }
 
-/// The points of a kernel that need a value from before the region without a transfer before them, or leave one for behind it
-/// without a transfer after them.
+/// The points of a kernel without a transfer before them, or behind them; nothing if there are none.
 pub fn cut_off(
     executed: &Executed<'_>,
-    live: &LiveAccess,
     transfers: &[&Leaf<'_>],
     is_before_region: bool,
 ) -> Result<Option<Set>> {
     let leaf = executed.leaf;
-    let mut met: Vec<Set> = Vec::new();
+    let mut points = executed.points.copy()?;
     for transfer in transfers {
         let (first, second) = if is_before_region { (*transfer, leaf) } else { (leaf, *transfer) };
         if !is_before(&first.path, &second.path) {
@@ -74,15 +72,16 @@ pub fn cut_off(
         }
         match reached(transfer, common(&leaf.path, &transfer.path))? {
             None => return Ok(None),
-            Some(prefixes) => met.push(extended(prefixes, leaf)?),
+            Some(prefixes) => points = points.subtract(extended(prefixes, leaf)?)?,
         }
     }
+    Ok(if points.is_empty()? { None } else { Some(points) })
+}
+
+/// Those of some points that need a value from before the region, or leave one for behind it.
+pub fn alive(executed: &Executed<'_>, live: &LiveAccess, points: Set) -> Result<Option<Set>> {
     let instances = Map::from_pw_multi_aff(executed.instance.copy()?)?.reverse()?;
-    let live = Map::parse(&live.relation.0)?.domain()?;
-    let mut points = live.apply(instances)?.intersect(executed.points.copy()?)?;
-    for met in met {
-        points = points.subtract(met)?;
-    }
+    let points = Map::parse(&live.relation.0)?.domain()?.apply(instances)?.intersect(points)?;
     Ok(if points.is_empty()? { None } else { Some(points) })
 }
 

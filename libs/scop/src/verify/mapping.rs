@@ -14,6 +14,7 @@ use crate::{Axis, Kernel, KernelId, Mapping, Model, StatementId, mark};
 pub fn check_mapping(
     model: &Model,
     mapping: &Mapping,
+    schedule: Option<&Schedule>,
     dead: &[StatementId],
     parsed: &Parsed,
     report: &mut Report,
@@ -23,7 +24,7 @@ pub fn check_mapping(
         check_axes(kernel, report);
         check_grid(kernel, &parsed.texts, report);
     }
-    let Some(schedule) = &parsed.schedule else { return };
+    let Some(schedule) = schedule else { return };
     if let Some(marked) = report.answer(9, "the schedule", marked_kernels(schedule)) {
         check_marks(mapping, &marked, report);
     }

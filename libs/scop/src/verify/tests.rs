@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{Fault, verify};
+use super::seal::Digests;
+use super::{Fault, Seal, seal, verify};
 use crate::{Program, Scanned, from_json};
 
 fn sound() -> Value {
@@ -365,4 +366,26 @@ fn v12_regions_are_in_order() {
     violates(12, "/source/regions", json!([]), "0 regions for 1 scops");
     violates(12, "/source/regions/0", region(20, 10), "ends before");
     violates(12, "/source/regions", json!([region(20, 30), region(29, 40)]), "overlap");
+}
+
+#[test]
+fn what_is_sealed_is_not_verified_again_until_it_changes() {
+    let program = |document: &Value| from_json::<Scanned>(&document.to_string()).unwrap();
+    let known = seal(&program(&sound()), &Seal::default()).unwrap();
+    assert_eq!(seal(&program(&sound()), &known), Ok(known.clone()));
+    // Each part has a fault that the seal of the sound document does not hide, and its own digest would.
+    let faults = [
+        (format!("{ONE}/domain"), json!("{")),
+        ("/dependences/anti/0/relation".to_owned(), json!("{")),
+        ("/schedule".to_owned(), json!(["domain: \"{\""])),
+        (format!("{DEVICE}/copy_in"), json!("{")),
+        ("/ast/arrays".to_owned(), json!([])),
+    ];
+    for (path, value) in faults {
+        let program = program(&changed(&path, value));
+        assert!(seal(&program, &known).is_err(), "{path}");
+        let digests = Digests::new(&program.scops[0], &program.functions, program.source.is_complete());
+        let own: Seal = digests.unwrap().of(&program.scops[0].stage).cloned().collect();
+        assert_eq!(seal(&program, &own), Ok(own.clone()), "{path}");
+    }
 }

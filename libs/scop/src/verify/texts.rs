@@ -4,11 +4,10 @@ use std::collections::BTreeSet;
 
 use polyhedra::{Schedule, Set, Text, UnionSet};
 
-use super::Part;
 use super::report::Report;
 use super::space::{HasSpace, Object, parameters};
 use super::tree_text;
-use crate::{Axis, IslSchedule, Model, Stage, StatementId};
+use crate::{Axis, IslSchedule, Model, StatementId};
 
 /// What the checks of a scop have in common.
 pub struct Parsed {
@@ -20,15 +19,11 @@ pub struct Parsed {
     pub context: Option<Set>,
     /// One for each statement; none where it does not parse.
     pub domains: Vec<Option<Set>>,
-    /// The order of the source, if it is read.
-    pub order: Option<Schedule>,
-    /// The order of the generated program, if there is one and it is read.
-    pub schedule: Option<Schedule>,
 }
 
 impl Parsed {
     /// Parses what several checks need.
-    pub fn new<S: Stage>(model: &Model, stage: &S, unread: &[Part], report: &mut Report) -> Self {
+    pub fn new(model: &Model, report: &mut Report) -> Self {
         let texts = Texts::new(model, &[]);
         let context = texts.read("the context", &model.context.0, report);
         let domains = model
@@ -38,13 +33,7 @@ impl Parsed {
                 texts.read(&format!("the domain of {}", statement.id), &statement.domain.0, report)
             })
             .collect();
-        let mut tree = |part, what, text: Option<&IslSchedule>| {
-            let text = text.filter(|_| !unread.contains(&part))?;
-            read_tree(what, &text.0, report)
-        };
-        let order = tree(Part::Order, "the order", Some(&model.order));
-        let schedule = tree(Part::Schedule, "the schedule", stage.schedule());
-        Self { mapped_texts: Texts::new(model, &Axis::ALL), texts, context, domains, order, schedule }
+        Self { mapped_texts: Texts::new(model, &Axis::ALL), texts, context, domains }
     }
 
     /// The instances of all statements but some, or nothing if a domain did not parse.
@@ -64,7 +53,9 @@ fn union(sets: &[&Set]) -> polyhedra::Result<UnionSet> {
     Ok(union)
 }
 
-fn read_tree(what: &str, text: &str, report: &mut Report) -> Option<Schedule> {
+/// Parses a schedule tree; a fault if it is none.
+pub fn read_tree(what: &str, text: &IslSchedule, report: &mut Report) -> Option<Schedule> {
+    let text = &text.0;
     let tree = tree_text::check(text).and_then(|()| Schedule::parse(text).map_err(|error| error.to_string()));
     tree.map_err(|why| report.fault(3, format!("{what} is not a schedule tree in isl's notation: {why}")))
         .ok()

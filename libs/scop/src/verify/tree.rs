@@ -3,15 +3,15 @@
 use polyhedra::{DimType, Result, Schedule, ScheduleNode, ScheduleNodeType, Set, Text, UnionMap, UnionSet};
 
 use super::report::Report;
-use super::texts::{Parsed, Texts};
-use crate::{Axis, StatementId};
+use super::texts::{Parsed, Texts, read_tree};
+use crate::{Axis, IslSchedule, StatementId};
 
 /// The order of the source has every instance exactly once, and no two at the same time.
-pub fn check_order(parsed: &Parsed, report: &mut Report) {
-    let Some(order) = &parsed.order else { return };
-    check_parameters("the order", order, &parsed.texts, report);
-    check_coverage("the order", order, parsed, &[], report);
-    let total = report.answer(7, "the order", is_total(order));
+pub fn check_order(text: &IslSchedule, parsed: &Parsed, report: &mut Report) {
+    let Some(order) = read_tree("the order", text, report) else { return };
+    check_parameters("the order", &order, &parsed.texts, report);
+    check_coverage("the order", &order, parsed, &[], report);
+    let total = report.answer(7, "the order", is_total(&order));
     report.require(7, total != Some(false), || {
         "the order leaves open which of two instances is first".to_owned()
     });
@@ -22,11 +22,18 @@ fn is_total(tree: &Schedule) -> Result<bool> {
     Ok(tree.get_map()?.intersect_domain(tree.get_domain()?)?.is_injective()?)
 }
 
-/// The schedule has every instance, except perhaps those of dead statements; blocks and threads are parameters of it.
-pub fn check_schedule(parsed: &Parsed, dead: &[StatementId], report: &mut Report) {
-    let Some(schedule) = &parsed.schedule else { return };
-    check_parameters("the schedule", schedule, &parsed.mapped_texts, report);
-    check_coverage("the schedule", schedule, parsed, dead, report);
+/// The schedule has every instance, except perhaps those of dead statements; blocks and threads are parameters of it. Gives
+/// the schedule, if it is one.
+pub fn check_schedule(
+    text: &IslSchedule,
+    parsed: &Parsed,
+    dead: &[StatementId],
+    report: &mut Report,
+) -> Option<Schedule> {
+    let schedule = read_tree("the schedule", text, report)?;
+    check_parameters("the schedule", &schedule, &parsed.mapped_texts, report);
+    check_coverage("the schedule", &schedule, parsed, dead, report);
+    Some(schedule)
 }
 
 fn check_parameters(what: &str, tree: &Schedule, texts: &Texts, report: &mut Report) {

@@ -1,0 +1,92 @@
+//! What has been verified once need not be verified again.
+
+use std::collections::BTreeSet;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::{Function, Scop, Stage};
+
+/// Characters of a digest: 128 bits.
+const DIGEST: usize = 32;
+
+/// Digests of the parts of a document that the verifier found sound. A tool puts them into what it writes, and the next one
+/// verifies only parts whose digest is not there: those that somebody changed, or that come from somewhere else.
+///
+/// A digest covers all that the checks of its part look at, and the version of the tools.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct Seal(BTreeSet<String>);
+
+impl Seal {
+    /// True if nothing is known to be sound.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(super) fn covers(&self, digest: &str) -> bool {
+        self.0.contains(digest)
+    }
+}
+
+impl FromIterator<String> for Seal {
+    fn from_iter<I: IntoIterator<Item = String>>(digests: I) -> Self {
+        Self(digests.into_iter().collect())
+    }
+}
+
+/// The digests of the parts of a scop, of those that the stage does not have as well.
+pub(super) struct Digests {
+    /// Domains, accesses, bodies and the order of the source.
+    pub model: String,
+    /// What candl-rs found.
+    pub dependences: String,
+    /// The order of the generated program, kernels, blocks and threads.
+    pub mapping: String,
+    /// Where the data is.
+    pub placement: String,
+    /// The loop program.
+    pub ast: String,
+}
+
+impl Digests {
+    /// # Errors
+    /// If a part cannot be written as JSON.
+    pub fn new<S: Stage>(
+        scop: &Scop<S>,
+        functions: &[Function],
+        complete: bool,
+    ) -> Result<Self, serde_json::Error> {
+        let Scop { model: content, stage } = scop;
+        let model = digest(env!("CARGO_PKG_VERSION"), &("model", content, functions, complete))?;
+        let dependences = digest(&model, &("dependences", stage.dependences()))?;
+        let dead = stage.dependences().map(|dependences| &dependences.dead);
+        let mapping = digest(&model, &("mapping", dead, stage.schedule(), stage.mapping()))?;
+        let placement = digest(&mapping, &("placement", stage.placement()))?;
+        let ast = digest(&placement, &("ast", stage.ast()))?;
+        Ok(Self { model, dependences, mapping, placement, ast })
+    }
+
+    /// Those of the parts that a stage has.
+    pub fn of<S: Stage>(&self, stage: &S) -> impl Iterator<Item = &String> {
+        let digests = [
+            (&self.model, true),
+            (&self.dependences, stage.dependences().is_some()),
+            (&self.mapping, stage.mapping().is_some()),
+            (&self.placement, stage.placement().is_some()),
+            (&self.ast, stage.ast().is_some()),
+        ];
+        digests.into_iter().filter_map(|(digest, exists)| exists.then_some(digest))
+    }
+}
+
+/// The digest of a part that builds on one with the digest `base`.
+fn digest(base: &str, part: &impl Serialize) -> Result<String, serde_json::Error> {
+    let mut hasher = Sha256::new();
+    hasher.update(base);
+    hasher.update(serde_json::to_vec(part)?);
+    let mut text: String = hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    text.truncate(DIGEST);
+    Ok(text)
+}
