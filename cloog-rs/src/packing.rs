@@ -36,11 +36,20 @@ fn count(count: &PwQPolynomial, context: &Set) -> Result<AstExpr> {
 }
 
 /// The loops over the elements of a set, in lexicographic order.
+///
+/// isl 0.27 fails on some unions ("total dimensionality changed unexpectedly"), and then in most cases does not if they are disjoint.
 fn loops(elements: &IslSet, model: &Model, context: &Set) -> Result<Node> {
     let elements = Set::parse(&elements.0)?.intersect_params(context.copy()?)?;
     if elements.is_empty()? {
         return Ok(Node::Block { children: Vec::new() });
     }
+    match loops_over(elements.copy()?, model, context) {
+        Err(error) if !error.is_limit() => loops_over(elements.make_disjoint()?, model, context),
+        loops => loops,
+    }
+}
+
+fn loops_over(elements: Set, model: &Model, context: &Set) -> Result<Node> {
     let identity = elements.copy()?.identity()?;
     let domain = polyhedra::UnionSet::from_set(elements)?;
     let bands = polyhedra::MultiUnionPwAff::from_union_map(polyhedra::UnionMap::from_map(

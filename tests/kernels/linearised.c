@@ -97,6 +97,27 @@ static void steep(int n, double *restrict x, const double *restrict a)
 #pragma endscop
 }
 
+/* Every fourth column from two thirds as far down: the last element in use is a quotient of a quotient. */
+static void thirds(int n, double (*restrict x)[n], const double (*restrict a)[1])
+{
+#pragma scop
+    for (int i = 0; i < n; i += 4)
+        x[0][i] = a[(2 * i) / 3][0];
+#pragma endscop
+}
+
+/* Two parts of an array, one of them for some sizes alone: the loops that pack them are too much for isl as they stand. */
+static void parts(int n, double (*restrict s)[1], double (*restrict b)[2], const double *restrict a)
+{
+#pragma scop
+    for (int i = n; i <= 2 * n - 1; i++)
+        s[0][0] = a[i];
+    if (n % 4 < 1)
+        for (int i = 0; i < 2; i++)
+            b[0][i] = a[i] * 1e-11;
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv), m = n + 3, k = n / 2 + 1;
@@ -129,5 +150,12 @@ int main(int argc, char **argv)
     double *x = doubles(n), *y = doubles(2 * n * (n + 1));
     steep(n, x, y);
     SHOW(x, n);
+
+    double *last = doubles(1), *pair = doubles(2);
+    thirds(n, (void *)x, (void *)y);
+    parts(n, (void *)last, (void *)pair, y);
+    SHOW(x, n);
+    SHOW(last, 1);
+    SHOW(pair, 2);
     return 0;
 }

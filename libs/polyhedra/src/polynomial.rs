@@ -45,7 +45,7 @@ pub enum Variable {
     Parameter(String),
     /// A dimension of the domain, counted from 0.
     Dimension(u32),
-    /// `floor((constant + sum of coefficient * variable) / divisor)` of parameters and dimensions.
+    /// `floor((constant + sum of coefficient * variable) / divisor)` of parameters, dimensions and other floors.
     Floor {
         /// The summands that vary.
         terms: Vec<(Variable, i64)>,
@@ -261,7 +261,7 @@ fn floor(inner: &Aff) -> Result<Variable> {
                     (Variable::Parameter(name), factor)
                 }
                 DimType::In => (Variable::Dimension(position as u32), factor),
-                _ => return Err(Error::new("an integer division of an integer division")),
+                _ => (floor(&inner.get_div(position)?)?, factor),
             });
         }
     }
@@ -299,6 +299,15 @@ mod tests {
         let found = pieces(text);
         for (n, i, value) in [(4, 3, 12 + 9), (-5, 2, -10 - 6), (1, -1, 7), (1, 0, 0)] {
             assert_eq!(evaluate(&found, &[("n", n)], &[i]).unwrap(), value, "n = {n}, i = {i}");
+        }
+    }
+
+    #[test]
+    fn floors_of_floors_are_taken_apart() {
+        let found = pieces("[n] -> { floor((2 * floor((n - 1)/4) + 1)/3) }");
+        for n in [-9, -1, 0, 1, 4, 5, 13, 30] {
+            let value = (2 * (n - 1i64).div_euclid(4) + 1).div_euclid(3);
+            assert_eq!(evaluate(&found, &[("n", n)], &[]).unwrap(), value, "n = {n}");
         }
     }
 
