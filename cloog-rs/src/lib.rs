@@ -11,6 +11,7 @@ mod opaque;
 mod options;
 mod packing;
 mod plain;
+mod unroll;
 
 use std::collections::BTreeMap;
 

@@ -5,7 +5,9 @@ use polyhedra::{ASTNode, Error, Result};
 use scop::ast::Node;
 
 use crate::instances::Leaves;
+use crate::unroll::unrolled;
 use scop::from_isl::translate;
+use scop::mark;
 
 /// Translates a node; blocks in blocks are flattened.
 pub fn translate_node(node: &ASTNode, leaves: &Leaves<'_>) -> Result<Node> {
@@ -32,6 +34,7 @@ fn translate_for(node: &ASTNode, leaves: &Leaves<'_>) -> Result<Node> {
         condition,
         increment,
         degenerate,
+        unroll: false,
         body: Box::new(translate_node(&node.for_get_body()?, leaves)?),
     })
 }
@@ -61,9 +64,12 @@ fn translate_block(node: &ASTNode, leaves: &Leaves<'_>) -> Result<Node> {
     Ok(Node::Block { children })
 }
 
-/// A kernel's mark becomes its launch with the subtree as its body; other marks vanish.
+/// A kernel's mark becomes its launch with the subtree as its body; loops to be unrolled get constant bounds; other marks vanish.
 fn translate_mark(node: &ASTNode, leaves: &Leaves<'_>) -> Result<Node> {
     let inner = translate_node(&node.mark_get_node()?, leaves)?;
+    if node.mark_get_id()?.get_name()? == mark::UNROLL {
+        return Ok(unrolled(inner));
+    }
     match found_at(node, leaves)? {
         Node::Kernel { kernel, lower, extent, .. } => {
             Ok(Node::Kernel { kernel, lower, extent, body: Box::new(inner) })

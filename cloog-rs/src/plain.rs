@@ -87,9 +87,11 @@ impl Visitor for Plain<'_> {
 fn prune(node: Node) -> Node {
     match node {
         Node::Block { children } => block(children.into_iter().map(prune).collect()),
-        Node::For { iterator, init, condition, increment, degenerate, body } => match prune(*body) {
+        Node::For { iterator, init, condition, increment, degenerate, unroll, body } => match prune(*body) {
             body if is_nothing(&body) => body,
-            body => Node::For { iterator, init, condition, increment, degenerate, body: Box::new(body) },
+            body => {
+                Node::For { iterator, init, condition, increment, degenerate, unroll, body: Box::new(body) }
+            }
         },
         Node::If { condition, then, otherwise } => {
             let then = prune(*then);

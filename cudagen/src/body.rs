@@ -39,13 +39,14 @@ impl Body<'_, '_> {
     pub fn write(&mut self, node: &Node, facts: &Facts) -> Result<Vec<Stmt>, Diagnostics> {
         match node {
             Node::Block { children } => self.block(children, facts),
-            Node::For { iterator, init, condition, increment, degenerate, body } => {
+            Node::For { iterator, init, condition, increment, degenerate, unroll, body } => {
                 let inner = facts.inside(node);
                 if *degenerate {
                     return self.named(iterator, init, body, &inner);
                 }
                 let head = self.loop_head(iterator, init, condition, increment);
-                Ok(vec![Stmt::Loop { head, body: self.write(body, &inner)? }])
+                let stmt = Stmt::Loop { head, body: self.write(body, &inner)? };
+                Ok(if *unroll { vec![Stmt::line("#pragma unroll"), stmt] } else { vec![stmt] })
             }
             Node::If { condition, then, otherwise } => {
                 let then = self.write(then, &facts.and(condition))?;

@@ -56,7 +56,9 @@ impl Namer<'_> {
 
     fn name_loop(self, node: Node, names: &Names) -> Node {
         let wish = self.source_iterator(&node);
-        let Node::For { iterator, init, condition, increment, degenerate, body } = node else { return node };
+        let Node::For { iterator, init, condition, increment, degenerate, unroll, body } = node else {
+            return node;
+        };
         let mut names = names.clone();
         let (mut iterator, mut condition, mut body) = (iterator, condition, *body);
         if let Some(wish) = wish {
@@ -68,7 +70,7 @@ impl Namer<'_> {
         }
         let body =
             Box::new(if self.in_kernel { self.name_scope(body, &names) } else { self.name(body, &names) });
-        Node::For { iterator, init, condition, increment, degenerate, body }
+        Node::For { iterator, init, condition, increment, degenerate, unroll, body }
     }
 
     /// The iterator of the source that a loop counts, if all statements in it agree.
@@ -110,6 +112,7 @@ impl Namer<'_> {
             condition: AstExpr::Int(1),
             increment: AstExpr::Int(1),
             degenerate: true,
+            unroll: false,
             body: Box::new(body),
         })
     }

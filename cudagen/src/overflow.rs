@@ -245,6 +245,7 @@ mod tests {
             condition: binary(AstOp::Lt, name("c0"), limit),
             increment: AstExpr::Int(1),
             degenerate: false,
+            unroll: false,
             body: Box::new(Node::Barrier),
         }
     }

@@ -49,6 +49,7 @@ fn count(iterator: &str, end: AstExpr, body: Node) -> Node {
         condition: op(AstOp::Le, name(iterator), op(AstOp::Sub, end, int(1))),
         increment: int(1),
         degenerate: false,
+        unroll: false,
         body: Box::new(body),
     }
 }
@@ -461,6 +462,7 @@ fn fill() -> Document {
         condition: int(1),
         increment: int(1),
         degenerate: true,
+        unroll: false,
         body: Box::new(write),
     };
     let accesses = vec![access(0, 0, AccessKind::Write, "{ S0[i, j] -> A0[i, j] }")];

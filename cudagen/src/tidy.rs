@@ -31,12 +31,12 @@ fn simplify(node: Node) -> Node {
     match node {
         Node::Block { children } => block(children),
         Node::For { iterator, init, degenerate: true, body, .. } => named(iterator, init, simplify(*body)),
-        Node::For { iterator, init, condition, increment, degenerate, body } => {
+        Node::For { iterator, init, condition, increment, degenerate, unroll, body } => {
             let body = simplify(*body);
             if is_empty(&body) {
                 return body;
             }
-            Node::For { iterator, init, condition, increment, degenerate, body: Box::new(body) }
+            Node::For { iterator, init, condition, increment, degenerate, unroll, body: Box::new(body) }
         }
         Node::If { condition, then, otherwise } => {
             branch(condition, simplify(*then), otherwise.map(|node| simplify(*node)))
@@ -119,6 +119,7 @@ fn named(iterator: String, value: AstExpr, body: Node) -> Node {
             condition: AstExpr::Int(1),
             increment: AstExpr::Int(1),
             degenerate: true,
+            unroll: false,
             body: Box::new(body),
         };
     }
@@ -140,6 +141,7 @@ mod tests {
             condition: AstExpr::Int(1),
             increment: AstExpr::Int(1),
             degenerate: true,
+            unroll: false,
             body: Box::new(body),
         }
     }

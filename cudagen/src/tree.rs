@@ -54,12 +54,13 @@ pub fn map_expressions(node: Node, change: &impl Fn(&AstExpr) -> AstExpr) -> Nod
         Node::Block { children } => Node::Block {
             children: children.into_iter().map(|child| map_expressions(child, change)).collect(),
         },
-        Node::For { iterator, init, condition, increment, degenerate, body } => Node::For {
+        Node::For { iterator, init, condition, increment, degenerate, unroll, body } => Node::For {
             iterator,
             init: change(&init),
             condition: change(&condition),
             increment: change(&increment),
             degenerate,
+            unroll,
             body: Box::new(map_expressions(*body, change)),
         },
         Node::If { condition, then, otherwise } => Node::If {

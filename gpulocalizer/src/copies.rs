@@ -1,8 +1,8 @@
 //! Puts the copies between arrays and buffers, and the barriers that they need, into the tree of a kernel.
 
 use polyhedra::{
-    DimType, Map, MultiPwAff, MultiUnionPwAff, PwMultiAff, Result, ScheduleNode, ScheduleNodeType, Set, Text,
-    UnionMap, UnionSet,
+    DimType, Id, Map, MultiPwAff, MultiUnionPwAff, PwMultiAff, Result, ScheduleNode, ScheduleNodeType, Set,
+    Text, UnionMap, UnionSet, context,
 };
 use scop::{BlockDimension, Kernel, mark};
 
@@ -70,21 +70,25 @@ fn insert_private(
     let mut node = descend_to_depth(kernel_mark, kernel.host_depth as i32 + kernel.grid.len() as i32)?;
     for buffer in private {
         if !buffer.copy_in.is_empty()? {
-            let copy = statement(&mark::copy_in(buffer.buffer.id), &buffer.copy_in, &nowhere()?)?;
-            node = node.graft_before(copy)?;
+            let copy = statement(&mark::copy_in(buffer.buffer.id), &buffer.copy_in, &buffer.order)?;
+            node = node.graft_before(unrolled(copy)?)?;
         }
         if !buffer.copy_out.is_empty()? {
-            let copy = statement(&mark::copy_out(buffer.buffer.id), &buffer.copy_out, &nowhere()?)?;
-            node = node.graft_after(copy)?;
+            let copy = statement(&mark::copy_out(buffer.buffer.id), &buffer.copy_out, &buffer.order)?;
+            node = node.graft_after(unrolled(copy)?)?;
         }
     }
     let below = node.get_tree_depth()? - height;
     Ok(node.ancestor(below)?)
 }
 
-/// The places of a buffer without dimensions.
-fn nowhere() -> Result<MultiPwAff> {
-    MultiPwAff::parse("{ [] -> [] }")
+/// *Rewrite:* `extension (band (copy))` → `extension (mark "unroll" (band (copy)))`; a copy without loops stays as it is.
+fn unrolled(extension: ScheduleNode) -> Result<ScheduleNode> {
+    let copy = extension.child(0)?;
+    if copy.get_type()? != ScheduleNodeType::Band {
+        return Ok(copy.parent()?);
+    }
+    Ok(copy.insert_mark(Id::read_from_str(context(), mark::UNROLL)?)?.parent()?)
 }
 
 /// The node below the parallel tile loops of a kernel.

@@ -30,6 +30,8 @@ pub struct KernelView<'a> {
     tile_schedule: UnionMap,
     /// The same for the instances of one thread.
     thread_schedule: UnionMap,
+    /// From the instances of one thread to the values of the unrolled loops, if there are any.
+    unrolled: Option<UnionMap>,
     /// `tile_schedule` whatever the block, once it was asked for.
     all_blocks: OnceCell<UnionMap>,
     /// Footprints that were computed before.
@@ -55,6 +57,10 @@ impl<'a> KernelView<'a> {
         while thread.get_type()? == ScheduleNodeType::Filter {
             thread = thread.child(0)?;
         }
+        let unrolled = match find_mark(thread.copy()?, mark::UNROLL)? {
+            Some(mark) => Some(mark.get_child(0)?.band_get_partial_schedule_union_map()?),
+            None => None,
+        };
         let tile_schedule = tile.get_prefix_schedule_union_map()?.intersect_domain(tile_domain)?;
         let thread_domain = statement_instances(thread.get_domain()?, model)?;
         Ok(Self {
@@ -66,6 +72,7 @@ impl<'a> KernelView<'a> {
             tile_functions: tile.get_prefix_schedule_union_map()?,
             thread_schedule: tile_schedule.copy()?.intersect_domain(thread_domain)?,
             tile_schedule,
+            unrolled,
             all_blocks: OnceCell::new(),
             footprints: RefCell::default(),
         })
@@ -132,6 +139,16 @@ impl<'a> KernelView<'a> {
         let prefix = self.prefix(self.thread_schedule.copy()?, self.block_depth.min(self.tile_depth))?;
         let touched = prefix.range_product(UnionMap::parse(&access.relation.0)?)?;
         Ok(!touched.is_injective()?)
+    }
+
+    /// True if an access of one thread has one element for each value of the unrolled loops and of the first `depth` schedule
+    /// dimensions.
+    pub fn unrolled_loops_determine(&self, access: &Access, depth: u32) -> Result<bool> {
+        let Some(unrolled) = &self.unrolled else { return Ok(false) };
+        let prefix = self.prefix(self.thread_schedule.copy()?, depth)?;
+        let prefix = prefix.intersect_params(self.bounds.copy()?)?;
+        let elements = UnionMap::parse(&access.relation.0)?;
+        Ok(prefix.range_product(unrolled.copy()?)?.reverse()?.apply_range(elements)?.is_single_valued()?)
     }
 
     /// Where each of some accesses finds its element in a buffer with an index function on the first `depth` schedule

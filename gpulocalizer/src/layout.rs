@@ -1,12 +1,14 @@
 //! The index function of a buffer: the bounding box of what it holds (000, Algorithm 2).
 
-use polyhedra::{DimType, Map, PwMultiAff, Result, Text, integer};
+use polyhedra::{DimType, Map, PwMultiAff, Result, Text, Val, context, integer};
 use scop::{BufferId, IslMap};
 
 /// A box that holds the image of a relation, of constant size and at an affine position.
 pub struct BoundingBox {
-    /// The extents of the box.
+    /// The extents of the box, in steps of its strides.
     pub sizes: Vec<u32>,
+    /// Of so many elements along each dimension one is in the box.
+    strides: Vec<u32>,
     /// From the relation's domain to the first element of the box.
     offset: PwMultiAff,
 }
@@ -25,7 +27,18 @@ impl BoundingBox {
             sizes.push(extent);
         }
         let offset = PwMultiAff::from_multi_aff(hull.get_offset()?)?;
-        Ok(Some(Self { sizes, offset }))
+        Ok(Some(Self { strides: vec![1; sizes.len()], sizes, offset }))
+    }
+
+    /// The box around elements that are some steps apart, such as those of one of the threads that take turns.
+    pub fn with_strides(footprint: &Map) -> Result<Option<Self>> {
+        let Some(mut around) = Self::around(footprint)? else { return Ok(None) };
+        for (position, (size, stride)) in around.sizes.iter_mut().zip(&mut around.strides).enumerate() {
+            let found = integer(&footprint.get_range_stride_info(position as i32)?.get_stride()?)?;
+            *stride = u32::try_from(found).unwrap_or(1).max(1);
+            *size = size.div_ceil(*stride);
+        }
+        Ok(Some(around))
     }
 
     /// The number of elements of the box.
@@ -65,12 +78,18 @@ impl BoundingBox {
         Ok(self.offset.copy()?)
     }
 
-    /// Where an element is in the box: `{ [[h] -> A[x]] -> A[x - offset(h)] }`.
+    /// Where an element is in the box: `{ [[h] -> A[x]] -> A[floor((x - offset(h)) / stride)] }`.
     pub fn place(&self, like: &Map) -> Result<PwMultiAff> {
         let universe = Map::universe(like.get_space()?)?;
         let element = PwMultiAff::from_map(universe.copy()?.range_map()?)?;
         let outer = PwMultiAff::from_map(universe.domain_map()?)?;
         let offset = self.offset.copy()?.pullback_pw_multi_aff(outer)?;
-        Ok(element.sub(offset)?)
+        let mut place = element.sub(offset)?;
+        for (position, &stride) in self.strides.iter().enumerate().filter(|(_, stride)| **stride > 1) {
+            let step = Val::int_from_si(context(), i64::from(stride))?;
+            let steps = place.get_at(position as i32)?.scale_down_val(step)?.floor()?;
+            place = place.set_pw_aff(position as u32, steps)?;
+        }
+        Ok(place)
     }
 }

@@ -12,7 +12,7 @@ use scop::{Access, AccessId, Array, Buffer, BufferId, Layout, Memory};
 
 use crate::kernel_view::KernelView;
 use crate::layout::BoundingBox;
-use crate::private::{PrivateBuffer, single_element};
+use crate::private::{PrivateBuffer, nowhere, single_element};
 
 /// More registers than this would cost more threads than the loads that they save are worth.
 const MOST: usize = 16;
@@ -90,7 +90,7 @@ impl Operand {
             reason: "each thread reads one element again and again".to_owned(),
         };
         let nothing = Map::empty(self.footprint.get_space()?)?;
-        Ok(PrivateBuffer { buffer, copy_in: self.footprint, copy_out: nothing })
+        Ok(PrivateBuffer { buffer, copy_in: self.footprint, copy_out: nothing, order: nowhere()? })
     }
 }
 

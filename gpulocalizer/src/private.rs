@@ -1,27 +1,32 @@
 //! Elements that belong to one thread: registers.
 //!
 //! An array gets a private buffer in a kernel if, with the block and some outer loops fixed, each thread touches one element
-//! of it and no other thread touches that one. Then a local variable of the thread can stand for it, copied from and to
-//! the array around those loops if its value comes from before or is needed after.
+//! of it, or a small box that unrolled loops walk through, and no other thread touches those. Then local variables of the thread can stand
+//! for them, copied from and to the array around those loops if their values come from before or are needed after.
 //!
 //! (000, section 4.2: arrays whose access functions vary only with the parallel loops are candidates for registers.)
 
 use std::collections::BTreeSet;
 
-use polyhedra::{DimType, Map, Result, Simplify, Text, UnionMap};
+use polyhedra::{DimType, Map, MultiPwAff, Result, Simplify, Text, UnionMap};
 use scop::{AccessId, AccessKind, Array, Buffer, BufferId, Dependences, IslMap, Layout, Memory};
 
 use crate::kernel_view::{KernelView, names};
 use crate::layout::BoundingBox;
 
+/// No more elements of an array than this are in the registers of a thread.
+const MOST_ELEMENTS: u64 = 64;
+
 /// A private buffer and what must be copied around it.
 pub struct PrivateBuffer {
     /// The buffer.
     pub buffer: Buffer,
-    /// The element to copy in, for one thread: `[bx, tx] -> { [h] -> A0[x] }`; empty if none.
+    /// The elements to copy in, for one thread: `[bx, tx] -> { [h] -> A0[x] }`; empty if none.
     pub copy_in: Map,
-    /// The element to copy out.
+    /// The elements to copy out.
     pub copy_out: Map,
+    /// The order of the copies: `{ [[h] -> A0[x]] -> [place] }`, without dimensions if there is one element.
+    pub order: MultiPwAff,
 }
 
 /// The private buffer for an array in a kernel, if there is one.
@@ -61,8 +66,10 @@ fn at_depth(
     depth: u32,
 ) -> Result<Option<PrivateBuffer>> {
     let footprint = union_footprint(view, array, depth)?;
-    let Some(bounding_box) = BoundingBox::around(&footprint)? else { return Ok(None) };
-    if bounding_box.elements() != 1 || !belongs_to_one_thread(view, &footprint)? {
+    let Some(tile) = BoundingBox::with_strides(&footprint)? else { return Ok(None) };
+    let is_one = tile.elements() == 1;
+    let fits = is_one || tile.elements() <= MOST_ELEMENTS && walked_through(view, array, depth)?;
+    if !fits || !belongs_to_one_thread(view, &footprint)? {
         return Ok(None);
     }
     let copies = Copies::new(view, dependences, array, depth)?;
@@ -73,7 +80,17 @@ fn at_depth(
         return Ok(None);
     }
     let accesses: Vec<AccessId> = view.accesses(array.id).map(|access| access.id).collect();
-    let index = single_element(&footprint, array, id)?;
+    let (index, sizes, order, reason) = if is_one {
+        let index = single_element(&footprint, array, id)?;
+        (index, Vec::new(), nowhere()?, "each thread touches one element of its own".to_owned())
+    } else {
+        let place = tile.place(&footprint)?;
+        let dimensions: Vec<usize> = (0..tile.sizes.len()).collect();
+        let index = BoundingBox::index(&place, id, &dimensions)?;
+        let reason =
+            format!("a tile of registers: each thread touches {} elements of its own", tile.elements());
+        (index, tile.sizes, MultiPwAff::from_pw_multi_aff(place)?, reason)
+    };
     let buffer = Buffer {
         id,
         name: format!("private_{}", array.name),
@@ -83,13 +100,28 @@ fn at_depth(
         accesses,
         depth,
         index,
-        sizes: Vec::new(),
+        sizes,
         layout: Layout::default(),
         existing: None,
         reuse: None,
-        reason: "each thread touches one element of its own".to_owned(),
+        reason,
     };
-    Ok(Some(PrivateBuffer { buffer, copy_in: copies.copy_in, copy_out: copies.copy_out }))
+    Ok(Some(PrivateBuffer { buffer, copy_in: copies.copy_in, copy_out: copies.copy_out, order }))
+}
+
+/// The order of the copies of one element.
+pub fn nowhere() -> Result<MultiPwAff> {
+    MultiPwAff::parse("{ [] -> [] }")
+}
+
+/// True if each access has one element for each value of the unrolled loops: then all indices are constants once they are unrolled.
+fn walked_through(view: &KernelView<'_>, array: &Array, depth: u32) -> Result<bool> {
+    for access in view.accesses(array.id) {
+        if !view.unrolled_loops_determine(access, depth)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// The index function of a single element: `{ [[h] -> A[x]] -> B0[] }`.

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use polyhedra::schedule::set_tile_options;
-use polyhedra::{ASTLoopType, MultiUnionPwAff, Result, ScheduleNode, UnionMap, UnionSet};
+use polyhedra::{ASTLoopType, MultiUnionPwAff, PwMultiAff, Result, ScheduleNode, Text, UnionMap, UnionSet};
 use scop::{Axis, BlockDimension, Kernel, KernelId, Model, StatementId, mark};
 
 use crate::grid::{Grid, grid, thread_context};
 use crate::options::{MAX_THREADS, Options};
+use crate::reuse::is_product;
 use crate::stride;
 use crate::tree::{coincident_members, insert_mark, instances_at, multi_val, replace_band, statements_at};
 
@@ -16,6 +17,14 @@ const PARALLEL_TILES: [&[u32]; 3] = [&[128], &[16, 32], &[4, 4, 32]];
 
 /// The tile size of a sequential loop whose tiles bring data into fast memory.
 const SEQUENTIAL_TILE: u32 = 32;
+
+/// The tile size along the parallel loops of a product of matrices, the threads along each, and the tile size of the sequential loops.
+const PRODUCT_TILE: u32 = 64;
+const PRODUCT_THREADS: u32 = 16;
+const PRODUCT_DEPTH: u32 = 16;
+
+/// A thread computes no more points of a tile than this in unrolled loops.
+const REGISTER_TILE: u32 = 64;
 
 /// The tile sizes of a wavefront through two and three loops; deeper ones are like three.
 const WAVEFRONT_TILES: [u32; 2] = [32, 16];
@@ -156,15 +165,28 @@ impl Maker<'_> {
         let warp = self.best_for_warp(&schedule, statements, &(0..parallel).collect::<Vec<_>>())?;
         let axes = axes_of(parallel, warp);
         let sequential = order.len() - parallel;
-        let mut tiles: Vec<u32> = axes.iter().map(|&axis| default_tile(parallel, axis)).collect();
-        tiles.extend(std::iter::repeat_n(SEQUENTIAL_TILE, sequential));
-        self.force(&mut tiles, &self.options.tile_sizes);
-        let mut threads = tiles[..parallel].to_vec();
-        self.force(&mut threads, &self.options.block_sizes);
-        let reasons = vec![format!(
+        let mut reasons = vec![format!(
             "loop {} of the band runs along x: its accesses are the most contiguous",
             order[warp]
         )];
+        let is_product = parallel == 2
+            && sequential > 0
+            && self.options.tile_sizes.is_empty()
+            && is_product(self.model, statements, &schedule, parallel)?;
+        let (tiles, mut threads) = if is_product {
+            reasons.push(
+                "each thread has a tile of registers: its operands are used for all of a side".to_owned(),
+            );
+            let tiles = [&[PRODUCT_TILE; 2][..], &vec![PRODUCT_DEPTH; sequential]].concat();
+            (tiles, vec![PRODUCT_THREADS; parallel])
+        } else {
+            let mut tiles: Vec<u32> = axes.iter().map(|&axis| default_tile(parallel, axis)).collect();
+            tiles.extend(std::iter::repeat_n(SEQUENTIAL_TILE, sequential));
+            self.force(&mut tiles, &self.options.tile_sizes);
+            let threads = tiles[..parallel].to_vec();
+            (tiles, threads)
+        };
+        self.force(&mut threads, &self.options.block_sizes);
         Ok(fit(Shape { axes, threads, tiles, first: 0, reasons }))
     }
 
@@ -291,10 +313,53 @@ fn bring_forward(band: ScheduleNode, front: &[usize]) -> Result<(ScheduleNode, V
 fn tile(band: ScheduleNode, shape: &Shape) -> Result<ScheduleNode> {
     let node = make_atomic(tile_whole(band, &shape.tiles)?)?;
     let members = node.band_n_member()? as usize;
-    let thread = bind_threads(node.child(0)?, shape)?;
+    let points = node.child(0)?;
+    let filter = thread_filter(&points, shape)?;
+    let thread = insert_mark(register_tile(points, shape)?.insert_filter(filter)?, mark::THREAD)?;
     let node = insert_mark(thread, mark::TILE)?.parent()?;
     let parallel = shape.axes.len();
     if parallel < members { Ok(node.band_split(parallel as i32)?) } else { Ok(node) }
+}
+
+/// Puts the points that a thread has along the parallel members of a tile innermost, where they are a tile of registers.
+///
+/// ```text
+/// band (m0, m1, k)   →   band (k)
+///                          mark "unroll"
+///                            band (the number of m0's value among the thread's, the same of m1)
+/// ```
+///
+/// Legal because the band is permutable. Stays at the outermost node.
+fn register_tile(points: ScheduleNode, shape: &Shape) -> Result<ScheduleNode> {
+    let parallel = shape.axes.len();
+    let own = shape.tiles.iter().zip(&shape.threads).map(|(tile, threads)| tile / threads);
+    let number: u32 = own.product();
+    if !(2..=REGISTER_TILE).contains(&number) {
+        return Ok(points);
+    }
+    let members = points.band_n_member()? as usize;
+    let numbers = shape.axes.iter().enumerate().map(|(member, axis)| {
+        let (block, thread) = (axis.block_parameter(), axis.thread_parameter());
+        let (tile, threads) = (shape.tiles[member], shape.threads[member]);
+        format!("floor((m{member} - {tile}{block} - {thread})/{threads})")
+    });
+    let order: Vec<String> = (parallel..members).map(|member| format!("m{member}")).chain(numbers).collect();
+    let parameters = shape.axes.iter().flat_map(|axis| [axis.block_parameter(), axis.thread_parameter()]);
+    let all: Vec<String> = (0..members).map(|member| format!("m{member}")).collect();
+    let function = PwMultiAff::parse(&format!(
+        "[{}] -> {{ [{}] -> [{}] }}",
+        parameters.collect::<Vec<_>>().join(", "),
+        all.join(", "),
+        order.join(", ")
+    ))?;
+    let schedule = points.band_get_partial_schedule()?.apply_pw_multi_aff(function)?;
+    let flags: Vec<bool> = (0..members).map(|member| member >= members - parallel).collect();
+    let band = replace_band(points, schedule, &flags)?;
+    if parallel == members {
+        return insert_mark(band, mark::UNROLL);
+    }
+    let inner = band.band_split((members - parallel) as i32)?.child(0)?;
+    Ok(insert_mark(inner, mark::UNROLL)?.parent()?)
 }
 
 /// *Rewrite:* `band (point loops) (…)` → `mark "thread" (filter thread (band (…)))`; stays at the mark.

@@ -13,6 +13,7 @@ mod kernel;
 mod options;
 mod order;
 mod place;
+mod reuse;
 mod sink;
 mod stride;
 mod tree;

@@ -59,8 +59,7 @@ fn score_access(statement: &Statement, access: &Access, iterator: usize) -> Resu
     if dimensions == 0 || access.indirect {
         return Ok(0);
     }
-    let step = Map::parse(&unit_step(statement, iterator))?;
-    let distance = step.apply_domain(relation.copy()?)?.apply_range(relation)?.deltas()?;
+    let distance = distance(statement, relation, iterator)?;
     if is_subset(&distance, dimensions, 0)? {
         Ok(SAME)
     } else if is_subset(&distance, dimensions, 1)? || is_subset(&distance, dimensions, -1)? {
@@ -68,6 +67,19 @@ fn score_access(statement: &Statement, access: &Access, iterator: usize) -> Resu
     } else {
         Ok(APART)
     }
+}
+
+/// True if an access touches one element in all iterations of a loop.
+pub fn is_fixed(statement: &Statement, access: &Access, iterator: usize) -> Result<bool> {
+    let relation = Map::parse(&access.relation.0)?;
+    let dimensions = relation.dim(DimType::Out)? as usize;
+    Ok(dimensions == 0 || is_subset(&distance(statement, relation, iterator)?, dimensions, 0)?)
+}
+
+/// How far the element moves with a step of an iterator.
+fn distance(statement: &Statement, relation: Map, iterator: usize) -> Result<Set> {
+    let step = Map::parse(&unit_step(statement, iterator))?;
+    Ok(step.apply_domain(relation.copy()?)?.apply_range(relation)?.deltas()?)
 }
 
 /// `{ S0[d0, d1] -> S0[d0, d1 + 1] }`

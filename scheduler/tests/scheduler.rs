@@ -38,7 +38,7 @@ fn summary(program: &Program<Scheduled>) -> Vec<String> {
 #[test]
 fn maps_small_programs() {
     let cases: &[(&str, &[&str])] = &[
-        ("matmul", &["K0 S0,S1 in 0 loops, block x32 y16, tiles 16,32,32"]),
+        ("matmul", &["K0 S0,S1 in 0 loops, block x16 y16, tiles 64,64,16"]),
         ("jacobi", &["K0 S0 in 1 loops, block x128, tiles 128", "K1 S1 in 1 loops, block x128, tiles 128"]),
         ("wavefront", &["K0 S0 in 1 loops, block x32, tiles 32,32"]),
         ("single", &["K0 S1 in 0 loops, block , tiles ", "K1 S0 in 0 loops, block x128, tiles 128"]),
@@ -49,6 +49,26 @@ fn maps_small_programs() {
     for (name, expected) in cases {
         assert_eq!(summary(&run(name, &Options::default()).value), *expected, "{name}");
     }
+}
+
+/// Threads that have several points of a tile have them innermost, in loops to be unrolled.
+#[test]
+fn points_of_one_thread_are_unrolled() {
+    let tree = |name: &str, tile_sizes: &[u32], block_sizes: &[u32]| {
+        let (tile_sizes, block_sizes) = (tile_sizes.to_vec(), block_sizes.to_vec());
+        let options = Options { tile_sizes, block_sizes, ..Options::default() };
+        run(name, &options).value.scops[0].stage.schedule.0.clone()
+    };
+    let unrolled = |tree: String| {
+        let below = tree.split_once("mark: \"unroll\"").map(|(_, below)| below.to_owned());
+        below.and_then(|below| below.lines().find(|line| line.contains("schedule:")).map(str::to_owned))
+    };
+    let product = unrolled(tree("matmul", &[], &[])).unwrap();
+    assert!(product.contains("(-4by + floor((-ty + i)/16))"), "{product}");
+    assert!(!product.contains("k)"), "{product}");
+    assert!(unrolled(tree("jacobi", &[64], &[16])).is_some());
+    assert_eq!(unrolled(tree("jacobi", &[64], &[64])), None);
+    assert_eq!(unrolled(tree("jacobi", &[2048], &[16])), None, "128 points are too many");
 }
 
 #[test]
@@ -105,6 +125,6 @@ fn statements_that_need_no_common_loops_can_be_kept_apart() {
     let options = Options { fusion: Fusion::Cycles, ..Options::default() };
     assert_eq!(
         summary(&run("matmul", &options).value),
-        ["K0 S0 in 0 loops, block x32 y16, tiles 16,32", "K1 S1 in 0 loops, block x32 y16, tiles 16,32,32"]
+        ["K0 S0 in 0 loops, block x32 y16, tiles 16,32", "K1 S1 in 0 loops, block x16 y16, tiles 64,64,16"]
     );
 }

@@ -68,6 +68,9 @@ pub enum Node {
         increment: AstExpr,
         /// True if the body runs exactly once: `iterator` is only a name for `init`.
         degenerate: bool,
+        /// True if the loop is to be unrolled; it runs a constant number of times.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        unroll: bool,
         /// The body.
         body: Box<Node>,
     },

@@ -12,6 +12,8 @@
 //!               (bands, sequence, barriers: the same for all threads of a block)
 //!                 mark "thread" below it, instances of one thread
 //!                   filter      instances of thread (tx, ty, tz)
+//!                     (bands)
+//!                       mark "unroll"   below it, the instances of a register tile, by loops that are unrolled
 //! ```
 //!
 //! What gpulocalizer adds are extension nodes whose statements are named as [`copy_in`], [`copy_out`],
@@ -27,6 +29,9 @@ pub const TILE: &str = "tile";
 
 /// The mark above the part of a kernel in which statement instances are distributed over threads.
 pub const THREAD: &str = "thread";
+
+/// The mark above loops of constant length, which are to be unrolled: what they index can be in registers.
+pub const UNROLL: &str = "unroll";
 
 /// The name of the statement `__syncthreads()`; barriers are numbered: `barrier_0`, ….
 pub const BARRIER: &str = "barrier_";

@@ -54,6 +54,38 @@ mod small_tiles {
     }
 }
 
+/// Tiles in which each thread has several points, in loops that are unrolled.
+mod register_tiles {
+    use crate::program::programs;
+
+    programs! {
+        in "tests/kernels", options ["--scheduler-options=--tile-sizes 12,8,4 --block-sizes 4,4"];
+        algebra: runs [("", "33 / 5")], checked ("", "19");
+        complex: runs [("", "33 / 5")], checked ("", "19");
+        conditions: runs [("", "33 / 5")], checked ("", "19");
+        data_dependent: runs [("", "33 / 5")], checked ("", "19");
+        layouts: runs [("", "33 / 5")], checked ("", "0 / 1 / 12 / 13 / 19");
+        loops: runs [("", "33 / 5")], checked ("", "19");
+        reductions: runs [("", "33 / 5")], checked ("", "19");
+        shapes: runs [("", "33 / 5")], checked ("", "19");
+        stencils: runs [("", "33 / 5")], checked ("", "19");
+        temporaries: runs [("", "33 / 5")], checked ("", "19");
+    }
+}
+
+/// The device has the elements in use and no others.
+mod numbered {
+    use crate::program::programs;
+
+    programs! {
+        in "tests/kernels", options ["--gpulocalizer-options=--transfer linearized"];
+        conditions: runs [("", "33 / 5")], checked ("", "19");
+        layouts: runs [("", "33 / 5")], checked ("", "19");
+        linearised: runs [("", "33 / 5")], checked ("", "4 / 19");
+        shapes: runs [("", "33 / 5")], checked ("", "19");
+    }
+}
+
 /// The order of the source, with tiles that no size is a multiple of.
 mod odd_tiles {
     use crate::program::programs;

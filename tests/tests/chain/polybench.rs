@@ -7,7 +7,7 @@ use crate::program::{Program, programs};
 
 programs! {
     in "tests/kernels/polybench", options [];
-    gemm: runs [("", "45 37 29 / 64 96 32 / 1 1 1 / 0 0 0 / 33 0 5 / 5 7 0")], checked ("", "19 35 7");
+    gemm: runs [("", "45 37 29 / 64 96 32 / 1 1 1 / 0 0 0 / 33 0 5 / 5 7 0 / 70 81 33")], checked ("", "19 35 7 / 65 17 33");
     gemver: runs [("", "45 / 64 / 1 / 0")], checked ("", "37");
     gesummv: runs [("", "45 / 64 / 1 / 0")], checked ("", "37");
     symm: runs [("", "45 37 / 32 64 / 1 1 / 0 0")], checked ("", "19 35");

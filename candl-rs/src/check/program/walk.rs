@@ -62,7 +62,7 @@ impl<'a> Walker<'a> {
                 self.divergent = divergent;
                 Ok(())
             }
-            Node::For { iterator, init, condition, increment, degenerate, body } => {
+            Node::For { iterator, init, condition, increment, degenerate, body, .. } => {
                 let bounds = if *degenerate { None } else { Some((condition, step(increment)?)) };
                 self.iterate(iterator, init, bounds, body, domain)
             }
