@@ -4,7 +4,11 @@ use chain_tests::{Call, driver, names_in, root, tool};
 
 /// The document with the loop program of a source file.
 fn scanned(source: &str) -> String {
-    driver().args(["--to", "cloog-rs"]).arg(source).run().succeeded().stdout
+    scanned_with(source, &[])
+}
+
+fn scanned_with(source: &str, options: &[&str]) -> String {
+    driver().args(["--to", "cloog-rs"]).args(options).arg(source).run().succeeded().stdout
 }
 
 fn check(document: &str) -> Call {
@@ -39,9 +43,9 @@ fn polybench_is_proved() {
 /// code of a message that this causes.
 type Change = (usize, &'static str, &'static str, &'static str);
 
-/// Makes one change after the other to the loop program of a file, each to the sound one.
-fn faults_are_found(source: &str, changes: &[Change]) {
-    let document = scanned(source);
+/// Makes one change after the other to the loop program of a file, each to the sound one, which stands on one line.
+fn faults_are_found(source: &str, options: &[&str], changes: &[Change]) {
+    let document: String = scanned_with(source, options).lines().map(str::trim_start).collect();
     let start = document.find("\"ast\"").unwrap();
     for (number, text, replacement, code) in changes {
         let (position, _) = document[start..].match_indices(text).nth(*number).unwrap();
@@ -58,6 +62,8 @@ fn faults_are_found(source: &str, changes: &[Change]) {
     }
 }
 
+/// One point of the matrix for each thread.
+const ONE_POINT: &[&str] = &["--scheduler-options", "--tile-sizes 16,32,32"];
 const GUARD: &str = "n >= ty + 16 * by + 1 and m >= tx + 32 * bx + 1";
 const BARRIER: &str = "\"node\": \"barrier\"";
 const NOTHING: &str = "\"node\": \"block\", \"children\": []";
@@ -66,6 +72,7 @@ const NOTHING: &str = "\"node\": \"block\", \"children\": []";
 fn wrong_instances_are_found() {
     faults_are_found(
         "examples/matmul.c",
+        ONE_POINT,
         &[
             (1, GUARD, "1 == 1", "E0208"),
             (0, "min(k - 1, 32 * c2 + 31)", "min(k - 2, 32 * c2 + 31)", "E0205"),
@@ -77,6 +84,7 @@ fn wrong_instances_are_found() {
     );
     faults_are_found(
         "examples/lu.c",
+        &[],
         &[(0, "c0 < n - 1", "c0 < n - 2", "E0205"), (0, "\"init\": \"0\"", "\"init\": \"1\"", "E0205")],
     );
 }
@@ -85,20 +93,22 @@ fn wrong_instances_are_found() {
 fn missing_barriers_are_found() {
     faults_are_found(
         "examples/matmul.c",
+        ONE_POINT,
         &[
             (0, BARRIER, NOTHING, "E0214"),
             (1, BARRIER, NOTHING, "E0214"),
             (0, "c2 <= max(0, floordiv(k + 31, 32) - 1)", "c2 <= floordiv(k + tx, 32)", "E0209"),
         ],
     );
-    faults_are_found("examples/stencil.c", &[(0, BARRIER, NOTHING, "E0203")]);
-    faults_are_found("examples/seidel2d.c", &[(0, BARRIER, NOTHING, "E0203")]);
+    faults_are_found("examples/stencil.c", &[], &[(0, BARRIER, NOTHING, "E0203")]);
+    faults_are_found("examples/seidel2d.c", &[], &[(0, BARRIER, NOTHING, "E0203")]);
 }
 
 #[test]
 fn wrong_data_is_found() {
     faults_are_found(
         "examples/matmul.c",
+        ONE_POINT,
         &[
             (0, GUARD, "1 == 0", "E0211"),
             (2, GUARD, "1 == 0", "E0212"),
@@ -108,6 +118,29 @@ fn wrong_data_is_found() {
             (0, "\"32 * c2 + c3\"", "\"32 * c2 + c3 + 1\"", "E0213"),
             (0, "\"to_device\": true", "\"to_device\": false", "E0216"),
             (0, "\"to_device\": false", "\"to_device\": true", "E0216"),
+            (0, WRITTEN_TO_BUFFER, WRITTEN_PAST_BUFFER, "E0217"),
+        ],
+    );
+}
+
+const WRITTEN_TO_BUFFER: &str = r#""access": "a2","buffer": "B0","index": []"#;
+const WRITTEN_PAST_BUFFER: &str = r#""access": "a2","index": ["ty + 16 * by","tx + 32 * bx"]"#;
+
+/// Four by four points of the matrix for each thread, in registers.
+#[test]
+fn faults_in_register_tiles_are_found() {
+    let last_row = "c4 <= (-4) * by + floordiv(n - ty - 1, 16)";
+    faults_are_found(
+        "examples/matmul.c",
+        &[],
+        &[
+            (0, "c2 <= (-4) * by", "c2 < (-4) * by", "E0211"),
+            (1, "c2 <= (-4) * by", "c2 < (-4) * by", "E0212"),
+            (0, "c4 <= 3", "c4 <= 2", "E0205"),
+            (0, last_row, "c4 <= 3", "E0208"),
+            (1, r#""index": ["c4","c5"]"#, r#""index": ["c5","c4"]"#, "E0210"),
+            (0, r#""place": ["c2","c3"]"#, r#""place": ["c2","0"]"#, "E0213"),
+            (0, r#""place": ["c2","c3"]"#, r#""place": ["c2","c3 + 1"]"#, "E0218"),
         ],
     );
 }
@@ -115,7 +148,7 @@ fn wrong_data_is_found() {
 /// The message has the line of the source and an instance.
 #[test]
 fn messages_show_an_instance() {
-    let document = scanned("examples/matmul.c");
+    let document = scanned_with("examples/matmul.c", ONE_POINT);
     let changed = document.replacen("min(k - 1, 32 * c2 + 31)", "min(k - 2, 32 * c2 + 31)", 1);
     let said = check(&changed).run().ended_with(1).stderr;
     assert!(said.contains("never runs (n = 1, m = 1, k = 1)"), "{said}");
