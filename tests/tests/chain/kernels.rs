@@ -59,7 +59,7 @@ mod register_tiles {
     use crate::program::programs;
 
     programs! {
-        in "tests/kernels", options ["--scheduler-options=--tile-sizes 12,8,4 --block-sizes 4,4"];
+        some of "tests/kernels", options ["--scheduler-options=--tile-sizes 12,8,4 --block-sizes 4,4"];
         algebra: runs [("", "33 / 5")], checked ("", "19");
         complex: runs [("", "33 / 5")], checked ("", "19");
         conditions: runs [("", "33 / 5")], checked ("", "19");
@@ -78,7 +78,7 @@ mod numbered {
     use crate::program::programs;
 
     programs! {
-        in "tests/kernels", options ["--gpulocalizer-options=--transfer linearized"];
+        some of "tests/kernels", options ["--gpulocalizer-options=--transfer linearized"];
         conditions: runs [("", "33 / 5")], checked ("", "19");
         layouts: runs [("", "33 / 5")], checked ("", "19");
         linearised: runs [("", "33 / 5")], checked ("", "4 / 19");
