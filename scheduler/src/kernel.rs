@@ -338,20 +338,13 @@ fn register_tile(points: ScheduleNode, shape: &Shape) -> Result<ScheduleNode> {
         return Ok(points);
     }
     let members = points.band_n_member()? as usize;
-    let numbers = shape.axes.iter().enumerate().map(|(member, axis)| {
-        let (block, thread) = (axis.block_parameter(), axis.thread_parameter());
+    let numbers = (0..parallel).map(|member| {
         let (tile, threads) = (shape.tiles[member], shape.threads[member]);
-        format!("floor((m{member} - {tile}{block} - {thread})/{threads})")
+        format!("floor((m{member} mod {tile})/{threads})")
     });
     let order: Vec<String> = (parallel..members).map(|member| format!("m{member}")).chain(numbers).collect();
-    let parameters = shape.axes.iter().flat_map(|axis| [axis.block_parameter(), axis.thread_parameter()]);
     let all: Vec<String> = (0..members).map(|member| format!("m{member}")).collect();
-    let function = PwMultiAff::parse(&format!(
-        "[{}] -> {{ [{}] -> [{}] }}",
-        parameters.collect::<Vec<_>>().join(", "),
-        all.join(", "),
-        order.join(", ")
-    ))?;
+    let function = PwMultiAff::parse(&format!("{{ [{}] -> [{}] }}", all.join(", "), order.join(", ")))?;
     let schedule = points.band_get_partial_schedule()?.apply_pw_multi_aff(function)?;
     let flags: Vec<bool> = (0..members).map(|member| member >= members - parallel).collect();
     let band = replace_band(points, schedule, &flags)?;

@@ -11,7 +11,8 @@ fn bytes(layout: &str) -> BTreeMap<(String, String), u64> {
     let scratch = Scratch::new(&format!("layouts_{layout}"));
     let output = scratch.at("out.json");
     let options = format!("--gpulocalizer-options=--layout {layout}");
-    let call = driver().args(["-q", "--to", "gpulocalizer", &options, "-o"]).arg(&output);
+    let tiles = "--scheduler-options=--tile-sizes 16,32,32";
+    let call = driver().args(["-q", "--to", "gpulocalizer", &options, tiles, "-o"]).arg(&output);
     call.arg(root().join("tests/kernels/layouts.c")).run().succeeded();
     let document: Value = serde_json::from_str(&fs::read_to_string(&output).unwrap()).unwrap();
     let mut found = BTreeMap::new();
