@@ -333,7 +333,7 @@ fn tile(band: ScheduleNode, shape: &Shape) -> Result<ScheduleNode> {
 fn register_tile(points: ScheduleNode, shape: &Shape) -> Result<ScheduleNode> {
     let parallel = shape.axes.len();
     let own = shape.tiles.iter().zip(&shape.threads).map(|(tile, threads)| tile / threads);
-    let number: u32 = own.product();
+    let number = own.fold(1u32, u32::saturating_mul);
     if !(2..=REGISTER_TILE).contains(&number) {
         return Ok(points);
     }

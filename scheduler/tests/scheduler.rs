@@ -69,6 +69,7 @@ fn points_of_one_thread_are_unrolled() {
     assert!(unrolled(tree("jacobi", &[64], &[16])).is_some());
     assert_eq!(unrolled(tree("jacobi", &[64], &[64])), None);
     assert_eq!(unrolled(tree("jacobi", &[2048], &[16])), None, "128 points are too many");
+    assert_eq!(unrolled(tree("matmul", &[2_147_483_649, 4], &[1])), None, "4 modulo 2^32");
 }
 
 #[test]
