@@ -3,34 +3,50 @@
 //! The mapping gives them in terms of the outer schedule dimensions of the tree. isl drops dimensions of which it knows the
 //! value, so the loops of the AST are not those dimensions; what connects them are the instances, which isl schedules along the
 //! loops and the tree along its dimensions.
+//!
+//! isl would simplify the sizes with all that it knows of the instances below: if there are some in every third iteration of a loop, that the
+//! number of blocks is one. It leaves the condition out where it is implied below, so nobody would ask it in the other iterations.
+//! Nothing is taken for known here but the context and the guard around the kernel, which are asked.
 
 use std::collections::BTreeMap;
 
 use polyhedra::ast::Build;
-use polyhedra::{Error, Map, PwAff, PwMultiAff, Result, ScheduleNode, ScheduleNodeType, Text, UnionMap};
+use polyhedra::{
+    DimType, Error, LocalSpace, Map, PwAff, PwMultiAff, Result, ScheduleNode, ScheduleNodeType, Set, Text,
+    UnionMap,
+};
 use scop::ast::{AstExpr, Node};
 use scop::{Kernel, KernelId, mark};
 
-use scop::from_isl::translate;
+use scop::from_isl::{of_parameters, translate};
 
 /// The kernels of a scop.
 pub struct Launches<'a> {
     kernels: &'a [Kernel],
-    /// For each kernel, from the instances to the schedule dimensions around it.
-    outer: BTreeMap<KernelId, UnionMap>,
+    /// What holds of the parameters.
+    context: Option<Set>,
+    around: BTreeMap<KernelId, Around>,
+}
+
+/// What is around a kernel in the tree.
+struct Around {
+    /// From the instances to the schedule dimensions.
+    outer: UnionMap,
+    /// The values of these that the guard of the kernel lets through.
+    guard: Option<Set>,
 }
 
 impl<'a> Launches<'a> {
     /// Reads where the kernels stand in a tree.
-    pub fn new(kernels: &'a [Kernel], root: ScheduleNode) -> Result<Self> {
-        let mut outer = BTreeMap::new();
-        collect(&root, &mut outer)?;
-        Ok(Self { kernels, outer })
+    pub fn new(kernels: &'a [Kernel], root: ScheduleNode, context: &Set) -> Result<Self> {
+        let mut around = BTreeMap::new();
+        collect(&root, &mut around)?;
+        Ok(Self { kernels, context: Some(context.copy()?), around })
     }
 
     /// No kernels.
     pub fn none() -> Self {
-        Self { kernels: &[], outer: BTreeMap::new() }
+        Self { kernels: &[], context: None, around: BTreeMap::new() }
     }
 
     /// The launch of a kernel at this place; its body is still empty.
@@ -38,10 +54,22 @@ impl<'a> Launches<'a> {
         let kernel = self.kernels.get(id.index());
         let kernel =
             kernel.ok_or_else(|| Error::new(format!("the tree marks {id}, which the mapping lacks")))?;
-        let outer = self.outer_dimensions(kernel, build)?;
+        let around = self.around.get(&id);
+        let around = around.ok_or_else(|| Error::new(format!("the tree has no mark for {id}")))?;
+        let outer = outer_dimensions(around, build)?;
+        let loops = Loops::around(&outer, build)?;
+        let outer = PwMultiAff::from_map(Map::from_pw_multi_aff(outer)?.flatten_domain()?)?;
+        let outer = outer.copy()?.gist(outer.domain()?)?;
+        let mut known =
+            self.context.as_ref().map_or_else(|| Set::parse("{ : }"), |known| Ok(known.copy()?))?;
+        if let Some(guard) = &around.guard {
+            let guard = guard.copy()?.preimage_pw_multi_aff(outer.copy()?)?;
+            known = known.intersect(guard.preimage_pw_multi_aff(loops.as_parameters.copy()?)?.params()?)?;
+        }
         let value = |text: &str| -> Result<AstExpr> {
             let function = PwAff::parse(text)?.pullback_pw_multi_aff(outer.copy()?)?;
-            translate(&build.expression(function)?)
+            let function = function.pullback_pw_multi_aff(loops.as_parameters.copy()?)?;
+            Ok(loops.in_their_names(of_parameters(&known, function)?))
         };
         Ok(Node::Kernel {
             kernel: kernel.id,
@@ -50,26 +78,85 @@ impl<'a> Launches<'a> {
             body: Box::new(Node::Block { children: Vec::new() }),
         })
     }
+}
 
-    /// From the loops of the AST to the schedule dimensions around a kernel.
-    fn outer_dimensions(&self, kernel: &Kernel, build: &Build) -> Result<PwMultiAff> {
-        let outer = self.outer.get(&kernel.id);
-        let outer = outer.ok_or_else(|| Error::new(format!("the tree has no mark for {}", kernel.id)))?;
-        let loops = build.schedule()?;
-        let relation: Map = loops.reverse()?.apply_range(outer.copy()?)?.as_map()?;
-        Ok(PwMultiAff::from_map(Map::from_basic_map(relation.simple_hull()?)?)?)
+/// The loops of the AST around a place.
+struct Loops {
+    /// Their values as parameters `c0`, `c1`, … by position: `[c0, c1] -> { [(c0), (c1)] }`.
+    as_parameters: PwMultiAff,
+    /// What they are called in the AST, or their only value.
+    values: Vec<AstExpr>,
+}
+
+impl Loops {
+    /// The loops around a place where a function of theirs is known.
+    fn around(outer: &PwMultiAff, build: &Build) -> Result<Self> {
+        let count = outer.dim(DimType::In)? as usize;
+        let domain = outer.copy()?.domain()?.get_space()?;
+        let mut values = Vec::new();
+        for position in 0..count {
+            let local = LocalSpace::from_space(domain.copy()?)?;
+            let value = PwAff::var_on_domain(local, DimType::Set, position as u32)?;
+            values.push(translate(&build.expression(value)?)?);
+        }
+        let names: Vec<String> = (0..count).map(parameter).collect();
+        let dimensions: Vec<String> = names.iter().map(|name| format!("({name})")).collect();
+        let text = format!("[{}] -> {{ [{}] }}", names.join(", "), dimensions.join(", "));
+        Ok(Self { as_parameters: PwMultiAff::parse(&text)?, values })
+    }
+
+    /// The same expression with the values of the loops in the place of the parameters.
+    fn in_their_names(&self, expr: AstExpr) -> AstExpr {
+        match expr {
+            AstExpr::Name(name) => {
+                let position = (0..self.values.len()).find(|position| parameter(*position) == name);
+                position
+                    .and_then(|position| self.values.get(position))
+                    .cloned()
+                    .unwrap_or(AstExpr::Name(name))
+            }
+            AstExpr::Op(operator, operands) => AstExpr::Op(
+                operator,
+                operands.into_iter().map(|operand| self.in_their_names(operand)).collect(),
+            ),
+            constant => constant,
+        }
     }
 }
 
-fn collect(node: &ScheduleNode, outer: &mut BTreeMap<KernelId, UnionMap>) -> Result<()> {
+/// The parameter that stands for a loop; the user's have no such names.
+fn parameter(position: usize) -> String {
+    format!("c{position}")
+}
+
+/// From the loops of the AST to the schedule dimensions around a kernel.
+fn outer_dimensions(around: &Around, build: &Build) -> Result<PwMultiAff> {
+    let loops = build.schedule()?;
+    let relation: Map = loops.reverse()?.apply_range(around.outer.copy()?)?.as_map()?;
+    Ok(PwMultiAff::from_map(Map::from_basic_map(relation.simple_hull()?)?)?)
+}
+
+fn collect(node: &ScheduleNode, around: &mut BTreeMap<KernelId, Around>) -> Result<()> {
     if node.get_type()? == ScheduleNodeType::Mark
         && let Some(id) = mark::kernel_of(node.mark_get_id()?.get_name()?)
     {
-        outer.insert(id, node.get_prefix_schedule_union_map()?);
+        around.insert(id, Around { outer: node.get_prefix_schedule_union_map()?, guard: guard(node)? });
         return Ok(());
     }
     for position in 0..node.n_children()? {
-        collect(&node.get_child(position)?, outer)?;
+        collect(&node.get_child(position)?, around)?;
     }
     Ok(())
+}
+
+/// The guard that stands at a mark, if there is one.
+fn guard(mark: &ScheduleNode) -> Result<Option<Set>> {
+    if !mark.has_parent()? {
+        return Ok(None);
+    }
+    let parent = mark.copy()?.parent()?;
+    Ok(match parent.get_type()? {
+        ScheduleNodeType::Guard => Some(parent.guard_get_guard()?),
+        _ => None,
+    })
 }

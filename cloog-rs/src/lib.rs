@@ -51,7 +51,7 @@ fn scan(scop: Scop<Placed>) -> polyhedra::Result<Scop<Scanned>> {
     let context = Set::parse(&model.context.0)?;
     let schedule = Schedule::parse(&placed.scheduled.schedule.0)?;
     let buffers = placed.placement.kernels.iter().flat_map(|kernel| &kernel.buffers);
-    let launches = Launches::new(&placed.scheduled.mapping.kernels, schedule.get_root()?)?;
+    let launches = Launches::new(&placed.scheduled.mapping.kernels, schedule.get_root()?, &context)?;
     let origins = origins(&placed.placement.device)?;
     let mut leaves = Leaves::new(&model, launches, buffers, origins);
     let root = generate(schedule, context.copy()?, &mut leaves)?;
@@ -84,6 +84,7 @@ fn slice(array: &DeviceArray, model: &Model, context: &Set) -> polyhedra::Result
         lower: value(&array.lower.0)?,
         extent: value(&array.extent.0)?,
         inner_extents: array.inner_extents.iter().map(|extent| value(&extent.0)).collect::<Result<_, _>>()?,
+        boxes: array.boxes.as_ref().map(|boxes| boxes.try_map(|number| value(&number.0))).transpose()?,
         packing: packing::packing(array, model, context)?,
     })
 }

@@ -15,7 +15,12 @@ pub trait Special {
     fn special(&mut self, node: &Node, facts: &Facts) -> Result<Vec<Stmt>, Diagnostics>;
 
     /// The transfers of some arrays at one place.
-    fn transfers(&mut self, _arrays: &[ArrayId], _to_device: bool) -> Result<Vec<Stmt>, Diagnostics> {
+    fn transfers(
+        &mut self,
+        _arrays: &[ArrayId],
+        _to_device: bool,
+        _facts: &Facts,
+    ) -> Result<Vec<Stmt>, Diagnostics> {
         Err(undefined("a transfer inside a kernel"))
     }
 }
@@ -58,7 +63,7 @@ impl Body<'_, '_> {
                 self.copy(*buffer, *into_buffer, element, place)
             }
             Node::Barrier => Ok(vec![Stmt::line("__syncthreads();")]),
-            Node::Transfer { array, to_device } => self.special.transfers(&[*array], *to_device),
+            Node::Transfer { array, to_device } => self.special.transfers(&[*array], *to_device, facts),
             Node::Kernel { .. } | Node::Element { .. } => self.special.special(node, facts),
         }
     }
@@ -70,7 +75,7 @@ impl Body<'_, '_> {
         {
             let statements = match (run, direction(&run[0])) {
                 ([only], _) => self.write(only, facts)?,
-                (_, Some(to_device)) => self.special.transfers(&transferred(run), to_device)?,
+                (_, Some(to_device)) => self.special.transfers(&transferred(run), to_device, facts)?,
                 (_, None) => self.block(run, facts)?,
             };
             append(&mut block, statements);

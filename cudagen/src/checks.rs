@@ -165,6 +165,7 @@ fn range_text(frame: &Frame<'_>, datum: &Datum<'_>) -> String {
         lower: AstExpr::Int(0),
         extent: AstExpr::Int(1),
         inner_extents: Vec::new(),
+        boxes: None,
         packing: None,
     };
     let slice = datum.touched.as_ref().or(datum.slice.as_ref()).unwrap_or(&scalar);

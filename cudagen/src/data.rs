@@ -71,11 +71,19 @@ impl Datum<'_> {
     pub fn bounds(&self) -> Vec<&AstExpr> {
         let slices = self.slice.iter().chain(&self.touched);
         let outer = slices.flat_map(|slice| [&slice.lower, &slice.extent]).chain(&self.origin);
-        let outer = outer.chain(self.last.iter().flatten());
+        let boxes = numbers_of_boxes(self.slice.as_ref());
+        let outer = outer.chain(self.last.iter().flatten()).chain(boxes);
         outer
             .chain(self.inner_extents().iter().filter(|extent| !matches!(extent, AstExpr::Name(_))))
             .collect()
     }
+}
+
+/// The numbers in the boxes that are transferred of an array.
+fn numbers_of_boxes(slice: Option<&ArraySlice>) -> impl Iterator<Item = &AstExpr> {
+    let boxes = slice.and_then(|slice| slice.boxes.as_ref());
+    let boxes = boxes.into_iter().flat_map(|boxes| boxes.to_device.iter().chain(&boxes.from_device));
+    boxes.flat_map(|one| one.lower.iter().chain(&one.extent))
 }
 
 /// Everything in memory that a scop uses, by id.
@@ -152,6 +160,7 @@ fn lay_out(datum: &mut Datum<'_>, model: &Model, on_host: bool) -> polyhedra::Re
             lower: AstExpr::Int(0),
             extent,
             inner_extents,
+            boxes: None,
             packing: None,
         });
     } else if datum.slice.is_none() {

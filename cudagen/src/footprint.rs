@@ -67,6 +67,7 @@ pub fn touched(model: &Model, array: &Array, inner_extents: &[AstExpr]) -> Resul
         lower: reach.lower.remove(0),
         extent: reach.extent.remove(0),
         inner_extents: inner_extents.to_vec(),
+        boxes: None,
         packing: None,
     }))
 }

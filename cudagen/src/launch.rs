@@ -62,7 +62,7 @@ impl<'a> Launcher<'a> {
             )),
             Stmt::line("cuda_check(cudaGetLastError());"),
         ];
-        Ok(match launch.guard(facts) {
+        Ok(match unless_positive(self.frame, facts, launch.extent) {
             Some(condition) => vec![Stmt::If { condition, then: call, otherwise: Vec::new() }],
             None => call,
         })
@@ -77,9 +77,25 @@ impl Special for Launcher<'_> {
         }
     }
 
-    fn transfers(&mut self, arrays: &[ArrayId], to_device: bool) -> Result<Vec<Stmt>, Diagnostics> {
-        packing::transfers(self.frame, arrays, to_device)
+    fn transfers(
+        &mut self,
+        arrays: &[ArrayId],
+        to_device: bool,
+        facts: &Facts,
+    ) -> Result<Vec<Stmt>, Diagnostics> {
+        packing::transfers(self.frame, arrays, to_device, facts)
     }
+}
+
+/// The condition that some extents are positive, if it is not known to hold: CUDA has no empty launches, and a box may be empty in one
+/// dimension and larger than memory in another.
+pub fn unless_positive(frame: &Frame<'_>, facts: &Facts, extents: &[AstExpr]) -> Option<String> {
+    let positive = |extent: &AstExpr| binary(AstOp::Gt, extent.clone(), AstExpr::Int(0));
+    let mut unknown: Vec<AstExpr> =
+        extents.iter().map(positive).filter(|condition| !facts.imply(condition)).collect();
+    unknown.dedup();
+    let condition = unknown.into_iter().reduce(|left, right| binary(AstOp::And, left, right))?;
+    Some(frame.index(&condition).text)
 }
 
 /// True if two launches run the same function. Where the blocks begin is an argument, unless it is zero.
@@ -116,16 +132,6 @@ impl Launch<'_> {
             let block = self.kernel.block.iter().find(|block| block.axis == axis);
             block.map(|block| block.size.to_string())
         }))
-    }
-
-    /// What must hold for a launch to be legal, if it is not known to hold.
-    fn guard(&self, facts: &Facts) -> Option<String> {
-        let positive = |extent: &AstExpr| binary(AstOp::Gt, extent.clone(), AstExpr::Int(0));
-        let mut unknown: Vec<AstExpr> =
-            self.extent.iter().map(positive).filter(|condition| !facts.imply(condition)).collect();
-        unknown.dedup();
-        let condition = unknown.into_iter().reduce(|left, right| binary(AstOp::And, left, right))?;
-        Some(self.frame.index(&condition).text)
     }
 
     fn arguments(&self, text: &KernelText) -> String {

@@ -14,6 +14,7 @@
 //! 5. `header`, `prelude`, `rewrite`: the files.
 
 mod body;
+mod boxes;
 mod canonical;
 mod checks;
 mod comments;
@@ -168,6 +169,7 @@ fn cuda_text(
         needs.host_memory |= view.has_host_memory();
         needs.math |= view.calls_functions();
         needs.host_memory |= packing::any(view);
+        needs.box_copies |= view.data.values().any(boxes::have_three_dimensions);
         let (positions, helpers) = packing::definitions(view);
         needs.add(&helpers, CType::Long);
         definitions.push_str(&positions);

@@ -179,15 +179,20 @@ pub fn free(frame: &Frame<'_>) -> Vec<Stmt> {
     block
 }
 
-/// Transfers of arrays at one place, all in one direction: those of slices, and of packed arrays as few as there are pieces of memory.
+/// Transfers of arrays at one place, all in one direction: those of slices and boxes, and of packed arrays as few as there are pieces of memory.
 ///
 /// # Errors
 /// A document that uses what it does not define.
-pub fn transfers(frame: &Frame<'_>, arrays: &[ArrayId], to_device: bool) -> Result<Vec<Stmt>, Diagnostics> {
+pub fn transfers(
+    frame: &Frame<'_>,
+    arrays: &[ArrayId],
+    to_device: bool,
+    facts: &Facts,
+) -> Result<Vec<Stmt>, Diagnostics> {
     let is_packed = |array: &&ArrayId| frame.view.datum(**array).is_some_and(|datum| of(datum).is_some());
     let slices = arrays.iter().filter(|array| !is_packed(array));
-    let mut block: Vec<Stmt> =
-        slices.filter_map(|array| slices::copy(frame, *array, to_device)).map(Stmt::line).collect();
+    let copies = slices.filter_map(|array| slices::copies(frame, *array, facts, to_device));
+    let mut block: Vec<Stmt> = copies.flatten().collect();
     let moved: Vec<_> = packed(frame.view)
         .into_iter()
         .enumerate()

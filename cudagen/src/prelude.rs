@@ -19,6 +19,8 @@ pub struct Needs {
     pub overlap: bool,
     /// The host needs memory of its own.
     pub host_memory: bool,
+    /// Boxes of three dimensions are copied.
+    pub box_copies: bool,
     /// Mathematical functions are called.
     pub math: bool,
     /// Regions are compared with their translation.
@@ -71,6 +73,20 @@ static void *cuda_host_memory(size_t bytes)
 }
 "#;
 
+const BOX_COPY: &str = r#"
+// Copies rows of `width` bytes, so many of each of some slices. Rows are `pitch` bytes apart and slices `height` rows, on both sides.
+static void cuda_copy_box(void *to, const void *from, size_t pitch, size_t height, size_t width, size_t rows,
+    size_t slices, cudaMemcpyKind way)
+{
+    cudaMemcpy3DParms copy = {};
+    copy.srcPtr = make_cudaPitchedPtr((void *)from, pitch, pitch, height);
+    copy.dstPtr = make_cudaPitchedPtr(to, pitch, pitch, height);
+    copy.extent = make_cudaExtent(width, rows, slices);
+    copy.kind = way;
+    cuda_check(cudaMemcpy3D(&copy));
+}
+"#;
+
 /// The text before the first kernel.
 pub fn text(header: &str, file: &str, needs: &Needs) -> String {
     let mut text = format!("// Generated from {file} by c2cuda.\n#include \"{header}\"\n\n");
@@ -97,6 +113,7 @@ pub fn text(header: &str, file: &str, needs: &Needs) -> String {
     text.push_str(CHECK);
     text.push_str(if needs.overlap { OVERLAP } else { "" });
     text.push_str(if needs.host_memory { HOST_MEMORY } else { "" });
+    text.push_str(if needs.box_copies { BOX_COPY } else { "" });
     text.push_str(if needs.verification { verification::RUNTIME } else { "" });
     for index in &needs.floord {
         text.push_str(&floord(index));

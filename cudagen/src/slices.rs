@@ -6,8 +6,10 @@ use scop::ast::{ArraySlice, AstExpr, AstOp};
 use scop::c_text::{Dialect, Fragment};
 use scop::{ArrayId, BinaryOp, CType};
 
+use crate::boxes;
 use crate::data::{Datum, HostForm};
 use crate::expression::{binary, folded, value};
+use crate::facts::Facts;
 use crate::frame::Frame;
 use crate::layout::Stmt;
 use crate::members;
@@ -221,9 +223,18 @@ pub fn free(frame: &Frame<'_>) -> Vec<Stmt> {
         .collect()
 }
 
-/// A copy of a slice between host and device.
-pub fn copy(frame: &Frame<'_>, array: ArrayId, to_device: bool) -> Option<String> {
+/// The copies of a slice, or of boxes of it, between host and device.
+pub fn copies(frame: &Frame<'_>, array: ArrayId, facts: &Facts, to_device: bool) -> Option<Vec<Stmt>> {
     let datum = frame.view.datum(array)?;
+    match boxes::of(datum) {
+        Some(_) => boxes::copies(frame, datum, facts, to_device),
+        None => Some(vec![Stmt::line(copy(frame, datum, to_device)?)]),
+    }
+}
+
+/// A copy of a slice between host and device.
+fn copy(frame: &Frame<'_>, datum: &Datum<'_>, to_device: bool) -> Option<String> {
+    let array = datum.array.id;
     let pointer = &frame.view.device.get(&array)?.pointer;
     let host = host_start(frame, datum, datum.slice.as_ref()?);
     let size = copied_name(frame, datum)?;

@@ -73,7 +73,7 @@ fn instance(statement: u32, iterators: Vec<AstExpr>, places: Vec<(u32, Option<u3
 }
 
 fn slice(array: u32, extent: AstExpr, inner_extents: Vec<AstExpr>) -> ArraySlice {
-    ArraySlice { array: ArrayId(array), lower: int(0), extent, inner_extents, packing: None }
+    ArraySlice { array: ArrayId(array), lower: int(0), extent, inner_extents, boxes: None, packing: None }
 }
 
 fn array(id: u32, name: &str, element: CType, extents: &[&str]) -> Array {

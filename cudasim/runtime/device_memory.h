@@ -16,7 +16,8 @@ cudaError_t free_pinned(void *pointer);
 cudaError_t register_host(void *pointer, size_t bytes);
 cudaError_t unregister_host(void *pointer);
 
-// A copy of `height` rows of `width` bytes.
+// A copy of `height` rows of `width` bytes.  Behind the first slice of a copy of several, one that
+// is no call of its own.
 struct Copy {
   void *to;
   size_t to_pitch;
@@ -24,6 +25,7 @@ struct Copy {
   size_t from_pitch;
   size_t width, height;
   cudaMemcpyKind kind;
+  bool continues = false;
 };
 cudaError_t copy_memory(const Copy &copy, const void *caller);
 

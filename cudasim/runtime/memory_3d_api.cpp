@@ -18,7 +18,7 @@ static cudaError_t copy_slices(const cudaMemcpy3DParms &p, const void *caller) {
   for (size_t z = 0; z < p.extent.depth; ++z) {
     cudaError_t error = copy({to + z * p.dstPtr.pitch * p.dstPtr.ysize, p.dstPtr.pitch,
                               from + z * p.srcPtr.pitch * p.srcPtr.ysize, p.srcPtr.pitch,
-                              p.extent.width, p.extent.height, p.kind},
+                              p.extent.width, p.extent.height, p.kind, z > 0},
                              caller);
     if (error != cudaSuccess) return error;
   }

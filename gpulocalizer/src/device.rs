@@ -1,6 +1,6 @@
 //! Which part of which array is in the device's memory, and what crosses the bus.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use polyhedra::{Map, PwAff, Result, Set, Simplify, Text, UnionSet, parameter_range};
 use scop::{
@@ -8,8 +8,8 @@ use scop::{
     LiveAccess, Mapping, Model, StatementId,
 };
 
+use crate::forms;
 use crate::kernel_view::names;
-use crate::linearised;
 use crate::numbering::Numberer;
 use crate::options::Transfer;
 
@@ -23,8 +23,8 @@ pub struct Usage<'a> {
     pub dependences: &'a Dependences,
     /// The accesses that never leave a private buffer.
     pub contracted: BTreeSet<AccessId>,
-    /// The arrays of which kernels copy more to shared memory than they need, so that all of it must be defined.
-    pub read_in_boxes: BTreeSet<ArrayId>,
+    /// What kernels copy to shared memory without need, so that it must have values.
+    pub read_without_need: BTreeMap<ArrayId, Set>,
 }
 
 impl<'a> Usage<'a> {
@@ -70,7 +70,7 @@ impl<'a> Usage<'a> {
         let mut arrays = Vec::new();
         for array in &self.model.arrays {
             if let Some(in_slices) = self.device_array(array)? {
-                arrays.push(linearised::choose(self, in_slices, array, transfer, numberer)?);
+                arrays.push(forms::choose(self, in_slices, array, transfer, numberer)?);
             }
         }
         Ok(arrays)
@@ -88,21 +88,14 @@ impl<'a> Usage<'a> {
         let everyone: Vec<&Access> =
             if array.visible { kernel.clone() } else { kernel.iter().chain(&host).copied().collect() };
         let elements = self.elements(array, &everyone)?;
-        let slice = if array.visible { self.slice(array, &elements)? } else { self.whole(array, &elements)? };
-        let (copy_in, copy_out) = self.transfers(array, &kernel, &host, &slice, &elements)?;
-        Ok(Some(DeviceArray {
-            array: array.id,
-            lower: slice.lower,
-            extent: slice.extent,
-            inner_extents: slice.inner,
-            origin: slice.origin,
-            numbering: None,
-            numbered: None,
-            memory: DeviceMemory::Global,
-            copy_in: IslSet(copy_in.text()?),
-            copy_out: IslSet(copy_out.text()?),
-            reason: String::new(),
-        }))
+        let mut placed =
+            if array.visible { self.slice(array, &elements)? } else { self.whole(array, &elements)? };
+        if array.visible {
+            let Moved { copy_in, copy_out } = self.in_slices(&placed, array, &elements)?;
+            placed.copy_in = IslSet(copy_in.text()?);
+            placed.copy_out = IslSet(copy_out.text()?);
+        }
+        Ok(Some(placed))
     }
 
     fn is_never_written(&self, array: ArrayId) -> bool {
@@ -128,17 +121,17 @@ impl<'a> Usage<'a> {
     }
 
     /// The smallest slice of the outermost dimension that holds all elements.
-    fn slice(&self, array: &Array, elements: &Set) -> Result<Slice> {
+    fn slice(&self, array: &Array, elements: &Set) -> Result<DeviceArray> {
         let inner = array.extents.iter().skip(1).filter_map(|extent| extent.value.clone()).collect();
         let (lower, extent) = match array.extents.len() {
             0 => (PwAff::parse("{ [(0)] }")?, PwAff::parse("{ [(1)] }")?),
             _ => parameter_range(elements, 0)?,
         };
-        Ok(Slice { lower: text(&lower)?, extent: text(&extent)?, inner, origin: Vec::new() })
+        on_device(array, (text(&lower)?, text(&extent)?), inner, Vec::new())
     }
 
     /// The bounding box of an array that is declared in the region.
-    fn whole(&self, array: &Array, elements: &Set) -> Result<Slice> {
+    fn whole(&self, array: &Array, elements: &Set) -> Result<DeviceArray> {
         let zero = IslPwAff("{ [(0)] }".to_owned());
         let mut origin = Vec::new();
         let mut extents = Vec::new();
@@ -148,46 +141,49 @@ impl<'a> Usage<'a> {
             extents.push(text(&extent)?);
         }
         if extents.is_empty() {
-            let one = IslPwAff("{ [(1)] }".to_owned());
-            return Ok(Slice { lower: zero, extent: one, inner: Vec::new(), origin });
+            extents.push(IslPwAff("{ [(1)] }".to_owned()));
         }
         let extent = extents.remove(0);
-        Ok(Slice { lower: zero, extent, inner: extents, origin })
+        on_device(array, (zero, extent), extents, origin)
     }
 
-    /// The elements to bring to the device before the region and back after it.
-    ///
-    /// What comes back is the whole slice, so all of it that the kernels do not certainly write must go there as well.
-    fn transfers(
-        &self,
-        array: &Array,
-        kernel: &[&Access],
-        host: &[&Access],
-        slice: &Slice,
-        elements: &Set,
-    ) -> Result<(Set, Set)> {
-        if !array.visible {
-            return Ok((no_elements(array)?, no_elements(array)?));
+    /// What is transferred if the whole slice is, each way: all of it that the kernels do not certainly write must go there if anything
+    /// comes back.
+    fn in_slices(&self, placed: &DeviceArray, array: &Array, elements: &Set) -> Result<Moved> {
+        let kernel = self.kernel_accesses(array.id);
+        let has_host_code = !self.host_accesses(array.id).is_empty();
+        let Moved { mut copy_in, copy_out } = self.needed(array, &kernel)?;
+        if !copy_out.is_empty()? || has_host_code {
+            let all = Set::universe(no_elements(array)?.get_space()?)?;
+            let all = placed.slice(array.extents.len()).part_of(all)?;
+            let all = all.intersect_params(elements.copy()?.params()?)?;
+            copy_in = copy_in.union(all.subtract(self.certainly_written(array, &kernel)?)?)?.simplified()?;
         }
-        let copy_out = self.live_out(array, kernel)?;
-        let mut copy_in = self.live_in(array, kernel)?;
-        if !copy_out.is_empty()? || !host.is_empty() {
-            let all = slice_elements(array, slice)?.intersect_params(elements.copy()?.params()?)?;
-            copy_in = copy_in.union(all.subtract(self.certainly_written(array, kernel)?)?)?.simplified()?;
-        }
-        if !host.is_empty() || self.read_in_boxes.contains(&array.id) {
+        if has_host_code {
             copy_in = copy_in.union(elements.copy()?)?.simplified()?;
         }
-        Ok((copy_in, copy_out))
+        Ok(Moved { copy_in, copy_out })
+    }
+
+    /// What must be transferred: the values from before the region that some accesses read, and those for behind it that they write. Of the
+    /// latter go there as well what they may leave as it is, and of the array what kernels read without need.
+    pub fn needed(&self, array: &Array, accesses: &[&Access]) -> Result<Moved> {
+        let copy_out = self.live_out(array, accesses)?;
+        let untouched = copy_out.copy()?.subtract(self.certainly_written(array, accesses)?)?;
+        let mut copy_in = self.live_in(array, accesses)?.union(untouched)?;
+        if let Some(unneeded) = self.read_without_need.get(&array.id) {
+            copy_in = copy_in.union(unneeded.copy()?)?;
+        }
+        Ok(Moved { copy_in: copy_in.simplified()?, copy_out })
     }
 
     /// The elements with values from before the region that some accesses read.
-    pub fn live_in(&self, array: &Array, accesses: &[&Access]) -> Result<Set> {
+    fn live_in(&self, array: &Array, accesses: &[&Access]) -> Result<Set> {
         live_elements(&self.dependences.live_in, accesses, array)
     }
 
     /// The elements with values for behind the region that some accesses write.
-    pub fn live_out(&self, array: &Array, accesses: &[&Access]) -> Result<Set> {
+    fn live_out(&self, array: &Array, accesses: &[&Access]) -> Result<Set> {
         live_elements(&self.dependences.live_out, accesses, array)
     }
 
@@ -198,12 +194,36 @@ impl<'a> Usage<'a> {
     }
 }
 
-/// The slice of an array as the document says it.
-struct Slice {
-    lower: IslPwAff,
-    extent: IslPwAff,
-    inner: Vec<IslPwAff>,
+/// The elements of an array that are transferred.
+pub struct Moved {
+    /// To the device before the region.
+    pub copy_in: Set,
+    /// From the device after it.
+    pub copy_out: Set,
+}
+
+/// A slice of an array, of which nothing is transferred.
+fn on_device(
+    array: &Array,
+    (lower, extent): (IslPwAff, IslPwAff),
+    inner_extents: Vec<IslPwAff>,
     origin: Vec<IslPwAff>,
+) -> Result<DeviceArray> {
+    let nothing = IslSet(no_elements(array)?.text()?);
+    Ok(DeviceArray {
+        array: array.id,
+        lower,
+        extent,
+        inner_extents,
+        origin,
+        numbering: None,
+        numbered: None,
+        boxes: None,
+        memory: DeviceMemory::Global,
+        copy_in: nothing.clone(),
+        copy_out: nothing,
+        reason: String::new(),
+    })
 }
 
 fn no_elements(array: &Array) -> Result<Set> {
@@ -221,24 +241,4 @@ fn live_elements(live: &[LiveAccess], accesses: &[&Access], array: &Array) -> Re
         all = all.union(UnionSet::parse(&item.elements.0)?.extract_set(space)?)?;
     }
     all.simplified()
-}
-
-/// `{ A0[x0, x1] : lower <= x0 < lower + extent and 0 <= x1 < extent1 }`
-fn slice_elements(array: &Array, slice: &Slice) -> Result<Set> {
-    let mut all = Set::parse(&format!("{{ {}[{}] }}", array.id, names("x", array.extents.len() as u32)))?;
-    if array.extents.is_empty() {
-        return Ok(all);
-    }
-    let lower = PwAff::parse(&slice.lower.0)?;
-    let upper = lower.copy()?.add(PwAff::parse(&slice.extent.0)?)?;
-    all = polyhedra::bounded(all, 0, lower, upper)?;
-    for (position, extent) in slice.inner.iter().enumerate() {
-        all = polyhedra::bounded(
-            all,
-            position as u32 + 1,
-            PwAff::parse("{ [(0)] }")?,
-            PwAff::parse(&extent.0)?,
-        )?;
-    }
-    Ok(all)
 }

@@ -4,8 +4,8 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 
 use polyhedra::{
-    DimType, End, Error, Id, Map, Result, ScheduleNode, ScheduleNodeType, Set, Simplify, Text, UnionMap,
-    UnionSet, context, optimum_of_set,
+    Cuboid, DimType, End, Error, Id, Map, Result, ScheduleNode, ScheduleNodeType, Set, Simplify, Text,
+    UnionMap, UnionSet, context, optimum_of_set,
 };
 use scop::{Access, AccessId, AccessKind, ArrayId, Axis, IslMap, Kernel, Model, mark};
 
@@ -34,6 +34,8 @@ pub struct KernelView<'a> {
     unrolled: Option<UnionMap>,
     /// `tile_schedule` whatever the block, once it was asked for.
     all_blocks: OnceCell<UnionMap>,
+    /// For a number of schedule dimensions the pairs of instances that agree in them, once they were asked for.
+    equal_prefixes: RefCell<BTreeMap<u32, UnionMap>>,
     /// Footprints that were computed before.
     footprints: RefCell<BTreeMap<(Part, String), Map>>,
 }
@@ -74,6 +76,7 @@ impl<'a> KernelView<'a> {
             tile_schedule,
             unrolled,
             all_blocks: OnceCell::new(),
+            equal_prefixes: RefCell::default(),
             footprints: RefCell::default(),
         })
     }
@@ -129,8 +132,12 @@ impl<'a> KernelView<'a> {
 
     /// The pairs of a relation between instances of this kernel that agree in the first `depth` schedule dimensions.
     pub fn at_equal_prefix(&self, pairs: UnionMap, depth: u32) -> Result<UnionMap> {
+        if let Some(equal) = self.equal_prefixes.borrow().get(&depth) {
+            return Ok(pairs.intersect(equal.copy()?)?);
+        }
         let prefix = self.prefix(self.tiles_of_all_blocks()?, depth)?;
         let equal = prefix.copy()?.apply_range(prefix.reverse()?)?;
+        self.equal_prefixes.borrow_mut().insert(depth, equal.copy()?);
         Ok(pairs.intersect(equal)?)
     }
 
@@ -191,7 +198,8 @@ impl<'a> KernelView<'a> {
         match used {
             Some(used) => {
                 let used = used.simplified()?;
-                let all = box_around(&used)?;
+                let universe = Set::universe(used.get_space()?)?.intersect_params(used.copy()?.params()?)?;
+                let all = Cuboid::around(&used)?.part_of(universe)?;
                 if self.has_whole_rows(array) {
                     return Ok(all);
                 }
@@ -199,6 +207,35 @@ impl<'a> KernelView<'a> {
             }
             None => Set::parse("{ [] : false }"),
         }
+    }
+
+    /// The elements of an array that certain accesses read in each launch of this kernel, as far as they do not depend on the launch.
+    pub fn always_read(&self, array: ArrayId) -> Result<Set> {
+        let depth = self.kernel.host_depth;
+        let launched = self.prefix(self.tiles_of_all_blocks()?, depth)?;
+        let launches = launched.copy()?.range()?;
+        let is_certain = |access: &&Access| access.kind == AccessKind::Read && access.certainty.is_must();
+        let mut always = Set::parse(&format!("{{ {array}[{}] : false }}", self.dimensions(array)))?;
+        for access in self.accesses(array).filter(is_certain) {
+            let own = self.instances_of(access.id)?;
+            let instances = launched.copy()?.intersect_domain(own)?.reverse()?;
+            let read = instances.apply_range(UnionMap::parse(&access.relation.0)?)?;
+            let read = read.gist_domain(launches.copy()?)?;
+            if read.is_empty()? {
+                continue;
+            }
+            let read = read.as_map()?;
+            if !read.involves_dims(DimType::In, 0, depth)? {
+                always = always.union(read.range()?)?;
+            }
+        }
+        always.intersect_params(launches.params()?)?.simplified()
+    }
+
+    /// `x0, x1` for an array of two dimensions.
+    fn dimensions(&self, array: ArrayId) -> String {
+        let dimensions = self.model.arrays.get(array.index()).map_or(0, |array| array.extents.len());
+        names("x", dimensions as u32)
     }
 
     /// True if the memory of an array certainly has all of its last row.
@@ -253,23 +290,11 @@ impl<'a> KernelView<'a> {
                 "{{ [{}] -> {}[{}] : false }}",
                 names("h", self.tile_depth),
                 access.array,
-                names("x", self.model.arrays[access.array.index()].extents.len() as u32)
+                self.dimensions(access.array)
             ));
         }
         Ok(footprint.as_map()?)
     }
-}
-
-/// The product of the ranges of the dimensions of a set.
-fn box_around(set: &Set) -> Result<Set> {
-    let dimensions = set.dim(DimType::Set)? as u32;
-    let mut product = Set::universe(set.get_space()?)?.intersect_params(set.copy()?.params()?)?;
-    for position in 0..dimensions {
-        let (lower, extent) = polyhedra::parameter_range(set, position)?;
-        let upper = lower.copy()?.add(extent)?;
-        product = polyhedra::bounded(product, position, lower, upper)?;
-    }
-    Ok(product)
 }
 
 fn project_out_parameter(relation: UnionMap, name: &str) -> Result<UnionMap> {

@@ -7,12 +7,13 @@
 mod amounts;
 mod arrange;
 mod banks;
+mod boxes;
 mod copies;
 mod dense;
 mod device;
+mod forms;
 mod kernel_view;
 mod layout;
-mod linearised;
 mod numbering;
 mod occupancy;
 mod operands;
@@ -25,12 +26,12 @@ mod shared;
 mod transfers;
 mod warps;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub use options::{
     CommandLine, LayoutChoice, Memories, Multiprocessor, Options, ReportFormat, Target, Transfer,
 };
-use polyhedra::{Error, Result, Schedule, ScheduleNode, Text};
+use polyhedra::{Error, Result, Schedule, ScheduleNode, Set, Text};
 use scop::{
     AccessId, ArrayId, BufferId, Diagnostic, Diagnostics, IslSchedule, Kernel, KernelPlacement, Outcome,
     Placed, Placement, Program, Scheduled, Scop, mark,
@@ -110,14 +111,19 @@ fn place(
         chosen.push(buffers);
     }
     let contracted = chosen.iter().flat_map(Buffers::contracted).collect::<Result<Vec<_>>>()?;
-    let read_in_boxes = chosen.iter().flat_map(|buffers| &buffers.shared).filter(|shared| shared.reads_more);
-    let read_in_boxes = read_in_boxes.map(|shared| shared.buffer.array).collect();
+    let mut read_without_need: BTreeMap<ArrayId, Set> = BTreeMap::new();
+    for shared in chosen.iter().flat_map(|buffers| &buffers.shared) {
+        let Some(unneeded) = &shared.unneeded else { continue };
+        let array = shared.buffer.array;
+        let others = read_without_need.remove(&array).map_or_else(|| unneeded.copy(), Ok)?;
+        read_without_need.insert(array, others.union(unneeded.copy()?)?);
+    }
     let usage = device::Usage {
         model: &model,
         mapping: &scheduled.mapping,
         dependences: &scheduled.analysed.dependences,
         contracted: contracted.into_iter().flatten().collect::<BTreeSet<AccessId>>(),
-        read_in_boxes,
+        read_without_need,
     };
     let device = usage.device_arrays(options.transfer, numberer)?;
     let root = transfers::insert(root, &usage, &device)?;

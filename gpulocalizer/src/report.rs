@@ -42,10 +42,13 @@ pub struct OnDevice {
     pub array: String,
     /// The bytes of an element.
     pub element_bytes: u64,
-    /// `global`, `read_only` or `constant`.
+    /// `global` or `constant`.
     pub memory: DeviceMemory,
     /// `slice` of the outermost dimension, or `linearised`.
     pub layout: &'static str,
+    /// In which form it is transferred, and why.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub reason: String,
     /// The elements that go to the device, in isl's notation; none if nothing does.
     pub to_device: Option<String>,
     /// How many these are, as a formula of the parameters.
@@ -138,6 +141,7 @@ fn describe_array(array: &Array, device: &DeviceArray, amounts: &mut Amounts<'_>
         array: array.name.clone(),
         element_bytes: array.element.size().into(),
         memory: device.memory,
+        reason: device.reason.clone(),
         layout: if device.numbering.is_some() { "linearised" } else { "slice" },
         elements_to_device: count(&to_device),
         elements_to_host: count(&to_host),
@@ -234,10 +238,7 @@ fn in_place(
     let (memory, reason) = match held.map(|device| device.memory) {
         None => ("argument", "a value that kernels only read"),
         Some(DeviceMemory::Constant) => ("constant", "all threads of a warp read one element at a time"),
-        Some(DeviceMemory::ReadOnly) => {
-            ("read_only", "no kernel writes it; no reuse that fast memory would serve")
-        }
-        Some(DeviceMemory::Global) => ("global", reason_for_global(accesses)),
+        Some(DeviceMemory::Global) => in_device_memory(accesses),
     };
     Use {
         array: array.name.clone(),
@@ -252,12 +253,15 @@ fn in_place(
     }
 }
 
-fn reason_for_global(accesses: &[&Access]) -> &'static str {
-    if accesses.iter().any(|access| access.indirect) {
+/// What a kernel does not write it reads through the read-only cache (`const … *__restrict__`).
+fn in_device_memory(accesses: &[&Access]) -> (&'static str, &'static str) {
+    let is_written = accesses.iter().any(|access| access.kind == AccessKind::Write);
+    let reason = if accesses.iter().any(|access| access.indirect) {
         "subscripts depend on data"
-    } else if accesses.iter().any(|access| access.kind == AccessKind::Write) {
+    } else if is_written {
         "written, and its elements do not belong to one thread each"
     } else {
         "too few threads of a block use an element together, or there is no room for them"
-    }
+    };
+    (if is_written { "global" } else { "read_only" }, reason)
 }

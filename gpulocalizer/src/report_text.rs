@@ -39,6 +39,9 @@ impl fmt::Display for OnDevice {
             let count = count.as_ref().map(|count| format!("{count} elements: ")).unwrap_or_default();
             writeln!(f, "      {way}{count}{elements}")?;
         }
+        if !self.reason.is_empty() {
+            writeln!(f, "      {}", self.reason)?;
+        }
         Ok(())
     }
 }

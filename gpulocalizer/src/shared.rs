@@ -25,8 +25,8 @@ pub struct SharedBuffer {
     pub places: MultiPwAff,
     /// The sizes of the box that they fill, in the order of `places`.
     pub box_sizes: Vec<u32>,
-    /// True if the copy reads elements that the tile does not need.
-    pub reads_more: bool,
+    /// What the copies of some tile read and the kernel may not need, if there is such a thing.
+    pub unneeded: Option<Set>,
     /// Its size in bytes.
     pub bytes: u64,
 }
@@ -161,7 +161,7 @@ fn buffer_for(
         id,
         budget,
     };
-    let Copied { copy_in, existing, reads_more } = copied_elements(view, array, &group)?;
+    let Copied { copy_in, existing, unneeded } = copied_elements(view, array, &group)?;
     let Some(arrangement) = arranger.arrange(&staged, &copy_in)? else { return Ok(None) };
     let Arrangement { index, sizes, layout, copy_in, order, reuse, reason } = arrangement;
     let accesses: Vec<AccessId> = group.accesses.iter().map(|access| access.id).collect();
@@ -183,30 +183,42 @@ fn buffer_for(
     let bytes = buffer.elements().saturating_mul(array.element.size().into());
     let places = MultiPwAff::from_pw_multi_aff(order)?;
     let box_sizes = group.bounding_box.sizes;
-    Ok(Some(SharedBuffer { buffer, copy_in, places, box_sizes, reads_more, bytes }))
+    Ok(Some(SharedBuffer { buffer, copy_in, places, box_sizes, unneeded, bytes }))
 }
 
 /// What is copied into a buffer.
 struct Copied {
     copy_in: Map,
     existing: Option<IslSet>,
-    reads_more: bool,
+    unneeded: Option<Set>,
+}
+
+impl Copied {
+    /// What a tile needs and nothing else.
+    fn exactly(touched: Map, view: &KernelView<'_>) -> Result<Self> {
+        let copy_in = touched.intersect_params(view.bounds()?)?;
+        Ok(Self { copy_in, existing: None, unneeded: None })
+    }
 }
 
 /// Of an array of the user's the whole box is copied, as far as there are such elements, because a box has simpler loops than
-/// a union of footprints; of others exactly the footprint, because the rest may never have been written.
+/// a union of footprints. Of others exactly the footprint is, because the rest may never have been written; and so it is if it is convex
+/// and the box has more.
 fn copied_elements(view: &KernelView<'_>, array: &Array, group: &Group<'_>) -> Result<Copied> {
-    let touched = group.footprint(view)?;
+    let touched = group.footprint(view)?.simplified()?;
     if !array.visible {
-        let copy_in = touched.simplified()?.intersect_params(view.bounds()?)?;
-        return Ok(Copied { copy_in, existing: None, reads_more: false });
+        return Copied::exactly(touched, view);
     }
     let tiles = Set::from_basic_set(touched.copy()?.domain()?.simple_hull()?)?;
     let used = view.elements_in_use(array.id)?;
     let copy_in = group.boxed.copy()?.intersect_domain(tiles)?.intersect_params(view.bounds()?)?;
-    let reads_more =
-        touched.n_basic_map()? > 1 || !copy_in.copy()?.intersect_range(used.copy()?)?.is_subset(&touched)?;
-    Ok(Copied { copy_in, existing: Some(IslSet(used.text()?)), reads_more })
+    let reads_more = !copy_in.copy()?.intersect_range(used.copy()?)?.is_subset(&touched)?;
+    if reads_more && touched.n_basic_map()? == 1 && !touched.copy()?.wrap()?.involves_locals()? {
+        return Copied::exactly(touched, view);
+    }
+    let existing = Some(IslSet(used.text()?));
+    let unneeded = if reads_more { Some(used.subtract(view.always_read(array.id)?)?) } else { None };
+    Ok(Copied { copy_in, existing, unneeded })
 }
 
 /// True if two threads of a block use one element in a tile.

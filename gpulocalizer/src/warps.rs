@@ -1,5 +1,8 @@
 //! What the lanes of a warp do at the same time.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
 use polyhedra::{DimType, Map, MultiPwAff, Result, Set, Text, points_of};
 use scop::{Access, Axis, BlockDimension};
 
@@ -14,44 +17,71 @@ use crate::private::parameter_as_input;
 /// `place` leads from the schedule dimensions at the tile and an element to its place.
 pub fn requests(view: &KernelView<'_>, accesses: &[&Access], place: &MultiPwAff) -> Result<Vec<Request>> {
     let place = Map::from_multi_pw_aff(place.copy()?)?;
+    let mut iterations: BTreeMap<String, Option<Iteration>> = BTreeMap::new();
     let mut requests = Vec::new();
     for access in accesses {
-        requests.extend(request(view, access, &place)?);
+        let relation = Map::parse(&access.relation.0)?;
+        let iteration = match iterations.entry(relation.copy()?.domain()?.text()?) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(open) => open.insert(Iteration::first(view, access)?),
+        };
+        if let Some(iteration) = iteration {
+            requests.extend(iteration.request(view, relation, &place)?);
+        }
     }
     Ok(requests)
 }
 
-fn request(view: &KernelView<'_>, access: &Access, place: &Map) -> Result<Option<Request>> {
-    let Some(instances) = view.thread_instances(access)? else { return Ok(None) };
-    let block = &view.kernel.block;
-    let mut relation = instances;
-    for dimension in block {
-        relation = parameter_as_input(relation, dimension.axis.thread_parameter())?;
-    }
-    let threads = block.len() as u32;
-    let tile = full_tile(&relation.copy()?.domain()?, block)?;
-    let relation = relation.intersect_domain(tile)?;
-    let times = relation.copy()?.intersect_domain(lanes(&relation, block, 1)?)?.wrap()?;
-    let times = times.project_out_all_params()?.count_val()?.get_num_si()?;
-    let first = relation.copy()?.intersect_domain(lanes(&relation, block, LANES)?)?.lexmin()?;
-    let outer = Map::identity(first.copy()?.domain()?.get_space()?.map_from_set()?)?;
-    let outer = outer.project_out(DimType::Out, 0, threads)?.intersect_domain(first.copy()?.domain()?)?;
-    let elements = first.apply_range(Map::parse(&access.relation.0)?)?;
-    let places = outer.range_product(elements)?.apply_range(place.copy()?)?.wrap()?.flatten()?;
-    let Some(points) = points_of(&places.project_out_all_params()?, LANES * LANES)? else { return Ok(None) };
-    let first_of_place = (threads + view.tile_depth) as usize;
-    let mut lanes = vec![None; LANES];
-    for point in points {
-        let (Some(coordinates), Some(place)) = (point.get(..threads as usize), point.get(first_of_place..))
-        else {
-            continue;
-        };
-        // The last thread dimension comes first.
-        if let Some(lane) = lanes.get_mut(lane_of(coordinates.iter().rev(), block)) {
-            *lane = Some(place.to_vec());
+/// What the first warp of a block does at a time, of one statement.
+struct Iteration {
+    /// From threads and the schedule dimensions around them to instances: `{ [tz, ty, tx, h…] -> S0[i] }`.
+    instances: Map,
+    /// How often the first lane does something in a tile.
+    times: u64,
+}
+
+impl Iteration {
+    /// The first iteration in which the statement of an access is executed, in a tile in which all threads work.
+    fn first(view: &KernelView<'_>, access: &Access) -> Result<Option<Self>> {
+        let Some(mut relation) = view.thread_instances(access)? else { return Ok(None) };
+        let block = &view.kernel.block;
+        for dimension in block {
+            relation = parameter_as_input(relation, dimension.axis.thread_parameter())?;
         }
+        let tile = full_tile(&relation.copy()?.domain()?, block)?;
+        let relation = relation.intersect_domain(tile)?;
+        let times = relation.copy()?.intersect_domain(lanes(&relation, block, 1)?)?.wrap()?;
+        let times = times.project_out_all_params()?.count_val()?.get_num_si()?.unsigned_abs();
+        let first_warp = lanes(&relation, block, LANES)?;
+        Ok(Some(Self { instances: relation.intersect_domain(first_warp)?.lexmin()?, times }))
     }
-    Ok(Some(Request { lanes, times: times.unsigned_abs() }))
+
+    /// The places of the elements that a relation gives the instances.
+    fn request(&self, view: &KernelView<'_>, relation: Map, place: &Map) -> Result<Option<Request>> {
+        let block = &view.kernel.block;
+        let threads = block.len() as u32;
+        let domain = self.instances.copy()?.domain()?;
+        let outer = Map::identity(domain.get_space()?.map_from_set()?)?;
+        let outer = outer.project_out(DimType::Out, 0, threads)?.intersect_domain(domain)?;
+        let elements = self.instances.copy()?.apply_range(relation)?;
+        let places = outer.range_product(elements)?.apply_range(place.copy()?)?.wrap()?.flatten()?;
+        let points = points_of(&places.project_out_all_params()?, LANES * LANES)?;
+        let Some(points) = points else { return Ok(None) };
+        let first_of_place = (threads + view.tile_depth) as usize;
+        let mut lanes = vec![None; LANES];
+        for point in points {
+            let (Some(coordinates), Some(place)) =
+                (point.get(..threads as usize), point.get(first_of_place..))
+            else {
+                continue;
+            };
+            // The last thread dimension comes first.
+            if let Some(lane) = lanes.get_mut(lane_of(coordinates.iter().rev(), block)) {
+                *lane = Some(place.to_vec());
+            }
+        }
+        Ok(Some(Request { lanes, times: self.times }))
+    }
 }
 
 /// The position of a thread in its block, x fastest; `coordinates` are in the order of the axes.

@@ -118,6 +118,22 @@ static void parts(int n, double (*restrict s)[1], double (*restrict b)[2], const
 #pragma endscop
 }
 
+/* Three sets of elements, one with steps of three and a bound that is a quotient: too much for isl even if they are disjoint. */
+static void thirds_and_halves(int n, int m, double *restrict a)
+{
+#pragma scop
+    for (int i = 0; i < (n + 2) / 2; i += 3) {
+        for (int j = 0; j < m; j += 2)
+            a[i] = a[j];
+        for (int j = 0; j < n / 3; j++)
+            a[j] = 1;
+    }
+    for (int i = 2; i < n; i++)
+        for (int j = 0; j < n; j++)
+            a[j + n - i] *= 1;
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv), m = n + 3, k = n / 2 + 1;
@@ -157,5 +173,9 @@ int main(int argc, char **argv)
     SHOW(x, n);
     SHOW(last, 1);
     SHOW(pair, 2);
+
+    double *z = doubles(2 * n + m + 1);
+    thirds_and_halves(n, m, z);
+    SHOW(z, 2 * n + m + 1);
     return 0;
 }

@@ -74,6 +74,16 @@ static void unit(int n, double *a)
 #pragma endscop
 }
 
+/* Its parallel tiles are in some of the steps of the loop over wavefronts: with tiles of 4 x 6 points in four of seven. */
+static void every_third(int n, double *restrict a)
+{
+#pragma scop
+    for (int i = 0; i < n; i += 3)
+        for (int j = 0; j < 5; j++)
+            a[i] = a[j];
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -96,5 +106,7 @@ int main(int argc, char **argv)
     SHOW(a, 3 * n);
     unit(n, a);
     SHOW(a, n + 1);
+    every_third(n, b);
+    SHOW(b, n + 7);
     return 0;
 }

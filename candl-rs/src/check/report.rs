@@ -1,7 +1,9 @@
 //! Breaches in words, with two instances as an example.
 
 use polyhedra::{DimType, Map, Point, Result, Set, Space};
-use scop::{Access, AccessId, AccessKind, Buffer, Dependence, Diagnostic, Model, Statement, StatementId};
+use scop::{
+    Access, AccessId, AccessKind, ArrayId, Buffer, Dependence, Diagnostic, Model, Statement, StatementId,
+};
 
 use super::breach::Breach;
 use super::program::Leaf;
@@ -155,6 +157,27 @@ pub fn describe_copy(
 /// The message about a buffer as a whole; `words` stand before its name.
 pub fn describe_buffer(buffer: &Buffer, code: &str, words: &str) -> Diagnostic {
     Diagnostic::error(code, format!("{words} the buffer `{}`", buffer.name))
+}
+
+/// The message about one of some elements of an array; `words` stand behind it.
+pub fn describe_element(
+    model: &Model,
+    code: &str,
+    array: ArrayId,
+    elements: Set,
+    words: &str,
+) -> Result<Diagnostic> {
+    let names = parameter_names(&elements.get_space()?)?;
+    let dimensions = elements.dim(DimType::Set)?;
+    let point = with_small_parameters(elements)?.sample_point()?;
+    let parameters = assignments(&names, &point, DimType::Param, 0)?;
+    let mut element = model.arrays.get(array.index()).map_or("?", |array| array.name.as_str()).to_owned();
+    for position in 0..dimensions {
+        let value = point.get_coordinate_val(DimType::Set, position)?.get_num_si()?;
+        element.push_str(&format!("[{value}]"));
+    }
+    let parameters = if parameters.is_empty() { parameters } else { format!(" ({parameters})") };
+    Ok(Diagnostic::error(code, format!("{element} {words}{parameters}")))
 }
 
 /// `c0 = 1, tx = 3; n = 4`

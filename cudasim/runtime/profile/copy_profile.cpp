@@ -17,9 +17,9 @@ static CopyCounts &counts() {
 
 const CopyCounts &copy_counts() { return counts(); }
 
-static void count(Way way, Count bytes, const void *caller) {
+static void count(Way way, Count calls, Count bytes, const void *caller) {
   CopyCount &entry = counts()[{way, code_of(caller)}];
-  ++entry.calls;
+  entry.calls += calls;
   entry.bytes += bytes;
 }
 
@@ -39,13 +39,13 @@ static Way way_of(const Copy &copy) {
 }
 
 void observe_copy(const Copy &copy, const void *caller) {
-  count(way_of(copy), copy.width * copy.height, caller);
+  count(way_of(copy), copy.continues ? 0 : 1, copy.width * copy.height, caller);
   forget_rows(copy.to, copy.to_pitch, copy.width, copy.height);
   forget_rows(copy.from, copy.from_pitch, copy.width, copy.height);
 }
 
 void observe_fill(const Fill &fill, const void *caller) {
-  count(Way::fill, fill.width * fill.height, caller);
+  count(Way::fill, 1, fill.width * fill.height, caller);
   forget_rows(fill.to, fill.pitch, fill.width, fill.height);
 }
 

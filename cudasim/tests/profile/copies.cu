@@ -3,7 +3,7 @@
 // output: 0 7
 // count: k | launches 3 blocks 3*8 threads 3*8*40 warps 3*8*2 dynamic_shared_bytes 0 line 28
 // count: totals | launches 3
-// count: copies | host_to_device | calls 3 bytes 4096+64+4
+// count: copies | host_to_device | calls 4 bytes 4096+64+4+2*3*8
 // count: copies | device_to_host | calls 1 bytes 8*16
 // count: copies | device_to_device | calls 1 bytes 4096
 // count: copies | host_to_host | calls 1 bytes 4
@@ -22,6 +22,10 @@ int main() {
   cudaMemset(b, 0, 4096);
   cudaMemset2D(b, 64, 0, 16, 4);
   cudaMemcpy2D(h, 16, b, 64, 16, 8, cudaMemcpyDeviceToHost);
+  cudaMemcpy3DParms box = {};
+  box.srcPtr = make_cudaPitchedPtr(h, 16, 16, 4), box.dstPtr = make_cudaPitchedPtr(a, 32, 32, 4);
+  box.extent = make_cudaExtent(8, 3, 2), box.kind = cudaMemcpyHostToDevice;
+  cudaMemcpy3D(&box);
   int wrong = cudaMemcpy(b, h, 5000, cudaMemcpyHostToDevice) == cudaErrorInvalidValue ? 0 : 1;
   cudaGetLastError();
   for (int i = 0; i < 3; ++i)

@@ -122,6 +122,42 @@ pub fn bounded(set: Set, position: u32, lower: PwAff, upper: PwAff) -> Result<Se
     Ok(set.intersect(x.copy()?.ge_set(lower)?)?.intersect(x.lt_set(upper)?)?)
 }
 
+/// The product of the ranges of the dimensions of a set: `lower <= x < lower + extent` in each.
+///
+/// The functions mean nothing for parameters for which the set is empty.
+pub struct Cuboid {
+    /// The smallest value in each dimension.
+    pub lower: Vec<PwAff>,
+    /// The number of values up to the largest.
+    pub extent: Vec<PwAff>,
+}
+
+impl Cuboid {
+    /// The smallest that holds a set.
+    ///
+    /// # Errors
+    ///
+    /// As [`parameter_range`].
+    pub fn around(set: &Set) -> Result<Self> {
+        let ranges = (0..set.dim(DimType::Set)? as u32).map(|position| parameter_range(set, position));
+        let (lower, extent) = ranges.collect::<Result<Vec<_>>>()?.into_iter().unzip();
+        Ok(Self { lower, extent })
+    }
+
+    /// The part of a set that is in it.
+    ///
+    /// # Errors
+    ///
+    /// A failure of isl.
+    pub fn part_of(&self, mut set: Set) -> Result<Set> {
+        for (position, (lower, extent)) in self.lower.iter().zip(&self.extent).enumerate() {
+            let upper = lower.copy()?.add(extent.copy()?)?;
+            set = bounded(set, position as u32, lower.copy()?, upper)?;
+        }
+        Ok(set)
+    }
+}
+
 /// One of the two ends of a range.
 #[derive(Clone, Copy)]
 enum Side {

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{AccessId, ArrayId, BufferId, KernelId, StatementId};
+use crate::{AccessId, ArrayId, Boxes, BufferId, KernelId, StatementId};
 
 /// The loop program of a scop.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -25,6 +25,9 @@ pub struct ArraySlice {
     pub extent: AstExpr,
     /// The extents of the other dimensions, outermost first.
     pub inner_extents: Vec<AstExpr>,
+    /// If less than the slice is transferred: what is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub boxes: Option<Boxes<AstExpr>>,
     /// If the device holds the elements that are used and nothing else: where they are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub packing: Option<Packing>,

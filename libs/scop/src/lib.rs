@@ -76,7 +76,8 @@ pub use id::{AccessId, ArrayId, BufferId, KernelId, LocalId, StatementId};
 pub use isl_text::{IslMap, IslPwAff, IslPwQPolynomial, IslSchedule, IslSet};
 pub use mapping::{Axis, BlockDimension, GridDimension, HostStatement, Kernel, Mapping};
 pub use placement::{
-    Buffer, DeviceArray, DeviceMemory, KernelPlacement, Layout, Memory, Numbering, Placement,
+    Boxes, Buffer, DeviceArray, DeviceMemory, ElementBox, KernelPlacement, Layout, Memory, Numbering,
+    Placement,
 };
 pub use program::{
     Analysed, Extracted, FORMAT, Model, Parameter, Placed, Program, Scanned, Scheduled, Scop, Section, Stage,

@@ -1,7 +1,7 @@
 //! What gpulocalizer decided: which elements are where.
 
 use polyhedra::polynomial::{Piece, pieces_of};
-use polyhedra::{LocalSpace, PwAff, PwQPolynomial, Result, Set, Text, Val, context};
+use polyhedra::{Cuboid, LocalSpace, PwAff, PwQPolynomial, Result, Set, Text, Val, context};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -42,6 +42,9 @@ pub struct DeviceArray {
     /// With a numbering: the elements that have a number, those that kernels use.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub numbered: Option<IslSet>,
+    /// If less than the slice is transferred: what is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub boxes: Option<Boxes<IslPwAff>>,
     /// The memory of the device.
     #[serde(default, skip_serializing_if = "DeviceMemory::is_global")]
     pub memory: DeviceMemory,
@@ -52,6 +55,72 @@ pub struct DeviceArray {
     /// Why the device holds a slice or numbered elements, for people.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason: String,
+}
+
+/// The boxes of elements of an array that are transferred each way, no element twice; the numbers in them are functions of the parameters.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Boxes<Number> {
+    /// To the device before the region.
+    pub to_device: Vec<ElementBox<Number>>,
+    /// From the device after it.
+    pub from_device: Vec<ElementBox<Number>>,
+}
+
+/// The elements `x` with `lower <= x < lower + extent` in each dimension; none if an extent is negative or zero.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ElementBox<Number> {
+    /// The first index of each dimension.
+    pub lower: Vec<Number>,
+    /// The number of indices of each dimension.
+    pub extent: Vec<Number>,
+}
+
+impl<Number> ElementBox<Number> {
+    /// The same with other numbers.
+    ///
+    /// # Errors
+    /// Those of `translate`.
+    pub fn try_map<Other>(&self, translate: impl Fn(&Number) -> Result<Other>) -> Result<ElementBox<Other>> {
+        Ok(ElementBox {
+            lower: self.lower.iter().map(&translate).collect::<Result<_>>()?,
+            extent: self.extent.iter().map(&translate).collect::<Result<_>>()?,
+        })
+    }
+}
+
+impl<Number> Boxes<Number> {
+    /// The same with other numbers.
+    ///
+    /// # Errors
+    /// Those of `translate`.
+    pub fn try_map<Other>(&self, translate: impl Fn(&Number) -> Result<Other>) -> Result<Boxes<Other>> {
+        let all = |boxes: &[ElementBox<Number>]| {
+            boxes.iter().map(|one| one.try_map(&translate)).collect::<Result<Vec<_>>>()
+        };
+        Ok(Boxes { to_device: all(&self.to_device)?, from_device: all(&self.from_device)? })
+    }
+}
+
+impl ElementBox<IslPwAff> {
+    /// The part of a set that is in the box.
+    ///
+    /// # Errors
+    /// A failure of isl.
+    pub fn part_of(&self, elements: Set) -> Result<Set> {
+        let parsed = self.try_map(|number| PwAff::parse(&number.0))?;
+        Cuboid { lower: parsed.lower, extent: parsed.extent }.part_of(elements)
+    }
+}
+
+impl DeviceArray {
+    /// The slice of an array with so many dimensions as a box.
+    pub fn slice(&self, dimensions: usize) -> ElementBox<IslPwAff> {
+        let zero = IslPwAff("{ [(0)] }".to_owned());
+        let lower = std::iter::once(self.lower.clone()).chain(std::iter::repeat(zero));
+        let extent = std::iter::once(&self.extent).chain(&self.inner_extents);
+        let (lower, extent) = (lower.take(dimensions).collect(), extent.take(dimensions).cloned().collect());
+        ElementBox { lower, extent }
+    }
 }
 
 /// A dense numbering of some elements: a bijection to 0, 1, …, made by counting the elements that are lexicographically smaller
@@ -106,8 +175,6 @@ pub enum DeviceMemory {
     /// The common one.
     #[default]
     Global,
-    /// The common one, read through the read-only cache: no kernel writes it.
-    ReadOnly,
     /// Constant memory: no kernel writes it, and all threads of a warp read one element at a time.
     Constant,
 }

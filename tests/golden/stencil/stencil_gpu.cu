@@ -46,7 +46,9 @@ extern "C" int stencil_scop0(int n, double *A)
     cuda_check(cudaMalloc(&dev_A, dev_A_bytes));
 
     if (n >= 1) {
-        cuda_check(cudaMemcpy(dev_A, A, dev_A_bytes, cudaMemcpyHostToDevice));
+        cuda_check(cudaMemcpy2D(dev_A + n + 1, sizeof(double) * (n + 1), A + n + 1,
+            sizeof(double) * (n + 1), sizeof(double), n, cudaMemcpyHostToDevice));
+        cuda_check(cudaMemcpy(dev_A + 1, A + 1, sizeof(double) * n, cudaMemcpyHostToDevice));
         for (int c0 = 0; c0 <= n / 16; c0++) {
             if (min(c0 + 1, 2 * ((n + 32) / 32) - c0 - 1) > 0) {
                 stencil_scop0_kernel0<<<min(c0 + 1, 2 * ((n + 32) / 32) - c0 - 1), 32>>>(n, c0,
@@ -54,7 +56,8 @@ extern "C" int stencil_scop0(int n, double *A)
                 cuda_check(cudaGetLastError());
             }
         }
-        cuda_check(cudaMemcpy(A, dev_A, dev_A_bytes, cudaMemcpyDeviceToHost));
+        cuda_check(cudaMemcpy2D(A + n + 1 + 1, sizeof(double) * (n + 1), dev_A + n + 1 + 1,
+            sizeof(double) * (n + 1), sizeof(double) * n, n, cudaMemcpyDeviceToHost));
     }
 
     cuda_check(cudaFree(dev_A));

@@ -54,6 +54,16 @@ mod small_tiles {
     }
 }
 
+/// Wavefronts some of which have no tile.
+mod empty_wavefronts {
+    use crate::program::programs;
+
+    programs! {
+        some of "tests/kernels", options ["--scheduler-options=--tile-sizes 4,6"];
+        loops: runs [("", "33 / 5")], checked ("", "3 / 4 / 19");
+    }
+}
+
 /// Tiles in which each thread has several points, in loops that are unrolled.
 mod register_tiles {
     use crate::program::programs;

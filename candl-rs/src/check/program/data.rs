@@ -5,14 +5,17 @@ use std::collections::btree_map::Entry;
 
 use polyhedra::{Map, Result, Set, Text};
 use scop::ast::{AccessPlace, ArraySlice, AstExpr, Node};
-use scop::{Access, AccessId, AccessKind, ArrayId, Buffer, Diagnostic, IslSet, Placement, StatementId};
+use scop::{
+    Access, AccessId, AccessKind, ArrayId, Buffer, Diagnostic, ElementBox, IslSet, LiveAccess, Placement,
+    StatementId,
+};
 
 use super::buffers::{Used, bypassing};
 use super::instances::Executed;
 use super::leaf::{Leaf, Walked};
 use super::memory::Memory;
 use super::subscripts::misplaced;
-use super::transfers::{alive, cut_off, outside, stale, transfers, unnumbered};
+use super::transfers::{alive, boxed, cut_off, outside, stale, transfers, unnumbered};
 use super::users::{Buffers, Role, User};
 use super::within::within_arrays;
 use crate::check::report::{self, Fault};
@@ -212,28 +215,126 @@ impl Data<'_> {
         let dependences = self.sections.dependences;
         let mut messages = Vec::new();
         for (lives, before) in [(&dependences.live_in, true), (&dependences.live_out, false)] {
+            let boxed = self.boxed(before)?;
             for executed in self.executed().filter(|executed| executed.leaf.launch.is_some()) {
-                let mut cut: BTreeMap<ArrayId, Option<Set>> = BTreeMap::new();
-                for live in lives {
-                    let access = executed.statement.access(live.access);
-                    let on_device =
-                        |access: &&Access| self.slices.iter().any(|slice| slice.array == access.array);
-                    let Some(array) = access.filter(on_device).map(|access| access.array) else { continue };
-                    let points = match cut.entry(array) {
-                        Entry::Occupied(known) => known.into_mut(),
-                        Entry::Vacant(open) => {
-                            let transfers = transfers(&self.walked.leaves, array, before);
-                            open.insert(cut_off(executed, &transfers, before)?)
-                        }
-                    };
-                    let Some(points) = points else { continue };
-                    if let Some(points) = alive(executed, live, points.copy()?)? {
-                        messages.push(self.message(executed, Fault::Untransferred(live.access), points)?);
-                    }
+                messages.extend(self.check_live_values(executed, lives, before, &boxed)?);
+            }
+        }
+        messages.extend(self.check_boxes()?);
+        Ok(messages)
+    }
+
+    /// The values of one leaf that are transferred before the region, or behind it; some arrays are transferred in boxes.
+    fn check_live_values(
+        &self,
+        executed: &Executed<'_>,
+        lives: &[LiveAccess],
+        before: bool,
+        boxed: &BTreeMap<ArrayId, Set>,
+    ) -> Result<Vec<Diagnostic>> {
+        let mut messages = Vec::new();
+        let mut cut: BTreeMap<ArrayId, Option<Set>> = BTreeMap::new();
+        for live in lives {
+            let access = executed.statement.access(live.access);
+            let on_device = |access: &&Access| self.slices.iter().any(|slice| slice.array == access.array);
+            let Some(array) = access.filter(on_device).map(|access| access.array) else { continue };
+            let points = match cut.entry(array) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(open) => {
+                    let transfers = transfers(&self.walked.leaves, array, before);
+                    open.insert(cut_off(executed, &transfers, before)?)
                 }
+            };
+            let values = Map::parse(&live.relation.0)?;
+            let mut missing = match points {
+                Some(points) => alive(executed, values.copy()?, points.copy()?)?,
+                None => None,
+            };
+            if let (None, Some(boxed)) = (&missing, boxed.get(&array)) {
+                let left_behind = values.subtract_range(boxed.copy()?)?;
+                missing = alive(executed, left_behind, executed.points.copy()?)?;
+            }
+            if let Some(points) = missing {
+                messages.push(self.message(executed, Fault::Untransferred(live.access), points)?);
             }
         }
         Ok(messages)
+    }
+
+    /// For each array that is transferred in boxes, the elements that a transfer in one direction moves.
+    fn boxed(&self, to_device: bool) -> Result<BTreeMap<ArrayId, Set>> {
+        let mut all = BTreeMap::new();
+        for slice in self.slices {
+            let array = self.sections.model.arrays.get(slice.array.index());
+            let (Some(boxes), Some(array)) = (&slice.boxes, array) else { continue };
+            let boxes = if to_device { &boxes.to_device } else { &boxes.from_device };
+            let elements = boxed(self.sections.model, array, boxes)?;
+            let mut executed = Set::empty(elements.copy()?.params()?.get_space()?)?;
+            for transfer in transfers(&self.walked.leaves, array.id, to_device) {
+                executed = executed.union(transfer.domain.copy()?.params()?)?;
+            }
+            all.insert(array.id, elements.intersect_params(executed)?);
+        }
+        Ok(all)
+    }
+
+    /// What is transferred in boxes is on the device, and what comes back went there or was certainly written there.
+    fn check_boxes(&self) -> Result<Vec<Diagnostic>> {
+        let (to_device, mut from_device) = (self.boxed(true)?, self.boxed(false)?);
+        let mut messages = Vec::new();
+        for (array, elements) in to_device.iter().chain(&from_device) {
+            let outside = elements.copy()?.subtract(self.slice(*array, elements)?)?;
+            messages.extend(self.about("E0215", *array, outside, "is transferred and not on the device")?);
+        }
+        for (array, there) in to_device {
+            let Some(back) = from_device.remove(&array) else { continue };
+            from_device.insert(array, back.subtract(there)?);
+        }
+        let executed = self.executed().filter(|executed| executed.leaf.launch.is_some());
+        for statement in executed.map(|executed| executed.statement) {
+            let certain = |access: &&Access| access.kind == AccessKind::Write && access.certainty.is_must();
+            for access in statement.accesses.iter().filter(certain) {
+                let Some(back) = from_device.remove(&access.array) else { continue };
+                let domain = Set::parse(&statement.domain.0)?;
+                let written = Map::parse(&access.relation.0)?.intersect_domain(domain)?.range()?;
+                from_device.insert(access.array, back.subtract(written)?);
+            }
+        }
+        for (array, never_there) in from_device {
+            let words = "comes back from the device and has no value there";
+            messages.extend(self.about("E0216", array, never_there, words)?);
+        }
+        Ok(messages)
+    }
+
+    /// The slice of an array that the device holds, in the space of some of its elements.
+    fn slice(&self, array: ArrayId, like: &Set) -> Result<Set> {
+        let (Some(slice), Some(array)) = (
+            self.slices.iter().find(|slice| slice.array == array),
+            self.sections.model.arrays.get(array.index()),
+        ) else {
+            return Ok(Set::empty(like.get_space()?)?);
+        };
+        let inner = slice.inner_extents.iter();
+        let whole = ElementBox {
+            lower: std::iter::once(slice.lower.clone())
+                .chain(inner.clone().map(|_| AstExpr::Int(0)))
+                .collect(),
+            extent: std::iter::once(&slice.extent).chain(inner).cloned().collect(),
+        };
+        boxed(self.sections.model, array, &[whole])
+    }
+
+    /// A message about elements of an array, if there are any in arrays that the source keeps to.
+    fn about(&self, code: &str, array: ArrayId, elements: Set, words: &str) -> Result<Option<Diagnostic>> {
+        if elements.is_empty()? {
+            return Ok(None);
+        }
+        let elements = elements.intersect_params(within_arrays(self.sections.model)?)?;
+        if elements.is_empty()? {
+            return Ok(None);
+        }
+        report::describe_element(self.sections.model, code, array, elements, words).map(Some)
     }
 
     /// Values that one side computes and the other reads are transferred in between.

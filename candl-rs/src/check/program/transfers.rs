@@ -2,7 +2,7 @@
 
 use polyhedra::{DimType, Map, Result, Set, Text};
 use scop::ast::{ArraySlice, AstExpr, AstOp, Node};
-use scop::{AccessKind, ArrayId, LiveAccess};
+use scop::{AccessKind, Array, ArrayId, ElementBox, Model};
 
 use super::barriers::reached;
 use super::compare::{common, extended, is_before};
@@ -78,11 +78,32 @@ pub fn cut_off(
     Ok(if points.is_empty()? { None } else { Some(points) })
 }
 
-/// Those of some points that need a value from before the region, or leave one for behind it.
-pub fn alive(executed: &Executed<'_>, live: &LiveAccess, points: Set) -> Result<Option<Set>> {
+/// Those of some points that need a value from before the region, or leave one for behind it, in a relation from instances to elements.
+pub fn alive(executed: &Executed<'_>, live: Map, points: Set) -> Result<Option<Set>> {
     let instances = Map::from_pw_multi_aff(executed.instance.copy()?)?.reverse()?;
-    let points = Map::parse(&live.relation.0)?.domain()?.apply(instances)?.intersect(points)?;
+    let points = live.domain()?.apply(instances)?.intersect(points)?;
     Ok(if points.is_empty()? { None } else { Some(points) })
+}
+
+/// The elements of an array that are in some boxes.
+pub fn boxed(model: &Model, array: &Array, boxes: &[ElementBox<AstExpr>]) -> Result<Set> {
+    let parameters: Vec<&str> = model.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+    let names: Vec<String> = (0..array.extents.len()).map(|position| format!("e{position}")).collect();
+    let elements = format!("[{}] -> {{ {}[{}] }}", parameters.join(", "), array.id, names.join(", "));
+    let elements = Set::parse(&elements)?.intersect_params(Set::parse(&model.context.0)?)?;
+    let scope = Scope { names: &names, domain: &elements };
+    let mut all = Set::empty(elements.get_space()?)?;
+    for one in boxes {
+        let mut inside = elements.copy()?;
+        for (name, (lower, extent)) in names.iter().zip(one.lower.iter().zip(&one.extent)) {
+            let index = || AstExpr::Name(name.clone());
+            let behind = operation(AstOp::Add, lower.clone(), extent.clone());
+            inside = inside.intersect(scope.condition(&operation(AstOp::Ge, index(), lower.clone()))?)?;
+            inside = inside.intersect(scope.condition(&operation(AstOp::Lt, index(), behind))?)?;
+        }
+        all = all.union(inside)?;
+    }
+    Ok(all)
 }
 
 /// The points that read a value which was computed on the other side, without a transfer between.

@@ -10,8 +10,8 @@ use super::report::Report;
 use super::space::{Tuple, counted_tuple, map_tuples, parameters, wrapped_tuples};
 use super::texts::{Parsed, Texts};
 use crate::{
-    AccessId, Array, Buffer, DeviceArray, IslPwAff, Kernel, Layout, Mapping, Memory, Model, Numbering,
-    Placement,
+    AccessId, Array, Buffer, DeviceArray, ElementBox, IslPwAff, Kernel, Layout, Mapping, Memory, Model,
+    Numbering, Placement,
 };
 
 /// The arrays on the device exist, and buffers are used by accesses of their kernel to their array, each access by
@@ -62,11 +62,49 @@ fn check_device_array(array: &Array, device: &DeviceArray, texts: &Texts, report
             check_numbered(&what, &elements, device, texts, report);
         }
     }
+    check_boxes(array, device, texts, report);
     let both = device.numbering.is_some() == device.numbered.is_some();
     report.require(10, both, || format!("{id} has a numbering without elements, or the reverse"));
     if let Some(numbering) = &device.numbering {
         check_numbering(array, numbering, texts, report);
     }
+}
+
+/// Each way boxes have what is copied.
+fn check_boxes(array: &Array, device: &DeviceArray, texts: &Texts, report: &mut Report) {
+    let Some(boxes) = &device.boxes else { return };
+    let id = array.id;
+    let dimensions = array.extents.len();
+    report.require(10, device.numbering.is_none() && device.origin.is_empty() && dimensions > 0, || {
+        format!("{id} is transferred in boxes, and has no slice of an array of the caller's on the device")
+    });
+    let ways = [
+        ("to the device", &boxes.to_device, &device.copy_in),
+        ("from the device", &boxes.from_device, &device.copy_out),
+    ];
+    for (way, boxes, copied) in ways {
+        let what = format!("the boxes of {id} that go {way}");
+        for one in boxes {
+            let as_many = [&one.lower, &one.extent].iter().all(|numbers| numbers.len() == dimensions);
+            report.require(10, as_many, || format!("{what} are of other dimensions than it"));
+            for number in one.lower.iter().chain(&one.extent) {
+                check_size(&what, number, texts, report);
+            }
+        }
+        let Some(copied) = texts.read::<Set>(&what, &copied.0, report) else { continue };
+        let found = report.answer(10, &what, are_boxed(&copied, boxes));
+        report.require(10, found != Some(false), || format!("{what} lack an element that does"));
+    }
+}
+
+/// True if all elements of a set are in some boxes.
+fn are_boxed(elements: &Set, boxes: &[ElementBox<IslPwAff>]) -> Result<bool> {
+    let everything = Set::universe(elements.get_space()?)?;
+    let mut all = Set::empty(elements.get_space()?)?;
+    for one in boxes {
+        all = all.union(one.part_of(everything.copy()?)?)?;
+    }
+    Ok(elements.is_subset(&all)?)
 }
 
 /// The positions are a function of the array's elements, the count is one of the parameters.

@@ -1,0 +1,226 @@
+//! The elements of an array that are transferred, as a few boxes.
+//!
+//! One call copies a box of up to three dimensions between host and device, where it stays in the place that it has in the slice. Of the second
+//! array of a stencil, for example, the borders are read and nothing else: a frame, which is two boxes for each dimension.
+
+use polyhedra::{Cuboid, DimType, PwAff, Result, Set, Simplify, Text};
+use scop::{ElementBox, IslPwAff};
+
+/// For each dimension so many boxes are tried at most.
+const BOXES_PER_DIMENSION: usize = 2;
+
+/// The elements of a set, of which no parameters outside of `known` are asked, as boxes; nothing if they are not a few.
+///
+/// # Errors
+/// A failure of isl.
+pub fn boxes(elements: &Set, known: &Set) -> Result<Option<Vec<ElementBox<IslPwAff>>>> {
+    let elements = elements.copy()?.intersect_params(known.copy()?)?.simplified()?;
+    if elements.is_empty()? {
+        return Ok(Some(Vec::new()));
+    }
+    if let Some(one) = one_box(&elements, known)? {
+        return Ok(Some(vec![one]));
+    }
+    if let Some(frame) = frame(&elements)?
+        && let Some(boxes) = each(frame, known)?
+    {
+        return Ok(Some(boxes));
+    }
+    each(pieces(&elements)?, known)
+}
+
+/// Each of some sets as a box, without those that are empty.
+fn each(sets: Vec<Set>, known: &Set) -> Result<Option<Vec<ElementBox<IslPwAff>>>> {
+    let mut boxes = Vec::new();
+    for set in sets {
+        if set.is_empty()? {
+            continue;
+        }
+        let most = BOXES_PER_DIMENSION * set.dim(DimType::Set)? as usize;
+        match one_box(&set, known)? {
+            Some(one) if boxes.len() < most => boxes.push(one),
+            _ => return Ok(None),
+        }
+    }
+    Ok(Some(boxes))
+}
+
+/// A set as a box, if it is one. Its extents are zero for those of the known parameters for which it is empty.
+fn one_box(set: &Set, known: &Set) -> Result<Option<ElementBox<IslPwAff>>> {
+    let cuboid = Cuboid::around(set)?;
+    let sometimes = Set::universe(set.get_space()?)?.intersect_params(set.copy()?.params()?)?;
+    if !cuboid.part_of(sometimes)?.is_equal(set)? {
+        return Ok(None);
+    }
+    in_words(cuboid, set, known).map(Some)
+}
+
+/// The smallest box that holds a set; nothing if the set is empty.
+///
+/// # Errors
+/// A failure of isl.
+pub fn box_around(set: &Set, known: &Set) -> Result<Option<ElementBox<IslPwAff>>> {
+    let set = set.copy()?.intersect_params(known.copy()?)?.simplified()?;
+    if set.is_empty()? {
+        return Ok(None);
+    }
+    let universe = Set::universe(set.get_space()?)?.intersect_params(set.copy()?.params()?)?;
+    let cuboid = Cuboid::around(&set)?;
+    let whole = cuboid.part_of(universe)?;
+    in_words(cuboid, &whole, known).map(Some)
+}
+
+/// The box of a set, with an extent of zero where the set is empty and the functions of the box do not say so.
+fn in_words(cuboid: Cuboid, set: &Set, known: &Set) -> Result<ElementBox<IslPwAff>> {
+    let everywhere = Set::universe(set.get_space()?)?.intersect_params(known.copy()?)?;
+    let always = cuboid.part_of(everywhere)?.is_equal(set)?;
+    let Cuboid { lower, mut extent } = cuboid;
+    if !always && let Some(outermost) = extent.first_mut() {
+        let sometimes = set.copy()?.params()?;
+        let inside = outermost.copy()?.intersect_params(sometimes.copy()?)?;
+        let outside = PwAff::parse("{ [(0)] }")?.intersect_params(sometimes.complement()?)?;
+        *outermost = inside.union_add(outside)?.simplified()?;
+    }
+    Ok(ElementBox { lower: texts(&lower)?, extent: texts(&extent)? })
+}
+
+/// The elements of some boxes for the known parameters, in the space of others.
+///
+/// # Errors
+/// A failure of isl.
+pub fn union(boxes: &[ElementBox<IslPwAff>], like: &Set, known: &Set) -> Result<Set> {
+    let universe = Set::universe(like.get_space()?)?.intersect_params(known.copy()?)?;
+    let mut all = Set::empty(like.get_space()?)?;
+    for one in boxes {
+        all = all.union(one.part_of(universe.copy()?)?)?;
+    }
+    all.simplified()
+}
+
+fn texts(functions: &[PwAff]) -> Result<Vec<IslPwAff>> {
+    functions.iter().map(|function| Ok(IslPwAff(function.text()?))).collect()
+}
+
+/// A box without a box inside of it, in disjoint parts: in each dimension what lies before the hole and behind it, between the bounds of the hole in
+/// the dimensions before. Nothing if the set is something else.
+fn frame(set: &Set) -> Result<Option<Vec<Set>>> {
+    let all = Set::universe(set.get_space()?)?.intersect_params(set.copy()?.params()?)?;
+    let mut rest = Cuboid::around(set)?.part_of(all)?;
+    let hole = rest.copy()?.subtract(set.copy()?)?.simplified()?;
+    if hole.is_empty()? {
+        return Ok(None);
+    }
+    let Cuboid { lower, extent } = Cuboid::around(&hole)?;
+    let mut parts = Vec::new();
+    for (position, (lower, extent)) in lower.iter().zip(&extent).enumerate() {
+        let position = position as u32;
+        let behind = lower.copy()?.add(extent.copy()?)?;
+        parts.extend(beside(&rest, position, lower, &behind)?);
+        rest = polyhedra::bounded(rest, position, lower.copy()?, behind)?;
+    }
+    // Where the hole is empty for some parameters its bounds mean nothing.
+    let mut union = Set::empty(set.get_space()?)?;
+    for part in &parts {
+        if !part.is_disjoint(&union)? {
+            return Ok(None);
+        }
+        union = union.union(part.copy()?)?;
+    }
+    Ok(if union.is_equal(set)? { Some(parts) } else { None })
+}
+
+/// The parts of a set before and behind some values of a dimension.
+fn beside(set: &Set, position: u32, lower: &PwAff, behind: &PwAff) -> Result<[Set; 2]> {
+    let least = Cuboid::around(set)?;
+    let (first, count) = (&least.lower[position as usize], &least.extent[position as usize]);
+    let end = first.copy()?.add(count.copy()?)?;
+    Ok([
+        polyhedra::bounded(set.copy()?, position, first.copy()?, lower.copy()?)?,
+        polyhedra::bounded(set.copy()?, position, behind.copy()?, end)?,
+    ])
+}
+
+/// Disjoint convex pieces of a set.
+fn pieces(set: &Set) -> Result<Vec<Set>> {
+    let pieces = set.copy()?.make_disjoint()?.get_basic_set_list()?;
+    (0..pieces.size()?).map(|position| Ok(Set::from_basic_set(pieces.get_at(position)?)?)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::random_cases;
+
+    /// Checks that the boxes of a set have its elements, no other and none twice; their number, if there are any.
+    fn count(text: &str, known: &str) -> Option<usize> {
+        let (elements, known) = (Set::parse(text).unwrap(), Set::parse(known).unwrap());
+        let boxes = boxes(&elements, &known).unwrap()?;
+        let mut seen = Set::empty(elements.get_space().unwrap()).unwrap();
+        for one in &boxes {
+            let here = union(std::slice::from_ref(one), &elements, &known).unwrap();
+            assert!(here.is_disjoint(&seen).unwrap(), "{text}: {} twice", here.text().unwrap());
+            seen = seen.union(here).unwrap();
+        }
+        let elements = elements.intersect_params(known).unwrap();
+        assert!(seen.is_equal(&elements).unwrap(), "{text}: {}", seen.text().unwrap());
+        Some(boxes.len())
+    }
+
+    #[test]
+    fn boxes_are_found() {
+        let frame = "0 <= i < n and 0 <= j < m and not (1 <= i < n - 1 and 1 <= j < m - 1)";
+        let cube =
+            "0 <= i < n and 0 <= j < n and 0 <= k < n and not (2 <= i < n - 1 and 1 <= j < n and 1 <= k < n)";
+        let cases = [
+            ("[n] -> { A0[i] : n <= i < n }".to_owned(), Some(0)),
+            ("[n] -> { A0[i] : 3 <= i < n }".to_owned(), Some(1)),
+            ("[n] -> { A0[i] : 0 <= i < n and (i = 0 or i = n - 1) }".to_owned(), Some(2)),
+            ("[n] -> { A0[i, j] : 1 <= i < n - 1 and 1 <= j < n - 1 }".to_owned(), Some(1)),
+            (format!("[n, m] -> {{ A0[i, j] : n > 2 and m > 2 and {frame} }}"), Some(4)),
+            (format!("[n] -> {{ A0[i, j, k] : n > 3 and {cube} }}"), Some(4)),
+            (
+                "[n] -> { A0[i, j] : 0 <= i < n and 0 <= j < n or n <= i < 2 n and 0 <= j < 2 n }".to_owned(),
+                Some(2),
+            ),
+            ("[n] -> { A0[i, j] : 0 <= j <= i < n }".to_owned(), None),
+            ("[n] -> { A0[i, j] : 0 <= i < n and 0 <= j < n and j mod 2 = 0 }".to_owned(), None),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(count(&text, "{ : }"), expected, "{text}");
+        }
+    }
+
+    /// Where a condition on the parameters decides whether there is anything, the box is empty if it does not hold, and not asked for parameters
+    /// that are not known to be.
+    #[test]
+    fn boxes_are_empty_where_there_is_nothing() {
+        let text = "[n, t] -> { A0[i] : 0 <= i < n and t > 0 }";
+        assert_eq!(count(text, "[t] -> { : }"), Some(1));
+        let number = |known: &str| {
+            let boxes = boxes(&Set::parse(text).unwrap(), &Set::parse(known).unwrap()).unwrap().unwrap();
+            PwAff::parse(&boxes[0].extent[0].0).unwrap().n_piece().unwrap()
+        };
+        assert_eq!((number("[t] -> { : }"), number("[t] -> { : t > 0 }")), (2, 1));
+    }
+
+    proptest! {
+        #![proptest_config(random_cases(60))]
+
+        #[test]
+        fn boxes_are_the_set(
+            parts in prop::collection::vec((0i64..4, -2i64..3, 0i64..4, -2i64..3, prop::bool::ANY), 1..4),
+        ) {
+            let part = |&(i, n, j, m, minus): &(i64, i64, i64, i64, bool)| {
+                let sign = if minus { "not " } else { "" };
+                format!("{sign}({i} <= i < n + {n} and {j} <= j < m + {m})")
+            };
+            let (inside, outside): (Vec<_>, Vec<_>) = parts.iter().partition(|part| !part.4);
+            let any = inside.iter().map(|p| part(p)).chain(["0 <= i < n and 0 <= j < m".to_owned()]);
+            let any = any.collect::<Vec<_>>().join(" or ");
+            let all: Vec<_> = std::iter::once(format!("({any})")).chain(outside.iter().map(|p| part(p))).collect();
+            count(&format!("[n, m] -> {{ A0[i, j] : {} }}", all.join(" and ")), "[n, m] -> { : n > 1 and m > 1 }");
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! Slices, boxes or numbered elements: the form in which an array is transferred.
+//!
+//! A slice of the outermost dimension is one piece of memory on both sides, so it is copied as it is, but whole: what nobody uses
+//! moves as well, and what comes back without being written has to go there first. Of a slice a few boxes may be copied instead, exactly those
+//! elements that are needed. Where they are no boxes, as in a triangle, elements are numbered (001, section 5.1): the device holds those that kernels use and no others;
+//! the host packs and unpacks them, and each access of a kernel computes a position.
+
+use polyhedra::{Limit, PwQPolynomial, Result, Set, Simplify, Text, limit_work};
+use scop::{Access, Array, Boxes, DeviceArray, ElementBox, IslPwAff, IslSet, Numbering, Storage};
+
+use crate::boxes::{box_around, boxes, union};
+use crate::device::{Moved, Usage};
+use crate::numbering::{Effort, Numberer, Refusal, expressible, typical, typical_extent};
+use crate::options::Transfer;
+
+/// Of a hundred bytes that slices move, numbered elements must save so many to be worth it, and so must boxes if they take more calls.
+const WORTHWHILE_PERCENT: i64 = 10;
+
+/// The most dimensions of a box that one call copies.
+const MOST_DIMENSIONS: usize = 3;
+
+/// How an array is transferred, and why.
+struct Choice {
+    form: Form,
+    reason: String,
+}
+
+enum Form {
+    /// The whole slice.
+    Slices,
+    /// These boxes of it, which have these elements.
+    Boxes { boxes: Boxes<IslPwAff>, moved: Moved },
+    /// Its elements are numbered; of them these go to the device and back.
+    Numbered { numbering: Numbering, elements: Set, moved: Moved },
+}
+
+/// *Rewrite:* a device array that holds a slice → the same with boxes or numbered elements, if `transfer` asks for it or it moves less.
+///
+/// # Errors
+/// A failure of isl.
+pub fn choose(
+    usage: &Usage<'_>,
+    mut placed: DeviceArray,
+    array: &Array,
+    transfer: Transfer,
+    numberer: &mut Numberer,
+) -> Result<DeviceArray> {
+    if !array.visible || array.is_scalar() {
+        return Ok(placed);
+    }
+    let Choice { form, reason } = bounded_choice(usage, &placed, array, transfer, numberer)?;
+    placed.reason = reason;
+    let moved = match form {
+        Form::Slices => return Ok(placed),
+        Form::Boxes { boxes, moved } => {
+            placed.boxes = Some(boxes);
+            moved
+        }
+        Form::Numbered { numbering, elements, moved } => {
+            placed.numbering = Some(numbering);
+            placed.numbered = Some(IslSet(elements.text()?));
+            moved
+        }
+    };
+    placed.copy_in = IslSet(moved.copy_in.text()?);
+    placed.copy_out = IslSet(moved.copy_out.text()?);
+    Ok(placed)
+}
+
+/// What the search for a form may do for one array; those of PolyBench take a hundredth of it.
+const LIMIT: Limit = Limit { operations: 2_000_000, seconds: 1 };
+
+/// Slices, where the search takes too long.
+fn bounded_choice(
+    usage: &Usage<'_>,
+    placed: &DeviceArray,
+    array: &Array,
+    transfer: Transfer,
+    numberer: &mut Numberer,
+) -> Result<Choice> {
+    match limit_work(LIMIT, || choice(usage, placed, array, transfer, numberer)) {
+        Err(error) if error.is_limit() => slices("to find out what else could be done takes too long"),
+        other => other,
+    }
+}
+
+fn slices(reason: &str) -> Result<Choice> {
+    Ok(Choice { form: Form::Slices, reason: format!("in slices: {reason}") })
+}
+
+fn choice(
+    usage: &Usage<'_>,
+    placed: &DeviceArray,
+    array: &Array,
+    transfer: Transfer,
+    numberer: &mut Numberer,
+) -> Result<Choice> {
+    let accesses = usage.kernel_accesses(array.id);
+    if transfer != Transfer::Linearized
+        && let Some(choice) = in_boxes(usage, placed, array, &accesses)?
+    {
+        return Ok(choice);
+    }
+    match transfer {
+        Transfer::PerArray => slices("what is needed of it is not a few boxes"),
+        Transfer::Auto | Transfer::Linearized => {
+            numbered(usage, placed, array, &accesses, transfer, numberer)
+        }
+    }
+}
+
+/// Boxes, or slices if they are as good; nothing if what is needed is not a few boxes.
+fn in_boxes(
+    usage: &Usage<'_>,
+    placed: &DeviceArray,
+    array: &Array,
+    accesses: &[&Access],
+) -> Result<Option<Choice>> {
+    let is_plain = !matches!(array.storage, Storage::Member { .. }) && array.declares_rows();
+    if !is_plain || array.extents.len() > MOST_DIMENSIONS || !usage.host_accesses(array.id).is_empty() {
+        return Ok(None);
+    }
+    let moved = usage.needed(array, accesses)?;
+    let known = Set::parse(&usage.model.context.0)?.intersect(usage.used_where(array.id)?)?;
+    let Some(to_device) = boxes(&moved.copy_in, &known)? else { return Ok(None) };
+    let Some(from_device) = boxes(&moved.copy_out, &known)? else { return Ok(None) };
+    let to_device = fewer(to_device, &moved.copy_in, &known)?;
+    let (calls, calls_of_slices) = (to_device.len() + from_device.len(), ways_in_slices(placed)?);
+    let there_and_back = (typical_volumes(&to_device)?, typical_volumes(&from_device)?);
+    let elements = there_and_back.0.zip(there_and_back.1).and_then(|(there, back)| there.checked_add(back));
+    let in_slices = typical_elements_in_slices(placed, array)?;
+    let saved = in_slices.zip(elements).and_then(|(slices, boxes)| percent(slices - boxes, slices));
+    let least = if calls as i64 > calls_of_slices { WORTHWHILE_PERCENT } else { 0 };
+    let is_less = in_slices.zip(elements).is_some_and(|(slices, boxes)| boxes < slices);
+    match saved {
+        Some(_) if !is_less => slices("nothing else would be less to transfer").map(Some),
+        Some(saved) if saved >= least => {
+            let moved = Moved { copy_in: union(&to_device, &moved.copy_in, &known)?, ..moved };
+            let boxes = Boxes { to_device, from_device };
+            let less = if saved == 0 { "a little".to_owned() } else { format!("{saved} %") };
+            let reason = format!("in boxes: {less} less to transfer than slices");
+            Ok(Some(Choice { form: Form::Boxes { boxes, moved }, reason }))
+        }
+        Some(saved) => slices(&format!("boxes would be only {saved} % less")).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// One box around several boxes, where that is hardly more to transfer: the device may well have values that it does not need.
+fn fewer(boxes: Vec<ElementBox<IslPwAff>>, elements: &Set, known: &Set) -> Result<Vec<ElementBox<IslPwAff>>> {
+    let around = if boxes.len() > 1 { box_around(elements, known)? } else { None };
+    let Some(around) = around else { return Ok(boxes) };
+    let (all, apart) = (typical_volume(&around)?, typical_volumes(&boxes)?);
+    let saved = all.zip(apart).and_then(|(all, apart)| percent(all - apart, all));
+    Ok(if saved.is_some_and(|saved| saved < WORTHWHILE_PERCENT) { vec![around] } else { boxes })
+}
+
+/// The number of elements of some boxes where all parameters are typical.
+fn typical_volumes(boxes: &[ElementBox<IslPwAff>]) -> Result<Option<i64>> {
+    let mut all = Some(0i64);
+    for one in boxes {
+        all = all.zip(typical_volume(one)?).and_then(|(all, one)| all.checked_add(one));
+    }
+    Ok(all)
+}
+
+/// The number of elements of a box where all parameters are typical.
+fn typical_volume(elements: &ElementBox<IslPwAff>) -> Result<Option<i64>> {
+    let mut volume = Some(1i64);
+    for extent in &elements.extent {
+        volume = volume.zip(typical_extent(&extent.0)?).and_then(|(all, extent)| all.checked_mul(extent));
+    }
+    Ok(volume)
+}
+
+/// The number of elements that slices move in both directions, where all parameters are typical.
+fn typical_elements_in_slices(placed: &DeviceArray, array: &Array) -> Result<Option<i64>> {
+    let slice = typical_volume(&placed.slice(array.extents.len()))?;
+    let ways = ways_in_slices(placed)?;
+    Ok(slice.and_then(|slice| slice.checked_mul(ways)))
+}
+
+/// The number of directions in which slices move anything.
+fn ways_in_slices(placed: &DeviceArray) -> Result<i64> {
+    Ok(ways(!is_empty(&placed.copy_in)?, !is_empty(&placed.copy_out)?))
+}
+
+fn ways(there: bool, back: bool) -> i64 {
+    i64::from(there) + i64::from(back)
+}
+
+fn percent(part: i64, all: i64) -> Option<i64> {
+    part.checked_mul(100)?.checked_div(all)
+}
+
+fn numbered(
+    usage: &Usage<'_>,
+    placed: &DeviceArray,
+    array: &Array,
+    accesses: &[&Access],
+    transfer: Transfer,
+    numberer: &mut Numberer,
+) -> Result<Choice> {
+    if let Some(reason) = obstacle(usage, array, accesses)? {
+        return slices(reason);
+    }
+    let context = Set::parse(&usage.model.context.0)?;
+    let elements = usage.elements(array, accesses)?.intersect_params(context.copy()?)?;
+    let numbering = match numberer.number(&elements)? {
+        Ok(numbering) => numbering,
+        Err(Refusal::Missing(why) | Refusal::Hard(why)) => return slices(&why),
+    };
+    let effort = match Effort::of(&numbering, &elements) {
+        Err(error) if error.is_limit() => return Err(error),
+        Ok(effort) if effort.is_possible() && expressible(&numbering, &context)? => effort,
+        _ => return slices("the positions of its elements are too complicated to compute"),
+    };
+    let mut moved = usage.needed(array, accesses)?;
+    if !moved.copy_out.is_empty()? {
+        // All numbered elements come back, so all must have values.
+        let untouched = elements.copy()?.subtract(usage.certainly_written(array, accesses)?)?;
+        moved.copy_in = moved.copy_in.union(untouched)?.simplified()?;
+    }
+    moved.copy_in = moved.copy_in.intersect_params(context.copy()?)?;
+    moved.copy_out = moved.copy_out.intersect_params(context)?;
+    let reason = match saved_percent(placed, array, &numbering, &moved)? {
+        Some(saved) if transfer == Transfer::Linearized || saved >= WORTHWHILE_PERCENT => {
+            if transfer == Transfer::Auto && !effort.is_small() {
+                return slices(&format!(
+                    "numbered elements would be {saved} % less, but their positions cost too much"
+                ));
+            }
+            format!("numbered elements: {saved} % less to transfer than slices")
+        }
+        _ if transfer == Transfer::Linearized => "numbered elements, as the command line wants it".to_owned(),
+        Some(saved) => return slices(&format!("numbered elements would be only {saved} % less")),
+        None => return slices("how much less numbered elements would be is not known"),
+    };
+    Ok(Choice { form: Form::Numbered { numbering, elements, moved }, reason })
+}
+
+/// What makes it impossible to let the device hold the elements alone that the accesses name.
+fn obstacle(usage: &Usage<'_>, array: &Array, accesses: &[&Access]) -> Result<Option<&'static str>> {
+    if accesses.iter().any(|access| access.indirect) {
+        return Ok(Some("data decide which elements are used"));
+    }
+    if let Some(unneeded) = usage.read_without_need.get(&array.id)
+        && !unneeded.is_empty()?
+    {
+        return Ok(Some("whole boxes of it are copied into shared memory"));
+    }
+    if !usage.host_accesses(array.id).is_empty() {
+        return Ok(Some("code on the host between the kernels uses it as well"));
+    }
+    Ok(None)
+}
+
+/// What of a hundred bytes need not be transferred at typical sizes if elements are numbered. Nothing if it is not known.
+fn saved_percent(
+    placed: &DeviceArray,
+    array: &Array,
+    numbering: &Numbering,
+    moved: &Moved,
+) -> Result<Option<i64>> {
+    let before = typical_elements_in_slices(placed, array)?;
+    let count = typical(&PwQPolynomial::parse(&numbering.count.0)?)?;
+    let ways = ways(!moved.copy_in.is_empty()?, !moved.copy_out.is_empty()?);
+    let after = count.and_then(|count| count.checked_mul(ways));
+    Ok(before.zip(after).and_then(|(before, after)| percent(before - after, before)))
+}
+
+fn is_empty(elements: &IslSet) -> Result<bool> {
+    Ok(Set::parse(&elements.0)?.is_empty()?)
+}
