@@ -217,9 +217,9 @@ mod tests {
                 format!("{sign}({i} <= i < n + {n} and {j} <= j < m + {m})")
             };
             let (inside, outside): (Vec<_>, Vec<_>) = parts.iter().partition(|part| !part.4);
-            let any = inside.iter().map(|p| part(p)).chain(["0 <= i < n and 0 <= j < m".to_owned()]);
+            let any = inside.iter().map(&part).chain(["0 <= i < n and 0 <= j < m".to_owned()]);
             let any = any.collect::<Vec<_>>().join(" or ");
-            let all: Vec<_> = std::iter::once(format!("({any})")).chain(outside.iter().map(|p| part(p))).collect();
+            let all: Vec<_> = std::iter::once(format!("({any})")).chain(outside.iter().map(part)).collect();
             count(&format!("[n, m] -> {{ A0[i, j] : {} }}", all.join(" and ")), "[n, m] -> { : n > 1 and m > 1 }");
         }
     }

@@ -1,7 +1,7 @@
 // Copies and fills each way, launches, and the shape of the first launch.
 // mode: profile
 // output: 0 7
-// count: k | launches 3 blocks 3*8 threads 3*8*40 warps 3*8*2 dynamic_shared_bytes 0 line 28
+// count: k | launches 3 blocks 3*8 threads 3*8*40 warps 3*8*2 dynamic_shared_bytes 0 line 32
 // count: totals | launches 3
 // count: copies | host_to_device | calls 4 bytes 4096+64+4+2*3*8
 // count: copies | device_to_host | calls 1 bytes 8*16
