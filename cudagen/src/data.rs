@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use polyhedra::{PwAff, Text};
 use scop::ast::{ArraySlice, AstExpr, Node};
-use scop::{AccessKind, Array, ArrayId, Model, Placement, Scanned, Scop};
+use scop::{AccessKind, Array, ArrayId, DeviceMemory, Model, Placement, Scanned, Scop};
 
 use crate::expression::{folded, value};
 use crate::footprint;
@@ -47,8 +47,10 @@ pub struct Datum<'a> {
     /// The part that is held or used: on the device, or of an array that only the host uses. None for scalars that
     /// kernels do not write.
     pub slice: Option<ArraySlice>,
-    /// True if the device holds the slice.
+    /// True if the device holds the slice in its memory.
     pub on_device: bool,
+    /// True if kernels get the slice as an argument by value, which [`crate::constant`] spells.
+    pub is_argument: bool,
     /// What is subtracted from each subscript; empty for nothing.
     pub origin: Vec<AstExpr>,
     /// For an array whose rows only its subscripts show, so that its memory may end within a row: the index of the last element that any
@@ -117,12 +119,15 @@ fn datum<'a>(
     let written = is_written(&scop.model, array.id);
     let slice = scop.stage.ast.arrays.iter().find(|slice| slice.array == array.id);
     let host = host_form(array, written, slice.is_none(), on_host);
+    let placed = scop.stage.placed.placement.device.iter().find(|device| device.array == array.id);
+    let is_argument = placed.is_some_and(|device| device.memory == DeviceMemory::Constant);
     let mut datum = Datum {
         array,
         written,
         host,
         slice: slice.map(|slice| tidied(slice.clone(), &scop.model)),
-        on_device: on_device && slice.is_some(),
+        on_device: on_device && slice.is_some() && !is_argument,
+        is_argument: on_device && is_argument,
         origin: Vec::new(),
         last: None,
         touched: None,

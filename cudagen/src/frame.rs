@@ -9,6 +9,7 @@ use scop::ast::{AccessPlace, AstExpr};
 use scop::c_text::{self, Dialect, Fragment, Helper, Spelling};
 use scop::{Access, AccessId, AccessKind, ArrayId, BinaryOp, BufferId, CType, Statement};
 
+use crate::constant;
 use crate::data::{Datum, HostForm};
 use crate::expression::{binary, folded, visit_names};
 use crate::members;
@@ -117,6 +118,9 @@ impl<'a> Frame<'a> {
             && let Some((structures, stride)) = members::of_structures(datum.array)
         {
             return self.member(datum, index, structures, stride);
+        }
+        if self.side == Side::Device && datum.is_argument {
+            return constant::element(self, datum, index);
         }
         let offset = match self.side {
             Side::Device if packing::of(datum).is_some() => packing::position(self, datum, index)?,

@@ -40,7 +40,7 @@ pub enum Argument {
     Integer(String),
     /// The coordinate of the first block, on an axis.
     Lower(Axis),
-    /// A scalar by value.
+    /// A scalar by value, or a small array.
     Value(ArrayId),
     /// An array or scalar in device memory.
     Pointer {
@@ -215,9 +215,14 @@ fn declaration(view: &View<'_>, argument: &Argument) -> Option<String> {
     Some(match argument {
         Argument::Integer(name) => format!("{} {name}", Dialect::Cxx.type_name(view.integers.type_of(name))),
         Argument::Lower(axis) => format!("{} {}", view.integers.index, lower_name(*axis)),
-        Argument::Value(array) => {
-            let array = view.datum(*array)?.array;
-            format!("{} {}", Dialect::Cxx.type_name(array.element), array.name)
+        Argument::Value(id) => {
+            let datum = view.datum(*id)?;
+            let name = &datum.array.name;
+            if datum.is_argument {
+                format!("const {} {name}", view.device.get(id)?.argument_type)
+            } else {
+                format!("{} {name}", Dialect::Cxx.type_name(datum.array.element))
+            }
         }
         Argument::Pointer { array, written } => {
             let array = view.datum(*array)?.array;

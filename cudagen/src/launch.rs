@@ -149,6 +149,9 @@ impl Launch<'_> {
             }
             Argument::Value(array) => {
                 let datum = view.datum(*array)?;
+                if datum.is_argument {
+                    return Some(view.device.get(array)?.pointer.clone());
+                }
                 let dereference = if datum.host == HostForm::Pointer { "*" } else { "" };
                 self.frame.note(*array, false);
                 Some(format!("{dereference}{}", datum.array.name))

@@ -19,6 +19,7 @@ mod canonical;
 mod checks;
 mod comments;
 mod complex;
+mod constant;
 mod data;
 mod expression;
 mod facts;
@@ -169,6 +170,8 @@ fn cuda_text(
         needs.host_memory |= view.has_host_memory();
         needs.math |= view.calls_functions();
         needs.host_memory |= packing::any(view);
+        needs.memory_copies |= view.data.values().any(|datum| datum.is_argument);
+        definitions.push_str(&constant::definitions(view));
         needs.box_copies |= view.data.values().any(boxes::have_three_dimensions);
         let (positions, helpers) = packing::definitions(view);
         needs.add(&helpers, CType::Long);

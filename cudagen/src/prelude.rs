@@ -21,6 +21,8 @@ pub struct Needs {
     pub host_memory: bool,
     /// Boxes of three dimensions are copied.
     pub box_copies: bool,
+    /// The host copies memory of its own.
+    pub memory_copies: bool,
     /// Mathematical functions are called.
     pub math: bool,
     /// Regions are compared with their translation.
@@ -105,11 +107,8 @@ pub fn text(header: &str, file: &str, needs: &Needs) -> String {
         text.push_str("#include <stdint.h>\n");
     }
     text.push_str("#include <stdio.h>\n#include <stdlib.h>\n");
-    text.push_str(if needs.verification {
-        "#include <string.h>\n#include <utility>\n#include <vector>\n"
-    } else {
-        ""
-    });
+    text.push_str(if needs.memory_copies || needs.verification { "#include <string.h>\n" } else { "" });
+    text.push_str(if needs.verification { "#include <utility>\n#include <vector>\n" } else { "" });
     text.push_str(CHECK);
     text.push_str(if needs.overlap { OVERLAP } else { "" });
     text.push_str(if needs.host_memory { HOST_MEMORY } else { "" });

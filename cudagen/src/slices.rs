@@ -7,6 +7,7 @@ use scop::c_text::{Dialect, Fragment};
 use scop::{ArrayId, BinaryOp, CType};
 
 use crate::boxes;
+use crate::constant;
 use crate::data::{Datum, HostForm};
 use crate::expression::{binary, folded, value};
 use crate::facts::Facts;
@@ -211,6 +212,7 @@ pub fn allocate(frame: &Frame<'_>) -> Vec<Stmt> {
         block.push(Stmt::line(format!("cuda_check(cudaMalloc(&{pointer}, {size}));")));
     }
     block.extend(packing::allocate(frame));
+    block.extend(constant::declare(frame));
     block
 }
 
@@ -227,6 +229,7 @@ pub fn free(frame: &Frame<'_>) -> Vec<Stmt> {
 pub fn copies(frame: &Frame<'_>, array: ArrayId, facts: &Facts, to_device: bool) -> Option<Vec<Stmt>> {
     let datum = frame.view.datum(array)?;
     match boxes::of(datum) {
+        _ if datum.is_argument => Some(vec![constant::fill(frame, datum)?]),
         Some(_) => boxes::copies(frame, datum, facts, to_device),
         None => Some(vec![Stmt::line(copy(frame, datum, to_device)?)]),
     }

@@ -34,8 +34,10 @@ pub struct NamedBuffer<'a> {
 /// Names of what belongs to an array on the device.
 #[derive(Debug, Clone)]
 pub struct DeviceNames {
-    /// The pointer.
+    /// The pointer, or the variable of an argument by value.
     pub pointer: String,
+    /// The type of an argument by value.
+    pub argument_type: String,
     /// The size in bytes.
     pub bytes: String,
     /// The number of bytes that are copied, where it is another.
@@ -158,7 +160,12 @@ fn with_packing(body: &Node, data: &Data<'_>) -> Node {
 fn device_names(function: &str, data: &Data<'_>, names: &mut Names) -> BTreeMap<ArrayId, DeviceNames> {
     let mut device = BTreeMap::new();
     for datum in data.values() {
-        let pointer = names.fresh(&format!("dev_{}", datum.array.name));
+        let what = if datum.is_argument { "arg" } else { "dev" };
+        let pointer = names.fresh(&format!("{what}_{}", datum.array.name));
+        let argument_type = match datum.is_argument {
+            true => names.fresh(&format!("{function}_{}", datum.array.name)),
+            false => String::new(),
+        };
         let bytes = names.fresh(&format!("dev_{}_bytes", datum.array.name));
         let copied = match datum.last {
             Some(_) => names.fresh(&format!("dev_{}_copied", datum.array.name)),
@@ -170,7 +177,8 @@ fn device_names(function: &str, data: &Data<'_>, names: &mut Names) -> BTreeMap<
         };
         let (position, count) = (named(&format!("{function}_at")), named(&format!("{function}_count")));
         let staging = named("packed");
-        device.insert(datum.array.id, DeviceNames { pointer, bytes, copied, position, count, staging });
+        let names = DeviceNames { pointer, argument_type, bytes, copied, position, count, staging };
+        device.insert(datum.array.id, names);
     }
     device
 }

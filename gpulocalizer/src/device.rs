@@ -23,6 +23,8 @@ pub struct Usage<'a> {
     pub dependences: &'a Dependences,
     /// The accesses that never leave a private buffer.
     pub contracted: BTreeSet<AccessId>,
+    /// The arrays that kernels get as arguments.
+    pub constants: &'a BTreeSet<ArrayId>,
     /// What kernels copy to shared memory without need, so that it must have values.
     pub read_without_need: BTreeMap<ArrayId, Set>,
 }
@@ -94,6 +96,9 @@ impl<'a> Usage<'a> {
             let Moved { copy_in, copy_out } = self.in_slices(&placed, array, &elements)?;
             placed.copy_in = IslSet(copy_in.text()?);
             placed.copy_out = IslSet(copy_out.text()?);
+        }
+        if self.constants.contains(&array.id) {
+            placed.memory = DeviceMemory::Constant;
         }
         Ok(Some(placed))
     }

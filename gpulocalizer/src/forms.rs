@@ -6,9 +6,12 @@
 //! the host packs and unpacks them, and each access of a kernel computes a position.
 
 use polyhedra::{Limit, PwQPolynomial, Result, Set, Simplify, Text, limit_work};
-use scop::{Access, Array, Boxes, DeviceArray, ElementBox, IslPwAff, IslSet, Numbering, Storage};
+use scop::{
+    Access, Array, Boxes, DeviceArray, DeviceMemory, ElementBox, IslPwAff, IslSet, Numbering, Storage,
+};
 
 use crate::boxes::{box_around, boxes, union};
+use crate::constant;
 use crate::device::{Moved, Usage};
 use crate::numbering::{Effort, Numberer, Refusal, expressible, typical, typical_extent};
 use crate::options::Transfer;
@@ -46,6 +49,10 @@ pub fn choose(
     numberer: &mut Numberer,
 ) -> Result<DeviceArray> {
     if !array.visible || array.is_scalar() {
+        return Ok(placed);
+    }
+    if placed.memory == DeviceMemory::Constant {
+        placed.reason = constant::REASON.to_owned();
         return Ok(placed);
     }
     let Choice { form, reason } = bounded_choice(usage, &placed, array, transfer, numberer)?;

@@ -8,6 +8,7 @@ mod amounts;
 mod arrange;
 mod banks;
 mod boxes;
+mod constant;
 mod copies;
 mod dense;
 mod device;
@@ -100,12 +101,13 @@ fn place(
 ) -> Result<Scop<Placed>> {
     let Scop { model, stage: scheduled } = scop;
     let mut root = Schedule::parse(&scheduled.schedule.0)?.get_root()?;
+    let constants = constant::constants(&model, &scheduled.mapping, &root)?;
     let mut chosen = Vec::new();
     let mut next = BufferId(0);
     for kernel in &scheduled.mapping.kernels {
         let node = kernel_node(root, kernel)?;
         let whole = Scop { model: model.clone(), stage: scheduled.clone() };
-        let buffers = choose(&whole, kernel, &node, (options, arranger), next)?;
+        let buffers = choose(&whole, kernel, &node, (options, arranger), &constants, next)?;
         next = BufferId(next.0 + (buffers.private.len() + buffers.shared.len()) as u32);
         root = copies::insert(node, kernel, &buffers.private, &buffers.shared)?.root()?;
         chosen.push(buffers);
@@ -124,6 +126,7 @@ fn place(
         dependences: &scheduled.analysed.dependences,
         contracted: contracted.into_iter().flatten().collect::<BTreeSet<AccessId>>(),
         read_without_need,
+        constants: &constants,
     };
     let device = usage.device_arrays(options.transfer, numberer)?;
     let root = transfers::insert(root, &usage, &device)?;
@@ -164,12 +167,13 @@ impl Buffers {
     }
 }
 
-/// For each array of a kernel: registers if its elements belong to one thread each, else shared memory if they are reused.
+/// For each array of a kernel that is no constant: registers if its elements belong to one thread each, else shared memory if they are reused.
 fn choose(
     scop: &Scop<Scheduled>,
     kernel: &Kernel,
     node: &ScheduleNode,
     (options, arranger): (&Options, &Arranger<'_>),
+    constants: &BTreeSet<ArrayId>,
     first: BufferId,
 ) -> Result<Buffers> {
     let view = KernelView::new(&scop.model, kernel, node)?;
@@ -177,7 +181,7 @@ fn choose(
     let mut buffers = Buffers { private: Vec::new(), shared: Vec::new() };
     let mut next = first;
     let mut budget = options.shared_memory;
-    for array in arrays_of(scop, kernel) {
+    for array in arrays_of(scop, kernel).difference(constants) {
         let Some(array) = scop.model.arrays.get(array.index()) else { continue };
         if let Some(private) = private::private_buffer(&view, dependences, array, next)? {
             buffers.private.push(private);

@@ -10,6 +10,7 @@ use scop::{
 use serde::Serialize;
 
 use crate::amounts::Amounts;
+use crate::constant;
 use crate::occupancy::{Occupancy, occupancy};
 use crate::options::Options;
 
@@ -237,7 +238,7 @@ fn in_place(
     let (touched, reuse) = used.map_or((None, None), |(touched, reuse)| (Some(touched.formula), reuse));
     let (memory, reason) = match held.map(|device| device.memory) {
         None => ("argument", "a value that kernels only read"),
-        Some(DeviceMemory::Constant) => ("constant", "all threads of a warp read one element at a time"),
+        Some(DeviceMemory::Constant) => ("constant", constant::REASON),
         Some(DeviceMemory::Global) => in_device_memory(accesses),
     };
     Use {

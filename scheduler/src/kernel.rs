@@ -9,17 +9,14 @@ use scop::{Axis, BlockDimension, Kernel, KernelId, Model, StatementId, mark};
 use crate::grid::{Grid, grid, thread_context};
 use crate::options::{MAX_THREADS, Options};
 use crate::reuse::is_product;
+use crate::sizes::{extents, parallel_tiles, product_tile};
 use crate::stride;
 use crate::tree::{coincident_members, insert_mark, instances_at, multi_val, replace_band, statements_at};
-
-/// The tile sizes along z, y and x for one, two and three parallel loops: 128 to 512 threads, and whole warps along x.
-const PARALLEL_TILES: [&[u32]; 3] = [&[128], &[16, 32], &[4, 4, 32]];
 
 /// The tile size of a sequential loop whose tiles bring data into fast memory.
 const SEQUENTIAL_TILE: u32 = 32;
 
-/// The tile size along the parallel loops of a product of matrices, the threads along each, and the tile size of the sequential loops.
-const PRODUCT_TILE: u32 = 64;
+/// The threads along each parallel loop of a product of matrices, and the tile size of the sequential loops.
 const PRODUCT_THREADS: u32 = 16;
 const PRODUCT_DEPTH: u32 = 16;
 
@@ -169,18 +166,19 @@ impl Maker<'_> {
             "loop {} of the band runs along x: its accesses are the most contiguous",
             order[warp]
         )];
+        let extents = extents(self.model, &schedule, parallel)?;
         let is_product = parallel == 2
             && sequential > 0
             && self.options.tile_sizes.is_empty()
             && is_product(self.model, statements, &schedule, parallel)?;
-        let (tiles, mut threads) = if is_product {
+        let (tiles, mut threads) = if let Some(tile) = product_tile(&extents).filter(|_| is_product) {
             reasons.push(
                 "each thread has a tile of registers: its operands are used for all of a side".to_owned(),
             );
-            let tiles = [&[PRODUCT_TILE; 2][..], &vec![PRODUCT_DEPTH; sequential]].concat();
+            let tiles = [&[tile; 2][..], &vec![PRODUCT_DEPTH; sequential]].concat();
             (tiles, vec![PRODUCT_THREADS; parallel])
         } else {
-            let mut tiles: Vec<u32> = axes.iter().map(|&axis| default_tile(parallel, axis)).collect();
+            let mut tiles = parallel_tiles(&axes, &extents);
             tiles.extend(std::iter::repeat_n(SEQUENTIAL_TILE, sequential));
             self.force(&mut tiles, &self.options.tile_sizes);
             let threads = tiles[..parallel].to_vec();
@@ -258,11 +256,6 @@ fn axes_of(parallel: usize, warp: usize) -> Vec<Axis> {
         axes[member] = axis;
     }
     axes
-}
-
-fn default_tile(parallel: usize, axis: Axis) -> u32 {
-    let sizes = PARALLEL_TILES[parallel.clamp(1, 3) - 1];
-    sizes[sizes.len() - 1 - axis as usize]
 }
 
 /// Halves numbers of threads, the largest first, until a block has no more than it may, and makes each divide its tile.

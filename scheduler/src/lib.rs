@@ -15,6 +15,7 @@ mod order;
 mod place;
 mod reuse;
 mod sink;
+mod sizes;
 mod stride;
 mod tree;
 

@@ -175,7 +175,7 @@ pub enum DeviceMemory {
     /// The common one.
     #[default]
     Global,
-    /// Constant memory: no kernel writes it, and all threads of a warp read one element at a time.
+    /// An argument of the kernels by value, which is in constant memory: small, of constant size, and written by nobody.
     Constant,
 }
 

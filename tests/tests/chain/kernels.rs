@@ -8,6 +8,7 @@ programs! {
     algebra: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     complex: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     conditions: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
+    constants: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     copies: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     data_dependent: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     effects: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
@@ -35,6 +36,7 @@ mod small_tiles {
         algebra: runs [("", "33 / 5")], checked ("", "19");
         complex: runs [("", "33 / 5")], checked ("", "19");
         conditions: runs [("", "33 / 5")], checked ("", "19");
+        constants: runs [("", "33 / 5")], checked ("", "19");
 
         copies: runs [("", "33 / 5")], checked ("", "19");
         data_dependent: runs [("", "33 / 5")], checked ("", "19");
@@ -106,6 +108,7 @@ mod odd_tiles {
         algebra: runs [("", "33 / 5")], checked ("", "19");
         complex: runs [("", "33 / 5")], checked ("", "19");
         conditions: runs [("", "33 / 5")], checked ("", "19");
+        constants: runs [("", "33 / 5")], checked ("", "19");
 
         copies: runs [("", "33 / 5")], checked ("", "19");
         data_dependent: runs [("", "33 / 5")], checked ("", "19");
@@ -135,6 +138,7 @@ mod global_memory {
         algebra: runs [("", "33 / 5")], checked ("", "19");
         complex: runs [("", "33 / 5")], checked ("", "19");
         conditions: runs [("", "33 / 5")], checked ("", "19");
+        constants: runs [("", "33 / 5")], checked ("", "19");
 
         copies: runs [("", "33 / 5")], checked ("", "19");
         data_dependent: runs [("", "33 / 5")], checked ("", "19");

@@ -1,4 +1,4 @@
-//! The table of `docs/placement.md` about layouts is what the documents say.
+//! What lies where: layouts of shared memory as the table of `docs/placement.md` has them, and arguments in constant memory.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,18 +6,25 @@ use std::fs;
 use chain_tests::{Scratch, driver, root};
 use serde_json::Value;
 
+/// The regions of a program of `tests/kernels`, placed with some options, by function.
+fn placed(program: &str, options: &[&str]) -> BTreeMap<String, Value> {
+    let scratch = Scratch::new(&format!("placed_{program}"));
+    let output = scratch.at("out.json");
+    let call = driver().args(["-q", "--to", "gpulocalizer"]).args(options).arg("-o").arg(&output);
+    call.arg(root().join(format!("tests/kernels/{program}.c"))).run().succeeded();
+    let document: Value = serde_json::from_str(&fs::read_to_string(&output).unwrap()).unwrap();
+    let name = |scop: &Value| {
+        let name = scop["name"].as_str().unwrap();
+        name.replace(&format!("{program}_"), "").replace("_scop0", "")
+    };
+    document["scops"].as_array().unwrap().iter().map(|scop| (name(scop), scop.clone())).collect()
+}
+
 /// The bytes that each shared buffer takes, by function and array.
 fn bytes(layout: &str) -> BTreeMap<(String, String), u64> {
-    let scratch = Scratch::new(&format!("layouts_{layout}"));
-    let output = scratch.at("out.json");
     let options = format!("--gpulocalizer-options=--layout {layout}");
-    let tiles = "--scheduler-options=--tile-sizes 16,32,32";
-    let call = driver().args(["-q", "--to", "gpulocalizer", &options, tiles, "-o"]).arg(&output);
-    call.arg(root().join("tests/kernels/layouts.c")).run().succeeded();
-    let document: Value = serde_json::from_str(&fs::read_to_string(&output).unwrap()).unwrap();
     let mut found = BTreeMap::new();
-    for scop in document["scops"].as_array().unwrap() {
-        let function = scop["name"].as_str().unwrap().replace("layouts_", "").replace("_scop0", "");
+    for (function, scop) in placed("layouts", &[&options, "--scheduler-options=--tile-sizes 16,32,32"]) {
         for kernel in scop["placement"]["kernels"].as_array().unwrap() {
             let shared = |buffer: &&Value| buffer["memory"] == "shared";
             for buffer in kernel["buffers"].as_array().unwrap().iter().filter(shared) {
@@ -49,4 +56,18 @@ fn the_table_of_layouts_is_what_the_documents_say() {
         rows += 1;
     }
     assert_eq!(rows, 6);
+}
+
+/// Where all threads want one element at a time, and nowhere else.
+#[test]
+fn small_arrays_are_arguments() {
+    let mut arguments = Vec::new();
+    for (function, scop) in placed("constants", &[]) {
+        let on_device = scop["placement"]["device"].as_array().unwrap();
+        for array in on_device.iter().filter(|array| array["memory"] == "constant") {
+            let known = scop["arrays"].as_array().unwrap().iter().find(|known| known["id"] == array["array"]);
+            arguments.push(format!("{function} {}", known.unwrap()["name"].as_str().unwrap()));
+        }
+    }
+    assert_eq!(arguments, ["blur w", "chain w", "evaluate c"]);
 }

@@ -6,6 +6,7 @@
 //! * `fuzz`: `scripts/fuzz` finds a fault that is planted.
 //! * `kernels`: the same for programs that use one construct of C after the other.
 //! * `large`: regions of many statements and loops end in bounded time.
+//! * `layouts`: what lies where in the device's memories.
 //! * `moves`: what goes over the bus is what has to, and is not copied in loops.
 //! * `mutants`: C files with random changes are taken or refused.
 //! * `polybench`: the same for the 30 kernels of the PolyBench suite.

@@ -126,6 +126,23 @@ fn wrong_data_is_found() {
 const WRITTEN_TO_BUFFER: &str = r#""access": "a2","buffer": "B0","index": []"#;
 const WRITTEN_PAST_BUFFER: &str = r#""access": "a2","index": ["ty + 16 * by","tx + 32 * bx"]"#;
 
+/// The first row and column go to the device, the rest comes back.
+#[test]
+fn wrong_boxes_are_found() {
+    let inside = r#""lower": ["1","1"],"extent": ["n","n"]"#;
+    faults_are_found(
+        "examples/stencil.c",
+        &[],
+        &[
+            (0, r#""extent": ["n","1"]"#, r#""extent": ["n - 1","1"]"#, "E0216"),
+            (0, r#""lower": ["0","1"]"#, r#""lower": ["0","2"]"#, "E0216"),
+            (0, inside, r#""lower": ["1","1"],"extent": ["n","n - 1"]"#, "E0216"),
+            (0, inside, r#""lower": ["0","0"],"extent": ["n + 1","n + 1"]"#, "E0216"),
+            (0, inside, r#""lower": ["1","1"],"extent": ["n","n + 1"]"#, "E0215"),
+        ],
+    );
+}
+
 /// Four by four points of the matrix for each thread, in registers.
 #[test]
 fn faults_in_register_tiles_are_found() {

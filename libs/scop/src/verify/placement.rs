@@ -3,15 +3,15 @@
 use std::collections::BTreeSet;
 
 use polyhedra::polynomial::pieces_of;
-use polyhedra::{Map, PwAff, PwQPolynomial, Result, Set};
+use polyhedra::{Map, PwAff, PwQPolynomial, Result, Set, Text, integer};
 
 use super::relations::{check_expression, check_set, read_map};
 use super::report::Report;
 use super::space::{Tuple, counted_tuple, map_tuples, parameters, wrapped_tuples};
 use super::texts::{Parsed, Texts};
 use crate::{
-    AccessId, Array, Buffer, DeviceArray, ElementBox, IslPwAff, Kernel, Layout, Mapping, Memory, Model,
-    Numbering, Placement,
+    AccessId, AccessKind, Array, Buffer, DeviceArray, DeviceMemory, ElementBox, IslPwAff, Kernel, Layout,
+    Mapping, Memory, Model, Numbering, Placement, Storage,
 };
 
 /// The arrays on the device exist, and buffers are used by accesses of their kernel to their array, each access by
@@ -46,13 +46,19 @@ fn check_device(model: &Model, placement: &Placement, texts: &Texts, report: &mu
     });
     for device in &placement.device {
         match model.arrays.get(device.array.index()) {
-            Some(array) => check_device_array(array, device, texts, report),
+            Some(array) => check_device_array(model, array, device, texts, report),
             None => report.fault(10, format!("{} is on the device and does not exist", device.array)),
         }
     }
 }
 
-fn check_device_array(array: &Array, device: &DeviceArray, texts: &Texts, report: &mut Report) {
+fn check_device_array(
+    model: &Model,
+    array: &Array,
+    device: &DeviceArray,
+    texts: &Texts,
+    report: &mut Report,
+) {
     let id = array.id;
     check_device_sizes(array, device, texts, report);
     for (name, text) in [("copy-in", &device.copy_in), ("copy-out", &device.copy_out)] {
@@ -63,11 +69,46 @@ fn check_device_array(array: &Array, device: &DeviceArray, texts: &Texts, report
         }
     }
     check_boxes(array, device, texts, report);
+    if device.memory == DeviceMemory::Constant {
+        check_constant(model, array, device, report);
+    }
     let both = device.numbering.is_some() == device.numbered.is_some();
     report.require(10, both, || format!("{id} has a numbering without elements, or the reverse"));
     if let Some(numbering) = &device.numbering {
         check_numbering(array, numbering, texts, report);
     }
+}
+
+/// The most bytes that CUDA takes as arguments of a kernel.
+const MOST_ARGUMENTS: i64 = 4096;
+
+/// An argument by value is written by nobody, of constant size and place, and not too large.
+fn check_constant(model: &Model, array: &Array, device: &DeviceArray, report: &mut Report) {
+    let id = array.id;
+    let accesses = model.statements.iter().flat_map(|statement| &statement.accesses);
+    let mut own = accesses.filter(|access| access.array == id);
+    report.require(10, own.all(|access| access.kind == AccessKind::Read), || {
+        format!("{id} is an argument of kernels and written")
+    });
+    let plain = device.numbering.is_none() && device.boxes.is_none() && device.origin.is_empty();
+    let plain =
+        plain && array.visible && array.declares_rows() && matches!(array.storage, Storage::Contiguous);
+    report.require(10, plain, || format!("{id} is an argument of kernels and no array of the caller's"));
+    let mut bytes = constant(&device.lower).and(Some(i64::from(array.element.size())));
+    for extent in std::iter::once(&device.extent).chain(&device.inner_extents) {
+        bytes = bytes.zip(constant(extent)).and_then(|(bytes, extent)| bytes.checked_mul(extent));
+    }
+    report.require(10, bytes.is_some_and(|bytes| (0..=MOST_ARGUMENTS).contains(&bytes)), || {
+        format!("{id} is an argument of kernels and too large, or of no constant size")
+    });
+}
+
+/// The value of an expression that has one alone.
+fn constant(number: &IslPwAff) -> Option<i64> {
+    let number = PwAff::parse(&number.0).ok()?;
+    let (least, most) = (number.copy().ok()?.min_val().ok()?, number.max_val().ok()?);
+    let (least, most) = (integer(&least).ok()?, integer(&most).ok()?);
+    (least == most).then_some(least)
 }
 
 /// Each way boxes have what is copied.

@@ -1,0 +1,122 @@
+//! Small arrays that kernels only read: constant memory.
+//!
+//! Where all threads of a warp read one element at a time, constant memory gives it to them as fast as a register; different elements it
+//! gives one after the other. Arguments of kernels are in constant memory. A `__constant__` array would have room for more, but only one value at a
+//! time, so that two threads of the host could not run the same region.
+
+use std::collections::BTreeSet;
+
+use polyhedra::{
+    Map, MultiPwAff, PwAff, PwMultiAff, Result, ScheduleNode, Set, Text, integer, parameter_range,
+};
+use scop::{AccessKind, Array, ArrayId, Mapping, Model, Storage};
+
+use crate::kernel_view::{KernelView, names};
+use crate::warps::requests;
+
+/// The bytes of an array that is worth being an argument.
+const MOST_BYTES: u64 = 1024;
+
+/// The bytes of all such arrays of a region; CUDA allows arguments of 4096 bytes.
+const MOST_BYTES_TOGETHER: u64 = 2048;
+
+/// The arrays that kernels get as arguments.
+///
+/// # Errors
+/// A failure of isl, or a tree that lacks a mark.
+pub fn constants(model: &Model, mapping: &Mapping, root: &ScheduleNode) -> Result<BTreeSet<ArrayId>> {
+    let mut chosen = BTreeSet::new();
+    let mut left = MOST_BYTES_TOGETHER;
+    let mut candidates = Vec::new();
+    for array in model.arrays.iter().filter(|array| is_read_only(model, array)) {
+        if let Some(bytes) = constant_bytes(model, mapping, array)? {
+            candidates.push((array, bytes));
+        }
+    }
+    if candidates.is_empty() {
+        return Ok(chosen);
+    }
+    let views = mapping
+        .kernels
+        .iter()
+        .map(|kernel| KernelView::new(model, kernel, &crate::kernel_node(root.copy()?, kernel)?));
+    let views = views.collect::<Result<Vec<_>>>()?;
+    for (array, bytes) in candidates {
+        let mut uniform = bytes <= left;
+        for view in &views {
+            uniform = uniform && is_uniform(view, array)?;
+        }
+        if uniform {
+            left -= bytes;
+            chosen.insert(array.id);
+        }
+    }
+    Ok(chosen)
+}
+
+/// True for an array of the caller's, with known rows, that nothing in the region writes and whose subscripts do not depend on data.
+fn is_read_only(model: &Model, array: &Array) -> bool {
+    let accesses = model.statements.iter().flat_map(|statement| &statement.accesses);
+    let mut own = accesses.filter(|access| access.array == array.id).peekable();
+    array.visible
+        && !array.is_scalar()
+        && array.declares_rows()
+        && !matches!(array.storage, Storage::Member { .. })
+        && own.peek().is_some()
+        && own.all(|access| access.kind == AccessKind::Read && !access.indirect)
+}
+
+/// The bytes of the slice that kernels use, if it is of constant size and place, and small.
+fn constant_bytes(model: &Model, mapping: &Mapping, array: &Array) -> Result<Option<u64>> {
+    let context = Set::parse(&model.context.0)?;
+    let mut used =
+        Set::parse(&format!("{{ {}[{}] : false }}", array.id, names("x", array.extents.len() as u32)))?;
+    let statements = mapping.kernels.iter().flat_map(|kernel| &kernel.statements);
+    for statement in statements.filter_map(|id| model.statements.get(id.index())) {
+        let domain = Set::parse(&statement.domain.0)?.intersect_params(context.copy()?)?;
+        for access in statement.accesses.iter().filter(|access| access.array == array.id) {
+            let touched = Map::parse(&access.relation.0)?.intersect_domain(domain.copy()?)?.range()?;
+            used = used.union(touched)?;
+        }
+    }
+    if used.is_empty()? {
+        return Ok(None);
+    }
+    let (lower, extent) = parameter_range(&used, 0)?;
+    let inner = array.extents.iter().skip(1).filter_map(|extent| extent.value.as_ref());
+    let mut extents = vec![extent];
+    for extent in inner {
+        extents.push(PwAff::parse(&extent.0)?);
+    }
+    let mut bytes = value(lower)?.and(Some(u64::from(array.element.size())));
+    for extent in extents {
+        let extent = value(extent)?.and_then(|extent| u64::try_from(extent).ok());
+        bytes = bytes.zip(extent).and_then(|(bytes, extent)| bytes.checked_mul(extent));
+    }
+    Ok(bytes.filter(|bytes| (1..=MOST_BYTES).contains(bytes)))
+}
+
+/// The value of a function that has one alone.
+fn value(function: PwAff) -> Result<Option<i64>> {
+    let (least, most) = (integer(&function.copy()?.min_val()?), integer(&function.max_val()?));
+    Ok(least.ok().zip(most.ok()).and_then(|(least, most)| (least == most).then_some(least)))
+}
+
+/// True if the lanes of a warp read one element at a time.
+fn is_uniform(view: &KernelView<'_>, array: &Array) -> Result<bool> {
+    if view.kernel.block.is_empty() {
+        return Ok(true);
+    }
+    let (outer, element) = (names("h", view.tile_depth), names("x", array.extents.len() as u32));
+    let place = format!("{{ [[{outer}] -> {}[{element}]] -> [{element}] }}", array.id);
+    let place = MultiPwAff::from_pw_multi_aff(PwMultiAff::parse(&place)?)?;
+    let accesses: Vec<_> = view.accesses(array.id).collect();
+    Ok(requests(view, &accesses, &place)?.iter().all(|request| {
+        let mut places = request.lanes.iter().flatten();
+        let first = places.next();
+        places.all(|place| Some(place) == first)
+    }))
+}
+
+/// Why such an array is where it is.
+pub const REASON: &str = "an argument, in constant memory: all threads of a warp read one element at a time";

@@ -1,0 +1,115 @@
+//! How large tiles and blocks are, unless the command line says it.
+//!
+//! 001 has blocks of 512 threads whatever the loops are. Here loops of constant length have no larger tiles than they need, threads that one
+//! axis does not need go to the others, and a product of matrices gets tiles so small that there are enough blocks.
+
+use polyhedra::{DimType, Result, Set, Text, UnionMap, integer, maps_of};
+use scop::{Axis, Model};
+
+/// The tile sizes along z, y and x for one, two and three parallel loops: 128 to 512 threads, and whole warps along x.
+const PARALLEL_TILES: [&[u32]; 3] = [&[128], &[16, 32], &[4, 4, 32]];
+
+/// The tile sizes along the parallel loops of a product of matrices, from the best one on; each thread has several points.
+const PRODUCT_TILES: [u32; 2] = [64, 32];
+
+/// CUDA has no blocks with more threads along z.
+const MOST_ALONG_Z: u32 = 64;
+
+/// With fewer blocks some multiprocessors of a large GPU have nothing to do.
+const ENOUGH_BLOCKS: u64 = 128;
+
+/// The numbers of different values of the first `parallel` members of a band, as far as they are constant.
+pub fn extents(model: &Model, schedule: &UnionMap, parallel: usize) -> Result<Vec<Option<u64>>> {
+    let mut bounds: Vec<Option<(i64, i64)>> = vec![None; parallel];
+    let mut known = vec![true; parallel];
+    for map in maps_of(schedule)? {
+        let statement = map.get_tuple_name(DimType::In)?.parse().ok();
+        let statement = statement.and_then(|id: scop::StatementId| model.statements.get(id.index()));
+        let Some(statement) = statement else { continue };
+        let values = Set::parse(&statement.domain.0)?.apply(map)?;
+        for (member, (bounds, known)) in bounds.iter_mut().zip(&mut known).enumerate() {
+            let least = integer(&values.copy()?.dim_min_val(member as i32)?);
+            let most = integer(&values.copy()?.dim_max_val(member as i32)?);
+            let (Ok(least), Ok(most)) = (least, most) else {
+                *known = false;
+                continue;
+            };
+            *bounds = Some(bounds.map_or((least, most), |(low, high)| (low.min(least), high.max(most))));
+        }
+    }
+    let extent = |(bounds, known): (Option<(i64, i64)>, bool)| {
+        let (least, most) = bounds.filter(|_| known)?;
+        u64::try_from(most.checked_sub(least)?.checked_add(1)?).ok().filter(|extent| *extent > 0)
+    };
+    Ok(bounds.into_iter().zip(known).map(extent).collect())
+}
+
+/// The tile sizes of parallel loops along some axes, with a thread for each point. What a short loop leaves of the threads along its axis goes to
+/// the next axis, in whole factors.
+pub fn parallel_tiles(axes: &[Axis], extents: &[Option<u64>]) -> Vec<u32> {
+    let defaults = PARALLEL_TILES[axes.len().clamp(1, 3) - 1];
+    let mut tiles = vec![1; axes.len()];
+    let mut left = 1;
+    let mut members: Vec<usize> = (0..axes.len()).collect();
+    members.sort_by_key(|&member| axes[member]);
+    for member in members {
+        let wanted = defaults[defaults.len() - 1 - axes[member] as usize].saturating_mul(left);
+        let extent = extents.get(member).copied().flatten().and_then(|extent| u32::try_from(extent).ok());
+        let most = if axes[member] == Axis::Z { MOST_ALONG_Z } else { u32::MAX };
+        let tile = wanted.min(extent.unwrap_or(u32::MAX)).min(most).max(1);
+        tiles[member] = tile;
+        left = wanted / tile;
+    }
+    tiles
+}
+
+/// The tile size along both parallel loops of a product of matrices; nothing if there would be too few blocks of any.
+pub fn product_tile(extents: &[Option<u64>]) -> Option<u32> {
+    let enough = |tile: &u32| {
+        let blocks = extents.iter().map(|extent| extent.map(|extent| extent.div_ceil(u64::from(*tile))));
+        let blocks =
+            blocks.reduce(|all, blocks| all.zip(blocks).map(|(all, blocks)| all.saturating_mul(blocks)));
+        blocks.flatten().is_none_or(|blocks| blocks >= ENOUGH_BLOCKS)
+    };
+    PRODUCT_TILES.into_iter().find(enough)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_loops_have_small_tiles() {
+        use Axis::{X, Y, Z};
+        type Case = (&'static [Axis], &'static [Option<u64>], &'static [u32]);
+        let cases: [Case; 10] = [
+            (&[X], &[None], &[128]),
+            (&[X], &[Some(1000)], &[128]),
+            (&[X], &[Some(24)], &[24]),
+            (&[Y, X], &[None, None], &[16, 32]),
+            (&[Y, X], &[None, Some(8)], &[64, 8]),
+            (&[Y, X], &[None, Some(24)], &[16, 24]),
+            (&[X, Y], &[None, Some(5)], &[32, 5]),
+            (&[Y, X], &[Some(3), Some(3)], &[3, 3]),
+            (&[Z, Y, X], &[None, Some(2), Some(16)], &[16, 2, 16]),
+            (&[Z, Y, X], &[None, Some(1), Some(1)], &[64, 1, 1]),
+        ];
+        for (axes, extents, expected) in cases {
+            assert_eq!(parallel_tiles(axes, extents), expected, "{axes:?} {extents:?}");
+        }
+    }
+
+    #[test]
+    fn small_products_have_small_tiles() {
+        let cases = [
+            ([None, None], Some(64)),
+            ([Some(1024), Some(1024)], Some(64)),
+            ([Some(512), Some(512)], Some(32)),
+            ([Some(100), Some(100)], None),
+            ([Some(100), None], Some(64)),
+        ];
+        for (extents, expected) in cases {
+            assert_eq!(product_tile(&extents), expected, "{extents:?}");
+        }
+    }
+}

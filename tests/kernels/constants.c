@@ -1,0 +1,73 @@
+/* Small arrays that kernels only read: arguments in constant memory, where all threads want one element at a time. */
+#include "support.h"
+
+/* Weights of two dimensions, which all threads read in the same order. */
+static void blur(int n, double (*restrict out)[n + 2], double (*restrict in)[n + 2], const double w[restrict 3][3])
+{
+#pragma scop
+    for (int i = 1; i <= n; i++)
+        for (int j = 1; j <= n; j++) {
+            double sum = 0;
+            for (int k = 0; k < 3; k++)
+                for (int l = 0; l < 3; l++)
+                    sum += w[k][l] * in[i + k - 1][j + l - 1];
+            out[i][j] = sum;
+        }
+#pragma endscop
+}
+
+/* Coefficients of another type, of which the first two are not used. */
+static void evaluate(int n, double *restrict y, const double *restrict x, const float *restrict c)
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        y[i] = c[6];
+        for (int k = 2; k < 6; k++)
+            y[i] = y[i] * x[i] + c[7 - k];
+    }
+#pragma endscop
+}
+
+/* Threads read different elements: no argument. */
+static void look_up(int n, double *restrict y, const int *restrict table)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        y[i] += table[i % 16];
+#pragma endscop
+}
+
+/* Only the last of the three kernels reads the weights, and where n is 0 there may be none. */
+static void chain(int n, double *restrict a, double *restrict b, const double *restrict w)
+{
+#pragma scop
+    for (int i = 1; i < n; i++)
+        a[i] = a[i - 1] * 0.5 + b[i];
+    for (int i = 0; i < n; i++)
+        b[i] = a[i] * w[0] + w[1];
+#pragma endscop
+}
+
+int main(int argc, char **argv)
+{
+    int n = size_of_run(argc, argv);
+    double *out = doubles((size_t)(n + 2) * (n + 2)), *in = doubles((size_t)(n + 2) * (n + 2));
+    double *w = doubles(9), *y = doubles(n), *x = doubles(n);
+    float c[7];
+    int table[16];
+    for (int i = 0; i < 7; i++)
+        c[i] = w[i] / 2;
+    for (int i = 0; i < 16; i++)
+        table[i] = i * i % 7;
+
+    blur(n, (void *)out, (void *)in, (void *)w);
+    SHOW(out, (size_t)(n + 2) * (n + 2));
+    evaluate(n, y, x, c);
+    SHOW(y, n);
+    look_up(n, y, table);
+    SHOW(y, n);
+    chain(n, x, y, n > 0 ? w : NULL);
+    SHOW(x, n);
+    SHOW(y, n);
+    return 0;
+}
