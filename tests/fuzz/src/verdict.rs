@@ -42,6 +42,8 @@ pub enum Kind {
     NotBuilt,
     /// The checking simulator found something.
     Finding(String),
+    /// The proof of the loop program says that it is wrong, and the bytes do not differ.
+    Refuted,
     /// The bytes differ.
     Differs,
     /// The translated program ended early.
@@ -55,6 +57,7 @@ impl fmt::Display for Kind {
             Self::TooLate(stage) => write!(f, "{stage} did not end"),
             Self::NotBuilt => f.write_str("the generated program does not compile"),
             Self::Finding(what) => write!(f, "a finding of cudasim: {what}"),
+            Self::Refuted => f.write_str("the proof says that the loops are wrong"),
             Self::Differs => f.write_str("the results differ"),
             Self::Died => f.write_str("the translated program ended early"),
         }

@@ -40,7 +40,8 @@ pub struct Workshop<'a> {
 
 /// A program with its translation, or what became of it before.
 enum Translated {
-    Ready { has_kernels: bool },
+    /// With what the proof of the loop program says against it.
+    Ready { has_kernels: bool, refuted: Option<Failure> },
     Ended(Verdict),
 }
 
@@ -65,12 +66,16 @@ impl<'a> Workshop<'a> {
         let together = if ready.is_empty() { None } else { self.build(&ready)? };
         let verdicts = programs.iter().zip(translated).map(|(program, state)| match state {
             Translated::Ended(verdict) => Ok(verdict),
-            Translated::Ready { has_kernels } => {
+            Translated::Ready { has_kernels, refuted } => {
                 let alone = if together.is_some() { self.build(&[program])? } else { None };
-                match alone {
-                    Some(failure) => Ok(Verdict::Failed(failure)),
-                    None => self.execute(program, has_kernels),
-                }
+                let verdict = match alone {
+                    Some(failure) => Verdict::Failed(failure),
+                    None => self.execute(program, has_kernels)?,
+                };
+                Ok(match (verdict, refuted) {
+                    (Verdict::Equal(_), Some(failure)) => Verdict::Failed(failure),
+                    (verdict, _) => verdict,
+                })
             }
         });
         verdicts.collect()
@@ -114,7 +119,8 @@ impl<'a> Workshop<'a> {
         self.folder.join(format!("p{}.c", program.number))
     }
 
-    /// Runs the six tools.
+    /// Runs the six tools and the proof of the loop program. A program that it refutes is built and run nevertheless: what is wrong with it should
+    /// show.
     fn translate(&self, program: &Program) -> io::Result<Translated> {
         self.write_source(program)?;
         let mut input = self.source(program);
@@ -134,7 +140,17 @@ impl<'a> Workshop<'a> {
                 return Ok(Translated::Ended(verdict));
             }
         }
-        Ok(Translated::Ready { has_kernels })
+        let mut proof = self.limited(self.tools.bin.join("candl-rs"));
+        let ended = self.run(proof.arg("--check").arg(self.folder.join("cloog-rs.json")))?;
+        let detail = ended.stderr.clone();
+        let refuted = match judge_stage("candl-rs --check", ended) {
+            Some(Verdict::Failed(failure)) => Some(failure),
+            // There are too many cases.
+            Some(Verdict::Refused(code, _)) if code == "E0206" => None,
+            Some(_) => Some(Failure { kind: Kind::Refuted, detail }),
+            None => None,
+        };
+        Ok(Translated::Ready { has_kernels, refuted })
     }
 
     /// Builds `packed`, which runs any of the programs.
