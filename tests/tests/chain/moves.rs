@@ -1,4 +1,4 @@
-//! How much goes over the bus: the kernels of PolyBench on the simulator, which counts.
+//! How much goes over the bus, and how well shared memory is used: the kernels of PolyBench on the simulator, which counts.
 
 use chain_tests::{Scratch, driver, root};
 use serde_json::Value;
@@ -10,14 +10,19 @@ struct Copies {
     bytes: u64,
 }
 
-/// What a kernel of PolyBench copies to the device and back.
-fn copies(kernel: &str, sizes: &[u64]) -> [Copies; 2] {
+/// What the simulator counts in a run of a kernel of PolyBench.
+fn counts(kernel: &str, sizes: &[u64]) -> Value {
     let scratch = Scratch::new(kernel);
     let source = root().join(format!("tests/kernels/polybench/{kernel}.c"));
     let call = driver().args(["--run", "--profile", "--quiet"]).arg(source).arg("--");
     let call = call.args(sizes.iter().map(u64::to_string));
     call.with("CUDASIM_PROFILE", scratch.at("counts.json")).run().ended_with(0);
-    let counts: Value = serde_json::from_str(&scratch.read("counts.json")).unwrap();
+    serde_json::from_str(&scratch.read("counts.json")).unwrap()
+}
+
+/// What a kernel of PolyBench copies to the device and back.
+fn copies(kernel: &str, sizes: &[u64]) -> [Copies; 2] {
+    let counts = counts(kernel, sizes);
     ["host_to_device", "device_to_host"].map(|way| {
         let count = |key: &str| counts["copies"][way][key].as_u64().unwrap();
         Copies { calls: count("calls"), bytes: count("bytes") }
@@ -126,4 +131,24 @@ fn loops_on_the_host_copy_nothing() {
     // The loop over columns: their number says how much is copied, and not how often.
     let calls = |columns: u64| copies("gramschmidt", &[20, columns]).map(|copies| copies.calls);
     assert_eq!(calls(6), calls(18), "gramschmidt");
+}
+
+/// No two lanes of a warp want different words of one bank, in partial tiles neither.
+#[test]
+fn shared_memory_has_no_bank_conflicts() {
+    let cases: [(&str, &[u64]); 5] = [
+        ("gemm", &[70, 66, 50]),
+        ("two_mm", &[70, 66, 50, 40]),
+        ("covariance", &[40, 70]),
+        ("syrk", &[70, 40]),
+        ("syr2k", &[40, 40]),
+    ];
+    for (kernel, sizes) in cases {
+        let counts = counts(kernel, sizes);
+        for access in ["loads", "stores"] {
+            let of = &counts["totals"]["shared"][access];
+            assert_ne!(of["requests"], 0, "{kernel} {access}");
+            assert_eq!(of["wavefronts"], of["ideal_wavefronts"], "{kernel} {access}");
+        }
+    }
 }
