@@ -13,6 +13,7 @@ use crate::facts::Facts;
 use crate::frame::Frame;
 use crate::launch::unless_positive;
 use crate::layout::Stmt;
+use crate::tidy::negated;
 
 /// The boxes that are transferred of an array in the place of its slice.
 pub fn of<'a>(datum: &'a Datum<'_>) -> Option<&'a Boxes<AstExpr>> {
@@ -22,7 +23,7 @@ pub fn of<'a>(datum: &'a Datum<'_>) -> Option<&'a Boxes<AstExpr>> {
 /// True if one of an array's boxes needs the function of the prelude.
 pub fn have_three_dimensions(datum: &Datum<'_>) -> bool {
     let boxes = of(datum).into_iter().flat_map(|boxes| boxes.to_device.iter().chain(&boxes.from_device));
-    let mut ranks = boxes.map(|one| Shape::of(one, datum.inner_extents()).outer.len());
+    let mut ranks = boxes.map(|one| Shape::of(&taken_apart(one).1, datum.inner_extents()).outer.len());
     ranks.any(|outer| outer > 1)
 }
 
@@ -66,6 +67,8 @@ fn copy(
 ) -> Option<Stmt> {
     let slice = datum.slice.as_ref()?;
     let inner = datum.inner_extents();
+    let (exists, one) = taken_apart(one);
+    let facts = &exists.iter().fold(facts.clone(), |facts, condition| facts.and(condition));
     let mut on_device = one.lower.clone();
     let first = on_device.first_mut()?;
     *first = if *first == slice.lower {
@@ -82,7 +85,7 @@ fn copy(
         ((host, device), "cudaMemcpyDeviceToHost")
     };
     let (to, from) = ends;
-    let Shape { row, outer } = Shape::of(one, inner);
+    let Shape { row, outer } = Shape::of(&one, inner);
     let width = bytes(frame, datum, &one.extent[row..]);
     let count = |position: usize| frame.index(&one.extent[position]).text;
     let call = match outer.as_slice() {
@@ -101,10 +104,32 @@ fn copy(
         _ => return None,
     };
     let call = Stmt::line(call);
-    Some(match unless_positive(frame, facts, &one.extent) {
-        Some(condition) => Stmt::If { condition, then: vec![call], otherwise: Vec::new() },
+    let conditions = exists.into_iter().chain(unless_positive(facts, &one.extent));
+    Some(match conditions.reduce(|left, right| binary(AstOp::And, left, right)) {
+        Some(condition) => {
+            Stmt::If { condition: frame.index(&condition).text, then: vec![call], otherwise: Vec::new() }
+        }
         None => call,
     })
+}
+
+/// The condition under which a box exists, if its outermost extent says one, and the box where it holds.
+fn taken_apart(one: &ElementBox<AstExpr>) -> (Option<AstExpr>, ElementBox<AstExpr>) {
+    let mut one = one.clone();
+    let mut exists = None;
+    if let Some(outermost) = one.extent.first_mut()
+        && let AstExpr::Op(AstOp::Select, choice) = outermost.clone()
+        && let [condition, then, otherwise] = choice.as_slice()
+    {
+        if *otherwise == AstExpr::Int(0) {
+            exists = Some(condition.clone());
+            *outermost = then.clone();
+        } else if *then == AstExpr::Int(0) {
+            exists = Some(negated(condition.clone()));
+            *outermost = otherwise.clone();
+        }
+    }
+    (exists, one)
 }
 
 /// `A + n + 1`

@@ -62,8 +62,11 @@ impl<'a> Launcher<'a> {
             )),
             Stmt::line("cuda_check(cudaGetLastError());"),
         ];
-        Ok(match unless_positive(self.frame, facts, launch.extent) {
-            Some(condition) => vec![Stmt::If { condition, then: call, otherwise: Vec::new() }],
+        Ok(match unless_positive(facts, launch.extent) {
+            Some(condition) => {
+                let condition = self.frame.index(&condition).text;
+                vec![Stmt::If { condition, then: call, otherwise: Vec::new() }]
+            }
             None => call,
         })
     }
@@ -89,13 +92,12 @@ impl Special for Launcher<'_> {
 
 /// The condition that some extents are positive, if it is not known to hold: CUDA has no empty launches, and a box may be empty in one
 /// dimension and larger than memory in another.
-pub fn unless_positive(frame: &Frame<'_>, facts: &Facts, extents: &[AstExpr]) -> Option<String> {
+pub fn unless_positive(facts: &Facts, extents: &[AstExpr]) -> Option<AstExpr> {
     let positive = |extent: &AstExpr| binary(AstOp::Gt, extent.clone(), AstExpr::Int(0));
     let mut unknown: Vec<AstExpr> =
         extents.iter().map(positive).filter(|condition| !facts.imply(condition)).collect();
     unknown.dedup();
-    let condition = unknown.into_iter().reduce(|left, right| binary(AstOp::And, left, right))?;
-    Some(frame.index(&condition).text)
+    unknown.into_iter().reduce(|left, right| binary(AstOp::And, left, right))
 }
 
 /// True if two launches run the same function. Where the blocks begin is an argument, unless it is zero.

@@ -92,7 +92,8 @@ fn nested(condition: AstExpr, then: Node) -> Node {
     }
 }
 
-fn negated(condition: AstExpr) -> AstExpr {
+/// The condition that another one does not hold.
+pub fn negated(condition: AstExpr) -> AstExpr {
     let opposite = |operator| match operator {
         AstOp::Le => Some(AstOp::Gt),
         AstOp::Lt => Some(AstOp::Ge),

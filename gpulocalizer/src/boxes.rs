@@ -6,8 +6,8 @@
 use polyhedra::{Cuboid, DimType, PwAff, Result, Set, Simplify, Text};
 use scop::{ElementBox, IslPwAff};
 
-/// For each dimension so many boxes are tried at most.
-const BOXES_PER_DIMENSION: usize = 2;
+/// For each dimension so many boxes are tried at most: two for a frame, and some that exist for other parameters.
+const BOXES_PER_DIMENSION: usize = 3;
 
 /// The elements of a set, of which no parameters outside of `known` are asked, as boxes; nothing if they are not a few.
 ///

@@ -45,7 +45,7 @@ pub struct OnDevice {
     pub element_bytes: u64,
     /// `global` or `constant`.
     pub memory: DeviceMemory,
-    /// `slice` of the outermost dimension, or `linearised`.
+    /// `slice` of the outermost dimension, `linearised`, or `argument` by value.
     pub layout: &'static str,
     /// In which form it is transferred, and why.
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -143,7 +143,11 @@ fn describe_array(array: &Array, device: &DeviceArray, amounts: &mut Amounts<'_>
         element_bytes: array.element.size().into(),
         memory: device.memory,
         reason: device.reason.clone(),
-        layout: if device.numbering.is_some() { "linearised" } else { "slice" },
+        layout: match (device.memory, &device.numbering) {
+            (DeviceMemory::Constant, _) => "argument",
+            (DeviceMemory::Global, Some(_)) => "linearised",
+            (DeviceMemory::Global, None) => "slice",
+        },
         elements_to_device: count(&to_device),
         elements_to_host: count(&to_host),
         to_device,

@@ -73,6 +73,24 @@ static void boundary(int n, int steps, double a[n][n], double b[n][n])
 #pragma endscop
 }
 
+/* Of the slopes all elements are read: the inner ones are computed, unless there are no steps, and the border never is. */
+static void slopes(int n, int steps, double (*restrict a)[n], double (*restrict slope)[n], double *restrict sums)
+{
+#pragma scop
+    for (int t = 0; t < steps; t++) {
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < n - 1; j++)
+                slope[i][j] = a[i][j + 1] - a[i][j - 1] + a[i + 1][j] - a[i - 1][j];
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < n - 1; j++)
+                a[i][j] += 0.1 * slope[i][j];
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            sums[i] += slope[i][j];
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv), steps = 5;
@@ -96,5 +114,9 @@ int main(int argc, char **argv)
         boundary(n, steps, (double (*)[n])square, (double (*)[n])other);
     SHOW(square, points);
     SHOW(other, points);
+    slopes(n, n > 1 ? n % 3 : -1, (double (*)[n])square, (double (*)[n])other, a);
+    SHOW(square, points);
+    SHOW(other, points);
+    SHOW(a, n);
     return 0;
 }
