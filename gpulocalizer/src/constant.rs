@@ -98,6 +98,9 @@ fn constant_bytes(model: &Model, mapping: &Mapping, array: &Array) -> Result<Opt
 
 /// The value of a function that has one alone.
 fn value(function: PwAff) -> Result<Option<i64>> {
+    if !function.is_cst()? {
+        return Ok(None);
+    }
     let (least, most) = (integer(&function.copy()?.min_val()?), integer(&function.max_val()?));
     Ok(least.ok().zip(most.ok()).and_then(|(least, most)| (least == most).then_some(least)))
 }

@@ -84,6 +84,21 @@ static void every_third(int n, double *restrict a)
 #pragma endscop
 }
 
+/* One kernel at two places of the program: in an iteration of a loop on the host, and for the size at which there is none. */
+static void twice(int n, double *restrict a, double *restrict last)
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++)
+            a[i] = 1;
+        double t = 1;
+        for (int j = 0; j <= n - 1; j++)
+            a[2] = 2;
+        last[0] = t;
+    }
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -108,5 +123,8 @@ int main(int argc, char **argv)
     SHOW(a, n + 1);
     every_third(n, b);
     SHOW(b, n + 7);
+    twice(n, a, b);
+    SHOW(a, 3 * n);
+    SHOW(b, 1);
     return 0;
 }

@@ -49,7 +49,7 @@ impl Data<'_> {
                 messages.extend(self.check_access(&buffers, executed, access, place)?);
             }
         }
-        for (id, users) in buffers.users(&self.walked.leaves, self.executed())? {
+        for ((id, _), users) in buffers.users(&self.walked.leaves, self.executed())? {
             let Some(buffer) = buffers.by_id.get(&id) else { continue };
             messages.extend(self.check_buffer(buffer, &users, barriers)?);
         }

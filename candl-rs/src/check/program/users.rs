@@ -109,18 +109,21 @@ impl<'a> Buffers<'a> {
         Ok(element)
     }
 
-    /// The users of each buffer, in the order of the text.
+    /// The users of each buffer in each launch, in the order of the text. A kernel may stand at several places of the program, and nothing stays in a
+    /// buffer from one launch to the next.
     pub fn users<'l>(
         &self,
         leaves: &'l [Leaf<'l>],
         executed: impl Iterator<Item = &'l Executed<'l>>,
-    ) -> Result<BTreeMap<BufferId, Vec<User<'l>>>> {
-        let mut found: BTreeMap<BufferId, Vec<User<'l>>> = BTreeMap::new();
+    ) -> Result<BTreeMap<(BufferId, Option<usize>), Vec<User<'l>>>> {
+        let mut found: BTreeMap<(BufferId, Option<usize>), Vec<User<'l>>> = BTreeMap::new();
+        let launch = |leaf: &Leaf<'_>| leaf.launch.map(|launch| launch.grid);
         for leaf in leaves {
             let Node::Copy { buffer, into_buffer, element, place } = leaf.node else { continue };
             let role = if *into_buffer { Role::CopyIn } else { Role::CopyOut };
             let element = function(leaf, element)?;
-            found.entry(*buffer).or_default().push(User { role, leaf, executed: None, place, element });
+            let users = found.entry((*buffer, launch(leaf))).or_default();
+            users.push(User { role, leaf, executed: None, place, element });
         }
         for executed in executed {
             for place in executed.accesses {
@@ -132,7 +135,7 @@ impl<'a> Buffers<'a> {
                 };
                 let element = executed.at_points(self.element(access)?)?;
                 let (leaf, place) = (executed.leaf, &place.index[..]);
-                found.entry(id).or_default().push(User {
+                found.entry((id, launch(leaf))).or_default().push(User {
                     role,
                     leaf,
                     executed: Some(executed),

@@ -105,7 +105,7 @@ fn check_constant(model: &Model, array: &Array, device: &DeviceArray, report: &m
 
 /// The value of an expression that has one alone.
 fn constant(number: &IslPwAff) -> Option<i64> {
-    let number = PwAff::parse(&number.0).ok()?;
+    let number = PwAff::parse(&number.0).ok().filter(|number| number.is_cst().is_ok_and(|is| is))?;
     let (least, most) = (number.copy().ok()?.min_val().ok()?, number.max_val().ok()?);
     let (least, most) = (integer(&least).ok()?, integer(&most).ok()?);
     (least == most).then_some(least)
