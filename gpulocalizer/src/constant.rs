@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use polyhedra::{
-    Map, MultiPwAff, PwAff, PwMultiAff, Result, ScheduleNode, Set, Text, integer, parameter_range,
+    Map, MultiPwAff, PwAff, PwMultiAff, Result, ScheduleNode, Set, Text, constant_value, parameter_range,
 };
 use scop::{AccessKind, Array, ArrayId, Mapping, Model, Storage};
 
@@ -88,21 +88,12 @@ fn constant_bytes(model: &Model, mapping: &Mapping, array: &Array) -> Result<Opt
     for extent in inner {
         extents.push(PwAff::parse(&extent.0)?);
     }
-    let mut bytes = value(lower)?.and(Some(u64::from(array.element.size())));
+    let mut bytes = constant_value(lower)?.and(Some(u64::from(array.element.size())));
     for extent in extents {
-        let extent = value(extent)?.and_then(|extent| u64::try_from(extent).ok());
+        let extent = constant_value(extent)?.and_then(|extent| u64::try_from(extent).ok());
         bytes = bytes.zip(extent).and_then(|(bytes, extent)| bytes.checked_mul(extent));
     }
     Ok(bytes.filter(|bytes| (1..=MOST_BYTES).contains(bytes)))
-}
-
-/// The value of a function that has one alone.
-fn value(function: PwAff) -> Result<Option<i64>> {
-    if !function.is_cst()? {
-        return Ok(None);
-    }
-    let (least, most) = (integer(&function.copy()?.min_val()?), integer(&function.max_val()?));
-    Ok(least.ok().zip(most.ok()).and_then(|(least, most)| (least == most).then_some(least)))
 }
 
 /// True if the lanes of a warp read one element at a time.

@@ -30,4 +30,6 @@ pub use helpers::*;
 pub use isl_rs::*;
 pub use optimum::{End, optimum, optimum_of_set};
 pub use points::{coordinates, points_of};
-pub use range::{Cuboid, Range, bounded, parameter_range, range_of_last, rough_range_of_last};
+pub use range::{
+    Cuboid, Range, bounded, constant_value, parameter_range, range_of_last, rough_range_of_last,
+};

@@ -2,7 +2,7 @@
 
 use isl_rs::{Aff, BasicSet, DimType, LibISLError, LocalSpace, PwAff, Set, Val};
 
-use crate::{Error, Result, Simplify, Text, context};
+use crate::{Error, Result, Simplify, Text, context, integer};
 
 /// Between which values a dimension lies.
 pub struct Range {
@@ -110,6 +110,19 @@ pub fn parameter_range(set: &Set, position: u32) -> Result<(PwAff, PwAff)> {
     let one = Val::int_from_si(context(), 1)?;
     let extent = upper.sub(lower.copy()?)?.add_constant_val(one)?.simplified()?;
     Ok((lower, extent))
+}
+
+/// The value of a function that has one alone.
+///
+/// # Errors
+///
+/// A failure of isl.
+pub fn constant_value(function: PwAff) -> Result<Option<i64>> {
+    if !function.is_cst()? {
+        return Ok(None);
+    }
+    let (least, most) = (integer(&function.copy()?.min_val()?), integer(&function.max_val()?));
+    Ok(least.ok().zip(most.ok()).and_then(|(least, most)| (least == most).then_some(least)))
 }
 
 /// The part of a set in which `lower <= x < upper` holds in one dimension, for functions of the parameters.
@@ -244,6 +257,19 @@ mod tests {
             };
             assert!(same(&found_lower, lower), "{set}: lower {}", found_lower.text().unwrap());
             assert!(same(&found_extent, extent), "{set}: extent {}", found_extent.text().unwrap());
+        }
+    }
+
+    #[test]
+    fn tells_constants() {
+        let cases = [
+            ("[n] -> { [(7)] }", Some(7)),
+            ("[n] -> { [(7)] : n > 0; [(7)] : n < 0 }", Some(7)),
+            ("[n] -> { [(7)] : n > 0; [(8)] : n < 0 }", None),
+            ("[n] -> { [(floor((n + 7)/4))] }", None),
+        ];
+        for (text, value) in cases {
+            assert_eq!(constant_value(PwAff::parse(text).unwrap()).unwrap(), value, "{text}");
         }
     }
 

@@ -41,7 +41,10 @@ pub struct Workshop<'a> {
 /// A program with its translation, or what became of it before.
 enum Translated {
     /// With what the proof of the loop program says against it.
-    Ready { has_kernels: bool, refuted: Option<Failure> },
+    Ready {
+        has_kernels: bool,
+        refuted: Option<Failure>,
+    },
     Ended(Verdict),
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use polyhedra::polynomial::pieces_of;
-use polyhedra::{Map, PwAff, PwQPolynomial, Result, Set, Text, integer};
+use polyhedra::{Map, PwAff, PwQPolynomial, Result, Set, Text, constant_value};
 
 use super::relations::{check_expression, check_set, read_map};
 use super::report::Report;
@@ -103,12 +103,8 @@ fn check_constant(model: &Model, array: &Array, device: &DeviceArray, report: &m
     });
 }
 
-/// The value of an expression that has one alone.
 fn constant(number: &IslPwAff) -> Option<i64> {
-    let number = PwAff::parse(&number.0).ok().filter(|number| number.is_cst().is_ok_and(|is| is))?;
-    let (least, most) = (number.copy().ok()?.min_val().ok()?, number.max_val().ok()?);
-    let (least, most) = (integer(&least).ok()?, integer(&most).ok()?);
-    (least == most).then_some(least)
+    PwAff::parse(&number.0).and_then(constant_value).ok().flatten()
 }
 
 /// Each way boxes have what is copied.
