@@ -109,7 +109,7 @@ fn choice(
         return Ok(choice);
     }
     match transfer {
-        Transfer::PerArray => slices("what is needed of it is not a few boxes"),
+        Transfer::PerArray => slices("boxes will not do, and numbered elements are not wanted"),
         Transfer::Auto | Transfer::Linearized => {
             numbered(usage, placed, array, &accesses, transfer, numberer)
         }

@@ -66,9 +66,10 @@ pub enum LayoutChoice {
 pub enum Transfer {
     /// Numbered elements where that is possible: those that kernels use, one behind the other (needs libbarvinok).
     Linearized,
-    /// Slices of the outermost dimension, as they are in memory.
+    /// Slices of the outermost dimension, or boxes of them, as they are in memory.
     PerArray,
-    /// Numbered elements where that moves much less and positions are easy to compute, else slices.
+    /// Boxes of slices where that is less; numbered elements where boxes will not do, it is much less and positions are easy to
+    /// compute; else slices.
     Auto,
 }
 

@@ -66,6 +66,9 @@ impl User<'_> {
     }
 }
 
+/// The users of each buffer in each launch, which is told by its position in [`super::leaf::Walked::grids`].
+pub type UsersOfLaunches<'a> = BTreeMap<(BufferId, Option<usize>), Vec<User<'a>>>;
+
 /// Where the placement wants accesses to go.
 pub struct Buffers<'a> {
     /// The buffers.
@@ -115,8 +118,8 @@ impl<'a> Buffers<'a> {
         &self,
         leaves: &'l [Leaf<'l>],
         executed: impl Iterator<Item = &'l Executed<'l>>,
-    ) -> Result<BTreeMap<(BufferId, Option<usize>), Vec<User<'l>>>> {
-        let mut found: BTreeMap<(BufferId, Option<usize>), Vec<User<'l>>> = BTreeMap::new();
+    ) -> Result<UsersOfLaunches<'l>> {
+        let mut found = UsersOfLaunches::new();
         let launch = |leaf: &Leaf<'_>| leaf.launch.map(|launch| launch.grid);
         for leaf in leaves {
             let Node::Copy { buffer, into_buffer, element, place } = leaf.node else { continue };
