@@ -2,7 +2,9 @@
 
 use super::report::Report;
 use crate::ast::{AccessPlace, ArraySlice, AstExpr, AstOp, LoopProgram, Node, Packing};
-use crate::{ArrayId, Buffer, BufferId, Kernel, KernelId, Mapping, Model, Placement, Statement, StatementId};
+use crate::{
+    ArrayId, Boxes, Buffer, BufferId, Kernel, KernelId, Mapping, Model, Placement, Statement, StatementId,
+};
 
 /// The loop program names only what exists, where it exists.
 pub fn check_loops(
@@ -40,6 +42,7 @@ impl<'a> Walker<'a> {
             self.expression(&slice.lower);
             self.expression(&slice.extent);
             self.expressions(&slice.inner_extents);
+            self.boxes(slice.array, slice.boxes.as_ref());
             if let Some(packing) = &slice.packing {
                 self.packing(slice.array, packing);
             }
@@ -47,6 +50,24 @@ impl<'a> Walker<'a> {
             self.require(inner == Some(slice.inner_extents.len()), || {
                 format!("has a slice of {} with {} inner extents", slice.array, slice.inner_extents.len())
             });
+        }
+    }
+
+    fn boxes(&mut self, array: ArrayId, boxes: Option<&Boxes<AstExpr>>) {
+        let placed = self.placement.device.iter().find(|device| device.array == array);
+        let has_boxes = placed.is_some_and(|device| device.boxes.is_some());
+        self.require(has_boxes == boxes.is_some(), || {
+            format!("transfers boxes of {array} and the placement does not, or the reverse")
+        });
+        let Some(boxes) = boxes else { return };
+        let dimensions = self.dimensions(array);
+        for one in boxes.to_device.iter().chain(&boxes.from_device) {
+            for numbers in [&one.lower, &one.extent] {
+                self.require(dimensions == Some(numbers.len()), || {
+                    format!("has a box of {array} with {} dimensions", numbers.len())
+                });
+                self.expressions(numbers);
+            }
         }
     }
 

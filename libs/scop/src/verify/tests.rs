@@ -290,6 +290,42 @@ fn v10_buffers_serve_accesses_of_their_kernel() {
 }
 
 #[test]
+fn v10_and_v11_boxes_have_what_is_copied() {
+    let one = |lower: &str, extent: &str| json!({ "to_device": [{ "lower": [lower], "extent": [extent] }], "from_device": [] });
+    let with = |placed: Value, scanned: Value| {
+        let mut document = sound();
+        document["scops"][0]["placement"]["device"][0]["boxes"] = placed;
+        document["scops"][0]["ast"]["arrays"][0]["boxes"] = scanned;
+        faults(&document)
+    };
+    let (placed, scanned) = (one("{ [(0)] }", "[n] -> { [(n)] }"), one("0", "n"));
+    assert_eq!(with(placed.clone(), scanned.clone()), []);
+    let flat = json!({ "to_device": [{ "lower": [], "extent": [] }], "from_device": [] });
+    let cases = [
+        (10, one("{ [(1)] }", "[n] -> { [(n - 1)] }"), scanned.clone(), "lack an element"),
+        (10, one("{ [(0)] }", "{ [i] -> [(i)] }"), scanned.clone(), "depends on"),
+        (10, flat.clone(), scanned.clone(), "other dimensions"),
+        (11, placed.clone(), one("0", "m"), "uses `m`"),
+        (11, placed.clone(), flat, "0 dimensions"),
+        (11, placed, Value::Null, "or the reverse"),
+        (11, Value::Null, scanned, "or the reverse"),
+    ];
+    for (invariant, placed, scanned, words) in cases {
+        let found = with(placed, scanned);
+        let said = |fault: &Fault| fault.invariant == invariant && fault.message.contains(words);
+        assert!(found.iter().any(said), "{words}: {found:?}");
+    }
+}
+
+#[test]
+fn v10_arguments_are_small() {
+    let mut document = sound();
+    let device = &mut document["scops"][0]["placement"]["device"][0];
+    device["memory"] = json!("constant");
+    assert!(faults(&document).iter().any(|fault| fault.message.contains("of no constant size")));
+}
+
+#[test]
 fn v10_layouts_are_of_shared_memory_and_number_places() {
     let dense = |position: &str, count: &str, elements: u32| json!({ "layout": "dense", "numbering": { "position": position, "count": count }, "elements": elements });
     let good = with_layout(dense("{ B0[x] -> x : 0 <= x < 32 }", "{ 32 }", 32));
