@@ -73,7 +73,7 @@ pub fn box_around(set: &Set, known: &Set) -> Result<Option<ElementBox<IslPwAff>>
 /// The box of a set, with an extent of zero where the set is empty and the functions of the box do not say so.
 fn in_words(cuboid: Cuboid, set: &Set, known: &Set) -> Result<ElementBox<IslPwAff>> {
     let everywhere = Set::universe(set.get_space()?)?.intersect_params(known.copy()?)?;
-    let always = cuboid.part_of(everywhere)?.is_equal(set)?;
+    let always = is_defined(&cuboid, known)? && cuboid.part_of(everywhere)?.is_equal(set)?;
     let Cuboid { lower, mut extent } = cuboid;
     if !always && let Some(outermost) = extent.first_mut() {
         let sometimes = set.copy()?.params()?;
@@ -82,6 +82,16 @@ fn in_words(cuboid: Cuboid, set: &Set, known: &Set) -> Result<ElementBox<IslPwAf
         *outermost = inside.union_add(outside)?.simplified()?;
     }
     Ok(ElementBox { lower: texts(&lower)?, extent: texts(&extent)? })
+}
+
+/// True if the extents have values for all of the known parameters. A function is given any value where it has none, once it is C.
+fn is_defined(cuboid: &Cuboid, known: &Set) -> Result<bool> {
+    for extent in &cuboid.extent {
+        if !known.is_subset(&extent.copy()?.params()?)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// The elements of some boxes for the known parameters, in the space of others.
@@ -159,6 +169,8 @@ mod tests {
         let boxes = boxes(&elements, &known).unwrap()?;
         let mut seen = Set::empty(elements.get_space().unwrap()).unwrap();
         for one in &boxes {
+            let outermost = PwAff::parse(&one.extent[0].0).unwrap();
+            assert!(known.is_subset(&outermost.params().unwrap()).unwrap(), "{text}: not for all parameters");
             let here = union(std::slice::from_ref(one), &elements, &known).unwrap();
             assert!(here.is_disjoint(&seen).unwrap(), "{text}: {} twice", here.text().unwrap());
             seen = seen.union(here).unwrap();
@@ -205,6 +217,25 @@ mod tests {
         assert_eq!((number("[t] -> { : }"), number("[t] -> { : t > 0 }")), (2, 1));
     }
 
+    /// A function that is known only where there is anything is zero elsewhere, not whatever C makes of it.
+    #[test]
+    fn boxes_have_extents_for_all_parameters() {
+        let one_or_more = "[n] -> { : n > 0 }";
+        for text in [
+            "[n] -> { A0[i] : i > 0 and 4 - n <= i <= n }",
+            "[n] -> { A0[i] : 0 <= i < n and n > 3; A0[7] : n = 2 }",
+            "[n] -> { A0[i, j] : 2 <= i < n and 0 <= j < 4 and n > 2; A0[i, j] : i = 3 and 0 <= j < 2 and n = 1 }",
+        ] {
+            assert!(count(text, one_or_more).is_some(), "{text}");
+            let around = box_around(&Set::parse(text).unwrap(), &Set::parse(one_or_more).unwrap());
+            let outermost = PwAff::parse(&around.unwrap().unwrap().extent[0].0).unwrap();
+            assert!(
+                Set::parse(one_or_more).unwrap().is_subset(&outermost.params().unwrap()).unwrap(),
+                "{text}"
+            );
+        }
+    }
+
     proptest! {
         #![proptest_config(random_cases(60))]
 
@@ -220,7 +251,9 @@ mod tests {
             let any = inside.iter().map(&part).chain(["0 <= i < n and 0 <= j < m".to_owned()]);
             let any = any.collect::<Vec<_>>().join(" or ");
             let all: Vec<_> = std::iter::once(format!("({any})")).chain(outside.iter().map(part)).collect();
-            count(&format!("[n, m] -> {{ A0[i, j] : {} }}", all.join(" and ")), "[n, m] -> { : n > 1 and m > 1 }");
+            let text = format!("[n, m] -> {{ A0[i, j] : {} }}", all.join(" and "));
+            count(&text, "[n, m] -> { : n > 1 and m > 1 }");
+            count(&text, "[n, m] -> { : }");
         }
     }
 }

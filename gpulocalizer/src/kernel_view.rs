@@ -122,6 +122,19 @@ impl<'a> KernelView<'a> {
         Ok(all.project_out(DimType::In, depth, self.tile_depth - depth)?)
     }
 
+    /// What [`KernelView::thread_footprint`] has of some of its instances.
+    pub fn thread_footprint_of(&self, access: &Access, instances: UnionSet, depth: u32) -> Result<Map> {
+        let whole = self.thread_footprint(access, depth)?;
+        if self.instances_of(access.id)?.is_subset(&instances)? {
+            return Ok(whole);
+        }
+        let schedule = self.thread_schedule.copy()?.intersect_domain(instances)?;
+        let touched =
+            self.prefix(schedule, depth)?.reverse()?.apply_range(UnionMap::parse(&access.relation.0)?)?;
+        let touched = touched.intersect_params(self.bounds.copy()?)?.extract_map(whole.get_space()?)?;
+        touched.simplified()
+    }
+
     /// The instances of the statement of an access that this kernel executes, in all blocks.
     pub fn instances_of(&self, access: AccessId) -> Result<UnionSet> {
         let all = self.tiles_of_all_blocks()?.domain()?;

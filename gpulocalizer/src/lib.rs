@@ -19,6 +19,7 @@ mod numbering;
 mod occupancy;
 mod operands;
 mod options;
+mod outside;
 mod private;
 mod report;
 mod report_text;

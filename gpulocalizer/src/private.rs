@@ -6,13 +6,12 @@
 //!
 //! (000, section 4.2: arrays whose access functions vary only with the parallel loops are candidates for registers.)
 
-use std::collections::BTreeSet;
-
-use polyhedra::{DimType, Map, MultiPwAff, Result, Simplify, Text, UnionMap};
+use polyhedra::{DimType, Map, MultiPwAff, Result, Simplify, Text};
 use scop::{AccessId, AccessKind, Array, Buffer, BufferId, Dependences, IslMap, Layout, Memory};
 
 use crate::kernel_view::{KernelView, names};
 use crate::layout::BoundingBox;
+use crate::outside::{Part, ids};
 
 /// No more elements of an array than this are in the registers of a thread.
 const MOST_ELEMENTS: u64 = 64;
@@ -198,19 +197,22 @@ struct Copies {
 
 impl Copies {
     fn new(view: &KernelView<'_>, dependences: &Dependences, array: &Array, depth: u32) -> Result<Self> {
-        let own: BTreeSet<AccessId> = view.accesses(array.id).map(|access| access.id).collect();
+        let own = ids(view.accesses(array.id));
+        let part = Part { view, dependences, own: &own, depth };
         let mut copy_in: Option<Map> = None;
         let mut copy_out: Option<Map> = None;
         for access in view.accesses(array.id) {
-            let footprint = view.thread_footprint(access, depth)?;
             match access.kind {
-                AccessKind::Read if comes_from_outside(view, dependences, access.id, &own, depth)? => {
-                    copy_in = Some(add(copy_in, footprint)?);
+                AccessKind::Read => {
+                    let outside = part.reads_from_outside(access.id)?;
+                    if !outside.is_empty()? {
+                        copy_in = Some(add(copy_in, view.thread_footprint_of(access, outside, depth)?)?);
+                    }
                 }
-                AccessKind::Write if goes_outside(view, dependences, array, access.id, &own, depth)? => {
-                    copy_out = Some(add(copy_out, footprint)?);
+                AccessKind::Write if part.is_needed_outside(array, access.id)? => {
+                    copy_out = Some(add(copy_out, view.thread_footprint(access, depth)?)?);
                 }
-                _ => {}
+                AccessKind::Write => {}
             }
         }
         let empty = || union_footprint(view, array, depth).and_then(|map| Ok(Map::empty(map.get_space()?)?));
@@ -240,60 +242,6 @@ fn add(union: Option<Map>, map: Map) -> Result<Map> {
         Some(union) => union.union(map)?.simplified()?,
         None => map,
     })
-}
-
-/// True if a read may take a value that was not written with the same outer schedule dimensions by this kernel: one from before the
-/// region, or from other instances. (A value that the instance itself wrote is no dependence.)
-fn comes_from_outside(
-    view: &KernelView<'_>,
-    dependences: &Dependences,
-    read: AccessId,
-    own: &BTreeSet<AccessId>,
-    depth: u32,
-) -> Result<bool> {
-    let inside = inner_flow(view, dependences, |source, sink| sink == read && own.contains(&source), depth)?;
-    let instances = view.instances_of(read)?;
-    let all = union_of(dependences.flow.iter().filter(|flow| flow.sink == read).map(|flow| &flow.relation))?;
-    let live = dependences.live_in.iter().filter(|live| live.access == read).map(|live| &live.relation);
-    let from_before = union_of(live)?.domain()?.intersect(instances.copy()?)?;
-    Ok(!all.intersect_range(instances)?.is_subset(&inside)? || !from_before.is_empty()?)
-}
-
-/// True if a value may be read elsewhere, or after the region.
-fn goes_outside(
-    view: &KernelView<'_>,
-    dependences: &Dependences,
-    array: &Array,
-    write: AccessId,
-    own: &BTreeSet<AccessId>,
-    depth: u32,
-) -> Result<bool> {
-    if array.visible {
-        return Ok(true);
-    }
-    let inside = inner_flow(view, dependences, |source, sink| source == write && own.contains(&sink), depth)?;
-    let all =
-        union_of(dependences.flow.iter().filter(|flow| flow.source == write).map(|flow| &flow.relation))?;
-    Ok(!all.is_subset(&inside)?)
-}
-
-/// The flow dependences between accesses of this kernel whose instances agree in the first `depth` schedule dimensions.
-fn inner_flow(
-    view: &KernelView<'_>,
-    dependences: &Dependences,
-    wanted: impl Fn(AccessId, AccessId) -> bool,
-    depth: u32,
-) -> Result<UnionMap> {
-    let wanted = dependences.flow.iter().filter(|flow| wanted(flow.source, flow.sink));
-    view.at_equal_prefix(union_of(wanted.map(|flow| &flow.relation))?, depth)
-}
-
-fn union_of<'a>(relations: impl Iterator<Item = &'a IslMap>) -> Result<UnionMap> {
-    let mut union = UnionMap::parse("{ }")?;
-    for relation in relations {
-        union = union.union(UnionMap::parse(&relation.0)?)?;
-    }
-    Ok(union)
 }
 
 /// A visible element that is touched once gains nothing from a copy.

@@ -39,10 +39,27 @@ use super::{Group, all_pairs, groups};
 use data::Data;
 use instances::{Executed, executed};
 pub use leaf::Leaf;
-use walk::walk;
+use walk::{Blocks, walk};
 
 /// The messages about a scop's loop program.
+///
+/// What holds whichever blocks there are holds for those that are started. Only if something seems to be wrong it is asked again for
+/// these alone, whose points are more complicated sets.
 pub fn check_program(
+    path: &str,
+    sections: &Sections<'_>,
+    placement: &Placement,
+    program: &LoopProgram,
+) -> Result<Vec<Diagnostic>> {
+    let messages = check_in(Blocks::Any, path, sections, placement, program)?;
+    if messages.is_empty() {
+        return Ok(messages);
+    }
+    check_in(Blocks::Started, path, sections, placement, program)
+}
+
+fn check_in(
+    blocks: Blocks,
     path: &str,
     sections: &Sections<'_>,
     placement: &Placement,
@@ -50,7 +67,7 @@ pub fn check_program(
 ) -> Result<Vec<Diagnostic>> {
     let model = sections.model;
     let context = Set::parse(&model.context.0)?;
-    let walked = walk(model, sections.mapping, &program.body)?;
+    let walked = walk(model, sections.mapping, &program.body, blocks)?;
     let executed = executed(model, &walked)?;
     let mut messages = Vec::new();
     for statement in &model.statements {

@@ -97,9 +97,10 @@ struct Caller<'a> {
     failure: Option<Error>,
 }
 
-/// Generates the AST of a schedule tree; `context` holds what is known of the parameters.
+/// Generates the AST of a schedule tree; `parameters` holds what is known of the parameters.
 pub fn generate(schedule: Schedule, parameters: Set, visitor: &mut dyn Visitor) -> Result<ASTNode> {
     set_options();
+    let parameters = in_the_order_of(&schedule, parameters)?;
     let mut caller = Caller { visitor, failure: None };
     let user = (&raw mut caller).cast::<c_void>();
     let parameters = std::mem::ManuallyDrop::new(parameters);
@@ -119,6 +120,12 @@ pub fn generate(schedule: Schedule, parameters: Set, visitor: &mut dyn Visitor) 
     }
     check(ptr)?;
     Ok(ASTNode { ptr, should_free_on_drop: true })
+}
+
+/// The same with the parameters in the order that they have in a schedule. isl 0.27 compares the conditions of the parts of a sequence parameter by
+/// parameter, without asking which these are, and takes `m > 0` for `n > 0` where the domain has them in another order.
+fn in_the_order_of(schedule: &Schedule, parameters: Set) -> Result<Set> {
+    Ok(parameters.align_params(schedule.get_domain()?.get_space()?)?)
 }
 
 /// One condition for each loop, C's `/` and `%` where the operands allow them, `min` and `max` instead of `?:`.
@@ -282,6 +289,42 @@ mod tests {
         assert_eq!(annotation(&root), Some(1));
         let body = root.mark_get_node().unwrap().for_get_body().unwrap();
         assert_eq!((kind(&body).unwrap(), annotation(&body)), (NodeKind::User, Some(0)));
+    }
+
+    /// The order of the parameters of the domain is not that of the context; conditions of the parts of a sequence are what they are nevertheless.
+    #[test]
+    fn parameters_may_be_in_any_order() {
+        let text = r#"domain: "[m, n] -> { S1[i] : 0 <= i < n; S2[i, j] : 0 <= i < m and 0 <= j < n; S3[i] : 0 <= i < m }"
+child:
+  sequence:
+  - filter: "[m, n] -> { S1[i] }"
+    child:
+      guard: "[m, n] -> { [] : n > 0 }"
+      child:
+        schedule: "[m, n] -> [{ S1[i] -> [(i)] }]"
+  - filter: "[m, n] -> { S2[i, j]; S3[i] }"
+    child:
+      extension: "[m, n] -> { [] -> before[] : m > 0 and n > 0; [] -> behind[] : m > 0 }"
+      child:
+        sequence:
+        - filter: "[m, n] -> { before[] }"
+        - filter: "[m, n] -> { S2[i, j]; S3[i] }"
+          child:
+            schedule: "[m, n] -> [{ S3[i] -> [(i)]; S2[i, j] -> [(i)] }]"
+            child:
+              sequence:
+              - filter: "[m, n] -> { S2[i, j] }"
+                child:
+                  schedule: "[m, n] -> [{ S2[i, j] -> [(j)] }]"
+              - filter: "[m, n] -> { S3[i] }"
+        - filter: "[m, n] -> { behind[] }"
+"#;
+        let program = |parameters: &str| {
+            let parameters = Set::parse(parameters).unwrap();
+            let root = generate(Schedule::parse(text).unwrap(), parameters, &mut Recorder::default());
+            root.unwrap().to_str().unwrap().to_owned()
+        };
+        assert_eq!(program("[n, m] -> { : }"), program("[m, n] -> { : }"));
     }
 
     #[test]

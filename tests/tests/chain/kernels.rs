@@ -6,6 +6,7 @@ programs! {
     in "tests/kernels", options [];
     after_loops: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     algebra: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
+    borders: runs [("", "33 / 5 / 2 / 1 / 0")], checked ("", "19");
     complex: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     conditions: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     constants: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
@@ -34,6 +35,7 @@ mod small_tiles {
         in "tests/kernels", options ["--scheduler-options=--tile-sizes 8,4"];
         after_loops: runs [("", "33 / 5")], checked ("", "19");
         algebra: runs [("", "33 / 5")], checked ("", "19");
+        borders: runs [("", "33 / 5")], checked ("", "19");
         complex: runs [("", "33 / 5")], checked ("", "19");
         conditions: runs [("", "33 / 5")], checked ("", "19");
         constants: runs [("", "33 / 5")], checked ("", "19");
@@ -66,6 +68,26 @@ mod empty_wavefronts {
     }
 }
 
+/// Blocks of few threads that have several points each, in tiles that no size is a multiple of.
+mod small_blocks {
+    use crate::program::programs;
+
+    programs! {
+        some of "tests/kernels", options ["--scheduler-options=--tile-sizes 1,6 --block-sizes 1,3"];
+        borders: runs [("", "33 / 5")], checked ("", "9");
+    }
+}
+
+/// Blocks of one thread with ten points.
+mod lone_threads {
+    use crate::program::programs;
+
+    programs! {
+        some of "tests/kernels", options ["--scheduler-options=--tile-sizes 10,8 --block-sizes 1,1"];
+        borders: runs [("", "33 / 5")], checked ("", "9");
+    }
+}
+
 /// Tiles in which each thread has several points, in loops that are unrolled.
 mod register_tiles {
     use crate::program::programs;
@@ -73,6 +95,7 @@ mod register_tiles {
     programs! {
         some of "tests/kernels", options ["--scheduler-options=--tile-sizes 12,8,4 --block-sizes 4,4"];
         algebra: runs [("", "33 / 5")], checked ("", "19");
+        borders: runs [("", "33 / 5")], checked ("", "19");
         complex: runs [("", "33 / 5")], checked ("", "19");
         conditions: runs [("", "33 / 5")], checked ("", "19");
         data_dependent: runs [("", "33 / 5")], checked ("", "19");
@@ -106,6 +129,7 @@ mod odd_tiles {
         in "tests/kernels", options ["--scheduler-options=--algorithm source --tile-sizes 5"];
         after_loops: runs [("", "33 / 5")], checked ("", "19");
         algebra: runs [("", "33 / 5")], checked ("", "19");
+        borders: runs [("", "33 / 5")], checked ("", "19");
         complex: runs [("", "33 / 5")], checked ("", "19");
         conditions: runs [("", "33 / 5")], checked ("", "19");
         constants: runs [("", "33 / 5")], checked ("", "19");
@@ -136,6 +160,7 @@ mod global_memory {
         in "tests/kernels", options ["--gpulocalizer-options=--memories private"];
         after_loops: runs [("", "33 / 5")], checked ("", "19");
         algebra: runs [("", "33 / 5")], checked ("", "19");
+        borders: runs [("", "33 / 5")], checked ("", "19");
         complex: runs [("", "33 / 5")], checked ("", "19");
         conditions: runs [("", "33 / 5")], checked ("", "19");
         constants: runs [("", "33 / 5")], checked ("", "19");

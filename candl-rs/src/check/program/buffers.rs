@@ -102,9 +102,33 @@ impl<'a> Used<'a> {
             }
         }
         if !open.is_empty()? {
+            open = self.without_own(open, reader, access)?;
+        }
+        if !open.is_empty()? {
             open = self.without_kept(open, reader)?;
         }
         Ok(if open.is_empty()? { None } else { Some(open) })
+    }
+
+    /// The points of a reader at which its value is not one that its own instance wrote to the same place before. Such a value is in no dependence.
+    fn without_own(&self, mut open: Set, reader: &User<'_>, access: AccessId) -> Result<Set> {
+        let Some(executed) = reader.executed else { return Ok(open) };
+        let mut own = open.copy()?;
+        for flow in self.dependences.flow.iter().filter(|flow| flow.sink == access) {
+            let sinks = Map::parse(&flow.relation.0)?.range()?;
+            own = own.subtract(pulled_back(sinks, &executed.instance)?)?;
+        }
+        for live in self.dependences.live_in.iter().filter(|live| live.access == access) {
+            let readers = Map::parse(&live.relation.0)?.domain()?;
+            own = own.subtract(pulled_back(readers, &executed.instance)?)?;
+        }
+        let writers = self.of(|role| matches!(role, Role::Write(_, Certainty::Must)));
+        for writer in writers.filter(|writer| std::ptr::eq(writer.leaf, reader.leaf)) {
+            let here = Map::from_pw_multi_aff(reader.element.copy()?)?;
+            let same = here.intersect(Map::from_pw_multi_aff(writer.element.copy()?)?)?.domain()?;
+            open = open.subtract(own.copy()?.intersect(same)?)?;
+        }
+        Ok(open)
     }
 
     /// The points of a reader at whose place no copy of an earlier iteration of the innermost loop around it and the copies

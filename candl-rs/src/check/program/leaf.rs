@@ -16,7 +16,7 @@ pub struct Leaf<'a> {
     pub path: Vec<Step>,
     /// The names of the points' dimensions.
     pub names: Vec<String>,
-    /// The points at which it is reached, if any block may exist.
+    /// The points at which it is reached, in any block or in one that is started ([`super::walk::Blocks`]).
     pub domain: Set,
     /// The kernel around it.
     pub launch: Option<Launch>,

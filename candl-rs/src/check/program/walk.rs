@@ -8,11 +8,20 @@ use super::bounds::{step, stride, upper_bound};
 use super::leaf::{Launch, Leaf, Step, Walked};
 use super::value::{Scope, operation};
 
+/// The blocks that points may be in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Blocks {
+    /// Any: without the bounds of grids points are simpler sets.
+    Any,
+    /// Those that their launch starts.
+    Started,
+}
+
 /// Takes a loop program apart, for parameters in the context.
 ///
 /// # Errors
 /// If an expression is not quasi-affine, or a loop does not count upwards to an upper bound.
-pub fn walk<'a>(model: &Model, mapping: &'a Mapping, root: &'a Node) -> Result<Walked<'a>> {
+pub fn walk<'a>(model: &Model, mapping: &'a Mapping, root: &'a Node, blocks: Blocks) -> Result<Walked<'a>> {
     let names: Vec<&str> = model.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
     let parameters = Set::parse(&format!("[{}] -> {{ : }}", names.join(", ")))?;
     let context = Set::parse(&model.context.0)?.align_params(parameters.get_space()?)?;
@@ -23,6 +32,7 @@ pub fn walk<'a>(model: &Model, mapping: &'a Mapping, root: &'a Node) -> Result<W
         thread_dependent: Vec::new(),
         divergent: false,
         launch: None,
+        blocks,
         found: Walked { leaves: Vec::new(), grids: Vec::new() },
     };
     walker.visit(root, &context.from_params()?)?;
@@ -37,6 +47,7 @@ struct Walker<'a> {
     thread_dependent: Vec<String>,
     divergent: bool,
     launch: Option<Launch>,
+    blocks: Blocks,
     found: Walked<'a>,
 }
 
@@ -150,7 +161,10 @@ impl<'a> Walker<'a> {
                 .intersect(scope.condition(&operation(AstOp::Ge, name.clone(), lower.clone()))?)?
                 .intersect(scope.condition(&operation(AstOp::Lt, name, behind))?)?;
         }
-        let mut threads = blocks;
+        let mut threads = match self.blocks {
+            Blocks::Any => blocks,
+            Blocks::Started => blocks.intersect(grid.copy()?)?,
+        };
         for dimension in &kernel.block {
             let position = self.names.len() as u32;
             self.names.push(dimension.axis.thread_parameter().to_owned());

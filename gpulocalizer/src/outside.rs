@@ -1,0 +1,69 @@
+//! Which values a part of a kernel takes from elsewhere, and which it leaves to others.
+//!
+//! A part is what agrees in the first schedule dimensions: a block, or a tile of it. Values come and go along flow dependences
+//! between instances.
+
+use std::collections::BTreeSet;
+
+use polyhedra::{Result, Text, UnionMap, UnionSet};
+use scop::{Access, AccessId, Array, Dependence, Dependences, IslMap};
+
+use crate::kernel_view::KernelView;
+
+/// The accesses to an array that one buffer serves, and the part of the kernel that it lasts for.
+pub struct Part<'a> {
+    /// The kernel.
+    pub view: &'a KernelView<'a>,
+    /// What flows where.
+    pub dependences: &'a Dependences,
+    /// The accesses.
+    pub own: &'a BTreeSet<AccessId>,
+    /// The schedule dimensions that are fixed.
+    pub depth: u32,
+}
+
+impl Part<'_> {
+    /// The instances at which a read takes a value that no own access wrote in the same part: one from before the region, or from
+    /// other instances. (A value that the instance itself wrote is no dependence.)
+    pub fn reads_from_outside(&self, read: AccessId) -> Result<UnionSet> {
+        let inside = self.inner_flow(|flow| flow.sink == read && self.own.contains(&flow.source))?;
+        let instances = self.view.instances_of(read)?;
+        let flows = self.dependences.flow.iter().filter(|flow| flow.sink == read);
+        let all = union_of(flows.map(|flow| &flow.relation))?.intersect_range(instances.copy()?)?;
+        let live = self.dependences.live_in.iter().filter(|live| live.access == read);
+        let from_before = union_of(live.map(|live| &live.relation))?.domain()?.intersect(instances)?;
+        if all.is_subset(&inside)? {
+            return Ok(from_before);
+        }
+        Ok(all.subtract(inside)?.range()?.union(from_before)?)
+    }
+
+    /// True if a value that an access writes may be read in another part, through the array, or after the region.
+    pub fn is_needed_outside(&self, array: &Array, write: AccessId) -> Result<bool> {
+        if array.visible {
+            return Ok(true);
+        }
+        let inside = self.inner_flow(|flow| flow.source == write && self.own.contains(&flow.sink))?;
+        let flows = self.dependences.flow.iter().filter(|flow| flow.source == write);
+        Ok(!union_of(flows.map(|flow| &flow.relation))?.is_subset(&inside)?)
+    }
+
+    /// The flow dependences whose ends are in one part of this kernel.
+    fn inner_flow(&self, wanted: impl Fn(&Dependence) -> bool) -> Result<UnionMap> {
+        let wanted = self.dependences.flow.iter().filter(|flow| wanted(flow));
+        self.view.at_equal_prefix(union_of(wanted.map(|flow| &flow.relation))?, self.depth)
+    }
+}
+
+/// The ids of accesses.
+pub fn ids<'a>(accesses: impl Iterator<Item = &'a Access>) -> BTreeSet<AccessId> {
+    accesses.map(|access| access.id).collect()
+}
+
+fn union_of<'a>(relations: impl Iterator<Item = &'a IslMap>) -> Result<UnionMap> {
+    let mut union = UnionMap::parse("{ }")?;
+    for relation in relations {
+        union = union.union(UnionMap::parse(&relation.0)?)?;
+    }
+    Ok(union)
+}
