@@ -89,6 +89,19 @@ static void either(int n, int m, double *restrict a)
 #pragma endscop
 }
 
+/* With a counter of type long the largest n is known; what comes back, if n is 3 or more, is asked for others as well. */
+static void long_counter(int n, double a[1], double b[1][n])
+{
+#pragma scop
+    for (long i = 0; i < n; i++) {
+        for (int j = i + 2; j < n; j++)
+            a[0] = 1;
+        for (int j = 0; j < n; j++)
+            b[0][j] = a[0] * 3;
+    }
+#pragma endscop
+}
+
 /* A statement reads what it has just written itself. */
 static void own(int n, double a[n][n])
 {
@@ -162,6 +175,11 @@ int main(int argc, char **argv)
         three_or_more(size, few);
         SHOW(few, 6);
         free(few);
+    }
+    for (int size = 0; size < 5; size++) {
+        long_counter(size, a, (double (*)[size])b);
+        SHOW(a, 1);
+        SHOW(b, 5);
     }
     own(n, (double (*)[n])square);
     SHOW(square, (size_t)n * n);

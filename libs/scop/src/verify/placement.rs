@@ -68,7 +68,7 @@ fn check_device_array(
             check_numbered(&what, &elements, device, texts, report);
         }
     }
-    check_boxes(array, device, texts, report);
+    check_boxes(model, array, device, texts, report);
     if device.memory == DeviceMemory::Constant {
         check_constant(model, array, device, report);
     }
@@ -107,8 +107,8 @@ fn constant(number: &IslPwAff) -> Option<i64> {
     PwAff::parse(&number.0).and_then(constant_value).ok().flatten()
 }
 
-/// Each way boxes have what is copied.
-fn check_boxes(array: &Array, device: &DeviceArray, texts: &Texts, report: &mut Report) {
+/// Each way boxes have what is copied, for the parameters that there may be.
+fn check_boxes(model: &Model, array: &Array, device: &DeviceArray, texts: &Texts, report: &mut Report) {
     let Some(boxes) = &device.boxes else { return };
     let id = array.id;
     let dimensions = array.extents.len();
@@ -129,7 +129,8 @@ fn check_boxes(array: &Array, device: &DeviceArray, texts: &Texts, report: &mut 
             }
         }
         let Some(copied) = texts.read::<Set>(&what, &copied.0, report) else { continue };
-        let found = report.answer(10, &what, are_boxed(&copied, boxes));
+        let possible = || Ok(copied.copy()?.intersect_params(Set::parse(&model.context.0)?)?);
+        let found = report.answer(10, &what, possible().and_then(|copied| are_boxed(&copied, boxes)));
         report.require(10, found != Some(false), || format!("{what} lack an element that does"));
     }
 }
