@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use polyhedra::{DimType, Map, MultiPwAff, Result, Set, Text, points_of};
+use polyhedra::{DimType, End, Map, MultiPwAff, Result, Set, Text, points_of, unchecked_optimum};
 use scop::{Access, Axis, BlockDimension};
 
 use crate::banks::{LANES, Request};
@@ -53,7 +53,8 @@ impl Iteration {
         let times = relation.copy()?.intersect_domain(lanes(&relation, block, 1)?)?.wrap()?;
         let times = times.project_out_all_params()?.count_val()?.get_num_si()?.unsigned_abs();
         let first_warp = lanes(&relation, block, LANES)?;
-        Ok(Some(Self { instances: relation.intersect_domain(first_warp)?.lexmin()?, times }))
+        let relation = relation.intersect_domain(first_warp)?;
+        Ok(Some(Self { instances: unchecked_optimum(&relation, End::First)?, times }))
     }
 
     /// The places of the elements that a relation gives the instances.

@@ -71,6 +71,17 @@ static void tables(int n, const int index[n], double y[n])
 #pragma endscop
 }
 
+/* One element, from rows that data chooses, in steps that some blocks have and others do not. */
+static void four_columns(int n, double a[n + 3][4], const int index[n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j += 4)
+            for (int k = 1; k <= 4; k++)
+                a[0][1] = a[index[0] + 1][k - 1] * 1e-20;
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -94,5 +105,8 @@ int main(int argc, char **argv)
     SHOW(few, 64);
     tables(n, index, y);
     SHOW(y, n);
+    double *narrow = doubles(4 * (size_t)(n + 3));
+    four_columns(n, (double (*)[4])narrow, index);
+    SHOW(narrow, 4 * (size_t)(n + 3));
     return 0;
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use polyhedra::{DimType, Map, Result, Schedule, Set, Text, maps_of, tuple_name};
+use polyhedra::{DimType, End, Map, Result, Schedule, Set, Text, maps_of, tuple_name, unchecked_optimum};
 use scop::{Axis, KernelId, Mapping, StatementId, mark};
 
 use super::leaves::{Extension, Leaf, Path, Step, leaves};
@@ -105,7 +105,7 @@ impl Statement {
     pub fn repeated(&self) -> Result<Option<Set>> {
         for map in [&self.time, &self.thread] {
             if !map.is_single_valued()? {
-                return Ok(Some(map.copy()?.subtract(map.copy()?.lexmin()?)?.domain()?));
+                return Ok(Some(map.copy()?.subtract(unchecked_optimum(map, End::First)?)?.domain()?));
             }
         }
         Ok(None)

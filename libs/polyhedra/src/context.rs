@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, OnceCell};
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -18,6 +19,8 @@ const ON_ERROR_CONTINUE: c_int = 1;
 
 thread_local! {
     static CONTEXT: OnceCell<&'static Context> = const { OnceCell::new() };
+    /// Held while the thread's bound on operations must stay as it is.
+    static BOUND: Arc<Mutex<()>> = Arc::default();
 }
 
 /// The context in which all isl objects of this thread live.
@@ -61,6 +64,17 @@ pub fn limit_work<T>(limit: Limit, work: impl FnOnce() -> T) -> T {
     result
 }
 
+/// Runs `work`, in which isl never gives up.
+pub(crate) fn without_limit<T>(work: impl FnOnce() -> T) -> T {
+    let bound = BOUND.with(Arc::clone);
+    let _held = bound.lock().unwrap_or_else(PoisonError::into_inner);
+    let limit = context().get_max_operations();
+    context().set_max_operations(NO_BOUND);
+    let result = work();
+    context().set_max_operations(limit);
+    result
+}
+
 /// As isl says it.
 const NO_BOUND: u64 = 0;
 
@@ -69,13 +83,14 @@ const REMINDER: Duration = Duration::from_millis(20);
 
 /// Runs `work`, in which isl fails once it has used so much processor time; the bound on operations is then spent.
 fn give_up_after<T>(patience: Duration, work: impl FnOnce() -> T) -> T {
-    let (pointer, clock) = (context().ptr, ThreadClock::new());
+    let (pointer, clock, bound) = (context().ptr, ThreadClock::new(), BOUND.with(Arc::clone));
     let (end, ended) = mpsc::channel::<()>();
     let watch = move || {
         let deadline = clock.elapsed() + patience;
         loop {
             let mut left = deadline.saturating_sub(clock.elapsed());
             if left.is_zero() {
+                let _held = bound.lock().unwrap_or_else(PoisonError::into_inner);
                 // SAFETY: the context lives as long as the program; this sets one aligned word, which the other thread looks at before
                 // each operation. (`isl_ctx_abort` does the same with a flag, but leaves no message, which isl-rs does not survive.)
                 unsafe { isl_ctx_set_max_operations(pointer, 1) };
@@ -136,6 +151,22 @@ mod tests {
         context().set_max_operations(0);
         assert!(tried.is_err_and(|error: crate::Error| error.is_limit()));
         assert!(work(&set).is_ok());
+    }
+
+    #[test]
+    fn texts_are_read_when_the_time_is_over() {
+        let parts: Vec<String> = (2..400)
+            .map(|k| format!("[i] : exists (e : {k}i = 7e + {k} and 0 <= e < n + {k} and {k}e != i)"))
+            .collect();
+        // Reading it takes longer than the time between two reminders.
+        let text = format!("[n] -> {{ {} }}", parts.join("; "));
+        let read = give_up_after(Duration::ZERO, || {
+            let soon = std::time::Instant::now() + 2 * REMINDER;
+            while std::time::Instant::now() < soon {}
+            Set::parse(&text).map(drop)
+        });
+        context().set_max_operations(0);
+        assert!(read.is_ok(), "{read:?}");
     }
 
     #[test]

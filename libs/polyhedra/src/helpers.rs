@@ -11,6 +11,7 @@ use isl_rs::{
 
 use libc::uintptr_t;
 
+use crate::context::without_limit;
 use crate::error::last_error;
 use crate::{Error, Result, context};
 
@@ -54,18 +55,14 @@ macro_rules! impl_text {
     )*};
 }
 
-/// What `read` reads; once more without a limit of operations if it fails under one, because isl calls any failure inside of its parser a syntax
+/// What `read` reads; once more without a limit if it fails under one, because isl calls any failure inside of its parser a syntax
 /// error. What comes next meets the limit.
 fn read_without_limit<T>(read: impl Fn() -> Result<T>) -> Result<T> {
-    let limit = context().get_max_operations();
     let first = read();
-    if first.is_ok() || limit == 0 {
+    if first.is_ok() || context().get_max_operations() == 0 {
         return first;
     }
-    context().set_max_operations(0);
-    let again = read();
-    context().set_max_operations(limit);
-    again
+    without_limit(read)
 }
 
 unsafe extern "C" {

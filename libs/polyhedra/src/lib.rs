@@ -28,7 +28,7 @@ pub use context::{Limit, context, limit_work};
 pub use error::{Error, Result};
 pub use helpers::*;
 pub use isl_rs::*;
-pub use optimum::{End, optimum, optimum_of_set};
+pub use optimum::{End, optimum, optimum_of_set, unchecked_optimum};
 pub use points::{coordinates, points_of};
 pub use range::{
     Cuboid, Range, bounded, constant_value, parameter_range, range_of_last, rough_range_of_last,

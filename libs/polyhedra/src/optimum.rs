@@ -3,8 +3,11 @@
 //! `lexmax` of isl 0.27 gives the *first* element of some sets with integer divisions, such as the range of
 //! `{ S0[i] -> A0[2i, j] : i - 2 <= 2j < i }` for `2 <= i < n`. So what it gives is compared with what was asked for, and asked for again
 //! in other words if it is wrong.
+//!
+//! Of other sets it gives nothing: where it takes a dimension for a remainder, what it divides may have another dimension of the range
+//! in it ("affine expression involves some of the domain dimensions"). It does not look for remainders if the range has one dimension.
 
-use isl_rs::{Map, Set};
+use isl_rs::{DimType, Map, Set};
 
 use crate::{Error, Result, Text};
 
@@ -25,16 +28,48 @@ pub fn optimum(map: &Map, end: End) -> Result<Map> {
     let words: [fn(&Map) -> Result<Map>; 3] =
         [|map| Ok(map.copy()?), |map| Ok(map.copy()?.remove_redundancies()?), |map| Map::parse(&map.text()?)];
     for word in words {
-        let candidate = word(map)?;
-        let found = match end {
-            End::First => candidate.lexmin()?,
-            End::Last => candidate.lexmax()?,
-        };
+        let found = unchecked_optimum(&word(map)?, end)?;
         if is_optimum(map, &found, end)? {
             return Ok(found);
         }
     }
     Err(Error::new("isl finds no first or last element"))
+}
+
+/// What isl takes for the first or last elements, for those to whom any element would do.
+///
+/// # Errors
+/// If isl does not find one.
+pub fn unchecked_optimum(map: &Map, end: End) -> Result<Map> {
+    match of_isl(map.copy()?, end) {
+        Err(error) if !error.is_limit() && !map.range_is_wrapping()? => one_by_one(map, end),
+        found => found,
+    }
+}
+
+fn of_isl(map: Map, end: End) -> Result<Map> {
+    Ok(match end {
+        End::First => map.lexmin()?,
+        End::Last => map.lexmax()?,
+    })
+}
+
+/// The optimum of one dimension after the other, those before it being known.
+fn one_by_one(map: &Map, end: End) -> Result<Map> {
+    let dimensions = map.dim(DimType::Out)? as u32;
+    let mut left = map.copy()?;
+    for position in 0..dimensions {
+        let behind = dimensions - position - 1;
+        let alone = left.copy()?.project_out(DimType::Out, position + 1, behind)?;
+        let best = of_isl(alone.project_out(DimType::Out, 0, position)?, end)?;
+        let best = best.insert_dims(DimType::Out, 0, position)?;
+        let mut best = best.insert_dims(DimType::Out, position + 1, behind)?;
+        if left.has_tuple_id(DimType::Out)? {
+            best = best.set_tuple_id(DimType::Out, left.get_tuple_id(DimType::Out)?)?;
+        }
+        left = left.intersect(best)?;
+    }
+    Ok(left)
 }
 
 /// The first or last element of a set, for each value of the parameters.
@@ -82,6 +117,18 @@ mod tests {
                 "{end:?}: {}",
                 found.text().unwrap()
             );
+        }
+    }
+
+    #[test]
+    fn one_dimension_after_the_other_is_the_same() {
+        for map in [
+            "[n] -> { A[i] -> B[j, k] : 0 <= j < n and i <= j + 2k <= n }",
+            "{ [i] -> [j, 3j - i] : i <= 2j < 9 }",
+        ] {
+            let map = Map::parse(map).unwrap();
+            let found = one_by_one(&map, End::First).unwrap();
+            assert!(found.is_equal(&map.lexmin().unwrap()).unwrap(), "{}", found.text().unwrap());
         }
     }
 

@@ -1,6 +1,6 @@
 //! Every instance runs exactly once.
 
-use polyhedra::{Map, Result, Set, Simplify, Text};
+use polyhedra::{End, Map, Result, Set, Simplify, Text, unchecked_optimum};
 use scop::Statement;
 
 use super::instances::{Executed, pulled_back};
@@ -25,7 +25,7 @@ pub fn check_once(
         }
         let places = executed.places()?;
         if !executed.at_one_point {
-            let others = places.copy()?.subtract(places.copy()?.lexmin()?)?;
+            let others = places.copy()?.subtract(unchecked_optimum(&places, End::First)?)?;
             faults.push((Fault::Repeated, others.domain()?));
         }
         let outside = unstarted(executed, walked)?;
