@@ -7,6 +7,7 @@
 //! for (c1 = 0; …; …) once { A[c0][c1] = …; }     →  A[c0][0] = …;
 //! if (c) { } else { a }                          →  if (!c) { a }
 //! if (1) { a }                                   →  a
+//! if (0) { a }                                   →
 //! if (c) { if (d) { a } }                        →  if (c && d) { a }
 //! c0 + 0, 1 * c0, 2 * 3                          →  c0, c0, 6
 //! ```
@@ -66,10 +67,14 @@ fn is_empty(node: &Node) -> bool {
     matches!(node, Node::Block { children } if children.is_empty())
 }
 
+fn nothing() -> Node {
+    Node::Block { children: Vec::new() }
+}
+
 fn branch(condition: AstExpr, then: Node, otherwise: Option<Node>) -> Node {
     let otherwise = otherwise.filter(|node| !is_empty(node));
     match (&condition, is_empty(&then), otherwise) {
-        (AstExpr::Int(0), _, otherwise) => otherwise.unwrap_or(then),
+        (AstExpr::Int(0), _, otherwise) => otherwise.unwrap_or_else(nothing),
         (AstExpr::Int(_), _, _) => then,
         (_, true, None) => then,
         (_, true, Some(otherwise)) => {
@@ -179,5 +184,16 @@ mod tests {
         assert_eq!(tidy(Node::Block { children: vec![empty(), node] }, &[]), expected);
         let node = Node::If { condition, then: Box::new(empty()), otherwise: None };
         assert_eq!(tidy(node, &[]), empty());
+    }
+
+    #[test]
+    fn what_never_happens_vanishes() {
+        let never = |otherwise: Option<Node>| Node::If {
+            condition: AstExpr::Int(0),
+            then: Box::new(Node::Barrier),
+            otherwise: otherwise.map(Box::new),
+        };
+        assert_eq!(tidy(never(None), &[]), nothing());
+        assert_eq!(tidy(never(Some(copy(Vec::new()))), &[]), copy(Vec::new()));
     }
 }

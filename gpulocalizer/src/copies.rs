@@ -125,7 +125,8 @@ fn statement(name: &str, relation: &Map, places: &MultiPwAff) -> Result<Schedule
     let array = relation.get_tuple_name(DimType::Out)?;
     let named = Map::parse(&format!("{{ [[{outer}] -> {array}[{element}]] -> {name}[{all}] }}"))?;
     let pairs = relation.copy()?.domain_map()?.reverse()?.apply_range(named.copy()?)?;
-    let node = ScheduleNode::from_extension(UnionMap::from_map(pairs)?)?;
+    // As for transfers: no conditions with integers of which nothing is known.
+    let node = ScheduleNode::from_extension(UnionMap::from_map(pairs.compute_divs()?)?)?;
     if places.dim(DimType::Out)? == 0 {
         return Ok(node);
     }

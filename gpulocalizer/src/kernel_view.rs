@@ -4,10 +4,13 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 
 use polyhedra::{
-    Cuboid, DimType, End, Error, Id, Map, Result, ScheduleNode, ScheduleNodeType, Set, Simplify, Text,
-    UnionMap, UnionSet, context, optimum_of_set,
+    Cuboid, DimType, End, Error, Id, Limit, Map, Result, ScheduleNode, ScheduleNodeType, Set, Simplify, Text,
+    UnionMap, UnionSet, context, limit_work, optimum_of_set,
 };
 use scop::{Access, AccessId, AccessKind, ArrayId, Axis, IslMap, Kernel, Model, mark};
+
+/// How long a question may take whose answer is not needed; those of PolyBench take a hundredth of it.
+const SOON: Limit = Limit { operations: 1_000_000, seconds: 1 };
 
 /// A kernel and the relations that its data placement needs.
 ///
@@ -222,13 +225,21 @@ impl<'a> KernelView<'a> {
         }
     }
 
-    /// The elements of an array that certain accesses read in each launch of this kernel, as far as they do not depend on the launch.
+    /// The elements of an array that certain accesses read in each launch of this kernel, as far as they do not depend on the launch, and as far
+    /// as it is soon found out.
     pub fn always_read(&self, array: ArrayId) -> Result<Set> {
+        match limit_work(SOON, || self.found_always_read(array)) {
+            Err(error) if error.is_limit() => self.no_elements(array),
+            other => other,
+        }
+    }
+
+    fn found_always_read(&self, array: ArrayId) -> Result<Set> {
         let depth = self.kernel.host_depth;
         let launched = self.prefix(self.tiles_of_all_blocks()?, depth)?;
         let launches = launched.copy()?.range()?;
         let is_certain = |access: &&Access| access.kind == AccessKind::Read && access.certainty.is_must();
-        let mut always = Set::parse(&format!("{{ {array}[{}] : false }}", self.dimensions(array)))?;
+        let mut always = self.no_elements(array)?;
         for access in self.accesses(array).filter(is_certain) {
             let own = self.instances_of(access.id)?;
             let instances = launched.copy()?.intersect_domain(own)?.reverse()?;
@@ -243,6 +254,10 @@ impl<'a> KernelView<'a> {
             }
         }
         always.intersect_params(launches.params()?)?.simplified()
+    }
+
+    fn no_elements(&self, array: ArrayId) -> Result<Set> {
+        Set::parse(&format!("{{ {array}[{}] : false }}", self.dimensions(array)))
     }
 
     /// `x0, x1` for an array of two dimensions.

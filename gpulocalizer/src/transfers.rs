@@ -85,5 +85,6 @@ fn transfer(name: &str, usage: &Usage<'_>, array: &DeviceArray, depth: i32) -> R
     let outer = crate::kernel_view::names("h", depth as u32);
     let everywhere = UnionMap::parse(&format!("{{ [{outer}] -> {name}[{outer}] }}"))?;
     let used = usage.used_where(array.array)?;
-    Ok(ScheduleNode::from_extension(everywhere.intersect_params(used)?)?)
+    // isl 0.27 generates no condition that has an integer in it of which it only knows that there is one.
+    Ok(ScheduleNode::from_extension(everywhere.intersect_params(used)?.compute_divs()?)?)
 }

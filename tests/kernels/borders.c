@@ -150,6 +150,28 @@ static void steep(int n, unsigned a[2 * n + 1], const int index[1])
 #pragma endscop
 }
 
+/* Columns in thirds: the first copies to shared memory would be of elements that there are none of. */
+static void in_thirds(int n, double a[2 * n], const double b[n])
+{
+#pragma scop
+    for (int i = 0; i < n; i += 2)
+        for (int j = 0; j < n; j++)
+            if (j % 3 >= 2)
+                a[i + j] = b[j] * 1e-8;
+#pragma endscop
+}
+
+/* Whether there is a row at all is a question of its own. */
+static void some_row(int n, double *s, double a[1][n])
+{
+#pragma scop
+    for (int i = 0; i < (n + 2) / 3; i++)
+        if ((i + n + 2) % 4 != 1)
+            for (int j = 0; j < n; j++)
+                a[0][j] = *s;
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -193,5 +215,10 @@ int main(int argc, char **argv)
     const int first = 1;
     steep(side, values, &first);
     SHOW(values, 2 * (size_t)side);
+    double *twice = doubles(2 * (size_t)n), *once = doubles(n), start = 0.5;
+    in_thirds(n, twice, once);
+    SHOW(twice, 2 * (size_t)n);
+    some_row(n, &start, (double (*)[n])once);
+    SHOW(once, n);
     return 0;
 }
