@@ -9,7 +9,7 @@ use polyhedra::{
 };
 use scop::{Access, AccessId, AccessKind, ArrayId, Axis, IslMap, Kernel, Model, mark};
 
-/// How long a question may take whose answer is not needed; those of PolyBench take a hundredth of it.
+/// How long a question may take whose answer only spares transfers.
 const SOON: Limit = Limit { operations: 1_000_000, seconds: 1 };
 
 /// A kernel and the relations that its data placement needs.
