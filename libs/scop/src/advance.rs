@@ -4,8 +4,8 @@ use polyhedra::{Limit, limit_work};
 
 use crate::{Diagnostic, Diagnostics, Program, Region, Scop, Source};
 
-/// What a tool may do for one scop; the largest kernel of PolyBench takes less than a hundredth of it.
-const LIMIT: Limit = Limit { operations: 200_000_000, seconds: 60 };
+/// What a tool may do for one scop; the largest kernel of PolyBench takes less than a tenth of it. A user who waits longer would rather know.
+const LIMIT: Limit = Limit { operations: 200_000_000, seconds: 25 };
 
 /// Runs what a tool does for one scop. Beyond a bounded time isl fails.
 pub fn bounded<T>(work: impl FnOnce() -> T) -> T {
