@@ -171,6 +171,15 @@ mod tests {
         for one in &boxes {
             let outermost = PwAff::parse(&one.extent[0].0).unwrap();
             assert!(known.is_subset(&outermost.params().unwrap()).unwrap(), "{text}: not for all parameters");
+            for function in one.lower.iter().chain(&one.extent) {
+                let function = PwAff::parse(&function.0).unwrap();
+                let rounded = function.copy().unwrap().floor().unwrap();
+                assert!(
+                    function.is_equal(&rounded).unwrap(),
+                    "{text}: {} is no integer",
+                    function.text().unwrap()
+                );
+            }
             let here = union(std::slice::from_ref(one), &elements, &known).unwrap();
             assert!(here.is_disjoint(&seen).unwrap(), "{text}: {} twice", here.text().unwrap());
             seen = seen.union(here).unwrap();
@@ -233,6 +242,18 @@ mod tests {
                 Set::parse(one_or_more).unwrap().is_subset(&outermost.params().unwrap()).unwrap(),
                 "{text}"
             );
+        }
+    }
+
+    /// isl takes a third for a third; C rounds it.
+    #[test]
+    fn boxes_have_whole_numbers() {
+        for text in [
+            "[n] -> { A0[i] : 3 i = 2 n - 5 }",
+            "[n] -> { A0[i, j] : 2 j = n and 0 <= i < n }",
+            "[n] -> { A0[i, j] : i >= 0 and 0 <= j <= 1 and exists (e: 2 e >= 2 + i + j and 4 e < 2 n - i + 2 j) }",
+        ] {
+            assert!(count(text, "{ : }").is_some(), "{text}");
         }
     }
 

@@ -172,6 +172,18 @@ static void some_row(int n, double *s, double a[1][n])
 #pragma endscop
 }
 
+/* Of the two elements of the last row that is written, for each third of the sizes another one exists, or both. */
+static void by_parity(int n, double a[][2])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < 2 * n; j++)
+            for (int k = i + 2; k <= n - 1; k++)
+                if (j >= i + 2 * k)
+                    a[i][k % 2] = 1;
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -220,5 +232,10 @@ int main(int argc, char **argv)
     SHOW(twice, 2 * (size_t)n);
     some_row(n, &start, (double (*)[n])once);
     SHOW(once, n);
+    double *last = doubles(20);
+    for (int size = 8; size < 11; size++) {
+        by_parity(size, (double (*)[2])last);
+        SHOW(last, 20);
+    }
     return 0;
 }

@@ -105,8 +105,9 @@ pub fn parameter_range(set: &Set, position: u32) -> Result<(PwAff, PwAff)> {
     } else {
         (alone.copy()?.dim_min(0)?, alone.dim_max(0)?)
     };
-    let lower = lower.simplified()?.gist(known.copy()?)?;
-    let upper = upper.simplified()?.gist(known)?;
+    // Where the set is not empty, isl may know that a division leaves no rest; elsewhere the functions must be what C makes of them.
+    let lower = lower.simplified()?.gist(known.copy()?)?.floor()?;
+    let upper = upper.simplified()?.gist(known)?.floor()?;
     let one = Val::int_from_si(context(), 1)?;
     let extent = upper.sub(lower.copy()?)?.add_constant_val(one)?.simplified()?;
     Ok((lower, extent))
