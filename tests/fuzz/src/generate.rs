@@ -11,6 +11,7 @@ use crate::instances::count;
 use crate::options;
 use crate::program::{Assignment, Condition, Node, Program, Role, Storage, Update};
 use crate::random::Random;
+use crate::regions::Regions;
 
 /// The program of this number under a seed.
 pub fn generate(seed: u64, number: u64) -> Program {
@@ -18,7 +19,10 @@ pub fn generate(seed: u64, number: u64) -> Program {
     loop {
         let program = Generator::new(number, random).program();
         match program {
-            Ok(program) => return program,
+            Ok(mut program) => {
+                program.regions = Regions::draw(seed, &program);
+                return program;
+            }
             Err(rest) => random = rest,
         }
     }
@@ -45,8 +49,14 @@ struct Iterating {
 
 impl Generator {
     fn new(number: u64, random: Random) -> Self {
-        let program =
-            Program { number, arrays: Vec::new(), body: Vec::new(), choices: Vec::new(), runs: Vec::new() };
+        let program = Program {
+            number,
+            arrays: Vec::new(),
+            body: Vec::new(),
+            regions: Regions::default(),
+            choices: Vec::new(),
+            runs: Vec::new(),
+        };
         Self {
             random,
             program,

@@ -13,6 +13,7 @@ mod pack;
 mod process;
 mod program;
 mod random;
+mod regions;
 mod render;
 mod report;
 mod shrink;

@@ -8,6 +8,7 @@ use std::io;
 use std::path::Path;
 
 use crate::program::Program;
+use crate::regions;
 use crate::source::SUPPORT;
 
 /// Writes what all packs share.
@@ -23,15 +24,18 @@ pub fn write(folder: &Path, programs: &[&Program]) -> io::Result<()> {
     write_originals(folder, programs)?;
     let mut host = String::from("#include \"support.h\"\n#include \"packed.h\"\n");
     let mut kernels = String::from(
-        "#include <math.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n",
+        "#include <math.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n\
+         #include <algorithm>\n#include <iterator>\n#include <map>\n",
     );
     for program in programs {
         let number = program.number;
-        let call = format!("p{number}_region{number}_scop0");
         let header = fs::read_to_string(folder.join(format!("p{number}_gpu.h")))?;
         let _ = writeln!(host, "#include \"p{number}_gpu.h\"");
-        if header.contains(&format!("int {call}(")) {
-            let _ = writeln!(host, "#define {call}(...) counted({call}(__VA_ARGS__))");
+        for region in 0..regions::count(program) {
+            let call = format!("p{number}_region{number}_scop{region}");
+            if header.contains(&format!("int {call}(")) {
+                let _ = writeln!(host, "#define {call}(...) counted({call}(__VA_ARGS__))");
+            }
         }
         let _ = writeln!(host, "#include \"p{number}_host.c\"");
         let _ = writeln!(kernels, "namespace program{number} {{\n#include \"p{number}_gpu.cu\"\n}}");

@@ -1,9 +1,10 @@
-//! A program: one function with one region, the arrays it works on, and how it is translated and run.
+//! A program: one function with one region or several, the arrays it works on, and how it is translated and run.
 //!
 //! The types can say more than C defines; `defined.rs` tells what may be run.
 
 use crate::affine::Affine;
 use crate::options::Choice;
+use crate::regions::Regions;
 
 /// A random program.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,8 +13,10 @@ pub struct Program {
     pub number: u64,
     /// Arrays and scalars; a position in this list is what names one.
     pub arrays: Vec<Array>,
-    /// What stands between the pragmas.
+    /// What is computed.
     pub body: Vec<Node>,
+    /// What of it stands between the pragmas.
+    pub regions: Regions,
     /// The options of the tools.
     pub choices: Vec<Choice>,
     /// The values of the parameters `n` and `m` at which it is run.
@@ -74,7 +77,7 @@ pub enum Role {
     Index,
 }
 
-/// A statement of the region.
+/// A statement of the body.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Node {
     For(Box<Loop>),

@@ -1,4 +1,4 @@
-//! The C text of what stands in a region.
+//! The C text of what a program computes.
 
 use crate::affine::{Affine, Limit, Symbol};
 use crate::defined::Extents;
@@ -6,6 +6,7 @@ use crate::program::{
     Access, Assignment, Bound, Condition, Counter, Expression, Function, Loop, Node, Operator, Program,
     Storage, Subscript, Type, Update,
 };
+use crate::regions::Part;
 
 /// Prints nodes of a program that is defined.
 pub struct Printer<'a> {
@@ -28,7 +29,7 @@ impl<'a> Printer<'a> {
     fn node(&mut self, node: &Node, depth: usize) -> String {
         let indent = "    ".repeat(depth);
         match node {
-            Node::For(nest) => self.nest(nest, depth),
+            Node::For(nest) => self.nest(nest, depth, |printer, depth| printer.block(&nest.body, depth)),
             Node::If(condition, then, otherwise) => {
                 let head = format!("{indent}if ({}) {{\n", self.condition(condition));
                 let then = self.block(then, depth + 1);
@@ -55,7 +56,24 @@ impl<'a> Printer<'a> {
         }
     }
 
-    fn nest(&mut self, nest: &Loop, depth: usize) -> String {
+    /// The statements of a block with the pragmas around what is in a region.
+    pub fn parts(&mut self, parts: &[Part<'_>], depth: usize) -> String {
+        let mut text = String::new();
+        for part in parts {
+            text += &match part {
+                Part::Region(nodes) => {
+                    format!("#pragma scop\n{}#pragma endscop\n", self.block(nodes, depth))
+                }
+                Part::Around(Node::For(nest), inner) => {
+                    self.nest(nest, depth, |printer, depth| printer.parts(inner, depth))
+                }
+                Part::Around(node, _) | Part::LeftOut(node) => self.node(node, depth),
+            };
+        }
+        text
+    }
+
+    fn nest(&mut self, nest: &Loop, depth: usize, body: impl FnOnce(&mut Self, usize) -> String) -> String {
         let indent = "    ".repeat(depth);
         let (first, end) = (self.bound(&nest.first), self.bound(&nest.end));
         self.loops.push((nest.iterator, nest.counter));
@@ -75,7 +93,7 @@ impl<'a> Printer<'a> {
             }
             _ => format!("for ({kind} {i} = {first}; {i} < {end}; {})", stepping(&i, "+", step)),
         };
-        let body = self.block(&nest.body, depth + 1);
+        let body = body(self, depth + 1);
         self.loops.pop();
         format!("{indent}{head} {{\n{body}{indent}}}\n")
     }

@@ -1,17 +1,21 @@
 //! Makes a failing program smaller while it fails in the same way.
 
+use std::collections::BTreeSet;
+
 use crate::affine::{Affine, Symbol};
 use crate::options::without;
 use crate::program::{
     Bound, Condition, Counter, Expression, Loop, Node, Program, Storage, Subscript, Type, Update,
 };
+use crate::regions::Regions;
 use crate::visit;
 
 /// The smallest program found for which `fails` holds. Each pass offers its candidates from large steps to small
 /// ones; passes are repeated until none finds anything, or `attempts` programs were tried.
 pub fn shrink(program: Program, mut attempts: usize, mut fails: impl FnMut(&Program) -> bool) -> Program {
-    const PASSES: [fn(&Program) -> Vec<Program>; 9] = [
+    const PASSES: [fn(&Program) -> Vec<Program>; 10] = [
         fewer_runs,
+        fewer_regions,
         fewer_nodes,
         fewer_choices,
         simpler_nodes,
@@ -56,6 +60,24 @@ fn fewer_runs(program: &Program) -> Vec<Program> {
         return Vec::new();
     }
     program.runs.iter().map(|run| changed(program, |candidate| candidate.runs = vec![*run])).collect()
+}
+
+/// One region; else each loop around regions, each beginning of one and each node that is left out becomes a part of a region.
+fn fewer_regions(program: &Program) -> Vec<Program> {
+    let Regions { around, begin, left_out } = &program.regions;
+    let mut candidates = vec![Regions::default()];
+    let without =
+        |all: &BTreeSet<usize>, one: &usize| all.iter().copied().filter(|other| other != one).collect();
+    for one in around {
+        candidates.push(Regions { around: without(around, one), ..program.regions.clone() });
+    }
+    for one in begin {
+        candidates.push(Regions { begin: without(begin, one), ..program.regions.clone() });
+    }
+    for one in left_out {
+        candidates.push(Regions { left_out: without(left_out, one), ..program.regions.clone() });
+    }
+    candidates.into_iter().map(|regions| changed(program, |candidate| candidate.regions = regions)).collect()
 }
 
 fn fewer_choices(program: &Program) -> Vec<Program> {

@@ -1,8 +1,9 @@
-//! The C file of a program: the function with the region, and around it what calls it and shows the result.
+//! The C file of a program: the function with the regions, and around it what calls it and shows the result.
 
 use crate::affine::Limit;
 use crate::defined::{Extents, extents};
 use crate::program::{Array, Expression, Function, Program, Role, Storage, Type};
+use crate::regions;
 use crate::render::{Printer, c_type, limit};
 use crate::visit;
 
@@ -53,9 +54,9 @@ impl<'a> Source<'a> {
             .all(Storage::Local)
             .map(|(_, array)| format!("    *{} = {};\n", behind(array), array.name))
             .collect();
-        let body = Printer::new(self.program, self.extents).block(&self.program.body, 1);
+        let body = Printer::new(self.program, self.extents).parts(&regions::parts(self.program), 1);
         format!(
-            "{globals}{}static void region{number}(int n, int m{parameters})\n{{\n{locals}#pragma scop\n{body}#pragma endscop\n{results}}}\n\n{}",
+            "{globals}{}static void region{number}(int n, int m{parameters})\n{{\n{locals}{body}{results}}}\n\n{}",
             self.functions(),
             self.caller()
         )

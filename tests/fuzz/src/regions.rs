@@ -1,0 +1,115 @@
+//! Where the regions of a program are: all of its body is one, or there are several, in loops and beside statements that are not translated.
+
+use std::collections::BTreeSet;
+
+use crate::program::{Node, Program};
+use crate::random::Random;
+
+/// How many of a hundred programs have several regions.
+const SHARE: i64 = 25;
+
+/// What of the body stands between pragmas: all of it, if all of this is empty.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Regions {
+    /// The iterators of loops that stand outside, around regions.
+    pub around: BTreeSet<usize>,
+    /// A region begins before the nodes of these numbers. Nodes that are not in a region, or are the first of one, are counted in the order of the text.
+    pub begin: BTreeSet<usize>,
+    /// The nodes of these numbers are in no region.
+    pub left_out: BTreeSet<usize>,
+}
+
+impl Regions {
+    /// Those of a program; a stream of their own keeps the programs what they are.
+    pub fn draw(seed: u64, program: &Program) -> Self {
+        let mut random = Random::new(!seed, program.number);
+        let mut regions = Self::default();
+        if random.percent(SHARE) {
+            regions.draw_block(&program.body, 60, &mut 0, &mut random);
+        }
+        regions
+    }
+
+    fn draw_block(&mut self, block: &[Node], share: i64, number: &mut usize, random: &mut Random) {
+        for node in block {
+            let own = *number;
+            *number += 1;
+            match node {
+                Node::For(nest) if random.percent(share) => {
+                    self.around.insert(nest.iterator);
+                    self.draw_block(&nest.body, share / 3, number, random);
+                }
+                _ if random.percent(20) => drop(self.left_out.insert(own)),
+                _ if random.percent(50) => drop(self.begin.insert(own)),
+                _ => {}
+            }
+        }
+    }
+
+    /// The parts of a block at which the regions are visible, where the first node has this number.
+    pub fn parts<'n>(&self, block: &'n [Node], number: &mut usize) -> Vec<Part<'n>> {
+        // What it declares is used up to its end.
+        let declares = block.iter().any(|node| matches!(node, Node::Declare(..)));
+        let mut parts = Vec::new();
+        let mut begin = 0;
+        for (place, node) in block.iter().enumerate() {
+            let own = *number;
+            *number += 1;
+            let outside = match node {
+                _ if declares => None,
+                Node::For(nest) if self.around.contains(&nest.iterator) => {
+                    Some(Part::Around(node, self.parts(&nest.body, number)))
+                }
+                _ => self.left_out.contains(&own).then_some(Part::LeftOut(node)),
+            };
+            let begins = !declares && self.begin.contains(&own);
+            if (outside.is_some() || begins) && begin < place {
+                parts.push(Part::Region(&block[begin..place]));
+                begin = place;
+            }
+            if let Some(outside) = outside {
+                parts.push(outside);
+                begin = place + 1;
+            }
+        }
+        if begin < block.len() {
+            parts.push(Part::Region(&block[begin..]));
+        }
+        parts
+    }
+}
+
+/// Some nodes of a block.
+pub enum Part<'n> {
+    /// A region.
+    Region(&'n [Node]),
+    /// A loop around regions.
+    Around(&'n Node, Vec<Part<'n>>),
+    /// A node that is in no region.
+    LeftOut(&'n Node),
+}
+
+impl Part<'_> {
+    /// How many regions there are.
+    pub fn count(&self) -> usize {
+        match self {
+            Self::Region(_) => 1,
+            Self::Around(_, parts) => parts.iter().map(Self::count).sum(),
+            Self::LeftOut(_) => 0,
+        }
+    }
+}
+
+/// The parts of a program's body: one region if it would have none otherwise.
+pub fn parts(program: &Program) -> Vec<Part<'_>> {
+    let parts = program.regions.parts(&program.body, &mut 0);
+    if parts.iter().all(|part| part.count() == 0) {
+        return vec![Part::Region(&program.body)];
+    }
+    parts
+}
+
+/// How many regions a program has.
+pub fn count(program: &Program) -> usize {
+    parts(program).iter().map(Part::count).sum()
+}
