@@ -63,6 +63,9 @@ fn expanded(old: &Array, dimensions: usize) -> Array {
         may_alias: false,
         visible: false,
         dead_after: false,
+        stay: None,
+        read_in_stay: false,
+        home: None,
         ..old.clone()
     }
 }

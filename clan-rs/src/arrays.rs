@@ -105,6 +105,9 @@ impl<'a> Arrays<'a> {
             may_alias: shape.pointer && !shape.restrict,
             visible: !inside,
             dead_after: false,
+            stay: None,
+            read_in_stay: false,
+            home: None,
             declared_at: variable.declared_at,
         });
         Ok(array)

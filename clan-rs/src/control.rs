@@ -449,12 +449,7 @@ pub fn refuse(stmt: &Stmt) -> Fault {
         )
         .with_help("write it as `for (i = first; i < bound; i += step)` or `while (condition)`"),
         StmtKind::Other { what, .. } => {
-            let words = match what {
-                Unsupported::Label => "a label",
-                Unsupported::Assembly => "inline assembly",
-                Unsupported::Loop(words) => words,
-                Unsupported::Other(words) => words,
-            };
+            let words = what.words();
             let code = if words.starts_with("a declaration") { DECLARATION } else { STATEMENT };
             Fault::new(code, format!("{words} in a region"), stmt.range, "not supported here")
                 .with_help(instead_of(words).unwrap_or(only))

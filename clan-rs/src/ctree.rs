@@ -228,7 +228,7 @@ pub enum ExprKind {
     },
     /// `base.field`; `p->field` has the base `p[0]`.
     Member {
-        /// A structure.
+        /// A structure; the pointer to one, once `members` has found a variable that stands for its member.
         base: Box<Expr>,
         /// The name of the member.
         field: String,
@@ -450,8 +450,35 @@ pub enum Unsupported {
     Label,
     /// Inline assembly, which may change any of the variables in it.
     Assembly,
+    /// `switch`.
+    Switch,
+    /// `case` and `default`, with the statement behind them.
+    Case,
+    /// `break`.
+    Break,
+    /// `continue`.
+    Continue,
+    /// `goto`.
+    Goto,
     /// Anything else, in words.
     Other(String),
+}
+
+impl Unsupported {
+    /// What it is called.
+    pub fn words(&self) -> &str {
+        match self {
+            Self::Label => "a label",
+            Self::Assembly => "inline assembly",
+            Self::Switch => "`switch`",
+            Self::Case => "`case`",
+            Self::Break => "`break`",
+            Self::Continue => "`continue`",
+            Self::Goto => "`goto`",
+            Self::Loop(words) => words,
+            Self::Other(words) => words,
+        }
+    }
 }
 
 impl Stmt {

@@ -29,8 +29,15 @@ use crate::source::SourceText;
 
 /// What became of a region.
 pub enum Extraction {
-    /// A model, and warnings about it.
-    Model(Box<Model>, Vec<Diagnostic>),
+    /// A model.
+    Model {
+        /// The model.
+        model: Box<Model>,
+        /// The array of each variable that statements keep in memory.
+        variables: BTreeMap<VariableId, ArrayId>,
+        /// Warnings about it.
+        warnings: Vec<Diagnostic>,
+    },
     /// Nothing, because none of its statements ever runs, as with the size 1 of a stencil; a warning says so.
     Idle(Diagnostic),
     /// Nothing, for the reasons among the faults.
@@ -135,9 +142,10 @@ fn attempt<'t>(
     }
     mark_dead(&environment, &mut arrays);
     let mut warnings = possible::warnings(&arrays, &statements)?;
-    let model = assemble(name, &affine, arrays, statements, &order)?;
+    let variables = arrays.known.clone();
+    let model = Box::new(assemble(name, &affine, arrays, statements, &order)?);
     warnings.extend(affine.warnings);
-    Ok(Attempt::Done(Extraction::Model(Box::new(model), warnings)))
+    Ok(Attempt::Done(Extraction::Model { model, variables, warnings }))
 }
 
 fn idle(region: &MarkedRegion) -> Diagnostic {

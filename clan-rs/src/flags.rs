@@ -80,6 +80,9 @@ impl<'t> Body<'_, '_, 't> {
             may_alias: false,
             visible: false,
             dead_after: false,
+            stay: None,
+            read_in_stay: false,
+            home: None,
             declared_at: None,
         });
         self.flags.insert(flag, id);

@@ -589,20 +589,18 @@ fn assignment_operator(kind: CXBinaryOperatorKind) -> Option<Option<BinaryOp>> {
 }
 
 fn unsupported(kind: CXCursorKind, cursor: Cursor) -> Unsupported {
-    let what = match kind {
-        CXCursor_CXXForRangeStmt => return Unsupported::Loop("range-based `for` loop"),
-        CXCursor_CXXTryStmt | CXCursor_CXXCatchStmt => "`try` and `catch`",
-        CXCursor_LabelStmt => return Unsupported::Label,
-        CXCursor_AsmStmt | CXCursor_MSAsmStmt => return Unsupported::Assembly,
-        CXCursor_SwitchStmt => "`switch`",
-        CXCursor_CaseStmt => "`case`",
-        CXCursor_DefaultStmt => "`default`",
-        CXCursor_BreakStmt => "`break`",
-        CXCursor_ContinueStmt => "`continue`",
-        CXCursor_GotoStmt | CXCursor_IndirectGotoStmt => "`goto`",
-        _ => return Unsupported::Other(format!("a statement of the kind {}", cursor.kind_name())),
-    };
-    Unsupported::Other(what.to_owned())
+    match kind {
+        CXCursor_CXXForRangeStmt => Unsupported::Loop("range-based `for` loop"),
+        CXCursor_CXXTryStmt | CXCursor_CXXCatchStmt => Unsupported::Other("`try` and `catch`".to_owned()),
+        CXCursor_LabelStmt => Unsupported::Label,
+        CXCursor_AsmStmt | CXCursor_MSAsmStmt => Unsupported::Assembly,
+        CXCursor_SwitchStmt => Unsupported::Switch,
+        CXCursor_CaseStmt | CXCursor_DefaultStmt => Unsupported::Case,
+        CXCursor_BreakStmt => Unsupported::Break,
+        CXCursor_ContinueStmt => Unsupported::Continue,
+        CXCursor_GotoStmt | CXCursor_IndirectGotoStmt => Unsupported::Goto,
+        _ => Unsupported::Other(format!("a statement of the kind {}", cursor.kind_name())),
+    }
 }
 
 fn describe(cursor: Cursor) -> String {

@@ -23,6 +23,7 @@
 //! | `functions` | functions that regions call | functions of the program |
 //! | `accesses`, `indirect` | references to memory | access relations |
 //! | `liveness` | the code around a region | what nobody reads behind it |
+//! | `stays`, `touches` | the code between regions | where arrays may stay on the device |
 //! | `possible` | accesses | warnings about elements that may not exist |
 //! | `order` | the order of the pieces | a schedule tree |
 //!
@@ -71,6 +72,8 @@ mod reference;
 mod regions;
 mod runs;
 mod source;
+mod stays;
+mod touches;
 mod types;
 mod unequal;
 mod values;
@@ -81,8 +84,8 @@ use std::path::Path;
 
 use polyhedra::{Limit, limit_work};
 use scop::{
-    Diagnostic, Diagnostics, Extracted, FORMAT, Outcome, Program, Region, Scop, Source, VERSION, hash_text,
-    names,
+    Diagnostic, Diagnostics, Extracted, FORMAT, Outcome, Program, Region, Scop, Source, Stay, VERSION,
+    hash_text, names,
 };
 
 pub use options::Options;
@@ -90,6 +93,7 @@ pub use options::Options;
 use errors::Faults;
 use functions::Functions;
 use parse::Parsed;
+use stays::Translated;
 
 /// What one region may take; the largest of PolyBench takes less than a hundredth of it.
 const LIMIT: Limit = Limit { operations: 100_000_000, seconds: 20 };
@@ -121,17 +125,15 @@ pub fn run_on(options: &Options, bytes: Vec<u8>) -> Result<Outcome<Program<Extra
     let names = region_names(&parsed, &path, &regions);
     let statements = regions.iter().flat_map(|region| region.statements.iter().copied());
     let mut functions = Functions::called_in(&parsed.tree, statements);
-    let mut scops = Vec::new();
-    let mut translated = Vec::new();
+    let mut translated: Vec<Translated<'_>> = Vec::new();
     for (region, name) in regions.iter().zip(names) {
         let extracted = limit_work(LIMIT, || {
             extract::extract(&parsed.tree, &parsed.source, region, &name, &mut functions, &mut faults)
         });
         match extracted {
-            Ok(extract::Extraction::Model(model, said)) => {
+            Ok(extract::Extraction::Model { model, variables, warnings: said }) => {
                 warnings.extend(said);
-                scops.push(Scop { model: *model, stage: Extracted {} });
-                translated.push(region);
+                translated.push(Translated { region, model: *model, variables });
             }
             Ok(extract::Extraction::Idle(warning)) => warnings.push(warning),
             Ok(extract::Extraction::Refused) => {}
@@ -143,21 +145,31 @@ pub fn run_on(options: &Options, bytes: Vec<u8>) -> Result<Outcome<Program<Extra
         let all = faults.into_diagnostics(&path).into_iter().chain(left).collect();
         return Err(Diagnostics(errors::in_order(all, &path)));
     }
-    let regions = translated.into_iter().map(|region| Region {
+    let is_cxx = parse::is_cxx(&options.file);
+    let stays = if is_cxx { Vec::new() } else { find_stays(&parsed, &path, &mut translated) };
+    let regions = translated.iter().map(|Translated { region, .. }| Region {
         function: parsed.tree.functions[region.function].name.clone(),
         range: region.range,
         last_line: Some(parsed.source.range(region.range.end, region.range.end).line),
     });
     let source = Source {
         path: path.clone(),
-        language: if parse::is_cxx(&options.file) { "c++" } else { "c" }.to_owned(),
+        language: if is_cxx { "c++" } else { "c" }.to_owned(),
         hash: hash_text(&parsed.source.bytes),
         regions: regions.collect(),
+        stays,
     };
+    let scops: Vec<_> =
+        translated.into_iter().map(|one| Scop { model: one.model, stage: Extracted {} }).collect();
     let bodies = scops.iter().flat_map(|scop| &scop.model.statements).map(|statement| &statement.body[..]);
     let functions = functions.used_in(bodies);
     let program = Program { format: FORMAT.to_owned(), version: VERSION, source, functions, scops };
     Ok(Outcome { value: program, diagnostics: errors::in_order(warnings, &path) })
+}
+
+fn find_stays(parsed: &Parsed, path: &str, regions: &mut [Translated<'_>]) -> Vec<Stay> {
+    let directives = regions::directives(&parsed.tokens, &parsed.skipped);
+    stays::find(&parsed.tree, &parsed.source, &directives, &file_stem(path), regions)
 }
 
 /// Adds the regions that nobody marked, and says why loops are left.
@@ -178,7 +190,7 @@ fn why_refused(parsed: &Parsed, region: &regions::MarkedRegion<'_>) -> Vec<Diagn
         extract::extract(&parsed.tree, &parsed.source, region, "", &mut functions, &mut faults)
     });
     match extracted {
-        Ok(extract::Extraction::Model(_, said)) => {
+        Ok(extract::Extraction::Model { warnings: said, .. }) => {
             let mut sequential = said.into_iter().filter(|warning| warning.code == errors::SEQUENTIAL);
             if let Some(warning) = sequential.next() {
                 return vec![warning];
@@ -191,11 +203,14 @@ fn why_refused(parsed: &Parsed, region: &regions::MarkedRegion<'_>) -> Vec<Diagn
     faults.into_diagnostics("")
 }
 
+fn file_stem(path: &str) -> String {
+    Path::new(path).file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
 /// A name for each region: those of the file and the function, and its number there. The file's name is part of it because
 /// functions of different files may have the same name, if they are `static`.
 fn region_names(parsed: &Parsed, path: &str, regions: &[regions::MarkedRegion]) -> Vec<String> {
-    let stem =
-        Path::new(path).file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let stem = file_stem(path);
     let mut taken = BTreeSet::new();
     let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
     let name = |region: &regions::MarkedRegion| {

@@ -4,8 +4,9 @@
 //! loops included, reads it before it is set.
 
 use crate::arrays::Arrays;
-use crate::ctree::{Expr, ExprKind, Lifetime, TypeKind, VariableId};
+use crate::ctree::{Expr, ExprKind, Function, Lifetime, Tree, TypeKind, VariableId};
 use crate::environment::Environment;
+use crate::facts::Facts;
 use crate::outside::may_be_read_after;
 
 /// Marks the arrays whose last values nobody reads.
@@ -17,7 +18,8 @@ pub fn mark_dead(environment: &Environment, arrays: &mut Arrays) {
 }
 
 fn is_dead(environment: &Environment, id: VariableId) -> bool {
-    is_own(environment, id) && !escapes(environment, id) && !may_be_read_after(environment, id)
+    let escapes = || escapes(environment.tree, environment.function, &environment.in_function, id);
+    is_own(environment, id) && !escapes() && !may_be_read_after(environment, id)
 }
 
 /// True for a variable that lives no longer than the call of the function. A parameter that is an array is the caller's.
@@ -34,13 +36,13 @@ fn is_own(environment: &Environment, id: VariableId) -> bool {
     }
 }
 
-/// True if a pointer to the variable or into it may exist: its address is taken, or it is used other than by its elements.
-fn escapes(environment: &Environment, id: VariableId) -> bool {
-    if environment.in_function.address_taken.contains(&id) {
+/// True if a pointer to a variable of a function or into it may exist: its address is taken, or it is used other than by its elements.
+pub fn escapes(tree: &Tree, function: &Function, facts: &Facts, id: VariableId) -> bool {
+    if facts.address_taken.contains(&id) {
         return true;
     }
     let (mut uses, mut elements, mut addressed) = (0, 0, false);
-    environment.function.body.walk_expressions(environment.tree, &mut |expr| {
+    function.body.walk_expressions(tree, &mut |expr| {
         uses += usize::from(expr.as_variable() == Some(id));
         elements += usize::from(is_number_in(expr, id));
         if let ExprKind::AddressOf(operand) = &expr.kind {

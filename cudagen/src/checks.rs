@@ -17,6 +17,7 @@ use crate::layout::Stmt;
 use crate::members;
 use crate::overflow::range_of;
 use crate::slices;
+use crate::stays;
 
 /// The largest number of blocks along each axis.
 const LARGEST_GRID: [i64; 3] = [2_147_483_647, 65_535, 65_535];
@@ -45,23 +46,23 @@ impl Checks {
 pub fn collect(frame: &Frame<'_>, spelled: impl Fn(&Parameter) -> String) -> Checks {
     let mut checks = Checks::default();
     let ranges = frame.view.model.parameters.iter().flat_map(|p| range(frame, p, &spelled(p))).collect();
-    give_up_if(ranges, &index_reason(frame), &mut checks.parameters);
+    give_up_if(frame, ranges, &index_reason(frame), &mut checks.parameters);
     let assumed = frame
         .view
         .assumed
         .as_ref()
         .map(|condition| Fragment::prefix("!", &frame.index(condition), CType::Int).text);
     let reason = ["The translation rests on this.".to_owned()];
-    give_up_if(assumed.into_iter().collect(), &reason, &mut checks.assumptions);
+    give_up_if(frame, assumed.into_iter().collect(), &reason, &mut checks.assumptions);
     let mut grids = Vec::new();
     collect_grids(frame, &frame.view.body, &mut grids);
     grids.sort();
     grids.dedup();
-    give_up_if(grids, &["CUDA has no larger grids.".to_owned()], &mut checks.memory);
+    give_up_if(frame, grids, &["CUDA has no larger grids.".to_owned()], &mut checks.memory);
     let overlaps = overlaps(frame);
     checks.overlap = !overlaps.is_empty();
     let reason = ["The dependences are those of arrays that do not overlap.".to_owned()];
-    give_up_if(overlaps, &reason, &mut checks.memory);
+    give_up_if(frame, overlaps, &reason, &mut checks.memory);
     checks
 }
 
@@ -69,12 +70,13 @@ fn index_reason(frame: &Frame<'_>) -> [String; 1] {
     [format!("Index expressions must not overflow `{}`.", frame.view.integers.index)]
 }
 
-fn give_up_if(conditions: Vec<String>, reason: &[String], block: &mut Vec<Stmt>) {
+fn give_up_if(frame: &Frame<'_>, conditions: Vec<String>, reason: &[String], block: &mut Vec<Stmt>) {
     if !conditions.is_empty() {
+        let decline = Stmt::line("return 0;");
         block.push(Stmt::Comment(reason.to_vec()));
         block.push(Stmt::If {
             condition: conditions.join(" || "),
-            then: vec![Stmt::line("return 0;")],
+            then: stays::before_declining(frame).into_iter().chain([decline]).collect(),
             otherwise: Vec::new(),
         });
     }
@@ -159,7 +161,7 @@ fn overlaps(frame: &Frame<'_>) -> Vec<String> {
 }
 
 /// The address and the size of what instances may touch of an array.
-fn range_text(frame: &Frame<'_>, datum: &Datum<'_>) -> String {
+pub fn range_text(frame: &Frame<'_>, datum: &Datum<'_>) -> String {
     let scalar = ArraySlice {
         array: datum.array.id,
         lower: AstExpr::Int(0),

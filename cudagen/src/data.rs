@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use polyhedra::{PwAff, Text};
 use scop::ast::{ArraySlice, AstExpr, Node};
-use scop::{AccessKind, Array, ArrayId, DeviceMemory, Model, Placement, Scanned, Scop};
+use scop::{AccessKind, Array, ArrayId, DeviceMemory, Model, Placement, Scanned, Scop, StayId};
 
 use crate::expression::{folded, value};
 use crate::footprint;
@@ -49,6 +49,8 @@ pub struct Datum<'a> {
     pub slice: Option<ArraySlice>,
     /// True if the device holds the slice in its memory.
     pub on_device: bool,
+    /// Where the slice stays on the device, if it does.
+    pub stay: Option<StayId>,
     /// True if kernels get the slice as an argument by value, which [`crate::constant`] spells.
     pub is_argument: bool,
     /// What is subtracted from each subscript; empty for nothing.
@@ -121,12 +123,15 @@ fn datum<'a>(
     let host = host_form(array, written, slice.is_none(), on_host);
     let placed = scop.stage.placed.placement.device.iter().find(|device| device.array == array.id);
     let is_argument = placed.is_some_and(|device| device.memory == DeviceMemory::Constant);
+    let stays = placed.is_some_and(|device| device.stays) && !on_host.instances.contains(&array.id);
+    let is_on_device = on_device && slice.is_some() && !is_argument;
     let mut datum = Datum {
         array,
         written,
         host,
         slice: slice.map(|slice| tidied(slice.clone(), &scop.model)),
-        on_device: on_device && slice.is_some() && !is_argument,
+        on_device: is_on_device,
+        stay: array.stay.filter(|_| stays && is_on_device && host == HostForm::Pointer),
         is_argument: on_device && is_argument,
         origin: Vec::new(),
         last: None,

@@ -1,10 +1,11 @@
 //! The header that the rewritten C source and the CUDA source share. It includes nothing and uses plain C types.
 
-use scop::CType;
 use scop::c_text::{Dialect, complex};
+use scop::{CType, Stay};
 
 use crate::host_function::HostFunction;
 use crate::layout;
+use crate::stays;
 use crate::verification;
 
 /// The macro that guards the header of a file with this stem.
@@ -16,8 +17,8 @@ pub fn guard(name: &str) -> String {
 }
 
 /// The text of the header; `guard` is the macro that guards it. Each function stands beside where its region is: `lines 3 to 9
-/// of a.c`.
-pub fn text(guard: &str, functions: &[(String, HostFunction)]) -> String {
+/// of a.c`. Behind them are those that end `stays`.
+pub fn text(guard: &str, functions: &[(String, HostFunction)], stays: &[&Stay]) -> String {
     let stem = guard.trim_end_matches("_H");
     let mut text = format!("#ifndef {guard}\n#define {guard}\n\n");
     for ctype in [CType::Bool, CType::FloatComplex, CType::DoubleComplex] {
@@ -33,6 +34,13 @@ pub fn text(guard: &str, functions: &[(String, HostFunction)]) -> String {
             layout::wrap(&verification(function, stem), 0, &mut text);
         }
         text.push('\n');
+    }
+    for stay in stays {
+        let begin = stay.range.line;
+        text.push_str(&format!(
+            "/* Brings home what stays on the device in the statements from line {begin} on. */\n"
+        ));
+        text.push_str(&format!("void {}(void);\n\n", stays::end_name(stay)));
     }
     text.push_str("#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
     text

@@ -10,7 +10,7 @@
 //! 1. `tidy`: the loop program without what a person would not write; `naming`: the source's names for what is computed;
 //! 2. `data`: how host and kernels hold each array and scalar;
 //! 3. `integers`, `overflow`: the type of index expressions, and how large parameters may be;
-//! 4. `host_function` with `checks`, `slices`, `launch`, and `kernel`: the functions, laid out by `layout`;
+//! 4. `host_function` with `checks`, `slices`, `stays`, `launch`, and `kernel`: the functions, laid out by `layout`;
 //! 5. `header`, `prelude`, `rewrite`: the files.
 
 mod body;
@@ -43,6 +43,7 @@ mod prelude;
 mod rewrite;
 mod shared;
 mod slices;
+mod stays;
 #[cfg(test)]
 mod tests;
 mod tidy;
@@ -51,16 +52,19 @@ mod tree;
 mod verification;
 mod view;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use scop::{CType, Diagnostic, Diagnostics, Function, Outcome, Program, Scanned, bounded, hash_text};
+use scop::{
+    CType, Diagnostic, Diagnostics, Function, Outcome, Program, Region, Scanned, Stay, StayId, bounded,
+    hash_text,
+};
 
 use crate::complex::Complex;
 use crate::host_function::HostFunction;
 use crate::names::Names;
 use crate::prelude::Needs;
-use crate::rewrite::Replacement;
+use crate::rewrite::{Ends, Replacement};
 use crate::view::View;
 
 pub use options::CommandLine;
@@ -99,17 +103,22 @@ impl Unit<'_> {
 /// `E0601` the source changed since clan-rs read it; `E0602` a kernel would compute with `long double`; `E0603` the loops count
 /// beyond 64 bits; `E0606` a kernel needs more shared memory than a block has. Anything else is a fault of the document.
 pub fn run(
-    program: Program<Scanned>,
+    mut program: Program<Scanned>,
     source: &[u8],
     verify: bool,
 ) -> Result<Outcome<Generated>, Diagnostics> {
     program.source.require_complete("cudagen")?;
     check_hash(&program, source)?;
+    if verify {
+        stays::never(&mut program);
+    }
     let path = Path::new(&program.source.path);
     let text_of =
         |part: Option<&std::ffi::OsStr>| part.map(|p| p.to_string_lossy().into_owned()).unwrap_or_default();
     let (file, name) = (text_of(path.file_name()), text_of(path.file_stem()));
-    let views = views(&program)?;
+    let active = stays::active(&program);
+    let ends: Vec<&Stay> = program.source.stays.iter().filter(|stay| active.contains(&stay.id)).collect();
+    let views = views(&program, &active)?;
     let functions = views
         .iter()
         .map(|view| bounded(|| host_function::write(view, verify)))
@@ -118,10 +127,14 @@ pub fn run(
         views.iter().zip(functions).map(|(view, function)| Unit { view, function }).collect();
     let extension = Some(text_of(path.extension())).filter(|text| !text.is_empty()).unwrap_or("c".to_owned());
     let header_name = format!("{name}_gpu.h");
-    let host = host_text(&units, &header_name, source)?;
+    let host = host_text(&units, &program, &active, &header_name, source)?;
     let definitions = functions::definitions(&program.functions, &views)?;
-    let kernels = cuda_text(&units, &program.functions, &definitions, &header_name, &file);
-    let header = header_text(&units, &name, source);
+    let mut kernels =
+        cuda_text(&units, &program.functions, &definitions, &header_name, &file, !ends.is_empty());
+    for stay in &ends {
+        kernels.push_str(&format!("\n{}", stays::end(stay)));
+    }
+    let header = header_text(&units, &ends, &name, source);
     Ok(Outcome::new(Generated { name, extension, host, kernels, header }))
 }
 
@@ -135,22 +148,38 @@ fn check_hash(program: &Program<Scanned>, source: &[u8]) -> Result<(), Diagnosti
 }
 
 /// The scops of which something runs on the GPU; the regions of the others are left as they are.
-fn views(program: &Program<Scanned>) -> Result<Vec<View<'_>>, Diagnostics> {
+fn views<'a>(program: &'a Program<Scanned>, active: &BTreeSet<StayId>) -> Result<Vec<View<'a>>, Diagnostics> {
     let scops = program.scops.iter().zip(&program.source.regions);
     let scops = scops.filter(|(scop, _)| tree::has_kernels(&scop.stage.ast.body));
-    let view = |(scop, region)| {
-        let scop: &scop::Scop<Scanned> = scop;
+    let view = |(scop, region): (&'a scop::Scop<Scanned>, &'a Region)| {
+        let in_stay = !stays::around(program, active, region).is_empty();
         let names = Names::of(program, &scop.model);
         let body = tidy::tidy(scop.stage.ast.body.clone(), &scop.model.parameters);
         let body = naming::name_values(body, &scop.model, &names);
-        bounded(|| view::new(scop, body, region, &program.source, names))
+        bounded(|| view::new(scop, body, (region, in_stay), &program.source, names))
     };
     scops.map(view).collect()
 }
 
-fn host_text(units: &[Unit<'_>], header: &str, source: &[u8]) -> Result<Vec<u8>, Diagnostics> {
+fn host_text(
+    units: &[Unit<'_>],
+    program: &Program<Scanned>,
+    active: &BTreeSet<StayId>,
+    header: &str,
+    source: &[u8],
+) -> Result<Vec<u8>, Diagnostics> {
     let replacements: Vec<_> = units.iter().map(Unit::replacement).collect();
-    rewrite::rewrite(source, header, &replacements)
+    let stays = program.source.stays.iter().filter(|stay| active.contains(&stay.id));
+    let on_host = program.scops.iter().zip(&program.source.regions);
+    let on_host = on_host.filter(|(scop, _)| !tree::has_kernels(&scop.stage.ast.body));
+    let ends = Ends {
+        behind: stays.map(|stay| (stay.range, stays::end_name(stay))).collect(),
+        before: on_host
+            .map(|(_, region)| (region.range, stays::around(program, active, region)))
+            .map(|(range, stays)| (range, stays.into_iter().map(stays::end_name).collect()))
+            .collect(),
+    };
+    rewrite::rewrite(source, header, &replacements, &ends)
 }
 
 fn cuda_text(
@@ -159,10 +188,11 @@ fn cuda_text(
     function_texts: &str,
     header: &str,
     file: &str,
+    stays: bool,
 ) -> String {
     let math = !function_texts.is_empty() && functions::call_library(functions);
     let complex = Complex::of(units.iter().map(|unit| unit.view), functions);
-    let mut needs = Needs { math: math || complex.calls_library(), complex, ..Needs::default() };
+    let mut needs = Needs { math: math || complex.calls_library(), complex, stays, ..Needs::default() };
     let mut definitions = function_texts.to_owned();
     for Unit { view, function } in units {
         needs.cuda = true;
@@ -195,8 +225,8 @@ fn cuda_text(
     prelude::text(header, file, &needs) + &definitions
 }
 
-fn header_text(units: &[Unit<'_>], name: &str, source: &[u8]) -> String {
+fn header_text(units: &[Unit<'_>], ends: &[&Stay], name: &str, source: &[u8]) -> String {
     let prototype = |unit: &Unit<'_>| (comments::region(unit.view, source), unit.function.clone());
     let prototypes: Vec<_> = units.iter().map(prototype).collect();
-    header::text(&header::guard(name), &prototypes)
+    header::text(&header::guard(name), &prototypes, ends)
 }

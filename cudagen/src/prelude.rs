@@ -6,6 +6,7 @@ use scop::CType;
 use scop::c_text::Helper;
 
 use crate::complex::Complex;
+use crate::stays;
 use crate::verification;
 
 /// What the file's functions need.
@@ -21,6 +22,8 @@ pub struct Needs {
     pub host_memory: bool,
     /// Boxes of three dimensions are copied.
     pub box_copies: bool,
+    /// Arrays stay on the device.
+    pub stays: bool,
     /// The host copies memory of its own.
     pub memory_copies: bool,
     /// Mathematical functions are called.
@@ -108,11 +111,17 @@ pub fn text(header: &str, file: &str, needs: &Needs) -> String {
     }
     text.push_str("#include <stdio.h>\n#include <stdlib.h>\n");
     text.push_str(if needs.memory_copies || needs.verification { "#include <string.h>\n" } else { "" });
+    text.push_str(if needs.stays {
+        "#include <algorithm>\n#include <iterator>\n#include <map>\n"
+    } else {
+        ""
+    });
     text.push_str(if needs.verification { "#include <utility>\n#include <vector>\n" } else { "" });
     text.push_str(CHECK);
     text.push_str(if needs.overlap { OVERLAP } else { "" });
     text.push_str(if needs.host_memory { HOST_MEMORY } else { "" });
     text.push_str(if needs.box_copies { BOX_COPY } else { "" });
+    text.push_str(if needs.stays { stays::RUNTIME } else { "" });
     text.push_str(if needs.verification { verification::RUNTIME } else { "" });
     for index in &needs.floord {
         text.push_str(&floord(index));

@@ -15,7 +15,7 @@
 
 use std::collections::BTreeSet;
 
-use scop::{Diagnostic, Diagnostics, Model, Region};
+use scop::{Diagnostic, Diagnostics, Model, Region, SourceRange};
 
 use crate::host_function::HostFunction;
 use crate::layout;
@@ -35,6 +35,22 @@ pub struct Replacement<'a> {
     pub function: &'a HostFunction,
 }
 
+/// Where stays of arrays on the device end (see [`crate::stays`]).
+#[derive(Debug, Default)]
+pub struct Ends {
+    /// Behind these statements, by calls of these functions.
+    pub behind: Vec<(SourceRange, String)>,
+    /// Before these regions, which stay as they are.
+    pub before: Vec<(SourceRange, Vec<String>)>,
+}
+
+/// What takes the place of a part of the source.
+struct Edit {
+    start: usize,
+    end: usize,
+    text: Vec<u8>,
+}
+
 /// Rewrites a source; the replacements are in the order of the text.
 ///
 /// # Errors
@@ -44,26 +60,77 @@ pub fn rewrite(
     source: &[u8],
     header: &str,
     replacements: &[Replacement<'_>],
+    ends: &Ends,
 ) -> Result<Vec<u8>, Diagnostics> {
     let newline = newline(source);
+    let mut edits = Vec::new();
+    for replacement in replacements {
+        edits.push(edit(source, replacement.region.range, |text, margin, braces| {
+            replacement.text(text, margin, newline.as_bytes(), braces)
+        })?);
+    }
+    for (range, calls) in ends.before.iter().filter(|(_, calls)| !calls.is_empty()) {
+        edits.push(edit(source, *range, |text, margin, _| {
+            with_calls(calls, text, margin, newline.as_bytes())
+        })?);
+    }
+    for (range, call) in &ends.behind {
+        let at = range.end as usize;
+        let (before, text) = (source.get(..range.start as usize), source.get(range.start as usize..at));
+        let (Some(before), Some(text)) = (before, text) else { return Err(not_in_source()) };
+        let indent = indentation_of_last_line(before);
+        let indent = if indent.is_empty() { inner_margin(text) } else { indent };
+        edits.push(Edit {
+            start: at,
+            end: at,
+            text: [newline.as_bytes(), indent, call.as_bytes(), b"();"].concat(),
+        });
+    }
+    edits.sort_by_key(|edit| (edit.start, edit.end));
     let mut at = if source.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
     let mut out = source[..at].to_vec();
     out.extend_from_slice(format!("#include \"{header}\"{newline}").as_bytes());
-    for replacement in replacements {
-        let range = replacement.region.range;
-        let (start, end) = (range.start as usize, range.end as usize);
-        let (Some(before), Some(text)) = (source.get(at..start), source.get(start..end)) else {
-            return Err(Diagnostic::bug("cudagen", "the regions are not in the source").into());
-        };
-        let text = text.strip_suffix(b"\r").unwrap_or(text);
-        let margin = margin(before);
-        out.extend_from_slice(&before[..before.len() - margin.len()]);
-        at = start + text.len();
-        let braces = first_token(&source[at..]) == Some(b"else");
-        out.extend_from_slice(&replacement.text(text, margin, newline.as_bytes(), braces));
+    for Edit { start, end, text } in edits {
+        out.extend_from_slice(source.get(at..start).ok_or_else(not_in_source)?);
+        out.extend_from_slice(&text);
+        at = end;
     }
-    out.extend_from_slice(&source[at..]);
+    out.extend_from_slice(source.get(at..).ok_or_else(not_in_source)?);
     Ok(out)
+}
+
+fn not_in_source() -> Diagnostics {
+    Diagnostic::bug("cudagen", "the regions are not in the source").into()
+}
+
+/// The edit of a region and of the blanks before it on its line; `text` gets the region, those blanks, and whether an `else` follows.
+fn edit(
+    source: &[u8],
+    range: SourceRange,
+    text: impl FnOnce(&[u8], &[u8], bool) -> Vec<u8>,
+) -> Result<Edit, Diagnostics> {
+    let (start, end) = (range.start as usize, range.end as usize);
+    let (Some(before), Some(region)) = (source.get(..start), source.get(start..end)) else {
+        return Err(not_in_source());
+    };
+    let region = region.strip_suffix(b"\r").unwrap_or(region);
+    let (margin, end) = (margin(before), start + region.len());
+    let braces = first_token(&source[end..]) == Some(b"else");
+    Ok(Edit { start: start - margin.len(), end, text: text(region, margin, braces) })
+}
+
+/// A region that runs on the host, behind calls. It is one statement.
+fn with_calls(calls: &[String], region: &[u8], margin: &[u8], newline: &[u8]) -> Vec<u8> {
+    let mut lines = vec![[margin, b"{"].concat()];
+    lines.extend(calls.iter().map(|call| [margin, call.as_bytes(), b"();"].concat()));
+    lines.extend([[margin, region].concat(), [margin, b"}"].concat()]);
+    lines.join(newline)
+}
+
+fn indentation_of_last_line(before: &[u8]) -> &[u8] {
+    let line = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
+    let last = &before[line..];
+    &last[..indentation(last)]
 }
 
 fn newline(source: &[u8]) -> &'static str {
@@ -172,7 +239,7 @@ fn outer_iterators(region: &[u8], model: &Model) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::host_function::{HostArgument, Shape};
-    use scop::{CType, IslSchedule, IslSet, SourceRange, Statement, StatementId};
+    use scop::{CType, IslSchedule, IslSet, Statement, StatementId};
 
     fn range(start: usize, end: usize) -> SourceRange {
         SourceRange { start: start as u32, end: end as u32, line: 1, column: 1 }
@@ -222,7 +289,8 @@ mod tests {
             kernels: Vec::new(),
         };
         let replacement = Replacement { region: &region, model: &model(), function: &function };
-        String::from_utf8(rewrite(source.as_bytes(), "x_gpu.h", &[replacement]).unwrap()).unwrap()
+        String::from_utf8(rewrite(source.as_bytes(), "x_gpu.h", &[replacement], &Ends::default()).unwrap())
+            .unwrap()
     }
 
     #[test]
@@ -236,6 +304,33 @@ mod tests {
         let source =
             "int i, j;\n#pragma scop\n\tfor (i = 0; i < 9; i++)\n\t\tfor (int j = 0;;) ;\n#pragma endscop\n";
         assert_eq!(rewritten(source, false), "#include \"x_gpu.h\"\nint i, j;\n\tf(a), (void)i;\n");
+    }
+
+    fn place(source: &str, part: &str) -> SourceRange {
+        let start = source.find(part).unwrap();
+        range(start, start + part.len())
+    }
+
+    #[test]
+    fn stays_end_behind_their_statements() {
+        let source = "{\n  for (;;) {\n    x;\n  } // last\n  y;\n}\n";
+        let ends = Ends {
+            behind: vec![(place(source, "for (;;) {\n    x;\n  }"), "s_end".to_owned())],
+            before: Vec::new(),
+        };
+        let text = rewrite(source.as_bytes(), "x_gpu.h", &[], &ends).unwrap();
+        let expected = "#include \"x_gpu.h\"\n{\n  for (;;) {\n    x;\n  }\n  s_end(); // last\n  y;\n}\n";
+        assert_eq!(String::from_utf8(text).unwrap(), expected);
+    }
+
+    #[test]
+    fn what_stays_comes_home_before_regions_on_the_host() {
+        let source = "{\n  if (n)\n    #pragma scop\n    x;\n    #pragma endscop\n}\n";
+        let region = place(source, "#pragma scop\n    x;\n    #pragma endscop");
+        let ends = Ends { behind: Vec::new(), before: vec![(region, vec!["s_end".to_owned()])] };
+        let text = rewrite(source.as_bytes(), "x_gpu.h", &[], &ends).unwrap();
+        let expected = "#include \"x_gpu.h\"\n{\n  if (n)\n    {\n    s_end();\n    #pragma scop\n    x;\n    #pragma endscop\n    }\n}\n";
+        assert_eq!(String::from_utf8(text).unwrap(), expected);
     }
 
     #[test]

@@ -15,6 +15,7 @@ use crate::frame::Frame;
 use crate::layout::Stmt;
 use crate::members;
 use crate::packing;
+use crate::stays;
 use crate::view::DeviceNames;
 
 /// The size of a slice in bytes, zero where it is empty.
@@ -203,13 +204,18 @@ pub fn copied_name(frame: &Frame<'_>, datum: &Datum<'_>) -> Option<String> {
 
 /// Declares the device pointers and allocates memory for them.
 pub fn allocate(frame: &Frame<'_>) -> Vec<Stmt> {
-    let mut block = Vec::new();
+    let mut block = stays::reserve(frame);
+    let malloc = if frame.view.in_stay { "cuda_stay_malloc" } else { "cudaMalloc" };
     for (datum, _, names) in on_device(frame).filter(|(datum, ..)| packing::of(datum).is_none()) {
         let DeviceNames { pointer, .. } = names;
+        if datum.stay.is_some() {
+            block.extend(stays::pointer(frame, datum, pointer));
+            continue;
+        }
         let Some(size) = size_name(frame, datum) else { continue };
         let ctype = Dialect::Cxx.type_name(datum.array.element);
         block.push(Stmt::declare(pointer, format!("{ctype} *{pointer} = NULL;")));
-        block.push(Stmt::line(format!("cuda_check(cudaMalloc(&{pointer}, {size}));")));
+        block.push(Stmt::line(format!("cuda_check({malloc}(&{pointer}, {size}));")));
     }
     block.extend(packing::allocate(frame));
     block.extend(constant::declare(frame));
@@ -219,9 +225,10 @@ pub fn allocate(frame: &Frame<'_>) -> Vec<Stmt> {
 /// Gives the device's memory back.
 pub fn free(frame: &Frame<'_>) -> Vec<Stmt> {
     on_device(frame)
-        .filter(|(datum, ..)| packing::of(datum).is_none())
+        .filter(|(datum, ..)| packing::of(datum).is_none() && datum.stay.is_none())
         .map(|(_, _, names)| Stmt::line(format!("cuda_check(cudaFree({}));", names.pointer)))
         .chain(packing::free(frame))
+        .chain(stays::done(frame))
         .collect()
 }
 
@@ -230,6 +237,7 @@ pub fn copies(frame: &Frame<'_>, array: ArrayId, facts: &Facts, to_device: bool)
     let datum = frame.view.datum(array)?;
     match boxes::of(datum) {
         _ if datum.is_argument => Some(vec![constant::fill(frame, datum)?]),
+        _ if datum.stay.is_some() => Some(vec![stays::transfer(frame, datum, to_device)?]),
         Some(_) => boxes::copies(frame, datum, facts, to_device),
         None => Some(vec![Stmt::line(copy(frame, datum, to_device)?)]),
     }

@@ -92,6 +92,9 @@ fn array(id: u32, name: &str, element: CType, extents: &[&str]) -> Array {
         constant: false,
         may_alias: false,
         dead_after: false,
+        stay: None,
+        read_in_stay: false,
+        home: None,
         visible: true,
         declared_at: None,
     }
@@ -238,6 +241,7 @@ impl Document {
                 language: "c".to_owned(),
                 hash: hash_text(self.source.as_bytes()),
                 regions: vec![region],
+                stays: Vec::new(),
             },
             scops: vec![Scop { model, stage: Scanned { placed, ast } }],
         }

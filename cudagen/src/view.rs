@@ -78,6 +78,8 @@ pub struct View<'a> {
     pub device: BTreeMap<ArrayId, DeviceNames>,
     /// The names of the memory of packed arrays.
     pub packed: PackedNames,
+    /// True if arrays of the program stay on the device before and behind the region.
+    pub in_stay: bool,
     /// The loop program, tidied.
     pub body: Node,
     /// The types of integers.
@@ -98,7 +100,7 @@ pub struct View<'a> {
 pub fn new<'a>(
     scop: &'a Scop<Scanned>,
     body: Node,
-    region: &'a Region,
+    (region, in_stay): (&'a Region, bool),
     source: &'a Source,
     mut names: Names,
 ) -> Result<View<'a>, Diagnostics> {
@@ -124,6 +126,7 @@ pub fn new<'a>(
         data,
         device,
         packed,
+        in_stay,
         body,
         integers,
         facts: Facts::new(&scop.model.context),

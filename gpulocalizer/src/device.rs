@@ -8,10 +8,9 @@ use scop::{
     LiveAccess, Mapping, Model, StatementId,
 };
 
-use crate::forms;
+use crate::forms::{self, Transfers};
 use crate::kernel_view::names;
 use crate::numbering::Numberer;
-use crate::options::Transfer;
 
 /// What the kernels and the host do with the arrays of a scop.
 pub struct Usage<'a> {
@@ -68,11 +67,15 @@ impl<'a> Usage<'a> {
     }
 
     /// The arrays in the device's memory, and the host's temporaries.
-    pub fn device_arrays(&self, transfer: Transfer, numberer: &mut Numberer) -> Result<Vec<DeviceArray>> {
+    pub fn device_arrays(
+        &self,
+        transfers: Transfers<'_>,
+        numberer: &mut Numberer,
+    ) -> Result<Vec<DeviceArray>> {
         let mut arrays = Vec::new();
         for array in &self.model.arrays {
             if let Some(in_slices) = self.device_array(array)? {
-                arrays.push(forms::choose(self, in_slices, array, transfer, numberer)?);
+                arrays.push(forms::choose(self, in_slices, array, transfers, numberer)?);
             }
         }
         Ok(arrays)
@@ -225,6 +228,7 @@ fn on_device(
         numbered: None,
         boxes: None,
         memory: DeviceMemory::Global,
+        stays: false,
         copy_in: nothing.clone(),
         copy_out: nothing,
         reason: String::new(),

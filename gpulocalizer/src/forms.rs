@@ -5,22 +5,35 @@
 //! elements that are needed. Where they are no boxes, as in a triangle, elements are numbered (001, section 5.1): the device holds those that kernels use and no others;
 //! the host packs and unpacks them, and each access of a kernel computes a position.
 
+use std::collections::BTreeSet;
+
 use polyhedra::{Limit, PwQPolynomial, Result, Set, Simplify, Text, limit_work};
 use scop::{
-    Access, Array, Boxes, DeviceArray, DeviceMemory, ElementBox, IslPwAff, IslSet, Numbering, Storage,
+    Access, Array, Boxes, DeviceArray, DeviceMemory, ElementBox, IslPwAff, IslSet, Numbering, StayId, Storage,
 };
 
 use crate::boxes::{box_around, boxes, union};
 use crate::constant;
 use crate::device::{Moved, Usage};
 use crate::numbering::{Effort, Numberer, Refusal, expressible, typical, typical_extent};
-use crate::options::Transfer;
+use crate::options::{Stays, Transfer};
 
 /// Of a hundred bytes that slices move, numbered elements must save so many to be worth it, and so must boxes if they take more calls.
 const WORTHWHILE_PERCENT: i64 = 10;
 
 /// The most dimensions of a box that one call copies.
 const MOST_DIMENSIONS: usize = 3;
+
+/// How arrays may be transferred.
+#[derive(Debug, Clone, Copy)]
+pub struct Transfers<'a> {
+    /// In which forms.
+    pub transfer: Transfer,
+    /// Whether they stay on the device between regions.
+    pub stays: Stays,
+    /// The stays in which regions run again and again.
+    pub repeated: &'a BTreeSet<StayId>,
+}
 
 /// How an array is transferred, and why.
 struct Choice {
@@ -45,7 +58,7 @@ pub fn choose(
     usage: &Usage<'_>,
     mut placed: DeviceArray,
     array: &Array,
-    transfer: Transfer,
+    transfers: Transfers<'_>,
     numberer: &mut Numberer,
 ) -> Result<DeviceArray> {
     if !array.visible || array.is_scalar() {
@@ -55,7 +68,12 @@ pub fn choose(
         placed.reason = constant::REASON.to_owned();
         return Ok(placed);
     }
-    let Choice { form, reason } = bounded_choice(usage, &placed, array, transfer, numberer)?;
+    let Choice { form, reason } = bounded_choice(usage, &placed, array, transfers.transfer, numberer)?;
+    if let Some(reason) = why_stays(usage, &placed, array, transfers, &form)? {
+        placed.stays = true;
+        placed.reason = reason;
+        return Ok(placed);
+    }
     placed.reason = reason;
     let moved = match form {
         Form::Slices => return Ok(placed),
@@ -72,6 +90,52 @@ pub fn choose(
     placed.copy_in = IslSet(moved.copy_in.text()?);
     placed.copy_out = IslSet(moved.copy_out.text()?);
     Ok(placed)
+}
+
+/// Where an array that need not move between regions is moved once, a form must save so much of each region's transfers to be better.
+const WORTH_MOVING_PERCENT: i64 = 50;
+
+/// Why an array stays on the device between regions, if it does; `form` is what would be transferred else.
+fn why_stays(
+    usage: &Usage<'_>,
+    placed: &DeviceArray,
+    array: &Array,
+    transfers: Transfers<'_>,
+    form: &Form,
+) -> Result<Option<String>> {
+    let Some(stay) = array.stay else { return Ok(None) };
+    let wanted = transfers.stays == Stays::Auto && transfers.transfer != Transfer::Linearized;
+    if !wanted || array.storage != Storage::Contiguous || !usage.host_accesses(array.id).is_empty() {
+        return Ok(None);
+    }
+    let repeats = transfers.repeated.contains(&stay);
+    if !repeats && saved_by(form, placed, array)? > WORTH_MOVING_PERCENT {
+        return Ok(None);
+    }
+    let between =
+        if repeats { "from one run of the region to the next" } else { "from one region to the next" };
+    let back = match (array.read_in_stay, array.home) {
+        (false, _) => "",
+        (true, None) => "; what the region writes comes back each time, because the host reads it",
+        (true, Some(_)) => "; what the region writes comes back before the host reads it",
+    };
+    Ok(Some(format!("stays on the device {between}{back}")))
+}
+
+/// What of a hundred bytes of slices a form need not move, at typical sizes.
+fn saved_by(form: &Form, placed: &DeviceArray, array: &Array) -> Result<i64> {
+    let saved = match form {
+        Form::Slices => Some(0),
+        Form::Boxes { boxes, .. } => {
+            let there = typical_volumes(&boxes.to_device)?;
+            let back = typical_volumes(&boxes.from_device)?;
+            let moved = there.zip(back).and_then(|(there, back)| there.checked_add(back));
+            let slices = typical_elements_in_slices(placed, array)?;
+            slices.zip(moved).and_then(|(slices, moved)| percent(slices - moved, slices))
+        }
+        Form::Numbered { numbering, moved, .. } => saved_percent(placed, array, numbering, moved)?,
+    };
+    Ok(saved.unwrap_or(0))
 }
 
 /// What the search for a form may do for one array; those of PolyBench take a hundredth of it.

@@ -31,16 +31,17 @@ mod warps;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use options::{
-    CommandLine, LayoutChoice, Memories, Multiprocessor, Options, ReportFormat, Target, Transfer,
+    CommandLine, LayoutChoice, Memories, Multiprocessor, Options, ReportFormat, Stays, Target, Transfer,
 };
 use polyhedra::{Error, Result, Schedule, ScheduleNode, Set, Text};
 use scop::{
     AccessId, ArrayId, BufferId, Diagnostic, Diagnostics, IslSchedule, Kernel, KernelPlacement, Outcome,
-    Placed, Placement, Program, Scheduled, Scop, mark,
+    Placed, Placement, Program, Scheduled, Scop, StayId, mark,
 };
 
 use crate::arrange::Arranger;
 use crate::dense::Counting;
+use crate::forms::Transfers;
 use crate::kernel_view::{KernelView, find_mark};
 use crate::numbering::Numberer;
 use crate::private::PrivateBuffer;
@@ -60,7 +61,10 @@ pub fn run(
     let arranger = Arranger { counting: &counting, choice: options.layout };
     arranger.check()?;
     let mut numberer = Numberer::new();
-    let value = program.advance("gpulocalizer", |scop| place(scop, options, &arranger, &mut numberer))?;
+    let repeated: BTreeSet<StayId> =
+        program.source.stays.iter().filter(|stay| stay.repeats).map(|stay| stay.id).collect();
+    let value =
+        program.advance("gpulocalizer", |scop| place(scop, options, &repeated, &arranger, &mut numberer))?;
     let missing = numberer.missing().filter(|_| options.transfer == Transfer::Linearized);
     Ok(Outcome { value, diagnostics: missing.map(without_counts).into_iter().collect() })
 }
@@ -97,6 +101,7 @@ pub fn report(
 fn place(
     scop: Scop<Scheduled>,
     options: &Options,
+    repeated: &BTreeSet<StayId>,
     arranger: &Arranger<'_>,
     numberer: &mut Numberer,
 ) -> Result<Scop<Placed>> {
@@ -129,7 +134,8 @@ fn place(
         read_without_need,
         constants: &constants,
     };
-    let device = usage.device_arrays(options.transfer, numberer)?;
+    let transfers = Transfers { transfer: options.transfer, stays: options.stays, repeated };
+    let device = usage.device_arrays(transfers, numberer)?;
     let root = transfers::insert(root, &usage, &device)?;
     let kernels =
         chosen.into_iter().zip(&scheduled.mapping.kernels).map(|(b, kernel)| b.finish(kernel)).collect();

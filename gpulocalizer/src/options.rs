@@ -37,6 +37,10 @@ pub struct CommandLine {
     /// How arrays get to the device and back.
     #[arg(long, value_enum, default_value_t = Transfer::Auto)]
     transfer: Transfer,
+
+    /// Whether arrays stay on the device from one region to the next.
+    #[arg(long, value_enum, default_value_t = Stays::Auto)]
+    stays: Stays,
 }
 
 /// The form of a report.
@@ -71,6 +75,15 @@ pub enum Transfer {
     /// Boxes of slices where that is less; numbered elements where boxes will not do, it is much less and positions are easy to
     /// compute; else slices.
     Auto,
+}
+
+/// Whether arrays stay on the device between regions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Stays {
+    /// Where nothing but regions, and code that reads them, touches them in between.
+    Auto,
+    /// Each region has its own transfers.
+    Never,
 }
 
 /// Which memories besides global memory are used.
@@ -152,6 +165,8 @@ pub struct Options {
     pub layout: LayoutChoice,
     /// How arrays are transferred.
     pub transfer: Transfer,
+    /// Whether arrays stay on the device between regions.
+    pub stays: Stays,
 }
 
 /// Static shared memory of a block on every CUDA GPU since 2010.
@@ -165,6 +180,7 @@ impl Default for Options {
             multiprocessor: Multiprocessor::default(),
             layout: LayoutChoice::Auto,
             transfer: Transfer::Auto,
+            stays: Stays::Auto,
         }
     }
 }
@@ -190,6 +206,7 @@ impl CommandLine {
             multiprocessor: target.map(|target| target.multiprocessor).unwrap_or_default(),
             layout: self.layout,
             transfer: self.transfer,
+            stays: self.stays,
         })
     }
 }

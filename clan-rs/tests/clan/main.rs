@@ -7,6 +7,7 @@ mod accepted;
 mod autoscop;
 mod refused;
 mod refused_cxx;
+mod stays;
 mod summary;
 
 use clan_rs::Options;

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{ArrayId, CType, IslPwAff, SourceRange};
+use crate::{ArrayId, CType, IslPwAff, SourceRange, StayId};
 
 /// Something in memory that statements share.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -37,6 +37,15 @@ pub struct Array {
     /// True if no code reads it behind the region, so that what the region leaves in it does not matter.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub dead_after: bool,
+    /// The statements around the region in which it may stay on the device.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stay: Option<StayId>,
+    /// True if code between the regions of its stay reads it, so that what a region writes has to come back at once.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub read_in_stay: bool,
+    /// Statements in the stay and around the region that do not read it: what the region writes has to come back behind them only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub home: Option<StayId>,
     /// Where it is declared, if in the source file itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub declared_at: Option<SourceRange>,

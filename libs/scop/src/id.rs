@@ -78,3 +78,7 @@ id!(
     /// A buffer of a kernel in shared or private memory; numbered throughout the scop.
     BufferId, "B"
 );
+id!(
+    /// A part of a function in which arrays may stay on the device.
+    StayId, "D"
+);

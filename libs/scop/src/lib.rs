@@ -72,7 +72,7 @@ pub use diagnostic::{Diagnostic, Diagnostics, Outcome, Place, Severity};
 pub use expr::{BinaryOp, Expr, ExprKind, UnaryOp};
 pub use extension::Extension;
 pub use function::{Function, FunctionParameter};
-pub use id::{AccessId, ArrayId, BufferId, KernelId, LocalId, StatementId};
+pub use id::{AccessId, ArrayId, BufferId, KernelId, LocalId, StatementId, StayId};
 pub use isl_text::{IslMap, IslPwAff, IslPwQPolynomial, IslSchedule, IslSet};
 pub use mapping::{Axis, BlockDimension, GridDimension, HostStatement, Kernel, Mapping};
 pub use placement::{
@@ -84,5 +84,5 @@ pub use program::{
     VERSION,
 };
 pub use read::{MAX_TEXT, ReadError, Reading, document_schema, from_json, read, to_json, to_sealed_json};
-pub use source::{OPENSCOP, Region, Source, SourceRange, hash_text};
+pub use source::{OPENSCOP, Region, Source, SourceRange, Stay, hash_text};
 pub use statement::{Access, AccessKind, Certainty, Iterator, Statement, Step, walk_expressions};

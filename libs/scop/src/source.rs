@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::{Diagnostic, Diagnostics};
+use crate::{Diagnostic, Diagnostics, StayId};
 
 /// The source file of a program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -18,6 +18,9 @@ pub struct Source {
     pub hash: String,
     /// The regions, in the order of the text; scop `k` came from region `k`.
     pub regions: Vec<Region>,
+    /// Where arrays may stay on the device from one region to the next.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stays: Vec<Stay>,
 }
 
 /// The value of [`Source::language`] for programs that other tools described in OpenScop.
@@ -55,6 +58,21 @@ pub struct Region {
     /// The line of its end, if it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_line: Option<u32>,
+}
+
+/// Statements of one block of a function in which arrays may stay on the device: all that happens to them there, between the first and the
+/// last of the statements, happens in regions, but for reading those that say so ([`crate::Array::stay`]). No jump leads into or out of them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Stay {
+    /// The id.
+    pub id: StayId,
+    /// A name for generated code.
+    pub name: String,
+    /// The statements. The first and the last have regions in them.
+    pub range: SourceRange,
+    /// True if loops on the host are around a region in it, so that the region runs again and again.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub repeats: bool,
 }
 
 /// A part of the source text.

@@ -25,13 +25,14 @@
 //! * V9 the kernels of the mapping are those that the tree marks, with as many loops around them, and every statement that
 //!   is not dead is in one kernel or on the host. Dimensions of grids and blocks are x, then y, then z.
 //! * V10 the arrays on the device have sizes for each of their dimensions; if their elements are numbered, those that are transferred
-//!   have numbers. The buffers of a placement are used by accesses of their kernel to their array, each access by one at
+//!   have numbers. What stays on the device between regions is a plain slice. The buffers of a placement are used by accesses of their kernel to their array, each access by one at
 //!   most. Only buffers in shared memory have another layout than row by row; a dense numbering is a function on the places of its
 //!   buffer.
 //! * V11 the loop program names only statements, kernels, buffers, arrays and iterators that exist, with indices of the
 //!   right length; copies and barriers are inside kernels, transfers and launches outside. Only numbered elements are packed, by
 //!   loops over elements of their array and nothing else.
-//! * V12 the source has one region for each scop, in order and without overlap.
+//! * V12 the source has one region for each scop, in order and without overlap. Arrays stay on the device in stays that exist and are around their
+//!   regions.
 
 mod body;
 mod complex;
@@ -79,6 +80,7 @@ pub fn verify<S: Stage>(program: &Program<S>) -> Vec<Fault> {
 pub fn seal<S: Stage>(program: &Program<S>, known: &Seal) -> Result<Seal, Vec<Fault>> {
     let mut report = Report::default();
     source::check_regions(program, &mut report);
+    source::check_stays(program, &mut report);
     numbering::check_scop_names(program, &mut report);
     numbering::check_function_names(&program.functions, &mut report);
     body::check_functions(&program.functions, &mut report);

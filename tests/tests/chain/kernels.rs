@@ -21,6 +21,7 @@ programs! {
     reductions: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     regions: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     shapes: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
+    stays: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     stencils: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     structures: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     temporaries: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
@@ -51,6 +52,7 @@ mod small_tiles {
         reductions: runs [("", "33 / 5")], checked ("", "19");
         regions: runs [("", "33 / 5")], checked ("", "19");
         shapes: runs [("", "33 / 5")], checked ("", "19");
+        stays: runs [("", "33 / 5")], checked ("", "19");
         stencils: runs [("", "33 / 5")], checked ("", "19");
         structures: runs [("", "33 / 5")], checked ("", "19");
         temporaries: runs [("", "33 / 5")], checked ("", "19");
@@ -103,6 +105,7 @@ mod register_tiles {
         loops: runs [("", "33 / 5")], checked ("", "19");
         reductions: runs [("", "33 / 5")], checked ("", "19");
         shapes: runs [("", "33 / 5")], checked ("", "19");
+        stays: runs [("", "33 / 5")], checked ("", "19");
         stencils: runs [("", "33 / 5")], checked ("", "19");
         temporaries: runs [("", "33 / 5")], checked ("", "19");
     }
@@ -145,6 +148,7 @@ mod odd_tiles {
         reductions: runs [("", "33 / 5")], checked ("", "19");
         regions: runs [("", "33 / 5")], checked ("", "19");
         shapes: runs [("", "33 / 5")], checked ("", "19");
+        stays: runs [("", "33 / 5")], checked ("", "19");
         stencils: runs [("", "33 / 5")], checked ("", "19");
         structures: runs [("", "33 / 5")], checked ("", "19");
         temporaries: runs [("", "33 / 5")], checked ("", "19");
@@ -176,6 +180,7 @@ mod global_memory {
         reductions: runs [("", "33 / 5")], checked ("", "19");
         regions: runs [("", "33 / 5")], checked ("", "19");
         shapes: runs [("", "33 / 5")], checked ("", "19");
+        stays: runs [("", "33 / 5")], checked ("", "19");
         stencils: runs [("", "33 / 5")], checked ("", "19");
         structures: runs [("", "33 / 5")], checked ("", "19");
         temporaries: runs [("", "33 / 5")], checked ("", "19");

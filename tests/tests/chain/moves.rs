@@ -133,6 +133,69 @@ fn loops_on_the_host_copy_nothing() {
     assert_eq!(calls(6), calls(18), "gramschmidt");
 }
 
+/// Regions one after another, and a region in a loop: what is used moves once each way, whatever the number of rounds.
+#[test]
+fn what_stays_is_copied_once() {
+    let source = "#include <stdio.h>\n#include <stdlib.h>\n\
+        static void f(int n, int rounds, double *restrict a, double *restrict b) {\n\
+        #pragma scop\n\
+        for (int i = 0; i < n; i++) a[i] = b[i] * 0.5;\n\
+        #pragma endscop\n\
+        int k = rounds + 1;\n\
+        for (int t = 0; t < k; t++) {\n\
+        #pragma scop\n\
+        for (int i = 0; i < n; i++) a[i] = a[i] * 0.5 + b[i];\n\
+        #pragma endscop\n\
+        }\n\
+        #pragma scop\n\
+        for (int i = 0; i < n; i++) b[i] = a[i] - b[i];\n\
+        #pragma endscop\n\
+        }\n\
+        int main(int argc, char **argv) {\n\
+        int n = 1000, rounds = argc > 1 ? atoi(argv[1]) : 1;\n\
+        double *a = calloc(n, sizeof *a), *b = calloc(n, sizeof *b);\n\
+        f(n, rounds, a, b);\n\
+        printf(\"%g %g\\n\", a[5], b[5]);\n\
+        return 0;\n}\n";
+    let moved = |rounds: &str, options: &[&str]| moved_in_rounds(source, rounds, options);
+    // `b` goes there and both come back; that `a` is wholly written is seen region by region.
+    for rounds in ["1", "7"] {
+        assert_eq!(moved(rounds, &[]), [8000, 16000], "{rounds} rounds");
+    }
+    let never = moved("7", &["--gpulocalizer-options", "--stays never"]);
+    assert_eq!(never, [8000 + 8 * 16000 + 16000, 8000 + 8 * 8000 + 8000]);
+}
+
+/// The host looks at what regions computed after every fifth of them: only then it comes home.
+#[test]
+fn what_stays_comes_home_where_it_is_read() {
+    let source = "#include <stdio.h>\n#include <stdlib.h>\n\
+        int main(int argc, char **argv) {\n\
+        int n = 1000, rounds = argc > 1 ? atoi(argv[1]) : 1;\n\
+        double *a = calloc(n, sizeof *a);\n\
+        do {\n\
+        for (int t = 0; t < 5; t++) {\n\
+        #pragma scop\n\
+        for (int i = 0; i < n; i++) a[i] = a[i] * 0.5 + 1.0;\n\
+        #pragma endscop\n\
+        }\n\
+        } while (a[7] < 2.0 && --rounds > 0);\n\
+        printf(\"%g\\n\", a[5]);\n\
+        return 0;\n}\n";
+    assert_eq!(moved_in_rounds(source, "3", &[]), [8000, 3 * 8000]);
+}
+
+/// The bytes that a program moves there and back, given this number of rounds.
+fn moved_in_rounds(source: &str, rounds: &str, options: &[&str]) -> [u64; 2] {
+    let scratch = Scratch::new("stays");
+    scratch.write("rounds.c", source);
+    let call = driver().args(["--run", "--profile", "--quiet"]).args(options.iter().copied());
+    let call = call.arg(scratch.at("rounds.c")).arg("--").arg(rounds);
+    call.with("CUDASIM_PROFILE", scratch.at("counts.json")).run().ended_with(0);
+    let counts: Value = serde_json::from_str(&scratch.read("counts.json")).unwrap();
+    ["host_to_device", "device_to_host"].map(|way| counts["copies"][way]["bytes"].as_u64().unwrap())
+}
+
 /// No two lanes of a warp want different words of one bank, in partial tiles neither.
 #[test]
 fn shared_memory_has_no_bank_conflicts() {

@@ -190,12 +190,28 @@ impl Build {
     }
 }
 
-/// True if `host` has, in order, all text of `source` that is outside of regions.
+/// True if `host` has, in order, all text of `source` that is outside of regions, but for the calls that end stays.
 fn keeps_outside(source: &str, host: &str) -> bool {
+    let host = without_ends(host);
     let mut outside = texts_outside(source);
     let last = outside.pop().unwrap_or_default();
-    let rest = outside.into_iter().try_fold(host, |rest, text| rest.split_once(text).map(|(_, rest)| rest));
+    let rest = outside.into_iter().try_fold(&*host, |rest, text| rest.split_once(text).map(|(_, rest)| rest));
     rest.is_some_and(|rest| rest.ends_with(last))
+}
+
+/// The host part without the lines that cudagen adds where arrays come back from the device.
+fn without_ends(host: &str) -> String {
+    let mut kept = String::new();
+    for line in host.split_inclusive('\n') {
+        match line.split_once("_end();") {
+            Some((name, rest)) if name.contains("_stay") => {
+                kept.truncate(kept.trim_end_matches('\n').len());
+                kept.push_str(rest);
+            }
+            _ => kept.push_str(line),
+        }
+    }
+    kept
 }
 
 fn texts_outside(source: &str) -> Vec<&str> {

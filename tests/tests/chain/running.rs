@@ -241,6 +241,50 @@ int main(void)
     prints(&scratch, source, "103 107 107 107 103 100 0 0 0 ");
 }
 
+/// Arrays stay on the device from round to round, and come home before the round in which the original loops run.
+#[test]
+fn what_stays_comes_home_before_a_function_declines() {
+    let scratch = Scratch::new("declines");
+    let source = "#include <stdio.h>
+static void rounds(int n, int m, int *restrict a, int *restrict b)
+{
+    for (int t = 0; t < 4; t++) {
+        int width = t == 2 ? m / 2 : m;
+#pragma scop
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < m; j++)
+                a[i * width + j] = a[i * width + j] * 2 + t;
+        for (int i = 0; i < n; i++)
+            b[i] = b[i] * 3 + t;
+#pragma endscop
+    }
+}
+int main(void)
+{
+    int a[16] = {1, 2, 3}, b[4] = {5, 6};
+    rounds(4, 4, a, b);
+    for (int i = 0; i < 16; i++)
+        printf(\"%d \", a[i]);
+    for (int i = 0; i < 4; i++)
+        printf(\"%d \", b[i]);
+    return 0;
+}
+";
+    let mut a = [1, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    let mut b = [5, 6, 0, 0];
+    for t in 0..4 {
+        let width = if t == 2 { 2 } else { 4 };
+        for i in 0..4 {
+            (0..4).for_each(|j| a[i * width + j] = a[i * width + j] * 2 + t);
+        }
+        b = b.map(|value| value * 3 + t);
+    }
+    let expected: String = a.iter().chain(&b).map(|value| format!("{value} ")).collect();
+    prints(&scratch, source, &expected);
+    driver().within(scratch.path()).args(["-q", "-o", "out", "program.c"]).run().succeeded();
+    assert!(scratch.read("out/program_gpu.cu").contains("cuda_stay_reserve"), "nothing stays");
+}
+
 /// The program prints the same on the simulator, checked and not checked.
 fn prints(scratch: &Scratch, source: &str, expected: &str) {
     scratch.write("program.c", source);

@@ -21,6 +21,7 @@ pub fn extracted(region: &Region) -> Program<Extracted> {
             language: "c".to_owned(),
             hash: String::new(),
             regions: vec![SourceRegion { function: "test".to_owned(), range: range(), last_line: None }],
+            stays: Vec::new(),
         },
         scops: vec![Scop { model: model(region), stage: Extracted {} }],
     }
@@ -84,6 +85,9 @@ fn array(number: usize, (name, dimensions): &(String, usize), region: &Region) -
         may_alias: false,
         visible: !region.hidden.contains(&name.as_str()),
         dead_after: region.dead_after.contains(&name.as_str()),
+        stay: None,
+        read_in_stay: false,
+        home: None,
         declared_at: None,
     }
 }

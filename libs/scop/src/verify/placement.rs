@@ -72,6 +72,13 @@ fn check_device_array(
     if device.memory == DeviceMemory::Constant {
         check_constant(model, array, device, report);
     }
+    if device.stays {
+        let slice = device.numbering.is_none() && device.boxes.is_none() && device.memory.is_global();
+        let plain = array.storage == Storage::Contiguous && !array.is_scalar();
+        report.require(10, slice && plain && array.stay.is_some(), || {
+            format!("{id} stays on the device, and is no slice of an array that may")
+        });
+    }
     let both = device.numbering.is_some() == device.numbered.is_some();
     report.require(10, both, || format!("{id} has a numbering without elements, or the reverse"));
     if let Some(numbering) = &device.numbering {
@@ -191,7 +198,15 @@ fn check_device_sizes(array: &Array, device: &DeviceArray, texts: &Texts, report
 fn check_size(what: &str, text: &IslPwAff, texts: &Texts, report: &mut Report) {
     if let Some(value) = texts.read::<PwAff>(what, &text.0, report) {
         check_expression(10, what, &value, &Tuple::anonymous(0), report);
+        let found = report.answer(10, what, has_integers(&value));
+        report.require(10, found != Some(false), || {
+            format!("{what}, {}, is no integer for some parameters, and C would round it", text.0)
+        });
     }
+}
+
+fn has_integers(value: &PwAff) -> Result<bool> {
+    Ok(value.is_equal(&value.copy()?.floor()?)?)
 }
 
 fn check_buffer(model: &Model, buffer: &Buffer, texts: &Texts, report: &mut Report) {

@@ -1,7 +1,9 @@
-//! V12: the regions of the source.
+//! V12: the regions of the source, and where arrays stay between them.
+
+use std::collections::BTreeSet;
 
 use super::report::Report;
-use crate::{Program, Region};
+use crate::{Program, Region, SourceRange, names};
 
 /// One region for each scop, in order and without overlap.
 pub fn check_regions<S>(program: &Program<S>, report: &mut Report) {
@@ -18,4 +20,49 @@ pub fn check_regions<S>(program: &Program<S>, report: &mut Report) {
     report.require(12, regions.windows(2).all(in_order), || {
         "the regions are not in the order of the text, or they overlap".to_owned()
     });
+}
+
+/// Stays are numbered, have names of their own, and the regions in them whose arrays stay.
+pub fn check_stays<S>(program: &Program<S>, report: &mut Report) {
+    let stays = &program.source.stays;
+    let mut taken: BTreeSet<&str> = program.scops.iter().map(|scop| scop.model.name.as_str()).collect();
+    for (position, stay) in stays.iter().enumerate() {
+        report.require(12, stay.id.index() == position, || format!("stay {position} has the id {}", stay.id));
+        report.require(12, names::is_free(&stay.name) && taken.insert(&stay.name), || {
+            format!("{} has the name `{}`, which is not free", stay.id, stay.name)
+        });
+        report.require(12, stay.range.start < stay.range.end, || format!("{} is empty", stay.id));
+    }
+    for (scop, region) in program.scops.iter().zip(&program.source.regions) {
+        for array in &scop.model.arrays {
+            let is_alone = !array.read_in_stay && array.home.is_none();
+            report.require(12, array.stay.is_some() || is_alone, || {
+                format!("{} of `{}` is read in a stay that it does not have", array.id, scop.model.name)
+            });
+            let Some(id) = array.stay else { continue };
+            let around = stays.get(id.index()).map(|stay| stay.range);
+            let inside = around.is_some_and(|around| is_within(region.range, around));
+            let home = array.home.map(|home| stays.get(home.index()).map(|stay| stay.range));
+            let between = home.is_none_or(|home| {
+                let pair = home.zip(around);
+                pair.is_some_and(|(home, around)| is_within(region.range, home) && is_within(home, around))
+            });
+            report.require(12, between && (array.home.is_none() || array.read_in_stay), || {
+                format!(
+                    "{} of `{}` does not come home behind statements that are around its region, in {id}",
+                    array.id, scop.model.name
+                )
+            });
+            report.require(12, inside && array.visible, || {
+                format!(
+                    "{} of `{}` does not stay in {id}, which is not around its region",
+                    array.id, scop.model.name
+                )
+            });
+        }
+    }
+}
+
+fn is_within(inner: SourceRange, outer: SourceRange) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
 }

@@ -304,6 +304,7 @@ fn v10_and_v11_boxes_have_what_is_copied() {
     let cases = [
         (10, one("{ [(1)] }", "[n] -> { [(n - 1)] }"), scanned.clone(), "lack an element"),
         (10, one("{ [(0)] }", "{ [i] -> [(i)] }"), scanned.clone(), "depends on"),
+        (10, one("[n] -> { [((n)/3)] }", "[n] -> { [(n)] }"), scanned.clone(), "is no integer"),
         (10, flat.clone(), scanned.clone(), "other dimensions"),
         (11, placed.clone(), one("0", "m"), "uses `m`"),
         (11, placed.clone(), flat, "0 dimensions"),
@@ -402,6 +403,65 @@ fn v12_regions_are_in_order() {
     violates(12, "/source/regions", json!([]), "0 regions for 1 scops");
     violates(12, "/source/regions/0", region(20, 10), "ends before");
     violates(12, "/source/regions", json!([region(20, 30), region(29, 40)]), "overlap");
+}
+
+/// Changes of a sound document in which A1 stays on the device in D0.
+fn with_stay(change: impl FnOnce(&mut Value)) -> Vec<Fault> {
+    let mut document = sound();
+    document["source"]["stays"] = json!([{ "id": "D0", "name": "scale_stay", "range": { "start": 10, "end": 300, "line": 2, "column": 1 } }]);
+    document["scops"][0]["arrays"][1]["stay"] = json!("D0");
+    change(&mut document);
+    faults(&document)
+}
+
+#[test]
+fn v12_arrays_stay_around_their_regions() {
+    assert_eq!(with_stay(|_| {}), []);
+    let cases: [(&str, Value, &str); 6] = [
+        ("/source/stays/0/id", json!("D1"), "has the id D1"),
+        ("/source/stays/0/name", json!("scale_0"), "not free"),
+        ("/source/stays/0/range/end", json!(10), "is empty"),
+        ("/source/stays/0/range/start", json!(41), "not around its region"),
+        ("/scops/0/arrays/1/stay", json!("D3"), "not around its region"),
+        ("/scops/0/arrays/1/visible", json!(false), "not around its region"),
+    ];
+    for (path, value, words) in cases {
+        let faults = with_stay(|document| *document.pointer_mut(path).unwrap() = value);
+        let said = faults.iter().any(|fault| fault.invariant == 12 && fault.message.contains(words));
+        assert!(said, "{path}: {faults:?}");
+    }
+    let home = |start: u32, end: u32| {
+        with_stay(|document| {
+            let range = json!({ "start": start, "end": end, "line": 2, "column": 1 });
+            let stays = document["source"]["stays"].as_array_mut().unwrap();
+            stays.push(json!({ "id": "D1", "name": "scale_inner", "range": range }));
+            let array = &mut document["scops"][0]["arrays"][1];
+            (array["read_in_stay"], array["home"]) = (json!(true), json!("D1"));
+        })
+    };
+    assert_eq!(home(12, 290), []);
+    for faults in [home(9, 290), home(41, 290)] {
+        assert!(faults.iter().any(|fault| fault.message.contains("does not come home")), "{faults:?}");
+    }
+    let read = |document: &mut Value| document["scops"][0]["arrays"][0]["read_in_stay"] = json!(true);
+    assert!(with_stay(read).iter().any(|fault| fault.message.contains("a stay that it does not have")));
+}
+
+#[test]
+fn v10_what_stays_is_a_slice() {
+    let stays = |array: usize| {
+        with_stay(|document| {
+            for device in document["scops"][0]["placement"]["device"].as_array_mut().unwrap() {
+                if device["array"] == format!("A{array}") {
+                    device["stays"] = json!(true);
+                }
+            }
+        })
+    };
+    assert_eq!(stays(1), []);
+    assert!(
+        stays(0).iter().any(|fault| fault.invariant == 10 && fault.message.contains("stays on the device"))
+    );
 }
 
 #[test]

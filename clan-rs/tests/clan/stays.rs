@@ -1,0 +1,214 @@
+//! Where arrays may stay on the device between regions.
+
+use crate::extract;
+
+/// The stays of a function's text, a line each: the lines of the first and the last statement, and the arrays by the number of the region. `!` stands behind
+/// what runs again and again, `?` behind arrays that the host reads; there is `*` instead if it does so behind other statements only, in whose line it stands before the array.
+fn stays(body: &str) -> String {
+    let text = body
+        .replace("LOOP", "#pragma scop\nfor (int i = 0; i < n; i++)")
+        .replace("END", "\n#pragma endscop\n");
+    let program = extract("stay.c", &text).unwrap().value;
+    let faults = scop::verify::verify(&program);
+    assert!(faults.is_empty(), "{faults:#?}");
+    let mut lines = Vec::new();
+    for stay in &program.source.stays {
+        let mut words = Vec::new();
+        for (number, scop) in program.scops.iter().enumerate() {
+            for array in scop.model.arrays.iter().filter(|array| array.stay == Some(stay.id)) {
+                let read = match (array.read_in_stay, array.home) {
+                    (false, _) => "",
+                    (true, None) => "?",
+                    (true, Some(_)) => "*",
+                };
+                words.push(format!("{number}{}{read}", array.expression));
+            }
+            let homes = scop.model.arrays.iter().filter(|array| array.home == Some(stay.id));
+            words.extend(homes.map(|array| format!("*{number}{}", array.expression)));
+        }
+        let part = &text[stay.range.start as usize..stay.range.end as usize];
+        let begin = part.split_whitespace().take(2).collect::<Vec<_>>().join(" ");
+        let repeats = if stay.repeats { "!" } else { "" };
+        lines.push(format!("{begin}{repeats}: {}", words.join(" ")));
+    }
+    lines.join("\n")
+}
+
+const FUNCTIONS: &str = "static void exchange(double **p, double **q) { double *r = *p; *p = *q; *q = r; }
+static double total(int n, const double *p) { double sum = 0; for (int i = 0; i < n; i++) sum += p[i]; return sum; }
+static void clear(int n, double *p) { for (int i = 0; i < n; i++) p[i] = 0; }
+static void clear_later(int n, double *p) { while (n-- > 0) *p++ = 0; }
+static double *first(double *p) { return p; }
+static int endless(int n) { return n > 0 ? endless(n + 1) : 0; }
+static void in_parallel(int n) {
+#pragma omp barrier
+n++; }
+";
+
+/// Two regions that use `a`, with something between them.
+fn between(parameters: &str, code: &str) -> String {
+    stays(&format!(
+        "#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n\
+         void g(double *); extern double shared; struct pair {{ double x; }};\n{FUNCTIONS}\
+         void f(int n, double *a{parameters}) {{\nLOOP a[i] += 1;END{code}\nLOOP a[i] *= 2;END}}\n"
+    ))
+}
+
+const WHOLE: &str = "#pragma scop: 0a 1a";
+const READ: &str = "#pragma scop: 0a? 1a?";
+
+#[test]
+fn code_that_cannot_touch_an_array_is_harmless() {
+    for (parameters, code) in [
+        ("", ""),
+        ("", "int k = n * 2; k += 1;"),
+        ("", "double own = sqrt(2.0 * n); printf(\"%f\\n\", own);"),
+        ("", "double own[3]; own[n % 3] = 1; for (int k = 0; k < 3; k++) own[k] += k;"),
+        (", int *count", "count[0]++;"),
+        (", float *restrict other", "other[0] = 1;"),
+        (", double *restrict other", "other[n] = other[0] + 1;"),
+        ("", "double *fresh = malloc(8); if (fresh) fresh[0] = 1;"),
+        ("", "double *fresh = malloc(8); free(fresh);"),
+        ("", "struct pair p; p.x = 1; printf(\"%f\", p.x);"),
+        ("", "for (int k = 0; k < n; k++) { if (k > 3) break; if (k == 2) continue; }"),
+        ("", "switch (n) { case 1: n = 2; break; default: n = 3; }"),
+        ("", "fprintf(stderr, \"%d\\n\", n); fflush(stdout);"),
+        (", double **b, double **c", "exchange(b, c);"),
+    ] {
+        assert_eq!(between(parameters, code), WHOLE, "{parameters} {code}");
+    }
+}
+
+#[test]
+fn code_that_reads_an_array_leaves_it_there() {
+    for (parameters, code) in [
+        ("", "if (a[0] > 1) n--;"),
+        (", double *b", "double x = b[0]; printf(\"%f\", x);"),
+        ("", "double x = shared; printf(\"%f\", x + *a);"),
+        ("", "printf(\"%f\", total(n, a));"),
+        (", double *b", "printf(\"%f\", total(n, b));"),
+    ] {
+        assert_eq!(between(parameters, code), READ, "{parameters} {code}");
+    }
+}
+
+#[test]
+fn code_that_may_change_an_array_ends_its_stay() {
+    for (parameters, code) in [
+        ("", "a[0] = 1;"),
+        ("", "*(a + 1) += 1;"),
+        ("", "double *b = a + 1; b[0]--;"),
+        (", double *b", "b[0] = 1;"),
+        (", char *b", "b[0] = 1;"),
+        (", double **b", "b[0][0] = 1;"),
+        (", struct pair *b", "b->x = 1;"),
+        (", struct pair *b", "b[n].x = 1;"),
+        ("", "shared = 1;"),
+        ("", "g(0);"),
+        ("", "void (*h)(void) = 0; h();"),
+        ("", "clear(n, a);"),
+        (", double *b", "clear(n, b + 1);"),
+        (", double *b", "clear_later(n, b);"),
+        ("", "first(a)[0] = 1;"),
+        ("", "endless(n);"),
+        ("", "in_parallel(n);"),
+        (", double *b", "free(b);"),
+        ("", "scanf(\"%lf\", a);"),
+        ("", "{ double own[4]; a = own; }"),
+        ("", "if (n == 7) return;"),
+        ("", "if (n == 7) goto end; end:;"),
+        ("", "__asm__(\"\");"),
+        ("", "#pragma omp parallel for\nfor (int k = 0; k < n; k++) n += 0;"),
+        ("", "#pragma omp barrier\n// and go on"),
+        ("", "{ n++; _Pragma(\"omp barrier\") }"),
+        (", volatile int *flag", "while (*flag) ;"),
+    ] {
+        assert_eq!(between(parameters, code), "", "{parameters} {code}");
+    }
+}
+
+#[test]
+fn a_loop_around_a_region_is_a_stay() {
+    let text = "void f(int n, int m, double *restrict a, double *restrict b) {\n\
+                double sum = 0;\n\
+                for (int t = 0; t < m; t++) {\nLOOP a[i] += t;END sum += t; }\n\
+                b[0] = sum;\n\
+                while (n > 2) {\nLOOP b[i] += a[i];END n--; }\n\
+                }\n";
+    assert_eq!(stays(text), "for (int!: 0a 1a\nwhile (n!: 1b");
+}
+
+#[test]
+fn what_is_read_comes_home_before_that() {
+    let text = "\
+                void f(int n, double *restrict a, double *restrict b) {\n\
+                do {\n\
+                for (int t = 0; t < 9; t++) {\nLOOP a[i] += b[i];END }\n\
+                } while (a[0] < 1);\n\
+                }\n";
+    assert_eq!(stays(text), "do {!: 0a* 0b\nfor (int!: *0a");
+    let text = "void f(int n, double *restrict a) {\n\
+                for (int t = 0; t < 9; t++) {\n\
+                LOOP a[i] += 1;END\n\
+                if (a[0] > 7) n--;\n\
+                LOOP a[i] += 2;END\n\
+                LOOP a[i] += 3;END\n\
+                } }\n";
+    assert_eq!(stays(text), "for (int!: 0a? 1a* 2a*\n#pragma scop: *1a *2a");
+}
+
+#[test]
+fn inner_blocks_are_tried_where_outer_ones_will_not_do() {
+    let text = "void g(void);\nvoid f(int n, int m, double *restrict a, double *restrict b) {\n\
+                for (int t = 0; t < m; t++) {\n\
+                g();\n\
+                for (int s = 0; s < m; s++) {\nLOOP a[i] += s;END }\n\
+                }\n}\n";
+    assert_eq!(stays(text), "for (int!: 0a");
+}
+
+#[test]
+fn a_jump_out_of_a_loop_ends_the_stay_outside_of_it() {
+    let text = "int f(int n, double *restrict a, double *restrict w) {\n\
+                for (int t = 0; t < 9; t++) {\n\
+                LOOP a[i] += t;END\n\
+                LOOP w[i] += a[i];END\n\
+                if (t == 5) return 1;\n\
+                }\nreturn 0; }\n";
+    assert_eq!(stays(text), WHOLE);
+}
+
+#[test]
+fn arrays_end_with_their_block() {
+    let text = "void f(int n, double *restrict out) {\n\
+                double own[n];\n\
+                for (int t = 0; t < 9; t++) {\n\
+                double inner[n];\n\
+                LOOP { inner[i] = t; own[i] = inner[i]; }END\n\
+                LOOP out[i] += own[i] + inner[i];END\n\
+                }\n}\n";
+    assert_eq!(stays(text), "for (int!: 0own 1out 1own\n#pragma scop: 0inner 1inner");
+}
+
+#[test]
+fn pointers_may_change_places() {
+    let text = "void f(int n, double *a, double *b) {\n\
+                for (int t = 0; t < 9; t++) {\n\
+                LOOP b[i] = a[i];END\n\
+                double *c = a; a = b; b = c;\n\
+                }\n}\n";
+    assert_eq!(stays(text), "for (int!: 0a 0b");
+}
+
+#[test]
+fn what_a_region_has_by_value_is_no_memory_of_the_array() {
+    let reachable = "double s;\nvoid f(int n, double *a) {\nLOOP a[i] += 1;END\nLOOP a[i] += s;END}\n";
+    let own = "void f(int n, double *a, double s) {\nLOOP a[i] += 1;END\nLOOP a[i] += s;END}\n";
+    assert_eq!(stays(reachable), "");
+    assert_eq!(stays(own), WHOLE);
+}
+
+#[test]
+fn one_region_that_runs_once_has_no_stay() {
+    assert_eq!(stays("void f(int n, double *a) { if (n) {\nLOOP a[i] += 1;END} }\n"), "");
+}
