@@ -258,7 +258,7 @@ impl<'a> Place<'a> {
     }
 
     fn region_around(&self, stmt: &Stmt) -> Option<usize> {
-        self.own.iter().copied().find(|&k| is_within(stmt.range, self.regions[k].region.range))
+        self.own.iter().copied().find(|&k| stmt.range.is_within(self.regions[k].region.range))
     }
 
     /// A stay from the first to the last of some items that have regions; nothing if there is one region that runs once.
@@ -459,10 +459,6 @@ fn is_plain(stmt: &Stmt) -> bool {
         }
     });
     plain
-}
-
-fn is_within(inner: SourceRange, outer: SourceRange) -> bool {
-    outer.start <= inner.start && inner.end <= outer.end
 }
 
 fn is_loop(stmt: &Stmt) -> bool {

@@ -10,7 +10,7 @@
 use std::collections::BTreeSet;
 
 use scop::c_text::Dialect;
-use scop::{Array, Program, Region, Scanned, SourceRange, Stay, StayId};
+use scop::{Array, Program, Region, Scanned, Stay, StayId};
 
 use crate::checks::range_text;
 use crate::data::{Datum, HostForm};
@@ -190,11 +190,7 @@ pub fn around<'a>(
     region: &Region,
 ) -> Vec<&'a Stay> {
     let stays = program.source.stays.iter().filter(|stay| active.contains(&stay.id));
-    stays.filter(|stay| is_within(region.range, stay.range)).collect()
-}
-
-fn is_within(inner: SourceRange, outer: SourceRange) -> bool {
-    outer.start <= inner.start && inner.end <= outer.end
+    stays.filter(|stay| region.range.is_within(stay.range)).collect()
 }
 
 /// *Rewrite:* each region transfers what it needs itself, however gpulocalizer has it.

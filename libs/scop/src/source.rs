@@ -88,6 +88,13 @@ pub struct SourceRange {
     pub column: u32,
 }
 
+impl SourceRange {
+    /// True if the other part has all of this one.
+    pub fn is_within(self, outer: Self) -> bool {
+        outer.start <= self.start && self.end <= outer.end
+    }
+}
+
 /// The hash of a source text as [`Source::hash`] holds it.
 pub fn hash_text(text: &[u8]) -> String {
     Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()

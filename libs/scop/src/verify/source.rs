@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::report::Report;
-use crate::{Program, Region, SourceRange, names};
+use crate::{Program, Region, names};
 
 /// One region for each scop, in order and without overlap.
 pub fn check_regions<S>(program: &Program<S>, report: &mut Report) {
@@ -41,11 +41,11 @@ pub fn check_stays<S>(program: &Program<S>, report: &mut Report) {
             });
             let Some(id) = array.stay else { continue };
             let around = stays.get(id.index()).map(|stay| stay.range);
-            let inside = around.is_some_and(|around| is_within(region.range, around));
+            let inside = around.is_some_and(|around| region.range.is_within(around));
             let home = array.home.map(|home| stays.get(home.index()).map(|stay| stay.range));
             let between = home.is_none_or(|home| {
                 let pair = home.zip(around);
-                pair.is_some_and(|(home, around)| is_within(region.range, home) && is_within(home, around))
+                pair.is_some_and(|(home, around)| region.range.is_within(home) && home.is_within(around))
             });
             report.require(12, between && (array.home.is_none() || array.read_in_stay), || {
                 format!(
@@ -61,8 +61,4 @@ pub fn check_stays<S>(program: &Program<S>, report: &mut Report) {
             });
         }
     }
-}
-
-fn is_within(inner: SourceRange, outer: SourceRange) -> bool {
-    outer.start <= inner.start && inner.end <= outer.end
 }
