@@ -71,7 +71,7 @@ impl<'a> Leaves<'a> {
                 accesses.push(AccessPlace { access: access.id, buffer: None, index: Vec::new() });
                 continue;
             }
-            let place = self.place(access)?.pullback_pw_multi_aff(coordinates.copy()?)?;
+            let place = self.place(statement, access)?.pullback_pw_multi_aff(coordinates.copy()?)?;
             let buffer = self.place_of.get(&access.id).map(|(buffer, _)| *buffer);
             let index = index(place, build)?;
             accesses.push(AccessPlace { access: access.id, buffer, index });
@@ -80,10 +80,10 @@ impl<'a> Leaves<'a> {
     }
 
     /// From instances to the index in the access's array or buffer.
-    fn place(&self, access: &Access) -> Result<PwMultiAff> {
+    fn place(&self, statement: &Statement, access: &Access) -> Result<PwMultiAff> {
         match self.place_of.get(&access.id) {
-            Some((_, place)) => function(&place.0),
-            None => self.counted_from_origin(access.array, function(&access.relation.0)?),
+            Some((_, place)) => function_on(statement, place),
+            None => self.counted_from_origin(access.array, function_on(statement, &access.relation)?),
         }
     }
 
@@ -206,6 +206,15 @@ fn index(place: PwMultiAff, build: &Build) -> Result<Vec<AstExpr>> {
         return Ok((0..dimensions).map(|_| AstExpr::Int(0)).collect());
     }
     operands(&build.access(place)?, 1)
+}
+
+/// A relation that is single-valued on the instances of a statement as a function of these. What it says of others means nothing.
+fn function_on(statement: &Statement, relation: &IslMap) -> Result<PwMultiAff> {
+    let relation = Map::parse(&relation.0)?;
+    if relation.is_single_valued()? {
+        return Ok(PwMultiAff::from_map(relation)?);
+    }
+    Ok(PwMultiAff::from_map(relation.intersect_domain(Set::parse(&statement.domain.0)?)?)?)
 }
 
 /// A single-valued relation as a function.

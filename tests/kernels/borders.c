@@ -172,6 +172,17 @@ static void some_row(int n, double *s, double a[1][n])
 #pragma endscop
 }
 
+/* Of a quotient's numerator, the sign is known within the loop only. */
+static void quotients(int n, int m, double a[n + m][m + 1])
+{
+    for (int i = 0; i < m; i++) {
+#pragma scop
+        for (int j = 0; j < n; j++)
+            a[n][m] = a[(i + j) / 3][i / 2] + 0.5 * a[n][m];
+#pragma endscop
+    }
+}
+
 /* Of the two elements of the last row that is written, for each third of the sizes another one exists, or both. */
 static void by_parity(int n, double a[][2])
 {
@@ -237,5 +248,8 @@ int main(int argc, char **argv)
         by_parity(size, (double (*)[2])last);
         SHOW(last, 20);
     }
+    double *rows = doubles(12 * 4);
+    quotients(9, 3, (double (*)[4])rows);
+    SHOW(rows, 12 * 4);
     return 0;
 }
