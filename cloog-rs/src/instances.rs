@@ -82,8 +82,8 @@ impl<'a> Leaves<'a> {
     /// From instances to the index in the access's array or buffer.
     fn place(&self, statement: &Statement, access: &Access) -> Result<PwMultiAff> {
         match self.place_of.get(&access.id) {
-            Some((_, place)) => function_on(statement, place),
-            None => self.counted_from_origin(access.array, function_on(statement, &access.relation)?),
+            Some((_, place)) => statement.function(place),
+            None => self.counted_from_origin(access.array, statement.function(&access.relation)?),
         }
     }
 
@@ -206,15 +206,6 @@ fn index(place: PwMultiAff, build: &Build) -> Result<Vec<AstExpr>> {
         return Ok((0..dimensions).map(|_| AstExpr::Int(0)).collect());
     }
     operands(&build.access(place)?, 1)
-}
-
-/// A relation that is single-valued on the instances of a statement as a function of these. What it says of others means nothing.
-fn function_on(statement: &Statement, relation: &IslMap) -> Result<PwMultiAff> {
-    let relation = Map::parse(&relation.0)?;
-    if relation.is_single_valued()? {
-        return Ok(PwMultiAff::from_map(relation)?);
-    }
-    Ok(PwMultiAff::from_map(relation.intersect_domain(Set::parse(&statement.domain.0)?)?)?)
 }
 
 /// A single-valued relation as a function.

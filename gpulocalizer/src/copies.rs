@@ -21,9 +21,14 @@ use crate::shared::SharedBuffer;
 ///                                             copies into shared buffers
 ///                                             barrier
 ///                                             mark "tile" (…)
+///                                             barrier, if anything is copied out
+///                                             copies out of shared buffers
 ///                                             barrier, if there is a next tile
 ///                                         copies out of private buffers
 /// ```
+///
+/// If something is copied out and a block has one tile, the same is around the parallel tile loops. Below them isl makes it a condition that the tile has
+/// instances, which the loops of the tile need not be told; and as a barrier stands in it, it would be asked on the host as well, for all blocks.
 pub fn insert(
     kernel_mark: ScheduleNode,
     kernel: &Kernel,
@@ -31,31 +36,82 @@ pub fn insert(
     shared: &[SharedBuffer],
 ) -> Result<ScheduleNode> {
     let height = kernel_mark.get_tree_depth()?;
-    let node = insert_shared(kernel_mark, kernel, shared)?;
-    let node = insert_private(node, kernel, private)?;
+    let around_tile = Around { depth: tile_depth(kernel_mark.copy()?)?, mark: true };
+    let around_block = Around { depth: kernel.host_depth, mark: false };
+    let mut has_one_tile = shared.iter().any(|buffer| buffer.copy_out.is_some());
+    for buffer in shared {
+        has_one_tile = has_one_tile && has_one_tile_each(&buffer.copy_in, kernel.host_depth)?;
+    }
+    let mut node = kernel_mark;
+    if !has_one_tile {
+        node = insert_shared(node, kernel, shared, &around_tile)?;
+    }
+    node = insert_private(node, kernel, private)?;
+    if has_one_tile {
+        node = insert_shared(node, kernel, shared, &around_block)?;
+    }
     let below = node.get_tree_depth()? - height;
     Ok(node.ancestor(below)?)
+}
+
+/// What copies into and out of shared memory are put around.
+struct Around {
+    /// The schedule dimensions that are fixed there.
+    depth: u32,
+    /// Whether it is the mark of the tile.
+    mark: bool,
+}
+
+fn tile_depth(kernel_mark: ScheduleNode) -> Result<u32> {
+    Ok(descend_to_mark(kernel_mark, mark::TILE)?.get_schedule_depth()? as u32)
+}
+
+/// True if the first `depth` schedule dimensions and the block tell the tile of which a relation has elements: `[bx] -> { [h] -> A0[x] }`.
+fn has_one_tile_each(elements: &Map, depth: u32) -> Result<bool> {
+    let tiles = elements.copy()?.domain()?;
+    let all = tiles.dim(DimType::Set)? as u32;
+    let outer = Map::identity(tiles.get_space()?.map_from_set()?)?.intersect_domain(tiles)?;
+    Ok(outer.project_out(DimType::In, depth, all - depth)?.is_single_valued()?)
 }
 
 fn insert_shared(
     kernel_mark: ScheduleNode,
     kernel: &Kernel,
     shared: &[SharedBuffer],
+    around: &Around,
 ) -> Result<ScheduleNode> {
     if shared.is_empty() {
         return Ok(kernel_mark);
     }
     let height = kernel_mark.get_tree_depth()?;
-    let mut node = descend_to_mark(kernel_mark, mark::TILE)?;
-    let depth = node.get_schedule_depth()?;
+    let depth = around.depth;
+    let mut node = if around.mark {
+        descend_to_mark(kernel_mark, mark::TILE)?
+    } else {
+        descend_to_depth(kernel_mark, depth as i32)?
+    };
     for buffer in shared {
-        let copy = statement(&mark::copy_in(buffer.buffer.id), &buffer.copy_in, &buffer.places)?;
+        if buffer.copy_in.is_empty()? {
+            continue;
+        }
+        let copy = statement(&mark::copy_in(buffer.buffer.id), &buffer.copy_in, &buffer.places, depth)?;
         let copy = distribute(copy, &buffer.box_sizes, &kernel.block)?;
         node = node.graft_before(copy)?;
     }
     node = node.graft_before(barrier(depth, 0)?)?;
+    // Each graft comes to stand directly behind the tile.
     if depth as usize > kernel.host_depth as usize + kernel.grid.len() {
         node = node.graft_after(barrier(depth, 1)?)?;
+    }
+    let mut leaves = false;
+    for buffer in shared.iter().rev() {
+        let Some(copy_out) = &buffer.copy_out else { continue };
+        let copy = statement(&mark::copy_out(buffer.buffer.id), copy_out, &buffer.places, depth)?;
+        node = node.graft_after(distribute(copy, &buffer.box_sizes, &kernel.block)?)?;
+        leaves = true;
+    }
+    if leaves {
+        node = node.graft_after(barrier(depth, 2)?)?;
     }
     let below = node.get_tree_depth()? - height;
     Ok(node.ancestor(below)?)
@@ -67,14 +123,17 @@ fn insert_private(
     private: &[PrivateBuffer],
 ) -> Result<ScheduleNode> {
     let height = kernel_mark.get_tree_depth()?;
-    let mut node = descend_to_depth(kernel_mark, kernel.host_depth as i32 + kernel.grid.len() as i32)?;
+    let block_depth = kernel.host_depth + kernel.grid.len() as u32;
+    let mut node = descend_to_depth(kernel_mark, block_depth as i32)?;
     for buffer in private {
         if !buffer.copy_in.is_empty()? {
-            let copy = statement(&mark::copy_in(buffer.buffer.id), &buffer.copy_in, &buffer.order)?;
+            let copy =
+                statement(&mark::copy_in(buffer.buffer.id), &buffer.copy_in, &buffer.order, block_depth)?;
             node = node.graft_before(unrolled(copy)?)?;
         }
         if !buffer.copy_out.is_empty()? {
-            let copy = statement(&mark::copy_out(buffer.buffer.id), &buffer.copy_out, &buffer.order)?;
+            let copy =
+                statement(&mark::copy_out(buffer.buffer.id), &buffer.copy_out, &buffer.order, block_depth)?;
             node = node.graft_after(unrolled(copy)?)?;
         }
     }
@@ -116,15 +175,17 @@ fn descend_to_mark(mut node: ScheduleNode, name: &str) -> Result<ScheduleNode> {
 }
 
 /// A tree of one statement `name[h…, x…]` for the pairs of a relation `{ [h…] -> A[x…] }`, in the order of the places
-/// that a function `{ [[h…] -> A[x…]] -> … }` gives them.
-fn statement(name: &str, relation: &Map, places: &MultiPwAff) -> Result<ScheduleNode> {
-    let outer = names("h", relation.dim(DimType::In)? as u32);
+/// that a function `{ [[h…] -> A[x…]] -> … }` gives them. It stands where the first `depth` of the schedule dimensions `h` are fixed.
+fn statement(name: &str, relation: &Map, places: &MultiPwAff, depth: u32) -> Result<ScheduleNode> {
+    let dimensions = relation.dim(DimType::In)? as u32;
+    let outer = names("h", dimensions);
     let element = names("x", relation.dim(DimType::Out)? as u32);
     let all = [outer.as_str(), element.as_str()].into_iter().filter(|part| !part.is_empty());
     let all = all.collect::<Vec<_>>().join(", ");
     let array = relation.get_tuple_name(DimType::Out)?;
     let named = Map::parse(&format!("{{ [[{outer}] -> {array}[{element}]] -> {name}[{all}] }}"))?;
     let pairs = relation.copy()?.domain_map()?.reverse()?.apply_range(named.copy()?)?;
+    let pairs = pairs.project_out(DimType::In, depth, dimensions - depth)?;
     // As for transfers: no conditions with integers of which nothing is known.
     let node = ScheduleNode::from_extension(UnionMap::from_map(pairs.compute_divs()?)?)?;
     if places.dim(DimType::Out)? == 0 {
@@ -269,8 +330,8 @@ impl Share<'_> {
 }
 
 /// A tree of one barrier for each value of the outer schedule dimensions; `number` tells it from others of the kernel.
-fn barrier(depth: i32, number: u32) -> Result<ScheduleNode> {
-    let outer = names("h", depth as u32);
+fn barrier(depth: u32, number: u32) -> Result<ScheduleNode> {
+    let outer = names("h", depth);
     let extension =
         UnionMap::parse(&format!("{{ [{outer}] -> {}{depth}_{number}[{outer}] }}", mark::BARRIER))?;
     Ok(ScheduleNode::from_extension(extension)?)

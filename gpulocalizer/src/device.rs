@@ -243,7 +243,7 @@ fn text(function: &PwAff) -> Result<IslPwAff> {
     Ok(IslPwAff(function.text()?))
 }
 
-fn live_elements(live: &[LiveAccess], accesses: &[&Access], array: &Array) -> Result<Set> {
+pub fn live_elements(live: &[LiveAccess], accesses: &[&Access], array: &Array) -> Result<Set> {
     let mut all = no_elements(array)?;
     for item in live.iter().filter(|item| accesses.iter().any(|access| access.id == item.access)) {
         let space = all.get_space()?;

@@ -33,6 +33,10 @@ pub struct KernelView<'a> {
     tile_schedule: UnionMap,
     /// The same for the instances of one thread.
     thread_schedule: UnionMap,
+    /// From instances to the schedule dimensions at the threads: those at the tile, and those of loops in it in which all threads take part.
+    step_functions: UnionMap,
+    /// Schedule depth of the threads.
+    step_depth: u32,
     /// From the instances of one thread to the values of the unrolled loops, if there are any.
     unrolled: Option<UnionMap>,
     /// `tile_schedule` whatever the block, once it was asked for.
@@ -58,6 +62,8 @@ impl<'a> KernelView<'a> {
         let thread = find_mark(mark.copy()?, mark::THREAD)?
             .ok_or_else(|| Error::new(format!("kernel {} has no mark `thread`", kernel.id)))?;
         let tile_domain = statement_instances(tile.get_domain()?, model)?;
+        let step_functions = thread.get_prefix_schedule_union_map()?;
+        let step_depth = thread.get_schedule_depth()? as u32;
         let mut thread = thread.child(0)?;
         while thread.get_type()? == ScheduleNodeType::Filter {
             thread = thread.child(0)?;
@@ -66,7 +72,9 @@ impl<'a> KernelView<'a> {
             Some(mark) => Some(mark.get_child(0)?.band_get_partial_schedule_union_map()?),
             None => None,
         };
+        // Sums of quotients say which tile it is less plainly than equalities with the block's coordinates do.
         let tile_schedule = tile.get_prefix_schedule_union_map()?.intersect_domain(tile_domain)?;
+        let tile_schedule = tile_schedule.detect_equalities()?;
         let thread_domain = statement_instances(thread.get_domain()?, model)?;
         Ok(Self {
             model,
@@ -77,6 +85,8 @@ impl<'a> KernelView<'a> {
             tile_functions: tile.get_prefix_schedule_union_map()?,
             thread_schedule: tile_schedule.copy()?.intersect_domain(thread_domain)?,
             tile_schedule,
+            step_functions,
+            step_depth,
             unrolled,
             all_blocks: OnceCell::new(),
             equal_prefixes: RefCell::default(),
@@ -118,6 +128,30 @@ impl<'a> KernelView<'a> {
         Ok(if instances.is_empty()? { None } else { Some(instances.as_map()?) })
     }
 
+    /// True if the threads of a block do a tile in steps, between which they wait for each other.
+    pub fn has_steps(&self) -> bool {
+        self.step_depth > self.tile_depth
+    }
+
+    /// Of some instances those of one step, behind so many percent of the steps.
+    pub fn of_step(&self, instances: Set, percent: i64) -> Result<Set> {
+        let left = UnionSet::from_set(instances)?;
+        let mut steps = left.copy()?.apply(self.step_functions.copy()?)?.as_set()?;
+        for dimension in self.tile_depth..self.step_depth {
+            let least = |steps: &Set| -> Result<i64> {
+                let values = steps.copy()?.project_out_all_params()?;
+                Ok(values.dim_min_val(dimension as i32)?.get_num_si()?)
+            };
+            let values = steps.copy()?.project_out_all_params()?;
+            let (first, last) = (least(&steps)?, values.dim_max_val(dimension as i32)?.get_num_si()?);
+            let from = i32::try_from(first + (last - first) * percent / 100).unwrap_or(i32::MAX);
+            let step = least(&steps.copy()?.lower_bound_si(DimType::Set, dimension, from)?)?;
+            steps = steps.fix_si(DimType::Set, dimension, i32::try_from(step).unwrap_or(from))?;
+        }
+        let in_steps = UnionSet::from_set(steps)?.apply(self.step_functions.copy()?.reverse()?)?;
+        Ok(left.intersect(in_steps)?.as_set()?)
+    }
+
     /// The elements that an access touches by one thread, with the first `depth` schedule dimensions fixed;
     /// `depth` is at most [`KernelView::tile_depth`].
     pub fn thread_footprint(&self, access: &Access, depth: u32) -> Result<Map> {
@@ -128,14 +162,52 @@ impl<'a> KernelView<'a> {
     /// What [`KernelView::thread_footprint`] has of some of its instances.
     pub fn thread_footprint_of(&self, access: &Access, instances: UnionSet, depth: u32) -> Result<Map> {
         let whole = self.thread_footprint(access, depth)?;
+        self.part_of_footprint(whole, &self.thread_schedule, access, instances, depth)
+    }
+
+    /// What [`KernelView::tile_footprint`] has of some of its instances.
+    pub fn tile_footprint_of(&self, access: &Access, instances: UnionSet) -> Result<Map> {
+        let whole = self.tile_footprint(access)?;
+        self.part_of_footprint(whole, &self.tile_schedule, access, instances, self.tile_depth)
+    }
+
+    fn part_of_footprint(
+        &self,
+        whole: Map,
+        schedule: &UnionMap,
+        access: &Access,
+        instances: UnionSet,
+        depth: u32,
+    ) -> Result<Map> {
         if self.instances_of(access.id)?.is_subset(&instances)? {
             return Ok(whole);
         }
-        let schedule = self.thread_schedule.copy()?.intersect_domain(instances)?;
+        let schedule = schedule.copy()?.intersect_domain(instances)?;
         let touched =
             self.prefix(schedule, depth)?.reverse()?.apply_range(UnionMap::parse(&access.relation.0)?)?;
         let touched = touched.intersect_params(self.bounds.copy()?)?.extract_map(whole.get_space()?)?;
         touched.simplified()
+    }
+
+    /// True if another block than that of a tile may write some of the tile's `elements` in the same launch: `[bx] -> { [h0, …] -> A0[x] }`. No element
+    /// may be written by two blocks.
+    pub fn others_write(&self, array: ArrayId, elements: Map) -> Result<bool> {
+        let host = self.kernel.host_depth;
+        let meanwhile = elements.project_out(DimType::In, host, self.tile_depth - host)?;
+        if meanwhile.is_empty()? {
+            return Ok(false);
+        }
+        let launched = self.prefix(self.tiles_of_all_blocks()?, host)?;
+        let space = || meanwhile.get_space();
+        let (mut all, mut own) = (Map::empty(space()?)?, Map::empty(space()?)?);
+        for access in self.accesses(array).filter(|access| access.kind == AccessKind::Write) {
+            let instances = launched.copy()?.intersect_domain(self.instances_of(access.id)?)?.reverse()?;
+            let written = instances.apply_range(UnionMap::parse(&access.relation.0)?)?;
+            all = all.union(written.extract_map(space()?)?)?;
+            let footprint = self.tile_footprint(access)?;
+            own = own.union(footprint.project_out(DimType::In, host, self.tile_depth - host)?)?;
+        }
+        Ok(!meanwhile.intersect(all)?.is_subset(&own)?)
     }
 
     /// The instances of the statement of an access that this kernel executes, in all blocks.
@@ -184,7 +256,8 @@ impl<'a> KernelView<'a> {
                 let relation = Map::parse(&access.relation.0)?;
                 let outer = self.prefix(self.tile_functions.copy()?, depth)?;
                 let element = outer.range_product(UnionMap::from_map(relation.copy()?)?)?;
-                let place = element.apply_range(UnionMap::from_map(index.copy()?)?)?;
+                // Quotients of which the sum is known are known by themselves only then.
+                let place = element.apply_range(UnionMap::from_map(index.copy()?)?)?.detect_equalities()?;
                 // An access that is never made is in no relation of the union.
                 let space =
                     Map::from_domain_and_range(relation.domain()?, index.copy()?.range()?)?.get_space()?;

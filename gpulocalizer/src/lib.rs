@@ -8,6 +8,7 @@ mod amounts;
 mod arrange;
 mod banks;
 mod boxes;
+mod coherent;
 mod constant;
 mod copies;
 mod dense;
@@ -202,7 +203,9 @@ fn choose(
         if options.memories == Memories::Private {
             continue;
         }
-        for shared in shared::shared_buffers(&view, array, &served, arranger, next, budget)? {
+        let coherent = coherent::coherent_buffer(&view, dependences, array, arranger, next, budget)?;
+        let read_only = shared::shared_buffers(&view, array, &served, arranger, next, budget)?;
+        for shared in coherent.into_iter().chain(read_only) {
             budget -= shared.bytes;
             next = BufferId(next.0 + 1);
             buffers.shared.push(shared);

@@ -14,6 +14,7 @@ use scop::{Access, AccessId, Array, Buffer, BufferId, IslSet, Memory};
 use crate::arrange::{Arrangement, Arranger, Staged};
 use crate::kernel_view::KernelView;
 use crate::layout::BoundingBox;
+use crate::warps::requests;
 
 /// A shared buffer and what is copied into it.
 pub struct SharedBuffer {
@@ -21,6 +22,8 @@ pub struct SharedBuffer {
     pub buffer: Buffer,
     /// The elements that a tile needs: `[bx] -> { [h] -> A0[x] }`.
     pub copy_in: Map,
+    /// Those that it leaves, if it writes any.
+    pub copy_out: Option<Map>,
     /// Where each of them goes: `{ [[h] -> A0[x]] -> A0[x - offset] }`.
     pub places: MultiPwAff,
     /// The sizes of the box that they fill, in the order of `places`.
@@ -32,11 +35,13 @@ pub struct SharedBuffer {
 }
 
 /// A group of references with one box around what they touch.
-struct Group<'a> {
-    accesses: Vec<&'a Access>,
-    bounding_box: BoundingBox,
+pub struct Group<'a> {
+    /// The references.
+    pub accesses: Vec<&'a Access>,
+    /// The box.
+    pub bounding_box: BoundingBox,
     /// The elements of the box.
-    boxed: Map,
+    pub boxed: Map,
 }
 
 /// The shared buffers for an array in a kernel, numbered from `first` on, as long as `budget` bytes last. Some accesses are `served`
@@ -106,7 +111,7 @@ fn equal_references<'a>(
 
 impl<'a> Group<'a> {
     /// A group, if what it touches fits a box.
-    fn new(accesses: Vec<&'a Access>, touched: &Map) -> Result<Option<Self>> {
+    pub fn new(accesses: Vec<&'a Access>, touched: &Map) -> Result<Option<Self>> {
         let Some(bounding_box) = BoundingBox::around(touched)? else { return Ok(None) };
         let boxed = bounding_box.elements_map(touched)?;
         Ok(Some(Self { accesses, bounding_box, boxed }))
@@ -120,23 +125,36 @@ impl<'a> Group<'a> {
         Ok(both.filter(|both| both.bounding_box.elements() <= apart))
     }
 
-    /// The elements that its references touch; one piece for each different reference.
-    fn footprint(&self, view: &KernelView<'_>) -> Result<Map> {
-        let mut union: Option<Map> = None;
-        let mut seen = Vec::new();
-        for access in &self.accesses {
-            if seen.contains(&&access.relation) {
-                continue;
-            }
-            seen.push(&access.relation);
-            let footprint = view.tile_footprint(access)?;
-            union = Some(match union {
-                Some(others) => others.union(footprint)?,
-                None => footprint,
-            });
+    /// A group of any references to an array, if what they touch fits a box.
+    pub fn around(view: &KernelView<'_>, accesses: Vec<&'a Access>) -> Result<Option<Self>> {
+        match footprint(view, &accesses)? {
+            Some(touched) => Self::new(accesses, &touched.simplified()?),
+            None => Ok(None),
         }
-        union.map_or_else(|| Ok(Map::empty(self.boxed.get_space()?)?), Ok)
     }
+
+    /// The elements that its references touch; one piece for each different reference.
+    pub fn footprint(&self, view: &KernelView<'_>) -> Result<Map> {
+        footprint(view, &self.accesses)?.map_or_else(|| Ok(Map::empty(self.boxed.get_space()?)?), Ok)
+    }
+}
+
+/// The elements that references to one array touch in a tile.
+fn footprint(view: &KernelView<'_>, accesses: &[&Access]) -> Result<Option<Map>> {
+    let mut union: Option<Map> = None;
+    let mut seen = Vec::new();
+    for access in accesses {
+        if seen.contains(&&access.relation) {
+            continue;
+        }
+        seen.push(&access.relation);
+        let footprint = view.tile_footprint(access)?;
+        union = Some(match union {
+            Some(others) => others.union(footprint)?,
+            None => footprint,
+        });
+    }
+    Ok(union)
 }
 
 /// A buffer for a group, if it is reused and fits. One element alone is as quickly read from the cache, and costs a barrier here.
@@ -151,6 +169,20 @@ fn buffer_for(
     if array.extents.is_empty() || group.bounding_box.elements() <= 1 || !is_reused(view, &group)? {
         return Ok(None);
     }
+    let copied = copied_elements(view, array, &group)?;
+    buffer_of(view, array, group, arranger, (id, name), copied, budget)
+}
+
+/// A buffer for a group, if it fits.
+pub fn buffer_of(
+    view: &KernelView<'_>,
+    array: &Array,
+    group: Group<'_>,
+    arranger: &Arranger<'_>,
+    (id, name): (BufferId, String),
+    copied: Copied,
+    budget: u64,
+) -> Result<Option<SharedBuffer>> {
     let staged = Staged {
         view,
         accesses: &group.accesses,
@@ -161,7 +193,7 @@ fn buffer_for(
         id,
         budget,
     };
-    let Copied { copy_in, existing, unneeded } = copied_elements(view, array, &group)?;
+    let Copied { copy_in, existing, unneeded } = copied;
     let Some(arrangement) = arranger.arrange(&staged, &copy_in)? else { return Ok(None) };
     let Arrangement { index, sizes, layout, copy_in, order, reuse, reason } = arrangement;
     let accesses: Vec<AccessId> = group.accesses.iter().map(|access| access.id).collect();
@@ -183,19 +215,22 @@ fn buffer_for(
     let bytes = buffer.elements().saturating_mul(array.element.size().into());
     let places = MultiPwAff::from_pw_multi_aff(order)?;
     let box_sizes = group.bounding_box.sizes;
-    Ok(Some(SharedBuffer { buffer, copy_in, places, box_sizes, unneeded, bytes }))
+    Ok(Some(SharedBuffer { buffer, copy_in, copy_out: None, places, box_sizes, unneeded, bytes }))
 }
 
 /// What is copied into a buffer.
-struct Copied {
-    copy_in: Map,
-    existing: Option<IslSet>,
-    unneeded: Option<Set>,
+pub struct Copied {
+    /// The elements, tile by tile.
+    pub copy_in: Map,
+    /// If that is a whole box: the elements that there are.
+    pub existing: Option<IslSet>,
+    /// Elements that are copied and that the kernel may not need.
+    pub unneeded: Option<Set>,
 }
 
 impl Copied {
     /// What a tile needs and nothing else.
-    fn exactly(touched: Map, view: &KernelView<'_>) -> Result<Self> {
+    pub fn exactly(touched: Map, view: &KernelView<'_>) -> Result<Self> {
         let copy_in = touched.intersect_params(view.bounds()?)?;
         Ok(Self { copy_in, existing: None, unneeded: None })
     }
@@ -222,7 +257,7 @@ fn copied_elements(view: &KernelView<'_>, array: &Array, group: &Group<'_>) -> R
 }
 
 /// True if two threads of a block use one element in a tile.
-fn is_reused(view: &KernelView<'_>, group: &Group<'_>) -> Result<bool> {
+pub fn is_reused(view: &KernelView<'_>, group: &Group<'_>) -> Result<bool> {
     let mut together: Option<Map> = None;
     for access in &group.accesses {
         let alone = threads_to_elements(view, access)?;
@@ -236,6 +271,14 @@ fn is_reused(view: &KernelView<'_>, group: &Group<'_>) -> Result<bool> {
         together = Some(all);
     }
     Ok(false)
+}
+
+/// How often the references of a group touch elements in the first tile in which all threads work.
+pub fn touches_of_first_tile(view: &KernelView<'_>, group: &Group<'_>) -> Result<u64> {
+    let place = MultiPwAff::from_pw_multi_aff(group.bounding_box.place(&group.boxed)?)?;
+    let threads: u64 = view.kernel.block.iter().map(|dimension| u64::from(dimension.size)).product();
+    let requests = requests(view, &group.accesses, &place)?;
+    Ok(requests.iter().map(|request| request.times).sum::<u64>().saturating_mul(threads))
 }
 
 /// From a thread, in a tile of a block, to the elements of an access: `{ [tz, ty, tx, h…] -> [[h…] -> A0[x]] }`.

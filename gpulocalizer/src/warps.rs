@@ -12,25 +12,29 @@ use crate::kernel_view::{KernelView, names};
 use crate::private::parameter_as_input;
 
 /// The requests of some accesses to places of a box: those of the first warp of a block, in the first iteration that it runs in a tile
-/// in which all threads work. Later iterations shift all lanes alike.
+/// in which all threads work. Later iterations shift all lanes alike. Where threads wait for each other in a tile, other lanes work in each step, and
+/// three of these steps stand for all.
 ///
 /// `place` leads from the schedule dimensions at the tile and an element to its place.
 pub fn requests(view: &KernelView<'_>, accesses: &[&Access], place: &MultiPwAff) -> Result<Vec<Request>> {
     let place = Map::from_multi_pw_aff(place.copy()?)?;
-    let mut iterations: BTreeMap<String, Option<Iteration>> = BTreeMap::new();
+    let mut iterations: BTreeMap<String, Vec<Iteration>> = BTreeMap::new();
     let mut requests = Vec::new();
     for access in accesses {
         let relation = Map::parse(&access.relation.0)?;
         let iteration = match iterations.entry(relation.copy()?.domain()?.text()?) {
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(open) => open.insert(Iteration::first(view, access)?),
+            Entry::Vacant(open) => open.insert(Iteration::examples(view, access)?),
         };
-        if let Some(iteration) = iteration {
-            requests.extend(iteration.request(view, relation, &place)?);
+        for iteration in iteration {
+            requests.extend(iteration.request(view, relation.copy()?, &place)?);
         }
     }
     Ok(requests)
 }
+
+/// Behind how many percent of the steps of a tile one is looked at: at the ends of a wavefront few lanes work.
+const STEPS: [i64; 3] = [25, 50, 75];
 
 /// What the first warp of a block does at a time, of one statement.
 struct Iteration {
@@ -41,9 +45,10 @@ struct Iteration {
 }
 
 impl Iteration {
-    /// The first iteration in which the statement of an access is executed, in a tile in which all threads work.
-    fn first(view: &KernelView<'_>, access: &Access) -> Result<Option<Self>> {
-        let Some(mut relation) = view.thread_instances(access)? else { return Ok(None) };
+    /// The first iteration in which the statement of an access is executed, in a tile in which all threads work; or some of different steps, if the threads
+    /// wait for each other in it.
+    fn examples(view: &KernelView<'_>, access: &Access) -> Result<Vec<Self>> {
+        let Some(mut relation) = view.thread_instances(access)? else { return Ok(Vec::new()) };
         let block = &view.kernel.block;
         for dimension in block {
             relation = parameter_as_input(relation, dimension.axis.thread_parameter())?;
@@ -54,7 +59,16 @@ impl Iteration {
         let times = times.project_out_all_params()?.count_val()?.get_num_si()?.unsigned_abs();
         let first_warp = lanes(&relation, block, LANES)?;
         let relation = relation.intersect_domain(first_warp)?;
-        Ok(Some(Self { instances: unchecked_optimum(&relation, End::First)?, times }))
+        if !view.has_steps() || relation.is_empty()? {
+            return Ok(vec![Self { instances: unchecked_optimum(&relation, End::First)?, times }]);
+        }
+        let mut examples = Vec::new();
+        for percent in STEPS {
+            let together = view.of_step(relation.copy()?.range()?, percent)?;
+            let instances = unchecked_optimum(&relation.copy()?.intersect_range(together)?, End::First)?;
+            examples.push(Self { instances, times: times.div_ceil(STEPS.len() as u64) });
+        }
+        Ok(examples)
     }
 
     /// The places of the elements that a relation gives the instances.

@@ -195,6 +195,19 @@ static void by_parity(int n, double a[][2])
 #pragma endscop
 }
 
+/* An element of a row that does not exist is read never. */
+static void no_row(int n, int i, double a[n], const double rows[2][3][4], const int *restrict column)
+{
+#pragma scop
+    if (i != 3 * i + 2) {
+        for (int j = 0; j < n; j++)
+            a[j] = j;
+    } else {
+        a[0] = rows[0][i][column[0]];
+    }
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -251,5 +264,7 @@ int main(int argc, char **argv)
     double *rows = doubles(12 * 4);
     quotients(9, 3, (double (*)[4])rows);
     SHOW(rows, 12 * 4);
+    no_row(9, 2, last, (const double(*)[3][4])rows, &first);
+    SHOW(last, 20);
     return 0;
 }

@@ -86,12 +86,15 @@ fn range_in_hull(set: &Set, hull: BasicSet) -> Result<Range> {
 ///
 /// Unlike [`range_of_last`] this is exact, so memory that holds the set has no more than it needs; a set with several pieces
 /// or with strides may need case distinctions. The functions are simplified for parameters for which the set is not empty;
-/// for others they mean nothing.
+/// for others they mean nothing. Of a set without points the extent is zero.
 ///
 /// # Errors
 ///
 /// If the dimension is not bounded.
 pub fn parameter_range(set: &Set, position: u32) -> Result<(PwAff, PwAff)> {
+    if set.is_empty()? {
+        return Ok((PwAff::parse("{ [(0)] }")?, PwAff::parse("{ [(0)] }")?));
+    }
     let dimensions = set.dim(DimType::Set)? as u32;
     let known = set.copy()?.params()?;
     let alone = set

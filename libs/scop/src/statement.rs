@@ -1,5 +1,6 @@
 //! Statements and accesses.
 
+use polyhedra::{Map, PwMultiAff, Set, Text};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +29,19 @@ impl Statement {
     /// The access with this id, if it belongs to the statement.
     pub fn access(&self, id: AccessId) -> Option<&Access> {
         self.accesses.iter().find(|access| access.id == id)
+    }
+
+    /// A relation that is single-valued on the instances as a function of them: of others it may say anything, as the relations of accesses do.
+    ///
+    /// # Errors
+    ///
+    /// The relation has several values for an instance, or isl fails.
+    pub fn function(&self, relation: &IslMap) -> polyhedra::Result<PwMultiAff> {
+        let relation = Map::parse(&relation.0)?;
+        if relation.is_single_valued()? {
+            return Ok(PwMultiAff::from_map(relation)?);
+        }
+        Ok(PwMultiAff::from_map(relation.intersect_domain(Set::parse(&self.domain.0)?)?)?)
     }
 }
 

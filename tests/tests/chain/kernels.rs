@@ -26,6 +26,7 @@ programs! {
     structures: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     temporaries: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     types: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
+    written: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
 }
 
 /// Tiles and blocks smaller than the sizes of the runs, so that there are many of each.
@@ -57,6 +58,7 @@ mod small_tiles {
         structures: runs [("", "33 / 5")], checked ("", "19");
         temporaries: runs [("", "33 / 5")], checked ("", "19");
         types: runs [("", "33 / 5")], checked ("", "19");
+        written: runs [("", "33 / 5")], checked ("", "19");
     }
 }
 
@@ -153,6 +155,7 @@ mod odd_tiles {
         structures: runs [("", "33 / 5")], checked ("", "19");
         temporaries: runs [("", "33 / 5")], checked ("", "19");
         types: runs [("", "33 / 5")], checked ("", "19");
+        written: runs [("", "33 / 5")], checked ("", "19");
     }
 }
 
@@ -185,6 +188,7 @@ mod global_memory {
         structures: runs [("", "33 / 5")], checked ("", "19");
         temporaries: runs [("", "33 / 5")], checked ("", "19");
         types: runs [("", "33 / 5")], checked ("", "19");
+        written: runs [("", "33 / 5")], checked ("", "19");
     }
 }
 

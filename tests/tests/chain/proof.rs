@@ -101,7 +101,11 @@ fn missing_barriers_are_found() {
         ],
     );
     faults_are_found("examples/stencil.c", &[], &[(0, BARRIER, NOTHING, "E0203")]);
-    faults_are_found("examples/seidel2d.c", &[], &[(0, BARRIER, NOTHING, "E0203")]);
+    faults_are_found(
+        "examples/seidel2d.c",
+        &[],
+        &[(0, BARRIER, NOTHING, "E0214"), (1, BARRIER, NOTHING, "E0203")],
+    );
 }
 
 #[test]
@@ -123,6 +127,12 @@ fn wrong_data_is_found() {
     );
 }
 
+const READ_FROM_BUFFER: &str = concat!(
+    r#""access": "a4","buffer": "B0","#,
+    r#""index": ["tx + 2 * ty + 16 * by + 16 * bx - c3 + 10","2 * tx + 16 * by + 16 * bx - c3 + 25"]"#
+);
+const READ_PAST_BUFFER: &str =
+    r#""access": "a4","index": ["tx + 2 * ty + 32 * by + 16 * bx - c3","2 * tx + 32 * bx - c3"]"#;
 const WRITTEN_TO_BUFFER: &str = r#""access": "a2","buffer": "B0","index": []"#;
 const WRITTEN_PAST_BUFFER: &str = r#""access": "a2","index": ["ty + 16 * by","tx + 32 * bx"]"#;
 
@@ -158,6 +168,26 @@ fn faults_in_register_tiles_are_found() {
             (1, r#""index": ["c4","c5"]"#, r#""index": ["c5","c4"]"#, "E0210"),
             (0, r#""place": ["c2","c3"]"#, r#""place": ["c2","0"]"#, "E0213"),
             (0, r#""place": ["c2","c3"]"#, r#""place": ["c2","c3 + 1"]"#, "E0218"),
+        ],
+    );
+}
+
+/// What a tile writes is in shared memory, and comes back from there.
+#[test]
+fn faults_in_written_buffers_are_found() {
+    let every_row = r#""increment": "16""#;
+    faults_are_found(
+        "examples/seidel2d.c",
+        &[],
+        &[
+            (0, "c1 <= min(26,", "c1 <= min(25,", "E0211"),
+            (0, "c1 + 32, -c1 + 52)", "41)", "E0219"),
+            (0, "c1 <= min(25,", "c1 <= min(24,", "E0212"),
+            (0, "c1 + 30, -c1 + 50)", "41)", "E0219"),
+            (3, every_row, r#""increment": "8""#, "E0214"),
+            (0, READ_FROM_BUFFER, READ_PAST_BUFFER, "E0217"),
+            (1, r#""c0 == by + bx""#, r#""1 == 0""#, "E0205"),
+            (2, r#""c0 == by + bx""#, r#""1 == 0""#, "E0212"),
         ],
     );
 }

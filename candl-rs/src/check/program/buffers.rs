@@ -6,7 +6,8 @@
 //! * what is read was copied in, perhaps in an earlier iteration of a loop in the kernel ([`super::kept`]), or is the value of a statement that wrote it to the same buffer ([`Used::unprovided`]);
 //! * what is written is copied out, or read through the same buffer only ([`Used::lost`]);
 //! * what is copied out was copied in or written ([`Used::undefined`]);
-//! * threads that share it wait for each other between the access of one and the other's ([`Used::has_race`]).
+//! * threads that share it wait for each other between the access of one and the other's ([`Used::has_race`]), and so do those that copy
+//!   elements from and to the array ([`Used::races_on_array`]), which no two blocks of a launch do with one element ([`Used::met_by_other_blocks`]).
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -228,6 +229,44 @@ impl<'a> Used<'a> {
         Ok(false)
     }
 
+    /// True if a thread may copy an element out of shared memory that another one copies in or out, without a barrier between.
+    pub fn races_on_array(&self, barriers: &[&Leaf<'_>]) -> Result<bool> {
+        if self.memory == Memory::Private {
+            return Ok(false);
+        }
+        for out in self.of(|role| role == Role::CopyOut) {
+            for copy in self.of(|role| matches!(role, Role::CopyIn | Role::CopyOut)) {
+                let (there, back) = (|| of_one_element(out, copy), || of_one_element(copy, out));
+                if check_race(out.leaf, copy.leaf, there, barriers)?.is_some()
+                    || check_race(copy.leaf, out.leaf, back, barriers)?.is_some()
+                {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// The points at which a copy brings in or takes away an element that another block of the same launch copies out.
+    pub fn met_by_other_blocks(&self, copy: &User<'_>) -> Result<Option<Set>> {
+        let Some(launch) = copy.leaf.launch.filter(|_| self.memory == Memory::Shared) else {
+            return Ok(None);
+        };
+        for out in self.of(|role| role == Role::CopyOut) {
+            let mut pairs = elements_of(copy)?.apply_range(elements_of(out)?.reverse()?)?;
+            for dimension in 0..launch.first {
+                pairs = equal(pairs, dimension)?;
+            }
+            for dimension in launch.first..launch.first + launch.blocks {
+                if let Some(apart) = apart(&pairs, dimension)?.pop() {
+                    return Ok(Some(apart.domain()?));
+                }
+                pairs = equal(pairs, dimension)?;
+            }
+        }
+        Ok(None)
+    }
+
     /// The pairs of points of two users in one block of one launch that use the same place.
     fn of_one_place(&self, first: &User<'_>, second: &User<'_>) -> Result<Map> {
         let steps = first.leaf.launch.map_or(0, |launch| launch.step + 1);
@@ -272,6 +311,21 @@ impl<'a> Used<'a> {
         }
         Ok(pairs)
     }
+}
+
+/// From the points of a user to its elements.
+fn elements_of(user: &User<'_>) -> Result<Map> {
+    Ok(Map::from_pw_multi_aff(user.element.copy()?)?.intersect_domain(user.points()?)?)
+}
+
+/// The pairs of points of two copies in one block of one launch that move the same element.
+fn of_one_element(first: &User<'_>, second: &User<'_>) -> Result<Map> {
+    let mut pairs = elements_of(first)?.apply_range(elements_of(second)?.reverse()?)?;
+    let Some(launch) = first.leaf.launch else { return Ok(pairs) };
+    for dimension in 0..launch.first + launch.blocks {
+        pairs = equal(pairs, dimension)?;
+    }
+    Ok(pairs)
 }
 
 /// The function that a relation is a part of, if its equalities alone determine one.

@@ -76,7 +76,7 @@ impl Data<'_> {
         access: &Access,
         place: &AccessPlace,
     ) -> Result<Option<Diagnostic>> {
-        let expected = buffers.expected(access, place.buffer)?;
+        let expected = buffers.expected(executed.statement, access, place.buffer)?;
         if let Some(points) = misplaced(executed, &place.index, expected)? {
             return self.message(executed, Fault::Misplaced(access.id), points).map(Some);
         }
@@ -86,7 +86,8 @@ impl Data<'_> {
         let touched = (access.array, access.kind);
         let checked = if self.numbered(access.array).is_some() { place.index.len() } else { 1 };
         let row = &place.index[..place.index.len().min(checked)];
-        let points = executed.points_of(&executed.at_points(buffers.element(access)?)?)?;
+        let points =
+            executed.points_of(&executed.at_points(buffers.element(executed.statement, access)?)?)?;
         let outside = self.outside(executed.leaf, &points, touched, row)?;
         outside.map(|points| self.message(executed, Fault::OffDevice(access.id), points)).transpose()
     }
@@ -118,6 +119,15 @@ impl Data<'_> {
             let words = "a thread uses what another one puts, without a barrier between, in";
             messages.push(report::describe_buffer(buffer, "E0214", words));
         }
+        if used.races_on_array(barriers)? {
+            let words =
+                "a thread copies an element that another one copies out, without a barrier between, through";
+            messages.push(report::describe_buffer(buffer, "E0214", words));
+        }
+        if self.has_other_route(buffer, users) {
+            let words = "elements are copied out that a statement of the launch may use past";
+            messages.push(report::describe_buffer(buffer, "E0217", words));
+        }
         for user in users {
             let found = match (user.role, user.executed) {
                 (Role::Read(access), Some(executed)) => {
@@ -136,6 +146,20 @@ impl Data<'_> {
             }
         }
         Ok(messages)
+    }
+
+    /// True if something is copied out of a buffer, and a statement of the launch uses the array past it.
+    fn has_other_route(&self, buffer: &Buffer, users: &[User<'_>]) -> bool {
+        let out = users.iter().find(|user| user.role == Role::CopyOut).and_then(|user| user.leaf.launch);
+        let Some(launch) = out else { return false };
+        let mut of_launch =
+            self.executed().filter(|executed| executed.leaf.launch.is_some_and(|l| l.grid == launch.grid));
+        of_launch.any(|executed| {
+            let mut past = executed.accesses.iter().filter(|place| place.buffer != Some(buffer.id));
+            past.any(|place| {
+                executed.statement.access(place.access).is_some_and(|access| access.array == buffer.array)
+            })
+        })
     }
 
     /// A place is in the memory of its buffer.
@@ -160,6 +184,11 @@ impl Data<'_> {
         let outside = self.outside(user.leaf, &user.leaf.domain, (buffer.array, kind), element)?;
         let faults = [
             ("E0211", undefined, "is copied that nobody put into"),
+            (
+                "E0219",
+                used.met_by_other_blocks(user)?,
+                "that another block of the launch copies out is copied by",
+            ),
             ("E0215", outside, "that is not on the device is copied by"),
         ];
         for (code, points, words) in faults {

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use polyhedra::{DimType, Error, Map, PwAff, PwMultiAff, Result, Set, Text};
 use scop::ast::{AstExpr, Node};
-use scop::{Access, AccessId, AccessKind, ArrayId, Buffer, BufferId, Certainty, Memory, Placement};
+use scop::{
+    Access, AccessId, AccessKind, ArrayId, Buffer, BufferId, Certainty, IslMap, Memory, Placement, Statement,
+};
 
 use super::instances::{Executed, function};
 use super::leaf::{Leaf, dimensions};
@@ -73,7 +75,7 @@ pub type UsersOfLaunches<'a> = BTreeMap<(BufferId, Option<usize>), Vec<User<'a>>
 pub struct Buffers<'a> {
     /// The buffers.
     pub by_id: BTreeMap<BufferId, &'a Buffer>,
-    places: BTreeMap<AccessId, &'a str>,
+    places: BTreeMap<AccessId, &'a IslMap>,
     origins: BTreeMap<ArrayId, Vec<&'a str>>,
 }
 
@@ -87,23 +89,28 @@ impl<'a> Buffers<'a> {
         });
         Self {
             by_id: buffers().map(|buffer| (buffer.id, buffer)).collect(),
-            places: places.map(|(&access, place)| (access, place.0.as_str())).collect(),
+            places: places.map(|(&access, place)| (access, place)).collect(),
             origins: origins.collect(),
         }
     }
 
     /// From the instances of an access to where it has to go: to the place that the placement has for it in a buffer, or to its
     /// element.
-    pub fn expected(&self, access: &Access, buffer: Option<BufferId>) -> Result<PwMultiAff> {
-        let Some(buffer) = buffer else { return self.element(access) };
+    pub fn expected(
+        &self,
+        statement: &Statement,
+        access: &Access,
+        buffer: Option<BufferId>,
+    ) -> Result<PwMultiAff> {
+        let Some(buffer) = buffer else { return self.element(statement, access) };
         let place = self.places.get(&access.id);
         let place = place.ok_or_else(|| Error::new(format!("{} has no place in {buffer}", access.id)))?;
-        Ok(PwMultiAff::from_map(Map::parse(place)?)?)
+        statement.function(place)
     }
 
     /// From the instances of an access to its element, counted from the array's origin where it has one.
-    pub fn element(&self, access: &Access) -> Result<PwMultiAff> {
-        let mut element = PwMultiAff::from_map(Map::parse(&access.relation.0)?)?;
+    pub fn element(&self, statement: &Statement, access: &Access) -> Result<PwMultiAff> {
+        let mut element = statement.function(&access.relation)?;
         for (position, start) in self.origins.get(&access.array).into_iter().flatten().enumerate() {
             let index = element.get_at(position as i32)?;
             let start = PwAff::parse(start)?.insert_domain(index.get_domain_space()?)?;
@@ -136,7 +143,7 @@ impl<'a> Buffers<'a> {
                     AccessKind::Read => Role::Read(access.id),
                     AccessKind::Write => Role::Write(access.id, access.certainty),
                 };
-                let element = executed.at_points(self.element(access)?)?;
+                let element = executed.at_points(self.element(executed.statement, access)?)?;
                 let (leaf, place) = (executed.leaf, &place.index[..]);
                 found.entry((id, launch(leaf))).or_default().push(User {
                     role,

@@ -1,0 +1,198 @@
+//! Elements that a kernel writes and several threads of a block use: shared memory, kept coherent.
+//!
+//! All references of a kernel to such an array go through one buffer, so that no element is seen at two places. Before each tile what its instances
+//! use is copied in, behind it what they write is copied out, and between these the block waits; so a later tile of the
+//! block finds in the array what an earlier one wrote. Other blocks of the launch neither read nor write what is copied out: that would be a
+//! dependence between blocks, which the mapping does not have; and what else is copied in, because that takes fewer conditions, no other block writes.
+//!
+//! `candl-rs --check` proves all of it again from the loop program.
+
+use polyhedra::{DimType, Map, Result, Set, Simplify, Text};
+use scop::{AccessKind, Array, Axis, BufferId, Dependences, IslSet};
+
+use crate::arrange::Arranger;
+use crate::device::live_elements;
+use crate::kernel_view::KernelView;
+use crate::options::LayoutChoice;
+use crate::outside::{Part, ids};
+use crate::shared::{Copied, Group, SharedBuffer, buffer_of, is_reused, touches_of_first_tile};
+
+/// An element that is copied in and out must be used so often at least, on average: two copies take the place of its accesses, and barriers are added.
+const WORTHWHILE_USES: u64 = 3;
+
+/// Copies of more loop nests than this cost more than the accesses.
+const MOST_NESTS: i32 = 4;
+
+/// The buffer for an array that a kernel writes, if it is worth one and fits into `budget` bytes.
+pub fn coherent_buffer(
+    view: &KernelView<'_>,
+    dependences: &Dependences,
+    array: &Array,
+    arranger: &Arranger<'_>,
+    id: BufferId,
+    budget: u64,
+) -> Result<Option<SharedBuffer>> {
+    let plain = !array.extents.is_empty() && view.accesses(array.id).all(|access| !access.indirect);
+    if !plain || !view.writes(array.id) || view.kernel.block.is_empty() {
+        return Ok(None);
+    }
+    let accesses: Vec<_> = view.accesses(array.id).collect();
+    let Some(group) = Group::around(view, accesses)? else { return Ok(None) };
+    let elements = group.bounding_box.elements();
+    if elements <= 1
+        || elements.saturating_mul(array.element.size().into()) > budget
+        || !is_reused(view, &group)?
+        || touches_of_first_tile(view, &group)? < WORTHWHILE_USES * elements
+    {
+        return Ok(None);
+    }
+    let Some(moved) = Moved::new(view, dependences, array, &group)? else { return Ok(None) };
+    // What stays from tile to tile would have to be followed through the writes.
+    let in_box = Arranger { counting: arranger.counting, choice: LayoutChoice::Box };
+    let name = format!("shared_{}", array.name);
+    let Some(mut buffer) = buffer_of(view, array, group, &in_box, (id, name), moved.copied, budget)? else {
+        return Ok(None);
+    };
+    buffer.copy_out = Some(moved.copy_out);
+    Ok(Some(buffer))
+}
+
+/// What has to pass between the array and the buffer, tile by tile.
+struct Moved {
+    copied: Copied,
+    /// `[bx] -> { [h] -> A0[x] }`
+    copy_out: Map,
+}
+
+impl Moved {
+    /// Nothing if that cannot be said in few words, because then the loops of the copies cost more than the accesses, or if elements without a value
+    /// would have to be copied in.
+    fn new(
+        view: &KernelView<'_>,
+        dependences: &Dependences,
+        array: &Array,
+        group: &Group<'_>,
+    ) -> Result<Option<Self>> {
+        let own = ids(view.accesses(array.id));
+        let part = Part { view, dependences, own: &own, depth: view.tile_depth };
+        let mut copy_out = Map::empty(group.boxed.get_space()?)?;
+        let mut certain = true;
+        for write in group.accesses.iter().filter(|access| access.kind == AccessKind::Write) {
+            certain &= write.certainty.is_must();
+            if part.is_needed_outside(array, write.id)? {
+                copy_out = copy_out.union(view.tile_footprint(write)?)?;
+            }
+        }
+        let Some(copy_out) = in_few_nests(copy_out.simplified()?)? else { return Ok(None) };
+        let copied = if array.visible { around_touched(view, dependences, array, group)? } else { None };
+        let copied = match copied {
+            Some(copied) => Some(copied),
+            // What is not written for certain would have to be copied in, to be copied out.
+            None if certain => exactly_taken(&part, group)?,
+            None => None,
+        };
+        Ok(copied.map(|copied| Self { copied, copy_out }))
+    }
+}
+
+/// A tile's elements and others between them, in few conditions: the box, or else the hull of an
+/// inner tile, or that of this one, if no other block writes these meanwhile, and if no more
+/// than some borders have to be on the device for it that the region does not need there.
+fn around_touched(
+    view: &KernelView<'_>,
+    dependences: &Dependences,
+    array: &Array,
+    group: &Group<'_>,
+) -> Result<Option<Copied>> {
+    let used = view.elements_in_use(array.id)?;
+    let all = view.model.statements.iter().flat_map(|statement| &statement.accesses);
+    let live = live_elements(&dependences.live_in, &all.collect::<Vec<_>>(), array)?;
+    let unneeded = used.copy()?.subtract(live)?.simplified()?;
+    if !is_thin(&unneeded)? {
+        return Ok(None);
+    }
+    let touched = group.footprint(view)?.simplified()?;
+    let hull = hull(&touched)?;
+    let whole = group.boxed.copy()?.intersect_domain(hull.copy()?.domain()?)?;
+    let inner = of_inner_tile(&hull)?.intersect(whole.copy()?)?;
+    let hull = hull.intersect(group.boxed.copy()?)?;
+    for candidate in [whole, inner, hull] {
+        let copy_in = candidate.simplified()?.intersect_params(view.bounds()?)?;
+        let more = copy_in.copy()?.intersect_range(used.copy()?)?.subtract(touched.copy()?)?;
+        if !view.others_write(array.id, more)? {
+            let unneeded = if unneeded.is_empty()? { None } else { Some(unneeded) };
+            return Ok(Some(Copied { copy_in, existing: Some(IslSet(used.text()?)), unneeded }));
+        }
+    }
+    Ok(None)
+}
+
+/// True if a set has no part of as many dimensions as the array: corners, edges.
+fn is_thin(elements: &Set) -> Result<bool> {
+    let dimensions = elements.dim(DimType::Set)? as u32;
+    let parts = elements.get_basic_set_list()?;
+    for position in 0..parts.size()? {
+        let equalities = parts.get_at(position)?.affine_hull()?.get_constraint_list()?;
+        let mut is_flat = false;
+        for equality in 0..equalities.size()? {
+            is_flat |= equalities.get_at(equality)?.involves_dims(DimType::Set, 0, dimensions)?;
+        }
+        if !is_flat {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Without the conditions on the tile and on sizes: as if its instances were all there.
+fn of_inner_tile(elements: &Map) -> Result<Map> {
+    let dimensions = elements.dim(DimType::Out)? as u32;
+    let mut all = elements.copy()?.drop_constraints_not_involving_dims(DimType::Out, 0, dimensions)?;
+    for position in 0..elements.dim(DimType::Param)? {
+        let name = elements.get_dim_name(DimType::Param, position as u32)?;
+        if !Axis::ALL.iter().any(|axis| axis.block_parameter() == name) {
+            all = all.drop_constraints_involving_dims(DimType::Param, position as u32, 1)?;
+        }
+    }
+    Ok(all)
+}
+
+/// The elements that a tile takes from elsewhere, if they are simple.
+fn exactly_taken(part: &Part<'_>, group: &Group<'_>) -> Result<Option<Copied>> {
+    let mut taken = Map::empty(group.boxed.get_space()?)?;
+    for read in group.accesses.iter().filter(|access| access.kind == AccessKind::Read) {
+        let outside = part.reads_from_outside(read.id)?;
+        if !outside.is_empty()? {
+            taken = taken.union(part.view.tile_footprint_of(read, outside)?)?;
+        }
+    }
+    match in_few_nests(taken.simplified()?)? {
+        Some(taken) => Copied::exactly(taken, part.view).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// The elements as a few loop nests without quotients go through them, best one; nothing if that takes others as well.
+fn in_few_nests(elements: Map) -> Result<Option<Map>> {
+    if elements.is_empty()? {
+        return Ok(Some(elements));
+    }
+    let hull = hull(&elements)?;
+    if hull.is_subset(&elements)? {
+        return Ok(Some(hull));
+    }
+    let parts = elements.get_basic_map_list()?;
+    if parts.size()? > MOST_NESTS {
+        return Ok(None);
+    }
+    let mut all = Map::empty(elements.get_space()?)?;
+    for position in 0..parts.size()? {
+        all = all.union(Map::from_basic_map(parts.get_at(position)?.remove_divs()?)?)?;
+    }
+    Ok(if all.is_subset(&elements)? { Some(all) } else { None })
+}
+
+/// The smallest superset of the same conditions without alternatives and quotients.
+fn hull(elements: &Map) -> Result<Map> {
+    Ok(Map::from_basic_map(elements.copy()?.remove_divs()?.simple_hull()?.remove_redundancies()?)?)
+}
