@@ -9,7 +9,7 @@
 //! * threads that share it wait for each other between the access of one and the other's ([`Used::has_race`]), and so do those that copy
 //!   elements from and to the array ([`Used::races_on_array`]), which no two blocks of a launch do with one element ([`Used::met_by_other_blocks`]).
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 
 use polyhedra::{DimType, Map, PwMultiAff, Result, Set, Simplify, Text};
@@ -32,12 +32,14 @@ pub struct Used<'a> {
     pub dependences: &'a Dependences,
     /// The keys of users that were asked for: many statements ask for those of the same copies.
     keys: RefCell<BTreeMap<(*const User<'a>, usize), Set>>,
+    /// Whether each place stands for one element throughout a launch, once that was asked.
+    still: OnceCell<bool>,
 }
 
 impl<'a> Used<'a> {
     /// The users of a buffer in a memory.
     pub fn new(users: &'a [User<'a>], memory: Memory, dependences: &'a Dependences) -> Self {
-        Self { users, memory, dependences, keys: RefCell::default() }
+        Self { users, memory, dependences, keys: RefCell::default(), still: OnceCell::new() }
     }
 
     /// The keys of a user, see [`User::keys`].
@@ -52,12 +54,21 @@ impl<'a> Used<'a> {
         Ok(keys)
     }
 
-    /// True if each place stands for one element.
+    /// True if each place stands for one element in each iteration of the loops around all users.
     pub fn is_consistent(&self) -> Result<bool> {
+        self.is_consistent_in(self.steps_around_all())
+    }
+
+    /// The steps of the paths of all users that they share.
+    fn steps_around_all(&self) -> usize {
+        let Some(first) = self.users.first() else { return 0 };
+        let shared = self.users.iter().map(|user| common(&first.leaf.path, &user.leaf.path));
+        shared.min().unwrap_or(0).min(first.leaf.path.len())
+    }
+
+    /// True if each place stands for one element wherever the values of so many steps are the same.
+    fn is_consistent_in(&self, steps: usize) -> Result<bool> {
         let Some(first) = self.users.first() else { return Ok(true) };
-        let steps =
-            self.users.iter().map(|user| common(&first.leaf.path, &user.leaf.path)).min().unwrap_or(0);
-        let steps = steps.min(first.leaf.path.len());
         let mut elements = self.elements(first, steps)?;
         if let Some(function) = affine(&elements)?
             && self.all_agree(&function, steps)?
@@ -98,7 +109,7 @@ impl<'a> Used<'a> {
         }
         for flow in self.dependences.flow.iter().filter(|flow| flow.sink == access) {
             for writer in self.of(|role| role.is_write_of(flow.source)) {
-                let pairs = self.of_one_thread(flow, writer, reader)?;
+                let pairs = self.kept(flow, writer, reader)?;
                 open = open.subtract(pairs.range()?)?;
             }
         }
@@ -188,7 +199,7 @@ impl<'a> Used<'a> {
             let mut elsewhere = Map::parse(&flow.relation.0)?.apply_domain(instances.copy()?.reverse()?)?;
             for reader in self.of(|role| role == Role::Read(flow.sink)) {
                 let Some(sink) = reader.executed else { continue };
-                let kept = self.of_one_thread(flow, writer, reader)?;
+                let kept = self.kept(flow, writer, reader)?;
                 elsewhere =
                     elsewhere.subtract(kept.apply_range(Map::from_pw_multi_aff(sink.instance.copy()?)?)?)?;
             }
@@ -293,8 +304,9 @@ impl<'a> Used<'a> {
         if open.is_subset(&met)? { Ok(Set::empty(open.get_space()?)?) } else { Ok(open.subtract(met)?) }
     }
 
-    /// The pairs of points of a dependence that the same thread runs in one launch, or the same block if the memory is shared.
-    fn of_one_thread(&self, flow: &Dependence, writer: &User<'_>, reader: &User<'_>) -> Result<Map> {
+    /// The pairs of points of a dependence between which the value stays in the buffer: the same thread runs them in one launch, or the same block if the
+    /// memory is shared, no copy in comes between, and if places stand for other elements in other iterations, they are in one.
+    fn kept(&self, flow: &Dependence, writer: &User<'_>, reader: &User<'_>) -> Result<Map> {
         let (Some(source), Some(sink)) = (writer.executed, reader.executed) else {
             return Map::parse("{ [] -> [] : false }");
         };
@@ -309,7 +321,37 @@ impl<'a> Used<'a> {
         for dimension in 0..last as i32 {
             pairs = pairs.equate(DimType::In, dimension, DimType::Out, dimension)?;
         }
+        let copies = || self.of(|role| role == Role::CopyIn);
+        let together = common(&writer.leaf.path, &reader.leaf.path);
+        let is_between = |copy: &User<'_>| {
+            precedes(writer, copy)
+                && (precedes(copy, reader) || common(&copy.leaf.path, &reader.leaf.path) > together)
+        };
+        if copies().any(is_between) {
+            return Ok(Map::empty(pairs.get_space()?)?);
+        }
+        let mut steps = copies().map(|copy| common(&copy.leaf.path, &reader.leaf.path)).max().unwrap_or(0);
+        if !self.stands_still(launch.step + 1)? {
+            steps = steps.max(self.steps_around_all());
+        }
+        for dimension in launch.thread_dimensions().end..dimensions(&reader.leaf.path[..together.min(steps)])
+        {
+            let dimension = dimension as i32;
+            pairs = pairs.equate(DimType::In, dimension, DimType::Out, dimension)?;
+        }
         Ok(pairs)
+    }
+
+    /// True if each place stands for one element throughout a launch, into which so many steps lead.
+    fn stands_still(&self, steps: usize) -> Result<bool> {
+        if self.steps_around_all() <= steps {
+            return Ok(true);
+        }
+        if let Some(known) = self.still.get() {
+            return Ok(*known);
+        }
+        let found = self.is_consistent_in(steps)?;
+        Ok(*self.still.get_or_init(|| found))
     }
 }
 
