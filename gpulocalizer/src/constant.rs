@@ -14,22 +14,26 @@ use scop::{AccessKind, Array, ArrayId, Mapping, Model, Storage};
 use crate::kernel_view::{KernelView, names};
 use crate::warps::requests;
 
-/// The bytes of an array that is worth being an argument.
-const MOST_BYTES: u64 = 1024;
+/// The share of the bytes that arguments may have which all such arrays of a region may take, and the share of one: they are copied at each launch.
+const SHARE_OF_ALL: u64 = 2;
+const SHARE_OF_ONE: u64 = 4;
 
-/// The bytes of all such arrays of a region; CUDA allows arguments of 4096 bytes.
-const MOST_BYTES_TOGETHER: u64 = 2048;
-
-/// The arrays that kernels get as arguments.
+/// The arrays that kernels get as arguments, which may have so many bytes.
 ///
 /// # Errors
 /// A failure of isl, or a tree that lacks a mark.
-pub fn constants(model: &Model, mapping: &Mapping, root: &ScheduleNode) -> Result<BTreeSet<ArrayId>> {
+pub fn constants(
+    model: &Model,
+    mapping: &Mapping,
+    root: &ScheduleNode,
+    argument_bytes: u64,
+) -> Result<BTreeSet<ArrayId>> {
     let mut chosen = BTreeSet::new();
-    let mut left = MOST_BYTES_TOGETHER;
+    let mut left = argument_bytes / SHARE_OF_ALL;
     let mut candidates = Vec::new();
     for array in model.arrays.iter().filter(|array| is_read_only(model, array)) {
-        if let Some(bytes) = constant_bytes(model, mapping, array)? {
+        let bytes = constant_bytes(model, mapping, array)?;
+        if let Some(bytes) = bytes.filter(|bytes| (1..=argument_bytes / SHARE_OF_ONE).contains(bytes)) {
             candidates.push((array, bytes));
         }
     }
@@ -66,7 +70,7 @@ fn is_read_only(model: &Model, array: &Array) -> bool {
         && own.all(|access| access.kind == AccessKind::Read && !access.indirect)
 }
 
-/// The bytes of the slice that kernels use, if it is of constant size and place, and small.
+/// The bytes of the slice that kernels use, if it is of constant size and place.
 fn constant_bytes(model: &Model, mapping: &Mapping, array: &Array) -> Result<Option<u64>> {
     let context = Set::parse(&model.context.0)?;
     let mut used =
@@ -93,7 +97,7 @@ fn constant_bytes(model: &Model, mapping: &Mapping, array: &Array) -> Result<Opt
         let extent = constant_value(extent)?.and_then(|extent| u64::try_from(extent).ok());
         bytes = bytes.zip(extent).and_then(|(bytes, extent)| bytes.checked_mul(extent));
     }
-    Ok(bytes.filter(|bytes| (1..=MOST_BYTES).contains(bytes)))
+    Ok(bytes)
 }
 
 /// True if the lanes of a warp read one element at a time.

@@ -108,7 +108,7 @@ fn place(
 ) -> Result<Scop<Placed>> {
     let Scop { model, stage: scheduled } = scop;
     let mut root = Schedule::parse(&scheduled.schedule.0)?.get_root()?;
-    let constants = constant::constants(&model, &scheduled.mapping, &root)?;
+    let constants = constant::constants(&model, &scheduled.mapping, &root, options.argument_bytes)?;
     let mut chosen = Vec::new();
     let mut next = BufferId(0);
     for kernel in &scheduled.mapping.kernels {

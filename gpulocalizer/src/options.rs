@@ -108,6 +108,9 @@ pub struct Target {
     /// What a block gets if its kernel asks for more, in bytes.
     #[serde(default)]
     pub shared_memory_per_block_optin: Option<u64>,
+    /// What the arguments of a kernel may have, in bytes.
+    #[serde(default = "common_argument_bytes")]
+    pub kernel_argument_bytes: u64,
 }
 
 impl Target {
@@ -152,6 +155,11 @@ fn common_shared_memory() -> u64 {
     COMMON_SHARED_MEMORY
 }
 
+/// See [`common_threads`].
+fn common_argument_bytes() -> u64 {
+    4096
+}
+
 /// The checked options.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
@@ -159,6 +167,8 @@ pub struct Options {
     pub shared_memory: u64,
     /// Which memories are used.
     pub memories: Memories,
+    /// What the arguments of a kernel may have, in bytes.
+    pub argument_bytes: u64,
     /// What a multiprocessor has.
     pub multiprocessor: Multiprocessor,
     /// How elements in shared memory are numbered.
@@ -177,6 +187,7 @@ impl Default for Options {
         Self {
             shared_memory: COMMON_SHARED_MEMORY,
             memories: Memories::All,
+            argument_bytes: common_argument_bytes(),
             multiprocessor: Multiprocessor::default(),
             layout: LayoutChoice::Auto,
             transfer: Transfer::Auto,
@@ -200,9 +211,11 @@ impl CommandLine {
     fn options(&self) -> Result<Options, Diagnostics> {
         let target = self.target.as_ref().map(read_target).transpose()?;
         let from_target = target.as_ref().map_or(COMMON_SHARED_MEMORY, Target::shared_memory);
+        let argument_bytes = target.as_ref().map_or_else(common_argument_bytes, |t| t.kernel_argument_bytes);
         Ok(Options {
             shared_memory: self.shared_memory.unwrap_or(from_target),
             memories: self.memories,
+            argument_bytes,
             multiprocessor: target.map(|target| target.multiprocessor).unwrap_or_default(),
             layout: self.layout,
             transfer: self.transfer,

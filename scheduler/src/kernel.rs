@@ -23,8 +23,12 @@ const PRODUCT_DEPTH: u32 = 16;
 /// A thread computes no more points of a tile than this in unrolled loops.
 const REGISTER_TILE: u32 = 64;
 
-/// The tile sizes of a wavefront through two and three loops; deeper ones are like three.
+/// The tile sizes of a wavefront through two and three loops.
 const WAVEFRONT_TILES: [u32; 2] = [32, 16];
+
+/// The tile size of each loop but the first of a deeper wavefront. The first is not tiled: of tiles in four dimensions whose sizes are not known, isl and the proof would
+/// have to tell more cases apart than they have time for.
+const DEEP_WAVEFRONT_TILE: u32 = 8;
 
 /// What the making of one kernel needs to know.
 pub struct Maker<'a> {
@@ -189,8 +193,14 @@ impl Maker<'_> {
     }
 
     fn wavefront_shape(&self, members: usize) -> Shape {
-        let size = if members == 2 { WAVEFRONT_TILES[0] } else { WAVEFRONT_TILES[1] };
-        let mut tiles = vec![size; members];
+        let mut tiles = match members {
+            2 => vec![WAVEFRONT_TILES[0]; 2],
+            3 => vec![WAVEFRONT_TILES[1]; 3],
+            _ => vec![DEEP_WAVEFRONT_TILE; members],
+        };
+        if members > 3 {
+            tiles[0] = 1;
+        }
         self.force(&mut tiles, &self.options.tile_sizes);
         let parallel = (members - 1).min(Axis::ALL.len());
         let axes = axes_of(parallel, parallel - 1);

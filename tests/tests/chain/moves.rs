@@ -12,9 +12,14 @@ struct Copies {
 
 /// What the simulator counts in a run of a kernel of PolyBench.
 fn counts(kernel: &str, sizes: &[u64]) -> Value {
+    counts_with(kernel, sizes, &[])
+}
+
+fn counts_with(kernel: &str, sizes: &[u64], options: &[&str]) -> Value {
     let scratch = Scratch::new(kernel);
     let source = root().join(format!("tests/kernels/polybench/{kernel}.c"));
-    let call = driver().args(["--run", "--profile", "--quiet"]).arg(source).arg("--");
+    let call = driver().args(["--run", "--profile", "--quiet"]).args(options.iter().copied());
+    let call = call.arg(source).arg("--");
     let call = call.args(sizes.iter().map(u64::to_string));
     call.with("CUDASIM_PROFILE", scratch.at("counts.json")).run().ended_with(0);
     serde_json::from_str(&scratch.read("counts.json")).unwrap()
@@ -194,6 +199,39 @@ fn moved_in_rounds(source: &str, rounds: &str, options: &[&str]) -> [u64; 2] {
     call.with("CUDASIM_PROFILE", scratch.at("counts.json")).run().ended_with(0);
     let counts: Value = serde_json::from_str(&scratch.read("counts.json")).unwrap();
     ["host_to_device", "device_to_host"].map(|way| counts["copies"][way]["bytes"].as_u64().unwrap())
+}
+
+/// What all threads read at a time is an argument, as large as the target takes.
+#[test]
+fn a_table_is_an_argument_where_it_fits() {
+    let source = "#include <stdio.h>\n#include <stdlib.h>\n\
+        static void f(int n, const double *restrict c, double *restrict y) {\n\
+        #pragma scop\n\
+        for (int i = 0; i < n; i++)\n\
+        for (int k = 0; k < 900; k++) y[i] = y[i] * 0.5 + c[k];\n\
+        #pragma endscop\n\
+        }\n\
+        int main(int argc, char **argv) {\n\
+        int n = atoi(argv[1]);\n\
+        double *y = calloc(n, sizeof *y), *c = calloc(900, sizeof *c);\n\
+        for (int k = 0; k < 900; k++) c[k] = k % 11;\n\
+        f(n, c, y);\n\
+        return y[n - 1] < 10;\n}\n";
+    assert_eq!(moved_in_rounds(source, "40", &[])[0], 8 * (40 + 900));
+    let target = format!("--target {}", root().join("targets/h200.json").display());
+    assert_eq!(moved_in_rounds(source, "40", &["--gpulocalizer-options", &target])[0], 8 * 40);
+}
+
+/// What threads of a block use of each other's results does not go through the array.
+#[test]
+fn tiles_of_wavefronts_are_read_once() {
+    let sectors = |memories: &str| {
+        let counts = counts_with("seidel_2d", &[4, 60], &["--gpulocalizer-options", memories]);
+        let of = |access: &str| counts["totals"]["global"][access]["sectors"].as_u64().unwrap();
+        of("loads") + of("stores")
+    };
+    let (without, with) = (sectors("--memories private"), sectors("--memories all"));
+    assert!(10 * with < without, "{with} sectors instead of {without}");
 }
 
 /// No two lanes of a warp want different words of one bank, in partial tiles neither.

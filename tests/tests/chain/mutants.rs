@@ -147,6 +147,9 @@ fn mutate(text: &str, random: &mut Random) -> String {
 fn mutate_tokens(text: &str, random: &mut Random) -> String {
     let mut tokens = split(text);
     for _ in 0..=random.below(3) {
+        if tokens.is_empty() {
+            break;
+        }
         let (here, there) = (random.below(tokens.len()), random.below(tokens.len()));
         match random.below(5) {
             0 => {

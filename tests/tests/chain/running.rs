@@ -285,6 +285,38 @@ int main(void)
     assert!(scratch.read("out/program_gpu.cu").contains("cuda_stay_reserve"), "nothing stays");
 }
 
+/// Four loops none of which is parallel, with sizes that are not known: the proof ends.
+#[test]
+fn deep_wavefronts_are_translated() {
+    let scratch = Scratch::new("deep");
+    scratch.write(
+        "program.c",
+        "#include <stdio.h>
+static void sweep(int n, int steps, int a[n][n][n])
+{
+#pragma scop
+    for (int t = 0; t < steps; t++)
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < n - 1; j++)
+                for (int k = 1; k < n - 1; k++)
+                    a[i][j][k] = (a[i - 1][j][k] + a[i][j - 1][k] + a[i][j][k - 1] + a[i + 1][j][k] + a[i][j + 1][k] + a[i][j][k + 1]) / 6 + t;
+#pragma endscop
+}
+int main(void)
+{
+    static int a[11][11][11];
+    for (int i = 0; i < 1331; i++)
+        a[i / 121][i / 11 % 11][i % 11] = i * 37 % 1001;
+    sweep(11, 3, a);
+    return 0;
+}
+",
+    );
+    let call = driver().within(scratch.path()).args(["-q", "--verify", "--on", "check", "program.c"]);
+    let said = call.run().succeeded().stderr;
+    assert!(!said.contains("not proved"), "{said}");
+}
+
 /// The program prints the same on the simulator, checked and not checked.
 fn prints(scratch: &Scratch, source: &str, expected: &str) {
     scratch.write("program.c", source);

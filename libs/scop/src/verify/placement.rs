@@ -86,8 +86,8 @@ fn check_device_array(
     }
 }
 
-/// The most bytes that CUDA takes as arguments of a kernel.
-const MOST_ARGUMENTS: i64 = 4096;
+/// The most bytes that CUDA takes as arguments of a kernel, since version 12.1 on GPUs since Volta; 4096 before.
+const MOST_ARGUMENTS: i64 = 32764;
 
 /// An argument by value is written by nobody, of constant size and place, and not too large.
 fn check_constant(model: &Model, array: &Array, device: &DeviceArray, report: &mut Report) {
