@@ -7,7 +7,7 @@
 //!
 //! `candl-rs --check` proves all of it again from the loop program.
 
-use polyhedra::{DimType, Map, Result, Set, Simplify, Text};
+use polyhedra::{DimType, Limit, Map, Result, Set, Simplify, Text, limit_work};
 use scop::{AccessKind, Array, Axis, BufferId, Dependences, IslSet};
 
 use crate::arrange::Arranger;
@@ -23,8 +23,25 @@ const WORTHWHILE_USES: u64 = 3;
 /// Copies of more loop nests than this cost more than the accesses.
 const MOST_NESTS: i32 = 4;
 
-/// The buffer for an array that a kernel writes, if it is worth one and fits into `budget` bytes.
+/// What the search for the buffer of an array may do; that of a Gauss-Seidel sweep in two dimensions takes less than a tenth.
+const LIMIT: Limit = Limit { operations: 10_000_000, seconds: 2 };
+
+/// The buffer for an array that a kernel writes, if it is worth one, fits into `budget` bytes, and is soon found.
 pub fn coherent_buffer(
+    view: &KernelView<'_>,
+    dependences: &Dependences,
+    array: &Array,
+    arranger: &Arranger<'_>,
+    id: BufferId,
+    budget: u64,
+) -> Result<Option<SharedBuffer>> {
+    match limit_work(LIMIT, || find(view, dependences, array, arranger, id, budget)) {
+        Err(error) if error.is_limit() => Ok(None),
+        other => other,
+    }
+}
+
+fn find(
     view: &KernelView<'_>,
     dependences: &Dependences,
     array: &Array,
