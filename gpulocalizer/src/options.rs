@@ -27,7 +27,7 @@ pub struct CommandLine {
     memories: Memories,
 
     /// Print what is placed where, and why, instead of the document.
-    #[arg(long, value_enum, value_name = "FORMAT", num_args = 0..=1, default_missing_value = "text")]
+    #[arg(long, value_enum, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
     report: Option<ReportFormat>,
 
     /// How the elements of a buffer in shared memory are numbered.
