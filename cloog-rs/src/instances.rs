@@ -9,7 +9,10 @@ use std::collections::BTreeMap;
 use polyhedra::ast::{Build, Visitor};
 use polyhedra::{ASTExpr, DimType, Error, Map, PwAff, PwMultiAff, Result, Set, Text, maps_of};
 use scop::ast::{AccessPlace, AstExpr, Node};
-use scop::{Access, AccessId, ArrayId, Buffer, BufferId, IslMap, Model, Statement, StatementId, mark};
+use scop::{
+    Access, AccessId, ArrayId, Buffer, BufferId, DeviceArray, ElementBox, IslMap, IslPwAff, Model, Statement,
+    StatementId, mark,
+};
 
 use crate::launches::Launches;
 use scop::from_isl::{operands, target, translate};
@@ -23,6 +26,8 @@ pub struct Leaves<'a> {
     place_of: BTreeMap<AccessId, (BufferId, &'a IslMap)>,
     /// The origin of each array whose elements are not numbered from zero.
     origins: BTreeMap<ArrayId, Vec<PwAff>>,
+    /// What is transferred around code on the host.
+    parts: BTreeMap<ArrayId, &'a [ElementBox<IslPwAff>]>,
     /// The leaves and launches found so far; their positions are the annotations of isl's nodes.
     found: Vec<Node>,
 }
@@ -39,7 +44,13 @@ impl<'a> Leaves<'a> {
         let accesses =
             buffers.values().flat_map(|b| b.accesses.iter().zip(&b.places).map(|(a, p)| (*a, (b.id, p))));
         let place_of = accesses.collect();
-        Self { model, launches, buffers, place_of, origins, found: Vec::new() }
+        Self { model, launches, buffers, place_of, origins, parts: BTreeMap::new(), found: Vec::new() }
+    }
+
+    /// The same with the parts that some arrays are transferred in.
+    pub fn with_parts(self, arrays: &'a [DeviceArray]) -> Self {
+        let parts = arrays.iter().map(|array| (array.array, array.parts.as_slice())).collect();
+        Self { parts, ..self }
     }
 
     /// A visitor for loops without kernels and buffers.
@@ -98,6 +109,24 @@ impl<'a> Leaves<'a> {
         Ok(element)
     }
 
+    /// The box of a part of an array, at this place.
+    fn part(
+        &self,
+        (array, number): (ArrayId, usize),
+        call: &ASTExpr,
+        build: &Build,
+    ) -> Result<ElementBox<AstExpr>> {
+        let part = self.parts.get(&array).and_then(|parts| parts.get(number));
+        let part = part.ok_or_else(|| {
+            Error::new(format!("the tree transfers part {number} of {array}, which lacks it"))
+        })?;
+        let coordinates = coordinates(&target(call)?, build)?.reset_tuple_id(DimType::Out)?;
+        part.try_map(|number| {
+            let here = PwAff::parse(&number.0)?.pullback_pw_multi_aff(coordinates.copy()?)?;
+            translate(&build.expression(here)?)
+        })
+    }
+
     fn copy(&self, id: BufferId, into_buffer: bool, call: &ASTExpr, build: &Build) -> Result<Node> {
         let buffer = self
             .buffers
@@ -137,7 +166,10 @@ impl Visitor for Leaves<'_> {
             }
             Leaf::Copy { buffer, into_buffer } => self.copy(buffer, into_buffer, &call, build)?,
             Leaf::Barrier => Node::Barrier,
-            Leaf::Transfer { array, to_device } => Node::Transfer { array, to_device },
+            Leaf::Transfer { array, part, to_device } => {
+                let part = part.map(|number| self.part((array, number), &call, build)).transpose()?;
+                Node::Transfer { array, to_device, part }
+            }
         };
         Ok(self.remember(node))
     }
@@ -156,7 +188,7 @@ enum Leaf {
     Statement(StatementId),
     Copy { buffer: BufferId, into_buffer: bool },
     Barrier,
-    Transfer { array: ArrayId, to_device: bool },
+    Transfer { array: ArrayId, part: Option<usize>, to_device: bool },
 }
 
 impl Leaf {
@@ -171,8 +203,9 @@ impl Leaf {
             }
         }
         for (prefix, to_device) in [("to_device_", true), ("from_device_", false)] {
-            if let Some(id) = name.strip_prefix(prefix) {
-                return Ok(Self::Transfer { array: id.parse().map_err(unknown)?, to_device });
+            if let Some(rest) = name.strip_prefix(prefix) {
+                let (array, part) = mark::transferred(rest).ok_or_else(|| unknown(String::new()))?;
+                return Ok(Self::Transfer { array, part, to_device });
             }
         }
         Ok(Self::Statement(name.parse().map_err(unknown)?))

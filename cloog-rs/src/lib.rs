@@ -53,7 +53,7 @@ fn scan(scop: Scop<Placed>) -> polyhedra::Result<Scop<Scanned>> {
     let buffers = placed.placement.kernels.iter().flat_map(|kernel| &kernel.buffers);
     let launches = Launches::new(&placed.scheduled.mapping.kernels, schedule.get_root()?, &context)?;
     let origins = origins(&placed.placement.device)?;
-    let mut leaves = Leaves::new(&model, launches, buffers, origins);
+    let mut leaves = Leaves::new(&model, launches, buffers, origins).with_parts(&placed.placement.device);
     let root = generate(schedule, context.copy()?, &mut leaves)?;
     let body = nodes::translate_node(&root, &leaves)?;
     let arrays = placed

@@ -49,7 +49,7 @@ fn outline(node: &Node, depth: usize, lines: &mut Vec<String>) {
         }
         Node::Barrier => lines.push(format!("{indent}barrier")),
         Node::Element { .. } => lines.push(format!("{indent}element")),
-        Node::Transfer { array, to_device } => {
+        Node::Transfer { array, to_device, .. } => {
             lines.push(format!("{indent}{array} {}", if *to_device { "to device" } else { "from device" }));
         }
     }

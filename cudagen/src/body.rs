@@ -2,7 +2,7 @@
 
 use scop::ast::{AstExpr, Node};
 use scop::c_text::{self, Code};
-use scop::{AccessKind, ArrayId, BufferId, Diagnostic, Diagnostics};
+use scop::{AccessKind, ArrayId, BufferId, Diagnostic, Diagnostics, ElementBox};
 
 use crate::expression::value;
 use crate::facts::Facts;
@@ -18,6 +18,17 @@ pub trait Special {
     fn transfers(
         &mut self,
         _arrays: &[ArrayId],
+        _to_device: bool,
+        _facts: &Facts,
+    ) -> Result<Vec<Stmt>, Diagnostics> {
+        Err(undefined("a transfer inside a kernel"))
+    }
+
+    /// The transfer of a part of an array.
+    fn transfer_of_part(
+        &mut self,
+        _array: ArrayId,
+        _part: &ElementBox<AstExpr>,
         _to_device: bool,
         _facts: &Facts,
     ) -> Result<Vec<Stmt>, Diagnostics> {
@@ -63,7 +74,12 @@ impl Body<'_, '_> {
                 self.copy(*buffer, *into_buffer, element, place)
             }
             Node::Barrier => Ok(vec![Stmt::line("__syncthreads();")]),
-            Node::Transfer { array, to_device } => self.special.transfers(&[*array], *to_device, facts),
+            Node::Transfer { array, to_device, part: Some(part) } => {
+                self.special.transfer_of_part(*array, part, *to_device, facts)
+            }
+            Node::Transfer { array, to_device, part: None } => {
+                self.special.transfers(&[*array], *to_device, facts)
+            }
             Node::Kernel { .. } | Node::Element { .. } => self.special.special(node, facts),
         }
     }
@@ -136,9 +152,9 @@ impl Body<'_, '_> {
     }
 }
 
-/// The direction of a transfer: true to the device.
+/// The direction of a transfer that is not of a part: true to the device.
 fn direction(node: &Node) -> Option<bool> {
-    if let Node::Transfer { to_device, .. } = node { Some(*to_device) } else { None }
+    if let Node::Transfer { to_device, part: None, .. } = node { Some(*to_device) } else { None }
 }
 
 fn transferred(nodes: &[Node]) -> Vec<ArrayId> {
@@ -163,7 +179,7 @@ pub fn stmt(text: Code, comment: &mut Option<String>) -> Stmt {
 }
 
 /// The verifier rejects such documents, so this is never the user's fault.
-fn undefined(what: &str) -> Diagnostics {
+pub fn undefined(what: &str) -> Diagnostics {
     Diagnostic::bug("cudagen", format!("the loop program cannot be spelled: {what}")).into()
 }
 

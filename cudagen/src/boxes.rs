@@ -3,9 +3,9 @@
 //! Rows of a slice are equally far apart on host and device, so one shape describes a box on both sides. Dimensions that it has whole join the
 //! one before them, and those of which it has one index are in the address alone.
 
-use scop::ast::{AstExpr, AstOp};
+use scop::ast::{AstExpr, AstOp, Node};
 use scop::c_text::{Dialect, Fragment};
-use scop::{BinaryOp, Boxes, CType, ElementBox};
+use scop::{ArrayId, BinaryOp, Boxes, CType, ElementBox};
 
 use crate::data::Datum;
 use crate::expression::{binary, folded, value};
@@ -14,16 +14,22 @@ use crate::frame::Frame;
 use crate::launch::unless_positive;
 use crate::layout::Stmt;
 use crate::tidy::negated;
+use crate::tree::walk;
 
 /// The boxes that are transferred of an array in the place of its slice.
 pub fn of<'a>(datum: &'a Datum<'_>) -> Option<&'a Boxes<AstExpr>> {
     datum.slice.as_ref()?.boxes.as_ref().filter(|_| datum.on_device)
 }
 
-/// True if one of an array's boxes needs the function of the prelude.
-pub fn have_three_dimensions(datum: &Datum<'_>) -> bool {
+/// True if one of an array's boxes, or of its parts in a loop program, needs the function of the prelude.
+pub fn have_three_dimensions(datum: &Datum<'_>, body: &Node) -> bool {
     let boxes = of(datum).into_iter().flat_map(|boxes| boxes.to_device.iter().chain(&boxes.from_device));
-    let mut ranks = boxes.map(|one| Shape::of(&taken_apart(one).1, datum.inner_extents()).outer.len());
+    let mut all: Vec<&ElementBox<AstExpr>> = boxes.collect();
+    walk(body, &mut |node| match node {
+        Node::Transfer { array, part: Some(part), .. } if *array == datum.array.id => all.push(part),
+        _ => {}
+    });
+    let mut ranks = all.iter().map(|one| Shape::of(&taken_apart(one).1, datum.inner_extents()).outer.len());
     ranks.any(|outer| outer > 1)
 }
 
@@ -33,6 +39,18 @@ pub fn copies(frame: &Frame<'_>, datum: &Datum<'_>, facts: &Facts, to_device: bo
     frame.note(datum.array.id, !to_device);
     let boxes = if to_device { &boxes.to_device } else { &boxes.from_device };
     boxes.iter().map(|one| copy(frame, datum, one, facts, to_device)).collect()
+}
+
+/// The copy of a part of an array in one direction.
+pub fn part(
+    frame: &Frame<'_>,
+    array: ArrayId,
+    part: &ElementBox<AstExpr>,
+    facts: &Facts,
+    to_device: bool,
+) -> Option<Stmt> {
+    frame.note(array, !to_device);
+    copy(frame, frame.view.datum(array)?, part, facts, to_device)
 }
 
 /// Which dimensions of a box are copied how.

@@ -1,9 +1,10 @@
 //! Launches and transfers inside the host function.
 
 use scop::ast::{AstExpr, AstOp, Node};
-use scop::{ArrayId, Axis, Diagnostic, Diagnostics, Kernel};
+use scop::{ArrayId, Axis, Diagnostic, Diagnostics, ElementBox, Kernel};
 
-use crate::body::Special;
+use crate::body::{Special, undefined};
+use crate::boxes;
 use crate::data::HostForm;
 use crate::expression::{binary, value};
 use crate::facts::Facts;
@@ -87,6 +88,17 @@ impl Special for Launcher<'_> {
         facts: &Facts,
     ) -> Result<Vec<Stmt>, Diagnostics> {
         packing::transfers(self.frame, arrays, to_device, facts)
+    }
+
+    fn transfer_of_part(
+        &mut self,
+        array: ArrayId,
+        part: &ElementBox<AstExpr>,
+        to_device: bool,
+        facts: &Facts,
+    ) -> Result<Vec<Stmt>, Diagnostics> {
+        let copy = boxes::part(self.frame, array, part, facts, to_device);
+        copy.map(|copy| vec![copy]).ok_or_else(|| undefined(&format!("a part of {array}")))
     }
 }
 

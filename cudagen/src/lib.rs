@@ -202,7 +202,7 @@ fn cuda_text(
         needs.host_memory |= packing::any(view);
         needs.memory_copies |= view.data.values().any(|datum| datum.is_argument);
         definitions.push_str(&constant::definitions(view));
-        needs.box_copies |= view.data.values().any(boxes::have_three_dimensions);
+        needs.box_copies |= view.data.values().any(|datum| boxes::have_three_dimensions(datum, &view.body));
         let (positions, helpers) = packing::definitions(view);
         needs.add(&helpers, CType::Long);
         definitions.push_str(&positions);

@@ -227,6 +227,7 @@ fn on_device(
         numbering: None,
         numbered: None,
         boxes: None,
+        parts: Vec::new(),
         memory: DeviceMemory::Global,
         stays: false,
         copy_in: nothing.clone(),

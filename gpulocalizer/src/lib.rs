@@ -21,6 +21,7 @@ mod occupancy;
 mod operands;
 mod options;
 mod outside;
+mod parts;
 mod private;
 mod report;
 mod report_text;
@@ -136,8 +137,8 @@ fn place(
         constants: &constants,
     };
     let transfers = Transfers { transfer: options.transfer, stays: options.stays, repeated };
-    let device = usage.device_arrays(transfers, numberer)?;
-    let root = transfers::insert(root, &usage, &device)?;
+    let mut device = usage.device_arrays(transfers, numberer)?;
+    let root = transfers::insert(root, &usage, &mut device)?;
     let kernels =
         chosen.into_iter().zip(&scheduled.mapping.kernels).map(|(b, kernel)| b.finish(kernel)).collect();
     let schedule = IslSchedule(root.get_schedule()?.text()?);

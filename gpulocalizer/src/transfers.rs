@@ -1,11 +1,15 @@
 //! Puts the transfers between host and device into the tree.
 
-use polyhedra::{Result, ScheduleNode, ScheduleNodeType, Set, Text, UnionMap, sets_of, tuple_name};
+use polyhedra::{
+    DimType, Result, ScheduleNode, ScheduleNodeType, Set, Text, UnionMap, UnionSet, sets_of, tuple_name,
+};
 use scop::{AccessKind, DeviceArray, StatementId, mark};
 
 use crate::device::Usage;
+use crate::parts::{Part, Parts, parts};
 
-/// Puts transfers around the region, and around host code between kernels; takes and returns the root.
+/// Puts transfers around the region, and around host code between kernels; takes and returns the root. What is transferred around host code and is
+/// not all becomes one of the arrays' parts.
 ///
 /// ```text
 /// domain (T)   →   domain
@@ -13,12 +17,12 @@ use crate::device::Usage;
 ///                      to_device_A0, …
 ///                      T, in which every   mark "host" (H)   became
 ///                        sequence
-///                          from_device_A0, …    what kernels write and H uses
+///                          from_device_A0_0, …  what kernels write and H uses
 ///                          mark "host" (H)
-///                          to_device_A0, …      what H writes and kernels use
+///                          to_device_A0_1, …    what H writes and kernels use
 ///                      from_device_A0, …
 /// ```
-pub fn insert(root: ScheduleNode, usage: &Usage<'_>, arrays: &[DeviceArray]) -> Result<ScheduleNode> {
+pub fn insert(root: ScheduleNode, usage: &Usage<'_>, arrays: &mut [DeviceArray]) -> Result<ScheduleNode> {
     if usage.mapping.kernels.is_empty() {
         return Ok(root);
     }
@@ -42,7 +46,7 @@ fn is_needed(elements: &str) -> Result<bool> {
 fn around_host_code(
     mut node: ScheduleNode,
     usage: &Usage<'_>,
-    arrays: &[DeviceArray],
+    arrays: &mut [DeviceArray],
 ) -> Result<ScheduleNode> {
     if node.get_type()? == ScheduleNodeType::Mark && node.mark_get_id()?.get_name()? == mark::HOST {
         return around(node, usage, arrays);
@@ -56,7 +60,7 @@ fn around_host_code(
     Ok(node)
 }
 
-fn around(mut node: ScheduleNode, usage: &Usage<'_>, arrays: &[DeviceArray]) -> Result<ScheduleNode> {
+fn around(mut node: ScheduleNode, usage: &Usage<'_>, arrays: &mut [DeviceArray]) -> Result<ScheduleNode> {
     let depth = node.get_schedule_depth()?;
     let here = statements_at(&node)?;
     for array in arrays {
@@ -64,14 +68,34 @@ fn around(mut node: ScheduleNode, usage: &Usage<'_>, arrays: &[DeviceArray]) -> 
         if host.is_empty() {
             continue;
         }
+        let (from, to) = (mark::from_device(array.array), mark::to_device(array.array));
+        if let Some(Parts { from_device, to_device }) = parts(&node, &here, usage, array)? {
+            if let Some(part) = from_device {
+                node = node.graft_before(transfer_of_part(&from, array, part)?)?;
+            }
+            if let Some(part) = to_device {
+                node = node.graft_after(transfer_of_part(&to, array, part)?)?;
+            }
+            continue;
+        }
         if usage.is_written_by_kernels(array.array) {
-            node = node.graft_before(transfer(&mark::from_device(array.array), usage, array, depth)?)?;
+            node = node.graft_before(transfer(&from, usage, array, depth)?)?;
         }
         if host.iter().any(|access| access.kind == AccessKind::Write) {
-            node = node.graft_after(transfer(&mark::to_device(array.array), usage, array, depth)?)?;
+            node = node.graft_after(transfer(&to, usage, array, depth)?)?;
         }
     }
     Ok(node)
+}
+
+/// A tree of one transfer of a part, which becomes the array's: `{ [h…] -> to_device_A0_1[h…] : … }`.
+fn transfer_of_part(whole: &str, array: &mut DeviceArray, part: Part) -> Result<ScheduleNode> {
+    let name = mark::part(whole, array.parts.len());
+    array.parts.push(part.elements);
+    let outer = crate::kernel_view::names("h", part.iterations.dim(DimType::Set)? as u32);
+    let everywhere = UnionMap::parse(&format!("{{ [{outer}] -> {name}[{outer}] }}"))?;
+    let somewhere = everywhere.intersect_domain(UnionSet::from_set(part.iterations)?)?;
+    Ok(ScheduleNode::from_extension(somewhere.compute_divs()?)?)
 }
 
 /// The statements with instances at a node.

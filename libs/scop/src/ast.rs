@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{AccessId, ArrayId, Boxes, BufferId, KernelId, StatementId};
+use crate::{AccessId, ArrayId, Boxes, BufferId, ElementBox, KernelId, StatementId};
 
 /// The loop program of a scop.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -131,6 +131,9 @@ pub enum Node {
         array: ArrayId,
         /// True from host to device.
         to_device: bool,
+        /// The box of it that is transferred, if not all.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        part: Option<ElementBox<AstExpr>>,
     },
 }
 

@@ -65,3 +65,16 @@ pub fn to_device(array: ArrayId) -> String {
 pub fn from_device(array: ArrayId) -> String {
     format!("from_device_{array}")
 }
+
+/// The statement that transfers a part of an array ([`crate::DeviceArray::parts`]), given that for the whole: `to_device_A0_2[h0]`.
+pub fn part(whole: &str, number: usize) -> String {
+    format!("{whole}_{number}")
+}
+
+/// The array of a transfer and the number of its part, from what stands behind the direction in the statement's name.
+pub fn transferred(name: &str) -> Option<(ArrayId, Option<usize>)> {
+    match name.split_once('_') {
+        Some((array, number)) => Some((array.parse().ok()?, Some(number.parse().ok()?))),
+        None => Some((name.parse().ok()?, None)),
+    }
+}

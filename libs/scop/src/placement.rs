@@ -45,6 +45,10 @@ pub struct DeviceArray {
     /// If less than the slice is transferred: what is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub boxes: Option<Boxes<IslPwAff>>,
+    /// What is transferred around code on the host between kernels, where that is not all; the numbers are functions of the loops around as well:
+    /// `[n] -> { [h0] -> [(h0)] }`. [`crate::mark::part`] names them by their position.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<ElementBox<IslPwAff>>,
     /// The memory of the device.
     #[serde(default, skip_serializing_if = "DeviceMemory::is_global")]
     pub memory: DeviceMemory,

@@ -15,7 +15,7 @@ use super::instances::Executed;
 use super::leaf::{Leaf, Walked};
 use super::memory::Memory;
 use super::subscripts::misplaced;
-use super::transfers::{alive, boxed, cut_off, outside, stale, transfers, unnumbered};
+use super::transfers::{Part, alive, boxed, cut_off, outside, parts, stale, transfers, unnumbered};
 use super::users::{Buffers, Role, User};
 use super::within::within_arrays;
 use crate::check::report::{self, Fault};
@@ -250,6 +250,22 @@ impl Data<'_> {
             }
         }
         messages.extend(self.check_boxes()?);
+        messages.extend(self.check_parts()?);
+        Ok(messages)
+    }
+
+    /// Parts that are transferred are on the device.
+    fn check_parts(&self) -> Result<Vec<Diagnostic>> {
+        let mut messages = Vec::new();
+        for part in parts(&self.walked.leaves) {
+            let Some(slice) = self.slices.iter().find(|slice| slice.array == part.array) else { continue };
+            if part.outside(slice)?.is_some() {
+                let array = self.sections.model.arrays.get(part.array.index());
+                let name = array.map_or("", |array| array.name.as_str());
+                let words = format!("a part of `{name}` is transferred that is not on the device");
+                messages.push(Diagnostic::error("E0215", words));
+            }
+        }
         Ok(messages)
     }
 
@@ -371,7 +387,7 @@ impl Data<'_> {
         let mut messages = Vec::new();
         for flow in &self.sections.dependences.flow {
             for (source, access) in self.executing(flow.source) {
-                for (sink, _) in self.executing(flow.sink) {
+                for (sink, read) in self.executing(flow.sink) {
                     let to_device = sink.leaf.launch.is_some();
                     let is_argument =
                         to_device && !self.slices.iter().any(|slice| slice.array == access.array);
@@ -379,7 +395,10 @@ impl Data<'_> {
                         continue;
                     }
                     let transfers = transfers(&self.walked.leaves, access.array, to_device);
-                    if let Some(points) = stale(source, sink, &flow.relation.0, &transfers)? {
+                    let wanted = |part: &Part<'_>| part.array == access.array && part.to_device == to_device;
+                    let parts: Vec<Part<'_>> = parts(&self.walked.leaves).filter(wanted).collect();
+                    let (from, to) = ((source, access), (sink, read));
+                    if let Some(points) = stale(from, to, &flow.relation.0, &transfers, &parts)? {
                         messages.push(self.message(sink, Fault::Untransferred(flow.sink), points)?);
                     }
                 }

@@ -1,8 +1,8 @@
 //! The device has what kernels touch, and both sides have what the other computed.
 
-use polyhedra::{DimType, Map, Result, Set, Text};
+use polyhedra::{DimType, Map, PwMultiAff, Result, Set, Text};
 use scop::ast::{ArraySlice, AstExpr, AstOp, Node};
-use scop::{AccessKind, Array, ArrayId, ElementBox, Model};
+use scop::{Access, AccessKind, Array, ArrayId, ElementBox, Model};
 
 use super::barriers::reached;
 use super::compare::{common, extended, is_before};
@@ -48,13 +48,101 @@ pub fn unnumbered(leaf: &Leaf<'_>, points: &Set, index: &[AstExpr], numbered: Se
     Ok(points.copy()?.subtract(pulled_back(numbered, &element)?)?)
 }
 
-/// The transfers of an array in one direction.
+/// The transfers of an array in one direction, without those of parts.
 pub fn transfers<'l>(leaves: &'l [Leaf<'l>], array: ArrayId, to_device: bool) -> Vec<&'l Leaf<'l>> {
     let wanted = |node: &Node| match node {
-        Node::Transfer { array: other, to_device: direction } => *other == array && *direction == to_device,
+        Node::Transfer { array: other, to_device: direction, part: None } => {
+            *other == array && *direction == to_device
+        }
         _ => false,
     };
     leaves.iter().filter(|leaf| wanted(leaf.node)).collect()
+}
+
+/// A transfer of a part of an array.
+pub struct Part<'l> {
+    /// The array.
+    pub array: ArrayId,
+    /// True from host to device.
+    pub to_device: bool,
+    /// Where it stands.
+    pub leaf: &'l Leaf<'l>,
+    /// Its elements; the numbers are functions of the loops around.
+    pub elements: &'l ElementBox<AstExpr>,
+}
+
+/// The transfers of parts of arrays.
+pub fn parts<'l>(leaves: &'l [Leaf<'l>]) -> impl Iterator<Item = Part<'l>> {
+    leaves.iter().filter_map(|leaf| match leaf.node {
+        Node::Transfer { array, to_device, part: Some(elements) } => {
+            Some(Part { array: *array, to_device: *to_device, leaf, elements })
+        }
+        _ => None,
+    })
+}
+
+impl Part<'_> {
+    /// The pairs of a point of a leaf in the block around the transfer and an element that is transferred there: a set of both one behind the other.
+    fn elements_at(&self, leaf: &Leaf<'_>) -> Result<Set> {
+        let dimensions = self.elements.lower.len();
+        let elements = (0..dimensions).map(|position| format!("e{position}"));
+        let names: Vec<String> = leaf.names.iter().cloned().chain(elements.clone()).collect();
+        let mut inside = leaf.domain.copy()?.add_dims(DimType::Set, dimensions as u32)?;
+        let domain = inside.copy()?;
+        let scope = Scope { names: &names, domain: &domain };
+        for (name, (lower, extent)) in elements.zip(self.elements.lower.iter().zip(&self.elements.extent)) {
+            let index = || AstExpr::Name(name.clone());
+            let behind = operation(AstOp::Add, lower.clone(), extent.clone());
+            inside = inside.intersect(scope.condition(&operation(AstOp::Ge, index(), lower.clone()))?)?;
+            inside = inside.intersect(scope.condition(&operation(AstOp::Lt, index(), behind))?)?;
+        }
+        Ok(inside)
+    }
+
+    /// The points of host code at which its element is transferred right before it, or right behind it: `other` is the kernel's side of the flow.
+    ///
+    /// The transfer stands in the block that has the host code, so between both sides, unless the kernel's stands between transfer and host code.
+    fn covered(&self, host: &Executed<'_>, element: &PwMultiAff, other: &Leaf<'_>) -> Result<Option<Set>> {
+        let (transfer, leaf) = (self.leaf, host.leaf);
+        let steps = common(&transfer.path, &leaf.path);
+        let (first, second) = if self.to_device { (leaf, transfer) } else { (transfer, leaf) };
+        let is_between = is_before(&first.path, &other.path) && is_before(&other.path, &second.path);
+        if !is_before(&first.path, &second.path) || is_between || common(&other.path, &leaf.path) > steps {
+            return Ok(None);
+        }
+        let mut points = host.points_of(element)?;
+        if let Some(prefixes) = reached(transfer, steps)? {
+            points = points.intersect(extended(prefixes, leaf)?)?;
+        }
+        let inside = self.elements_at(leaf)?;
+        let elements = self.elements.lower.len() as u32;
+        let own = Map::from_pw_multi_aff(element.copy()?)?.wrap()?.flatten()?.reset_tuple_id()?;
+        let met = inside.reset_tuple_id()?.intersect(own)?;
+        let first_element = met.dim(DimType::Set)? as u32 - elements;
+        Ok(Some(points.intersect(met.project_out(DimType::Set, first_element, elements)?)?))
+    }
+
+    /// The points at which something is transferred that is not in the slice of the array.
+    pub fn outside(&self, slice: &ArraySlice) -> Result<Option<Set>> {
+        let dimensions = self.elements.lower.len();
+        let inside = self.elements_at(self.leaf)?;
+        let names = self.leaf.names.iter().cloned().chain((0..dimensions).map(|k| format!("e{k}")));
+        let names: Vec<String> = names.collect();
+        let scope = Scope { names: &names, domain: &inside };
+        let rows = (slice.lower.clone(), operation(AstOp::Add, slice.lower.clone(), slice.extent.clone()));
+        let others = slice.inner_extents.iter().map(|extent| (AstExpr::Int(0), extent.clone()));
+        for (position, (first, behind)) in std::iter::once(rows).chain(others).enumerate() {
+            let index = || AstExpr::Name(format!("e{position}"));
+            for condition in [operation(AstOp::Lt, index(), first), operation(AstOp::Ge, index(), behind)] {
+                let outside = inside.copy()?.intersect(scope.condition(&condition)?)?;
+                if !outside.is_empty()? {
+                    let first_element = outside.dim(DimType::Set)? as u32 - dimensions as u32;
+                    return Ok(Some(outside.project_out(DimType::Set, first_element, dimensions as u32)?));
+                }
+            }
+        }
+        Ok(None)
+    }
 }
 
 /// The points of a kernel without a transfer before them, or behind them; nothing if there are none.
@@ -106,14 +194,22 @@ pub fn boxed(model: &Model, array: &Array, boxes: &[ElementBox<AstExpr>]) -> Res
     Ok(all)
 }
 
-/// The points that read a value which was computed on the other side, without a transfer between.
+/// The points that read a value which was computed on the other side, without a transfer between: of the whole, or of a part that has the element.
 pub fn stale(
-    source: &Executed<'_>,
-    sink: &Executed<'_>,
+    (source, written): (&Executed<'_>, &Access),
+    (sink, read): (&Executed<'_>, &Access),
     flow: &str,
     transfers: &[&Leaf<'_>],
+    parts: &[Part<'_>],
 ) -> Result<Option<Set>> {
     let pairs = || between_points(source, sink, &Map::parse(flow)?);
-    let stale = untransferred(source.leaf, sink.leaf, pairs, transfers)?;
-    Ok(stale.map(Map::range).transpose()?)
+    let Some(mut stale) = untransferred(source.leaf, sink.leaf, pairs, transfers)? else { return Ok(None) };
+    for part in parts {
+        let (host, access, other) =
+            if part.to_device { (source, written, sink.leaf) } else { (sink, read, source.leaf) };
+        let element = host.at_points(host.statement.function(&access.relation)?)?;
+        let Some(points) = part.covered(host, &element, other)? else { continue };
+        stale = if part.to_device { stale.subtract_domain(points)? } else { stale.subtract_range(points)? };
+    }
+    Ok(if stale.is_empty()? { None } else { Some(stale.range()?) })
 }

@@ -3,7 +3,8 @@
 use super::report::Report;
 use crate::ast::{AccessPlace, ArraySlice, AstExpr, AstOp, LoopProgram, Node, Packing};
 use crate::{
-    ArrayId, Boxes, Buffer, BufferId, Kernel, KernelId, Mapping, Model, Placement, Statement, StatementId,
+    ArrayId, Boxes, Buffer, BufferId, ElementBox, Kernel, KernelId, Mapping, Model, Placement, Statement,
+    StatementId,
 };
 
 /// The loop program names only what exists, where it exists.
@@ -125,7 +126,7 @@ impl<'a> Walker<'a> {
             Node::Copy { buffer, element, place, .. } => self.copy(*buffer, element, place),
             Node::Barrier => self.inside("a barrier"),
             Node::Element { index } => self.element(index),
-            Node::Transfer { array, .. } => self.transfer(*array),
+            Node::Transfer { array, part, .. } => self.transfer(*array, part.as_ref()),
         }
     }
 
@@ -218,10 +219,16 @@ impl<'a> Walker<'a> {
         placed.buffers.iter().find(|buffer| buffer.id == id)
     }
 
-    fn transfer(&mut self, array: ArrayId) {
+    fn transfer(&mut self, array: ArrayId, part: Option<&ElementBox<AstExpr>>) {
         self.require(self.kernel.is_none(), || format!("transfers {array} inside a kernel"));
         let placed = self.placement.device.iter().any(|device| device.array == array);
         self.require(placed, || format!("transfers {array}, which is not on the device"));
+        for numbers in part.iter().flat_map(|part| [&part.lower, &part.extent]) {
+            self.expressions(numbers);
+            self.require(Some(numbers.len()) == self.dimensions(array), || {
+                format!("transfers a part of {array} that is of other dimensions")
+            });
+        }
     }
 
     fn inside(&mut self, what: &str) {

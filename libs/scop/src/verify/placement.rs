@@ -69,6 +69,7 @@ fn check_device_array(
         }
     }
     check_boxes(model, array, device, texts, report);
+    check_parts(array, device, texts, report);
     if device.memory == DeviceMemory::Constant {
         check_constant(model, array, device, report);
     }
@@ -139,6 +140,28 @@ fn check_boxes(model: &Model, array: &Array, device: &DeviceArray, texts: &Texts
         let possible = || Ok(copied.copy()?.intersect_params(Set::parse(&model.context.0)?)?);
         let found = report.answer(10, &what, possible().and_then(|copied| are_boxed(&copied, boxes)));
         report.require(10, found != Some(false), || format!("{what} lack an element that does"));
+    }
+}
+
+/// Parts are of arrays of the caller's that are transferred in slices, and functions of as many loops each.
+fn check_parts(array: &Array, device: &DeviceArray, texts: &Texts, report: &mut Report) {
+    let id = array.id;
+    let in_slices = device.numbering.is_none() && device.boxes.is_none() && device.origin.is_empty();
+    let plain = in_slices && !device.stays && device.memory.is_global() && !array.is_scalar();
+    report.require(10, device.parts.is_empty() || plain, || {
+        format!("{id} is transferred in parts, and is not in slices on the device")
+    });
+    let what = format!("a part of {id}");
+    for part in &device.parts {
+        let as_many = [&part.lower, &part.extent].iter().all(|numbers| numbers.len() == array.extents.len());
+        report.require(10, as_many, || format!("{what} is of other dimensions than it"));
+        for number in part.lower.iter().chain(&part.extent) {
+            let Some(value) = texts.read::<PwAff>(&what, &number.0, report) else { continue };
+            let found = report.answer(10, &what, has_integers(&value));
+            report.require(10, found != Some(false), || {
+                format!("{what}, {}, is no integer for some parameters, and C would round it", number.0)
+            });
+        }
     }
 }
 

@@ -1,0 +1,133 @@
+//! What is transferred of an array around code on the host between kernels: the box around what that code uses.
+//!
+//! The device has the last value of each element between two pieces of host code: what the host uses comes from there before it, and what the host writes goes there
+//! behind it (001, section 5.1: only the elements that are used move).
+
+use polyhedra::{
+    DimType, Map, PwAff, PwMultiAff, Result, ScheduleNode, Set, Simplify, Text, UnionMap, Val, context,
+};
+use scop::{Access, AccessKind, Array, DeviceArray, ElementBox, IslPwAff, StatementId, Storage};
+
+use crate::device::Usage;
+use crate::kernel_view::names;
+
+/// More dimensions than this no call copies.
+const MOST_DIMENSIONS: usize = 3;
+
+/// A function of more cases than this costs more to read than a slice to move.
+const MOST_CASES: i32 = 2;
+
+/// A box for each iteration of the loops around in which there is one: `{ [h0] -> A0[x] }`.
+pub struct Part {
+    /// The iterations.
+    pub iterations: Set,
+    /// The box.
+    pub elements: ElementBox<IslPwAff>,
+    /// Its elements.
+    covered: Map,
+}
+
+/// What comes from the device before some host code, and what goes there behind it; nothing where nothing has to.
+pub struct Parts {
+    /// Before it.
+    pub from_device: Option<Part>,
+    /// Behind it.
+    pub to_device: Option<Part>,
+}
+
+/// The parts of an array that the host code at a node needs; nothing if slices are transferred around it.
+pub fn parts(
+    node: &ScheduleNode,
+    here: &[StatementId],
+    usage: &Usage<'_>,
+    placed: &DeviceArray,
+) -> Result<Option<Parts>> {
+    let Some(array) = usage.model.arrays.get(placed.array.index()) else { return Ok(None) };
+    if !is_plain(array, placed) {
+        return Ok(None);
+    }
+    let dimensions = array.extents.len();
+    let universe = Set::parse(&format!("{{ {}[{}] }}", array.id, names("x", dimensions as u32)))?;
+    let slice = placed.slice(dimensions).part_of(universe)?;
+    let accesses = usage.accesses_of(here, array.id);
+    if accesses.iter().any(|access| access.indirect) {
+        return Ok(None);
+    }
+    let is_write = |access: &&&Access| access.kind == AccessKind::Write;
+    let writes: Vec<&Access> = accesses.iter().filter(is_write).copied().collect();
+    let written = touched(node, array, &writes)?.intersect_range(slice.copy()?)?.simplified()?;
+    let Some(to_device) = part(&written)? else { return Ok(None) };
+    let mut used = touched(node, array, &accesses)?.intersect_range(slice)?;
+    // What lies between the elements that the host writes goes to the device as well, and has to be what it is there.
+    if let Some(to_device) = &to_device {
+        used = used.union(to_device.covered.copy()?.subtract(written)?)?;
+    }
+    let kernels: Vec<&Access> = usage.kernel_accesses(array.id);
+    let kernels: Vec<&Access> = kernels.iter().filter(is_write).copied().collect();
+    let computed = usage.elements(array, &kernels)?;
+    let Some(from_device) = part(&used.intersect_range(computed)?.simplified()?)? else { return Ok(None) };
+    Ok(Some(Parts { from_device, to_device }))
+}
+
+/// True for an array of the caller's of which slices are transferred and boxes could be.
+fn is_plain(array: &Array, placed: &DeviceArray) -> bool {
+    let in_slices = placed.numbering.is_none() && placed.boxes.is_none() && placed.origin.is_empty();
+    let whole_rows = array.declares_rows() && !matches!(array.storage, Storage::Member { .. });
+    in_slices
+        && whole_rows
+        && array.visible
+        && !placed.stays
+        && placed.memory.is_global()
+        && (1..=MOST_DIMENSIONS).contains(&array.extents.len())
+}
+
+/// The elements that accesses of the statements at a node touch, for each iteration of the loops around: `{ [h0] -> A0[x] }`.
+fn touched(node: &ScheduleNode, array: &Array, accesses: &[&Access]) -> Result<Map> {
+    let outer = names("h", node.get_schedule_depth()? as u32);
+    let element = names("x", array.extents.len() as u32);
+    let mut all = Map::parse(&format!("{{ [{outer}] -> {}[{element}] : false }}", array.id))?;
+    let iterations = node.get_prefix_schedule_union_map()?.intersect_domain(node.get_domain()?)?.reverse()?;
+    for access in accesses {
+        let relation = UnionMap::parse(&access.relation.0)?;
+        let found = iterations.copy()?.apply_range(relation)?.extract_map(all.get_space()?)?;
+        all = all.union(found)?;
+    }
+    all.simplified()
+}
+
+/// The box around some elements, in each iteration in which there are any: outer nothing if it takes too many words, inner nothing if there are none.
+fn part(elements: &Map) -> Result<Option<Option<Part>>> {
+    if elements.is_empty()? {
+        return Ok(Some(None));
+    }
+    let iterations = elements.copy()?.domain()?.simplified()?;
+    let one = Val::int_from_si(context(), 1)?;
+    let mut covered = Map::universe(elements.get_space()?)?.intersect_domain(iterations.copy()?)?;
+    let mut found = ElementBox { lower: Vec::new(), extent: Vec::new() };
+    for position in 0..elements.dim(DimType::Out)? {
+        let first = elements.copy()?.dim_min(position)?.simplified()?;
+        let last = elements.copy()?.dim_max(position)?.simplified()?;
+        covered = covered.intersect(between(elements, position, &first, &last)?)?;
+        let extent = last.sub(first.copy()?)?.add_constant_val(one.copy()?)?.simplified()?;
+        for (function, list) in [(first, &mut found.lower), (extent, &mut found.extent)] {
+            let function: PwAff = function.gist(iterations.copy()?)?.floor()?;
+            if function.n_piece()? > MOST_CASES {
+                return Ok(None);
+            }
+            list.push(IslPwAff(function.text()?));
+        }
+    }
+    let covered = covered.simplified()?;
+    Ok(Some(Some(Part { iterations, elements: found, covered })))
+}
+
+/// The pairs of iterations and elements of which a subscript is between two functions of the iteration.
+fn between(like: &Map, position: i32, first: &PwAff, last: &PwAff) -> Result<Map> {
+    let universe = Map::universe(like.get_space()?)?;
+    let subscript = PwMultiAff::from_map(universe.copy()?.range_map()?)?.get_at(position)?;
+    let iteration = PwMultiAff::from_map(universe.domain_map()?)?;
+    let first = first.copy()?.pullback_pw_multi_aff(iteration.copy()?)?;
+    let last = last.copy()?.pullback_pw_multi_aff(iteration)?;
+    let (not_below, not_above) = (subscript.copy()?.ge_set(first)?, subscript.le_set(last)?);
+    Ok(not_below.intersect(not_above)?.unwrap()?)
+}
