@@ -55,7 +55,7 @@ fn count(iterator: &str, end: AstExpr, body: Node) -> Node {
 }
 
 fn transfer(array: u32, to_device: bool) -> Node {
-    Node::Transfer { array: ArrayId(array), to_device }
+    Node::Transfer { array: ArrayId(array), to_device, part: None }
 }
 
 fn kernel(number: u32, extent: Vec<AstExpr>, body: Node) -> Node {

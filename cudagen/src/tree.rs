@@ -1,5 +1,6 @@
 //! The loop program as a tree of expressions: walking it and rewriting it.
 
+use scop::ElementBox;
 use scop::ast::{AccessPlace, AstExpr, Node};
 
 /// Calls `visit` on this node and all nodes below it, kernels included, in the order of the text.
@@ -36,7 +37,8 @@ pub fn expressions(node: &Node) -> Vec<&AstExpr> {
         Node::Kernel { lower, extent, .. } => lower.iter().chain(extent).collect(),
         Node::Copy { element, place, .. } => element.iter().chain(place).collect(),
         Node::Element { index } => index.iter().collect(),
-        Node::Block { .. } | Node::Barrier | Node::Transfer { .. } => Vec::new(),
+        Node::Transfer { part: Some(part), .. } => part.lower.iter().chain(&part.extent).collect(),
+        Node::Block { .. } | Node::Barrier | Node::Transfer { part: None, .. } => Vec::new(),
     }
 }
 
@@ -84,7 +86,11 @@ pub fn map_expressions(node: Node, change: &impl Fn(&AstExpr) -> AstExpr) -> Nod
             Node::Copy { buffer, into_buffer, element: all(element), place: all(place) }
         }
         Node::Element { index } => Node::Element { index: all(index) },
-        leaf @ (Node::Barrier | Node::Transfer { .. }) => leaf,
+        Node::Transfer { array, to_device, part: Some(part) } => {
+            let part = ElementBox { lower: all(part.lower), extent: all(part.extent) };
+            Node::Transfer { array, to_device, part: Some(part) }
+        }
+        leaf @ (Node::Barrier | Node::Transfer { part: None, .. }) => leaf,
     }
 }
 

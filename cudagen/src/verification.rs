@@ -196,24 +196,21 @@ public:
         runs += phase == 2;
         if (phase == 0)
             kept.clear();
+        if (phase == 1)
+            go_back();
     }
 
     void range(int phase, const VerifiedRange &range)
     {
         if (phase == 0)
-            kept.push_back({copy_of(range), {}});
-        Kept &kept_here = kept[position++];
-        if (phase == 1) {
-            kept_here.after = copy_of(range);
-            for (size_t row = 0; row < range.rows; row++)
-                memcpy(piece(range, row), kept_here.before.data() + row * range.width, range.width);
-        }
+            kept.push_back({range, copy_of(range), {}});
         if (phase == 2)
-            compare(range, kept_here.after);
+            compare(range, kept[position++].after);
     }
 
 private:
     struct Kept {
+        VerifiedRange range;
         std::vector<char> before, after;
     };
 
@@ -225,6 +222,16 @@ private:
     static char *piece(const VerifiedRange &range, size_t row)
     {
         return (char *)range.start + row * range.stride;
+    }
+
+    // Ranges may overlap, so all are kept before any is put back.
+    void go_back()
+    {
+        for (Kept &one : kept)
+            one.after = copy_of(one.range);
+        for (const Kept &one : kept)
+            for (size_t row = 0; row < one.range.rows; row++)
+                memcpy(piece(one.range, row), one.before.data() + row * one.range.width, one.range.width);
     }
 
     static std::vector<char> copy_of(const VerifiedRange &range)

@@ -14,6 +14,7 @@ programs! {
     data_dependent: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     effects: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     functions: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
+    host_code: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     indirect: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     layouts: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "0 / 1 / 15 / 16 / 17");
     linearised: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
@@ -46,6 +47,7 @@ mod small_tiles {
         data_dependent: runs [("", "33 / 5")], checked ("", "19");
         effects: runs [("", "33 / 5")], checked ("", "19");
         functions: runs [("", "33 / 5")], checked ("", "19");
+        host_code: runs [("", "33 / 5")], checked ("", "19");
         indirect: runs [("", "33 / 5")], checked ("", "19");
     layouts: runs [("", "33 / 5")], checked ("", "0 / 1 / 7 / 8 / 9 / 19");
         linearised: runs [("", "33 / 5")], checked ("", "19");
@@ -143,6 +145,7 @@ mod odd_tiles {
         data_dependent: runs [("", "33 / 5")], checked ("", "19");
         effects: runs [("", "33 / 5")], checked ("", "19");
         functions: runs [("", "33 / 5")], checked ("", "19");
+        host_code: runs [("", "33 / 5")], checked ("", "19");
         indirect: runs [("", "33 / 5")], checked ("", "19");
     layouts: runs [("", "33 / 5")], checked ("", "0 / 1 / 7 / 8 / 9 / 19");
         linearised: runs [("", "33 / 5")], checked ("", "19");
@@ -176,6 +179,7 @@ mod global_memory {
         data_dependent: runs [("", "33 / 5")], checked ("", "19");
         effects: runs [("", "33 / 5")], checked ("", "19");
         functions: runs [("", "33 / 5")], checked ("", "19");
+        host_code: runs [("", "33 / 5")], checked ("", "19");
         indirect: runs [("", "33 / 5")], checked ("", "19");
     layouts: runs [("", "33 / 5")], checked ("", "0 / 1 / 7 / 8 / 9 / 19");
         linearised: runs [("", "33 / 5")], checked ("", "19");

@@ -201,6 +201,31 @@ fn moved_in_rounds(source: &str, rounds: &str, options: &[&str]) -> [u64; 2] {
     ["host_to_device", "device_to_host"].map(|way| counts["copies"][way]["bytes"].as_u64().unwrap())
 }
 
+/// Around code on the host between kernels, the elements that it uses move: here one of each array in each round.
+#[test]
+fn host_code_moves_what_it_uses() {
+    let source = "#include <stdlib.h>\n\
+        static void f(int n, double (*restrict a)[n], double *restrict d) {\n\
+        #pragma scop\n\
+        for (int k = 0; k < n; k++) {\n\
+        d[k] = (double)((long double)a[k][k] / 3);\n\
+        for (int i = 0; i < n; i++)\n\
+        for (int j = 0; j < n; j++) a[i][j] = a[i][j] * 0.5 + d[k];\n\
+        for (int i = 0; i < n; i++) d[i] = d[i] + 1;\n\
+        }\n\
+        #pragma endscop\n\
+        }\n\
+        int main(int argc, char **argv) {\n\
+        int n = atoi(argv[1]);\n\
+        double *a = calloc(n * n, sizeof *a), *d = calloc(n, sizeof *d);\n\
+        f(n, (double (*)[n])a, d);\n\
+        return 0;\n}\n";
+    let n = 30;
+    let [there, back] = moved_in_rounds(source, "30", &[]);
+    assert_eq!(there, 8 * (n * n + n + n));
+    assert_eq!(back, 8 * (n * n + n + n + n));
+}
+
 /// What all threads read at a time is an argument, as large as the target takes.
 #[test]
 fn a_table_is_an_argument_where_it_fits() {

@@ -153,6 +153,27 @@ fn wrong_boxes_are_found() {
     );
 }
 
+/// One element comes from the device before code on the host, and one goes there behind it.
+#[test]
+fn wrong_parts_are_found() {
+    let element = r#""part": {"lower": ["c0","c0"],"extent": ["1","1"]}"#;
+    let next = r#""part": {"lower": ["c0","c0 + 1"],"extent": ["1","1"]}"#;
+    let none = r#""part": {"lower": ["c0","c0"],"extent": ["1","0"]}"#;
+    let outside = r#""part": {"lower": ["c0","c0"],"extent": ["1","n"]}"#;
+    faults_are_found(
+        "tests/kernels/host_code.c",
+        &[],
+        &[
+            (0, element, next, "E0216"),
+            (0, element, none, "E0216"),
+            (1, element, next, "E0216"),
+            (1, element, none, "E0216"),
+            (0, element, outside, "E0215"),
+            (1, element, outside, "E0215"),
+        ],
+    );
+}
+
 /// Four by four points of the matrix for each thread, in registers.
 #[test]
 fn faults_in_register_tiles_are_found() {

@@ -76,6 +76,14 @@ fn the_first_element_that_differs_is_named() {
     }
 }
 
+/// The host's code and kernels use one array: it is kept once for each, and put back when both are kept.
+#[test]
+fn host_code_is_compared_as_well() {
+    let outcome = driver().args(["--verify", "--on", "cpu", "tests/kernels/host_code.c", "--", "9"]).run();
+    let said = outcome.succeeded().stderr;
+    assert_eq!(said.matches("ran 1 time on the device, always as in C").count(), 4, "{said}");
+}
+
 #[test]
 fn a_tolerance_is_relative() {
     let change = Some(r"s/\* 0\.5 /* 0.5000001 /");

@@ -1,0 +1,79 @@
+/* Code that only the host can run (`long double`) between kernels: what it uses moves, and nothing else. */
+#include "support.h"
+
+/* One element of each array in each round. */
+static void pivots(int n, double (*restrict a)[n], double *restrict d)
+{
+#pragma scop
+    for (int k = 0; k < n; k++) {
+        a[k][k] = (double)((long double)a[k][k] * 1.0000001L);
+        d[k] = (double)((long double)a[k][k] / 3);
+        for (int i = k + 1; i < n; i++)
+            for (int j = k + 1; j < n; j++)
+                a[i][j] = a[i][j] - a[i][k] * a[k][j] / (1 + a[k][k] * a[k][k]);
+        for (int i = k; i < n; i += 2)
+            d[i] = d[i] + a[i][k];
+    }
+#pragma endscop
+}
+
+/* Between the elements that the host writes are others, which only kernels write. */
+static void every_third(int n, int rounds, double *restrict a, const double *restrict b)
+{
+#pragma scop
+    for (int t = 0; t < rounds; t++) {
+        for (int i = 0; i < n; i++)
+            a[i] = a[i] * 0.5 + b[i];
+        for (int i = t; i < n; i += 3)
+            a[i] = (double)((long double)a[i] + 1.0L / 3);
+    }
+#pragma endscop
+}
+
+/* A row of a plane, and a part of which the kernels use less than the host. */
+static void planes(int n, double a[n][n][n + 1], double *restrict s)
+{
+#pragma scop
+    for (int p = 0; p < n; p++) {
+        for (int i = 1; i < n; i++)
+            for (int j = 0; j < n; j++)
+                a[i][p][j] = a[i][p][j] + 0.25 * a[i - 1][p][j];
+        for (int i = 0; i < n; i++)
+            for (int j = p; j < n + 1; j++)
+                a[i][p][j] = (double)((long double)a[i][p][j] * 0.9L);
+        for (int i = 0; i < n; i++)
+            s[i] = s[i] + a[i][p][0];
+    }
+#pragma endscop
+}
+
+/* The host reads what kernels wrote, and writes what they never see. */
+static void reads(int n, double *restrict a, double *restrict seen)
+{
+#pragma scop
+    for (int t = 0; t < n; t++) {
+        for (int i = t; i < n; i++)
+            a[i] = a[i] * 0.5 + t;
+        seen[t] = (double)((long double)a[n - 1] + a[t]);
+    }
+#pragma endscop
+}
+
+int main(int argc, char **argv)
+{
+    int n = size_of_run(argc, argv), side = n < 9 ? n : 9;
+    double *square = doubles((size_t)n * n), *d = doubles(n), *a = doubles(n), *b = doubles(n);
+    double *space = doubles((size_t)side * side * (side + 1)), *s = doubles(side);
+    pivots(n, (double (*)[n])square, d);
+    SHOW(square, (size_t)n * n);
+    SHOW(d, n);
+    every_third(n, 5, a, b);
+    SHOW(a, n);
+    planes(side, (double (*)[side][side + 1])space, s);
+    SHOW(space, (size_t)side * side * (side + 1));
+    SHOW(s, side);
+    reads(n, a, d);
+    SHOW(a, n);
+    SHOW(d, n);
+    return 0;
+}
