@@ -151,8 +151,7 @@ impl Generator {
         let target = self.random.one_of(&targets);
         let operator = self.update(target);
         let element = self.program.arrays[target].element;
-        let on_host = element.is_floating() && self.random.percent(ON_HOST_PERCENT);
-        Assignment { target: self.access(target), operator, value: self.value_for(element), on_host }
+        Assignment { target: self.access(target), operator, value: self.value_for(element) }
     }
 
     /// What the role and the type of an array allow.
@@ -225,9 +224,6 @@ enum Kind {
     While,
     Assign,
 }
-
-/// So many of a hundred statements with floating-point values are left to the host.
-const ON_HOST_PERCENT: i64 = 4;
 
 /// What a run may cost: at worst each instance is a launch, for which the checking simulator takes some tenths of a
 /// millisecond. `value.rs` relies on it.

@@ -147,8 +147,6 @@ pub struct Assignment {
     pub target: Access,
     pub operator: Update,
     pub value: Expression,
-    /// True if the value passes through a `long double`, which GPUs do not have: then the host runs the statement.
-    pub on_host: bool,
 }
 
 /// How an assignment uses the old value.

@@ -179,7 +179,7 @@ impl<'a> Printer<'a> {
     }
 
     fn assignment(&self, assignment: &Assignment) -> String {
-        let (target, value) = (self.access(&assignment.target), self.value(assignment));
+        let (target, value) = (self.access(&assignment.target), self.expression(&assignment.value));
         let chosen = |operator| format!("{target} = {value} {operator} {target} ? {value} : {target}");
         match assignment.operator {
             Update::Set => format!("{target} = {value}"),
@@ -192,16 +192,6 @@ impl<'a> Printer<'a> {
             Update::Minimum => chosen("<"),
             Update::Maximum => chosen(">"),
         }
-    }
-
-    /// What is assigned. A value that passes through a `long double` stays what it is.
-    fn value(&self, assignment: &Assignment) -> String {
-        let value = self.expression(&assignment.value);
-        if !assignment.on_host {
-            return value;
-        }
-        let element = self.program.arrays[assignment.target.array].element;
-        format!("({0})((long double)(({0})({value})))", c_type(element))
     }
 
     /// A value, as an operand of anything.

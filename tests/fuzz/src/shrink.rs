@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::affine::{Affine, Symbol};
 use crate::options::without;
 use crate::program::{
-    Assignment, Bound, Condition, Counter, Expression, Loop, Node, Program, Storage, Subscript, Type, Update,
+    Bound, Condition, Counter, Expression, Loop, Node, Program, Storage, Subscript, Type, Update,
 };
 use crate::regions::Regions;
 use crate::visit;
@@ -176,10 +176,6 @@ fn simpler_nodes(program: &Program) -> Vec<Program> {
                 Node::If(condition.clone(), then.clone(), Vec::new()),
                 Node::If(condition.clone(), otherwise.clone(), Vec::new()),
             ],
-            Node::Assign(assignment) if assignment.on_host => {
-                let simpler = Assignment { on_host: false, ..assignment.clone() };
-                vec![Node::Assign(simpler)]
-            }
             Node::Assign(assignment) if assignment.operator != Update::Set => {
                 let mut simpler = assignment.clone();
                 simpler.operator = Update::Set;
