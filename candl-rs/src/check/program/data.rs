@@ -398,7 +398,11 @@ impl Data<'_> {
                     let wanted = |part: &Part<'_>| part.array == access.array && part.to_device == to_device;
                     let parts: Vec<Part<'_>> = parts(&self.walked.leaves).filter(wanted).collect();
                     let (from, to) = ((source, access), (sink, read));
-                    if let Some(points) = stale(from, to, &flow.relation.0, &transfers, &parts)? {
+                    let Some(points) = stale(from, to, &flow.relation.0, &transfers, &parts)? else {
+                        continue;
+                    };
+                    let points = points.intersect_params(within_arrays(self.sections.model)?)?;
+                    if !points.is_empty()? {
                         messages.push(self.message(sink, Fault::Untransferred(flow.sink), points)?);
                     }
                 }
