@@ -2,7 +2,7 @@
 
 use scop::ast::{AstExpr, Node};
 use scop::c_text::{self, Code};
-use scop::{AccessKind, ArrayId, BufferId, Diagnostic, Diagnostics, ElementBox};
+use scop::{AccessKind, ArrayId, BufferId, Diagnostic, Diagnostics};
 
 use crate::expression::value;
 use crate::facts::Facts;
@@ -11,24 +11,13 @@ use crate::layout::{Stmt, append};
 
 /// Spells the nodes that are not the same in every function.
 pub trait Special {
-    /// A kernel launch, or an element of a transfer; `facts` are what holds at its place.
+    /// A kernel launch, the transfer of a part of an array, or an element of a transfer; `facts` are what holds at its place.
     fn special(&mut self, node: &Node, facts: &Facts) -> Result<Vec<Stmt>, Diagnostics>;
 
     /// The transfers of some arrays at one place.
     fn transfers(
         &mut self,
         _arrays: &[ArrayId],
-        _to_device: bool,
-        _facts: &Facts,
-    ) -> Result<Vec<Stmt>, Diagnostics> {
-        Err(undefined("a transfer inside a kernel"))
-    }
-
-    /// The transfer of a part of an array.
-    fn transfer_of_part(
-        &mut self,
-        _array: ArrayId,
-        _part: &ElementBox<AstExpr>,
         _to_device: bool,
         _facts: &Facts,
     ) -> Result<Vec<Stmt>, Diagnostics> {
@@ -74,13 +63,12 @@ impl Body<'_, '_> {
                 self.copy(*buffer, *into_buffer, element, place)
             }
             Node::Barrier => Ok(vec![Stmt::line("__syncthreads();")]),
-            Node::Transfer { array, to_device, part: Some(part) } => {
-                self.special.transfer_of_part(*array, part, *to_device, facts)
-            }
             Node::Transfer { array, to_device, part: None } => {
                 self.special.transfers(&[*array], *to_device, facts)
             }
-            Node::Kernel { .. } | Node::Element { .. } => self.special.special(node, facts),
+            Node::Kernel { .. } | Node::Element { .. } | Node::Transfer { part: Some(_), .. } => {
+                self.special.special(node, facts)
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 //! Launches and transfers inside the host function.
 
 use scop::ast::{AstExpr, AstOp, Node};
-use scop::{ArrayId, Axis, Diagnostic, Diagnostics, ElementBox, Kernel};
+use scop::{ArrayId, Axis, Diagnostic, Diagnostics, Kernel};
 
 use crate::body::{Special, undefined};
 use crate::boxes;
@@ -77,6 +77,10 @@ impl Special for Launcher<'_> {
     fn special(&mut self, node: &Node, facts: &Facts) -> Result<Vec<Stmt>, Diagnostics> {
         match node {
             Node::Kernel { .. } => self.launch(node, facts),
+            Node::Transfer { array, to_device, part: Some(part) } => {
+                let copy = boxes::part(self.frame, *array, part, facts, *to_device);
+                copy.map(|copy| vec![copy]).ok_or_else(|| undefined(&format!("a part of {array}")))
+            }
             _ => Ok(Vec::new()),
         }
     }
@@ -88,17 +92,6 @@ impl Special for Launcher<'_> {
         facts: &Facts,
     ) -> Result<Vec<Stmt>, Diagnostics> {
         packing::transfers(self.frame, arrays, to_device, facts)
-    }
-
-    fn transfer_of_part(
-        &mut self,
-        array: ArrayId,
-        part: &ElementBox<AstExpr>,
-        to_device: bool,
-        facts: &Facts,
-    ) -> Result<Vec<Stmt>, Diagnostics> {
-        let copy = boxes::part(self.frame, array, part, facts, to_device);
-        copy.map(|copy| vec![copy]).ok_or_else(|| undefined(&format!("a part of {array}")))
     }
 }
 

@@ -35,43 +35,36 @@ pub fn coherent_buffer(
     id: BufferId,
     budget: u64,
 ) -> Result<Option<SharedBuffer>> {
-    match limit_work(LIMIT, || find(view, dependences, array, arranger, id, budget)) {
+    let found = limit_work(LIMIT, || -> Result<Option<SharedBuffer>> {
+        let plain = !array.extents.is_empty() && view.accesses(array.id).all(|access| !access.indirect);
+        if !plain || !view.writes(array.id) || view.kernel.block.is_empty() {
+            return Ok(None);
+        }
+        let accesses: Vec<_> = view.accesses(array.id).collect();
+        let Some(group) = Group::around(view, accesses)? else { return Ok(None) };
+        let elements = group.bounding_box.elements();
+        if elements <= 1
+            || elements.saturating_mul(array.element.size().into()) > budget
+            || !is_reused(view, &group)?
+            || touches_of_first_tile(view, &group)? < WORTHWHILE_USES * elements
+        {
+            return Ok(None);
+        }
+        let Some(moved) = Moved::new(view, dependences, array, &group)? else { return Ok(None) };
+        // What stays from tile to tile would have to be followed through the writes.
+        let in_box = Arranger { counting: arranger.counting, choice: LayoutChoice::Box };
+        let name = format!("shared_{}", array.name);
+        let Some(mut buffer) = buffer_of(view, array, group, &in_box, (id, name), moved.copied, budget)?
+        else {
+            return Ok(None);
+        };
+        buffer.copy_out = Some(moved.copy_out);
+        Ok(Some(buffer))
+    });
+    match found {
         Err(error) if error.is_limit() => Ok(None),
         other => other,
     }
-}
-
-fn find(
-    view: &KernelView<'_>,
-    dependences: &Dependences,
-    array: &Array,
-    arranger: &Arranger<'_>,
-    id: BufferId,
-    budget: u64,
-) -> Result<Option<SharedBuffer>> {
-    let plain = !array.extents.is_empty() && view.accesses(array.id).all(|access| !access.indirect);
-    if !plain || !view.writes(array.id) || view.kernel.block.is_empty() {
-        return Ok(None);
-    }
-    let accesses: Vec<_> = view.accesses(array.id).collect();
-    let Some(group) = Group::around(view, accesses)? else { return Ok(None) };
-    let elements = group.bounding_box.elements();
-    if elements <= 1
-        || elements.saturating_mul(array.element.size().into()) > budget
-        || !is_reused(view, &group)?
-        || touches_of_first_tile(view, &group)? < WORTHWHILE_USES * elements
-    {
-        return Ok(None);
-    }
-    let Some(moved) = Moved::new(view, dependences, array, &group)? else { return Ok(None) };
-    // What stays from tile to tile would have to be followed through the writes.
-    let in_box = Arranger { counting: arranger.counting, choice: LayoutChoice::Box };
-    let name = format!("shared_{}", array.name);
-    let Some(mut buffer) = buffer_of(view, array, group, &in_box, (id, name), moved.copied, budget)? else {
-        return Ok(None);
-    };
-    buffer.copy_out = Some(moved.copy_out);
-    Ok(Some(buffer))
 }
 
 /// What has to pass between the array and the buffer, tile by tile.

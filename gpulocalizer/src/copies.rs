@@ -39,8 +39,9 @@ pub fn insert(
     let around_tile = Around { depth: tile_depth(kernel_mark.copy()?)?, mark: true };
     let around_block = Around { depth: kernel.host_depth, mark: false };
     let mut has_one_tile = shared.iter().any(|buffer| buffer.copy_out.is_some());
-    for buffer in shared {
-        has_one_tile = has_one_tile && has_one_tile_each(&buffer.copy_in, kernel.host_depth)?;
+    for elements in shared.iter().flat_map(|buffer| std::iter::once(&buffer.copy_in).chain(&buffer.copy_out))
+    {
+        has_one_tile = has_one_tile && has_one_tile_each(elements, kernel.host_depth)?;
     }
     let mut node = kernel_mark;
     if !has_one_tile {
@@ -345,6 +346,17 @@ mod tests {
 
     fn block(sizes: &[u32]) -> Vec<BlockDimension> {
         sizes.iter().zip(Axis::ALL).map(|(&size, axis)| BlockDimension { axis, size }).collect()
+    }
+
+    #[test]
+    fn a_block_with_a_tile_loop_has_several_tiles() {
+        for (elements, expected) in [
+            ("[bx] -> { [h0, bx] -> A0[x] : 0 <= x < 8 }", true),
+            ("[bx] -> { [h0, bx, h2] -> A0[x] : 0 <= h2 < 4 and 8 h2 <= x < 8 h2 + 8 }", false),
+            ("[bx] -> { [h0, h1] -> A0[x] : false }", true),
+        ] {
+            assert_eq!(has_one_tile_each(&Map::parse(elements).unwrap(), 1).unwrap(), expected, "{elements}");
+        }
     }
 
     /// Each place has one thread, and as many threads as can have an equal number of places.

@@ -22,7 +22,7 @@ use crate::options::{Stays, Transfer};
 const WORTHWHILE_PERCENT: i64 = 10;
 
 /// The most dimensions of a box that one call copies.
-const MOST_DIMENSIONS: usize = 3;
+pub const MOST_DIMENSIONS: usize = 3;
 
 /// How arrays may be transferred.
 #[derive(Debug, Clone, Copy)]

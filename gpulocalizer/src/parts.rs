@@ -9,10 +9,8 @@ use polyhedra::{
 use scop::{Access, AccessKind, Array, DeviceArray, ElementBox, IslPwAff, StatementId, Storage};
 
 use crate::device::Usage;
+use crate::forms::MOST_DIMENSIONS;
 use crate::kernel_view::names;
-
-/// More dimensions than this no call copies.
-const MOST_DIMENSIONS: usize = 3;
 
 /// A function of more cases than this costs more to read than a slice to move.
 const MOST_CASES: i32 = 2;

@@ -85,18 +85,10 @@ impl Part<'_> {
     /// The pairs of a point of a leaf in the block around the transfer and an element that is transferred there: a set of both one behind the other.
     fn elements_at(&self, leaf: &Leaf<'_>) -> Result<Set> {
         let dimensions = self.elements.lower.len();
-        let elements = (0..dimensions).map(|position| format!("e{position}"));
-        let names: Vec<String> = leaf.names.iter().cloned().chain(elements.clone()).collect();
-        let mut inside = leaf.domain.copy()?.add_dims(DimType::Set, dimensions as u32)?;
-        let domain = inside.copy()?;
-        let scope = Scope { names: &names, domain: &domain };
-        for (name, (lower, extent)) in elements.zip(self.elements.lower.iter().zip(&self.elements.extent)) {
-            let index = || AstExpr::Name(name.clone());
-            let behind = operation(AstOp::Add, lower.clone(), extent.clone());
-            inside = inside.intersect(scope.condition(&operation(AstOp::Ge, index(), lower.clone()))?)?;
-            inside = inside.intersect(scope.condition(&operation(AstOp::Lt, index(), behind))?)?;
-        }
-        Ok(inside)
+        let elements: Vec<String> = (0..dimensions).map(|position| format!("e{position}")).collect();
+        let names: Vec<String> = leaf.names.iter().chain(&elements).cloned().collect();
+        let domain = leaf.domain.copy()?.add_dims(DimType::Set, dimensions as u32)?;
+        inside_box(&Scope { names: &names, domain: &domain }, &elements, self.elements)
     }
 
     /// The points of host code at which its element is transferred right before it, or right behind it: `other` is the kernel's side of the flow.
@@ -173,6 +165,18 @@ pub fn alive(executed: &Executed<'_>, live: Map, points: Set) -> Result<Option<S
     Ok(if points.is_empty()? { None } else { Some(points) })
 }
 
+/// The points of a scope at which the variables with these names are in a box.
+fn inside_box(scope: &Scope<'_>, names: &[String], one: &ElementBox<AstExpr>) -> Result<Set> {
+    let mut inside = scope.domain.copy()?;
+    for (name, (lower, extent)) in names.iter().zip(one.lower.iter().zip(&one.extent)) {
+        let index = || AstExpr::Name(name.clone());
+        let behind = operation(AstOp::Add, lower.clone(), extent.clone());
+        inside = inside.intersect(scope.condition(&operation(AstOp::Ge, index(), lower.clone()))?)?;
+        inside = inside.intersect(scope.condition(&operation(AstOp::Lt, index(), behind))?)?;
+    }
+    Ok(inside)
+}
+
 /// The elements of an array that are in some boxes.
 pub fn boxed(model: &Model, array: &Array, boxes: &[ElementBox<AstExpr>]) -> Result<Set> {
     let parameters: Vec<&str> = model.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
@@ -182,14 +186,7 @@ pub fn boxed(model: &Model, array: &Array, boxes: &[ElementBox<AstExpr>]) -> Res
     let scope = Scope { names: &names, domain: &elements };
     let mut all = Set::empty(elements.get_space()?)?;
     for one in boxes {
-        let mut inside = elements.copy()?;
-        for (name, (lower, extent)) in names.iter().zip(one.lower.iter().zip(&one.extent)) {
-            let index = || AstExpr::Name(name.clone());
-            let behind = operation(AstOp::Add, lower.clone(), extent.clone());
-            inside = inside.intersect(scope.condition(&operation(AstOp::Ge, index(), lower.clone()))?)?;
-            inside = inside.intersect(scope.condition(&operation(AstOp::Lt, index(), behind))?)?;
-        }
-        all = all.union(inside)?;
+        all = all.union(inside_box(&scope, &names, one)?)?;
     }
     Ok(all)
 }
