@@ -69,7 +69,7 @@ impl<'a> Launches<'a> {
         let value = |text: &str| -> Result<AstExpr> {
             let function = PwAff::parse(text)?.pullback_pw_multi_aff(outer.copy()?)?;
             let function = function.pullback_pw_multi_aff(loops.as_parameters.copy()?)?;
-            Ok(loops.in_their_names(of_parameters(&known, function)?))
+            Ok(loops.in_their_names(&of_parameters(&known, function)?))
         };
         Ok(Node::Kernel {
             kernel: kernel.id,
@@ -106,21 +106,11 @@ impl Loops {
     }
 
     /// The same expression with the values of the loops in the place of the parameters.
-    fn in_their_names(&self, expr: AstExpr) -> AstExpr {
-        match expr {
-            AstExpr::Name(name) => {
-                let position = (0..self.values.len()).find(|position| parameter(*position) == name);
-                position
-                    .and_then(|position| self.values.get(position))
-                    .cloned()
-                    .unwrap_or(AstExpr::Name(name))
-            }
-            AstExpr::Op(operator, operands) => AstExpr::Op(
-                operator,
-                operands.into_iter().map(|operand| self.in_their_names(operand)).collect(),
-            ),
-            constant => constant,
-        }
+    fn in_their_names(&self, expr: &AstExpr) -> AstExpr {
+        expr.with_values(&|name| {
+            let position = (0..self.values.len()).find(|position| parameter(*position) == name)?;
+            self.values.get(position).cloned()
+        })
     }
 }
 

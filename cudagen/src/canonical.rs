@@ -11,7 +11,7 @@
 
 use scop::ast::{AstExpr, AstOp};
 
-use crate::expression::{binary, visit_names};
+use crate::expression::binary;
 
 /// An expression and all below it in canonical form; `is_fixed` says which names are better on the right of a comparison
 /// (parameters, against iterators).
@@ -118,7 +118,7 @@ fn comparison(operator: AstOp, left: &AstExpr, right: &AstExpr) -> AstExpr {
 
 fn is_fixed_expression(expr: &AstExpr, is_fixed: &impl Fn(&str) -> bool) -> bool {
     let mut fixed = true;
-    visit_names(expr, &mut |name| fixed &= is_fixed(name));
+    expr.visit_names(&mut |name| fixed &= is_fixed(name));
     fixed
 }
 

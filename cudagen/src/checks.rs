@@ -11,7 +11,7 @@ use scop::c_text::Fragment;
 use scop::{Axis, CType, Parameter};
 
 use crate::data::{Datum, HostForm};
-use crate::expression::{binary, visit_names};
+use crate::expression::binary;
 use crate::frame::Frame;
 use crate::layout::Stmt;
 use crate::members;
@@ -125,7 +125,7 @@ fn collect_grids(frame: &Frame<'_>, node: &Node, found: &mut Vec<String>) {
 
 fn is_parametric(frame: &Frame<'_>, expr: &AstExpr) -> bool {
     let mut parametric = true;
-    visit_names(expr, &mut |name| parametric &= frame.view.integers.parameters.contains_key(name));
+    expr.visit_names(&mut |name| parametric &= frame.view.integers.parameters.contains_key(name));
     parametric
 }
 

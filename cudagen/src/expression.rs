@@ -2,15 +2,6 @@
 
 use scop::ast::{AstExpr, AstOp};
 
-/// Calls `visit` with every name in an expression.
-pub fn visit_names<'a>(expr: &'a AstExpr, visit: &mut impl FnMut(&'a str)) {
-    match expr {
-        AstExpr::Int(_) => {}
-        AstExpr::Name(name) => visit(name),
-        AstExpr::Op(_, operands) => operands.iter().for_each(|operand| visit_names(operand, visit)),
-    }
-}
-
 /// Calls `visit_one` with an expression and all below it.
 pub fn visit<'a>(expr: &'a AstExpr, visit_one: &mut impl FnMut(&'a AstExpr)) {
     visit_one(expr);

@@ -4,8 +4,6 @@ use polyhedra::{Set, Text};
 use scop::IslSet;
 use scop::ast::{AstExpr, AstOp, Node};
 
-use crate::expression::visit_names;
-
 /// What is known at some place.
 #[derive(Debug, Clone)]
 pub struct Facts {
@@ -44,7 +42,7 @@ impl Facts {
     fn decide(&self, condition: &AstExpr) -> Option<bool> {
         let mut names = Vec::new();
         for expr in self.known.iter().chain([condition]) {
-            visit_names(expr, &mut |name| names.push(name.to_owned()));
+            expr.visit_names(&mut |name| names.push(name.to_owned()));
         }
         names.sort();
         names.dedup();

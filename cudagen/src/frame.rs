@@ -11,7 +11,7 @@ use scop::{Access, AccessId, AccessKind, ArrayId, BinaryOp, BufferId, CType, Sta
 
 use crate::constant;
 use crate::data::{Datum, HostForm};
-use crate::expression::{binary, folded, visit_names};
+use crate::expression::{binary, folded};
 use crate::members;
 use crate::packing;
 use crate::positions::Positions;
@@ -63,7 +63,7 @@ impl<'a> Frame<'a> {
     /// An index expression.
     pub fn index(&self, expr: &AstExpr) -> Fragment {
         let mut uses = self.uses.borrow_mut();
-        visit_names(expr, &mut |name| {
+        expr.visit_names(&mut |name| {
             uses.integers.insert(name.to_owned());
         });
         uses.helpers.extend(c_text::helpers(expr));

@@ -6,7 +6,6 @@ use scop::ast::{AstExpr, Node};
 use scop::{CType, ExprKind, Kernel, Model, Parameter, walk_expressions};
 
 use crate::data::{Data, Datum};
-use crate::expression::visit_names;
 use crate::overflow::{Analysis, Position, range_of};
 use crate::packing;
 use crate::tree::all_expressions;
@@ -121,7 +120,7 @@ impl Roles {
 }
 
 fn insert_names(expr: &AstExpr, names: &mut BTreeSet<String>) {
-    visit_names(expr, &mut |name| {
+    expr.visit_names(&mut |name| {
         names.insert(name.to_owned());
     });
 }

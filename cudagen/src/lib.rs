@@ -7,7 +7,8 @@
 //!
 //! The passes, each in a file of its own:
 //!
-//! 1. `tidy`: the loop program without what a person would not write; `naming`: the source's names for what is computed;
+//! 1. `full_tiles`: loops of their own for full tiles of registers; `tidy`: the loop program without what a person would not
+//!    write; `naming`: the source's names for what is computed;
 //! 2. `data`: how host and kernels hold each array and scalar;
 //! 3. `integers`, `overflow`: the type of index expressions, and how large parameters may be;
 //! 4. `host_function` with `checks`, `slices`, `stays`, `launch`, and `kernel`: the functions, laid out by `layout`;
@@ -25,6 +26,7 @@ mod expression;
 mod facts;
 mod footprint;
 mod frame;
+mod full_tiles;
 mod functions;
 mod header;
 mod host_function;
@@ -61,6 +63,7 @@ use scop::{
 };
 
 use crate::complex::Complex;
+use crate::full_tiles::full_tiles;
 use crate::host_function::HostFunction;
 use crate::names::Names;
 use crate::prelude::Needs;
@@ -154,7 +157,7 @@ fn views<'a>(program: &'a Program<Scanned>, active: &BTreeSet<StayId>) -> Result
     let view = |(scop, region): (&'a scop::Scop<Scanned>, &'a Region)| {
         let in_stay = !stays::around(program, active, region).is_empty();
         let names = Names::of(program, &scop.model);
-        let body = tidy::tidy(scop.stage.ast.body.clone(), &scop.model.parameters);
+        let body = tidy::tidy(full_tiles(scop.stage.ast.body.clone()), &scop.model.parameters);
         let body = naming::name_values(body, &scop.model, &names);
         bounded(|| view::new(scop, body, (region, in_stay), &program.source, names))
     };

@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 use scop::ast::{AstExpr, AstOp, Node};
 use scop::{Axis, ExprKind, Model, Statement, walk_expressions};
 
-use crate::expression::{count, replace, visit, visit_names};
+use crate::expression::{count, replace, visit};
 use crate::names::Names;
 use crate::tree::{all_expressions, map_expressions, walk};
 
@@ -177,14 +177,14 @@ fn loops(body: &Node) -> BTreeSet<String> {
 
 fn mentions(expr: &AstExpr, names: &BTreeSet<String>) -> bool {
     let mut found = false;
-    visit_names(expr, &mut |name| found |= names.contains(name));
+    expr.visit_names(&mut |name| found |= names.contains(name));
     found
 }
 
 /// The number of names in an expression.
 fn operands(expr: &AstExpr) -> usize {
     let mut names = 0;
-    visit_names(expr, &mut |_| names += 1);
+    expr.visit_names(&mut |_| names += 1);
     names
 }
 
@@ -208,7 +208,7 @@ fn is_multiple(expr: &AstExpr, coordinate: fn(Axis) -> &'static str) -> bool {
 /// The letter of the thread's axis in a sum of coordinates.
 fn axis_of(expr: &AstExpr) -> &'static str {
     let mut letter = "x";
-    visit_names(expr, &mut |name| {
+    expr.visit_names(&mut |name| {
         for axis in Axis::ALL {
             if axis.thread_parameter() == name {
                 letter = ["x", "y", "z"][axis as usize];

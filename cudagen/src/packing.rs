@@ -24,7 +24,6 @@ use scop::{AccessKind, ArrayId, CType, Diagnostics};
 
 use crate::body::{Body, Special};
 use crate::data::Datum;
-use crate::expression::visit_names;
 use crate::facts::Facts;
 use crate::frame::Frame;
 use crate::layout::Stmt;
@@ -66,7 +65,7 @@ fn function(name: &str, subscripts: &[String], value: &AstExpr) -> String {
 /// The names in an expression that are no subscripts.
 fn parameters(value: &AstExpr, subscripts: &[String]) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
-    visit_names(value, &mut |name| {
+    value.visit_names(&mut |name| {
         if !subscripts.iter().any(|subscript| subscript == name) {
             names.insert(name.to_owned());
         }

@@ -164,6 +164,29 @@ pub enum AstExpr {
     Op(AstOp, Vec<AstExpr>),
 }
 
+impl AstExpr {
+    /// Calls `visit` with each name in the expression, as often as it occurs.
+    pub fn visit_names<'a>(&'a self, visit: &mut impl FnMut(&'a str)) {
+        match self {
+            Self::Int(_) => {}
+            Self::Name(name) => visit(name),
+            Self::Op(_, operands) => operands.iter().for_each(|operand| operand.visit_names(visit)),
+        }
+    }
+
+    /// The expression with other expressions in the place of the names for which there is one.
+    #[must_use]
+    pub fn with_values(&self, value: &impl Fn(&str) -> Option<Self>) -> Self {
+        match self {
+            Self::Int(number) => Self::Int(*number),
+            Self::Name(name) => value(name).unwrap_or_else(|| Self::Name(name.clone())),
+            Self::Op(operator, operands) => {
+                Self::Op(*operator, operands.iter().map(|operand| operand.with_values(value)).collect())
+            }
+        }
+    }
+}
+
 /// The operations of the loop program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AstOp {

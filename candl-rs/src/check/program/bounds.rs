@@ -79,11 +79,9 @@ pub fn upper_bound(condition: &AstExpr, iterator: &str) -> Result<()> {
 }
 
 fn mentions(expr: &AstExpr, name: &str) -> bool {
-    match expr {
-        AstExpr::Int(_) => false,
-        AstExpr::Name(known) => known == name,
-        AstExpr::Op(_, operands) => operands.iter().any(|operand| mentions(operand, name)),
-    }
+    let mut found = false;
+    expr.visit_names(&mut |known| found |= known == name);
+    found
 }
 
 #[cfg(test)]

@@ -193,11 +193,9 @@ impl<'a> Walker<'a> {
     }
 
     fn depends_on_thread(&self, expr: &AstExpr) -> bool {
-        match expr {
-            AstExpr::Int(_) => false,
-            AstExpr::Name(name) => self.thread_dependent.contains(name),
-            AstExpr::Op(_, operands) => operands.iter().any(|operand| self.depends_on_thread(operand)),
-        }
+        let mut found = false;
+        expr.visit_names(&mut |name| found |= self.thread_dependent.iter().any(|known| known == name));
+        found
     }
 }
 
