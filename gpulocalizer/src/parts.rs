@@ -44,18 +44,24 @@ pub fn parts(
     if !is_plain(array, placed) {
         return Ok(None);
     }
-    let dimensions = array.extents.len();
-    let universe = Set::parse(&format!("{{ {}[{}] }}", array.id, names("x", dimensions as u32)))?;
-    let slice = placed.slice(dimensions).part_of(universe)?;
     let accesses = usage.accesses_of(here, array.id);
     if accesses.iter().any(|access| access.indirect) {
         return Ok(None);
     }
     let is_write = |access: &&&Access| access.kind == AccessKind::Write;
     let writes: Vec<&Access> = accesses.iter().filter(is_write).copied().collect();
-    let written = touched(node, array, &writes)?.intersect_range(slice.copy()?)?.simplified()?;
-    let Some(to_device) = part(&written)? else { return Ok(None) };
-    let mut used = touched(node, array, &accesses)?.intersect_range(slice)?;
+    let mut written = touched(node, array, &writes)?;
+    // What is certainly written needs no value from before; in an array of the region there may be none.
+    let needs_value = |access: &&&Access| array.visible || !is_write(access) || !access.certainty.is_must();
+    let needing: Vec<&Access> = accesses.iter().filter(needs_value).copied().collect();
+    let mut used = touched(node, array, &needing)?;
+    if array.visible {
+        let universe = Set::universe(used.copy()?.range()?.get_space()?)?;
+        let slice = placed.slice(array.extents.len()).part_of(universe)?;
+        written = written.intersect_range(slice.copy()?)?.simplified()?;
+        used = used.intersect_range(slice)?;
+    }
+    let Some(to_device) = part(&written, array, placed)? else { return Ok(None) };
     // What lies between the elements that the host writes goes to the device as well, and has to be what it is there.
     if let Some(to_device) = &to_device {
         used = used.union(to_device.covered.copy()?.subtract(written)?)?;
@@ -63,17 +69,17 @@ pub fn parts(
     let kernels: Vec<&Access> = usage.kernel_accesses(array.id);
     let kernels: Vec<&Access> = kernels.iter().filter(is_write).copied().collect();
     let computed = usage.elements(array, &kernels)?;
-    let Some(from_device) = part(&used.intersect_range(computed)?.simplified()?)? else { return Ok(None) };
+    let used = used.intersect_range(computed)?.simplified()?;
+    let Some(from_device) = part(&used, array, placed)? else { return Ok(None) };
     Ok(Some(Parts { from_device, to_device }))
 }
 
-/// True for an array of the caller's of which slices are transferred and boxes could be.
+/// True for an array of which slices are transferred and boxes could be.
 fn is_plain(array: &Array, placed: &DeviceArray) -> bool {
-    let in_slices = placed.numbering.is_none() && placed.boxes.is_none() && placed.origin.is_empty();
+    let in_slices = placed.numbering.is_none() && placed.boxes.is_none();
     let whole_rows = array.declares_rows() && !matches!(array.storage, Storage::Member { .. });
     in_slices
-        && whole_rows
-        && array.visible
+        && (whole_rows || !array.visible)
         && !placed.stays
         && placed.memory.is_global()
         && (1..=MOST_DIMENSIONS).contains(&array.extents.len())
@@ -93,8 +99,9 @@ fn touched(node: &ScheduleNode, array: &Array, accesses: &[&Access]) -> Result<M
     all.simplified()
 }
 
-/// The box around some elements, in each iteration in which there are any: outer nothing if it takes too many words, inner nothing if there are none.
-fn part(elements: &Map) -> Result<Option<Option<Part>>> {
+/// The box around some elements, in each iteration in which there are any: inner nothing if there are none, outer nothing if it takes too many
+/// words, or if other elements of an array of the region are in it, which may have no value.
+fn part(elements: &Map, array: &Array, placed: &DeviceArray) -> Result<Option<Option<Part>>> {
     if elements.is_empty()? {
         return Ok(Some(None));
     }
@@ -107,7 +114,14 @@ fn part(elements: &Map) -> Result<Option<Option<Part>>> {
         let last = elements.copy()?.dim_max(position)?.simplified()?;
         covered = covered.intersect(between(elements, position, &first, &last)?)?;
         let extent = last.sub(first.copy()?)?.add_constant_val(one.copy()?)?.simplified()?;
-        for (function, list) in [(first, &mut found.lower), (extent, &mut found.extent)] {
+        let lower = match placed.origin.get(position as usize) {
+            Some(origin) => {
+                let origin = PwAff::parse(&origin.0)?.insert_domain(iterations.get_space()?)?;
+                first.sub(origin)?.simplified()?
+            }
+            None => first,
+        };
+        for (function, list) in [(lower, &mut found.lower), (extent, &mut found.extent)] {
             let function: PwAff = function.gist(iterations.copy()?)?.floor()?;
             if function.n_piece()? > MOST_CASES {
                 return Ok(None);
@@ -116,6 +130,9 @@ fn part(elements: &Map) -> Result<Option<Option<Part>>> {
         }
     }
     let covered = covered.simplified()?;
+    if !array.visible && !covered.is_subset(elements)? {
+        return Ok(None);
+    }
     Ok(Some(Some(Part { iterations, elements: found, covered })))
 }
 

@@ -46,7 +46,7 @@ pub struct DeviceArray {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub boxes: Option<Boxes<IslPwAff>>,
     /// What is transferred around code on the host between kernels, where that is not all; the numbers are functions of the loops around as well:
-    /// `[n] -> { [h0] -> [(h0)] }`. [`crate::mark::part`] names them by their position.
+    /// `[n] -> { [h0] -> [(h0)] }`. They count from the origin, if there is one. [`crate::mark::part`] names them by their position.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<ElementBox<IslPwAff>>,
     /// The memory of the device.

@@ -143,10 +143,10 @@ fn check_boxes(model: &Model, array: &Array, device: &DeviceArray, texts: &Texts
     }
 }
 
-/// Parts are of arrays of the caller's that are transferred in slices, and functions of as many loops each.
+/// Parts are of arrays that are transferred in slices, and functions of as many loops each.
 fn check_parts(array: &Array, device: &DeviceArray, texts: &Texts, report: &mut Report) {
     let id = array.id;
-    let in_slices = device.numbering.is_none() && device.boxes.is_none() && device.origin.is_empty();
+    let in_slices = device.numbering.is_none() && device.boxes.is_none();
     let plain = in_slices && !device.stays && device.memory.is_global() && !array.is_scalar();
     report.require(10, device.parts.is_empty() || plain, || {
         format!("{id} is transferred in parts, and is not in slices on the device")
