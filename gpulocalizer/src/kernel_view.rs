@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use polyhedra::{
     Cuboid, DimType, End, Error, Id, Limit, Map, Result, ScheduleNode, ScheduleNodeType, Set, Simplify, Text,
-    UnionMap, UnionSet, context, limit_work, optimum_of_set,
+    UnionMap, UnionSet, context, joined, limit_work, optimum_of_set,
 };
 use scop::{Access, AccessId, AccessKind, ArrayId, Axis, IslMap, Kernel, Model, mark};
 
@@ -288,7 +288,7 @@ impl<'a> KernelView<'a> {
             Some(used) => {
                 let used = used.simplified()?;
                 let universe = Set::universe(used.get_space()?)?.intersect_params(used.copy()?.params()?)?;
-                let all = Cuboid::around(&used)?.part_of(universe)?;
+                let all = joined(Cuboid::around(&used)?.part_of(universe)?)?;
                 if self.has_whole_rows(array) {
                     return Ok(all);
                 }

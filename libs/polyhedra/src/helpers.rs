@@ -163,6 +163,15 @@ macro_rules! unshared {
 impl_simplify!(copied: Set, UnionSet, Map, UnionMap);
 impl_simplify!(unshared: PwAff, PwMultiAff);
 
+/// The same set in one piece, if its convex hull is. Coalescing does not join `n >= 4 and i < n` and `n = 3 and i <= 2`.
+pub fn joined(set: Set) -> Result<Set> {
+    if set.n_basic_set()? < 2 {
+        return Ok(set);
+    }
+    let hull = Set::from_basic_set(set.copy()?.simple_hull()?)?;
+    Ok(if hull.is_subset(&set)? { hull } else { set })
+}
+
 /// isl-rs panics on a text with an interior NUL.
 fn checked_text(text: &str) -> Result<()> {
     if text.contains('\0') { Err(Error::new("the text contains a NUL character")) } else { Ok(()) }
@@ -248,6 +257,19 @@ mod tests {
         assert!(tried.is_err_and(|error: Error| error.is_limit()));
         let asked = crate::limit_work(limit, || Ok(set.is_bounded()?));
         assert!(asked.is_err_and(|error: Error| error.is_limit()));
+    }
+
+    #[test]
+    fn convex_sets_are_joined() {
+        let extent = "0 <= i and 0 <= j";
+        let parts = |first: &str, second: &str| {
+            Set::parse(&format!("[n] -> {{ A0[i, j] : {extent} and ({first} or {second}) }}")).unwrap()
+        };
+        let convex = parts("(n >= 4 and i < n and j < n)", "(n = 3 and i <= 2 and j <= 2)");
+        assert_eq!(joined(convex.copy().unwrap()).unwrap().n_basic_set().unwrap(), 1);
+        assert!(joined(convex.copy().unwrap()).unwrap().is_equal(&convex).unwrap());
+        let other = parts("(n >= 4 and i < n and j < n)", "(n = 3 and i <= 2 and j <= 1)");
+        assert!(joined(other.copy().unwrap()).unwrap().is_equal(&other).unwrap());
     }
 
     /// Whatever isl is doing when it meets the limit.
