@@ -23,7 +23,7 @@
 //! | `functions` | functions that regions call | functions of the program |
 //! | `accesses`, `indirect` | references to memory | access relations |
 //! | `liveness` | the code around a region | what nobody reads behind it |
-//! | `stays`, `touches` | the code between regions | where arrays may stay on the device |
+//! | `stays`, `touches`, `aliases` | the code between regions | where arrays may stay on the device |
 //! | `possible` | accesses | warnings about elements that may not exist |
 //! | `order` | the order of the pieces | a schedule tree |
 //!
@@ -33,6 +33,7 @@
 mod accesses;
 mod affine;
 mod after_loop;
+mod aliases;
 mod arrays;
 mod attempt;
 mod autoscop;

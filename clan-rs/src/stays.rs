@@ -5,22 +5,18 @@
 //! regions is inside of the run.
 //!
 //! An array is known here by the variable that leads to it. Other names of the same memory are found out about: whatever code outside of
-//! regions touches may be the array, unless C says that it cannot be. (What regions touch by other names the generated program finds out.)
-//! Only C is looked at; in C++ what a line does cannot be read off it.
+//! regions touches may be the array, unless C says that it cannot be (`aliases`). (What regions touch by other names the generated
+//! program finds out.) Only C is looked at; in C++ what a line does cannot be read off it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use scop::{Array, ArrayId, CType, Model, SourceRange, Stay, StayId, Storage, names};
+use scop::{Array, ArrayId, Model, SourceRange, Stay, StayId, Storage, names};
 
-use crate::ctree::{
-    ExprKind, Function, Lifetime, Stmt, StmtKind, Tree, Type, TypeKind, Unsupported, VariableId,
-};
-use crate::facts::Facts;
-use crate::liveness::escapes;
-use crate::outside::may_hold;
+use crate::aliases::Aliases;
+use crate::ctree::{ExprKind, Function, Stmt, StmtKind, Tree, TypeKind, Unsupported, VariableId};
 use crate::regions::{Directive, MarkedRegion};
 use crate::source::SourceText;
-use crate::touches::{ALLOCATING, Memory, Stored, Touch, Touches};
+use crate::touches::Touches;
 
 /// A region that was translated.
 pub struct Translated<'t> {
@@ -140,7 +136,7 @@ struct Place<'a> {
     directives: &'a [Directive],
     touches: &'a Touches<'a>,
     function: &'a Function,
-    facts: Facts,
+    aliases: Aliases<'a>,
     /// All regions of the file.
     regions: &'a [Translated<'a>],
     /// Those of the function.
@@ -182,8 +178,8 @@ impl<'a> Place<'a> {
         regions: &'a [Translated<'a>],
         own: Vec<usize>,
     ) -> Self {
-        let facts = Facts::of(touches.tree, [&function.body]);
-        Self { tree: touches.tree, source, directives, touches, function, facts, regions, own }
+        let aliases = Aliases::new(touches.tree, function);
+        Self { tree: touches.tree, source, directives, touches, function, aliases, regions, own }
     }
 
     /// The variables whose arrays some region may leave on the device.
@@ -305,7 +301,7 @@ impl<'a> Place<'a> {
             Item::Stmt(stmt) => {
                 effect.ends = is_parallel(self.source, self.directives, gap, stmt.range.end)
                     || leaves(stmt, Around::default())
-                    || self.ends_inside(stmt, variable);
+                    || self.aliases.is_gone_behind(stmt, variable);
                 if !effect.ends {
                     self.enter(stmt, variable, false, &mut effect);
                 }
@@ -325,7 +321,7 @@ impl<'a> Place<'a> {
                 if matches!(expr.kind, ExprKind::Variable(_) | ExprKind::Member { .. })
                     && !matches!(expr.ctype.kind, TypeKind::Array { .. })
                 {
-                    effect.ends |= self.may_touch(variable, self.touches.change(expr));
+                    effect.ends |= self.aliases.may_touch(variable, self.touches.change(expr));
                 }
             });
         }
@@ -340,7 +336,7 @@ impl<'a> Place<'a> {
         }
         for expr in stmt.expressions(self.tree) {
             for touch in self.touches.of(expr) {
-                if self.may_touch(variable, touch) {
+                if self.aliases.may_touch(variable, touch) {
                     effect.ends |= touch.writes;
                     effect.is_read = true;
                 }
@@ -348,96 +344,6 @@ impl<'a> Place<'a> {
         }
         let in_loop = in_loop || is_loop(stmt);
         stmt.parts().into_iter().for_each(|part| self.enter(part, variable, in_loop, effect));
-    }
-
-    /// True if what a variable leads to may be gone at the end of a statement: the variable, or, where it is set there, something else
-    /// that is declared there.
-    fn ends_inside(&self, stmt: &Stmt, variable: VariableId) -> bool {
-        let facts = Facts::of(self.tree, [stmt]);
-        if facts.declared.contains(&variable) {
-            return true;
-        }
-        let is_set = facts.may_change(variable) || self.facts.address_taken.contains(&variable);
-        let is_memory = |id: &VariableId| {
-            let kind = &self.tree.variable(*id).ctype.kind;
-            matches!(kind, TypeKind::Array { .. } | TypeKind::Other(_))
-                || self.facts.address_taken.contains(id)
-        };
-        is_set && facts.declared.iter().any(is_memory)
-    }
-
-    /// True if memory that is touched may be that of the array of a variable.
-    fn may_touch(&self, variable: VariableId, touch: Touch) -> bool {
-        let fits = self.may_be_element(variable, touch.stored);
-        match (self.is_object(variable), touch.memory) {
-            (true, Memory::Object(other)) => other == variable,
-            (true, Memory::Behind(_)) => fits && self.is_reachable(variable),
-            (true, Memory::Somewhere) => fits && self.is_reachable(variable),
-            (false, Memory::Somewhere) => fits,
-            // Code that cannot reach it may still never come back.
-            (_, Memory::Anything) => true,
-            (false, Memory::Object(other)) => {
-                fits && other != variable && self.is_reachable(other) && !self.is_older(variable, other)
-            }
-            (false, Memory::Behind(other)) => other == variable || fits && !self.are_apart(variable, other),
-        }
-    }
-
-    /// True for an array, false for a pointer to one.
-    fn is_object(&self, variable: VariableId) -> bool {
-        let variable = self.tree.variable(variable);
-        matches!(variable.ctype.kind, TypeKind::Array { .. }) && variable.lifetime != Lifetime::Parameter
-    }
-
-    fn may_be_element(&self, variable: VariableId, stored: Stored) -> bool {
-        let Some(element) = element(&self.tree.variable(variable).ctype) else { return true };
-        match stored {
-            Stored::Any => true,
-            Stored::Pointer => may_hold(element, None),
-            Stored::Number(number) => may_hold(element, Some(number)) || may_hold(number, Some(element)),
-        }
-    }
-
-    /// True if pointers to a variable may exist.
-    fn is_reachable(&self, id: VariableId) -> bool {
-        self.tree.variable(id).lifetime == Lifetime::Static
-            || self.facts.address_taken.contains(&id)
-            || escapes(self.tree, self.function, &self.facts, id)
-    }
-
-    /// True if a pointer has pointed to the same memory since before a variable of the function came to be.
-    fn is_older(&self, pointer: VariableId, other: VariableId) -> bool {
-        self.tree.variable(other).lifetime != Lifetime::Static
-            && (self.is_fixed(pointer) || self.is_fresh(pointer))
-    }
-
-    /// True if two pointers lead to different memory: memory that was allocated for one of them, or which C says is reached through one
-    /// parameter alone.
-    fn are_apart(&self, one: VariableId, other: VariableId) -> bool {
-        let pair = [one, other];
-        let fixed = pair.map(|id| self.is_fixed(id));
-        let fresh = pair.map(|id| self.is_fresh(id));
-        let known = (0..2).all(|k| fixed[k] || fresh[k]);
-        let restrict = pair.iter().any(|&id| is_restrict(&self.tree.variable(id).ctype));
-        known && (fresh.contains(&true) || restrict)
-    }
-
-    /// True for a parameter that nothing changes.
-    fn is_fixed(&self, id: VariableId) -> bool {
-        self.tree.variable(id).lifetime == Lifetime::Parameter && !self.facts.may_change(id)
-    }
-
-    /// True for a pointer to memory that was allocated for it, if nothing changes it.
-    fn is_fresh(&self, id: VariableId) -> bool {
-        let variable = self.tree.variable(id);
-        let Some(initial) = &variable.initial else { return false };
-        let is_new = match &initial.without_casts().kind {
-            ExprKind::Call { callee: Some(callee), .. } => {
-                ALLOCATING.contains(&callee.name.as_str()) && self.tree.function(&callee.name).is_none()
-            }
-            _ => false,
-        };
-        is_new && variable.lifetime == Lifetime::Automatic && !self.facts.may_change(id)
     }
 }
 
@@ -497,17 +403,4 @@ fn leaves(stmt: &Stmt, around: Around) -> bool {
         _ => inner,
     };
     stmt.parts().into_iter().any(|part| leaves(part, inner))
-}
-
-/// The type of the numbers in an array.
-fn element(ctype: &Type) -> Option<CType> {
-    match &ctype.kind {
-        TypeKind::Array { element: inner, .. } | TypeKind::Pointer { target: inner, .. } => element(inner),
-        TypeKind::Arithmetic(ctype) => Some(*ctype),
-        TypeKind::Other(_) => None,
-    }
-}
-
-fn is_restrict(ctype: &Type) -> bool {
-    matches!(ctype.kind, TypeKind::Pointer { restrict: true, .. } | TypeKind::Array { restrict: true, .. })
 }
