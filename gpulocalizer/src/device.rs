@@ -135,7 +135,29 @@ impl<'a> Usage<'a> {
             0 => (PwAff::parse("{ [(0)] }")?, PwAff::parse("{ [(1)] }")?),
             _ => parameter_range(elements, 0)?,
         };
+        let extent = match array.stay {
+            Some(_) => self.only_in_array(array, &lower, extent, elements.copy()?.params()?)?,
+            None => extent,
+        };
         on_device(array, (text(&lower)?, text(&extent)?), inner, Vec::new())
+    }
+
+    /// The extent of a slice that is used for some parameters; zero for others, if the slice may reach beyond the array there. What
+    /// stays on the device is compared with the slices of other regions, used or not.
+    fn only_in_array(&self, array: &Array, lower: &PwAff, extent: PwAff, used: Set) -> Result<PwAff> {
+        let zero = PwAff::parse("{ [(0)] }")?;
+        let defined = extent.copy()?.params()?.intersect(lower.copy()?.params()?)?;
+        let mut inside = extent.copy()?.le_set(zero.copy()?)?;
+        if let Some(length) = array.extents.first().and_then(|extent| extent.value.as_ref()) {
+            let ends = lower.copy()?.add(extent.copy()?)?.le_set(PwAff::parse(&length.0)?)?;
+            inside = inside.union(lower.copy()?.ge_set(zero.copy()?)?.intersect(ends)?)?;
+        }
+        let possible = Set::parse(&self.model.context.0)?;
+        if possible.subtract(used.copy()?)?.is_subset(&inside.intersect(defined)?)? {
+            return Ok(extent);
+        }
+        let elsewhere = zero.intersect_params(used.copy()?.complement()?)?;
+        extent.intersect_params(used)?.union_add(elsewhere)?.simplified()
     }
 
     /// The bounding box of an array that is declared in the region.

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <sys/mman.h>
 
 static void two_in_a_row(int n, double *restrict a, double *restrict b)
 {
@@ -247,6 +248,31 @@ static void forgotten(int n, double *restrict b)
 #pragma endscop
 }
 
+/* In most rounds the region uses nothing: the rows would be those before the array. */
+static void used_late(int n, double rows[n + 3][n + 1][2 * n + 1])
+{
+    for (int i = 0; i <= n + 1; i++) {
+#pragma scop
+        for (int j = 0; j < n; j++)
+            if (i >= n)
+                rows[i - n + 1][0][j] = rows[i - n][0][j] + 1.0;
+#pragma endscop
+    }
+}
+
+/* Memory before which nothing can be read. */
+static double *behind_a_wall(size_t count)
+{
+    const size_t wall = (size_t)1 << 24;
+    char *memory = mmap(NULL, wall + count * sizeof(double), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED || mprotect(memory + wall, count * sizeof(double), PROT_READ | PROT_WRITE) != 0)
+        abort();
+    double *values = (double *)(memory + wall);
+    for (size_t i = 0; i < count; i++)
+        values[i] = (double)(i % 37) / 8.0;
+    return values;
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -298,5 +324,9 @@ int main(int argc, char **argv)
     SHOW(a, n);
     forgotten(n, b);
     SHOW(b, n);
+    elements = (size_t)(n + 3) * (n + 1) * (2 * n + 1);
+    double *rows = behind_a_wall(elements);
+    used_late(n, (void *)rows);
+    SHOW(rows, elements);
     return 0;
 }
