@@ -59,6 +59,34 @@ static void reads(int n, double *restrict a, double *restrict seen)
 #pragma endscop
 }
 
+/* Each round has a row of its own, of which the host uses one element; most have no value yet. */
+static void own_rows(int n, double (*restrict a)[n])
+{
+#pragma scop
+    for (int k = 1; k < n; k++) {
+        double row[n];
+        for (int j = 0; j < n; j++)
+            row[j] = a[k][j] * 0.5;
+        row[k] = (double)((long double)row[k] / 3);
+        for (int j = k - 1; j < n; j++)
+            a[k][j] = a[k - 1][j] + row[j] * row[k];
+    }
+#pragma endscop
+}
+
+/* A temporary of each iteration that kernels set and the host changes. */
+static void own_sums(int n, double *restrict s)
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        double sum = 1;
+        for (int j = 0; j < 3; j++)
+            sum = (double)((long double)sum * 2 + i);
+        s[i] = sum;
+    }
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv), side = n < 9 ? n : 9;
@@ -74,6 +102,10 @@ int main(int argc, char **argv)
     SHOW(s, side);
     reads(n, a, d);
     SHOW(a, n);
+    SHOW(d, n);
+    own_rows(n, (double (*)[n])square);
+    SHOW(square, (size_t)n * n);
+    own_sums(n, d);
     SHOW(d, n);
     return 0;
 }

@@ -226,6 +226,31 @@ fn host_code_moves_what_it_uses() {
     assert_eq!(back, 8 * (n * n + n + n + n));
 }
 
+/// Of the row that each round has for itself, one element moves there and back.
+#[test]
+fn host_code_moves_what_it_uses_of_local_arrays() {
+    let source = "#include <stdlib.h>\n\
+        static void f(int n, double (*restrict a)[n]) {\n\
+        #pragma scop\n\
+        for (int k = 1; k < n; k++) {\n\
+        double row[n];\n\
+        for (int j = 0; j < n; j++) row[j] = a[k][j] * 0.5;\n\
+        row[k] = (double)((long double)row[k] / 3);\n\
+        for (int j = 0; j < n; j++) a[k][j] = a[k - 1][j] + row[j] * row[k];\n\
+        }\n\
+        #pragma endscop\n\
+        }\n\
+        int main(int argc, char **argv) {\n\
+        int n = atoi(argv[1]);\n\
+        double *a = calloc(n * n, sizeof *a);\n\
+        f(n, (double (*)[n])a);\n\
+        return 0;\n}\n";
+    let n = 30;
+    let [there, back] = moved_in_rounds(source, "30", &[]);
+    assert_eq!(there, 8 * (n * n + n - 1));
+    assert_eq!(back, 8 * (n * (n - 1) + n - 1));
+}
+
 /// What all threads read at a time is an argument, as large as the target takes.
 #[test]
 fn a_table_is_an_argument_where_it_fits() {

@@ -54,7 +54,7 @@ impl Data<'_> {
             messages.extend(self.check_buffer(buffer, &users, barriers)?);
         }
         messages.extend(self.check_live()?);
-        messages.extend(self.check_flows()?);
+        messages.extend(self.check_flows(&buffers)?);
         messages.extend(self.check_routes(&buffers)?);
         Ok(messages)
     }
@@ -383,7 +383,7 @@ impl Data<'_> {
     }
 
     /// Values that one side computes and the other reads are transferred in between.
-    fn check_flows(&self) -> Result<Vec<Diagnostic>> {
+    fn check_flows(&self, buffers: &Buffers<'_>) -> Result<Vec<Diagnostic>> {
         let mut messages = Vec::new();
         for flow in &self.sections.dependences.flow {
             for (source, access) in self.executing(flow.source) {
@@ -398,7 +398,8 @@ impl Data<'_> {
                     let wanted = |part: &Part<'_>| part.array == access.array && part.to_device == to_device;
                     let parts: Vec<Part<'_>> = parts(&self.walked.leaves).filter(wanted).collect();
                     let (from, to) = ((source, access), (sink, read));
-                    let Some(points) = stale(from, to, &flow.relation.0, &transfers, &parts)? else {
+                    let Some(points) = stale(from, to, &flow.relation.0, &transfers, (&parts, buffers))?
+                    else {
                         continue;
                     };
                     let points = points.intersect_params(within_arrays(self.sections.model)?)?;

@@ -9,6 +9,7 @@ use super::compare::{common, extended, is_before};
 use super::instances::{Executed, function, pulled_back};
 use super::leaf::Leaf;
 use super::order::{between_points, untransferred};
+use super::users::Buffers;
 use super::value::{Scope, operation};
 
 /// The points at which the first subscripts of an access of a kernel leave what the device holds of the array; nothing if there are
@@ -197,14 +198,14 @@ pub fn stale(
     (sink, read): (&Executed<'_>, &Access),
     flow: &str,
     transfers: &[&Leaf<'_>],
-    parts: &[Part<'_>],
+    (parts, buffers): (&[Part<'_>], &Buffers<'_>),
 ) -> Result<Option<Set>> {
     let pairs = || between_points(source, sink, &Map::parse(flow)?);
     let Some(mut stale) = untransferred(source.leaf, sink.leaf, pairs, transfers)? else { return Ok(None) };
     for part in parts {
         let (host, access, other) =
             if part.to_device { (source, written, sink.leaf) } else { (sink, read, source.leaf) };
-        let element = host.at_points(host.statement.function(&access.relation)?)?;
+        let element = host.at_points(buffers.element(host.statement, access)?)?;
         let Some(points) = part.covered(host, &element, other)? else { continue };
         stale = if part.to_device { stale.subtract_domain(points)? } else { stale.subtract_range(points)? };
     }
