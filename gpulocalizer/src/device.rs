@@ -135,9 +135,10 @@ impl<'a> Usage<'a> {
             0 => (PwAff::parse("{ [(0)] }")?, PwAff::parse("{ [(1)] }")?),
             _ => parameter_range(elements, 0)?,
         };
-        let extent = match array.stay {
-            Some(_) => self.only_in_array(array, &lower, extent, elements.copy()?.params()?)?,
-            None => extent,
+        let extent = if array.stay.is_some() && !self.constants.contains(&array.id) {
+            self.only_in_array(array, &lower, extent, elements.copy()?.params()?)?
+        } else {
+            extent
         };
         on_device(array, (text(&lower)?, text(&extent)?), inner, Vec::new())
     }

@@ -260,6 +260,21 @@ static void used_late(int n, double rows[n + 3][n + 1][2 * n + 1])
     }
 }
 
+/* A small array is an argument of the kernels, and does not stay. */
+static void filtered(int n, int rounds, double *restrict a, double *restrict b, const double weight[3])
+{
+    for (int t = 0; t < rounds; t++) {
+#pragma scop
+        for (int i = 1; i < n - 1; i++)
+            b[i] = weight[0] * a[i - 1] + weight[1] * a[i] + weight[2] * a[i + 1];
+#pragma endscop
+#pragma scop
+        for (int i = 1; i < n - 1; i++)
+            a[i] = b[i] * weight[1];
+#pragma endscop
+    }
+}
+
 /* Memory before which nothing can be read. */
 static double *behind_a_wall(size_t count)
 {
@@ -323,6 +338,10 @@ int main(int argc, char **argv)
     by_value(n, a, &a[n / 3]);
     SHOW(a, n);
     forgotten(n, b);
+    SHOW(b, n);
+    const double weight[3] = {0.25, 0.5, 0.125};
+    filtered(n, 3, a, b, weight);
+    SHOW(a, n);
     SHOW(b, n);
     elements = (size_t)(n + 3) * (n + 1) * (2 * n + 1);
     double *rows = behind_a_wall(elements);
