@@ -27,6 +27,7 @@ use std::ops::RangeInclusive;
 
 use scop::ast::{AstExpr, AstOp, Node};
 
+use crate::expression::binary;
 use crate::tree::walk;
 
 /// Full tiles are not told apart by more conditions than this.
@@ -194,8 +195,7 @@ impl Nest {
             bounds =
                 bounds.iter().flat_map(|bound| values.clone().map(move |value| at(bound, value))).collect();
         }
-        let asked =
-            bounds.into_iter().map(|bound| AstExpr::Op(*comparison, vec![AstExpr::Int(farthest), bound]));
+        let asked = bounds.into_iter().map(|bound| binary(*comparison, AstExpr::Int(farthest), bound));
         for condition in asked {
             if !self.conditions.contains(&condition) {
                 self.conditions.push(condition);
@@ -231,7 +231,7 @@ fn conjuncts(condition: AstExpr, all: &mut Vec<AstExpr>) {
 }
 
 fn both(first: AstExpr, second: AstExpr) -> AstExpr {
-    AstExpr::Op(AstOp::And, vec![first, second])
+    binary(AstOp::And, first, second)
 }
 
 #[cfg(test)]
@@ -239,7 +239,6 @@ mod tests {
     use scop::StatementId;
 
     use super::*;
-    use crate::expression::binary;
 
     fn name(name: &str) -> AstExpr {
         AstExpr::Name(name.to_owned())
