@@ -47,12 +47,12 @@ pub struct Datum<'a> {
     /// The part that is held or used: on the device, or of an array that only the host uses. None for scalars that
     /// kernels do not write.
     pub slice: Option<ArraySlice>,
-    /// True if the device holds the slice in its memory.
+    /// True if the device holds the slice in its common memory.
     pub on_device: bool,
     /// Where the slice stays on the device, if it does.
     pub stay: Option<StayId>,
-    /// True if kernels get the slice as an argument by value, which [`crate::constant`] spells.
-    pub is_argument: bool,
+    /// The memory from which kernels read the slice; [`crate::constant`] spells all but the common one.
+    pub memory: DeviceMemory,
     /// What is subtracted from each subscript; empty for nothing.
     pub origin: Vec<AstExpr>,
     /// For an array whose rows only its subscripts show, so that its memory may end within a row: the index of the last element that any
@@ -122,9 +122,9 @@ fn datum<'a>(
     let slice = scop.stage.ast.arrays.iter().find(|slice| slice.array == array.id);
     let host = host_form(array, written, slice.is_none(), on_host);
     let placed = scop.stage.placed.placement.device.iter().find(|device| device.array == array.id);
-    let is_argument = placed.is_some_and(|device| device.memory == DeviceMemory::Constant);
+    let memory = placed.filter(|_| on_device).map(|device| device.memory).unwrap_or_default();
     let stays = placed.is_some_and(|device| device.stays) && !on_host.instances.contains(&array.id);
-    let is_on_device = on_device && slice.is_some() && !is_argument;
+    let is_on_device = on_device && slice.is_some() && memory.is_global();
     let mut datum = Datum {
         array,
         written,
@@ -132,7 +132,7 @@ fn datum<'a>(
         slice: slice.map(|slice| tidied(slice.clone(), &scop.model)),
         on_device: is_on_device,
         stay: array.stay.filter(|_| stays && is_on_device && host == HostForm::Pointer),
-        is_argument: on_device && is_argument,
+        memory,
         origin: Vec::new(),
         last: None,
         touched: None,

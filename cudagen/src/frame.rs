@@ -119,7 +119,7 @@ impl<'a> Frame<'a> {
         {
             return self.member(datum, index, structures, stride);
         }
-        if self.side == Side::Device && datum.is_argument {
+        if self.side == Side::Device && !datum.memory.is_global() {
             return constant::element(self, datum, index);
         }
         let offset = match self.side {

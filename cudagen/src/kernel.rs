@@ -4,10 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use scop::ast::{AstExpr, Node};
 use scop::c_text::{Dialect, Helper};
-use scop::{ArrayId, Axis, Diagnostic, Diagnostics, Kernel, Memory, Statement, walk_expressions};
+use scop::{
+    ArrayId, Axis, DeviceMemory, Diagnostic, Diagnostics, Kernel, Memory, Statement, walk_expressions,
+};
 
 use crate::body::{Body, Nothing};
 use crate::comments;
+use crate::constant;
 use crate::expression::value;
 use crate::facts::Facts;
 use crate::frame::{Frame, Side, Uses};
@@ -123,7 +126,8 @@ fn arguments(view: &View<'_>, kernel: &Kernel, lower: &[AstExpr], body: &Node, u
     let integers = parameters.iter().copied().chain(outer);
     let mut arguments: Vec<_> = integers.map(|name| Argument::Integer(name.to_owned())).collect();
     arguments.extend(offset_axes(kernel, lower, uses).map(Argument::Lower));
-    arguments.extend(uses.data.iter().map(|(array, written)| {
+    let given = uses.data.iter().filter(|(array, _)| !constant::is_variable(view, **array));
+    arguments.extend(given.map(|(array, written)| {
         let on_device = view.datum(*array).is_some_and(|datum| datum.on_device);
         let pointer = Argument::Pointer { array: *array, written: *written };
         if on_device { pointer } else { Argument::Value(*array) }
@@ -218,8 +222,8 @@ fn declaration(view: &View<'_>, argument: &Argument) -> Option<String> {
         Argument::Value(id) => {
             let datum = view.datum(*id)?;
             let name = &datum.array.name;
-            if datum.is_argument {
-                format!("const {} {name}", view.device.get(id)?.argument_type)
+            if datum.memory == DeviceMemory::Argument {
+                format!("const {} {name}", view.device.get(id)?.constant_type)
             } else {
                 format!("{} {name}", Dialect::Cxx.type_name(datum.array.element))
             }

@@ -1,7 +1,7 @@
 //! Launches and transfers inside the host function.
 
 use scop::ast::{AstExpr, AstOp, Node};
-use scop::{ArrayId, Axis, Diagnostic, Diagnostics, Kernel};
+use scop::{ArrayId, Axis, DeviceMemory, Diagnostic, Diagnostics, Kernel};
 
 use crate::body::{Special, undefined};
 use crate::boxes;
@@ -156,7 +156,7 @@ impl Launch<'_> {
             }
             Argument::Value(array) => {
                 let datum = view.datum(*array)?;
-                if datum.is_argument {
+                if datum.memory == DeviceMemory::Argument {
                     return Some(view.device.get(array)?.pointer.clone());
                 }
                 let dereference = if datum.host == HostForm::Pointer { "*" } else { "" };

@@ -197,14 +197,18 @@ fn cuda_text(
     let complex = Complex::of(units.iter().map(|unit| unit.view), functions);
     let mut needs = Needs { math: math || complex.calls_library(), complex, stays, ..Needs::default() };
     let mut definitions = function_texts.to_owned();
+    let constants = constant::variables(units.iter().map(|unit| unit.view));
+    needs.constants = !constants.is_empty();
+    definitions.push_str(&constants);
     for Unit { view, function } in units {
         needs.cuda = true;
         needs.overlap |= function.compares;
         needs.host_memory |= view.has_host_memory();
         needs.math |= view.calls_functions();
         needs.host_memory |= packing::any(view);
-        needs.memory_copies |= view.data.values().any(|datum| datum.is_argument);
-        definitions.push_str(&constant::definitions(view));
+        let arguments = constant::arguments(view);
+        needs.memory_copies |= !arguments.is_empty();
+        definitions.push_str(&arguments);
         needs.box_copies |= view.data.values().any(|datum| boxes::have_three_dimensions(datum, &view.body));
         let (positions, helpers) = packing::definitions(view);
         needs.add(&helpers, CType::Long);

@@ -24,6 +24,8 @@ pub struct Needs {
     pub box_copies: bool,
     /// Arrays stay on the device.
     pub stays: bool,
+    /// Regions share constant memory.
+    pub constants: bool,
     /// The host copies memory of its own.
     pub memory_copies: bool,
     /// Mathematical functions are called.
@@ -116,6 +118,7 @@ pub fn text(header: &str, file: &str, needs: &Needs) -> String {
     } else {
         ""
     });
+    text.push_str(if needs.constants { "#include <mutex>\n" } else { "" });
     text.push_str(if needs.verification { "#include <utility>\n#include <vector>\n" } else { "" });
     text.push_str(CHECK);
     text.push_str(if needs.overlap { OVERLAP } else { "" });

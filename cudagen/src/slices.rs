@@ -229,6 +229,7 @@ pub fn free(frame: &Frame<'_>) -> Vec<Stmt> {
         .map(|(_, _, names)| Stmt::line(format!("cuda_check(cudaFree({}));", names.pointer)))
         .chain(packing::free(frame))
         .chain(stays::done(frame))
+        .chain(constant::release(frame))
         .collect()
 }
 
@@ -236,7 +237,7 @@ pub fn free(frame: &Frame<'_>) -> Vec<Stmt> {
 pub fn copies(frame: &Frame<'_>, array: ArrayId, facts: &Facts, to_device: bool) -> Option<Vec<Stmt>> {
     let datum = frame.view.datum(array)?;
     match boxes::of(datum) {
-        _ if datum.is_argument => Some(vec![constant::fill(frame, datum)?]),
+        _ if !datum.memory.is_global() => Some(vec![constant::fill(frame, datum)?]),
         _ if datum.stay.is_some() => Some(vec![stays::transfer(frame, datum, to_device)?]),
         Some(_) => boxes::copies(frame, datum, facts, to_device),
         None => Some(vec![Stmt::line(copy(frame, datum, to_device)?)]),

@@ -6,8 +6,8 @@ use std::path::Path;
 use polyhedra::{Set, Text};
 use scop::ast::{AstExpr, Node};
 use scop::{
-    ArrayId, Buffer, BufferId, Diagnostic, Diagnostics, Kernel, Model, Region, Scanned, Scop, Source,
-    Statement, c_text, from_isl,
+    ArrayId, Buffer, BufferId, DeviceMemory, Diagnostic, Diagnostics, Kernel, Model, Region, Scanned, Scop,
+    Source, Statement, c_text, from_isl,
 };
 
 use crate::data::{self, Data, Datum, HostForm};
@@ -36,8 +36,8 @@ pub struct NamedBuffer<'a> {
 pub struct DeviceNames {
     /// The pointer, or the variable of an argument by value.
     pub pointer: String,
-    /// The type of an argument by value.
-    pub argument_type: String,
+    /// In constant memory: the type of an argument by value, or of all variables of the scop.
+    pub constant_type: String,
     /// The size in bytes.
     pub bytes: String,
     /// The number of bytes that are copied, where it is another.
@@ -162,12 +162,14 @@ fn with_packing(body: &Node, data: &Data<'_>) -> Node {
 
 fn device_names(function: &str, data: &Data<'_>, names: &mut Names) -> BTreeMap<ArrayId, DeviceNames> {
     let mut device = BTreeMap::new();
+    let constants = names.fresh(&format!("{function}_constants"));
     for datum in data.values() {
-        let what = if datum.is_argument { "arg" } else { "dev" };
+        let what = if datum.memory == DeviceMemory::Argument { "arg" } else { "dev" };
         let pointer = names.fresh(&format!("{what}_{}", datum.array.name));
-        let argument_type = match datum.is_argument {
-            true => names.fresh(&format!("{function}_{}", datum.array.name)),
-            false => String::new(),
+        let constant_type = match datum.memory {
+            DeviceMemory::Global => String::new(),
+            DeviceMemory::Argument => names.fresh(&format!("{function}_{}", datum.array.name)),
+            DeviceMemory::Constant => constants.clone(),
         };
         let bytes = names.fresh(&format!("dev_{}_bytes", datum.array.name));
         let copied = match datum.last {
@@ -180,7 +182,7 @@ fn device_names(function: &str, data: &Data<'_>, names: &mut Names) -> BTreeMap<
         };
         let (position, count) = (named(&format!("{function}_at")), named(&format!("{function}_count")));
         let staging = named("packed");
-        let names = DeviceNames { pointer, argument_type, bytes, copied, position, count, staging };
+        let names = DeviceNames { pointer, constant_type, bytes, copied, position, count, staging };
         device.insert(datum.array.id, names);
     }
     device

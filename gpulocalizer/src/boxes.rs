@@ -3,7 +3,7 @@
 //! One call copies a box of up to three dimensions between host and device, where it stays in the place that it has in the slice. Of the second
 //! array of a stencil, for example, the borders are read and nothing else: a frame, which is two boxes for each dimension.
 
-use polyhedra::{Cuboid, DimType, PwAff, Result, Set, Simplify, Text};
+use polyhedra::{Cuboid, DimType, PwAff, Result, Set, Simplify, Text, zero_without};
 use scop::{ElementBox, IslPwAff};
 
 /// For each dimension so many boxes are tried at most: two for a frame, and some that exist for other parameters.
@@ -76,10 +76,7 @@ fn in_words(cuboid: Cuboid, set: &Set, known: &Set) -> Result<ElementBox<IslPwAf
     let always = is_defined(&cuboid, known)? && cuboid.part_of(everywhere)?.is_equal(set)?;
     let Cuboid { lower, mut extent } = cuboid;
     if !always && let Some(outermost) = extent.first_mut() {
-        let sometimes = set.copy()?.params()?;
-        let inside = outermost.copy()?.intersect_params(sometimes.copy()?)?;
-        let outside = PwAff::parse("{ [(0)] }")?.intersect_params(sometimes.complement()?)?;
-        *outermost = inside.union_add(outside)?.simplified()?;
+        *outermost = zero_without(set, outermost.copy()?)?;
     }
     Ok(ElementBox { lower: texts(&lower)?, extent: texts(&extent)? })
 }

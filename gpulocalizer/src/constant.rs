@@ -1,24 +1,54 @@
 //! Small arrays that kernels only read: constant memory.
 //!
 //! Where all threads of a warp read one element at a time, constant memory gives it to them as fast as a register; different elements it
-//! gives one after the other. Arguments of kernels are in constant memory. A `__constant__` array would have room for more, but only one value at a
-//! time, so that two threads of the host could not run the same region.
+//! gives one after the other. Arguments of kernels are in constant memory. `__constant__` variables have room for more, but one value at a
+//! time for all threads of the host, which wait for each other.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use polyhedra::{
     Map, MultiPwAff, PwAff, PwMultiAff, Result, ScheduleNode, Set, Text, constant_value, parameter_range,
 };
-use scop::{AccessKind, Array, ArrayId, Mapping, Model, Storage};
+use scop::{AccessKind, Array, ArrayId, DeviceMemory, Mapping, Model, Storage};
 
 use crate::kernel_view::{KernelView, names};
 use crate::warps::requests;
+
+/// The arrays of a region that are in constant memory, and how.
+pub type Constants = BTreeMap<ArrayId, DeviceMemory>;
 
 /// The share of the bytes that arguments may have which all such arrays of a region may take, and the share of one: they are copied at each launch.
 const SHARE_OF_ALL: u64 = 2;
 const SHARE_OF_ONE: u64 = 4;
 
-/// The arrays that kernels get as arguments, which may have so many bytes.
+/// The largest alignment of an element, so that arrays fit one behind the other.
+const ALIGNMENT: u64 = 16;
+
+/// What is left of constant memory for further arrays.
+struct Room {
+    argument: u64,
+    arguments: u64,
+    variables: u64,
+}
+
+impl Room {
+    /// Takes what an array needs. Variables are filled for each run of a region, so arrays that may stay on the device are none.
+    fn take(&mut self, array: &Array, bytes: u64, stays: bool) -> Option<DeviceMemory> {
+        let bytes = bytes.next_multiple_of(ALIGNMENT);
+        if bytes <= self.argument && bytes <= self.arguments {
+            self.arguments -= bytes;
+            return Some(DeviceMemory::Argument);
+        }
+        if bytes <= self.variables && !(stays && array.stay.is_some()) {
+            self.variables -= bytes;
+            return Some(DeviceMemory::Constant);
+        }
+        None
+    }
+}
+
+/// The arrays that are in constant memory. All of the arguments of a kernel may have `argument_bytes`; `stays` says that arrays may stay on the
+/// device between regions.
 ///
 /// # Errors
 /// A failure of isl, or a tree that lacks a mark.
@@ -27,13 +57,16 @@ pub fn constants(
     mapping: &Mapping,
     root: &ScheduleNode,
     argument_bytes: u64,
-) -> Result<BTreeSet<ArrayId>> {
-    let mut chosen = BTreeSet::new();
-    let mut left = argument_bytes / SHARE_OF_ALL;
+    stays: bool,
+) -> Result<Constants> {
+    let mut chosen = Constants::new();
+    let variables = DeviceMemory::Constant.most_bytes().unwrap_or_default();
+    let (arguments, argument) = (argument_bytes / SHARE_OF_ALL, argument_bytes / SHARE_OF_ONE);
+    let mut room = Room { argument, arguments, variables };
     let mut candidates = Vec::new();
     for array in model.arrays.iter().filter(|array| is_read_only(model, array)) {
         let bytes = constant_bytes(model, mapping, array)?;
-        if let Some(bytes) = bytes.filter(|bytes| (1..=argument_bytes / SHARE_OF_ONE).contains(bytes)) {
+        if let Some(bytes) = bytes.filter(|bytes| (1..=variables).contains(bytes)) {
             candidates.push((array, bytes));
         }
     }
@@ -46,13 +79,12 @@ pub fn constants(
         .map(|kernel| KernelView::new(model, kernel, &crate::kernel_node(root.copy()?, kernel)?));
     let views = views.collect::<Result<Vec<_>>>()?;
     for (array, bytes) in candidates {
-        let mut uniform = bytes <= left;
+        let mut uniform = true;
         for view in &views {
             uniform = uniform && is_uniform(view, array)?;
         }
-        if uniform {
-            left -= bytes;
-            chosen.insert(array.id);
+        if let Some(memory) = uniform.then(|| room.take(array, bytes, stays)).flatten() {
+            chosen.insert(array.id, memory);
         }
     }
     Ok(chosen)
@@ -117,4 +149,14 @@ fn is_uniform(view: &KernelView<'_>, array: &Array) -> Result<bool> {
 }
 
 /// Why such an array is where it is.
-pub const REASON: &str = "an argument, in constant memory: all threads of a warp read one element at a time";
+pub fn reason(memory: DeviceMemory) -> &'static str {
+    match memory {
+        DeviceMemory::Global => "",
+        DeviceMemory::Argument => {
+            "an argument, in constant memory: all threads of a warp read one element at a time"
+        }
+        DeviceMemory::Constant => {
+            "in constant memory: all threads of a warp read one element at a time, and it is too large for an argument"
+        }
+    }
+}

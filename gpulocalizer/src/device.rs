@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use polyhedra::{Map, PwAff, Result, Set, Simplify, Text, UnionSet, parameter_range};
+use polyhedra::{Map, PwAff, Result, Set, Simplify, Text, UnionSet, parameter_range, zero_without};
 use scop::{
     Access, AccessId, AccessKind, Array, ArrayId, Dependences, DeviceArray, DeviceMemory, IslPwAff, IslSet,
     LiveAccess, Mapping, Model, StatementId,
 };
 
+use crate::constant::Constants;
 use crate::forms::{self, Transfers};
 use crate::kernel_view::names;
 use crate::numbering::Numberer;
@@ -22,8 +23,8 @@ pub struct Usage<'a> {
     pub dependences: &'a Dependences,
     /// The accesses that never leave a private buffer.
     pub contracted: BTreeSet<AccessId>,
-    /// The arrays that kernels get as arguments.
-    pub constants: &'a BTreeSet<ArrayId>,
+    /// The arrays in constant memory.
+    pub constants: &'a Constants,
     /// What kernels copy to shared memory without need, so that it must have values.
     pub read_without_need: BTreeMap<ArrayId, Set>,
 }
@@ -100,9 +101,7 @@ impl<'a> Usage<'a> {
             placed.copy_in = IslSet(copy_in.text()?);
             placed.copy_out = IslSet(copy_out.text()?);
         }
-        if self.constants.contains(&array.id) {
-            placed.memory = DeviceMemory::Constant;
-        }
+        placed.memory = self.constants.get(&array.id).copied().unwrap_or_default();
         Ok(Some(placed))
     }
 
@@ -135,8 +134,8 @@ impl<'a> Usage<'a> {
             0 => (PwAff::parse("{ [(0)] }")?, PwAff::parse("{ [(1)] }")?),
             _ => parameter_range(elements, 0)?,
         };
-        let extent = if array.stay.is_some() && !self.constants.contains(&array.id) {
-            self.only_in_array(array, &lower, extent, elements.copy()?.params()?)?
+        let extent = if array.stay.is_some() && !self.constants.contains_key(&array.id) {
+            self.only_in_array(array, &lower, extent, elements)?
         } else {
             extent
         };
@@ -145,7 +144,7 @@ impl<'a> Usage<'a> {
 
     /// The extent of a slice that is used for some parameters; zero for others, if the slice may reach beyond the array there. What
     /// stays on the device is compared with the slices of other regions, used or not.
-    fn only_in_array(&self, array: &Array, lower: &PwAff, extent: PwAff, used: Set) -> Result<PwAff> {
+    fn only_in_array(&self, array: &Array, lower: &PwAff, extent: PwAff, elements: &Set) -> Result<PwAff> {
         let zero = PwAff::parse("{ [(0)] }")?;
         let defined = extent.copy()?.params()?.intersect(lower.copy()?.params()?)?;
         let mut inside = extent.copy()?.le_set(zero.copy()?)?;
@@ -154,11 +153,11 @@ impl<'a> Usage<'a> {
             inside = inside.union(lower.copy()?.ge_set(zero.copy()?)?.intersect(ends)?)?;
         }
         let possible = Set::parse(&self.model.context.0)?;
-        if possible.subtract(used.copy()?)?.is_subset(&inside.intersect(defined)?)? {
+        let unused = possible.subtract(elements.copy()?.params()?)?;
+        if unused.is_subset(&inside.intersect(defined)?)? {
             return Ok(extent);
         }
-        let elsewhere = zero.intersect_params(used.copy()?.complement()?)?;
-        extent.intersect_params(used)?.union_add(elsewhere)?.simplified()
+        zero_without(elements, extent)
     }
 
     /// The bounding box of an array that is declared in the region.

@@ -8,9 +8,7 @@
 use std::collections::BTreeSet;
 
 use polyhedra::{Limit, PwQPolynomial, Result, Set, Simplify, Text, limit_work};
-use scop::{
-    Access, Array, Boxes, DeviceArray, DeviceMemory, ElementBox, IslPwAff, IslSet, Numbering, StayId, Storage,
-};
+use scop::{Access, Array, Boxes, DeviceArray, ElementBox, IslPwAff, IslSet, Numbering, StayId, Storage};
 
 use crate::boxes::{box_around, boxes, union};
 use crate::constant;
@@ -64,8 +62,8 @@ pub fn choose(
     if !array.visible || array.is_scalar() {
         return Ok(placed);
     }
-    if placed.memory == DeviceMemory::Constant {
-        placed.reason = constant::REASON.to_owned();
+    if !placed.memory.is_global() {
+        placed.reason = constant::reason(placed.memory).to_owned();
         return Ok(placed);
     }
     let Choice { form, reason } = bounded_choice(usage, &placed, array, transfers.transfer, numberer)?;

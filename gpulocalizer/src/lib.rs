@@ -42,6 +42,7 @@ use scop::{
 };
 
 use crate::arrange::Arranger;
+use crate::constant::Constants;
 use crate::dense::Counting;
 use crate::forms::Transfers;
 use crate::kernel_view::{KernelView, find_mark};
@@ -109,7 +110,8 @@ fn place(
 ) -> Result<Scop<Placed>> {
     let Scop { model, stage: scheduled } = scop;
     let mut root = Schedule::parse(&scheduled.schedule.0)?.get_root()?;
-    let constants = constant::constants(&model, &scheduled.mapping, &root, options.argument_bytes)?;
+    let may_stay = options.stays == Stays::Auto;
+    let constants = constant::constants(&model, &scheduled.mapping, &root, options.argument_bytes, may_stay)?;
     let mut chosen = Vec::new();
     let mut next = BufferId(0);
     for kernel in &scheduled.mapping.kernels {
@@ -182,7 +184,7 @@ fn choose(
     kernel: &Kernel,
     node: &ScheduleNode,
     (options, arranger): (&Options, &Arranger<'_>),
-    constants: &BTreeSet<ArrayId>,
+    constants: &Constants,
     first: BufferId,
 ) -> Result<Buffers> {
     let view = KernelView::new(&scop.model, kernel, node)?;
@@ -190,7 +192,8 @@ fn choose(
     let mut buffers = Buffers { private: Vec::new(), shared: Vec::new() };
     let mut next = first;
     let mut budget = options.shared_memory;
-    for array in arrays_of(scop, kernel).difference(constants) {
+    let elsewhere = |array: &ArrayId| !constants.contains_key(array);
+    for array in arrays_of(scop, kernel).into_iter().filter(elsewhere) {
         let Some(array) = scop.model.arrays.get(array.index()) else { continue };
         if let Some(private) = private::private_buffer(&view, dependences, array, next)? {
             buffers.private.push(private);

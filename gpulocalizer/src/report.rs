@@ -43,9 +43,9 @@ pub struct OnDevice {
     pub array: String,
     /// The bytes of an element.
     pub element_bytes: u64,
-    /// `global` or `constant`.
+    /// `global`, or in constant memory `argument` or `constant`.
     pub memory: DeviceMemory,
-    /// `slice` of the outermost dimension, `linearised`, or `argument` by value.
+    /// `slice` of the outermost dimension, `linearised`, `argument` by value, or `variable`.
     pub layout: &'static str,
     /// In which form it is transferred, and why.
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -144,7 +144,8 @@ fn describe_array(array: &Array, device: &DeviceArray, amounts: &mut Amounts<'_>
         memory: device.memory,
         reason: device.reason.clone(),
         layout: match (device.memory, &device.numbering) {
-            (DeviceMemory::Constant, _) => "argument",
+            (DeviceMemory::Argument, _) => "argument",
+            (DeviceMemory::Constant, _) => "variable",
             (DeviceMemory::Global, Some(_)) => "linearised",
             (DeviceMemory::Global, None) => "slice",
         },
@@ -242,8 +243,8 @@ fn in_place(
     let (touched, reuse) = used.map_or((None, None), |(touched, reuse)| (Some(touched.formula), reuse));
     let (memory, reason) = match held.map(|device| device.memory) {
         None => ("argument", "a value that kernels only read"),
-        Some(DeviceMemory::Constant) => ("constant", constant::REASON),
         Some(DeviceMemory::Global) => in_device_memory(accesses),
+        Some(memory) => ("constant", constant::reason(memory)),
     };
     Use {
         array: array.name.clone(),

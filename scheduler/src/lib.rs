@@ -7,6 +7,7 @@
 mod barrier;
 mod choice;
 mod constraints;
+mod exactly;
 mod grid;
 mod host_only;
 mod kernel;

@@ -16,6 +16,7 @@ use polyhedra::{
 use scop::{HostStatement, Model};
 
 use crate::constraints::Constraints;
+use crate::exactly::exactly;
 use crate::options::{Algorithm, Fusion, Options};
 use crate::sink::sink;
 
@@ -77,7 +78,8 @@ pub fn alternative(model: &Model, constraints: &Constraints) -> Result<Order> {
 /// A schedule that respects the constraints without bounds, which are quick to solve, or else those with all bounds: the former
 /// may have no solution.
 fn solve(constraints: &Constraints, strategy: Strategy) -> Result<Schedule> {
-    compute(constraints.relaxed()?, strategy).or_else(|_| compute(constraints.exact()?, strategy))
+    let compute = |constraints| exactly(|| compute(constraints, strategy));
+    compute(constraints.relaxed()?).or_else(|_| compute(constraints.exact()?))
 }
 
 /// True if a sequential member of a band with no band of parallel loops around it depends on several loops

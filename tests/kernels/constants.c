@@ -1,4 +1,4 @@
-/* Small arrays that kernels only read: arguments in constant memory, where all threads want one element at a time. */
+/* Arrays that kernels only read, in constant memory where all threads want one element at a time: small ones as arguments, others as variables. */
 #include "support.h"
 
 /* Weights of two dimensions, which all threads read in the same order. */
@@ -59,6 +59,37 @@ static void thin(int n, double *restrict y, const double *restrict w)
 #pragma endscop
 }
 
+/* Too large for arguments. The first rows of the one table are not used. */
+static void weigh(int n, double *restrict y, const double t[restrict 40][30], const float *restrict s)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int k = 10; k < 40; k++)
+            for (int l = 0; l < 30; l++)
+                y[i] += t[k][l] * s[50 * k + l];
+#pragma endscop
+}
+
+/* Nearly all of constant memory, behind another region that uses some of it; what is left is too little for the other table. */
+static void fill(int n, double *restrict y, const double *restrict t, const int *restrict u)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < 8000; k++)
+            y[i] = y[i] * 0.5 + t[k] + u[k / 16];
+#pragma endscop
+}
+
+/* One element too many. */
+static void overflow(int n, double *restrict y, const double *restrict t)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < 8193; k++)
+            y[i] = y[i] * 0.5 + t[k];
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -82,6 +113,17 @@ int main(int argc, char **argv)
     thin(n, z, in);
     SHOW(z, n);
     SHOW(x, n);
+    SHOW(y, n);
+    double *t = doubles(8193);
+    float *s = floats(2000);
+    int u[500];
+    for (int i = 0; i < 500; i++)
+        u[i] = i % 5;
+    weigh(n, y, (void *)t, s);
+    SHOW(y, n);
+    fill(n, y, t, u);
+    SHOW(y, n);
+    overflow(n, y, t);
     SHOW(y, n);
     return 0;
 }

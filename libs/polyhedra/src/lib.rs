@@ -31,5 +31,5 @@ pub use isl_rs::*;
 pub use optimum::{End, optimum, optimum_of_set, unchecked_optimum};
 pub use points::{coordinates, points_of};
 pub use range::{
-    Cuboid, Range, bounded, constant_value, parameter_range, range_of_last, rough_range_of_last,
+    Cuboid, Range, bounded, constant_value, parameter_range, range_of_last, rough_range_of_last, zero_without,
 };

@@ -116,6 +116,17 @@ pub fn parameter_range(set: &Set, position: u32) -> Result<(PwAff, PwAff)> {
     Ok((lower, extent))
 }
 
+/// A function of the parameters with its value where `set` has points, and zero elsewhere: what [`parameter_range`] gives means nothing there.
+///
+/// # Errors
+///
+/// A failure of isl.
+pub fn zero_without(set: &Set, function: PwAff) -> Result<PwAff> {
+    let sometimes = set.copy()?.params()?;
+    let outside = PwAff::parse("{ [(0)] }")?.intersect_params(sometimes.copy()?.complement()?)?;
+    function.intersect_params(sometimes)?.union_add(outside)?.simplified()
+}
+
 /// The value of a function that has one alone.
 ///
 /// # Errors

@@ -184,6 +184,8 @@ pub enum DeviceMemory {
     #[default]
     Global,
     /// An argument of the kernels by value, which is in constant memory: small, of constant size, and written by nobody.
+    Argument,
+    /// A variable in constant memory: of constant size, and written by nobody.
     Constant,
 }
 
@@ -191,6 +193,16 @@ impl DeviceMemory {
     /// True for the common memory.
     pub fn is_global(&self) -> bool {
         *self == Self::Global
+    }
+
+    /// The most bytes that all arrays of a region may have in it, if it is bounded: what CUDA takes as arguments of a kernel since version 12.1 on
+    /// GPUs since Volta (4096 before), and the constant memory of a module.
+    pub fn most_bytes(&self) -> Option<u64> {
+        match self {
+            Self::Global => None,
+            Self::Argument => Some(32764),
+            Self::Constant => Some(65536),
+        }
     }
 }
 

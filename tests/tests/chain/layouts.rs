@@ -58,16 +58,20 @@ fn the_table_of_layouts_is_what_the_documents_say() {
     assert_eq!(rows, 6);
 }
 
-/// Where all threads want one element at a time, and nowhere else.
+/// Where all threads want one element at a time, and nowhere else: as arguments, or as variables where they are too large for that.
 #[test]
-fn small_arrays_are_arguments() {
-    let mut arguments = Vec::new();
+fn what_threads_read_at_once_is_in_constant_memory() {
+    let mut constants = Vec::new();
     for (function, scop) in placed("constants", &[]) {
-        let on_device = scop["placement"]["device"].as_array().unwrap();
-        for array in on_device.iter().filter(|array| array["memory"] == "constant") {
+        for array in scop["placement"]["device"].as_array().unwrap() {
+            let Some(memory) = array["memory"].as_str() else { continue };
             let known = scop["arrays"].as_array().unwrap().iter().find(|known| known["id"] == array["array"]);
-            arguments.push(format!("{function} {}", known.unwrap()["name"].as_str().unwrap()));
+            constants.push(format!("{function} {} {memory}", known.unwrap()["name"].as_str().unwrap()));
         }
     }
-    assert_eq!(arguments, ["blur w", "chain w", "evaluate c"]);
+    let wanted = ["blur w argument", "chain w argument", "evaluate c argument"];
+    assert_eq!(
+        constants,
+        [&wanted[..], &["fill t constant", "weigh t constant", "weigh s constant"]].concat()
+    );
 }

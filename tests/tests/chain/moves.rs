@@ -251,9 +251,9 @@ fn host_code_moves_what_it_uses_of_local_arrays() {
     assert_eq!(back, 8 * (n * (n - 1) + n - 1));
 }
 
-/// What all threads read at a time is an argument, as large as the target takes.
+/// What all threads read at a time is in constant memory: an argument, as large as the target takes, or else a variable.
 #[test]
-fn a_table_is_an_argument_where_it_fits() {
+fn a_table_is_in_constant_memory() {
     let source = "#include <stdio.h>\n#include <stdlib.h>\n\
         static void f(int n, const double *restrict c, double *restrict y) {\n\
         #pragma scop\n\
@@ -267,9 +267,22 @@ fn a_table_is_an_argument_where_it_fits() {
         for (int k = 0; k < 900; k++) c[k] = k % 11;\n\
         f(n, c, y);\n\
         return y[n - 1] < 10;\n}\n";
-    assert_eq!(moved_in_rounds(source, "40", &[])[0], 8 * (40 + 900));
+    let scratch = Scratch::new("table");
+    scratch.write("table.c", source);
+    let counts = |options: &[&str]| -> Value {
+        let call = driver().args(["--run", "--profile", "--quiet"]).args(options.iter().copied());
+        let call = call.arg(scratch.at("table.c")).args(["--", "40"]);
+        call.with("CUDASIM_PROFILE", scratch.at("counts.json")).run().ended_with(0);
+        serde_json::from_str(&scratch.read("counts.json")).unwrap()
+    };
     let target = format!("--target {}", root().join("targets/h200.json").display());
-    assert_eq!(moved_in_rounds(source, "40", &["--gpulocalizer-options", &target])[0], 8 * 40);
+    let (variable, argument) = (counts(&[]), counts(&["--gpulocalizer-options", &target]));
+    for (counts, copied) in [(&variable, 40 + 900), (&argument, 40)] {
+        assert_eq!(counts["copies"]["host_to_device"]["bytes"], 8 * copied);
+        // Each thread has an element of `y` in a register.
+        assert_eq!(counts["totals"]["global"]["loads"]["sectors"], 10);
+    }
+    assert_eq!(variable["totals"]["constant"]["requests"], 2 * 900);
 }
 
 /// What threads of a block use of each other's results does not go through the array.

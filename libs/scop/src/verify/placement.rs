@@ -50,6 +50,7 @@ fn check_device(model: &Model, placement: &Placement, texts: &Texts, report: &mu
             None => report.fault(10, format!("{} is on the device and does not exist", device.array)),
         }
     }
+    check_constant_memory(model, placement, report);
 }
 
 fn check_device_array(
@@ -70,7 +71,7 @@ fn check_device_array(
     }
     check_boxes(model, array, device, texts, report);
     check_parts(array, device, texts, report);
-    if device.memory == DeviceMemory::Constant {
+    if !device.memory.is_global() {
         check_constant(model, array, device, report);
     }
     if device.stays {
@@ -87,28 +88,44 @@ fn check_device_array(
     }
 }
 
-/// The most bytes that CUDA takes as arguments of a kernel, since version 12.1 on GPUs since Volta; 4096 before.
-const MOST_ARGUMENTS: i64 = 32764;
-
-/// An argument by value is written by nobody, of constant size and place, and not too large.
+/// An array in constant memory is written by nobody, of constant size and place, and not too large.
 fn check_constant(model: &Model, array: &Array, device: &DeviceArray, report: &mut Report) {
     let id = array.id;
     let accesses = model.statements.iter().flat_map(|statement| &statement.accesses);
     let mut own = accesses.filter(|access| access.array == id);
     report.require(10, own.all(|access| access.kind == AccessKind::Read), || {
-        format!("{id} is an argument of kernels and written")
+        format!("{id} is in constant memory and written")
     });
     let plain = device.numbering.is_none() && device.boxes.is_none() && device.origin.is_empty();
     let plain =
         plain && array.visible && array.declares_rows() && matches!(array.storage, Storage::Contiguous);
-    report.require(10, plain, || format!("{id} is an argument of kernels and no array of the caller's"));
-    let mut bytes = constant(&device.lower).and(Some(i64::from(array.element.size())));
-    for extent in std::iter::once(&device.extent).chain(&device.inner_extents) {
-        bytes = bytes.zip(constant(extent)).and_then(|(bytes, extent)| bytes.checked_mul(extent));
-    }
-    report.require(10, bytes.is_some_and(|bytes| (0..=MOST_ARGUMENTS).contains(&bytes)), || {
-        format!("{id} is an argument of kernels and too large, or of no constant size")
+    report.require(10, plain, || format!("{id} is in constant memory and no array of the caller's"));
+    let bytes = constant(&device.lower).and(constant_bytes(array, device));
+    report.require(10, bytes.is_some(), || {
+        format!("{id} is in constant memory, and is of no constant size and place")
     });
+}
+
+/// The bytes of a slice, if they are constant and not negative.
+fn constant_bytes(array: &Array, device: &DeviceArray) -> Option<u64> {
+    let mut bytes = u64::from(array.element.size());
+    for extent in std::iter::once(&device.extent).chain(&device.inner_extents) {
+        bytes = bytes.checked_mul(u64::try_from(constant(extent)?).ok()?)?;
+    }
+    Some(bytes)
+}
+
+/// The arrays in constant memory fit there together.
+fn check_constant_memory(model: &Model, placement: &Placement, report: &mut Report) {
+    for memory in [DeviceMemory::Argument, DeviceMemory::Constant] {
+        let held = placement.device.iter().filter(|device| device.memory == memory);
+        let arrays = held.filter_map(|device| Some((model.arrays.get(device.array.index())?, device)));
+        let sizes = arrays.filter_map(|(array, device)| constant_bytes(array, device));
+        let bytes = sizes.fold(0, u64::saturating_add);
+        report.require(10, memory.most_bytes().is_none_or(|most| bytes <= most), || {
+            format!("the arrays in constant memory have {bytes} bytes, which are too many")
+        });
+    }
 }
 
 fn constant(number: &IslPwAff) -> Option<i64> {

@@ -319,11 +319,19 @@ fn v10_and_v11_boxes_have_what_is_copied() {
 }
 
 #[test]
-fn v10_arguments_are_small() {
-    let mut document = sound();
-    let device = &mut document["scops"][0]["placement"]["device"][0];
-    device["memory"] = json!("constant");
-    assert!(faults(&document).iter().any(|fault| fault.message.contains("of no constant size")));
+fn v10_constant_memory_is_small() {
+    for memory in ["argument", "constant"] {
+        let with = |change: &dyn Fn(&mut Value)| {
+            let mut document = sound();
+            let device = &mut document["scops"][0]["placement"]["device"][0];
+            device["memory"] = json!(memory);
+            change(device);
+            faults(&document).into_iter().map(|fault| fault.message).collect::<Vec<_>>().join("\n")
+        };
+        assert!(with(&|_| {}).contains("of no constant size"));
+        let large = with(&|device| device["extent"] = json!("{ [(1000000)] }"));
+        assert!(large.contains("which are too many"), "{large}");
+    }
 }
 
 #[test]
