@@ -1,16 +1,20 @@
 //! What lies where: layouts of shared memory as the table of `docs/placement.md` has them, and arguments in constant memory.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use chain_tests::{Scratch, driver, root};
+use chain_tests::{Call, Scratch, driver, root};
 use serde_json::Value;
 
 /// The regions of a program of `tests/kernels`, placed with some options, by function.
 fn placed(program: &str, options: &[&str]) -> BTreeMap<String, Value> {
+    placed_by(driver(), program, options)
+}
+
+fn placed_by(driver: Call, program: &str, options: &[&str]) -> BTreeMap<String, Value> {
     let scratch = Scratch::new(&format!("placed_{program}"));
     let output = scratch.at("out.json");
-    let call = driver().args(["-q", "--to", "gpulocalizer"]).args(options).arg("-o").arg(&output);
+    let call = driver.args(["-q", "--to", "gpulocalizer"]).args(options).arg("-o").arg(&output);
     call.arg(root().join(format!("tests/kernels/{program}.c"))).run().succeeded();
     let document: Value = serde_json::from_str(&fs::read_to_string(&output).unwrap()).unwrap();
     let name = |scop: &Value| {
@@ -74,4 +78,30 @@ fn what_threads_read_at_once_is_in_constant_memory() {
         constants,
         [&wanted[..], &["fill t constant", "weigh t constant", "weigh s constant"]].concat()
     );
+}
+
+/// Boxes and rings do without libbarvinok; who asks for more is told how to get it.
+#[test]
+fn without_libbarvinok_nothing_is_dense() {
+    let without = || driver().with("C2CUDA_BARVINOK", "/nowhere/libbarvinok.so");
+    let program = root().join("tests/kernels/layouts.c");
+    let mut layouts = BTreeSet::new();
+    for (_, scop) in placed_by(without(), "layouts", &["--scheduler-options=--tile-sizes 16,32,32"]) {
+        for kernel in scop["placement"]["kernels"].as_array().unwrap() {
+            for buffer in kernel["buffers"].as_array().unwrap() {
+                layouts.insert(buffer["layout"]["layout"].as_str().unwrap_or("box").to_owned());
+            }
+        }
+    }
+    assert_eq!(Vec::from_iter(layouts), ["box", "ring"]);
+
+    let run = |driver: Call| driver.args(["--run", "-q"]).arg(&program).run().succeeded().stdout;
+    assert_eq!(run(without()), run(driver()));
+
+    let dense = without().args(["--gpulocalizer-options=--layout dense", "-o", "/nowhere"]).arg(&program);
+    let said = dense.run().ended_with(1).stderr;
+    assert!(said.contains("E0402") && said.contains("scripts/setup"), "{said}");
+    let numbered = without().args(["--gpulocalizer-options=--transfer linearized", "--to", "gpulocalizer"]);
+    let said = numbered.args(["-o", "/dev/null"]).arg(&program).run().succeeded().stderr;
+    assert!(said.contains("W0401") && said.contains("scripts/setup"), "{said}");
 }
