@@ -26,7 +26,7 @@ use crate::layout::Stmt;
 use crate::slices;
 use crate::view::{DeviceNames, View};
 
-/// The arrays of a scop in one kind of constant memory, with the declaration of an array for each.
+/// The arrays of a scop in one kind of constant memory, with their names.
 fn held<'a>(
     view: &'a View<'_>,
     memory: DeviceMemory,
