@@ -25,7 +25,7 @@ pub fn write(folder: &Path, programs: &[&Program]) -> io::Result<()> {
     let mut host = String::from("#include \"support.h\"\n#include \"packed.h\"\n");
     let mut kernels = String::from(
         "#include <math.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n\
-         #include <algorithm>\n#include <iterator>\n#include <map>\n",
+         #include <algorithm>\n#include <iterator>\n#include <map>\n#include <mutex>\n",
     );
     for program in programs {
         let number = program.number;
