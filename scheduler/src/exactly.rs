@@ -6,6 +6,7 @@
 //! strongly connected components) and another does (`add_scc_edge`, which orders them); the latter reads memory that it never wrote.
 //!
 //! The linker's option `--wrap=isl_map_intersect`, which `build.rs` gives, leads the calls here.
+//! It stands here and not in polyhedra because `__real_isl_map_intersect` exists only where that option is given: the other tools would not link.
 
 use std::cell::Cell;
 use std::ffi::c_int;
