@@ -273,4 +273,8 @@ impl Spelling for Instance<'_> {
         self.frame.uses.borrow_mut().integers.insert(name.to_owned());
         Some(Fragment::atom(name, ctype))
     }
+
+    fn function<'n>(&'n self, name: &'n str) -> &'n str {
+        self.frame.view.names.function(name)
+    }
 }

@@ -5,11 +5,12 @@
 use std::collections::BTreeSet;
 
 use scop::ast::Node;
-use scop::c_text::{Dialect, calls, function_body};
+use scop::c_text::{Dialect, Spelling, calls, function_body};
 use scop::{CType, Diagnostic, Diagnostics, Function, walk_expressions};
 
 use crate::body::stmt;
 use crate::layout::{self, Stmt};
+use crate::names::FunctionNames;
 use crate::tree::children;
 use crate::view::View;
 
@@ -21,7 +22,11 @@ type Called<'a> = BTreeSet<&'a str>;
 /// # Errors
 ///
 /// A function that computes with a type that the device lacks, or a document that uses what it does not define.
-pub fn definitions(functions: &[Function], views: &[View<'_>]) -> Result<String, Diagnostics> {
+pub fn definitions(
+    functions: &[Function],
+    names: &FunctionNames,
+    views: &[View<'_>],
+) -> Result<String, Diagnostics> {
     let on_device = closed(functions, called(functions, views, true));
     let on_host = closed(functions, called(functions, views, false));
     let mut text = String::new();
@@ -39,7 +44,7 @@ pub fn definitions(functions: &[Function], views: &[View<'_>]) -> Result<String,
         text.push('\n');
         let inlined =
             if on_device.contains(name) && passes_structures(function) { " __forceinline__" } else { "" };
-        text.push_str(&definition(function, &format!("{qualifiers}{inlined}"))?);
+        text.push_str(&definition(function, names, &format!("{qualifiers}{inlined}"))?);
     }
     Ok(text)
 }
@@ -106,16 +111,16 @@ fn check_types(function: &Function) -> Result<(), Diagnostics> {
     Err(Diagnostic::error("E0602", message).with_help(help).into())
 }
 
-fn definition(function: &Function, qualifiers: &str) -> Result<String, Diagnostics> {
+fn definition(function: &Function, names: &FunctionNames, qualifiers: &str) -> Result<String, Diagnostics> {
     let type_name = |ctype: CType| Dialect::Cxx.type_name(ctype);
     let parameters: Vec<String> = function
         .parameters
         .iter()
         .map(|parameter| format!("{} {}", type_name(parameter.ctype), parameter.name))
         .collect();
-    let head =
-        format!("{qualifiers} {} {}({})", type_name(function.ctype), function.name, parameters.join(", "));
-    let texts = function_body(function, Dialect::Cxx)
+    let name = names.function(&function.name);
+    let head = format!("{qualifiers} {} {name}({})", type_name(function.ctype), parameters.join(", "));
+    let texts = function_body(function, names)
         .map_err(|error| Diagnostic::bug("cudagen", format!("in `{}`: {error}", function.name)))?;
     let block: Vec<Stmt> = texts.into_iter().map(|text| stmt(text, &mut None)).collect();
     let mut text = format!("// line {}\n", function.range.line);

@@ -65,7 +65,7 @@ use scop::{
 use crate::complex::Complex;
 use crate::full_tiles::full_tiles;
 use crate::host_function::HostFunction;
-use crate::names::Names;
+use crate::names::{FunctionNames, Names};
 use crate::prelude::Needs;
 use crate::rewrite::{Ends, Replacement};
 use crate::view::View;
@@ -121,7 +121,8 @@ pub fn run(
     let (file, name) = (text_of(path.file_name()), text_of(path.file_stem()));
     let active = stays::active(&program);
     let ends: Vec<&Stay> = program.source.stays.iter().filter(|stay| active.contains(&stay.id)).collect();
-    let views = views(&program, &active)?;
+    let names = FunctionNames::of(&program, &name);
+    let views = views(&program, &names, &active)?;
     let functions = views
         .iter()
         .map(|view| bounded(|| host_function::write(view, verify)))
@@ -131,7 +132,7 @@ pub fn run(
     let extension = Some(text_of(path.extension())).filter(|text| !text.is_empty()).unwrap_or("c".to_owned());
     let header_name = format!("{name}_gpu.h");
     let host = host_text(&units, &program, &active, &header_name, source)?;
-    let definitions = functions::definitions(&program.functions, &views)?;
+    let definitions = functions::definitions(&program.functions, &names, &views)?;
     let mut kernels =
         cuda_text(&units, &program.functions, &definitions, &header_name, &file, !ends.is_empty());
     for stay in &ends {
@@ -151,12 +152,16 @@ fn check_hash(program: &Program<Scanned>, source: &[u8]) -> Result<(), Diagnosti
 }
 
 /// The scops of which something runs on the GPU; the regions of the others are left as they are.
-fn views<'a>(program: &'a Program<Scanned>, active: &BTreeSet<StayId>) -> Result<Vec<View<'a>>, Diagnostics> {
+fn views<'a>(
+    program: &'a Program<Scanned>,
+    functions: &FunctionNames,
+    active: &BTreeSet<StayId>,
+) -> Result<Vec<View<'a>>, Diagnostics> {
     let scops = program.scops.iter().zip(&program.source.regions);
     let scops = scops.filter(|(scop, _)| tree::has_kernels(&scop.stage.ast.body));
     let view = |(scop, region): (&'a scop::Scop<Scanned>, &'a Region)| {
         let in_stay = !stays::around(program, active, region).is_empty();
-        let names = Names::of(program, &scop.model);
+        let names = Names::of(program, &scop.model, functions);
         let body = tidy::tidy(full_tiles(scop.stage.ast.body.clone()), &scop.model.parameters);
         let body = naming::name_values(body, &scop.model, &names);
         bounded(|| view::new(scop, body, (region, in_stay), &program.source, names))

@@ -3,23 +3,75 @@
 //! The user's own names are free of collisions with ours by the document's rule ([`scop::names`]); what is checked here is that
 //! ours do not collide with one another (`dev_A` and `dev_A_bytes` where the user has arrays `A` and `A_bytes`).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use scop::{Model, Program, Scanned, Step};
+use scop::c_text::{Dialect, Fragment, Spelling};
+use scop::{AccessId, Model, Program, Scanned, Step};
 
 /// The names in use.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Names {
     taken: BTreeSet<String>,
+    functions: FunctionNames,
+}
+
+/// The names of the user's functions in the CUDA file, by those in the document.
+///
+/// The stem of the file's name stands in front, as in the names of kernels. CUDA declares many functions for all files, and where a
+/// file defines one of them, as its own `rsqrtf`, nvcc calls CUDA's without a word.
+#[derive(Debug, Clone)]
+pub struct FunctionNames(BTreeMap<String, String>);
+
+impl FunctionNames {
+    /// Names that are in use nowhere in the program, whose files have names with this stem.
+    pub fn of(program: &Program<Scanned>, stem: &str) -> Self {
+        let mut taken: BTreeSet<String> = program.scops.iter().map(|scop| scop.model.name.clone()).collect();
+        taken.extend(program.scops.iter().flat_map(|scop| names_of(&scop.model)));
+        for function in &program.functions {
+            taken.extend(function.parameters.iter().map(|parameter| parameter.name.clone()));
+            taken.extend(temporaries(&function.body));
+        }
+        let names = program.functions.iter().map(|function| {
+            (function.name.clone(), scop::names::unused(&format!("{stem}_{}", function.name), &mut taken))
+        });
+        Self(names.collect())
+    }
+}
+
+impl Spelling for FunctionNames {
+    fn dialect(&self) -> Dialect {
+        Dialect::Cxx
+    }
+
+    fn element(&self, _: AccessId, _: &[Fragment]) -> Option<Fragment> {
+        None
+    }
+
+    fn iterator(&self, _: u32) -> Option<Fragment> {
+        None
+    }
+
+    fn parameter(&self, _: &str) -> Option<Fragment> {
+        None
+    }
+
+    fn function<'n>(&'n self, name: &'n str) -> &'n str {
+        self.0.get(name).map_or(name, String::as_str)
+    }
 }
 
 impl Names {
     /// The names of a scop, and those of the functions that stand for all scops.
-    pub fn of(program: &Program<Scanned>, model: &Model) -> Self {
+    pub fn of(program: &Program<Scanned>, model: &Model, functions: &FunctionNames) -> Self {
         let mut taken: BTreeSet<String> = program.scops.iter().map(|scop| scop.model.name.clone()).collect();
-        taken.extend(program.functions.iter().map(|function| function.name.clone()));
+        taken.extend(functions.0.values().cloned());
         taken.extend(names_of(model));
-        Self { taken }
+        Self { taken, functions: functions.clone() }
+    }
+
+    /// The name of a function in generated code.
+    pub fn function<'n>(&'n self, name: &'n str) -> &'n str {
+        self.functions.function(name)
     }
 
     /// A name like `wish` that is in use nowhere else.
@@ -47,7 +99,13 @@ impl Names {
 fn names_of(model: &Model) -> Vec<String> {
     let mut names: Vec<String> = model.parameters.iter().map(|parameter| parameter.name.clone()).collect();
     names.extend(model.arrays.iter().map(|array| array.name.clone()));
-    for step in model.statements.iter().flat_map(|statement| &statement.body) {
+    names.extend(model.statements.iter().flat_map(|statement| temporaries(&statement.body)));
+    names
+}
+
+fn temporaries(steps: &[Step]) -> Vec<String> {
+    let mut names = Vec::new();
+    for step in steps {
         step.walk(&mut |step| {
             if let Step::Define { name, .. } | Step::For { name, .. } = step {
                 names.push(name.clone());

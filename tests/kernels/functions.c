@@ -59,6 +59,31 @@ static void plane(int n, int c[n][n])
 #pragma endscop
 }
 
+/* Names that CUDA or C++ has for something else; nvcc would call its own functions. */
+static double rsqrt(double x)
+{
+    return x - 1.0;
+}
+
+static float saturate(float x)
+{
+    return 2 * x;
+}
+
+static double std(double rsqrtf)
+{
+    return rsqrt(rsqrtf) + saturate(rsqrtf);
+}
+
+/* The array has the name that the function would have by itself. */
+static void namesakes(int n, double functions_std[n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        functions_std[i] = std(functions_std[i]);
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -71,5 +96,7 @@ int main(int argc, char **argv)
     SHOW(b, n);
     plane(n, (int (*)[n])square);
     SHOW(square, (size_t)n * n);
+    namesakes(n, a);
+    SHOW(a, n);
     return 0;
 }

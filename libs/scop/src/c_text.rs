@@ -63,26 +63,10 @@ pub trait Spelling {
 
     /// The value of a parameter.
     fn parameter(&self, name: &str) -> Option<Fragment>;
-}
 
-/// The spelling in functions of the program, which have no such leaves.
-struct NoLeaves(Dialect);
-
-impl Spelling for NoLeaves {
-    fn dialect(&self) -> Dialect {
-        self.0
-    }
-
-    fn element(&self, _: AccessId, _: &[Fragment]) -> Option<Fragment> {
-        None
-    }
-
-    fn iterator(&self, _: u32) -> Option<Fragment> {
-        None
-    }
-
-    fn parameter(&self, _: &str) -> Option<Fragment> {
-        None
+    /// The name of a function, of the program's own or of the library.
+    fn function<'n>(&'n self, name: &'n str) -> &'n str {
+        name
     }
 }
 
@@ -127,12 +111,11 @@ pub fn body(statement: &Statement, spelling: &impl Spelling) -> Result<Vec<Code>
     writer.block(&statement.body)
 }
 
-/// The text of a function's body.
-pub fn function_body(function: &Function, dialect: Dialect) -> Result<Vec<Code>, Undefined> {
+/// The text of a function's body, which has no leaves.
+pub fn function_body(function: &Function, spelling: &impl Spelling) -> Result<Vec<Code>, Undefined> {
     let locals = Locals::of_function(function);
     let live = locals.all();
-    let spelling = NoLeaves(dialect);
-    Writer { printer: Printer { locals: &locals, spelling: &spelling }, live }.block(&function.body)
+    Writer { printer: Printer { locals: &locals, spelling }, live }.block(&function.body)
 }
 
 /// The temporaries whose value reaches an assignment, a condition or a loop.

@@ -8,7 +8,7 @@ use crate::{CType, SourceRange, Step};
 /// A function of numbers without side effects: it sees its parameters and its own variables, and nothing else.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Function {
-    /// The name in generated code: the user's where it is free, unique in the program.
+    /// The name: the user's where it is free, unique in the program. CUDA files have that of the file in front.
     pub name: String,
     /// The type of its value.
     #[serde(rename = "type")]

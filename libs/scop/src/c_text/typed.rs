@@ -230,6 +230,7 @@ impl<S: Spelling> Printer<'_, S> {
     fn call(&self, function: &str, arguments: &[Expr], ctype: CType) -> Result<Fragment, Undefined> {
         let arguments = arguments.iter().map(|argument| self.full(argument).map(|text| text.text));
         let arguments = arguments.collect::<Result<Vec<_>, _>>()?.join(", ");
+        let function = self.spelling.function(function);
         Ok(Fragment { text: format!("{function}({arguments})"), precedence: precedence::POSTFIX, ctype })
     }
 }
