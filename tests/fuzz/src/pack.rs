@@ -1,7 +1,8 @@
 //! The files that make one executable of several translated programs; `support/packed.c` runs it.
 //!
-//! The generated CUDA files have helpers of the same names, so each stands in a namespace of its own.
+//! The generated CUDA files have helpers of the same names, so each stands in a namespace of its own, behind the headers that any of them includes.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
 use std::io;
@@ -23,10 +24,8 @@ pub fn write_support(folder: &Path) -> io::Result<()> {
 pub fn write(folder: &Path, programs: &[&Program]) -> io::Result<()> {
     write_originals(folder, programs)?;
     let mut host = String::from("#include \"support.h\"\n#include \"packed.h\"\n");
-    let mut kernels = String::from(
-        "#include <math.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n\
-         #include <algorithm>\n#include <iterator>\n#include <map>\n#include <mutex>\n",
-    );
+    let mut headers = BTreeSet::new();
+    let mut kernels = String::new();
     for program in programs {
         let number = program.number;
         let header = fs::read_to_string(folder.join(format!("p{number}_gpu.h")))?;
@@ -38,11 +37,14 @@ pub fn write(folder: &Path, programs: &[&Program]) -> io::Result<()> {
             }
         }
         let _ = writeln!(host, "#include \"p{number}_host.c\"");
+        let cuda = fs::read_to_string(folder.join(format!("p{number}_gpu.cu")))?;
+        headers.extend(cuda.lines().filter(|line| line.starts_with("#include <")).map(str::to_owned));
         let _ = writeln!(kernels, "namespace program{number} {{\n#include \"p{number}_gpu.cu\"\n}}");
     }
     host += &list("translations", programs);
     fs::write(folder.join("translations.c"), host)?;
-    fs::write(folder.join("packed_gpu.cu"), kernels)
+    let headers: String = headers.into_iter().map(|line| line + "\n").collect();
+    fs::write(folder.join("packed_gpu.cu"), headers + &kernels)
 }
 
 /// Writes the originals.

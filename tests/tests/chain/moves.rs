@@ -1,5 +1,7 @@
 //! How much goes over the bus, and how well shared memory is used: the kernels of PolyBench on the simulator, which counts.
 
+use std::path::Path;
+
 use chain_tests::{Scratch, driver, root};
 use serde_json::Value;
 
@@ -16,11 +18,20 @@ fn counts(kernel: &str, sizes: &[u64]) -> Value {
 }
 
 fn counts_with(kernel: &str, sizes: &[u64], options: &[&str]) -> Value {
-    let scratch = Scratch::new(kernel);
     let source = root().join(format!("tests/kernels/polybench/{kernel}.c"));
+    counts_of(&Scratch::new(kernel), &source, sizes, options)
+}
+
+/// What the simulator counts in a run of a program that is given as text.
+fn counts_of_text(source: &str, size: u64, options: &[&str]) -> Value {
+    let scratch = Scratch::new("text");
+    scratch.write("text.c", source);
+    counts_of(&scratch, &scratch.at("text.c"), &[size], options)
+}
+
+fn counts_of(scratch: &Scratch, source: &Path, sizes: &[u64], options: &[&str]) -> Value {
     let call = driver().args(["--run", "--profile", "--quiet"]).args(options.iter().copied());
-    let call = call.arg(source).arg("--");
-    let call = call.args(sizes.iter().map(u64::to_string));
+    let call = call.arg(source).arg("--").args(sizes.iter().map(u64::to_string));
     call.with("CUDASIM_PROFILE", scratch.at("counts.json")).run().ended_with(0);
     serde_json::from_str(&scratch.read("counts.json")).unwrap()
 }
@@ -162,12 +173,12 @@ fn what_stays_is_copied_once() {
         f(n, rounds, a, b);\n\
         printf(\"%g %g\\n\", a[5], b[5]);\n\
         return 0;\n}\n";
-    let moved = |rounds: &str, options: &[&str]| moved_in_rounds(source, rounds, options);
+    let moved = |rounds: u64, options: &[&str]| moved_in_rounds(source, rounds, options);
     // `b` goes there and both come back; that `a` is wholly written is seen region by region.
-    for rounds in ["1", "7"] {
+    for rounds in [1, 7] {
         assert_eq!(moved(rounds, &[]), [8000, 16000], "{rounds} rounds");
     }
-    let never = moved("7", &["--gpulocalizer-options", "--stays never"]);
+    let never = moved(7, &["--gpulocalizer-options", "--stays never"]);
     assert_eq!(never, [8000 + 8 * 16000 + 16000, 8000 + 8 * 8000 + 8000]);
 }
 
@@ -187,17 +198,12 @@ fn what_stays_comes_home_where_it_is_read() {
         } while (a[7] < 2.0 && --rounds > 0);\n\
         printf(\"%g\\n\", a[5]);\n\
         return 0;\n}\n";
-    assert_eq!(moved_in_rounds(source, "3", &[]), [8000, 3 * 8000]);
+    assert_eq!(moved_in_rounds(source, 3, &[]), [8000, 3 * 8000]);
 }
 
 /// The bytes that a program moves there and back, given this number of rounds.
-fn moved_in_rounds(source: &str, rounds: &str, options: &[&str]) -> [u64; 2] {
-    let scratch = Scratch::new("stays");
-    scratch.write("rounds.c", source);
-    let call = driver().args(["--run", "--profile", "--quiet"]).args(options.iter().copied());
-    let call = call.arg(scratch.at("rounds.c")).arg("--").arg(rounds);
-    call.with("CUDASIM_PROFILE", scratch.at("counts.json")).run().ended_with(0);
-    let counts: Value = serde_json::from_str(&scratch.read("counts.json")).unwrap();
+fn moved_in_rounds(source: &str, rounds: u64, options: &[&str]) -> [u64; 2] {
+    let counts = counts_of_text(source, rounds, options);
     ["host_to_device", "device_to_host"].map(|way| counts["copies"][way]["bytes"].as_u64().unwrap())
 }
 
@@ -221,7 +227,7 @@ fn host_code_moves_what_it_uses() {
         f(n, (double (*)[n])a, d);\n\
         return 0;\n}\n";
     let n = 30;
-    let [there, back] = moved_in_rounds(source, "30", &[]);
+    let [there, back] = moved_in_rounds(source, 30, &[]);
     assert_eq!(there, 8 * (n * n + n + n));
     assert_eq!(back, 8 * (n * n + n + n + n));
 }
@@ -246,7 +252,7 @@ fn host_code_moves_what_it_uses_of_local_arrays() {
         f(n, (double (*)[n])a);\n\
         return 0;\n}\n";
     let n = 30;
-    let [there, back] = moved_in_rounds(source, "30", &[]);
+    let [there, back] = moved_in_rounds(source, 30, &[]);
     assert_eq!(there, 8 * (n * n + n - 1));
     assert_eq!(back, 8 * (n * (n - 1) + n - 1));
 }
@@ -267,14 +273,7 @@ fn a_table_is_in_constant_memory() {
         for (int k = 0; k < 900; k++) c[k] = k % 11;\n\
         f(n, c, y);\n\
         return y[n - 1] < 10;\n}\n";
-    let scratch = Scratch::new("table");
-    scratch.write("table.c", source);
-    let counts = |options: &[&str]| -> Value {
-        let call = driver().args(["--run", "--profile", "--quiet"]).args(options.iter().copied());
-        let call = call.arg(scratch.at("table.c")).args(["--", "40"]);
-        call.with("CUDASIM_PROFILE", scratch.at("counts.json")).run().ended_with(0);
-        serde_json::from_str(&scratch.read("counts.json")).unwrap()
-    };
+    let counts = |options: &[&str]| counts_of_text(source, 40, options);
     let target = format!("--target {}", root().join("targets/h200.json").display());
     let (variable, argument) = (counts(&[]), counts(&["--gpulocalizer-options", &target]));
     for (counts, copied) in [(&variable, 40 + 900), (&argument, 40)] {
