@@ -72,7 +72,7 @@ fn all_stages_run_in_order() {
     assert_eq!(stage.names(""), ["file.c", "file_gpu.cu", "file_gpu.h", "file_host.c"]);
     assert_eq!(stage.read("file_gpu.cu"), document(6));
     let report = "wrote:\n  file_gpu.cu\n  file_gpu.h\n  file_host.c\nbuild:\n  \
-                  gcc -O2 -c file_host.c -o file.o\n  nvcc -O2 -arch=native file_gpu.cu file.o -o file\n";
+                  gcc -O2 -c file_host.c -o file.o\n  nvcc -O2 -arch=native -fmad=false file_gpu.cu file.o -o file\n";
     assert_eq!(outcome.stdout, report);
 }
 
@@ -82,7 +82,7 @@ fn report_names_the_flags_and_folders_of_the_user() {
     let outcome = stage.run(&["-DN=5", "-O3", "-lm", "-o", "out put", "file.c"]).succeeded();
     assert_eq!(stage.names("out put"), OUTPUTS);
     let build = "build:\n  gcc -O2 -iquote . -DN=5 -O3 -c 'out put/file_host.c' -o file.o\n  \
-                 nvcc -O2 -arch=native 'out put/file_gpu.cu' file.o -lm -o file\n";
+                 nvcc -O2 -arch=native -fmad=false 'out put/file_gpu.cu' file.o -lm -o file\n";
     assert!(outcome.stdout.ends_with(build), "{}", outcome.stdout);
     assert_eq!(stage.run(&["-q", "file.c"]).succeeded().stdout, "");
 }
