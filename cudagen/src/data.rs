@@ -42,6 +42,8 @@ pub struct Datum<'a> {
     pub array: &'a Array,
     /// True if a statement writes it.
     pub written: bool,
+    /// True if code behind the region may read what a statement writes.
+    pub live_out: bool,
     /// How the host function holds it.
     pub host: HostForm,
     /// The part that is held or used: on the device, or of an array that only the host uses. None for scalars that
@@ -128,6 +130,7 @@ fn datum<'a>(
     let mut datum = Datum {
         array,
         written,
+        live_out: is_live_out(scop, array.id),
         host,
         slice: slice.map(|slice| tidied(slice.clone(), &scop.model)),
         on_device: is_on_device,
@@ -155,6 +158,13 @@ fn tidied(mut slice: ArraySlice, model: &Model) -> ArraySlice {
         packing.count = folded(&packing.count);
     }
     slice
+}
+
+fn is_live_out(scop: &Scop<Scanned>, array: ArrayId) -> bool {
+    let live_out = &scop.stage.placed.scheduled.analysed.dependences.live_out;
+    let accesses = scop.model.statements.iter().flat_map(|statement| &statement.accesses);
+    let mut of_array = accesses.filter(|access| access.array == array);
+    of_array.any(|access| live_out.iter().any(|live| live.access == access.id))
 }
 
 /// Finds the extents of an array.

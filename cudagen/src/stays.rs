@@ -145,14 +145,14 @@ static void *cuda_stay_memory(const void *start)
 }
 
 // Before kernels need the values of the host.
-static void cuda_stay_needs(const void *start)
+[[maybe_unused]] static void cuda_stay_needs(const void *start)
 {
     if (CudaPiece *piece = cuda_piece_at(start))
         cuda_piece_fill(*piece);
 }
 
 // Behind kernels that wrote. The host needs it at the end of the stay `home`; at once if that is negative, or if others wait for the end of another.
-static void cuda_stay_wrote(const void *start, int home)
+[[maybe_unused]] static void cuda_stay_wrote(const void *start, int home)
 {
     CudaPiece *piece = cuda_piece_at(start);
     if (piece == NULL)

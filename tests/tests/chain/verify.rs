@@ -84,6 +84,42 @@ fn host_code_is_compared_as_well() {
     assert_eq!(said.matches("ran 1 time on the device, always as in C").count(), 6, "{said}");
 }
 
+/// The translation need not compute what nothing reads behind the region, but needs the values before it.
+#[test]
+fn only_what_is_read_behind_the_region_is_compared() {
+    let scratch = Scratch::new("dead");
+    let source = scratch.write(
+        "dead.c",
+        r#"#include <stdio.h>
+int main(void)
+{
+    unsigned seed = 12345;
+    float last = 0, drawn[300], sum[300];
+    for (int i = 0; i < 300; i++)
+        drawn[i] = i;
+#pragma scop
+    for (int i = 0; i < 300; i++) {
+        seed = seed * 1103515245u + 12345;
+        drawn[i] += seed >> 16;
+    }
+    for (int i = 0; i < 300; i++) {
+        sum[i] = drawn[i] + drawn[299 - i];
+        last = sum[i];
+    }
+#pragma endscop
+    printf("%g %g\n", sum[2], sum[299]);
+}
+"#,
+    );
+    let outcome = driver().args(["--verify", "--on", "cpu"]).arg(&source).run().succeeded();
+    assert_eq!(outcome.stdout, "103738 68642\n");
+    assert!(
+        outcome.stderr.contains("dead.c:8: ran 1 time on the device, always as in C"),
+        "{}",
+        outcome.stderr
+    );
+}
+
 #[test]
 fn a_tolerance_is_relative() {
     let change = Some(r"s/\* 0\.5 /* 0.5000001 /");
