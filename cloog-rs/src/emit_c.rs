@@ -7,7 +7,7 @@ use polyhedra::ast::parameter_expression;
 use polyhedra::{Error, Map, PwAff, Result, Set, Text, parameter_range};
 use scop::ast::{AccessPlace, AstExpr, Node};
 use scop::c_text::{Code, Dialect, Fragment, Helper, Spelling, body, helpers, index_text};
-use scop::{AccessId, Array, ArrayId, CType, Model, Program, Scop, Statement};
+use scop::{AccessId, Array, ArrayId, BinaryOp, CType, Model, Program, Scop, Statement};
 
 use crate::opaque;
 use crate::plain::{self, AnyStage};
@@ -34,7 +34,10 @@ fn copies(functions: &[PwAff]) -> Result<Vec<PwAff>> {
 /// An array that is declared in the region, with room for all elements that statements touch.
 struct Temporary<'a> {
     array: &'a Array,
+    /// The smallest index of each dimension.
     origin: Vec<PwAff>,
+    /// The same, as it is spelled.
+    lower: Vec<AstExpr>,
     extents: Vec<AstExpr>,
 }
 
@@ -55,16 +58,17 @@ impl<'a> Temporary<'a> {
                 });
             }
         }
-        let (mut origin, mut extents) = (Vec::new(), Vec::new());
-        if let Some(elements) = elements {
-            for position in 0..array.extents.len() {
-                let (lower, extent) = parameter_range(&elements, position as u32)?;
-                let context = Set::parse(&model.context.0)?;
-                origin.push(lower);
-                extents.push(translate(&parameter_expression(context, extent)?)?);
-            }
+        let mut temporary = Self { array, origin: Vec::new(), lower: Vec::new(), extents: Vec::new() };
+        let Some(elements) = elements else { return Ok(temporary) };
+        let spelled =
+            |function: PwAff| translate(&parameter_expression(Set::parse(&model.context.0)?, function)?);
+        for position in 0..array.extents.len() {
+            let (lower, extent) = parameter_range(&elements, position as u32)?;
+            temporary.lower.push(spelled(lower.copy()?)?);
+            temporary.origin.push(lower);
+            temporary.extents.push(spelled(extent)?);
         }
-        Ok(Self { array, origin, extents })
+        Ok(temporary)
     }
 }
 
@@ -102,6 +106,11 @@ impl<'a> Printer<'a> {
                 parameter.ctype, parameter.name, parameter.expression
             );
         }
+        let shadowed: Vec<&Array> =
+            self.model.arrays.iter().filter(|array| self.is_shadowed(array)).collect();
+        for array in &shadowed {
+            let _ = writeln!(text, "    {} {} = {};", array.element, array.name, array.expression);
+        }
         for temporary in self.temporaries {
             let _ = writeln!(
                 text,
@@ -112,8 +121,21 @@ impl<'a> Printer<'a> {
             );
         }
         text += &body;
+        for array in &shadowed {
+            let _ = writeln!(text, "    {} = {};", array.expression, array.name);
+        }
         text += "}\n";
         Ok(text)
+    }
+
+    /// True for a variable that the region sets and whose value from before it is a parameter of the same name: it is set at the end.
+    fn is_shadowed(&self, array: &Array) -> bool {
+        let mut parameters = self.model.parameters.iter();
+        array.visible
+            && array.is_scalar()
+            && parameters.any(|parameter| {
+                parameter.name == parameter.expression && parameter.expression == array.expression
+            })
     }
 
     /// At least one element each way, because C has no arrays without elements.
@@ -208,6 +230,12 @@ impl<'a> Printer<'a> {
         index_text(expr, self.index)
     }
 
+    /// What is subtracted from the subscripts of an array.
+    fn lower(&self, array: &Array) -> &[AstExpr] {
+        let temporary = self.temporaries.iter().find(|temporary| temporary.array.id == array.id);
+        temporary.map_or(&[], |temporary| &temporary.lower)
+    }
+
     /// The subscripts as the source writes them: dimensions that it does not declare are rows within one subscript.
     fn as_written(&self, array: &Array, subscripts: Vec<String>) -> Option<Vec<String>> {
         let mut written: Vec<String> = Vec::new();
@@ -249,8 +277,19 @@ impl Spelling for Instance<'_> {
     fn element(&self, access: AccessId, subscripts: &[Fragment]) -> Option<Fragment> {
         let array = self.array(access)?;
         let index = self.places.get(&access)?.iter().map(|expr| self.printer.value(expr));
-        let subscripts: Vec<String> =
-            index.chain(subscripts.iter().cloned()).map(|index| index.to_string()).collect();
+        // Only subscripts that the program computes do not count from the origin yet.
+        let lower = self.printer.lower(array);
+        let computed = subscripts.iter().enumerate().map(|(position, subscript)| match lower.get(position) {
+            None | Some(AstExpr::Int(0)) => subscript.clone(),
+            Some(lower) => {
+                let lower = self.printer.value(lower);
+                Fragment::infix(BinaryOp::Sub, subscript, &lower, subscript.ctype.common_with(lower.ctype))
+            }
+        });
+        let subscripts: Vec<String> = index.chain(computed).map(|index| index.to_string()).collect();
+        if self.printer.is_shadowed(array) {
+            return Some(Fragment::atom(&array.name, array.element));
+        }
         if array.visible {
             let subscripts = self.printer.as_written(array, subscripts)?;
             return Some(Fragment::atom(array.c_element(&subscripts), array.element));
@@ -296,7 +335,10 @@ fn braced(head: &str, body: &[Code], indent: &str, text: &mut String) {
 fn helper_macros(loops: &Node, temporaries: &[Temporary<'_>]) -> String {
     let mut used = BTreeSet::new();
     collect(loops, &mut used);
-    temporaries.iter().flat_map(|t| &t.extents).for_each(|extent| used.extend(helpers(extent)));
+    temporaries
+        .iter()
+        .flat_map(|t| t.lower.iter().chain(&t.extents))
+        .for_each(|extent| used.extend(helpers(extent)));
     let definition = |helper: &Helper| match helper {
         Helper::Floord => "#define floord(n, d) ((n) < 0 ? -((-(n) + (d) - 1) / (d)) : (n) / (d))\n",
         Helper::Min => "#define min(x, y) ((x) < (y) ? (x) : (y))\n",

@@ -55,8 +55,10 @@ pub struct Datum<'a> {
     pub stay: Option<StayId>,
     /// The memory from which kernels read the slice; [`crate::constant`] spells all but the common one.
     pub memory: DeviceMemory,
-    /// What is subtracted from each subscript; empty for nothing.
+    /// What is subtracted from each subscript of the source; empty for nothing.
     pub origin: Vec<AstExpr>,
+    /// True if the indices of the loop program count from the origin, so that it is subtracted from computed subscripts alone.
+    pub counted_from_origin: bool,
     /// For an array whose rows only its subscripts show, so that its memory may end within a row: the index of the last element that any
     /// instance may touch, the outermost counted from the start of the slice.
     pub last: Option<Vec<AstExpr>>,
@@ -136,7 +138,8 @@ fn datum<'a>(
         on_device: is_on_device,
         stay: array.stay.filter(|_| stays && is_on_device && host == HostForm::Pointer),
         memory,
-        origin: Vec::new(),
+        origin: placed.map_or(Ok(Vec::new()), |device| footprint::origin(&scop.model, device))?,
+        counted_from_origin: placed.is_some(),
         last: None,
         touched: None,
         small: false,

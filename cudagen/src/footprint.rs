@@ -2,7 +2,7 @@
 
 use polyhedra::{End, Map, PwAff, PwMultiAff, Result, Set, Simplify, Text, optimum_of_set};
 use scop::ast::{ArraySlice, AstExpr};
-use scop::{Array, ArrayId, Model, from_isl};
+use scop::{Array, ArrayId, DeviceArray, Model, from_isl};
 
 /// The part of each dimension that some instance may touch.
 #[derive(Debug, Clone)]
@@ -34,6 +34,17 @@ pub fn reach(model: &Model, array: &Array) -> Result<Reach> {
         reach.extent.push(from_isl::of_parameters(&context, count)?);
     }
     Ok(reach)
+}
+
+/// The origin of an array that the device holds: see [`DeviceArray::origin`].
+///
+/// # Errors
+///
+/// A failure of isl.
+pub fn origin(model: &Model, device: &DeviceArray) -> Result<Vec<AstExpr>> {
+    let context = Set::parse(&model.context.0)?;
+    let origin = device.origin.iter();
+    origin.map(|lower| from_isl::of_parameters(&context, PwAff::parse(&lower.0)?)).collect()
 }
 
 /// The last element in row-major order that some instance may touch, its outermost index counted from `lower`.

@@ -176,8 +176,10 @@ impl<'a> Frame<'a> {
     /// The position of an element in row-major order, computed in 64 bits unless 32 are certain to do.
     pub fn offset(&self, datum: &Datum<'_>, index: &[AstExpr]) -> Option<Fragment> {
         let from_origin = |(position, expr): (usize, &AstExpr)| match datum.origin.get(position) {
-            Some(origin) => folded(&binary(scop::ast::AstOp::Sub, expr.clone(), origin.clone())),
-            None => expr.clone(),
+            Some(origin) if !datum.counted_from_origin => {
+                folded(&binary(scop::ast::AstOp::Sub, expr.clone(), origin.clone()))
+            }
+            _ => expr.clone(),
         };
         let index: Vec<AstExpr> = index.iter().enumerate().map(from_origin).collect();
         self.row_major(&index, datum.inner_extents(), datum.small)

@@ -38,6 +38,42 @@ static void window(int n, double *restrict a, double *restrict b)
 #pragma endscop
 }
 
+/* A local array whose subscript is counted, in loops that do not begin at zero. */
+static void median(int n, int from, const double *restrict a, double *restrict b)
+{
+#pragma scop
+    for (int i = from; i < n - 2; i++) {
+        double w[5];
+        int k = 0;
+        for (int d = -2; d <= 2; d++)
+            w[k++] = a[i + d];
+        for (int p = 0; p < 4; p++)
+            for (int q = 0; q < 4 - p; q++)
+                if (w[q] > w[q + 1]) {
+                    double larger = w[q];
+                    w[q] = w[q + 1];
+                    w[q + 1] = larger;
+                }
+        b[i] = w[2];
+    }
+#pragma endscop
+}
+
+/* Its subscripts are data. */
+static void buckets(int n, double *restrict a, double *restrict b)
+{
+#pragma scop
+    for (int i = 2; i < n; i++) {
+        double sum[4];
+        for (int k = 0; k < 4; k++)
+            sum[k] = k;
+        for (int j = 0; j < 7; j++)
+            sum[(int)(a[i - 1] * 64 + j) & 3] += a[i] * j;
+        b[i] = sum[0] + 2 * sum[1] + 3 * sum[2] + 4 * sum[3];
+    }
+#pragma endscop
+}
+
 static void rotate(int n, double *restrict a, double *restrict b, double c, double s)
 {
 #pragma scop
@@ -92,6 +128,12 @@ int main(int argc, char **argv)
     accumulator(n, (double (*)[n])square, b);
     SHOW(b, n);
     window(n, a, b);
+    SHOW(b, n);
+    median(n, 2, a, b);
+    median(n, 3, b, a);
+    SHOW(a, n);
+    SHOW(b, n);
+    buckets(n, a, b);
     SHOW(b, n);
     rotate(n, a, b, 0.8, 0.6);
     SHOW(a, n);

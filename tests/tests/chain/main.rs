@@ -2,6 +2,7 @@
 //!
 //! * `benches`: the programs of `benches/`, translated and by hand, against what gcc makes of them.
 //! * `driver`: what `scripts/c2cuda` does around the tools, with tools that only pretend.
+//! * `emitted_c`: the loops of `cloog-rs --emit c` against the regions that they stand for.
 //! * `examples`: every program of `examples/`, translated, against what gcc makes of it.
 //! * `fuzz`: `scripts/fuzz` finds a fault that is planted.
 //! * `kernels`: the same for programs that use one construct of C after the other.
@@ -22,6 +23,7 @@
 
 mod benches;
 mod driver;
+mod emitted_c;
 mod examples;
 mod fuzz;
 mod golden;
