@@ -1,7 +1,7 @@
 //! Whether C defines what a program does, and the extents that its arrays need.
 //!
 //! 1. Iterators, temporaries and arrays are used where they are in scope, with as many subscripts as they have dimensions.
-//! 2. Subscripts are never negative; the extents follow from the greatest.
+//! 2. Subscripts are never negative; the extents follow from the greatest, which is a constant for temporaries.
 //! 3. Arithmetic is defined (`value.rs`), and what is stored keeps within what its array's role promises.
 //! 4. Arrays of subscripts and bounds never change.
 
@@ -83,7 +83,7 @@ impl<'a> Checker<'a> {
                 let temporary = self.program.arrays.get(*array)?;
                 let value = self.expression(first)?;
                 let fresh = temporary.storage == Storage::Temporary && self.temporaries.insert(*array);
-                (fresh && temporary.rank == 0 && stores(value, temporary.element)).then_some(())
+                (fresh && temporary.rank <= 1 && stores(value, temporary.element)).then_some(())
             }
             Node::While(count, body) => {
                 let value = self.expression(count)?;
@@ -154,6 +154,9 @@ impl<'a> Checker<'a> {
         self.used.insert(access.array);
         for (dimension, subscript) in access.subscripts.iter().enumerate() {
             let range = self.subscript(subscript).filter(|range| range.is_natural())?;
+            if array.storage == Storage::Temporary && range.high != Limit::constant(range.high.constant) {
+                return None;
+            }
             let highest = &mut self.highest[access.array][dimension];
             *highest = highest.above(range.high);
         }

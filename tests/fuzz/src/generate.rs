@@ -110,7 +110,7 @@ impl Generator {
         let kinds = [
             (deeper, Kind::For),
             (7, Kind::If),
-            (if depth > 0 { 4 } else { 0 }, Kind::Declare),
+            (if depth > 0 { 7 } else { 0 }, Kind::Declare),
             (if depth > 0 && self.with_data { 4 } else { 0 }, Kind::While),
             (if depth > 0 { 40 } else { 4 }, Kind::Assign),
         ];

@@ -62,7 +62,7 @@ pub enum Storage {
     Global,
     /// A variable of the function, initialised before the region and used after it.
     Local,
-    /// A variable declared in the region, by `Node::Declare`.
+    /// A scalar or an array of one dimension and constant length that is declared in the region, by `Node::Declare`.
     Temporary,
 }
 
@@ -83,7 +83,7 @@ pub enum Node {
     For(Box<Loop>),
     If(Condition, Vec<Node>, Vec<Node>),
     Assign(Assignment),
-    /// A temporary with its first value; it can be used until its block ends.
+    /// A temporary with its first value, or an array whose elements get it or 1 in turns; it can be used until its block ends.
     Declare(usize, Expression),
     /// `for (int left = (e) & 3; left > 0; left--)`, a loop that depends on data, as C writes it with `while`.
     While(Expression, Vec<Node>),

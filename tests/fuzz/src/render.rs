@@ -41,9 +41,19 @@ impl<'a> Printer<'a> {
                 head + &then + &tail
             }
             Node::Assign(assignment) => format!("{indent}{};\n", self.assignment(assignment)),
-            Node::Declare(array, first) => {
-                let array = &self.program.arrays[*array];
-                format!("{indent}{} {} = {};\n", c_type(array.element), array.name, self.expression(first))
+            Node::Declare(place, first) => {
+                let array = &self.program.arrays[*place];
+                let (kind, name, first) = (c_type(array.element), &array.name, self.expression(first));
+                match self.extents.lengths[*place].first() {
+                    None => format!("{indent}{kind} {name} = {first};\n"),
+                    Some(length) => {
+                        let length = length.constant.max(1);
+                        format!(
+                            "{indent}{kind} {name}[{length}];\n{indent}for (int q = 0; q < {length}; q++)\n\
+                             {indent}    {name}[q] = q & 1 ? 1 : {first};\n"
+                        )
+                    }
+                }
             }
             Node::While(count, body) => {
                 let count = self.expression(count);

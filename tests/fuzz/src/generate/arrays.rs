@@ -40,11 +40,12 @@ impl Generator {
         self.program.arrays.push(Array { name, element, rank, storage, role });
     }
 
-    /// A scalar of the region.
+    /// A scalar or an array of the region.
     pub(super) fn draw_temporary(&mut self) -> (usize, Type) {
         let (element, role) = self.draw_content();
         let name = self.fresh_name("t");
-        self.program.arrays.push(Array { name, element, rank: 0, storage: Storage::Temporary, role });
+        let rank = self.random.weighted(&[(60, 0), (40, 1)]);
+        self.program.arrays.push(Array { name, element, rank, storage: Storage::Temporary, role });
         (self.program.arrays.len() - 1, element)
     }
 

@@ -1,8 +1,8 @@
 //! Accesses and their subscripts.
 
 use super::Generator;
-use crate::affine::{Affine, Range, Symbol};
-use crate::program::{Access, Role, Subscript};
+use crate::affine::{Affine, Limit, Range, Symbol};
+use crate::program::{Access, Role, Storage, Subscript};
 
 #[derive(Clone, Copy)]
 enum Shape {
@@ -22,6 +22,10 @@ impl Generator {
     /// An element of an array.
     pub(super) fn access(&mut self, array: usize) -> Access {
         let rank = self.program.arrays[array].rank;
+        if self.program.arrays[array].storage == Storage::Temporary {
+            let subscripts = (0..rank).map(|_| self.small_subscript()).collect();
+            return Access { array, subscripts };
+        }
         let is_index = self.program.arrays[array].role == Role::Index;
         let subscripts = (0..rank).map(|dimension| self.subscript(dimension, rank, !is_index)).collect();
         Access { array, subscripts }
@@ -49,8 +53,29 @@ impl Generator {
                 Subscript::Quotient(self.natural_form(dimension, rank), self.random.between(2, 3))
             }
             Shape::Load => self.load(),
-            Shape::Hash => self.hash(),
+            Shape::Hash => self.hash().unwrap_or_else(|| self.load()),
             _ => Subscript::Affine(self.shaped_form(shape, dimension, rank)),
+        }
+    }
+
+    /// A subscript of an array that has some elements whatever the parameters are.
+    fn small_subscript(&mut self) -> Subscript {
+        let around = if self.iterators.is_empty() { 0 } else { 1 };
+        let short: Vec<usize> = self
+            .iterators
+            .iter()
+            .filter(|around| {
+                around.range.is_natural() && around.range.high == Limit::constant(around.range.high.constant)
+            })
+            .map(|around| around.iterator)
+            .collect();
+        let walking = if short.is_empty() { 0 } else { 60 };
+        let data = if self.with_data { 40 } else { 0 };
+        match self.random.weighted(&[(15, 0), (40 * around, 1), (walking, 2), (data, 3)]) {
+            0 => Subscript::Affine(Affine::constant(self.random.between(0, 3))),
+            1 => Subscript::Modulo(self.natural_form(0, 1), self.random.between(2, 5)),
+            2 => Subscript::Affine(Affine::of(Symbol::Iterator(self.random.one_of(&short)))),
+            _ => self.hash().unwrap_or_else(|| Subscript::Affine(Affine::constant(1))),
         }
     }
 
@@ -102,18 +127,21 @@ impl Generator {
         Subscript::Load(self.access(index), self.random.between(0, 1))
     }
 
-    fn hash(&mut self) -> Subscript {
+    /// `None` if there is nothing to hash.
+    fn hash(&mut self) -> Option<Subscript> {
         let arrays = self.program.arrays.iter().enumerate();
         let unsigned: Vec<usize> = arrays
-            .filter(|(_, array)| array.element.is_unsigned() && array.rank == 1)
+            .filter(|(_, array)| {
+                array.element.is_unsigned() && array.rank == 1 && array.storage != Storage::Temporary
+            })
             .map(|(place, _)| place)
             .collect();
         if unsigned.is_empty() {
-            return self.load();
+            return None;
         }
         let array = self.random.one_of(&unsigned);
         let subscripts = vec![self.subscript(0, 1, false)];
-        Subscript::Hash(Access { array, subscripts }, self.random.one_of(&[4, 8, 16]))
+        Some(Subscript::Hash(Access { array, subscripts }, self.random.one_of(&[4, 8, 16])))
     }
 
     /// An iterator or two, or a parameter.
