@@ -82,7 +82,7 @@ impl<'a> Frame<'a> {
     ) -> Option<Fragment> {
         let datum = self.view.datum(array)?;
         self.note(array, kind == AccessKind::Write);
-        let mut counted = subscripts.iter().enumerate().map(|(position, subscript)| {
+        let counted = subscripts.iter().enumerate().map(|(position, subscript)| {
             let origin = datum.origin.get(position).map(|origin| self.index(origin));
             origin.filter(|origin| origin.text != "0").map_or_else(
                 || subscript.clone(),
@@ -92,13 +92,25 @@ impl<'a> Frame<'a> {
                 },
             )
         });
-        let mut offset = counted.next()?;
-        for (extent, next) in datum.inner_extents().iter().zip(counted) {
-            offset = self.row(offset, extent, datum.small);
-            let ctype = offset.ctype.common_with(next.ctype);
-            offset = Fragment::infix(BinaryOp::Add, &offset, &next, ctype);
+        let counted: Vec<Fragment> = counted.collect();
+        let offset = |subscripts: &[Fragment], extents: &[AstExpr]| {
+            let (first, rest) = subscripts.split_first()?;
+            Some(extents.iter().zip(rest).fold(first.clone(), |offset, (extent, next)| {
+                let offset = self.row(offset, extent, datum.small);
+                Fragment::infix(BinaryOp::Add, &offset, next, offset.ctype.common_with(next.ctype))
+            }))
+        };
+        let (name, ctype) = (&datum.array.name, datum.array.element);
+        if self.side == Side::Host
+            && let Some((structures, stride)) = members::of_structures(datum.array)
+        {
+            let (outer, inner) = counted.split_at_checked(structures)?;
+            let start = members::address(datum.array, &offset(outer, datum.inner_extents())?, stride);
+            let extents = datum.inner_extents().get(structures..).unwrap_or_default();
+            let inner = offset(inner, extents).unwrap_or_else(|| Fragment::atom("0", CType::Int));
+            return Some(Fragment::atom(format!("({start})[{inner}]"), ctype));
         }
-        Some(Fragment::atom(format!("{}[{offset}]", datum.array.name), datum.array.element))
+        Some(Fragment::atom(format!("{name}[{}]", offset(&counted, datum.inner_extents())?), ctype))
     }
 
     /// An element of an array, or a scalar.

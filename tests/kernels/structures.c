@@ -99,6 +99,21 @@ static void flat(int n, int m, struct point *restrict p)
 #pragma endscop
 }
 
+/* The host runs the loop in the middle; it looks for its structures by data. */
+static void looked_up(int n, struct particle p[n], const int *restrict which, long double *restrict sum)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        p[i].mass = p[i].mass * 2 + which[i];
+    for (int i = 0; i < n; i++) {
+        sum[i] += p[which[i]].mass;
+        p[which[i]].velocity[which[i] % 3] += (double)sum[i];
+    }
+    for (int i = 0; i < n; i++)
+        p[i].mass -= p[i].velocity[i % 3];
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv), m = n + 3;
@@ -118,6 +133,12 @@ int main(int argc, char **argv)
     for (int i = 0; i < n; i++)
         p[i].mass = i + 1;
     move(n, p, nodes);
+    SHOW(p, n);
+    int *which = allocate(n, sizeof *which);
+    long double *sum = allocate(n, sizeof *sum);
+    for (int i = 0; i < n; i++)
+        which[i] = (i * 7 + 1) % n;
+    looked_up(n, p, which, sum);
     SHOW(p, n);
 
     spread(n, nodes);
