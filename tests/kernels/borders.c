@@ -161,6 +161,16 @@ static void in_thirds(int n, double a[2 * n], const double b[n])
 #pragma endscop
 }
 
+/* A step behind every third column: a tile of two by two points copies elements of one column or of two. */
+static void stairs(int n, double a[n][n + 1], double b[2 * n][n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            b[i + j][j] = a[j][j / 3] * 1e-4;
+#pragma endscop
+}
+
 /* Whether there is a row at all is a question of its own. */
 static void some_row(int n, double *s, double a[1][n])
 {
@@ -254,6 +264,9 @@ int main(int argc, char **argv)
     double *twice = doubles(2 * (size_t)n), *once = doubles(n), start = 0.5;
     in_thirds(n, twice, once);
     SHOW(twice, 2 * (size_t)n);
+    double *treads = doubles((size_t)n * (n + 1)), *below = doubles(2 * (size_t)n * n);
+    stairs(n, (double (*)[n + 1])treads, (double (*)[n])below);
+    SHOW(below, 2 * (size_t)n * n);
     some_row(n, &start, (double (*)[n])once);
     SHOW(once, n);
     double *last = doubles(20);

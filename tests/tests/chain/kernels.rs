@@ -94,6 +94,16 @@ mod lone_threads {
     }
 }
 
+/// Buffers that have a place or two for each thread.
+mod tiny_tiles {
+    use crate::program::programs;
+
+    programs! {
+        some of "tests/kernels", options ["--scheduler-options=--tile-sizes 8,2,2"];
+        borders: runs [("", "33 / 5")], checked ("", "9");
+    }
+}
+
 /// Tiles in which each thread has several points, in loops that are unrolled.
 mod register_tiles {
     use crate::program::programs;
