@@ -201,8 +201,8 @@ fn statement(name: &str, relation: &Map, places: &MultiPwAff, depth: u32) -> Res
 /// *Rewrite:* `extension (band (copy))` → `extension (filter (band (copy)))`, so that each place is filled by one thread and
 /// threads next to each other fill places next to each other, as [`shares`] has it.
 ///
-/// Where a thread has one place at most, the filter alone says which, and the band goes. With it isl 0.27 takes some places for those that no thread has
-/// (`a[j][j / 3]` in tiles of two by two points).
+/// Where a thread has one place at most, the filter alone says which, and the band goes: `extension (filter (copy))`. With a band isl 0.27 leaves out some
+/// places (`a[j][j / 3]` in tiles of two by two points).
 fn distribute(extension: ScheduleNode, sizes: &[u32], block: &[BlockDimension]) -> Result<ScheduleNode> {
     let band = extension.child(0)?;
     let dimensions = band.band_n_member()? as u32;
@@ -217,9 +217,8 @@ fn distribute(extension: ScheduleNode, sizes: &[u32], block: &[BlockDimension]) 
     ))?;
     let schedule = band.band_get_partial_schedule_union_map()?;
     let own = schedule.intersect_range(UnionSet::from_set(points)?)?.domain()?;
-    let members = || shares.iter().flat_map(|share| &share.members);
-    let one_each = members().count() == sizes.len()
-        && members().all(|member| u64::from(sizes[member.dimension]) <= member.modulus);
+    let all_are_shared = shares.iter().map(|share| share.members.len()).sum::<usize>() == sizes.len();
+    let one_each = all_are_shared && shares.iter().all(|share| share.is_one_pass(sizes));
     let copy = if one_each { band.delete()? } else { with_passes(band, &shares, sizes)? };
     Ok(copy.insert_filter(own)?.parent()?)
 }
@@ -309,8 +308,12 @@ impl Share<'_> {
     /// The number of the pass, if threads fill several dimensions and come by more than once: `floor(m0 / 128)`.
     fn pass(&self, sizes: &[u32]) -> Option<String> {
         let first = self.members.last().filter(|_| self.members.len() > 1)?;
-        let several = u64::from(*sizes.get(first.dimension)?) > first.modulus;
-        several.then(|| format!("floor(m{}/{})", first.dimension, first.modulus))
+        (!self.is_one_pass(sizes)).then(|| format!("floor(m{}/{})", first.dimension, first.modulus))
+    }
+
+    /// True if no thread has more than one index of each dimension; of the dimensions after the first it never has.
+    fn is_one_pass(&self, sizes: &[u32]) -> bool {
+        self.members.last().is_none_or(|first| u64::from(sizes[first.dimension]) <= first.modulus)
     }
 
     /// `m1 = (tx + 32 ty) mod 4 and m0 mod 128 = floor((tx + 32 ty) / 4)`
