@@ -19,7 +19,7 @@ pub use options::{CommandLine, Emit};
 pub use plain::AnyStage;
 use polyhedra::ast::{generate, parameter_expression};
 use polyhedra::{PwAff, Schedule, Set, Text};
-use scop::ast::{ArraySlice, AstExpr, LoopProgram};
+use scop::ast::{ArraySlice, AstExpr, LoopProgram, Node};
 use scop::{ArrayId, DeviceArray, Diagnostic, Diagnostics, Model, Outcome, Placed, Program, Scanned, Scop};
 
 use crate::instances::Leaves;
@@ -50,12 +50,12 @@ fn scan(scop: Scop<Placed>) -> polyhedra::Result<Scop<Scanned>> {
     let Scop { model, stage: placed } = scop;
     let context = Set::parse(&model.context.0)?;
     let schedule = Schedule::parse(&placed.scheduled.schedule.0)?;
-    let buffers = placed.placement.kernels.iter().flat_map(|kernel| &kernel.buffers);
-    let launches = Launches::new(&placed.scheduled.mapping.kernels, schedule.get_root()?, &context)?;
-    let origins = origins(&placed.placement.device)?;
-    let mut leaves = Leaves::new(&model, launches, buffers, origins).with_parts(&placed.placement.device);
-    let root = generate(schedule, context.copy()?, &mut leaves)?;
-    let body = nodes::translate_node(&root, &leaves)?;
+    let body = match loops(&schedule, &model, &placed, &context) {
+        Err(error) if !error.is_limit() => {
+            loops(&Schedule::parse(&schedule.text()?)?, &model, &placed, &context)?
+        }
+        loops => loops?,
+    };
     let arrays = placed
         .placement
         .device
@@ -63,6 +63,19 @@ fn scan(scop: Scop<Placed>) -> polyhedra::Result<Scop<Scanned>> {
         .map(|array| slice(array, &model, &context))
         .collect::<Result<_, _>>()?;
     Ok(Scop { model, stage: Scanned { placed, ast: LoopProgram { arrays, body } } })
+}
+
+/// The loops of a schedule tree.
+///
+/// isl 0.27 fails on a few trees ("total dimensionality changed unexpectedly": `isl_map_coalesce`, where a condition is tightened), which depends on the order of
+/// the quotients in a copy's conditions. In a tree that was printed and read they are in another order.
+fn loops(schedule: &Schedule, model: &Model, placed: &Placed, context: &Set) -> polyhedra::Result<Node> {
+    let buffers = placed.placement.kernels.iter().flat_map(|kernel| &kernel.buffers);
+    let launches = Launches::new(&placed.scheduled.mapping.kernels, schedule.get_root()?, context)?;
+    let origins = origins(&placed.placement.device)?;
+    let mut leaves = Leaves::new(model, launches, buffers, origins).with_parts(&placed.placement.device);
+    let root = generate(schedule.copy()?, context.copy()?, &mut leaves)?;
+    nodes::translate_node(&root, &leaves)
 }
 
 fn origins(arrays: &[DeviceArray]) -> polyhedra::Result<BTreeMap<ArrayId, Vec<PwAff>>> {

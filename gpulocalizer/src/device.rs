@@ -25,7 +25,7 @@ pub struct Usage<'a> {
     pub contracted: BTreeSet<AccessId>,
     /// The arrays in constant memory.
     pub constants: &'a Constants,
-    /// What kernels copy to shared memory without need, so that it must have values.
+    /// What kernels copy into buffers without need, so that it must have values.
     pub read_without_need: BTreeMap<ArrayId, Set>,
 }
 

@@ -316,7 +316,7 @@ fn obstacle(usage: &Usage<'_>, array: &Array, accesses: &[&Access]) -> Result<Op
     if let Some(unneeded) = usage.read_without_need.get(&array.id)
         && !unneeded.is_empty()?
     {
-        return Ok(Some("whole boxes of it are copied into shared memory"));
+        return Ok(Some("kernels copy more of it into buffers than they need"));
     }
     if !usage.host_accesses(array.id).is_empty() {
         return Ok(Some("code on the host between the kernels uses it as well"));

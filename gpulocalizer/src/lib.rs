@@ -124,9 +124,7 @@ fn place(
     }
     let contracted = chosen.iter().flat_map(Buffers::contracted).collect::<Result<Vec<_>>>()?;
     let mut read_without_need: BTreeMap<ArrayId, Set> = BTreeMap::new();
-    for shared in chosen.iter().flat_map(|buffers| &buffers.shared) {
-        let Some(unneeded) = &shared.unneeded else { continue };
-        let array = shared.buffer.array;
+    for (array, unneeded) in chosen.iter().flat_map(Buffers::unneeded) {
         let others = read_without_need.remove(&array).map_or_else(|| unneeded.copy(), Ok)?;
         read_without_need.insert(array, others.union(unneeded.copy()?)?);
     }
@@ -166,6 +164,13 @@ impl Buffers {
             let unneeded = private.copy_in.is_empty()? && private.copy_out.is_empty()?;
             Ok(if unneeded { private.buffer.accesses.clone() } else { Vec::new() })
         })
+    }
+
+    /// What is copied in without need, of which array.
+    fn unneeded(&self) -> impl Iterator<Item = (ArrayId, &Set)> {
+        let private = self.private.iter().map(|private| (private.buffer.array, &private.unneeded));
+        let shared = self.shared.iter().map(|shared| (shared.buffer.array, &shared.unneeded));
+        private.chain(shared).filter_map(|(array, unneeded)| Some((array, unneeded.as_ref()?)))
     }
 
     fn finish(self, kernel: &Kernel) -> KernelPlacement {

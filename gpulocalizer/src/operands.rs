@@ -90,7 +90,13 @@ impl Operand {
             reason: "each thread reads one element again and again".to_owned(),
         };
         let nothing = Map::empty(self.footprint.get_space()?)?;
-        Ok(PrivateBuffer { buffer, copy_in: self.footprint, copy_out: nothing, order: nowhere()? })
+        Ok(PrivateBuffer {
+            buffer,
+            copy_in: self.footprint,
+            copy_out: nothing,
+            unneeded: None,
+            order: nowhere()?,
+        })
     }
 }
 

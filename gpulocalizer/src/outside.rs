@@ -44,8 +44,22 @@ impl Part<'_> {
             return Ok(true);
         }
         let inside = self.inner_flow(|flow| flow.source == write && self.own.contains(&flow.sink))?;
+        Ok(!self.flow_from(write)?.is_subset(&inside)?)
+    }
+
+    /// The instances at which an access writes a value that may be read in another part, through the array, or after the region. What it leaves as it
+    /// is where it is not certain to write is read there as well.
+    pub fn writes_for_outside(&self, write: AccessId) -> Result<UnionSet> {
+        let inside = self.inner_flow(|flow| flow.source == write && self.own.contains(&flow.sink))?;
+        let live = self.dependences.live_out.iter().filter(|live| live.access == write);
+        let for_behind = union_of(live.map(|live| &live.relation))?.domain()?;
+        let needed = self.flow_from(write)?.subtract(inside)?.domain()?.union(for_behind)?;
+        Ok(needed.intersect(self.view.instances_of(write)?)?)
+    }
+
+    fn flow_from(&self, write: AccessId) -> Result<UnionMap> {
         let flows = self.dependences.flow.iter().filter(|flow| flow.source == write);
-        Ok(!union_of(flows.map(|flow| &flow.relation))?.is_subset(&inside)?)
+        union_of(flows.map(|flow| &flow.relation))
     }
 
     /// The flow dependences whose ends are in one part of this kernel.

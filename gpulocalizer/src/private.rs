@@ -6,7 +6,7 @@
 //!
 //! (000, section 4.2: arrays whose access functions vary only with the parallel loops are candidates for registers.)
 
-use polyhedra::{DimType, Map, MultiPwAff, Result, Simplify, Text};
+use polyhedra::{DimType, Map, MultiPwAff, Result, Set, Simplify, Text};
 use scop::{AccessId, AccessKind, Array, Buffer, BufferId, Dependences, IslMap, Layout, Memory};
 
 use crate::kernel_view::{KernelView, names};
@@ -24,6 +24,9 @@ pub struct PrivateBuffer {
     pub copy_in: Map,
     /// The elements to copy out.
     pub copy_out: Map,
+    /// Elements of the array that are copied in and that nobody may need: a value for a write that is not certain to happen, and that another
+    /// replaces.
+    pub unneeded: Option<Set>,
     /// The order of the copies: `{ [[h] -> A0[x]] -> [place] }`, without dimensions if there is one element.
     pub order: MultiPwAff,
 }
@@ -105,7 +108,8 @@ fn at_depth(
         reuse: None,
         reason,
     };
-    Ok(Some(PrivateBuffer { buffer, copy_in: copies.copy_in, copy_out: copies.copy_out, order }))
+    let Copies { copy_in, copy_out, unneeded, .. } = copies;
+    Ok(Some(PrivateBuffer { buffer, copy_in, copy_out, unneeded, order }))
 }
 
 /// The order of the copies of one element.
@@ -152,16 +156,19 @@ fn union_footprint(view: &KernelView<'_>, array: &Array, depth: u32) -> Result<M
 /// private variable is never needed once the outer loops have moved on, nor by anyone else. The loops on the host are
 /// fixed in a launch and stay as they are.
 fn belongs_to_one_thread(view: &KernelView<'_>, footprint: &Map) -> Result<bool> {
-    let mut relation = footprint.copy()?;
-    let host = view.kernel.host_depth;
-    relation = host_loops_as_parameters(relation, host)?;
+    let relation = host_loops_as_parameters(footprint.copy()?, view.kernel.host_depth)?;
+    Ok(coordinates_as_inputs(view, relation)?.is_injective()?)
+}
+
+/// Makes the coordinates of the thread and of the block input dimensions of a relation.
+fn coordinates_as_inputs(view: &KernelView<'_>, mut relation: Map) -> Result<Map> {
     for dimension in &view.kernel.block {
         relation = parameter_as_input(relation, dimension.axis.thread_parameter())?;
     }
     for dimension in &view.kernel.grid {
         relation = parameter_as_input(relation, dimension.axis.block_parameter())?;
     }
-    Ok(relation.is_injective()?)
+    Ok(relation)
 }
 
 fn host_loops_as_parameters(relation: Map, host: u32) -> Result<Map> {
@@ -191,6 +198,8 @@ pub fn parameter_as_input(relation: Map, name: &str) -> Result<Map> {
 struct Copies {
     copy_in: Map,
     copy_out: Map,
+    /// What is copied in only for the sake of writes that may not happen and whose elements are written again before anybody reads them.
+    unneeded: Option<Set>,
     /// True if what is copied in for the sake of a write that may not happen was perhaps never written before.
     reads_undefined: bool,
 }
@@ -219,13 +228,31 @@ impl Copies {
         let copy_out = copy_out.map_or_else(empty, Ok)?;
         let uncertain = copy_out.copy()?.subtract(certainly_written(view, array, depth, empty()?)?)?;
         let reads_undefined = !array.visible && !uncertain.is_empty()?;
-        let copy_in = add(Some(copy_in.map_or_else(empty, Ok)?), uncertain)?;
-        Ok(Self { copy_in, copy_out, reads_undefined })
+        let read = copy_in.map_or_else(empty, Ok)?;
+        let unneeded = if uncertain.is_empty()? {
+            None
+        } else {
+            let replaced = uncertain.copy()?.subtract(needed_if_not_written(&part, array, read.copy()?)?)?;
+            let elements = coordinates_as_inputs(view, replaced)?.range()?;
+            if elements.is_empty()? { None } else { Some(elements.simplified()?) }
+        };
+        Ok(Self { copy_in: add(Some(read), uncertain)?, copy_out, unneeded, reads_undefined })
     }
 
     fn none(&self) -> Result<bool> {
         Ok(self.copy_in.is_empty()? && self.copy_out.is_empty()?)
     }
+}
+
+/// The elements that a thread `read`s, and those of which somebody needs what writes leave that are not certain to happen.
+fn needed_if_not_written(part: &Part<'_>, array: &Array, read: Map) -> Result<Map> {
+    let mut needed = read;
+    let uncertain = |access: &&scop::Access| access.kind == AccessKind::Write && !access.certainty.is_must();
+    for access in part.view.accesses(array.id).filter(uncertain) {
+        let instances = part.writes_for_outside(access.id)?;
+        needed = needed.union(part.view.thread_footprint_of(access, instances, part.depth)?)?;
+    }
+    Ok(needed)
 }
 
 /// The elements that a thread certainly writes.

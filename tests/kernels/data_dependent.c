@@ -117,6 +117,24 @@ static int compact(int n, const double x[n], double found[n])
     return count;
 }
 
+/* What the first loops leave as it is of the elements that the last one writes, nobody reads. */
+static void replaced(int n, const int times[n], double *a)
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        for (int j = i > 2 ? i - 2 : 0; j <= i; j++) {
+            int left = times[i] % 3;
+            while (left > 0) {
+                a[i + 1] = times[i] + j;
+                left--;
+            }
+        }
+    }
+    for (int i = 1; i <= 3; i += 4)
+        a[i] = a[0] - i;
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -147,5 +165,11 @@ int main(int argc, char **argv)
     SHOW(y, n);
     printf("%d\n", compact(n, x, y));
     SHOW(y, n);
+    for (int size = 0; size < 4; size++) {
+        double *few = doubles(5);
+        replaced(size, (const int[]){ 0, 4, 2 }, few);
+        SHOW(few, 5);
+        free(few);
+    }
     return 0;
 }

@@ -88,6 +88,20 @@ static void few(double *a)
 #pragma endscop
 }
 
+/* Of what the last loops read, the first leave elements by thirds and halves. */
+static void thirds_and_halves_of_rows(int n, double a[n + 1][n + 1])
+{
+#pragma scop
+    for (int i = n - 1; i >= 0; i -= 3)
+        a[0][i / 2] = 1;
+    for (int i = n - 1; i >= 0; i -= 2)
+        a[i][0] = 1;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            a[i][j] = a[i + 1][j] * 1e-7 < a[i][j] ? a[i + 1][j] * 1e-7 : a[i][j];
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv), m = n / 2 + 1;
@@ -113,5 +127,8 @@ int main(int argc, char **argv)
     SHOW(c, 2 * n);
     few(line);
     SHOW(line, 3);
+    double *rows = doubles((size_t)(n + 1) * (n + 1));
+    thirds_and_halves_of_rows(n, (double (*)[n + 1])rows);
+    SHOW(rows, (size_t)(n + 1) * (n + 1));
     return 0;
 }

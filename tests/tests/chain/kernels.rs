@@ -104,6 +104,16 @@ mod tiny_tiles {
     }
 }
 
+/// Threads that have two points of a tile each, at a distance, in the order of the source.
+mod every_third_point {
+    use crate::program::programs;
+
+    programs! {
+        some of "tests/kernels", options ["--scheduler-options=--algorithm source --tile-sizes 6,5 --block-sizes 3,5"];
+        shapes: runs [("", "33 / 5")], checked ("", "9");
+    }
+}
+
 /// Tiles in which each thread has several points, in loops that are unrolled.
 mod register_tiles {
     use crate::program::programs;
