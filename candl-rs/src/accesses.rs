@@ -32,6 +32,11 @@ impl TaggedAccesses {
             lasting_writes: select(&|access| is_write(access) && is_read_behind(model, access))?,
         })
     }
+
+    /// All writes.
+    pub fn writes(&self) -> Result<UnionMap> {
+        Ok(self.must_writes.copy()?.union(self.may_writes.copy()?)?)
+    }
 }
 
 /// True if code outside the region can see the array of an access.

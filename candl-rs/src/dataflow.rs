@@ -1,11 +1,12 @@
 //! isl's dataflow analysis on tagged accesses, and how its results become those of the document.
 
 use polyhedra::{
-    Map, Result, Schedule, Set, Simplify, Text, UnionAccessInfo, UnionFlow, UnionMap, maps_of, settled_text,
+    Map, Result, Schedule, Set, Simplify, Text, UnionAccessInfo, UnionMap, maps_of, settled_text,
 };
 use scop::{AccessId, Dependence, IslMap, Model, StatementId};
 
 use crate::accesses::TaggedAccesses;
+use crate::last::{Asked, Last};
 use crate::order::tagged_order;
 
 /// What the analyses of a scop have in common.
@@ -17,7 +18,7 @@ pub struct Dataflow<'a> {
     /// The order of the source on tagged instances.
     pub order: Schedule,
     /// For each read the last writes before it.
-    pub values: UnionFlow,
+    pub values: Last,
     /// What is known of the parameters; results hold only where it does.
     context: Set,
 }
@@ -50,7 +51,7 @@ impl<'a> Dataflow<'a> {
 
     /// Which access passes values to which.
     pub fn flows(&self) -> Result<Vec<Flow>> {
-        let relation = self.values.get_may_dependence()?;
+        let relation = self.values.dependences.copy()?;
         let flow = |map: Map| {
             let (source, sink) = (tag(map.copy()?.domain()?)?, tag(map.copy()?.range()?)?);
             Ok(Flow { source, sink, relation: map.factor_domain()? })
@@ -59,12 +60,12 @@ impl<'a> Dataflow<'a> {
     }
 
     /// For each sink the sources before it without a must write of the same element between them.
-    pub fn compute(&self, sinks: &UnionMap, sources: Sources<'_>) -> Result<UnionFlow> {
+    pub fn compute(&self, sinks: &UnionMap, sources: Sources<'_>) -> Result<Last> {
         compute(&self.accesses, &self.order, sinks, sources)
     }
 
     /// The same in an order of its own.
-    pub fn compute_in(&self, order: &Schedule, sinks: &UnionMap, sources: Sources<'_>) -> Result<UnionFlow> {
+    pub fn compute_in(&self, order: &Schedule, sinks: &UnionMap, sources: Sources<'_>) -> Result<Last> {
         compute(&self.accesses, order, sinks, sources)
     }
 
@@ -90,30 +91,36 @@ impl<'a> Dataflow<'a> {
 }
 
 /// isl gets the order as a relation: from the tree itself it finds some sources that a kill hides.
+///
+/// What isl 0.27 finds is not always all. It is compared with what makes a source the last one, and found in another way if it is wrong.
 fn compute(
     accesses: &TaggedAccesses,
     order: &Schedule,
     sinks: &UnionMap,
     sources: Sources<'_>,
-) -> Result<UnionFlow> {
+) -> Result<Last> {
     let info = UnionAccessInfo::from_sink(sinks.copy()?)?.set_schedule_map(order.get_map()?)?;
-    let info = match sources {
+    let (info, sources, killers) = match sources {
         Sources::Writes => {
-            info.set_must_source(accesses.must_writes.copy()?)?.set_may_source(accesses.may_writes.copy()?)?
+            let info = info.set_must_source(accesses.must_writes.copy()?)?;
+            (info.set_may_source(accesses.may_writes.copy()?)?, accesses.writes()?, None)
         }
-        Sources::Others(sources) => {
-            info.set_may_source(sources.copy()?)?.set_kill(accesses.must_writes.copy()?)?
+        Sources::Others(sources, killers) => {
+            let info = info.set_may_source(sources.copy()?)?.set_kill(accesses.must_writes.copy()?)?;
+            (info, sources.copy()?, Some(killers))
         }
     };
-    Ok(info.compute_flow()?)
+    let found = Last::from_isl(&info.compute_flow()?)?;
+    let asked = Asked { times: order.get_map()?, sinks, sources, kills: &accesses.must_writes };
+    asked.confirmed(found, killers)
 }
 
 /// What may be the source of a dependence.
 pub enum Sources<'a> {
     /// The writes.
     Writes,
-    /// Other accesses, which a must write makes irrelevant.
-    Others(&'a UnionMap),
+    /// Other accesses, which a must write makes irrelevant; and the last writes before the same sinks.
+    Others(&'a UnionMap, &'a Last),
 }
 
 /// The access in `{ [S0[i] -> a1[]] }`.

@@ -8,5 +8,5 @@ use crate::dataflow::Dataflow;
 /// Value-based flow dependences (Feautrier's array dataflow analysis). A may write does not hide the writes
 /// before it, so a read that it reaches depends on both.
 pub fn flow(dataflow: &Dataflow<'_>) -> Result<Vec<Dependence>> {
-    dataflow.dependences(dataflow.values.get_may_dependence()?)
+    dataflow.dependences(dataflow.values.dependences.copy()?)
 }

@@ -4,7 +4,7 @@
 //!
 //! 1. [`accesses`]: the access relations, tagged with the accesses that cause them;
 //! 2. [`order`]: the order of the source, refined to the steps inside a statement;
-//! 3. [`flow`], [`live`]: which values go where, come from before the region, and stay behind it;
+//! 3. [`flow`], [`live`]: which values go where, come from before the region, and stay behind it; [`last`] does not take isl's word for it;
 //! 4. [`dead`]: the statements whose values go nowhere;
 //! 5. [`private`], [`expand`]: variables that are used over and over get one copy for each iteration. This changes the model: an
 //!    array may get leading dimensions for loops, as if it were declared in them, or become several arrays;
@@ -23,6 +23,7 @@ mod dead;
 mod expand;
 mod flow;
 mod graph;
+mod last;
 mod live;
 mod loops;
 mod options;
@@ -120,8 +121,9 @@ pub fn analyse(model: Model) -> IslResult<Scop<Analysed>> {
     let webs = private::private(&model, &flows, &found, &Loops::new(&model)?)?;
     let expanded = expand::expand(model.clone(), &webs)?;
     let dataflow = dataflow.on(&expanded, &found.dead)?;
-    found.anti = anti::anti(&dataflow)?;
-    found.output = output::output(&dataflow)?;
+    let output = output::output(&dataflow)?;
+    found.anti = anti::anti(&dataflow, &output)?;
+    found.output = dataflow.dependences(output.dependences.copy()?)?;
     found.reductions = reductions::reductions(&dataflow, &flows, &found)?;
     Ok(Scop { model: expanded, stage: Analysed { dependences: found } })
 }

@@ -9,7 +9,7 @@ use crate::dataflow::{Dataflow, Sources, tag};
 /// The reads that may take a value from before the region: those before which no write of the element certainly
 /// happens. Arrays that exist only inside the region have no value before it.
 pub fn live_in(dataflow: &Dataflow<'_>) -> Result<Vec<LiveAccess>> {
-    let mut live = live_accesses(dataflow, dataflow.values.get_may_no_source()?)?;
+    let mut live = live_accesses(dataflow, dataflow.values.without_kill.copy()?)?;
     live.retain(|access| is_visible_access(dataflow, access));
     Ok(live)
 }
@@ -28,8 +28,8 @@ pub fn live_out(dataflow: &Dataflow<'_>) -> Result<Vec<LiveAccess>> {
     let end = UnionSet::parse("{ [END[] -> end[]] }")?;
     let reads = UnionMap::from_domain_and_range(end.copy()?, writes.copy()?.range()?)?;
     let order = dataflow.order.copy()?.sequence(Schedule::from_domain(end)?)?;
-    let flow = dataflow.compute_in(&order, &reads, Sources::Writes)?;
-    live_accesses(dataflow, flow.get_full_may_dependence()?.range_factor_range()?)
+    let last = dataflow.compute_in(&order, &reads, Sources::Writes)?;
+    live_accesses(dataflow, last.full.range_factor_range()?)
 }
 
 /// From `{ [S0[i] -> a1[]] -> A0[i] }`, one entry for each access.
