@@ -92,7 +92,7 @@ impl<'a> Dataflow<'a> {
 
 /// isl gets the order as a relation: from the tree itself it finds some sources that a kill hides.
 ///
-/// What isl 0.27 finds is not always all. It is compared with what makes a source the last one, and found in another way if it is wrong.
+/// What isl 0.27 finds is not always all, and now and then it fails. [`Asked::confirmed`] does not take its word for anything.
 fn compute(
     accesses: &TaggedAccesses,
     order: &Schedule,
@@ -110,7 +110,7 @@ fn compute(
             (info, sources.copy()?, Some(killers))
         }
     };
-    let found = Last::from_isl(&info.compute_flow()?)?;
+    let found = info.compute_flow().map_err(Into::into).and_then(|flow| Last::from_isl(&flow));
     let asked = Asked { times: order.get_map()?, sinks, sources, kills: &accesses.must_writes };
     asked.confirmed(found, killers)
 }
