@@ -303,6 +303,16 @@ fn regions_that_people_write() {
     }
 }
 
+/// What is between two nests far from each other is hidden by those in between, however many they are.
+#[test]
+fn many_nests_one_behind_the_other() {
+    let nests = (0..60).map(|k| {
+        let text = format!("A{}[i, j] = A{}[i - 1, j] | A{}[i, j - 1]", k % 5, (k + 1) % 5, (k + 3) % 5);
+        nest("i", "1", "n", vec![nest("j", "1", "n", vec![statement(&text)])])
+    });
+    check_region(&Region::new(nests.collect()));
+}
+
 #[test]
 fn random_regions() {
     let rounds = std::env::var("FUZZ_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(20);
