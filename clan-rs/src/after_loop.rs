@@ -267,6 +267,10 @@ impl Search<'_> {
         };
         let depth = self.counting.len();
         match &init.kind {
+            StmtKind::Declaration(ids) => {
+                init.expressions(self.tree).into_iter().for_each(|expr| self.expression(expr));
+                self.counting.extend(ids);
+            }
             StmtKind::Expression(Expr {
                 kind: ExprKind::Assign { operator: None, target, value }, ..
             }) if target.as_variable().is_some() => {

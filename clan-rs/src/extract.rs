@@ -342,5 +342,5 @@ fn domain(id: StatementId, point: &Point, dimensions: &[String]) -> Result<IslSe
     for (position, name) in dimensions.iter().enumerate() {
         domain = domain.set_dim_name(DimType::Set, position as u32, name)?;
     }
-    Ok(IslSet(domain.text()?))
+    Ok(IslSet(domain.detect_equalities()?.remove_redundancies()?.text()?))
 }

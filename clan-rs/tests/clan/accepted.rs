@@ -1,4 +1,4 @@
-//! Every `accepted/*.c` and `*.cpp` gives the summary beside it. `BLESS=1 cargo test -p clan-rs` writes the summaries anew.
+//! Every `accepted/*.c` and `*.cpp` gives the summary beside it. `UPDATE_GOLDEN=1 cargo test -p clan-rs` writes the summaries anew.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ fn check(case: &Path) -> Result<(), String> {
     }
     let actual = summary(&outcome.value, &outcome.diagnostics);
     let golden = case.with_extension("txt");
-    if std::env::var_os("BLESS").is_some() {
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
         fs::write(&golden, &actual).unwrap();
     }
     let expected = fs::read_to_string(&golden).unwrap_or_default();
