@@ -3,16 +3,15 @@
 use polyhedra::Result;
 use scop::Dependence;
 
-use crate::dataflow::{Dataflow, Sources};
-use crate::last::Last;
+use crate::dataflow::Dataflow;
 
 /// From every read to the writes behind it, up to and including the first that certainly happens.
 ///
 /// That is enough: the writes behind that one are ordered by output dependences, so the transitive closure of
 /// anti and output dependences has every pair of a read and a later write of the element. All pairs would say
-/// the same in relations that are much larger. `output` has the last writes before each write.
-pub fn anti(dataflow: &Dataflow<'_>, output: &Last) -> Result<Vec<Dependence>> {
+/// the same in relations that are much larger.
+pub fn anti(dataflow: &Dataflow<'_>) -> Result<Vec<Dependence>> {
     let accesses = &dataflow.accesses;
-    let last = dataflow.compute(&accesses.writes()?, Sources::Others(&accesses.reads, output))?;
+    let last = dataflow.compute(&accesses.writes()?, &accesses.reads)?;
     dataflow.dependences(last.dependences.copy()?)
 }

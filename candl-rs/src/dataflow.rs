@@ -1,8 +1,6 @@
-//! isl's dataflow analysis on tagged accesses, and how its results become those of the document.
+//! Dataflow analysis of tagged accesses, and how its results become those of the document.
 
-use polyhedra::{
-    Map, Result, Schedule, Set, Simplify, Text, UnionAccessInfo, UnionMap, maps_of, settled_text,
-};
+use polyhedra::{Map, Result, Schedule, Set, Simplify, Text, UnionMap, maps_of, settled_text};
 use scop::{AccessId, Dependence, IslMap, Model, StatementId};
 
 use crate::accesses::TaggedAccesses;
@@ -38,7 +36,7 @@ impl<'a> Dataflow<'a> {
     pub fn new(model: &'a Model) -> Result<Self> {
         let accesses = TaggedAccesses::new(model, &[])?;
         let order = tagged_order(model)?;
-        let values = compute(&accesses, &order, &accesses.reads, Sources::Writes)?;
+        let values = compute(&accesses, &order, &accesses.reads, &accesses.writes()?)?;
         Ok(Self { model, accesses, order, values, context: Set::parse(&model.context.0)? })
     }
 
@@ -60,12 +58,12 @@ impl<'a> Dataflow<'a> {
     }
 
     /// For each sink the sources before it without a must write of the same element between them.
-    pub fn compute(&self, sinks: &UnionMap, sources: Sources<'_>) -> Result<Last> {
+    pub fn compute(&self, sinks: &UnionMap, sources: &UnionMap) -> Result<Last> {
         compute(&self.accesses, &self.order, sinks, sources)
     }
 
     /// The same in an order of its own.
-    pub fn compute_in(&self, order: &Schedule, sinks: &UnionMap, sources: Sources<'_>) -> Result<Last> {
+    pub fn compute_in(&self, order: &Schedule, sinks: &UnionMap, sources: &UnionMap) -> Result<Last> {
         compute(&self.accesses, order, sinks, sources)
     }
 
@@ -90,37 +88,13 @@ impl<'a> Dataflow<'a> {
     }
 }
 
-/// isl gets the order as a relation: from the tree itself it finds some sources that a kill hides.
-///
-/// What isl 0.27 finds is not always all, and now and then it fails. [`Asked::confirmed`] does not take its word for anything.
 fn compute(
     accesses: &TaggedAccesses,
     order: &Schedule,
     sinks: &UnionMap,
-    sources: Sources<'_>,
+    sources: &UnionMap,
 ) -> Result<Last> {
-    let info = UnionAccessInfo::from_sink(sinks.copy()?)?.set_schedule_map(order.get_map()?)?;
-    let (info, sources, killers) = match sources {
-        Sources::Writes => {
-            let info = info.set_must_source(accesses.must_writes.copy()?)?;
-            (info.set_may_source(accesses.may_writes.copy()?)?, accesses.writes()?, None)
-        }
-        Sources::Others(sources, killers) => {
-            let info = info.set_may_source(sources.copy()?)?.set_kill(accesses.must_writes.copy()?)?;
-            (info, sources.copy()?, Some(killers))
-        }
-    };
-    let found = info.compute_flow().map_err(Into::into).and_then(|flow| Last::from_isl(&flow));
-    let asked = Asked { times: order.get_map()?, sinks, sources, kills: &accesses.must_writes };
-    asked.confirmed(found, killers)
-}
-
-/// What may be the source of a dependence.
-pub enum Sources<'a> {
-    /// The writes.
-    Writes,
-    /// Other accesses, which a must write makes irrelevant; and the last writes before the same sinks.
-    Others(&'a UnionMap, &'a Last),
+    Asked { times: order.get_map()?, sinks, sources, kills: &accesses.must_writes }.last()
 }
 
 /// The access in `{ [S0[i] -> a1[]] }`.

@@ -4,7 +4,7 @@
 //!
 //! 1. [`accesses`]: the access relations, tagged with the accesses that cause them;
 //! 2. [`order`]: the order of the source, refined to the steps inside a statement;
-//! 3. [`flow`], [`live`]: which values go where, come from before the region, and stay behind it; [`last`] does not take isl's word for it;
+//! 3. [`flow`], [`live`]: which values go where, come from before the region, and stay behind it, by [`last`];
 //! 4. [`dead`]: the statements whose values go nowhere;
 //! 5. [`private`], [`expand`]: variables that are used over and over get one copy for each iteration. This changes the model: an
 //!    array may get leading dimensions for loops, as if it were declared in them, or become several arrays;
@@ -122,7 +122,7 @@ pub fn analyse(model: Model) -> IslResult<Scop<Analysed>> {
     let expanded = expand::expand(model.clone(), &webs)?;
     let dataflow = dataflow.on(&expanded, &found.dead)?;
     let output = output::output(&dataflow)?;
-    found.anti = anti::anti(&dataflow, &output)?;
+    found.anti = anti::anti(&dataflow)?;
     found.output = dataflow.dependences(output.dependences.copy()?)?;
     found.reductions = reductions::reductions(&dataflow, &flows, &found)?;
     Ok(Scop { model: expanded, stage: Analysed { dependences: found } })

@@ -4,7 +4,7 @@ use polyhedra::{Result, Schedule, Simplify, Text, UnionMap, UnionSet, maps_of, s
 use scop::{IslMap, IslSet, LiveAccess};
 
 use crate::accesses::is_visible;
-use crate::dataflow::{Dataflow, Sources, tag};
+use crate::dataflow::{Dataflow, tag};
 
 /// The reads that may take a value from before the region: those before which no write of the element certainly
 /// happens. Arrays that exist only inside the region have no value before it.
@@ -28,7 +28,7 @@ pub fn live_out(dataflow: &Dataflow<'_>) -> Result<Vec<LiveAccess>> {
     let end = UnionSet::parse("{ [END[] -> end[]] }")?;
     let reads = UnionMap::from_domain_and_range(end.copy()?, writes.copy()?.range()?)?;
     let order = dataflow.order.copy()?.sequence(Schedule::from_domain(end)?)?;
-    let last = dataflow.compute_in(&order, &reads, Sources::Writes)?;
+    let last = dataflow.compute_in(&order, &reads, &dataflow.accesses.writes()?)?;
     live_accesses(dataflow, last.full.range_factor_range()?)
 }
 

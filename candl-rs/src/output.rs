@@ -2,11 +2,12 @@
 
 use polyhedra::Result;
 
-use crate::dataflow::{Dataflow, Sources};
+use crate::dataflow::Dataflow;
 use crate::last::Last;
 
 /// From every write to the writes behind it, up to and including the first that certainly happens; the
 /// transitive closure has all pairs, as for [`crate::anti`].
 pub fn output(dataflow: &Dataflow<'_>) -> Result<Last> {
-    dataflow.compute(&dataflow.accesses.writes()?, Sources::Writes)
+    let writes = dataflow.accesses.writes()?;
+    dataflow.compute(&writes, &writes)
 }

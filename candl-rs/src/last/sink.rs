@@ -1,11 +1,10 @@
 //! One sink, and the accesses of its array that may come before it.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
 
-use polyhedra::{DimType, Map, Result, Simplify, Space};
+use polyhedra::{Limit, Map, Result, Simplify, limit_work};
 
-use super::timed::{Time, Timed, tag_name};
+use super::timed::{Time, Timed};
 
 /// What is asked of one sink.
 pub struct Sink<'a> {
@@ -19,25 +18,12 @@ pub struct Sink<'a> {
     kills: Vec<&'a Timed<'a>>,
 }
 
-/// What is said of one sink.
-#[derive(Default)]
+/// What is found for one sink.
 pub struct Answer {
-    /// The sources that nothing hides, by the names of their tags: `{ [S0[i] -> a1[]] -> [[S1[j] -> a2[]] -> A0[x]] }`.
-    pub sources: BTreeMap<String, Map>,
-    /// Those before which there is no kill: `{ [S1[j] -> a2[]] -> A0[x] }`.
-    pub without_kill: Option<Map>,
-}
-
-/// The tag and the array of a sink. The end of the region is one for each array.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-pub struct SinkId(String, String);
-
-impl SinkId {
-    /// That of `[S1[j] -> a2[]] -> A0[x]`.
-    pub fn new(space: Space) -> Result<Self> {
-        let array = space.get_tuple_name(DimType::Out)?.to_owned();
-        Ok(Self(tag_name(space.domain()?)?, array))
-    }
+    /// The sources that nothing hides: `{ [S0[i] -> a1[]] -> [[S1[j] -> a2[]] -> A0[x]] }`.
+    pub sources: Vec<Map>,
+    /// The sinks before which there is no kill: `{ [S1[j] -> a2[]] -> A0[x] }`.
+    pub open: Map,
 }
 
 /// Kills before a sink.
@@ -68,83 +54,38 @@ impl<'a> Sink<'a> {
         Ok(Self { access, time, sources: before(sources), kills: before(kills) })
     }
 
-    /// Which it is.
-    pub fn id(&self) -> Result<SinkId> {
-        SinkId::new(self.access.elements.get_space()?)
-    }
-
-    /// The right answer, if it is not this one; `killers` as in [`Self::is_right`].
-    pub fn otherwise(&self, answer: Option<&Answer>, killers: Option<&Answer>) -> Result<Option<Answer>> {
-        match answer {
-            Some(answer) if self.is_right(answer, killers)? => Ok(None),
-            _ => self.by_subtraction().map(Some),
+    /// What is found within a limit, or else all that comes before it. The limit costs patience; without any, nothing is tried.
+    pub fn answer(&self, limit: Limit, patience: &mut usize) -> Result<Answer> {
+        if *patience == 0 {
+            return self.all();
+        }
+        match limit_work(limit, || self.last()) {
+            Err(error) if error.is_limit() => {
+                *patience -= 1;
+                self.all()
+            }
+            answer => answer,
         }
     }
 
-    /// True if all sources that no kill hides are in the answer, and, if it has the kills, all sinks before which there is none. The last kills are
-    /// among those that `killers` has.
-    pub fn is_right(&self, answer: &Answer, killers: Option<&Answer>) -> Result<bool> {
-        let last_kills = self.last_kills(killers.unwrap_or(answer))?;
-        if killers.is_none() {
-            let mut open = self.access.elements.copy()?;
-            if let Some(without_kill) = &answer.without_kill {
-                open = open.subtract(without_kill.copy()?)?;
-            }
-            for kill in &last_kills {
-                open = open.subtract(kill.killed()?)?;
-            }
-            if !open.is_empty()? {
-                return Ok(false);
-            }
-        }
-        for source in &self.sources {
-            let mut missing = self.open(source, &last_kills)?;
-            if let Some(found) = answer.sources.get(&source.tag) {
-                missing = missing.subtract(found.copy()?)?;
-            }
-            if !missing.is_empty()? && !without_hidden(missing, source, &last_kills)?.is_empty()? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    /// The answer, from nothing but accesses and times.
-    pub fn by_subtraction(&self) -> Result<Answer> {
+    fn last(&self) -> Result<Answer> {
         let kill = |kill: &&'a Timed<'a>| Ok(Killer { time: kill.time, pairs: self.pairs(kill)? });
         let kills = self.kills.iter().map(kill).collect::<Result<Vec<_>>>()?;
-        let mut answer = Answer::default();
-        for source in &self.sources {
-            let pairs = without_hidden(self.open(source, &kills)?, source, &kills)?;
-            answer.sources.insert(source.tag.clone(), pairs.simplified()?);
-        }
-        let mut without_kill = self.access.elements.copy()?;
+        let last = |source: &&Timed<'_>| {
+            Ok(without_hidden(self.open(source, &kills)?, source, &kills)?.simplified()?)
+        };
+        let sources = self.sources.iter().map(last).collect::<Result<_>>()?;
+        let mut open = self.access.elements.copy()?;
         for kill in &kills {
-            without_kill = without_kill.subtract(kill.killed()?)?;
+            open = open.subtract(kill.killed()?)?;
         }
-        answer.without_kill = Some(without_kill);
-        Ok(answer)
+        Ok(Answer { sources, open })
     }
 
-    /// All sources before it, as if nothing hid anything.
-    pub fn all(&self) -> Result<Answer> {
-        let mut answer = Answer { without_kill: Some(self.access.elements.copy()?), ..Answer::default() };
-        for source in &self.sources {
-            answer.sources.insert(source.tag.clone(), self.pairs(source)?);
-        }
-        Ok(answer)
-    }
-
-    /// The kills among the sources of an answer, as far as they are before it.
-    fn last_kills(&self, answer: &Answer) -> Result<Vec<Killer<'a>>> {
-        let mut last_kills = Vec::new();
-        for kill in &self.kills {
-            if let Some(pairs) = answer.sources.get(&kill.tag) {
-                let pairs = pairs.copy()?.intersect(self.pairs(kill)?)?;
-                last_kills.push(Killer { time: kill.time, pairs });
-            }
-        }
-        Ok(last_kills)
+    /// As if nothing hid anything.
+    fn all(&self) -> Result<Answer> {
+        let sources = self.sources.iter().map(|source| self.pairs(source)).collect::<Result<_>>()?;
+        Ok(Answer { sources, open: self.access.elements.copy()? })
     }
 
     /// The accesses to its elements that come before it: `{ [S0[i] -> a1[]] -> [[S1[j] -> a2[]] -> A0[x]] }`.

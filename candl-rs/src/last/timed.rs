@@ -7,8 +7,6 @@ use polyhedra::{DimType, Map, Result, Space, UnionMap, integer, maps_of};
 
 /// The accesses of one tag to one array.
 pub struct Timed<'a> {
-    /// The name of the tag.
-    pub tag: String,
     /// The name of the array.
     pub array: String,
     /// `{ [S0[i] -> a1[]] -> A0[x] }`
@@ -24,7 +22,7 @@ impl<'a> Timed<'a> {
             let tag = tag_name(elements.get_space()?.domain()?)?;
             let array = elements.get_tuple_name(DimType::Out)?.to_owned();
             let time = times.of(&tag)?;
-            Ok(Self { tag, array, elements, time })
+            Ok(Self { array, elements, time })
         };
         maps_of(union)?.into_iter().map(timed).collect()
     }
@@ -68,13 +66,12 @@ impl Times {
         Ok(Self(maps_of(times)?.into_iter().map(timed).collect::<Result<_>>()?))
     }
 
-    /// That of a tag.
-    pub fn of(&self, tag: &str) -> Result<&Time> {
+    fn of(&self, tag: &str) -> Result<&Time> {
         self.0.get(tag).ok_or_else(|| polyhedra::Error::new(format!("nobody says when {tag} happens")))
     }
 }
 
 /// `a1` of `[S0[i] -> a1[]]`.
-pub fn tag_name(space: Space) -> Result<String> {
+fn tag_name(space: Space) -> Result<String> {
     Ok(space.unwrap()?.get_tuple_name(DimType::Out)?.to_owned())
 }
