@@ -48,7 +48,7 @@ fn pairs(model: &Model) -> impl Iterator<Item = (&Statement, &Access)> {
 
 /// Where an access happens in the body: step `k` reads at `2k` and writes at `2k + 1`. So do the steps inside it: what they write is
 /// not certain to be written, and hides nothing. An access that no step names comes first if it reads and last if it writes.
-fn position(statement: &Statement, access: AccessId) -> usize {
+pub fn position(statement: &Statement, access: AccessId) -> usize {
     let steps = statement.body.iter().enumerate();
     let found = steps.filter_map(|(number, step)| {
         if writes(step, access) { Some(2 * number + 1) } else { reads(step, access).then_some(2 * number) }

@@ -25,8 +25,8 @@ use crate::after_loop::{Iterations, Values, later};
 use crate::constant::range_of;
 use crate::ctree::{Callee, Expr, ExprKind, Stmt, StmtKind, Unsupported, VariableId};
 use crate::errors::{
-    CALL, DECLARATION, ENDLESS, EXPRESSION, Fault, Faults, ITERATOR_AFTER_LOOP, ITERATOR_CHANGED, LOOP,
-    Result, SEQUENTIAL, SIDE_EFFECT, STATEMENT,
+    CALL, CHANGED, DECLARATION, ENDLESS, EXPRESSION, Fault, Faults, ITERATOR_AFTER_LOOP, ITERATOR_CHANGED,
+    LOOP, Result, SEQUENTIAL, SIDE_EFFECT, STATEMENT,
 };
 use crate::facts::Facts;
 use crate::header::Header;
@@ -269,6 +269,10 @@ impl<'t> Control<'_, '_, 't> {
             let fault = iterator_changed(&header, environment.name(header.iterator), stmt, &writes);
             return self.steps(stmt, fault, point);
         }
+        if let Some(id) = changed_bound(&header, &writes) {
+            let fault = bound_changed(&header, environment.name(id), writes.first_write(id));
+            return self.steps(stmt, fault, point);
+        }
         let (first, mut inside) = match self.iterations(&header, point) {
             Ok(iterations) => iterations,
             Err(fault) => return self.steps(stmt, fault, point),
@@ -435,6 +439,26 @@ fn iterator_changed(header: &Header, name: &str, stmt: &Stmt, writes: &Facts) ->
         format!("the loop on line {} counts with `{name}`", stmt.range.line),
     )
     .with_help("use another variable here; `for (int i = …)` gives each loop one of its own")
+}
+
+/// A variable in the condition of a loop whose body changes it: the condition holds or not by what the iteration before left.
+fn changed_bound(header: &Header, writes: &Facts) -> Option<VariableId> {
+    let mut found = None;
+    header.condition.walk(&mut |inner| {
+        found = found.or(inner.as_variable().filter(|&id| id != header.iterator && writes.may_change(id)));
+    });
+    found
+}
+
+fn bound_changed(header: &Header, name: &str, place: Option<SourceRange>) -> Fault {
+    let message = format!("this loop condition uses `{name}`, which the body of the loop changes");
+    let label = match place {
+        Some(range) => format!("`{name}` is changed on line {}", range.line),
+        None => format!("`{name}` may be changed through its address"),
+    };
+    Fault::new(CHANGED, message, header.condition.range, label).with_help(format!(
+        "copy `{name}` to a variable of its own before the loop, if the loop is to end where that says"
+    ))
 }
 
 /// Why a statement is not supported.

@@ -25,17 +25,25 @@ static void check_initialised(Region &region, size_t offset, size_t bytes, unsig
 
 static bool is_written(Access access) { return access != Access::read; }
 
+static void record(Cell &cell, Crowd *atomics, Access access, unsigned code) {
+  if (access == Access::read) return cell.reads.record(code);
+  if (access == Access::write) return cell.record_write(code);
+  atomics->record(code);
+  cell.initialised = true;
+}
+
 static void check_cells(Region &region, size_t offset, size_t bytes, Access access,
                         unsigned code) {
   if (region.kind == RegionKind::constant) return;
   if (is_written(access)) region.note_write_size(bytes);
   Region::Cells cells = region.cells(offset, bytes);
+  if (access == Access::atomic) region.prepare_atomics();
   for (Cell *cell = cells.begin; cell != cells.end; ++cell) {
     if (!cell->initialised && access != Access::write)
       check_initialised(region, offset, bytes, code);
-    check_race(*cell, {region, offset, bytes, access, code});
-    if (is_written(access)) cell->record_write(access == Access::atomic, code);
-    else cell->record_read(code);
+    Crowd *atomics = region.atomics(cell);
+    check_race(*cell, atomics, {region, offset, bytes, access, code});
+    record(*cell, atomics, access, code);
   }
 }
 

@@ -21,15 +21,22 @@ static void report_race(const Deed &deed, const char *other_verb, const Moment &
                                       : ", in another block of the same launch"));
 }
 
-static bool races(const Moment &other) { return is_concurrent(other.time, other.thread); }
+// Whether nothing orders that moment; tells it then.
+static bool races_with(const Moment &other, const char *verb, const Deed &deed) {
+  if (!is_concurrent(other.time, other.thread)) return false;
+  report_race(deed, verb, other);
+  return true;
+}
 
-void compare_accesses(const Cell &cell, const Deed &deed) {
-  bool atomics = deed.access == Access::atomic && cell.atomic_write;
-  if (!atomics && races(cell.last_write()))
-    return report_race(deed, cell.atomic_write ? "atomic update" : "write", cell.last_write());
-  if (deed.access == Access::read) return;
-  if (races(cell.last_read())) report_race(deed, "read", cell.last_read());
-  else if (races(cell.other_read())) report_race(deed, "read", cell.other_read());
+static bool races_with(const Crowd &others, const char *verb, const Deed &deed) {
+  return races_with(others.last(), verb, deed) || races_with(others.other(), verb, deed);
+}
+
+void compare_accesses(const Cell &cell, const Crowd *atomics, const Deed &deed) {
+  if (races_with(cell.last_write(), "write", deed)) return;
+  if (atomics && deed.access != Access::atomic && races_with(*atomics, "atomic update", deed))
+    return;
+  if (deed.access != Access::read) races_with(cell.reads, "read", deed);
 }
 
 }  // namespace cudasim

@@ -13,12 +13,14 @@ struct Deed {
   unsigned code;
 };
 
-void compare_accesses(const Cell &cell, const Deed &deed);
+void compare_accesses(const Cell &cell, const Crowd *atomics, const Deed &deed);
 
-// Most cells were never touched in this launch by anybody else.
-inline void check_race(const Cell &cell, const Deed &deed) {
-  bool reads_matter = deed.access != Access::read && is_in_launch(cell.read_time);
-  if (is_in_launch(cell.write_time) || reads_matter) compare_accesses(cell, deed);
+// Most cells were never touched by anybody else since the last barrier.
+inline void check_race(const Cell &cell, const Crowd *atomics, const Deed &deed) {
+  bool reads_matter = deed.access != Access::read && !is_settled(cell.reads.last_time);
+  bool atomics_matter = atomics && !is_settled(atomics->last_time);
+  if (!is_settled(cell.write_time) || reads_matter || atomics_matter)
+    compare_accesses(cell, atomics, deed);
 }
 
 }  // namespace cudasim

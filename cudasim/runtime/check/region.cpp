@@ -4,9 +4,10 @@
 
 namespace cudasim {
 
-static Cell *new_cells(size_t count) {
-  void *memory = calloc(count, sizeof(Cell));
-  if (memory) return static_cast<Cell *>(memory);
+template <class Record>
+static Record *new_records(size_t count) {
+  void *memory = calloc(count, sizeof(Record));
+  if (memory) return static_cast<Record *>(memory);
   fprintf(stderr, "cudasim: no memory for the checker's records\n");
   abort();
 }
@@ -16,24 +17,32 @@ static unsigned shift_for(size_t offset, size_t n) {
   return both % 8 == 0 ? 3 : both % 4 == 0 ? 2 : 0;
 }
 
-void Region::split(unsigned shift) {
-  if (!cells_) {
-    shift_ = shift;
-    return;
-  }
-  Cell *old = cells_;
-  unsigned old_shift = shift_;
-  shift_ = shift;
-  cells_ = new_cells(cell_count());
-  for (size_t i = 0; i < cell_count(); ++i) cells_[i] = old[i << shift >> old_shift];
+// Each record becomes 1 << halvings of them.
+template <class Record>
+static void split_records(Record *&records, size_t new_count, unsigned halvings) {
+  if (!records) return;
+  Record *old = records;
+  records = new_records<Record>(new_count);
+  for (size_t i = 0; i < new_count; ++i) records[i] = old[i >> halvings];
   free(old);
+}
+
+void Region::split(unsigned shift) {
+  unsigned halvings = shift_ - shift;
+  shift_ = shift;
+  split_records(cells_, cell_count(), halvings);
+  split_records(atomics_, cell_count(), halvings);
+}
+
+void Region::prepare_atomics() {
+  if (!atomics_) atomics_ = new_records<Crowd>(cell_count());
 }
 
 void Region::prepare_cells(size_t offset, size_t n) {
   bool to_the_end = offset + n == bytes;
   unsigned shift = shift_for(offset, to_the_end ? 0 : n);
   if (shift < shift_) split(shift);
-  if (!cells_) cells_ = new_cells(cell_count());
+  if (!cells_) cells_ = new_records<Cell>(cell_count());
 }
 
 // Writes of several sizes are those of a structure's members.
@@ -79,11 +88,14 @@ void Region::copy_initialised(size_t offset, Region &from, size_t from_offset, s
 
 void Region::reset() {
   if (cells_) memset(static_cast<void *>(cells_), 0, cell_count() * sizeof(Cell));
+  if (atomics_) memset(static_cast<void *>(atomics_), 0, cell_count() * sizeof(Crowd));
 }
 
 void Region::release_cells() {
   free(cells_);
+  free(atomics_);
   cells_ = nullptr;
+  atomics_ = nullptr;
 }
 
 }  // namespace cudasim

@@ -12,7 +12,7 @@ enum class RegionKind { device, managed, shared, dynamic_shared, variable, const
 class Region {
  public:
   Region(RegionKind kind, char *begin, size_t bytes) : kind(kind), begin(begin), bytes(bytes) {}
-  ~Region() { free(cells_); }
+  ~Region() { release_cells(); }
   Region(const Region &) = delete;
   Region &operator=(const Region &) = delete;
 
@@ -30,6 +30,11 @@ class Region {
     if (!cells_ || !is_whole_cells(offset, n)) prepare_cells(offset, n);
     return {cells_ + (offset >> shift_), cells_ + ((offset + n + cell_bytes() - 1) >> shift_)};
   }
+
+  // The atomic operations on a cell.  They race with plain accesses, but not with each other, so that
+  // they take no writer's place.  Null where there were none in the whole region: few have any.
+  Crowd *atomics(const Cell *cell) const { return atomics_ ? atomics_ + (cell - cells_) : nullptr; }
+  void prepare_atomics();
 
   // The first byte of the range without a value, or `n`.  Where structures are kept, a word
   // has a value as soon as a part of it has: the rest may be padding.
@@ -65,6 +70,7 @@ class Region {
   unsigned shift_ = 3;
   unsigned write_sizes_ = 0;  // the sizes of all writes, each a power of two
   Cell *cells_ = nullptr;
+  Crowd *atomics_ = nullptr;
 };
 
 }  // namespace cudasim

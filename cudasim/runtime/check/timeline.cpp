@@ -1,5 +1,6 @@
 #include "timeline.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "block.h"
@@ -15,14 +16,17 @@ struct BlockTime {
   unsigned start, released;
 };
 
-struct RendezvousTime {
-  unsigned time, lanes;
-};
-
 static unsigned now = 1;
 static unsigned launch_start, block_start, phase_start;
 static std::vector<BlockTime> block_times;  // of this launch, in order
-static RendezvousTime rendezvous[max_block_threads];
+static unsigned last_release;               // of any of them
+
+// What came before this time, the whole warp has waited for.
+static unsigned whole_warp_met[max_block_threads / warp_lanes];
+// What a lane of the warp did before this time, the thread has waited for: itself, or through others.
+// Times of earlier blocks may stay: they are before all that is compared with them.
+static unsigned met[max_block_threads][warp_lanes];
+
 static const Launch *launch_now;
 static unsigned long long block_now;
 static unsigned thread_now;
@@ -36,6 +40,9 @@ unsigned long long current_block() { return block_now; }
 unsigned block_serial() { return block_start; }
 bool is_in_launch(unsigned time) { return time >= launch_start; }
 bool is_in_block(unsigned time) { return time >= block_start; }
+bool is_settled(unsigned time) {
+  return time < launch_start || (time < phase_start && time >= block_start);
+}
 
 void observe_launch(const Launch &launch) {
   open_device_memory();
@@ -52,7 +59,6 @@ void observe_block(unsigned long long index) {
   block_now = index;
   fenced = acquired = false;
   block_times.push_back({now, 0});
-  for (unsigned thread = 0; thread < block->threads; ++thread) rendezvous[thread] = {0, 0};
 }
 
 void observe_thread(unsigned thread) { thread_now = thread; }
@@ -62,19 +68,32 @@ void observe_barrier(const Block &block) {
   phase_start = ++now;
 }
 
+// All lanes that meet know from now on what any of them knew.
+static void meet_in_part(unsigned warp, unsigned lanes) {
+  unsigned first = warp * warp_lanes, known[warp_lanes] = {};
+  for (unsigned lane = 0; lane < warp_lanes; ++lane) {
+    if (!(lanes >> lane & 1)) continue;
+    for (unsigned i = 0; i < warp_lanes; ++i) known[i] = std::max(known[i], met[first + lane][i]);
+  }
+  for (unsigned lane = 0; lane < warp_lanes; ++lane)
+    if (lanes >> lane & 1) known[lane] = now;
+  for (unsigned lane = 0; lane < warp_lanes; ++lane)
+    if (lanes >> lane & 1) memcpy(met[first + lane], known, sizeof known);
+}
+
 // A roll call orders nothing.
 void observe_rendezvous(unsigned warp, unsigned lanes) {
   if (block->warps[warp].fibers[__builtin_ctz(lanes)]->meeting == Meeting::roll_call) return;
   ++now;
-  for (unsigned lane = 0; lane < warp_lanes; ++lane)
-    if (lanes >> lane & 1) rendezvous[warp * warp_lanes + lane] = {now, lanes};
+  if (lanes == ~0u) whole_warp_met[warp] = now;
+  else meet_in_part(warp, lanes);
 }
 
 void fence_time() { fenced = true; }
 
 void atomic_time() {
   acquired = true;
-  if (fenced) block_times.back().released = now;
+  if (fenced) block_times.back().released = last_release = now;
 }
 
 static size_t ordinal_at(unsigned time) {
@@ -89,16 +108,29 @@ static size_t ordinal_at(unsigned time) {
 unsigned long long block_at(unsigned time) { return ordinal_at(time); }
 
 static bool met_in_warp(unsigned time, unsigned thread) {
-  const RendezvousTime &last = rendezvous[thread_now];
-  return thread / warp_lanes == thread_now / warp_lanes && time < last.time &&
-         (last.lanes >> thread % warp_lanes & 1);
+  unsigned warp = thread_now / warp_lanes;
+  return thread / warp_lanes == warp &&
+         (time < whole_warp_met[warp] || time < met[thread_now][thread % warp_lanes]);
+}
+
+// An access by an earlier block that the block's fence and atomic stand behind.
+static bool is_released(unsigned time) {
+  return time <= last_release && time <= block_times[ordinal_at(time)].released;
 }
 
 bool is_concurrent(unsigned time, unsigned thread) {
-  if (time < launch_start) return false;
-  if (time < block_start) return !(acquired && time <= block_times[ordinal_at(time)].released);
-  if (time < phase_start || thread == thread_now) return false;
-  return !met_in_warp(time, thread);
+  if (is_settled(time)) return false;
+  if (time < block_start) return !(acquired && is_released(time));
+  return thread != thread_now && !met_in_warp(time, thread);
+}
+
+int kept_rank(unsigned time, unsigned thread) {
+  enum { worthless, of_this_warp, of_this_block, until_acquired, forever };
+  if (is_settled(time)) return worthless;
+  if (time < block_start && !is_released(time)) return forever;
+  if (time < block_start) return acquired ? worthless : until_acquired;
+  if (thread == thread_now) return worthless;
+  return thread / warp_lanes == thread_now / warp_lanes ? of_this_warp : of_this_block;
 }
 
 }  // namespace cudasim

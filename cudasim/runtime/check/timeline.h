@@ -23,8 +23,15 @@ unsigned current_time();
 bool is_in_launch(unsigned time);
 bool is_in_block(unsigned time);
 
+// The end of a launch, or a barrier, lies between all accesses of that moment and now.
+bool is_settled(unsigned time);
+
 // Nothing orders an access of that moment before what the current thread does now.
 bool is_concurrent(unsigned time, unsigned thread);
+
+// How much it matters to remember an access of that moment beside one that the current thread
+// makes now, when later accesses are compared with both.
+int kept_rank(unsigned time, unsigned thread);
 
 // The block that ran at that time in this launch.
 unsigned long long block_at(unsigned time);

@@ -196,9 +196,10 @@ pub fn unused(wish: &str, taken: &mut BTreeSet<String>) -> String {
     } else {
         cleaned
     };
-    let candidates = std::iter::once(stem.clone())
-        .chain(std::iter::once(format!("{stem}_")))
-        .chain((1..).map(|k| format!("{stem}_{k}")));
+    // `lower` is free, `lower_` is not.
+    let longer = format!("{stem}_");
+    let longer = if has_reserved_prefix(&longer) { format!("v_{longer}") } else { longer };
+    let candidates = [stem.clone(), longer.clone()].into_iter().chain((1..).map(|k| format!("{longer}{k}")));
     for name in candidates {
         if is_free(&name) && taken.insert(name.clone()) {
             return name;
@@ -311,10 +312,12 @@ mod tests {
             ("cudaStream", "v_cudaStream"),
             ("__x", "v__x"),
             ("taken", "taken_"),
+            ("lower", "v_lower_"),
+            ("private", "v_private_"),
             ("", "v"),
         ];
         for (wish, name) in table {
-            let mut taken = BTreeSet::from(["taken".to_owned()]);
+            let mut taken = BTreeSet::from(["taken", "lower"].map(str::to_owned));
             assert_eq!(unused(wish, &mut taken), name);
             assert!(is_free(name) && taken.contains(name), "{name}");
         }

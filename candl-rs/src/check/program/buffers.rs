@@ -13,7 +13,7 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 
 use polyhedra::{DimType, Map, PwMultiAff, Result, Set, Simplify, Text};
-use scop::{AccessId, Certainty, Dependence, Dependences, Memory};
+use scop::{Access, AccessId, AccessKind, Certainty, Dependence, Dependences, Memory};
 
 use super::compare::{apart, common, equal, is_before};
 use super::instances::{Executed, pulled_back};
@@ -21,6 +21,7 @@ use super::kept::provided;
 use super::leaf::{Leaf, Step, dimensions};
 use super::order::{between_points, check_race};
 use super::users::{Role, User};
+use crate::order::position;
 
 /// A buffer with its users.
 pub struct Used<'a> {
@@ -113,8 +114,8 @@ impl<'a> Used<'a> {
                 open = open.subtract(pairs.range()?)?;
             }
         }
-        if !open.is_empty()? {
-            open = self.without_own(open, reader, access)?;
+        if let (Some(executed), false) = (reader.executed, open.is_empty()?) {
+            open = self.without_own(open, reader, executed, access)?;
         }
         if !open.is_empty()? {
             open = self.without_kept(open, reader)?;
@@ -122,9 +123,15 @@ impl<'a> Used<'a> {
         Ok(if open.is_empty()? { None } else { Some(open) })
     }
 
-    /// The points of a reader at which its value is not one that its own instance wrote to the same place before. Such a value is in no dependence.
-    fn without_own(&self, mut open: Set, reader: &User<'_>, access: AccessId) -> Result<Set> {
-        let Some(executed) = reader.executed else { return Ok(open) };
+    /// The points of a reader at which it reads a value of another instance, or one that its own instance wrote, but not to the same place before.
+    /// Such a value is in no dependence. What is in none and was not written by the instance either has no value in C.
+    fn without_own(
+        &self,
+        mut open: Set,
+        reader: &User<'_>,
+        executed: &Executed<'_>,
+        access: AccessId,
+    ) -> Result<Set> {
         let mut own = open.copy()?;
         for flow in self.dependences.flow.iter().filter(|flow| flow.sink == access) {
             let sinks = Map::parse(&flow.relation.0)?.range()?;
@@ -134,6 +141,7 @@ impl<'a> Used<'a> {
             let readers = Map::parse(&live.relation.0)?.domain()?;
             own = own.subtract(pulled_back(readers, &executed.instance)?)?;
         }
+        open = open.subtract(without_value(own.copy()?, executed, access)?)?;
         let writers = self.of(|role| matches!(role, Role::Write(_, Certainty::Must)));
         for writer in writers.filter(|writer| std::ptr::eq(writer.leaf, reader.leaf)) {
             let here = Map::from_pw_multi_aff(reader.element.copy()?)?;
@@ -415,4 +423,21 @@ impl Role {
 /// True if the first stands before the second in the text, in one block of both.
 fn precedes(first: &User<'_>, second: &User<'_>) -> bool {
     is_before(&first.leaf.path, &second.leaf.path)
+}
+
+/// Of the points of an executed statement those at which it has not written the element that it reads.
+fn without_value(mut points: Set, executed: &Executed<'_>, read: AccessId) -> Result<Set> {
+    let statement = executed.statement;
+    let Some(read) = statement.access(read) else { return Ok(points) };
+    let read_elements = Map::parse(&read.relation.0)?;
+    let is_before = |write: &&Access| {
+        write.kind == AccessKind::Write
+            && write.array == read.array
+            && position(statement, write.id) < position(statement, read.id)
+    };
+    for write in statement.accesses.iter().filter(is_before) {
+        let same = Map::parse(&write.relation.0)?.intersect(read_elements.copy()?)?.domain()?;
+        points = points.subtract(pulled_back(same, &executed.instance)?)?;
+    }
+    Ok(points)
 }
