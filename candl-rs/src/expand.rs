@@ -61,6 +61,7 @@ fn expanded(old: &Array, dimensions: usize) -> Array {
         expression: String::new(),
         constant: false,
         may_alias: false,
+        restrict: false,
         visible: false,
         dead_after: false,
         stay: None,

@@ -37,20 +37,25 @@ impl<'a> Aliases<'a> {
         is_set && facts.declared.iter().any(is_memory)
     }
 
-    /// True if memory that is touched may be that of the array of a variable.
+    /// True if memory that is touched may be that of the array of a variable, or, if it is written, lie between elements of that: what is
+    /// between comes home with them.
     pub fn may_touch(&self, variable: VariableId, touch: Touch) -> bool {
         let fits = self.may_be_element(variable, touch.stored);
+        // Memory that was allocated has the type with which it was written last (C11, 6.5p6).
+        let becomes = fits || touch.writes;
         match (self.is_object(variable), touch.memory) {
             (true, Memory::Object(other)) => other == variable,
             (true, Memory::Behind(_)) => fits && self.is_reachable(variable),
             (true, Memory::Somewhere) => fits && self.is_reachable(variable),
-            (false, Memory::Somewhere) => fits,
+            (false, Memory::Somewhere) => becomes,
             // Code that cannot reach it may still never come back.
             (_, Memory::Anything) => true,
             (false, Memory::Object(other)) => {
                 fits && other != variable && self.is_reachable(other) && !self.is_older(variable, other)
             }
-            (false, Memory::Behind(other)) => other == variable || fits && !self.are_apart(variable, other),
+            (false, Memory::Behind(other)) => {
+                other == variable || becomes && !self.are_apart(variable, other, touch.writes)
+            }
         }
     }
 
@@ -82,15 +87,15 @@ impl<'a> Aliases<'a> {
             && (self.is_fixed(pointer) || self.is_fresh(pointer))
     }
 
-    /// True if two pointers lead to different memory: memory that was allocated for one of them, or which C says is reached through one
-    /// parameter alone.
-    fn are_apart(&self, one: VariableId, other: VariableId) -> bool {
+    /// True if two pointers lead to different memory: memory that was allocated for one of them, or, if nothing is written there, which C says is
+    /// reached through one parameter alone. Such a parameter's elements are its own, but not what is between them (`re[2 * i]`, `im[2 * i]`).
+    fn are_apart(&self, one: VariableId, other: VariableId, writes: bool) -> bool {
         let pair = [one, other];
         let fixed = pair.map(|id| self.is_fixed(id));
         let fresh = pair.map(|id| self.is_fresh(id));
         let known = (0..2).all(|k| fixed[k] || fresh[k]);
         let restrict = pair.iter().any(|&id| is_restrict(&self.tree.variable(id).ctype));
-        known && (fresh.contains(&true) || restrict)
+        known && (fresh.contains(&true) || restrict && !writes)
     }
 
     /// True for a parameter that nothing changes.

@@ -103,6 +103,7 @@ impl<'a> Arrays<'a> {
             scope_depth: depth,
             constant: shape.constant,
             may_alias: shape.pointer && !shape.restrict,
+            restrict: shape.pointer && shape.restrict,
             visible: !inside,
             dead_after: false,
             stay: None,

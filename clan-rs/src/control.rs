@@ -269,8 +269,8 @@ impl<'t> Control<'_, '_, 't> {
             let fault = iterator_changed(&header, environment.name(header.iterator), stmt, &writes);
             return self.steps(stmt, fault, point);
         }
-        if let Some(id) = changed_bound(&header, &writes) {
-            let fault = bound_changed(&header, environment.name(id), writes.first_write(id));
+        if let Some((id, place)) = changed_bound(&header, &writes) {
+            let fault = bound_changed(environment.name(id), place, writes.first_write(id));
             return self.steps(stmt, fault, point);
         }
         let (first, mut inside) = match self.iterations(&header, point) {
@@ -442,21 +442,22 @@ fn iterator_changed(header: &Header, name: &str, stmt: &Stmt, writes: &Facts) ->
 }
 
 /// A variable in the condition of a loop whose body changes it: the condition holds or not by what the iteration before left.
-fn changed_bound(header: &Header, writes: &Facts) -> Option<VariableId> {
+fn changed_bound(header: &Header, writes: &Facts) -> Option<(VariableId, SourceRange)> {
     let mut found = None;
     header.condition.walk(&mut |inner| {
-        found = found.or(inner.as_variable().filter(|&id| id != header.iterator && writes.may_change(id)));
+        let changed = inner.as_variable().filter(|&id| id != header.iterator && writes.may_change(id));
+        found = found.or(changed.map(|id| (id, inner.range)));
     });
     found
 }
 
-fn bound_changed(header: &Header, name: &str, place: Option<SourceRange>) -> Fault {
+fn bound_changed(name: &str, place: SourceRange, changed: Option<SourceRange>) -> Fault {
     let message = format!("this loop condition uses `{name}`, which the body of the loop changes");
-    let label = match place {
+    let label = match changed {
         Some(range) => format!("`{name}` is changed on line {}", range.line),
         None => format!("`{name}` may be changed through its address"),
     };
-    Fault::new(CHANGED, message, header.condition.range, label).with_help(format!(
+    Fault::new(CHANGED, message, place, label).with_help(format!(
         "copy `{name}` to a variable of its own before the loop, if the loop is to end where that says"
     ))
 }

@@ -21,6 +21,10 @@ impl Affine<'_, '_> {
     pub fn final_value(&self, value: PwAff, ctype: CType, point: &Point) -> Result<Expr> {
         let known = self.known(point)?;
         let value = value.gist(known.copy()?)?.coalesce()?;
+        if value.copy()?.domain()?.is_empty()? {
+            // Control never comes here.
+            return Ok(converted(integer(0), ctype));
+        }
         let prefix = self.unused_prefix();
         let known = iterators_as_parameters(known, point, &prefix)?;
         let value = of_parameters_alone(value, point, &prefix)?;

@@ -78,6 +78,7 @@ impl<'t> Body<'_, '_, 't> {
             scope_depth: depth,
             constant: false,
             may_alias: false,
+            restrict: false,
             visible: false,
             dead_after: false,
             stay: None,

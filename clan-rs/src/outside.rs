@@ -194,6 +194,8 @@ fn constants<'a>(environment: &'a Environment) -> impl Iterator<Item = (Variable
 /// True if C allows to access a variable of type `stored`, or a pointer if there is none, as an element of type `element`.
 pub fn may_hold(element: CType, stored: Option<CType>) -> bool {
     let characters = [CType::Char, CType::SChar, CType::UChar];
-    let same = |a: CType, b: CType| a == b || a.size() == b.size() && a.is_integer() && b.is_integer();
+    // A complex number is two of its parts (C11, 6.2.5p13).
+    let same =
+        |a: CType, b: CType| a.part() == b.part() || a.size() == b.size() && a.is_integer() && b.is_integer();
     characters.contains(&element) || stored.is_some_and(|stored| same(element, stored))
 }

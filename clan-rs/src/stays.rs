@@ -321,7 +321,7 @@ impl<'a> Place<'a> {
                 if matches!(expr.kind, ExprKind::Variable(_) | ExprKind::Member { .. })
                     && !matches!(expr.ctype.kind, TypeKind::Array { .. })
                 {
-                    effect.ends |= self.aliases.may_touch(variable, self.touches.change(expr));
+                    effect.ends |= self.aliases.may_touch(variable, self.touches.read(expr));
                 }
             });
         }

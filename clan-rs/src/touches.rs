@@ -64,10 +64,10 @@ impl<'t> Touches<'t> {
         search.found
     }
 
-    /// What an assignment to a place writes.
-    pub fn change(&self, place: &Expr) -> Touch {
+    /// What the use of the value at a place reads.
+    pub fn read(&self, place: &Expr) -> Touch {
         let search = Search { touches: self, tree: self.tree, found: Vec::new() };
-        Touch { memory: search.memory_of(place), stored: stored(&place.ctype), writes: true }
+        Touch { memory: search.memory_of(place), stored: stored(&place.ctype), writes: false }
     }
 
     /// What a call of a function touches besides the variables of the call, by the names that things have in the function.

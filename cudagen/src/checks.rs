@@ -3,8 +3,8 @@
 //! 1. Parameters are small enough that no index expression overflows ([`crate::overflow`]).
 //! 2. What clan-rs assumed of the parameters holds: that an unsigned value does not wrap around, that `j < n` in `a[i * n + j]`.
 //! 3. Grids are not larger than CUDA allows: 2^31 - 1 blocks along x, 65535 along y and z.
-//! 4. Arrays that pointers without `restrict` lead to do not overlap another array, if one of the two is written. The
-//!    dependences were computed for arrays that are apart, and on the device they are.
+//! 4. Arrays that pointers without `restrict` lead to do not overlap another array, if one of the two is written, and those that
+//!    `restrict` pointers lead to do not if both are. The dependences were computed for arrays that are apart, and on the device they are.
 
 use scop::ast::{ArraySlice, AstExpr, AstOp, Node};
 use scop::c_text::Fragment;
@@ -146,9 +146,7 @@ fn overlaps(frame: &Frame<'_>) -> Vec<String> {
     let mut conditions = Vec::new();
     for (position, first) in pointers.iter().enumerate() {
         for second in &pointers[position + 1..] {
-            let suspect = (first.array.may_alias || second.array.may_alias)
-                && !members::are_siblings(first.array, second.array);
-            if suspect && (first.written || second.written) {
+            if may_meet(first, second) && !members::are_siblings(first.array, second.array) {
                 conditions.push(format!(
                     "cuda_overlap({}, {})",
                     range_text(frame, first),
@@ -158,6 +156,16 @@ fn overlaps(frame: &Frame<'_>) -> Vec<String> {
         }
     }
     conditions
+}
+
+/// True if what a region leaves in one array may be lost if the memory of two overlaps. Of elements between those of a `restrict` array, what comes
+/// back from the device with them is what went there, which is old only if the region has written it meanwhile.
+fn may_meet(first: &Datum<'_>, second: &Datum<'_>) -> bool {
+    let pair = [first, second];
+    if pair.iter().any(|datum| datum.array.may_alias) {
+        return first.written || second.written;
+    }
+    pair.iter().any(|datum| datum.array.restrict) && first.written && second.written
 }
 
 /// The address and the size of what instances may touch of an array.

@@ -91,6 +91,7 @@ fn array(id: u32, name: &str, element: CType, extents: &[&str]) -> Array {
         scope_depth: 0,
         constant: false,
         may_alias: false,
+        restrict: false,
         dead_after: false,
         stay: None,
         read_in_stay: false,

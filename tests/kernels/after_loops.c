@@ -98,6 +98,22 @@ static void named(int n, int *restrict a)
 #pragma endscop
 }
 
+/* The last loop uses the counter of another one, and no size lets control come there. */
+static void never_compared(int n, int m, unsigned b[restrict 400], unsigned c[restrict 400])
+{
+    unsigned k;
+    int l = n;
+#pragma scop
+    for (k = 0; k < m; k++)
+        for (int x = n - 3; x < n; x++)
+            for (l = 2; l < 5; l++)
+                b[x - k + 60] = k;
+    for (int y = l; y < m; y++)
+        if (y == n)
+            c[100] = l;
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -106,6 +122,11 @@ int main(int argc, char **argv)
     int *square = allocate((size_t)(n + 1) * (n + 1), sizeof *square), *list = allocate(n + 9, sizeof *list);
     unsigned *seen = allocate(n + 1, sizeof *seen);
 
+    unsigned *b = bytes(400, sizeof *b), *c = bytes(400, sizeof *c);
+    for (int m = 0; m < 9; m++)
+        never_compared(n % 100, m, b, c);
+    SHOW(b, 400);
+    SHOW(c, 400);
     for (int m = 0; m < 4; m++) {
         printf("%d\n", positions(n, m * n / 2, a, list));
         SHOW(a, n + 1);

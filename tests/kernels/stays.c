@@ -1,4 +1,5 @@
 /* Several regions on the same arrays, with code between them that touches other memory, or reads these arrays, or changes them. */
+#include <complex.h>
 #include "support.h"
 
 #include <math.h>
@@ -288,6 +289,80 @@ static double *behind_a_wall(size_t count)
     return values;
 }
 
+/* Two arrays take turns in one piece of memory: what a region has written of one comes home over the other. */
+static void interleaved(int n, double *restrict even, double *restrict odd)
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        even[2 * i] *= 0.5;
+        odd[2 * i] *= 0.25;
+    }
+#pragma endscop
+    for (int t = 0; t < 3; t++) {
+#pragma scop
+        for (int i = 0; i < n; i++)
+            even[2 * i] += 1.0;
+#pragma endscop
+        for (int i = 0; i < n; i++)
+            odd[2 * i] -= 1.0;
+    }
+}
+
+/* The same with blocks of one matrix. */
+static void blocks(int n, int width, double *restrict left, double *restrict right)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            left[i * width + j] += 100.0;
+            right[i * width + j] += 200.0;
+        }
+#pragma endscop
+}
+
+/* Allocated memory is numbers of one type for the regions and of another for the host, in turns. */
+static long workspace(int n, double *restrict a)
+{
+    void *space = malloc(n * sizeof(double) + 1);
+    double *numbers = space;
+    int *counts = space;
+    long sum = 0;
+    for (int t = 0; t < 3; t++) {
+#pragma scop
+        for (int i = 0; i < n; i++)
+            numbers[i] = a[i] + t;
+#pragma endscop
+#pragma scop
+        for (int i = 0; i < n; i++)
+            a[i] += numbers[n - 1 - i];
+#pragma endscop
+        for (int i = 0; i < n; i++)
+            counts[i] = i * t;
+        for (int i = 0; i < n; i++)
+            sum += counts[i];
+    }
+    for (int i = 0; i < n; i++)
+        sum += counts[i];
+    free(space);
+    return sum;
+}
+
+/* The host uses the parts of complex numbers. */
+static double halves(int n, double complex *z)
+{
+    double *parts = (double *)z, sum = 0.0;
+    for (int t = 0; t < 3; t++) {
+#pragma scop
+        for (int i = 0; i < n; i++)
+            z[i] = z[i] * 0.5 + 1.0;
+#pragma endscop
+        sum += n > 0 ? parts[0] : 0.0;
+        if (n > 0)
+            parts[1] = t;
+    }
+    return sum;
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -347,5 +422,16 @@ int main(int argc, char **argv)
     double *rows = behind_a_wall(elements);
     used_late(n, (void *)rows);
     SHOW(rows, elements);
+    double *pairs = doubles(2 * n + 1), *matrix = doubles((size_t)n * (2 * n + 1));
+    interleaved(n, pairs, pairs + 1);
+    SHOW(pairs, 2 * n);
+    blocks(n, 2 * n + 1, matrix, matrix + n);
+    SHOW(matrix, (size_t)n * (2 * n + 1));
+    long counted = workspace(n, a);
+    SHOW(&counted, 1);
+    SHOW(a, n);
+    total = halves(n, (double complex *)pairs);
+    SHOW(&total, 1);
+    SHOW(pairs, 2 * n);
     return 0;
 }

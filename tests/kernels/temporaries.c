@@ -117,6 +117,56 @@ static double last_value(int n, const double *a)
     return last;
 }
 
+/* Where there is no candidate, the variable for the best has no value, and nobody reads it. */
+static void nearest(int n, int m, double *restrict a, double *restrict b)
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        double best;
+        int at = -1;
+        for (int k = 0; k < m; k++) {
+            double distance = (a[k] - a[i] - 0.1) * (a[k] - a[i] - 0.1);
+            if (at < 0 || distance < best) {
+                best = distance;
+                at = k;
+            }
+        }
+        b[i] = at < 0 ? -1.0 : best + at;
+    }
+#pragma endscop
+}
+
+/* The same, set in a loop that may have no iteration. */
+static void last_of(int n, int m, double *restrict a, double *restrict b)
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        double last;
+        int found = 0;
+        for (int k = 0; k < m; k++) {
+            last = a[k] * i;
+            found = 1;
+        }
+        b[i] = found ? last : -1.0;
+    }
+#pragma endscop
+}
+
+/* Names that belong to the generated code once something stands behind them. */
+static void names(int n, double *restrict a, double private)
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        double lower = a[i] * 2.0, shared = private;
+        a[i] = lower + shared;
+    }
+    for (int i = 0; i < n; i++) {
+        double lower = a[i] * 3.0, shared = private + 1.0;
+        a[i] = lower * shared;
+    }
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -144,5 +194,13 @@ int main(int argc, char **argv)
     SHOW(a, n);
     SHOW(f, n);
     printf("%a\n", last_value(n, a));
+    for (int m = 0; m <= n; m += n > 0 ? n : 1) {
+        nearest(n, m, a, b);
+        SHOW(b, n);
+        last_of(n, m, a, b);
+        SHOW(b, n);
+    }
+    names(n, a, 0.5);
+    SHOW(a, n);
     return 0;
 }

@@ -32,6 +32,10 @@ pub struct Array {
     /// generated program checks at run time that it does not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub may_alias: bool,
+    /// True if it is reached through a `restrict` pointer: no other array has its elements, but another may have some between them, and the
+    /// generated program checks that it does not if it writes both.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub restrict: bool,
     /// True if code outside the region can see it.
     pub visible: bool,
     /// True if no code reads it behind the region, so that what the region leaves in it does not matter.

@@ -83,6 +83,7 @@ fn array(number: usize, (name, dimensions): &(String, usize), region: &Region) -
         scope_depth: 0,
         constant: false,
         may_alias: false,
+        restrict: false,
         visible: !region.hidden.contains(&name.as_str()),
         dead_after: region.dead_after.contains(&name.as_str()),
         stay: None,
