@@ -135,4 +135,11 @@ void run_block(const Launch &launch, unsigned long long index) {
   block->launch = nullptr;
 }
 
+void trap(Place place) {
+  observe_trap(place);
+  fflush(stdout);
+  fprintf(stderr, "cudasim: %s:%d: __trap was called\n", place.file, place.line);
+  abort();
+}
+
 }  // namespace cudasim

@@ -44,20 +44,25 @@ cudaError_t fill(const Fill &fill, const void *caller) {
   return record_error(error);
 }
 
-static bool fits(size_t offset, size_t bytes, size_t size) {
-  return offset <= size && bytes <= size - offset;
+static bool fits_symbol(const void *symbol, size_t symbol_bytes, size_t bytes, size_t offset,
+                        const void *caller) {
+  if (offset <= symbol_bytes && bytes <= symbol_bytes - offset) return true;
+  observe_beyond_symbol(symbol, bytes, offset, caller);
+  return false;
 }
 
 cudaError_t copy_to_symbol(const void *symbol, size_t symbol_bytes, const void *from,
                            size_t bytes, size_t offset, cudaMemcpyKind kind) {
-  if (!fits(offset, bytes, symbol_bytes)) return record_error(cudaErrorInvalidValue);
+  if (!fits_symbol(symbol, symbol_bytes, bytes, offset, CALLER))
+    return record_error(cudaErrorInvalidValue);
   char *to = static_cast<char *>(const_cast<void *>(symbol)) + offset;
   return copy_bytes(to, from, bytes, kind, CALLER);
 }
 
 cudaError_t copy_from_symbol(void *to, const void *symbol, size_t symbol_bytes, size_t bytes,
                              size_t offset, cudaMemcpyKind kind) {
-  if (!fits(offset, bytes, symbol_bytes)) return record_error(cudaErrorInvalidValue);
+  if (!fits_symbol(symbol, symbol_bytes, bytes, offset, CALLER))
+    return record_error(cudaErrorInvalidValue);
   return copy_bytes(to, static_cast<const char *>(symbol) + offset, bytes, kind, CALLER);
 }
 

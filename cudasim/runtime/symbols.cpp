@@ -110,7 +110,9 @@ static const char *last_part(const char *text, const char *end) {
   return text;
 }
 
+// A name that is not mangled could be taken for a mangled type: `c` for `char`.
 static const char *readable_name(const char *mangled) {
+  if (strncmp(mangled, "_Z", 2) != 0) return mangled;
   char *text = abi::__cxa_demangle(mangled, nullptr, nullptr, nullptr);
   if (!text) return mangled;
   const char *end = parameters_of(text, text + strlen(text));

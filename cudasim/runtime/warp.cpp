@@ -83,7 +83,7 @@ static WarpAnswer meet(const Arrival &arrival, Place place) {
   fiber->barrier = place;
   warp.fibers[lane] = fiber;
   warp.values[lane] = arrival.value;
-  warp.masks[lane] = arrival.mask ? arrival.mask | bit(lane) : 0;
+  warp.masks[lane] = arrival.mask;
   warp.votes = (warp.votes & ~bit(lane)) | (arrival.predicate ? bit(lane) : 0);
   warp.arrived |= bit(lane);
   observe_wait();
@@ -92,18 +92,26 @@ static WarpAnswer meet(const Arrival &arrival, Place place) {
   return fiber->warp_answer;
 }
 
+// A lane that its own mask does not name meets nobody; on a GPU anything may happen.
+static unsigned mask_with_self(unsigned mask, Place place) {
+  unsigned self = bit(lane_number());
+  if (mask & self) return mask;
+  observe_foreign_mask(mask, place);
+  return self;
+}
+
 WarpAnswer warp_rendezvous(unsigned mask, unsigned long long value, bool predicate,
                            unsigned source, Place place) {
-  return meet({Meeting::exchange, mask | bit(lane_number()), value, predicate, source}, place);
+  return meet({Meeting::exchange, mask_with_self(mask, place), value, predicate, source}, place);
 }
 
 unsigned warp_gather(unsigned mask, unsigned long long value, unsigned long long *values,
                      Place place) {
-  return meet({Meeting::exchange, mask | bit(lane_number()), value, false, 0, values}, place).lanes;
+  return meet({Meeting::exchange, mask_with_self(mask, place), value, false, 0, values}, place).lanes;
 }
 
 void warp_barrier(unsigned mask, Place place) {
-  meet({Meeting::barrier, mask | bit(lane_number())}, place);
+  meet({Meeting::barrier, mask_with_self(mask, place)}, place);
 }
 
 unsigned lanes_here(Place place) { return meet({Meeting::roll_call, 0}, place).lanes; }
@@ -111,6 +119,7 @@ unsigned lanes_here(Place place) { return meet({Meeting::roll_call, 0}, place).l
 void leave_warp(unsigned thread) {
   Warp &warp = warp_of(thread);
   warp.finished |= bit(thread % warp_lanes);
+  if (!warp.arrived) return;
   for (unsigned lane = 0; lane < warp_lanes; ++lane)
     if ((warp.arrived & bit(lane)) && is_complete(warp, lane))
       open_rendezvous(warp, lanes_waiting_with(warp, lane));

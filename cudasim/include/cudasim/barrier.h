@@ -13,6 +13,7 @@ struct Place {
 enum class Vote { none, count, all, any };
 int block_barrier(Place place, Vote vote, int predicate);
 void memory_fence();
+[[noreturn]] void trap(Place place);
 
 }  // namespace cudasim
 

@@ -109,4 +109,4 @@ inline long long clock64() {
   return now.tv_sec * 1000000000LL + now.tv_nsec;
 }
 inline void __nanosleep(unsigned) {}
-inline void __trap() { abort(); }
+inline void __trap(CUDASIM_HERE) { cudasim::trap({file, line}); }

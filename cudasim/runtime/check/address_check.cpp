@@ -158,19 +158,29 @@ static void check_on_host(const char *p, size_t bytes, Access access, const void
     region->set_initialised(size_t(p - region->begin), bytes);
 }
 
-static void report_misaligned(const char *p, size_t bytes, size_t unit, Access access,
+static void report_misaligned(const void *address, const std::string &what, size_t unit,
                               unsigned code) {
-  if (is_own_stack(p) || !is_new(Fault::misaligned, code)) return;
+  if (is_own_stack(static_cast<const char *>(address)) || !is_new(Fault::misaligned, code)) return;
   report(Fault::misaligned, code,
-         "misaligned: " + access_text(access) + " of " + std::to_string(bytes) +
-             " bytes at an address that is no multiple of " + std::to_string(unit));
+         "misaligned: " + what + " at an address that is no multiple of " + std::to_string(unit));
 }
 
-// What has 16 bytes may be a structure of two halves.
+void report_misaligned_type(const void *address, const char *type, size_t unit, unsigned code) {
+  report_misaligned(address, std::string("access to ") + type, unit, code);
+}
+
+// Apart, so that what runs at every access stays small.
+__attribute__((noinline, cold)) static void report_misaligned_access(
+    const void *address, size_t bytes, size_t unit, Access access, const void *caller) {
+  std::string what = access_text(access) + " of " + std::to_string(bytes) + " bytes";
+  report_misaligned(address, what, unit, code_of(caller));
+}
+
+// What has 16 bytes may be a structure of two halves; report_misaligned_type knows.
 void check_aligned_access(const void *address, size_t bytes, Access access, const void *caller) {
   size_t unit = std::min(bytes, size_t(8));
   if (in_kernel() && reinterpret_cast<size_t>(address) % unit)
-    report_misaligned(static_cast<const char *>(address), bytes, unit, access, code_of(caller));
+    report_misaligned_access(address, bytes, unit, access, caller);
   check_access(address, bytes, access, caller);
 }
 

@@ -50,4 +50,12 @@ void observe_stuck_rendezvous(unsigned, const Warp &warp) {
                 " waits here for lanes that its mask names and that never come");
 }
 
+void observe_foreign_mask(unsigned mask, const Place &place) {
+  char digits[16];
+  snprintf(digits, sizeof digits, "0x%x", mask);
+  report_at(Fault::barrier, place_text(place),
+            std::string("divergent warp: the mask ") + digits + " does not name the lane, " +
+                std::to_string(lane_number()) + ", that gives it");
+}
+
 }  // namespace cudasim

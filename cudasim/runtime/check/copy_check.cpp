@@ -5,6 +5,7 @@
 #include "device_variables.h"
 #include "findings.h"
 #include "memory_guard.h"
+#include "observer.h"
 #include "source_line.h"
 
 namespace cudasim {
@@ -41,6 +42,12 @@ static cudaError_t check_direction(const Side &side, const void *caller) {
   return wrong(caller, std::string(side.role) + " is host memory, but the direction says device");
 }
 
+static std::string extent_text(long start, size_t bytes, const Region &region) {
+  return " reaches from byte " + std::to_string(start) + " to " +
+         std::to_string(start + long(bytes)) + " of " + region_text(region) + ", which has " +
+         std::to_string(region.bytes) + " bytes";
+}
+
 static cudaError_t check_bounds(const Side &side, const void *caller) {
   if (!side.region) return cudaSuccess;
   if (side.region->freed)
@@ -48,10 +55,13 @@ static cudaError_t check_bounds(const Side &side, const void *caller) {
                              ", freed at " + source_line(side.region->freed_at).text());
   if (side.region->holds(side.begin, side.extent())) return cudaSuccess;
   long start = side.begin - side.region->begin;
-  return wrong(caller, std::string(side.role) + " reaches from byte " + std::to_string(start) +
-                           " to " + std::to_string(start + long(side.extent())) + " of " +
-                           region_text(*side.region) + ", which has " +
-                           std::to_string(side.region->bytes) + " bytes");
+  return wrong(caller, side.role + extent_text(start, side.extent(), *side.region));
+}
+
+// A symbol's size is known without its region: the copy never comes this far.
+void observe_beyond_symbol(const void *symbol, size_t bytes, size_t offset, const void *caller) {
+  const Region *region = variable_region(symbol);
+  if (region) wrong(caller, "the copy" + extent_text(long(offset), bytes, *region));
 }
 
 static cudaError_t check_side(const Side &side, const void *caller) {

@@ -19,6 +19,8 @@ struct Crowd {
   Moment last() const { return {last_time, last_code, last_thread}; }
   Moment other() const { return {other_time, other_code, other_thread}; }
 
+  bool all_settled() const { return is_settled(last_time) && is_settled(other_time); }
+
   void record(unsigned code) {
     bool again = last_thread == current_thread() && is_in_block(last_time);
     if (!again && !is_settled(last_time)) make_room();

@@ -86,11 +86,6 @@ void report(Fault fault, unsigned code, const std::string &what) {
   report_at(fault, source_line(code).text(), what);
 }
 
-void report_crash(const char *why) {
-  ++finding_count;
-  fprintf(stderr, "cudasim: %s: %s\n", actor().c_str(), why);
-}
-
 // ---- names -------------------------------------------------------------------------------
 
 static bool is_name_part(char c) { return isalnum((unsigned char)c) || strchr("_.->[]", c); }
@@ -176,16 +171,28 @@ static void report_unnoticed_launch_error() {
                 cudaGetErrorString(error) + ") and the program never asked");
 }
 
-int exit_status_with_findings() {
+[[noreturn]] static void end_with_findings() {
   fprintf(stderr, "cudasim: %d finding(s)\n", finding_count);
   fflush(nullptr);
-  return findings_exit_status;
+  _exit(findings_exit_status);
+}
+
+void end_with_finding(const std::string &place, const std::string &why) {
+  ++finding_count;
+  std::string where = place.empty() ? "" : place + ": ";
+  fflush(stdout);
+  fprintf(stderr, "cudasim: %s%s: %s\n", where.c_str(), actor().c_str(), why.c_str());
+  end_with_findings();
+}
+
+void observe_trap(const Place &place) {
+  end_with_finding(short_path(place.file) + ":" + std::to_string(place.line), "__trap was called");
 }
 
 static void finish() {
   report_unnoticed_launch_error();
   report_leaks();
-  if (finding_count) _exit(exit_status_with_findings());
+  if (finding_count) end_with_findings();
   if (getenv("CUDASIM_VERBOSE")) fprintf(stderr, "cudasim: 0 finding(s)\n");
 }
 

@@ -37,8 +37,8 @@ void report_at(Fault fault, const std::string &place, const std::string &what);
 // For a fault of a block as a whole.
 void report_block(Fault fault, const std::string &place, const std::string &what);
 
-void report_crash(const char *why);
-int exit_status_with_findings();
+// For a kernel that cannot go on: ends the program.  The place may be empty.
+[[noreturn]] void end_with_finding(const std::string &place, const std::string &why);
 
 // `thread (3,0,0)`, and `block (0,1,0) thread (3,0,0)`.
 std::string thread_text(unsigned thread);

@@ -1,4 +1,4 @@
-// The functions that gcc's -fsanitize=thread and -fsanitize=bounds call, in place of
+// The functions that gcc's -fsanitize=thread,bounds,alignment calls, in place of
 // libtsan's and libubsan's, and the memory functions, which they do not instrument.
 
 #include <string>
@@ -94,17 +94,17 @@ void __tsan_atomic_signal_fence(int) {}
 // ---- subscripts of arrays with a known extent ----------------------------------------------
 
 // The first members of libubsan's data for an index out of bounds.
-struct SubscriptType {
+struct TypeData {
   unsigned short kind, info;
   char name[1];
 };
 struct SubscriptData {
   const char *file;
   unsigned line, column;
-  const SubscriptType *array, *index;
+  const TypeData *array, *index;
 };
 
-static std::string index_text(const SubscriptType &type, unsigned long index) {
+static std::string index_text(const TypeData &type, unsigned long index) {
   bool is_signed = type.info & 1;
   unsigned bits = 1u << (type.info >> 1);
   if (!is_signed) return std::to_string(index);
@@ -118,6 +118,35 @@ void __ubsan_handle_out_of_bounds(SubscriptData *data, unsigned long index) {
   cudasim::report_at(cudasim::Fault::out_of_bounds, place,
                      "out of bounds: index " + index_text(*data->index, index) + " of type " +
                          data->array->name);
+}
+
+// ---- alignment --------------------------------------------------------------------------------
+
+// The first members of libubsan's data for a pointer that does not fit its type.
+struct PointerData {
+  const char *file;
+  unsigned line, column;
+  const TypeData *type;
+  unsigned char log_alignment;
+};
+
+// Up to 8 bytes, the access itself tells more (check_aligned_access).
+void __ubsan_handle_type_mismatch_v1(PointerData *data, void *p) {
+  if (data->log_alignment <= 3 || !cudasim::in_kernel()) return;
+  cudasim::report_misaligned_type(p, data->type->name, size_t(1) << data->log_alignment,
+                                  cudasim::code_of(CALLER));
+}
+
+// ---- assert -------------------------------------------------------------------------------------
+
+// In place of the C library's, which leaves behind what stdout holds and knows no blocks.
+void __assert_fail(const char *condition, const char *file, unsigned line, const char *function) noexcept {
+  std::string place = cudasim::short_path(file) + ":" + std::to_string(line);
+  std::string what = std::string("the assertion `") + condition + "' failed";
+  if (cudasim::in_kernel()) cudasim::end_with_finding(place, what);
+  fflush(stdout);
+  fprintf(stderr, "%s: %s: %s\n", place.c_str(), function, what.c_str());
+  abort();
 }
 
 // ---- memory functions ----------------------------------------------------------------------

@@ -60,9 +60,9 @@ static bool overflows_stack(const char *p) {
   return stack && p < stack && p >= stack - 4096;
 }
 
-static void give_up(const char *why) {
-  report_crash(why);
-  _exit(exit_status_with_findings());
+static void give_up(const char *code, const char *why) {
+  SourceLine line = code ? source_line(code_of(code)) : SourceLine();
+  end_with_finding(line.file.empty() ? "" : line.text(), why);
 }
 
 static void on_fault(int, siginfo_t *info, void *context) {
@@ -73,8 +73,12 @@ static void on_fault(int, siginfo_t *info, void *context) {
     open_device_memory();
     return;
   }
-  if (overflows_stack(address)) give_up("the kernel's local variables overflow its stack");
-  if (in_kernel()) give_up("the kernel accessed an address that does not exist");
+  if (overflows_stack(address)) give_up(code, "the kernel's local variables overflow its stack");
+  // The processor gives no address where it is not the memory that is missing: none that it could
+  // form, or one that a vector register cannot be loaded from.
+  if (in_kernel() && info->si_code == SI_KERNEL)
+    give_up(code, "the kernel accessed an impossible or misaligned address");
+  if (in_kernel()) give_up(code, "the kernel accessed an address that does not exist");
   signal(SIGSEGV, SIG_DFL);
 }
 

@@ -21,5 +21,8 @@ void observe_rendezvous(unsigned warp, unsigned lanes);
 inline void observe_copy(const Copy &, const void *) {}
 inline void observe_fill(const Fill &, const void *) {}
 void observe_stuck_rendezvous(unsigned warp, const Warp &lanes);
+void observe_foreign_mask(unsigned mask, const Place &place);
+void observe_beyond_symbol(const void *symbol, size_t bytes, size_t offset, const void *caller);
+void observe_trap(const Place &place);
 
 }  // namespace cudasim

@@ -17,8 +17,8 @@ void compare_accesses(const Cell &cell, const Crowd *atomics, const Deed &deed);
 
 // Most cells were never touched by anybody else since the last barrier.
 inline void check_race(const Cell &cell, const Crowd *atomics, const Deed &deed) {
-  bool reads_matter = deed.access != Access::read && !is_settled(cell.reads.last_time);
-  bool atomics_matter = atomics && !is_settled(atomics->last_time);
+  bool reads_matter = deed.access != Access::read && !cell.reads.all_settled();
+  bool atomics_matter = atomics && !atomics->all_settled();
   if (!is_settled(cell.write_time) || reads_matter || atomics_matter)
     compare_accesses(cell, atomics, deed);
 }

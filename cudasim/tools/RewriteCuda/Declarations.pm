@@ -5,7 +5,7 @@ use warnings;
 use Exporter 'import';
 use RewriteCuda::Tokens;
 
-our @EXPORT = qw(rewrite_dynamic_shared mark_device_variable mark_read_only);
+our @EXPORT = qw(rewrite_dynamic_shared drop_static mark_device_variable mark_read_only);
 
 sub rewrite_dynamic_shared {
     my ($tokens, $i) = @_;
@@ -96,17 +96,29 @@ sub type_text {
     return $type =~ s/ $//r;
 }
 
-# `extern` among the words of the declaration, on either side of `__shared__`.
 sub is_extern {
     my ($tokens, $i) = @_;
+    return defined word_beside($tokens, $i, 'extern');
+}
+
+# `__shared__` says `static` itself.
+sub drop_static {
+    my ($tokens, $i) = @_;
+    my $at = word_beside($tokens, $i, 'static');
+    $tokens->[$at] = '' if defined $at;
+}
+
+# Where the word stands among those of the declaration, on either side of `__shared__`; or nowhere.
+sub word_beside {
+    my ($tokens, $i, $word) = @_;
     for my $step (-1, 1) {
         my $at = significant($tokens, $i + $step, $step);
         while ($at >= 0 && is_name($tokens->[$at])) {
-            return 1 if $tokens->[$at] eq 'extern';
+            return $at if $tokens->[$at] eq $word;
             $at = significant($tokens, $at + $step, $step);
         }
     }
-    return 0;
+    return;
 }
 
 sub mark_device_variable {
