@@ -12,7 +12,7 @@ use crate::affine::Affine;
 use crate::arrays::Arrays;
 use crate::control::refuse_expression;
 use crate::conversions::{arithmetic_operands, cast, promoted};
-use crate::ctree::{self, VariableId};
+use crate::ctree::{self, TypeKind, Variable, VariableId};
 use crate::environment::Names;
 use crate::errors::{ARRAY, Fault, Faults, ITERATOR_CHANGED, Result};
 use crate::flags::Flags;
@@ -191,9 +191,7 @@ impl<'t> Body<'_, '_, 't> {
         let variable = self.affine.environment.tree.variable(id);
         let Some(initial) = &variable.initial else { return Ok(None) };
         let Some(ctype) = variable.arithmetic() else {
-            let message = format!("`{}` is declared with a value in a region", variable.name);
-            let fault = Fault::new(ARRAY, message, range, "only numbers may have one here");
-            self.faults.push(fault.with_help("assign the elements one by one, in a loop"));
+            self.faults.push(value_of_no_number(variable, range));
             return Ok(None);
         };
         let Some(value) = self.value(initial, site)? else { return Ok(None) };
@@ -319,4 +317,19 @@ fn iterator_assigned(name: &str, target: &ctree::Expr) -> Fault {
     let message = format!("`{name}` counts a loop of this region and is assigned to as well");
     Fault::new(ITERATOR_CHANGED, message, target.range, "this is not the head of a loop")
         .with_help("use another variable here")
+}
+
+fn value_of_no_number(variable: &Variable, range: SourceRange) -> Fault {
+    let name = &variable.name;
+    if matches!(variable.ctype.kind, TypeKind::Pointer { .. }) {
+        let message = format!("the pointer `{name}` is set in a region");
+        return Fault::new(ARRAY, message, range, "where it leads depends on what runs before").with_help(
+            format!(
+                "write the element itself, `a[i][j]` for `{name}[j]`, or set the pointer before the region"
+            ),
+        );
+    }
+    let message = format!("`{name}` is declared with a value in a region");
+    Fault::new(ARRAY, message, range, "only numbers may have one here")
+        .with_help("assign the elements one by one, in a loop")
 }

@@ -9,7 +9,7 @@ use scop::{AccessKind, ArrayId, BinaryOp, CType, Certainty, Expr, ExprKind, Sour
 use crate::accesses::Element;
 use crate::body::{Body, Site, number};
 use crate::conversions::cast;
-use crate::ctree::{self, VariableId};
+use crate::ctree::{self, TypeKind, Variable, VariableId};
 use crate::errors::{CHANGED, DATA_DEPENDENT, Fault, Result};
 use crate::reference::Subscript;
 
@@ -105,12 +105,14 @@ impl<'t> Body<'_, '_, 't> {
                 self.faults.push(blamed.with_help(format!("{help}{length}")));
             }
             for cause in causes.into_iter().filter(|cause| !is_echo(cause)) {
-                let fault = unknown_length(name, cause);
+                let variable = self.affine.environment.tree.variable(id);
+                let fault = unknown_length(variable, name, cause);
                 self.faults.push(fault);
             }
             return;
         }
-        causes.into_iter().for_each(|cause| self.faults.push(unknown_length(name, cause)));
+        let variable = self.affine.environment.tree.variable(id);
+        causes.into_iter().for_each(|cause| self.faults.push(unknown_length(variable, name, cause)));
     }
 
     /// Why the innermost loop around that is steps for a reason of its own is so.
@@ -123,10 +125,21 @@ impl<'t> Body<'_, '_, 't> {
     }
 }
 
-fn unknown_length(name: &str, cause: Fault) -> Fault {
+fn unknown_length(variable: &Variable, name: &str, cause: Fault) -> Fault {
     let mut diagnostic = *cause.0;
-    diagnostic.message = format!("{}, and the length of `{name}` is not known", diagnostic.message);
-    let declare = format!("declare the length: `{name}[n]` as a parameter, or an array of its own");
+    let is_array = matches!(variable.ctype.kind, TypeKind::Array { .. });
+    let is_declared =
+        is_array && variable.member.is_none() && matches!(variable.lengths.first(), Some(Some(_)));
+    let (what, declare) = if is_declared {
+        let declare =
+            format!("compute the length of `{name}` before, and declare it with that alone: `{name}[count]`");
+        ("affine", declare)
+    } else if variable.member.is_some() {
+        ("known", format!("declare the array that `{name}` is in with its length"))
+    } else {
+        ("known", format!("declare the length: `{name}[n]` as a parameter, or an array of its own"))
+    };
+    diagnostic.message = format!("{}, and the length of `{name}` is not {what}", diagnostic.message);
     let help = diagnostic.help.map_or(declare.clone(), |help| format!("{declare}; or {help}"));
     diagnostic.help = Some(help);
     Fault(Box::new(diagnostic))

@@ -1,9 +1,10 @@
 //! The command line.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use clap::Parser;
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
 use tool::{OutputFormat, Verification};
 
 /// Extracts the loops between `#pragma scop` and `#pragma endscop` of a C file, or all that it can
@@ -41,7 +42,17 @@ pub struct Options {
 impl Options {
     /// The options of a command line. Wrong ones end the program.
     pub fn from_command_line() -> Self {
-        Self::parse_from(std::env::args_os().map(two_dashes))
+        let options = Self::parse_from(std::env::args_os().map(two_dashes));
+        if options.overwrites_the_source() {
+            let message = "the output would overwrite the source: name another file";
+            Self::command().error(ErrorKind::ArgumentConflict, message).exit()
+        }
+        options
+    }
+
+    fn overwrites_the_source(&self) -> bool {
+        let place = |path: &Path| path.canonicalize().ok();
+        self.output.as_deref().and_then(place).is_some_and(|output| place(&self.file) == Some(output))
     }
 
     /// The options for a file alone.

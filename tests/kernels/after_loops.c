@@ -104,7 +104,7 @@ static void never_compared(int n, int m, unsigned b[restrict 400], unsigned c[re
     unsigned k;
     int l = n;
 #pragma scop
-    for (k = 0; k < m; k++)
+    for (k = 0; k < (unsigned)m; k++)
         for (int x = n - 3; x < n; x++)
             for (l = 2; l < 5; l++)
                 b[x - k + 60] = k;
@@ -124,7 +124,7 @@ int main(int argc, char **argv)
 
     unsigned *b = bytes(400, sizeof *b), *c = bytes(400, sizeof *c);
     for (int m = 0; m < 9; m++)
-        never_compared(n % 100, m, b, c);
+        never_compared(20, m, b, c);
     SHOW(b, 400);
     SHOW(c, 400);
     for (int m = 0; m < 4; m++) {

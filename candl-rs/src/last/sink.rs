@@ -71,9 +71,8 @@ impl<'a> Sink<'a> {
     fn last(&self) -> Result<Answer> {
         let kill = |kill: &&'a Timed<'a>| Ok(Killer { time: kill.time, pairs: self.pairs(kill)? });
         let kills = self.kills.iter().map(kill).collect::<Result<Vec<_>>>()?;
-        let last = |source: &&Timed<'_>| {
-            Ok(without_hidden(self.open(source, &kills)?, source, &kills)?.simplified()?)
-        };
+        let last =
+            |source: &&Timed<'_>| without_hidden(self.open(source, &kills)?, source, &kills)?.simplified();
         let sources = self.sources.iter().map(last).collect::<Result<_>>()?;
         let mut open = self.access.elements.copy()?;
         for kill in &kills {

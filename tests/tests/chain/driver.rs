@@ -111,7 +111,7 @@ fn tools_get_the_options_that_concern_them() {
 #[test]
 fn wrong_usage_is_told_apart() {
     let stage = Stage::new("usage");
-    let table: [(&[&str], &str); 27] = [
+    let table: [(&[&str], &str); 28] = [
         (&[], "which file?"),
         (&["file.c", "other.c"], "one file at a time: 'file.c' or 'other.c'?"),
         (&["--kep", "file.c"], "unknown option '--kep'; did you mean --keep?"),
@@ -122,6 +122,7 @@ fn wrong_usage_is_told_apart() {
         (&["file.c", "--keep"], "--keep needs a value"),
         (&["file.c", "--keep="], "--keep needs a value"),
         (&["-o", "file.cu", "file.c"], "-o takes a folder"),
+        (&["--to", "scheduler", "-o", "./file.c", "file.c"], "would overwrite the source"),
         (&["--from", "clan", "file.c"], "there is no stage 'clan'; the stages are clan-rs candl-rs"),
         (&["--from", "cudagen", "--to", "candl-rs", "file.c"], "--from cudagen comes after --to candl-rs"),
         (&["file.json"], "'file.json' looks like a document: --from STAGE says which stage reads it"),

@@ -326,6 +326,43 @@ fn prints(scratch: &Scratch, source: &str, expected: &str) {
     }
 }
 
+/// Arrays behind `restrict` pointers have no element in common, but may lie between each other's.
+#[test]
+fn memory_between_elements_is_left_alone() {
+    let source = "#include <stdio.h>
+static void scale(int n, double *restrict re, double *restrict im)
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        re[2 * i] *= 2;
+        im[2 * i] *= 3;
+    }
+#pragma endscop
+}
+static void blocks(int n, int width, double *restrict left, double *restrict right)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            left[i * width + j] += 100;
+            right[i * width + j] += 200;
+        }
+#pragma endscop
+}
+int main(void)
+{
+    double z[8];
+    for (int i = 0; i < 8; i++)
+        z[i] = i;
+    scale(3, z, z + 1);
+    blocks(2, 4, z, z + 2);
+    for (int i = 0; i < 8; i++)
+        printf(\"%g \", z[i]);
+}
+";
+    prints(&Scratch::new("between"), source, "100 103 204 209 108 115 206 207 ");
+}
+
 /// The parts of the chain, joined by pipes, are the chain.
 #[test]
 fn pipeline_of_the_tools_is_the_driver() {
@@ -340,6 +377,19 @@ fn pipeline_of_the_tools_is_the_driver() {
     for name in ["lu_host.c", "lu_gpu.cu", "lu_gpu.h"] {
         assert_eq!(scratch.read(&format!("tools/{name}")), scratch.read(&format!("driver/{name}")), "{name}");
     }
+}
+
+/// What the shell hides has a translation as well, and is not overwritten.
+#[test]
+fn a_hidden_file_is_translated() {
+    let scratch = Scratch::new("hidden");
+    scratch.write(".add.c", KERNEL);
+    driver().within(scratch.path()).args(["-q", ".add.c"]).run().succeeded();
+    assert_eq!(names_in(scratch.path()), [".add.c", ".add_gpu.cu", ".add_gpu.h", ".add_host.c"]);
+    let refused =
+        tool("clan-rs").within(scratch.path()).args([".add.c", "-o", "./.add.c"]).run().ended_with(2);
+    assert!(refused.stderr.contains("would overwrite the source"), "{}", refused.stderr);
+    assert_eq!(scratch.read(".add.c"), KERNEL);
 }
 
 /// Any kept document leads to the same program, and so does the same source once more.
