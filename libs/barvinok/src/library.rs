@@ -10,17 +10,16 @@ use crate::bindings::Functions;
 /// The variable that names the library.
 const VARIABLE: &str = "C2CUDA_BARVINOK";
 
-/// The place of the library: what `C2CUDA_BARVINOK` says, else where `scripts/setup` puts it, which is found from the place of the
-/// executable (`target/release/…` or `target/debug/deps/…`).
+/// Where `scripts/setup` of the checkout that this was built from puts it.
+const INSTALLED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/tools/barvinok/libbarvinok.so");
+
+/// The place of the library: what `C2CUDA_BARVINOK` says, else where `scripts/setup` puts it. It is looked for nowhere else: code that lies
+/// near an executable by chance must not run.
 pub fn default_path() -> Option<PathBuf> {
-    if let Some(path) = std::env::var_os(VARIABLE) {
-        return Some(path.into());
+    match std::env::var_os(VARIABLE).filter(|path| !path.is_empty()) {
+        Some(path) => Some(path.into()),
+        None => Some(PathBuf::from(INSTALLED)).filter(|path| path.exists()),
     }
-    let executable = std::env::current_exe().ok()?;
-    executable
-        .ancestors()
-        .map(|folder| folder.join("tools/barvinok/libbarvinok.so"))
-        .find(|path| path.exists())
 }
 
 /// Opens the library at `path`.
