@@ -23,7 +23,8 @@ mod report;
 mod stage;
 
 use polyhedra::{Limit, Map, Result, Schedule, Set, Simplify, Text, limit_work};
-use scop::{Dependence, Diagnostic, Diagnostics, IslSchedule, Outcome, Program, Stage, StatementId};
+use scop::{Dependence, Diagnostic, IslSchedule, Program, Region, Stage, StatementId};
+use tool::Verdict;
 
 use crate::NAME;
 use crate::dead::owners;
@@ -36,29 +37,36 @@ use stage::{Order, Sections};
 /// What the check of one scop may take; nearly all take less than a hundredth of it.
 const LIMIT: Limit = Limit { operations: 30_000_000, seconds: 10 };
 
-/// Names every dependence that the loop program of a document breaks, or its schedule where it has no loop program yet. There is no
-/// output besides the messages.
-///
-/// # Errors
-/// One message for each dependence that is broken, for each statement that runs more than once or not at all, and for each
-/// access that does not find its element.
-pub fn check<S: Stage>(program: Program<S>) -> std::result::Result<Outcome<String>, Diagnostics> {
-    let mut messages = Vec::new();
-    for scop in &program.scops {
+/// Names every dependence that the loop program of a document breaks, or its schedule where it has no loop program yet: one message
+/// for each dependence that is broken, for each statement that runs more than once or not at all, and for each access that does not
+/// find its element. A scop that is too complicated to check is undecided.
+pub fn check<S: Stage>(program: &Program<S>) -> Verdict {
+    let mut verdict = Verdict::default();
+    for (number, scop) in program.scops.iter().enumerate() {
         let Some(sections) = Sections::of(scop) else { continue };
         match limit_work(LIMIT, || check_scop(&program.source.path, &sections)) {
-            Ok(found) => messages.extend(found),
-            Err(error) if error.is_limit() => messages.push(
-                Diagnostic::error(
-                    "E0206",
-                    format!("the schedule of {} is too complicated to check", scop.model.name),
-                )
-                .with_help("split the region into smaller ones, or ask the scheduler for something simpler"),
-            ),
-            Err(error) => messages.push(Diagnostic::bug(NAME, format!("scop {}: {error}", scop.model.name))),
+            Ok(found) => verdict.refuted.extend(found),
+            Err(error) if error.is_limit() => {
+                let region = program.source.regions.get(number);
+                let why = too_complicated(&scop.model.name, &program.source.path, region);
+                verdict.undecided.insert(number, why);
+            }
+            Err(error) => {
+                verdict.refuted.push(Diagnostic::bug(NAME, format!("scop {}: {error}", scop.model.name)));
+            }
         }
     }
-    if messages.is_empty() { Ok(Outcome::new(String::new())) } else { Err(Diagnostics(messages)) }
+    verdict
+}
+
+fn too_complicated(scop: &str, path: &str, region: Option<&Region>) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::error("E0206", format!("the schedule of {scop} is too complicated to check"))
+            .with_help("split the region into smaller ones, or ask the scheduler for something simpler");
+    match region {
+        Some(region) => diagnostic.at(path, region.range, "given up after a bounded number of steps"),
+        None => diagnostic,
+    }
 }
 
 fn check_scop(path: &str, sections: &Sections<'_>) -> Result<Vec<Diagnostic>> {

@@ -3,16 +3,15 @@
 use std::process::ExitCode;
 
 use candl_rs::{Mode, NAME, Options};
-use clap::Parser;
 
 fn main() -> ExitCode {
-    if let Some(code) = tool::explain_if_asked() {
-        return code;
-    }
-    let options = Options::parse();
+    let options: Options = match tool::command_line() {
+        Ok(options) => options,
+        Err(code) => return code,
+    };
     match options.mode() {
         Mode::Analyse => tool::transform_as(NAME, options.io(), options.format(), candl_rs::run),
-        Mode::Check => tool::print(NAME, options.io(), candl_rs::check::<candl_rs::Checkable>),
+        Mode::Check => tool::check(NAME, options.io(), candl_rs::check::<candl_rs::Checkable>),
         Mode::Report => tool::print(NAME, options.io(), candl_rs::report),
         Mode::Dot => tool::print(NAME, options.io(), candl_rs::dot),
     }

@@ -10,7 +10,8 @@ pub struct Options {
     io: Io,
     #[command(flatten)]
     format: OutputFormat,
-    /// Names every dependence that the document's schedule breaks, with two instances; prints nothing if there is none
+    /// Names every dependence that the document's schedule breaks, with two instances; prints nothing if there is none. Exit status 1: the
+    /// schedule is wrong; 4: the proof was given up. With --keep-going it writes the document without the regions whose proof was given up
     #[arg(long, conflicts_with_all = ["dot", "report"])]
     check: bool,
     /// Prints for each loop of an analysed document whether it is parallel, a reduction, or why it must run in order

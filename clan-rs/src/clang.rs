@@ -5,6 +5,7 @@
 // The constants have libclang's names.
 #![allow(non_upper_case_globals)]
 
+use std::env;
 use std::ffi::{CStr, CString, c_char, c_int, c_uint};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -13,11 +14,16 @@ use std::ptr;
 use clang_sys::*;
 use scop::SourceRange;
 
+use crate::gcc::Supplied;
+use crate::rule::Included;
+
 /// Why libclang gave no translation unit at all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ClangError {
     /// There is no libclang, or it cannot be opened.
     Missing(String),
+    /// What was opened under its name is something else.
+    Wrong(String),
     /// It is older than 17.
     TooOld(String),
     /// It failed without a diagnostic.
@@ -27,9 +33,32 @@ pub enum ClangError {
 /// Loads libclang for this thread, unless that was done before.
 pub fn load_library() -> Result<(), ClangError> {
     if !is_loaded() {
+        forget_empty_folders();
         load().map_err(ClangError::Missing)?;
     }
+    let essential = [
+        clang_getClangVersion::is_loaded(),
+        clang_createIndex::is_loaded(),
+        clang_parseTranslationUnit2::is_loaded(),
+        clang_getCString::is_loaded(),
+    ];
+    if essential.contains(&false) {
+        let path = get_library().map(|library| library.path().display().to_string());
+        return Err(ClangError::Wrong(path.unwrap_or_default()));
+    }
     if clang_getCursorBinaryOperatorKind::is_loaded() { Ok(()) } else { Err(ClangError::TooOld(version())) }
+}
+
+/// An empty entry in a list of folders, or an empty `LIBCLANG_PATH`, stands for the current folder, which need not be the user's own:
+/// no library is loaded from there.
+fn forget_empty_folders() {
+    for list in ["LD_LIBRARY_PATH", "LIBRARY_PATH", "LIBCLANG_PATH"] {
+        let Some(value) = env::var_os(list) else { continue };
+        let folders = env::split_paths(&value).filter(|folder| !folder.as_os_str().is_empty());
+        let kept = env::join_paths(folders).unwrap_or_default();
+        // SAFETY: no other thread uses the environment: the only other one waits for this one.
+        unsafe { if kept.is_empty() { env::remove_var(list) } else { env::set_var(list, kept) } }
+    }
 }
 
 fn version() -> String {
@@ -93,14 +122,24 @@ pub struct Token {
 
 impl Unit {
     /// Parses `text` as the contents of `path`. Errors in the C text are no error here: see [`Unit::errors`].
-    pub fn parse(path: &Path, text: &[u8], arguments: &[CString]) -> Result<Self, ClangError> {
+    /// `supplied` are headers that clang finds where they are not.
+    pub fn parse(
+        path: &Path,
+        text: &[u8],
+        arguments: &[CString],
+        supplied: &[Supplied],
+    ) -> Result<Self, ClangError> {
         let name = path_argument(path)?;
+        let shown: Vec<CString> =
+            supplied.iter().map(|header| path_argument(&header.shown)).collect::<Result<_, _>>()?;
         let pointers: Vec<*const c_char> = arguments.iter().map(|argument| argument.as_ptr()).collect();
-        let mut unsaved = CXUnsavedFile {
+        let file = |name: &CString, text: &[u8]| CXUnsavedFile {
             Filename: name.as_ptr(),
             Contents: text.as_ptr().cast(),
             Length: text.len() as _,
         };
+        let mut unsaved = vec![file(&name, text)];
+        unsaved.extend(shown.iter().zip(supplied).map(|(name, header)| file(name, &header.text)));
         let mut unit = ptr::null_mut();
         // SAFETY: all pointers are valid during the call; libclang copies what it keeps.
         let (index, code) = unsafe {
@@ -110,8 +149,8 @@ impl Unit {
                 name.as_ptr(),
                 pointers.as_ptr(),
                 pointers.len() as c_int,
-                &mut unsaved,
-                1,
+                unsaved.as_mut_ptr(),
+                unsaved.len() as c_uint,
                 CXTranslationUnit_DetailedPreprocessingRecord,
                 &mut unit,
             );
@@ -164,6 +203,29 @@ impl Unit {
                 range: point.until(end),
             }
         }
+    }
+
+    /// The files that were read, this one first.
+    pub fn included(&self) -> Vec<Included> {
+        extern "C" fn note(file: CXFile, _: *mut CXSourceLocation, _: c_uint, found: CXClientData) {
+            // SAFETY: this is the list below, which nobody else uses meanwhile.
+            unsafe { (*found.cast::<Vec<CXFile>>()).push(file) };
+        }
+        let mut found: Vec<CXFile> = vec![self.file];
+        // SAFETY: the unit is valid, and so is the list until the call returns.
+        unsafe { clang_getInclusions(self.unit, note, (&raw mut found).cast()) };
+        let mut included: Vec<Included> = Vec::new();
+        for file in found {
+            // SAFETY: the file belongs to the unit.
+            let (path, system) = unsafe {
+                let start = clang_getLocationForOffset(self.unit, file, 0);
+                (string(clang_getFileName(file)), clang_Location_isInSystemHeader(start) != 0)
+            };
+            if !included.iter().any(|known| *known.path == *path) {
+                included.push(Included { path: path.into(), system });
+            }
+        }
+        included
     }
 
     /// The whole file.

@@ -2,7 +2,7 @@
 //!
 //! A [`Fault`] is a diagnostic whose place lacks the path of the file, which `run` adds.
 
-use scop::{Diagnostic, SourceRange};
+use scop::{Diagnostic, Severity, SourceRange};
 
 /// The file cannot be read.
 pub const UNREADABLE: &str = "E0100";
@@ -138,6 +138,18 @@ impl Faults {
     /// True if there is one of the same kind at the same place.
     pub fn has_like(&self, fault: &Fault) -> bool {
         self.0.iter().any(|other| other.code == fault.0.code && other.place == fault.0.place)
+    }
+
+    /// True if one of them is ours.
+    pub fn has_bug(&self) -> bool {
+        self.0.iter().any(|fault| fault.severity == Severity::Bug)
+    }
+
+    /// Takes out those that are not wanted.
+    pub fn take_if(&mut self, mut unwanted: impl FnMut(&Diagnostic) -> bool) -> Vec<Fault> {
+        let (out, kept) = std::mem::take(&mut self.0).into_iter().partition(|fault| unwanted(fault));
+        self.0 = kept;
+        Self(out).into_faults()
     }
 
     /// Adds the faults of another list.

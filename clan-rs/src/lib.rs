@@ -39,6 +39,7 @@ mod attempt;
 mod autoscop;
 mod body;
 mod clang;
+mod compiler_flags;
 mod constant;
 mod control;
 mod conversions;
@@ -51,6 +52,7 @@ mod facts;
 mod final_value;
 mod flags;
 mod functions;
+mod gcc;
 mod header;
 mod import;
 mod indirect;
@@ -71,6 +73,7 @@ mod possible;
 mod products;
 mod reference;
 mod regions;
+mod rule;
 mod runs;
 mod source;
 mod stays;
@@ -88,10 +91,12 @@ use scop::{
     Diagnostic, Diagnostics, Extracted, FORMAT, Outcome, Program, Region, Scop, Source, Stay, VERSION,
     hash_text, names,
 };
+use tool::OutputFile;
 
+pub use compiler_flags::{CompilerFlags, Rule};
 pub use options::Options;
 
-use errors::Faults;
+use errors::{Fault, Faults};
 use functions::Functions;
 use parse::Parsed;
 use stays::Translated;
@@ -99,7 +104,22 @@ use stays::Translated;
 /// What one region may take; the largest of PolyBench takes less than a hundredth of it.
 const LIMIT: Limit = Limit { operations: 100_000_000, seconds: 20 };
 
+/// A document, and a rule for make if the command line wants one.
+pub type Translation = (Program<Extracted>, Option<OutputFile>);
+
 /// Extracts every marked region of a C file.
+///
+/// # Errors
+/// All reasons for which the file or one of its regions is refused.
+pub fn translate(options: &Options) -> Result<Outcome<Translation>, Diagnostics> {
+    let bytes = parse::read(&options.file)?;
+    let parsed = parse::parse(options, bytes)?;
+    let rule = rule::rule(options, &parsed.included);
+    let Outcome { value, diagnostics } = extract_all(options, &parsed)?;
+    Ok(Outcome { value: (value, rule), diagnostics })
+}
+
+/// The same without a rule.
 ///
 /// # Errors
 /// All reasons for which the file or one of its regions is refused.
@@ -112,24 +132,32 @@ pub fn run(options: &Options) -> Result<Outcome<Program<Extracted>>, Diagnostics
 /// # Errors
 /// All reasons for which the file or one of its regions is refused.
 pub fn run_on(options: &Options, bytes: Vec<u8>) -> Result<Outcome<Program<Extracted>>, Diagnostics> {
-    let path = options.file.to_string_lossy().into_owned();
-    let parsed = parse::parse(options, bytes)?;
+    extract_all(options, &parse::parse(options, bytes)?)
+}
+
+fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Extracted>>, Diagnostics> {
+    let path = parsed.path.clone();
     let mut faults = Faults::default();
     let (mut regions, mut warnings) =
         regions::find(&parsed.tree, &parsed.source, &parsed.tokens, &parsed.skipped, &mut faults);
-    if options.autoscop {
-        warnings.extend(find_more(&parsed, &mut regions));
+    let mut left = Vec::new();
+    if options.keep_going {
+        left = regions::leave_faulty(&mut regions, &mut faults);
     }
-    if regions.is_empty() && faults.is_empty() {
+    if options.autoscop {
+        warnings.extend(find_more(parsed, &mut regions));
+    }
+    if regions.is_empty() && faults.is_empty() && left.is_empty() {
         faults.push(if options.autoscop { autoscop::nothing_found() } else { regions::no_region() });
     }
-    let names = region_names(&parsed, &path, &regions);
+    let names = region_names(parsed, &path, &regions);
     let statements = regions.iter().flat_map(|region| region.statements.iter().copied());
     let mut functions = Functions::called_in(&parsed.tree, statements);
     let mut translated: Vec<Translated<'_>> = Vec::new();
     for (region, name) in regions.iter().zip(names) {
+        let mut own = Faults::default();
         let extracted = limit_work(LIMIT, || {
-            extract::extract(&parsed.tree, &parsed.source, region, &name, &mut functions, &mut faults)
+            extract::extract(&parsed.tree, &parsed.source, region, &name, &mut functions, &mut own)
         });
         match extracted {
             Ok(extract::Extraction::Model { model, variables, warnings: said }) => {
@@ -138,16 +166,25 @@ pub fn run_on(options: &Options, bytes: Vec<u8>) -> Result<Outcome<Program<Extra
             }
             Ok(extract::Extraction::Idle(warning)) => warnings.push(warning),
             Ok(extract::Extraction::Refused) => {}
-            Err(fault) => faults.push(fault.within(region.range)),
+            Err(fault) => own.push(fault.within(region.range)),
         }
+        if options.keep_going && !own.has_bug() {
+            left.extend(own.into_faults().into_iter().map(|fault| (region.range.line, fault)));
+        } else {
+            faults.extend(own);
+        }
+    }
+    if translated.is_empty() {
+        left.drain(..).for_each(|(_, fault)| faults.push(fault));
     }
     if !faults.is_empty() {
         let left = warnings.into_iter().filter(|warning| warning.code == errors::LEFT_ALONE);
         let all = faults.into_diagnostics(&path).into_iter().chain(left).collect();
         return Err(Diagnostics(errors::in_order(all, &path)));
     }
+    warnings.extend(left.into_iter().map(|(line, Fault(why))| tool::stays_c(*why, line)));
     let is_cxx = parse::is_cxx(&options.file);
-    let stays = if is_cxx { Vec::new() } else { find_stays(&parsed, &path, &mut translated) };
+    let stays = if is_cxx { Vec::new() } else { find_stays(parsed, &path, &mut translated) };
     let regions = translated.iter().map(|Translated { region, .. }| Region {
         function: parsed.tree.functions[region.function].name.clone(),
         range: region.range,

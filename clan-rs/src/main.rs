@@ -6,10 +6,10 @@ use clan_rs::Options;
 use tool::Tool;
 
 fn main() -> ExitCode {
-    if let Some(code) = tool::explain_if_asked() {
-        return code;
-    }
-    let options = Options::from_command_line();
+    let options = match Options::from_command_line() {
+        Ok(options) => options,
+        Err(code) => return code,
+    };
     let tool = Tool::from("clan-rs").told(options.verification);
-    tool::produce(tool, options.output.as_deref(), options.format, || clan_rs::run(&options))
+    tool::produce(tool, options.output.as_deref(), options.format, || clan_rs::translate(&options))
 }

@@ -2,32 +2,29 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 use tool::{OutputFormat, Verification};
 
+use crate::compiler_flags::{self, CompilerFlags};
+
 /// Extracts the loops between `#pragma scop` and `#pragma endscop` of a C file, or all that it can
 #[derive(Debug, Clone, PartialEq, Eq, Parser)]
-#[command(name = "clan-rs", version, max_term_width = 100, after_help = tool::EXPLAIN_HELP)]
+#[command(name = "clan-rs", version, max_term_width = 100, after_help = format!("{}\n\n{}", compiler_flags::HELP, tool::EXPLAIN_HELP))]
 pub struct Options {
     /// The C file, or a C++ file (.cpp, .cc, .cxx, .C) whose regions could be C
     pub file: PathBuf,
-    /// Look for headers in this directory as well
-    #[arg(short = 'I', value_name = "DIR")]
-    pub include: Vec<OsString>,
-    /// Define a macro, as 1 unless a value is given
-    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
-    pub define: Vec<OsString>,
-    /// Undefine a macro
-    #[arg(short = 'U', value_name = "NAME")]
-    pub undefine: Vec<OsString>,
-    /// The version of C or C++, such as c99, gnu17 or c++20; `-std=c99` is understood as well
-    #[arg(long = "std", value_name = "VERSION")]
-    pub standard: Option<OsString>,
+    /// The flags of compilers.
+    #[arg(skip)]
+    pub flags: CompilerFlags,
     /// Find loops to translate outside of the marked regions as well, and say why others are left
     #[arg(long)]
     pub autoscop: bool,
+    /// Leave regions as they are that cannot be translated, with a warning
+    #[arg(long)]
+    pub keep_going: bool,
     /// The file to write; `-` or nothing means the standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -40,42 +37,44 @@ pub struct Options {
 }
 
 impl Options {
-    /// The options of a command line. Wrong ones end the program.
-    pub fn from_command_line() -> Self {
-        let options = Self::parse_from(std::env::args_os().map(two_dashes));
+    /// The options of the command line.
+    ///
+    /// # Errors
+    /// The exit code, if it is wrong or asks for a text alone.
+    pub fn from_command_line() -> Result<Self, ExitCode> {
+        Self::from_arguments(std::env::args_os().collect())
+    }
+
+    fn from_arguments(arguments: Vec<OsString>) -> Result<Self, ExitCode> {
+        let (flags, rest) = CompilerFlags::split(arguments).map_err(|message| {
+            tool::misused(&Self::command().error(ErrorKind::MissingRequiredArgument, message))
+        })?;
+        let options = Self { flags, ..tool::command_line_from(&rest)? };
         if options.overwrites_the_source() {
             let message = "the output would overwrite the source: name another file";
-            Self::command().error(ErrorKind::ArgumentConflict, message).exit()
+            return Err(tool::misused(&Self::command().error(ErrorKind::ArgumentConflict, message)));
         }
-        options
+        Ok(options)
     }
 
     fn overwrites_the_source(&self) -> bool {
         let place = |path: &Path| path.canonicalize().ok();
-        self.output.as_deref().and_then(place).is_some_and(|output| place(&self.file) == Some(output))
+        let rule = self.flags.rule.as_ref().and_then(|rule| rule.file.as_deref());
+        let outputs = self.output.as_deref().into_iter().chain(rule);
+        outputs.filter_map(place).any(|output| place(&self.file) == Some(output))
     }
 
     /// The options for a file alone.
     pub fn for_file(file: impl Into<PathBuf>) -> Self {
         Self {
             file: file.into(),
-            include: Vec::new(),
-            define: Vec::new(),
-            undefine: Vec::new(),
-            standard: None,
+            flags: CompilerFlags::default(),
             autoscop: false,
+            keep_going: false,
             output: None,
             format: OutputFormat::default(),
             verification: Verification::default(),
         }
-    }
-}
-
-/// C compilers write `-std=c99`.
-fn two_dashes(argument: OsString) -> OsString {
-    match argument.to_str().and_then(|text| text.strip_prefix("-std=")) {
-        Some(version) => OsString::from(format!("--std={version}")),
-        None => argument,
     }
 }
 
@@ -84,23 +83,20 @@ mod tests {
     use super::*;
 
     fn options(arguments: &[&str]) -> Options {
-        let all = ["clan-rs"].iter().chain(arguments).map(|argument| two_dashes(argument.into()));
-        Options::try_parse_from(all).unwrap()
+        Options::from_arguments(["clan-rs"].iter().chain(arguments).map(OsString::from).collect()).unwrap()
     }
 
     #[test]
     fn flags_are_those_of_c_compilers() {
+        let flags = ["-Ia", "-Ib", "-UN", "-DN", "-DM=2", "-std=c99"].map(OsString::from).to_vec();
         let expected = Options {
-            include: vec!["a".into(), "b".into()],
-            define: vec!["N".into(), "M=2".into()],
-            undefine: vec!["X".into()],
-            standard: Some("c99".into()),
+            flags: CompilerFlags { language: flags, rule: None },
             output: Some("out.json".into()),
             ..Options::for_file("f.c")
         };
-        let glued = ["-Ia", "-Ib", "-DN", "-DM=2", "-UX", "-std=c99", "-oout.json", "f.c"];
+        let glued = ["-Ia", "-Ib", "-UN", "-DN", "-DM=2", "-std=c99", "-oout.json", "f.c"];
         let apart = [
-            "f.c", "-I", "a", "-I", "b", "-D", "N", "-D", "M=2", "-U", "X", "--std", "c99", "-o", "out.json",
+            "f.c", "-I", "a", "-I", "b", "-U", "N", "-D", "N", "-D", "M=2", "--std", "c99", "-o", "out.json",
         ];
         assert_eq!(options(&glued), expected);
         assert_eq!(options(&apart), expected);

@@ -9,8 +9,10 @@ use scop::{Diagnostic, Diagnostics};
 use crate::clang::{self, ClangError, Message, Token, Unit};
 use crate::ctree::Tree;
 use crate::errors::{CLANG, NO_CLANG, UNREADABLE};
+use crate::gcc::{self, Supplied};
 use crate::import;
 use crate::options::Options;
+use crate::rule::Included;
 use crate::source::SourceText;
 
 /// A C file without errors.
@@ -23,22 +25,76 @@ pub struct Parsed {
     pub tokens: Vec<Token>,
     /// The parts that the preprocessor skipped.
     pub skipped: Vec<(u32, u32)>,
+    /// Its path, for the document.
+    pub path: String,
+    /// All files that were read for it, itself first.
+    pub included: Vec<Included>,
 }
 
 /// Parses the text of the file of the command line.
 pub fn parse(options: &Options, bytes: Vec<u8>) -> Result<Parsed, Diagnostics> {
+    let path = path_of_document(&options.file)?;
     clang::load_library().map_err(no_clang)?;
-    let unit = Unit::parse(&options.file, &bytes, &arguments(options)?).map_err(no_clang)?;
-    let errors = unit.errors();
+    let (unit, supplied) = unit(options, &bytes)?;
+    let mut errors = unit.errors();
+    errors.retain(|error| !is_in(&supplied, error));
     if !errors.is_empty() {
         return Err(clang_errors(errors, &options.file, &bytes));
     }
     Ok(Parsed {
+        path,
+        included: unit.included().into_iter().map(|file| real(file, &supplied)).collect(),
         tree: import::import(&unit),
         tokens: unit.tokens(),
         skipped: unit.skipped(),
         source: SourceText { bytes, macro_uses: import::macro_uses(&unit) },
     })
+}
+
+/// The path as the document has it: generated files are named after it, and include each other by these names.
+fn path_of_document(path: &Path) -> Result<String, Diagnostics> {
+    let path = path.to_str().ok_or_else(|| {
+        let message = format!("the path {path:?} is not UTF-8, which documents are written in");
+        Diagnostics::from(Diagnostic::error("E0018", message).with_help("rename the file or its folder"))
+    })?;
+    scop::file_name(path)?;
+    Ok(path.to_owned())
+}
+
+/// The parsed file, and the headers of GCC's that it needs.
+fn unit(options: &Options, bytes: &[u8]) -> Result<(Unit, Vec<Supplied>), Diagnostics> {
+    let arguments = arguments(options)?;
+    let folder = clang::resource_directory().map(|folder| folder.join("include"));
+    let mut supplied: Vec<Supplied> = Vec::new();
+    loop {
+        let unit = Unit::parse(&options.file, bytes, &arguments, &supplied).map_err(no_clang)?;
+        let missing = unit.errors().iter().find_map(|error| missing_header(&error.text).map(str::to_owned));
+        let known = |name: &str| supplied.iter().any(|header| header.shown.ends_with(name));
+        let header = missing.filter(|name| !known(name)).zip(folder.as_deref());
+        match header.and_then(|(name, folder)| gcc::header(&name, folder)) {
+            Some(header) => supplied.push(header),
+            None => return Ok((unit, supplied)),
+        }
+    }
+}
+
+/// The name in clang's message `'omp.h' file not found`.
+fn missing_header(message: &str) -> Option<&str> {
+    message.strip_suffix("' file not found")?.strip_prefix('\'')
+}
+
+/// In its own headers GCC uses attributes that clang does not know and does without.
+fn is_in(supplied: &[Supplied], error: &Message) -> bool {
+    let path = error.path.as_deref().map(Path::new);
+    path.is_some_and(|path| supplied.iter().any(|header| header.shown == path))
+}
+
+/// The file itself for one that clang was shown elsewhere.
+fn real(file: Included, supplied: &[Supplied]) -> Included {
+    match supplied.iter().find(|header| *header.shown == *file.path) {
+        Some(header) => Included { path: header.real.clone().into(), system: true },
+        None => file,
+    }
 }
 
 /// The bytes of the file.
@@ -65,23 +121,17 @@ fn arguments(options: &Options) -> Result<Vec<CString>, Diagnostics> {
     let mut arguments = vec![language.to_owned(), c"-w".to_owned()];
     if let Some(directory) = clang::resource_directory() {
         arguments.push(c"-resource-dir".to_owned());
-        arguments.push(c_string(directory.as_os_str(), "")?);
+        arguments.push(c_string(directory.as_os_str())?);
     }
-    for (values, flag) in [(&options.include, "-I"), (&options.define, "-D"), (&options.undefine, "-U")] {
-        for value in values {
-            arguments.push(c_string(value, flag)?);
-        }
-    }
-    if let Some(standard) = &options.standard {
-        arguments.push(c_string(standard, "-std=")?);
+    for flag in &options.flags.language {
+        arguments.push(c_string(flag)?);
     }
     Ok(arguments)
 }
 
-fn c_string(text: &OsStr, flag: &str) -> Result<CString, Diagnostics> {
-    let bytes = [flag.as_bytes(), text.as_bytes()].concat();
+fn c_string(text: &OsStr) -> Result<CString, Diagnostics> {
     let nul = "an argument of the command line contains a NUL byte";
-    CString::new(bytes).map_err(|_| Diagnostic::error(UNREADABLE, nul).into())
+    CString::new(text.as_bytes()).map_err(|_| Diagnostic::error(UNREADABLE, nul).into())
 }
 
 /// What clang says, as our own messages; the first one says what to do about all.
@@ -98,23 +148,25 @@ fn clang_errors(messages: Vec<Message>, file: &Path, bytes: &[u8]) -> Diagnostic
         .collect();
     if let Some(first) = diagnostics.first_mut() {
         first.help.get_or_insert_with(|| {
-            "the file must be free of errors; give the same -I, -D and -std as to the compiler".to_owned()
+            "the file must be free of errors; give the same flags (-I, -D, -include, -std and so on) as to the compiler".to_owned()
         });
     }
     Diagnostics(diagnostics)
 }
 
 fn clang_error(message: Message) -> Diagnostic {
-    let missing = message.text.ends_with("file not found");
+    let missing = missing_header(&message.text).map(str::to_owned);
     let diagnostic = Diagnostic::error(CLANG, message.text);
     let diagnostic = match message.path {
         Some(path) => diagnostic.at(&path, message.range, "clang reports this error"),
         None => diagnostic,
     };
-    if missing {
-        diagnostic.with_help("name the directory of the header with -I, as for the compiler")
-    } else {
-        diagnostic
+    match missing.as_deref() {
+        Some("omp.h") => {
+            diagnostic.with_help("install GCC's `omp.h` (Debian: `apt install gcc`), which is read as it is")
+        }
+        Some(_) => diagnostic.with_help("name the directory of the header with -I, as for the compiler"),
+        None => diagnostic,
     }
 }
 
@@ -128,6 +180,10 @@ fn no_clang(error: ClangError) -> Diagnostics {
     let (message, help) = match error {
         ClangError::Missing(why) => (
             format!("libclang cannot be loaded: {why}"),
+            "install libclang 19 (Debian: libclang-19-dev), or set LIBCLANG_PATH to its directory",
+        ),
+        ClangError::Wrong(path) => (
+            format!("{path} is not libclang"),
             "install libclang 19 (Debian: libclang-19-dev), or set LIBCLANG_PATH to its directory",
         ),
         ClangError::TooOld(version) => (

@@ -104,6 +104,24 @@ pub fn find<'t>(
     (regions, warnings)
 }
 
+/// Takes out the regions that cannot be replaced, and why, each reason with the line of its region. What makes it doubtful where regions are
+/// remains a fault of the file.
+pub fn leave_faulty(regions: &mut Vec<MarkedRegion<'_>>, faults: &mut Faults) -> Vec<(u32, Fault)> {
+    let reasons = faults.take_if(|fault| fault.code != UNPAIRED);
+    let place = |fault: &Fault| fault.0.place.as_ref().map(|place| place.range);
+    let is_faulty = |region: &MarkedRegion<'_>| {
+        reasons.iter().filter_map(place).any(|range| range.is_within(region.range))
+    };
+    let line_of = |fault: &Fault| {
+        let range = place(fault)?;
+        let region = regions.iter().find(|region| range.is_within(region.range));
+        Some(region.map_or(range.line, |region| region.range.line))
+    };
+    let lines: Vec<u32> = reasons.iter().map(|fault| line_of(fault).unwrap_or(1)).collect();
+    regions.retain(|region| !is_faulty(region));
+    lines.into_iter().zip(reasons).collect()
+}
+
 /// Why there is nothing to do.
 pub fn no_region() -> Fault {
     let message = "no region of this file is marked for translation";

@@ -59,7 +59,7 @@ use std::path::Path;
 
 use scop::{
     CType, Diagnostic, Diagnostics, Function, Outcome, Program, Region, Scanned, Stay, StayId, bounded,
-    hash_text,
+    file_name, hash_text,
 };
 
 use crate::complex::Complex;
@@ -111,6 +111,7 @@ pub fn run(
     verify: bool,
 ) -> Result<Outcome<Generated>, Diagnostics> {
     program.source.require_complete("cudagen")?;
+    file_name(&program.source.path)?;
     check_hash(&program, source)?;
     if verify {
         stays::never(&mut program);

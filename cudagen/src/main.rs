@@ -2,18 +2,18 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
 use cudagen::CommandLine;
 use tool::Tool;
 
 fn main() -> ExitCode {
-    if let Some(code) = tool::explain_if_asked() {
-        return code;
-    }
-    let command_line = CommandLine::parse();
+    let command_line: CommandLine = match tool::command_line() {
+        Ok(command_line) => command_line,
+        Err(code) => return code,
+    };
     tool::consume(
         Tool::from("cudagen").told(command_line.verification),
         command_line.input.as_deref(),
+        command_line.keep_going,
         |program| command_line.files(program),
     )
 }

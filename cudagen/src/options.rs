@@ -14,7 +14,7 @@ pub struct CommandLine {
     /// The document to read; `-` or nothing means the standard input
     pub input: Option<PathBuf>,
 
-    /// The directory to write NAME_host.c, NAME_gpu.cu and NAME_gpu.h to
+    /// The directory to write NAME_host.c, NAME_gpu.cu and NAME_gpu.h to; it is made if there is none
     #[arg(short, long, value_name = "DIR", default_value = ".")]
     pub output: PathBuf,
 
@@ -25,6 +25,10 @@ pub struct CommandLine {
     /// Let each region run twice when the program runs, as it was and on the device, and compare
     #[arg(long)]
     pub verify: bool,
+
+    /// Leave regions as they are for which no CUDA can be generated, with a warning
+    #[arg(long)]
+    pub keep_going: bool,
 
     /// Whether the document is verified.
     #[command(flatten)]

@@ -36,6 +36,10 @@ impl Stage for Checkable {
         self.placement.as_ref()
     }
 
+    fn placement_mut(&mut self) -> Option<&mut Placement> {
+        self.placement.as_mut()
+    }
+
     fn ast(&self) -> Option<&LoopProgram> {
         self.ast.as_ref()
     }

@@ -62,6 +62,7 @@ mod program;
 mod read;
 mod source;
 mod statement;
+mod subset;
 pub mod verify;
 
 pub use advance::bounded;
@@ -84,5 +85,5 @@ pub use program::{
     VERSION,
 };
 pub use read::{MAX_TEXT, ReadError, Reading, document_schema, from_json, read, to_json, to_sealed_json};
-pub use source::{OPENSCOP, Region, Source, SourceRange, Stay, hash_text};
+pub use source::{OPENSCOP, Region, Source, SourceRange, Stay, file_name, hash_text};
 pub use statement::{Access, AccessKind, Certainty, Iterator, Statement, Step, walk_expressions};

@@ -108,6 +108,11 @@ pub trait Stage: Clone + PartialEq + Serialize + DeserializeOwned + JsonSchema {
         None
     }
 
+    /// The same, to be changed.
+    fn placement_mut(&mut self) -> Option<&mut Placement> {
+        None
+    }
+
     /// The loop program, if cloog-rs ran.
     fn ast(&self) -> Option<&LoopProgram> {
         None
@@ -208,6 +213,10 @@ impl Stage for Placed {
     fn placement(&self) -> Option<&Placement> {
         Some(&self.placement)
     }
+
+    fn placement_mut(&mut self) -> Option<&mut Placement> {
+        Some(&mut self.placement)
+    }
 }
 
 /// Written by cloog-rs.
@@ -237,6 +246,10 @@ impl Stage for Scanned {
 
     fn placement(&self) -> Option<&Placement> {
         self.placed.placement()
+    }
+
+    fn placement_mut(&mut self) -> Option<&mut Placement> {
+        self.placed.placement_mut()
     }
 
     fn ast(&self) -> Option<&LoopProgram> {

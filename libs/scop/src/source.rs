@@ -47,6 +47,29 @@ impl Source {
     }
 }
 
+/// The name of the file at a path, in whose image generated files are named. They include each other by these names and mention them
+/// in comments.
+///
+/// # Errors
+/// `E0018` if there is none, or one that C cannot include.
+pub fn file_name(path: &str) -> Result<&str, Diagnostics> {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let cannot = |what: String| {
+        let help =
+            "give the file a name of letters, digits and the like, without quotes and control characters";
+        Err(Diagnostic::error("E0018", what).with_help(help).into())
+    };
+    if ["", ".", ".."].contains(&name) {
+        return cannot(format!("the path {path:?} of the source names no file"));
+    }
+    match name.chars().find(|character| ['"', '\\'].contains(character) || character.is_control()) {
+        Some(character) => {
+            cannot(format!("the file name {name:?} has a character that C cannot include: {character:?}"))
+        }
+        None => Ok(name),
+    }
+}
+
 /// A marked region.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Region {

@@ -2,10 +2,10 @@
 //!
 //! The texts are those of `docs/messages.md`, for all tools, so that each of them can explain what another one said.
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use crate::output;
-use crate::session::USER_IS_WRONG;
 
 /// As clap has it.
 const WRONG_COMMAND_LINE: u8 = 2;
@@ -17,14 +17,13 @@ pub const HELP: &str =
     "Messages:\n      --explain <CODE>  Say what a message such as E0120 means, with an example and ways out";
 
 /// Explains a message if the command line asks for nothing else.
-pub fn explain_if_asked() -> Option<ExitCode> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let code = match &arguments[..] {
-        [option, code] if option == "--explain" => code.as_str(),
-        [option] => option.strip_prefix("--explain=")?,
+pub fn explain_if_asked(arguments: &[OsString]) -> Option<ExitCode> {
+    let code = match arguments {
+        [_, option, code] if option == "--explain" => code.to_string_lossy(),
+        [_, option] => option.to_str()?.strip_prefix("--explain=")?.into(),
         _ => return None,
     };
-    Some(print(code))
+    Some(print(&code))
 }
 
 fn print(code: &str) -> ExitCode {
@@ -34,10 +33,7 @@ fn print(code: &str) -> ExitCode {
         );
         return ExitCode::from(WRONG_COMMAND_LINE);
     };
-    match output::write(None, &format!("{text}\n")) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(_) => ExitCode::from(USER_IS_WRONG),
-    }
+    output::print(&format!("{text}\n"))
 }
 
 /// The title and the text for a code, however its letter is written.

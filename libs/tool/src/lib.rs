@@ -10,6 +10,9 @@
 //! | 1 | the user's input is wrong or not supported, or a file cannot be read or written; nothing was written |
 //! | 2 | the command line is wrong (clap says so) |
 //! | 3 | we are wrong: a tool broke down, or what it made violates an invariant of the document; nothing was written |
+//! | 4 | `candl-rs --check` alone: nothing wrong was found, but the proof was given up; nothing was written |
+//!
+//! With `--keep-going` a region for which a tool fails with 1 is left out of its result, with a warning, as long as others are not ([`mod@apart`]).
 //!
 //! Documents go to the standard output or a file, messages to the standard error. An output file appears complete or not at
 //! all, and replaces an older one only when it is complete; it may be the file that was read. A reader that closes
@@ -18,8 +21,10 @@
 //! The codes of the messages are `E0001` (cannot read), `E0002` (no text), `E0003` (no JSON), `E0004` (not ours), `E0005`
 //! (version), `E0006` (a stage is missing), `E0007` (shape), `E0008` (invariant), `E0009` (cannot write); for OpenScop `E0010`
 //! (syntax), `E0011` (no program), `E0012` (too large), `E0013` (it contradicts itself), `E0014` (too little is known), `E0015` (no
-//! words for it), and `W0010` (unknown extension).
+//! words for it), and `W0010` (unknown extension); `W0164` (a region stays C).
 
+mod apart;
+mod command_line;
 mod document;
 mod explain;
 mod guard;
@@ -27,14 +32,18 @@ mod input;
 mod output;
 mod render;
 mod session;
+mod verdict;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use scop::{Diagnostics, Outcome, Program, Stage};
 
-pub use explain::{HELP as EXPLAIN_HELP, explain_if_asked, explanation};
+pub use apart::stays_c;
+pub use command_line::{command_line, command_line_from, misused};
+pub use explain::{HELP as EXPLAIN_HELP, explanation};
 pub use output::OutputFile;
+pub use verdict::{Verdict, check};
 
 use guard::guarded;
 
@@ -70,6 +79,9 @@ pub struct Io {
     /// The file to write; `-` or nothing means the standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Leave out regions that cannot be taken further, with a warning; they stay C
+    #[arg(long)]
+    pub keep_going: bool,
     /// Whether documents are verified.
     #[command(flatten)]
     pub verification: Verification,
@@ -95,7 +107,7 @@ pub struct OutputFormat {
 pub fn transform<'a, A: Stage, B: Stage>(
     tool: impl Into<Tool<'a>>,
     io: &Io,
-    run: impl FnOnce(Program<A>) -> Result<Outcome<Program<B>>, Diagnostics> + Send,
+    run: impl FnMut(Program<A>) -> Result<Outcome<Program<B>>, Diagnostics> + Send,
 ) -> ExitCode {
     transform_as(tool, io, OutputFormat::default(), run)
 }
@@ -105,37 +117,44 @@ pub fn transform_as<'a, A: Stage, B: Stage>(
     tool: impl Into<Tool<'a>>,
     io: &Io,
     format: OutputFormat,
-    run: impl FnOnce(Program<A>) -> Result<Outcome<Program<B>>, Diagnostics> + Send,
+    mut run: impl FnMut(Program<A>) -> Result<Outcome<Program<B>>, Diagnostics> + Send,
 ) -> ExitCode {
     guarded(tool.into().told(io.verification), |session| {
         let program = session.read::<A>(io.input.as_deref())?;
-        let result = session.accept(run(program))?;
+        let apart = io.keep_going && program.scops.len() > 1;
+        let result = session.accept(if apart { apart::advance(program, run) } else { run(program) })?;
         session.write_program(io.output.as_deref(), format, &result)
     })
 }
 
-/// The life of a tool that makes a document from something else.
+/// The life of a tool that makes a document from something else, and perhaps a file beside it.
 pub fn produce<'a, B: Stage>(
     tool: impl Into<Tool<'a>>,
     output: Option<&Path>,
     format: OutputFormat,
-    run: impl FnOnce() -> Result<Outcome<Program<B>>, Diagnostics> + Send,
+    run: impl FnOnce() -> Result<Outcome<(Program<B>, Option<OutputFile>)>, Diagnostics> + Send,
 ) -> ExitCode {
     guarded(tool.into(), |session| {
-        let result = session.accept(run())?;
+        let (result, beside) = session.accept(run())?;
+        output::write_all(beside.as_slice())?;
         session.write_program(output, format, &result)
     })
 }
 
-/// The life of a tool that makes files from a document. It writes all of them or none.
+/// The life of a tool that makes files from a document. It writes all of them or none, and makes their folders.
 pub fn consume<'a, A: Stage>(
     tool: impl Into<Tool<'a>>,
     input: Option<&Path>,
-    run: impl FnOnce(Program<A>) -> Result<Outcome<Vec<OutputFile>>, Diagnostics> + Send,
+    keep_going: bool,
+    mut run: impl FnMut(Program<A>) -> Result<Outcome<Vec<OutputFile>>, Diagnostics> + Send,
 ) -> ExitCode {
     guarded(tool.into(), |session| {
-        let program = session.read::<A>(input)?;
+        let mut program = session.read::<A>(input)?;
+        if keep_going && program.scops.len() > 1 {
+            program = session.accept(apart::fit(program, &mut run))?;
+        }
         let files = session.accept(run(program))?;
+        output::make_folders(&files)?;
         output::write_all(&files)
     })
 }

@@ -4,11 +4,13 @@ use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::process;
+use std::process::{self, ExitCode};
 
 use scop::{Diagnostic, Diagnostics};
 
 use crate::input::reason;
+use crate::render::Renderer;
+use crate::session::USER_IS_WRONG;
 
 /// A file that a tool wants written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,6 +53,27 @@ pub fn write_all(files: &[OutputFile]) -> Result<(), Diagnostics> {
         }
     }
     Ok(())
+}
+
+/// Makes the folders of files.
+pub fn make_folders(files: &[OutputFile]) -> Result<(), Diagnostics> {
+    for folder in
+        files.iter().filter_map(|file| file.path.parent()).filter(|folder| !folder.as_os_str().is_empty())
+    {
+        fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
+    }
+    Ok(())
+}
+
+/// As [`write`] to the standard output, for what stands apart from a run of a tool; a failure is told.
+pub fn print(text: &str) -> ExitCode {
+    match write(None, text) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Diagnostics(why)) => {
+            Renderer::for_stderr().show(&why);
+            ExitCode::from(USER_IS_WRONG)
+        }
+    }
 }
 
 fn cannot_write(path: &Path, error: &io::Error) -> Diagnostics {

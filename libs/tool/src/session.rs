@@ -7,6 +7,7 @@ use scop::openscop::{Notice, to_openscop};
 use scop::verify::{self, Seal};
 use scop::{Diagnostic, Diagnostics, Outcome, Program, Reading, Severity, Stage};
 
+use crate::apart::settled;
 use crate::document;
 use crate::input::{self, Input};
 use crate::output;
@@ -15,6 +16,9 @@ use crate::{OutputFormat, Tool};
 
 /// The exit code for a mistake of the user's.
 pub const USER_IS_WRONG: u8 = 1;
+
+/// The exit code of a check that was given up.
+const UNDECIDED: u8 = 4;
 
 /// The exit code for a mistake of ours.
 const WE_ARE_WRONG: u8 = 3;
@@ -29,13 +33,15 @@ pub struct Session<'a> {
     /// What is known to be sound of the documents of this run.
     seal: Seal,
     renderer: Renderer,
+    /// Whether a failure of this run means only that nothing is known.
+    pub undecided: bool,
 }
 
 impl<'a> Session<'a> {
     /// A run of a tool that has not begun.
     pub fn new(tool: Tool<'a>) -> Self {
         let Tool { name, verifies } = tool;
-        Self { name, verifies, seal: Seal::default(), renderer: Renderer::for_stderr() }
+        Self { name, verifies, seal: Seal::default(), renderer: Renderer::for_stderr(), undecided: false }
     }
 
     /// Reads and verifies a document.
@@ -77,10 +83,7 @@ impl<'a> Session<'a> {
 
     /// Shows what a tool has to say about its result, and takes the result.
     pub fn accept<T>(&mut self, outcome: Result<Outcome<T>, Diagnostics>) -> Result<T, Diagnostics> {
-        match outcome {
-            Ok(outcome) if outcome.diagnostics.iter().any(|d| d.severity >= Severity::Error) => {
-                Err(Diagnostics(outcome.diagnostics))
-            }
+        match outcome.and_then(settled) {
             Ok(outcome) => {
                 self.renderer.show(&outcome.diagnostics);
                 Ok(outcome.value)
@@ -121,7 +124,11 @@ impl<'a> Session<'a> {
         let Err(Diagnostics(diagnostics)) = result else { return ExitCode::SUCCESS };
         self.renderer.show(&diagnostics);
         let bug = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Bug);
-        ExitCode::from(if bug { WE_ARE_WRONG } else { USER_IS_WRONG })
+        ExitCode::from(match (bug, self.undecided) {
+            (true, _) => WE_ARE_WRONG,
+            (false, true) => UNDECIDED,
+            (false, false) => USER_IS_WRONG,
+        })
     }
 }
 

@@ -1,0 +1,228 @@
+//! The flags of compilers on the command line.
+//!
+//! They mean what they mean to `gcc` and `clang`: the order of definitions counts, a value is the rest of the word or the next
+//! one, and `-MD` writes a rule for make. What is left of the command line is for clap.
+
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::PathBuf;
+
+/// What `--help` says of them.
+pub const HELP: &str = "\
+Flags of compilers:
+  -I, -isystem, -iquote, -idirafter DIR, --sysroot=DIR, -include FILE,
+  -D NAME[=VALUE], -U NAME, -std=VERSION, -ansi
+          As for a C compiler
+  -fopenmp
+          Define _OPENMP; the directives themselves are left to the compiler
+  -MD, -MMD, -MP, -MF FILE, -MT TARGET, -MQ TARGET
+          As for a C compiler: write a rule for make that names the headers (-MMD: not those
+          of the system). By default the target is the output, and the file is beside it, with
+          the ending .d";
+
+/// The version of OpenMP that GCC 12 says it has.
+const OPENMP: &str = "-D_OPENMP=201511";
+
+/// Flags that have a value, in the same word or the next one.
+const VALUED: [&str; 9] =
+    ["-I", "-D", "-U", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-isysroot"];
+
+/// Those of them that are said of dependencies.
+const OF_RULES: [&str; 3] = ["-MF", "-MT", "-MQ"];
+
+/// The flags of compilers on a command line.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CompilerFlags {
+    /// Those for libclang, in their order, each with its value in the same word.
+    pub language: Vec<OsString>,
+    /// The rule for make.
+    pub rule: Option<Rule>,
+}
+
+/// A wish for a rule for make.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Rule {
+    /// Whether headers of the system are named.
+    pub system: bool,
+    /// Whether each header gets an empty rule, so that it may vanish.
+    pub phony: bool,
+    /// The file to write, if it is named.
+    pub file: Option<PathBuf>,
+    /// The targets as make reads them, if they are named.
+    pub targets: Vec<OsString>,
+}
+
+impl CompilerFlags {
+    /// Takes the flags of compilers out of a command line, and gives back the rest.
+    ///
+    /// # Errors
+    /// If a flag has no value.
+    pub fn split(arguments: Vec<OsString>) -> Result<(Self, Vec<OsString>), String> {
+        let mut split = Split::default();
+        let mut arguments = arguments.into_iter();
+        split.rest.extend(arguments.next());
+        while let Some(argument) = arguments.next() {
+            if argument == "--" {
+                split.rest.push(argument);
+                split.rest.extend(arguments);
+                break;
+            }
+            split.take(argument, &mut arguments)?;
+        }
+        split.finish()
+    }
+}
+
+#[derive(Default)]
+struct Split {
+    language: Vec<OsString>,
+    /// `-MD` or `-MMD`: the rule, and whether it names headers of the system.
+    system: Option<bool>,
+    rule: Rule,
+    rest: Vec<OsString>,
+}
+
+impl Split {
+    fn take(
+        &mut self,
+        argument: OsString,
+        behind: &mut impl Iterator<Item = OsString>,
+    ) -> Result<(), String> {
+        let mut next = |name: &str| behind.next().ok_or_else(|| format!("{name} needs a value"));
+        let bytes = argument.as_bytes();
+        match argument.to_str() {
+            Some("-o" | "--output") => {
+                let value = next("-o")?;
+                self.rest.extend([argument, value]);
+            }
+            Some("-MD") => self.system = Some(true),
+            Some("-MMD") => self.system = Some(false),
+            Some("-MP") => self.rule.phony = true,
+            Some("-fopenmp") => self.language.push(OPENMP.into()),
+            Some("-ansi") => self.language.push(argument),
+            Some("--std") => self.language.push(joined("-std=", &next("--std")?)),
+            Some("--sysroot") => self.language.push(joined("--sysroot=", &next("--sysroot")?)),
+            _ => {
+                let flag = VALUED.iter().chain(&OF_RULES).filter(|flag| bytes.starts_with(flag.as_bytes()));
+                if let Some(flag) = flag.max_by_key(|flag| flag.len()) {
+                    let value = match &bytes[flag.len()..] {
+                        [] => next(flag)?,
+                        value => OsString::from_vec(value.to_vec()),
+                    };
+                    self.valued(flag, &value);
+                } else if let Some(version) =
+                    ["-std=", "--std="].iter().find_map(|flag| bytes.strip_prefix(flag.as_bytes()))
+                {
+                    self.language.push(joined("-std=", OsStr::from_bytes(version)));
+                } else if bytes.starts_with(b"--sysroot=") {
+                    self.language.push(argument);
+                } else {
+                    self.rest.push(argument);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn valued(&mut self, flag: &str, value: &OsStr) {
+        match flag {
+            "-MF" => self.rule.file = Some(value.into()),
+            "-MT" => self.rule.targets.push(value.to_owned()),
+            "-MQ" => self.rule.targets.push(quoted_for_make(value)),
+            _ => self.language.push(joined(flag, value)),
+        }
+    }
+
+    fn finish(self) -> Result<(CompilerFlags, Vec<OsString>), String> {
+        let Self { language, system, rule, rest } = self;
+        let rule = match system {
+            Some(system) => Some(Rule { system, ..rule }),
+            None if rule == Rule::default() => None,
+            None => return Err("-MF, -MT, -MQ and -MP go with -MD or -MMD".to_owned()),
+        };
+        Ok((CompilerFlags { language, rule }, rest))
+    }
+}
+
+fn joined(flag: &str, value: &OsStr) -> OsString {
+    OsString::from_vec([flag.as_bytes(), value.as_bytes()].concat())
+}
+
+/// A name as make reads it.
+pub fn quoted_for_make(name: &OsStr) -> OsString {
+    let mut quoted = Vec::new();
+    let mut backslashes = 0;
+    for &byte in name.as_bytes() {
+        match byte {
+            // Backslashes before a blank count double.
+            b' ' | b'\t' => quoted.extend(std::iter::repeat_n(b'\\', backslashes + 1)),
+            b'#' => quoted.push(b'\\'),
+            b'$' => quoted.push(b'$'),
+            _ => {}
+        }
+        backslashes = if byte == b'\\' { backslashes + 1 } else { 0 };
+        quoted.push(byte);
+    }
+    OsString::from_vec(quoted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn split(arguments: &[&str]) -> Result<(CompilerFlags, Vec<OsString>), String> {
+        CompilerFlags::split(["clan-rs"].iter().chain(arguments).map(OsString::from).collect())
+    }
+
+    #[test]
+    fn values_are_joined_or_apart() {
+        let expected = ["-Ia", "-isystemb", "-includec.h", "-UX", "-DX=1", "-std=c99", "--sysroot=/r"];
+        let joined = ["-Ia", "-isystemb", "-includec.h", "-UX", "-DX=1", "--std=c99", "--sysroot=/r", "f.c"];
+        let apart = [
+            "-I",
+            "a",
+            "-isystem",
+            "b",
+            "-include",
+            "c.h",
+            "-U",
+            "X",
+            "f.c",
+            "-D",
+            "X=1",
+            "--std",
+            "c99",
+            "--sysroot",
+            "/r",
+        ];
+        for arguments in [&joined[..], &apart] {
+            let (flags, rest) = split(arguments).unwrap();
+            assert_eq!(flags.language, expected);
+            assert_eq!(rest, ["clan-rs", "f.c"]);
+        }
+        assert_eq!(split(&["-fopenmp", "-ansi"]).unwrap().0.language, [OPENMP, "-ansi"]);
+    }
+
+    #[test]
+    fn what_is_no_flag_is_left() {
+        let arguments = ["-o", "-MD", "--autoscop", "-oout", "--", "-Ia"];
+        let (flags, rest) = split(&arguments).unwrap();
+        assert_eq!((flags, &rest[1..]), (CompilerFlags::default(), &arguments.map(OsString::from)[..]));
+        for wrong in [&["f.c", "-I"][..], &["-MF"], &["-MF", "x", "f.c"], &["-MP"]] {
+            assert!(split(wrong).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn rules_are_as_compilers_write_them() {
+        let rule = Rule {
+            system: false,
+            phony: true,
+            file: Some("x.d".into()),
+            targets: vec!["a b".into(), "a\\ b$$\\#".into()],
+        };
+        let (flags, _) = split(&["-MMD", "-MFx.d", "-MP", "-MT", "a b", "-MQ", "a b$#", "f.c"]).unwrap();
+        assert_eq!(flags.rule, Some(rule));
+        assert_eq!(quoted_for_make(OsStr::new("a\\ b")), "a\\\\\\ b");
+    }
+}

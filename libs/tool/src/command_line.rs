@@ -1,0 +1,38 @@
+//! The command line of a tool, and the texts that it may ask for: `--help`, `--version`, `--explain CODE`.
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, FromArgMatches};
+
+use crate::explain::explain_if_asked;
+use crate::output;
+
+/// The options of the command line.
+///
+/// # Errors
+/// The exit code, if there is nothing else to do: a text was printed, or the command line is wrong.
+pub fn command_line<T: CommandFactory + FromArgMatches>() -> Result<T, ExitCode> {
+    command_line_from(&std::env::args_os().collect::<Vec<_>>())
+}
+
+/// The same for other arguments, of which the first is the name of the program.
+///
+/// # Errors
+/// As [`command_line`].
+pub fn command_line_from<T: CommandFactory + FromArgMatches>(arguments: &[OsString]) -> Result<T, ExitCode> {
+    if let Some(code) = explain_if_asked(arguments) {
+        return Err(code);
+    }
+    let matches = T::command().try_get_matches_from(arguments);
+    matches.and_then(|matches| T::from_arg_matches(&matches)).map_err(|error| {
+        if error.use_stderr() { misused(&error) } else { output::print(&error.render().to_string()) }
+    })
+}
+
+/// Shows what is wrong with the command line, and gives the exit code for that.
+pub fn misused(error: &clap::Error) -> ExitCode {
+    // There is nobody to tell if this fails.
+    let _ = error.print();
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+}
