@@ -4,7 +4,9 @@
 //! * `driver`: what `scripts/c2cuda` does around the tools, with tools that only pretend.
 //! * `emitted_c`: the loops of `cloog-rs --emit c` against the regions that they stand for.
 //! * `examples`: every program of `examples/`, translated, against what gcc makes of it.
+//! * `flags`: flags of compilers, and which libraries are loaded.
 //! * `fuzz`: `scripts/fuzz` finds a fault that is planted.
+//! * `keep_going`: regions that are given up stay C.
 //! * `kernels`: the same for programs that use one construct of C after the other.
 //! * `large`: regions of many statements and loops end in bounded time.
 //! * `layouts`: what lies where in the device's memories.
@@ -25,8 +27,10 @@ mod benches;
 mod driver;
 mod emitted_c;
 mod examples;
+mod flags;
 mod fuzz;
 mod golden;
+mod keep_going;
 mod kernels;
 mod large;
 mod layouts;

@@ -1,0 +1,114 @@
+//! Tools that are missing, built, or old.
+
+use std::os::unix::fs::PermissionsExt;
+use std::time::{Duration, Instant, SystemTime};
+
+use super::signals::{wait_for, wait_for_end_of_descendants};
+use super::*;
+
+#[test]
+fn missing_tools_in_a_folder_of_the_user_are_named() {
+    let stage = Stage::new("missing");
+    fs::remove_file(stage.scratch.at("bin/cloog-rs")).unwrap();
+    let outcome = stage.run(&["file.c"]).ended_with(1);
+    assert!(outcome.stderr.ends_with("(C2CUDA_BIN) has no cloog-rs\n"), "{}", outcome.stderr);
+    stage.run(&["--to", "gpulocalizer", "file.c"]).succeeded();
+    stage.run(&["--stage", "cloog-rs=cat", "file.c"]).succeeded();
+}
+
+/// A checkout of which only the driver is there, and a cargo that makes the pretended tools.
+fn checkout(name: &str) -> Stage {
+    let stage = Stage::new(name);
+    for folder in ["scripts", "path", "libs"] {
+        fs::create_dir(stage.scratch.at(folder)).unwrap();
+    }
+    fs::copy(root().join("scripts/c2cuda"), stage.scratch.at("scripts/c2cuda")).unwrap();
+    let setup = "echo \"setup in $PWD\" >&2\n";
+    let cargo = "echo \"cargo $* in $PWD\" >&2; mkdir -p target && ln -s ../bin target/release\n";
+    for (file, text) in [("scripts/setup", setup), ("path/cargo", cargo)] {
+        let path = stage.scratch.write(file, &format!("#!/bin/sh\n{text}"));
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    stage
+}
+
+fn run_in(stage: &Stage) -> Outcome {
+    call_in(stage).run()
+}
+
+fn call_in(stage: &Stage) -> Call {
+    let path = format!("{}:{}", stage.scratch.at("path").display(), std::env::var("PATH").unwrap());
+    let call = Call::new(stage.scratch.at("scripts/c2cuda")).args(["-q", "file.c"]).with("C2CUDA_BIN", "");
+    call.within(&stage.scratch.at("here")).with("PATH", path).with("TMPDIR", stage.scratch.at("tmp"))
+}
+
+/// A signal to the driver alone ends cargo, and what cargo started.
+#[test]
+fn signals_end_the_build_of_the_tools() {
+    for (signal, status) in [("INT", 130), ("QUIT", 131)] {
+        let stage = checkout("interrupted");
+        stage.scratch.write("path/cargo", "#!/bin/sh\necho building >&2\nsleep 60\necho built >&2\n");
+        let mut child = call_in(&stage).start();
+        wait_for(&mut child, &["building"]);
+        let begin = Instant::now();
+        chain_tests::kill(signal, &child.id().to_string());
+        assert_eq!(child.wait().unwrap().code(), Some(status));
+        wait_for_end_of_descendants(&mut child);
+        assert!(begin.elapsed() < Duration::from_secs(20), "{signal} had to wait");
+        stage.assert_swept();
+    }
+}
+
+#[test]
+fn missing_tools_of_the_checkout_are_built() {
+    let stage = checkout("build checkout");
+    let root = stage.scratch.path().display();
+    let said = run_in(&stage).succeeded().stderr;
+    let lines: Vec<&str> = said.lines().take(3).collect();
+    let packages = STAGES.map(|stage| format!("--package={stage}")).join(" ");
+    let expected = [
+        format!(
+            "c2cuda: building the tools in {root}/target/release; this takes about 5 minutes, and only the first time"
+        ),
+        format!("setup in {root}/here"),
+        format!("cargo build --release --locked --quiet {packages} in {root}"),
+    ];
+    assert_eq!(lines, expected);
+    assert!(run_in(&stage).succeeded().stderr.starts_with("clan-rs: "), "they are built once");
+}
+
+#[test]
+fn tools_that_cannot_be_built_are_told() {
+    let stage = checkout("unbuildable");
+    stage.scratch.write("path/cargo", "#!/bin/sh\nexit 101\n");
+    let said = run_in(&stage).ended_with(1).stderr;
+    assert!(said.ends_with("c2cuda: the tools could not be built: cargo failed\n"), "{said}");
+}
+
+#[test]
+fn tools_older_than_their_sources_are_noticed() {
+    let stage = checkout("older");
+    run_in(&stage).succeeded();
+    let source = stage.scratch.write("libs/lib.rs", "");
+    let tool = stage.scratch.at("bin/candl-rs");
+    stage.scratch.write("bin/candl-rs.d", &format!("{}: {}\n", tool.display(), source.display()));
+    let now = SystemTime::now();
+    for (age, said) in [
+        (10, "c2cuda: candl-rs is older than libs/lib.rs; 'cargo build --release' would renew it\n"),
+        (0, ""),
+    ] {
+        fs::remove_file(&tool).unwrap();
+        fs::copy(root().join("tests/fake/tool"), &tool).unwrap();
+        fs::File::open(&tool).unwrap().set_modified(now - Duration::from_secs(age)).unwrap();
+        fs::File::open(&source).unwrap().set_modified(now - Duration::from_secs(5)).unwrap();
+        assert_eq!(own_words(&run_in(&stage).succeeded().stderr), said);
+    }
+}
+
+#[test]
+fn driver_is_found_through_a_link() {
+    let stage = Stage::new("link");
+    symlink(root().join("scripts/c2cuda"), stage.scratch.at("here/c2cuda")).unwrap();
+    let version = Call::new(stage.scratch.at("here/c2cuda")).arg("--version").run().succeeded().stdout;
+    assert_eq!(version, "c2cuda 0.1.0\n");
+}

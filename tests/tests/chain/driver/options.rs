@@ -1,0 +1,161 @@
+//! What the command line says, and what the tools get of it.
+
+use super::*;
+
+#[test]
+fn report_names_the_flags_and_folders_of_the_user() {
+    let stage = Stage::new("report");
+    let outcome = stage.run(&["-DN=5", "-O3", "-lm", "-o", "out put", "file.c"]).succeeded();
+    assert_eq!(stage.names("out put"), OUTPUTS);
+    let build = "build:\n  gcc -O2 -iquote . -DN=5 -O3 -c 'out put/file_host.c' -o file.o\n  \
+                 nvcc -O2 -arch=native -fmad=false 'out put/file_gpu.cu' file.o -lm -o file\n";
+    assert!(outcome.stdout.ends_with(build), "{}", outcome.stdout);
+    assert_eq!(stage.run(&["-q", "file.c"]).succeeded().stdout, "");
+}
+
+#[test]
+fn tools_get_the_options_that_concern_them() {
+    let stage = Stage::new("options");
+    let table: [(&[&str], &str); 18] = [
+        (&["-D", "N=5", "-I", "a b", "-UX"], "clan-rs: -DN=5 -Ia b -UX file.c -o "),
+        (&["-std=gnu99", "-Wall", "-g", "-O2", "-lm", "-fopenmp"], "clan-rs: -std=gnu99 -fopenmp file.c -o "),
+        (&["--autoscop", "-DN=5"], "clan-rs: --keep-going --autoscop -DN=5 file.c -o "),
+        (&["--scheduler-options", "--tile-sizes 16,16"], "scheduler: --tile-sizes 16,16 /"),
+        (&["--cudagen-options='a b' c"], "cudagen: a b c -o "),
+        (&["--cloog-rs-options=a", "--cloog-rs-options=b"], "cloog-rs: a b /"),
+        (&["--clan-rs-options=--x"], "clan-rs: --x file.c -o "),
+        (&["-v"], "/gpulocalizer "),
+        (&["--no-verify"], "clan-rs: --no-verify file.c -o "),
+        (&["--no-verify"], "cudagen: --no-verify -o "),
+        (&["--scheduler-options", ""], "scheduler: /"),
+        (&["--scheduler-options="], "scheduler: /"),
+        (&["-isystem", "a", "-iquoteb"], "clan-rs: -isystem a -iquote b file.c -o "),
+        (&["-include", "a.h", "-idirafter", "b"], "clan-rs: -include a.h -idirafter b file.c -o "),
+        (&["--std=c99", "--sysroot=/r"], "clan-rs: --std=c99 --sysroot=/r file.c -o "),
+        (&["--sysroot", "/r", "-ansi"], "clan-rs: --sysroot=/r -ansi file.c -o "),
+        (&["--keep-going"], "gpulocalizer: --keep-going /"),
+        (&["--keep-going"], "cudagen: --keep-going -o "),
+    ];
+    for (arguments, said) in table {
+        let outcome = stage.run(&[arguments, &["file.c"]].concat()).succeeded();
+        assert!(outcome.stderr.contains(said), "{} says\n{}", outcome.shown, outcome.stderr);
+    }
+}
+
+#[test]
+fn wrong_usage_is_told_apart() {
+    let stage = Stage::new("usage");
+    let table: [(&[&str], &str); 35] = [
+        (&[], "which file?"),
+        (&["file.c", "other.c"], "one file at a time: 'file.c' or 'other.c'?"),
+        (&["--kep", "file.c"], "unknown option '--kep'; did you mean --keep?"),
+        (&["-keep", "file.c"], "unknown option '-keep'; did you mean --keep?"),
+        (&["-Z", "file.c"], "unknown option '-Z'"),
+        (&["-c", "file.c"], "c2cuda translates and does not compile: leave -c away"),
+        (&["file.c", "-o"], "-o needs a value"),
+        (&["file.c", "--keep"], "--keep needs a value"),
+        (&["file.c", "--keep="], "--keep needs a value"),
+        (&["-o", "file.cu", "file.c"], "-o takes a folder"),
+        (&["--to", "scheduler", "-o", "./file.c", "file.c"], "would overwrite the source"),
+        (&["--from", "clan", "file.c"], "there is no stage 'clan'; the stages are clan-rs candl-rs"),
+        (&["--from", "cudagen", "--to", "candl-rs", "file.c"], "--from cudagen comes after --to candl-rs"),
+        (&["file.json"], "'file.json' looks like a document: --from STAGE says which stage reads it"),
+        (&["-"], "the C file cannot come from the standard input"),
+        (&["file.c", "--", "5"], "arguments after -- go to the program, which only --run runs"),
+        (&["--on", "cpu", "file.c"], "--on says where to run: it needs --run"),
+        (&["--run", "--on", "tpu", "file.c"], "--on takes gpu, cpu or check, not 'tpu'"),
+        (&["--profile", "file.c"], "--profile counts while the program runs: it needs --run"),
+        (&["--run", "--profile", "--on", "gpu", "file.c"], "it does not go with --on gpu"),
+        (&["--with", "x.c", "file.c"], "it needs --run"),
+        (&["--run", "--to", "scheduler", "file.c"], "--run needs the whole chain"),
+        (&["--stage", "scheduler", "file.c"], "--stage takes STAGE=COMMAND, not 'scheduler'"),
+        (&["--stage", "foo=cat", "file.c"], "there is no stage 'foo'"),
+        (&["--to", "candl-rs", "--stage", "scheduler=cat", "file.c"], "stage scheduler does not run"),
+        (&["--scheduler-options", "'a", "file.c"], "--scheduler-options has an unclosed quote"),
+        (&["--from", "candl-rs", "--autoscop", "file.json"], "--autoscop is for clan-rs, which does not run"),
+        (&["-funsigned-char", "file.c"], "-funsigned-char changes types"),
+        (&["-isystem"], "-isystem needs a value"),
+        (&["-MF", "x.d", "file.c"], "-MF, -MT and -MQ go with -MD or -MMD"),
+        (&["-MD", "--run", "file.c"], "-MD says which files are made from headers: it needs -o here"),
+        (&["-MD", "--to", "candl-rs", "file.c"], "it needs -o here"),
+        (&["-MD", "--from", "candl-rs", "file.json"], "-MD is for clan-rs, which does not run"),
+        (&["-M", "file.c"], "leave -M away"),
+        (&["--from", "candl-rs", "-DN=5", "file.json"], "-DN=5 is for clan-rs, which does not run"),
+    ];
+    for (arguments, said) in table {
+        let outcome = stage.run(arguments).ended_with(2);
+        assert!(outcome.stderr.starts_with("c2cuda: "), "{}", outcome.stderr);
+        assert!(outcome.stderr.contains(said), "{} says {}", outcome.shown, outcome.stderr);
+        assert_eq!(outcome.stdout, "");
+        assert_eq!(stage.names(""), ["file.c"]);
+    }
+}
+
+#[test]
+fn help_and_version_go_to_the_standard_output() {
+    let stage = Stage::new("help");
+    for (option, said) in
+        [("--help", "Usage: c2cuda"), ("-h", "Usage: c2cuda"), ("--version", "c2cuda 0.1.0\n")]
+    {
+        let outcome = stage.run(&[option]).succeeded();
+        assert!(outcome.stdout.contains(said), "{}", outcome.stdout);
+        assert_eq!(outcome.stderr, "");
+    }
+}
+
+#[test]
+fn help_names_every_option_and_stage() {
+    let help = Stage::new("help").run(&["--help"]).succeeded().stdout;
+    let script = fs::read_to_string(root().join("scripts/c2cuda")).unwrap();
+    let lists = script.lines().filter(|line| line.contains("_options=(--"));
+    let options: Vec<&str> =
+        lists.flat_map(|line| line.split(['(', ')', ' '])).filter(|word| word.starts_with("--")).collect();
+    assert!(options.len() > 8, "the options are listed in the script: {options:?}");
+    for word in options.into_iter().filter(|word| !["--help", "--version"].contains(word)).chain(STAGES) {
+        assert!(help.contains(word), "--help does not name {word}");
+    }
+}
+
+/// CC may have flags, and what linkers need of the user's flags goes to both commands.
+#[test]
+fn compilers_may_be_called_with_flags() {
+    let stage = Stage::new("compilers");
+    let call = stage.driver(&["-fopenmp", "-O3", "file.c"]).with("CC", "gcc -m64 -DX='a b' -std=gnu11");
+    let outcome = call.run().succeeded();
+    let build = "build:\n  gcc -m64 '-DX=a b' -std=gnu11 -O2 -fopenmp -O3 -c file_host.c -o file.o\n  \
+                 nvcc -O2 -arch=native -fmad=false -Xcompiler=-m64 -Xcompiler=-fopenmp file_gpu.cu file.o -o file\n";
+    assert!(outcome.stdout.ends_with(build), "{}", outcome.stdout);
+    let said = "clan-rs: -DX=a b -std=gnu11 -fopenmp file.c -o ";
+    assert!(outcome.stderr.contains(said), "{}", outcome.stderr);
+    for (compiler, words) in
+        [("gcc 'x", "CC has an unclosed quote: gcc 'x"), ("gcc -m32", "-m32 changes types")]
+    {
+        let outcome = stage.driver(&["file.c"]).with("CC", compiler).run().ended_with(2);
+        assert!(outcome.stderr.contains(words), "{}", outcome.stderr);
+    }
+}
+
+/// A full disk is told, and a reader that went away is not.
+#[test]
+fn what_is_printed_arrives_or_is_missed() {
+    let stage = Stage::new("printed");
+    let driver = root().join("scripts/c2cuda").display().to_string();
+    for arguments in ["--version", "--help", "-o out file.c"] {
+        let full = stage.shell(&format!("{driver} {arguments} >/dev/full")).run().ended_with(1);
+        let words = "c2cuda: the standard output could not be written\n";
+        assert_eq!(own_words(&full.stderr), words, "{arguments}: {}", full.stderr);
+        let closed = stage.shell(&format!("{driver} {arguments} | true; exit ${{PIPESTATUS[0]}}")).run();
+        assert_eq!((closed.status, own_words(&closed.stderr).as_str()), (0, ""), "{arguments}");
+    }
+    for tool in STAGES {
+        let tool = chain_tests::tools_folder().join(tool);
+        for arguments in ["--version", "--help", "--explain E0120"] {
+            let command = format!("{} {arguments}", tool.display());
+            let full = stage.shell(&format!("{command} >/dev/full")).run().ended_with(1);
+            let words = "error[E0009]: cannot write <stdout>: no space left on device\n";
+            assert_eq!(full.stderr, words, "{command}");
+            let closed = stage.shell(&format!("{command} | true; exit ${{PIPESTATUS[0]}}")).run();
+            assert_eq!((closed.status, closed.stderr.as_str()), (0, ""), "{command}");
+        }
+    }
+}

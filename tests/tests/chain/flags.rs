@@ -1,0 +1,194 @@
+//! Flags of compilers, and what is loaded from where: with the real tools.
+
+use std::fs;
+use std::time::{Duration, SystemTime};
+
+use chain_tests::{Call, Scratch, driver, names_in, root, tool};
+
+/// A header decides what the kernel computes, and `make` sees to it that an edited one is used.
+#[test]
+fn an_edited_header_makes_kernels_stale() {
+    let scratch = Scratch::new("make");
+    fs::create_dir(scratch.at("my inc")).unwrap();
+    scratch.write("my inc/twice.h", "static int twice(int x) { return 2 * x; }\n");
+    scratch.write("factor.h", "#define FACTOR 10\n");
+    scratch.write(
+        "sum.c",
+        "#include <stdio.h>
+#include \"twice.h\"
+int main(void)
+{
+    int a[5] = {0};
+#pragma scop
+    for (int i = 0; i < 5; i++)
+        a[i] = twice(i) * FACTOR;
+#pragma endscop
+    printf(\"%d\\n\", a[4]);
+}
+",
+    );
+    let flags = "-include factor.h -I'my inc' -DX=1";
+    let makefile = format!(
+        "sum: sum_host.c sum_gpu.cu\n\tgcc -c {flags} sum_host.c -o sum.o\n\t{} sum_gpu.cu sum.o -o sum\n\
+         sum_gpu.cu: sum.c\n\t{} -q -MD -MP {flags} sum.c\nsum_host.c sum_gpu.h: sum_gpu.cu\n-include sum.d\n",
+        root().join("cudasim/cudasim-cc").display(),
+        root().join("scripts/c2cuda").display(),
+    );
+    scratch.write("Makefile", &makefile);
+    let printed = || {
+        Call::new("make").arg("-s").within(scratch.path()).run().succeeded();
+        Call::new(scratch.at("sum")).run().succeeded().stdout
+    };
+    assert_eq!(printed(), "80\n");
+    let again = Call::new("make").args(["-q"]).within(scratch.path()).run();
+    assert_eq!(again.status, 0, "nothing is to be done: {}", again.stdout);
+    let rule = scratch.read("sum.d");
+    assert!(rule.starts_with("sum_host.c sum_gpu.cu sum_gpu.h: \\\n  sum.c \\\n"), "{rule}");
+    assert!(rule.contains("my\\ inc/twice.h") && rule.contains("stdio.h"), "{rule}");
+    later(&scratch, "factor.h", "#define FACTOR 100\n");
+    assert_eq!(printed(), "800\n");
+    later(&scratch, "my inc/twice.h", "static int twice(int x) { return x + x + 1; }\n");
+    assert_eq!(printed(), "900\n");
+
+    let own = tool("clan-rs").args(["-MMD", "-include", "factor.h", "-Imy inc", "sum.c", "-o", "sum.json"]);
+    own.within(scratch.path()).run().succeeded();
+    assert_eq!(scratch.read("sum.d"), "sum.json: \\\n  sum.c \\\n  ./factor.h \\\n  my\\ inc/twice.h\n");
+}
+
+/// Writes a file that is newer than all others, which are as old as each other.
+fn later(scratch: &Scratch, name: &str, text: &str) {
+    let time = SystemTime::now() - Duration::from_secs(10);
+    for folder in ["", "my inc/"] {
+        for file in names_in(&scratch.at(folder)) {
+            let path = scratch.at(&format!("{folder}{file}"));
+            fs::File::open(path).unwrap().set_modified(time).unwrap();
+        }
+    }
+    scratch.write(name, text);
+}
+
+/// Definitions count in their order, and folders in that of compilers.
+#[test]
+fn flags_mean_what_they_mean_to_compilers() {
+    let scratch = Scratch::new("meaning");
+    for folder in ["first", "last", "quoted", "root", "root/usr", "root/usr/include"] {
+        fs::create_dir(scratch.at(folder)).unwrap();
+        scratch.write(&format!("{folder}/which.h"), &format!("#define WHICH {}\n", folder.len()));
+    }
+    let source = "#include <which.h>\nint main(void)\n{\n    int a[1];\n#pragma scop\n    for (int i = 0; i < 1; i++)\n        \
+                  a[i] = WHICH;\n#pragma endscop\n    return a[0];\n}\n";
+    scratch.write("which.c", source);
+    scratch.write("quoted.c", &source.replace("<which.h>", "\"which.h\""));
+    let table: [(&[&str], &str, i32); 7] = [
+        (&["-idirafter", "last", "-isystem", "first"], "which.c", 5),
+        (&["-idirafterlast"], "which.c", 4),
+        (&["-iquote", "quoted", "-Ifirst"], "which.c", 5),
+        (&["-iquotequoted", "-Ifirst"], "quoted.c", 6),
+        (&["--sysroot=root"], "which.c", 16),
+        (&["-Ifirst", "-include", "first/which.h", "-UWHICH", "-DWHICH=3", "-UX"], "which.c", 5),
+        (&["-UWHICH", "-DWHICH=3", "--std=gnu99"], "quoted.c", 3),
+    ];
+    scratch.write(
+        "quoted.c",
+        &source.replace("#include <which.h>\n", "#ifndef WHICH\n#include \"which.h\"\n#endif\n"),
+    );
+    for (flags, file, expected) in table {
+        let call = driver().args(["-q", "--run", "--on", "cpu"]).args(flags).arg(file).within(scratch.path());
+        call.run().ended_with(expected);
+    }
+}
+
+/// `omp.h` is GCC's, and OpenMP stays with the compiler.
+#[test]
+fn programs_with_openmp_are_translated() {
+    let scratch = Scratch::new("openmp");
+    scratch.write(
+        "threads.c",
+        "#include <omp.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#ifndef _OPENMP
+#error no OpenMP
+#endif
+int main(void)
+{
+    static atomic_int count;
+    int a[9];
+    omp_set_num_threads(3);
+#pragma scop
+    for (int i = 0; i < 9; i++)
+        a[i] = i * i;
+#pragma endscop
+#pragma omp parallel
+    atomic_fetch_add(&count, omp_get_num_threads());
+    return atomic_load(&count) + a[8];
+}
+",
+    );
+    let run = || driver().args(["-q", "--run", "--on", "cpu"]).within(scratch.path());
+    run().args(["-fopenmp", "threads.c"]).run().ended_with(64 + 9);
+    let call = driver().args(["-q", "-MD", "-o", "out", "-fopenmp", "threads.c"]).within(scratch.path());
+    call.run().succeeded();
+    let rule = scratch.read("out/threads.d");
+    let header = rule.split_whitespace().find(|name| name.ends_with("/omp.h")).unwrap();
+    assert!(std::path::Path::new(header).is_file(), "{rule}");
+    let plain = run().arg("threads.c").run().ended_with(1).stderr;
+    assert!(plain.contains("no OpenMP"), "the file is read: {plain}");
+    scratch.write("missing.c", "#include <no_such_header.h>\n");
+    let missing = tool("clan-rs").arg("missing.c").within(scratch.path()).run().ended_with(1).stderr;
+    assert!(missing.contains("help: name the directory of the header with -I"), "{missing}");
+}
+
+/// The sources of a library that says so when it is loaded.
+const TRAP: &str = "__attribute__((constructor)) static void loaded(void) { __builtin_trap(); }\n";
+
+fn build_trap(scratch: &Scratch, path: &str) {
+    scratch.write("trap.c", TRAP);
+    Call::new("gcc")
+        .args(["-shared", "-fPIC", "trap.c", "-o", path])
+        .within(scratch.path())
+        .run()
+        .succeeded();
+}
+
+/// libbarvinok comes from the installation or from where the user says, never from folders near the tools.
+#[test]
+fn libbarvinok_is_not_searched_for() {
+    let scratch = Scratch::new("barvinok");
+    for folder in ["bin", "tools", "tools/barvinok"] {
+        fs::create_dir(scratch.at(folder)).unwrap();
+    }
+    build_trap(&scratch, "tools/barvinok/libbarvinok.so");
+    let moved = scratch.at("bin/gpulocalizer");
+    fs::copy(chain_tests::tools_folder().join("gpulocalizer"), &moved).unwrap();
+    let document = driver().args(["--to", "scheduler", "examples/jacobi2d.c"]).run().succeeded().stdout;
+    let call = || Call::new(&moved).args(["--layout", "dense"]).reading(&document).within(scratch.path());
+    call().with("C2CUDA_BARVINOK", "").run().succeeded();
+    let trap = scratch.at("tools/barvinok/libbarvinok.so");
+    assert_ne!(call().with("C2CUDA_BARVINOK", trap).run().status, 0, "the trap works");
+}
+
+/// An empty entry in a list of folders is not the current folder, and what is no libclang is told.
+#[test]
+fn libclang_is_not_loaded_from_the_current_folder() {
+    let scratch = Scratch::new("libclang");
+    build_trap(&scratch, "libclang.so.99");
+    let source = root().join("examples/lu.c");
+    let call = || tool("clan-rs").arg(&source).within(scratch.path());
+    for list in ["", ":", "/nowhere:", "::/nowhere"] {
+        call().with("LD_LIBRARY_PATH", list).run().succeeded();
+        call().with("LIBRARY_PATH", list).run().succeeded();
+    }
+    call().with("LIBCLANG_PATH", "").run().succeeded();
+    scratch.write("empty.c", "int nothing;\n");
+    Call::new("gcc")
+        .args(["-shared", "-fPIC", "empty.c", "-o", "libclang.so.1"])
+        .within(scratch.path())
+        .run()
+        .succeeded();
+    let wrong = call().with("LIBCLANG_PATH", scratch.at("libclang.so.1")).run().ended_with(1).stderr;
+    assert!(wrong.contains("error[E0102]") && wrong.contains("is not libclang"), "{wrong}");
+    scratch.write("libclang.so.1", "text");
+    let text = call().with("LIBCLANG_PATH", scratch.at("libclang.so.1")).run().ended_with(1).stderr;
+    assert!(text.contains("error[E0102]"), "{text}");
+}
