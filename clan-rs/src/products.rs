@@ -70,6 +70,7 @@ fn text(environment: &Environment, expr: &Expr) -> Option<String> {
     let tree: &Tree = environment.tree;
     let ctype = expr.ctype.arithmetic().filter(|ctype| ctype.is_integer())?;
     match &expr.kind {
+        ExprKind::Integer(value) if *value < 0 => Some(format!("({value})")),
         ExprKind::Integer(value) => Some(value.to_string()),
         ExprKind::Variable(_) | ExprKind::Member { .. } => {
             let id = expr.as_place()?;

@@ -180,10 +180,7 @@ impl<'a> Printer<'a> {
                 }
             }
             Node::Instance { statement, iterators, accesses } => {
-                let statement = self.model.statements.get(statement.index());
-                let statement =
-                    statement.ok_or_else(|| Error::new("a loop names a statement that is not there"))?;
-                self.instance(statement, iterators, accesses, &indent, text)
+                self.instance(self.model.statement(*statement)?, iterators, accesses, &indent, text)
             }
             Node::Kernel { .. }
             | Node::Copy { .. }
@@ -265,7 +262,7 @@ struct Instance<'a> {
 impl Instance<'_> {
     fn array(&self, access: AccessId) -> Option<&Array> {
         let id: ArrayId = self.statement.access(access)?.array;
-        self.printer.model.arrays.get(id.index())
+        self.printer.model.array(id).ok()
     }
 }
 

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use polyhedra::ast::{Build, Visitor};
 use polyhedra::{ASTExpr, DimType, Error, Map, PwAff, PwMultiAff, Result, Set, Text, maps_of};
 use scop::ast::{AccessPlace, AstExpr, Node};
+use scop::mark::Added;
 use scop::{
     Access, AccessId, ArrayId, Buffer, BufferId, DeviceArray, ElementBox, IslMap, IslPwAff, Model, Statement,
     StatementId, mark,
@@ -157,18 +158,19 @@ impl<'a> Leaves<'a> {
 
 impl Visitor for Leaves<'_> {
     fn instance(&mut self, call: ASTExpr, build: &Build) -> Result<usize> {
-        let node = match Leaf::parse(&target(&call)?)? {
-            Leaf::Statement(id) => {
-                let statement = self.model.statements.get(id.index());
-                let statement = statement
-                    .ok_or_else(|| Error::new(format!("the tree names {id}, which the scop lacks")))?;
-                self.statement_instance(statement, &call, build)?
-            }
-            Leaf::Copy { buffer, into_buffer } => self.copy(buffer, into_buffer, &call, build)?,
-            Leaf::Barrier => Node::Barrier,
-            Leaf::Transfer { array, part, to_device } => {
+        let name = target(&call)?;
+        let node = match Added::parse(&name) {
+            Some(Added::Copy { buffer, into_buffer }) => self.copy(buffer, into_buffer, &call, build)?,
+            Some(Added::Barrier) => Node::Barrier,
+            Some(Added::Transfer { array, part, to_device }) => {
                 let part = part.map(|number| self.part((array, number), &call, build)).transpose()?;
                 Node::Transfer { array, to_device, part }
+            }
+            None => {
+                let unknown =
+                    |_| Error::bug(format!("the tree has a statement `{name}`, which is none of ours"));
+                let id: StatementId = name.parse().map_err(unknown)?;
+                self.statement_instance(self.model.statement(id)?, &call, build)?
             }
         };
         Ok(self.remember(node))
@@ -180,35 +182,6 @@ impl Visitor for Leaves<'_> {
             None => Node::Block { children: Vec::new() },
         };
         Ok(self.remember(node))
-    }
-}
-
-/// What a leaf's name says.
-enum Leaf {
-    Statement(StatementId),
-    Copy { buffer: BufferId, into_buffer: bool },
-    Barrier,
-    Transfer { array: ArrayId, part: Option<usize>, to_device: bool },
-}
-
-impl Leaf {
-    fn parse(name: &str) -> Result<Self> {
-        let unknown = |_| Error::new(format!("the tree has a statement `{name}`, which is none of ours"));
-        if name.starts_with(mark::BARRIER) {
-            return Ok(Self::Barrier);
-        }
-        for (prefix, into_buffer) in [("copy_in_", true), ("copy_out_", false)] {
-            if let Some(id) = name.strip_prefix(prefix) {
-                return Ok(Self::Copy { buffer: id.parse().map_err(unknown)?, into_buffer });
-            }
-        }
-        for (prefix, to_device) in [("to_device_", true), ("from_device_", false)] {
-            if let Some(rest) = name.strip_prefix(prefix) {
-                let (array, part) = mark::transferred(rest).ok_or_else(|| unknown(String::new()))?;
-                return Ok(Self::Transfer { array, part, to_device });
-            }
-        }
-        Ok(Self::Statement(name.parse().map_err(unknown)?))
     }
 }
 

@@ -51,9 +51,7 @@ impl<'a> Launches<'a> {
 
     /// The launch of a kernel at this place; its body is still empty.
     pub fn launch(&self, id: KernelId, build: &Build) -> Result<Node> {
-        let kernel = self.kernels.get(id.index());
-        let kernel =
-            kernel.ok_or_else(|| Error::new(format!("the tree marks {id}, which the mapping lacks")))?;
+        let kernel = scop::part(self.kernels, id.index(), id)?;
         let around = self.around.get(&id);
         let around = around.ok_or_else(|| Error::new(format!("the tree has no mark for {id}")))?;
         let outer = outer_dimensions(around, build)?;

@@ -6,6 +6,8 @@
 //! #define S0(i, j) c[i][j] = 0
 //! S0(c0, (c1 + 1));
 //! ```
+//!
+//! The text is the OpenScop file's, whatever C it is; but the macro ends with it.
 
 use scop::{Model, Statement};
 
@@ -16,8 +18,45 @@ pub fn macros(model: &Model) -> String {
 
 fn definition(statement: &Statement) -> String {
     let names: Vec<&str> = statement.iterators.iter().map(|iterator| iterator.name.as_str()).collect();
-    let body = statement.text.trim_end_matches(|c: char| c == ';' || c.is_whitespace());
+    let body = one_line(&statement.text);
+    let body = body.trim_end_matches(|c: char| c == ';' || c == '\\' || c.is_whitespace());
     format!("#define {}({}) {body}\n", statement.id, names.join(", "))
+}
+
+/// A text without its comments and line ends.
+fn one_line(text: &str) -> String {
+    let mut line = String::new();
+    let mut rest = text;
+    while let Some(next) = rest.chars().next() {
+        let length = match next {
+            '/' if rest.starts_with("//") => rest.find(['\n', '\r']).unwrap_or(rest.len()),
+            '/' if rest.starts_with("/*") => rest[2..].find("*/").map_or(rest.len(), |end| end + 4),
+            '"' | '\'' => literal_length(rest, next),
+            other => other.len_utf8(),
+        };
+        let (part, after) = rest.split_at(length);
+        match next {
+            '/' if length > 1 => line.push(' '),
+            other if other.is_control() => line.push(' '),
+            _ => line.extend(part.chars().filter(|c| !c.is_control())),
+        }
+        rest = after;
+    }
+    line
+}
+
+/// The length of a literal between quotes, or of what is there of it.
+fn literal_length(text: &str, quote: char) -> usize {
+    let mut escaped = false;
+    for (at, c) in text.char_indices().skip(1) {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            c if c == quote => return at + 1,
+            _ => {}
+        }
+    }
+    text.len()
 }
 
 /// One instance.
@@ -31,5 +70,24 @@ fn parenthesised(value: String) -> String {
         value
     } else {
         format!("({value})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_on_one_line() {
+        let cases = [
+            ("a[i] = 0;\n b[i] = 1;", "a[i] = 0;  b[i] = 1;"),
+            ("a = 0; // zero\nb = 1;", "a = 0;   b = 1;"),
+            ("a /* x\n */ = '\\'' / \"//\";", "a   = '\\'' / \"//\";"),
+            ("a /* x\n#include <x>", "a  "),
+            ("a = \"x\ny", "a = \"xy"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(one_line(text), expected);
+        }
     }
 }

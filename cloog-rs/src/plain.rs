@@ -9,22 +9,32 @@ use polyhedra::ast::{Build, Visitor, generate};
 use polyhedra::{ASTExpr, PwAff, Result, Schedule, ScheduleNode, ScheduleNodeType, Set, Text};
 use schemars::JsonSchema;
 use scop::ast::Node;
-use scop::{ArrayId, IslSchedule, Model, Scop, Section, Stage, StatementId};
+use scop::{ArrayId, Dependences, IslSchedule, Scop, Section, Stage, StatementId};
 use serde::{Deserialize, Serialize};
 
 use crate::instances::Leaves;
 use crate::nodes::translate_node;
 use scop::from_isl::target;
 
-/// Any document: of its sections only the schedule matters here, if there is one.
+/// Any document: of its sections only the schedule matters here, if there is one, and which statements it may leave out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AnyStage {
     #[serde(default)]
     schedule: Option<IslSchedule>,
+    #[serde(default)]
+    dependences: Option<Dependences>,
 }
 
 impl Stage for AnyStage {
     const SECTIONS: &'static [Section] = &[];
+
+    fn dependences(&self) -> Option<&Dependences> {
+        self.dependences.as_ref()
+    }
+
+    fn schedule(&self) -> Option<&IslSchedule> {
+        self.schedule.as_ref()
+    }
 }
 
 /// The sequential loops of a scop: those of the source, or those of the schedule once there is one.
@@ -37,7 +47,7 @@ pub fn loops(scop: &Scop<AnyStage>, origins: BTreeMap<ArrayId, Vec<PwAff>>) -> R
     let schedule = strip(Schedule::parse(&order.0)?.get_root()?)?.get_schedule()?;
     let schedule = schedule.align_params(coordinates.copy()?)?;
     let context = Set::parse(&scop.model.context.0)?.align_params(coordinates)?;
-    let mut visitor = Plain { model: &scop.model, leaves: Leaves::without_kernels(&scop.model, origins) };
+    let mut visitor = Plain { leaves: Leaves::without_kernels(&scop.model, origins) };
     let root = generate(schedule, context, &mut visitor)?;
     Ok(prune(translate_node(&root, &visitor.leaves)?))
 }
@@ -65,16 +75,14 @@ fn is_about_the_gpu(node: &ScheduleNode) -> Result<bool> {
 
 /// Finds statement instances and nothing else.
 struct Plain<'a> {
-    model: &'a Model,
     leaves: Leaves<'a>,
 }
 
 impl Visitor for Plain<'_> {
     fn instance(&mut self, call: ASTExpr, build: &Build) -> Result<usize> {
-        let id = target(&call)?.parse::<StatementId>().ok();
-        match id.and_then(|id| self.model.statements.get(id.index())) {
-            Some(_) => self.leaves.instance(call, build),
-            None => Ok(self.leaves.nothing()),
+        match target(&call)?.parse::<StatementId>() {
+            Ok(_) => self.leaves.instance(call, build),
+            Err(_) => Ok(self.leaves.nothing()),
         }
     }
 

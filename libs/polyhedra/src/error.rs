@@ -9,6 +9,7 @@ use crate::context;
 #[error("{message}")]
 pub struct Error {
     message: String,
+    is_bug: bool,
 }
 
 const TOO_LARGE: &str = "does not fit 64 bits";
@@ -19,7 +20,17 @@ pub type Result<T> = std::result::Result<T, Error>;
 impl Error {
     /// An error of our own, in the same clothes.
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into() }
+        Self { message: message.into(), is_bug: false }
+    }
+
+    /// An error that no document causes which was verified: the tool is wrong.
+    pub fn bug(message: impl Into<String>) -> Self {
+        Self { message: message.into(), is_bug: true }
+    }
+
+    /// True for [`Error::bug`].
+    pub fn is_bug(&self) -> bool {
+        self.is_bug
     }
 
     /// A number of isl's that no integer of 64 bits holds.

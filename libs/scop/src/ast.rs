@@ -137,6 +137,24 @@ pub enum Node {
     },
 }
 
+impl Node {
+    /// The nodes directly below it.
+    pub fn children(&self) -> Vec<&Node> {
+        match self {
+            Self::Block { children } => children.iter().collect(),
+            Self::For { body, .. } | Self::Kernel { body, .. } => vec![body],
+            Self::If { then, otherwise, .. } => {
+                std::iter::once(&**then).chain(otherwise.as_deref()).collect()
+            }
+            Self::Instance { .. }
+            | Self::Copy { .. }
+            | Self::Barrier
+            | Self::Element { .. }
+            | Self::Transfer { .. } => Vec::new(),
+        }
+    }
+}
+
 /// Where one access of an instance goes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AccessPlace {

@@ -43,6 +43,7 @@ mod advance;
 mod array;
 pub mod ast;
 mod ast_text;
+pub mod c_syntax;
 pub mod c_text;
 mod ctype;
 mod dependence;
@@ -53,6 +54,7 @@ pub mod from_isl;
 mod function;
 mod id;
 mod isl_text;
+mod lookup;
 mod mapping;
 pub mod mark;
 pub mod names;
@@ -75,6 +77,7 @@ pub use extension::Extension;
 pub use function::{Function, FunctionParameter};
 pub use id::{AccessId, ArrayId, BufferId, KernelId, LocalId, StatementId, StayId};
 pub use isl_text::{IslMap, IslPwAff, IslPwQPolynomial, IslSchedule, IslSet};
+pub use lookup::part;
 pub use mapping::{Axis, BlockDimension, GridDimension, HostStatement, Kernel, Mapping};
 pub use placement::{
     Boxes, Buffer, DeviceArray, DeviceMemory, ElementBox, KernelPlacement, Layout, Memory, Numbering,

@@ -71,8 +71,52 @@ pub fn part(whole: &str, number: usize) -> String {
     format!("{whole}_{number}")
 }
 
+/// What a statement is that gpulocalizer added.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Added {
+    /// A barrier.
+    Barrier,
+    /// A copy of an element.
+    Copy {
+        /// The buffer.
+        buffer: BufferId,
+        /// True from the array into the buffer.
+        into_buffer: bool,
+    },
+    /// A transfer.
+    Transfer {
+        /// The array.
+        array: ArrayId,
+        /// The number of its part, if not all is transferred.
+        part: Option<usize>,
+        /// True from host to device.
+        to_device: bool,
+    },
+}
+
+impl Added {
+    /// What the name of a statement says; nothing for other names.
+    pub fn parse(name: &str) -> Option<Self> {
+        if name.starts_with(BARRIER) {
+            return Some(Self::Barrier);
+        }
+        for (prefix, into_buffer) in [("copy_in_", true), ("copy_out_", false)] {
+            if let Some(id) = name.strip_prefix(prefix) {
+                return Some(Self::Copy { buffer: id.parse().ok()?, into_buffer });
+            }
+        }
+        for (prefix, to_device) in [("to_device_", true), ("from_device_", false)] {
+            if let Some(rest) = name.strip_prefix(prefix) {
+                let (array, part) = transferred(rest)?;
+                return Some(Self::Transfer { array, part, to_device });
+            }
+        }
+        None
+    }
+}
+
 /// The array of a transfer and the number of its part, from what stands behind the direction in the statement's name.
-pub fn transferred(name: &str) -> Option<(ArrayId, Option<usize>)> {
+fn transferred(name: &str) -> Option<(ArrayId, Option<usize>)> {
     match name.split_once('_') {
         Some((array, number)) => Some((array.parse().ok()?, Some(number.parse().ok()?))),
         None => Some((name.parse().ok()?, None)),

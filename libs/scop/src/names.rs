@@ -8,30 +8,16 @@ use std::collections::BTreeSet;
 
 use crate::CType;
 
-/// Words that isl's parser, C++ or CUDA claim.
-const RESERVED: &[&str] = &[
-    // isl
-    "and",
-    "ceil",
-    "ceild",
-    "exists",
-    "false",
-    "floor",
-    "floord",
-    "implies",
-    "infty",
-    "infinity",
-    "max",
-    "min",
-    "mod",
-    "NaN",
-    "not",
-    "or",
-    "rat",
-    "true", // C++ beyond C
+/// Words that isl's parser claims.
+const ISL: &[&str] = &[
+    "and", "ceil", "ceild", "exists", "false", "floor", "floord", "implies", "infty", "infinity", "max",
+    "min", "mod", "NaN", "not", "or", "rat", "true",
+];
+
+/// Keywords that C++ has and C has not; in C they may be names.
+const CXX: &[&str] = &[
     "alignas",
     "alignof",
-    "asm",
     "atomic",
     "bool",
     "catch",
@@ -87,41 +73,19 @@ const RESERVED: &[&str] = &[
     "bitor",
     "compl",
     "not_eq",
-    "or_eq", // C
-    "auto",
-    "break",
-    "case",
-    "char",
-    "const",
-    "continue",
-    "default",
-    "do",
-    "double",
-    "else",
-    "enum",
-    "extern",
-    "float",
-    "for",
-    "goto",
-    "if",
-    "inline",
-    "int",
-    "long",
-    "register",
-    "restrict",
-    "return",
-    "short",
-    "signed",
-    "sizeof",
-    "static",
-    "struct",
-    "switch",
-    "typedef",
-    "union",
-    "unsigned",
-    "void",
-    "volatile",
-    "while", // CUDA
+    "or_eq",
+];
+
+/// Keywords of C and C++.
+const C: &[&str] = &[
+    "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum",
+    "extern", "float", "for", "goto", "if", "inline", "int", "long", "register", "restrict", "return",
+    "short", "signed", "sizeof", "static", "struct", "switch", "typedef", "union", "unsigned", "void",
+    "volatile", "while", "asm",
+];
+
+/// What CUDA declares.
+const CUDA: &[&str] = &[
     "threadIdx",
     "blockIdx",
     "blockDim",
@@ -132,15 +96,10 @@ const RESERVED: &[&str] = &[
     "ptrdiff_t",
     "grid",
     "block",
-    // what the tree and the generated code use
-    "bx",
-    "by",
-    "bz",
-    "tx",
-    "ty",
-    "tz",
-    "main",
 ];
+
+/// What the tree and the generated code use.
+const OWN: &[&str] = &["bx", "by", "bz", "tx", "ty", "tz", "main"];
 
 /// Prefixes of names that tools make up.
 const RESERVED_PREFIXES: &[&str] = &[
@@ -160,10 +119,26 @@ const RESERVED_PREFIXES: &[&str] = &[
 /// True if generated code may use `name` for something of the user's.
 pub fn is_free(name: &str) -> bool {
     is_identifier(name)
-        && !RESERVED.contains(&name)
+        && [ISL, CXX, C, CUDA, OWN].iter().all(|words| !words.contains(&name))
         && !has_reserved_prefix(name)
         && !is_numbered(name)
         && math_function(name).is_none()
+}
+
+/// True for a word that is never a name in C and C++.
+pub fn is_keyword(word: &str) -> bool {
+    C.contains(&word)
+}
+
+/// True if a tool may use `name` for a loop of the loop program, or for a subscript that it counts: `c0`, or a name that is free.
+pub fn is_iterator(name: &str) -> bool {
+    is_free(name) || is_numbered(name)
+}
+
+/// True if gpulocalizer may use `name` for a buffer: the name of its array behind that of the memory, `shared_A`.
+pub fn is_buffer(name: &str) -> bool {
+    let array = ["shared_", "private_"].iter().find_map(|prefix| name.strip_prefix(prefix));
+    is_identifier(name) && array.is_some_and(|array| !array.is_empty())
 }
 
 fn has_reserved_prefix(name: &str) -> bool {

@@ -6,10 +6,11 @@
 //! The invariants, by number:
 //!
 //! * V1 ids: statements, arrays and accesses are numbered 0, 1, … in order; kernels and buffers as well.
-//! * V2 names: parameters, arrays and temporaries of a scop have free and distinct names ([`crate::names`]).
+//! * V2 names: parameters, arrays and temporaries of a scop have free and distinct names ([`crate::names`]); so have functions, and the
+//!   parameters and temporaries of each.
 //! * V3 every isl text parses as its kind, and uses no parameters but the scop's and those of the mapping.
-//! * V4 a domain is in the space of its statement, with one dimension for each iterator; the context and the extents of
-//!   arrays depend on parameters alone, and only the outermost extent and those that stand for loops may be unknown
+//! * V4 a domain is in the space of its statement, with one dimension for each iterator; the context, of which the
+//!   assumptions are a part, and the extents of arrays depend on parameters alone, and only the outermost extent and those that stand for loops may be unknown
 //!   (all of them in a program that was described in OpenScop).
 //! * V5 an access relation goes from its statement to its array, with the array's number of dimensions.
 //! * V6 the body reads only through read accesses of the statement, assigns only through write accesses, and uses
@@ -33,8 +34,16 @@
 //!   loops over elements of their array and nothing else.
 //! * V12 the source has one region for each scop, in order and without overlap. Arrays stay on the device in stays that exist and are around their
 //!   regions.
+//! * V13 what becomes part of generated code is what clan-rs writes there ([`crate::c_syntax`]): the C expressions of parameters are without side
+//!   effects, those of arrays are variables, members or elements at constant subscripts, iterators are variables, constants are literals,
+//!   and only functions of the program or of the C library are called. Loops and buffers have names that tools give, and the source file
+//!   one that `#include` can have.
+//! * V14 what the schedule has besides instances of statements ([`crate::mark`]) are barriers and copies in kernels, each copy of a buffer of its kernel,
+//!   and transfers outside of them, of arrays on the device and their parts.
 
+mod added;
 mod body;
+mod code;
 mod complex;
 mod loops;
 mod mapping;
@@ -84,6 +93,8 @@ pub fn seal<S: Stage>(program: &Program<S>, known: &Seal) -> Result<Seal, Vec<Fa
     numbering::check_scop_names(program, &mut report);
     numbering::check_function_names(&program.functions, &mut report);
     body::check_functions(&program.functions, &mut report);
+    code::check_file_name(&program.source.path, &mut report);
+    code::check_functions(&program.functions, &mut report);
     let mut sealed = Vec::new();
     for (position, scop) in program.scops.iter().enumerate() {
         report.enter(format!("scop {position}"));
@@ -100,6 +111,8 @@ pub fn seal<S: Stage>(program: &Program<S>, known: &Seal) -> Result<Seal, Vec<Fa
     if faults.is_empty() { Ok(sealed.into_iter().collect()) } else { Err(faults) }
 }
 
+/// Ids, names and what becomes part of generated code are looked at in any case, the other parts if the seal does not cover them.
+///
 /// Later checks rely on earlier ones only in that they skip what did not parse or does not exist: that is a fault already.
 fn check_scop<S: Stage>(
     scop: &Scop<S>,
@@ -111,6 +124,7 @@ fn check_scop<S: Stage>(
     let (model, stage) = (&scop.model, &scop.stage);
     numbering::check_ids(model, stage, report);
     numbering::check_names(model, report);
+    code::check_code(model, stage, &program.functions, report);
     let new = |digest: &str| !known.covers(digest);
     if !digests.of(stage).any(|digest| new(digest)) {
         return;
@@ -126,14 +140,17 @@ fn check_scop<S: Stage>(
     if let Some(dependences) = stage.dependences().filter(|_| new(&digests.dependences)) {
         relations::check_dependences(model, dependences, &parsed, report);
     }
+    let is_new = stage.mapping().is_none() || new(&digests.mapping);
+    let schedule = stage.schedule().filter(|_| is_new);
+    let schedule = schedule.and_then(|text| tree::check_schedule(text, &parsed, dead, report));
     let Some(mapping) = stage.mapping() else { return };
-    if new(&digests.mapping) {
-        let schedule = stage.schedule().and_then(|text| tree::check_schedule(text, &parsed, dead, report));
+    if is_new {
         mapping::check_mapping(model, mapping, schedule.as_ref(), dead, &parsed, report);
     }
     let Some(placement) = stage.placement() else { return };
     if new(&digests.placement) {
         placement::check_placement(model, mapping, placement, &parsed, report);
+        added::check_added(model, placement, stage, report);
     }
     if let Some(ast) = stage.ast().filter(|_| new(&digests.ast)) {
         loops::check_loops(model, mapping, placement, ast, report);

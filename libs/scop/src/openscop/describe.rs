@@ -164,7 +164,7 @@ impl Scope<'_> {
             Ok(Map::identity(instances)?.range_product(relation)?)
         };
         let (lift_source, lift_target) = (with_element(first)?, with_element(second)?);
-        let same = Map::parse(&same_element(source, first, target, second, self.model))?;
+        let same = Map::parse(&same_element(source, first, target, second, self.model)?)?;
         let pairs = Map::parse(&dependence.relation.0)?;
         let pairs = lift_source.reverse()?.apply_range(pairs)?.apply_range(lift_target)?.intersect(same)?;
         let parts = self.maps(pairs.reverse()?.flatten()?)?.into_iter().map(|part| {
@@ -197,8 +197,8 @@ fn same_element(
     target: &Statement,
     second: &Access,
     model: &Model,
-) -> String {
-    let size = model.arrays.get(first.array.index()).map_or(0, |array| array.extents.len());
+) -> Result<String> {
+    let size = model.array(first.array)?.extents.len();
     let names = |letter: char, size: usize| -> String {
         let names: Vec<String> = (0..size).map(|position| format!("{letter}{position}")).collect();
         names.join(", ")
@@ -207,7 +207,7 @@ fn same_element(
         let instance = names(letter, statement.iterators.len());
         format!("[{}[{instance}] -> {}[{}]]", statement.id, access.array, names('o', size))
     };
-    format!("{{ {} -> {} }}", end(source, 'i', first), end(target, 'p', second))
+    Ok(format!("{{ {} -> {} }}", end(source, 'i', first), end(target, 'p', second)))
 }
 
 fn position(statement: &Statement, access: &Access) -> i64 {

@@ -44,20 +44,32 @@ pub fn check_names(model: &Model, report: &mut Report) {
     for array in &model.arrays {
         check_name("array", &array.name, &mut taken, report);
     }
-    for step in model.statements.iter().flat_map(|statement| &statement.body) {
-        step.walk(&mut |step| {
-            if let Step::Define { name, .. } | Step::For { name, .. } = step {
-                check_name("temporary", name, &mut taken, report);
-            }
-        });
+    for statement in &model.statements {
+        check_temporaries(&statement.body, &mut taken, report);
     }
 }
 
-/// V2: functions have names that nothing else in the program has.
+/// V2: functions have names that nothing else in the program has, and their parameters and temporaries such that nothing else in the
+/// function has.
 pub fn check_function_names(functions: &[Function], report: &mut Report) {
     let mut taken = BTreeSet::new();
     for function in functions {
         check_name("function", &function.name, &mut taken, report);
+        let mut own = BTreeSet::new();
+        for parameter in &function.parameters {
+            check_name("parameter", &parameter.name, &mut own, report);
+        }
+        check_temporaries(&function.body, &mut own, report);
+    }
+}
+
+fn check_temporaries<'a>(steps: &'a [Step], taken: &mut BTreeSet<&'a str>, report: &mut Report) {
+    for step in steps {
+        step.walk(&mut |step| {
+            if let Step::Define { name, .. } | Step::For { name, .. } = step {
+                check_name("temporary", name, taken, report);
+            }
+        });
     }
 }
 

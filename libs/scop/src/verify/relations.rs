@@ -23,14 +23,29 @@ pub fn check_domains(model: &Model, complete: bool, parsed: &Parsed, report: &mu
         }
     }
     if let Some(context) = &parsed.context {
-        let answer = context.is_params().map_err(polyhedra::Error::from);
-        let is_params = report.answer(4, "the context", answer);
-        report
-            .require(4, is_params != Some(false), || "the context is not about parameters alone".to_owned());
+        check_conditions("the context", context, report);
     }
+    check_assumptions(model, parsed, report);
     for array in &model.arrays {
         check_extents(array, complete, &parsed.texts, report);
     }
+}
+
+fn check_conditions(what: &str, conditions: &Set, report: &mut Report) {
+    let is_params = report.answer(4, what, conditions.is_params().map_err(polyhedra::Error::from));
+    report.require(4, is_params != Some(false), || format!("{what} is not about parameters alone"));
+}
+
+/// What is assumed is part of what is known: whoever relies on the context relies on no more than the generated program asks.
+fn check_assumptions(model: &Model, parsed: &Parsed, report: &mut Report) {
+    let what = "the set of assumptions";
+    let text = model.assumptions.as_ref().map(|assumptions| &assumptions.0);
+    let assumptions = text.and_then(|text| parsed.texts.read::<Set>(what, text, report));
+    let (Some(assumptions), Some(context)) = (assumptions, &parsed.context) else { return };
+    check_conditions(what, &assumptions, report);
+    let answer = context.is_subset(&assumptions).map_err(polyhedra::Error::from);
+    let covers = report.answer(4, what, answer);
+    report.require(4, covers != Some(false), || format!("{what} is not part of the context"));
 }
 
 fn check_extents(array: &Array, complete: bool, texts: &Texts, report: &mut Report) {

@@ -99,6 +99,17 @@ fn v3_texts_parse_and_use_known_parameters() {
 fn v4_domains_have_a_dimension_for_each_iterator() {
     violates(4, "/context", json!("[n] -> { [i] : n > 0 }"), "not about parameters alone");
     violates(4, "/arrays/1/extents/0/value", json!("[n] -> { [i] -> [(n)] }"), "depends on");
+    let assuming = |text: &str| {
+        let mut document = sound();
+        document["scops"][0]["assumptions"] = json!(text);
+        faults(&document).into_iter().map(|fault| fault.invariant).collect::<Vec<_>>()
+    };
+    assert!(assuming("[n] -> { : n < 2147483648 }").is_empty());
+    for (text, invariant) in
+        [("{ : n < }", 3), ("[k] -> { : k > 0 }", 3), ("[n] -> { : n > 0 }", 4), ("{ [i] }", 4)]
+    {
+        assert!(assuming(text).contains(&invariant), "{text}");
+    }
     violates_also(4, "/statements/1/domain", json!("[n] -> { S1[i] : n > 0 }"), "in S1[] with 1 dimension,");
     violates_also(4, "/statements/1/domain", json!("[n] -> { S2[] : n > 0 }"), "in S2[] with 0 dimensions");
 }
@@ -133,7 +144,7 @@ fn v6_bodies_use_what_is_defined() {
         json!({ "type": "int", "kind": "integer", "value": "1" }),
         "type double with a value of",
     );
-    violates(6, &format!("{}/function", value(1)), json!("system"), "calls `system`");
+    violates(6, &format!("{}/function", value(1)), json!("fmax"), "calls `fmax` with 1 arguments");
     violates(6, "/statements/0/body/1/local", json!("v1"), "sets v1 before");
     violates_also(6, "/statements/0/body/0/local", json!("v1"), "out of turn");
     violates(6, "/statements/0/body/2/access", json!("a1"), "wrong direction");
@@ -473,6 +484,65 @@ fn v10_what_stays_is_a_slice() {
 }
 
 #[test]
+fn v13_generated_code_has_nothing_but_what_clan_writes() {
+    let value = |step: usize| format!("/statements/0/body/{step}/value");
+    let floating = |value: &str| json!({ "type": "double", "kind": "floating", "value": value });
+    let integer = |value: &str| json!({ "type": "double", "kind": "integer", "value": value });
+    let member = |base: &str, member: &str| json!({ "member": { "structures": 1, "stride": 8, "base": base, "member": member } });
+    let cases = [
+        ("/parameters/0/expression", json!("(system(\"true\"), n)"), "which clan-rs does not write"),
+        ("/parameters/0/expression", json!(""), "which clan-rs does not write"),
+        ("/arrays/1/expression", json!("y); abort("), "which clan-rs does not write"),
+        ("/arrays/1/expression", json!(""), "which clan-rs does not write"),
+        ("/arrays/1/expression", json!("x + 1"), "which clan-rs does not write"),
+        ("/statements/0/iterators/0/name", json!("i) abort("), "which is no variable"),
+        (&value(1), floating("abort()"), "the floating-point constant `abort()`"),
+        (&value(1), integer("0 * f()"), "the integer constant"),
+        (&format!("{}/function", value(1)), json!("system"), "a call of `system`"),
+        (&format!("{BUFFER}/name"), json!("shared_x; abort()"), "which is none of a buffer"),
+        (&format!("{BUFFER}/name"), json!("threadIdx"), "which is none of a buffer"),
+        (&format!("{LAUNCH}/body/iterator"), json!("c0 = 0; abort(); int k"), "which is no name for that"),
+        (&format!("{LAUNCH}/body/iterator"), json!("cudaFree"), "which is no name for that"),
+    ];
+    for (path, value, words) in cases {
+        violates_also(13, path, value, words);
+    }
+    violates(13, "/source/path", json!("a\n#error.c"), "the source file has the name");
+    for (base, part) in [("f()", ".x"), ("p", ".x)"), ("p", "x")] {
+        violates_also(13, "/arrays/1/storage", member(base, part), "which clan-rs does not write");
+    }
+}
+
+#[test]
+fn v2_and_v13_functions_have_names_and_constants_as_well() {
+    let with = |name: &str, constant: &str| {
+        let value = json!({ "type": "double", "kind": "floating", "value": constant });
+        let mut document = sound();
+        document["functions"] = json!([{
+            "name": "half",
+            "type": "double",
+            "parameters": [{ "name": name, "type": "double" }],
+            "body": [{ "step": "return", "value": value }],
+            "range": { "start": 0, "end": 1, "line": 1, "column": 1 }
+        }]);
+        faults(&document).into_iter().map(|fault| fault.invariant).collect::<Vec<_>>()
+    };
+    assert!(with("v", "0.5").is_empty());
+    assert_eq!(with("v) { abort(); } double f(double v", "0.5"), [2]);
+    assert_eq!(with("v", "0.5; abort()"), [13]);
+}
+
+#[test]
+fn no_digest_hides_what_becomes_part_of_generated_code() {
+    let document = changed("/parameters/0/expression", json!("f()"));
+    let program: Program<Scanned> = from_json(&document.to_string()).unwrap();
+    let digests = Digests::new(&program.scops[0], &program.functions, program.source.is_complete());
+    let forged: Seal = digests.unwrap().of(&program.scops[0].stage).cloned().collect();
+    let faults = seal(&program, &forged).unwrap_err();
+    assert!(faults.iter().all(|fault| fault.invariant == 13), "{faults:?}");
+}
+
+#[test]
 fn what_is_sealed_is_not_verified_again_until_it_changes() {
     let program = |document: &Value| from_json::<Scanned>(&document.to_string()).unwrap();
     let known = seal(&program(&sound()), &Seal::default()).unwrap();
@@ -491,5 +561,40 @@ fn what_is_sealed_is_not_verified_again_until_it_changes() {
         let digests = Digests::new(&program.scops[0], &program.functions, program.source.is_complete());
         let own: Seal = digests.unwrap().of(&program.scops[0].stage).cloned().collect();
         assert_eq!(seal(&program, &own), Ok(own.clone()), "{path}");
+    }
+}
+
+#[test]
+fn v14_the_schedule_adds_what_the_placement_has() {
+    let adding = |name: &str| {
+        let mut document = sound();
+        let lines = document["scops"][0]["schedule"].as_array_mut().unwrap();
+        let last = lines.iter().position(|line| line.as_str().unwrap().contains("mod 32")).unwrap();
+        let added = [
+            "              child:".to_owned(),
+            format!("                extension: \"[n, bx, tx] -> {{ [] -> {name} : 0 <= i < 5 }}\""),
+            "                child:".to_owned(),
+            "                  sequence:".to_owned(),
+            format!("                  - filter: \"{{ {name} }}\""),
+            "                  - filter: \"{ S0[i] }\"".to_owned(),
+        ];
+        lines.splice(last + 1..=last, added.map(Value::String));
+        faults(&document)
+    };
+    assert_eq!(adding("copy_in_B0[i]"), []);
+    assert_eq!(adding("barrier_0[i]"), []);
+    for name in [
+        "copy_in_B7[i]",
+        "copy_in_B0[i, 0]",
+        "copy_in_B99999999999[i]",
+        "fetch_B0[i]",
+        "S7[i]",
+        "to_device_A0[i]",
+    ] {
+        let faults = adding(name);
+        let said = faults
+            .iter()
+            .any(|fault| fault.invariant == 14 && fault.message.contains("does not belong there"));
+        assert!(said, "{name}: {faults:?}");
     }
 }

@@ -1,0 +1,309 @@
+//! The C that a document may quote: what clan-rs writes of the source's own text, and nothing that does more than have a value.
+//!
+//! ```text
+//! value   := operand { operator operand } [ ? value : value ]
+//! operand := { - + ! ~ } ( number | place | (type) operand | ( value ) | sizeof place )
+//! place   := [ :: ] name { :: name } { . name | -> name | [ number ] }
+//! ```
+//!
+//! So a text has no calls, assignments, increments or commas, and ends where it seems to end: comments, literals with quotes,
+//! directives and line ends are no part of it.
+
+use crate::names::is_keyword;
+
+/// Nested deeper than this a text is none of ours.
+const MAX_DEPTH: usize = 4000;
+
+/// Operators with two operands and without side effects, the longer ones first.
+const INFIX: &[&str] =
+    &["<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+", "-", "*", "/", "%", "<", ">", "&", "^", "|"];
+
+/// What else is one token.
+const PUNCTUATION: &[&str] = &["++", "--", "->", "::", ".", "[", "]", "(", ")", "!", "~", "?", ":"];
+
+/// The words of which arithmetic types are made.
+const TYPE_WORDS: &[&str] =
+    &["_Bool", "bool", "char", "signed", "unsigned", "short", "int", "long", "float", "double"];
+
+/// True for an expression without side effects, as that of a parameter is.
+pub fn is_value(text: &str) -> bool {
+    Parser::of(text).is_some_and(|mut parser| parser.value().is_some() && parser.is_at_end())
+}
+
+/// True for a variable, a member, or an element at constant subscripts, as the expression of an array is.
+pub fn is_place(text: &str) -> bool {
+    Parser::of(text).is_some_and(|mut parser| parser.place().is_some() && parser.is_at_end())
+}
+
+/// True for what may stand behind an element of an array of structures: `.x`, `.row[0].x`.
+pub fn is_member(text: &str) -> bool {
+    text.starts_with('.')
+        && Parser::of(text).is_some_and(|mut parser| parser.subobject().is_some() && parser.is_at_end())
+}
+
+/// True for a name that C and C++ allow, those with letters of other alphabets and with `$` included.
+pub fn is_name(text: &str) -> bool {
+    let first = |c: char| c.is_alphabetic() || c == '_' || c == '$';
+    text.starts_with(first) && text.chars().all(|c| first(c) || c.is_alphanumeric()) && !is_keyword(text)
+}
+
+/// True for the value of an integer constant: decimal digits, perhaps with a sign.
+pub fn is_integer(text: &str) -> bool {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) && text.parse::<i128>().is_ok()
+}
+
+/// True for a floating-point constant without suffix, perhaps with a sign: `0.5`, `1e-3`, `0x1.8p0`.
+pub fn is_floating(text: &str) -> bool {
+    let text = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let hexadecimal = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
+    let (number, exponent) = match hexadecimal {
+        Some(digits) => match digits.split_once(['p', 'P']) {
+            Some((number, exponent)) => (number, Some(exponent)),
+            None => return false,
+        },
+        None => match text.split_once(['e', 'E']) {
+            Some((number, exponent)) => (number, Some(exponent)),
+            None => (text, None),
+        },
+    };
+    let is_digit = |byte: u8| match hexadecimal {
+        Some(_) => byte.is_ascii_hexdigit(),
+        None => byte.is_ascii_digit(),
+    };
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+    let digits = |part: &str| part.bytes().all(is_digit);
+    digits(whole)
+        && digits(fraction)
+        && !(whole.is_empty() && fraction.is_empty())
+        && exponent.is_none_or(is_integer)
+}
+
+struct Parser<'a> {
+    tokens: Vec<&'a str>,
+    position: usize,
+    depth: usize,
+}
+
+impl<'a> Parser<'a> {
+    /// Nothing for a text with characters that no token has.
+    fn of(text: &'a str) -> Option<Self> {
+        Some(Self { tokens: tokens(text)?, position: 0, depth: 0 })
+    }
+
+    fn is_at_end(&self) -> bool {
+        self.position == self.tokens.len()
+    }
+
+    fn peek(&self) -> Option<&'a str> {
+        self.tokens.get(self.position).copied()
+    }
+
+    /// Takes the next token if it is one of these.
+    fn take(&mut self, wanted: &[&str]) -> Option<&'a str> {
+        let token = self.peek().filter(|token| wanted.contains(token))?;
+        self.position += 1;
+        Some(token)
+    }
+
+    fn name(&mut self) -> Option<()> {
+        self.peek().filter(|token| is_name(token))?;
+        self.position += 1;
+        Some(())
+    }
+
+    fn number(&mut self) -> Option<()> {
+        self.peek().filter(|token| token.starts_with(|c: char| c.is_ascii_digit()))?;
+        self.position += 1;
+        Some(())
+    }
+
+    fn value(&mut self) -> Option<()> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return None;
+        }
+        self.operand()?;
+        while self.take(INFIX).is_some() {
+            self.operand()?;
+        }
+        if self.take(&["?"]).is_some() {
+            self.value()?;
+            self.take(&[":"])?;
+            self.value()?;
+        }
+        self.depth -= 1;
+        Some(())
+    }
+
+    fn operand(&mut self) -> Option<()> {
+        loop {
+            while self.take(&["-", "+", "!", "~"]).is_some() {}
+            if !self.conversion() {
+                break;
+            }
+        }
+        if self.take(&["("]).is_some() {
+            self.value()?;
+            return self.take(&[")"]).map(|_| ());
+        }
+        if self.take(&["sizeof"]).is_some() {
+            return self.place();
+        }
+        self.number().or_else(|| self.place())
+    }
+
+    /// `(unsigned long)`, if that comes next.
+    fn conversion(&mut self) -> bool {
+        let start = self.position;
+        if self.take(&["("]).is_some() && self.take(TYPE_WORDS).is_some() {
+            while self.take(TYPE_WORDS).is_some() {}
+            if self.take(&[")"]).is_some() {
+                return true;
+            }
+        }
+        self.position = start;
+        false
+    }
+
+    fn place(&mut self) -> Option<()> {
+        self.take(&["::"]);
+        self.name()?;
+        while self.take(&["::"]).is_some() {
+            self.name()?;
+        }
+        self.subobject()
+    }
+
+    fn subobject(&mut self) -> Option<()> {
+        while let Some(token) = self.take(&[".", "->", "["]) {
+            if token == "[" {
+                self.number()?;
+                self.take(&["]"])?;
+            } else {
+                self.name()?;
+            }
+        }
+        Some(())
+    }
+}
+
+/// Names, decimal integers with their suffix, and operators. Tokens are as long as they can be, so that `--` is no two minus signs.
+fn tokens(text: &str) -> Option<Vec<&str>> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    let mut tokens = Vec::new();
+    let mut rest = text.trim_start_matches(' ');
+    while let Some(first) = rest.chars().next() {
+        let length = if is_word(first) {
+            let length = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+            let is_number = first.is_ascii_digit();
+            if is_number && !is_integer(rest[..length].trim_end_matches(['u', 'U', 'l', 'L'])) {
+                return None;
+            }
+            length
+        } else {
+            let fixed = PUNCTUATION.iter().chain(INFIX).filter(|token| rest.starts_with(**token));
+            fixed.map(|token| token.len()).max()?
+        };
+        let (token, after) = rest.split_at(length);
+        tokens.push(token);
+        rest = after.trim_start_matches(' ');
+    }
+    Some(tokens)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn takes_what_clan_writes() {
+        for text in
+            ["a", "p->x", "s.row[0].x", "q[0][0].x", "::k", "A::v", "::A::B::v", "größe", "a$b", "this->n"]
+        {
+            assert!(is_place(text) && is_value(text), "{text}");
+        }
+        let values = [
+            "n",
+            "42",
+            "(long)n * m",
+            "(unsigned long)(n + 1) * (-2)",
+            "((a - 3) * b)",
+            "sizeof a[0] / sizeof a[0][0]",
+            "(int)(s.n)",
+            "n > 0 ? n : 1",
+            "(-(-5))",
+            "3 - -5",
+            "4UL",
+        ];
+        for text in values {
+            assert!(is_value(text), "{text}");
+        }
+        for text in [".x", ".row[0].x"] {
+            assert!(is_member(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn refuses_what_does_more_than_have_a_value() {
+        let deep = "(".repeat(100_000);
+        let texts = [
+            "",
+            "system(\"true\")",
+            "f()",
+            "(f)(x)",
+            "(f)()",
+            "a = 1",
+            "a += 1",
+            "a++",
+            "--a",
+            "a, b",
+            "a; b",
+            "n) + (m",
+            "a /* b",
+            "a // b",
+            "a\nb",
+            "a\\",
+            "#a",
+            "'a'",
+            "\"a\"",
+            "({ a; })",
+            "a b",
+            "asm",
+            "sizeof",
+            "return",
+            "a[i]",
+            "a[0",
+            "*a",
+            "&a",
+            "a.",
+            "a::",
+            "0x10",
+            "12abc",
+            "(int)",
+            "a ? b",
+            "new int",
+            "[]{}",
+            "a\u{2028}b",
+            deep.as_str(),
+        ];
+        for text in texts {
+            assert!(!is_value(text) && !is_place(text) && !is_member(text), "{text:.20}");
+        }
+        assert!(!is_member("x") && !is_member("->x"));
+    }
+
+    #[test]
+    fn numbers_are_literals() {
+        for text in ["0.5", "1.", ".5", "1e-3", "-2.5E+7", "0x1p-3", "0X1.8P0", "3"] {
+            assert!(is_floating(text), "{text}");
+        }
+        for text in
+            ["", ".", "e5", "1e", "0x1.8", "0x", "1.5f", "inf", "nan", "1.0); f(", "1 .5", "--1", "1.2.3"]
+        {
+            assert!(!is_floating(text), "{text}");
+        }
+        assert!(is_integer("-5") && is_integer("18446744073709551615"));
+        assert!(!is_integer("5u") && !is_integer("0x5") && !is_integer("") && !is_integer(&"9".repeat(100)));
+    }
+}

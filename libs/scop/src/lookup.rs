@@ -1,0 +1,91 @@
+//! Parts of a document by their ids.
+//!
+//! A document that was verified has whatever an id in it names. So a part that is missing is a bug of the tool that asks, and is reported as
+//! such: none of it is left out in silence.
+
+use std::fmt::Display;
+
+use polyhedra::{Error, Result};
+
+use crate::{
+    Access, AccessId, Array, ArrayId, Buffer, BufferId, Kernel, KernelId, Mapping, Model, Placement,
+    Statement, StatementId,
+};
+
+/// The part at a position of the list that defines the ids of its kind.
+///
+/// # Errors
+/// There is none.
+pub fn part<T>(list: &[T], position: usize, id: impl Display) -> Result<&T> {
+    list.get(position).ok_or_else(|| missing(id))
+}
+
+fn missing(id: impl Display) -> Error {
+    Error::bug(format!("the document names {id}, which it does not have"))
+}
+
+impl Model {
+    /// The statement with an id.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn statement(&self, id: StatementId) -> Result<&Statement> {
+        part(&self.statements, id.index(), id)
+    }
+
+    /// The statements with some ids.
+    ///
+    /// # Errors
+    /// There is none with one of them.
+    pub fn statements_of<'i>(
+        &self,
+        ids: impl IntoIterator<Item = &'i StatementId>,
+    ) -> Result<Vec<&Statement>> {
+        ids.into_iter().map(|id| self.statement(*id)).collect()
+    }
+
+    /// The access with an id.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn access(&self, id: AccessId) -> Result<&Access> {
+        self.owner(id)?.access(id).ok_or_else(|| missing(id))
+    }
+
+    /// The statement that has an access.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn owner(&self, id: AccessId) -> Result<&Statement> {
+        self.statements.iter().find(|statement| statement.access(id).is_some()).ok_or_else(|| missing(id))
+    }
+
+    /// The array with an id.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn array(&self, id: ArrayId) -> Result<&Array> {
+        part(&self.arrays, id.index(), id)
+    }
+}
+
+impl Placement {
+    /// The buffer with an id.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn buffer(&self, id: BufferId) -> Result<&Buffer> {
+        let mut buffers = self.kernels.iter().flat_map(|kernel| &kernel.buffers);
+        buffers.find(|buffer| buffer.id == id).ok_or_else(|| missing(id))
+    }
+}
+
+impl Mapping {
+    /// The kernel with an id.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn kernel(&self, id: KernelId) -> Result<&Kernel> {
+        part(&self.kernels, id.index(), id)
+    }
+}

@@ -1,0 +1,133 @@
+//! V13: the texts of a document that become part of generated code.
+//!
+//! All of them are looked at in every document, whatever digests are in it: a digest shows that a part was found sound by somebody, and
+//! anybody can compute one.
+
+use super::report::Report;
+use crate::ast::{LoopProgram, Node};
+use crate::names::{is_buffer, is_iterator, math_function};
+use crate::{
+    Array, Expr, ExprKind, Function, Model, Placement, Stage, Statement, Step, Storage, c_syntax,
+    walk_expressions,
+};
+
+/// The name of the source file, which stands in comments and between the quotes of `#include`.
+pub fn check_file_name(path: &str, report: &mut Report) {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    report.require(13, !name.contains(|c: char| c.is_control() || c == '"' || c == '\\'), || {
+        format!("the source file has the name {name:?}, of which C has no `#include`")
+    });
+}
+
+/// The constants and calls of functions of the source.
+pub fn check_functions(functions: &[Function], report: &mut Report) {
+    for function in functions {
+        check_steps(&format!("the function `{}`", function.name), &function.body, functions, report);
+    }
+}
+
+/// What a scop says of the source's variables, its constants and calls, and the names of loops and buffers.
+pub fn check_code<S: Stage>(model: &Model, stage: &S, functions: &[Function], report: &mut Report) {
+    for parameter in &model.parameters {
+        report.require(13, c_syntax::is_value(&parameter.expression), || {
+            format!(
+                "parameter `{}` has the C expression `{}`, which clan-rs does not write",
+                parameter.name, parameter.expression
+            )
+        });
+    }
+    model.arrays.iter().for_each(|array| check_array(array, report));
+    for statement in &model.statements {
+        check_iterators(statement, report);
+        check_steps(&statement.id.to_string(), &statement.body, functions, report);
+    }
+    if let Some(placement) = stage.placement() {
+        check_buffers(placement, report);
+    }
+    if let Some(program) = stage.ast() {
+        check_loops(program, report);
+    }
+}
+
+/// Only an array that the region declares may have no expression.
+fn check_array(array: &Array, report: &mut Report) {
+    let Array { id, expression, .. } = array;
+    let inside = expression.is_empty() && !array.visible;
+    report.require(13, inside || c_syntax::is_place(expression), || {
+        format!("{id} has the C expression `{expression}`, which clan-rs does not write")
+    });
+    if let Storage::Member { base, member, .. } = &array.storage {
+        let sound = c_syntax::is_place(base) && c_syntax::is_member(member);
+        report.require(13, sound, || {
+            format!("{id} is `{member}` of the structures `{base}`, which clan-rs does not write")
+        });
+    }
+}
+
+fn check_iterators(statement: &Statement, report: &mut Report) {
+    for iterator in &statement.iterators {
+        report.require(13, c_syntax::is_place(&iterator.name), || {
+            format!("{} has an iterator `{}`, which is no variable", statement.id, iterator.name)
+        });
+    }
+}
+
+fn check_steps(owner: &str, steps: &[Step], functions: &[Function], report: &mut Report) {
+    walk_expressions(steps, &mut |expr| {
+        if let Some(what) = unknown_text(expr, functions) {
+            report.fault(13, format!("{owner} has {what}"));
+        }
+    });
+}
+
+/// What a leaf would print that is no constant and no function of the program or the C library.
+fn unknown_text(expr: &Expr, functions: &[Function]) -> Option<String> {
+    match &expr.kind {
+        ExprKind::Integer { value } if !c_syntax::is_integer(value) => {
+            Some(format!("the integer constant `{value}`"))
+        }
+        ExprKind::Floating { value } | ExprKind::Imaginary { value } if !c_syntax::is_floating(value) => {
+            Some(format!("the floating-point constant `{value}`"))
+        }
+        ExprKind::Call { function: name, .. }
+            if math_function(name).is_none() && functions.iter().all(|function| function.name != *name) =>
+        {
+            Some(format!(
+                "a call of `{name}`, which is neither a function of the program nor one of the C library"
+            ))
+        }
+        _ => None,
+    }
+}
+
+fn check_buffers(placement: &Placement, report: &mut Report) {
+    for buffer in placement.kernels.iter().flat_map(|kernel| &kernel.buffers) {
+        report.require(13, is_buffer(&buffer.name), || {
+            format!("{} has the name `{}`, which is none of a buffer", buffer.id, buffer.name)
+        });
+    }
+}
+
+/// The names in the expressions of a loop program are those of its loops, parameters and coordinates by V11, and identifiers by the
+/// notation itself.
+fn check_loops(program: &LoopProgram, report: &mut Report) {
+    check_node(&program.body, report);
+    for packing in program.arrays.iter().filter_map(|slice| slice.packing.as_ref()) {
+        packing.subscripts.iter().for_each(|name| check_iterator(name, report));
+        check_node(&packing.to_device, report);
+        check_node(&packing.from_device, report);
+    }
+}
+
+fn check_node(node: &Node, report: &mut Report) {
+    if let Node::For { iterator, .. } = node {
+        check_iterator(iterator, report);
+    }
+    node.children().into_iter().for_each(|child| check_node(child, report));
+}
+
+fn check_iterator(name: &str, report: &mut Report) {
+    report.require(13, is_iterator(name), || {
+        format!("the loop program counts with `{name}`, which is no name for that")
+    });
+}
