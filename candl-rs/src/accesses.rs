@@ -22,14 +22,14 @@ impl TaggedAccesses {
     /// Gathers the accesses of all statements but some.
     pub fn new(model: &Model, without: &[StatementId]) -> Result<Self> {
         let context = Set::parse(&model.context.0)?;
-        let select = |wanted: &dyn Fn(&Access) -> bool| gather(model, without, &context, wanted);
+        let select = |wanted: Wanted<'_>| gather(model, without, &context, wanted);
         let is_write = |access: &Access| access.kind == AccessKind::Write;
         let is_must = |access: &Access| access.certainty == Certainty::Must;
         Ok(Self {
-            reads: select(&|access| !is_write(access))?,
-            must_writes: select(&|access| is_write(access) && is_must(access))?,
-            may_writes: select(&|access| is_write(access) && !is_must(access))?,
-            lasting_writes: select(&|access| is_write(access) && is_read_behind(model, access))?,
+            reads: select(&|access| Ok(!is_write(access)))?,
+            must_writes: select(&|access| Ok(is_write(access) && is_must(access)))?,
+            may_writes: select(&|access| Ok(is_write(access) && !is_must(access)))?,
+            lasting_writes: select(&|access| Ok(is_write(access) && is_read_behind(model, access)?))?,
         })
     }
 
@@ -40,25 +40,26 @@ impl TaggedAccesses {
 }
 
 /// True if code outside the region can see the array of an access.
-pub fn is_visible(model: &Model, access: &Access) -> bool {
-    model.arrays.get(access.array.index()).is_some_and(|array| array.visible)
+pub fn is_visible(model: &Model, access: &Access) -> Result<bool> {
+    Ok(model.array(access.array)?.visible)
 }
 
-fn is_read_behind(model: &Model, access: &Access) -> bool {
-    model.arrays.get(access.array.index()).is_some_and(|array| array.visible && !array.dead_after)
+fn is_read_behind(model: &Model, access: &Access) -> Result<bool> {
+    let array = model.array(access.array)?;
+    Ok(array.visible && !array.dead_after)
 }
 
-fn gather(
-    model: &Model,
-    without: &[StatementId],
-    context: &Set,
-    wanted: &dyn Fn(&Access) -> bool,
-) -> Result<UnionMap> {
+/// Which accesses to gather.
+type Wanted<'w> = &'w dyn Fn(&Access) -> Result<bool>;
+
+fn gather(model: &Model, without: &[StatementId], context: &Set, wanted: Wanted<'_>) -> Result<UnionMap> {
     let mut union = UnionMap::parse("{ }")?;
     for statement in model.statements.iter().filter(|statement| !without.contains(&statement.id)) {
         let domain = Set::parse(&statement.domain.0)?.intersect_params(context.copy()?)?;
-        for access in statement.accesses.iter().filter(|access| wanted(access)) {
-            union = union.add_map(tagged(model, access, domain.copy()?)?)?;
+        for access in &statement.accesses {
+            if wanted(access)? {
+                union = union.add_map(tagged(model, access, domain.copy()?)?)?;
+            }
         }
     }
     Ok(union)
@@ -67,7 +68,7 @@ fn gather(
 /// `{ [S0[i] -> a3[]] -> A1[i, j] }`
 fn tagged(model: &Model, access: &Access, domain: Set) -> Result<Map> {
     let relation = Map::parse(&access.relation.0)?.intersect_domain(domain)?;
-    let dimensions = model.arrays.get(access.array.index()).map_or(0, |array| array.extents.len());
+    let dimensions = model.array(access.array)?.extents.len();
     let tag = Map::parse(&format!("{{ {}[] -> {}{} }}", access.id, access.array, tuple("x", dimensions)))?;
     Ok(relation.domain_product(tag)?)
 }

@@ -19,7 +19,7 @@ pub fn expand(mut model: Model, webs: &[(Web, Vec<usize>)]) -> Result<Model> {
     let originals = model.arrays.clone();
     for (web, loops) in webs {
         let number = if is_whole(web, webs, &model) { web.array } else { ArrayId(model.arrays.len() as u32) };
-        let Some(old) = originals.get(web.array.index()) else { continue };
+        let old = scop::part(&originals, web.array.index(), web.array)?;
         let mut array = expanded(old, loops.len());
         array.id = number;
         if number != web.array {

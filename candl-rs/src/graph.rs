@@ -4,24 +4,28 @@ use std::collections::BTreeMap;
 
 use petgraph::dot::{Config, Dot};
 use petgraph::graph::{DiGraph, NodeIndex};
+use polyhedra::Result;
 use scop::{AccessId, Analysed, Dependence, Program, Scop, StatementId};
 
 /// Statements, and edges that say which kind of dependence there is on which array.
 type Graph = DiGraph<String, String>;
 
 /// All scops of a program as one graph; statements are nodes with their text, dependences edges.
-pub fn dot(program: &Program<Analysed>) -> String {
+///
+/// # Errors
+/// A dependence names something that is missing.
+pub fn dot(program: &Program<Analysed>) -> Result<String> {
     let mut graph = Graph::new();
     for scop in &program.scops {
-        add_scop(&mut graph, scop);
+        add_scop(&mut graph, scop)?;
     }
     let node = |_: &Graph, (_, label): (NodeIndex, &String)| attributes(label);
     let edge = |_: &Graph, edge: petgraph::graph::EdgeReference<'_, String>| attributes(edge.weight());
     let config = [Config::NodeNoLabel, Config::EdgeNoLabel];
-    format!("{:?}", Dot::with_attr_getters(&graph, &config, &edge, &node))
+    Ok(format!("{:?}", Dot::with_attr_getters(&graph, &config, &edge, &node)))
 }
 
-fn add_scop(graph: &mut Graph, scop: &Scop<Analysed>) {
+fn add_scop(graph: &mut Graph, scop: &Scop<Analysed>) -> Result<()> {
     let statements = &scop.model.statements;
     let nodes: BTreeMap<StatementId, NodeIndex> = statements
         .iter()
@@ -30,21 +34,22 @@ fn add_scop(graph: &mut Graph, scop: &Scop<Analysed>) {
             (statement.id, graph.add_node(label))
         })
         .collect();
-    for ((source, sink), labels) in edges(scop) {
+    for ((source, sink), labels) in edges(scop)? {
         if let (Some(&source), Some(&sink)) = (nodes.get(&source), nodes.get(&sink)) {
             graph.add_edge(source, sink, labels.join("\n"));
         }
     }
+    Ok(())
 }
 
 /// For each pair of statements what is between them, without repetition.
-fn edges(scop: &Scop<Analysed>) -> BTreeMap<(StatementId, StatementId), Vec<String>> {
+fn edges(scop: &Scop<Analysed>) -> Result<BTreeMap<(StatementId, StatementId), Vec<String>>> {
     let dependences = &scop.stage.dependences;
     let kinds = [("flow", &dependences.flow), ("anti", &dependences.anti), ("output", &dependences.output)];
     let mut edges: BTreeMap<_, Vec<String>> = BTreeMap::new();
     for (kind, list) in kinds {
         for dependence in list {
-            let Some((pair, array)) = ends(scop, dependence) else { continue };
+            let (pair, array) = ends(scop, dependence)?;
             let label = format!("{kind} {array}");
             let labels = edges.entry(pair).or_default();
             if !labels.contains(&label) {
@@ -52,20 +57,18 @@ fn edges(scop: &Scop<Analysed>) -> BTreeMap<(StatementId, StatementId), Vec<Stri
             }
         }
     }
-    edges
+    Ok(edges)
 }
 
 /// The statements at both ends of a dependence, and the name of its array.
 fn ends<'a>(
     scop: &'a Scop<Analysed>,
     dependence: &Dependence,
-) -> Option<((StatementId, StatementId), &'a str)> {
-    let owner = |id: AccessId| {
-        scop.model.statements.iter().find_map(|statement| Some((statement.id, statement.access(id)?)))
-    };
-    let ((source, access), (sink, _)) = (owner(dependence.source)?, owner(dependence.sink)?);
-    let array = scop.model.arrays.get(access.array.index())?;
-    Some(((source, sink), &array.name))
+) -> Result<((StatementId, StatementId), &'a str)> {
+    let owner = |id: AccessId| -> Result<StatementId> { Ok(scop.model.owner(id)?.id) };
+    let pair = (owner(dependence.source)?, owner(dependence.sink)?);
+    let array = scop.model.array(scop.model.access(dependence.source)?.array)?;
+    Ok((pair, &array.name))
 }
 
 /// `label = "…"`, with lines flush left.

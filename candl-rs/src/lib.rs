@@ -63,14 +63,17 @@ pub fn run(program: Program<Extracted>) -> Result<Outcome<Program<Analysed>>, Di
             .map_err(|error| Diagnostics::from(given_up(&error, &source.path, region)))
     };
     let value = program.try_map(analyse)?;
-    let diagnostics = value.scops.iter().flat_map(|scop| left_out(scop, &source.path)).collect();
+    let mut diagnostics = Vec::new();
+    for scop in &value.scops {
+        diagnostics
+            .extend(left_out(scop, &source.path).map_err(|error| given_up(&error, &source.path, None))?);
+    }
     Ok(Outcome { value, diagnostics })
 }
 
 /// What is said about statements without effect.
-fn left_out(scop: &Scop<Analysed>, path: &str) -> Vec<Diagnostic> {
-    let statements =
-        scop.stage.dependences.dead.iter().filter_map(|id| scop.model.statements.get(id.index()));
+fn left_out(scop: &Scop<Analysed>, path: &str) -> IslResult<Vec<Diagnostic>> {
+    let statements = scop.model.statements_of(&scop.stage.dependences.dead)?;
     let warning = |statement: &Statement| {
         Diagnostic::warning("W0201", "this statement has no effect: nothing reads what it writes").at(
             path,
@@ -78,7 +81,7 @@ fn left_out(scop: &Scop<Analysed>, path: &str) -> Vec<Diagnostic> {
             "left out of the translation",
         )
     };
-    statements.map(warning).collect()
+    Ok(statements.into_iter().map(warning).collect())
 }
 
 /// What the analysis of one scop may take.
@@ -87,6 +90,9 @@ const LIMIT: Limit = Limit { operations: 30_000_000, seconds: 20 };
 /// The document is sound, so what isl cannot do with it is a limit of isl's: it gives up, or fails on rare combinations of
 /// conditions with `%` and bounds that differ between statements.
 fn given_up(error: &polyhedra::Error, path: &str, region: Option<&Region>) -> Diagnostic {
+    if error.is_bug() {
+        return Diagnostic::bug(NAME, error.to_string());
+    }
     let (code, label) = if error.is_limit() {
         ("E0206", "given up after a bounded number of steps".to_owned())
     } else {
@@ -147,7 +153,8 @@ pub fn report(program: Program<Analysed>) -> Result<Outcome<String>, Diagnostics
 /// The dependence graph of a document in Graphviz's language.
 ///
 /// # Errors
-/// None: the signature is that of all tools.
+/// If something is missing, which is a bug.
 pub fn dot(program: Program<Analysed>) -> Result<Outcome<String>, Diagnostics> {
-    Ok(Outcome::new(graph::dot(&program)))
+    let text = graph::dot(&program).map_err(|error| Diagnostic::bug(NAME, error.to_string()))?;
+    Ok(Outcome::new(text))
 }

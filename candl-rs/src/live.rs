@@ -9,14 +9,13 @@ use crate::dataflow::{Dataflow, tag};
 /// The reads that may take a value from before the region: those before which no write of the element certainly
 /// happens. Arrays that exist only inside the region have no value before it.
 pub fn live_in(dataflow: &Dataflow<'_>) -> Result<Vec<LiveAccess>> {
-    let mut live = live_accesses(dataflow, dataflow.values.without_kill.copy()?)?;
-    live.retain(|access| is_visible_access(dataflow, access));
-    Ok(live)
-}
-
-fn is_visible_access(dataflow: &Dataflow<'_>, live: &LiveAccess) -> bool {
-    let mut accesses = dataflow.model.statements.iter().filter_map(|statement| statement.access(live.access));
-    accesses.any(|access| is_visible(dataflow.model, access))
+    let mut visible = Vec::new();
+    for live in live_accesses(dataflow, dataflow.values.without_kill.copy()?)? {
+        if is_visible(dataflow.model, dataflow.model.access(live.access)?)? {
+            visible.push(live);
+        }
+    }
+    Ok(visible)
 }
 
 /// The writes whose value may still be there behind the region, to arrays that code behind it may read.

@@ -44,8 +44,12 @@ pub fn private(
     dependences: &Dependences,
     loops: &Loops,
 ) -> Result<Vec<(Web, Vec<usize>)>> {
-    let mut candidates = webs(model, flows, &dependences.dead);
-    candidates.retain(|web| stays_inside(web, dependences) && is_expandable(web, model));
+    let mut candidates = Vec::new();
+    for web in webs(model, flows, &dependences.dead) {
+        if stays_inside(&web, dependences) && is_expandable(&web, model)? {
+            candidates.push(web);
+        }
+    }
     let chooser = Chooser::new(model, flows, dependences, loops, &candidates)?;
     let mut chosen = Vec::new();
     for web in candidates {
@@ -64,10 +68,10 @@ fn stays_inside(web: &Web, dependences: &Dependences) -> bool {
 }
 
 /// True if the accesses of a web can be rewritten, and the size of a copy is known.
-fn is_expandable(web: &Web, model: &Model) -> bool {
-    let Some(array) = model.arrays.get(web.array.index()) else { return false };
+fn is_expandable(web: &Web, model: &Model) -> Result<bool> {
+    let array = model.array(web.array)?;
     let sized = array.extents.iter().skip(array.scope_depth as usize).all(|extent| extent.value.is_some());
-    sized && accesses(web, model).all(|(_, access)| !access.indirect)
+    Ok(sized && accesses(web, model).all(|(_, access)| !access.indirect))
 }
 
 fn accesses<'a>(web: &'a Web, model: &'a Model) -> impl Iterator<Item = (StatementId, &'a Access)> {
@@ -115,7 +119,7 @@ impl<'a> Chooser<'a> {
     /// parallel, a scalar is expanded over as many of the innermost ones as that, so that at least the order of the iterations is free as
     /// far as values go: a wavefront may run through them, or another loop nest do the same in parallel.
     fn loops(&self, web: &Web) -> Result<Vec<usize>> {
-        let Some(array) = self.model.arrays.get(web.array.index()) else { return Ok(Vec::new()) };
+        let array = self.model.array(web.array)?;
         let possible = self.possible(web, array)?;
         let free: Vec<usize> = possible.iter().copied().filter(|&k| self.is_free(web, k)).collect();
         let own = rank(array);
@@ -152,8 +156,7 @@ impl<'a> Chooser<'a> {
     fn reused(&self, web: &Web, shared: usize) -> Result<BTreeSet<usize>> {
         let (mut all, mut writes) = (UnionMap::parse("{ }")?, UnionMap::parse("{ }")?);
         for (statement, access) in accesses(web, self.model) {
-            let Some(statement) = self.model.statements.get(statement.index()) else { continue };
-            let domain = polyhedra::Set::parse(&statement.domain.0)?;
+            let domain = polyhedra::Set::parse(&self.model.statement(statement)?.domain.0)?;
             let relation = Map::parse(&access.relation.0)?.intersect_domain(domain)?;
             all = all.union(UnionMap::from_map(relation.copy()?)?)?;
             if access.kind == AccessKind::Write {

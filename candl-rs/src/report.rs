@@ -8,18 +8,12 @@ use scop::{
     AccessId, Analysed, Array, ArrayId, Dependence, Dependences, Model, Region, Scop, Statement, StatementId,
 };
 
-use crate::dead::owners;
 use crate::loops::Loops;
 
 /// One line for each loop of a scop, indented by its depth, and below it why it is not parallel, if it is not.
 pub fn report(scop: &Scop<Analysed>, region: Option<&Region>) -> Result<String> {
     let model = &scop.model;
-    let reporter = Reporter {
-        model,
-        dependences: &scop.stage.dependences,
-        loops: Loops::new(model)?,
-        owners: owners(model),
-    };
+    let reporter = Reporter { model, dependences: &scop.stage.dependences, loops: Loops::new(model)? };
     let mut text = match region {
         Some(region) => format!("{}, line {}:\n", region.function, region.range.line),
         None => format!("{}:\n", model.name),
@@ -42,7 +36,6 @@ struct Reporter<'a> {
     model: &'a Model,
     dependences: &'a Dependences,
     loops: Loops,
-    owners: BTreeMap<AccessId, StatementId>,
 }
 
 /// What a loop carries.
@@ -57,7 +50,7 @@ struct Carried {
 impl Reporter<'_> {
     fn describe(&self, number: usize) -> Result<String> {
         let depth = self.loops.depths[number];
-        let statements = self.statements(number);
+        let statements = self.statements(number)?;
         let Some(first) = statements.first() else { return Ok(String::new()) };
         let iterator = first.iterators.get(depth).map_or("?", |iterator| iterator.name.as_str());
         let indent = "  ".repeat(depth + 1);
@@ -68,36 +61,35 @@ impl Reporter<'_> {
             write!(text, "; each iteration has its own {}", copies.join(", ")).unwrap_or_default();
         }
         text.push('\n');
-        for reason in self.reasons(&carried) {
+        for reason in self.reasons(&carried)? {
             text += &format!("{indent}    {reason}\n");
         }
         Ok(text)
     }
 
     /// Where values go from iteration to iteration, the reuse of the memory between them is not worth a word.
-    fn reasons(&self, carried: &Carried) -> Vec<String> {
+    fn reasons(&self, carried: &Carried) -> Result<Vec<String>> {
         let reasons = carried.reasons.iter();
         let own = reasons.filter(|((kind, array), _)| {
             *kind == Kind::Flow || !carried.reasons.contains_key(&(Kind::Flow, *array))
         });
         let text = |((kind, array), lines): (&(Kind, ArrayId), &BTreeSet<(u32, u32)>)| {
-            let name = self.model.arrays.get(array.index()).map_or("?", name);
+            let name = name(self.model.array(*array)?);
             let lines: Vec<String> = lines.iter().map(|(from, to)| format!("{from} to {to}")).collect();
             let what = match kind {
                 Kind::Flow => format!("reads `{name}` as an earlier iteration wrote it (flow)"),
                 Kind::Anti => format!("overwrites `{name}`, which an earlier iteration read (anti)"),
                 Kind::Output => format!("overwrites `{name}`, which an earlier iteration wrote (output)"),
             };
-            format!("{what}: from line {}", lines.join(", "))
+            Ok(format!("{what}: from line {}", lines.join(", ")))
         };
         own.map(text).collect()
     }
 
-    fn statements(&self, number: usize) -> Vec<&Statement> {
+    fn statements(&self, number: usize) -> Result<Vec<&Statement>> {
         let ids = self.loops.statements.get(number).map_or(&[][..], Vec::as_slice);
         let dead = &self.dependences.dead;
-        let statements = ids.iter().filter(|id| !dead.contains(id));
-        statements.filter_map(|id| self.model.statements.get(id.index())).collect()
+        self.model.statements_of(ids.iter().filter(|id| !dead.contains(id)))
     }
 
     fn verdict(&self, carried: &Carried) -> String {
@@ -113,7 +105,7 @@ impl Reporter<'_> {
     fn carried(&self, number: usize, depth: usize) -> Result<Carried> {
         let mut carried = Carried::default();
         for (kind, dependence) in self.all() {
-            let Some(ends) = self.ends(dependence) else { continue };
+            let ends = (self.model.owner(dependence.source)?, self.model.owner(dependence.sink)?);
             let inside = |id: StatementId| self.loops.around(id).get(depth) == Some(&number);
             if !inside(ends.0.id) || !inside(ends.1.id) {
                 continue;
@@ -125,7 +117,7 @@ impl Reporter<'_> {
             match self.reduction(dependence, &pairs)? {
                 Some(reduction) => note(&mut carried.reductions, reduction),
                 None => {
-                    let Some(array) = self.array(dependence.source) else { continue };
+                    let array = self.array(dependence.source)?;
                     let lines = (ends.0.range.line, ends.1.range.line);
                     carried.reasons.entry((kind, array.id)).or_default().insert(lines);
                 }
@@ -140,40 +132,31 @@ impl Reporter<'_> {
         kinds.into_iter().flat_map(|(kind, list)| list.iter().map(move |dependence| (kind, dependence)))
     }
 
-    fn ends(&self, dependence: &Dependence) -> Option<(&Statement, &Statement)> {
-        let statement = |access| self.model.statements.get(self.owners.get(access)?.index());
-        Some((statement(&dependence.source)?, statement(&dependence.sink)?))
-    }
-
     /// The reduction to which all pairs of a dependence belong, if there is one: ``+ into `s` ``.
     fn reduction(&self, dependence: &Dependence, pairs: &Map) -> Result<Option<String>> {
         for reduction in &self.dependences.reductions {
-            let own = |access: &AccessId| {
-                self.owners.get(access) == Some(&reduction.statement)
-                    && self.array(*access).map(|array| array.id)
-                        == self.array(reduction.write).map(|array| array.id)
-            };
+            let accumulator = self.array(reduction.write)?;
+            let owner = self.model.statement(reduction.statement)?;
+            let own = |id: &AccessId| owner.access(*id).is_some_and(|access| access.array == accumulator.id);
             if own(&dependence.source)
                 && own(&dependence.sink)
                 && pairs.is_subset(&Map::parse(&reduction.relation.0)?)?
             {
-                let name = self.array(reduction.write).map_or("?", name);
-                return Ok(Some(format!("{} into `{name}`", reduction.operator.c_name())));
+                return Ok(Some(format!("{} into `{}`", reduction.operator.c_name(), name(accumulator))));
             }
         }
         Ok(None)
     }
 
-    fn array(&self, access: AccessId) -> Option<&Array> {
-        let statement = self.model.statements.get(self.owners.get(&access)?.index())?;
-        self.model.arrays.get(statement.access(access)?.array.index())
+    fn array(&self, access: AccessId) -> Result<&Array> {
+        self.model.array(self.model.access(access)?.array)
     }
 
     /// The variables that are others in each iteration of a loop.
     fn copies(&self, statements: &[&Statement], depth: usize) -> Result<Vec<String>> {
         let mut copies = Vec::new();
         for access in statements.iter().flat_map(|statement| &statement.accesses) {
-            let Some(array) = self.model.arrays.get(access.array.index()) else { continue };
+            let array = self.model.array(access.array)?;
             let text = format!("`{}`", name(array));
             if array.scope_depth > 0 && !copies.contains(&text) {
                 let relation = Map::parse(&access.relation.0)?;

@@ -111,8 +111,10 @@ impl Body<'_, '_> {
     }
 
     fn instance(&self, node: &Node) -> Result<Vec<Stmt>, Diagnostics> {
-        let Node::Instance { statement, iterators, accesses } = node else { return Ok(Vec::new()) };
-        let statement = self.frame.view.model.statements.get(statement.index());
+        let Node::Instance { statement, iterators, accesses } = node else {
+            return Err(undefined("an instance"));
+        };
+        let statement = self.frame.view.statement(*statement);
         let statement = statement.ok_or_else(|| undefined("a statement"))?;
         let instance = Instance { frame: self.frame, statement, iterators, accesses };
         let texts = c_text::body(statement, &instance).map_err(|error| undefined(&error.to_string()))?;
@@ -128,7 +130,7 @@ impl Body<'_, '_> {
         place: &[AstExpr],
     ) -> Result<Vec<Stmt>, Diagnostics> {
         let kind = if into_buffer { AccessKind::Read } else { AccessKind::Write };
-        let array = self.frame.view.buffers.get(&buffer).map(|named| named.buffer.array);
+        let array = self.frame.view.buffer(buffer).map(|named| named.buffer.array);
         let element = array.and_then(|array| self.frame.element(array, element, kind));
         let place = self.frame.place(buffer, place);
         let (Some(element), Some(place)) = (element, place) else {

@@ -94,7 +94,7 @@ fn copy(
     } else {
         folded(&binary(AstOp::Sub, first.clone(), slice.lower.clone()))
     };
-    let device = &frame.view.device.get(&datum.array.id)?.pointer;
+    let device = &frame.view.device_names(datum.array.id)?.pointer;
     let (device, host) =
         (address(frame, datum, device, &on_device)?, address(frame, datum, &datum.array.name, &one.lower)?);
     let (ends, way) = if to_device {

@@ -112,14 +112,12 @@ fn range(frame: &Frame<'_>, parameter: &Parameter, variable: &str) -> Vec<String
 fn collect_grids(frame: &Frame<'_>, node: &Node, found: &mut Vec<String>) {
     match node {
         Node::Kernel { kernel, extent, .. } => {
-            let grid = frame.view.kernels.get(kernel.index()).map_or(&[][..], |kernel| &kernel.grid);
+            let grid = frame.view.kernel(*kernel).map_or(&[][..], |kernel| &kernel.grid);
             let sizes = grid.iter().zip(extent).filter(|(_, extent)| is_parametric(frame, extent));
             found.extend(sizes.filter_map(|(grid, extent)| too_many_blocks(frame, grid.axis, extent)));
         }
         Node::For { degenerate: false, .. } => {}
-        other => {
-            crate::tree::children(other).into_iter().for_each(|child| collect_grids(frame, child, found))
-        }
+        other => other.children().into_iter().for_each(|child| collect_grids(frame, child, found)),
     }
 }
 

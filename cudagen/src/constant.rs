@@ -32,7 +32,7 @@ fn held<'a>(
     memory: DeviceMemory,
 ) -> impl Iterator<Item = (&'a Datum<'a>, &'a DeviceNames)> {
     let data = view.data.values().filter(move |datum| datum.memory == memory);
-    data.filter_map(|datum| Some((datum, view.device.get(&datum.array.id)?)))
+    data.filter_map(|datum| Some((datum, view.device_names(datum.array.id)?)))
 }
 
 /// True if kernels of a scop read variables in constant memory.
@@ -114,7 +114,7 @@ pub fn release(frame: &Frame<'_>) -> Option<Stmt> {
 /// Fills the place of an array.
 pub fn fill(frame: &Frame<'_>, datum: &Datum<'_>) -> Option<Stmt> {
     frame.note(datum.array.id, false);
-    let DeviceNames { pointer, constant_type, .. } = frame.view.device.get(&datum.array.id)?;
+    let DeviceNames { pointer, constant_type, .. } = frame.view.device_names(datum.array.id)?;
     let from = slices::host_start(frame, datum, datum.slice.as_ref()?);
     let name = &datum.array.name;
     Some(Stmt::line(match datum.memory {

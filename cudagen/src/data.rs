@@ -18,7 +18,7 @@ use scop::{AccessKind, Array, ArrayId, DeviceMemory, Model, Placement, Scanned, 
 use crate::expression::{folded, value};
 use crate::footprint;
 use crate::tidy::tidy;
-use crate::tree::{children, walk};
+use crate::tree::walk;
 
 /// How the host function holds an array or scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,8 +103,8 @@ pub type Data<'a> = BTreeMap<ArrayId, Datum<'a>>;
 ///
 /// A failure of isl, or an array whose layout the document does not tell.
 pub fn collect<'a>(scop: &'a Scop<Scanned>, body: &Node) -> polyhedra::Result<Data<'a>> {
-    let on_host = host_uses(&scop.model, body);
-    let on_device = device_uses(&scop.model, &scop.stage.placed.placement, body);
+    let on_host = host_uses(&scop.model, body)?;
+    let on_device = device_uses(&scop.model, &scop.stage.placed.placement, body)?;
     let accesses = scop.model.statements.iter().flat_map(|statement| &statement.accesses);
     let used: BTreeSet<ArrayId> = accesses.map(|access| access.array).collect();
     let arrays = scop.model.arrays.iter().filter(|array| used.contains(&array.id));
@@ -239,57 +239,62 @@ struct HostUses {
 }
 
 /// The arrays that instances on the host use.
-pub fn used_on_host(model: &Model, body: &Node) -> BTreeSet<ArrayId> {
-    host_uses(model, body).instances
+///
+/// # Errors
+/// There is an instance of a statement that is not there.
+pub fn used_on_host(model: &Model, body: &Node) -> polyhedra::Result<BTreeSet<ArrayId>> {
+    Ok(host_uses(model, body)?.instances)
 }
 
-fn host_uses(model: &Model, body: &Node) -> HostUses {
+fn host_uses(model: &Model, body: &Node) -> polyhedra::Result<HostUses> {
     let mut uses = HostUses { instances: BTreeSet::new(), transfers: BTreeSet::new() };
-    collect_host_uses(body, model, &mut uses);
-    uses
+    collect_host_uses(body, model, &mut uses)?;
+    Ok(uses)
 }
 
 /// The arrays that kernels use in their own place, and those that are transferred.
-fn device_uses(model: &Model, placement: &Placement, body: &Node) -> BTreeSet<ArrayId> {
+fn device_uses(model: &Model, placement: &Placement, body: &Node) -> polyhedra::Result<BTreeSet<ArrayId>> {
     let mut uses = BTreeSet::new();
+    let mut in_kernels = Vec::new();
     walk(body, &mut |node| match node {
         Node::Transfer { array, .. } => {
             uses.insert(*array);
         }
-        Node::Kernel { body, .. } => walk(body, &mut |inner| uses.extend(arrays_of(inner, model, placement))),
+        Node::Kernel { body, .. } => walk(body, &mut |inner| in_kernels.push(inner)),
         _ => {}
     });
-    uses
+    for node in in_kernels {
+        uses.extend(arrays_of(node, model, placement)?);
+    }
+    Ok(uses)
 }
 
 /// The arrays that a statement instance or a copy uses.
-fn arrays_of(node: &Node, model: &Model, placement: &Placement) -> Vec<ArrayId> {
+fn arrays_of(node: &Node, model: &Model, placement: &Placement) -> polyhedra::Result<Vec<ArrayId>> {
     match node {
-        Node::Instance { statement, accesses, .. } => {
-            let statement = model.statements.get(statement.index());
+        Node::Instance { accesses, .. } => {
             let places = accesses.iter().filter(|place| place.buffer.is_none());
-            places.filter_map(|place| Some(statement?.access(place.access)?.array)).collect()
+            places.map(|place| Ok(model.access(place.access)?.array)).collect()
         }
-        Node::Copy { buffer, .. } => {
-            let mut buffers = placement.kernels.iter().flat_map(|kernel| &kernel.buffers);
-            buffers.find(|other| other.id == *buffer).map(|buffer| buffer.array).into_iter().collect()
-        }
-        _ => Vec::new(),
+        Node::Copy { buffer, .. } => Ok(vec![placement.buffer(*buffer)?.array]),
+        _ => Ok(Vec::new()),
     }
 }
 
-fn collect_host_uses(node: &Node, model: &Model, uses: &mut HostUses) {
+fn collect_host_uses(node: &Node, model: &Model, uses: &mut HostUses) -> polyhedra::Result<()> {
     match node {
         Node::Kernel { .. } => {}
         Node::Instance { statement, .. } => {
-            let accesses = model.statements.get(statement.index()).map(|s| s.accesses.as_slice());
-            uses.instances.extend(accesses.unwrap_or_default().iter().map(|access| access.array));
+            uses.instances.extend(model.statement(*statement)?.accesses.iter().map(|access| access.array));
         }
         Node::Transfer { array, .. } => {
             uses.transfers.insert(*array);
         }
-        other => children(other).into_iter().for_each(|c| collect_host_uses(c, model, uses)),
+        other => {
+            return other.children().into_iter().try_for_each(|child| collect_host_uses(child, model, uses));
+        }
     }
+    Ok(())
 }
 
 /// True if the number of elements is constant and below 2^31.

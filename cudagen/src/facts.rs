@@ -60,28 +60,29 @@ fn isl_text(expr: &AstExpr) -> Option<String> {
         AstExpr::Int(value) => Some(format!("({value})")),
         AstExpr::Name(name) => Some(name.clone()),
         AstExpr::Op(operator, operands) => {
-            let operands: Vec<String> = operands.iter().map(isl_text).collect::<Option<_>>()?;
-            operation(*operator, &operands)
+            let texts: Vec<String> = operands.iter().map(isl_text).collect::<Option<_>>()?;
+            operation(*operator, operands, &texts)
         }
     }
 }
 
-fn operation(operator: AstOp, operands: &[String]) -> Option<String> {
-    let infix = |symbol: &str| Some(format!("({})", operands.join(symbol)));
-    let call = |name: &str| Some(format!("{name}({})", operands.join(", ")));
+/// An operation, whose operands have these texts.
+fn operation(operator: AstOp, operands: &[AstExpr], texts: &[String]) -> Option<String> {
+    let infix = |symbol: &str| Some(format!("({})", texts.join(symbol)));
+    let call = |name: &str| Some(format!("{name}({})", texts.join(", ")));
     match operator {
         AstOp::And => infix(" and "),
         AstOp::Or => infix(" or "),
         AstOp::Max => call("max"),
         AstOp::Min => call("min"),
-        AstOp::Minus => Some(format!("(-{})", operands.first()?)),
+        AstOp::Minus => Some(format!("(-{})", texts.first()?)),
         AstOp::Add => infix(" + "),
         AstOp::Sub => infix(" - "),
         AstOp::Mul => infix(" * "),
         AstOp::Div | AstOp::FloorDiv | AstOp::PosDiv => {
-            Some(format!("floor({}/{})", operands.first()?, divisor(operands)?))
+            Some(format!("floor({}/{})", texts.first()?, divisor(operands)?))
         }
-        AstOp::PosMod | AstOp::ZeroMod => Some(format!("({} mod {})", operands.first()?, divisor(operands)?)),
+        AstOp::PosMod | AstOp::ZeroMod => Some(format!("({} mod {})", texts.first()?, divisor(operands)?)),
         AstOp::Eq => infix(" = "),
         AstOp::Le => infix(" <= "),
         AstOp::Lt => infix(" < "),
@@ -91,9 +92,12 @@ fn operation(operator: AstOp, operands: &[String]) -> Option<String> {
     }
 }
 
-/// isl wants a divisor without parentheses.
-fn divisor(operands: &[String]) -> Option<&str> {
-    operands.get(1)?.strip_prefix('(')?.strip_suffix(')')
+/// isl wants a constant.
+fn divisor(operands: &[AstExpr]) -> Option<i64> {
+    match operands.get(1)? {
+        AstExpr::Int(divisor) => Some(*divisor),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -163,7 +163,7 @@ impl<'a> Frame<'a> {
 
     /// An element of a buffer.
     pub fn place(&self, buffer: BufferId, index: &[AstExpr]) -> Option<Fragment> {
-        let named = self.view.buffers.get(&buffer)?;
+        let named = self.view.buffer(buffer)?;
         self.uses.borrow_mut().buffers.insert(buffer);
         let ctype = self.view.datum(named.buffer.array)?.array.element;
         let subscripts = match &named.positions {

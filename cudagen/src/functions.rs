@@ -11,7 +11,6 @@ use scop::{CType, Diagnostic, Diagnostics, Function, walk_expressions};
 use crate::body::stmt;
 use crate::layout::{self, Stmt};
 use crate::names::FunctionNames;
-use crate::tree::children;
 use crate::view::View;
 
 /// The functions that are called on one side.
@@ -74,7 +73,7 @@ fn parts<'a>(node: &'a Node, in_kernels: bool, found: &mut Vec<&'a Node>) {
         Node::Kernel { .. } if in_kernels => found.push(node),
         Node::Instance { .. } if !in_kernels => found.push(node),
         Node::Kernel { .. } => {}
-        other => children(other).into_iter().for_each(|child| parts(child, in_kernels, found)),
+        other => other.children().into_iter().for_each(|child| parts(child, in_kernels, found)),
     }
 }
 

@@ -162,7 +162,7 @@ fn data_argument(datum: &Datum<'_>) -> Option<HostArgument> {
         (Shape::Value, _) => array.expression.clone(),
         _ if members::of_structures(array).is_some() => first_member(array),
         (_, 1) => array.expression.clone(),
-        (_, dimensions) => format!("&{}{}", operand(&array.expression), "[0]".repeat(dimensions)),
+        (_, dimensions) => format!("&{}{}", array.expression, "[0]".repeat(dimensions)),
     };
     Some(HostArgument { ctype: array.element, shape, name: array.name.clone(), value })
 }
@@ -179,16 +179,6 @@ fn first_member(array: &Array) -> String {
 fn dimensions_in_c(array: &Array) -> usize {
     let inner = array.extents.iter().skip(1).filter(|extent| extent.c.is_some()).count();
     inner + usize::from(!array.is_scalar())
-}
-
-/// An expression as the operand of `[]`, `&` or a comma.
-fn operand(expression: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "_.[]".contains(c);
-    if expression.replace("->", ".").chars().all(plain) {
-        expression.to_owned()
-    } else {
-        format!("({expression})")
-    }
 }
 
 /// Lets a kernel have more shared memory than blocks have by default.

@@ -63,7 +63,7 @@ pub fn outline(view: &View<'_>, name: &str, node: &Node) -> Result<KernelText, D
     let Node::Kernel { kernel, lower, body, .. } = node else {
         return Err(Diagnostic::bug("cudagen", "a kernel was expected").into());
     };
-    let mapped = view.kernels.get(kernel.index());
+    let mapped = view.kernel(*kernel);
     let mapped = mapped.ok_or_else(|| Diagnostic::bug("cudagen", format!("{kernel} is not mapped")))?;
     let statements = view.statements(body);
     let frame = Frame::new(view, Side::Device);
@@ -83,7 +83,7 @@ pub fn outline(view: &View<'_>, name: &str, node: &Node) -> Result<KernelText, D
 }
 
 fn positions(view: &View<'_>, uses: &Uses) -> BTreeMap<String, String> {
-    let buffers = uses.positions.iter().filter_map(|id| view.buffers.get(id));
+    let buffers = uses.positions.iter().filter_map(|id| view.buffer(*id));
     let function = |named: &NamedBuffer<'_>| {
         let text = named.positions.as_ref()?.function(&named.function, &named.name);
         Some((named.function.clone(), text))
@@ -162,7 +162,7 @@ fn offset_axes(kernel: &Kernel, lower: &[AstExpr], uses: &Uses) -> impl Iterator
 fn declarations(view: &View<'_>, uses: &Uses, shared: &SharedMemory<'_>) -> Vec<Stmt> {
     let mut block = shared.parts(view);
     let is_part = |memory| memory == Memory::Shared && shared.dynamic_bytes() > 0;
-    let buffers = uses.buffers.iter().filter_map(|id| view.buffers.get(id));
+    let buffers = uses.buffers.iter().filter_map(|id| view.buffer(*id));
     let declared = buffers.filter(|named| !is_part(named.buffer.memory));
     block.extend(declared.map(|named| shared::declaration(view, named)));
     block
@@ -223,7 +223,7 @@ fn declaration(view: &View<'_>, argument: &Argument) -> Option<String> {
             let datum = view.datum(*id)?;
             let name = &datum.array.name;
             if datum.memory == DeviceMemory::Argument {
-                format!("const {} {name}", view.device.get(id)?.constant_type)
+                format!("const {} {name}", view.device_names(*id)?.constant_type)
             } else {
                 format!("{} {name}", Dialect::Cxx.type_name(datum.array.element))
             }

@@ -47,11 +47,12 @@ impl<'a> Launcher<'a> {
     }
 
     fn launch(&mut self, node: &Node, facts: &Facts) -> Result<Vec<Stmt>, Diagnostics> {
-        let Node::Kernel { kernel: id, lower, extent, .. } = node else { return Ok(Vec::new()) };
-        let kernel = self.frame.view.kernels.get(id.index());
+        let Node::Kernel { kernel: id, lower, extent, .. } = node else { return Err(undefined("a launch")) };
+        let kernel = self.frame.view.kernel(*id);
         let kernel = kernel.ok_or_else(|| Diagnostic::bug("cudagen", format!("{id} is not mapped")))?;
         let text = self.kernel(node)?;
         let launch = Launch { frame: self.frame, kernel, lower, extent };
+        let arguments = launch.arguments(&text)?;
         let call = vec![
             Stmt::line(format!(
                 "{}<<<{}, {}{}>>>({});",
@@ -59,7 +60,7 @@ impl<'a> Launcher<'a> {
                 launch.grid(),
                 launch.block(),
                 if text.dynamic_bytes > 0 { format!(", {}", text.dynamic_bytes) } else { String::new() },
-                launch.arguments(&text)
+                arguments
             )),
             Stmt::line("cuda_check(cudaGetLastError());"),
         ];
@@ -81,7 +82,7 @@ impl Special for Launcher<'_> {
                 let copy = boxes::part(self.frame, *array, part, facts, *to_device);
                 copy.map(|copy| vec![copy]).ok_or_else(|| undefined(&format!("a part of {array}")))
             }
-            _ => Ok(Vec::new()),
+            _ => Err(undefined("an element on the host")),
         }
     }
 
@@ -141,9 +142,11 @@ impl Launch<'_> {
         }))
     }
 
-    fn arguments(&self, text: &KernelText) -> String {
-        let arguments = text.arguments.iter().filter_map(|argument| self.argument(argument));
-        arguments.collect::<Vec<_>>().join(", ")
+    fn arguments(&self, text: &KernelText) -> Result<String, Diagnostics> {
+        let spelled = |argument| {
+            self.argument(argument).ok_or_else(|| undefined(&format!("an argument of {}", text.name)))
+        };
+        Ok(text.arguments.iter().map(spelled).collect::<Result<Vec<_>, _>>()?.join(", "))
     }
 
     fn argument(&self, argument: &Argument) -> Option<String> {
@@ -157,7 +160,7 @@ impl Launch<'_> {
             Argument::Value(array) => {
                 let datum = view.datum(*array)?;
                 if datum.memory == DeviceMemory::Argument {
-                    return Some(view.device.get(array)?.pointer.clone());
+                    return Some(view.device_names(*array)?.pointer.clone());
                 }
                 let dereference = if datum.host == HostForm::Pointer { "*" } else { "" };
                 self.frame.note(*array, false);

@@ -103,7 +103,7 @@ impl Unit<'_> {
 ///
 /// # Errors
 ///
-/// `E0601` the source changed since clan-rs read it; `E0602` a kernel would compute with `long double`; `E0603` the loops count
+/// `E0601` the source changed since clan-rs read it, or lacks a place that the document names; `E0602` a kernel would compute with `long double`; `E0603` the loops count
 /// beyond 64 bits; `E0606` a kernel needs more shared memory than a block has. Anything else is a fault of the document.
 pub fn run(
     mut program: Program<Scanned>,
@@ -113,6 +113,7 @@ pub fn run(
     program.source.require_complete("cudagen")?;
     file_name(&program.source.path)?;
     check_hash(&program, source)?;
+    check_places(&program, source)?;
     if verify {
         stays::never(&mut program);
     }
@@ -120,7 +121,7 @@ pub fn run(
     let text_of =
         |part: Option<&std::ffi::OsStr>| part.map(|p| p.to_string_lossy().into_owned()).unwrap_or_default();
     let (file, name) = (text_of(path.file_name()), text_of(path.file_stem()));
-    let active = stays::active(&program);
+    let active = stays::active(&program).map_err(|error| Diagnostic::bug("cudagen", error.to_string()))?;
     let ends: Vec<&Stay> = program.source.stays.iter().filter(|stay| active.contains(&stay.id)).collect();
     let names = FunctionNames::of(&program, &name);
     let views = views(&program, &names, &active)?;
@@ -140,6 +141,7 @@ pub fn run(
         kernels.push_str(&format!("\n{}", stays::end(stay)));
     }
     let header = header_text(&units, &ends, &name, source);
+    views.iter().try_for_each(View::check_found)?;
     Ok(Outcome::new(Generated { name, extension, host, kernels, header }))
 }
 
@@ -148,6 +150,25 @@ fn check_hash(program: &Program<Scanned>, source: &[u8]) -> Result<(), Diagnosti
         return Ok(());
     }
     let message = format!("{} is not the file that the document was made from", program.source.path);
+    let help = "run clan-rs and the tools after it again";
+    Err(Diagnostic::error("E0601", message).with_help(help).into())
+}
+
+/// The regions and stays of a document lie in its source.
+fn check_places(program: &Program<Scanned>, source: &[u8]) -> Result<(), Diagnostics> {
+    let regions = program.source.regions.iter().map(|region| region.range);
+    let mut ranges = regions.chain(program.source.stays.iter().map(|stay| stay.range));
+    let Some(wrong) = ranges.find(|range| source.get(range.start as usize..range.end as usize).is_none())
+    else {
+        return Ok(());
+    };
+    let message = format!(
+        "the document names the bytes {} to {} of {}, which has {}",
+        wrong.start,
+        wrong.end,
+        program.source.path,
+        source.len()
+    );
     let help = "run clan-rs and the tools after it again";
     Err(Diagnostic::error("E0601", message).with_help(help).into())
 }
@@ -164,7 +185,8 @@ fn views<'a>(
         let in_stay = !stays::around(program, active, region).is_empty();
         let names = Names::of(program, &scop.model, functions);
         let body = tidy::tidy(full_tiles(scop.stage.ast.body.clone()), &scop.model.parameters);
-        let body = naming::name_values(body, &scop.model, &names);
+        let body = naming::name_values(body, &scop.model, &names)
+            .map_err(|error| Diagnostic::bug("cudagen", error.to_string()))?;
         bounded(|| view::new(scop, body, (region, in_stay), &program.source, names))
     };
     scops.map(view).collect()

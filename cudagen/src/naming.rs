@@ -13,23 +13,39 @@
 //! and is the value of an iterator, or the sum of a block's and a thread's coordinate, becomes a constant with a name, as
 //! far out as its operands are known.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use scop::ast::{AstExpr, AstOp, Node};
-use scop::{Axis, ExprKind, Model, Statement, walk_expressions};
+use scop::{Axis, ExprKind, Model, Statement, StatementId, walk_expressions};
 
 use crate::expression::{count, replace, visit};
 use crate::names::Names;
 use crate::tree::{all_expressions, map_expressions, walk};
 
 /// The loop program with the names of the C source.
-pub fn name_values(node: Node, model: &Model, names: &Names) -> Node {
-    Namer { model, in_kernel: false }.name(node, names)
+///
+/// # Errors
+/// It has an instance of a statement that is not there.
+pub fn name_values(node: Node, model: &Model, names: &Names) -> polyhedra::Result<Node> {
+    let statements = executed(&node, model)?;
+    Ok(Namer { statements: &statements, in_kernel: false }.name(node, names))
+}
+
+/// The statements of which a loop program has instances.
+fn executed<'a>(node: &Node, model: &'a Model) -> polyhedra::Result<BTreeMap<StatementId, &'a Statement>> {
+    let mut ids = BTreeSet::new();
+    walk(node, &mut |inner| {
+        if let Node::Instance { statement, .. } = inner {
+            ids.insert(*statement);
+        }
+    });
+    ids.into_iter().map(|id| Ok((id, model.statement(id)?))).collect()
 }
 
 #[derive(Clone, Copy)]
 struct Namer<'a> {
-    model: &'a Model,
+    /// Those of which there are instances.
+    statements: &'a BTreeMap<StatementId, &'a Statement>,
     in_kernel: bool,
 }
 
@@ -88,9 +104,8 @@ impl Namer<'_> {
     fn visit_iterators<'b>(&'b self, node: &Node, visit_one: &mut impl FnMut(&'b str, &AstExpr)) {
         walk(node, &mut |inner| {
             let Node::Instance { statement, iterators, .. } = inner else { return };
-            let statement = self.model.statements.get(statement.index());
-            let names = statement.into_iter().flat_map(|statement| &statement.iterators);
-            names.zip(iterators).for_each(|(iterator, value)| visit_one(&iterator.name, value));
+            let names = &self.statements[statement].iterators;
+            names.iter().zip(iterators).for_each(|(iterator, value)| visit_one(&iterator.name, value));
         });
     }
 
@@ -123,7 +138,7 @@ impl Namer<'_> {
         let mut silent = 0;
         walk(body, &mut |inner| {
             let Node::Instance { statement, iterators, .. } = inner else { return };
-            let Some(statement) = self.model.statements.get(statement.index()) else { return };
+            let statement = self.statements[statement];
             for (position, expr) in iterators.iter().enumerate() {
                 if !speaks_of(statement, position) {
                     silent += count(expr, value);

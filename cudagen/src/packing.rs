@@ -76,7 +76,7 @@ fn parameters(value: &AstExpr, subscripts: &[String]) -> BTreeSet<String> {
 /// The position of an element on the device: `f_at_L(c0, c1, n)`.
 pub fn position(frame: &Frame<'_>, datum: &Datum<'_>, index: &[AstExpr]) -> Option<Fragment> {
     let packing = of(datum)?;
-    let names = frame.view.device.get(&datum.array.id)?;
+    let names = frame.view.device_names(datum.array.id)?;
     let mut arguments: Vec<String> = index.iter().map(|expr| frame.index(expr).text).collect();
     arguments.extend(passed(frame, &parameters(&packing.position, &packing.subscripts)));
     Some(Fragment::atom(format!("{}({})", names.position, arguments.join(", ")), CType::Long))
@@ -85,7 +85,7 @@ pub fn position(frame: &Frame<'_>, datum: &Datum<'_>, index: &[AstExpr]) -> Opti
 /// The number of elements on the device: `f_count_L(n)`.
 pub fn count(frame: &Frame<'_>, datum: &Datum<'_>) -> Option<String> {
     let packing = of(datum)?;
-    let names = frame.view.device.get(&datum.array.id)?;
+    let names = frame.view.device_names(datum.array.id)?;
     let arguments: Vec<String> = passed(frame, &parameters(&packing.count, &[])).collect();
     Some(format!("{}({})", names.count, arguments.join(", ")))
 }
@@ -95,7 +95,7 @@ fn passed<'a>(frame: &'a Frame<'_>, parameters: &'a BTreeSet<String>) -> impl It
 }
 
 fn packed<'a>(view: &'a View<'_>) -> Vec<(&'a Datum<'a>, &'a DeviceNames, &'a Packing)> {
-    let names = |datum: &'a Datum<'a>| Some((datum, view.device.get(&datum.array.id)?, of(datum)?));
+    let names = |datum: &'a Datum<'a>| Some((datum, view.device_names(datum.array.id)?, of(datum)?));
     let mut arrays: Vec<_> = view.data.values().filter_map(names).collect();
     arrays.sort_by_key(|(datum, _, packing)| {
         let way = match (moves(&packing.to_device), moves(&packing.from_device)) {
@@ -190,8 +190,11 @@ pub fn transfers(
 ) -> Result<Vec<Stmt>, Diagnostics> {
     let is_packed = |array: &&ArrayId| frame.view.datum(**array).is_some_and(|datum| of(datum).is_some());
     let slices = arrays.iter().filter(|array| !is_packed(array));
-    let copies = slices.filter_map(|array| slices::copies(frame, *array, facts, to_device));
-    let mut block: Vec<Stmt> = copies.flatten().collect();
+    let mut block = Vec::new();
+    for array in slices {
+        let copies = slices::copies(frame, *array, facts, to_device);
+        block.extend(copies.ok_or_else(|| crate::body::undefined(&format!("a transfer of {array}")))?);
+    }
     let moved: Vec<_> = packed(frame.view)
         .into_iter()
         .enumerate()
@@ -266,7 +269,7 @@ impl Special for Leaf<'_, '_> {
         let kind = if self.pack { AccessKind::Read } else { AccessKind::Write };
         let element = self.frame.element(array, index, kind);
         let position = position(self.frame, self.datum, index);
-        let names = self.frame.view.device.get(&array);
+        let names = self.frame.view.device_names(array);
         let (Some(element), Some(position), Some(names)) = (element, position, names) else {
             return Err(undefined());
         };

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use scop::CType;
 use scop::c_text::Helper;
 
+use crate::comments::one_line;
 use crate::complex::Complex;
 use crate::stays;
 use crate::verification;
@@ -96,7 +97,7 @@ static void cuda_copy_box(void *to, const void *from, size_t pitch, size_t heigh
 
 /// The text before the first kernel.
 pub fn text(header: &str, file: &str, needs: &Needs) -> String {
-    let mut text = format!("// Generated from {file} by c2cuda.\n#include \"{header}\"\n\n");
+    let mut text = format!("// Generated from {} by c2cuda.\n#include \"{header}\"\n\n", one_line(file));
     if !needs.cuda {
         text.push_str("// All regions stay on the host.\n");
         return text;

@@ -29,7 +29,7 @@ impl<'a> SharedMemory<'a> {
     /// # Errors
     /// `E0606`: no GPU has as much.
     pub fn of(view: &'a View<'a>, name: &str, uses: &Uses) -> Result<Self, Diagnostics> {
-        let used = uses.buffers.iter().filter_map(|id| view.buffers.get(id));
+        let used = uses.buffers.iter().filter_map(|id| view.buffer(*id));
         let mut shared = Self { buffers: Vec::new(), bytes: 0 };
         let mut declared = 0u64;
         for named in used.filter(|named| named.buffer.memory == Memory::Shared) {

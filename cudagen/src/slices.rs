@@ -88,13 +88,27 @@ pub fn rows(frame: &Frame<'_>, datum: &Datum<'_>, slice: &ArraySlice, structures
     let all: Vec<AstExpr> = std::iter::once(&slice.extent).chain(&slice.inner_extents).cloned().collect();
     let (outer, inner) = all.split_at(structures.min(all.len()));
     let size = format!("sizeof({})", Dialect::Cxx.type_name(datum.array.element));
-    let one = Fragment::atom("(size_t)1", CType::ULong);
     let width = product(frame, Fragment::atom(size, CType::ULong), inner).text;
     let rows = match up_to_last(frame, datum, structures) {
         Some(rows) => rows.text,
-        None => product(frame, one, outer).text,
+        None => number(frame, outer).text,
     };
-    (rows.strip_prefix("(size_t)1 * ").unwrap_or(&rows).to_owned(), width)
+    (rows, width)
+}
+
+/// The product of some extents; that of several is computed in `size_t`.
+fn number(frame: &Frame<'_>, extents: &[AstExpr]) -> Fragment {
+    let mut factors = extents.iter().filter(|extent| value(extent) != Some(1));
+    let Some(first) = factors.next() else { return Fragment::atom("1", CType::Int) };
+    let first = count(frame, first);
+    factors.fold(first, |product, extent| {
+        let wide = if product.ctype == CType::ULong {
+            product
+        } else {
+            Fragment::prefix("(size_t)", &product, CType::ULong)
+        };
+        Fragment::infix(BinaryOp::Mul, &wide, &count(frame, extent), CType::ULong)
+    })
 }
 
 /// How far the structures of a slice reach on the host, in bytes.
@@ -121,7 +135,7 @@ fn start(frame: &Frame<'_>, datum: &Datum<'_>, slice: &ArraySlice) -> Option<Fra
 /// A device pointer such that the subscripts of the C source are those of the device.
 pub fn device_origin(frame: &Frame<'_>, array: ArrayId) -> Option<String> {
     let datum = frame.view.datum(array)?;
-    let pointer = &frame.view.device.get(&array)?.pointer;
+    let pointer = &frame.view.device_names(array)?.pointer;
     if packing::of(datum).is_some() {
         return Some(pointer.clone());
     }
@@ -140,7 +154,7 @@ fn on_device<'a>(
         .data
         .values()
         .filter(|datum| datum.on_device)
-        .filter_map(|datum| Some((datum, datum.slice.as_ref()?, frame.view.device.get(&datum.array.id)?)))
+        .filter_map(|datum| Some((datum, datum.slice.as_ref()?, frame.view.device_names(datum.array.id)?)))
 }
 
 /// Declares the sizes of the slices.
@@ -187,7 +201,7 @@ pub fn size_name(frame: &Frame<'_>, datum: &Datum<'_>) -> Option<String> {
     if datum.array.is_scalar() {
         return Some(bytes(frame, datum, datum.slice.as_ref()?));
     }
-    Some(frame.view.device.get(&datum.array.id)?.bytes.clone())
+    Some(frame.view.device_names(datum.array.id)?.bytes.clone())
 }
 
 /// The size of a slice on the host, as declared by [`sizes`] unless its elements are packed.
@@ -199,7 +213,7 @@ pub fn copied_name(frame: &Frame<'_>, datum: &Datum<'_>) -> Option<String> {
         let all = bytes(frame, datum, datum.slice.as_ref()?);
         return Some(copied(frame, datum, &all).map_or(all, |size| format!("({size})")));
     }
-    Some(frame.view.device.get(&datum.array.id)?.copied.clone())
+    Some(frame.view.device_names(datum.array.id)?.copied.clone())
 }
 
 /// Declares the device pointers and allocates memory for them.
@@ -247,7 +261,7 @@ pub fn copies(frame: &Frame<'_>, array: ArrayId, facts: &Facts, to_device: bool)
 /// A copy of a slice between host and device.
 fn copy(frame: &Frame<'_>, datum: &Datum<'_>, to_device: bool) -> Option<String> {
     let array = datum.array.id;
-    let pointer = &frame.view.device.get(&array)?.pointer;
+    let pointer = &frame.view.device_names(array)?.pointer;
     let host = host_start(frame, datum, datum.slice.as_ref()?);
     let size = copied_name(frame, datum)?;
     frame.note(array, !to_device);

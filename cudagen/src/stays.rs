@@ -173,14 +173,18 @@ static void cuda_stay_done()
 "#;
 
 /// The stays in which an array stays.
-pub fn active(program: &Program<Scanned>) -> BTreeSet<StayId> {
+///
+/// # Errors
+/// The document names an array that it does not have.
+pub fn active(program: &Program<Scanned>) -> polyhedra::Result<BTreeSet<StayId>> {
     let mut active = BTreeSet::new();
     for scop in &program.scops {
-        let staying = scop.stage.placed.placement.device.iter().filter(|device| device.stays);
-        let arrays = staying.filter_map(|device| scop.model.arrays.get(device.array.index()));
-        active.extend(arrays.flat_map(|array| array.stay.into_iter().chain(array.home)));
+        for device in scop.stage.placed.placement.device.iter().filter(|device| device.stays) {
+            let array = scop.model.array(device.array)?;
+            active.extend(array.stay.into_iter().chain(array.home));
+        }
     }
-    active
+    Ok(active)
 }
 
 /// The stays around a region, of those in which an array stays.

@@ -6,22 +6,8 @@ use scop::ast::{AccessPlace, AstExpr, Node};
 /// Calls `visit` on this node and all nodes below it, kernels included, in the order of the text.
 pub fn walk<'a>(node: &'a Node, visit: &mut impl FnMut(&'a Node)) {
     visit(node);
-    for child in children(node) {
+    for child in node.children() {
         walk(child, visit);
-    }
-}
-
-/// The nodes directly below a node.
-pub fn children(node: &Node) -> Vec<&Node> {
-    match node {
-        Node::Block { children } => children.iter().collect(),
-        Node::For { body, .. } | Node::Kernel { body, .. } => vec![body],
-        Node::If { then, otherwise, .. } => std::iter::once(&**then).chain(otherwise.as_deref()).collect(),
-        Node::Instance { .. }
-        | Node::Copy { .. }
-        | Node::Barrier
-        | Node::Element { .. }
-        | Node::Transfer { .. } => Vec::new(),
     }
 }
 

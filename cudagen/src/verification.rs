@@ -85,7 +85,7 @@ fn used(declarations: Vec<Stmt>, text: &str) -> Vec<Stmt> {
 fn ranges(frame: &Frame<'_>) -> polyhedra::Result<Vec<Stmt>> {
     let function = name(&frame.view.model.name);
     let mut block = vec![Stmt::line(format!("{function}_region.begin(phase);"))];
-    let on_host = data::used_on_host(frame.view.model, &frame.view.body);
+    let on_host = data::used_on_host(frame.view.model, &frame.view.body)?;
     for datum in frame.view.data.values() {
         if !datum.written || datum.host != HostForm::Pointer {
             continue;

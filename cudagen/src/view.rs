@@ -1,13 +1,15 @@
 //! A scop as code generation looks at it: the document's parts by id, and what was worked out about them.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Display;
 use std::path::Path;
 
 use polyhedra::{Set, Text};
 use scop::ast::{AstExpr, Node};
 use scop::{
-    ArrayId, Buffer, BufferId, DeviceMemory, Diagnostic, Diagnostics, Kernel, Model, Region, Scanned, Scop,
-    Source, Statement, c_text, from_isl,
+    ArrayId, Buffer, BufferId, DeviceMemory, Diagnostic, Diagnostics, Kernel, KernelId, Model, Region,
+    Scanned, Scop, Source, Statement, StatementId, c_text, from_isl,
 };
 
 use crate::data::{self, Data, Datum, HostForm};
@@ -90,6 +92,8 @@ pub struct View<'a> {
     pub assumed: Option<AstExpr>,
     /// All names in use.
     pub names: Names,
+    /// What was looked up and is not there.
+    missing: RefCell<BTreeSet<String>>,
 }
 
 /// Works out everything about a scop.
@@ -132,6 +136,7 @@ pub fn new<'a>(
         facts: Facts::new(&scop.model.context),
         assumed,
         names,
+        missing: RefCell::default(),
     })
 }
 
@@ -203,7 +208,48 @@ impl<'a> View<'a> {
 
     /// An array or scalar that the statements use.
     pub fn datum(&self, array: ArrayId) -> Option<&Datum<'a>> {
-        self.data.get(&array)
+        self.found(self.data.get(&array), array)
+    }
+
+    /// The names of what belongs to an array on the device.
+    pub fn device_names(&self, array: ArrayId) -> Option<&DeviceNames> {
+        self.found(self.device.get(&array), array)
+    }
+
+    /// A buffer.
+    pub fn buffer(&self, buffer: BufferId) -> Option<&NamedBuffer<'a>> {
+        self.found(self.buffers.get(&buffer), buffer)
+    }
+
+    /// A kernel of the mapping.
+    pub fn kernel(&self, kernel: KernelId) -> Option<&'a Kernel> {
+        self.found(self.kernels.get(kernel.index()), kernel)
+    }
+
+    /// A statement.
+    pub fn statement(&self, statement: StatementId) -> Option<&'a Statement> {
+        self.found(self.model.statements.get(statement.index()), statement)
+    }
+
+    /// Notes what was looked up in vain.
+    fn found<T>(&self, part: Option<T>, id: impl Display) -> Option<T> {
+        if part.is_none() {
+            self.missing.borrow_mut().insert(id.to_string());
+        }
+        part
+    }
+
+    /// A bug if something was looked up in vain: whatever was left out of the generated code for that, it is not delivered.
+    ///
+    /// # Errors
+    /// The bug.
+    pub fn check_found(&self) -> Result<(), Diagnostics> {
+        let missing: Vec<String> = self.missing.borrow().iter().cloned().collect();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let message = format!("the document names {}, which it does not have", missing.join(", "));
+        Err(Diagnostic::bug("cudagen", message).into())
     }
 
     /// The statements that a part of the loop program executes.
@@ -214,7 +260,7 @@ impl<'a> View<'a> {
                 found.insert(*statement);
             }
         });
-        found.into_iter().filter_map(|id| self.model.statements.get(id.index())).collect()
+        found.into_iter().filter_map(|id| self.statement(id)).collect()
     }
 
     /// True if the host function allocates memory on the host.

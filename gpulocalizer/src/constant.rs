@@ -108,7 +108,7 @@ fn constant_bytes(model: &Model, mapping: &Mapping, array: &Array) -> Result<Opt
     let mut used =
         Set::parse(&format!("{{ {}[{}] : false }}", array.id, names("x", array.extents.len() as u32)))?;
     let statements = mapping.kernels.iter().flat_map(|kernel| &kernel.statements);
-    for statement in statements.filter_map(|id| model.statements.get(id.index())) {
+    for statement in model.statements_of(statements)? {
         let domain = Set::parse(&statement.domain.0)?.intersect_params(context.copy()?)?;
         for access in statement.accesses.iter().filter(|access| access.array == array.id) {
             let touched = Map::parse(&access.relation.0)?.intersect_domain(domain.copy()?)?.range()?;

@@ -31,40 +31,38 @@ pub struct Usage<'a> {
 
 impl<'a> Usage<'a> {
     /// The accesses of kernels to an array that reach the device's memory.
-    pub fn kernel_accesses(&self, array: ArrayId) -> Vec<&'a Access> {
+    pub fn kernel_accesses(&self, array: ArrayId) -> Result<Vec<&'a Access>> {
         let statements = self.mapping.kernels.iter().flat_map(|kernel| &kernel.statements);
-        statements
-            .filter_map(|id| self.model.statements.get(id.index()))
-            .flat_map(|statement| &statement.accesses)
-            .filter(|access| access.array == array && !self.contracted.contains(&access.id))
-            .collect()
+        let mut accesses = self.accesses_of(statements, array)?;
+        accesses.retain(|access| !self.contracted.contains(&access.id));
+        Ok(accesses)
     }
 
     /// The accesses of host code to an array.
-    pub fn host_accesses(&self, array: ArrayId) -> Vec<&'a Access> {
-        let statements: Vec<StatementId> = self.mapping.host.iter().map(|host| host.statement).collect();
-        self.accesses_of(&statements, array)
+    pub fn host_accesses(&self, array: ArrayId) -> Result<Vec<&'a Access>> {
+        self.accesses_of(self.mapping.host.iter().map(|host| &host.statement), array)
     }
 
     /// The accesses of some statements to an array.
-    pub fn accesses_of(&self, statements: &[StatementId], array: ArrayId) -> Vec<&'a Access> {
-        statements
-            .iter()
-            .filter_map(|id| self.model.statements.get(id.index()))
-            .flat_map(|statement| &statement.accesses)
-            .filter(|access| access.array == array)
-            .collect()
+    pub fn accesses_of<'i>(
+        &self,
+        statements: impl IntoIterator<Item = &'i StatementId>,
+        array: ArrayId,
+    ) -> Result<Vec<&'a Access>> {
+        let accesses =
+            self.model.statements_of(statements)?.into_iter().flat_map(|statement| &statement.accesses);
+        Ok(accesses.filter(|access| access.array == array).collect())
     }
 
     /// True if a kernel writes elements of an array in the device's memory.
-    pub fn is_written_by_kernels(&self, array: ArrayId) -> bool {
-        self.kernel_accesses(array).iter().any(|access| access.kind == AccessKind::Write)
+    pub fn is_written_by_kernels(&self, array: ArrayId) -> Result<bool> {
+        Ok(self.kernel_accesses(array)?.iter().any(|access| access.kind == AccessKind::Write))
     }
 
     /// The parameters for which kernels touch an array.
     pub fn used_where(&self, array: ArrayId) -> Result<Set> {
-        let Some(array) = self.model.arrays.get(array.index()) else { return Set::parse("{ : false }") };
-        Ok(self.elements(array, &self.kernel_accesses(array.id))?.params()?)
+        let array = self.model.array(array)?;
+        Ok(self.elements(array, &self.kernel_accesses(array.id)?)?.params()?)
     }
 
     /// The arrays in the device's memory, and the host's temporaries.
@@ -83,8 +81,8 @@ impl<'a> Usage<'a> {
     }
 
     fn device_array(&self, array: &Array) -> Result<Option<DeviceArray>> {
-        let kernel = self.kernel_accesses(array.id);
-        let host = self.host_accesses(array.id);
+        let kernel = self.kernel_accesses(array.id)?;
+        let host = self.host_accesses(array.id)?;
         if kernel.is_empty() && (array.visible || host.is_empty()) {
             return Ok(None);
         }
@@ -180,8 +178,8 @@ impl<'a> Usage<'a> {
     /// What is transferred if the whole slice is, each way: all of it that the kernels do not certainly write must go there if anything
     /// comes back.
     fn in_slices(&self, placed: &DeviceArray, array: &Array, elements: &Set) -> Result<Moved> {
-        let kernel = self.kernel_accesses(array.id);
-        let has_host_code = !self.host_accesses(array.id).is_empty();
+        let kernel = self.kernel_accesses(array.id)?;
+        let has_host_code = !self.host_accesses(array.id)?.is_empty();
         let Moved { mut copy_in, copy_out } = self.needed(array, &kernel)?;
         if !copy_out.is_empty()? || has_host_code {
             let all = Set::universe(no_elements(array)?.get_space()?)?;

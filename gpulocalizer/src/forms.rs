@@ -103,7 +103,7 @@ fn why_stays(
 ) -> Result<Option<String>> {
     let Some(stay) = array.stay else { return Ok(None) };
     let wanted = transfers.stays == Stays::Auto && transfers.transfer != Transfer::Linearized;
-    if !wanted || array.storage != Storage::Contiguous || !usage.host_accesses(array.id).is_empty() {
+    if !wanted || array.storage != Storage::Contiguous || !usage.host_accesses(array.id)?.is_empty() {
         return Ok(None);
     }
     let repeats = transfers.repeated.contains(&stay);
@@ -164,7 +164,7 @@ fn choice(
     transfer: Transfer,
     numberer: &mut Numberer,
 ) -> Result<Choice> {
-    let accesses = usage.kernel_accesses(array.id);
+    let accesses = usage.kernel_accesses(array.id)?;
     if transfer != Transfer::Linearized
         && let Some(choice) = in_boxes(usage, placed, array, &accesses)?
     {
@@ -186,7 +186,7 @@ fn in_boxes(
     accesses: &[&Access],
 ) -> Result<Option<Choice>> {
     let is_plain = !matches!(array.storage, Storage::Member { .. }) && array.declares_rows();
-    if !is_plain || array.extents.len() > MOST_DIMENSIONS || !usage.host_accesses(array.id).is_empty() {
+    if !is_plain || array.extents.len() > MOST_DIMENSIONS || !usage.host_accesses(array.id)?.is_empty() {
         return Ok(None);
     }
     let moved = usage.needed(array, accesses)?;
@@ -318,7 +318,7 @@ fn obstacle(usage: &Usage<'_>, array: &Array, accesses: &[&Access]) -> Result<Op
     {
         return Ok(Some("kernels copy more of it into buffers than they need"));
     }
-    if !usage.host_accesses(array.id).is_empty() {
+    if !usage.host_accesses(array.id)?.is_empty() {
         return Ok(Some("code on the host between the kernels uses it as well"));
     }
     Ok(None)

@@ -7,7 +7,7 @@ use polyhedra::{
     Cuboid, DimType, End, Error, Id, Limit, Map, Result, ScheduleNode, ScheduleNodeType, Set, Simplify, Text,
     UnionMap, UnionSet, context, joined, limit_work, optimum_of_set,
 };
-use scop::{Access, AccessId, AccessKind, ArrayId, Axis, IslMap, Kernel, Model, mark};
+use scop::{Access, AccessId, AccessKind, ArrayId, Axis, IslMap, Kernel, Model, Statement, mark};
 
 /// How long a question may take whose answer only spares transfers.
 const SOON: Limit = Limit { operations: 1_000_000, seconds: 1 };
@@ -25,6 +25,8 @@ pub struct KernelView<'a> {
     pub block_depth: u32,
     /// Schedule depth of a tile.
     pub tile_depth: u32,
+    /// The kernel's statements.
+    statements: Vec<&'a Statement>,
     /// Bounds of `bx … tz`.
     bounds: Set,
     /// From instances to the schedule dimensions at the tile.
@@ -79,6 +81,7 @@ impl<'a> KernelView<'a> {
         Ok(Self {
             model,
             kernel,
+            statements: model.statements_of(&kernel.statements)?,
             block_depth: kernel.host_depth + kernel.grid.len() as u32,
             tile_depth: tile.get_schedule_depth()? as u32,
             bounds: bounds(mark)?,
@@ -96,13 +99,8 @@ impl<'a> KernelView<'a> {
 
     /// The accesses of the kernel's statements to an array.
     pub fn accesses(&self, array: ArrayId) -> impl Iterator<Item = &'a Access> {
-        let model = self.model;
-        self.kernel
-            .statements
-            .iter()
-            .filter_map(move |id| model.statements.get(id.index()))
-            .flat_map(|statement| &statement.accesses)
-            .filter(move |access| access.array == array)
+        let statements = self.statements.clone().into_iter();
+        statements.flat_map(|statement| &statement.accesses).filter(move |access| access.array == array)
     }
 
     /// True if the kernel writes to an array.
@@ -289,7 +287,7 @@ impl<'a> KernelView<'a> {
                 let used = used.simplified()?;
                 let universe = Set::universe(used.get_space()?)?.intersect_params(used.copy()?.params()?)?;
                 let all = joined(Cuboid::around(&used)?.part_of(universe)?)?;
-                if self.has_whole_rows(array) {
+                if self.has_whole_rows(array)? {
                     return Ok(all);
                 }
                 Ok(all.lex_le_set(optimum_of_set(&used, End::Last)?)?.domain()?.simplified()?)
@@ -330,19 +328,18 @@ impl<'a> KernelView<'a> {
     }
 
     fn no_elements(&self, array: ArrayId) -> Result<Set> {
-        Set::parse(&format!("{{ {array}[{}] : false }}", self.dimensions(array)))
+        Set::parse(&format!("{{ {array}[{}] : false }}", self.dimensions(array)?))
     }
 
     /// `x0, x1` for an array of two dimensions.
-    fn dimensions(&self, array: ArrayId) -> String {
-        let dimensions = self.model.arrays.get(array.index()).map_or(0, |array| array.extents.len());
-        names("x", dimensions as u32)
+    fn dimensions(&self, array: ArrayId) -> Result<String> {
+        Ok(names("x", self.model.array(array)?.extents.len() as u32))
     }
 
     /// True if the memory of an array certainly has all of its last row.
-    fn has_whole_rows(&self, array: ArrayId) -> bool {
-        let array = self.model.arrays.get(array.index());
-        array.is_none_or(|array| !array.visible || array.declares_rows())
+    fn has_whole_rows(&self, array: ArrayId) -> Result<bool> {
+        let array = self.model.array(array)?;
+        Ok(!array.visible || array.declares_rows())
     }
 
     /// The bounds of `bx … tz`.
@@ -391,7 +388,7 @@ impl<'a> KernelView<'a> {
                 "{{ [{}] -> {}[{}] : false }}",
                 names("h", self.tile_depth),
                 access.array,
-                self.dimensions(access.array)
+                self.dimensions(access.array)?
             ));
         }
         Ok(footprint.as_map()?)

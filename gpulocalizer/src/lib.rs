@@ -89,7 +89,8 @@ pub fn report(
     format: ReportFormat,
 ) -> std::result::Result<Outcome<String>, Diagnostics> {
     let Outcome { value, diagnostics } = run(program, options)?;
-    let report = report::report(&value, options);
+    let report = report::report(&value, options)
+        .map_err(|error| Diagnostic::bug("gpulocalizer", error.to_string()))?;
     let text = match format {
         ReportFormat::Text => report.to_string(),
         ReportFormat::Json => {
@@ -198,8 +199,8 @@ fn choose(
     let mut next = first;
     let mut budget = options.shared_memory;
     let elsewhere = |array: &ArrayId| !constants.contains_key(array);
-    for array in arrays_of(scop, kernel).into_iter().filter(elsewhere) {
-        let Some(array) = scop.model.arrays.get(array.index()) else { continue };
+    for array in arrays_of(scop, kernel)?.into_iter().filter(elsewhere) {
+        let array = scop.model.array(array)?;
         if let Some(private) = private::private_buffer(&view, dependences, array, next)? {
             buffers.private.push(private);
             next = BufferId(next.0 + 1);
@@ -224,9 +225,10 @@ fn choose(
 }
 
 /// The arrays that a kernel touches, in the order of their ids.
-fn arrays_of(scop: &Scop<Scheduled>, kernel: &Kernel) -> BTreeSet<ArrayId> {
-    let statements = kernel.statements.iter().filter_map(|id| scop.model.statements.get(id.index()));
-    statements.flat_map(|statement| &statement.accesses).map(|access| access.array).collect()
+fn arrays_of(scop: &Scop<Scheduled>, kernel: &Kernel) -> Result<BTreeSet<ArrayId>> {
+    let accesses =
+        scop.model.statements_of(&kernel.statements)?.into_iter().flat_map(|statement| &statement.accesses);
+    Ok(accesses.map(|access| access.array).collect())
 }
 
 /// So many random cases, always the same; `PROPTEST_RNG_SEED` asks for others.

@@ -40,11 +40,11 @@ pub fn parts(
     usage: &Usage<'_>,
     placed: &DeviceArray,
 ) -> Result<Option<Parts>> {
-    let Some(array) = usage.model.arrays.get(placed.array.index()) else { return Ok(None) };
+    let array = usage.model.array(placed.array)?;
     if !is_plain(array, placed) {
         return Ok(None);
     }
-    let accesses = usage.accesses_of(here, array.id);
+    let accesses = usage.accesses_of(here, array.id)?;
     if accesses.iter().any(|access| access.indirect) {
         return Ok(None);
     }
@@ -66,7 +66,7 @@ pub fn parts(
     if let Some(to_device) = &to_device {
         used = used.union(to_device.covered.copy()?.subtract(written)?)?;
     }
-    let kernels: Vec<&Access> = usage.kernel_accesses(array.id);
+    let kernels: Vec<&Access> = usage.kernel_accesses(array.id)?;
     let kernels: Vec<&Access> = kernels.iter().filter(is_write).copied().collect();
     let computed = usage.elements(array, &kernels)?;
     let used = used.intersect_range(computed)?.simplified()?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use polyhedra::{Set, Text};
+use polyhedra::{Result, Set, Text};
 use scop::{
     Access, AccessKind, Array, ArrayId, Buffer, DeviceArray, DeviceMemory, Kernel, KernelPlacement, Layout,
     Memory, Model, Placed, Program, Scop,
@@ -110,25 +110,27 @@ pub struct Use {
 }
 
 /// Reports on a placed program.
-pub fn report(program: &Program<Placed>, options: &Options) -> Report {
+///
+/// # Errors
+/// The document names something that it does not have.
+pub fn report(program: &Program<Placed>, options: &Options) -> Result<Report> {
     let scops = program.scops.iter().zip(&program.source.regions);
     let region = |(scop, region): (&Scop<Placed>, &scop::Region)| {
         let mut amounts = Amounts::new(&scop.model);
-        Region {
+        Ok(Region {
             name: scop.model.name.clone(),
             function: region.function.clone(),
             line: region.range.line,
-            device: on_device(scop, &mut amounts),
-            kernels: in_kernels(scop, options, &mut amounts),
-        }
+            device: on_device(scop, &mut amounts)?,
+            kernels: in_kernels(scop, options, &mut amounts)?,
+        })
     };
-    Report { regions: scops.map(region).collect() }
+    Ok(Report { regions: scops.map(region).collect::<Result<_>>()? })
 }
 
-fn on_device(scop: &Scop<Placed>, amounts: &mut Amounts<'_>) -> Vec<OnDevice> {
+fn on_device(scop: &Scop<Placed>, amounts: &mut Amounts<'_>) -> Result<Vec<OnDevice>> {
     let arrays = scop.stage.placement.device.iter();
-    let known = arrays.filter_map(|device| Some((scop.model.arrays.get(device.array.index())?, device)));
-    known.map(|(array, device)| describe_array(array, device, amounts)).collect()
+    arrays.map(|device| Ok(describe_array(scop.model.array(device.array)?, device, amounts))).collect()
 }
 
 fn describe_array(array: &Array, device: &DeviceArray, amounts: &mut Amounts<'_>) -> OnDevice {
@@ -156,25 +158,27 @@ fn describe_array(array: &Array, device: &DeviceArray, amounts: &mut Amounts<'_>
     }
 }
 
-fn in_kernels(scop: &Scop<Placed>, options: &Options, amounts: &mut Amounts<'_>) -> Vec<InKernel> {
+fn in_kernels(scop: &Scop<Placed>, options: &Options, amounts: &mut Amounts<'_>) -> Result<Vec<InKernel>> {
     let Placed { scheduled, placement } = &scop.stage;
     let kernels = scheduled.mapping.kernels.iter().zip(&placement.kernels);
     kernels
-        .map(|(kernel, placed)| InKernel {
-            kernel: kernel.id.to_string(),
-            lines: lines(&scop.model, kernel),
-            block: kernel.block.iter().map(|dimension| dimension.size).collect(),
-            grid: kernel.grid.iter().map(|dimension| dimension.extent.0.clone()).collect(),
-            shared_bytes: placed.shared_bytes,
-            occupancy: occupancy(kernel, placed, &options.multiprocessor),
-            uses: uses(&scop.model, kernel, placed, &placement.device, amounts),
+        .map(|(kernel, placed)| {
+            Ok(InKernel {
+                kernel: kernel.id.to_string(),
+                lines: lines(&scop.model, kernel)?,
+                block: kernel.block.iter().map(|dimension| dimension.size).collect(),
+                grid: kernel.grid.iter().map(|dimension| dimension.extent.0.clone()).collect(),
+                shared_bytes: placed.shared_bytes,
+                occupancy: occupancy(kernel, placed, &options.multiprocessor),
+                uses: uses(&scop.model, kernel, placed, &placement.device, amounts)?,
+            })
         })
         .collect()
 }
 
-fn lines(model: &Model, kernel: &Kernel) -> Vec<u32> {
-    let statements = kernel.statements.iter().filter_map(|id| model.statements.get(id.index()));
-    statements.map(|statement| statement.range.line).collect::<BTreeSet<_>>().into_iter().collect()
+fn lines(model: &Model, kernel: &Kernel) -> Result<Vec<u32>> {
+    let statements = model.statements_of(&kernel.statements)?.into_iter();
+    Ok(statements.map(|statement| statement.range.line).collect::<BTreeSet<_>>().into_iter().collect())
 }
 
 /// The buffers first, then the arrays that are used in their own place.
@@ -184,28 +188,28 @@ fn uses(
     placed: &KernelPlacement,
     device: &[DeviceArray],
     amounts: &mut Amounts<'_>,
-) -> Vec<Use> {
-    let statements = kernel.statements.iter().filter_map(|id| model.statements.get(id.index()));
+) -> Result<Vec<Use>> {
+    let statements = model.statements_of(&kernel.statements)?.into_iter();
     let all: Vec<&Access> = statements.flat_map(|statement| &statement.accesses).collect();
-    let mut uses: Vec<Use> =
-        placed.buffers.iter().filter_map(|buffer| in_buffer(model, buffer, &all, amounts)).collect();
+    let buffers = placed.buffers.iter().map(|buffer| in_buffer(model, buffer, &all, amounts));
+    let mut uses: Vec<Use> = buffers.collect::<Result<_>>()?;
     let buffered = |access: &Access| placed.buffers.iter().any(|buffer| buffer.accesses.contains(&access.id));
     let direct: Vec<&Access> = all.into_iter().filter(|access| !buffered(access)).collect();
     let arrays: BTreeSet<ArrayId> = direct.iter().map(|access| access.array).collect();
     for id in arrays {
         let own: Vec<&Access> = direct.iter().filter(|access| access.array == id).copied().collect();
         let held = device.iter().find(|device| device.array == id);
-        uses.extend(model.arrays.get(id.index()).map(|array| in_place(array, &own, held, amounts)));
+        uses.push(in_place(model.array(id)?, &own, held, amounts));
     }
-    uses
+    Ok(uses)
 }
 
-fn in_buffer(model: &Model, buffer: &Buffer, accesses: &[&Access], amounts: &mut Amounts<'_>) -> Option<Use> {
-    let array = model.arrays.get(buffer.array.index())?;
+fn in_buffer(model: &Model, buffer: &Buffer, accesses: &[&Access], amounts: &mut Amounts<'_>) -> Result<Use> {
+    let array = model.array(buffer.array)?;
     let own: Vec<&Access> =
         accesses.iter().filter(|access| buffer.accesses.contains(&access.id)).copied().collect();
     let elements = buffer.elements();
-    Some(Use {
+    Ok(Use {
         array: array.name.clone(),
         references: buffer.accesses.len(),
         memory: match buffer.memory {

@@ -64,7 +64,7 @@ fn around(mut node: ScheduleNode, usage: &Usage<'_>, arrays: &mut [DeviceArray])
     let depth = node.get_schedule_depth()?;
     let here = statements_at(&node)?;
     for array in arrays {
-        let host = usage.accesses_of(&here, array.array);
+        let host = usage.accesses_of(&here, array.array)?;
         if host.is_empty() {
             continue;
         }
@@ -78,7 +78,7 @@ fn around(mut node: ScheduleNode, usage: &Usage<'_>, arrays: &mut [DeviceArray])
             }
             continue;
         }
-        if usage.is_written_by_kernels(array.array) {
+        if usage.is_written_by_kernels(array.array)? {
             node = node.graft_before(transfer(&from, usage, array, depth)?)?;
         }
         if host.iter().any(|access| access.kind == AccessKind::Write) {

@@ -25,9 +25,8 @@ pub fn is_product(
     let mut found = false;
     for map in maps_of(schedule)? {
         let id = map.get_tuple_name(DimType::In)?.parse::<StatementId>().ok();
-        let statement =
-            id.filter(|id| statements.contains(id)).and_then(|id| model.statements.get(id.index()));
-        let Some(statement) = statement else { continue };
+        let Some(id) = id.filter(|id| statements.contains(id)) else { continue };
+        let statement = model.statement(id)?;
         if !is_rectangular(statement, map.copy()?, parallel)? {
             return Ok(false);
         }

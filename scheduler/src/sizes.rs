@@ -23,9 +23,8 @@ pub fn extents(model: &Model, schedule: &UnionMap, parallel: usize) -> Result<Ve
     let mut bounds: Vec<Option<(i64, i64)>> = vec![None; parallel];
     let mut known = vec![true; parallel];
     for map in maps_of(schedule)? {
-        let statement = map.get_tuple_name(DimType::In)?.parse().ok();
-        let statement = statement.and_then(|id: scop::StatementId| model.statements.get(id.index()));
-        let Some(statement) = statement else { continue };
+        let Ok(statement) = map.get_tuple_name(DimType::In)?.parse() else { continue };
+        let statement = model.statement(statement)?;
         let values = Set::parse(&statement.domain.0)?.apply(map)?;
         for (member, (bounds, known)) in bounds.iter_mut().zip(&mut known).enumerate() {
             let least = integer(&values.copy()?.dim_min_val(member as i32)?);

@@ -28,16 +28,9 @@ pub fn score(
 ) -> Result<i64> {
     let mut total = 0;
     for map in maps_of(schedule)? {
-        let name = map.get_tuple_name(DimType::In)?.to_owned();
-        let Some(statement) = name
-            .parse::<StatementId>()
-            .ok()
-            .filter(|id| statements.contains(id))
-            .and_then(|id| model.statements.get(id.index()))
-        else {
-            continue;
-        };
-        total += score_statement(statement, &map, member)?;
+        let id = map.get_tuple_name(DimType::In)?.parse::<StatementId>().ok();
+        let Some(id) = id.filter(|id| statements.contains(id)) else { continue };
+        total += score_statement(model.statement(id)?, &map, member)?;
     }
     Ok(total)
 }

@@ -177,7 +177,7 @@ impl Flattening<'_> {
             let space = map.get_space()?;
             return without_coordinates(Map::empty(space)?);
         };
-        let used = self.axes(kernel);
+        let used = self.axes(kernel)?;
         for (position, name) in coordinate_names().enumerate() {
             let out = first + position as i32;
             let parameter = map.find_dim_by_name(DimType::Param, name)?;
@@ -199,10 +199,10 @@ impl Flattening<'_> {
     }
 
     /// The coordinates that a kernel has.
-    fn axes(&self, kernel: KernelId) -> Vec<&'static str> {
-        let Some(kernel) = self.mapping.kernels.get(kernel.index()) else { return Vec::new() };
+    fn axes(&self, kernel: KernelId) -> Result<Vec<&'static str>> {
+        let kernel = self.mapping.kernel(kernel)?;
         let blocks = kernel.grid.iter().map(|dimension| dimension.axis.block_parameter());
-        blocks.chain(kernel.block.iter().map(|dimension| dimension.axis.thread_parameter())).collect()
+        Ok(blocks.chain(kernel.block.iter().map(|dimension| dimension.axis.thread_parameter())).collect())
     }
 }
 

@@ -35,33 +35,27 @@ pub fn describe(
             format!("{second} depends on {first}, and another thread runs it without a barrier between them"),
         ),
     };
-    let mut diagnostic = Diagnostic::error(code, message + &example.parameters);
-    if let (Some((_, source)), Some((statement, sink))) =
-        (owner(model, dependence.source), owner(model, dependence.sink))
-    {
-        let label = touches(model, sink);
-        diagnostic = diagnostic.at(path, statement.range, label).with_help(help(model, kind, source));
-    }
-    Ok(diagnostic)
+    let (source, sink) = (model.access(dependence.source)?, model.access(dependence.sink)?);
+    let range = model.owner(sink.id)?.range;
+    let diagnostic = Diagnostic::error(code, message + &example.parameters);
+    Ok(diagnostic.at(path, range, touches(model, sink)?).with_help(help(model, kind, source)?))
 }
 
-fn help(model: &Model, kind: &str, source: &Access) -> String {
-    let place = owner(model, source.id).map_or_else(String::new, |(statement, _)| {
-        format!("{} in line {}, `{}`, ", statement.id, statement.range.line, excerpt(&statement.text))
-    });
-    format!("the {kind} dependence comes from {place}which {}", touches(model, source))
+fn help(model: &Model, kind: &str, source: &Access) -> Result<String> {
+    let statement = model.owner(source.id)?;
+    let place = format!("{} in line {}, `{}`", statement.id, statement.range.line, excerpt(&statement.text));
+    Ok(format!("the {kind} dependence comes from {place}, which {}", touches(model, source)?))
 }
 
 /// ``reads `A` [a3]``
-fn touches(model: &Model, access: &Access) -> String {
+fn touches(model: &Model, access: &Access) -> Result<String> {
     let verb = match access.kind {
         AccessKind::Read => "reads",
         AccessKind::Write => "writes",
     };
-    let array = model.arrays.get(access.array.index());
-    let name =
-        array.map_or("?", |array| if array.expression.is_empty() { &array.name } else { &array.expression });
-    format!("{verb} `{name}` [{}]", access.id)
+    let array = model.array(access.array)?;
+    let name = if array.expression.is_empty() { &array.name } else { &array.expression };
+    Ok(format!("{verb} `{name}` [{}]", access.id))
 }
 
 /// The beginning of a text, on one line.
@@ -129,10 +123,7 @@ pub fn describe_statement(
     };
     let message = format!("{} {words}{}", example.instance(0), example.parameters);
     let diagnostic = Diagnostic::error(code, message);
-    Ok(match model.statements.get(statement.index()) {
-        Some(statement) => diagnostic.at(path, statement.range, "this statement"),
-        None => diagnostic,
-    })
+    Ok(diagnostic.at(path, model.statement(statement)?.range, "this statement"))
 }
 
 /// The message about a barrier that a thread misses at one of `points`.
@@ -171,7 +162,7 @@ pub fn describe_element(
     let dimensions = elements.dim(DimType::Set)?;
     let point = with_small_parameters(elements)?.sample_point()?;
     let parameters = assignments(&names, &point, DimType::Param, 0)?;
-    let mut element = model.arrays.get(array.index()).map_or("?", |array| array.name.as_str()).to_owned();
+    let mut element = model.array(array)?.name.clone();
     for position in 0..dimensions {
         let value = point.get_coordinate_val(DimType::Set, position)?.get_num_si()?;
         element.push_str(&format!("[{value}]"));
@@ -187,10 +178,6 @@ fn example_point(leaf: &Leaf<'_>, points: Set) -> Result<String> {
     let parameters = assignments(&names, &point, DimType::Param, 0)?;
     let values = assignments(&leaf.names, &point, DimType::Set, 0)?;
     Ok(if parameters.is_empty() { values } else { format!("{values}; {parameters}") })
-}
-
-fn owner(model: &Model, access: scop::AccessId) -> Option<(&Statement, &Access)> {
-    model.statements.iter().find_map(|statement| Some((statement, statement.access(access)?)))
 }
 
 /// A point of a set of instances or pairs of instances.
@@ -234,7 +221,7 @@ fn parameter_names(space: &Space) -> Result<Vec<String>> {
 fn statements<'a>(space: &Space, model: &'a Model) -> Result<Vec<&'a Statement>> {
     let name = |space: &Space, side: DimType| -> Result<Option<&'a Statement>> {
         let id = space.get_tuple_name(side)?.parse::<StatementId>();
-        Ok(id.ok().and_then(|id| model.statements.get(id.index())))
+        id.ok().map(|id| model.statement(id)).transpose()
     };
     let found = if space.is_wrapping()? {
         let pair = space.copy()?.unwrap()?;

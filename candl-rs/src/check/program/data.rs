@@ -260,8 +260,7 @@ impl Data<'_> {
         for part in parts(&self.walked.leaves) {
             let Some(slice) = self.slices.iter().find(|slice| slice.array == part.array) else { continue };
             if part.outside(slice)?.is_some() {
-                let array = self.sections.model.arrays.get(part.array.index());
-                let name = array.map_or("", |array| array.name.as_str());
+                let name = &self.sections.model.array(part.array)?.name;
                 let words = format!("a part of `{name}` is transferred that is not on the device");
                 messages.push(Diagnostic::error("E0215", words));
             }
@@ -310,8 +309,8 @@ impl Data<'_> {
     fn boxed(&self, to_device: bool) -> Result<BTreeMap<ArrayId, Set>> {
         let mut all = BTreeMap::new();
         for slice in self.slices {
-            let array = self.sections.model.arrays.get(slice.array.index());
-            let (Some(boxes), Some(array)) = (&slice.boxes, array) else { continue };
+            let Some(boxes) = &slice.boxes else { continue };
+            let array = self.sections.model.array(slice.array)?;
             let boxes = if to_device { &boxes.to_device } else { &boxes.from_device };
             let elements = boxed(self.sections.model, array, boxes)?;
             let mut executed = Set::empty(elements.copy()?.params()?.get_space()?)?;
@@ -354,12 +353,10 @@ impl Data<'_> {
 
     /// The slice of an array that the device holds, in the space of some of its elements.
     fn slice(&self, array: ArrayId, like: &Set) -> Result<Set> {
-        let (Some(slice), Some(array)) = (
-            self.slices.iter().find(|slice| slice.array == array),
-            self.sections.model.arrays.get(array.index()),
-        ) else {
+        let Some(slice) = self.slices.iter().find(|slice| slice.array == array) else {
             return Ok(Set::empty(like.get_space()?)?);
         };
+        let array = self.sections.model.array(array)?;
         let inner = slice.inner_extents.iter();
         let whole = ElementBox {
             lower: std::iter::once(slice.lower.clone())

@@ -37,7 +37,7 @@ pub fn executed<'a>(
     let mut found: BTreeMap<StatementId, Vec<Executed<'a>>> = BTreeMap::new();
     for leaf in &walked.leaves {
         let Node::Instance { statement, iterators, accesses } = leaf.node else { continue };
-        let Some(statement) = model.statements.get(statement.index()) else { continue };
+        let statement = model.statement(*statement)?;
         let domain = Set::parse(&statement.domain.0)?.intersect_params(context.copy()?)?;
         let instance = function(leaf, iterators)?.set_tuple_id(DimType::Out, domain.get_tuple_id()?)?;
         let inside = pulled_back(domain, &instance)?;

@@ -1,6 +1,6 @@
 //! The walk through a loop program to its leaves.
 
-use polyhedra::{DimType, Error, Result, Set, Simplify, Text};
+use polyhedra::{DimType, Result, Set, Simplify, Text};
 use scop::ast::{AstExpr, AstOp, Node};
 use scop::{BlockDimension, KernelId, Mapping, Model};
 
@@ -147,8 +147,7 @@ impl<'a> Walker<'a> {
         body: &'a Node,
         domain: &Set,
     ) -> Result<()> {
-        let unknown = || Error::new(format!("a launch of {id}, which the mapping lacks"));
-        let kernel = self.mapping.kernels.get(id.index()).ok_or_else(unknown)?;
+        let kernel = self.mapping.kernel(id)?;
         let first = self.names.len();
         self.names.extend(kernel.grid.iter().map(|grid| grid.axis.block_parameter().to_owned()));
         let blocks = domain.copy()?.add_dims(DimType::Set, kernel.grid.len() as u32)?;

@@ -12,7 +12,7 @@ pub fn within_arrays(model: &Model) -> Result<Set> {
     for statement in &model.statements {
         let domain = Set::parse(&statement.domain.0)?;
         for access in statement.accesses.iter().filter(|access| access.certainty == Certainty::Must) {
-            let Some(array) = model.arrays.get(access.array.index()) else { continue };
+            let array = model.array(access.array)?;
             let touched = Map::parse(&access.relation.0)?.intersect_domain(domain.copy()?)?.range()?;
             let outside = touched.copy()?.subtract(elements(array, &touched)?)?;
             within = within.subtract(outside.params()?)?;
