@@ -75,7 +75,7 @@ fn mutants_are_taken_or_refused() {
     let sources = sources();
     let scratch = Scratch::new("mutants");
     for seed in 0..count {
-        let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) + 1);
+        let mut random = Random::new(seed);
         let (path, text) = &sources[random.below(sources.len())];
         let mutant = scratch.at(&format!("mutant{seed}.c"));
         fs::write(&mutant, mutate(text, &mut random)).unwrap();
@@ -164,7 +164,7 @@ fn mutate_tokens(text: &str, random: &mut Random) -> String {
 }
 
 /// Words, numbers, blanks and single other characters.
-fn split(text: &str) -> Vec<String> {
+pub fn split(text: &str) -> Vec<String> {
     let mut tokens: Vec<String> = Vec::new();
     for c in text.chars() {
         let joins = |last: &String| {
@@ -181,10 +181,16 @@ fn split(text: &str) -> Vec<String> {
 }
 
 /// Marsaglia's xorshift: the same numbers on every machine.
-struct Random(u64);
+pub struct Random(u64);
 
 impl Random {
-    fn below(&mut self, bound: usize) -> usize {
+    /// Those that belong to a seed.
+    pub fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(1))
+    }
+
+    /// A number below a bound; 0 if that is 0.
+    pub fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;

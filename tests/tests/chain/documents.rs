@@ -1,0 +1,146 @@
+//! Documents with random changes: each stage takes them or refuses them with a message, in bounded time. `C2CUDA_MUTANTS=2000` tries as many for each stage
+//! instead of a few, of more programs, and `C2CUDA_FIRST_MUTANT=400` begins with that one.
+//!
+//! What the changed documents say may be nonsense that no check can find. So nothing that is generated from them is ever run.
+
+mod changes;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use chain_tests::{Call, Outcome, Scratch, driver, root, tool, tools_folder};
+use serde_json::Value;
+
+use crate::mutants::Random;
+use changes::change;
+
+/// How many are tried for each stage in the suite.
+const COUNT: u64 = 40;
+
+/// Seconds of processor time and kilobytes of memory for one tool: it gives up within ten seconds by itself.
+const LIMITS: &str = "ulimit -t 20 -v 8000000";
+
+/// What the stages read, by the names that `c2cuda --keep` gives them.
+const STAGES: &[(&str, &str)] = &[
+    ("candl-rs", "1-clan-rs.json"),
+    ("scheduler", "2-candl-rs.json"),
+    ("gpulocalizer", "3-scheduler.json"),
+    ("cloog-rs", "4-gpulocalizer.json"),
+    ("cudagen", "5-cloog-rs.json"),
+];
+
+/// Programs whose documents are changed as well where many are tried: with structures, packed arrays, functions, control that depends on
+/// data, residency and several regions.
+const MORE: &[&str] = &[
+    "tests/kernels/structures.c",
+    "tests/kernels/functions.c",
+    "tests/kernels/indirect.c",
+    "tests/kernels/reductions.c",
+    "tests/kernels/linearised.c",
+    "tests/kernels/stays.c",
+    "tests/kernels/complex.c",
+    "tests/kernels/temporaries.c",
+];
+
+macro_rules! stages {
+    ($($name:ident: $stage:literal;)*) => {
+        $(#[test]
+        fn $name() {
+            stage_takes_or_refuses($stage);
+        })*
+    };
+}
+
+stages! {
+    candl: "candl-rs";
+    scheduler: "scheduler";
+    gpulocalizer: "gpulocalizer";
+    cloog: "cloog-rs";
+    cudagen: "cudagen";
+}
+
+fn number_from(variable: &str) -> Option<u64> {
+    std::env::var(variable).ok().and_then(|text| text.parse().ok())
+}
+
+fn stage_takes_or_refuses(stage: &str) {
+    let scratch = Scratch::new(&format!("documents_{stage}"));
+    let wanted = number_from("C2CUDA_MUTANTS");
+    let (_, name) = STAGES.iter().find(|(known, _)| *known == stage).unwrap();
+    let mut documents: Vec<Value> =
+        ["tmv", "stencil"].map(|program| read(&root().join("tests/golden").join(program).join(name))).into();
+    if wanted.is_some() {
+        documents.extend(MORE.iter().enumerate().map(|(number, program)| {
+            let kept = scratch.at(&format!("kept{number}"));
+            driver().arg("-q").arg("--keep").arg(&kept).arg("-o").arg(&kept).arg(program).run().succeeded();
+            read(&kept.join(name))
+        }));
+    }
+    let first = number_from("C2CUDA_FIRST_MUTANT").unwrap_or(0);
+    let faults: Vec<String> = (first..first + wanted.unwrap_or(COUNT))
+        .filter_map(|seed| try_one(stage, &documents, seed, &scratch))
+        .collect();
+    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+}
+
+fn read(path: &Path) -> Value {
+    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// What is wrong with how a stage takes one mutant.
+fn try_one(stage: &str, documents: &[Value], seed: u64, scratch: &Scratch) -> Option<String> {
+    let mut random = Random::new(seed);
+    let original = random.below(documents.len());
+    let mut document = documents[original].clone();
+    let other = &documents[random.below(documents.len())];
+    let changes: Vec<String> =
+        (0..=random.below(3)).map(|_| change(&mut document, other, &mut random)).collect();
+    let mutant = scratch.at(&format!("{stage}.json"));
+    fs::write(&mutant, document.to_string()).unwrap();
+    let outcome = limited(stage, &mutant, scratch);
+    let says_why = outcome.stderr.contains("error[E") || outcome.stderr.contains("error:");
+    let is_right = outcome.status == 0 || [1, 2].contains(&outcome.status) && says_why;
+    (!is_right).then(|| {
+        let Outcome { status, stderr, .. } = outcome;
+        format!(
+            "{stage}, seed {seed} (document {original}), ends with {status} after {changes:#?}:\n{stderr}"
+        )
+    })
+}
+
+fn limited(stage: &str, mutant: &Path, scratch: &Scratch) -> Outcome {
+    let program: PathBuf = tools_folder().join(stage);
+    let output = scratch.at(&format!("{stage}.out"));
+    if stage == "cudagen" {
+        fs::create_dir_all(&output).unwrap();
+    }
+    let script = format!("{LIMITS}; exec \"$@\"");
+    let call = Call::new("bash").args(["-c", script.as_str(), "limited"]).arg(program).arg(mutant);
+    call.arg("-o").arg(output).run()
+}
+
+/// Texts of a document that would become C are refused unless they are what clan-rs writes, even if the digests in the document are those of
+/// a verifier that found nothing.
+#[test]
+fn no_code_comes_from_documents() {
+    let scratch = Scratch::new("code_from_documents");
+    let document = read(&root().join("tests/golden/tmv/5-cloog-rs.json"));
+    let changes = [
+        ("/scops/0/arrays/0/expression", "x); system(\"touch planted\""),
+        ("/scops/0/arrays/0/expression", "(system(\"touch planted\"), x)"),
+        ("/scops/0/statements/0/iterators/0/name", "i, system(\"touch planted\")"),
+        ("/scops/0/placement/kernels/0/buffers/0/name", "private_x; asm(\"trap\"); float y"),
+        ("/source/path", "examples/tmv.c\n#include \"planted.h\""),
+    ];
+    for (path, text) in changes {
+        let mut changed = document.clone();
+        *changed.pointer_mut(path).unwrap() = Value::String(text.to_owned());
+        let input = scratch.at("changed.json");
+        fs::write(&input, changed.to_string()).unwrap();
+        let output = scratch.at("generated");
+        let call = tool("cudagen").arg(&input).arg("--source").arg("examples/tmv.c").arg("-o").arg(&output);
+        let outcome = call.run().ended_with(1);
+        assert!(outcome.stderr.contains("[V13]"), "{path} = {text}: {}", outcome.stderr);
+        assert!(!output.exists(), "{path} = {text}");
+    }
+}
