@@ -23,7 +23,10 @@ mod report;
 mod stage;
 
 use polyhedra::{Limit, Map, Result, Schedule, Set, Simplify, Text, limit_work};
-use scop::{Dependence, Diagnostic, IslSchedule, Program, Region, Stage, StatementId};
+use scop::{
+    Analysed, Dependence, Diagnostic, Diagnostics, IslSchedule, Mapping, Outcome, Program, Region, Stage,
+    StatementId,
+};
 use tool::Verdict;
 
 use crate::NAME;
@@ -67,6 +70,36 @@ fn too_complicated(scop: &str, path: &str, region: Option<&Region>) -> Diagnosti
         Some(region) => diagnostic.at(path, region.range, "given up after a bounded number of steps"),
         None => diagnostic,
     }
+}
+
+/// Takes a document whose order came from elsewhere, if it respects the dependences. They were found in the order of the source and stay
+/// what every later stage compares with.
+///
+/// # Errors
+/// One message for each dependence that is broken.
+pub fn check_order(
+    program: Program<Analysed>,
+) -> std::result::Result<Outcome<Program<Analysed>>, Diagnostics> {
+    let nowhere = Mapping { algorithm: String::new(), kernels: Vec::new(), host: Vec::new() };
+    let path = &program.source.path;
+    let mut messages = Vec::new();
+    for (number, scop) in program.scops.iter().enumerate() {
+        let name = &scop.model.name;
+        let sections = Sections {
+            model: &scop.model,
+            dependences: &scop.stage.dependences,
+            mapping: &nowhere,
+            order: Order::Tree(&scop.model.order),
+        };
+        match limit_work(LIMIT, || check_scop(path, &sections)) {
+            Ok(found) => messages.extend(found),
+            Err(error) if error.is_limit() => {
+                messages.push(too_complicated(name, path, program.source.regions.get(number)));
+            }
+            Err(error) => messages.push(Diagnostic::bug(NAME, format!("scop {name}: {error}"))),
+        }
+    }
+    if messages.is_empty() { Ok(Outcome::new(program)) } else { Err(Diagnostics(messages)) }
 }
 
 fn check_scop(path: &str, sections: &Sections<'_>) -> Result<Vec<Diagnostic>> {

@@ -11,7 +11,7 @@
 //! 6. [`anti`], [`output`]: who must stay before whom because of the memory that is left to share;
 //! 7. [`reductions`]: which of all these come from updates that may be done in any order.
 //!
-//! [`mod@check`] compares a transformed schedule with the dependences, [`mod@report`] says of each loop what keeps it in order, and [`dot()`]
+//! [`mod@check`] compares a transformed schedule, or a new order, with the dependences, [`mod@report`] says of each loop what keeps it in order, and [`dot()`]
 //! draws the dependences.
 
 mod accesses;
@@ -44,7 +44,7 @@ use scop::{
 use crate::dataflow::Dataflow;
 use crate::loops::Loops;
 
-pub use check::{Checkable, check};
+pub use check::{Checkable, check, check_order};
 pub use options::{Mode, Options};
 
 /// The name of this tool.

@@ -13,6 +13,9 @@ fn main() -> ExitCode {
         Mode::Analyse => tool::transform_as(NAME, options.io(), options.format(), candl_rs::run),
         Mode::Check => tool::check(NAME, options.io(), candl_rs::check::<candl_rs::Checkable>),
         Mode::Report => tool::print(NAME, options.io(), candl_rs::report),
+        Mode::Order(order) => {
+            tool::reorder(NAME, options.io(), options.format(), &order, candl_rs::check_order)
+        }
         Mode::Dot => tool::print(NAME, options.io(), candl_rs::dot),
     }
 }

@@ -1,8 +1,10 @@
 //! What the command line may say.
 
+use std::path::PathBuf;
+
 use tool::{Io, OutputFormat};
 
-/// Finds the dependences of a document, explains them, or checks that its schedule respects them.
+/// Finds the dependences of a document, explains them, or checks that an order or a schedule respects them.
 #[derive(Debug, Clone, clap::Parser)]
 #[command(name = "candl-rs", version, about, after_help = tool::EXPLAIN_HELP)]
 pub struct Options {
@@ -20,10 +22,13 @@ pub struct Options {
     /// Prints the dependence graph of an analysed document for Graphviz
     #[arg(long)]
     dot: bool,
+    /// Gives an analysed document the order that the scatterings of an OpenScop text say, if it respects all dependences
+    #[arg(long, value_name = "FILE.scop", conflicts_with_all = ["check", "dot", "report"])]
+    order: Option<PathBuf>,
 }
 
 /// What to do with the document.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Mode {
     /// Add the dependences.
     Analyse,
@@ -33,6 +38,8 @@ pub enum Mode {
     Report,
     /// Print the dependence graph.
     Dot,
+    /// Take the order of a text in OpenScop.
+    Order(PathBuf),
 }
 
 impl Options {
@@ -48,10 +55,11 @@ impl Options {
 
     /// What to do.
     pub fn mode(&self) -> Mode {
-        match (self.check, self.report, self.dot) {
-            (true, _, _) => Mode::Check,
-            (_, true, _) => Mode::Report,
-            (_, _, true) => Mode::Dot,
+        match (&self.order, self.check, self.report, self.dot) {
+            (Some(order), ..) => Mode::Order(order.clone()),
+            (_, true, _, _) => Mode::Check,
+            (_, _, true, _) => Mode::Report,
+            (_, _, _, true) => Mode::Dot,
             _ => Mode::Analyse,
         }
     }

@@ -4,6 +4,7 @@
 //! parallel loops, decides what is a kernel and what stays on the host, tiles, and ties blocks and threads to loops. The
 //! result is a schedule tree with marks (see `scop::mark`) and the sizes of each launch.
 
+mod bands;
 mod barrier;
 mod choice;
 mod constraints;

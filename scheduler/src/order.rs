@@ -15,6 +15,7 @@ use polyhedra::{
 };
 use scop::{HostStatement, Model};
 
+use crate::bands::regroup;
 use crate::constraints::Constraints;
 use crate::exactly::exactly;
 use crate::options::{Algorithm, Fusion, Options};
@@ -51,7 +52,8 @@ pub fn find(
             let found = limit_work(LIMIT, || by_isl(constraints, options.fusion == Fusion::Cycles));
             found.or_else(|_| by_source(model, constraints))
         }
-        _ => by_source(model, constraints),
+        Algorithm::Isl => by_source(model, constraints),
+        Algorithm::Source => as_given(model, constraints),
     }
 }
 
@@ -141,6 +143,13 @@ fn by_source(model: &Model, constraints: &Constraints) -> Result<Order> {
         may_yield: false,
         description: "the order of the source".to_owned(),
     })
+}
+
+/// The order of the source with its bands regrouped, of which those without parallel loops may become wavefronts.
+fn as_given(model: &Model, constraints: &Constraints) -> Result<Order> {
+    let order = by_source(model, constraints)?;
+    let schedule = regroup(order.schedule.get_root()?, constraints)?.get_schedule()?;
+    Ok(Order { schedule, wavefronts: true, ..order })
 }
 
 /// Sets the coincident flag of every band member that carries no dependence between instances for which the

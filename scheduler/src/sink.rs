@@ -144,7 +144,7 @@ fn bounds(member: &UnionPwAff, instances: &UnionSet) -> Result<Option<(PwAff, Pw
 }
 
 /// Which members are parallel, if no dependence between instances at one place of the loops around goes backwards along any.
-fn permutable(
+pub fn permutable(
     outer: &ScheduleNode,
     schedule: &MultiUnionPwAff,
     constraints: &Constraints,

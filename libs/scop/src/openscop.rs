@@ -2,7 +2,7 @@
 //!
 //! An OpenScop text says of every statement its domain, its scattering (when instances run) and its accesses, each as matrices of
 //! integer constraints, and the body as a line of C. The document says more: types, extents, typed bodies, schedule trees. So a
-//! document is written as OpenScop that any tool understands, together with an extension of our own, `<c2cuda>`, that
+//! document is written as OpenScop that any tool understands, together with an extension of our own, `<c_to_cuda>`, that
 //! holds the document of that scop as JSON.
 //!
 //! | document | OpenScop |
@@ -15,12 +15,15 @@
 //! | names of arrays | `<arrays>` |
 //! | place in the source | `<coordinates>` |
 //! | dependences | `<dependence>` |
-//! | everything, exactly | `<c2cuda>` |
+//! | everything, exactly | `<c_to_cuda>` |
 //!
 //! **Reading back.** What the matrices say wins over the extension ([`own`]): each relation is compared with the one that the extension
 //! would be written as, and where another tool changed it, the document takes the new one. What follows from the old
 //! ones (dependences, schedule, mapping) is then dropped. A new scattering is the new order; only a tool that wants to compare
 //! orders (`candl-rs --check`) gets it as the schedule, beside the old order and its dependences.
+//!
+//! **Without the extension.** OpenScop's library drops extensions that it does not know. [`with_order`] ([`reorder`]) takes the scatterings of such
+//! a text into the document that it was made from.
 //!
 //! **Texts of other tools** ([`foreign`]) have no typed bodies and no extents. Dependences can be found and loops generated; what needs
 //! more refuses ([`crate::Source::require_complete`]).
@@ -37,6 +40,7 @@ mod own;
 mod parse;
 mod print;
 mod relation;
+mod reorder;
 mod scattering;
 #[cfg(test)]
 mod tests;
@@ -52,6 +56,7 @@ use crate::{Program, Stage};
 
 pub use error::{OpenScopError, OpenScopFault};
 pub use parse::is_openscop;
+pub use reorder::with_order;
 
 use file::{Block, Relation, RelationKind, Tagged};
 use lines::Position;
@@ -127,7 +132,7 @@ fn extensions(block: &Block) -> impl Iterator<Item = &Tagged> {
 
 /// The extensions that nobody here understands.
 fn notices(block: &Block) -> Vec<Notice> {
-    let known = |tag: &str| tag == own::TAG || extension::KNOWN.contains(&tag);
+    let known = |tag: &str| own::is_own(tag) || extension::KNOWN.contains(&tag);
     let unknown = extensions(block).filter(|tagged| !known(&tagged.tag));
     unknown
         .map(|tagged| Notice {

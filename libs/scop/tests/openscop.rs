@@ -6,7 +6,7 @@
 use polyhedra::{Map, Schedule, Set, Text};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use scop::openscop::{OpenScopFault, is_openscop, to_openscop};
+use scop::openscop::{OpenScopFault, is_openscop, to_openscop, with_order};
 use scop::{
     Analysed, Extracted, Placed, Program, ReadError, Reading, Scheduled, Stage, from_json, read, to_json,
     verify,
@@ -167,8 +167,8 @@ fn what_no_longer_fits_the_extension_is_refused() {
         (changed(&text, "<strings>", "n\n", "m\n"), "changed parameters"),
         (changed(&text, "Statement body expression", "a[i] = 1;", "a[i] = 2;"), "changed a body"),
         (changed(&text, "1.3", "WRITE", "MAY_WRITE"), "changed accesses"),
-        (changed(&text, "<c2cuda>", "{", ""), "damaged"),
-        (changed(&text, "<c2cuda>", "\"version\": 1", "\"version\": 2"), "version 2"),
+        (changed(&text, "<c_to_cuda>", "{", ""), "damaged"),
+        (changed(&text, "<c_to_cuda>", "\"version\": 1", "\"version\": 2"), "version 2"),
         (format!("{text}{MATMUL}"), "another source"),
     ];
     for (text, message) in table {
@@ -187,6 +187,103 @@ fn scatterings_that_are_no_order_are_refused() {
     let text = changed(&text, "1.2", FORWARD, &FORWARD.replacen('0', "1", 1));
     let found = openscop_fault(&text);
     assert!(found.0 == OpenScopFault::Meaning && found.1.contains("exactly one time"), "{found:?}");
+}
+
+#[test]
+fn the_extension_is_read_by_its_old_name() {
+    let text = loop_text::<Analysed>().replace("c_to_cuda>", "c2cuda>");
+    let Reading { program: found, notices, .. } = read::<Analysed>(&text).unwrap();
+    assert_eq!((found, notices), (from_json::<Analysed>(LOOP).unwrap(), Vec::new()));
+}
+
+#[test]
+fn what_stands_around_scops_is_skipped() {
+    let text = format!("[pluto] Number of deps: 3 {{\n{}\n[pluto] done\n", loop_text::<Extracted>());
+    assert_eq!(program::<Extracted>(&text), from_json::<Extracted>(LOOP).unwrap());
+}
+
+/// What OpenScop's library makes of a text: our extension is gone.
+fn stripped(text: &str) -> String {
+    let start = text.find("<c_to_cuda>").unwrap();
+    let end = text.find("</c_to_cuda>").unwrap();
+    format!("{}{}", &text[..start], &text[end + "</c_to_cuda>".len()..])
+}
+
+fn reordered(text: &str) -> Result<String, (OpenScopFault, String)> {
+    let program = with_order(from_json::<Analysed>(LOOP).unwrap(), text);
+    let program = program.map_err(|error| (error.kind, error.message))?;
+    assert_eq!(verify::verify(&program), []);
+    let before: Program<Analysed> = from_json(LOOP).unwrap();
+    assert_eq!(program.scops[0].stage, before.scops[0].stage);
+    Ok(program.scops[0].model.order.0.clone())
+}
+
+#[test]
+fn a_text_without_the_extension_gives_a_document_its_order() {
+    let text = stripped(&loop_text::<Analysed>());
+    let same = reordered(&text).unwrap();
+    assert!(is_before(&same, "S0[1]", "S1[1]") && is_before(&same, "S1[1]", "S0[2]"), "{same}");
+    let order = reordered(&backward(&text)).unwrap();
+    assert!(is_before(&order, "S0[2]", "S0[1]") && !is_before(&order, "S0[1]", "S0[2]"), "{order}");
+}
+
+/// `0 <= i < n` in tiles of 32, with the time `(tile, i, position of the statement)`.
+fn tiled(text: &str, tile: &str) -> String {
+    let mut text = text.to_owned();
+    for number in 1..=2 {
+        let marker = format!("# ---------------------------------------------- {number}.1");
+        let start = text.find(&marker).unwrap();
+        let end = text.find(&format!("# ---------------------------------------------- {number}.3")).unwrap();
+        let position = number - 1;
+        let relations = format!(
+            "DOMAIN\n4 5 2 0 0 1\n1 0 1 0 0\n1 0 -1 1 -1\n{tile}\nSCATTERING\n3 8 3 2 0 1\n\
+             0 -1 0 0 1 0 0 0\n0 0 -1 0 0 1 0 0\n0 0 0 -1 0 0 0 {position}\n\n"
+        );
+        text.replace_range(start..end, &relations);
+    }
+    text
+}
+
+#[test]
+fn tile_iterators_are_projected_out() {
+    let text = stripped(&loop_text::<Analysed>());
+    let order = reordered(&tiled(&text, "1 -32 1 0 0\n1 32 -1 0 31")).unwrap();
+    assert!(order.contains("/32))]"), "{order}");
+    assert!(is_before(&order, "S0[1]", "S1[1]") && is_before(&order, "S1[1]", "S0[2]"), "{order}");
+    // Tiles that overlap: an instance is in two of them.
+    let fault = reordered(&tiled(&text, "1 -16 1 0 0\n1 16 -1 0 31")).unwrap_err();
+    assert!(fault.0 == OpenScopFault::Unrelated && fault.1.contains("run it with `--notile`"), "{fault:?}");
+    // Tiles with gaps between.
+    let fault = reordered(&tiled(&text, "1 -32 1 0 0\n1 32 -1 0 30")).unwrap_err();
+    assert!(fault.0 == OpenScopFault::Unrelated && fault.1.contains("run it with `--notile`"), "{fault:?}");
+    // With the extension the statements are those that it has.
+    let fault = openscop_fault(&tiled(&loop_text::<Extracted>(), "1 -32 1 0 0\n1 32 -1 0 31"));
+    assert!(fault.0 == OpenScopFault::Stale && fault.1.contains("run it with `--notile`"), "{fault:?}");
+}
+
+#[test]
+fn orders_for_other_programs_are_refused() {
+    let text = stripped(&loop_text::<Analysed>());
+    let table = [
+        (changed(&text, "<strings>", "n\n", "m\n"), OpenScopFault::Unrelated, "its parameters are not `n`"),
+        (format!("{text}{text}"), OpenScopFault::Unrelated, "it has 2 scops, the document 1"),
+        (MATMUL.to_owned(), OpenScopFault::Unrelated, "its parameters are not `n`"),
+        (
+            changed(&text, "1.1\nDOMAIN", "    1     1     0     0\n", "    1     1     0    -1\n"),
+            OpenScopFault::Unrelated,
+            "other instances than S0",
+        ),
+        (
+            changed(&text, "1.2", FORWARD, "    0     0    -1     0     0     0     0\n"),
+            OpenScopFault::Meaning,
+            "nothing says which is first",
+        ),
+        ("nothing\n".to_owned(), OpenScopFault::Syntax, "where `<OpenScop>` should stand"),
+    ];
+    for (text, kind, message) in table {
+        let found = reordered(&text).unwrap_err();
+        assert!(found.0 == kind && found.1.contains(message), "{found:?} instead of {message}");
+    }
 }
 
 #[test]

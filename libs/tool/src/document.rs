@@ -58,6 +58,7 @@ fn not_openscop(name: &str, text: &str, error: &OpenScopError) -> Diagnostic {
         OpenScopFault::Meaning => ("E0011", "is OpenScop, but not a program", None),
         OpenScopFault::Limit => ("E0012", "is more than this tool takes", None),
         OpenScopFault::Stale => ("E0013", "contradicts itself", Some(STALE)),
+        OpenScopFault::Unrelated => ("E0019", "does not fit the document", Some(UNRELATED)),
     };
     let diagnostic = Diagnostic::error(code, format!("{name} {what}: {error}"));
     let diagnostic = match range_at(text, offset_of(text, error.line, error.column)) {
@@ -70,7 +71,10 @@ fn not_openscop(name: &str, text: &str, error: &OpenScopError) -> Diagnostic {
     }
 }
 
-const STALE: &str = "without its extensions `c2cuda` the text is read as that of another tool: dependences and loops are found, \
+const UNRELATED: &str =
+    "`--order` takes a text that was made from the document: `candl-rs --openscop FILE.json` writes one";
+
+const STALE: &str = "without its extensions `c_to_cuda` the text is read as that of another tool: dependences and loops are found, \
                      but no CUDA is generated";
 
 /// The message for a text of more bytes than are read.

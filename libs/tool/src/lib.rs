@@ -21,7 +21,7 @@
 //! The codes of the messages are `E0001` (cannot read), `E0002` (no text), `E0003` (no JSON), `E0004` (not ours), `E0005`
 //! (version), `E0006` (a stage is missing), `E0007` (shape), `E0008` (invariant), `E0009` (cannot write); for OpenScop `E0010`
 //! (syntax), `E0011` (no program), `E0012` (too large), `E0013` (it contradicts itself), `E0014` (too little is known), `E0015` (no
-//! words for it), and `W0010` (unknown extension); `W0164` (a region stays C).
+//! words for it), `E0019` (it is of another program), and `W0010` (unknown extension); `W0164` (a region stays C).
 
 mod apart;
 mod command_line;
@@ -123,6 +123,22 @@ pub fn transform_as<'a, A: Stage, B: Stage>(
         let program = session.read::<A>(io.input.as_deref())?;
         let apart = io.keep_going && program.scops.len() > 1;
         let result = session.accept(if apart { apart::advance(program, run) } else { run(program) })?;
+        session.write_program(io.output.as_deref(), format, &result)
+    })
+}
+
+/// The life of a tool that takes a document whose order a text in OpenScop gives anew.
+pub fn reorder<'a, S: Stage>(
+    tool: impl Into<Tool<'a>>,
+    io: &Io,
+    format: OutputFormat,
+    order: &Path,
+    run: impl FnOnce(Program<S>) -> Result<Outcome<Program<S>>, Diagnostics> + Send,
+) -> ExitCode {
+    guarded(tool.into().told(io.verification), |session| {
+        let program = session.read::<S>(io.input.as_deref())?;
+        let program = session.reorder(program, order)?;
+        let result = session.accept(run(program))?;
         session.write_program(io.output.as_deref(), format, &result)
     })
 }

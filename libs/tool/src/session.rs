@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use scop::openscop::{Notice, to_openscop};
+use scop::openscop::{Notice, to_openscop, with_order};
 use scop::verify::{self, Seal};
-use scop::{Diagnostic, Diagnostics, Outcome, Program, Reading, Severity, Stage};
+use scop::{Diagnostic, Diagnostics, Outcome, Program, ReadError, Reading, Severity, Stage};
 
 use crate::apart::settled;
 use crate::document;
@@ -78,6 +78,16 @@ impl<'a> Session<'a> {
         scop::read(text).map_err(|error| {
             self.renderer.remember(&input.name, text);
             document::explain(self.name, input, text, &error).into()
+        })
+    }
+
+    /// Gives a document the order that a text in OpenScop says.
+    pub fn reorder<S: Stage>(&mut self, program: Program<S>, path: &Path) -> Result<Program<S>, Diagnostics> {
+        let input = input::read(Some(path))?;
+        let text = document::text(&input)?;
+        with_order(program, text).map_err(|error| {
+            self.renderer.remember(&input.name, text);
+            document::explain(self.name, &input, text, &ReadError::OpenScop(error)).into()
         })
     }
 

@@ -11,6 +11,7 @@
 //! * `kernels`: the same for programs that use one construct of C after the other.
 //! * `large`: regions of many statements and loops end in bounded time.
 //! * `layouts`: what lies where in the device's memories.
+//! * `libosl`: a reader by the rules of OpenScop's own library, for the tests.
 //! * `moves`: what goes over the bus is what has to, and is not copied in loops.
 //! * `mutants`: C files with random changes are taken or refused.
 //! * `polybench`: the same for the 30 kernels of the PolyBench suite.
@@ -36,6 +37,7 @@ mod keep_going;
 mod kernels;
 mod large;
 mod layouts;
+mod libosl;
 mod moves;
 mod mutants;
 mod openscop;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use polyhedra::{DimType, Error, Map, Result, Set, Text};
 
-use super::extension::{self, Body, Coordinates, Edge};
+use super::extension::{self, Body, Coordinates, Edge, Sizes};
 use super::file::{Block, BlockStatement, Matrix, Relation, RelationKind, Row, Tagged};
 use super::lines::Position;
 use super::parse::is_tag;
@@ -151,11 +151,14 @@ impl Scope<'_> {
     fn edges(&self, dependences: &Dependences) -> Result<Vec<Edge>> {
         let kinds = [("RAW", &dependences.flow), ("WAR", &dependences.anti), ("WAW", &dependences.output)];
         let all = kinds.into_iter().flat_map(|(kind, list)| list.iter().map(move |edge| (kind, edge)));
-        all.map(|(kind, dependence)| self.edge(kind, dependence)).collect()
+        let parts: Vec<Vec<Edge>> =
+            all.map(|(kind, dependence)| self.edge(kind, dependence)).collect::<Result<_>>()?;
+        Ok(parts.into_iter().flatten().collect())
     }
 
-    /// From an instance and its element to another instance and the same element.
-    fn edge(&self, kind: &str, dependence: &Dependence) -> Result<Edge> {
+    /// From an instance and its element to another instance and the same element. Each part of a union is a dependence of its own: it says
+    /// how many local dimensions it has, and Pluto reads no unions.
+    fn edge(&self, kind: &str, dependence: &Dependence) -> Result<Vec<Edge>> {
         let (source, first) = self.end(dependence.source)?;
         let (target, second) = self.end(dependence.sink)?;
         let with_element = |access: &Access| -> Result<Map> {
@@ -171,15 +174,18 @@ impl Scope<'_> {
             let part = with_array(part, Side::Output, source.iterators.len(), array_number(first));
             with_array(part, Side::Input, target.iterators.len(), array_number(second))
         });
-        Ok(Edge {
+        let sides = (source.iterators.len(), target.iterators.len());
+        let edge = |part: Matrix| Edge {
             kind: kind.to_owned(),
             source: i64::from(source.id.0),
             target: i64::from(target.id.0),
             depth: -1,
             source_access: position(source, first),
             target_access: position(target, second),
-            relation: relation(RelationKind::Domain, parts.collect()),
-        })
+            sizes: Some(sizes(&part, sides)),
+            relation: relation(RelationKind::Domain, vec![part]),
+        };
+        Ok(parts.map(edge).collect())
     }
 
     fn end(&self, id: AccessId) -> Result<(&Statement, &Access)> {
@@ -188,6 +194,13 @@ impl Scope<'_> {
             .find_map(|statement| Some((statement, statement.access(id)?)))
             .ok_or_else(|| Error::new(format!("there is no access {id}")))
     }
+}
+
+/// The sizes of a dependence between statements with so many loops. Which relation a local dimension comes from is not known any more;
+/// all of them count as those of the first domain.
+fn sizes(part: &Matrix, (source, target): (usize, usize)) -> Sizes {
+    let sizes = [source, part.output - source, target, part.input - target, part.local, 0, 0, 0];
+    sizes.map(|size| i64::try_from(size).unwrap_or(i64::MAX))
 }
 
 /// `{ [S0[i0] -> A0[x0]] -> [S1[j0] -> A0[x0]] }`

@@ -27,6 +27,8 @@ pub enum OpenScopFault {
     Limit,
     /// The relations and what c2cuda wrote beside them do not belong together.
     Stale,
+    /// It is not of the program whose order it is to give.
+    Unrelated,
 }
 
 /// The result of reading OpenScop.

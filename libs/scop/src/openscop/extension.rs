@@ -249,9 +249,15 @@ pub struct Edge {
     pub source_access: i64,
     /// The same in the second.
     pub target_access: i64,
+    /// How the dimensions of the relation are made up. Texts before December 2021 do not say it.
+    pub sizes: Option<Sizes>,
     /// From the first instance and its element (output) to the second and its element (input).
     pub relation: Relation,
 }
+
+/// How the dimensions of a dependence are made up: those of the domain of the first statement and of its access, the same of the second
+/// statement, then the local dimensions of these four.
+pub type Sizes = [i64; 8];
 
 /// Reads the extension `dependence`.
 pub fn dependences(tagged: &Tagged) -> Result<Vec<Edge>> {
@@ -271,13 +277,36 @@ fn edge(lines: &mut Lines<'_>) -> Result<Edge> {
     let depth = number("the depth of a dependence")?;
     let source_access = number("the source access of a dependence")?;
     let target_access = number("the target access of a dependence")?;
+    let sizes = sizes(lines)?;
     let head = lines.expect("the domain of a dependence")?;
     if head.text != RelationKind::Domain.name() {
         return Err(OpenScopError::syntax(head.at, "expected the DOMAIN of a dependence"));
     }
     let parts: Vec<Matrix> = parse::parts(lines)?;
     let relation = Relation { kind: RelationKind::Domain, parts, at: head.at };
-    Ok(Edge { kind, source, target, depth, source_access, target_access, relation })
+    Ok(Edge { kind, source, target, depth, source_access, target_access, sizes, relation })
+}
+
+/// The library reads the sizes one by one, so they may stand in any number of lines.
+fn sizes(lines: &mut Lines<'_>) -> Result<Option<Sizes>> {
+    let mut numbers = Vec::new();
+    while let Some(line) = lines.peek().filter(|line| line.text != RelationKind::Domain.name()) {
+        numbers.extend(line.integers()?);
+        if numbers.len() > Sizes::default().len() {
+            return Err(wrong_sizes(line));
+        }
+        lines.next_line();
+    }
+    match (numbers.len(), Sizes::try_from(numbers), lines.peek()) {
+        (0, ..) => Ok(None),
+        (_, Ok(sizes), _) => Ok(Some(sizes)),
+        (_, Err(_), Some(line)) => Err(wrong_sizes(line)),
+        (_, Err(_), None) => Err(lines.ended("the DOMAIN of a dependence")),
+    }
+}
+
+fn wrong_sizes(line: Line<'_>) -> OpenScopError {
+    OpenScopError::syntax(line.at, "expected the 8 sizes of a dependence before its DOMAIN")
 }
 
 /// The extension for some dependences.
@@ -289,7 +318,13 @@ pub fn print_dependences(edges: &[Edge]) -> Tagged {
         let _ = writeln!(text, "# To target statement id\n{}", edge.target);
         let _ = writeln!(text, "# Depth\n{}", edge.depth);
         let _ = writeln!(text, "# From source access ref\n{}", edge.source_access);
-        let _ = writeln!(text, "# To target access ref\n{}\n# Dependence domain", edge.target_access);
+        let _ = writeln!(text, "# To target access ref\n{}", edge.target_access);
+        if let Some(sizes) = edge.sizes {
+            let sizes = sizes.map(|size| size.to_string()).join(" ");
+            let _ =
+                writeln!(text, "# Output dimensions of domain and access, twice, and local ones\n{sizes}");
+        }
+        text.push_str("# Dependence domain\n");
         print::relation(&edge.relation, &mut text);
     }
     Tagged::new("dependence", text)

@@ -1,5 +1,7 @@
 //! c2cuda's extension: the document of one scop as JSON, and how it goes together with matrices that another tool changed.
 
+use std::cmp::Ordering;
+
 use polyhedra::{Map, Set, Text};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,8 +20,16 @@ use crate::{
     StatementId,
 };
 
-/// The name of the extension.
-pub const TAG: &str = "c2cuda";
+/// The name of the extension. OpenScop's library takes letters and `_` in a tag, and nothing else.
+pub const TAG: &str = "c_to_cuda";
+
+/// The name that the extension once had. Texts with it are still read.
+const OLD_TAG: &str = "c2cuda";
+
+/// True for the extension, by either name.
+pub fn is_own(tag: &str) -> bool {
+    [TAG, OLD_TAG].contains(&tag)
+}
 
 /// The extension for one scop of a document, or for a document without scops.
 pub fn tagged(document: &Value, scop: Option<usize>) -> polyhedra::Result<Tagged> {
@@ -37,9 +47,12 @@ pub fn tagged(document: &Value, scop: Option<usize>) -> polyhedra::Result<Tagged
 
 /// The extension of a scop, if it has one.
 pub fn extension(block: &Block) -> Result<Option<&Tagged>> {
-    let mut found = block.extensions.iter().filter(|tagged| tagged.tag == TAG);
+    let mut found = block.extensions.iter().filter(|tagged| is_own(&tagged.tag));
     match (found.next(), found.next()) {
-        (_, Some(second)) => Err(OpenScopError::syntax(second.at, "this scop has two extensions `c2cuda`")),
+        (_, Some(second)) => {
+            let message = format!("this scop has a second extension `{}`", second.tag);
+            Err(OpenScopError::syntax(second.at, message))
+        }
         (first, None) => Ok(first),
     }
 }
@@ -228,7 +241,7 @@ impl<'a> Merge<'a> {
                     continue;
                 }
                 let made = expected.iter().any(|other| other.tag == tagged.tag) && !had(&tagged.tag);
-                if tagged.tag != TAG && !made {
+                if !is_own(&tagged.tag) && !made {
                     kept.push(Extension { tag: tagged.tag.clone(), text: tagged.text.clone(), statement });
                 }
             }
@@ -320,8 +333,14 @@ fn changed_map(at: Position, new: &str, old: &str) -> Result<Option<String>> {
 
 fn check_statement(found: &BlockStatement, expected: &BlockStatement) -> Result<()> {
     let depth = |statement| one(statement, RelationKind::Domain).map(|domain| domain.parts[0].output);
-    if depth(found)? != depth(expected)? {
-        return Err(differs(found.at, "iterators"));
+    match depth(found)?.cmp(&depth(expected)?) {
+        Ordering::Less => return Err(differs(found.at, "iterators")),
+        Ordering::Greater => {
+            let OpenScopError { message, .. } = differs(found.at, "iterators");
+            let message = format!("{message}; where it tiles loops, run it with `--notile`");
+            return Err(OpenScopError::stale(found.at, message));
+        }
+        Ordering::Equal => {}
     }
     let kinds = |statement: &BlockStatement| -> Result<Vec<_>> {
         let accesses = statement.accesses().into_iter();

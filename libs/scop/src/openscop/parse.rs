@@ -17,20 +17,20 @@ pub const MAX_DIMENSIONS: usize = 256;
 /// No relation may be the union of more parts.
 const MAX_PARTS: usize = 4096;
 
-/// True if the first thing that a text says, comments aside, is that it is OpenScop.
+/// True if a text has a scop in it. No line of JSON is a tag: strings have no newlines.
 pub fn is_openscop(text: &str) -> bool {
-    Lines::new(text, 1).next_line().is_some_and(|line| line.text == START)
+    let mut lines = Lines::new(text, 1);
+    std::iter::from_fn(|| lines.next_line()).any(|line| line.text == START)
 }
 
-/// All scops of a text.
+/// All scops of a text. What stands outside of them is skipped, as OpenScop's library does: Pluto talks on the standard output.
 pub fn parse(text: &str) -> Result<Vec<Block>> {
     let mut lines = Lines::new(text, 1);
     let mut blocks = Vec::new();
     while let Some(line) = lines.next_line() {
-        if line.text != START {
-            return Err(unexpected(line, &format!("`{START}`")));
+        if line.text == START {
+            blocks.push(block(line, &mut lines)?);
         }
-        blocks.push(block(line, &mut lines)?);
     }
     if blocks.is_empty() { Err(lines.ended(&format!("`{START}`"))) } else { Ok(blocks) }
 }

@@ -99,6 +99,8 @@ fn extensions_of_the_library_are_understood() {
         ("extbody", "2\n0 4\n-1 -1\n0\na + b;\n"),
         ("loop", "1\ni\n2\n1\n2\n(null)\n1\n"),
         ("dependence", "1\nRAW # flow\n0\n1\n-1\n0\n0\nDOMAIN\n1 4 1 1 0 0\n0 1 -1 0\n"),
+        ("dependence", "1\nRAW\n0\n1\n-1\n0\n0\n1 0 1 0 0 0 0 0\nDOMAIN\n1 4 1 1 0 0\n0 1 -1 0\n"),
+        ("dependence", "1\nRAW\n0\n1\n-1\n0\n0\n1 0 1 0\n# local\n0 0 0 0\nDOMAIN\n1 4 1 1 0 0\n0 1 -1 0\n"),
         ("unheard-of", "whatever\n"),
     ];
     for (tag, text) in sound {
@@ -112,6 +114,8 @@ fn extensions_of_the_library_are_understood() {
         ("extbody", "1\n0\na;\n"),
         ("loop", "1\ni\n"),
         ("dependence", "1\nRAW\n0\n1\n-1\n0\n0\nREAD\n0 4 1 1 0 0\n"),
+        ("dependence", "1\nRAW\n0\n1\n-1\n0\n0\n1 0 1 0 0 0 0\nDOMAIN\n0 4 1 1 0 0\n"),
+        ("dependence", "1\nRAW\n0\n1\n-1\n0\n0\n1 0 1 0 0 0 0 0 0\nDOMAIN\n0 4 1 1 0 0\n"),
     ];
     for (tag, text) in wrong {
         assert_eq!(extension::check(&tagged(tag, text)).unwrap_err().kind, Syntax, "{tag}: {text}");
@@ -240,6 +244,24 @@ fn scatterings_become_trees_of_the_same_order() {
         assert!(found.is_equal(&expected).unwrap(), "{statements:?}\n{}", tree.text().unwrap());
         assert!(Schedule::parse(&tree.text().unwrap()).unwrap().plain_is_equal(&tree).unwrap());
     }
+}
+
+#[test]
+fn statements_at_one_time_run_as_they_stand_in_the_text() {
+    // `S1[i + 1]` has the time of `S0[i]`; the vector of `S2` is shorter.
+    let statements = [
+        ("{ S0[i] : 0 <= i < 5 }", "{ S0[i] -> [i, 0] }"),
+        ("{ S1[i] : 0 <= i < 5 }", "{ S1[i] -> [i - 1, 0] }"),
+        ("{ S2[i] : 0 <= i < 5 }", "{ S2[i] -> [i] }"),
+    ];
+    let scattered = statements.map(|(domain, scattering)| Scattered {
+        domain: Set::parse(domain).unwrap(),
+        scattering: Map::parse(scattering).unwrap(),
+    });
+    let order = precedes(&schedule(&scattered).unwrap());
+    let before = "{ S0[1] -> S1[2]; S0[1] -> S2[1]; S1[2] -> S2[1]; S2[0] -> S0[1]; S1[2] -> S1[3] }";
+    assert!(UnionMap::parse(before).unwrap().is_subset(&order).unwrap());
+    assert!(order.copy().unwrap().intersect(order.reverse().unwrap()).unwrap().is_empty().unwrap());
 }
 
 /// The lexicographic order of vectors that are padded with zeros.

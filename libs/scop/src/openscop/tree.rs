@@ -11,6 +11,9 @@
 //!
 //! Shorter vectors are taken as if zeros followed. A statement whose vector has another form in different parts of its domain
 //! counts as several pieces.
+//!
+//! Statements of which instances have the same vector are ordered as they stand in the text, which is what CLooG does with them: a
+//! sequence below the last dimension.
 
 use std::collections::BTreeMap;
 
@@ -21,6 +24,8 @@ use polyhedra::{
 
 /// A part of a statement in which one formula gives the vectors.
 struct Piece {
+    /// The position of the statement.
+    statement: usize,
     /// The instances.
     domain: Set,
     /// Their vectors.
@@ -44,6 +49,11 @@ impl Scattered {
         Ok(vectors.is_single_valued()? && self.domain.is_subset(&vectors.domain()?)?)
     }
 
+    /// True if no two instances have the same vector.
+    pub fn tells_apart(&self) -> Result<bool> {
+        Ok(self.vectors()?.is_injective()?)
+    }
+
     fn vectors(&self) -> Result<Map> {
         Ok(self.scattering.copy()?.intersect_domain(self.domain.copy()?)?)
     }
@@ -54,10 +64,10 @@ pub fn schedule(statements: &[Scattered]) -> Result<Schedule> {
     let mut pieces = Vec::new();
     let mut instances = UnionSet::parse("{ }")?;
     let mut depth = 0;
-    for statement in statements {
+    for (position, statement) in statements.iter().enumerate() {
         instances = instances.union(UnionSet::from_set(statement.domain.copy()?)?)?;
         depth = depth.max(statement.scattering.dim(DimType::Out)?);
-        pieces.extend(split(statement.vectors()?)?);
+        pieces.extend(split(position, statement.vectors()?)?);
     }
     let root = Schedule::from_domain(instances)?.get_root()?;
     if pieces.is_empty() {
@@ -69,13 +79,14 @@ pub fn schedule(statements: &[Scattered]) -> Result<Schedule> {
 }
 
 /// One piece for each formula.
-fn split(vectors: Map) -> Result<Vec<Piece>> {
+fn split(statement: usize, vectors: Map) -> Result<Vec<Piece>> {
     let list = PwMultiAff::from_map(vectors)?.to_list()?;
     let size = list.size()?;
     (0..size)
         .map(|position| {
             let piece = list.get_at(position)?;
-            Ok(Piece { domain: piece.copy()?.domain()?, vectors: piece.as_map()?, alone: size == 1 })
+            let domain = piece.copy()?.domain()?;
+            Ok(Piece { statement, domain, vectors: piece.as_map()?, alone: size == 1 })
         })
         .collect()
 }
@@ -83,11 +94,11 @@ fn split(vectors: Map) -> Result<Vec<Piece>> {
 /// Puts the dimensions from `dimension` on below a leaf; gives a node of the tree that results.
 fn build(leaf: ScheduleNode, pieces: &[&Piece], dimension: u32, depth: u32) -> Result<ScheduleNode> {
     if dimension >= depth {
-        return Ok(leaf);
+        return if meet(pieces, depth)? { in_order_of_text(leaf, pieces) } else { Ok(leaf) };
     }
     match by_constant(pieces, dimension)? {
         Some(groups) if groups.len() == 1 => build(leaf, pieces, dimension + 1, depth),
-        Some(groups) => sequence(leaf, groups, dimension, depth),
+        Some(groups) => sequence(leaf, &groups, |below, group| build(below, group, dimension + 1, depth)),
         None => {
             let node = leaf.insert_partial_schedule(band(pieces, dimension)?)?;
             Ok(build(node.child(0)?, pieces, dimension + 1, depth)?.parent()?)
@@ -95,11 +106,43 @@ fn build(leaf: ScheduleNode, pieces: &[&Piece], dimension: u32, depth: u32) -> R
     }
 }
 
-fn sequence(
+/// True if instances of different statements have the same vector.
+fn meet(pieces: &[&Piece], depth: u32) -> Result<bool> {
+    for (position, one) in pieces.iter().enumerate() {
+        for other in pieces[position + 1..].iter().filter(|other| other.statement != one.statement) {
+            let common = times(one, depth)?.intersect(times(other, depth)?)?;
+            if !common.is_empty()? {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// The vectors of a piece, filled up with zeros.
+fn times(piece: &Piece, depth: u32) -> Result<Set> {
+    let times = piece.vectors.copy()?.range()?;
+    let length = u32::try_from(times.dim(DimType::Set)?).unwrap_or(0);
+    let mut times = times.add_dims(DimType::Set, depth.saturating_sub(length))?;
+    for dimension in length..depth {
+        times = times.fix_si(DimType::Set, dimension, 0)?;
+    }
+    Ok(times)
+}
+
+fn in_order_of_text(leaf: ScheduleNode, pieces: &[&Piece]) -> Result<ScheduleNode> {
+    let mut statements: BTreeMap<usize, Vec<&Piece>> = BTreeMap::new();
+    for piece in pieces {
+        statements.entry(piece.statement).or_default().push(piece);
+    }
+    sequence(leaf, &statements, |below, _| Ok(below))
+}
+
+/// A sequence with a child for each group, in the order of their keys; `below` fills a child.
+fn sequence<'p, K>(
     leaf: ScheduleNode,
-    groups: BTreeMap<i64, Vec<&Piece>>,
-    dimension: u32,
-    depth: u32,
+    groups: &BTreeMap<K, Vec<&'p Piece>>,
+    below: impl Fn(ScheduleNode, &[&'p Piece]) -> Result<ScheduleNode>,
 ) -> Result<ScheduleNode> {
     let mut filters = UnionSetList::alloc(context(), i32::try_from(groups.len()).unwrap_or(0))?;
     for group in groups.values() {
@@ -108,8 +151,7 @@ fn sequence(
     let mut node = leaf.insert_sequence(filters)?;
     for (position, group) in groups.values().enumerate() {
         let position = i32::try_from(position).unwrap_or(0);
-        let below = node.child(position)?.child(0)?;
-        node = build(below, group, dimension + 1, depth)?.parent()?.parent()?;
+        node = below(node.child(position)?.child(0)?, group)?.parent()?.parent()?;
     }
     Ok(node)
 }

@@ -1,0 +1,75 @@
+//! Regroups the bands of an order that was given, so that its nests can be tiled and run as wavefronts.
+//!
+//! An order says in which sequence instances run, and not which of its loops belong together: Pluto's `[t, t + i, 2t + i + j]` comes out of
+//! OpenScop as three bands of one member, and another tool may write three loops as one band that cannot be permuted.
+
+use polyhedra::{Result, ScheduleNode, ScheduleNodeType};
+
+use crate::constraints::Constraints;
+use crate::sink::permutable;
+use crate::tree::replace_band;
+
+/// Makes every band permutable, and as deep as that and the parallel loops allow; takes and returns the root.
+///
+/// *Rewrite:* `band (m0, m1, m2)` → `band (m0, m1) (band (m2))`, if the three cannot be permuted and the first two can; and
+/// `band (m0) (band (m1))` → `band (m0, m1)`, if the two can be permuted and each is parallel in the new band if it was before.
+///
+/// Neither changes the order. A band in which the first member goes backwards along a dependence keeps it alone: the order is wrong, and
+/// the check will say so.
+pub fn regroup(root: ScheduleNode, constraints: &Constraints) -> Result<ScheduleNode> {
+    visit(root, constraints)
+}
+
+fn visit(mut node: ScheduleNode, constraints: &Constraints) -> Result<ScheduleNode> {
+    if node.get_type()? == ScheduleNodeType::Band {
+        node = split(node, constraints)?;
+        while node.get_child(0)?.get_type()? == ScheduleNodeType::Band {
+            node = split(node.child(0)?, constraints)?.parent()?;
+            match merged(node.copy()?, constraints)? {
+                Some(merged) => node = merged,
+                None => break,
+            }
+        }
+    }
+    for position in 0..node.n_children()? {
+        node = visit(node.child(position)?, constraints)?.parent()?;
+    }
+    Ok(node)
+}
+
+/// Splits a band behind the longest run of first members that can be permuted, and says of these which are parallel.
+fn split(band: ScheduleNode, constraints: &Constraints) -> Result<ScheduleNode> {
+    let schedule = band.band_get_partial_schedule()?;
+    let members = band.band_n_member()?;
+    for length in (1..=members).rev() {
+        let first =
+            schedule.copy()?.drop_dims(polyhedra::DimType::Out, length as u32, (members - length) as u32)?;
+        let found = permutable(&band, &first, constraints)?;
+        if found.is_none() && length > 1 {
+            continue;
+        }
+        let band = if length < members { band.band_split(length)? } else { band };
+        let parallel = found.unwrap_or_else(|| vec![false]);
+        return replace_band(band, first, &parallel);
+    }
+    Ok(band)
+}
+
+/// A band and the one below as one, if that can be permuted and no parallel member is lost.
+fn merged(band: ScheduleNode, constraints: &Constraints) -> Result<Option<ScheduleNode>> {
+    let inner = band.get_child(0)?;
+    let schedule =
+        band.band_get_partial_schedule()?.flat_range_product(inner.band_get_partial_schedule()?)?;
+    let Some(parallel) = permutable(&band, &schedule, constraints)? else { return Ok(None) };
+    let mut before = flags(&band)?;
+    before.extend(flags(&inner)?);
+    if before.iter().zip(&parallel).any(|(before, now)| *before && !*now) {
+        return Ok(None);
+    }
+    let flat = band.child(0)?.delete()?.parent()?;
+    replace_band(flat, schedule, &parallel).map(Some)
+}
+
+fn flags(band: &ScheduleNode) -> Result<Vec<bool>> {
+    (0..band.band_n_member()?).map(|member| Ok(band.band_member_get_coincident(member)?)).collect()
+}
