@@ -62,7 +62,9 @@ fn a_stage_that_is_killed_is_no_bug() {
         ("ulimit -f 1; head -c 100000 /dev/zero >\"$output\"; exit $?", 1),
     ] {
         let call = stage.driver(&["-o", "out", "file.c"]).with("FAKE_SCHEDULER", action);
-        let said = own_words(&call.run().ended_with(status).stderr);
+        let stderr = call.run().ended_with(status).stderr;
+        assert!(!stderr.contains("c2cuda: line"), "the shell has nothing to add: {stderr}");
+        let said = own_words(&stderr);
         let expected = match status {
             1 => "c2cuda: stage scheduler was killed (out of memory, or a limit?)\n",
             _ => "c2cuda: stage scheduler ended with signal ABRT: this is a bug in scheduler\n",
