@@ -38,9 +38,9 @@ impl Error {
         Self::new(format!("the constant {number} {TOO_LARGE}"))
     }
 
-    /// True for [`Error::too_large`].
+    /// True for [`Error::too_large`], and for what isl says if such a number is asked for as an integer.
     pub fn is_too_large(&self) -> bool {
-        self.message.ends_with(TOO_LARGE)
+        self.message.ends_with(TOO_LARGE) || self.message.ends_with("numerator too large")
     }
 
     /// True if isl gave up because a limit of [`crate::limit_work`] was reached.

@@ -4,7 +4,7 @@ use std::fs;
 
 use chain_tests::{Scratch, driver, gcc, tool};
 
-/// Of the regions in a loop on the host one is refused by clan-rs, one by cloog-rs and one by cudagen; arrays of the others would stay on the
+/// Of the regions in a loop on the host clan-rs, scheduler, cloog-rs and cudagen refuse one each; arrays of the others would stay on the
 /// device meanwhile.
 const PROGRAM: &str = "#include <stdio.h>
 static void f(long n, int steps, double *restrict a, double *restrict b)
@@ -29,6 +29,12 @@ static void f(long n, int steps, double *restrict a, double *restrict b)
         for (long i = 0; i < n; i++)
             for (long j = 0; j < 2; j++)
                 if (i * 3 + 4611686018427387904L * j < n)
+                    b[i + j] += 1;
+#pragma endscop
+#pragma scop
+        for (long i = 0; i < n; i++)
+            for (long j = 0; j < n; j++)
+                if (i + 1 < n && j < 2 && i * 3 + 4611686018427387904L * j < 9223372036854775807L)
                     b[i + j] += 1;
 #pragma endscop
         if (n > 100) {
@@ -73,7 +79,7 @@ fn regions_that_are_given_up_stay_c() {
     for (option, functions) in [("--keep-going", 2), ("--autoscop", 3)] {
         let outcome = run(option).succeeded();
         assert_eq!(outcome.stdout, expected, "{option}");
-        for (line, code) in [(9, "E0110"), (20, "E0017"), (27, "E0603")] {
+        for (line, code) in [(9, "E0110"), (20, "E0017"), (26, "E0017"), (33, "E0603")] {
             let said = format!("warning[W0164]: the region on line {line} stays C: ");
             let end = format!(" [{code}]\n");
             assert!(
