@@ -137,6 +137,25 @@ mod tests {
         assert_last(&last, full, "[n] -> { [S2[i] -> a2[]] -> A0[i] : 0 <= i < n }");
     }
 
+    /// After some sinks that took too long no other is tried: each still depends on every earlier access.
+    #[test]
+    fn nothing_hides_anything_from_sinks_that_are_not_tried() {
+        let writes = map("[n] -> { [S0[i] -> a0[]] -> A0[i] : 0 <= i < n }");
+        let sinks = 12;
+        let each = |line: &dyn Fn(usize) -> String| {
+            map(&format!("[n] -> {{ {} }}", (1..=sinks).map(line).collect::<Vec<_>>().join("; ")))
+        };
+        let reads = each(&|k| format!("[S{k}[i] -> a{k}[]] -> A0[i] : 0 <= i < n"));
+        let times = each(&|k| format!("[S{k}[i] -> a{k}[]] -> [{k}, i]"))
+            .union(map("{ [S0[i] -> a0[]] -> [0, i] }"))
+            .unwrap();
+        let full = each(&|k| format!("[S0[i] -> a0[]] -> [[S{k}[i] -> a{k}[]] -> A0[i]] : 0 <= i < n"));
+        let asked = Asked { times, sinks: &reads, sources: &writes, kills: &writes };
+        let last = asked.last_within(Limit { operations: 1, seconds: 60 }).unwrap();
+        assert!(last.full.is_equal(&full).unwrap(), "{}", last.full.text().unwrap());
+        assert!(last.without_kill.is_equal(&reads).unwrap());
+    }
+
     /// isl 0.27's dataflow analysis loses every other row but the first of what is read before it is written (`thirds_and_halves_of_rows` in
     /// `tests/kernels/shapes.c`).
     #[test]

@@ -239,11 +239,15 @@ mod tests {
     }
 
     fn count_to(limit: AstExpr) -> Node {
+        count(AstOp::Lt, limit, 1)
+    }
+
+    fn count(operator: AstOp, limit: AstExpr, step: i64) -> Node {
         Node::For {
             iterator: "c0".to_owned(),
             init: AstExpr::Int(0),
-            condition: binary(AstOp::Lt, name("c0"), limit),
-            increment: AstExpr::Int(1),
+            condition: binary(operator, name("c0"), limit),
+            increment: AstExpr::Int(step),
             degenerate: false,
             unroll: false,
             body: Box::new(Node::Barrier),
@@ -260,6 +264,17 @@ mod tests {
         assert_eq!(bound(count_to(twice), CType::Int), Some(max / 2));
         assert_eq!(bound(count_to(AstExpr::Int(3_000_000_000)), CType::Int), None);
         assert_eq!(bound(count_to(plus(31)), CType::Long), Some(i128::from(i64::MAX)));
+    }
+
+    /// After its last round a loop adds the step once more before its condition fails.
+    #[test]
+    fn the_bound_leaves_room_for_the_last_step() {
+        let max = i128::from(i32::MAX);
+        assert_eq!(bound(count(AstOp::Le, name("n"), 1), CType::Int), Some(max - 1));
+        assert_eq!(bound(count(AstOp::Le, name("n"), 32), CType::Int), Some(max - 32));
+        assert_eq!(bound(count(AstOp::Lt, name("n"), 1), CType::Int), Some(max));
+        assert_eq!(bound(count(AstOp::Lt, name("n"), 32), CType::Int), Some(max - 31));
+        assert_eq!(bound(count(AstOp::Le, AstExpr::Int(i64::from(i32::MAX)), 1), CType::Int), None);
     }
 
     #[test]

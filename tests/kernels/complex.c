@@ -62,6 +62,25 @@ static void mixed(int n, double x, float y, const double complex *restrict a,
 #pragma endscop
 }
 
+/* Beside a real number there is no imaginary part that an infinite one would multiply. */
+static void real_beside(int n, const double *restrict x, const int *restrict k, const double complex *restrict a,
+                        const float complex *restrict b, double complex (*restrict out)[8])
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        out[i][0] = x[i] * a[i];
+        out[i][1] = a[i] * x[i] + x[n - 1 - i];
+        out[i][2] = k[i] * a[i];
+        out[i][3] = a[i] / k[i];
+        out[i][4] = x[i] * b[i];
+        out[i][5] = (k[i] + 0.5f) * b[i];
+        out[i][6] = k[i] - b[i] * x[i];
+        out[i][7] = a[i];
+        out[i][7] *= k[i];
+    }
+#pragma endscop
+}
+
 /* The parts of numbers, and what <complex.h> makes of them. */
 static void parts(int n, const double complex *restrict a, double complex *restrict out,
                   double (*restrict real)[6], float *restrict narrow, _Bool *restrict flag)
@@ -221,6 +240,11 @@ int main(int argc, char **argv)
     SHOW_FLOATS(five, m);
     mixed(m, 0.3, 1.25f, b, e, twelve);
     SHOW_DOUBLES(twelve, m);
+    int *few = allocate(m, sizeof *few);
+    for (int i = 0; i < m; i++)
+        few[i] = i % 4 - 1;
+    real_beside(m, (const double *)c, few, a, e, eight);
+    SHOW_DOUBLES(eight, m);
     parts(m, a, c, six, narrow, flag);
     SHOW_DOUBLES(c, m);
     SHOW_DOUBLES(six, m);

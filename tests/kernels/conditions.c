@@ -109,6 +109,16 @@ static void seldom(int n, double *restrict a, const double *restrict b)
 #pragma endscop
 }
 
+/* A range asked for by one comparison: the numbers below it become large. */
+static void within(int n, int m, double *restrict a)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        if ((unsigned)(i - 2) < (unsigned)m)
+            a[i] += 1.0;
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -133,5 +143,8 @@ int main(int argc, char **argv)
     SHOW(a, n);
     many_cases(n, 3, (double (*)[n])square, b);
     SHOW(square, (size_t)n * n);
+    for (int m = -3; m < n; m += 5)
+        within(n, m, a);
+    SHOW(a, n);
     return 0;
 }

@@ -345,6 +345,63 @@ static double halves(int n, double complex *z)
     return sum;
 }
 
+/* The second region sets a part that overlaps the first one's, and reads nothing: what it does not set is the first one's, or the host's. */
+static void overlapping_parts(int n, double *restrict a, const double *restrict b)
+{
+#pragma scop
+    for (int i = 0; i < n / 2; i++)
+        a[i] = b[i] + 1.0;
+#pragma endscop
+#pragma scop
+    for (int i = n / 4; i < n; i++)
+        a[i] = b[i] * 2.0;
+#pragma endscop
+#pragma scop
+    for (int i = n / 3; i < n / 2; i++)
+        a[i] = b[i] - 3.0;
+#pragma endscop
+}
+
+/* From the second round on the parameter points to an array of the function, which the host reads and writes by its name. */
+static double moved(int n, double *p)
+{
+    double own[n + 1], sum = 0.0;
+    for (int i = 0; i <= n; i++)
+        own[i] = i * 0.25;
+    for (int t = 0; t < 4; t++) {
+#pragma scop
+        for (int i = 0; i < n; i++)
+            p[i] = p[i] * 0.5 + t;
+#pragma endscop
+        sum += own[n / 2];
+        own[n / 3] += 1.0;
+        p = own;
+    }
+    return sum;
+}
+
+/* A pointer to allocated memory, which points to an array of the function in every second round. */
+static double in_turns_with_own(int n)
+{
+    double own[n + 1], sum = 0.0;
+    double *space = calloc(n + 1, sizeof *space);
+    double *p = calloc(n + 1, sizeof *p), *first = p;
+    for (int i = 0; i <= n; i++)
+        own[i] = i * 0.25;
+    for (int t = 0; t < 5; t++) {
+#pragma scop
+        for (int i = 0; i < n; i++)
+            p[i] = p[i] * 0.5 + t;
+#pragma endscop
+        sum += own[n / 2];
+        p = t % 2 ? space : own;
+    }
+    sum += space[n / 2] + first[n / 3];
+    free(space);
+    free(first);
+    return sum;
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -413,5 +470,12 @@ int main(int argc, char **argv)
     total = halves(n, (double complex *)pairs);
     SHOW(&total, 1);
     SHOW(pairs, 2 * n);
+    overlapping_parts(n, a, b);
+    overlapping_parts(n / 2, b, a);
+    SHOW(a, n);
+    SHOW(b, n);
+    total = moved(n, a) + in_turns_with_own(n);
+    SHOW(&total, 1);
+    SHOW(a, n);
     return 0;
 }

@@ -18,6 +18,7 @@
 //! * `golden`: messages and documents that must not change unnoticed.
 //! * `openscop`: the tools with documents as OpenScop.
 //! * `proof`: `candl-rs --check` proves every loop program right, and finds the faults in changed ones.
+//! * `residency`: the functions that keep arrays on the device between regions.
 //! * `running`: `c2cuda --run`, and parts of the chain, with the real tools.
 //! * `swap`: stages replaced by programs in Python.
 //! * `verify`: `c2cuda --verify`, on programs with and without a fault.
@@ -44,6 +45,7 @@ mod openscop;
 mod polybench;
 mod program;
 mod proof;
+mod residency;
 mod running;
 mod swap;
 mod verify;

@@ -227,18 +227,28 @@ static void below(unsigned n, unsigned m, int *restrict a)
         a[i] += 100;
 #pragma endscop
 }
+static void below_difference(int n, int m, int *restrict a)
+{
+#pragma scop
+    for (int i = 0; i < 4; i++)
+        if ((unsigned)i < (unsigned)(n - m))
+            a[i] += 1000;
+#pragma endscop
+}
 int main(void)
 {
     int a[9] = {0};
     rows(2, 3, a);
     rows(3, 1, a);
     below(1, 2, a);
+    below_difference(1, 2, a);
+    below_difference(5, 2, a);
     for (int i = 0; i < 9; i++)
         printf(\"%d \", a[i]);
     return 0;
 }
 ";
-    prints(&scratch, source, "103 107 107 107 103 100 0 0 0 ");
+    prints(&scratch, source, "2103 2107 2107 1107 103 100 0 0 0 ");
 }
 
 /// Arrays stay on the device from round to round, and come home before the round in which the original loops run.
