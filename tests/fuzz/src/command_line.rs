@@ -2,7 +2,30 @@
 
 use std::path::PathBuf;
 
-use clap::Parser;
+use clap::{Parser, ValueEnum};
+
+use crate::setting::Language;
+use crate::work::PACK;
+
+/// The languages that programs are drawn in.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum Languages {
+    C,
+    #[value(name = "c++")]
+    Cxx,
+    Both,
+}
+
+impl Languages {
+    /// The language of the program of this number. Programs that are built together have one language.
+    pub fn of(self, number: u64) -> Language {
+        match self {
+            Self::Both if number / PACK % 4 != 3 => Language::C,
+            Self::C => Language::C,
+            Self::Cxx | Self::Both => Language::Cxx,
+        }
+    }
+}
 
 /// Translates random programs, runs them on the checking simulator, and compares every byte with the original.
 ///
@@ -24,6 +47,9 @@ pub struct Arguments {
     /// This program alone
     #[arg(long, value_name = "K", conflicts_with_all = ["count", "first"])]
     pub only: Option<u64>,
+    /// The language of the programs: `both` means that a quarter is C++
+    #[arg(long, value_enum, value_name = "LANGUAGE", default_value_t = Languages::C)]
+    pub lang: Languages,
     /// Print the program and its options, and do nothing else
     #[arg(long, requires = "only")]
     pub print: bool,

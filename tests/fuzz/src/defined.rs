@@ -12,6 +12,7 @@ use crate::program::{
     Access, Assignment, Bound, Condition, Expression, Loop, Node, Operator, Program, Role, Storage,
     Subscript, Update,
 };
+use crate::setting::HostCode;
 use crate::value::{self, Value};
 
 /// What the arrays must be for all subscripts to be within them.
@@ -25,8 +26,12 @@ pub struct Extents {
 
 /// The extents of the arrays; `None` if something is undefined.
 pub fn extents(program: &Program) -> Option<Extents> {
+    if !program.setting.fits(program) {
+        return None;
+    }
     let mut checker = Checker::new(program);
     checker.block(&program.body)?;
+    checker.used.extend(program.setting.host.iter().flat_map(HostCode::arrays));
     let length = |highest: Vec<Limit>| highest.into_iter().map(|limit| limit.shifted(1)).collect();
     Some(Extents { lengths: checker.highest.into_iter().map(length).collect(), used: checker.used })
 }

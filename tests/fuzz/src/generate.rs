@@ -12,16 +12,17 @@ use crate::options;
 use crate::program::{Assignment, Condition, Node, Program, Role, Storage, Update};
 use crate::random::Random;
 use crate::regions::Regions;
+use crate::setting::{Language, Setting};
 
-/// The program of this number under a seed.
-pub fn generate(seed: u64, number: u64) -> Program {
+/// The program of this number under a seed, in a language.
+pub fn generate(seed: u64, number: u64, language: Language) -> Program {
     let mut random = Random::new(seed, number);
     loop {
         let program = Generator::new(number, random).program();
         match program {
             Ok(mut program) => {
                 program.regions = Regions::draw(seed, &program);
-                return program;
+                return program.set(seed, language);
             }
             Err(rest) => random = rest,
         }
@@ -54,6 +55,7 @@ impl Generator {
             arrays: Vec::new(),
             body: Vec::new(),
             regions: Regions::default(),
+            setting: Setting::default(),
             choices: Vec::new(),
             runs: Vec::new(),
         };
@@ -237,14 +239,16 @@ const SIZES: [(i64, i64); 8] = [(0, 0), (1, 1), (2, 3), (5, 2), (9, 4), (17, 3),
 mod tests {
     use super::{Generator, generate};
     use crate::random::Random;
+    use crate::setting::Language;
     use crate::source;
 
     #[test]
     fn programs_depend_on_seed_and_number_alone() {
-        let texts: Vec<_> = (0..20).map(|number| source::alone(&generate(7, number))).collect();
-        let again: Vec<_> = (0..20).rev().map(|number| source::alone(&generate(7, number))).collect();
+        let texts: Vec<_> = (0..20).map(|number| source::alone(&generate(7, number, Language::C))).collect();
+        let again: Vec<_> =
+            (0..20).rev().map(|number| source::alone(&generate(7, number, Language::C))).collect();
         assert!(texts.iter().eq(again.iter().rev()));
-        assert_ne!(source::alone(&generate(8, 0)), texts[0]);
+        assert_ne!(source::alone(&generate(8, 0, Language::C)), texts[0]);
         assert_ne!(texts[0], texts[1]);
     }
 

@@ -1,4 +1,4 @@
-//! The files that make one executable of several translated programs; `support/packed.c` runs it.
+//! The files that make one executable of several translated programs of one language; `support/packed.c` runs it.
 //!
 //! The generated CUDA files have helpers of the same names, so each stands in a namespace of its own, behind the headers that any of them includes.
 
@@ -9,7 +9,7 @@ use std::io;
 use std::path::Path;
 
 use crate::program::Program;
-use crate::regions;
+use crate::setting::Language;
 use crate::source::SUPPORT;
 
 /// Writes what all packs share.
@@ -20,9 +20,15 @@ pub fn write_support(folder: &Path) -> io::Result<()> {
     fs::write(folder.join("packed.c"), include_str!("../support/packed.c"))
 }
 
+/// The language of the programs of a pack.
+pub fn language(programs: &[&Program]) -> Language {
+    programs.first().map_or(Language::C, |program| program.setting.language)
+}
+
 /// Writes the originals, the translations and the kernels.
 pub fn write(folder: &Path, programs: &[&Program]) -> io::Result<()> {
     write_originals(folder, programs)?;
+    let ending = language(programs).ending();
     let mut host = String::from("#include \"support.h\"\n#include \"packed.h\"\n");
     let mut headers = BTreeSet::new();
     let mut kernels = String::new();
@@ -30,35 +36,42 @@ pub fn write(folder: &Path, programs: &[&Program]) -> io::Result<()> {
         let number = program.number;
         let header = fs::read_to_string(folder.join(format!("p{number}_gpu.h")))?;
         let _ = writeln!(host, "#include \"p{number}_gpu.h\"");
-        for region in 0..regions::count(program) {
-            let call = format!("p{number}_region{number}_scop{region}");
-            if header.contains(&format!("int {call}(")) {
-                let _ = writeln!(host, "#define {call}(...) counted({call}(__VA_ARGS__))");
-            }
+        for call in calls(&header) {
+            let _ = writeln!(host, "#define {call}(...) counted({call}(__VA_ARGS__))");
         }
-        let _ = writeln!(host, "#include \"p{number}_host.c\"");
+        let _ = writeln!(host, "#include \"p{number}_host.{ending}\"");
         let cuda = fs::read_to_string(folder.join(format!("p{number}_gpu.cu")))?;
         headers.extend(cuda.lines().filter(|line| line.starts_with("#include <")).map(str::to_owned));
         let _ = writeln!(kernels, "namespace program{number} {{\n#include \"p{number}_gpu.cu\"\n}}");
     }
     host += &list("translations", programs);
-    fs::write(folder.join("translations.c"), host)?;
+    fs::write(folder.join(format!("translations.{ending}")), host)?;
     let headers: String = headers.into_iter().map(|line| line + "\n").collect();
     fs::write(folder.join("packed_gpu.cu"), headers + &kernels)
 }
 
 /// Writes the originals.
 pub fn write_originals(folder: &Path, programs: &[&Program]) -> io::Result<()> {
+    let ending = language(programs).ending();
     let mut text = String::from("#include \"support.h\"\n#include \"packed.h\"\n");
     for program in programs {
-        let _ = writeln!(text, "#include \"p{}.c\"", program.number);
+        let _ = writeln!(text, "#include \"p{}.{ending}\"", program.number);
     }
     text += &list("originals", programs);
-    fs::write(folder.join("originals.c"), text)
+    fs::write(folder.join(format!("originals.{ending}")), text)
+}
+
+/// The functions that a generated header declares for regions.
+fn calls(header: &str) -> impl Iterator<Item = &str> {
+    header.match_indices("int ").filter_map(|(start, word)| {
+        let (name, _) = header[start + word.len()..].split_once('(')?;
+        let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        (is_name && name.contains("_scop")).then_some(name)
+    })
 }
 
 fn list(name: &str, programs: &[&Program]) -> String {
     let rows: String =
         programs.iter().map(|program| format!("    {{{0}, program{0}}},\n", program.number)).collect();
-    format!("const struct program {name}[] = {{\n{rows}    {{0, NULL}},\n}};\n")
+    format!("extern const struct program {name}[] = {{\n{rows}    {{0, NULL}},\n}};\n")
 }

@@ -5,6 +5,7 @@
 use crate::affine::Affine;
 use crate::options::Choice;
 use crate::regions::Regions;
+use crate::setting::Setting;
 
 /// A random program.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,6 +18,8 @@ pub struct Program {
     pub body: Vec<Node>,
     /// What of it stands between the pragmas.
     pub regions: Regions,
+    /// How it is written down.
+    pub setting: Setting,
     /// The options of the tools.
     pub choices: Vec<Choice>,
     /// The values of the parameters `n` and `m` at which it is run.

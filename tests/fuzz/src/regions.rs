@@ -46,10 +46,10 @@ impl Regions {
         }
     }
 
-    /// The parts of a block at which the regions are visible, where the first node has this number.
-    pub fn parts<'n>(&self, block: &'n [Node], number: &mut usize) -> Vec<Part<'n>> {
-        // What it declares is used up to its end.
-        let declares = block.iter().any(|node| matches!(node, Node::Declare(..)));
+    /// The parts of a block at which the regions are visible, where the first node has this number. Code of the host stands before the nodes with
+    /// the numbers `stops`.
+    fn parts<'n>(&self, block: &'n [Node], stops: &BTreeSet<usize>, number: &mut usize) -> Vec<Part<'n>> {
+        let declares = declares(block);
         let mut parts = Vec::new();
         let mut begin = 0;
         for (place, node) in block.iter().enumerate() {
@@ -58,14 +58,18 @@ impl Regions {
             let outside = match node {
                 _ if declares => None,
                 Node::For(nest) if self.around.contains(&nest.iterator) => {
-                    Some(Part::Around(node, self.parts(&nest.body, number)))
+                    Some(Part::Around(node, self.parts(&nest.body, stops, number)))
                 }
                 _ => self.left_out.contains(&own).then_some(Part::LeftOut(node)),
             };
-            let begins = !declares && self.begin.contains(&own);
+            let stops_here = !declares && stops.contains(&own);
+            let begins = stops_here || !declares && self.begin.contains(&own);
             if (outside.is_some() || begins) && begin < place {
                 parts.push(Part::Region(&block[begin..place]));
                 begin = place;
+            }
+            if stops_here {
+                parts.push(Part::Host(own));
             }
             if let Some(outside) = outside {
                 parts.push(outside);
@@ -87,6 +91,8 @@ pub enum Part<'n> {
     Around(&'n Node, Vec<Part<'n>>),
     /// A node that is in no region.
     LeftOut(&'n Node),
+    /// Code of the host before the node of this number.
+    Host(usize),
 }
 
 impl Part<'_> {
@@ -95,21 +101,35 @@ impl Part<'_> {
         match self {
             Self::Region(_) => 1,
             Self::Around(_, parts) => parts.iter().map(Self::count).sum(),
-            Self::LeftOut(_) => 0,
+            Self::LeftOut(_) | Self::Host(_) => 0,
         }
     }
 }
 
 /// The parts of a program's body: one region if it would have none otherwise.
 pub fn parts(program: &Program) -> Vec<Part<'_>> {
-    let parts = program.regions.parts(&program.body, &mut 0);
+    let parts = program.regions.parts(&program.body, &program.setting.stops(), &mut 0);
     if parts.iter().all(|part| part.count() == 0) {
         return vec![Part::Region(&program.body)];
     }
     parts
 }
 
-/// How many regions a program has.
-pub fn count(program: &Program) -> usize {
-    parts(program).iter().map(Part::count).sum()
+/// How many nodes of a program have a number.
+pub fn numbered(program: &Program) -> usize {
+    fn count(block: &[Node], regions: &Regions) -> usize {
+        let inner = |node: &Node| match node {
+            Node::For(nest) if regions.around.contains(&nest.iterator) && !declares(block) => {
+                count(&nest.body, regions)
+            }
+            _ => 0,
+        };
+        block.iter().map(|node| 1 + inner(node)).sum()
+    }
+    count(&program.body, &program.regions)
+}
+
+/// True for a block with variables of its own, which are used up to its end.
+fn declares(block: &[Node]) -> bool {
+    block.iter().any(|node| matches!(node, Node::Declare(..)))
 }

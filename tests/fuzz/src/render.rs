@@ -2,11 +2,14 @@
 
 use crate::affine::{Affine, Limit, Symbol};
 use crate::defined::Extents;
+use crate::host::Host;
 use crate::program::{
     Access, Assignment, Bound, Condition, Counter, Expression, Function, Loop, Node, Operator, Program,
     Storage, Subscript, Type, Update,
 };
 use crate::regions::Part;
+use crate::scopes::Names;
+use crate::setting::Reference;
 
 /// Prints nodes of a program that is defined.
 pub struct Printer<'a> {
@@ -14,11 +17,12 @@ pub struct Printer<'a> {
     extents: &'a Extents,
     /// The loops around, outermost first.
     loops: Vec<(usize, Counter)>,
+    host: &'a Host<'a>,
 }
 
 impl<'a> Printer<'a> {
-    pub fn new(program: &'a Program, extents: &'a Extents) -> Self {
-        Self { program, extents, loops: Vec::new() }
+    pub fn new(program: &'a Program, extents: &'a Extents, host: &'a Host<'a>) -> Self {
+        Self { program, extents, loops: Vec::new(), host }
     }
 
     /// The statements of a block, one indentation in front of each line.
@@ -78,6 +82,7 @@ impl<'a> Printer<'a> {
                     self.nest(nest, depth, |printer, depth| printer.parts(inner, depth))
                 }
                 Part::Around(node, _) | Part::LeftOut(node) => self.node(node, depth),
+                Part::Host(node) => self.host.before(*node, &"    ".repeat(depth)),
             };
         }
         text
@@ -89,19 +94,20 @@ impl<'a> Printer<'a> {
         self.loops.push((nest.iterator, nest.counter));
         let i = self.iterator(nest.iterator);
         let kind = match nest.counter {
-            Counter::Int => "int",
-            Counter::Long => "long",
+            _ if self.program.setting.outside.contains_key(&nest.iterator) => "",
+            Counter::Int => "int ",
+            Counter::Long => "long ",
         };
         let step = nest.step;
         let head = match (nest.descending, &nest.end) {
             (true, _) => {
-                format!("for ({kind} {i} = {end} - 1; {i} >= {first}; {})", stepping(&i, "-", step))
+                format!("for ({kind}{i} = {end} - 1; {i} >= {first}; {})", stepping(&i, "-", step))
             }
             (false, Bound::Affine(form)) if nest.iterator % 3 == 2 => {
                 let last = self.form(&form.clone().shifted(-1));
-                format!("for ({kind} {i} = {first}; {i} <= {last}; {})", stepping(&i, "+", step))
+                format!("for ({kind}{i} = {first}; {i} <= {last}; {})", stepping(&i, "+", step))
             }
-            _ => format!("for ({kind} {i} = {first}; {i} < {end}; {})", stepping(&i, "+", step)),
+            _ => format!("for ({kind}{i} = {first}; {i} < {end}; {})", stepping(&i, "+", step)),
         };
         let body = body(self, depth + 1);
         self.loops.pop();
@@ -110,7 +116,7 @@ impl<'a> Printer<'a> {
 
     fn iterator(&self, iterator: usize) -> String {
         let depth = self.loops.iter().position(|(known, _)| *known == iterator).unwrap_or(0);
-        ["i", "j", "k", "l"].get(depth).map_or_else(|| format!("i{depth}"), ToString::to_string)
+        iterator_name(depth, self.loops.get(depth).is_some_and(|(_, counter)| *counter == Counter::Long))
     }
 
     fn bound(&self, bound: &Bound) -> String {
@@ -143,11 +149,18 @@ impl<'a> Printer<'a> {
 
     /// An element.
     fn access(&self, access: &Access) -> String {
+        let setting = &self.program.setting;
         let array = &self.program.arrays[access.array];
+        let name = Names(self.program).of(access.array);
         let subscripts: Vec<String> =
             access.subscripts.iter().map(|subscript| self.subscript(subscript)).collect();
+        let is_reference = setting.references.get(&access.array) == Some(&Reference::Used);
         match (array.storage, subscripts.as_slice()) {
-            (Storage::Parameter | Storage::Linearised, []) => format!("*{}", array.name),
+            (Storage::Parameter, []) if is_reference => name,
+            (Storage::Parameter | Storage::Linearised, []) => format!("*{name}"),
+            (_, [only]) if setting.is_interleaved(access.array) => {
+                format!("{name}[2 * {}]", in_parentheses(only.clone()))
+            }
             (Storage::Linearised, [first, rest @ ..]) => {
                 let extents = &self.extents.lengths[access.array];
                 let place =
@@ -158,9 +171,9 @@ impl<'a> Printer<'a> {
                             in_parentheses(limit(*extent))
                         )
                     });
-                format!("{}[{place}]", array.name)
+                format!("{name}[{place}]")
             }
-            _ => array.name.clone() + &subscripts.iter().map(|text| format!("[{text}]")).collect::<String>(),
+            _ => name + &subscripts.iter().map(|text| format!("[{text}]")).collect::<String>(),
         }
     }
 
@@ -237,6 +250,12 @@ impl<'a> Printer<'a> {
             },
         }
     }
+}
+
+/// The name of the iterator of a loop with so many loops around.
+pub fn iterator_name(depth: usize, is_long: bool) -> String {
+    let name = ["i", "j", "k", "l"].get(depth).map_or_else(|| format!("i{depth}"), ToString::to_string);
+    if is_long { format!("long_{name}") } else { name }
 }
 
 /// The name of a type.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::options::for_driver;
 use crate::program::Program;
+use crate::setting::Language;
 use crate::source;
 use crate::verdict::Failure;
 
@@ -21,8 +22,8 @@ pub fn keep(
     let folder = folder.join(format!("{seed}-{number}"));
     fs::create_dir_all(&folder)?;
     let text = |program| source::alone(program).unwrap_or_default();
-    fs::write(folder.join("original.c"), text(original))?;
-    fs::write(folder.join("minimal.c"), text(smallest))?;
+    fs::write(folder.join(name("original", original)), text(original))?;
+    fs::write(folder.join(name("minimal", smallest)), text(smallest))?;
     fs::write(folder.join("said.txt"), &failure.detail)?;
     fs::write(folder.join("README"), readme(&folder, seed, original, smallest, failure))?;
     Ok(folder)
@@ -31,7 +32,7 @@ pub fn keep(
 fn readme(folder: &Path, seed: u64, original: &Program, smallest: &Program, failure: &Failure) -> String {
     let run = |program: &Program, file: &str| {
         let (n, m) = program.runs.last().copied().unwrap_or_default();
-        let path = folder.join(file);
+        let path = folder.join(name(file, program));
         format!(
             "    scripts/c2cuda --run --on check {}{} -- {n} {m}\n",
             for_driver(&program.choices),
@@ -39,10 +40,19 @@ fn readme(folder: &Path, seed: u64, original: &Program, smallest: &Program, fail
         )
     };
     format!(
-        "{}\n\nAll of it again:\n\n    scripts/fuzz --seed {seed} --only {}\n\nThe minimal program, and the original one:\n\n{}{}",
+        "{}\n\nAll of it again:\n\n    scripts/fuzz --seed {seed} --only {} --lang {}\n\nThe minimal program, and the original one:\n\n{}{}",
         failure.kind,
         original.number,
-        run(smallest, "minimal.c"),
-        run(original, "original.c")
+        match original.setting.language {
+            Language::C => "c",
+            Language::Cxx => "c++",
+        },
+        run(smallest, "minimal"),
+        run(original, "original")
     )
+}
+
+/// The name of a program's file.
+fn name(file: &str, program: &Program) -> String {
+    format!("{file}.{}", program.setting.language.ending())
 }

@@ -1,6 +1,6 @@
 //! Makes a failing program smaller while it fails in the same way.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::affine::{Affine, Symbol};
 use crate::options::without;
@@ -8,13 +8,15 @@ use crate::program::{
     Bound, Condition, Counter, Expression, Loop, Node, Program, Storage, Subscript, Type, Update,
 };
 use crate::regions::Regions;
+use crate::setting::{By, Element, FunctionKind, Home, Language, Reference, Scope, Setting};
 use crate::visit;
 
 /// The smallest program found for which `fails` holds. Each pass offers its candidates from large steps to small
 /// ones; passes are repeated until none finds anything, or `attempts` programs were tried.
 pub fn shrink(program: Program, mut attempts: usize, mut fails: impl FnMut(&Program) -> bool) -> Program {
-    const PASSES: [fn(&Program) -> Vec<Program>; 10] = [
+    const PASSES: [fn(&Program) -> Vec<Program>; 11] = [
         fewer_runs,
+        simpler_setting,
         fewer_regions,
         fewer_nodes,
         fewer_choices,
@@ -60,6 +62,59 @@ fn fewer_runs(program: &Program) -> Vec<Program> {
         return Vec::new();
     }
     program.runs.iter().map(|run| changed(program, |candidate| candidate.runs = vec![*run])).collect()
+}
+
+/// The usual setting, in C at first; else each part of it is left away or becomes the usual one.
+fn simpler_setting(program: &Program) -> Vec<Program> {
+    let old = &program.setting;
+    let in_language = |language| Setting { language, ..Setting::default() };
+    let mut settings = vec![in_language(Language::C), in_language(old.language)];
+    let for_c = old.references.iter().filter(|(_, reference)| **reference == Reference::Read);
+    settings.push(Setting {
+        language: Language::C,
+        references: for_c.map(|(place, reference)| (*place, *reference)).collect(),
+        homes: BTreeMap::new(),
+        function: FunctionKind::Plain,
+        ..old.clone()
+    });
+    settings.push(Setting { function: FunctionKind::Plain, ..old.clone() });
+    settings.push(Setting { interleaved: None, ..old.clone() });
+    let mut without = |change: &dyn Fn(&mut Setting)| {
+        let mut setting = old.clone();
+        change(&mut setting);
+        settings.push(setting);
+    };
+    without(&|setting| setting.interleaved.iter_mut().for_each(|pair| pair.offset = 1));
+    for place in 0..old.host.len() {
+        without(&|setting| drop(setting.host.remove(place)));
+        without(&|setting| setting.host[place].by = By::Pointer);
+        without(&|setting| setting.host[place].element = Element::First);
+    }
+    for iterator in old.outside.keys() {
+        without(&|setting| {
+            setting.outside.remove(iterator);
+        });
+        without(&|setting| {
+            setting.outside.insert(*iterator, false);
+        });
+    }
+    for place in old.references.keys() {
+        without(&|setting| {
+            setting.references.remove(place);
+        });
+    }
+    for (place, home) in &old.homes {
+        without(&|setting| drop(setting.homes.remove(place)));
+        let simpler = [
+            Home { twin: false, ..home.clone() },
+            Home { using: false, ..home.clone() },
+            Home { scope: Scope::Namespace, ..home.clone() },
+        ];
+        for home in simpler {
+            without(&|setting| drop(setting.homes.insert(*place, home.clone())));
+        }
+    }
+    settings.into_iter().map(|setting| changed(program, |candidate| candidate.setting = setting)).collect()
 }
 
 /// One region; else each loop around regions, each beginning of one and each node that is left out becomes a part of a region.
@@ -278,6 +333,7 @@ mod tests {
     use crate::defined::extents;
     use crate::generate::generate;
     use crate::program::{Expression, Program};
+    use crate::setting::{Language, Setting};
     use crate::visit::expressions;
 
     fn reads(program: &Program) -> usize {
@@ -288,11 +344,28 @@ mod tests {
 
     #[test]
     fn the_smallest_program_that_reads_twice_does_nothing_else() {
-        let program = (0..).map(|number| generate(1, number)).find(|program| reads(program) > 5);
+        let program = (0..).map(|number| generate(1, number, Language::C)).find(|program| reads(program) > 5);
         let smallest = shrink(program.unwrap(), 10_000, |candidate| reads(candidate) >= 2);
         assert_eq!(reads(&smallest), 2);
         assert!(extents(&smallest).is_some());
         assert!(smallest.choices.is_empty() && smallest.runs.len() == 1);
         assert!(smallest.body.len() <= 2);
+    }
+
+    #[test]
+    fn what_is_special_about_the_text_goes() {
+        let programs = (0..).map(|number| generate(1, number, Language::Cxx));
+        let mut special = programs.filter(|program| {
+            let setting = &program.setting;
+            setting.interleaved.is_some() && !setting.host.is_empty() && !setting.outside.is_empty()
+        });
+        let smallest = shrink(special.next().unwrap(), 10_000, |_| true);
+        assert_eq!(smallest.setting, Setting::default());
+        let smallest = shrink(special.next().unwrap(), 10_000, |candidate| {
+            candidate.setting.language == Language::Cxx && !candidate.setting.host.is_empty()
+        });
+        let Setting { host, outside, interleaved, references, homes, .. } = smallest.setting;
+        assert!(host.len() == 1 && outside.is_empty() && interleaved.is_none());
+        assert!(references.is_empty() && homes.is_empty());
     }
 }

@@ -1,10 +1,15 @@
 //! The C file of a program: the function with the regions, and around it what calls it and shows the result.
 
+use std::collections::BTreeMap;
+
 use crate::affine::Limit;
 use crate::defined::{Extents, extents};
-use crate::program::{Array, Expression, Function, Program, Role, Storage, Type};
+use crate::host::Host;
+use crate::program::{Array, Counter, Expression, Function, Node, Program, Role, Storage, Type};
 use crate::regions;
-use crate::render::{Printer, c_type, limit};
+use crate::render::{Printer, c_type, iterator_name, limit};
+use crate::scopes::Names;
+use crate::setting::{FunctionKind, Interleaved, Language, Reference};
 use crate::visit;
 
 /// What every file begins with.
@@ -39,27 +44,105 @@ impl<'a> Source<'a> {
     }
 
     fn text(&self) -> String {
-        let number = self.program.number;
-        let globals: String =
-            self.all(Storage::Global).map(|(place, array)| self.global(place, array)).collect();
-        let parameters: String =
-            self.visible().filter_map(|(place, array)| self.parameter(place, array)).collect();
-        let locals: String = self
-            .all(Storage::Local)
-            .map(|(_, array)| {
-                format!("    {} {2} = *{1};\n", c_type(array.element), behind(array), array.name)
+        let globals: String = self
+            .all(Storage::Global)
+            .map(|(place, _)| {
+                let lengths: String = self.greatest(place).map(|length| format!("[{length}]")).collect();
+                Names(self.program).declaration(place, &lengths)
             })
             .collect();
-        let results: String = self
-            .all(Storage::Local)
-            .map(|(_, array)| format!("    *{} = {};\n", behind(array), array.name))
-            .collect();
-        let body = Printer::new(self.program, self.extents).parts(&regions::parts(self.program), 1);
+        let counts = |place| self.count(place, &self.program.arrays[place], "long");
+        let host = Host { program: self.program, counts: &counts };
         format!(
-            "{globals}{}static void region{number}(int n, int m{parameters})\n{{\n{locals}{body}{results}}}\n\n{}",
+            "{globals}{}{}{}{}",
             self.functions(),
+            host.functions(),
+            self.function_with_regions(&host),
             self.caller()
         )
+    }
+
+    fn function_with_regions(&self, host: &Host<'_>) -> String {
+        let number = self.program.number;
+        let parameters: String =
+            self.visible().filter_map(|(place, array)| self.parameter(place, array)).collect();
+        let outside = self.outside();
+        let places = if outside.values().any(|read| *read) { ", int *places" } else { "" };
+        let head = format!("region{number}(int n, int m{parameters}{places})");
+        let using: String =
+            self.visible().filter_map(|(place, _)| Names(self.program).using(place)).collect();
+        let locals: String =
+            self.all(Storage::Local).map(|(place, array)| self.local(place, array)).collect();
+        let results: String =
+            self.all(Storage::Local).map(|(place, array)| self.result(place, array)).collect();
+        let iterators: String =
+            outside.keys().map(|(name, kind)| format!("    {kind} {name} = 0;\n")).collect();
+        let read = outside.iter().filter(|(_, read)| **read).enumerate();
+        let last: String =
+            read.map(|(place, ((name, _), _))| format!("    places[{place}] = (int){name};\n")).collect();
+        let body = Printer::new(self.program, self.extents, host).parts(&regions::parts(self.program), 1);
+        let block = format!("{{\n{using}{iterators}{locals}{}{body}{last}{results}}}\n", host.names());
+        match self.program.setting.function {
+            FunctionKind::Plain => format!("static void {head}\n{block}\n"),
+            FunctionKind::StaticMember => {
+                format!("namespace {{\nstruct worker{number} {{\nstatic void {head}\n{block}}};\n}}\n\n")
+            }
+            FunctionKind::Member => format!(
+                "struct worker{number} {{\n    void {head};\n}};\n\nvoid worker{number}::{head}\n{block}\n"
+            ),
+        }
+    }
+
+    /// The iterators that are declared in front of the regions, with their types, and whether they are read behind them.
+    fn outside(&self) -> BTreeMap<(String, &'static str), bool> {
+        let mut found = BTreeMap::new();
+        self.outside_of(&self.program.body, 0, &mut found);
+        found
+    }
+
+    fn outside_of(&self, block: &[Node], depth: usize, found: &mut BTreeMap<(String, &'static str), bool>) {
+        for node in block {
+            let mut inner = depth;
+            if let Node::For(nest) = node {
+                inner += 1;
+                if let Some(read) = self.program.setting.outside.get(&nest.iterator) {
+                    let is_long = nest.counter == Counter::Long;
+                    let kind = if is_long { "long" } else { "int" };
+                    *found.entry((iterator_name(depth, is_long), kind)).or_default() |= read;
+                }
+            }
+            for block in visit::children(node) {
+                self.outside_of(block, inner, found);
+            }
+        }
+    }
+
+    /// Declares a local variable, and its second name.
+    fn local(&self, place: usize, array: &Array) -> String {
+        let (kind, name, first) = (c_type(array.element), &array.name, behind(array));
+        match (self.program.setting.references.get(&place), self.program.setting.language) {
+            (None, _) => format!("    {kind} {name} = *{first};\n"),
+            (Some(Reference::Used), _) => {
+                format!("    {kind} own_{name} = *{first}, &{name} = own_{name};\n")
+            }
+            (Some(Reference::Read), Language::Cxx) => {
+                format!("    {kind} {name} = *{first}, &too_{name} = {name};\n")
+            }
+            (Some(Reference::Read), Language::C) => {
+                format!("    {kind} {name} = *{first}, *too_{name} = &{name};\n")
+            }
+        }
+    }
+
+    /// Tells the value of a local variable behind the regions.
+    fn result(&self, place: usize, array: &Array) -> String {
+        let (name, first) = (&array.name, behind(array));
+        match (self.program.setting.references.get(&place), self.program.setting.language) {
+            (None, _) => format!("    *{first} = {name};\n"),
+            (Some(Reference::Used), _) => format!("    *{first} = own_{name};\n"),
+            (Some(Reference::Read), Language::Cxx) => format!("    *{first} = too_{name};\n"),
+            (Some(Reference::Read), Language::C) => format!("    *{first} = *too_{name};\n"),
+        }
     }
 
     /// The arrays that exist outside of the region.
@@ -71,11 +154,6 @@ impl<'a> Source<'a> {
 
     fn all(&self, storage: Storage) -> impl Iterator<Item = (usize, &'a Array)> {
         self.visible().filter(move |(_, array)| array.storage == storage)
-    }
-
-    fn global(&self, place: usize, array: &Array) -> String {
-        let lengths: String = self.greatest(place).map(|length| format!("[{length}]")).collect();
-        format!("static {} {}{lengths};\n", c_type(array.element), array.name)
     }
 
     /// The extents that suffice for every run.
@@ -93,7 +171,17 @@ impl<'a> Source<'a> {
         match (array.storage, array.rank) {
             (Storage::Global | Storage::Temporary, _) => None,
             (Storage::Local, _) => Some(format!(", {kind} *{}", behind(array))),
+            (Storage::Parameter, 0) if self.program.setting.references.contains_key(&place) => {
+                Some(format!(", {constant}{kind} &{name}"))
+            }
             (Storage::Parameter, 0) | (Storage::Linearised, _) => Some(format!(", {constant}{kind} *{name}")),
+            (Storage::Parameter, 1) if self.program.setting.language == Language::Cxx => {
+                Some(format!(", {constant}{kind} *{name}"))
+            }
+            (Storage::Parameter, _) if Names(self.program).is_fixed(place) => {
+                let lengths: String = self.greatest(place).map(|length| format!("[{length}]")).collect();
+                Some(format!(", {constant}{kind} {name}{lengths}"))
+            }
             (Storage::Parameter, _) => {
                 let lengths: String = self.extents.lengths[place]
                     .iter()
@@ -134,39 +222,109 @@ impl<'a> Source<'a> {
         let number = self.program.number;
         let (mut before, mut arguments, mut after) = (String::new(), String::new(), String::new());
         for (place, array) in self.visible() {
-            let (name, kind) = (&array.name, c_type(array.element));
-            let count = self.count(place, array);
-            let values = if array.storage == Storage::Global {
-                let first = if array.rank == 0 { format!("&{name}") } else { name.clone() };
-                format!("(void *){first}")
-            } else {
-                arguments += &format!(", (void *)values_{name}");
-                format!("supply(count_{name}, sizeof({kind}))")
-            };
-            before += &format!(
-                "    size_t count_{name} = {count};\n    {kind} *values_{name} = {values};\n    \
-                 for (size_t x = 0; x < count_{name}; x++)\n        values_{name}[x] = {};\n",
-                initial(array, place)
-            );
-            after += &format!("    show(\"{name}\", values_{name}, count_{name}, sizeof({kind}));\n");
+            before += &self.supply(place, array);
             if array.storage != Storage::Global {
-                after += &format!("    release(values_{name});\n");
+                arguments += &format!(", {}", self.argument(place, array));
             }
+            after += &self.show(place, array);
         }
+        let read = self.outside().values().filter(|read| **read).count();
+        if read > 0 {
+            before += &format!("    int places[{read}] = {{0}};\n");
+            arguments += ", places";
+            after += &format!("    show(\"places\", places, {read}, sizeof *places);\n");
+        }
+        let worker = match self.program.setting.function {
+            FunctionKind::Plain => String::new(),
+            FunctionKind::StaticMember => format!("worker{number}::"),
+            FunctionKind::Member => format!("worker{number}()."),
+        };
         format!(
-            "static void program{number}(int n, int m)\n{{\n{before}    region{number}(n, m{arguments});\n{after}}}\n"
+            "static void program{number}(int n, int m)\n{{\n{before}    {worker}region{number}(n, m{arguments});\n{after}}}\n"
         )
     }
 
-    fn count(&self, place: usize, array: &Array) -> String {
-        if array.storage == Storage::Global {
+    /// The two arrays in one piece of memory, if both are used.
+    fn pair(&self) -> Option<&'a Interleaved> {
+        let both = |pair: &&Interleaved| {
+            [pair.first, pair.second].iter().all(|place| self.extents.used.contains(place))
+        };
+        self.program.setting.interleaved.as_ref().filter(both)
+    }
+
+    /// Supplies and fills an array.
+    fn supply(&self, place: usize, array: &Array) -> String {
+        let (name, kind) = (&array.name, c_type(array.element));
+        let mut count = self.count(place, array, "size_t");
+        if let Some(pair) = self.pair() {
+            if pair.second == place {
+                let first = &self.program.arrays[pair.first].name;
+                return format!("    {kind} *values_{name} = values_{first} + {};\n", pair.offset);
+            }
+            if pair.first == place {
+                let other = self.count(pair.second, &self.program.arrays[pair.second], "size_t");
+                count = format!("2 * ({count} + {other}) + {}", pair.offset);
+            }
+        } else if self.program.setting.is_interleaved(place) {
+            count = format!("2 * ({count})");
+        }
+        let values = if array.storage == Storage::Global {
+            format!("({kind} *)&{}", Names(self.program).qualified(place))
+        } else {
+            format!("({kind} *)supply(count_{name}, sizeof({kind}))")
+        };
+        format!(
+            "    size_t count_{name} = {count};\n    {kind} *values_{name} = {values};\n    \
+             for (size_t x = 0; x < count_{name}; x++)\n        values_{name}[x] = {};\n",
+            initial(array, place)
+        )
+    }
+
+    fn argument(&self, place: usize, array: &Array) -> String {
+        let (name, kind) = (&array.name, c_type(array.element));
+        match self.program.setting.language {
+            Language::C => format!("(void *)values_{name}"),
+            Language::Cxx if Names(self.program).is_fixed(place) => {
+                let lengths: String =
+                    self.greatest(place).skip(1).map(|length| format!("[{length}]")).collect();
+                format!("({kind} (*){lengths})values_{name}")
+            }
+            Language::Cxx
+                if array.storage == Storage::Parameter
+                    && self.program.setting.references.contains_key(&place) =>
+            {
+                format!("*values_{name}")
+            }
+            Language::Cxx => format!("values_{name}"),
+        }
+    }
+
+    /// Shows an array, and the variable of the same name in another scope.
+    fn show(&self, place: usize, array: &Array) -> String {
+        if self.pair().is_some_and(|pair| pair.second == place) {
+            return String::new();
+        }
+        let (name, kind) = (&array.name, c_type(array.element));
+        let mut text = format!("    show(\"{name}\", values_{name}, count_{name}, sizeof({kind}));\n");
+        if array.storage != Storage::Global {
+            text += &format!("    release(values_{name});\n");
+        }
+        if let Some(twin) = Names(self.program).twin(place) {
+            text += &format!("    show(\"{twin}\", &{twin}, count_{name}, sizeof({kind}));\n");
+        }
+        text
+    }
+
+    /// How many elements an array has.
+    fn count(&self, place: usize, array: &Array, kind: &str) -> String {
+        if array.storage == Storage::Global || Names(self.program).is_fixed(place) {
             return self.greatest(place).product::<i64>().to_string();
         }
         let lengths: String = self.extents.lengths[place]
             .iter()
             .map(|extent: &Limit| format!(" * ({})", limit(*extent)))
             .collect();
-        format!("(size_t)1{lengths}")
+        format!("({kind})1{lengths}")
     }
 }
 

@@ -12,6 +12,7 @@ use crate::generate::generate;
 use crate::options::for_driver;
 use crate::program::Program;
 use crate::report;
+use crate::setting::Language;
 use crate::shrink::shrink;
 use crate::source;
 use crate::summary::Summary;
@@ -19,11 +20,11 @@ use crate::verdict::{Failure, Kind, Verdict};
 use crate::workshop::{Tools, Workshop};
 
 /// So many programs are built together: that saves most of the compilers' time for headers.
-const PACK: u64 = 12;
+pub const PACK: u64 = 12;
 
 /// Prints one program.
 pub fn print(arguments: &Arguments, number: u64) -> io::Result<bool> {
-    let program = generate(arguments.seed, number);
+    let program = generate(arguments.seed, number, arguments.lang.of(number));
     println!("/* options: {}*/", for_driver(&program.choices));
     println!("/* n and m: {:?} */", program.runs);
     print!("{}", source::alone(&program).unwrap_or_default());
@@ -105,7 +106,19 @@ impl Crew<'_> {
     }
 
     fn judge(&self, folder: &std::path::Path, numbers: std::ops::Range<u64>) -> io::Result<()> {
-        let programs: Vec<Program> = numbers.map(|number| generate(self.arguments.seed, number)).collect();
+        let language = |number| self.arguments.lang.of(number);
+        for wanted in [Language::C, Language::Cxx] {
+            let own = numbers.clone().filter(|number| language(*number) == wanted);
+            let programs: Vec<Program> =
+                own.map(|number| generate(self.arguments.seed, number, wanted)).collect();
+            if !programs.is_empty() {
+                self.judge_pack(folder, programs)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn judge_pack(&self, folder: &std::path::Path, programs: Vec<Program>) -> io::Result<()> {
         let workshop = Workshop::new(&self.tools, folder.join("pack"))?;
         let verdicts = if self.arguments.check_originals {
             workshop.check_original(&programs)?

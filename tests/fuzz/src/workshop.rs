@@ -11,6 +11,7 @@ use crate::options::arguments;
 use crate::pack;
 use crate::process::{Ended, How, limited, run};
 use crate::program::Program;
+use crate::setting::Language;
 use crate::source;
 use crate::verdict::{Failure, Kind, Verdict, Work};
 
@@ -56,7 +57,7 @@ impl<'a> Workshop<'a> {
         Ok(Self { tools, folder })
     }
 
-    /// Judges programs of different numbers. They are built together.
+    /// Judges programs of different numbers and one language. They are built together.
     pub fn judge(&self, programs: &[Program]) -> io::Result<Vec<Verdict>> {
         let translated =
             programs.iter().map(|program| self.translate(program)).collect::<io::Result<Vec<_>>>()?;
@@ -90,15 +91,21 @@ impl<'a> Workshop<'a> {
             self.write_source(program)?;
         }
         pack::write_originals(&self.folder, &programs.iter().collect::<Vec<_>>())?;
+        let (compiler, standard, ending) = compiler(pack::language(&programs.iter().collect::<Vec<_>>()));
+        let originals = format!("originals.{ending}");
         let built = self.run(
-            self.limited("gcc")
-                .args(["-std=gnu11", "-w", "-O1", "-fno-sanitize-recover=all"])
+            self.limited(compiler)
+                .args([standard, "-w", "-O1", "-fno-sanitize-recover=all"])
                 .args(["-fsanitize=undefined,address,float-divide-by-zero,float-cast-overflow"])
                 .args([
                     "-fno-sanitize=vla-bound",
                     "-DONLY_ORIGINALS",
-                    "originals.c",
+                    &originals,
+                    "-x",
+                    "c",
                     "packed.c",
+                    "-x",
+                    "none",
                     "-o",
                     "packed",
                     "-lm",
@@ -119,7 +126,7 @@ impl<'a> Workshop<'a> {
     }
 
     fn source(&self, program: &Program) -> PathBuf {
-        self.folder.join(format!("p{}.c", program.number))
+        self.folder.join(format!("p{}.{}", program.number, program.setting.language.ending()))
     }
 
     /// Runs the six tools and the proof of the loop program. A program that it refutes is built and run nevertheless: what is wrong with it should
@@ -161,11 +168,14 @@ impl<'a> Workshop<'a> {
     /// Builds `packed`, which runs any of the programs.
     fn build(&self, programs: &[&Program]) -> io::Result<Option<Failure>> {
         pack::write(&self.folder, programs)?;
-        let c = ["-std=gnu11", "-w", "-O1", "-ffp-contract=off", "-fno-ivopts", "-c"];
+        let flags = ["-w", "-O1", "-ffp-contract=off", "-fno-ivopts", "-c"];
+        let (compiler, standard, ending) = compiler(pack::language(programs));
         let commands = [
-            self.limited("gcc").args(c).arg("originals.c"),
-            self.limited("gcc").args(c).arg("translations.c"),
-            self.limited("gcc").args(c).arg("packed.c"),
+            self.limited(compiler).arg(standard).args(flags).arg(format!("originals.{ending}")),
+            self.limited(compiler).arg(standard).args(flags).arg(format!("translations.{ending}")),
+            self.limited("gcc").args(flags).arg("packed.c"),
+            // Variables with linkage have the same names in both versions.
+            self.limited("objcopy").args(["--keep-global-symbol=originals", "originals.o"]),
             self.limited(&self.tools.simulator)
                 .env("CUDASIM_CACHE", &self.tools.cache)
                 .args(["--check", "-O1", "-w", "packed_gpu.cu", "originals.o", "translations.o", "packed.o"])
@@ -206,6 +216,14 @@ impl<'a> Workshop<'a> {
 
 /// With this status `candl-rs --check` says that it does not know.
 const PROOF_GIVEN_UP: i32 = 4;
+
+/// The compiler of a language, how it is told the language's version, and how names of sources end.
+fn compiler(language: Language) -> (&'static str, &'static str, &'static str) {
+    match language {
+        Language::C => ("gcc", "-std=gnu11", language.ending()),
+        Language::Cxx => ("g++", "-std=gnu++17", language.ending()),
+    }
+}
 
 /// What the end of a tool means; `None` if the next one has its turn.
 fn judge_stage(stage: &str, ended: Ended) -> Option<Verdict> {

@@ -1,3 +1,7 @@
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct program {
     int number;
     void (*run)(int n, int m);
@@ -14,3 +18,7 @@ static inline int counted(int done)
     left_to_host += !done;
     return done;
 }
+
+#ifdef __cplusplus
+}
+#endif

@@ -4,6 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Memory for some elements. */
 void *supply(size_t count, size_t element);
 
@@ -12,6 +16,10 @@ void release(void *values);
 
 /* Tells what the program computed. */
 void show(const char *name, const void *values, size_t count, size_t element);
+
+#ifdef __cplusplus
+}
+#endif
 
 /* A number without a pattern, for each place of each array. */
 static inline unsigned draw(size_t place, unsigned array)
