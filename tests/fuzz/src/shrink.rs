@@ -86,7 +86,9 @@ fn simpler_setting(program: &Program) -> Vec<Program> {
     };
     without(&|setting| setting.interleaved.iter_mut().for_each(|pair| pair.offset = 1));
     for place in 0..old.host.len() {
-        without(&|setting| drop(setting.host.remove(place)));
+        without(&|setting| {
+            setting.host.remove(place);
+        });
         without(&|setting| setting.host[place].by = By::Pointer);
         without(&|setting| setting.host[place].element = Element::First);
     }
@@ -104,14 +106,18 @@ fn simpler_setting(program: &Program) -> Vec<Program> {
         });
     }
     for (place, home) in &old.homes {
-        without(&|setting| drop(setting.homes.remove(place)));
+        without(&|setting| {
+            setting.homes.remove(place);
+        });
         let simpler = [
             Home { twin: false, ..home.clone() },
             Home { using: false, ..home.clone() },
             Home { scope: Scope::Namespace, ..home.clone() },
         ];
         for home in simpler {
-            without(&|setting| drop(setting.homes.insert(*place, home.clone())));
+            without(&|setting| {
+                setting.homes.insert(*place, home.clone());
+            });
         }
     }
     settings.into_iter().map(|setting| changed(program, |candidate| candidate.setting = setting)).collect()

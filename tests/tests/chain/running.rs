@@ -6,7 +6,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use chain_tests::{Call, Scratch, driver, names_in, tool};
+use chain_tests::{Call, Scratch, driver, gcc, names_in, tool};
 
 /// A program in two files. It reads a number and its arguments, and exits with a sum.
 const KERNEL: &str = "void add(int n, int *restrict a, int x)
@@ -293,6 +293,42 @@ int main(void)
     prints(&scratch, source, &expected);
     driver().within(scratch.path()).args(["-q", "-o", "out", "program.c"]).run().succeeded();
     assert!(scratch.read("out/program_gpu.cu").contains("cuda_stay_reserve"), "nothing stays");
+}
+
+/// Wavefronts some of which have no tile, because only every fifth row is computed: the checking simulator finds launches without blocks.
+#[test]
+fn launches_without_blocks_are_left_out() {
+    let scratch = Scratch::new("empty_launches");
+    let source = "#include <stdio.h>
+static double a[41][41];
+static void every_fifth(int n)
+{
+#pragma scop
+    for (int i = 5; i < n; i += 5)
+        for (int j = 1; j < 5; j++)
+            a[i][j] = a[i - 5][j] * 0.5 + a[i][j - 1] * 0.25 + a[i][j];
+#pragma endscop
+}
+int main(void)
+{
+    for (int n = 0; n < 41; n++) {
+        for (int i = 0; i < 41 * 41; i++)
+            a[i / 41][i % 41] += i % 13;
+        every_fifth(n);
+    }
+    for (int i = 0; i < 41 * 41; i++)
+        printf(\"%a \", a[i / 41][i % 41]);
+    return 0;
+}
+";
+    let program = scratch.write("program.c", source);
+    gcc().arg("-o").arg(scratch.at("plain")).arg(&program).run().succeeded();
+    let expected = Call::new(scratch.at("plain")).run().succeeded().stdout;
+    for sizes in ["1,4", "2,2", "4,6"] {
+        let call = driver().within(scratch.path()).args(["-q", "--run", "--on", "check"]);
+        let call = call.arg(format!("--scheduler-options=--tile-sizes {sizes}"));
+        assert_eq!(call.arg("program.c").run().succeeded().stdout, expected, "{sizes}");
+    }
 }
 
 /// Four loops none of which is parallel, with sizes that are not known: the proof ends.
