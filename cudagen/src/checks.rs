@@ -2,13 +2,12 @@
 //!
 //! 1. Parameters are small enough that no index expression overflows ([`crate::overflow`]).
 //! 2. What clan-rs assumed of the parameters holds: that an unsigned value does not wrap around, that `j < n` in `a[i * n + j]`.
-//! 3. Grids are not larger than CUDA allows: 2^31 - 1 blocks along x, 65535 along y and z.
-//! 4. Arrays that pointers without `restrict` lead to do not overlap another array, if one of the two is written, and those that
+//! 3. Arrays that pointers without `restrict` lead to do not overlap another array, if one of the two is written, and those that
 //!    `restrict` pointers lead to do not if both are. The dependences were computed for arrays that are apart, and on the device they are.
 
-use scop::ast::{ArraySlice, AstExpr, AstOp, Node};
+use scop::ast::{ArraySlice, AstExpr, AstOp};
 use scop::c_text::Fragment;
-use scop::{Axis, CType, Parameter};
+use scop::{CType, Parameter};
 
 use crate::data::{Datum, HostForm};
 use crate::expression::binary;
@@ -18,9 +17,6 @@ use crate::members;
 use crate::overflow::range_of;
 use crate::slices;
 use crate::stays;
-
-/// The largest number of blocks along each axis.
-const LARGEST_GRID: [i64; 3] = [2_147_483_647, 65_535, 65_535];
 
 /// The conditions under which a host function gives up, with comments that say why.
 #[derive(Debug, Default)]
@@ -54,11 +50,6 @@ pub fn collect(frame: &Frame<'_>, spelled: impl Fn(&Parameter) -> String) -> Che
         .map(|condition| Fragment::prefix("!", &frame.index(condition), CType::Int).text);
     let reason = ["The translation rests on this.".to_owned()];
     give_up_if(frame, assumed.into_iter().collect(), &reason, &mut checks.assumptions);
-    let mut grids = Vec::new();
-    collect_grids(frame, &frame.view.body, &mut grids);
-    grids.sort();
-    grids.dedup();
-    give_up_if(frame, grids, &["CUDA has no larger grids.".to_owned()], &mut checks.memory);
     let overlaps = overlaps(frame);
     checks.overlap = !overlaps.is_empty();
     let reason = ["The dependences are those of arrays that do not overlap.".to_owned()];
@@ -105,37 +96,6 @@ fn range(frame: &Frame<'_>, parameter: &Parameter, variable: &str) -> Vec<String
         conditions.push(format!("{variable} > {}", literal(bound)));
     }
     conditions
-}
-
-/// The grids whose size depends on parameters alone and might be too large. Where it depends on loops on the host, CUDA reports
-/// a launch that is too large.
-fn collect_grids(frame: &Frame<'_>, node: &Node, found: &mut Vec<String>) {
-    match node {
-        Node::Kernel { kernel, extent, .. } => {
-            let grid = frame.view.kernel(*kernel).map_or(&[][..], |kernel| &kernel.grid);
-            let sizes = grid.iter().zip(extent).filter(|(_, extent)| is_parametric(frame, extent));
-            found.extend(sizes.filter_map(|(grid, extent)| too_many_blocks(frame, grid.axis, extent)));
-        }
-        Node::For { degenerate: false, .. } => {}
-        other => other.children().into_iter().for_each(|child| collect_grids(frame, child, found)),
-    }
-}
-
-fn is_parametric(frame: &Frame<'_>, expr: &AstExpr) -> bool {
-    let mut parametric = true;
-    expr.visit_names(&mut |name| parametric &= frame.view.integers.parameters.contains_key(name));
-    parametric
-}
-
-fn too_many_blocks(frame: &Frame<'_>, axis: Axis, extent: &AstExpr) -> Option<String> {
-    let limit = LARGEST_GRID[axis as usize];
-    let always = frame.view.integers.index == CType::Int && i128::from(limit) >= range_of(CType::Int).1;
-    let fits = binary(AstOp::Le, extent.clone(), AstExpr::Int(limit));
-    if always || frame.view.facts.imply(&fits) {
-        return None;
-    }
-    let exceeds = binary(AstOp::Gt, extent.clone(), AstExpr::Int(limit));
-    Some(frame.index(&exceeds).text)
 }
 
 fn overlaps(frame: &Frame<'_>) -> Vec<String> {

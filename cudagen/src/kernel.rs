@@ -54,12 +54,17 @@ pub enum Argument {
     },
 }
 
-/// Writes a kernel.
+/// Writes a kernel, which is launched in parts along some axes.
 ///
 /// # Errors
 ///
 /// A kernel that computes with a type that the device lacks, or a document that uses what it does not define.
-pub fn outline(view: &View<'_>, name: &str, node: &Node) -> Result<KernelText, Diagnostics> {
+pub fn outline(
+    view: &View<'_>,
+    name: &str,
+    node: &Node,
+    parts: &BTreeSet<Axis>,
+) -> Result<KernelText, Diagnostics> {
     let Node::Kernel { kernel, lower, body, .. } = node else {
         return Err(Diagnostic::bug("cudagen", "a kernel was expected").into());
     };
@@ -72,9 +77,10 @@ pub fn outline(view: &View<'_>, name: &str, node: &Node) -> Result<KernelText, D
     let uses = frame.uses();
     check_types(view, &statements, &uses)?;
     let shared = SharedMemory::of(view, name, &uses)?;
-    let arguments = arguments(view, mapped, lower, body, &uses);
+    let offset = offset_axes(mapped, lower, parts, &uses);
+    let arguments = arguments(view, &offset, body, &uses);
     let mut block = declarations(view, &uses, &shared);
-    block.extend(coordinates(view, mapped, lower, &uses));
+    block.extend(coordinates(view, &offset, &uses));
     append(&mut block, inside);
     let text = definition(view, name, &arguments, &block, &comments::statements(view, &statements));
     let positions = positions(view, &uses);
@@ -117,7 +123,7 @@ fn foreign_type(message: String) -> Diagnostics {
     Diagnostic::error("E0602", message).with_help(help).into()
 }
 
-fn arguments(view: &View<'_>, kernel: &Kernel, lower: &[AstExpr], body: &Node, uses: &Uses) -> Vec<Argument> {
+fn arguments(view: &View<'_>, offset: &BTreeSet<Axis>, body: &Node, uses: &Uses) -> Vec<Argument> {
     let parameters = view.model.parameters.iter().map(|parameter| parameter.name.as_str());
     let parameters: Vec<&str> = parameters.filter(|name| uses.integers.contains(*name)).collect();
     let inside = iterators(body);
@@ -125,7 +131,7 @@ fn arguments(view: &View<'_>, kernel: &Kernel, lower: &[AstExpr], body: &Node, u
     let outer = uses.integers.iter().map(String::as_str).filter(is_outer);
     let integers = parameters.iter().copied().chain(outer);
     let mut arguments: Vec<_> = integers.map(|name| Argument::Integer(name.to_owned())).collect();
-    arguments.extend(offset_axes(kernel, lower, uses).map(Argument::Lower));
+    arguments.extend(offset.iter().copied().map(Argument::Lower));
     let given = uses.data.iter().filter(|(array, _)| !constant::is_variable(view, **array));
     arguments.extend(given.map(|(array, written)| {
         let on_device = view.datum(*array).is_some_and(|datum| datum.on_device);
@@ -150,12 +156,13 @@ fn is_coordinate(name: &str) -> bool {
     Axis::ALL.iter().any(|axis| [axis.block_parameter(), axis.thread_parameter()].contains(&name))
 }
 
-/// The axes on which blocks are counted and not from zero.
-fn offset_axes(kernel: &Kernel, lower: &[AstExpr], uses: &Uses) -> impl Iterator<Item = Axis> {
+/// The axes on which blocks are counted and not from zero, or not in every launch.
+fn offset_axes(kernel: &Kernel, lower: &[AstExpr], parts: &BTreeSet<Axis>, uses: &Uses) -> BTreeSet<Axis> {
     let axes = kernel.grid.iter().zip(lower).filter(|(grid, lower)| {
-        uses.integers.contains(grid.axis.block_parameter()) && value(lower) != Some(0)
+        uses.integers.contains(grid.axis.block_parameter())
+            && (value(lower) != Some(0) || parts.contains(&grid.axis))
     });
-    axes.map(|(grid, _)| grid.axis)
+    axes.map(|(grid, _)| grid.axis).collect()
 }
 
 /// The buffers, in the order of their ids; those that are parts of one array come first.
@@ -169,8 +176,7 @@ fn declarations(view: &View<'_>, uses: &Uses, shared: &SharedMemory<'_>) -> Vec<
 }
 
 /// The coordinates of the block and the thread.
-fn coordinates(view: &View<'_>, kernel: &Kernel, lower: &[AstExpr], uses: &Uses) -> Vec<Stmt> {
-    let offset: BTreeSet<Axis> = offset_axes(kernel, lower, uses).collect();
+fn coordinates(view: &View<'_>, offset: &BTreeSet<Axis>, uses: &Uses) -> Vec<Stmt> {
     let mut block = Vec::new();
     for (letter, builtin) in [("b", "blockIdx"), ("t", "threadIdx")] {
         for axis in Axis::ALL {

@@ -1,7 +1,10 @@
 //! Launches and transfers inside the host function.
 
+use std::collections::BTreeSet;
+
 use scop::ast::{AstExpr, AstOp, Node};
-use scop::{ArrayId, Axis, DeviceMemory, Diagnostic, Diagnostics, Kernel};
+use scop::c_text::Fragment;
+use scop::{ArrayId, Axis, BinaryOp, CType, DeviceMemory, Diagnostic, Diagnostics, Kernel};
 
 use crate::body::{Special, undefined};
 use crate::boxes;
@@ -9,6 +12,7 @@ use crate::data::HostForm;
 use crate::expression::{binary, value};
 use crate::facts::Facts;
 use crate::frame::Frame;
+use crate::grids;
 use crate::kernel::{Argument, KernelText, outline};
 use crate::layout::Stmt;
 use crate::names::Names;
@@ -19,8 +23,8 @@ use crate::slices;
 pub struct Launcher<'a> {
     frame: &'a Frame<'a>,
     names: &'a mut Names,
-    /// The kernels written so far, with the nodes that they came from.
-    kernels: Vec<(Node, KernelText)>,
+    /// The kernels written so far, with the nodes that they came from and the axes along which they are launched in parts.
+    kernels: Vec<(Node, BTreeSet<Axis>, KernelText)>,
 }
 
 impl<'a> Launcher<'a> {
@@ -31,18 +35,20 @@ impl<'a> Launcher<'a> {
 
     /// The kernels, in the order of their launches.
     pub fn kernels(self) -> Vec<KernelText> {
-        self.kernels.into_iter().map(|(_, text)| text).collect()
+        self.kernels.into_iter().map(|(.., text)| text).collect()
     }
 
     /// The kernel's text; the same launched at another place is not written again.
-    fn kernel(&mut self, node: &Node) -> Result<KernelText, Diagnostics> {
-        if let Some((_, text)) = self.kernels.iter().find(|(other, _)| same_kernel(other, node)) {
+    fn kernel(&mut self, node: &Node, parts: &BTreeSet<Axis>) -> Result<KernelText, Diagnostics> {
+        let same =
+            |(other, of, _): &&(Node, BTreeSet<Axis>, KernelText)| of == parts && same_kernel(other, node);
+        if let Some((.., text)) = self.kernels.iter().find(same) {
             return Ok(text.clone());
         }
         let view = self.frame.view;
         let name = self.names.fresh(&format!("{}_kernel{}", view.model.name, self.kernels.len()));
-        let text = outline(view, &name, node)?;
-        self.kernels.push((node.clone(), text.clone()));
+        let text = outline(view, &name, node, parts)?;
+        self.kernels.push((node.clone(), parts.clone(), text.clone()));
         Ok(text)
     }
 
@@ -50,8 +56,9 @@ impl<'a> Launcher<'a> {
         let Node::Kernel { kernel: id, lower, extent, .. } = node else { return Err(undefined("a launch")) };
         let kernel = self.frame.view.kernel(*id);
         let kernel = kernel.ok_or_else(|| Diagnostic::bug("cudagen", format!("{id} is not mapped")))?;
-        let text = self.kernel(node)?;
-        let launch = Launch { frame: self.frame, kernel, lower, extent };
+        let parts = grids::in_parts(self.frame.view, facts, kernel, extent);
+        let text = self.kernel(node, &parts)?;
+        let launch = Launch { frame: self.frame, kernel, lower, extent, parts: &parts };
         let arguments = launch.arguments(&text)?;
         let call = vec![
             Stmt::line(format!(
@@ -64,6 +71,7 @@ impl<'a> Launcher<'a> {
             )),
             Stmt::line("cuda_check(cudaGetLastError());"),
         ];
+        let call = launch.over_parts(call);
         Ok(match unless_positive(facts, launch.extent) {
             Some(condition) => {
                 let condition = self.frame.index(&condition).text;
@@ -106,7 +114,7 @@ pub fn unless_positive(facts: &Facts, extents: &[AstExpr]) -> Option<AstExpr> {
     unknown.into_iter().reduce(|left, right| binary(AstOp::And, left, right))
 }
 
-/// True if two launches run the same function. Where the blocks begin is an argument, unless it is zero.
+/// True if two launches, in parts along the same axes, run the same function. Where the blocks begin is an argument, unless it is zero.
 fn same_kernel(one: &Node, other: &Node) -> bool {
     let (
         Node::Kernel { kernel: k1, lower: l1, body: b1, .. },
@@ -124,15 +132,30 @@ struct Launch<'a> {
     kernel: &'a Kernel,
     lower: &'a [AstExpr],
     extent: &'a [AstExpr],
+    parts: &'a BTreeSet<Axis>,
 }
 
 impl Launch<'_> {
     fn grid(&self) -> String {
-        let sizes = Axis::ALL.map(|axis| {
-            let position = self.kernel.grid.iter().position(|grid| grid.axis == axis);
-            position.and_then(|position| self.extent.get(position)).map(|expr| self.frame.index(expr).text)
-        });
-        dim3(sizes)
+        dim3(
+            Axis::ALL.map(|axis| {
+                if self.parts.contains(&axis) { Some(grids::size(axis)) } else { self.blocks(axis) }
+            }),
+        )
+    }
+
+    /// The number of all blocks along an axis.
+    fn blocks(&self, axis: Axis) -> Option<String> {
+        let position = self.kernel.grid.iter().position(|grid| grid.axis == axis)?;
+        self.extent.get(position).map(|expr| self.frame.index(expr).text)
+    }
+
+    /// The launches of all parts, for that of one.
+    fn over_parts(&self, call: Vec<Stmt>) -> Vec<Stmt> {
+        self.parts.iter().fold(call, |body, &axis| match self.blocks(axis) {
+            Some(blocks) => vec![grids::over_parts(axis, &blocks, body)],
+            None => body,
+        })
     }
 
     fn block(&self) -> String {
@@ -155,7 +178,15 @@ impl Launch<'_> {
             Argument::Integer(name) => Some(self.frame.index(&AstExpr::Name(name.clone())).text),
             Argument::Lower(axis) => {
                 let position = self.kernel.grid.iter().position(|grid| grid.axis == *axis)?;
-                Some(self.frame.index(self.lower.get(position)?).text)
+                let lower = self.lower.get(position)?;
+                let whole = self.frame.index(lower);
+                let first = Fragment::atom(grids::first(*axis), CType::Long);
+                let coordinate = match (self.parts.contains(axis), value(lower)) {
+                    (false, _) => whole,
+                    (true, Some(0)) => first,
+                    (true, _) => Fragment::infix(BinaryOp::Add, &whole, &first, CType::Long),
+                };
+                Some(coordinate.text)
             }
             Argument::Value(array) => {
                 let datum = view.datum(*array)?;

@@ -28,6 +28,7 @@ mod footprint;
 mod frame;
 mod full_tiles;
 mod functions;
+mod grids;
 mod header;
 mod host_function;
 mod integers;

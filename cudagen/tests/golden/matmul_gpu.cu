@@ -25,13 +25,14 @@ static bool cuda_overlap(const void *a, size_t a_bytes, const void *b, size_t b_
 }
 
 // matmul.c:7: C[n * i + j] += A[i][k] * A[k][j];
-__global__ void matmul_scop0_kernel0(int n, double *__restrict__ C, const double *__restrict__ A)
+__global__ void matmul_scop0_kernel0(int n, int lower_y, double *__restrict__ C,
+        const double *__restrict__ A)
 {
     __shared__ double shared_A[16][16];
     __shared__ double shared_A_2[16][16];
     double private_C;
     const int bx = blockIdx.x;
-    const int by = blockIdx.y;
+    const int by = blockIdx.y + lower_y;
     const int tx = threadIdx.x;
     const int ty = threadIdx.y;
     const int i = 16 * by + ty;
@@ -60,9 +61,6 @@ extern "C" int matmul_scop0(int n, double *C, const double *A)
         return 0;
     const size_t dev_C_bytes = sizeof(double) * max(n, 0) * max(n, 0);
     const size_t dev_A_bytes = sizeof(double) * max(n, 0) * max(n, 0);
-    // CUDA has no larger grids.
-    if ((n + 15) >> 4 > 65535)
-        return 0;
     // The dependences are those of arrays that do not overlap.
     if (cuda_overlap(C, dev_C_bytes, A, dev_A_bytes))
         return 0;
@@ -75,8 +73,12 @@ extern "C" int matmul_scop0(int n, double *C, const double *A)
     cuda_check(cudaMemcpy(dev_C, C, dev_C_bytes, cudaMemcpyHostToDevice));
     cuda_check(cudaMemcpy(dev_A, A, dev_A_bytes, cudaMemcpyHostToDevice));
     if ((n + 15) >> 4 > 0) {
-        matmul_scop0_kernel0<<<dim3((n + 15) >> 4, (n + 15) >> 4), dim3(16, 16)>>>(n, dev_C, dev_A);
-        cuda_check(cudaGetLastError());
+        for (long cuda_first_y = 0, cuda_blocks_y = (n + 15) >> 4; cuda_first_y < cuda_blocks_y;
+                cuda_first_y += 65535) {
+            matmul_scop0_kernel0<<<dim3((n + 15) >> 4, min(cuda_blocks_y - cuda_first_y, 65535L)),
+                dim3(16, 16)>>>(n, cuda_first_y, dev_C, dev_A);
+            cuda_check(cudaGetLastError());
+        }
     }
     cuda_check(cudaMemcpy(C, dev_C, dev_C_bytes, cudaMemcpyDeviceToHost));
 

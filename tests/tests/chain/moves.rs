@@ -315,3 +315,53 @@ fn shared_memory_has_no_bank_conflicts() {
         }
     }
 }
+
+/// CUDA starts no more than 65,535 blocks along y and z. A kernel that needs more is launched in parts, and its results are those of C.
+#[test]
+fn tall_grids_are_launched_in_parts() {
+    let source = r#"#include <stdlib.h>
+static void along_y(int n, int a[n][2])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < 2; j++)
+            a[i][j] = 3 * i + j;
+#pragma endscop
+}
+static void along_z(int n, int b[n][2][2])
+{
+#pragma scop
+    for (int i = 1; i < n; i++)
+        for (int j = 0; j < 2; j++)
+            for (int k = 0; k < 2; k++)
+                b[i][j][k] = 5 * i + 2 * j + k;
+#pragma endscop
+}
+int main(int argc, char **argv)
+{
+    int n = atoi(argv[argc - 1]);
+    int (*a)[2] = calloc(n, sizeof *a), (*b)[2][2] = calloc(n, sizeof *b);
+    along_y(n, a);
+    along_z(n, b);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < 2; j++) {
+            if (a[i][j] != 3 * i + j)
+                return 1;
+            for (int k = 0; k < 2; k++)
+                if (b[i][j][k] != (i > 0 ? 5 * i + 2 * j + k : 0))
+                    return 2;
+        }
+    return 0;
+}
+"#;
+    let tiles = ["--scheduler-options=--tile-sizes 1,2,2"];
+    let totals = |n: u64| {
+        let counts = counts_of_text(source, n, &tiles);
+        let kernels = counts["kernels"].as_array().unwrap();
+        ["launches", "blocks"]
+            .map(|key| kernels.iter().map(|kernel| kernel[key].as_u64().unwrap()).sum::<u64>())
+    };
+    // One launch each, and then two: of 65,535 blocks and of the rest.
+    assert_eq!(totals(20), [2, 20 + 19]);
+    assert_eq!(totals(65_537), [4, 65_537 + 65_536]);
+}
