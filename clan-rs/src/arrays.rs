@@ -13,6 +13,7 @@ use crate::affine::Affine;
 use crate::ctree::{Expr, Length, Lifetime, Member, Type, TypeKind, Variable, VariableId};
 use crate::environment::{Environment, Names};
 use crate::errors::{ARRAY, DECLARATION, Fault, Result, TYPE};
+use crate::known_length::{self, Inner};
 use crate::linearised::{View, Views};
 use crate::outside;
 use crate::point::Point;
@@ -31,9 +32,13 @@ pub struct Arrays<'a> {
     views: Views,
     /// The array of each variable.
     pub known: BTreeMap<VariableId, ArrayId>,
-    /// The outermost lengths that parameters are declared with: C does not bind the caller to them, but whoever writes them
-    /// means them.
-    pub promised: BTreeMap<ArrayId, IslPwAff>,
+    /// The outermost lengths that parameters are declared with (C does not bind the caller to them, but whoever writes them
+    /// means them), and those of memory that is allocated in sight of the region.
+    promised: BTreeMap<ArrayId, IslPwAff>,
+    /// The arrays that are reached through pointers: with nothing in them, or with the pointer to the structure that they are a member of.
+    behind_pointers: BTreeMap<ArrayId, Option<VariableId>>,
+    /// The outermost indices at which the region certainly accesses an element that data choose.
+    pub certain_rows: BTreeMap<ArrayId, Vec<String>>,
 }
 
 /// What the type of a variable says about the memory behind it.
@@ -58,6 +63,8 @@ impl<'a> Arrays<'a> {
             depths,
             known: BTreeMap::new(),
             promised: BTreeMap::new(),
+            behind_pointers: BTreeMap::new(),
+            certain_rows: BTreeMap::new(),
             views,
         }
     }
@@ -89,8 +96,19 @@ impl<'a> Arrays<'a> {
             None => self.extents(affine, taken, id, &shape)?,
         });
         let array = ArrayId(self.arrays.len() as u32);
-        if let (true, Some(length)) = (shape.pointer, self.promised_length(affine, id)?) {
-            self.promised.insert(array, IslPwAff(length));
+        if shape.pointer && !inside {
+            self.behind_pointers.insert(array, structure_behind_pointer(variable));
+        }
+        if !inside && extents.first().is_some_and(|extent| extent.value.is_none()) {
+            let (dimensions, size) = match member {
+                Some(member) if member.structures > 0 => (member.structures as usize, member.stride),
+                _ => (extents.len(), shape.element.size()),
+            };
+            let lengths = extents[1..dimensions].iter().filter_map(|extent| extent.value.clone()).collect();
+            let inner = Inner { lengths, hidden: self.views.contains_key(&id), size };
+            if let Some(rows) = known_length::rows(affine, id, &inner)? {
+                self.promised.insert(array, rows);
+            }
         }
         self.known.insert(id, array);
         self.arrays.push(Array {
@@ -112,6 +130,16 @@ impl<'a> Arrays<'a> {
             declared_at: variable.declared_at,
         });
         Ok(array)
+    }
+
+    /// True if an array is reached through a pointer.
+    pub fn is_behind_pointer(&self, id: ArrayId) -> bool {
+        self.behind_pointers.contains_key(&id)
+    }
+
+    /// The pointer to the one structure that an array is a member of, if there is one.
+    pub fn structure_behind_pointer(&self, id: ArrayId) -> Option<VariableId> {
+        *self.behind_pointers.get(&id)?
     }
 
     /// Scalars that are only read go to the generated code by value. Those that `written` arrays may overlap must be seen
@@ -194,17 +222,6 @@ impl<'a> Arrays<'a> {
         }
     }
 
-    /// The outermost length of a parameter `a[n]`.
-    fn promised_length(&self, affine: &mut Affine, id: VariableId) -> Result<Option<String>> {
-        match affine.environment.tree.variable(id).ctype.kind {
-            TypeKind::Array { length: Length::Constant(number), .. } => {
-                Ok(Some(format!("{{ [({number})] }}")))
-            }
-            TypeKind::Array { length: Length::Variable, .. } => self.affine_length(affine, id, 0),
-            _ => Ok(None),
-        }
-    }
-
     /// The indices that are within all known lengths of an array, that which a parameter promises included; nothing if the
     /// outermost length is not known.
     pub fn all_within(&self, id: ArrayId) -> Result<Option<Set>> {
@@ -267,6 +284,12 @@ impl<'a> Arrays<'a> {
         });
         Ok(format!("[{name}] -> {{ [({name})] }}"))
     }
+}
+
+/// The pointer to the one structure that a variable lies in; what a pointer in it leads to lies elsewhere.
+fn structure_behind_pointer(variable: &Variable) -> Option<VariableId> {
+    let is_part = !matches!(variable.ctype.kind, TypeKind::Pointer { .. });
+    variable.member.as_ref().filter(|_| is_part)?.through
 }
 
 /// A member of structures that the region declares needs no structures around it.

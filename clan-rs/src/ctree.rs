@@ -96,6 +96,8 @@ pub struct Member {
     pub pointer: bool,
     /// True if that pointer is `restrict`.
     pub restrict: bool,
+    /// That pointer, if it leads to one structure: `q` of `q->x`.
+    pub through: Option<VariableId>,
 }
 
 impl Member {
@@ -109,6 +111,7 @@ impl Member {
             stride: 0,
             pointer: false,
             restrict: false,
+            through: None,
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::after_loop;
 use crate::ctree::{Expr, ExprKind, Function, Lifetime, Stmt, StmtKind, Tree, VariableId};
 use crate::facts::Facts;
 use crate::header::Header;
+use crate::known_length;
 use crate::opaque::Opaque;
 use crate::outside;
 use crate::products::{self, Products};
@@ -284,7 +285,29 @@ impl<'t> Environment<'t> {
     /// The variable lengths of an array, where the current values of its variables are those of the declaration.
     fn lengths_in_parameters(&self, id: VariableId) -> Vec<&'t Expr> {
         let lengths = self.tree.variable(id).lengths.iter().flatten();
+        let allocated = known_length::allocation(self, id).filter(|_| self.has_data_dependent_accesses());
+        let lengths = lengths.chain(allocated.unwrap_or_default());
         lengths.filter(|length| self.is_of_constants(length)).collect()
+    }
+
+    /// True if some accesses of the region may depend on data: those under conditions, and those at elements that others say.
+    fn has_data_dependent_accesses(&self) -> bool {
+        let mut found = false;
+        for stmt in &self.region.statements {
+            stmt.walk(&mut |inner| {
+                found |= matches!(inner.kind, StmtKind::If { .. } | StmtKind::While { .. });
+            });
+            stmt.walk_expressions(self.tree, &mut |expr| match &expr.kind {
+                ExprKind::Conditional { .. } | ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) => {
+                    found = true;
+                }
+                ExprKind::Subscript { index, .. } => {
+                    index.walk(&mut |inner| found |= matches!(inner.kind, ExprKind::Subscript { .. }));
+                }
+                _ => {}
+            });
+        }
+        found
     }
 
     /// True if every variable in `expr` has had its value since it came to life, and its name means the same at the

@@ -64,8 +64,8 @@ pub const TOO_COMPLEX: &str = "E0150";
 pub const ASSUMPTION: &str = "W0160";
 /// Warning: a directive in a region is ignored.
 pub const IGNORED_DIRECTIVE: &str = "W0161";
-/// Warning: elements that may not be read must exist nevertheless.
-pub const POSSIBLE_READ: &str = "W0162";
+/// Elements that may be accessed, of which nobody knows whether they exist.
+pub const POSSIBLE_ACCESS: &str = "E0162";
 
 /// Warning: `--autoscop` leaves a loop as it is.
 pub const LEFT_ALONE: &str = "W0164";

@@ -140,12 +140,14 @@ fn attempt<'t>(
     if !faults.is_empty() {
         return Ok(Attempt::Done(Extraction::Refused));
     }
+    possible::check(&mut affine, &arrays, &statements, faults)?;
+    if !faults.is_empty() {
+        return Ok(Attempt::Done(Extraction::Refused));
+    }
     mark_dead(&environment, &mut arrays);
-    let mut warnings = possible::warnings(&arrays, &statements)?;
     let variables = arrays.known.clone();
     let model = Box::new(assemble(name, &affine, arrays, statements, &order)?);
-    warnings.extend(affine.warnings);
-    Ok(Attempt::Done(Extraction::Model { model, variables, warnings }))
+    Ok(Attempt::Done(Extraction::Model { model, variables, warnings: affine.warnings }))
 }
 
 fn idle(region: &MarkedRegion) -> Diagnostic {

@@ -45,6 +45,10 @@ impl<'t> Body<'_, '_, 't> {
             subscripts.push(self.subscript_value(subscript, site)?);
         }
         let Some(subscripts) = subscripts.into_iter().collect::<Option<Vec<Expr>>>() else { return Ok(None) };
+        if let (true, Some(Some(outermost))) = (site.certain, target.indices.get(loops)) {
+            let rows = self.affine.known(&site.point)?.apply(outermost.copy()?.as_map()?)?;
+            self.arrays.certain_rows.entry(target.array).or_default().push(rows.text()?);
+        }
         let mut relation = Map::from_domain(site.point.universe()?)?;
         for index in target.indices {
             let next = match index {

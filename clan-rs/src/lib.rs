@@ -56,6 +56,7 @@ mod gcc;
 mod header;
 mod import;
 mod indirect;
+mod known_length;
 mod linearised;
 mod literal;
 mod liveness;

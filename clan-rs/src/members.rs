@@ -183,7 +183,7 @@ fn pointed_to(tree: &Tree, id: VariableId) -> Owner {
         variable: root,
         text: format!("{}->", variable.expression()),
         name: format!("{}->", variable.name),
-        member: Member { pointer: true, restrict, ..Member::of(root) },
+        member: Member { pointer: true, restrict, through: Some(id), ..Member::of(root) },
         ctype: variable.ctype.clone(),
         lifetime: Lifetime::Static,
         lengths: Vec::new(),

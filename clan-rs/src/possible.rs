@@ -1,41 +1,161 @@
-//! Accesses that a condition on data guards.
+//! Accesses that may not happen.
 //!
-//! `x[i] > 0 ? a[i + 1] : 0` reads `a[i + 1]` for some i only. The translation copies such elements to the device in any
-//! case, so they must exist; and so it is with those that are perhaps written. That is known where the array has a known length, where
-//! a parameter is declared with one, or where other code accesses the same elements for sure; otherwise the user is told.
+//! `x[i] > 0 ? a[i + 1] : 0` reads `a[i + 1]` for some i only. The translation copies such elements to the device in any case, and perhaps
+//! back, so they must exist. They do where C says so:
+//!
+//! - the array is declared with a length, the region's caller included (a parameter `a[n]`), or allocated with one in sight;
+//! - the region certainly accesses elements on both sides of them, or another member of the same structures.
+//!
+//! Where that depends on the parameters it is assumed, so that the original region runs otherwise; where it never holds, the region
+//! is refused. (That a pointer is null is asked when the program runs.)
 
-use polyhedra::{Map, Set, Text};
-use scop::{Access, Array, Certainty, Diagnostic, Statement};
+use polyhedra::{DimType, Map, Set, Text};
+use scop::{Access, Array, Certainty, Statement, Storage};
 
+use crate::affine::Affine;
 use crate::arrays::Arrays;
-use crate::errors::{POSSIBLE_READ, Result};
+use crate::errors::{Fault, Faults, POSSIBLE_ACCESS, Result};
 
-/// Warnings about reads of elements that perhaps do not exist.
-pub fn warnings(arrays: &Arrays, statements: &[Statement]) -> Result<Vec<Diagnostic>> {
-    let mut found = Vec::new();
-    for array in arrays.arrays.iter().filter(|array| !is_bounded(array)) {
-        let promised = arrays.all_within(array.id)?;
-        let certain = touched(array, statements, |access| access.certainty == Certainty::Must)?;
-        let certain = match promised {
-            Some(promised) => certain.union(promised.set_tuple_name(&array.id.to_string())?)?,
-            None => certain,
-        };
+/// Sees to it that all elements exist that statements may access.
+pub fn check(
+    affine: &mut Affine,
+    arrays: &Arrays,
+    statements: &[Statement],
+    faults: &mut Faults,
+) -> Result<()> {
+    let is_sure = |array: &Array| match array.extents.get(array.scope_depth as usize) {
+        Some(outermost) => outermost.value.is_some() && arrays.structure_behind_pointer(array.id).is_none(),
+        None => !arrays.is_behind_pointer(array.id),
+    };
+    for array in arrays.arrays.iter().filter(|array| array.visible && !is_sure(array)) {
+        let mut existing = None;
         for statement in statements {
             let possible = touched(array, std::slice::from_ref(statement), is_possible)?;
-            if !possible.is_subset(&certain)? {
-                found.push(warning(array, statement));
+            if possible.is_empty()? {
+                continue;
+            }
+            let known = match &existing {
+                Some(known) => known,
+                None => existing.insert(sure_elements(arrays, array, statements)?),
+            };
+            let missing = possible.subtract(known.copy()?)?;
+            if let Err(fault) = demand(affine, array, statement, missing.params()?) {
+                faults.push(fault);
+                break;
             }
         }
     }
-    Ok(found)
+    Ok(())
 }
 
-fn is_bounded(array: &Array) -> bool {
-    array.extents.iter().skip(array.scope_depth as usize).all(|extent| extent.value.is_some())
+/// The elements that exist for all that C says.
+fn sure_elements(arrays: &Arrays, array: &Array, statements: &[Statement]) -> Result<Set> {
+    let name = array.id.to_string();
+    let certain = touched(array, statements, is_certain)?;
+    let rows = between(certain_rows(arrays, array, statements)?)?;
+    let known = if array.is_scalar() || arrays.structure_behind_pointer(array.id).is_some() {
+        // The structure exists as a whole, or it does not.
+        arrays.within(array.id)?.intersect_params(rows.params()?)?
+    } else {
+        let whole = rows.add_dims(DimType::Set, array.extents.len() as u32 - 1)?;
+        let whole = whole.intersect(arrays.within(array.id)?)?;
+        // A row that only subscripts show may end before its last element, if it is the last one.
+        let whole = if array.declares_rows() { whole } else { before_last(whole)? };
+        match arrays.all_within(array.id)? {
+            Some(declared) => whole.union(declared)?,
+            None => whole,
+        }
+    };
+    Ok(certain.union(known.set_tuple_name(&name)?)?)
+}
+
+/// The outermost indices at which something certainly is, of the array or of its siblings in the same structures; an index 0 for a scalar.
+fn certain_rows(arrays: &Arrays, array: &Array, statements: &[Statement]) -> Result<Set> {
+    let mut rows = Set::parse("{ [x] : false }")?;
+    for other in arrays.arrays.iter().filter(|other| are_together(arrays, array, other)) {
+        let certain = touched(other, statements, is_certain)?;
+        rows = rows.union(outermost(certain)?)?;
+        for touched in arrays.certain_rows.get(&other.id).into_iter().flatten() {
+            rows = rows.union(Set::parse(touched)?)?;
+        }
+    }
+    Ok(rows)
+}
+
+/// The first index of elements, 0 for scalars.
+fn outermost(elements: Set) -> Result<Set> {
+    let dimensions = elements.dim(DimType::Set)? as u32;
+    if dimensions == 0 {
+        return Ok(Set::parse("{ [0] }")?.intersect_params(elements.params()?)?);
+    }
+    Ok(elements.reset_tuple_id()?.project_out(DimType::Set, 1, dimensions - 1)?)
+}
+
+/// True if where one array has an element, the other has as well: they are members of one structure, or it is the same array.
+fn are_together(arrays: &Arrays, one: &Array, other: &Array) -> bool {
+    let base = |array: &Array| match &array.storage {
+        Storage::Member { base, .. } => Some(base.clone()),
+        Storage::Scalar | Storage::Contiguous => None,
+    };
+    let structure = |array: &Array| arrays.structure_behind_pointer(array.id);
+    one.id == other.id
+        || base(one).is_some_and(|one| base(other) == Some(one))
+        || structure(one).is_some_and(|one| structure(other) == Some(one))
+}
+
+/// All indices from the first to the last.
+fn between(rows: Set) -> Result<Set> {
+    let behind = Map::parse("{ [x] -> [y] : y >= x }")?;
+    let before = Map::parse("{ [x] -> [y] : y <= x }")?;
+    Ok(rows.copy()?.apply(behind)?.intersect(rows.apply(before)?)?.coalesce()?)
+}
+
+/// What has an element with a larger first index.
+fn before_last(elements: Set) -> Result<Set> {
+    let dimensions = elements.dim(DimType::Set)? as u32;
+    let first = elements.copy()?.project_out(DimType::Set, 1, dimensions - 1)?;
+    let earlier = first.apply(Map::parse("{ [x] -> [y] : y < x }")?)?;
+    Ok(elements.intersect(earlier.add_dims(DimType::Set, dimensions - 1)?)?)
+}
+
+/// Assumes that none of some parameters has a value for which elements may be missing, or refuses the region if that leaves nothing to do.
+fn demand(affine: &mut Affine, array: &Array, statement: &Statement, missing: Set) -> Result<()> {
+    let excluded = missing.copy()?.intersect(affine.ranges.copy()?)?.intersect(affine.assumed.copy()?)?;
+    if excluded.is_empty()? {
+        return Ok(());
+    }
+    if affine.active.copy()?.subtract(excluded.copy()?)?.is_empty()? {
+        return Err(refused(array, statement));
+    }
+    let label = format!("otherwise this may use elements of `{}` that do not exist", array.name);
+    let help = way_out(array);
+    affine.assume(missing.complement()?, excluded, statement.range, label, &help)
+}
+
+fn refused(array: &Array, statement: &Statement) -> Fault {
+    let name = if array.is_scalar() { &array.expression } else { &array.name };
+    let message = format!("`{name}` may not have all elements that this uses under a condition on data");
+    let label = "these elements would be copied to the device in any case";
+    Fault::new(POSSIBLE_ACCESS, message, statement.range, label).with_help(way_out(array))
+}
+
+fn way_out(array: &Array) -> String {
+    let name = &array.name;
+    if array.is_scalar() {
+        let name = &array.expression;
+        return format!("use `{name}` without a condition as well, or copy it to a variable");
+    }
+    format!(
+        "declare the length of `{name}`, as in a parameter `{name}[n]`; or guard it by the bounds of the loop"
+    )
 }
 
 fn is_possible(access: &Access) -> bool {
     access.certainty == Certainty::May
+}
+
+fn is_certain(access: &Access) -> bool {
+    access.certainty == Certainty::Must
 }
 
 /// The elements that some accesses of an array touch.
@@ -50,14 +170,4 @@ fn touched(array: &Array, statements: &[Statement], wanted: impl Fn(&Access) -> 
         }
     }
     Ok(elements)
-}
-
-fn warning(array: &Array, statement: &Statement) -> Diagnostic {
-    let name = &array.name;
-    let message = format!("elements of `{name}` that are used under a condition on data are always copied");
-    Diagnostic::warning(POSSIBLE_READ, message)
-        .at("", statement.range, format!("all elements of `{name}` that this may use must exist"))
-        .with_help(format!(
-            "nothing, if they do; otherwise give `{name}` a length, or guard it by loop bounds"
-        ))
 }

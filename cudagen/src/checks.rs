@@ -2,7 +2,9 @@
 //!
 //! 1. Parameters are small enough that no index expression overflows ([`crate::overflow`]).
 //! 2. What clan-rs assumed of the parameters holds: that an unsigned value does not wrap around, that `j < n` in `a[i * n + j]`.
-//! 3. Arrays that pointers without `restrict` lead to do not overlap another array, if one of the two is written, and those that
+//! 3. No pointer is null that C perhaps does not follow.
+//! 4. Memory that C perhaps does not write is not constant: it comes back from the device whether it has changed or not.
+//! 5. Arrays that pointers without `restrict` lead to do not overlap another array, if one of the two is written, and those that
 //!    `restrict` pointers lead to do not if both are. The dependences were computed for arrays that are apart, and on the device they are.
 
 use scop::ast::{ArraySlice, AstExpr, AstOp};
@@ -29,6 +31,8 @@ pub struct Checks {
     pub memory: Vec<Stmt>,
     /// True if arrays are compared.
     pub overlap: bool,
+    /// True if memory is asked whether it may be written.
+    pub writable: bool,
 }
 
 impl Checks {
@@ -50,6 +54,14 @@ pub fn collect(frame: &Frame<'_>, spelled: impl Fn(&Parameter) -> String) -> Che
         .map(|condition| Fragment::prefix("!", &frame.index(condition), CType::Int).text);
     let reason = ["The translation rests on this.".to_owned()];
     give_up_if(frame, assumed.into_iter().collect(), &reason, &mut checks.assumptions);
+    let nulls = frame.view.data.values().filter(|datum| datum.may_be_null);
+    let nulls = nulls.map(|datum| format!("{} == NULL", datum.array.name)).collect();
+    give_up_if(frame, nulls, &["C may not follow these pointers.".to_owned()], &mut checks.memory);
+    let constants = frame.view.data.values().filter(|datum| datum.may_be_constant && datum.on_device);
+    let constants: Vec<String> =
+        constants.map(|datum| format!("!cuda_writable({})", range_text(frame, datum))).collect();
+    checks.writable = !constants.is_empty();
+    give_up_if(frame, constants, &["C may not write to this memory.".to_owned()], &mut checks.memory);
     let overlaps = overlaps(frame);
     checks.overlap = !overlaps.is_empty();
     let reason = ["The dependences are those of arrays that do not overlap.".to_owned()];

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use polyhedra::{PwAff, Text};
 use scop::ast::{ArraySlice, AstExpr, Node};
-use scop::{AccessKind, Array, ArrayId, DeviceMemory, Model, Placement, Scanned, Scop, StayId};
+use scop::{Access, AccessKind, Array, ArrayId, DeviceMemory, Model, Placement, Scanned, Scop, StayId};
 
 use crate::expression::{folded, value};
 use crate::footprint;
@@ -42,8 +42,6 @@ pub struct Datum<'a> {
     pub array: &'a Array,
     /// True if a statement writes it.
     pub written: bool,
-    /// True if code behind the region may read what a statement writes.
-    pub live_out: bool,
     /// How the host function holds it.
     pub host: HostForm,
     /// The part that is held or used: on the device, or of an array that only the host uses. None for scalars that
@@ -66,6 +64,10 @@ pub struct Datum<'a> {
     pub touched: Option<ArraySlice>,
     /// True if the offsets of all elements fit `int`.
     pub small: bool,
+    /// True if it is reached through a pointer that may be null, as the region does not certainly follow it.
+    pub may_be_null: bool,
+    /// True if it is reached through a pointer that may lead to constants, as the region does not certainly write to it.
+    pub may_be_constant: bool,
 }
 
 impl Datum<'_> {
@@ -132,7 +134,6 @@ fn datum<'a>(
     let mut datum = Datum {
         array,
         written,
-        live_out: is_live_out(scop, array.id),
         host,
         slice: slice.map(|slice| tidied(slice.clone(), &scop.model)),
         on_device: is_on_device,
@@ -143,7 +144,14 @@ fn datum<'a>(
         last: None,
         touched: None,
         small: false,
+        may_be_null: false,
+        may_be_constant: false,
     };
+    if host == HostForm::Pointer && (array.may_alias || array.restrict) {
+        let writes = |access: &Access| access.kind == AccessKind::Write;
+        datum.may_be_null = !footprint::certainly_has(&scop.model, array.id, |_| true)?;
+        datum.may_be_constant = written && !footprint::certainly_has(&scop.model, array.id, writes)?;
+    }
     if !array.is_scalar() {
         lay_out(&mut datum, &scop.model, on_host.instances.contains(&array.id))?;
         datum.last = last_element(&datum, scop)?;
@@ -161,13 +169,6 @@ fn tidied(mut slice: ArraySlice, model: &Model) -> ArraySlice {
         packing.count = folded(&packing.count);
     }
     slice
-}
-
-fn is_live_out(scop: &Scop<Scanned>, array: ArrayId) -> bool {
-    let live_out = &scop.stage.placed.scheduled.analysed.dependences.live_out;
-    let accesses = scop.model.statements.iter().flat_map(|statement| &statement.accesses);
-    let mut of_array = accesses.filter(|access| access.array == array);
-    of_array.any(|access| live_out.iter().any(|live| live.access == access.id))
 }
 
 /// Finds the extents of an array.

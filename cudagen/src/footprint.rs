@@ -2,7 +2,7 @@
 
 use polyhedra::{End, Map, PwAff, PwMultiAff, Result, Set, Simplify, Text, optimum_of_set};
 use scop::ast::{ArraySlice, AstExpr};
-use scop::{Array, ArrayId, DeviceArray, Model, from_isl};
+use scop::{Access, Array, ArrayId, DeviceArray, Model, from_isl};
 
 /// The part of each dimension that some instance may touch.
 #[derive(Debug, Clone)]
@@ -105,10 +105,16 @@ fn one() -> Result<polyhedra::Val> {
 
 /// The union of the ranges of all accesses to an array.
 fn elements(model: &Model, array: ArrayId) -> Result<Set> {
+    let elements = elements_of(model, array, |_| true)?;
+    elements.ok_or_else(|| polyhedra::Error::new(format!("nothing touches {array}")))
+}
+
+/// The union of the ranges of some accesses to an array; nothing if there is none.
+fn elements_of(model: &Model, array: ArrayId, wanted: impl Fn(&Access) -> bool) -> Result<Option<Set>> {
     let mut elements: Option<Set> = None;
     for statement in &model.statements {
         let domain = Set::parse(&statement.domain.0)?.intersect_params(Set::parse(&model.context.0)?)?;
-        for access in statement.accesses.iter().filter(|access| access.array == array) {
+        for access in statement.accesses.iter().filter(|access| access.array == array && wanted(access)) {
             let range = Map::parse(&access.relation.0)?.intersect_domain(domain.copy()?)?.range()?;
             elements = Some(match elements {
                 Some(others) => others.union(range)?,
@@ -116,5 +122,19 @@ fn elements(model: &Model, array: ArrayId) -> Result<Set> {
             });
         }
     }
-    elements.ok_or_else(|| polyhedra::Error::new(format!("nothing touches {array}")))
+    Ok(elements)
+}
+
+/// True if some of these accesses certainly happens wherever the region may touch the array.
+///
+/// # Errors
+///
+/// A failure of isl.
+pub fn certainly_has(model: &Model, array: ArrayId, wanted: impl Fn(&Access) -> bool) -> Result<bool> {
+    let Some(all) = elements_of(model, array, |_| true)? else { return Ok(true) };
+    let certain = elements_of(model, array, |access| access.certainty.is_must() && wanted(access))?;
+    match certain {
+        Some(certain) => Ok(all.params()?.is_subset(&certain.params()?)?),
+        None => Ok(all.is_empty()?),
+    }
 }

@@ -30,6 +30,8 @@ pub struct HostFunction {
     pub may_decline: bool,
     /// True if it compares address ranges.
     pub compares: bool,
+    /// True if it asks whether memory may be written.
+    pub asks_for_constants: bool,
     /// The index helpers that it calls.
     pub helpers: BTreeSet<Helper>,
     /// Its definition.
@@ -111,6 +113,7 @@ pub fn write(view: &View<'_>, verify: bool) -> Result<HostFunction, Diagnostics>
         arguments,
         may_decline: checks.any(),
         compares: checks.overlap,
+        asks_for_constants: checks.writable,
         helpers: frame.uses().helpers,
         text,
         verification,

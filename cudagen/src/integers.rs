@@ -101,6 +101,9 @@ impl Roles {
             insert_names(&packing.position, &mut index);
             insert_names(&packing.count, &mut index);
         }
+        for position in data.values().filter_map(Position::of) {
+            position.inner().for_each(|(_, extent)| insert_names(extent, &mut index));
+        }
         for inner in data.values().flat_map(Datum::inner_extents) {
             let plain = matches!(inner, AstExpr::Name(_));
             insert_names(inner, if plain { &mut extent } else { &mut index });

@@ -232,6 +232,7 @@ fn cuda_text(
     for Unit { view, function } in units {
         needs.cuda = true;
         needs.overlap |= function.compares;
+        needs.writable |= function.asks_for_constants;
         needs.host_memory |= view.has_host_memory();
         needs.math |= view.calls_functions();
         needs.host_memory |= packing::any(view);

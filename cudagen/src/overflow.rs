@@ -49,15 +49,28 @@ impl<'a> Position<'a> {
         let mut scope = Scope { limit: range_of(CType::Long), names: scope.names.clone() };
         scope.interval(&self.packing.count)?;
         let (lower, extent) = (scope.interval(&self.slice.lower)?, scope.interval(&self.slice.extent)?);
-        let mut ranges = vec![(lower.0, lower.1 + extent.1.max(1) - 1)];
-        for extent in &self.slice.inner_extents {
-            ranges.push((0, scope.interval(extent)?.1.max(1) - 1));
+        if let Some(outermost) = self.packing.subscripts.first() {
+            scope = scope.with(outermost, (lower.0, lower.1 + extent.1.max(1) - 1));
         }
-        for (name, range) in self.packing.subscripts.iter().zip(ranges) {
-            scope = scope.with(name, range);
+        for (name, extent) in self.inner() {
+            let last = scope.interval(extent)?.1.max(1) - 1;
+            scope = scope.with(name, (0, last));
         }
         scope.interval(&self.packing.position).map(drop)
     }
+
+    /// The inner subscripts that the position depends on, with the extents of their dimensions.
+    pub fn inner(&self) -> impl Iterator<Item = (&'a str, &'a AstExpr)> {
+        let position = &self.packing.position;
+        let inner = self.packing.subscripts.iter().skip(1).zip(&self.slice.inner_extents);
+        inner.map(|(name, extent)| (name.as_str(), extent)).filter(|(name, _)| mentions(position, name))
+    }
+}
+
+fn mentions(expr: &AstExpr, name: &str) -> bool {
+    let mut found = false;
+    expr.visit_names(&mut |other| found |= other == name);
+    found
 }
 
 /// The values of an integer type.

@@ -19,6 +19,8 @@ pub struct Needs {
     pub floord: BTreeSet<&'static str>,
     /// Address ranges are compared.
     pub overlap: bool,
+    /// Memory is asked whether it may be written.
+    pub writable: bool,
     /// The host needs memory of its own.
     pub host_memory: bool,
     /// Boxes of three dimensions are copied.
@@ -68,6 +70,18 @@ static bool cuda_overlap(const void *a, size_t a_bytes, const void *b, size_t b_
 }
 "#;
 
+const WRITABLE: &str = r#"
+// True unless memory is constant. An object is so as a whole; its first byte is written as it is, by the system, which says if it cannot.
+static bool cuda_writable(const void *start, size_t bytes)
+{
+    if (bytes == 0)
+        return true;
+    char byte = *(const char *)start;
+    const iovec from = {&byte, 1}, to = {(void *)start, 1};
+    return process_vm_writev(getpid(), &from, 1, &to, 1, 0) == 1 || errno != EFAULT;
+}
+"#;
+
 const HOST_MEMORY: &str = r#"
 // Memory on the host, or the end of the program.
 static void *cuda_host_memory(size_t bytes)
@@ -108,12 +122,14 @@ pub fn text(header: &str, file: &str, needs: &Needs) -> String {
     if needs.math || needs.verification {
         text.push_str("#include <math.h>\n");
     }
+    text.push_str(if needs.writable { "#include <errno.h>\n" } else { "" });
     text.push_str("#include <stddef.h>\n");
     if needs.overlap {
         text.push_str("#include <stdint.h>\n");
     }
     text.push_str("#include <stdio.h>\n#include <stdlib.h>\n");
     text.push_str(if needs.memory_copies || needs.verification { "#include <string.h>\n" } else { "" });
+    text.push_str(if needs.writable { "#include <sys/uio.h>\n#include <unistd.h>\n" } else { "" });
     text.push_str(if needs.stays {
         "#include <algorithm>\n#include <iterator>\n#include <map>\n"
     } else {
@@ -123,6 +139,7 @@ pub fn text(header: &str, file: &str, needs: &Needs) -> String {
     text.push_str(if needs.verification { "#include <utility>\n#include <vector>\n" } else { "" });
     text.push_str(CHECK);
     text.push_str(if needs.overlap { OVERLAP } else { "" });
+    text.push_str(if needs.writable { WRITABLE } else { "" });
     text.push_str(if needs.host_memory { HOST_MEMORY } else { "" });
     text.push_str(if needs.box_copies { BOX_COPY } else { "" });
     text.push_str(if needs.stays { stays::RUNTIME } else { "" });

@@ -186,9 +186,19 @@ impl Replacement<'_> {
         for call in [verify("1"), self.plain_call(), verify("2")] {
             lines.extend(line(&format!("    {call};")));
         }
+        for name in self.undelivered(region) {
+            lines.extend(line(&format!("    {name} = {};", verification::POISON)));
+        }
         lines.extend(line("}"));
         lines.extend(line("}"));
         lines
+    }
+
+    /// The iterators from outside of a region whose last values the translation does not write.
+    fn undelivered(&self, region: &[u8]) -> Vec<String> {
+        let mut names = outer_iterators(region, self.model);
+        names.retain(|name| self.model.arrays.iter().all(|array| array.expression != *name));
+        names
     }
 
     /// The arguments of the function.
@@ -283,6 +293,7 @@ mod tests {
             arguments: vec![argument],
             may_decline,
             compares: false,
+            asks_for_constants: false,
             helpers: BTreeSet::new(),
             text: String::new(),
             verification: None,

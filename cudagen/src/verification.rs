@@ -6,13 +6,14 @@
 //! if (verified) {
 //!     f_verify(1, n, A);                       keeps what it wrote, and brings the state before it back
 //!     f(n, A);                                 the translation
-//!     f_verify(2, n, A);                       compares
+//!     f_verify(2, n, A);                       compares, and poisons
+//!     i = -1515870811;                         an iterator that the translation does not deliver
 //! }
 //! ```
 //!
-//! Both see the same data, so the first difference is one of this region. Compared are the elements that the device sends back, and what
-//! the host part of a region touches. What nothing reads behind the region is put back for the second run, and not compared: the
-//! translation need not compute it.
+//! Both see the same data, so the first difference is one of this region. Compared is all that the region's text may write, whether the
+//! translation delivers it or not. What is called dead after the region cannot be compared, as the translation need not compute it: it is
+//! poisoned, so that whatever reads it after all shows in the program's output, and the values of the run in C do not cover up for it.
 
 use scop::ast::ArraySlice;
 use scop::c_text::Dialect;
@@ -50,7 +51,7 @@ pub fn function(
     rest.extend(ranges);
     rest.push(Stmt::line("return 1;"));
     let mut block = declared.to_vec();
-    block.extend(used(slices::sizes(frame), &layout::render(&rest, 1)));
+    block.extend(slices::sizes(frame).into_iter().map(perhaps_unused));
     block.extend(rest);
     let type_name = |ctype| Dialect::Cxx.type_name(ctype).to_owned();
     let arguments = arguments.iter().map(|argument| argument.declaration(type_name));
@@ -66,20 +67,16 @@ pub fn function(
     Ok(text)
 }
 
-/// The declarations of names that a text or a later declaration uses.
-fn used(declarations: Vec<Stmt>, text: &str) -> Vec<Stmt> {
-    let mut text = text.to_owned();
-    let mut kept = Vec::new();
-    for stmt in declarations.into_iter().rev() {
-        let Stmt::Declare { name, text: declaration } = &stmt else { continue };
-        if text.contains(name.as_str()) {
-            text.push_str(declaration);
-            kept.push(stmt);
-        }
+/// A declaration of what the checks and the ranges may not need.
+fn perhaps_unused(stmt: Stmt) -> Stmt {
+    match stmt {
+        Stmt::Declare { name, text } => Stmt::Declare { name, text: format!("[[maybe_unused]] {text}") },
+        other => other,
     }
-    kept.reverse();
-    kept
 }
+
+/// An integer that no program expects, for iterators without a value.
+pub const POISON: &str = "-1515870811";
 
 /// One statement for each range of memory that the region may write.
 fn ranges(frame: &Frame<'_>) -> polyhedra::Result<Vec<Stmt>> {
@@ -129,7 +126,7 @@ fn range(frame: &Frame<'_>, datum: &Datum<'_>, slice: Option<&ArraySlice>, bytes
     Stmt::line(format!(
         "{function}_region.range(phase, {{{before:?}, {member:?}, {start}, (size_t)({rows}), {width}, {stride}, {}, '{}', \
          sizeof({}), {}, {structures}, {{(long)({first}){}}}}});",
-        datum.live_out,
+        array.dead_after,
         kind(array.element),
         Dialect::Cxx.type_name(array.element),
         if slice.is_some() { extents.len() + 1 } else { 0 },
@@ -160,8 +157,8 @@ struct VerifiedRange {
     const char *array, *member;
     void *start;
     size_t rows, width, stride;
-    // Something reads it behind the region.
-    bool live_out;
+    // Nothing reads it after the region, it is said.
+    bool dead;
     char kind;
     size_t size;
     // The subscripts of `array`, and how many of them stand before `member`.
@@ -210,7 +207,9 @@ public:
             kept.push_back({range, copy_of(range), {}});
         if (phase == 2) {
             const std::vector<char> &in_c = kept[position++].after;
-            if (range.live_out)
+            if (range.dead)
+                poison(range);
+            else
                 compare(range, in_c);
         }
     }
@@ -239,6 +238,13 @@ private:
         for (const Kept &one : kept)
             for (size_t row = 0; row < one.range.rows; row++)
                 memcpy(piece(one.range, row), one.before.data() + row * one.range.width, one.range.width);
+    }
+
+    // No number, or an integer that no program expects.
+    static void poison(const VerifiedRange &range)
+    {
+        for (size_t row = 0; row < range.rows; row++)
+            memset(piece(range, row), range.kind == 'f' || range.kind == 'c' ? 0xff : 0xa5, range.width);
     }
 
     static std::vector<char> copy_of(const VerifiedRange &range)

@@ -39,7 +39,7 @@ static void shifted(int n, double *restrict a)
 }
 
 /* Statements with a body that data decide about read elements, three of which come from before. */
-static void counted(int n, double *restrict a, double *restrict b)
+static void counted(int n, double *restrict a, double b[restrict n])
 {
 #pragma scop
     for (int i = 0; i < n; i++) {

@@ -73,7 +73,7 @@ static void values(int n, double *restrict a, const double *restrict b)
 }
 
 /* Remainders that distinguish more cases than sets should have: computed when the program runs. */
-static void many_cases(int n, int p, double a[n][n], const double *restrict b)
+static void many_cases(int n, int p, double a[n][n], const double b[restrict n])
 {
 #pragma scop
     for (int i = 0; i < n; i++)
@@ -84,7 +84,7 @@ static void many_cases(int n, int p, double a[n][n], const double *restrict b)
 }
 
 /* Branches that are never taken, with accesses to arrays that nothing else uses. */
-static void never(int n, double *restrict a, const double *restrict unused, double *restrict unset)
+static void never(int n, double *restrict a, const double unused[restrict n], double *restrict unset)
 {
 #pragma scop
     for (int i = 0; i < n; i++)

@@ -118,7 +118,7 @@ static int compact(int n, const double x[n], double found[n])
 }
 
 /* What the first loops leave as it is of the elements that the last one writes, nobody reads. */
-static void replaced(int n, const int times[n], double *a)
+static void replaced(int n, const int times[n], double a[n + 1])
 {
 #pragma scop
     for (int i = 0; i < n; i++) {

@@ -13,7 +13,7 @@ static void cross(int n, int m, int steps, float a[n][m])
 }
 
 /* Whether an element is written is up to the data. */
-static void sometimes(int n, int steps, int *a)
+static void sometimes(int n, int steps, int a[n])
 {
 #pragma scop
     for (int t = 0; t < steps; t++)

@@ -115,8 +115,8 @@ mod tests {
 
     #[test]
     fn explanations_end_where_the_next_begins() {
-        let text = explanation("w0162").unwrap();
-        assert!(text.starts_with("W0162: elements that must exist\n\nAn element"), "{text}");
+        let text = explanation("e0162").unwrap();
+        assert!(text.starts_with("E0162: elements that may not exist\n\nWhat a region"), "{text}");
         assert!(text.ends_with("bounds of the loop."), "{text}");
         assert!(!explanation("W0164").unwrap().contains("candl-rs\n"));
         assert_eq!(explanation("E9999"), None);

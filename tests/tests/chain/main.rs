@@ -15,6 +15,7 @@
 //! * `moves`: what goes over the bus is what has to, and is not copied in loops.
 //! * `mutants`: C files with random changes are taken or refused.
 //! * `polybench`: the same for the 30 kernels of the PolyBench suite.
+//! * `possible`: memory that conditions on data keep from being used is left alone.
 //! * `golden`: messages and documents that must not change unnoticed.
 //! * `openscop`: the tools with documents as OpenScop.
 //! * `proof`: `candl-rs --check` proves every loop program right, and finds the faults in changed ones.
@@ -43,6 +44,7 @@ mod moves;
 mod mutants;
 mod openscop;
 mod polybench;
+mod possible;
 mod program;
 mod proof;
 mod residency;

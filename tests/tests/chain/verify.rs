@@ -126,3 +126,54 @@ fn a_tolerance_is_relative() {
     assert_eq!(verified(change, &["--tolerance", "1e-6"]).status, 0);
     assert_eq!(verified(change, &["--tolerance", "1e-9"]).status, 1);
 }
+
+/// Prints what it computes, and an iterator's last value.
+const LEFT_BEHIND: &str = r#"#include <stdio.h>
+int main(void)
+{
+    int i, j, sum = 0, scratch[40];
+#pragma scop
+    for (i = 0; i < 40; i++) {
+        scratch[i] = 3 * i;
+        sum += scratch[i];
+    }
+    for (j = 0; j < 9; j++)
+        sum -= j;
+#pragma endscop
+    printf("%d %d %d\n", sum, scratch[7], i);
+}
+"#;
+
+/// The outcome of `--verify` where a command of sed spoils what clan-rs says.
+fn with_document_spoiled(change: &str) -> Outcome {
+    let scratch = Scratch::new("spoiled");
+    let source = scratch.write("left.c", LEFT_BEHIND);
+    let spoil = format!("clan-rs=\"$C2CUDA_BIN/clan-rs\" \"$@\" | sed '{change}'");
+    driver().args(["--verify", "--on", "cpu", "--stage", &spoil]).arg(source).run()
+}
+
+#[test]
+fn what_is_called_dead_is_poisoned() {
+    let right = with_document_spoiled("").succeeded();
+    assert_eq!(right.stdout, "2304 21 40\n");
+    let wrong = with_document_spoiled(r#"s/"visible": true/"visible": true, "dead_after": true/"#);
+    assert!(wrong.status != 0 || !wrong.stdout.contains("2304"), "{} {}", wrong.stdout, wrong.stderr);
+    let poison = "-1515870811";
+    assert_eq!(wrong.stdout.matches(poison).count(), 3, "{} {}", wrong.stdout, wrong.stderr);
+}
+
+/// candl-rs does not say what is compared: values that it does not let the device send back are missed.
+#[test]
+fn what_is_compared_does_not_depend_on_liveness() {
+    let scratch = Scratch::new("liveness");
+    let source = scratch.write("left.c", LEFT_BEHIND);
+    let spoil = "candl-rs=\"$C2CUDA_BIN/candl-rs\" \"$@\" | python3 -c '\
+                 import json, sys\n\
+                 document = json.load(sys.stdin)\n\
+                 for scop in document[\"scops\"]: scop[\"dependences\"][\"live_out\"] = []\n\
+                 json.dump(document, sys.stdout)'";
+    let outcome =
+        driver().args(["--verify", "--no-verify", "--on", "cpu", "--stage", spoil]).arg(source).run();
+    assert_eq!(outcome.status, 1, "{} {}", outcome.stdout, outcome.stderr);
+    assert!(outcome.stderr.contains("left.c:5: "), "{}", outcome.stderr);
+}

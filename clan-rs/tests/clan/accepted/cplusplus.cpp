@@ -25,7 +25,7 @@ void roots(int n, float *__restrict__ a, const double *__restrict__ b, bool *__r
 #pragma scop
     for (int i = 0; i < n; ++i) {
         a[i] = std::sqrt(a[i]) + std::abs(float(b[i])) + static_cast<float>(std::pow(b[i], 2.0)) + std::abs(b[i]);
-        c[i] = b[i] > 0.5 and i % width == 0 ? true : c[i + n];
+        c[i] = b[i] > 0.5 and i % width == 0 ? true : c[n - 1 - i];
     }
 #pragma endscop
 }

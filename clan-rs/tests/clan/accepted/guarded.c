@@ -1,5 +1,5 @@
 /* What is not always evaluated does not always access. */
-void guarded(int n, const double a[10], double b[10])
+void guarded(int n, const double a[11], double b[10])
 {
 #pragma scop
     for (int i = 0; i < 10; i++) {

@@ -1,0 +1,16 @@
+/* Nobody knows how many elements there are, as the loop may touch none. */
+struct state {
+    double level;
+};
+
+void possible(int n, const int *chosen, double *a, struct state *state)
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        if (chosen[i])
+            a[i] = 1.0;
+        if (chosen[i] > 1)
+            state->level = a[i];
+    }
+#pragma endscop
+}

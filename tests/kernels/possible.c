@@ -1,0 +1,169 @@
+/* Accesses that data decides about, of elements that exist for all that C says. */
+#include "support.h"
+
+struct point {
+    double x;
+    int chosen;
+};
+
+struct totals {
+    int found[4];
+    int any;
+};
+
+/* A parameter with a length. */
+static void declared(int n, const int chosen[n], double a[n], int count[n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        if (chosen[i])
+            a[i] = 2 * i;
+        count[i] = i;
+    }
+#pragma endscop
+}
+
+/* Where the elements come from data. */
+static void gathered(int n, const int chosen[n], const double a[n], const int place[n], double sums[n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        double sum = 0;
+        for (int k = 0; k < chosen[i]; k++)
+            sum += a[place[i]];
+        sums[i] = sum;
+    }
+#pragma endscop
+}
+
+/* What is certainly read is there. */
+static int upper(int n, char *text, char least)
+{
+    int sum = 0;
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        sum += text[i];
+        if (text[i] >= least)
+            text[i] -= 32;
+    }
+#pragma endscop
+    return sum;
+}
+
+/* Elements between those that are certainly written, with m >= 1 at run time. */
+static void between(int n, int m, const int *chosen, int *a)
+{
+#pragma scop
+    a[0] = a[m] = 1;
+    for (int i = 0; i < n; i++)
+        if (chosen[i])
+            a[i] += 5;
+#pragma endscop
+}
+
+/* Rows that certainly exist, though not which element; and structures of which another member is used. */
+static void rows(int n, int (*table)[8], struct point *p)
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        table[i][p[i].chosen & 7] = i;
+        if (p[i].chosen > 1)
+            p[i].x = 3;
+    }
+#pragma endscop
+}
+
+/* A member of a structure that is certainly there. */
+static void member(int n, const int *chosen, struct totals *all)
+{
+#pragma scop
+    for (int i = 0; i < 4; i++)
+        all->found[i] = i;
+    for (int i = 0; i < n; i++)
+        if (chosen[i] == 1)
+            all->any = 1;
+#pragma endscop
+}
+
+/* Memory of a length that the allocation says. */
+static void allocated(int n, const int chosen[n])
+{
+    int *a = malloc((n + 1) * sizeof *a);
+    double *square = calloc((size_t)n * n, sizeof *square);
+    if (a == NULL || square == NULL)
+        abort();
+    for (int i = 0; i <= n; i++)
+        a[i] = 7;
+#pragma scop
+    for (int i = 0; i < n; i++)
+        if (chosen[i])
+            a[i + 1] = i;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            if (chosen[i] < chosen[j])
+                square[i * n + j] = a[i];
+#pragma endscop
+    show("allocated", a, n + 1, sizeof *a);
+    show("square", square, (size_t)n * n, sizeof *square);
+    free(a);
+    free(square);
+}
+
+/* Numbers that are no larger than the limit stay as they are, and others do not. */
+static void limited(int n, int *numbers, int limit)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        if (numbers[i] > limit)
+            numbers[i] = limit;
+#pragma endscop
+}
+
+int main(int argc, char **argv)
+{
+    int n = size_of_run(argc, argv);
+    int *chosen = allocate(n, sizeof *chosen), *place = allocate(n, sizeof *place);
+    int *count = allocate(n, sizeof *count), *numbers = allocate(n, sizeof *numbers);
+    double *a = doubles(n), *sums = doubles(n);
+    struct point *points = allocate(n, sizeof *points);
+    struct totals all = { 0 };
+
+    for (int i = 0; i < n; i++) {
+        place[i] = n - 1 - i;
+        points[i].chosen = i % 5;
+        numbers[i] = 3 * i;
+    }
+    for (int i = 0; i < n; i++)
+        chosen[i] = i % 3;
+    declared(n, chosen, a, count);
+    show("a", a, n, sizeof *a);
+    gathered(n, chosen, a, place, sums);
+    show("gathered", sums, n, sizeof *sums);
+
+    char text[] = "the quick brown fox jumps over the lazy dog";
+    printf("upper: %d\n", upper(sizeof text - 1, text, 'a'));
+    puts(text);
+    if (n > 0)
+        between(n - 1, n - 1, chosen, count);
+    show("between", count, n, sizeof *count);
+    int (*table)[8] = allocate(n, sizeof *table);
+    rows(n, table, points);
+    show("table", table, n, sizeof *table);
+    for (int i = 0; i < n; i++)
+        sums[i] = points[i].x;
+    show("x", sums, n, sizeof *sums);
+    member(n, chosen, &all);
+    show("totals", &all, 1, sizeof all);
+    allocated(n, chosen);
+    limited(n, numbers, 12);
+    show("limited", numbers, n, sizeof *numbers);
+    free(chosen);
+    free(place);
+    free(count);
+    free(numbers);
+    free(a);
+    free(sums);
+    free(points);
+    free(table);
+    return 0;
+}
