@@ -10,7 +10,7 @@ use polyhedra::{DimType, LocalSpace, PwAff, Set, Text};
 use scop::{Array, ArrayId, CType, Extent, IslPwAff, Parameter, SourceRange, Storage};
 
 use crate::affine::Affine;
-use crate::ctree::{Expr, Length, Lifetime, Member, Type, TypeKind, Variable, VariableId};
+use crate::ctree::{Expr, Length, Lifetime, Type, TypeKind, Variable, VariableId};
 use crate::environment::{Environment, Names};
 use crate::errors::{ARRAY, DECLARATION, Fault, Result, TYPE};
 use crate::known_length::{self, Inner};
@@ -114,9 +114,9 @@ impl<'a> Arrays<'a> {
         self.arrays.push(Array {
             id: array,
             name: taken.unused(&variable.plain_name()),
-            expression: if inside { String::new() } else { variable.expression().to_owned() },
+            expression: if inside { String::new() } else { environment.expression(id) },
             element: shape.element,
-            storage: storage(&shape, member.filter(|_| !inside), self.views.get(&id)),
+            storage: storage(environment, id, &shape, self.views.get(&id)),
             extents,
             scope_depth: depth,
             constant: shape.constant,
@@ -275,7 +275,7 @@ impl<'a> Arrays<'a> {
                 .with_help("declare it before the region, or give it a length in unchanging integers"));
         }
         let name = taken.unused(&format!("{}_length_{level}", variable.plain_name()));
-        let row = format!("{}{}", variable.expression(), "[0]".repeat(level));
+        let row = format!("{}{}", environment.expression(id), "[0]".repeat(level));
         affine.add_parameter(&name, CType::ULong)?;
         self.lengths.push(Parameter {
             name: name.clone(),
@@ -293,8 +293,9 @@ fn structure_behind_pointer(variable: &Variable) -> Option<VariableId> {
 }
 
 /// A member of structures that the region declares needs no structures around it.
-fn storage(shape: &Shape, member: Option<&Member>, view: Option<&Result<View>>) -> Storage {
-    match member {
+fn storage(environment: &Environment, id: VariableId, shape: &Shape, view: Option<&Result<View>>) -> Storage {
+    let member = environment.tree.variable(id).member.as_ref();
+    match member.filter(|_| !environment.declared.contains(&id)) {
         _ if shape.lengths.is_empty() => Storage::Scalar,
         Some(member) if member.structures > 0 => {
             let hidden =
@@ -303,8 +304,8 @@ fn storage(shape: &Shape, member: Option<&Member>, view: Option<&Result<View>>) 
             Storage::Member {
                 structures: member.structures + hidden as u32,
                 stride: member.stride,
-                member: member.expression.strip_prefix(&first).unwrap_or_default().to_owned(),
-                base: member.base.clone(),
+                member: member.suffix.strip_prefix(&first).unwrap_or_default().to_owned(),
+                base: format!("{}{}", environment.expression(member.of), member.base),
             }
         }
         _ => Storage::Contiguous,
@@ -328,6 +329,16 @@ fn declared_at(variable: &Variable, environment: &Environment) -> SourceRange {
 }
 
 fn static_inside(variable: &Variable, environment: &Environment) -> Fault {
+    if variable.reference {
+        let message = format!("the reference `{}` is bound in a region", variable.name);
+        return Fault::new(
+            DECLARATION,
+            message,
+            declared_at(variable, environment),
+            "it leads elsewhere each time",
+        )
+        .with_help("write what it refers to in its place, or bind it before the region");
+    }
     let message = format!("`{}` is declared `static` or `extern` in a region", variable.name);
     Fault::new(DECLARATION, message, declared_at(variable, environment), "it outlives the region")
         .with_help("move the declaration before the region")
@@ -353,6 +364,7 @@ fn shape(environment: &Environment, id: VariableId) -> Result<Shape> {
         }
         _ => {}
     }
+    shape.pointer |= variable.reference;
     if let Some(member) = variable.member.as_ref().filter(|member| member.pointer && !shape.pointer) {
         shape.pointer = true;
         shape.restrict = member.restrict;
@@ -392,13 +404,6 @@ fn unsupported(environment: &Environment, id: VariableId, ctype: &Type) -> Fault
         .with_help(format!(
             "use one contiguous array: `double (*{name})[m]`, or a parameter `double {name}[n][m]`"
         )),
-        TypeKind::Other(spelling) if spelling.ends_with('&') => Fault::new(
-            TYPE,
-            format!("`{name}` is a reference"),
-            range,
-            "references are not supported in a region",
-        )
-        .with_help(format!("copy `{name}` to a variable before the region, and back behind it")),
         TypeKind::Other(spelling) => Fault::new(
             TYPE,
             format!("`{name}` has elements of type `{spelling}`"),

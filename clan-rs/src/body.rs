@@ -194,6 +194,11 @@ impl<'t> Body<'_, '_, 't> {
             self.faults.push(value_of_no_number(variable, range));
             return Ok(None);
         };
+        if variable.reference {
+            // That is refused.
+            self.element(id, &[], AccessKind::Write, range, site)?;
+            return Ok(None);
+        }
         let Some(value) = self.value(initial, site)? else { return Ok(None) };
         let element = self.element(id, &[], AccessKind::Write, range, site)?;
         Ok(element.map(|(access, subscripts)| {

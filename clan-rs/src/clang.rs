@@ -432,9 +432,9 @@ impl<'u> Cursor<'u> {
         unsafe { clang_equalCursors(self.raw, other.raw) != 0 }
     }
 
-    /// True if a declaration stands at the top level of the file.
-    pub fn is_at_file_scope(self) -> bool {
-        unsafe { clang_getCursorKind(clang_getCursorSemanticParent(self.raw)) == CXCursor_TranslationUnit }
+    /// What a declaration belongs to.
+    pub fn parent(self) -> Cursor<'u> {
+        Cursor { raw: unsafe { clang_getCursorSemanticParent(self.raw) }, unit: self.unit }
     }
 
     /// True if a member has a width in bits.
@@ -442,15 +442,18 @@ impl<'u> Cursor<'u> {
         unsafe { clang_Cursor_isBitField(self.raw) != 0 }
     }
 
-    /// The kind of what a declaration belongs to.
-    pub fn parent_kind(self) -> CXCursorKind {
-        unsafe { clang_getCursorKind(clang_getCursorSemanticParent(self.raw)) }
-    }
-
-    /// True if a variable is declared `static` or `extern`.
-    pub fn is_static_or_extern(self) -> bool {
-        let class = unsafe { clang_Cursor_getStorageClass(self.raw) };
-        class == CX_SC_Static || class == CX_SC_Extern
+    /// True if a variable lives as long as its block: it has no linkage, its storage is neither static nor external, and it is not
+    /// thread-local. Where the declaration stands says nothing: `extern "C"`, namespaces and classes are around variables of all kinds.
+    pub fn is_automatic(self) -> bool {
+        let (linkage, storage, tls) = unsafe {
+            (
+                clang_getCursorLinkage(self.raw),
+                clang_Cursor_getStorageClass(self.raw),
+                clang_getCursorTLSKind(self.raw),
+            )
+        };
+        let stored = storage == CX_SC_Static || storage == CX_SC_Extern;
+        linkage == CXLinkage_NoLinkage && !stored && tls == CXTLS_None
     }
 
     /// True if a function has a body in this unit that no system header gives it.
@@ -473,6 +476,17 @@ impl<'u> Cursor<'u> {
         Type { raw: unsafe { clang_getCursorResultType(self.raw) }, unit: self.unit }
     }
 
+    /// True for a function that C++ makes of a template for certain arguments.
+    pub fn is_instance_of_template(self) -> bool {
+        unsafe { clang_Cursor_isNull(clang_getSpecializedCursorTemplate(self.raw)) == 0 }
+    }
+
+    /// True for a function that is `extern "C"`: nothing of its type is in its name.
+    pub fn has_c_linkage(self) -> bool {
+        let external = unsafe { clang_getCursorLinkage(self.raw) } == CXLinkage_External;
+        external && unsafe { string(clang_Cursor_getMangling(self.raw)) } == self.spelling()
+    }
+
     /// True if it stands in a header of the system.
     pub fn is_in_system_header(self) -> bool {
         unsafe { clang_Location_isInSystemHeader(clang_getCursorLocation(self.raw)) != 0 }
@@ -484,8 +498,11 @@ impl<'u> Cursor<'u> {
         unsafe { clang_File_isEqual(point.file, self.unit.file) != 0 }
     }
 
-    /// The initialiser of a variable.
+    /// The initialiser of a variable. What a parameter has is a default, which calls may not use.
     pub fn initialiser(self) -> Option<Cursor<'u>> {
+        if self.kind() == CXCursor_ParmDecl {
+            return None;
+        }
         let raw = unsafe { clang_Cursor_getVarDeclInitializer(self.raw) };
         (unsafe { clang_Cursor_isNull(raw) } == 0).then_some(Cursor { raw, unit: self.unit })
     }
@@ -544,6 +561,11 @@ impl<'u> Cursor<'u> {
         }
     }
 
+    /// The text of the main file from where it begins in [`Cursor::range`].
+    pub fn text_of_file(self) -> Option<&'u [u8]> {
+        self.text_from(Point::of_file(unsafe { clang_getRangeStart(clang_getCursorExtent(self.raw)) }))
+    }
+
     /// Where the name of a declaration stands.
     pub fn name_range(self) -> SourceRange {
         let point = Point::of_file(unsafe { clang_getCursorLocation(self.raw) });
@@ -552,7 +574,10 @@ impl<'u> Cursor<'u> {
 
     /// The text of the token with which it begins and what follows it, as some file or macro definition spells it.
     pub fn spelled_text(self) -> Option<&'u [u8]> {
-        let point = Point::of_spelling(unsafe { clang_getRangeStart(clang_getCursorExtent(self.raw)) });
+        self.text_from(Point::of_spelling(unsafe { clang_getRangeStart(clang_getCursorExtent(self.raw)) }))
+    }
+
+    fn text_from(self, point: Point) -> Option<&'u [u8]> {
         if point.file.is_null() {
             return None;
         }
@@ -625,6 +650,11 @@ impl<'u> Type<'u> {
         self.with(unsafe { clang_getPointeeType(self.raw) })
     }
 
+    /// True for the type of a reference of C++.
+    pub fn is_reference(self) -> bool {
+        [CXType_LValueReference, CXType_RValueReference].contains(&self.canonical().kind())
+    }
+
     /// The element of an array.
     pub fn element(self) -> Self {
         self.with(unsafe { clang_getArrayElementType(self.raw) })
@@ -643,6 +673,11 @@ impl<'u> Type<'u> {
     /// The size in bytes; nothing for types that have none.
     pub fn size(self) -> Option<u32> {
         u32::try_from(unsafe { clang_Type_getSizeOf(self.raw) }).ok()
+    }
+
+    /// True for an `enum class`.
+    pub fn is_scoped_enumeration(self) -> bool {
+        unsafe { clang_EnumDecl_isScoped(clang_getTypeDeclaration(self.raw)) != 0 }
     }
 
     /// The integer type that represents an enumeration.

@@ -10,10 +10,25 @@ use scop::{BinaryOp, CType, SourceRange, UnaryOp};
 pub struct Tree {
     /// The functions that have a body in the main file, in the order of the text.
     pub functions: Vec<Function>,
-    /// The functions with a body that headers of the user's define and the main file calls.
+    /// The functions with a body that the main file calls and headers of the user's define, or templates.
     pub header_functions: Vec<Function>,
     /// Every variable that they declare or use.
     pub variables: Vec<Variable>,
+    /// Where the source mentions variables by more than their names, in the order of the text of each function.
+    pub qualified: Vec<QualifiedName>,
+    /// True for C++.
+    pub is_cxx: bool,
+}
+
+/// A mention of a variable with namespaces or classes before its name, as in `A::v`.
+#[derive(Debug, Clone)]
+pub struct QualifiedName {
+    /// The variable.
+    pub variable: VariableId,
+    /// Where it is mentioned.
+    pub range: SourceRange,
+    /// What stands there; nothing if macros hide it, or if it has template arguments.
+    pub text: Option<String>,
 }
 
 /// A variable of a [`Tree`].
@@ -30,6 +45,11 @@ impl Tree {
     pub fn variable(&self, id: VariableId) -> &Variable {
         &self.variables[id.0]
     }
+
+    /// The variable from which a member is reached; any other variable itself.
+    pub fn root(&self, id: VariableId) -> VariableId {
+        self.variable(id).member.as_ref().map_or(id, |member| member.of)
+    }
 }
 
 /// A function with its body.
@@ -43,14 +63,18 @@ pub struct Function {
     pub range: Option<SourceRange>,
     /// Its parameters.
     pub parameters: Vec<VariableId>,
-    /// Its body.
+    /// Its body. What a constructor does before it stands at its beginning.
     pub body: Stmt,
+    /// True for a template, or a member of one.
+    pub is_template: bool,
+    /// True if compilers may execute it.
+    pub is_constexpr: bool,
 }
 
 /// Where a variable lives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lifetime {
-    /// At file scope, or `static` or `extern` in a function.
+    /// As long as the program or a thread; or where a reference leads.
     Static,
     /// As long as its block.
     Automatic,
@@ -77,6 +101,10 @@ pub struct Variable {
     pub declared_at: Option<SourceRange>,
     /// What it is a member of, if it is no variable of C's.
     pub member: Option<Member>,
+    /// True for a reference: its memory is elsewhere, and may have other names. Its type is that of what it refers to.
+    pub reference: bool,
+    /// True if its values are those of an enumeration, of which C++ makes no integers in memory.
+    pub enumeration: bool,
 }
 
 /// A member of a structure, or of all structures in an array.
@@ -84,11 +112,11 @@ pub struct Variable {
 pub struct Member {
     /// The variable from which it is reached.
     pub of: VariableId,
-    /// How C refers to it; in an array of structures, to that of the first.
-    pub expression: String,
+    /// What stands behind that variable's name; in an array of structures, for the first.
+    pub suffix: String,
     /// How many of the leading dimensions are those of an array of structures.
     pub structures: u32,
-    /// How C refers to that array.
+    /// What stands behind the variable's name to refer to that array.
     pub base: String,
     /// The size of a structure in such an array, in bytes.
     pub stride: u32,
@@ -105,7 +133,7 @@ impl Member {
     pub fn of(variable: VariableId) -> Self {
         Self {
             of: variable,
-            expression: String::new(),
+            suffix: String::new(),
             structures: 0,
             base: String::new(),
             stride: 0,
@@ -122,9 +150,9 @@ impl Variable {
         self.ctype.arithmetic()
     }
 
-    /// How C refers to it.
-    pub fn expression(&self) -> &str {
-        self.member.as_ref().map_or(&self.name, |member| &member.expression)
+    /// What stands behind the name of the variable from which it is reached.
+    pub fn suffix(&self) -> &str {
+        self.member.as_ref().map_or("", |member| &member.suffix)
     }
 
     /// A name like it, for generated code.
@@ -372,6 +400,26 @@ impl Expr {
             ExprKind::Variable(id) => Some(*id),
             ExprKind::Member { base, variable, .. } => base.as_place().and(*variable),
             _ => None,
+        }
+    }
+
+    /// The variables whose memory the expression may denote, as the target of an assignment or the operand of `&`. None for memory that
+    /// a pointer leads to.
+    pub fn places(&self) -> Vec<VariableId> {
+        match &self.kind {
+            ExprKind::Variable(id) | ExprKind::Member { variable: Some(id), .. } => vec![*id],
+            ExprKind::Member { base, variable: None, .. } => base.places(),
+            ExprKind::Subscript { base, .. } if matches!(base.ctype.kind, TypeKind::Array { .. }) => {
+                base.places()
+            }
+            ExprKind::Conditional { then, otherwise, .. } => [then.places(), otherwise.places()].concat(),
+            ExprKind::Comma(_, last) => last.places(),
+            ExprKind::Assign { target, .. } | ExprKind::Increment { postfix: false, target, .. } => {
+                target.places()
+            }
+            ExprKind::Cast { implicit: false, operand }
+            | ExprKind::Unary(UnaryOp::Real | UnaryOp::Imaginary, operand) => operand.places(),
+            _ => Vec::new(),
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use scop::{BinaryOp, SourceRange, names};
 
 use crate::after_loop;
-use crate::ctree::{Expr, ExprKind, Function, Lifetime, Stmt, StmtKind, Tree, VariableId};
+use crate::ctree::{Expr, ExprKind, Function, Lifetime, QualifiedName, Stmt, StmtKind, Tree, VariableId};
 use crate::facts::Facts;
 use crate::header::Header;
 use crate::known_length;
@@ -354,6 +354,23 @@ impl<'t> Environment<'t> {
         let range = self.region.range;
         let uses = self.in_function.uses.get(&id).into_iter().flatten();
         uses.copied().find(|use_| use_.start < range.start || use_.start >= range.end)
+    }
+
+    /// How C refers to a variable where the region begins: as the region does. Only the region's own declarations could give its words
+    /// another meaning there, and they come later.
+    pub fn expression(&self, id: VariableId) -> String {
+        let root = self.tree.root(id);
+        let mut texts = self.qualified_names().filter(|name| name.variable == root).map(|name| &name.text);
+        let name = texts.next().and_then(Option::as_ref).unwrap_or(&self.tree.variable(root).name);
+        format!("{name}{}", self.tree.variable(id).suffix())
+    }
+
+    /// The mentions of variables in the region by more than their names.
+    pub fn qualified_names(&self) -> impl Iterator<Item = &'t QualifiedName> {
+        let region = self.region.range;
+        let inside =
+            move |name: &&QualifiedName| region.start <= name.range.start && name.range.start < region.end;
+        self.tree.qualified.iter().filter(inside)
     }
 
     /// The user's name of a variable.

@@ -22,6 +22,8 @@ pub const EMPTY: &str = "E0106";
 pub const IDLE: &str = "W0107";
 /// A preprocessor directive in a region.
 pub const DIRECTIVE: &str = "E0107";
+/// A region in a template or a `constexpr` function.
+pub const TEMPLATE: &str = "E0108";
 /// A statement that is not supported.
 pub const STATEMENT: &str = "E0110";
 /// A `for` loop of a form that is not supported.
@@ -52,6 +54,8 @@ pub const ARRAY: &str = "E0131";
 pub const DECLARATION: &str = "E0132";
 /// A variable that may be changed through a pointer.
 pub const ALIAS: &str = "E0133";
+/// A name that cannot be written again before the region.
+pub const NAME: &str = "E0134";
 /// An expression that is not supported.
 pub const EXPRESSION: &str = "E0140";
 /// An expression that changes a variable on the way.

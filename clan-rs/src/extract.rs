@@ -12,6 +12,7 @@ use crate::arrays::Arrays;
 use crate::body::Body;
 use crate::control::{Control, Order};
 use crate::ctree::{Stmt, StmtKind, Tree, VariableId};
+use crate::cxx_regions;
 use crate::environment::{Environment, Names};
 use crate::errors::{EMPTY, Fault, Faults, IDLE, Result};
 use crate::flags::Flags;
@@ -88,6 +89,10 @@ fn attempt<'t>(
     let mut names = Names::default();
     functions.reserve(&mut names);
     let environment = Environment::new(tree, region, known, &mut names);
+    cxx_regions::check(&environment, faults);
+    if environment.function.is_template {
+        return Ok(Attempt::Done(Extraction::Refused));
+    }
     outside::check_declarations(&environment, faults);
     let mut affine = Affine::new(&environment)?;
     let mut control = Control {
@@ -136,6 +141,7 @@ fn attempt<'t>(
     }
     let written = written(&statements);
     check_aliases(&environment, &arrays, &written, faults);
+    cxx_regions::check_enumerations(&environment, &arrays, &written, faults);
     arrays.expose_scalars(&environment, &written);
     if !faults.is_empty() {
         return Ok(Attempt::Done(Extraction::Refused));
@@ -172,7 +178,7 @@ fn assemble(
     let variables = environment.parameters.iter().map(|(&id, name)| {
         let variable = environment.tree.variable(id);
         let ctype = variable.arithmetic().unwrap_or(CType::Int);
-        Parameter { name: name.clone(), expression: variable.expression().to_owned(), ctype }
+        Parameter { name: name.clone(), expression: environment.expression(id), ctype }
     });
     let products = affine.products.values().cloned();
     let parameters: Vec<Parameter> = variables.chain(products).chain(arrays.lengths).collect();
@@ -206,12 +212,10 @@ fn context(affine: &Affine, parameters: &[Parameter]) -> Result<IslSet> {
 }
 
 fn check_aliases(environment: &Environment, arrays: &Arrays, written: &[ArrayId], faults: &mut Faults) {
-    let named = arrays.known.iter().map(|(&id, array)| (array, environment.name(id)));
-    let names: BTreeMap<&ArrayId, &str> = named.collect();
-    let written: Vec<_> = written
-        .iter()
-        .filter_map(|id| Some((arrays.arrays.get(id.index())?, names.get(id).copied().unwrap_or_default())))
-        .collect();
+    let variables: BTreeMap<ArrayId, VariableId> =
+        arrays.known.iter().map(|(&id, &array)| (array, id)).collect();
+    let written: Vec<_> =
+        written.iter().filter_map(|id| Some((arrays.arrays.get(id.index())?, *variables.get(id)?))).collect();
     outside::check_aliases(environment, &written, faults);
 }
 

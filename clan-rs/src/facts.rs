@@ -58,11 +58,11 @@ impl Facts {
                 self.uses.entry(*id).or_default().push(expr.range);
             }
             ExprKind::Assign { target, .. } | ExprKind::Increment { target, .. } => {
-                if let Some(id) = target.as_place() {
+                for id in written(target) {
                     self.writes.entry(id).or_default().push(expr.range);
                 }
             }
-            ExprKind::AddressOf(operand) => self.address_taken.extend(operand.as_place()),
+            ExprKind::AddressOf(operand) => self.address_taken.extend(operand.places()),
             _ => {}
         }
     }
@@ -92,5 +92,15 @@ impl Facts {
     /// True if a variable is assigned to, incremented, or may be changed through its address.
     pub fn may_change(&self, id: VariableId) -> bool {
         self.writes.contains_key(&id) || self.address_taken.contains(&id)
+    }
+}
+
+/// The variables that an assignment to `target` may change, but for single elements. In C++ one may assign to `(c ? x : y)` and `(x += 1)`.
+fn written(target: &Expr) -> Vec<VariableId> {
+    match target.kind {
+        ExprKind::Variable(_) | ExprKind::Member { .. } | ExprKind::Subscript { .. } => {
+            target.as_place().into_iter().collect()
+        }
+        _ => target.places(),
     }
 }

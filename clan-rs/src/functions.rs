@@ -12,7 +12,7 @@ use scop::{
 };
 
 use crate::body::{Body, Site};
-use crate::ctree::{self, Callee, Function, Lifetime, Stmt, Tree, VariableId};
+use crate::ctree::{self, Callee, Function, Lifetime, Stmt, Tree, Variable, VariableId};
 use crate::environment::Names;
 use crate::errors::{CALL, Fault, Faults, Result};
 use crate::flags::Flags;
@@ -65,6 +65,11 @@ impl<'t> Functions<'t> {
         result.reverse();
         result
     }
+}
+
+/// The type of a parameter that is a number, and no reference to one.
+fn by_value(parameter: &Variable) -> Option<CType> {
+    parameter.arithmetic().filter(|_| !parameter.reference)
 }
 
 /// True for a function that asks for the arguments of its `...`.
@@ -169,7 +174,7 @@ impl<'t> Body<'_, '_, 't> {
             let why = format!("`{name}` takes a variable number of arguments");
             return Ok(Err(vec![not_callable(why, range)]));
         }
-        let types = function.parameters.iter().map(|&id| tree.variable(id).arithmetic());
+        let types = function.parameters.iter().map(|&id| by_value(tree.variable(id)));
         let types: Option<Vec<CType>> = types.collect();
         let (Some(ctype), Some(types)) = (function.result.arithmetic(), types) else {
             let why = format!("`{name}` does not compute a number from numbers");
@@ -226,7 +231,12 @@ impl<'t> Body<'_, '_, 't> {
         let variable = tree.variable(id);
         let is_fixed = variable.ctype.constant && !variable.ctype.volatile;
         match &variable.initial {
-            Some(initial) if is_fixed && variable.lifetime == Lifetime::Static && is_literal(initial) => {
+            Some(initial)
+                if is_fixed
+                    && !variable.reference
+                    && variable.lifetime == Lifetime::Static
+                    && is_literal(initial) =>
+            {
                 let ctype = variable.arithmetic();
                 let value = self.value(initial, site)?.zip(ctype);
                 Ok(value.map(|(value, ctype)| crate::conversions::cast(value, ctype).kind))

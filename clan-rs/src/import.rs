@@ -6,25 +6,30 @@
 // The constants have libclang's names.
 #![allow(non_upper_case_globals)]
 
+mod objects;
+mod statements;
+
 use std::collections::{HashMap, HashSet};
 
 use clang_sys::*;
-use scop::{BinaryOp, CType, UnaryOp, names};
+use scop::{BinaryOp, CType, UnaryOp};
 
 use crate::clang::{Constant, Cursor, Unit};
 use crate::ctree::{
-    Callee, Expr, ExprKind, Function, Length, Lifetime, Stmt, StmtKind, Tree, Type, TypeKind, Unsupported,
-    Variable, VariableId,
+    Callee, Expr, ExprKind, Function, Length, Lifetime, Stmt, StmtKind, Tree, Type, TypeKind, Variable,
+    VariableId,
 };
 
+use crate::cxx;
 use crate::literal::floating_text;
 use crate::members;
-use crate::types::{arithmetic_type, import_type};
+use crate::types::import_type;
 
 /// The functions of the main file. Requires that clang found no errors.
-pub fn import(unit: &Unit) -> Tree {
+pub fn import(unit: &Unit, is_cxx: bool) -> Tree {
     let mut importer = Importer {
-        tree: Tree::default(),
+        tree: Tree { is_cxx, ..Tree::default() },
+        this: None,
         known: HashMap::new(),
         names: HashMap::new(),
         imported: HashSet::new(),
@@ -48,6 +53,8 @@ struct Importer {
     names: HashMap<usize, String>,
     /// The functions of headers that are imported.
     imported: HashSet<usize>,
+    /// The pointer to the object of the member function that is imported, if it was needed.
+    this: Option<VariableId>,
 }
 
 impl Importer {
@@ -66,7 +73,10 @@ impl Importer {
                 | CXCursor_UnexposedDecl
                 | CXCursor_ClassDecl
                 | CXCursor_ClassTemplate
-                | CXCursor_StructDecl => self.declarations(cursor),
+                | CXCursor_ClassTemplatePartialSpecialization
+                | CXCursor_StructDecl
+                | CXCursor_UnionDecl
+                | CXCursor_FriendDecl => self.declarations(cursor),
                 _ => {}
             }
         }
@@ -74,10 +84,12 @@ impl Importer {
 
     fn function(&mut self, cursor: Cursor) {
         let children = cursor.children();
-        let Some(body) = children.iter().find(|child| child.kind() == CXCursor_CompoundStmt) else { return };
+        let Some(block) = children.iter().find(|child| child.kind() == CXCursor_CompoundStmt) else { return };
         let parameters = children.iter().filter(|child| child.kind() == CXCursor_ParmDecl);
+        let around = self.this.take();
         let parameters = parameters.map(|&parameter| self.variable(parameter)).collect();
-        let body = self.stmt(*body);
+        let body = self.body(*block, &children);
+        self.this = around;
         let in_main_file = cursor.is_in_main_file();
         let function = Function {
             name: self.name(cursor),
@@ -85,26 +97,42 @@ impl Importer {
             range: in_main_file.then(|| cursor.range()),
             parameters,
             body,
+            is_template: cxx::is_template(cursor),
+            is_constexpr: self.tree.is_cxx && cxx::is_constexpr(cursor, *block),
         };
-        if in_main_file {
+        if in_main_file && !cursor.is_instance_of_template() {
             self.tree.functions.push(function);
         } else {
             self.tree.header_functions.push(function);
         }
     }
 
-    /// The function behind a call, if it stands in a header of the user's.
+    /// The body of a function; what a constructor does before it comes first.
+    fn body(&mut self, cursor: Cursor, children: &[Cursor]) -> Stmt {
+        let mut body = self.stmt(cursor);
+        let before = children.iter().filter(|child| child.is_expression());
+        let before = before
+            .map(|&child| Stmt { kind: StmtKind::Expression(self.operand(child)), range: child.range() });
+        let before: Vec<Stmt> = before.collect();
+        if let StmtKind::Compound(parts) = &mut body.kind {
+            parts.splice(0..0, before);
+        }
+        body
+    }
+
+    /// The function behind a call, if it stands in a header of the user's, or is made of a template.
     fn called(&mut self, function: Cursor) {
         let Some(definition) = function.definition() else { return };
-        let elsewhere = !definition.is_in_main_file() && !definition.is_in_system_header();
-        if elsewhere && self.imported.insert(definition.identity()) {
+        let elsewhere = !definition.is_in_main_file() || definition.is_instance_of_template();
+        if elsewhere && !definition.is_in_system_header() && self.imported.insert(definition.identity()) {
             self.function(definition);
         }
     }
 
     fn callee(&mut self, function: Cursor) -> Callee {
-        let of_user = function.is_defined_by_user();
-        Callee { name: if of_user { self.name(function) } else { c_name(function) }, of_user }
+        let of_user =
+            if self.tree.is_cxx { cxx::is_of_user(function) } else { function.is_defined_by_user() };
+        Callee { name: if of_user { self.name(function) } else { cxx::c_name(function) }, of_user }
     }
 
     /// The name of a function. Of several with the same name, as C++ allows, the later ones get a number.
@@ -121,93 +149,6 @@ impl Importer {
         name
     }
 
-    fn stmt(&mut self, cursor: Cursor) -> Stmt {
-        let kind = match cursor.kind() {
-            CXCursor_CompoundStmt => StmtKind::Compound(self.stmts(cursor)),
-            CXCursor_ForStmt => self.for_loop(cursor),
-            CXCursor_IfStmt => self.if_stmt(cursor),
-            CXCursor_WhileStmt | CXCursor_DoStmt => self.while_loop(cursor),
-            CXCursor_ReturnStmt => StmtKind::Return(cursor.children().first().map(|&value| self.expr(value))),
-            CXCursor_DeclStmt => self.declaration(cursor),
-            CXCursor_NullStmt => StmtKind::Empty,
-            CXCursor_UnexposedStmt if cursor.children().len() == 1 => return self.attributed(cursor),
-            _ if cursor.is_expression() => StmtKind::Expression(self.expr(cursor)),
-            kind => StmtKind::Other { what: unsupported(kind, cursor), parts: self.stmts(cursor) },
-        };
-        Stmt { kind, range: cursor.range() }
-    }
-
-    /// A statement with an attribute, or with a pragma for clang such as `#pragma unroll`.
-    fn attributed(&mut self, cursor: Cursor) -> Stmt {
-        let inner = cursor.children().into_iter().map(|child| self.stmt(child)).next();
-        inner.unwrap_or(Stmt { kind: StmtKind::Empty, range: cursor.range() })
-    }
-
-    fn stmts(&mut self, cursor: Cursor) -> Vec<Stmt> {
-        cursor.children().into_iter().map(|child| self.stmt(child)).collect()
-    }
-
-    /// libclang leaves out the parts that the source leaves out, so that three parts and a body are a complete loop.
-    fn for_loop(&mut self, cursor: Cursor) -> StmtKind {
-        match cursor.children()[..] {
-            [init, condition, step, body] => StmtKind::For {
-                init: Box::new(self.stmt(init)),
-                condition: self.expr(condition),
-                step: self.expr(step),
-                body: Box::new(self.stmt(body)),
-            },
-            _ => StmtKind::Other {
-                what: Unsupported::Loop("`for` loop without all of its three parts"),
-                parts: self.stmts(cursor),
-            },
-        }
-    }
-
-    fn while_loop(&mut self, cursor: Cursor) -> StmtKind {
-        let after = cursor.kind() == CXCursor_DoStmt;
-        match cursor.children()[..] {
-            [first, second] => {
-                let (condition, body) = if after { (second, first) } else { (first, second) };
-                let body = Box::new(self.stmt(body));
-                StmtKind::While { condition: self.expr(condition), body, after }
-            }
-            _ => StmtKind::Other {
-                what: Unsupported::Loop("loop that declares its condition"),
-                parts: self.stmts(cursor),
-            },
-        }
-    }
-
-    fn if_stmt(&mut self, cursor: Cursor) -> StmtKind {
-        match cursor.children()[..] {
-            [condition, then] => StmtKind::If {
-                condition: self.expr(condition),
-                then: Box::new(self.stmt(then)),
-                otherwise: None,
-            },
-            [condition, then, otherwise] => StmtKind::If {
-                condition: self.expr(condition),
-                then: Box::new(self.stmt(then)),
-                otherwise: Some(Box::new(self.stmt(otherwise))),
-            },
-            _ => StmtKind::Other {
-                what: Unsupported::Other("this form of `if`".to_owned()),
-                parts: self.stmts(cursor),
-            },
-        }
-    }
-
-    fn declaration(&mut self, cursor: Cursor) -> StmtKind {
-        let children = cursor.children();
-        if children.iter().all(|child| child.kind() == CXCursor_VarDecl) {
-            return StmtKind::Declaration(children.into_iter().map(|child| self.variable(child)).collect());
-        }
-        StmtKind::Other {
-            what: Unsupported::Other("a declaration of something other than variables".to_owned()),
-            parts: self.stmts(cursor),
-        }
-    }
-
     fn variable(&mut self, cursor: Cursor) -> VariableId {
         let declaration = cursor.declaration();
         if let Some(&id) = self.known.get(&declaration.identity()) {
@@ -215,19 +156,35 @@ impl Importer {
         }
         let id = VariableId(self.tree.variables.len());
         self.known.insert(declaration.identity(), id);
-        let ctype = import_type(cursor.ctype());
+        let reference = cursor.ctype().is_reference();
+        let enumeration = cxx::enumeration(cursor.ctype()).filter(|_| self.tree.is_cxx);
+        let ctype = match enumeration {
+            Some(ctype)
+                if ctype.is_scoped_enumeration() || ctype.kind() != cursor.ctype().canonical().kind() =>
+            {
+                Type { kind: TypeKind::Other(cursor.ctype().spelling()), constant: false, volatile: false }
+            }
+            _ if reference => import_type(cursor.ctype().canonical().target()),
+            _ => import_type(cursor.ctype()),
+        };
+        let constant = if reference { None } else { constant_value(cursor, &ctype) };
         self.tree.variables.push(Variable {
             name: cursor.spelling(),
-            constant: constant_value(cursor, &ctype),
+            constant,
             ctype,
-            lifetime: lifetime(declaration),
+            lifetime: if reference { Lifetime::Static } else { lifetime(declaration) },
+            reference,
+            enumeration: enumeration.is_some(),
             lengths: Vec::new(),
             initial: None,
             declared_at: cursor.is_in_main_file().then(|| cursor.name_range()),
             member: None,
         });
         let lengths = self.lengths(cursor, &self.tree.variables[id.0].ctype.clone());
-        let initial = cursor.initialiser().map(|initial| self.expr(initial));
+        let initial = cursor.initialiser().map(|initial| match reference {
+            true => address_of(self.expr(initial)),
+            false => self.expr(initial),
+        });
         let variable = &mut self.tree.variables[id.0];
         variable.lengths = lengths;
         variable.initial = initial;
@@ -295,7 +252,9 @@ impl Importer {
             }
             (CXCursor_DeclRefExpr, _) => self.reference(cursor),
             (CXCursor_ArraySubscriptExpr, &[left, right]) => self.subscript(left, right),
-            (CXCursor_MemberRefExpr, &[base]) => self.member(cursor, base),
+            (CXCursor_MemberRefExpr, &[base]) if base.is_expression() => self.member(cursor, Some(base)),
+            (CXCursor_MemberRefExpr, &[]) => self.member(cursor, None),
+            (CXCursor_CXXThisExpr, _) => ExprKind::Variable(self.this(cursor)),
             (CXCursor_UnaryOperator, &[operand]) => self.unary(cursor, operand),
             (CXCursor_BinaryOperator | CXCursor_CompoundAssignOperator, &[left, right]) => {
                 self.binary(cursor, left, right)
@@ -312,11 +271,12 @@ impl Importer {
             (CXCursor_UnexposedExpr, &[operand]) if cursor.range() == operand.range() => {
                 ExprKind::Cast { implicit: true, operand: self.boxed(operand) }
             }
-            (CXCursor_CallExpr, _) if cxx_call(cursor).is_some() => {
-                self.other(cxx_call(cursor).unwrap_or_default(), cursor)
+            (CXCursor_CallExpr, _) if cxx::call(cursor).is_some() => {
+                self.other(cxx::call(cursor).unwrap_or_default(), cursor)
             }
             (CXCursor_CallExpr, &[callee, ref arguments @ ..]) => self.call(callee, arguments),
-            (CXCursor_MemberRefExpr, _) => self.other("a member of `*this`".to_owned(), cursor),
+            (CXCursor_MemberRefExpr, _) => self.other("a member with a qualified name".to_owned(), cursor),
+            (CXCursor_LambdaExpr, _) => self.lambda(cursor),
             _ => self.other(describe(cursor), cursor),
         }
     }
@@ -344,17 +304,32 @@ impl Importer {
     }
 
     fn other(&mut self, what: String, cursor: Cursor) -> ExprKind {
+        ExprKind::Other { what, parts: self.parts(cursor) }
+    }
+
+    fn parts(&mut self, cursor: Cursor) -> Vec<Expr> {
         let mut parts = Vec::new();
         for child in cursor.children() {
-            self.collect(child, &mut parts);
+            if cxx::is_list_of_numbers(cursor) {
+                parts.push(self.expr(child));
+            } else {
+                self.collect(child, &mut parts);
+            }
         }
-        ExprKind::Other { what, parts }
+        parts
+    }
+
+    /// An operand of something that may keep a reference to it: if one may be bound, its address is taken.
+    fn operand(&mut self, cursor: Cursor) -> Expr {
+        let expr = self.expr(cursor);
+        let may_be_bound = self.tree.is_cxx && !cxx::is_loaded(cursor) && !expr.places().is_empty();
+        if may_be_bound { address_of(expr) } else { expr }
     }
 
     /// The expressions in something unknown, which may be a statement or a declaration.
     fn collect(&mut self, cursor: Cursor, parts: &mut Vec<Expr>) {
         if cursor.is_expression() {
-            parts.push(self.expr(cursor));
+            parts.push(self.operand(cursor));
         } else {
             for child in cursor.children() {
                 self.collect(child, parts);
@@ -365,8 +340,18 @@ impl Importer {
     fn reference(&mut self, cursor: Cursor) -> ExprKind {
         let declaration = cursor.referenced();
         match declaration.kind() {
-            CXCursor_VarDecl | CXCursor_ParmDecl => ExprKind::Variable(self.variable(declaration)),
+            CXCursor_VarDecl | CXCursor_ParmDecl => {
+                let id = self.variable(declaration);
+                self.note_qualifier(id, cursor);
+                ExprKind::Variable(id)
+            }
             CXCursor_EnumConstantDecl => ExprKind::Integer(declaration.enumerator_value()),
+            CXCursor_UnexposedDecl => {
+                ExprKind::Other { what: "a structured binding".to_owned(), parts: Vec::new() }
+            }
+            CXCursor_NonTypeTemplateParameter => {
+                ExprKind::Other { what: "a parameter of a template".to_owned(), parts: Vec::new() }
+            }
             _ => ExprKind::Other { what: "the name of a function".to_owned(), parts: Vec::new() },
         }
     }
@@ -378,36 +363,6 @@ impl Importer {
             ExprKind::Subscript { base: left, index: right }
         } else {
             ExprKind::Subscript { base: right, index: left }
-        }
-    }
-
-    /// `p->x` is `p[0].x`.
-    fn member(&mut self, cursor: Cursor, base: Cursor) -> ExprKind {
-        let field = cursor.referenced();
-        let what = match field.kind() {
-            CXCursor_FieldDecl if field.is_bit_field() => "a bit-field",
-            CXCursor_FieldDecl if field.parent_kind() == CXCursor_UnionDecl => "a member of a union",
-            CXCursor_FieldDecl => "",
-            _ => "something other than a variable of a structure",
-        };
-        if !what.is_empty() {
-            return self.other(what.to_owned(), cursor);
-        }
-        let owner = self.expr(base);
-        let (base, size) = match &owner.ctype.kind {
-            TypeKind::Pointer { target, .. } => {
-                let (ctype, range) = ((**target).clone(), owner.range);
-                let index = Box::new(zero(&owner));
-                let kind = ExprKind::Subscript { base: Box::new(owner), index };
-                (Expr { kind, ctype, range }, base.ctype().canonical().target().size())
-            }
-            _ => (owner, base.ctype().size()),
-        };
-        ExprKind::Member {
-            base: Box::new(base),
-            field: field.spelling(),
-            size: size.unwrap_or(0),
-            variable: None,
         }
     }
 
@@ -434,8 +389,14 @@ impl Importer {
     }
 
     fn binary(&mut self, cursor: Cursor, left: Cursor, right: Cursor) -> ExprKind {
-        let (target, value) = (self.boxed(left), self.boxed(right));
         let kind = cursor.binary_operator();
+        if binary_operator(kind).is_none()
+            && kind != CXBinaryOperator_Comma
+            && assignment_operator(kind).is_none()
+        {
+            return self.other(describe(cursor), cursor);
+        }
+        let (target, value) = (self.boxed(left), self.boxed(right));
         if let Some(operator) = binary_operator(kind) {
             return ExprKind::Binary(operator, target, value);
         }
@@ -454,7 +415,7 @@ impl Importer {
             self.called(function);
         }
         let function = function.map(|function| self.callee(function));
-        let mut all: Vec<Expr> = arguments.iter().map(|&argument| self.expr(argument)).collect();
+        let mut all: Vec<Expr> = arguments.iter().map(|&argument| self.operand(argument)).collect();
         if function.is_none() {
             all.push(self.expr(callee));
         }
@@ -466,41 +427,29 @@ fn is_complex(expr: &Expr) -> bool {
     expr.ctype.arithmetic().is_some_and(CType::is_complex)
 }
 
+fn pointer_to(target: Type) -> Type {
+    let kind = TypeKind::Pointer { target: Box::new(target), restrict: false };
+    Type { kind, constant: false, volatile: false }
+}
+
+fn address_of(expr: Expr) -> Expr {
+    let (ctype, range) = (pointer_to(expr.ctype.clone()), expr.range);
+    Expr { kind: ExprKind::AddressOf(Box::new(expr)), ctype, range }
+}
+
+/// `*pointer`
+fn pointed_to(pointer: Expr) -> Expr {
+    let ctype = match &pointer.ctype.kind {
+        TypeKind::Pointer { target, .. } => (**target).clone(),
+        _ => pointer.ctype.clone(),
+    };
+    let (range, index) = (pointer.range, Box::new(zero(&pointer)));
+    Expr { kind: ExprKind::Subscript { base: Box::new(pointer), index }, ctype, range }
+}
+
 fn zero(pointer: &Expr) -> Expr {
     let ctype = Type { kind: TypeKind::Arithmetic(CType::Int), constant: false, volatile: false };
     Expr { kind: ExprKind::Integer(0), ctype, range: pointer.range }
-}
-
-/// A call of something that C does not have, in words.
-fn cxx_call(cursor: Cursor) -> Option<String> {
-    let function = cursor.referenced();
-    let name = function.spelling();
-    match function.kind() {
-        CXCursor_Constructor => Some("the making of an object".to_owned()),
-        CXCursor_CXXMethod | CXCursor_FunctionDecl | CXCursor_FunctionTemplate
-            if name.starts_with("operator") =>
-        {
-            Some(format!("`{name}` of a class"))
-        }
-        CXCursor_CXXMethod | CXCursor_ConversionFunction => {
-            Some(format!("a call of the member function `{name}`"))
-        }
-        _ => None,
-    }
-}
-
-/// C's name of a function of its library that C++ overloads: `sqrt` of `float` is `sqrtf`.
-fn c_name(function: Cursor) -> String {
-    let name = function.spelling();
-    let in_c = match arithmetic_type(function.ctype().result().canonical().kind()) {
-        Some(CType::Float) if name == "abs" => "fabsf".to_owned(),
-        Some(CType::Double) if name == "abs" => "fabs".to_owned(),
-        Some(CType::Long) if name == "abs" => "labs".to_owned(),
-        Some(CType::LongLong) if name == "abs" => "llabs".to_owned(),
-        Some(CType::Float) if !name.ends_with('f') || name == "erf" => format!("{name}f"),
-        _ => return name,
-    };
-    if names::math_function(&in_c).is_some() { in_c } else { name }
 }
 
 fn called_function<'u>(callee: Cursor<'u>) -> Option<Cursor<'u>> {
@@ -519,10 +468,10 @@ fn called_function<'u>(callee: Cursor<'u>) -> Option<Cursor<'u>> {
 fn lifetime(declaration: Cursor) -> Lifetime {
     if declaration.kind() == CXCursor_ParmDecl {
         Lifetime::Parameter
-    } else if declaration.is_at_file_scope() || declaration.is_static_or_extern() {
-        Lifetime::Static
-    } else {
+    } else if declaration.is_automatic() {
         Lifetime::Automatic
+    } else {
+        Lifetime::Static
     }
 }
 
@@ -588,27 +537,11 @@ fn assignment_operator(kind: CXBinaryOperatorKind) -> Option<Option<BinaryOp>> {
     })
 }
 
-fn unsupported(kind: CXCursorKind, cursor: Cursor) -> Unsupported {
-    match kind {
-        CXCursor_CXXForRangeStmt => Unsupported::Loop("range-based `for` loop"),
-        CXCursor_CXXTryStmt | CXCursor_CXXCatchStmt => Unsupported::Other("`try` and `catch`".to_owned()),
-        CXCursor_LabelStmt => Unsupported::Label,
-        CXCursor_AsmStmt | CXCursor_MSAsmStmt => Unsupported::Assembly,
-        CXCursor_SwitchStmt => Unsupported::Switch,
-        CXCursor_CaseStmt | CXCursor_DefaultStmt => Unsupported::Case,
-        CXCursor_BreakStmt => Unsupported::Break,
-        CXCursor_ContinueStmt => Unsupported::Continue,
-        CXCursor_GotoStmt | CXCursor_IndirectGotoStmt => Unsupported::Goto,
-        _ => Unsupported::Other(format!("a statement of the kind {}", cursor.kind_name())),
-    }
-}
-
 fn describe(cursor: Cursor) -> String {
     let what = match cursor.kind() {
         CXCursor_LambdaExpr => "a lambda expression",
         CXCursor_CXXThrowExpr => "`throw`",
         CXCursor_CXXNewExpr | CXCursor_CXXDeleteExpr => "`new` and `delete`",
-        CXCursor_CXXThisExpr => "`this`",
         CXCursor_CXXReinterpretCastExpr | CXCursor_CXXConstCastExpr | CXCursor_CXXDynamicCastExpr => {
             "a conversion of a pointer or reference"
         }

@@ -3,11 +3,12 @@
 //! | pass | before | after |
 //! |---|---|---|
 //! | `clang` | C text | clang's syntax tree, typed and with macros expanded |
-//! | `import` | clang's syntax tree | our own (`ctree`), without clang |
+//! | `import`, `cxx` | clang's syntax tree | our own (`ctree`), without clang |
 //! | `members` | members of structures | variables of their own |
 //! | `regions` | pragmas | the statements of each region |
 //! | `autoscop` | functions | the statements of regions that nobody marked |
 //! | `environment` | variables | iterators, parameters, aliases, memory |
+//! | `cxx_regions` | a region of C++ | nothing, or what C does not have in it |
 //! | `outside` | the code around a region | nothing, or why the region cannot be replaced |
 //! | `control` | `for` and `if` | iteration domains and the order of the pieces |
 //! | `after_loop`, `final_value` | iterators behind their loops | their values, as functions of outer iterators and parameters |
@@ -44,6 +45,8 @@ mod constant;
 mod control;
 mod conversions;
 mod ctree;
+mod cxx;
+mod cxx_regions;
 mod effects;
 mod environment;
 mod errors;
@@ -250,7 +253,8 @@ fn file_stem(path: &str) -> String {
 /// functions of different files may have the same name, if they are `static`.
 fn region_names(parsed: &Parsed, path: &str, regions: &[regions::MarkedRegion]) -> Vec<String> {
     let stem = file_stem(path);
-    let mut taken = BTreeSet::new();
+    // Whatever the file calls something is taken: the call must not find anything else.
+    let mut taken: BTreeSet<String> = parsed.tokens.iter().map(|token| token.text.clone()).collect();
     let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
     let name = |region: &regions::MarkedRegion| {
         let count = counts.entry(region.function).or_default();

@@ -128,7 +128,7 @@ fn length(step: &Monomial, affine: &mut Affine, taken: &mut Names) -> Option<Res
     let factors: Vec<VariableId> =
         step.iter().map(|factor| parameter(affine, factor)).collect::<Option<_>>()?;
     let tree = affine.environment.tree;
-    let names: Vec<String> = factors.iter().map(|&id| tree.variable(id).expression().to_owned()).collect();
+    let names: Vec<String> = factors.iter().map(|&id| affine.environment.expression(id)).collect();
     let types = factors.iter().filter_map(|&id| tree.variable(id).arithmetic());
     let ctype = types.reduce(CType::common_with)?;
     let key = products::key(&(names.clone(), ctype));

@@ -43,7 +43,7 @@ struct Members {
 /// The structure that a member belongs to.
 struct Owner {
     variable: VariableId,
-    /// How C and messages refer to it, up to the member: `s.`, `q->`, `p[0].`, and `p[].`.
+    /// How C and messages refer to it, up to the member: `.`, `->`, `[0].`, behind the variable, and `p[].`.
     text: String,
     name: String,
     member: Member,
@@ -150,7 +150,9 @@ impl Members {
             initial: None,
             constant: None,
             declared_at,
-            member: Some(Member { expression: format!("{}{field}", owner.text), ..owner.member }),
+            reference: false,
+            enumeration: false,
+            member: Some(Member { suffix: format!("{}{field}", owner.text), ..owner.member }),
         });
         self.known.insert(key, id);
         id
@@ -160,12 +162,13 @@ impl Members {
 /// A structure that is a variable, or a member itself: `s.`
 fn direct(tree: &Tree, id: VariableId) -> Owner {
     let variable = tree.variable(id);
-    let member = variable.member.clone().unwrap_or_else(|| Member::of(id));
+    let of_variable = || Member { pointer: variable.reference, ..Member::of(id) };
+    let member = variable.member.clone().unwrap_or_else(of_variable);
     // A structure that is passed is a copy.
     let is_copy = variable.lifetime == Lifetime::Parameter && member.structures == 0;
     Owner {
         variable: member.of,
-        text: format!("{}.", variable.expression()),
+        text: format!("{}.", variable.suffix()),
         name: format!("{}.", variable.name),
         ctype: variable.ctype.clone(),
         lifetime: if is_copy { Lifetime::Automatic } else { variable.lifetime },
@@ -181,7 +184,7 @@ fn pointed_to(tree: &Tree, id: VariableId) -> Owner {
     let root = variable.member.as_ref().map_or(id, |member| member.of);
     Owner {
         variable: root,
-        text: format!("{}->", variable.expression()),
+        text: format!("{}->", variable.suffix()),
         name: format!("{}->", variable.name),
         member: Member { pointer: true, restrict, through: Some(id), ..Member::of(root) },
         ctype: variable.ctype.clone(),
@@ -193,13 +196,14 @@ fn pointed_to(tree: &Tree, id: VariableId) -> Owner {
 /// An element of an array of structures: `p[0].`
 fn element(tree: &Tree, id: VariableId, subscripts: usize, size: u32) -> Owner {
     let variable = tree.variable(id);
-    let outer = variable.member.clone().unwrap_or_else(|| Member::of(id));
-    let base = variable.expression().to_owned();
+    let of_variable = || Member { pointer: variable.reference, ..Member::of(id) };
+    let outer = variable.member.clone().unwrap_or_else(of_variable);
+    let base = variable.suffix().to_owned();
     let member = Member { structures: subscripts as u32, base, stride: size, ..outer };
     let lengths = variable.lengths.clone();
     Owner {
         variable: member.of,
-        text: format!("{}{}.", variable.expression(), "[0]".repeat(subscripts)),
+        text: format!("{}{}.", variable.suffix(), "[0]".repeat(subscripts)),
         name: format!("{}{}.", variable.name, "[]".repeat(subscripts)),
         member,
         ctype: variable.ctype.clone(),

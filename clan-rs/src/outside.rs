@@ -157,15 +157,20 @@ impl Search<'_> {
 }
 
 /// Refuses regions that write through a pointer which may point to a variable that they take for constant. `written` are
-/// the arrays that the region writes, with the user's names.
-pub fn check_aliases(environment: &Environment, written: &[(&Array, &str)], faults: &mut Faults) {
+/// the arrays that the region writes, with their variables.
+pub fn check_aliases(environment: &Environment, written: &[(&Array, VariableId)], faults: &mut Faults) {
     for (id, what) in constants(environment) {
         let variable = environment.tree.variable(id);
         let reachable = environment.is_reachable(id);
-        let may_change = |array: &Array| array.may_alias && may_hold(array.element, variable.arithmetic());
-        let Some((_, written)) = written.iter().find(|(array, _)| may_change(array)) else {
+        let may_change = |array: &Array, written: VariableId| {
+            array.may_alias
+                && may_hold(array.element, variable.arithmetic())
+                && !are_in_one_object(environment, id, written)
+        };
+        let Some(&(_, written)) = written.iter().find(|(array, written)| may_change(array, *written)) else {
             continue;
         };
+        let written = environment.name(written);
         if reachable {
             let name = environment.name(id);
             let range = environment.in_region.uses.get(&id).and_then(|uses| uses.first()).copied();
@@ -177,6 +182,16 @@ pub fn check_aliases(environment: &Environment, written: &[(&Array, &str)], faul
             )));
         }
     }
+}
+
+/// True for two members of one structure, `p->x` and `p->y`, which never overlap. Where a pointer in it leads is another matter.
+fn are_in_one_object(environment: &Environment, one: VariableId, other: VariableId) -> bool {
+    let owner = |id: VariableId| {
+        let member = environment.tree.variable(id).member.as_ref().filter(|member| member.structures == 0)?;
+        Some((member.of, member.suffix.rsplit_once("->").map_or("", |(owner, _)| owner)))
+    };
+    let is_pointer = matches!(environment.tree.variable(other).ctype.kind, TypeKind::Pointer { .. });
+    one != other && !is_pointer && owner(one).is_some() && owner(one) == owner(other)
 }
 
 /// The variables that the translation reads once.

@@ -44,7 +44,7 @@ pub fn parse(options: &Options, bytes: Vec<u8>) -> Result<Parsed, Diagnostics> {
     Ok(Parsed {
         path,
         included: unit.included().into_iter().map(|file| real(file, &supplied)).collect(),
-        tree: import::import(&unit),
+        tree: import::import(&unit, is_cxx(&options.file)),
         tokens: unit.tokens(),
         skipped: unit.skipped(),
         source: SourceText { bytes, macro_uses: import::macro_uses(&unit) },

@@ -81,7 +81,7 @@ fn text(environment: &Environment, expr: &Expr) -> Option<String> {
             }
             let unchanging = variable.constant.is_some()
                 || environment.parameters.contains_key(&id) && !environment.iterators.contains(&id);
-            unchanging.then(|| variable.expression().to_owned())
+            unchanging.then(|| environment.expression(id))
         }
         ExprKind::Unary(operator @ (UnaryOp::Minus | UnaryOp::Plus), operand) => {
             Some(format!("({}{})", operator.c_name(), text(environment, operand)?))

@@ -1,13 +1,19 @@
-class field {
-    double *values;
-    int n;
+struct base {
+    double size;
+};
+
+class field : base {
+    double &sum;
+    double size;
 
   public:
-    void zero()
+    explicit field(double &total) : sum(total) {}
+    void zero(int n, double *a)
     {
 #pragma scop
         for (int i = 0; i < n; i++)
-            values[i] = 0.0;
+            a[i] = base::size * size;
+        sum = 0;
 #pragma endscop
     }
 };

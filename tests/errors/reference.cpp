@@ -1,7 +1,7 @@
-void zero(int &n, double *a)
+void zero(int &n, int *a)
 {
 #pragma scop
     for (int i = 0; i < n; i++)
-        a[i] = n;
+        a[i] = 0;
 #pragma endscop
 }

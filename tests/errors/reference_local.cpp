@@ -1,8 +1,9 @@
 void f(int n, double *a)
 {
-    double &first = a[0];
 #pragma scop
-    for (int i = 0; i < n; i++)
-        a[i] = first + i;
+    for (int i = 0; i < n; i++) {
+        double &element = a[i];
+        element = i;
+    }
 #pragma endscop
 }

@@ -144,6 +144,11 @@ pub fn gcc() -> Call {
     Call::new("gcc").args(["-std=gnu11", "-O2", "-ffp-contract=off", "-fno-ivopts"])
 }
 
+/// The same for C++.
+pub fn gxx() -> Call {
+    Call::new("g++").args(["-std=gnu++17", "-O2", "-ffp-contract=off", "-fno-ivopts"])
+}
+
 /// Sends a signal to a process, or to a group if `receiver` begins with a minus. It is the shell's own `kill`: a small system has
 /// no other.
 pub fn kill(signal: &str, receiver: &str) {

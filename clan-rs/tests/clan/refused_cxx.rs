@@ -1,4 +1,4 @@
-//! What is refused in C++, with which code; everything else in C++ is as in C.
+//! What is refused in C++, with which code, and what the rest of a function may know of a region's variables.
 
 use crate::extract;
 
@@ -8,18 +8,19 @@ const STATEMENTS: &[(&str, &str)] = &[
     ("a[0] = v[0];", "E0140"),
     ("a[0] = lambda(a[0]);", "E0140"),
     ("a[0] = s->get(0);", "E0140"),
-    ("r = a[0];", "E0130"),
+    ("double &q = a[0]; q = 1;", "E0132"),
+    ("a[0] = s->y;", "E0140"),
     ("for (auto x : a3) a[0] += x;", "E0111"),
     ("try { a[0] = 1; } catch (...) {}", "E0110"),
-    ("a[0] = twice(a[0]);", "E0142"),
+    ("a[0] = by_reference(a[0]);", "E0142"),
     ("throw 1;", "E0140"),
     ("*new double = 1;", "E0131"),
     ("*reinterpret_cast<float *>(a) = 1;", "E0131"),
 ];
 
 const HEAD: &str = "struct vec { double &operator[](int); double operator[](int) const; };\n\
-    struct S { double x[3]; double get(int) const; void run(int n); };\n\
-    template <typename T> T twice(T x) { return x + x; }\n\
+    struct S { double x[3]; double &y; double get(int) const; void run(int n); };\n\
+    inline double by_reference(const double &x) { return x + x; }\n\
     void f(int n, vec &v, double &r, double *a, S *s) { double a3[3]; auto lambda = [](double x) { return x; };\n";
 
 fn codes(text: &str) -> Vec<String> {
@@ -45,8 +46,96 @@ fn all_of_it_is_told_at_once() {
 }
 
 #[test]
-fn members_of_this_object_and_templates_are_refused() {
-    let text = "struct S { double x[3]; void run(int n) {\n#pragma scop\nx[0] = n;\n#pragma endscop\n} };\n\
-        template <typename T> void f(T *a) {\n#pragma scop\na[0] = 1;\n#pragma endscop\n}\n";
-    assert_eq!(codes(text), ["E0140", "E0130"]);
+fn regions_in_templates_are_refused() {
+    let region = "#pragma scop\na[0] = 1;\n#pragma endscop\n";
+    for around in [
+        ("template <typename T> void f(double *a) {", "}"),
+        ("template <typename T> struct U { void f(double *a) {", "} };"),
+        (
+            "template <typename T> struct U { T x; };\ntemplate <typename T> struct U<T *> { void f(double *a) {",
+            "} };",
+        ),
+        (
+            "template <typename T> struct U { void f(double *); };\ntemplate <typename T> void U<T>::f(double *a) {",
+            "}",
+        ),
+        ("constexpr void f(double *a) {", "}"),
+    ] {
+        assert_eq!(codes(&format!("{}\n{region}{}\n", around.0, around.1)), ["E0108"], "{}", around.0);
+    }
+}
+
+/// What declares `s`, what closes the scopes around, and whether its last value counts: after the region comes `use(t)`.
+const LAST_VALUES: &[(&str, &str, bool)] = &[
+    ("void f(int n, double *x) { double s = 0, t = 0;", "", false),
+    ("void f(int n, double *x) { double s = 0; double &t = s;", "", true),
+    ("void f(int n, double *x) { double s = 0, t = 0; const double &r = n > 0 ? s : t;", "", true),
+    ("void f(int n, double *x) { double s = 0, t = 0; auto l = [&] { return s; };", "", true),
+    ("void f(int n, double *x) { double s = 0, t = 0; auto l = [=] { return s; };", "", true),
+    ("void f(int n, double *x) { double s = 0, t = 0; take(s);", "", true),
+    ("void f(int n, double *x) { double s = 0, t = 0; use(s);", "", false),
+    ("void f(int n, double *x) { double s = 0, t = 0; use((s));", "", false),
+    ("void f(int n, double *x) { double s = 0, t = 0; take((double &)s);", "", true),
+    ("void f(int n, double *x) { double s = 0, t = 0; keeper k{s};", "", true),
+    ("void f(int n, double *x) { double s = 0, t = 0; double b[] = {s, t};", "", false),
+    ("void f(int n, double *x) { double s = 0, t = 0; double *p = &(s += 1);", "", true),
+    ("void f(int n, double *x) { double s = 0, t = 0; try { throw s; } catch (double) {}", "", false),
+    ("void f(int n, double *x) { static double s; double t = 0;", "", true),
+    ("void f(int n, double *x) { thread_local double s; double t = 0;", "", true),
+    ("void f(int n, double *x) { extern double s; double t = 0;", "", true),
+    ("void f(int n, double *x, double s) { double t = 0;", "", false),
+    ("void f(int n, double *x, double &s) { double t = 0;", "", true),
+    ("void f(int n, double *x, double &&s) { double t = 0;", "", true),
+    ("double s; void f(int n, double *x) { double t = 0;", "", true),
+    ("static double s; void f(int n, double *x) { double t = 0;", "", true),
+    ("namespace { double s; } void f(int n, double *x) { double t = 0;", "", true),
+    ("namespace A { inline namespace B { double s; void f(int n, double *x) { double t = 0;", "} }", true),
+    ("extern \"C\" { double s; void f(int n, double *x) { double t = 0;", "}", true),
+    ("struct T { static double s; void f(int n, double *x) { double t = 0;", "};", true),
+    ("struct T { double s; void f(int n, double *x) { double t = 0;", "};", true),
+    ("struct T { double &r; T(int n, double *x, double s) : r(s) { double t = 0;", "};", true),
+];
+
+#[test]
+fn last_values_that_code_may_see_count() {
+    let head = "void take(double &); void use(double); struct keeper { double &r; };\n";
+    let body = "#pragma scop\nfor (int i = 0; i < n; i++) s += x[i];\n#pragma endscop\nuse(t); }\n";
+    for &(declarations, closing, live) in LAST_VALUES {
+        let program = extract("last.cpp", &format!("{head}{declarations}\n{body}{closing}\n")).unwrap().value;
+        let arrays = &program.scops[0].model.arrays;
+        let sum = arrays.iter().find(|array| array.name.ends_with('s')).unwrap();
+        assert_eq!(!sum.dead_after, live, "{declarations}");
+    }
+}
+
+/// How a region mentions a variable, after what, and how the call names it.
+const NAMES: &[(&str, &str, &str)] = &[
+    ("namespace A { double v[9]; } double v[9]; void f(int n) {", "A::v", "A::v"),
+    ("namespace A { double v[9]; } double v[9]; void f(int n) {", "::v", "::v"),
+    ("namespace A { double v[9]; } double v[9]; void f(int n) {", ":: A\n :: v", "::A::v"),
+    ("namespace A { double v[9]; } namespace B = A; void f(int n) {", "B::v", "B::v"),
+    ("namespace A { double v[9]; } void f(int n) { using A::v;", "v", "v"),
+    ("#define V A::v\nnamespace A { double v[9]; } void f(int n) {", "V", "A::v"),
+    ("#define N A\nnamespace A { double v[9]; } void f(int n) {", "N::v", "N::v"),
+    (
+        "template <class T, int N> struct A { static double v[N]; }; void f(int n) {",
+        "A<int, 9>::v",
+        "A<int, 9>::v",
+    ),
+    ("struct S { double v[9]; }; namespace A { S s; } void f(int n) {", "A::s.v", "A::s.v"),
+    ("struct S { double v[9]; }; S s; void f(int n, double *v) {", "::s.v", "::s.v"),
+    ("struct S { double v[9]; }; void f(int n, S &s) {", "s.v", "s.v"),
+];
+
+#[test]
+fn the_call_names_variables_as_the_region_does() {
+    for &(declarations, mention, name) in NAMES {
+        let region =
+            format!("#pragma scop\nfor (int i = 0; i < n; i++) {mention}[i] = i;\n#pragma endscop\n");
+        let program = extract("names.cpp", &format!("{declarations}\n{region}}}\n")).unwrap().value;
+        assert_eq!(program.scops[0].model.arrays[0].expression, name, "{declarations} {mention}");
+    }
+    let text = "struct S { double v[9]; int n; void f() {\n#pragma scop\nfor (int i = 0; i < n; i++) v[i] = i;\n#pragma endscop\n} };\n";
+    let model = &extract("this.cpp", text).unwrap().value.scops[0].model;
+    assert_eq!((&*model.parameters[0].expression, &*model.arrays[0].expression), ("this->n", "this->v"));
 }

@@ -11,6 +11,7 @@ programs! {
     conditions: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     constants: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     copies: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
+    cxx: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     data_dependent: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     effects: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     extents: runs [("", "9 / 5 / 2 / 1 / 0")], checked ("", "5");
@@ -46,6 +47,7 @@ mod small_tiles {
         constants: runs [("", "33 / 5")], checked ("", "19");
 
         copies: runs [("", "33 / 5")], checked ("", "19");
+        cxx: runs [("", "33 / 5")], checked ("", "19");
         data_dependent: runs [("", "33 / 5")], checked ("", "19");
         effects: runs [("", "33 / 5")], checked ("", "19");
         extents: runs [("", "9 / 5")], checked ("", "5");
@@ -166,6 +168,7 @@ mod odd_tiles {
         constants: runs [("", "33 / 5")], checked ("", "19");
 
         copies: runs [("", "33 / 5")], checked ("", "19");
+        cxx: runs [("", "33 / 5")], checked ("", "19");
         data_dependent: runs [("", "33 / 5")], checked ("", "19");
         effects: runs [("", "33 / 5")], checked ("", "19");
         functions: runs [("", "33 / 5")], checked ("", "19");
@@ -200,6 +203,7 @@ mod global_memory {
         constants: runs [("", "33 / 5")], checked ("", "19");
 
         copies: runs [("", "33 / 5")], checked ("", "19");
+        cxx: runs [("", "33 / 5")], checked ("", "19");
         data_dependent: runs [("", "33 / 5")], checked ("", "19");
         effects: runs [("", "33 / 5")], checked ("", "19");
         functions: runs [("", "33 / 5")], checked ("", "19");

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use chain_tests::{Call, Scratch, driver, find_nvcc, gcc, root, tool};
+use chain_tests::{Call, Scratch, driver, find_nvcc, gcc, gxx, root, tool};
 
 /// One test for each program of a folder, translated with some options of the driver. `runs` are the macros that it is compiled with and, after them, the
 /// arguments of each run, with `/` between; among them are sizes that fit tiles and sizes that do not. `checked` is
@@ -25,16 +25,21 @@ macro_rules! programs {
 
         #[test]
         fn none_is_left_out() {
-            let tested = [$(concat!(stringify!($name), ".c")),*];
+            let tested = [$(stringify!($name)),*];
             let names = chain_tests::names_in(&chain_tests::root().join($folder));
-            let programs = names.iter().filter(|name| name.ends_with(".c"));
-            let missing: Vec<_> = programs.filter(|name| !tested.contains(&name.as_str())).collect();
+            let programs = names.iter().filter_map(|name| crate::program::stem(name));
+            let missing: Vec<_> = programs.filter(|name| !tested.contains(name)).collect();
             assert!(missing.is_empty(), "programs without a row in the table: {missing:?}");
         }
     };
 }
 
 pub(crate) use programs;
+
+/// The name of a program without the ending that tells its language.
+pub fn stem(name: &str) -> Option<&str> {
+    name.strip_suffix(".c").or_else(|| name.strip_suffix(".cpp"))
+}
 
 /// A program, and the folder in which it is translated and built.
 pub struct Program {
@@ -82,7 +87,10 @@ impl Program {
     }
 
     fn translate(&self, folder: &str, macros: &'static str) -> Build {
-        let source = format!("{}/{}.c", self.folder, self.name);
+        let name = self.name;
+        let path = format!("{}/{name}", self.folder);
+        let ending = if root().join(format!("{path}.cpp")).exists() { "cpp" } else { "c" };
+        let source = format!("{path}.{ending}");
         let macros: Vec<&str> = macros.split_whitespace().collect();
         let folder = self.scratch.at(folder);
         let call = driver()
@@ -93,7 +101,7 @@ impl Program {
             .arg("-o")
             .arg(&folder);
         call.arg(&source).run().succeeded();
-        let build = Build { name: self.name, source, macros, parts: self.parts.clone(), folder };
+        let build = Build { name, ending, source, macros, parts: self.parts.clone(), folder };
         build.check_host();
         build
     }
@@ -102,6 +110,8 @@ impl Program {
 /// A translated program.
 struct Build {
     name: &'static str,
+    /// `c` or `cpp`.
+    ending: &'static str,
     source: String,
     macros: Vec<&'static str>,
     parts: Vec<PathBuf>,
@@ -109,6 +119,16 @@ struct Build {
 }
 
 impl Build {
+    /// The compiler for the host part.
+    fn compiler(&self) -> Call {
+        if self.ending == "cpp" { gxx() } else { gcc() }
+    }
+
+    /// A part of the host code, in the language of the source.
+    fn host(&self, part: &str) -> PathBuf {
+        self.file(&format!("_{part}.{}", self.ending))
+    }
+
     fn file(&self, ending: &str) -> PathBuf {
         self.folder.join(format!("{}{ending}", self.name))
     }
@@ -127,20 +147,21 @@ impl Build {
     /// The host part is the source with calls added and regions taken out, and C that no compiler complains about.
     fn check_host(&self) {
         let source = fs::read_to_string(root().join(&self.source)).unwrap();
-        let host = fs::read_to_string(self.file("_host.c")).unwrap();
+        let host = fs::read_to_string(self.host("host")).unwrap();
         let include = format!("#include \"{}_gpu.h\"\n", self.name);
         assert!(host.contains(&include), "the header is not included:\n{host}");
         assert!(keeps_outside(&source, &host), "text outside of regions changed:\n{host}");
         let warnings = ["-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas"];
-        self.compile(&self.file("_host.c"), &warnings);
-        fs::write(self.file("_strict.c"), without_fallback(&host)).unwrap();
-        self.compile(&self.file("_strict.c"), &[]);
+        self.compile(&self.host("host"), &warnings);
+        fs::write(self.host("strict"), without_fallback(&host)).unwrap();
+        self.compile(&self.host("strict"), &[]);
     }
 
     /// Makes the host part of the program that is compared.
     fn compile(&self, host: &Path, flags: &[&str]) {
         let headers = root().join(&self.source);
-        let call = gcc().arg("-iquote").arg(headers.parent().unwrap()).args(flags).args(&self.macros);
+        let call =
+            self.compiler().arg("-iquote").arg(headers.parent().unwrap()).args(flags).args(&self.macros);
         call.arg("-c").arg(host).arg("-o").arg(self.file("_host.o")).run().succeeded();
     }
 
@@ -174,7 +195,7 @@ impl Build {
 
     fn build_original(&self, executable: &Path) {
         if !executable.exists() {
-            let call = gcc().args(&self.macros).arg(&self.source).args(&self.parts);
+            let call = self.compiler().args(&self.macros).arg(&self.source).args(&self.parts);
             call.arg("-o").arg(executable).arg("-lm").run().succeeded();
         }
     }

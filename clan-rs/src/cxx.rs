@@ -1,0 +1,209 @@
+//! What C++ has beyond C, as far as the import of a file must know it.
+//!
+//! | construct | what it becomes |
+//! |---|---|
+//! | a variable that is a reference | a variable in memory that is reached through a pointer |
+//! | what a reference is bound to | the operand of `&` |
+//! | `A::v`, `::v` | the variable, and how the source writes its name there |
+//! | a member of the object of a member function | a member of `*this` |
+//! | objects, member functions, operators of classes, lambda expressions | expressions that no pass understands |
+
+// The constants have libclang's names.
+#![allow(non_upper_case_globals)]
+
+use clang_sys::*;
+use scop::{CType, names};
+
+use crate::clang::{Cursor, Type};
+use crate::types::arithmetic_type;
+
+/// A call of something that C does not have, in words.
+pub fn call(cursor: Cursor) -> Option<String> {
+    let function = cursor.referenced();
+    let name = function.spelling();
+    match function.kind() {
+        CXCursor_Constructor => Some("the making of an object".to_owned()),
+        CXCursor_CXXMethod | CXCursor_FunctionDecl | CXCursor_FunctionTemplate
+            if name.starts_with("operator") =>
+        {
+            Some(format!("`{name}` of a class"))
+        }
+        CXCursor_CXXMethod | CXCursor_ConversionFunction => {
+            Some(format!("a call of the member function `{name}`"))
+        }
+        _ => None,
+    }
+}
+
+/// C's name of a function of its library that C++ overloads: `sqrt` of `float` is `sqrtf`.
+pub fn c_name(function: Cursor) -> String {
+    let name = function.spelling();
+    let in_c = match arithmetic_type(function.ctype().result().canonical().kind()) {
+        Some(CType::Float) if name == "abs" => "fabsf".to_owned(),
+        Some(CType::Double) if name == "abs" => "fabs".to_owned(),
+        Some(CType::Long) if name == "abs" => "labs".to_owned(),
+        Some(CType::LongLong) if name == "abs" => "llabs".to_owned(),
+        Some(CType::Float) if !name.ends_with('f') || name == "erf" => format!("{name}f"),
+        _ => return name,
+    };
+    if names::math_function(&in_c).is_some() { in_c } else { name }
+}
+
+/// True unless a function may be that of C's library which has its name: one that the user declares in a namespace is another.
+pub fn is_of_user(function: Cursor) -> bool {
+    if function.is_defined_by_user() {
+        return true;
+    }
+    let declaration = function.declaration();
+    let parents = namespaces(declaration);
+    let global = parents.is_empty() && declaration.has_c_linkage();
+    let standard = parents.last().is_some_and(|outermost| outermost == "std");
+    let of_system = declaration.is_in_system_header() && (parents.is_empty() || standard);
+    !global && !of_system
+}
+
+/// The names of the namespaces and classes around a declaration, innermost first.
+fn namespaces(declaration: Cursor) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut around = declaration.parent();
+    while ![CXCursor_TranslationUnit, CXCursor_InvalidFile].contains(&around.kind()) {
+        if around.kind() != CXCursor_LinkageSpec {
+            found.push(around.spelling());
+        }
+        around = around.parent();
+    }
+    found
+}
+
+/// True for a function whose text stands for many: a template, or a member of one.
+pub fn is_template(function: Cursor) -> bool {
+    let mut around = function;
+    loop {
+        match around.kind() {
+            CXCursor_FunctionTemplate
+            | CXCursor_ClassTemplate
+            | CXCursor_ClassTemplatePartialSpecialization => {
+                return true;
+            }
+            CXCursor_TranslationUnit | CXCursor_InvalidFile => return false,
+            _ => around = around.parent(),
+        }
+    }
+}
+
+/// True for a function with this body that compilers may execute.
+pub fn is_constexpr(function: Cursor, body: Cursor) -> bool {
+    let length = body.range().start.saturating_sub(function.range().start) as usize;
+    let head = function.text_of_file().and_then(|text| text.get(..length)).unwrap_or_default();
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    head.split(|byte| !is_word(byte)).any(|word| word == b"constexpr" || word == b"consteval")
+}
+
+/// True if the value of an operand is used, and no reference is bound to it: clang shows the load of a scalar as an implicit conversion
+/// to its unqualified type.
+pub fn is_loaded(operand: Cursor) -> bool {
+    let children = operand.children();
+    match (operand.kind(), &children[..]) {
+        (CXCursor_UnexposedExpr, [inner]) => is_scalar_value(operand.ctype()) || is_loaded(*inner),
+        (CXCursor_ParenExpr, [inner]) => is_loaded(*inner),
+        (
+            CXCursor_CStyleCastExpr | CXCursor_CXXStaticCastExpr | CXCursor_CXXFunctionalCastExpr,
+            [.., inner],
+        ) => is_scalar_value(operand.ctype()) && is_loaded(*inner),
+        _ => false,
+    }
+}
+
+fn is_scalar_value(ctype: Type) -> bool {
+    let canonical = ctype.canonical();
+    let scalar = matches!(
+        canonical.kind(),
+        CXType_Pointer | CXType_Enum | CXType_NullPtr | CXType_MemberPointer | CXType_Complex
+    ) || arithmetic_type(canonical.kind()).is_some();
+    scalar && !canonical.is_const() && !canonical.is_volatile()
+}
+
+/// The enumeration that a type is, or whose values it has as elements.
+pub fn enumeration(ctype: Type<'_>) -> Option<Type<'_>> {
+    let canonical = ctype.canonical();
+    match canonical.kind() {
+        CXType_Enum => Some(canonical),
+        CXType_Pointer | CXType_LValueReference | CXType_RValueReference => enumeration(canonical.target()),
+        CXType_ConstantArray | CXType_VariableArray | CXType_IncompleteArray => {
+            enumeration(canonical.element())
+        }
+        _ => None,
+    }
+}
+
+/// True for a list of numbers in braces, each of which is copied.
+pub fn is_list_of_numbers(cursor: Cursor) -> bool {
+    let mut ctype = cursor.ctype().canonical();
+    while [CXType_ConstantArray, CXType_IncompleteArray].contains(&ctype.kind()) {
+        ctype = ctype.element();
+    }
+    cursor.kind() == CXCursor_InitListExpr && arithmetic_type(ctype.kind()).is_some()
+}
+
+/// How a mention of a variable writes its name.
+pub enum Written {
+    /// By the name alone.
+    Plain,
+    /// With namespaces or classes before it, like this.
+    Qualified(String),
+    /// With template arguments, or what macros hide.
+    Hidden,
+}
+
+/// How a mention of a variable writes its name.
+pub fn written(mention: Cursor) -> Written {
+    let texts = [mention.spelled_text(), mention.text_of_file()];
+    let is_global = texts.iter().flatten().any(|text| text.starts_with(b"::"));
+    if mention.children().is_empty() && !is_global {
+        return Written::Plain;
+    }
+    let name = mention.spelling();
+    let mut names = texts.into_iter().flatten().filter_map(|text| qualified(text, &name));
+    names.next().map_or(Written::Hidden, Written::Qualified)
+}
+
+/// The qualified name with which a text begins, if `name` is the last part of it, and it has no template arguments.
+fn qualified(text: &[u8], name: &str) -> Option<String> {
+    let mut rest = text;
+    let mut result = String::new();
+    loop {
+        if let Some(behind) = rest.strip_prefix(b"::") {
+            result.push_str("::");
+            rest = behind.trim_ascii_start();
+        } else if !result.is_empty() {
+            return None;
+        }
+        let length = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+        let (part, behind) = rest.split_at(length);
+        let part = std::str::from_utf8(part).ok().filter(|part| !part.is_empty())?;
+        result.push_str(part);
+        rest = behind.trim_ascii_start();
+        if !rest.starts_with(b"::") {
+            return (part == name && result.contains("::")).then_some(result);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn qualified_names() {
+        let name = |text: &str| qualified(text.as_bytes(), "v");
+        assert_eq!(name("A::v[i]").as_deref(), Some("A::v"));
+        assert_eq!(name(":: A ::\n v + 1").as_deref(), Some("::A::v"));
+        assert_eq!(name("::v").as_deref(), Some("::v"));
+        assert_eq!(name("S::v < w").as_deref(), Some("S::v"));
+        assert_eq!(name("S<int, 3>::v < w"), None);
+        assert_eq!(name("v"), None);
+        assert_eq!(name("NS\n#define v"), None);
+        assert_eq!(name("A::w"), None);
+        assert_eq!(name("A::/* */v"), None);
+    }
+}

@@ -1,0 +1,107 @@
+//! Members of structures, objects of C++, and names with namespaces or classes before them.
+
+// The constants have libclang's names.
+#![allow(non_upper_case_globals)]
+
+use clang_sys::*;
+
+use super::{Importer, address_of, describe, pointed_to, pointer_to};
+use crate::clang::Cursor;
+use crate::ctree::{Expr, ExprKind, Lifetime, QualifiedName, Type, TypeKind, Variable, VariableId};
+use crate::cxx::{self, Written};
+
+impl Importer {
+    /// What a lambda expression mentions it may read and change whenever it is called, and anybody may call it.
+    pub(super) fn lambda(&mut self, cursor: Cursor) -> ExprKind {
+        let mut parts = self.parts(cursor);
+        let mut mentions = Vec::new();
+        for part in &parts {
+            part.walk(&mut |inner| mentions.extend(inner.as_variable().map(|_| inner.clone())));
+        }
+        parts.extend(mentions.into_iter().map(address_of));
+        ExprKind::Other { what: describe(cursor), parts }
+    }
+
+    pub(super) fn note_qualifier(&mut self, variable: VariableId, mention: Cursor) {
+        if !self.tree.is_cxx {
+            return;
+        }
+        let text = match cxx::written(mention) {
+            Written::Plain => return,
+            Written::Qualified(text) => Some(text),
+            Written::Hidden => None,
+        };
+        self.tree.qualified.push(QualifiedName { variable, range: mention.range(), text });
+    }
+
+    /// The pointer to the object of the member function around a member or `this`.
+    pub(super) fn this(&mut self, mention: Cursor) -> VariableId {
+        if let Some(id) = self.this {
+            return id;
+        }
+        let id = VariableId(self.tree.variables.len());
+        let target = Type { kind: TypeKind::Other(mention.spelling()), constant: false, volatile: false };
+        self.tree.variables.push(Variable {
+            name: "this".to_owned(),
+            ctype: pointer_to(target),
+            lifetime: Lifetime::Parameter,
+            lengths: Vec::new(),
+            initial: None,
+            constant: None,
+            declared_at: None,
+            member: None,
+            reference: false,
+            enumeration: false,
+        });
+        self.this = Some(id);
+        id
+    }
+
+    /// `p->x` is `p[0].x`, and `x` in a member function is `this->x`.
+    pub(super) fn member(&mut self, cursor: Cursor, base: Option<Cursor>) -> ExprKind {
+        let field = cursor.referenced();
+        let what = match field.kind() {
+            CXCursor_FieldDecl if field.is_bit_field() => "a bit-field",
+            CXCursor_FieldDecl if field.parent().kind() == CXCursor_UnionDecl => "a member of a union",
+            CXCursor_FieldDecl if field.spelling().is_empty() => "an anonymous structure",
+            CXCursor_FieldDecl if field.ctype().is_reference() => "a member that is a reference",
+            CXCursor_FieldDecl if self.tree.is_cxx && cxx::enumeration(field.ctype()).is_some() => {
+                "a member of the type of an enumeration"
+            }
+            CXCursor_FieldDecl => "",
+            _ => "something other than a variable of a structure",
+        };
+        if !what.is_empty() {
+            return self.other(what.to_owned(), cursor);
+        }
+        let (base, size) = match base {
+            Some(base) => self.structure(base),
+            None => (self.object(cursor), None),
+        };
+        ExprKind::Member {
+            base: Box::new(base),
+            field: field.spelling(),
+            size: size.unwrap_or(0),
+            variable: None,
+        }
+    }
+
+    /// The structure before a `.` or `->`, and its size: that of the whole object where a member of a base class is meant.
+    fn structure(&mut self, cursor: Cursor) -> (Expr, Option<u32>) {
+        if let Some(inner) = self.transparent(cursor) {
+            return self.structure(inner);
+        }
+        let owner = self.expr(cursor);
+        match &owner.ctype.kind {
+            TypeKind::Pointer { .. } => (pointed_to(owner), cursor.ctype().canonical().target().size()),
+            _ => (owner, cursor.ctype().size()),
+        }
+    }
+
+    /// `*this`
+    fn object(&mut self, member: Cursor) -> Expr {
+        let id = self.this(member);
+        let ctype = self.tree.variable(id).ctype.clone();
+        pointed_to(Expr { kind: ExprKind::Variable(id), ctype, range: member.range() })
+    }
+}

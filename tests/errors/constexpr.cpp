@@ -1,0 +1,7 @@
+constexpr void zero(int n, double *a)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        a[i] = 0;
+#pragma endscop
+}
