@@ -118,9 +118,9 @@ const NAMES: &[(&str, &str, &str)] = &[
     ("#define V A::v\nnamespace A { double v[9]; } void f(int n) {", "V", "A::v"),
     ("#define N A\nnamespace A { double v[9]; } void f(int n) {", "N::v", "N::v"),
     (
-        "template <class T, int N> struct A { static double v[N]; }; void f(int n) {",
-        "A<int, 9>::v",
-        "A<int, 9>::v",
+        "template <class T, int N> struct A { static double v[N]; }; void f(int n) { using B = A<int, 9>;",
+        "B::v",
+        "B::v",
     ),
     ("struct S { double v[9]; }; namespace A { S s; } void f(int n) {", "A::s.v", "A::s.v"),
     ("struct S { double v[9]; }; S s; void f(int n, double *v) {", "::s.v", "::s.v"),
