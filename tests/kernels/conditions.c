@@ -110,7 +110,7 @@ static void seldom(int n, double *restrict a, const double *restrict b)
 }
 
 /* A range asked for by one comparison: the numbers below it become large. */
-static void within(int n, int m, double *restrict a)
+static void within(int n, int m, double a[restrict n])
 {
 #pragma scop
     for (int i = 0; i < n; i++)
