@@ -48,7 +48,7 @@ pub struct Arguments {
     #[arg(long, value_name = "K", conflicts_with_all = ["count", "first"])]
     pub only: Option<u64>,
     /// The language of the programs: `both` means that a quarter is C++
-    #[arg(long, value_enum, value_name = "LANGUAGE", default_value_t = Languages::C)]
+    #[arg(long, value_enum, value_name = "LANGUAGE", default_value_t = Languages::Both)]
     pub lang: Languages,
     /// Print the program and its options, and do nothing else
     #[arg(long, requires = "only")]

@@ -74,6 +74,7 @@ fn wrong_usage_is_told_apart() {
         (&["--scheduler-options", "'a", "file.c"], "--scheduler-options has an unclosed quote"),
         (&["--from", "candl-rs", "--autoscop", "file.json"], "--autoscop is for clan-rs, which does not run"),
         (&["-funsigned-char", "file.c"], "-funsigned-char changes types"),
+        (&["-fwrapv", "file.c"], "-fwrapv says what an overflow of signed integers does"),
         (&["-isystem"], "-isystem needs a value"),
         (&["-MF", "x.d", "file.c"], "-MF, -MT and -MQ go with -MD or -MMD"),
         (&["-MD", "--run", "file.c"], "-MD says which files are made from headers: it needs -o here"),
