@@ -45,7 +45,6 @@ mod small_tiles {
         complex: runs [("", "33 / 5")], checked ("", "19");
         conditions: runs [("", "33 / 5")], checked ("", "19");
         constants: runs [("", "33 / 5")], checked ("", "19");
-
         copies: runs [("", "33 / 5")], checked ("", "19");
         cxx: runs [("", "33 / 5")], checked ("", "19");
         data_dependent: runs [("", "33 / 5")], checked ("", "19");
@@ -54,7 +53,7 @@ mod small_tiles {
         functions: runs [("", "33 / 5")], checked ("", "19");
         host_code: runs [("", "33 / 5")], checked ("", "19");
         indirect: runs [("", "33 / 5")], checked ("", "19");
-    layouts: runs [("", "33 / 5")], checked ("", "0 / 1 / 7 / 8 / 9 / 19");
+        layouts: runs [("", "33 / 5")], checked ("", "0 / 1 / 7 / 8 / 9 / 19");
         linearised: runs [("", "33 / 5")], checked ("", "19");
         loops: runs [("", "33 / 5")], checked ("", "19");
         possible: runs [("", "33 / 5")], checked ("", "19");
@@ -166,17 +165,18 @@ mod odd_tiles {
         complex: runs [("", "33 / 5")], checked ("", "19");
         conditions: runs [("", "33 / 5")], checked ("", "19");
         constants: runs [("", "33 / 5")], checked ("", "19");
-
         copies: runs [("", "33 / 5")], checked ("", "19");
         cxx: runs [("", "33 / 5")], checked ("", "19");
         data_dependent: runs [("", "33 / 5")], checked ("", "19");
         effects: runs [("", "33 / 5")], checked ("", "19");
+        extents: runs [("", "9 / 5")], checked ("", "5");
         functions: runs [("", "33 / 5")], checked ("", "19");
         host_code: runs [("", "33 / 5")], checked ("", "19");
         indirect: runs [("", "33 / 5")], checked ("", "19");
-    layouts: runs [("", "33 / 5")], checked ("", "0 / 1 / 7 / 8 / 9 / 19");
+        layouts: runs [("", "33 / 5")], checked ("", "0 / 1 / 7 / 8 / 9 / 19");
         linearised: runs [("", "33 / 5")], checked ("", "19");
         loops: runs [("", "33 / 5")], checked ("", "19");
+        possible: runs [("", "33 / 5")], checked ("", "19");
         reductions: runs [("", "33 / 5")], checked ("", "19");
         regions: runs [("", "33 / 5")], checked ("", "19");
         shapes: runs [("", "33 / 5")], checked ("", "19");
@@ -201,17 +201,18 @@ mod global_memory {
         complex: runs [("", "33 / 5")], checked ("", "19");
         conditions: runs [("", "33 / 5")], checked ("", "19");
         constants: runs [("", "33 / 5")], checked ("", "19");
-
         copies: runs [("", "33 / 5")], checked ("", "19");
         cxx: runs [("", "33 / 5")], checked ("", "19");
         data_dependent: runs [("", "33 / 5")], checked ("", "19");
         effects: runs [("", "33 / 5")], checked ("", "19");
+        extents: runs [("", "9 / 5")], checked ("", "5");
         functions: runs [("", "33 / 5")], checked ("", "19");
         host_code: runs [("", "33 / 5")], checked ("", "19");
         indirect: runs [("", "33 / 5")], checked ("", "19");
-    layouts: runs [("", "33 / 5")], checked ("", "0 / 1 / 7 / 8 / 9 / 19");
+        layouts: runs [("", "33 / 5")], checked ("", "0 / 1 / 7 / 8 / 9 / 19");
         linearised: runs [("", "33 / 5")], checked ("", "19");
         loops: runs [("", "33 / 5")], checked ("", "19");
+        possible: runs [("", "33 / 5")], checked ("", "19");
         reductions: runs [("", "33 / 5")], checked ("", "19");
         regions: runs [("", "33 / 5")], checked ("", "19");
         shapes: runs [("", "33 / 5")], checked ("", "19");
