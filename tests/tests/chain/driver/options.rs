@@ -45,7 +45,7 @@ fn tools_get_the_options_that_concern_them() {
 #[test]
 fn wrong_usage_is_told_apart() {
     let stage = Stage::new("usage");
-    let table: [(&[&str], &str); 35] = [
+    let table: [(&[&str], &str); 36] = [
         (&[], "which file?"),
         (&["file.c", "other.c"], "one file at a time: 'file.c' or 'other.c'?"),
         (&["--kep", "file.c"], "unknown option '--kep'; did you mean --keep?"),
