@@ -42,7 +42,8 @@ const LIMIT: Limit = Limit { operations: 30_000_000, seconds: 10 };
 
 /// Names every dependence that the loop program of a document breaks, or its schedule where it has no loop program yet: one message
 /// for each dependence that is broken, for each statement that runs more than once or not at all, and for each access that does not
-/// find its element. A scop that is too complicated to check is undecided.
+/// find its element. Where instances of a loop program run twice, nothing else is asked of it. A scop that is too
+/// complicated to check is undecided.
 pub fn check<S: Stage>(program: &Program<S>) -> Verdict {
     let mut verdict = Verdict::default();
     for (number, scop) in program.scops.iter().enumerate() {

@@ -34,6 +34,7 @@ use scop::{Dependence, Diagnostic, Placement};
 
 use super::breach::Breach;
 use super::report;
+use super::report::Fault;
 use super::stage::Sections;
 use super::{Group, all_pairs, groups};
 use data::Data;
@@ -69,13 +70,18 @@ fn check_in(
     let context = Set::parse(&model.context.0)?;
     let walked = walk(model, sections.mapping, &program.body, blocks)?;
     let executed = executed(model, &walked)?;
-    let mut messages = Vec::new();
+    let (mut messages, mut repeated) = (Vec::new(), false);
     for statement in &model.statements {
         let places = executed.get(&statement.id).map_or(&[][..], |places| places);
         let is_dead = sections.dependences.dead.contains(&statement.id);
         for (fault, instances) in once::check_once(statement, &context, places, &walked, is_dead)? {
+            repeated |= fault == Fault::Repeated;
             messages.push(report::describe_statement(path, model, statement.id, fault, instances)?);
         }
+    }
+    // Whatever else is wrong with instances that run twice has the same cause.
+    if repeated {
+        return Ok(messages);
     }
     let barriers: Vec<&Leaf<'_>> =
         walked.leaves.iter().filter(|leaf| matches!(leaf.node, Node::Barrier)).collect();

@@ -20,8 +20,11 @@ fn checked(region: &Region, tree: &str) -> Vec<Diagnostic> {
             assert!(domains.iter().all(|set| tuple_name(set).unwrap().is_some()));
             let inner: Vec<&str> =
                 texts.iter().map(|t| t.split_once("{ ").unwrap().1.trim_end_matches(" }")).collect();
-            let schedule =
-                IslSchedule(format!("domain: \"[n] -> {{ {} }}\"\nchild:\n{tree}", inner.join("; ")));
+            let schedule = IslSchedule(format!(
+                "domain: \"[n] -> {{ {} }}\"\nchild:\n{}",
+                inner.join("; "),
+                with_tile(tree)
+            ));
             let mapping = mapping(&statements, tree.contains("kernel_K0"));
             let stage = Scheduled { analysed: scop.stage, schedule, mapping };
             Ok::<_, String>(Scop { model: scop.model, stage })
@@ -30,6 +33,17 @@ fn checked(region: &Region, tree: &str) -> Vec<Diagnostic> {
     assert_eq!(scop::verify::verify(&program), [], "{tree}");
     let verdict = candl_rs::check(&program);
     verdict.refuted.into_iter().chain(verdict.undecided.into_values()).collect()
+}
+
+/// The same tree with the mark of a tile right below that of a kernel, if there is one.
+fn with_tile(tree: &str) -> String {
+    match tree.split_once("\n  child:\n") {
+        Some((mark, below)) if mark.contains("kernel_K0") => {
+            let below: Vec<String> = below.lines().map(|line| format!("  {line}")).collect();
+            format!("{mark}\n  child:\n    mark: \"tile\"\n    child:\n{}", below.join("\n"))
+        }
+        _ => tree.to_owned(),
+    }
 }
 
 /// One kernel with one dimension of blocks and one of 32 threads, or everything on the host.

@@ -23,8 +23,8 @@
 //! * V8 a dependence goes between the statements of its two accesses, of which at least one writes; only what is
 //!   visible outside the region is live before or behind it. A reduction goes between instances of the statement of its accesses,
 //!   which read and write the same array. Nothing is said of dead statements, which exist.
-//! * V9 the kernels of the mapping are those that the tree marks, with as many loops around them, and every statement that
-//!   is not dead is in one kernel or on the host. Dimensions of grids and blocks are x, then y, then z.
+//! * V9 the kernels of the mapping are those that the tree marks, with as many loops around them and with the marks of tiles and threads
+//!   below them, and every statement that is not dead is in one kernel or on the host. Dimensions of grids and blocks are x, then y, then z.
 //! * V10 the arrays on the device have sizes for each of their dimensions; if their elements are numbered, those that are transferred
 //!   have numbers. What stays on the device between regions is a plain slice. The buffers of a placement are used by accesses of their kernel to their array, each access by one at
 //!   most. Only buffers in shared memory have another layout than row by row; a dense numbering is a function on the places of its

@@ -89,6 +89,17 @@ fn wrong_instances_are_found() {
     );
 }
 
+/// A block that is wider than the loop program means makes nearly everything wrong; each statement is named once.
+#[test]
+fn one_cause_is_one_message() {
+    let document = scanned("examples/matmul.c").replacen("\"size\": 16", "\"size\": 21", 1);
+    let outcome = check(&document).run();
+    let messages = outcome.stderr.lines().filter(|line| line.starts_with("error["));
+    let messages: Vec<&str> = messages.collect();
+    let [one, other] = &messages[..] else { panic!("{}", outcome.stderr) };
+    assert!(one.contains("E0204") && one.contains("S0(") && other.contains("S1("), "{}", outcome.stderr);
+}
+
 #[test]
 fn missing_barriers_are_found() {
     faults_are_found(

@@ -8,7 +8,7 @@ use super::leaf::Walked;
 use crate::check::report::Fault;
 
 /// What is wrong with the instances that some leaves execute of a statement: those that are none of it, those that run twice, and those
-/// that never run. Instances of a dead statement need not run.
+/// that never run; the first of each kind. Instances of a dead statement need not run.
 pub fn check_once(
     statement: &Statement,
     context: &Set,
@@ -21,12 +21,12 @@ pub fn check_once(
     let mut run: Vec<Set> = Vec::new();
     for executed in executed {
         if let Some(instances) = foreign(executed, &domain, walked)? {
-            faults.push((Fault::Foreign, instances));
+            note(&mut faults, Fault::Foreign, instances);
         }
         let places = executed.places()?;
         if !executed.at_one_point {
             let others = places.copy()?.subtract(unchecked_optimum(&places, End::First)?)?;
-            faults.push((Fault::Repeated, others.domain()?));
+            note(&mut faults, Fault::Repeated, others.domain()?);
         }
         let outside = unstarted(executed, walked)?;
         let places = match &outside {
@@ -37,7 +37,7 @@ pub fn check_once(
         for earlier in &run {
             let both = earlier.copy()?.intersect(instances.copy()?)?;
             if !both.is_empty()? {
-                faults.push((Fault::Repeated, both));
+                note(&mut faults, Fault::Repeated, both);
             }
         }
         run.push(instances);
@@ -48,10 +48,16 @@ pub fn check_once(
             missing = missing.subtract(instances)?;
         }
         if !missing.is_empty()? {
-            faults.push((Fault::Missing, missing));
+            note(&mut faults, Fault::Missing, missing);
         }
     }
     Ok(faults)
+}
+
+fn note(faults: &mut Vec<(Fault, Set)>, fault: Fault, instances: Set) {
+    if faults.iter().all(|(known, _)| *known != fault) {
+        faults.push((fault, instances));
+    }
 }
 
 /// Instances outside of the domain that a leaf executes.

@@ -82,6 +82,9 @@ struct Marked {
     statements: BTreeSet<StatementId>,
     /// True if another kernel is around it.
     nested: bool,
+    /// Whether the marks of its tile and of its threads are below, in this order.
+    has_tile: bool,
+    has_threads: bool,
 }
 
 fn marked_kernels(schedule: &Schedule) -> Result<Vec<Marked>> {
@@ -97,12 +100,31 @@ fn collect(node: &ScheduleNode, nested: bool, found: &mut Vec<Marked>) -> Result
     };
     if let Some(id) = kernel {
         let depth = u32::try_from(node.get_schedule_depth()?).unwrap_or_default();
-        found.push(Marked { id, depth, statements: statements_at(node)?, nested });
+        let tile = below(node, mark::TILE)?;
+        let has_threads = match &tile {
+            Some(tile) => below(tile, mark::THREAD)?.is_some(),
+            None => below(node, mark::THREAD)?.is_some(),
+        };
+        let (statements, has_tile) = (statements_at(node)?, tile.is_some());
+        found.push(Marked { id, depth, statements, nested, has_tile, has_threads });
     }
     for child in 0..node.n_children()? {
         collect(&node.get_child(child)?, nested || kernel.is_some(), found)?;
     }
     Ok(())
+}
+
+/// The first node with a mark in a subtree.
+fn below(node: &ScheduleNode, name: &str) -> Result<Option<ScheduleNode>> {
+    if node.get_type()? == ScheduleNodeType::Mark && node.mark_get_id()?.get_name()? == name {
+        return Ok(Some(node.copy()?));
+    }
+    for child in 0..node.n_children()? {
+        if let Some(found) = below(&node.get_child(child)?, name)? {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
 }
 
 /// The statements with instances at a node; what gpulocalizer added has other names.
@@ -122,6 +144,8 @@ fn check_marks(mapping: &Mapping, marked: &[Marked], report: &mut Report) {
     for kernel in &mapping.kernels {
         let Some(marked) = marked.iter().find(|marked| marked.id == kernel.id) else { continue };
         let id = kernel.id;
+        report.require(9, marked.has_tile, || no_mark(id, mark::TILE));
+        report.require(9, marked.has_threads, || no_mark(id, mark::THREAD));
         report.require(9, !marked.nested, || format!("{id} is inside another kernel"));
         report.require(9, marked.depth == kernel.host_depth, || {
             format!("{id} has {} loops around it in the tree, not {}", marked.depth, kernel.host_depth)
@@ -130,6 +154,10 @@ fn check_marks(mapping: &Mapping, marked: &[Marked], report: &mut Report) {
             format!("{id} has other statements in the tree than in the mapping")
         });
     }
+}
+
+fn no_mark(kernel: KernelId, name: &str) -> String {
+    format!("{kernel} has no mark \"{name}\" in the tree")
 }
 
 fn ids(ids: impl Iterator<Item = KernelId>) -> String {

@@ -17,11 +17,14 @@ impl Report {
         self.place = place;
     }
 
-    /// Notes a violation of an invariant.
+    /// Notes a violation of an invariant, once if it is found in several places of the same part.
     pub fn fault(&mut self, invariant: u32, message: impl AsRef<str>) {
         let (place, message) = (&self.place, message.as_ref());
         let message = if place.is_empty() { message.to_owned() } else { format!("{place}: {message}") };
-        self.faults.push(Fault { invariant, message });
+        let fault = Fault { invariant, message };
+        if !self.faults.contains(&fault) {
+            self.faults.push(fault);
+        }
     }
 
     /// Notes a violation unless `holds`.

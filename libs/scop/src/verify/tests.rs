@@ -274,7 +274,16 @@ fn v9_kernels_are_those_of_the_tree() {
         serde_json::from_str::<Value>(&lines).unwrap()
     };
     violates(9, "/schedule", marks("kernel_K0", "kernel_K1"), "marks the kernels (K1)");
-    violates(9, "/schedule", marks("\\\"thread\\\"", "\\\"kernel_K0\\\""), "(K0, K0)");
+    violates_also(9, "/schedule", marks("\\\"thread\\\"", "\\\"kernel_K0\\\""), "(K0, K0)");
+    violates(9, "/schedule", marks("\\\"thread\\\"", "\\\"threads\\\""), "K0 has no mark \"thread\"");
+    violates(9, "/schedule", marks("\\\"tile\\\"", "\\\"tiles\\\""), "K0 has no mark \"tile\"");
+}
+
+#[test]
+fn what_is_wrong_in_several_places_is_said_once() {
+    let faults = faults(&changed("/mapping/kernels/0/block/0/axis", json!("y")));
+    let undefined = faults.iter().filter(|fault| fault.message.contains("uses `tx`"));
+    assert_eq!(undefined.count(), 1, "{faults:?}");
 }
 
 #[test]
@@ -571,12 +580,12 @@ fn v14_the_schedule_adds_what_the_placement_has() {
         let lines = document["scops"][0]["schedule"].as_array_mut().unwrap();
         let last = lines.iter().position(|line| line.as_str().unwrap().contains("mod 32")).unwrap();
         let added = [
-            "              child:".to_owned(),
-            format!("                extension: \"[n, bx, tx] -> {{ [] -> {name} : 0 <= i < 5 }}\""),
             "                child:".to_owned(),
-            "                  sequence:".to_owned(),
-            format!("                  - filter: \"{{ {name} }}\""),
-            "                  - filter: \"{ S0[i] }\"".to_owned(),
+            format!("                  extension: \"[n, bx, tx] -> {{ [] -> {name} : 0 <= i < 5 }}\""),
+            "                  child:".to_owned(),
+            "                    sequence:".to_owned(),
+            format!("                    - filter: \"{{ {name} }}\""),
+            "                    - filter: \"{ S0[i] }\"".to_owned(),
         ];
         lines.splice(last + 1..=last, added.map(Value::String));
         faults(&document)
