@@ -120,6 +120,26 @@ pub struct Token {
     pub range: SourceRange,
 }
 
+/// A declaration or attribute of a file, in the text before macro expansion. Offsets in different files are not comparable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Spot {
+    /// The file; zero for none.
+    pub file: usize,
+    /// The offset in it.
+    pub offset: u32,
+}
+
+/// What clang says of an attribute that it does not know, or that it ignores where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remark {
+    /// Its words.
+    pub text: String,
+    /// Where the attribute stands.
+    pub spot: Spot,
+    /// The same in the main file, if it stands there.
+    pub range: Option<SourceRange>,
+}
+
 impl Unit {
     /// Parses `text` as the contents of `path`. Errors in the C text are no error here: see [`Unit::errors`].
     /// `supplied` are headers that clang finds where they are not.
@@ -236,13 +256,17 @@ impl Unit {
 
     /// All tokens of the main file but comments.
     pub fn tokens(&self) -> Vec<Token> {
+        self.tokens_in(self.file, self.size)
+    }
+
+    fn tokens_in(&self, file: CXFile, size: usize) -> Vec<Token> {
         let mut tokens = ptr::null_mut();
         let mut count = 0;
         // SAFETY: the range lies in the file; the tokens are disposed of after the last use.
         unsafe {
             let range = clang_getRange(
-                clang_getLocationForOffset(self.unit, self.file, 0),
-                clang_getLocationForOffset(self.unit, self.file, self.size as c_uint),
+                clang_getLocationForOffset(self.unit, file, 0),
+                clang_getLocationForOffset(self.unit, file, size as c_uint),
             );
             clang_tokenize(self.unit, range, &mut tokens, &mut count);
             let all = (0..count as usize).map(|k| *tokens.add(k));
@@ -251,6 +275,77 @@ impl Unit {
             clang_disposeTokens(self.unit, tokens, count);
             result
         }
+    }
+
+    /// What clang says of attributes that it ignores; other compilers may not.
+    pub fn ignored_attributes(&self) -> Vec<Remark> {
+        // SAFETY: the unit is valid.
+        let count = unsafe { clang_getNumDiagnostics(self.unit) };
+        (0..count).filter_map(|number| self.ignored_attribute(number)).collect()
+    }
+
+    fn ignored_attribute(&self, number: c_uint) -> Option<Remark> {
+        // SAFETY: the number is below the count, and the diagnostic is disposed of once.
+        unsafe {
+            let diagnostic = clang_getDiagnostic(self.unit, number);
+            let option = string(clang_getDiagnosticOption(diagnostic, ptr::null_mut()));
+            let of_attribute = ["-Wunknown-attributes", "-Wignored-attributes"].contains(&option.as_str());
+            let remark = of_attribute.then(|| {
+                let point = Point::of_expansion(clang_getDiagnosticLocation(diagnostic));
+                Remark {
+                    text: string(clang_getDiagnosticSpelling(diagnostic)),
+                    spot: point.spot(),
+                    range: self.is_main(point.file).then(|| point.until(point.offset)),
+                }
+            });
+            clang_disposeDiagnostic(diagnostic);
+            remark
+        }
+    }
+
+    fn is_main(&self, file: CXFile) -> bool {
+        // SAFETY: both files belong to this unit, or are null.
+        unsafe { clang_File_isEqual(file, self.file) != 0 }
+    }
+
+    /// The files that no system headers are, the main file among them.
+    pub fn files_of_user(&self) -> Vec<usize> {
+        extern "C" fn push(file: CXFile, _: *mut CXSourceLocation, _: c_uint, data: CXClientData) {
+            // SAFETY: `data` is the vector below, and nothing else uses it during the visit.
+            unsafe { (*data.cast::<Vec<CXFile>>()).push(file) };
+        }
+        let mut files: Vec<CXFile> = Vec::new();
+        // SAFETY: the unit is valid, and so are the files that it names.
+        unsafe {
+            clang_getInclusions(self.unit, push, (&raw mut files).cast());
+            files.retain(|&file| {
+                clang_Location_isInSystemHeader(clang_getLocationForOffset(self.unit, file, 0)) == 0
+            });
+        }
+        files.into_iter().map(|file| file as usize).collect()
+    }
+
+    /// The contents of a file, one of [`Unit::files_of_user`] or of a [`Spot`].
+    pub fn contents(&self, file: usize) -> &[u8] {
+        let mut size = 0;
+        // SAFETY: the file belongs to this unit, which keeps its contents.
+        unsafe {
+            let contents = clang_getFileContents(self.unit, file as CXFile, &mut size);
+            if contents.is_null() {
+                return &[];
+            }
+            std::slice::from_raw_parts(contents.cast::<u8>(), size)
+        }
+    }
+
+    /// All tokens of a file but comments; what their ranges say of lines and columns holds in that file.
+    pub fn tokens_of(&self, file: usize) -> Vec<Token> {
+        self.tokens_in(file as CXFile, self.contents(file).len())
+    }
+
+    /// Where a range of a file stands, if that is the main file.
+    pub fn in_main_file(&self, file: usize, range: SourceRange) -> Option<SourceRange> {
+        self.is_main(file as CXFile).then_some(range)
     }
 
     /// # Safety
@@ -346,6 +441,10 @@ impl Point {
         let mut point = Self { file: ptr::null_mut(), offset: 0, line: 0, column: 0 };
         get(location, &mut point.file, &mut point.line, &mut point.column, &mut point.offset);
         point
+    }
+
+    fn spot(self) -> Spot {
+        Spot { file: self.file as usize, offset: self.offset }
     }
 
     fn until(self, end: u32) -> SourceRange {
@@ -572,6 +671,42 @@ impl<'u> Cursor<'u> {
         point.until(point.offset + self.spelling().len() as u32)
     }
 
+    /// True for an attribute of the declaration that it is a child of.
+    pub fn is_attribute(self) -> bool {
+        unsafe { clang_isAttribute(self.kind()) != 0 }
+    }
+
+    /// True for declarations.
+    pub fn is_declaration(self) -> bool {
+        unsafe { clang_isDeclaration(self.kind()) != 0 }
+    }
+
+    /// The declarations below it, at any depth.
+    pub fn declarations_below(self) -> Vec<Cursor<'u>> {
+        extern "C" fn push(cursor: CXCursor, _: CXCursor, data: CXClientData) -> CXChildVisitResult {
+            // SAFETY: `data` is the vector below, and nothing else uses it during the visit.
+            unsafe {
+                if clang_isDeclaration(clang_getCursorKind(cursor)) != 0 {
+                    (*data.cast::<Vec<CXCursor>>()).push(cursor);
+                }
+            }
+            CXChildVisit_Recurse
+        }
+        let mut found: Vec<CXCursor> = Vec::new();
+        unsafe { clang_visitChildren(self.raw, push, (&raw mut found).cast()) };
+        found.into_iter().map(|raw| Cursor { raw, unit: self.unit }).collect()
+    }
+
+    /// Where the name of a declaration stands, after macro expansion.
+    pub fn spot(self) -> Spot {
+        Point::of_expansion(unsafe { clang_getCursorLocation(self.raw) }).spot()
+    }
+
+    /// Where its text ends, after macro expansion.
+    pub fn end(self) -> Spot {
+        Point::of_expansion(unsafe { clang_getRangeEnd(clang_getCursorExtent(self.raw)) }).spot()
+    }
+
     /// The text of the token with which it begins and what follows it, as some file or macro definition spells it.
     pub fn spelled_text(self) -> Option<&'u [u8]> {
         self.text_from(Point::of_spelling(unsafe { clang_getRangeStart(clang_getCursorExtent(self.raw)) }))
@@ -678,6 +813,32 @@ impl<'u> Type<'u> {
     /// True for an `enum class`.
     pub fn is_scoped_enumeration(self) -> bool {
         unsafe { clang_EnumDecl_isScoped(clang_getTypeDeclaration(self.raw)) != 0 }
+    }
+
+    /// What a typedef name stands for, or what an elaborated type names.
+    pub fn named(self) -> Option<Self> {
+        match self.kind() {
+            CXType_Typedef => {
+                Some(self.with(unsafe { clang_getTypedefDeclUnderlyingType(self.declaration().raw) }))
+            }
+            CXType_Elaborated => Some(self.with(unsafe { clang_Type_getNamedType(self.raw) })),
+            _ => None,
+        }
+    }
+
+    /// The declaration of a typedef name, structure, union, class or enumeration.
+    pub fn declaration(self) -> Cursor<'u> {
+        Cursor { raw: unsafe { clang_getTypeDeclaration(self.raw) }, unit: self.unit }
+    }
+
+    /// True for types that C has as well: their objects need no constructor.
+    pub fn is_plain_old_data(self) -> bool {
+        unsafe { clang_isPODType(self.raw) != 0 }
+    }
+
+    /// The number of the address space of its objects; zero for ordinary memory.
+    pub fn address_space(self) -> u32 {
+        unsafe { clang_getAddressSpace(self.raw) }
     }
 
     /// The integer type that represents an enumeration.

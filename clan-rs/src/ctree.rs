@@ -69,6 +69,8 @@ pub struct Function {
     pub is_template: bool,
     /// True if compilers may execute it.
     pub is_constexpr: bool,
+    /// Its attributes, but for those that mean nothing to whoever calls it or looks into it.
+    pub attributes: Vec<Attribute>,
 }
 
 /// Where a variable lives.
@@ -105,6 +107,17 @@ pub struct Variable {
     pub reference: bool,
     /// True if its values are those of an enumeration, of which C++ makes no integers in memory.
     pub enumeration: bool,
+    /// The first of its attributes, or of its type's, that changes what it is.
+    pub attribute: Option<Attribute>,
+}
+
+/// An attribute that changes what a declaration means, or may do so.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attribute {
+    /// Its name, without underscores around it; nothing if a macro puts it together.
+    pub name: String,
+    /// Where it stands, if in the main file.
+    pub range: Option<SourceRange>,
 }
 
 /// A member of a structure, or of all structures in an array.
@@ -333,6 +346,8 @@ pub struct Callee {
     pub name: String,
     /// True if the source file defines it, or declares it itself.
     pub of_user: bool,
+    /// An attribute by which a call may do something else than its body or its name says.
+    pub attribute: Option<Attribute>,
 }
 
 impl Expr {

@@ -56,6 +56,8 @@ pub const DECLARATION: &str = "E0132";
 pub const ALIAS: &str = "E0133";
 /// A name that cannot be written again before the region.
 pub const NAME: &str = "E0134";
+/// An attribute that changes what a declaration means.
+pub const ATTRIBUTE: &str = "E0135";
 /// An expression that is not supported.
 pub const EXPRESSION: &str = "E0140";
 /// An expression that changes a variable on the way.

@@ -27,6 +27,7 @@ use crate::possible;
 use crate::regions::MarkedRegion;
 use crate::runs::Run;
 use crate::source::SourceText;
+use crate::special;
 
 /// What became of a region.
 pub enum Extraction {
@@ -54,6 +55,11 @@ pub fn extract<'t>(
     functions: &mut Functions<'t>,
     faults: &mut Faults,
 ) -> Result<Extraction> {
+    let special = special::check(tree, region);
+    if !special.is_empty() {
+        faults.extend(special);
+        return Ok(Extraction::Refused);
+    }
     let (mut opaque, mut entered) = (Opaque::default(), BTreeSet::new());
     loop {
         let mut new = Faults::default();

@@ -14,6 +14,7 @@ use std::collections::{HashMap, HashSet};
 use clang_sys::*;
 use scop::{BinaryOp, CType, UnaryOp};
 
+use crate::attributes::Attributes;
 use crate::clang::{Constant, Cursor, Unit};
 use crate::ctree::{
     Callee, Expr, ExprKind, Function, Length, Lifetime, Stmt, StmtKind, Tree, Type, TypeKind, Variable,
@@ -30,6 +31,7 @@ pub fn import(unit: &Unit, is_cxx: bool) -> Tree {
     let mut importer = Importer {
         tree: Tree { is_cxx, ..Tree::default() },
         this: None,
+        attributes: Attributes::of(unit),
         known: HashMap::new(),
         names: HashMap::new(),
         imported: HashSet::new(),
@@ -48,6 +50,7 @@ pub fn macro_uses(unit: &Unit) -> Vec<(u32, u32)> {
 
 struct Importer {
     tree: Tree,
+    attributes: Attributes,
     known: HashMap<usize, VariableId>,
     /// The names of functions, by their declarations.
     names: HashMap<usize, String>,
@@ -99,6 +102,7 @@ impl Importer {
             body,
             is_template: cxx::is_template(cursor),
             is_constexpr: self.tree.is_cxx && cxx::is_constexpr(cursor, *block),
+            attributes: self.attributes.of_function(cursor),
         };
         if in_main_file && !cursor.is_instance_of_template() {
             self.tree.functions.push(function);
@@ -132,7 +136,8 @@ impl Importer {
     fn callee(&mut self, function: Cursor) -> Callee {
         let of_user =
             if self.tree.is_cxx { cxx::is_of_user(function) } else { function.is_defined_by_user() };
-        Callee { name: if of_user { self.name(function) } else { cxx::c_name(function) }, of_user }
+        let attribute = self.attributes.of_callee(function);
+        Callee { name: if of_user { self.name(function) } else { cxx::c_name(function) }, of_user, attribute }
     }
 
     /// The name of a function. Of several with the same name, as C++ allows, the later ones get a number.
@@ -165,7 +170,7 @@ impl Importer {
                 Type { kind: TypeKind::Other(cursor.ctype().spelling()), constant: false, volatile: false }
             }
             _ if reference => import_type(cursor.ctype().canonical().target()),
-            _ => import_type(cursor.ctype()),
+            _ => self.ctype(cursor),
         };
         let constant = if reference { None } else { constant_value(cursor, &ctype) };
         self.tree.variables.push(Variable {
@@ -179,9 +184,11 @@ impl Importer {
             initial: None,
             declared_at: cursor.is_in_main_file().then(|| cursor.name_range()),
             member: None,
+            attribute: self.attributes.of_variable(cursor),
         });
         let lengths = self.lengths(cursor, &self.tree.variables[id.0].ctype.clone());
-        let initial = cursor.initialiser().map(|initial| match reference {
+        let initial = cursor.initialiser().filter(|initial| !gives_no_value(cursor, *initial));
+        let initial = initial.map(|initial| match reference {
             true => address_of(self.expr(initial)),
             false => self.expr(initial),
         });
@@ -218,8 +225,17 @@ impl Importer {
             Some(inner) => self.expr(inner),
             None => {
                 let kind = self.expr_kind(cursor);
-                Expr { kind, ctype: import_type(cursor.ctype()), range: cursor.range() }
+                Expr { kind, ctype: self.ctype(cursor), range: cursor.range() }
             }
+        }
+    }
+
+    /// The type of a variable or expression. One with an attribute that changes it is none of those that are translated.
+    fn ctype(&self, cursor: Cursor) -> Type {
+        let ctype = import_type(cursor.ctype());
+        match self.attributes.of_type(cursor.ctype()) {
+            Some(_) => not_arithmetic(ctype, &cursor.ctype().spelling()),
+            None => ctype,
         }
     }
 
@@ -423,6 +439,20 @@ impl Importer {
     }
 }
 
+/// The same type with elements of a type that no pass knows.
+fn not_arithmetic(ctype: Type, spelling: &str) -> Type {
+    let inner = |inner: Box<Type>| Box::new(not_arithmetic(*inner, spelling));
+    let kind = match ctype.kind {
+        TypeKind::Arithmetic(_) => TypeKind::Other(spelling.to_owned()),
+        TypeKind::Pointer { target, restrict } => TypeKind::Pointer { target: inner(target), restrict },
+        TypeKind::Array { element, length, restrict } => {
+            TypeKind::Array { element: inner(element), length, restrict }
+        }
+        kind @ TypeKind::Other(_) => kind,
+    };
+    Type { kind, ..ctype }
+}
+
 fn is_complex(expr: &Expr) -> bool {
     expr.ctype.arithmetic().is_some_and(CType::is_complex)
 }
@@ -483,6 +513,13 @@ fn constant_value(cursor: Cursor, ctype: &Type) -> Option<i128> {
         Constant::Integer(value) => Some(value),
         Constant::Floating(_) => None,
     }
+}
+
+/// True for the call of a constructor that C++ adds to `float3 m;`, where the structure could be C's: it does nothing.
+fn gives_no_value(variable: Cursor, initial: Cursor) -> bool {
+    let is_added =
+        initial.kind() == CXCursor_CallExpr && initial.range().start == variable.name_range().start;
+    is_added && initial.children().is_empty() && variable.ctype().is_plain_old_data()
 }
 
 fn array_levels(ctype: &Type) -> Vec<Length> {

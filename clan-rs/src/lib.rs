@@ -3,11 +3,13 @@
 //! | pass | before | after |
 //! |---|---|---|
 //! | `clang` | C text | clang's syntax tree, typed and with macros expanded |
+//! | `attributes`, `harmless` | clang's syntax tree | the attributes that change what declarations mean |
 //! | `import`, `cxx` | clang's syntax tree | our own (`ctree`), without clang |
 //! | `members` | members of structures | variables of their own |
 //! | `regions` | pragmas | the statements of each region |
 //! | `autoscop` | functions | the statements of regions that nobody marked |
 //! | `environment` | variables | iterators, parameters, aliases, memory |
+//! | `special` | attributes | nothing, or why what the region uses is special |
 //! | `cxx_regions` | a region of C++ | nothing, or what C does not have in it |
 //! | `outside` | the code around a region | nothing, or why the region cannot be replaced |
 //! | `control` | `for` and `if` | iteration domains and the order of the pieces |
@@ -37,6 +39,7 @@ mod after_loop;
 mod aliases;
 mod arrays;
 mod attempt;
+mod attributes;
 mod autoscop;
 mod body;
 mod clang;
@@ -56,6 +59,7 @@ mod final_value;
 mod flags;
 mod functions;
 mod gcc;
+mod harmless;
 mod header;
 mod import;
 mod indirect;
@@ -80,6 +84,7 @@ mod regions;
 mod rule;
 mod runs;
 mod source;
+mod special;
 mod stays;
 mod touches;
 mod types;

@@ -141,7 +141,7 @@ impl Members {
         let structures = owner.member.structures;
         let mut lengths = owner.lengths;
         lengths.extend(std::iter::repeat_n(None, rank(ctype)));
-        let declared_at = root.declared_at;
+        let (declared_at, attribute) = (root.declared_at, root.attribute.clone());
         tree.variables.push(Variable {
             name: key.1.clone(),
             ctype: if structures > 0 { with_leaf(&owner.ctype, structures, ctype) } else { ctype.clone() },
@@ -150,6 +150,7 @@ impl Members {
             initial: None,
             constant: None,
             declared_at,
+            attribute,
             reference: false,
             enumeration: false,
             member: Some(Member { suffix: format!("{}{field}", owner.text), ..owner.member }),

@@ -68,10 +68,20 @@ impl Affine<'_, '_> {
         if i64::try_from(value).is_ok() {
             return Ok(value);
         }
-        let message = format!("{} needs a constant beyond 64 bits with a sign", self.subject());
-        let label = format!("this is {value}; at most {} is supported", i64::MAX);
-        Err(Fault::new(TOO_LARGE, message, expr.range, label)
-            .with_help("write bounds, conditions and subscripts in signed integers such as `int` or `long`"))
+        let is_converted = matches!(expr.kind, ExprKind::Cast { .. } | ExprKind::Unary(..));
+        let (message, label) = match wrapped(value).filter(|_| is_converted) {
+            Some(negative) => (
+                format!("{} needs the unsigned value of {negative}", self.subject()),
+                format!("this is {value}, which does not fit into 64 bits with a sign"),
+            ),
+            None => (
+                format!("{} needs a constant beyond 64 bits with a sign", self.subject()),
+                format!("this is {value}; at most {} is supported", i64::MAX),
+            ),
+        };
+        Err(Fault::new(TOO_LARGE, message, expr.range, label).with_help(
+            "use signed integers such as `int` or `long` here, with -1 for what marks the end, or compare before the region and keep the answer in an `int`",
+        ))
     }
 
     /// A variable that is neither an iterator here nor a parameter.
@@ -121,6 +131,12 @@ impl Affine<'_, '_> {
     pub(crate) fn subject(&self) -> String {
         format!("this {}", self.role)
     }
+}
+
+/// The small negative number that an unsigned constant of 64 bits was written as: `(size_t)-1`.
+fn wrapped(value: i128) -> Option<i128> {
+    let negative = value - (1 << 64);
+    (-4096..0).contains(&negative).then_some(negative)
 }
 
 /// More than this takes isl seconds where less takes milliseconds; `(i - j) % 3 != i % 5 || i % 7 > j % 2` is more.

@@ -118,7 +118,7 @@ pub fn is_cxx(path: &Path) -> bool {
 
 fn arguments(options: &Options) -> Result<Vec<CString>, Diagnostics> {
     let language = if is_cxx(&options.file) { c"-xc++" } else { c"-xc" };
-    let mut arguments = vec![language.to_owned(), c"-w".to_owned()];
+    let mut arguments = vec![language.to_owned()];
     if let Some(directory) = clang::resource_directory() {
         arguments.push(c"-resource-dir".to_owned());
         arguments.push(c_string(directory.as_os_str())?);

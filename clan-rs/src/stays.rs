@@ -334,6 +334,9 @@ impl<'a> Place<'a> {
             }
             return;
         }
+        if let StmtKind::Declaration(ids) = &stmt.kind {
+            effect.ends |= ids.iter().any(|&id| self.touches.is_special(id));
+        }
         for expr in stmt.expressions(self.tree) {
             for touch in self.touches.of(expr) {
                 if self.aliases.may_touch(variable, touch) {

@@ -70,6 +70,11 @@ impl<'t> Touches<'t> {
         Touch { memory: search.memory_of(place), stored: stored(&place.ctype), writes: false }
     }
 
+    /// True for a variable with an attribute that changes what it is: where it lives, or what happens when it ends.
+    pub fn is_special(&self, id: VariableId) -> bool {
+        self.tree.variable(id).attribute.is_some()
+    }
+
     /// What a call of a function touches besides the variables of the call, by the names that things have in the function.
     fn of_function(&self, function: &Function) -> Vec<Touch> {
         if let Some(found) = self.functions.borrow().get(&function.name) {
@@ -82,6 +87,9 @@ impl<'t> Touches<'t> {
         }
         let facts = Facts::of(self.tree, [&function.body]);
         let mut found: Vec<Touch> = Vec::new();
+        if facts.declared.iter().chain(&function.parameters).any(|&id| self.is_special(id)) {
+            found.push(ANYTHING);
+        }
         function.body.walk(&mut |stmt| {
             for touch in stmt.expressions(self.tree).into_iter().flat_map(|expr| self.of(expr)) {
                 let memory = match touch.memory {
@@ -175,7 +183,11 @@ impl Search<'_, '_> {
     /// What has to be evaluated to find a place, which is not accessed itself.
     fn place(&mut self, expr: &Expr) {
         match &expr.kind {
-            ExprKind::Variable(_) => {}
+            ExprKind::Variable(id) => {
+                if self.touches.is_special(*id) {
+                    self.anything();
+                }
+            }
             ExprKind::Subscript { base, index } => {
                 self.value(index);
                 if matches!(base.ctype.kind, TypeKind::Array { .. }) {
@@ -205,6 +217,9 @@ impl Search<'_, '_> {
 
     fn call(&mut self, callee: Option<&Callee>, arguments: &[Expr]) {
         arguments.iter().for_each(|argument| self.value(argument));
+        if callee.is_some_and(|callee| callee.attribute.is_some()) {
+            return self.anything();
+        }
         let name = callee.map(|callee| callee.name.as_str());
         if let Some(function) = name.and_then(|name| self.tree.function(name)) {
             return self.call_of(function, arguments);

@@ -26,6 +26,8 @@ pub fn import_type(ctype: clang::Type) -> Type {
         CXType_Complex => arithmetic_type(canonical.part().kind())
             .and_then(CType::complex)
             .map_or_else(|| TypeKind::Other(ctype.spelling()), TypeKind::Arithmetic),
+        // Whatever a typedef calls it: it changes on its own.
+        CXType_Atomic => TypeKind::Other(canonical.spelling()),
         CXType_Enum => import_type(canonical.of_enumeration()).kind,
         kind => arithmetic_type(kind).map_or_else(|| TypeKind::Other(ctype.spelling()), TypeKind::Arithmetic),
     };

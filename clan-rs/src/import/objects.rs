@@ -52,6 +52,7 @@ impl Importer {
             member: None,
             reference: false,
             enumeration: false,
+            attribute: None,
         });
         self.this = Some(id);
         id

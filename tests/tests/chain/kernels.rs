@@ -6,6 +6,7 @@ programs! {
     in "tests/kernels", options [];
     after_loops: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     algebra: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
+    attributes: runs [("", "33 / 64 / 1")], checked ("", "19");
     borders: runs [("", "33 / 5 / 2 / 1 / 0")], checked ("", "19");
     complex: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     conditions: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");

@@ -58,3 +58,21 @@ void overloaded(int n, double *__restrict__ a, int *__restrict__ b)
     }
 #pragma endscop
 }
+
+struct Triple {
+    float x, y, z;
+};
+
+// The constructor that C++ adds to a structure of C's does nothing.
+void triples(int n, float *__restrict__ a)
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        Triple m;
+        m.x = a[i];
+        m.y = m.x * 2;
+        m.z = m.y + i;
+        a[i] = m.x + m.z;
+    }
+#pragma endscop
+}
