@@ -361,3 +361,34 @@ fn control_that_depends_on_data_and_indirect_elements_print_as_c() {
     let expected = ["for (int k = x; k < x; k++) {", "if (k < 7) {", "d[x] = d[k];", "} else {", "}", "}"];
     assert_eq!(flat(&body(&statement(steps), &Names).unwrap()), expected);
 }
+
+/// A printer that prints any operand twice does not come to an end here within the life of the universe.
+#[test]
+fn long_expressions_are_printed_once() {
+    const TERMS: usize = 300;
+    let chain = |step: &dyn Fn(Expr) -> Expr| (1..TERMS).fold(read(0), |sum, _| step(sum));
+    let widened = |operand: Expr| if operand.ctype == Double { operand } else { to(Double, operand) };
+    let same = |operand: Expr| if operand.ctype == Float { operand } else { to(Float, operand) };
+    let chains: [(&dyn Fn(Expr) -> Expr, &str); 9] = [
+        (&|sum| binary(Double, Add, widened(sum), read(2)), "f + d + "),
+        (&|sum| binary(Double, Sub, read(2), widened(sum)), "d - (d - "),
+        (&|sum| binary(Double, Mul, widened(sum), to(Double, read(0))), "(double)f * f * "),
+        (&|sum| binary(Double, Add, to(Double, same(sum)), to(Double, int("1", Int))), ""),
+        (&|sum| conditional(read(3), widened(sum), read(2)), "x ? x ? "),
+        (&|sum| conditional(read(3), read(2), widened(sum)), "x ? d : x ? d : "),
+        (&|sum| conditional(binary(Int, Lt, widened(sum), read(2)), read(2), read(2)), ""),
+        (&|sum| call(Double, "fmax", vec![widened(sum), read(2)]), "fmax(fmax("),
+        (&|sum| unary(Double, UnaryOp::Minus, cast(Double, false, same(sum))), "-(double)(float)-"),
+    ];
+    for (step, start) in chains {
+        let printed = text(&chain(step));
+        assert!(printed.starts_with(start), "{printed}");
+        assert!(printed.len() < 100 * TERMS, "{printed}");
+    }
+}
+
+fn conditional(condition: Expr, then: Expr, otherwise: Expr) -> Expr {
+    let parts = [condition, then, otherwise].map(Box::new);
+    let [condition, then, otherwise] = parts;
+    expr(then.ctype, ExprKind::Conditional { condition, then, otherwise })
+}

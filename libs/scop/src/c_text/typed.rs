@@ -13,6 +13,14 @@ pub fn without_cast(expr: &Expr) -> &Expr {
     }
 }
 
+/// The two texts of a value.
+struct Texts {
+    /// Without an outermost conversion that the source does not write; of the type that the compiler gives it.
+    bare: Fragment,
+    /// Of exactly the type that the tree says.
+    full: Fragment,
+}
+
 /// Prints expressions.
 pub struct Printer<'a, S> {
     /// The temporaries.
@@ -43,7 +51,8 @@ impl<S: Spelling> Printer<'_, S> {
         if *found != operator || self.bare(without_cast(left))? != *element {
             return Ok(None);
         }
-        for operand in [self.bare(right)?, self.full(right)?] {
+        let Texts { bare, full } = self.texts(right)?;
+        for operand in [bare, full] {
             if operands_fit(operator, (element.ctype, left.ctype), (operand.ctype, right.ctype)) {
                 return Ok(Some(operand));
             }
@@ -58,6 +67,11 @@ impl<S: Spelling> Printer<'_, S> {
         self.spelling.element(access, &subscripts).ok_or_else(|| Undefined(access.to_string()))
     }
 
+    /// True for a conversion from or to one of these types, which is never left out.
+    fn converts_structures(&self, to: CType, operand: &Expr) -> bool {
+        self.is_structure(to) || self.is_structure(operand.ctype)
+    }
+
     /// True for the types of which C++ converts and assigns nothing by itself.
     fn is_structure(&self, ctype: CType) -> bool {
         self.spelling.dialect() == Dialect::Cxx && ctype.is_complex()
@@ -68,6 +82,27 @@ impl<S: Spelling> Printer<'_, S> {
         match &expr.kind {
             ExprKind::Cast { operand, implicit } => self.cast(expr.ctype, operand, *implicit),
             _ => Ok(self.as_type(self.bare(expr)?, expr.ctype)),
+        }
+    }
+
+    /// Both texts of a value. What stands below it is printed once: a printer that asked for one text and then for the other would double its work
+    /// at every level of the tree.
+    fn texts(&self, expr: &Expr) -> Result<Texts, Undefined> {
+        match &expr.kind {
+            ExprKind::Cast { operand, implicit: true } if !self.converts_structures(expr.ctype, operand) => {
+                let bare = self.inner(operand)?;
+                let constant = literal_as_floating(operand, expr.ctype);
+                let full = constant.unwrap_or_else(|| self.as_type(bare.clone(), expr.ctype));
+                Ok(Texts { bare, full })
+            }
+            ExprKind::Cast { .. } => {
+                let full = self.full(expr)?;
+                Ok(Texts { bare: full.clone(), full })
+            }
+            _ => {
+                let bare = self.bare(expr)?;
+                Ok(Texts { full: self.as_type(bare.clone(), expr.ctype), bare })
+            }
         }
     }
 
@@ -92,9 +127,7 @@ impl<S: Spelling> Printer<'_, S> {
             }
             ExprKind::Unary { operator, operand } => self.unary(*operator, operand, expr.ctype),
             ExprKind::Binary { operator, left, right } => self.binary(*operator, left, right, expr.ctype),
-            ExprKind::Cast { implicit: true, operand }
-                if self.is_structure(expr.ctype) || self.is_structure(operand.ctype) =>
-            {
+            ExprKind::Cast { implicit: true, operand } if self.converts_structures(expr.ctype, operand) => {
                 self.cast(expr.ctype, operand, true)
             }
             ExprKind::Cast { implicit: true, operand } => self.inner(operand),
@@ -116,10 +149,7 @@ impl<S: Spelling> Printer<'_, S> {
     }
 
     fn cast(&self, ctype: CType, operand: &Expr, implicit: bool) -> Result<Fragment, Undefined> {
-        if implicit
-            && let ExprKind::Integer { value } = &operand.kind
-            && let Some(constant) = literal::integer_as_floating(value, ctype)
-        {
+        if implicit && let Some(constant) = literal_as_floating(operand, ctype) {
             return Ok(constant);
         }
         if ctype == CType::DoubleComplex
@@ -192,20 +222,24 @@ impl<S: Spelling> Printer<'_, S> {
         left: &Expr,
         right: &Expr,
     ) -> Result<(Fragment, Fragment), Undefined> {
-        let lefts = [self.bare(left)?, self.full(left)?];
-        let rights = [self.bare(right)?, self.full(right)?];
-        for (l, r) in [(0, 0), (1, 0), (0, 1)] {
-            if operands_fit(operator, (lefts[l].ctype, left.ctype), (rights[r].ctype, right.ctype)) {
-                return Ok((lefts[l].clone(), rights[r].clone()));
-            }
-        }
-        let ([_, left], [_, right]) = (lefts, rights);
-        Ok((left, right))
+        let (lefts, rights) = (self.texts(left)?, self.texts(right)?);
+        let fit = |l: &Fragment, r: &Fragment| {
+            operands_fit(operator, (l.ctype, left.ctype), (r.ctype, right.ctype))
+        };
+        Ok(if fit(&lefts.bare, &rights.bare) {
+            (lefts.bare, rights.bare)
+        } else if fit(&lefts.full, &rights.bare) {
+            (lefts.full, rights.bare)
+        } else if fit(&lefts.bare, &rights.full) {
+            (lefts.bare, rights.full)
+        } else {
+            (lefts.full, rights.full)
+        })
     }
 
     fn promoted(&self, operand: &Expr) -> Result<Fragment, Undefined> {
-        let bare = self.bare(operand)?;
-        if bare.ctype.promoted() == operand.ctype { Ok(bare) } else { self.full(operand) }
+        let Texts { bare, full } = self.texts(operand)?;
+        Ok(if bare.ctype.promoted() == operand.ctype { bare } else { full })
     }
 
     /// A value that is only compared with zero.
@@ -233,6 +267,12 @@ impl<S: Spelling> Printer<'_, S> {
         let function = self.spelling.function(function);
         Ok(Fragment { text: format!("{function}({arguments})"), precedence: precedence::POSTFIX, ctype })
     }
+}
+
+/// An integer literal that is converted without a word, as the floating literal of the same value.
+fn literal_as_floating(operand: &Expr, ctype: CType) -> Option<Fragment> {
+    let ExprKind::Integer { value } = &operand.kind else { return None };
+    literal::integer_as_floating(value, ctype)
 }
 
 /// True if C converts operands of the printed types as the tree demands. Each operand is a pair of the printed type and
