@@ -22,10 +22,10 @@ mod program;
 mod report;
 mod stage;
 
-use polyhedra::{Limit, Map, Result, Schedule, Set, Simplify, Text, limit_work};
+use polyhedra::{Map, Result, Schedule, Set, Simplify, Text};
 use scop::{
     Analysed, Dependence, Diagnostic, Diagnostics, IslSchedule, Mapping, Outcome, Program, Region, Stage,
-    StatementId,
+    StatementId, allowance,
 };
 use tool::Verdict;
 
@@ -37,8 +37,8 @@ use report::Fault;
 pub use stage::Checkable;
 use stage::{Order, Sections};
 
-/// What the check of one scop may take; nearly all take less than a hundredth of it.
-const LIMIT: Limit = Limit { operations: 30_000_000, seconds: 10 };
+/// The operations of isl that the check of one scop may take; nearly all take less than a hundredth of it.
+const OPERATIONS: u64 = 30_000_000;
 
 /// Names every dependence that the loop program of a document breaks, or its schedule where it has no loop program yet: one message
 /// for each dependence that is broken, for each statement that runs more than once or not at all, and for each access that does not
@@ -48,11 +48,12 @@ pub fn check<S: Stage>(program: &Program<S>) -> Verdict {
     let mut verdict = Verdict::default();
     for (number, scop) in program.scops.iter().enumerate() {
         let Some(sections) = Sections::of(scop) else { continue };
-        match limit_work(LIMIT, || check_scop(&program.source.path, &sections)) {
+        let region = program.source.regions.get(number);
+        let why = too_complicated(&scop.model.name, &program.source.path, region);
+        let check = || check_scop(&program.source.path, &sections);
+        match allowance::spend(OPERATIONS, why.clone(), check) {
             Ok(found) => verdict.refuted.extend(found),
             Err(error) if error.is_limit() => {
-                let region = program.source.regions.get(number);
-                let why = too_complicated(&scop.model.name, &program.source.path, region);
                 verdict.undecided.insert(number, why);
             }
             Err(error) => {

@@ -35,10 +35,10 @@ mod report;
 mod updates;
 mod webs;
 
-use polyhedra::{Limit, Result as IslResult, limit_work};
+use polyhedra::Result as IslResult;
 use scop::{
     Analysed, Dependences, Diagnostic, Diagnostics, Extracted, Model, Outcome, Program, Region, Scop,
-    Statement,
+    Statement, allowance,
 };
 
 use crate::dataflow::Dataflow;
@@ -59,7 +59,8 @@ pub fn run(program: Program<Extracted>) -> Result<Outcome<Program<Analysed>>, Di
     let mut regions = source.regions.iter();
     let analyse = |scop: Scop<Extracted>| {
         let region = regions.next();
-        limit_work(LIMIT, || analyse(scop.model))
+        let refusal = too_complicated(&source.path, region);
+        allowance::spend(OPERATIONS, refusal, || analyse(scop.model))
             .map_err(|error| Diagnostics::from(given_up(&error, &source.path, region)))
     };
     let value = program.try_map(analyse)?;
@@ -84,20 +85,26 @@ fn left_out(scop: &Scop<Analysed>, path: &str) -> IslResult<Vec<Diagnostic>> {
     Ok(statements.into_iter().map(warning).collect())
 }
 
-/// What the analysis of one scop may take.
-const LIMIT: Limit = Limit { operations: 30_000_000, seconds: 20 };
+/// The operations of isl that the analysis of one scop may take.
+const OPERATIONS: u64 = 30_000_000;
 
 /// The document is sound, so what isl cannot do with it is a limit of isl's: it gives up, or fails on rare combinations of
 /// conditions with `%` and bounds that differ between statements.
 fn given_up(error: &polyhedra::Error, path: &str, region: Option<&Region>) -> Diagnostic {
     if error.is_bug() {
-        return Diagnostic::bug(NAME, error.to_string());
-    }
-    let (code, label) = if error.is_limit() {
-        ("E0206", "given up after a bounded number of steps".to_owned())
+        Diagnostic::bug(NAME, error.to_string())
+    } else if error.is_limit() {
+        too_complicated(path, region)
     } else {
-        ("E0207", error.to_string())
-    };
+        refusal("E0207", &error.to_string(), path, region)
+    }
+}
+
+fn too_complicated(path: &str, region: Option<&Region>) -> Diagnostic {
+    refusal("E0206", "given up after a bounded number of steps", path, region)
+}
+
+fn refusal(code: &str, label: &str, path: &str, region: Option<&Region>) -> Diagnostic {
     let diagnostic = Diagnostic::error(code, "the dependences of this region are too complicated to find")
         .with_help("split the region into smaller ones, or simplify conditions: those with `%` cost most");
     match region {

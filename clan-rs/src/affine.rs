@@ -13,7 +13,7 @@ use crate::constant::{fold, range_of};
 use crate::ctree::{Expr, ExprKind, VariableId};
 use crate::environment::Environment;
 use crate::errors::Result;
-use crate::not_affine::{CASES, cases, too_many_cases};
+use crate::not_affine::{DIVISORS, has_too_many_cases, too_many_cases};
 use crate::point::Point;
 use crate::products::{self, Products};
 
@@ -48,6 +48,10 @@ pub struct Affine<'e, 't> {
     pub products: Products,
     /// The iterators whose values from before the region are needed, and are no parameters yet.
     pub wanted: BTreeSet<VariableId>,
+    /// The numbers by which the conditions so far divide.
+    pub divisors: BTreeSet<i64>,
+    /// True once it turns out that these are too many.
+    pub divides_too_often: bool,
 }
 
 impl<'e, 't> Affine<'e, 't> {
@@ -63,6 +67,8 @@ impl<'e, 't> Affine<'e, 't> {
             mode: Mode::Exact,
             products: Products::new(),
             wanted: BTreeSet::new(),
+            divisors: BTreeSet::new(),
+            divides_too_often: false,
         };
         for (&id, name) in &environment.parameters {
             let ctype = environment.tree.variable(id).arithmetic().unwrap_or(CType::Int);
@@ -89,9 +95,25 @@ impl<'e, 't> Affine<'e, 't> {
     pub fn condition(&mut self, expr: &Expr, point: &Point, role: &'static str) -> Result<Set> {
         self.role = role;
         let holds = self.holds(expr, point)?;
-        if cases(&point.when(&holds)?.domain)? > CASES {
+        if has_too_many_cases(&point.when(&holds)?.domain)? {
             return Err(too_many_cases(expr));
         }
+        Ok(holds)
+    }
+
+    /// The same for the condition of an `if` that has another branch or not.
+    pub fn condition_of_branches(&mut self, expr: &Expr, point: &Point, has_otherwise: bool) -> Result<Set> {
+        let holds = self.condition(expr, point, "condition")?;
+        if has_otherwise && has_too_many_cases(&point.unless(&holds)?.domain)? {
+            return Err(too_many_cases(expr));
+        }
+        let divisors: BTreeSet<i64> = self.divisors.union(&polyhedra::divisors(&holds)?).copied().collect();
+        let all_are_steps = self.environment.opaque.divides_too_often;
+        if divisors.len() > if all_are_steps { 0 } else { DIVISORS } {
+            self.divides_too_often = !all_are_steps;
+            return Err(too_many_cases(expr));
+        }
+        self.divisors = divisors;
         Ok(holds)
     }
 

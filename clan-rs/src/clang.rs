@@ -82,6 +82,12 @@ pub fn resource_directory() -> Option<PathBuf> {
     places.into_iter().find(|place| place.join("include/stddef.h").is_file())
 }
 
+/// Keeps libclang from parsing in a thread of its own, whose stack of 8 MiB ends at some thousand nested operators. The stack of a tool is larger.
+fn parse_on_this_stack() {
+    // SAFETY: no other thread of this process reads or changes the environment but by functions of Rust, which take turns.
+    unsafe { std::env::set_var("LIBCLANG_NOTHREADS", "1") };
+}
+
 /// A parsed C file.
 pub struct Unit {
     index: CXIndex,
@@ -149,6 +155,7 @@ impl Unit {
         arguments: &[CString],
         supplied: &[Supplied],
     ) -> Result<Self, ClangError> {
+        parse_on_this_stack();
         let name = path_argument(path)?;
         let shown: Vec<CString> =
             supplied.iter().map(|header| path_argument(&header.shown)).collect::<Result<_, _>>()?;

@@ -180,8 +180,10 @@ impl<'t> Control<'_, '_, 't> {
                 }
             }
             StmtKind::If { condition, then, otherwise } => {
-                let affine = self.affine.attempt(|affine| affine.condition(condition, point, "condition"));
                 let branches = (&**then, otherwise.as_deref());
+                let affine = self
+                    .affine
+                    .attempt(|affine| affine.condition_of_branches(condition, point, branches.1.is_some()));
                 match affine {
                     Ok(holds) => self.if_stmt(&holds, branches, point),
                     Err(fault) if is_about_data(&fault) && self.affine.environment.opaque.has_loops(stmt) => {

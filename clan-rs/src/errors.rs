@@ -100,7 +100,7 @@ impl Fault {
     /// The same, at a region if it was found at no place in particular.
     pub fn within(mut self, region: SourceRange) -> Self {
         if self.0.place.is_none() {
-            self.0 = Box::new(self.0.at("", region, "given up after a bounded number of steps"));
+            self.0 = Box::new(self.0.at("", region, GIVEN_UP));
         }
         self
     }
@@ -111,13 +111,19 @@ impl Fault {
     }
 }
 
+/// Beside a region on which isl gave up.
+pub const GIVEN_UP: &str = "given up after a bounded number of steps";
+
+/// What is said of a region on which isl gives up.
+pub fn too_complex() -> Diagnostic {
+    Diagnostic::error(TOO_COMPLEX, "this region is too complicated to analyse")
+        .with_help("use simpler bounds, conditions and subscripts, or smaller regions")
+}
+
 impl From<polyhedra::Error> for Fault {
     fn from(error: polyhedra::Error) -> Self {
         if error.is_limit() {
-            return Self(Box::new(
-                Diagnostic::error(TOO_COMPLEX, "this region is too complicated to analyse")
-                    .with_help("use simpler bounds, conditions and subscripts, or smaller regions"),
-            ));
+            return Self(Box::new(too_complex()));
         }
         Self::bug(error.to_string())
     }

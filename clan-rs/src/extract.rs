@@ -19,6 +19,7 @@ use crate::flags::Flags;
 use crate::functions::Functions;
 use crate::linearised;
 use crate::liveness::mark_dead;
+use crate::nesting;
 use crate::opaque::Opaque;
 use crate::order;
 use crate::outside;
@@ -58,6 +59,12 @@ pub fn extract<'t>(
     let special = special::check(tree, region);
     if !special.is_empty() {
         faults.extend(special);
+        return Ok(Extraction::Refused);
+    }
+    let too_deep: Vec<_> =
+        region.statements.iter().filter_map(|stmt| nesting::check_source(tree, stmt)).collect();
+    if !too_deep.is_empty() {
+        too_deep.into_iter().for_each(|fault| faults.push(fault));
         return Ok(Extraction::Refused);
     }
     let (mut opaque, mut entered) = (Opaque::default(), BTreeSet::new());
@@ -111,7 +118,8 @@ fn attempt<'t>(
         flags: 0,
     };
     let order = control.region()?;
-    let Control { runs, has_idle_code, found, .. } = control;
+    let Control { runs, has_idle_code, mut found, .. } = control;
+    found.divides_too_often = affine.divides_too_often;
     let wanted = std::mem::take(&mut affine.wanted);
     if !found.is_empty() || !wanted.is_empty() {
         return Ok(Attempt::Again(found, wanted));
@@ -145,6 +153,7 @@ fn attempt<'t>(
     if !wanted.is_empty() {
         return Ok(Attempt::Again(Opaque::default(), wanted));
     }
+    statements.iter().filter_map(nesting::check_statement).for_each(|fault| faults.push(fault));
     let written = written(&statements);
     check_aliases(&environment, &arrays, &written, faults);
     cxx_regions::check_enumerations(&environment, &arrays, &written, faults);

@@ -21,6 +21,7 @@
 //! | `arrays` | variables in memory | arrays with their extents |
 //! | `body` | straight-line code | steps |
 //! | `nested` | loops and conditions on data | steps |
+//! | `nesting` | statements | nothing, or why they are too deep |
 //! | `flags` | conditions on data around loops | variables of the translation's own |
 //! | `values`, `effects` | C expressions | typed expression trees, and what they do on the way |
 //! | `functions` | functions that regions call | functions of the program |
@@ -69,6 +70,7 @@ mod literal;
 mod liveness;
 mod members;
 mod nested;
+mod nesting;
 mod not_affine;
 mod opaque;
 mod options;
@@ -95,10 +97,9 @@ mod wrap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use polyhedra::{Limit, limit_work};
 use scop::{
     Diagnostic, Diagnostics, Extracted, FORMAT, Outcome, Program, Region, Scop, Source, Stay, VERSION,
-    hash_text, names,
+    allowance, hash_text, names,
 };
 use tool::OutputFile;
 
@@ -110,8 +111,8 @@ use functions::Functions;
 use parse::Parsed;
 use stays::Translated;
 
-/// What one region may take; the largest of PolyBench takes less than a hundredth of it.
-const LIMIT: Limit = Limit { operations: 100_000_000, seconds: 20 };
+/// The operations of isl that one region may take; the largest of PolyBench takes less than a hundredth of it.
+const OPERATIONS: u64 = 100_000_000;
 
 /// A document, and a rule for make if the command line wants one.
 pub type Translation = (Program<Extracted>, Option<OutputFile>);
@@ -154,7 +155,7 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
         left = regions::leave_faulty(&mut regions, &mut faults);
     }
     if options.autoscop {
-        warnings.extend(find_more(parsed, &mut regions));
+        warnings.extend(find_more(parsed, &path, &mut regions));
     }
     if regions.is_empty() && faults.is_empty() && left.is_empty() {
         faults.push(if options.autoscop { autoscop::nothing_found() } else { regions::no_region() });
@@ -163,9 +164,11 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
     let statements = regions.iter().flat_map(|region| region.statements.iter().copied());
     let mut functions = Functions::called_in(&parsed.tree, statements);
     let mut translated: Vec<Translated<'_>> = Vec::new();
+    allowance::expect_regions(regions.len());
     for (region, name) in regions.iter().zip(names) {
         let mut own = Faults::default();
-        let extracted = limit_work(LIMIT, || {
+        let refusal = errors::too_complex().at(&path, region.range, errors::GIVEN_UP);
+        let extracted = allowance::spend(OPERATIONS, refusal, || {
             extract::extract(&parsed.tree, &parsed.source, region, &name, &mut functions, &mut own)
         });
         match extracted {
@@ -220,8 +223,17 @@ fn find_stays(parsed: &Parsed, path: &str, regions: &mut [Translated<'_>]) -> Ve
 }
 
 /// Adds the regions that nobody marked, and says why loops are left.
-fn find_more<'t>(parsed: &'t Parsed, regions: &mut Vec<regions::MarkedRegion<'t>>) -> Vec<Diagnostic> {
-    let mut attempt = |region: &regions::MarkedRegion<'t>| why_refused(parsed, region);
+fn find_more<'t>(
+    parsed: &'t Parsed,
+    path: &str,
+    regions: &mut Vec<regions::MarkedRegion<'t>>,
+) -> Vec<Diagnostic> {
+    let mut attempts = regions.len();
+    let mut attempt = |region: &regions::MarkedRegion<'t>| {
+        attempts += 1;
+        allowance::expect_regions(attempts);
+        why_refused(parsed, path, region)
+    };
     let (more, said) =
         autoscop::find(&parsed.tree, &parsed.source, &parsed.tokens, &parsed.skipped, regions, &mut attempt);
     regions.extend(more);
@@ -230,10 +242,11 @@ fn find_more<'t>(parsed: &'t Parsed, regions: &mut Vec<regions::MarkedRegion<'t>
 }
 
 /// Why a region cannot be translated; nothing if it can be.
-fn why_refused(parsed: &Parsed, region: &regions::MarkedRegion<'_>) -> Vec<Diagnostic> {
+fn why_refused(parsed: &Parsed, path: &str, region: &regions::MarkedRegion<'_>) -> Vec<Diagnostic> {
     let mut faults = Faults::default();
     let mut functions = Functions::called_in(&parsed.tree, region.statements.iter().copied());
-    let extracted = limit_work(LIMIT, || {
+    let refusal = errors::too_complex().at(path, region.range, errors::GIVEN_UP);
+    let extracted = allowance::spend(OPERATIONS, refusal, || {
         extract::extract(&parsed.tree, &parsed.source, region, "", &mut functions, &mut faults)
     });
     match extracted {

@@ -12,32 +12,37 @@ use crate::facts::Facts;
 
 /// The loops and conditions of a region that are steps of statements, each with the reason.
 #[derive(Debug, Default, Clone)]
-pub struct Opaque(BTreeMap<usize, Fault>);
+pub struct Opaque {
+    steps: BTreeMap<usize, Fault>,
+    /// True if the conditions of the region divide by too many different numbers: then all that divide are steps.
+    pub divides_too_often: bool,
+}
 
 impl Opaque {
     /// Makes steps of a statement.
     pub fn add(&mut self, stmt: &Stmt, reason: Fault) {
-        self.0.insert(address(stmt), reason);
+        self.steps.insert(address(stmt), reason);
     }
 
     /// Adds all of another.
     pub fn extend(&mut self, other: Self) {
-        self.0.extend(other.0);
+        self.steps.extend(other.steps);
+        self.divides_too_often |= other.divides_too_often;
     }
 
     /// True if there is nothing.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.steps.is_empty() && !self.divides_too_often
     }
 
     /// True for a statement that is steps; `while` loops always are.
     pub fn contains(&self, stmt: &Stmt) -> bool {
-        matches!(stmt.kind, StmtKind::While { .. }) || self.0.contains_key(&address(stmt))
+        matches!(stmt.kind, StmtKind::While { .. }) || self.steps.contains_key(&address(stmt))
     }
 
     /// Why a loop is steps.
     pub fn reason(&self, stmt: &Stmt) -> Option<&Fault> {
-        self.0.get(&address(stmt))
+        self.steps.get(&address(stmt))
     }
 
     /// True if a statement has loops that are dimensions of domains.

@@ -59,8 +59,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use scop::{
-    CType, Diagnostic, Diagnostics, Function, Outcome, Program, Region, Scanned, Stay, StayId, bounded,
-    file_name, hash_text,
+    CType, Diagnostic, Diagnostics, Function, Outcome, Program, Region, Scanned, Stay, StayId, file_name,
+    hash_text,
 };
 
 use crate::complex::Complex;
@@ -128,7 +128,10 @@ pub fn run(
     let views = views(&program, &names, &active)?;
     let functions = views
         .iter()
-        .map(|view| bounded(|| host_function::write(view, verify)))
+        .map(|view| {
+            let write = || host_function::write(view, verify);
+            program.source.within_limits("cudagen", Some(view.region), write)
+        })
         .collect::<Result<Vec<_>, _>>()?;
     let units: Vec<Unit<'_>> =
         views.iter().zip(functions).map(|(view, function)| Unit { view, function }).collect();
@@ -188,7 +191,8 @@ fn views<'a>(
         let body = tidy::tidy(full_tiles(scop.stage.ast.body.clone()), &scop.model.parameters);
         let body = naming::name_values(body, &scop.model, &names)
             .map_err(|error| Diagnostic::bug("cudagen", error.to_string()))?;
-        bounded(|| view::new(scop, body, (region, in_stay), &program.source, names))
+        let view = || view::new(scop, body, (region, in_stay), &program.source, names);
+        program.source.within_limits("cudagen", Some(region), view)
     };
     scops.map(view).collect()
 }

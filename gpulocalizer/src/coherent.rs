@@ -7,7 +7,7 @@
 //!
 //! `candl-rs --check` proves all of it again from the loop program.
 
-use polyhedra::{DimType, Limit, Map, Result, Set, Simplify, Text, limit_work};
+use polyhedra::{DimType, Map, Result, Set, Simplify, Text, within};
 use scop::{AccessKind, Array, Axis, BufferId, Dependences, IslSet};
 
 use crate::arrange::Arranger;
@@ -23,10 +23,10 @@ const WORTHWHILE_USES: u64 = 3;
 /// Copies of more loop nests than this cost more than the accesses.
 const MOST_NESTS: i32 = 4;
 
-/// What the search for the buffer of an array may do; that of a Gauss-Seidel sweep in two dimensions takes less than a tenth.
-const LIMIT: Limit = Limit { operations: 10_000_000, seconds: 2 };
+/// The operations of isl that the search for the buffer of an array may take; that of a Gauss-Seidel sweep in two dimensions takes less than a tenth.
+const OPERATIONS: u64 = 10_000_000;
 
-/// The buffer for an array that a kernel writes, if it is worth one, fits into `budget` bytes, and is soon found.
+/// The buffer for an array that a kernel writes, if it is worth one, fits into `budget` bytes, and is found in few operations.
 pub fn coherent_buffer(
     view: &KernelView<'_>,
     dependences: &Dependences,
@@ -35,7 +35,7 @@ pub fn coherent_buffer(
     id: BufferId,
     budget: u64,
 ) -> Result<Option<SharedBuffer>> {
-    let found = limit_work(LIMIT, || -> Result<Option<SharedBuffer>> {
+    let found = within(OPERATIONS, || -> Result<Option<SharedBuffer>> {
         let plain = !array.extents.is_empty() && view.accesses(array.id).all(|access| !access.indirect);
         if !plain || !view.writes(array.id) || view.kernel.block.is_empty() {
             return Ok(None);
@@ -61,10 +61,7 @@ pub fn coherent_buffer(
         buffer.copy_out = Some(moved.copy_out);
         Ok(Some(buffer))
     });
-    match found {
-        Err(error) if error.is_limit() => Ok(None),
-        other => other,
-    }
+    Ok(found?.flatten())
 }
 
 /// What has to pass between the array and the buffer, tile by tile.

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use polyhedra::{Limit, PwQPolynomial, Result, Set, Simplify, Text, limit_work};
+use polyhedra::{PwQPolynomial, Result, Set, Simplify, Text, within};
 use scop::{Access, Array, Boxes, DeviceArray, ElementBox, IslPwAff, IslSet, Numbering, StayId, Storage};
 
 use crate::boxes::{box_around, boxes, union};
@@ -136,10 +136,10 @@ fn saved_by(form: &Form, placed: &DeviceArray, array: &Array) -> Result<i64> {
     Ok(saved.unwrap_or(0))
 }
 
-/// What the search for a form may do for one array; those of PolyBench take a hundredth of it.
-const LIMIT: Limit = Limit { operations: 2_000_000, seconds: 1 };
+/// The operations of isl that the search for a form may take for one array; those of PolyBench take a hundredth of it.
+const OPERATIONS: u64 = 2_000_000;
 
-/// Slices, where the search takes too long.
+/// Slices, where the search takes more.
 fn bounded_choice(
     usage: &Usage<'_>,
     placed: &DeviceArray,
@@ -147,9 +147,9 @@ fn bounded_choice(
     transfer: Transfer,
     numberer: &mut Numberer,
 ) -> Result<Choice> {
-    match limit_work(LIMIT, || choice(usage, placed, array, transfer, numberer)) {
-        Err(error) if error.is_limit() => slices("to find out what else could be done takes too long"),
-        other => other,
+    match within(OPERATIONS, || choice(usage, placed, array, transfer, numberer))? {
+        Some(choice) => Ok(choice),
+        None => slices("to find out what else could be done takes too long"),
     }
 }
 

@@ -4,13 +4,13 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 
 use polyhedra::{
-    Cuboid, DimType, End, Error, Id, Limit, Map, Result, ScheduleNode, ScheduleNodeType, Set, Simplify, Text,
-    UnionMap, UnionSet, context, joined, limit_work, optimum_of_set,
+    Cuboid, DimType, End, Error, Id, Map, Result, ScheduleNode, ScheduleNodeType, Set, Simplify, Text,
+    UnionMap, UnionSet, context, joined, optimum_of_set, within,
 };
 use scop::{Access, AccessId, AccessKind, ArrayId, Axis, IslMap, Kernel, Model, Statement, mark};
 
-/// How long a question may take whose answer only spares transfers.
-const SOON: Limit = Limit { operations: 1_000_000, seconds: 1 };
+/// The operations of isl that a question may take whose answer only spares transfers.
+const OPERATIONS: u64 = 1_000_000;
 
 /// A kernel and the relations that its data placement needs.
 ///
@@ -297,12 +297,9 @@ impl<'a> KernelView<'a> {
     }
 
     /// The elements of an array that certain accesses read in each launch of this kernel, as far as they do not depend on the launch, and as far
-    /// as it is soon found out.
+    /// as that is found out in few operations.
     pub fn always_read(&self, array: ArrayId) -> Result<Set> {
-        match limit_work(SOON, || self.found_always_read(array)) {
-            Err(error) if error.is_limit() => self.no_elements(array),
-            other => other,
-        }
+        within(OPERATIONS, || self.found_always_read(array))?.map_or_else(|| self.no_elements(array), Ok)
     }
 
     fn found_always_read(&self, array: ArrayId) -> Result<Set> {

@@ -10,9 +10,7 @@
 //! There is an alternative to the first of them; [`crate::choice`] compares what becomes of both.
 
 use polyhedra::schedule::{Strategy, compute};
-use polyhedra::{
-    DimType, Limit, Result, Schedule, ScheduleNode, ScheduleNodeType, Text, limit_work, maps_of,
-};
+use polyhedra::{DimType, Result, Schedule, ScheduleNode, ScheduleNodeType, Text, maps_of, within};
 use scop::{HostStatement, Model};
 
 use crate::bands::regroup;
@@ -33,13 +31,16 @@ pub struct Order {
     pub description: String,
 }
 
-/// When the search for a schedule is given up.
-const LIMIT: Limit = Limit { operations: 20_000_000, seconds: 15 };
+/// The operations of isl after which the search for a schedule is given up.
+const OPERATIONS: u64 = 20_000_000;
 
 /// Finds an order that respects the constraints.
 ///
 /// Statements that must stay on the host keep the whole scop in the order of the source: isl, which knows nothing of hosts, would
-/// fuse them with others, and their loops with them. So does a scop for which isl finds no schedule in a bounded number of steps.
+/// fuse them with others, and their loops with them. So does a scop for which isl finds no schedule in a bounded number of operations.
+///
+/// # Errors
+/// Any other failure of isl.
 pub fn find(
     model: &Model,
     constraints: &Constraints,
@@ -49,8 +50,8 @@ pub fn find(
     let mixed = !host_only.is_empty() && host_only.len() < constraints.statements;
     match options.algorithm {
         Algorithm::Isl if !mixed => {
-            let found = limit_work(LIMIT, || by_isl(constraints, options.fusion == Fusion::Cycles));
-            found.or_else(|_| by_source(model, constraints))
+            let found = within(OPERATIONS, || by_isl(constraints, options.fusion == Fusion::Cycles))?;
+            found.map_or_else(|| by_source(model, constraints), Ok)
         }
         Algorithm::Isl => by_source(model, constraints),
         Algorithm::Source => as_given(model, constraints),
@@ -81,7 +82,10 @@ pub fn alternative(model: &Model, constraints: &Constraints) -> Result<Order> {
 /// may have no solution.
 fn solve(constraints: &Constraints, strategy: Strategy) -> Result<Schedule> {
     let compute = |constraints| exactly(|| compute(constraints, strategy));
-    compute(constraints.relaxed()?).or_else(|_| compute(constraints.exact()?))
+    match compute(constraints.relaxed()?) {
+        Err(error) if !error.is_limit() => compute(constraints.exact()?),
+        result => result,
+    }
 }
 
 /// True if a sequential member of a band with no band of parallel loops around it depends on several loops

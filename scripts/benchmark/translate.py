@@ -17,8 +17,8 @@ HELP = "how long translations take"
 DESCRIPTION = (
     "How long each tool and the whole driver take to translate a program (median of the runs, wall"
     " time in milliseconds), and the most memory that a tool used (MB). Without programs, those of examples/ and"
-    " the kernels of PolyBench; then also how extraction and analysis grow with the number of statements of a"
-    " region and the depth of its loops."
+    " the kernels of PolyBench; then also how the time of all tools and the proof grows with the number of statements"
+    " and loops of a region and with the nesting of its loops, conditions, expressions and blocks."
 )
 
 
@@ -37,19 +37,17 @@ def run(arguments):
     known = [str(path) for folder in folders for path in sorted((ROOT / folder).glob("*.c"))]
     programs = measure_programs(arguments.programs or known, arguments.runs)
     growth = {} if arguments.programs else {
-        "statements": measure_growth("statements", [1, 2, 5, 10, 20, 50, 100, 200], of_statements, arguments.runs),
-        "depth": measure_growth("depth", range(1, 13), of_depth, arguments.runs),
+        what: measure_growth(what, sizes, program, arguments.runs) for what, (sizes, program) in GROWTH.items()
     }
-    measured = [row for rows in [programs, *growth.values()] for row in rows]
     rows = {row["program"]: numbers(row) for row in programs}
     for what, grown in growth.items():
         rows.update({f"{row[what]} {what}": numbers(row) for row in grown})
     plots = [("ms: all tools", {row["program"]: row["all_tools_ms"] for row in programs if "all_tools_ms" in row})]
     for what, grown in growth.items():
         sums = {str(row[what]): sum(row["tools_ms"].values()) for row in grown if "tools_ms" in row}
-        plots.append((f"ms: extraction and analysis, by {what}", sums))
+        plots.append((f"ms: all tools and the proof, by {what}", sums))
     table.finish(arguments, {"bench": "translate", "rows": rows}, plots)
-    return int(any("peak_mb" not in row for row in measured))
+    return int(any("peak_mb" not in row for row in programs))
 
 
 def numbers(row):
@@ -76,21 +74,24 @@ def measure_programs(programs, runs):
 
 
 def measure_growth(what, sizes, program, runs):
-    """Extraction and analysis of regions of several sizes."""
-    print(f"\n{what:>10}" + "".join(f"{head:>13}" for head in [*TOOLS[:2], "clan+candl", "peak MB"]))
-    rows = []
+    """All tools and the proof on regions of several sizes. What one of them gives up is not measured with those behind it."""
+    print(f"\n{what:>12}" + "".join(f"{head:>13}" for head in [*TOOLS, "proof", "sum", "times", "peak MB"]))
+    rows, before = [], None
     with tempfile.TemporaryDirectory(prefix="bench.") as folder:
         for size in sizes:
             source = pathlib.Path(folder, f"{what}{size}.c")
             source.write_text(program(size))
-            measured = measure_commands(list(commands(str(source), folder))[:2], runs)
+            measured = measure_commands([*commands(str(source), folder), proof(folder)], runs)
             if measured is None:
                 rows.append({what: size})
-                print(f"{size:10}  failed", flush=True)
+                print(f"{size:12}  given up", flush=True)
+                before = None
                 continue
             times, peak = measured
+            total = sum(times.values())
             rows.append({what: size, "tools_ms": times, "peak_mb": round(peak, 1)})
-            show_row(f"{size:10}", [*times.values(), sum(times.values()), peak])
+            show_row(f"{size:12}", [*times.values(), total, total / before if before else 1, peak])
+            before = total
     return rows
 
 
@@ -111,8 +112,56 @@ def of_depth(depth):
     return region("float a" + "[4]" * depth, f"{loops}{'    ' * (depth + 1)}a{here} = {sum_of};\n")
 
 
+def of_loops(count):
+    """One short loop after the other on the same array."""
+    return region("int n, double *a", "".join(f"    for (int i = 0; i < n; i++)\n        a[i] = a[i] * {k}.5;\n" for k in range(count)))
+
+
+def of_conditions(depth):
+    """A statement below conditions on its iterator."""
+    return in_loop("".join(f"if (i != {3 * k})\n" for k in range(depth)) + "a[i] = b[i];\n")
+
+
+def of_data_conditions(depth):
+    """A statement below conditions on data."""
+    return in_loop("".join(f"if (b[i] > {k})\n" for k in range(depth)) + "a[i] = b[i];\n")
+
+
+def of_sums(terms):
+    """A sum of neighbours."""
+    return in_loop("a[i] = " + "\n    + ".join(f"b[i + {k}]" for k in range(terms)) + ";\n")
+
+
+def of_choices(depth):
+    """A value that one of many conditions chooses."""
+    return in_loop("a[i] = " + "".join(f"i == {k} ? {k}.5\n : " for k in range(depth)) + "b[i];\n")
+
+
+def of_blocks(depth):
+    """A statement in nested blocks."""
+    return in_loop("{" * depth + " a[i] = b[i]; " + "}" * depth + "\n")
+
+
+def in_loop(text):
+    return region("int n, double *a, double *b", f"    for (int i = 0; i < n; i++)\n{text}")
+
+
 def region(parameters, text):
     return f"void f({parameters})\n{{\n#pragma scop\n{text}#pragma endscop\n}}\n"
+
+
+# What grows: the sizes, and the program of a size.
+SIZES = [1, 2, 5, 10, 20, 50, 100, 200, 400]
+GROWTH = {
+    "statements": (SIZES, of_statements),
+    "loops": (SIZES, of_loops),
+    "depth": (range(1, 13), of_depth),
+    "conditions": (SIZES, of_conditions),
+    "on data": (SIZES, of_data_conditions),
+    "terms": (SIZES, of_sums),
+    "choices": (SIZES, of_choices),
+    "blocks": ([1, 2, 5, 10, 20, 50, 100, 200], of_blocks),
+}
 
 
 def show_row(head, numbers):
@@ -161,6 +210,10 @@ def commands(program, folder):
         yield tool, [BIN / tool, document, "-o", result]
         document = result
     yield "cudagen", [BIN / "cudagen", document, "-o", folder]
+
+
+def proof(folder):
+    return "proof", [BIN / "candl-rs", "--check", os.path.join(folder, "cloog-rs.json")]
 
 
 def measure(command):

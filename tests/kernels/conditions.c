@@ -83,6 +83,49 @@ static void many_cases(int n, int p, double a[n][n], const double b[restrict n])
 #pragma endscop
 }
 
+/* A divisor for each statement, and more than are analysed. */
+static void many_divisors(int n, int m, double *restrict a)
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        if (i % 2 == 0 && i > m)
+            a[i] += 1.0;
+        if (i % 3 == 1 && i > 2 * m)
+            a[i] *= 0.5;
+        if (i % 5 == 3 || i < m)
+            a[i] += 3.0;
+        if (i % 7 != 5)
+            a[i] -= 0.25;
+        if (i / 11 % 2 == 1)
+            a[i] *= 0.75;
+        if ((i & 15) == 3)
+            a[i] += a[0];
+        if (i % 13 == 7 && i > 3 * m)
+            a[i] += 7.0;
+        else if (i % 17 == 2)
+            a[i] -= 2.0;
+        if (i % 19 == 11)
+            for (int j = 0; j < m; j++)
+                a[i] += 0.125 * j;
+    }
+#pragma endscop
+}
+
+/* Conditions whose set is in many pieces: one inside the other, and the last branch of many. */
+static void many_pieces(int n, double *restrict a)
+{
+#define NOT(k) if (i != 3 * (k)) if (i != 3 * (k) + 1) if (i != 3 * (k) + 40)
+#define IS(k) if (i == 2 * (k)) a[i] += k; else
+#pragma scop
+    for (int i = 0; i < n; i++)
+        NOT(0) NOT(1) NOT(2) NOT(3) NOT(4) NOT(5) NOT(6) NOT(7)
+            a[i] += 1.0;
+    for (int i = 0; i < n; i++)
+        IS(0) IS(1) IS(2) IS(3) IS(4) IS(5) IS(6) IS(7) IS(8) IS(9) IS(10) IS(11) IS(12) IS(13) IS(14) IS(15) IS(16) IS(17)
+            a[i] *= 0.5;
+#pragma endscop
+}
+
 /* Branches that are never taken, with accesses to arrays that nothing else uses. */
 static void never(int n, double *restrict a, const double unused[restrict n], double *restrict unset)
 {
@@ -140,6 +183,10 @@ int main(int argc, char **argv)
     never(n, a, b, square);
     SHOW(a, n);
     seldom(n, a, b);
+    SHOW(a, n);
+    many_divisors(n, 5, a);
+    SHOW(a, n);
+    many_pieces(n, a);
     SHOW(a, n);
     many_cases(n, 3, (double (*)[n])square, b);
     SHOW(square, (size_t)n * n);

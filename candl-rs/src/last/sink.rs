@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use polyhedra::{Limit, Map, Result, Simplify, limit_work};
+use polyhedra::{Map, Result, Simplify, within};
 
 use super::timed::{Time, Timed};
 
@@ -31,12 +31,14 @@ struct Killer<'a> {
     time: &'a Time,
     /// `{ [S0[i] -> a1[]] -> [[S1[j] -> a2[]] -> A0[x]] }`
     pairs: Map,
+    /// What it is before: `{ [S1[j] -> a2[]] -> A0[x] }`.
+    killed: Map,
 }
 
-impl Killer<'_> {
-    /// What it is before: `{ [S1[j] -> a2[]] -> A0[x] }`.
-    fn killed(&self) -> Result<Map> {
-        Ok(self.pairs.copy()?.range()?.unwrap()?)
+impl<'a> Killer<'a> {
+    fn new(time: &'a Time, pairs: Map) -> Result<Self> {
+        let killed = pairs.copy()?.range()?.unwrap()?;
+        Ok(Self { time, pairs, killed })
     }
 }
 
@@ -54,29 +56,30 @@ impl<'a> Sink<'a> {
         Ok(Self { access, time, sources: before(sources), kills: before(kills) })
     }
 
-    /// What is found within a limit, or else all that comes before it. The limit costs patience; without any, nothing is tried.
-    pub fn answer(&self, limit: Limit, patience: &mut usize) -> Result<Answer> {
+    /// What is found within so many operations of isl, or else all that comes before it. A sink that takes more costs patience; without any, nothing is
+    /// tried.
+    pub fn answer(&self, operations: u64, patience: &mut usize) -> Result<Answer> {
         if *patience == 0 {
             return self.all();
         }
-        match limit_work(limit, || self.last()) {
-            Err(error) if error.is_limit() => {
+        match within(operations, || self.last())? {
+            Some(answer) => Ok(answer),
+            None => {
                 *patience -= 1;
                 self.all()
             }
-            answer => answer,
         }
     }
 
     fn last(&self) -> Result<Answer> {
-        let kill = |kill: &&'a Timed<'a>| Ok(Killer { time: kill.time, pairs: self.pairs(kill)? });
+        let kill = |kill: &&'a Timed<'a>| Killer::new(kill.time, self.pairs(kill)?);
         let kills = self.kills.iter().map(kill).collect::<Result<Vec<_>>>()?;
         let last =
             |source: &&Timed<'_>| without_hidden(self.open(source, &kills)?, source, &kills)?.simplified();
         let sources = self.sources.iter().map(last).collect::<Result<_>>()?;
         let mut open = self.access.elements.copy()?;
         for kill in &kills {
-            open = open.subtract(kill.killed()?)?;
+            open = open.subtract(kill.killed.copy()?)?;
         }
         Ok(Answer { sources, open })
     }
@@ -107,12 +110,16 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// The pairs with a source that is before it and that no kill in a nest behind the source's hides.
+    /// The pairs with a source that is before it and that no kill in a nest behind the source's hides. Of many nests one after the other each hides all
+    /// before it, so that the first kill that is asked mostly leaves nothing.
     fn open(&self, source: &Timed<'_>, kills: &[Killer<'_>]) -> Result<Map> {
         let mut sinks = self.access.elements.copy()?;
         for kill in kills {
+            if sinks.plain_is_empty()? {
+                break;
+            }
             if kill.time.of_nest(source.time) == Some(Ordering::Greater) {
-                sinks = sinks.subtract(kill.killed()?)?;
+                sinks = sinks.subtract(kill.killed.copy()?)?;
             }
         }
         self.pairs_of(source, sinks)

@@ -1,6 +1,7 @@
 //! The isl context of a thread.
 
 use std::cell::{Cell, OnceCell};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -8,6 +9,8 @@ use std::time::Duration;
 
 use isl_rs::Context;
 use libc::{c_int, c_ulong, uintptr_t};
+
+use crate::Result;
 
 unsafe extern "C" {
     fn isl_options_set_on_error(ctx: uintptr_t, value: c_int) -> c_int;
@@ -21,6 +24,10 @@ thread_local! {
     static CONTEXT: OnceCell<&'static Context> = const { OnceCell::new() };
     /// Held while the thread's bound on operations must stay as it is.
     static BOUND: Arc<Mutex<()>> = Arc::default();
+    /// The bound on operations around the innermost limit.
+    static AROUND: Cell<u64> = const { Cell::new(NO_BOUND) };
+    /// Whether the time of a limit around is over.
+    static TIME_OVER: Arc<AtomicBool> = Arc::default();
 }
 
 /// The context in which all isl objects of this thread live.
@@ -47,21 +54,40 @@ pub struct Limit {
 }
 
 /// Runs `work`, in which isl fails beyond a limit, with an error for which [`crate::Error::is_limit`] holds. Limits nest.
+///
+/// Beyond it there is nothing but a refusal; for work that has an alternative there is [`within`].
 pub fn limit_work<T>(limit: Limit, work: impl FnOnce() -> T) -> T {
-    thread_local! {
-        static AROUND: Cell<u64> = const { Cell::new(NO_BOUND) };
+    bound_operations(limit.operations, || give_up_after(Duration::from_secs(limit.seconds), work))
+}
+
+/// What `work` gives, or nothing if it takes more operations of isl than that. Whoever has another way then goes it on every machine.
+///
+/// # Errors
+/// Whatever else fails, the time of a limit around included.
+pub fn within<T>(operations: u64, work: impl FnOnce() -> Result<T>) -> Result<Option<T>> {
+    match bound_operations(operations, work) {
+        Err(error) if error.is_out_of_operations() => Ok(None),
+        result => result.map(Some),
     }
+}
+
+fn bound_operations<T>(operations: u64, work: impl FnOnce() -> T) -> T {
     let context = context();
-    let around = AROUND.replace(limit.operations);
+    let around = AROUND.replace(operations);
     context.reset_operations();
-    context.set_max_operations(limit.operations);
-    let result = give_up_after(Duration::from_secs(limit.seconds), work);
+    context.set_max_operations(operations);
+    let result = work();
     AROUND.set(around);
     // isl-rs leaves the error of a failed question standing, and the next success would be taken for it.
     context.reset_error();
     context.reset_operations();
     context.set_max_operations(around);
     result
+}
+
+/// True if the time of a limit around is over.
+pub(crate) fn is_time_over() -> bool {
+    TIME_OVER.with(|over| over.load(Ordering::SeqCst))
 }
 
 /// Runs `work`, in which isl never gives up.
@@ -84,12 +110,16 @@ const REMINDER: Duration = Duration::from_millis(20);
 /// Runs `work`, in which isl fails once it has used so much processor time; the bound on operations is then spent.
 fn give_up_after<T>(patience: Duration, work: impl FnOnce() -> T) -> T {
     let (pointer, clock, bound) = (context().ptr, ThreadClock::new(), BOUND.with(Arc::clone));
+    let over = TIME_OVER.with(Arc::clone);
+    let was_over = over.load(Ordering::SeqCst);
+    let told = Arc::clone(&over);
     let (end, ended) = mpsc::channel::<()>();
     let watch = move || {
         let deadline = clock.elapsed() + patience;
         loop {
             let mut left = deadline.saturating_sub(clock.elapsed());
             if left.is_zero() {
+                told.store(true, Ordering::SeqCst);
                 let _held = bound.lock().unwrap_or_else(PoisonError::into_inner);
                 // SAFETY: the context lives as long as the program; this sets one aligned word, which the other thread looks at before
                 // each operation. (`isl_ctx_abort` does the same with a flag, but leaves no message, which isl-rs does not survive.)
@@ -101,13 +131,20 @@ fn give_up_after<T>(patience: Duration, work: impl FnOnce() -> T) -> T {
             }
         }
     };
-    thread::scope(|scope| {
+    let result = thread::scope(|scope| {
         // The sender goes when `work` ends, however it does.
         let _end = end;
         // Without a thread there is the bound on operations still.
         let _watcher = thread::Builder::new().spawn_scoped(scope, watch);
         work()
-    })
+    });
+    over.store(was_over, Ordering::SeqCst);
+    result
+}
+
+/// The processor time that this process has used.
+pub fn processor_time() -> Duration {
+    ThreadClock(libc::CLOCK_PROCESS_CPUTIME_ID).elapsed()
 }
 
 /// The processor time of the thread that made it. It may be read by others while that thread lives.
@@ -170,10 +207,29 @@ mod tests {
     }
 
     #[test]
+    fn time_is_no_reason_for_another_way() {
+        let set = Set::parse("{ [i, j] : 0 <= i < 10 and i <= j <= 2i }").expect("is a set");
+        assert!(within(10, || work(&set)).is_ok_and(|found| found.is_none()));
+        assert!(within(1_000_000, || work(&set)).is_ok_and(|found| found.is_some()));
+        let tried = limit_work(Limit { operations: 0, seconds: 0 }, || {
+            let started = std::time::Instant::now();
+            while started.elapsed() < Duration::from_secs(10) {
+                if within(1_000_000, || work(&set))?.is_none() {
+                    return Ok("another way");
+                }
+            }
+            Ok("no end")
+        });
+        let error = tried.expect_err("the time is over");
+        assert!(error.is_limit() && !error.is_out_of_operations(), "{error}");
+        assert!(within(10, || work(&set)).is_ok_and(|found| found.is_none()));
+    }
+
+    #[test]
     fn isl_fails_when_it_has_done_too_much() {
         let set = Set::parse("{ [i, j] : 0 <= i < 10 and i <= j <= 2i }").expect("is a set");
         let tried = limit_work(Limit { operations: 10, seconds: 10 }, || work(&set));
-        assert!(tried.is_err_and(|error| error.is_limit()));
+        assert!(tried.is_err_and(|error| error.is_out_of_operations()));
         assert!(work(&set).is_ok());
     }
 }

@@ -3,16 +3,30 @@
 use isl_rs::LibISLError;
 
 use crate::context;
+use crate::context::is_time_over;
 
 /// What isl said when a call failed.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{message}")]
 pub struct Error {
     message: String,
-    is_bug: bool,
+    kind: Kind,
 }
 
-const TOO_LARGE: &str = "does not fit 64 bits";
+/// What an error means to those who have another way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// The bound on operations is reached: the same on every machine.
+    Operations,
+    /// The time is over, which may be otherwise on another machine.
+    Time,
+    /// A number that does not fit.
+    TooLarge,
+    /// What no verified document causes.
+    Bug,
+    /// Anything else.
+    Failure,
+}
 
 /// The result of a call into isl.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -20,32 +34,48 @@ pub type Result<T> = std::result::Result<T, Error>;
 impl Error {
     /// An error of our own, in the same clothes.
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), is_bug: false }
+        Self { message: message.into(), kind: Kind::Failure }
     }
 
     /// An error that no document causes which was verified: the tool is wrong.
     pub fn bug(message: impl Into<String>) -> Self {
-        Self { message: message.into(), is_bug: true }
+        Self { message: message.into(), kind: Kind::Bug }
     }
 
     /// True for [`Error::bug`].
     pub fn is_bug(&self) -> bool {
-        self.is_bug
+        self.kind == Kind::Bug
+    }
+
+    /// What isl says, in the words of isl-rs: the kind of the error in brackets, and the message.
+    fn of_isl(said: String) -> Self {
+        let kind = match (said.contains("[Quota]"), is_time_over()) {
+            (true, true) => Kind::Time,
+            (true, false) => Kind::Operations,
+            (false, _) if said.ends_with("numerator too large") => Kind::TooLarge,
+            (false, _) => Kind::Failure,
+        };
+        Self { message: format!("isl: {said}"), kind }
     }
 
     /// A number of isl's that no integer of 64 bits holds.
     pub fn too_large(number: &str) -> Self {
-        Self::new(format!("the constant {number} {TOO_LARGE}"))
+        Self { message: format!("the constant {number} does not fit 64 bits"), kind: Kind::TooLarge }
     }
 
     /// True for [`Error::too_large`], and for what isl says if such a number is asked for as an integer.
     pub fn is_too_large(&self) -> bool {
-        self.message.ends_with(TOO_LARGE) || self.message.ends_with("numerator too large")
+        self.kind == Kind::TooLarge
     }
 
-    /// True if isl gave up because a limit of [`crate::limit_work`] was reached.
+    /// True if isl gave up because a limit of [`crate::limit_work`] or [`crate::within`] was reached.
     pub fn is_limit(&self) -> bool {
-        self.message.contains("Quota")
+        matches!(self.kind, Kind::Operations | Kind::Time)
+    }
+
+    /// True if that was the limit of operations. A choice may depend on that, and not on time: the same input gives the same output.
+    pub fn is_out_of_operations(&self) -> bool {
+        self.kind == Kind::Operations
     }
 }
 
@@ -55,7 +85,7 @@ pub(crate) fn last_error() -> Error {
     if kind == isl_rs::Error::None_ {
         return Error::new("isl gave nothing and does not say why");
     }
-    let error = Error::new(format!("isl: [{kind:?}] {}", context().last_error_msg()));
+    let error = Error::of_isl(format!("[{kind:?}] {}", context().last_error_msg()));
     context().reset_error();
     error
 }
@@ -66,6 +96,6 @@ impl From<LibISLError> for Error {
         if context().last_error() != isl_rs::Error::None_ {
             return last_error();
         }
-        Self::new(format!("isl: {error}"))
+        Self::of_isl(error.to_string())
     }
 }

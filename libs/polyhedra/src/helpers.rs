@@ -1,7 +1,7 @@
 //! Short names for what the tools do all the time.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ffi::CStr;
 use std::os::raw::c_char;
 
@@ -172,9 +172,21 @@ pub fn joined(set: Set) -> Result<Set> {
     Ok(if hull.is_subset(&set)? { hull } else { set })
 }
 
+/// More digits than any number has that is worth computing with. isl's time to read a number grows with their square.
+const MOST_DIGITS: usize = 1000;
+
 /// isl-rs panics on a text with an interior NUL.
 fn checked_text(text: &str) -> Result<()> {
-    if text.contains('\0') { Err(Error::new("the text contains a NUL character")) } else { Ok(()) }
+    if text.contains('\0') {
+        return Err(Error::new("the text contains a NUL character"));
+    }
+    let numbers = text.split(|c: char| !c.is_ascii_digit());
+    match numbers.map(str::len).max() {
+        Some(digits) if digits > MOST_DIGITS => {
+            Err(Error::new(format!("the text contains a number of {digits} digits")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The tuple name of a set, or nothing for an anonymous tuple.
@@ -213,6 +225,19 @@ pub fn divisions(set: &Set) -> Result<usize> {
         count += pieces.get_basic_set(position)?.dim(isl_rs::DimType::Div)? as usize;
     }
     Ok(count)
+}
+
+/// The numbers by which the integer divisions in a set divide.
+pub fn divisors(set: &Set) -> Result<BTreeSet<i64>> {
+    let pieces = set.copy()?.compute_divs()?.get_basic_set_list()?;
+    let mut divisors = BTreeSet::new();
+    for position in 0..pieces.n_basic_set()? {
+        let piece = pieces.get_basic_set(position)?;
+        for division in 0..piece.dim(isl_rs::DimType::Div)? {
+            divisors.insert(integer(&piece.get_div(division)?.get_denominator_val()?)?);
+        }
+    }
+    Ok(divisors)
 }
 
 /// The text of a relation, the same in every run.
@@ -305,6 +330,22 @@ mod tests {
         for text in ["", "{ [i : }", "[n] -> { [i] : i < m }", "{ [i] : i = 0\0 }"] {
             assert!(Set::parse(text).is_err(), "{text:?}");
         }
+    }
+
+    #[test]
+    fn divisors_are_those_of_remainders_and_quotients() {
+        let set = Set::parse("{ [i, j] : i mod 4 = 1 or floor(j / 6) > 2; [i, j] : exists (e : i = 10e) }")
+            .unwrap();
+        assert_eq!(divisors(&set).unwrap().into_iter().collect::<Vec<_>>(), [4, 6, 10]);
+        assert!(divisors(&Set::parse("{ [i] : 0 <= i < 7 }").unwrap()).unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_number_of_millions_of_digits_is_not_read() {
+        let text = |digits: usize| format!("{{ [i] : 0 <= i < {} }}", "7".repeat(digits));
+        let error = Set::parse(&text(2_000_000)).err().unwrap();
+        assert_eq!(error.to_string(), "the text contains a number of 2000000 digits");
+        assert!(Set::parse(&text(MOST_DIGITS)).is_ok());
     }
 
     #[test]

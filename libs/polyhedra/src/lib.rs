@@ -24,7 +24,7 @@ mod range;
 pub mod schedule;
 
 pub use constraints::{Constraint, Polyhedron, polyhedra_of};
-pub use context::{Limit, context, limit_work};
+pub use context::{Limit, context, limit_work, processor_time, within};
 pub use error::{Error, Result};
 pub use helpers::*;
 pub use isl_rs::*;

@@ -1,16 +1,6 @@
 //! From one stage to the next, with an end.
 
-use polyhedra::{Limit, limit_work};
-
-use crate::{Diagnostic, Diagnostics, Program, Region, Scop, Source};
-
-/// What a tool may do for one scop; the largest kernel of PolyBench takes less than a tenth of it. A user who waits longer would rather know.
-const LIMIT: Limit = Limit { operations: 200_000_000, seconds: 25 };
-
-/// Runs what a tool does for one scop. Beyond a bounded time isl fails.
-pub fn bounded<T>(work: impl FnOnce() -> T) -> T {
-    limit_work(LIMIT, work)
-}
+use crate::{Diagnostic, Diagnostics, Program, Region, Scop, Source, allowance};
 
 impl<S> Program<S> {
     /// The same program with every scop taken to another stage by a pass of a tool.
@@ -26,7 +16,9 @@ impl<S> Program<S> {
         let mut regions = source.regions.iter();
         self.try_map(|scop| {
             let (name, region) = (scop.model.name.clone(), regions.next());
-            bounded(|| step(scop)).map_err(|error| source.failure(tool, &name, region, &error).into())
+            source
+                .within_limits(tool, region, || step(scop))
+                .map_err(|error| source.failure(tool, &name, region, &error).into())
         })
     }
 }
@@ -41,17 +33,32 @@ impl Source {
         region: Option<&Region>,
         error: &polyhedra::Error,
     ) -> Diagnostic {
-        let (diagnostic, label) = if error.is_limit() {
-            let message = format!("this region is too complicated for {tool}");
-            let help = "split the region into smaller ones, or simplify conditions: those with `%` cost most";
-            let label = "given up after a bounded number of steps".to_owned();
-            (Diagnostic::error("E0016", message).with_help(help), label)
-        } else if error.is_too_large() {
-            let message = "the numbers of this region are too large to compute with";
-            (Diagnostic::error("E0017", message).with_help("use smaller constants"), error.to_string())
-        } else {
+        if error.is_limit() {
+            return self.too_complicated(tool, region);
+        }
+        if !error.is_too_large() {
             return Diagnostic::bug(tool, format!("in {scop}: {error}"));
-        };
+        }
+        let message = "the numbers of this region are too large to compute with";
+        let diagnostic = Diagnostic::error("E0017", message).with_help("use smaller constants");
+        self.at_region(diagnostic, region, &error.to_string())
+    }
+
+    /// Runs what a tool does for one scop. Beyond a bounded number of steps and a bounded time isl fails; what goes on even so ends with the process.
+    pub fn within_limits<T>(&self, tool: &str, region: Option<&Region>, work: impl FnOnce() -> T) -> T {
+        allowance::spend(allowance::OPERATIONS, self.too_complicated(tool, region), work)
+    }
+
+    /// `E0016` of a tool.
+    pub fn too_complicated(&self, tool: &str, region: Option<&Region>) -> Diagnostic {
+        let diagnostic = Diagnostic::error("E0016", format!("this region is too complicated for {tool}"))
+            .with_help(
+                "split the region into smaller ones, or simplify conditions: those with `%` cost most",
+            );
+        self.at_region(diagnostic, region, "given up after a bounded number of steps")
+    }
+
+    fn at_region(&self, diagnostic: Diagnostic, region: Option<&Region>, label: &str) -> Diagnostic {
         match region {
             Some(region) => diagnostic.at(&self.path, region.range, label),
             None => diagnostic,

@@ -40,6 +40,7 @@
 //! (the target file), and which options produced it (the command line; what matters of it is a `reason`).
 
 mod advance;
+pub mod allowance;
 mod array;
 pub mod ast;
 mod ast_text;
@@ -67,7 +68,6 @@ mod statement;
 mod subset;
 pub mod verify;
 
-pub use advance::bounded;
 pub use array::{Array, Extent, Storage};
 pub use ctype::CType;
 pub use dependence::{Dependence, Dependences, LiveAccess, Reduction, ReductionOp};
@@ -87,6 +87,9 @@ pub use program::{
     Analysed, Extracted, FORMAT, Model, Parameter, Placed, Program, Scanned, Scheduled, Scop, Section, Stage,
     VERSION,
 };
-pub use read::{MAX_TEXT, ReadError, Reading, document_schema, from_json, read, to_json, to_sealed_json};
+pub use read::{
+    MAX_DEPTH, MAX_TEXT, ReadError, Reading, check_limits, document_schema, from_json, nesting, read,
+    to_json, to_sealed_json,
+};
 pub use source::{OPENSCOP, Region, Source, SourceRange, Stay, file_name, hash_text};
 pub use statement::{Access, AccessKind, Certainty, Iterator, Statement, Step, walk_expressions};

@@ -16,8 +16,8 @@ use crate::{
 /// No text of more bytes is read.
 pub const MAX_TEXT: usize = 64 << 20;
 
-/// Documents nest less deeply than this.
-const MAX_DEPTH: u32 = 1500;
+/// No document with more brackets inside one another is read.
+pub const MAX_DEPTH: usize = 1500;
 
 /// Why a text is not a document of the wanted stage.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -167,8 +167,25 @@ fn parse(text: &str) -> Result<Value, serde_json::Error> {
 
 /// Refuses texts whose nesting would exhaust the stack of the recursive functions on documents.
 fn check_depth(text: &str) -> Result<(), ReadError> {
-    let (mut depth, mut in_string, mut escaped) = (0u32, false, false);
-    for (offset, byte) in text.bytes().enumerate() {
+    match depths(text).find(|(_, depth)| *depth > MAX_DEPTH) {
+        Some((offset, _)) => Err(too_deep(&text.as_bytes()[..offset])),
+        None => Ok(()),
+    }
+}
+
+/// How many brackets are inside one another where a part of a document is written.
+///
+/// # Errors
+/// If it cannot be written as JSON.
+pub fn nesting(part: &impl Serialize) -> Result<usize, serde_json::Error> {
+    let text = serde_json::to_string(part)?;
+    Ok(depths(&text).map(|(_, depth)| depth).max().unwrap_or(0))
+}
+
+/// How many brackets are open behind each byte.
+fn depths(text: &str) -> impl Iterator<Item = (usize, usize)> {
+    let (mut depth, mut in_string, mut escaped) = (0usize, false, false);
+    text.bytes().enumerate().map(move |(offset, byte)| {
         match byte {
             _ if escaped => escaped = false,
             b'\\' => escaped = in_string,
@@ -177,11 +194,17 @@ fn check_depth(text: &str) -> Result<(), ReadError> {
             b'}' | b']' if !in_string => depth = depth.saturating_sub(1),
             _ => {}
         }
-        if depth > MAX_DEPTH {
-            return Err(too_deep(&text.as_bytes()[..offset]));
-        }
-    }
-    Ok(())
+        (offset, depth)
+    })
+}
+
+/// Why nobody would read a document, if that is so.
+///
+/// # Errors
+/// It is too long, or nests too deeply.
+pub fn check_limits(text: &str) -> Result<(), ReadError> {
+    check_length(text)?;
+    check_depth(text)
 }
 
 fn too_deep(before: &[u8]) -> ReadError {

@@ -60,7 +60,7 @@ mod texts;
 mod tree;
 pub(crate) mod tree_text;
 
-use crate::{Program, Scop, Stage, bounded};
+use crate::{Program, Scop, Stage};
 
 pub use seal::Seal;
 
@@ -75,6 +75,8 @@ pub struct Fault {
     pub invariant: u32,
     /// Where in the document, and what is wrong.
     pub message: String,
+    /// True if isl gave up before it knew: it is not said that anything is wrong.
+    pub gave_up: bool,
 }
 
 /// All violated invariants of a program; none if it is sound.
@@ -101,7 +103,9 @@ pub fn seal<S: Stage>(program: &Program<S>, known: &Seal) -> Result<Seal, Vec<Fa
         let digests = Digests::new(scop, &program.functions, program.source.is_complete());
         match digests {
             Ok(digests) => {
-                bounded(|| check_scop(scop, program, &digests, known, &mut report));
+                let region = program.source.regions.get(position);
+                let check = || check_scop(scop, program, &digests, known, &mut report);
+                program.source.within_limits("the verifier", region, check);
                 sealed.extend(digests.of(&scop.stage).cloned());
             }
             Err(error) => report.fault(3, format!("it cannot be written: {error}")),

@@ -85,6 +85,12 @@ pub fn too_long(name: &str) -> Diagnostic {
     )
 }
 
+/// The message for a result that no tool would read.
+pub fn too_large(tool: &str, error: &ReadError) -> Diagnostic {
+    Diagnostic::error("E0012", format!("the result of {tool} is more than tools take: {error}"))
+        .with_help("split the program into smaller regions, and long expressions into several statements")
+}
+
 /// What is worth a word in a text that was read.
 pub fn notices(input: &Input, text: &str, notices: &[Notice]) -> Vec<Diagnostic> {
     let message = |notice: &Notice| {

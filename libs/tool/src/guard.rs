@@ -1,14 +1,16 @@
 //! What keeps a breakdown of a tool from looking like one of the user's, or like Rust.
 
 use std::panic::{self, PanicHookInfo};
-use std::process::ExitCode;
+use std::process::{self, ExitCode};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use std::time::Duration;
 
-use scop::{Diagnostic, Diagnostics};
+use scop::{Diagnostic, Diagnostics, allowance};
 
 use crate::Tool;
-use crate::session::Session;
+use crate::render::Renderer;
+use crate::session::{Session, USER_IS_WRONG};
 
 /// The stack of the thread that runs a tool. Expressions and loop programs are trees, and every tool descends them by
 /// recursion; a sum of thousands of terms is as deep. Memory that is not touched costs nothing.
@@ -17,12 +19,19 @@ const STACK: usize = 256 << 20;
 /// What a breakdown had to say, as the panic hook writes it down.
 type Report = Arc<Mutex<Option<String>>>;
 
-/// Runs `work` on a large stack. A panic in it becomes a bug of the tool.
+/// How often somebody looks at the clock.
+const GLANCE: Duration = Duration::from_millis(100);
+
+/// Runs `work` on a large stack. A panic in it becomes a bug of the tool; the process ends when it has used up its time.
 pub fn guarded(
     tool: Tool<'_>,
     work: impl FnOnce(&mut Session) -> Result<(), Diagnostics> + Send,
 ) -> ExitCode {
     let report = write_panics_down();
+    let name = tool.name.to_owned();
+    allowance::begin();
+    // Without a thread there are isl's own limits still.
+    let _watch = thread::Builder::new().spawn(move || end_when_overdue(&name));
     let code = thread::scope(|scope| {
         let run = || {
             let mut session = Session::new(tool);
@@ -37,6 +46,26 @@ pub fn guarded(
         }
     });
     code.unwrap_or_else(|diagnostics| Session::new(tool).finish(Err(diagnostics)))
+}
+
+/// Nothing else can end what is in the middle of a long operation. Results are written in one go, when this does nothing any more.
+fn end_when_overdue(tool: &str) {
+    loop {
+        match allowance::overdue() {
+            // No thread but one works, so no more processor time than that can pass.
+            Ok(left) => thread::sleep(left.clamp(Duration::from_millis(10), GLANCE)),
+            Err(refusal) => {
+                let refusal = refusal.unwrap_or_else(|| too_complicated(tool));
+                Renderer::for_stderr().show(&[refusal]);
+                process::exit(USER_IS_WRONG.into());
+            }
+        }
+    }
+}
+
+fn too_complicated(tool: &str) -> Diagnostic {
+    Diagnostic::error("E0016", format!("this input is too complicated for {tool}"))
+        .with_help("split it into smaller regions, or simplify it")
 }
 
 /// From now on a panic prints nothing and leaves its message behind.

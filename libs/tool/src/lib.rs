@@ -37,7 +37,7 @@ mod verdict;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use scop::{Diagnostics, Outcome, Program, Stage};
+use scop::{Diagnostics, Outcome, Program, Stage, allowance};
 
 pub use apart::stays_c;
 pub use command_line::{command_line, command_line_from, misused};
@@ -171,6 +171,7 @@ pub fn consume<'a, A: Stage>(
         }
         let files = session.accept(run(program))?;
         output::make_folders(&files)?;
+        allowance::end();
         output::write_all(&files)
     })
 }
@@ -184,6 +185,7 @@ pub fn print<'a, A: Stage>(
     guarded(tool.into().told(io.verification), |session| {
         let program = session.read::<A>(io.input.as_deref())?;
         let text = session.accept(run(program))?;
+        allowance::end();
         output::write(io.output.as_deref(), &text)
     })
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use scop::openscop::{Notice, to_openscop, with_order};
 use scop::verify::{self, Seal};
-use scop::{Diagnostic, Diagnostics, Outcome, Program, ReadError, Reading, Severity, Stage};
+use scop::{Diagnostic, Diagnostics, Outcome, Program, ReadError, Reading, Severity, Stage, allowance};
 
 use crate::apart::settled;
 use crate::document;
@@ -51,6 +51,7 @@ impl<'a> Session<'a> {
         self.show_notices(&input, &notices);
         self.renderer.expect_hash(&program.source.path, &program.source.hash);
         self.seal = seal;
+        allowance::expect_regions(program.scops.len());
         match self.verify(&program) {
             Ok(()) => Ok(program),
             Err(faults) => Err(Diagnostics(faulty_input(&input.name, &faults))),
@@ -113,7 +114,9 @@ impl<'a> Session<'a> {
         program: &Program<B>,
     ) -> Result<(), Diagnostics> {
         self.verify(program).map_err(|faults| Diagnostics(faulty_output(self.name, &faults)))?;
-        output::write(path, &self.text(format, program)?)
+        let text = self.text(format, program)?;
+        allowance::end();
+        output::write(path, &text)
     }
 
     fn text<B: Stage>(&self, format: OutputFormat, program: &Program<B>) -> Result<String, Diagnostics> {
@@ -125,8 +128,12 @@ impl<'a> Session<'a> {
                     .into()
             });
         }
-        scop::to_sealed_json(program, &self.seal)
-            .map_err(|error| Diagnostic::bug(self.name, format!("its result is no JSON: {error}")).into())
+        let text = scop::to_sealed_json(program, &self.seal)
+            .map_err(|error| Diagnostic::bug(self.name, format!("its result is no JSON: {error}")))?;
+        match scop::check_limits(&text) {
+            Ok(()) => Ok(text),
+            Err(error) => Err(document::too_large(self.name, &error).into()),
+        }
     }
 
     /// Shows why the run failed, if it did, and gives the exit code.
@@ -143,6 +150,9 @@ impl<'a> Session<'a> {
 }
 
 fn faulty_input(document: &str, faults: &[verify::Fault]) -> Vec<Diagnostic> {
+    if let Some(diagnostic) = given_up(document, faults) {
+        return vec![diagnostic];
+    }
     limited(faults, |message| {
         Diagnostic::error("E0008", format!("{document} is not a sound document: {message}"))
             .with_help("the tool that wrote it is at fault, or what was changed in it since")
@@ -150,7 +160,18 @@ fn faulty_input(document: &str, faults: &[verify::Fault]) -> Vec<Diagnostic> {
 }
 
 fn faulty_output(tool: &str, faults: &[verify::Fault]) -> Vec<Diagnostic> {
+    if let Some(diagnostic) = given_up(&format!("the result of {tool}"), faults) {
+        return vec![diagnostic];
+    }
     limited(faults, |message| Diagnostic::bug(tool, format!("its result is not a sound document: {message}")))
+}
+
+/// What is said of a document of which the verifier does not know whether it is sound.
+fn given_up(document: &str, faults: &[verify::Fault]) -> Option<Diagnostic> {
+    let fault = faults.iter().find(|fault| fault.gave_up)?;
+    let message = format!("{document} is too complicated to verify: {}", fault.message);
+    let help = "split the region into smaller ones, or simplify conditions: those with `%` cost most";
+    Some(Diagnostic::error("E0016", message).with_help(help))
 }
 
 /// One message for each fault, up to a limit, and one for the rest.

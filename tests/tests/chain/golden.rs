@@ -57,10 +57,18 @@ fn documents() {
             .succeeded();
         let folder = root().join("tests/golden").join(example);
         for name in scratch.names().iter().filter(|name| *name != "out") {
-            golden.compare(&folder.join(name), &scratch.read(name));
+            golden.compare(&folder.join(name), &without_seal(&scratch.read(name)));
         }
     }
     golden.finish();
+}
+
+/// A document without what depends on the sources of the verifier.
+fn without_seal(document: &str) -> String {
+    match document.split_once(",\n  \"verified\": [") {
+        Some((content, _)) => format!("{content}\n}}\n"),
+        None => document.to_owned(),
+    }
 }
 
 /// A reader that closes the pipe early is no error, to any tool.

@@ -19,9 +19,13 @@ impl Report {
 
     /// Notes a violation of an invariant, once if it is found in several places of the same part.
     pub fn fault(&mut self, invariant: u32, message: impl AsRef<str>) {
-        let (place, message) = (&self.place, message.as_ref());
+        self.add(invariant, message.as_ref(), false);
+    }
+
+    fn add(&mut self, invariant: u32, message: &str, gave_up: bool) {
+        let place = &self.place;
         let message = if place.is_empty() { message.to_owned() } else { format!("{place}: {message}") };
-        let fault = Fault { invariant, message };
+        let fault = Fault { invariant, message, gave_up };
         if !self.faults.contains(&fault) {
             self.faults.push(fault);
         }
@@ -36,7 +40,7 @@ impl Report {
 
     /// Notes a violation if isl cannot do what an invariant asks, and else gives its answer.
     pub fn answer<T>(&mut self, invariant: u32, what: &str, answer: Result<T>) -> Option<T> {
-        answer.map_err(|error| self.fault(invariant, format!("{what}: {error}"))).ok()
+        answer.map_err(|error| self.add(invariant, &format!("{what}: {error}"), error.is_limit())).ok()
     }
 
     /// Everything that was noted.

@@ -11,10 +11,14 @@ use crate::{Function, Scop, Stage};
 /// Characters of a digest: 128 bits.
 const DIGEST: usize = 32;
 
+/// The digest of the sources of the types and the verifier, which `build.rs` makes.
+const VERIFIER: &str = env!("VERIFIER_SOURCES");
+
 /// Digests of the parts of a document that the verifier found sound. A tool puts them into what it writes, and the next one
 /// verifies only parts whose digest is not there: those that somebody changed, or that come from somewhere else.
 ///
-/// A digest covers all that the checks of its part look at, and the version of the tools.
+/// A digest covers all that the checks of its part look at, and the sources of the checks themselves: a seal of tools that check less
+/// means nothing to tools that check more.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Seal(BTreeSet<String>);
@@ -59,7 +63,7 @@ impl Digests {
         complete: bool,
     ) -> Result<Self, serde_json::Error> {
         let Scop { model: content, stage } = scop;
-        let model = digest(env!("CARGO_PKG_VERSION"), &("model", content, functions, complete))?;
+        let model = digest(VERIFIER, &("model", content, functions, complete))?;
         let dependences = digest(&model, &("dependences", stage.dependences()))?;
         let dead = stage.dependences().map(|dependences| &dependences.dead);
         let mapping = digest(&model, &("mapping", dead, stage.schedule(), stage.mapping()))?;
@@ -89,4 +93,44 @@ fn digest(base: &str, part: &impl Serialize) -> Result<String, serde_json::Error
     let mut text: String = hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     text.truncate(DIGEST);
     Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    /// Another way to the same answer as `build.rs`: what is checked is that no source is left out.
+    #[test]
+    fn the_seal_covers_every_source_of_the_verifier() {
+        let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut files = Vec::new();
+        let mut folders = vec![package.join("src"), package.join("../polyhedra/src")];
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() { folders.push(path) } else { files.push(path) }
+            }
+        }
+        files.sort_by_key(|path| {
+            let name = path.strip_prefix(package).unwrap().to_owned();
+            (name.starts_with(".."), name)
+        });
+        let mut hasher = Sha256::new();
+        for path in &files {
+            let text = std::fs::read(path).unwrap();
+            let name = path.strip_prefix(package).unwrap().to_str().unwrap();
+            hasher.update(format!("{name} {}\n", text.len()));
+            hasher.update(text);
+        }
+        let all: String = hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(VERIFIER, all);
+        assert!(files.iter().any(|path| path.ends_with("verify/seal.rs")));
+    }
+
+    #[test]
+    fn what_other_sources_found_sound_is_unknown() {
+        assert_ne!(digest(VERIFIER, &"part").unwrap(), digest("0.1.0", &"part").unwrap());
+    }
 }
