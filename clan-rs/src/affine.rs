@@ -95,6 +95,10 @@ impl<'e, 't> Affine<'e, 't> {
     pub fn condition(&mut self, expr: &Expr, point: &Point, role: &'static str) -> Result<Set> {
         self.role = role;
         let holds = self.holds(expr, point)?;
+        let not_analysed = role == "condition" && self.environment.opaque.divides_too_often;
+        if not_analysed && !polyhedra::divisors(&holds)?.is_empty() {
+            return Err(too_many_cases(expr));
+        }
         if has_too_many_cases(&point.when(&holds)?.domain)? {
             return Err(too_many_cases(expr));
         }
@@ -107,10 +111,9 @@ impl<'e, 't> Affine<'e, 't> {
         if has_otherwise && has_too_many_cases(&point.unless(&holds)?.domain)? {
             return Err(too_many_cases(expr));
         }
-        let divisors: BTreeSet<i64> = self.divisors.union(&polyhedra::divisors(&holds)?).copied().collect();
-        let all_are_steps = self.environment.opaque.divides_too_often;
-        if divisors.len() > if all_are_steps { 0 } else { DIVISORS } {
-            self.divides_too_often = !all_are_steps;
+        let divisors: BTreeSet<_> = self.divisors.union(&polyhedra::divisors(&holds)?).copied().collect();
+        if divisors.len() > DIVISORS {
+            self.divides_too_often = true;
             return Err(too_many_cases(expr));
         }
         self.divisors = divisors;

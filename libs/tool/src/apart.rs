@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use scop::{Diagnostic, Diagnostics, Outcome, Program, Severity, Stage};
+use scop::{Diagnostic, Diagnostics, Outcome, Program, Severity, Stage, allowance};
 
 /// A warning: a region or a loop stays C.
 const LEFT_ALONE: &str = "W0164";
@@ -34,6 +34,8 @@ pub fn apart<A: Stage, T>(
     mut run: impl FnMut(Program<A>) -> Result<Outcome<T>, Diagnostics>,
 ) -> Result<Apart<T>, Diagnostics> {
     let (mut results, mut said) = (Vec::new(), Vec::new());
+    // What fits is worked on once more, all together.
+    allowance::expect_regions(2 * program.scops.len());
     let mut why: Vec<(u32, Diagnostic)> = Vec::new();
     for number in 0..program.scops.len() {
         match run(program.only(number)).and_then(settled) {

@@ -45,6 +45,7 @@ pub fn guarded(
             Err(error) => Err(Diagnostic::error("E0001", format!("cannot start a thread: {error}")).into()),
         }
     });
+    allowance::end();
     code.unwrap_or_else(|diagnostics| Session::new(tool).finish(Err(diagnostics)))
 }
 

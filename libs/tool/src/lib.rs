@@ -170,8 +170,8 @@ pub fn consume<'a, A: Stage>(
             program = session.accept(apart::fit(program, &mut run))?;
         }
         let files = session.accept(run(program))?;
-        output::make_folders(&files)?;
         allowance::end();
+        output::make_folders(&files)?;
         output::write_all(&files)
     })
 }
