@@ -220,7 +220,7 @@ mod tests {
             }
             Ok("no end")
         });
-        let error = tried.expect_err("the time is over");
+        let error: crate::Error = tried.expect_err("the time is over");
         assert!(error.is_limit() && !error.is_out_of_operations(), "{error}");
         assert!(within(10, || work(&set)).is_ok_and(|found| found.is_none()));
     }
