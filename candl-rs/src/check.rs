@@ -93,11 +93,10 @@ pub fn check_order(
             mapping: &nowhere,
             order: Order::Tree(&scop.model.order),
         };
-        match limit_work(LIMIT, || check_scop(path, &sections)) {
+        let refusal = too_complicated(name, path, program.source.regions.get(number));
+        match allowance::spend(OPERATIONS, refusal.clone(), || check_scop(path, &sections)) {
             Ok(found) => messages.extend(found),
-            Err(error) if error.is_limit() => {
-                messages.push(too_complicated(name, path, program.source.regions.get(number)));
-            }
+            Err(error) if error.is_limit() => messages.push(refusal),
             Err(error) => messages.push(Diagnostic::bug(NAME, format!("scop {name}: {error}"))),
         }
     }
