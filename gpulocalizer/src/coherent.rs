@@ -24,7 +24,7 @@ const WORTHWHILE_USES: u64 = 3;
 const MOST_NESTS: i32 = 4;
 
 /// The operations of isl that the search for the buffer of an array may take; that of a Gauss-Seidel sweep in two dimensions takes less than a tenth.
-const OPERATIONS: u64 = 10_000_000;
+const OPERATIONS: u64 = 3_000_000;
 
 /// The buffer for an array that a kernel writes, if it is worth one, fits into `budget` bytes, and is found in few operations.
 pub fn coherent_buffer(

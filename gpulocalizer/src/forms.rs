@@ -137,7 +137,7 @@ fn saved_by(form: &Form, placed: &DeviceArray, array: &Array) -> Result<i64> {
 }
 
 /// The operations of isl that the search for a form may take for one array; those of PolyBench take a hundredth of it.
-const OPERATIONS: u64 = 2_000_000;
+const OPERATIONS: u64 = 500_000;
 
 /// Slices, where the search takes more.
 fn bounded_choice(

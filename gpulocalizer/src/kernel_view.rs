@@ -10,7 +10,10 @@ use polyhedra::{
 use scop::{Access, AccessId, AccessKind, ArrayId, Axis, IslMap, Kernel, Model, Statement, mark};
 
 /// The operations of isl that a question may take whose answer only spares transfers.
-const OPERATIONS: u64 = 1_000_000;
+const OPERATIONS: u64 = 300_000;
+
+/// What was found before, by the number of schedule dimensions.
+type Prefixes = RefCell<BTreeMap<u32, UnionMap>>;
 
 /// A kernel and the relations that its data placement needs.
 ///
@@ -43,8 +46,10 @@ pub struct KernelView<'a> {
     unrolled: Option<UnionMap>,
     /// `tile_schedule` whatever the block, once it was asked for.
     all_blocks: OnceCell<UnionMap>,
-    /// For a number of schedule dimensions the pairs of instances that agree in them, once they were asked for.
-    equal_prefixes: RefCell<BTreeMap<u32, UnionMap>>,
+    /// The first few schedule dimensions of the instances of all blocks, by their number, once they were asked for.
+    tile_prefixes: Prefixes,
+    /// The same of one thread.
+    thread_prefixes: Prefixes,
     /// Footprints that were computed before.
     footprints: RefCell<BTreeMap<(Part, String), Map>>,
 }
@@ -92,7 +97,8 @@ impl<'a> KernelView<'a> {
             step_depth,
             unrolled,
             all_blocks: OnceCell::new(),
-            equal_prefixes: RefCell::default(),
+            tile_prefixes: RefCell::default(),
+            thread_prefixes: RefCell::default(),
             footprints: RefCell::default(),
         })
     }
@@ -218,18 +224,22 @@ impl<'a> KernelView<'a> {
 
     /// The pairs of a relation between instances of this kernel that agree in the first `depth` schedule dimensions.
     pub fn at_equal_prefix(&self, pairs: UnionMap, depth: u32) -> Result<UnionMap> {
-        if let Some(equal) = self.equal_prefixes.borrow().get(&depth) {
-            return Ok(pairs.intersect(equal.copy()?)?);
-        }
-        let prefix = self.prefix(self.tiles_of_all_blocks()?, depth)?;
-        let equal = prefix.copy()?.apply_range(prefix.reverse()?)?;
-        self.equal_prefixes.borrow_mut().insert(depth, equal.copy()?);
-        Ok(pairs.intersect(equal)?)
+        let schedule = || self.tiles_of_all_blocks();
+        let of_statements = |instances: UnionSet| -> Result<UnionMap> {
+            let prefix = self.known_prefix(&self.tile_prefixes, schedule, depth)?;
+            Ok(prefix.intersect_domain(instances.universe()?)?)
+        };
+        // Only the statements at hand: all pairs of a kernel's statements are many.
+        let sources = of_statements(pairs.copy()?.domain()?)?;
+        let sinks = of_statements(pairs.copy()?.range()?)?;
+        Ok(pairs.intersect(sources.apply_range(sinks.reverse()?)?)?)
     }
 
     /// True if one thread of a block touches an element of an access more than once.
     pub fn repeats_in_thread(&self, access: &Access) -> Result<bool> {
-        let prefix = self.prefix(self.thread_schedule.copy()?, self.block_depth.min(self.tile_depth))?;
+        let depth = self.block_depth.min(self.tile_depth);
+        let schedule = || Ok(self.thread_schedule.copy()?);
+        let prefix = self.known_prefix(&self.thread_prefixes, schedule, depth)?;
         let touched = prefix.range_product(UnionMap::parse(&access.relation.0)?)?;
         Ok(!touched.is_injective()?)
     }
@@ -344,6 +354,22 @@ impl<'a> KernelView<'a> {
         Ok(self.bounds.copy()?)
     }
 
+    /// The first `depth` dimensions of a schedule that is asked for many times.
+    fn known_prefix(
+        &self,
+        known: &Prefixes,
+        schedule: impl Fn() -> Result<UnionMap>,
+        depth: u32,
+    ) -> Result<UnionMap> {
+        if let Some(prefix) = known.borrow().get(&depth) {
+            return Ok(prefix.copy()?);
+        }
+        let prefix = self.prefix(schedule()?, depth)?;
+        known.borrow_mut().insert(depth, prefix.copy()?);
+        Ok(prefix)
+    }
+
+    /// The first `depth` dimensions of a schedule.
     fn prefix(&self, schedule: UnionMap, depth: u32) -> Result<UnionMap> {
         let all = names("h", self.tile_depth);
         let project = UnionMap::parse(&format!("{{ [{all}] -> [{}] }}", names("h", depth)))?;

@@ -84,7 +84,7 @@ static void many_cases(int n, int p, double a[n][n], const double b[restrict n])
 }
 
 /* A divisor for each statement, and more than are analysed. */
-static void many_divisors(int n, int m, double *restrict a)
+static void many_divisors(int n, int m, double a[n])
 {
 #pragma scop
     for (int i = 0; i < n; i++) {
@@ -112,9 +112,9 @@ static void many_divisors(int n, int m, double *restrict a)
 }
 
 /* Conditions whose set is in many pieces: one inside the other, and the last branch of many. */
-static void many_pieces(int n, double *restrict a)
+static void many_pieces(int n, double a[n])
 {
-#define NOT(k) if (i != 3 * (k)) if (i != 3 * (k) + 1) if (i != 3 * (k) + 40)
+#define NOT(k) if (i != 3 * (k)) if (i != 3 * (k) + 1) if (i != 3 * (k) + 40) if (i != 2 * (k) + 90) if (i != 2 * (k) + 130)
 #define IS(k) if (i == 2 * (k)) a[i] += k; else
 #pragma scop
     for (int i = 0; i < n; i++)

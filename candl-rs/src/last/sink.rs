@@ -18,6 +18,9 @@ pub struct Sink<'a> {
     kills: Vec<&'a Timed<'a>>,
 }
 
+/// How many kills are asked whether they hide everything before them.
+const LAST_KILLS: usize = 4;
+
 /// What is found for one sink.
 pub struct Answer {
     /// The sources that nothing hides: `{ [S0[i] -> a1[]] -> [[S1[j] -> a2[]] -> A0[x]] }`.
@@ -49,7 +52,7 @@ impl<'a> Sink<'a> {
         let time = happens.apply_range(access.time.map.copy()?)?;
         let before = |accesses: &'a [Timed<'a>]| {
             let may_come_before = |other: &&Timed<'a>| {
-                other.array == access.array && other.time.of_nest(access.time) != Some(Ordering::Greater)
+                !other.is_elsewhere(access) && other.time.of_nest(access.time) != Some(Ordering::Greater)
             };
             accesses.iter().filter(may_come_before).collect()
         };
@@ -72,16 +75,41 @@ impl<'a> Sink<'a> {
     }
 
     fn last(&self) -> Result<Answer> {
+        let cover = self.cover()?;
+        let is_hidden = |access: &Timed<'_>| {
+            cover.is_some_and(|cover| access.time.of_nest(cover) == Some(Ordering::Less))
+        };
         let kill = |kill: &&'a Timed<'a>| Killer::new(kill.time, self.pairs(kill)?);
-        let kills = self.kills.iter().map(kill).collect::<Result<Vec<_>>>()?;
+        let kills = self.kills.iter().filter(|kill| !is_hidden(kill));
+        let kills = kills.map(kill).collect::<Result<Vec<_>>>()?;
         let last =
             |source: &&Timed<'_>| without_hidden(self.open(source, &kills)?, source, &kills)?.simplified();
-        let sources = self.sources.iter().map(last).collect::<Result<_>>()?;
+        let sources = self.sources.iter().filter(|source| !is_hidden(source));
+        let sources = sources.map(last).collect::<Result<_>>()?;
         let mut open = self.access.elements.copy()?;
         for kill in &kills {
             open = open.subtract(kill.killed.copy()?)?;
         }
         Ok(Answer { sources, open })
+    }
+
+    /// When the last kills before the sink's nest happen that hide everything before them, if a few do: of many nests one after the other on the same
+    /// elements only the last counts.
+    fn cover(&self) -> Result<Option<&'a Time>> {
+        let mut kills: Vec<_> = self
+            .kills
+            .iter()
+            .filter(|kill| kill.time.of_nest(self.access.time) == Some(Ordering::Less))
+            .collect();
+        kills.sort_by(|one, other| other.time.nest.cmp(&one.time.nest));
+        let mut open = self.access.elements.copy()?;
+        for kill in kills.into_iter().take(LAST_KILLS) {
+            open = open.subtract(self.pairs(kill)?.range()?.unwrap()?)?;
+            if open.plain_is_empty()? {
+                return Ok(Some(kill.time));
+            }
+        }
+        Ok(None)
     }
 
     /// As if nothing hid anything.

@@ -11,6 +11,8 @@ pub struct Timed<'a> {
     pub array: String,
     /// `{ [S0[i] -> a1[]] -> A0[x] }`
     pub elements: Map,
+    /// The subscripts that are the same in all instances.
+    fixed: Vec<Option<i64>>,
     /// When they happen.
     pub time: &'a Time,
 }
@@ -22,10 +24,28 @@ impl<'a> Timed<'a> {
             let tag = tag_name(elements.get_space()?.domain()?)?;
             let array = elements.get_tuple_name(DimType::Out)?.to_owned();
             let time = times.of(&tag)?;
-            Ok(Self { array, elements, time })
+            let fixed = fixed(&elements)?;
+            Ok(Self { array, elements, fixed, time })
         };
         maps_of(union)?.into_iter().map(timed).collect()
     }
+}
+
+impl Timed<'_> {
+    /// True if it is seen at once that no element is one of another access.
+    pub fn is_elsewhere(&self, other: &Self) -> bool {
+        let mut subscripts = self.fixed.iter().zip(&other.fixed);
+        self.array != other.array
+            || subscripts.any(|(own, others)| own.zip(*others).is_some_and(|(own, others)| own != others))
+    }
+}
+
+fn fixed(elements: &Map) -> Result<Vec<Option<i64>>> {
+    let fixed = |position| {
+        let value = elements.plain_get_val_if_fixed(DimType::Out, position)?;
+        Ok(if value.is_nan()? { None } else { Some(integer(&value)?) })
+    };
+    (0..elements.dim(DimType::Out)? as u32).map(fixed).collect()
 }
 
 /// When the instances of an access happen.
@@ -33,7 +53,7 @@ pub struct Time {
     /// `{ [S0[i] -> a1[]] -> [t] }`
     pub map: Map,
     /// The coordinates before the first that differs from instance to instance: which nest of the region it is.
-    nest: Vec<i64>,
+    pub nest: Vec<i64>,
 }
 
 impl Time {

@@ -66,7 +66,7 @@ fn three_hundred_terms() {
         format!("a[i] = {};", joined(&|k| format!("b[i + {k}]"), " + ")),
         format!("a[i] = {};", joined(&|k| format!("c[i + {k}]"), " * ")),
         format!("a[i] = {}0;", repeated(&|k| format!("i == {k} ? {k}.5 : "))),
-        format!("a[i] = {}0;", repeated(&|k| format!("b[{k}] > c[i] ? {k} : "))),
+        format!("a[i] = {}0;", repeated(&|k| format!("b[i] > c[i] + {k} ? {k} : "))),
         format!("a[i] = {}b[i];", repeated(&|_| "(float)(double)".to_owned())),
         format!("a[i] = {}b[i]{};", "fabs(".repeat(200), ")".repeat(200)),
         format!("{}a[i] = 1;", repeated(&|k| format!("if (i != {}) ", 3 * k))),
@@ -75,7 +75,12 @@ fn three_hundred_terms() {
     for (k, statement) in statements.iter().enumerate() {
         let region = format!("for (int i = 0; i < n; i++)\n{statement}\n");
         let declarations = "double fabs(double);\n";
-        is_translated(&format!("terms{k}"), declarations, "int n, double *a, double *b, float *c", &region);
+        is_translated(
+            &format!("terms{k}"),
+            declarations,
+            "int n, double a[n], double b[2 * n], float c[2 * n]",
+            &region,
+        );
     }
 }
 
