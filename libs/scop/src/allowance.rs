@@ -2,7 +2,7 @@
 //!
 //! There are two lines. isl fails beyond a limit of operations and of time ([`spend`]), which ends nearly everything, and the tool says what was too much. But
 //! isl looks at its limits between operations only, and not all work is isl's: texts are parsed, documents verified and printed. So the shell of every
-//! tool asks [`overdue`] now and then, shows what that says, and ends the process.
+//! tool asks the [`clock`] now and then, shows what that says, and ends the process.
 //!
 //! What is counted is the processor time of the process, which a loaded machine does not make longer. It only ever refuses: choices depend on
 //! operations ([`polyhedra::within`]).
@@ -43,7 +43,6 @@ impl State {
 }
 
 /// What is done for one region.
-#[derive(Clone)]
 struct Work {
     /// The time by which it must have ended.
     end: Duration,
@@ -84,15 +83,25 @@ pub fn spend<T>(operations: u64, refusal: Diagnostic, work: impl FnOnce() -> T) 
     result
 }
 
-/// How long there is time still, at least; or, if there is none, what was being done.
-///
-/// # Errors
-/// The time is over. There may be a message for what was being done.
-pub fn overdue() -> Result<Duration, Option<Diagnostic>> {
+/// Whether there is time still.
+#[derive(Debug)]
+pub enum Clock {
+    /// There is, so much at least.
+    Left(Duration),
+    /// The time is over. There may be a message for what was being done.
+    Over(Option<Box<Diagnostic>>),
+}
+
+/// Whether there is time still.
+pub fn clock() -> Clock {
     let (state, now) = (state(), processor_time());
-    let Some(all) = state.left(now.saturating_sub(GRACE)) else { return Ok(Duration::MAX) };
+    let Some(all) = state.left(now.saturating_sub(GRACE)) else { return Clock::Left(Duration::MAX) };
     let rest = state.work.as_ref().map_or(all, |work| all.min(work.end.saturating_sub(now)));
-    if rest.is_zero() { Err(state.work.clone().map(|work| work.refusal)) } else { Ok(rest) }
+    if rest.is_zero() {
+        Clock::Over(state.work.as_ref().map(|work| Box::new(work.refusal.clone())))
+    } else {
+        Clock::Left(rest)
+    }
 }
 
 #[cfg(test)]

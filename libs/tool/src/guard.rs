@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use scop::{Diagnostic, Diagnostics, allowance};
+use scop::allowance::{self, Clock};
+use scop::{Diagnostic, Diagnostics};
 
 use crate::Tool;
 use crate::render::Renderer;
@@ -52,11 +53,11 @@ pub fn guarded(
 /// Nothing else can end what is in the middle of a long operation. Results are written in one go, when this does nothing any more.
 fn end_when_overdue(tool: &str) {
     loop {
-        match allowance::overdue() {
+        match allowance::clock() {
             // No thread but one works, so no more processor time than that can pass.
-            Ok(left) => thread::sleep(left.clamp(Duration::from_millis(10), GLANCE)),
-            Err(refusal) => {
-                let refusal = refusal.unwrap_or_else(|| too_complicated(tool));
+            Clock::Left(left) => thread::sleep(left.clamp(Duration::from_millis(10), GLANCE)),
+            Clock::Over(refusal) => {
+                let refusal = refusal.map_or_else(|| too_complicated(tool), |refusal| *refusal);
                 Renderer::for_stderr().show(&[refusal]);
                 process::exit(USER_IS_WRONG.into());
             }
