@@ -136,13 +136,75 @@ pub fn enumeration(ctype: Type<'_>) -> Option<Type<'_>> {
     }
 }
 
-/// True for a list of numbers in braces, each of which is copied.
+/// True for a list in braces whose elements are numbers of an array, each of which is copied. What braces around a single number are
+/// is not told by clang: a reference may be bound to it.
 pub fn is_list_of_numbers(cursor: Cursor) -> bool {
-    let mut ctype = cursor.ctype().canonical();
-    while [CXType_ConstantArray, CXType_IncompleteArray].contains(&ctype.kind()) {
-        ctype = ctype.element();
+    let whole = cursor.ctype().canonical();
+    let mut element = whole;
+    while is_array(element) {
+        element = element.element().canonical();
     }
-    cursor.kind() == CXCursor_InitListExpr && arithmetic_type(ctype.kind()).is_some()
+    let is_number = |child: &Cursor| !is_array(child.ctype().canonical());
+    cursor.kind() == CXCursor_InitListExpr
+        && is_array(whole)
+        && arithmetic_type(element.kind()).is_some()
+        && cursor.children().iter().all(is_number)
+}
+
+fn is_array(ctype: Type) -> bool {
+    [CXType_ConstantArray, CXType_IncompleteArray].contains(&ctype.kind())
+}
+
+/// What stands in the braces around a single value.
+pub fn in_braces(value: Cursor) -> Cursor {
+    match value.children()[..] {
+        [inner] if value.kind() == CXCursor_InitListExpr => in_braces(inner),
+        _ => value,
+    }
+}
+
+/// True if the parentheses behind `if` end before `part`: then it is a branch. False if it stands in them, behind `if (initialiser;`, and
+/// where macros hide that.
+pub fn is_branch(part: Cursor, statement: Cursor) -> bool {
+    let range = statement.range();
+    let length = statement.text_of_file().and_then(closing_parenthesis);
+    length.is_some_and(|length| part.range().start > range.start + length as u32)
+}
+
+/// Where the first parenthesis of an `if` closes.
+fn closing_parenthesis(text: &[u8]) -> Option<usize> {
+    let mut depth = 0_u32;
+    let mut position = text.strip_prefix(b"if").map(|_| 2)?;
+    loop {
+        let rest = text.get(position..).filter(|rest| !rest.is_empty())?;
+        position += match rest {
+            [b'/', b'*', inside @ ..] => 4 + inside.windows(2).position(|two| two == b"*/")?,
+            [b'/', b'/', inside @ ..] => 2 + inside.iter().position(|&byte| byte == b'\n')?,
+            [quote @ (b'"' | b'\''), inside @ ..] => 1 + quoted(inside, *quote)?,
+            [b')', ..] if depth == 1 => return Some(position),
+            [b'(', ..] => {
+                depth += 1;
+                1
+            }
+            [b')', ..] => {
+                depth = depth.checked_sub(1)?;
+                1
+            }
+            [b'{' | b';', ..] if depth == 0 => return None,
+            _ => 1,
+        };
+    }
+}
+
+/// The length of what a quotation mark ends, and of that mark.
+fn quoted(text: &[u8], quote: u8) -> Option<usize> {
+    let mut escaped = false;
+    let end = text.iter().position(|&byte| {
+        let ends = byte == quote && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        ends
+    });
+    end.map(|end| end + 1)
 }
 
 /// How a mention of a variable writes its name.
@@ -192,6 +254,17 @@ fn qualified(text: &[u8], name: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parentheses_of_conditions() {
+        let length = |text: &str| closing_parenthesis(text.as_bytes());
+        assert_eq!(length("if (x) y();"), Some(5));
+        assert_eq!(length("if constexpr (f(x) > (1)) y();"), Some(24));
+        assert_eq!(length("if /* ( */ (x == ')' || g(\")\\\"\")) y();"), Some(32));
+        assert_eq!(length("if (x // )\n) y();"), Some(11));
+        assert_eq!(length("IF(x) y();"), None);
+        assert_eq!(length("if (x"), None);
+    }
 
     #[test]
     fn qualified_names() {

@@ -91,7 +91,8 @@ impl Importer {
         let parameters = children.iter().filter(|child| child.kind() == CXCursor_ParmDecl);
         let around = self.this.take();
         let parameters = parameters.map(|&parameter| self.variable(parameter)).collect();
-        let body = self.body(*block, &children);
+        let before = if cursor.kind() == CXCursor_Constructor { &children[..] } else { &[] };
+        let body = self.body(*block, before);
         self.this = around;
         let in_main_file = cursor.is_in_main_file();
         let function = Function {
@@ -111,10 +112,10 @@ impl Importer {
         }
     }
 
-    /// The body of a function; what a constructor does before it comes first.
-    fn body(&mut self, cursor: Cursor, children: &[Cursor]) -> Stmt {
+    /// The body of a function; the expressions of what a constructor does `before` it come first.
+    fn body(&mut self, cursor: Cursor, before: &[Cursor]) -> Stmt {
         let mut body = self.stmt(cursor);
-        let before = children.iter().filter(|child| child.is_expression());
+        let before = before.iter().filter(|child| child.is_expression());
         let before = before
             .map(|&child| Stmt { kind: StmtKind::Expression(self.operand(child)), range: child.range() });
         let before: Vec<Stmt> = before.collect();
@@ -189,7 +190,7 @@ impl Importer {
         let lengths = self.lengths(cursor, &self.tree.variables[id.0].ctype.clone());
         let initial = cursor.initialiser().filter(|initial| !gives_no_value(cursor, *initial));
         let initial = initial.map(|initial| match reference {
-            true => address_of(self.expr(initial)),
+            true => address_of(self.expr(cxx::in_braces(initial))),
             false => self.expr(initial),
         });
         let variable = &mut self.tree.variables[id.0];

@@ -118,13 +118,15 @@ fn before_last(elements: Set) -> Result<Set> {
     Ok(elements.intersect(earlier.add_dims(DimType::Set, dimensions - 1)?)?)
 }
 
-/// Assumes that none of some parameters has a value for which elements may be missing, or refuses the region if that leaves nothing to do.
+/// Assumes that none of some parameters has a value for which elements may be missing, or refuses the region if that leaves the statement
+/// nothing to do.
 fn demand(affine: &mut Affine, array: &Array, statement: &Statement, missing: Set) -> Result<()> {
     let excluded = missing.copy()?.intersect(affine.ranges.copy()?)?.intersect(affine.assumed.copy()?)?;
     if excluded.is_empty()? {
         return Ok(());
     }
-    if affine.active.copy()?.subtract(excluded.copy()?)?.is_empty()? {
+    let runs = Set::parse(&statement.domain.0)?.params()?.intersect(affine.assumed.copy()?)?;
+    if runs.intersect(affine.ranges.copy()?)?.is_subset(&excluded)? {
         return Err(refused(array, statement));
     }
     let label = format!("otherwise this may use elements of `{}` that do not exist", array.name);

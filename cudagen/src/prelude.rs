@@ -71,14 +71,15 @@ static bool cuda_overlap(const void *a, size_t a_bytes, const void *b, size_t b_
 "#;
 
 const WRITABLE: &str = r#"
-// True unless memory is constant. An object is so as a whole; its first byte is written as it is, by the system, which says if it cannot.
+// True unless memory is constant. An object is so as a whole; its first byte is read and written as it is, by the system, which says if it
+// cannot. Where there is no memory, nothing uses it.
 static bool cuda_writable(const void *start, size_t bytes)
 {
-    if (bytes == 0)
+    char byte;
+    const iovec here = {&byte, 1}, there = {(void *)start, 1};
+    if (bytes == 0 || process_vm_readv(getpid(), &here, 1, &there, 1, 0) != 1)
         return true;
-    char byte = *(const char *)start;
-    const iovec from = {&byte, 1}, to = {(void *)start, 1};
-    return process_vm_writev(getpid(), &from, 1, &to, 1, 0) == 1 || errno != EFAULT;
+    return process_vm_writev(getpid(), &here, 1, &there, 1, 0) == 1 || errno != EFAULT;
 }
 "#;
 

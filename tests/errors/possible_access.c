@@ -14,3 +14,15 @@ void possible(int n, const int *chosen, double *a, struct state *state)
     }
 #pragma endscop
 }
+
+/* Where the loop touches none of them, there is nothing to do. */
+void never(int n, const int *chosen, int *b, const int *c)
+{
+#pragma scop
+    int best = 0;
+    for (int i = 0; i < n; i++) {
+        best = chosen[i] ? c[i] : best;
+        b[i] = best;
+    }
+#pragma endscop
+}

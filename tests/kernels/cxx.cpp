@@ -261,6 +261,7 @@ template <class T> T twice(T x)
     return x + x;
 }
 template <> int twice(int x) { return 3 * x; }
+static auto same(double x) -> decltype(x++) { return x; }
 namespace mine {
 double sqrt(double x) { return x + 100; }
 }
@@ -269,7 +270,7 @@ static void calls(int n, double *x, float *f)
 {
 #pragma scop
     for (int i = 0; i < n; i++) {
-        x[i] = square(x[i]) + mine::sqrt(x[i]) + std::sqrt(std::abs(x[i])) + twice(x[i]) + twice(i);
+        x[i] = square(x[i]) + mine::sqrt(x[i]) + std::sqrt(std::abs(x[i])) + twice(x[i]) + twice(i) + same(i);
         f[i] = square(f[i]) + std::fabs(f[i]) + twice(f[i]);
     }
 #pragma endscop

@@ -11,9 +11,14 @@ use crate::ctree::{Expr, ExprKind, Lifetime, QualifiedName, Type, TypeKind, Vari
 use crate::cxx::{self, Written};
 
 impl Importer {
-    /// What a lambda expression mentions it may read and change whenever it is called, and anybody may call it.
+    /// What a lambda expression mentions it may read and change whenever it is called, and anybody may call it. It also declares variables,
+    /// those of `[&z = t]`, which refer to others.
     pub(super) fn lambda(&mut self, cursor: Cursor) -> ExprKind {
         let mut parts = self.parts(cursor);
+        for capture in cursor.children().into_iter().filter(|child| child.kind() == CXCursor_VariableRef) {
+            let id = self.variable(capture.referenced());
+            parts.extend(self.tree.variable(id).initial.clone());
+        }
         let mut mentions = Vec::new();
         for part in &parts {
             part.walk(&mut |inner| mentions.extend(inner.as_variable().map(|_| inner.clone())));

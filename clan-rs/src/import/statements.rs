@@ -8,6 +8,7 @@ use clang_sys::*;
 use super::Importer;
 use crate::clang::Cursor;
 use crate::ctree::{Stmt, StmtKind, Unsupported};
+use crate::cxx;
 
 impl Importer {
     pub(super) fn stmt(&mut self, cursor: Cursor) -> Stmt {
@@ -53,10 +54,13 @@ impl Importer {
         cursor.children().into_iter().map(|child| self.stmt(child)).collect()
     }
 
-    /// libclang leaves out the parts that the source leaves out, so that three parts and a body are a complete loop.
+    /// libclang leaves out the parts that the source leaves out, so that three parts and a body are a complete loop, unless the condition
+    /// declares a variable: that is a part of its own, and no statement.
     fn for_loop(&mut self, cursor: Cursor) -> StmtKind {
         match cursor.children()[..] {
-            [init, condition, step, body] if condition.is_expression() && step.is_expression() => {
+            [init, condition, step, body]
+                if init.kind() != CXCursor_VarDecl && condition.is_expression() && step.is_expression() =>
+            {
                 StmtKind::For {
                     init: Box::new(self.stmt(init)),
                     condition: self.expr(condition),
@@ -93,16 +97,23 @@ impl Importer {
                 then: Box::new(self.stmt(then)),
                 otherwise: None,
             },
-            [condition, then, otherwise] if condition.is_expression() => StmtKind::If {
-                condition: self.expr(condition),
-                then: Box::new(self.stmt(then)),
-                otherwise: Some(Box::new(self.stmt(otherwise))),
-            },
+            [condition, then, otherwise] if condition.is_expression() && self.is_branch(then, cursor) => {
+                StmtKind::If {
+                    condition: self.expr(condition),
+                    then: Box::new(self.stmt(then)),
+                    otherwise: Some(Box::new(self.stmt(otherwise))),
+                }
+            }
             _ => StmtKind::Other {
                 what: Unsupported::Other("this form of `if`".to_owned()),
                 parts: self.stmts(cursor),
             },
         }
+    }
+
+    /// True if `part` follows the condition of an `if`. In C++ it may be the condition, behind an initialiser.
+    fn is_branch(&self, part: Cursor, statement: Cursor) -> bool {
+        !self.tree.is_cxx || !part.is_expression() || cxx::is_branch(part, statement)
     }
 
     fn declaration(&mut self, cursor: Cursor) -> StmtKind {

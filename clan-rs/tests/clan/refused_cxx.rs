@@ -14,6 +14,8 @@ const STATEMENTS: &[(&str, &str)] = &[
     ("try { a[0] = 1; } catch (...) {}", "E0110"),
     ("a[0] = by_reference(a[0]);", "E0142"),
     ("throw 1;", "E0140"),
+    ("for (; bool more = n > 2; n--) a[0] += more;", "E0111"),
+    ("bool b = true; if (n > 2; b = n > 3) a[0] = 1;", "E0110"),
     ("*new double = 1;", "E0131"),
     ("*reinterpret_cast<float *>(a) = 1;", "E0131"),
 ];
@@ -69,6 +71,9 @@ fn regions_in_templates_are_refused() {
 const LAST_VALUES: &[(&str, &str, bool)] = &[
     ("void f(int n, double *x) { double s = 0, t = 0;", "", false),
     ("void f(int n, double *x) { double s = 0; double &t = s;", "", true),
+    ("void f(int n, double *x) { double s = 0; double &t{s};", "", true),
+    ("void f(int n, double *x) { double s = 0, t = 0; keeper k{{s}};", "", true),
+    ("void f(int n, double *x) { double s = 0, t = 0; auto l = [&r = s] { return r; };", "", true),
     ("void f(int n, double *x) { double s = 0, t = 0; const double &r = n > 0 ? s : t;", "", true),
     ("void f(int n, double *x) { double s = 0, t = 0; auto l = [&] { return s; };", "", true),
     ("void f(int n, double *x) { double s = 0, t = 0; auto l = [=] { return s; };", "", true),

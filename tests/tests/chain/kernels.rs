@@ -159,7 +159,7 @@ mod odd_tiles {
     use crate::program::programs;
 
     programs! {
-        in "tests/kernels", options ["--scheduler-options=--algorithm source --tile-sizes 5"];
+        in "tests/kernels", options ["--scheduler-options=--algorithm source --tile-sizes 5,7,6"];
         after_loops: runs [("", "33 / 5")], checked ("", "19");
         algebra: runs [("", "33 / 5")], checked ("", "19");
         borders: runs [("", "33 / 5")], checked ("", "19");

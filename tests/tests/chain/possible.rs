@@ -61,6 +61,20 @@ static void some(int n, int m, const int *chosen, int *a)
 #pragma endscop
 }
 
+/* There are m elements that are certainly written, unless m is 0. */
+static void set(int n, int m, const int *chosen, double *a, double *last)
+{
+#pragma scop
+    for (int i = 0; i < m; i++)
+        a[i] = i;
+    for (int i = 0; i < n; i++)
+        if (chosen[i])
+            a[i] *= 2;
+    if (n > 0)
+        *last = a[0];
+#pragma endscop
+}
+
 int main(void)
 {
     static int chosen[500000], numbers[64];
@@ -70,6 +84,8 @@ int main(void)
     gathered(100, chosen, (double *)nothing, nothing, sums, (double *)nothing);
     some(500000, 0, chosen, nothing);
     some(500000, 64, chosen, numbers);
+    some(0, 0, nothing, nothing);
+    set(0, 0, nothing, (double *)nothing, (double *)nothing);
     printf("%g %d\n", sums[99], numbers[63]);
     for (int i = 0; i < 100; i++) {
         chosen[i] = i % 3;
