@@ -143,7 +143,7 @@ def of_blocks(depth):
 
 
 def in_loop(text):
-    return region("int n, double *a, double *b", f"    for (int i = 0; i < n; i++)\n{text}")
+    return region("int n, double a[n], double b[n + 400]", f"    for (int i = 0; i < n; i++)\n{text}")
 
 
 def region(parameters, text):
