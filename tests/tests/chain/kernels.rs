@@ -42,6 +42,7 @@ mod small_tiles {
         in "tests/kernels", options ["--scheduler-options=--tile-sizes 8,4"];
         after_loops: runs [("", "33 / 5")], checked ("", "19");
         algebra: runs [("", "33 / 5")], checked ("", "19");
+        attributes: runs [("", "33 / 5")], checked ("", "19");
         borders: runs [("", "33 / 5")], checked ("", "19");
         complex: runs [("", "33 / 5")], checked ("", "19");
         conditions: runs [("", "33 / 5")], checked ("", "19");
@@ -159,9 +160,10 @@ mod odd_tiles {
     use crate::program::programs;
 
     programs! {
-        in "tests/kernels", options ["--scheduler-options=--algorithm source --tile-sizes 5,7,6"];
+        in "tests/kernels", options ["--scheduler-options=--algorithm source --tile-sizes 5,6,6"];
         after_loops: runs [("", "33 / 5")], checked ("", "19");
         algebra: runs [("", "33 / 5")], checked ("", "19");
+        attributes: runs [("", "33 / 5")], checked ("", "19");
         borders: runs [("", "33 / 5")], checked ("", "19");
         complex: runs [("", "33 / 5")], checked ("", "19");
         conditions: runs [("", "33 / 5")], checked ("", "19");
@@ -198,6 +200,7 @@ mod global_memory {
         in "tests/kernels", options ["--gpulocalizer-options=--memories private"];
         after_loops: runs [("", "33 / 5")], checked ("", "19");
         algebra: runs [("", "33 / 5")], checked ("", "19");
+        attributes: runs [("", "33 / 5")], checked ("", "19");
         borders: runs [("", "33 / 5")], checked ("", "19");
         complex: runs [("", "33 / 5")], checked ("", "19");
         conditions: runs [("", "33 / 5")], checked ("", "19");
