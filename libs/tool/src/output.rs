@@ -65,7 +65,7 @@ pub fn make_folders(files: &[OutputFile]) -> Result<(), Diagnostics> {
     Ok(())
 }
 
-/// As [`write`] to the standard output, for what stands apart from a run of a tool; a failure is told.
+/// As [`write()`] to the standard output, for what stands apart from a run of a tool; a failure is told.
 pub fn print(text: &str) -> ExitCode {
     match write(None, text) {
         Ok(()) => ExitCode::SUCCESS,
