@@ -136,8 +136,8 @@ pub fn enumeration(ctype: Type<'_>) -> Option<Type<'_>> {
     }
 }
 
-/// True for a list in braces whose elements are numbers of an array, each of which is copied. What braces around a single number are
-/// is not told by clang: a reference may be bound to it.
+/// True for a braced list of the numbers of an array, each of which is copied. Braces around a single number are not one: clang does not
+/// say whether a reference is bound to it.
 pub fn is_list_of_numbers(cursor: Cursor) -> bool {
     let whole = cursor.ctype().canonical();
     let mut element = whole;
@@ -163,8 +163,8 @@ pub fn in_braces(value: Cursor) -> Cursor {
     }
 }
 
-/// True if the parentheses behind `if` end before `part`: then it is a branch. False if it stands in them, behind `if (initialiser;`, and
-/// where macros hide that.
+/// True if the parentheses of an `if` close before `part`, so that it is a branch. False if it stands inside them, after
+/// `if (initialiser;`, and where a macro hides which of the two it is.
 pub fn is_branch(part: Cursor, statement: Cursor) -> bool {
     let range = statement.range();
     let length = statement.text_of_file().and_then(closing_parenthesis);

@@ -111,7 +111,7 @@ impl Importer {
         }
     }
 
-    /// True if `part` follows the condition of an `if`. In C++ it may be the condition, behind an initialiser.
+    /// True if `part` follows the condition of an `if`. In C++ it may be the condition itself, after an initialiser.
     fn is_branch(&self, part: Cursor, statement: Cursor) -> bool {
         !self.tree.is_cxx || !part.is_expression() || cxx::is_branch(part, statement)
     }
