@@ -42,14 +42,24 @@ fn call_in(stage: &Stage) -> Call {
     call.within(&stage.scratch.at("here")).with("PATH", path).with("TMPDIR", stage.scratch.at("tmp"))
 }
 
-/// A signal to the driver alone ends cargo, and what cargo started.
+/// A signal to the driver alone ends cargo, and what cargo started, at whatever moment it arrives.
 #[test]
 fn signals_end_the_build_of_the_tools() {
-    for (signal, status) in [("INT", 130), ("QUIT", 131)] {
+    let cases = [
+        ("INT", 130, "building the tools"),
+        ("INT", 130, "about to start cargo"),
+        ("INT", 130, "cargo compiles"),
+        ("QUIT", 131, "cargo compiles"),
+    ];
+    for (signal, status, moment) in cases {
         let stage = checkout("interrupted");
-        stage.scratch.write("path/cargo", "#!/bin/sh\necho building >&2\nsleep 60\necho built >&2\n");
+        stage.command("cargo", "#!/bin/sh\necho cargo compiles >&2\nsleep 60\necho built >&2\n");
+        stage.command(
+            "setsid",
+            "#!/bin/sh\necho about to start cargo >&2\nsleep 0.3\nPATH=${PATH#*:}\nexec setsid \"$@\"\n",
+        );
         let mut child = call_in(&stage).start();
-        wait_for(&mut child, &["building"]);
+        wait_for(&mut child, &[moment]);
         let begin = Instant::now();
         chain_tests::kill(signal, &child.id().to_string());
         assert_eq!(child.wait().unwrap().code(), Some(status));
