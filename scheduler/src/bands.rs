@@ -73,3 +73,58 @@ fn merged(band: ScheduleNode, constraints: &Constraints) -> Result<Option<Schedu
 fn flags(band: &ScheduleNode) -> Result<Vec<bool>> {
     (0..band.band_n_member()?).map(|member| Ok(band.band_member_get_coincident(member)?)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use polyhedra::{Schedule, Text};
+
+    use super::*;
+
+    const DOMAIN: &str = "{ S[t, i, j] : 0 <= t, i, j < 20 }";
+    /// Jacobi's method: a point needs its neighbours of the step before.
+    const STENCIL: &str = "{ S[t, i, j] -> S[t + 1, k, l] : i - 1 <= k <= i + 1 and j - 1 <= l <= j + 1 }";
+
+    /// The bands from the outermost inwards, each as its members' flags: `p` for parallel, `s` for one that is not.
+    fn regrouped(bands: &[&str], dependences: &str) -> Vec<String> {
+        let constraints = Constraints::written(DOMAIN, dependences).unwrap();
+        let below = bands.iter().rev().fold(String::new(), |below, band| {
+            let child = if below.is_empty() { below } else { format!(", child: {below}") };
+            format!("{{ schedule: \"[{band}]\"{child} }}")
+        });
+        let text = format!("{{ domain: \"{DOMAIN}\", child: {below} }}");
+        let root = Schedule::parse(&text).unwrap().get_root().unwrap();
+        let mut node = regroup(root, &constraints).unwrap().child(0).unwrap();
+        let mut found = Vec::new();
+        while node.get_type().unwrap() == ScheduleNodeType::Band {
+            found.push(
+                flags(&node).unwrap().iter().map(|parallel| if *parallel { 'p' } else { 's' }).collect(),
+            );
+            node = node.child(0).unwrap();
+        }
+        found
+    }
+
+    #[test]
+    fn bands_of_one_member_become_one_that_can_be_permuted() {
+        // Gauss and Seidel's method on nine points, in the order that Pluto finds.
+        let within = "{ S[t, i, j] -> S[t, i, j + 1]; S[t, i, j] -> S[t, i + 1, l] : j - 1 <= l <= j + 1 }";
+        let dependences = format!("{}; {}", within.trim_end_matches(" }"), STENCIL.trim_start_matches("{ "));
+        let skewed = ["{ S[t, i, j] -> [t] }", "{ S[t, i, j] -> [t + i] }", "{ S[t, i, j] -> [2t + i + j] }"];
+        assert_eq!(regrouped(&skewed, &dependences), ["sss"]);
+    }
+
+    #[test]
+    fn parallel_members_keep_the_band_that_makes_them_parallel() {
+        let plain = ["{ S[t, i, j] -> [t] }", "{ S[t, i, j] -> [i] }", "{ S[t, i, j] -> [j] }"];
+        assert_eq!(regrouped(&plain, STENCIL), ["s", "pp"]);
+        assert_eq!(regrouped(&[&plain.join(", ")], STENCIL), ["s", "pp"], "they cannot be permuted as one");
+    }
+
+    #[test]
+    fn members_that_go_backwards_begin_a_band_of_their_own() {
+        let along_j = "{ S[t, i, j] -> S[t, i + 1, j - 1] }";
+        let order = ["{ S[t, i, j] -> [t] }, { S[t, i, j] -> [2i + j] }, { S[t, i, j] -> [j] }"];
+        assert_eq!(regrouped(&order, along_j), ["ps", "p"]);
+        assert_eq!(regrouped(&["{ S[t, i, j] -> [-t] }", "{ S[t, i, j] -> [i] }"], STENCIL), ["s", "p"]);
+    }
+}

@@ -35,6 +35,20 @@ impl Constraints {
         })
     }
 
+    /// Constraints that a test writes down.
+    #[cfg(test)]
+    pub fn written(domain: &str, validity: &str) -> Result<Self> {
+        let dependences = || UnionMap::parse(validity);
+        Ok(Self {
+            domain: UnionSet::parse(domain)?,
+            statements: 1,
+            context: Set::parse("{ : }")?,
+            validity: dependences()?,
+            relaxed: dependences()?,
+            proximity: dependences()?,
+        })
+    }
+
     /// What isl's scheduler must respect: all dependences.
     pub fn exact(&self) -> Result<ScheduleConstraints> {
         self.for_isl(&self.validity)
