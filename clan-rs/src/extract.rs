@@ -5,11 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use polyhedra::{DimType, Set, Simplify, Text};
 use scop::{
     AccessKind, ArrayId, CType, Diagnostic, IslSet, Iterator, Model, Parameter, Statement, StatementId,
+    c_syntax,
 };
 
 use crate::affine::Affine;
 use crate::arrays::Arrays;
 use crate::body::Body;
+use crate::certain;
 use crate::control::{Control, Order};
 use crate::ctree::{Stmt, StmtKind, Tree, VariableId};
 use crate::cxx_regions;
@@ -196,7 +198,8 @@ fn assemble(
         Parameter { name: name.clone(), expression: environment.expression(id), ctype }
     });
     let products = affine.products.values().cloned();
-    let parameters: Vec<Parameter> = variables.chain(products).chain(arrays.lengths).collect();
+    let mut parameters: Vec<Parameter> = variables.chain(products).chain(arrays.lengths).collect();
+    guard(environment, &mut parameters);
     Ok(Model {
         name: name.to_owned(),
         context: context(affine, &parameters)?,
@@ -207,6 +210,16 @@ fn assemble(
         statements,
         extensions: Vec::new(),
     })
+}
+
+/// Parameters are read before the region. Pointers on the way to them that the region does not certainly follow may be null.
+fn guard(environment: &Environment, parameters: &mut [Parameter]) {
+    let followed = certain::pointers(environment);
+    for parameter in parameters {
+        let mut pointers = c_syntax::pointers(&parameter.expression);
+        pointers.retain(|pointer| !followed.contains(pointer));
+        parameter.expression = c_syntax::guarded(&parameter.expression, &pointers);
+    }
 }
 
 /// What is assumed of the parameters beyond what their types say.

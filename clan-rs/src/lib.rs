@@ -43,6 +43,7 @@ mod attempt;
 mod attributes;
 mod autoscop;
 mod body;
+mod certain;
 mod clang;
 mod compiler_flags;
 mod constant;

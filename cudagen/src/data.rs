@@ -13,7 +13,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use polyhedra::{PwAff, Text};
 use scop::ast::{ArraySlice, AstExpr, Node};
-use scop::{Access, AccessKind, Array, ArrayId, DeviceMemory, Model, Placement, Scanned, Scop, StayId};
+use scop::{
+    Access, AccessKind, Array, ArrayId, DeviceMemory, Model, Placement, Scanned, Scop, StayId, Storage,
+    c_syntax,
+};
 
 use crate::expression::{folded, value};
 use crate::footprint;
@@ -66,6 +69,8 @@ pub struct Datum<'a> {
     pub small: bool,
     /// True if it is reached through a pointer that may be null, as the region does not certainly follow it.
     pub may_be_null: bool,
+    /// The pointers on the way to it that may be null where the region does not touch it, outermost first.
+    pub pointers: Vec<String>,
     /// True if it is reached through a pointer that may lead to constants, as the region does not certainly write to it.
     pub may_be_constant: bool,
 }
@@ -145,8 +150,17 @@ fn datum<'a>(
         touched: None,
         small: false,
         may_be_null: false,
+        pointers: Vec::new(),
         may_be_constant: false,
     };
+    datum.pointers = pointers(array);
+    let followed =
+        scop.model.parameters.iter().flat_map(|parameter| c_syntax::pointers(&parameter.expression));
+    let followed: BTreeSet<String> = followed.collect();
+    datum.pointers.retain(|pointer| !followed.contains(pointer));
+    if !datum.pointers.is_empty() && footprint::always_touched(&scop.model, array.id)? {
+        datum.pointers.clear();
+    }
     if host == HostForm::Pointer && (array.may_alias || array.restrict) {
         let writes = |access: &Access| access.kind == AccessKind::Write;
         datum.may_be_null = !footprint::certainly_has(&scop.model, array.id, |_| true)?;
@@ -157,6 +171,19 @@ fn datum<'a>(
         datum.last = last_element(&datum, scop)?;
     }
     Ok(datum)
+}
+
+/// The pointers that C would follow to find out where an array of the caller's begins, or what its value is.
+fn pointers(array: &Array) -> Vec<String> {
+    let mut pointers = c_syntax::pointers(&array.expression);
+    let is_pointer = array.may_alias || array.restrict;
+    let has_no_length = array.extents.first().is_some_and(|extent| extent.value.is_none());
+    match &array.storage {
+        // The member of a first structure is not at the address of the structure.
+        Storage::Member { base, .. } if is_pointer && has_no_length => pointers.push(base.clone()),
+        _ => {}
+    }
+    pointers
 }
 
 /// A slice with tidy loops.

@@ -125,6 +125,17 @@ fn elements_of(model: &Model, array: ArrayId, wanted: impl Fn(&Access) -> bool) 
     Ok(elements)
 }
 
+/// True if the region certainly touches the array, whatever the parameters are.
+///
+/// # Errors
+///
+/// A failure of isl.
+pub fn always_touched(model: &Model, array: ArrayId) -> Result<bool> {
+    let certain = elements_of(model, array, |access| access.certainty.is_must())?;
+    let context = Set::parse(&model.context.0)?;
+    certain.map_or(Ok(false), |certain| Ok(context.is_subset(&certain.params()?)?))
+}
+
 /// True if some of these accesses certainly happens wherever the region may touch the array.
 ///
 /// # Errors

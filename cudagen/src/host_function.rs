@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use scop::c_text::{Dialect, Helper};
-use scop::{Array, CType, Diagnostics, Parameter};
+use scop::{Array, CType, Diagnostics, Parameter, c_syntax};
 
 use crate::body::Body;
 use crate::checks::{self, Checks};
@@ -167,6 +167,7 @@ fn data_argument(datum: &Datum<'_>) -> Option<HostArgument> {
         (_, 1) => array.expression.clone(),
         (_, dimensions) => format!("&{}{}", array.expression, "[0]".repeat(dimensions)),
     };
+    let value = c_syntax::guarded(&value, &datum.pointers);
     Some(HostArgument { ctype: array.element, shape, name: array.name.clone(), value })
 }
 

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use scop::ast::{AstExpr, AstOp, Node};
-use scop::c_text::Fragment;
+use scop::c_text::{Dialect, Fragment};
 use scop::{ArrayId, Axis, BinaryOp, CType, DeviceMemory, Diagnostic, Diagnostics, Kernel};
 
 use crate::body::{Special, undefined};
 use crate::boxes;
-use crate::data::HostForm;
+use crate::data::{Datum, HostForm};
 use crate::expression::{binary, value};
 use crate::facts::Facts;
 use crate::frame::Frame;
@@ -193,12 +193,24 @@ impl Launch<'_> {
                 if datum.memory == DeviceMemory::Argument {
                     return Some(view.device_names(*array)?.pointer.clone());
                 }
-                let dereference = if datum.host == HostForm::Pointer { "*" } else { "" };
                 self.frame.note(*array, false);
-                Some(format!("{dereference}{}", datum.array.name))
+                Some(scalar(datum))
             }
             Argument::Pointer { array, .. } => slices::device_origin(self.frame, *array),
         }
+    }
+}
+
+/// The value of a scalar. Where C does not read it, nothing may be there; then its value does not matter.
+fn scalar(datum: &Datum<'_>) -> String {
+    let name = &datum.array.name;
+    let element = datum.array.element;
+    let nothing =
+        if element.is_complex() { format!("{}()", Dialect::Cxx.type_name(element)) } else { "0".to_owned() };
+    match datum.host {
+        HostForm::Pointer if datum.pointers.is_empty() => format!("*{name}"),
+        HostForm::Pointer => format!("{name} ? *{name} : {nothing}"),
+        _ => name.clone(),
     }
 }
 

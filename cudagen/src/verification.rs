@@ -118,6 +118,11 @@ fn range(frame: &Frame<'_>, datum: &Datum<'_>, slice: Option<&ArraySlice>, bytes
         }
         _ => ("1".to_owned(), bytes.to_owned(), "0".to_owned()),
     };
+    // Where parameters say that nothing is written, the pointer may be null.
+    let rows = match array.may_alias || array.restrict {
+        true => format!("{} == NULL ? 0 : {rows}", array.name),
+        false => rows,
+    };
     let extents: Vec<String> = slice.map_or_else(Vec::new, |slice| written_extents(frame, array, slice));
     let function = name(&frame.view.model.name);
     let structures = members::of_structures(array).map_or(0, |(structures, _)| structures);

@@ -119,6 +119,47 @@ static void limited(int n, int *numbers, int limit)
 #pragma endscop
 }
 
+struct weights {
+    double *each;
+    double all;
+};
+
+struct settings {
+    int rounds;
+    double gain, total;
+    double *base;
+    struct weights *weights;
+};
+
+/* Members of structures that may be missing: the call must not follow the pointers to them where C does not. */
+static void perhaps(int n, int use, double x[n], struct settings *o, const struct point *points)
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        x[i] += i;
+        if (use) {
+            for (int j = 0; j < o->rounds; j++)
+                x[i] = x[i] * o->gain + o->base[i];
+            o->total += x[i];
+        }
+    }
+#pragma endscop
+#pragma scop
+    if (use)
+        for (int i = 0; i < n; i++)
+            x[i] += o->weights->each[i] * o->weights->all + points[i].x + points[i].chosen;
+#pragma endscop
+}
+
+/* The head of the first loop is read in any case. */
+static void counted(double *x, const struct settings *o)
+{
+#pragma scop
+    for (int i = 0; i < o->rounds; i++)
+        x[i] += o->gain;
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -157,6 +198,16 @@ int main(int argc, char **argv)
     allocated(n, chosen);
     limited(n, numbers, 12);
     show("limited", numbers, n, sizeof *numbers);
+    struct weights weights = { a, 0.5 };
+    struct settings settings = { n > 3 ? 3 : n, 0.25, 0, a, &weights };
+    perhaps(n, 0, sums, NULL, NULL);
+    perhaps(n, 1, sums, &settings, points);
+    settings.weights = NULL;
+    settings.base = NULL;
+    perhaps(n, 0, sums, &settings, points);
+    counted(sums, &settings);
+    show("perhaps", sums, n, sizeof *sums);
+    show("total", &settings.total, 1, sizeof settings.total);
     free(chosen);
     free(place);
     free(count);

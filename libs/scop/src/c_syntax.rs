@@ -6,6 +6,8 @@
 //! place   := [ :: ] name { :: name } { . name | -> name | [ number ] }
 //! ```
 //!
+//! A parameter that the region does not read in every case has its value only where the pointers to it are not null ([`guarded`]).
+//!
 //! So a text has no calls, assignments, increments or commas, and ends where it seems to end: comments, literals with quotes,
 //! directives and line ends are no part of it.
 
@@ -33,6 +35,26 @@ pub fn is_value(text: &str) -> bool {
 /// True for a variable, a member, or an element at constant subscripts, as the expression of an array is.
 pub fn is_place(text: &str) -> bool {
     Parser::of(text).is_some_and(|mut parser| parser.place().is_some() && parser.is_at_end())
+}
+
+/// The pointers that an expression follows whenever it has a value, outermost first: `p` and `p->q` of `p->q->x`. `sizeof` follows none, and
+/// `this` always leads to an object.
+pub fn pointers(text: &str) -> Vec<String> {
+    let Some(mut parser) = Parser::of(text) else { return Vec::new() };
+    parser.value();
+    let mut pointers = parser.pointers;
+    pointers.retain(|pointer| pointer != "this");
+    pointers
+}
+
+/// An expression that is zero, or a null pointer, if one of these pointers is null.
+///
+/// *Before → after:* `p->q->x` → `p && p->q ? p->q->x : 0`.
+pub fn guarded(text: &str, pointers: &[String]) -> String {
+    if pointers.is_empty() {
+        return text.to_owned();
+    }
+    format!("{} ? {text} : 0", pointers.join(" && "))
 }
 
 /// True for what may stand behind an element of an array of structures: `.x`, `.row[0].x`.
@@ -83,12 +105,14 @@ struct Parser<'a> {
     tokens: Vec<&'a str>,
     position: usize,
     depth: usize,
+    /// What stands before each `->` outside of `sizeof`, once.
+    pointers: Vec<String>,
 }
 
 impl<'a> Parser<'a> {
     /// Nothing for a text with characters that no token has.
     fn of(text: &'a str) -> Option<Self> {
-        Some(Self { tokens: tokens(text)?, position: 0, depth: 0 })
+        Some(Self { tokens: tokens(text)?, position: 0, depth: 0, pointers: Vec::new() })
     }
 
     fn is_at_end(&self) -> bool {
@@ -124,14 +148,20 @@ impl<'a> Parser<'a> {
             return None;
         }
         self.operand()?;
-        while self.take(INFIX).is_some() {
+        let mut certain = None;
+        while let Some(operator) = self.take(INFIX) {
+            if ["&&", "||"].contains(&operator) {
+                certain = certain.or(Some(self.pointers.len()));
+            }
             self.operand()?;
         }
         if self.take(&["?"]).is_some() {
+            certain = certain.or(Some(self.pointers.len()));
             self.value()?;
             self.take(&[":"])?;
             self.value()?;
         }
+        self.pointers.truncate(certain.unwrap_or(usize::MAX));
         self.depth -= 1;
         Some(())
     }
@@ -148,7 +178,10 @@ impl<'a> Parser<'a> {
             return self.take(&[")"]).map(|_| ());
         }
         if self.take(&["sizeof"]).is_some() {
-            return self.place();
+            let known = self.pointers.len();
+            self.place()?;
+            self.pointers.truncate(known);
+            return Some(());
         }
         self.number().or_else(|| self.place())
     }
@@ -167,16 +200,28 @@ impl<'a> Parser<'a> {
     }
 
     fn place(&mut self) -> Option<()> {
+        let start = self.position;
         self.take(&["::"]);
         self.name()?;
         while self.take(&["::"]).is_some() {
             self.name()?;
         }
-        self.subobject()
+        self.part_of(start)
     }
 
     fn subobject(&mut self) -> Option<()> {
+        self.part_of(self.position)
+    }
+
+    /// Members and elements of what begins at a token.
+    fn part_of(&mut self, start: usize) -> Option<()> {
         while let Some(token) = self.take(&[".", "->", "["]) {
+            if token == "->" {
+                let pointer = self.tokens[start..self.position - 1].concat();
+                if !self.pointers.contains(&pointer) {
+                    self.pointers.push(pointer);
+                }
+            }
             if token == "[" {
                 self.number()?;
                 self.take(&["]"])?;
@@ -291,6 +336,19 @@ mod tests {
             assert!(!is_value(text) && !is_place(text) && !is_member(text), "{text:.20}");
         }
         assert!(!is_member("x") && !is_member("->x"));
+    }
+
+    #[test]
+    fn pointers_that_are_followed() {
+        assert_eq!(pointers("p->q->x"), ["p", "p->q"]);
+        assert_eq!(pointers("(long)s.p->n * A::v[0].r->m + s.p->k"), ["s.p", "A::v[0].r"]);
+        assert!(pointers("sizeof p->a / sizeof p->a[0]").is_empty());
+        assert_eq!(pointers("p->x && q->x ? r->x : p->y"), ["p"]);
+        assert!(pointers("this->n + m").is_empty());
+        assert_eq!(pointers("this->p->n"), ["this->p"]);
+        let guarded = guarded("p->q->x", &pointers("p->q->x"));
+        assert_eq!(guarded, "p && p->q ? p->q->x : 0");
+        assert!(is_value(&guarded));
     }
 
     #[test]

@@ -84,6 +84,14 @@ fn host_code_is_compared_as_well() {
     assert_eq!(said.matches("ran 1 time on the device, always as in C").count(), 6, "{said}");
 }
 
+/// Where parameters say that nothing is used, pointers may be null.
+#[test]
+fn null_pointers_are_not_followed() {
+    let call = ["--verify", "--on", "cpu", "tests/kernels/possible.c", "--", "9"];
+    let said = driver().args(call).run().succeeded().stderr;
+    assert_eq!(said.matches("ran 3 times on the device, always as in C").count(), 2, "{said}");
+}
+
 /// The translation need not compute what nothing reads behind the region, but needs the values before it.
 #[test]
 fn only_what_is_read_behind_the_region_is_compared() {
