@@ -11,6 +11,7 @@ mod opaque;
 mod options;
 mod packing;
 mod plain;
+mod together;
 mod unroll;
 
 use std::collections::BTreeMap;
@@ -74,7 +75,8 @@ fn loops(schedule: &Schedule, model: &Model, placed: &Placed, context: &Set) -> 
     let launches = Launches::new(&placed.scheduled.mapping.kernels, schedule.get_root()?, context)?;
     let origins = origins(&placed.placement.device)?;
     let mut leaves = Leaves::new(model, launches, buffers, origins).with_parts(&placed.placement.device);
-    let root = generate(schedule.copy()?, context.copy()?, &mut leaves)?;
+    let scanned = together::together(schedule, context)?.map_or_else(|| schedule.copy(), Ok)?;
+    let root = generate(scanned, context.copy()?, &mut leaves)?;
     nodes::translate_node(&root, &leaves)
 }
 

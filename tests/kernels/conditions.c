@@ -162,6 +162,38 @@ static void within(int n, int m, double a[restrict n])
 #pragma endscop
 }
 
+/* Branches that never run together, on arrays of which each has a copy in registers or shared memory. */
+static void modes(int n, int mode, double a[n], double b[n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        if (mode == 0) {
+            a[i] = 1.5;
+        } else if (mode == 1) {
+            b[i] = 2.5;
+        } else {
+            a[i] += 1;
+            b[i] -= 1;
+        }
+    }
+#pragma endscop
+}
+
+static void smoothed(int n, int mode, const double a[n], double b[n])
+{
+#pragma scop
+    for (int i = 2; i < n - 2; i++)
+        for (int j = 0; j < 5; j++) {
+            if (mode == 0)
+                b[i] += a[i + j - 2];
+            else if (mode > 0 && j % 2 == 0)
+                b[i] -= a[i - j + 2];
+            else
+                b[i] += a[i + j - 2] * a[i];
+        }
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -193,5 +225,12 @@ int main(int argc, char **argv)
     for (int m = -3; m < n; m += 5)
         within(n, m, a);
     SHOW(a, n);
+    for (int mode = -1; mode < 3; mode++) {
+        const int used = n > 2 ? n - 1 : n;
+        modes(used, mode, a, b);
+        smoothed(used, mode, a, b);
+        SHOW(a, n);
+        SHOW(b, n);
+    }
     return 0;
 }

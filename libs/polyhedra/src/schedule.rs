@@ -3,10 +3,10 @@
 use std::ffi::CStr;
 use std::os::raw::{c_char, c_int};
 
-use isl_rs::{Schedule, ScheduleConstraints};
+use isl_rs::{Schedule, ScheduleConstraints, UnionSet};
 use libc::uintptr_t;
 
-use crate::{Error, Result, context};
+use crate::{Error, Result, Text, context};
 
 unsafe extern "C" {
     fn isl_options_set_schedule_outer_coincidence(ctx: uintptr_t, value: c_int) -> c_int;
@@ -47,6 +47,16 @@ pub fn compute(constraints: ScheduleConstraints, strategy: Strategy) -> Result<S
         isl_options_set_schedule_max_coefficient(ctx, 20);
     }
     Ok(constraints.compute_schedule()?)
+}
+
+/// The same tree on another domain with the same statements. isl has no operation for that; the domain is the first line of a tree's text.
+pub fn on_domain(schedule: &Schedule, domain: UnionSet) -> Result<Schedule> {
+    let text = schedule.text()?;
+    let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
+    if !first.starts_with("domain:") {
+        return Err(Error::bug(format!("the schedule tree begins with {first}")));
+    }
+    Schedule::parse(&format!("domain: \"{}\"\n{rest}", domain.text()?))
 }
 
 /// Makes `band_tile` number tiles by 0, 1, 2, … and keep the point loops' values as they were.
