@@ -95,8 +95,7 @@ fn insert_shared(
         if buffer.copy_in.is_empty()? {
             continue;
         }
-        let copy = statement(&mark::copy_in(buffer.buffer.id), &buffer.copy_in, &buffer.places, depth)?;
-        let copy = distribute(copy, &buffer.box_sizes, &kernel.block)?;
+        let copy = shared_copy(&mark::copy_in(buffer.buffer.id), &buffer.copy_in, buffer, kernel, depth)?;
         node = node.graft_before(copy)?;
     }
     node = node.graft_before(barrier(depth, 0)?)?;
@@ -107,8 +106,8 @@ fn insert_shared(
     let mut leaves = false;
     for buffer in shared.iter().rev() {
         let Some(copy_out) = &buffer.copy_out else { continue };
-        let copy = statement(&mark::copy_out(buffer.buffer.id), copy_out, &buffer.places, depth)?;
-        node = node.graft_after(distribute(copy, &buffer.box_sizes, &kernel.block)?)?;
+        let copy = shared_copy(&mark::copy_out(buffer.buffer.id), copy_out, buffer, kernel, depth)?;
+        node = node.graft_after(copy)?;
         leaves = true;
     }
     if leaves {
@@ -116,6 +115,56 @@ fn insert_shared(
     }
     let below = node.get_tree_depth()? - height;
     Ok(node.ancestor(below)?)
+}
+
+/// The copies of some elements into or out of a shared buffer, by all threads of a block.
+///
+/// *Rewrite:* `extension S (filter (band (copy)))` → `extension box of S (filter (band (filter S (copy))))`, where threads come by in odd steps along
+/// several dimensions and S is no box. isl would take minutes to find the loops over such steps within oblique bounds, such as those of the
+/// footprint of a star.
+fn shared_copy(
+    name: &str,
+    elements: &Map,
+    buffer: &SharedBuffer,
+    kernel: &Kernel,
+    depth: u32,
+) -> Result<ScheduleNode> {
+    let shares = shares(&buffer.box_sizes, &kernel.block);
+    let moduli = shares.iter().flat_map(|share| &share.members).map(|member| member.modulus);
+    let odd_steps = moduli.filter(|modulus| *modulus > 1 && modulus % 2 == 1).count();
+    let boxed = if odd_steps > 1 { box_around(elements)? } else { elements.copy()? };
+    let exact = statement(name, elements, &buffer.places, depth)?;
+    if boxed.is_subset(elements)? {
+        return distribute(exact, &buffer.box_sizes, &kernel.block);
+    }
+    let exact = exact.extension_get_extension()?.range()?;
+    let copy = statement(name, &boxed, &buffer.places, depth)?;
+    let copy = distribute(copy, &buffer.box_sizes, &kernel.block)?;
+    let height = copy.get_tree_depth()?;
+    let mut leaf = copy;
+    while leaf.get_type()? != ScheduleNodeType::Leaf {
+        leaf = leaf.child(0)?;
+    }
+    let below = leaf.get_tree_depth()? - height;
+    Ok(leaf.insert_filter(exact)?.ancestor(below)?)
+}
+
+/// The elements whose every index is that of some element, for each point of the domain.
+fn box_around(elements: &Map) -> Result<Map> {
+    let (array, dimensions) =
+        (elements.get_tuple_name(DimType::Out)?.to_owned(), elements.dim(DimType::Out)? as u32);
+    let mut whole: Option<Map> = None;
+    for dimension in 0..dimensions {
+        let one = elements
+            .copy()?
+            .project_out(DimType::Out, dimension + 1, dimensions - dimension - 1)?
+            .project_out(DimType::Out, 0, dimension)?
+            .insert_dims(DimType::Out, 0, dimension)?
+            .insert_dims(DimType::Out, dimension + 1, dimensions - dimension - 1)?
+            .set_tuple_name(DimType::Out, &array)?;
+        whole = Some(whole.map_or_else(|| one.copy(), |whole| whole.intersect(one.copy()?))?);
+    }
+    whole.map_or_else(|| Ok(elements.copy()?), Ok)
 }
 
 fn insert_private(

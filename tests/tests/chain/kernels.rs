@@ -160,7 +160,7 @@ mod odd_tiles {
     use crate::program::programs;
 
     programs! {
-        in "tests/kernels", options ["--scheduler-options=--algorithm source --tile-sizes 5,6,6"];
+        in "tests/kernels", options ["--scheduler-options=--algorithm source --tile-sizes 5,7,3"];
         after_loops: runs [("", "33 / 5")], checked ("", "19");
         algebra: runs [("", "33 / 5")], checked ("", "19");
         attributes: runs [("", "33 / 5")], checked ("", "19");
