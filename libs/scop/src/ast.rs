@@ -192,6 +192,28 @@ impl AstExpr {
         }
     }
 
+    /// True for the step of a loop: a positive constant.
+    pub fn is_step(&self) -> bool {
+        matches!(self, Self::Int(step) if *step > 0)
+    }
+
+    /// True for the condition of a loop: bounds of its iterator from above, which hold until the first time that they do not. So the values of the
+    /// loop are those for which it holds.
+    pub fn is_upper_bound(&self, iterator: &str) -> bool {
+        let is_bounded = |value: &Self, bound: &Self| {
+            let mut mentioned = false;
+            bound.visit_names(&mut |name| mentioned |= name == iterator);
+            matches!(value, Self::Name(name) if name == iterator) && !mentioned
+        };
+        let Self::Op(operator, sides) = self else { return false };
+        match (operator, &sides[..]) {
+            (AstOp::And, [left, right]) => left.is_upper_bound(iterator) && right.is_upper_bound(iterator),
+            (AstOp::Le | AstOp::Lt, [left, right]) => is_bounded(left, right),
+            (AstOp::Ge | AstOp::Gt, [left, right]) => is_bounded(right, left),
+            _ => false,
+        }
+    }
+
     /// The expression with other expressions in the place of the names for which there is one.
     #[must_use]
     pub fn with_values(&self, value: &impl Fn(&str) -> Option<Self>) -> Self {

@@ -31,7 +31,7 @@
 //!   buffer.
 //! * V11 the loop program names only statements, kernels, buffers, arrays and iterators that exist, with indices of the
 //!   right length; copies and barriers are inside kernels, transfers and launches outside. Only numbered elements are packed, by
-//!   loops over elements of their array and nothing else.
+//!   loops over elements of their array and nothing else. Loops go up in constant steps to bounds that do not move.
 //! * V12 the source has one region for each scop, in order and without overlap. Arrays stay on the device in stays that exist and are around their
 //!   regions.
 //! * V13 what becomes part of generated code is what clan-rs writes there ([`crate::c_syntax`]): the C expressions of parameters are without side

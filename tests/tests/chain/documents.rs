@@ -119,6 +119,31 @@ fn limited(stage: &str, mutant: &Path, scratch: &Scratch) -> Outcome {
     call.arg("-o").arg(output).run()
 }
 
+/// A loop that goes down, stands still or has no bound is none that C would run as the document means it.
+#[test]
+fn loops_that_do_not_end_as_they_should_are_refused() {
+    let scratch = Scratch::new("endless");
+    let document = read(&root().join("tests/golden/tmv/5-cloog-rs.json"));
+    let header = "/scops/0/ast/body/children/2/body/then/children/1";
+    for (part, text) in [
+        ("increment", "0"),
+        ("increment", "-1"),
+        ("increment", "m"),
+        ("condition", "1"),
+        ("condition", "c1 >= 0"),
+        ("condition", "c1 <= c1"),
+        ("condition", "c1 <= 18 or c1 <= 3"),
+    ] {
+        let mut mutant = document.clone();
+        *mutant.pointer_mut(&format!("{header}/{part}")).unwrap() = text.into();
+        let mutant = scratch.write("5.json", &mutant.to_string());
+        for call in [tool("cudagen").arg("-o").arg(scratch.path()), tool("candl-rs").arg("--check")] {
+            let said = call.arg(&mutant).run().ended_with(1).stderr;
+            assert!(said.contains("V11"), "{part} {text}: {said}");
+        }
+    }
+}
+
 /// Texts of a document that would become C are refused unless they are what clan-rs writes, even if the digests in the document are those of
 /// a verifier that found nothing.
 #[test]

@@ -6,10 +6,13 @@ use scop::ast::{AstExpr, AstOp};
 use super::value::{Scope, operation};
 
 /// The step of a loop.
+///
+/// # Errors
+/// It has none, in a document that was not verified.
 pub fn step(increment: &AstExpr) -> Result<i64> {
     match increment {
-        AstExpr::Int(step) if *step > 0 => Ok(*step),
-        other => Err(Error::new(format!("a loop with the step {other}"))),
+        AstExpr::Int(step) if increment.is_step() => Ok(*step),
+        other => Err(Error::bug(format!("a loop with the step {other}"))),
     }
 }
 
@@ -62,26 +65,10 @@ fn operations(expr: &AstExpr) -> usize {
 /// A loop ends where its condition fails for the first time, so the values at which it holds are those of the loop only if it is a
 /// bound from above.
 pub fn upper_bound(condition: &AstExpr, iterator: &str) -> Result<()> {
-    let is_bounded = |value: &AstExpr, bound: &AstExpr| {
-        matches!(value, AstExpr::Name(name) if name == iterator) && !mentions(bound, iterator)
-    };
-    if let AstExpr::Op(operator, sides) = condition
-        && let [left, right] = &sides[..]
-    {
-        match operator {
-            AstOp::And => return upper_bound(left, iterator).and_then(|()| upper_bound(right, iterator)),
-            AstOp::Le | AstOp::Lt if is_bounded(left, right) => return Ok(()),
-            AstOp::Ge | AstOp::Gt if is_bounded(right, left) => return Ok(()),
-            _ => {}
-        }
+    if condition.is_upper_bound(iterator) {
+        return Ok(());
     }
-    Err(Error::new(format!("a loop that runs while {condition}")))
-}
-
-fn mentions(expr: &AstExpr, name: &str) -> bool {
-    let mut found = false;
-    expr.visit_names(&mut |known| found |= known == name);
-    found
+    Err(Error::bug(format!("a loop that runs while {condition}")))
 }
 
 #[cfg(test)]

@@ -110,8 +110,12 @@ impl<'a> Walker<'a> {
         self.require(!leaf || self.packed.is_none(), || "packs something else than elements".to_owned());
         match node {
             Node::Block { children } => children.iter().for_each(|child| self.node(child)),
-            Node::For { iterator, init, condition, increment, body, .. } => {
+            Node::For { iterator, init, condition, increment, degenerate, body, .. } => {
                 self.expression(init);
+                let ends = *degenerate || increment.is_step() && condition.is_upper_bound(iterator);
+                self.require(ends, || {
+                    format!("has a loop over `{iterator}` while {condition} in steps of {increment}, which may not end as it should")
+                });
                 self.loop_body(iterator, [condition, increment], body);
             }
             Node::If { condition, then, otherwise } => {
