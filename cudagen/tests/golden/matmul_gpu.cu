@@ -17,11 +17,11 @@ static void cuda_check_at(cudaError_t error, const char *call, const char *file,
 
 #define cuda_check(call) cuda_check_at((call), #call, __FILE__, __LINE__)
 
-// True if two address ranges have a byte in common.
+// True if two address ranges have a byte in common. Nothing is at a null pointer.
 static bool cuda_overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes)
 {
     const uintptr_t a_start = (uintptr_t)a, b_start = (uintptr_t)b;
-    return a_start < b_start + b_bytes && b_start < a_start + a_bytes && a_bytes > 0 && b_bytes > 0;
+    return a && b && a_start < b_start + b_bytes && b_start < a_start + a_bytes && a_bytes > 0 && b_bytes > 0;
 }
 
 // matmul.c:7: C[n * i + j] += A[i][k] * A[k][j];
