@@ -1,11 +1,11 @@
 //! The last accesses to an element before another: array dataflow analysis (Feautrier 1991) by subtraction.
 //!
-//! From all pairs of a source and a sink go those with a kill between them. isl's own dataflow analysis finds the same one loop after the other, by parametric
-//! integer programming; isl 0.27 loses a part of its answer now and then, without a word, fails, or finds no end. Here there is nothing but sets and their
-//! differences, which is also faster.
+//! From all pairs of a source and a sink go those with a kill between them. isl's own dataflow analysis finds the same
+//! one loop after the other, by parametric integer programming; isl 0.27 loses a part of its answer now and then,
+//! without a word, fails, or finds no end. Here there is nothing but sets and their differences, which is also faster.
 //!
-//! Each sink is a question of its own. Where one takes too many operations, nothing is assumed to hide anything before it: what depends on more stays in order all
-//! the same.
+//! Each sink is a question of its own. Where one takes too many operations, nothing is assumed to hide anything before
+//! it: what depends on more stays in order all the same.
 
 mod sink;
 mod timed;
@@ -21,7 +21,8 @@ pub struct Last {
     pub full: UnionMap,
     /// Without the elements: `{ [S0[i] -> a1[]] -> [S1[j] -> a2[]] }`.
     pub dependences: UnionMap,
-    /// The sinks before which there is no kill: `{ [S1[j] -> a2[]] -> A0[x] }`. The sources of others are not all there are.
+    /// The sinks before which there is no kill: `{ [S1[j] -> a2[]] -> A0[x] }`. The sources of others are not all there
+    /// are.
     pub without_kill: UnionMap,
 }
 
@@ -156,8 +157,8 @@ mod tests {
         assert!(last.without_kill.is_equal(&reads).unwrap());
     }
 
-    /// isl 0.27's dataflow analysis loses every other row but the first of what is read before it is written (`thirds_and_halves_of_rows` in
-    /// `tests/kernels/shapes.c`).
+    /// isl 0.27's dataflow analysis loses every other row but the first of what is read before it is written
+    /// (`thirds_and_halves_of_rows` in `tests/kernels/shapes.c`).
     #[test]
     fn rows_that_isl_loses_are_found() {
         let domains = "[n] -> { [S0[i] -> a0[]] : (1 - n + i) mod 3 = 0 and 0 <= i < n; \

@@ -1,4 +1,5 @@
-//! What a region evaluates in any case, read off its text: the heads of its outermost loops, the first conditions, statements without one.
+//! What a region evaluates in any case, read off its text: the heads of its outermost loops, the first conditions,
+//! statements without one.
 
 use std::collections::BTreeSet;
 

@@ -89,7 +89,8 @@ pub fn extract<'t>(
 enum Attempt {
     /// This is it.
     Done(Extraction),
-    /// There is more that must be steps of statements, and there are iterators whose values before the region must be known.
+    /// There is more that must be steps of statements, and there are iterators whose values before the region must be
+    /// known.
     Again(Opaque, BTreeSet<VariableId>),
 }
 
@@ -212,7 +213,8 @@ fn assemble(
     })
 }
 
-/// Parameters are read before the region. Pointers on the way to them that the region does not certainly follow may be null.
+/// Parameters are read before the region. Pointers on the way to them that the region does not certainly follow may be
+/// null.
 fn guard(environment: &Environment, parameters: &mut [Parameter]) {
     let followed = certain::pointers(environment);
     for parameter in parameters {

@@ -7,9 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use polyhedra::{Set, Text};
-use scop::{
-    CType, Expr, ExprKind, FunctionParameter, SourceRange, StatementId, Step, names, walk_expressions,
-};
+use scop::{CType, Expr, ExprKind, FunctionParameter, SourceRange, StatementId, Step, calls, names};
 
 use crate::body::{Body, Site};
 use crate::ctree::{self, Callee, Function, Lifetime, Stmt, Tree, Variable, VariableId};
@@ -92,16 +90,6 @@ fn note_calls<'t>(tree: &'t Tree, stmt: &'t Stmt, called: &mut BTreeSet<&'t str>
             note_calls(tree, &function.body, called);
         }
     });
-}
-
-fn calls(steps: &[Step]) -> Vec<String> {
-    let mut found = Vec::new();
-    walk_expressions(steps, &mut |expr| {
-        if let ExprKind::Call { function, .. } = &expr.kind {
-            found.push(function.clone());
-        }
-    });
-    found
 }
 
 impl<'t> Body<'_, '_, 't> {

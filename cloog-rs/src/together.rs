@@ -1,7 +1,8 @@
 //! Statements of a kernel that conditions on the parameters keep apart, under one set of loops.
 //!
-//! isl's AST generator gives statements loops of their own where nothing can run in the same iteration, such as the branches of `if (m == 0) … else …`,
-//! and repeats below each of these loops what an extension node adds there: copies that are for all of them together.
+//! isl's AST generator gives statements loops of their own where nothing can run in the same iteration, such as the
+//! branches of `if (m == 0) … else …`, and repeats below each of these loops what an extension node adds there: copies
+//! that are for all of them together.
 //!
 //! *before → after:*
 //!

@@ -27,8 +27,9 @@ use crate::shared::SharedBuffer;
 ///                                         copies out of private buffers
 /// ```
 ///
-/// If something is copied out and a block has one tile, the same is around the parallel tile loops. Below them isl makes it a condition that the tile has
-/// instances, which the loops of the tile need not be told; and as a barrier stands in it, it would be asked on the host as well, for all blocks.
+/// If something is copied out and a block has one tile, the same is around the parallel tile loops. Below them isl
+/// makes it a condition that the tile has instances, which the loops of the tile need not be told; and as a barrier
+/// stands in it, it would be asked on the host as well, for all blocks.
 pub fn insert(
     kernel_mark: ScheduleNode,
     kernel: &Kernel,
@@ -67,7 +68,8 @@ fn tile_depth(kernel_mark: ScheduleNode) -> Result<u32> {
     Ok(descend_to_mark(kernel_mark, mark::TILE)?.get_schedule_depth()? as u32)
 }
 
-/// True if the first `depth` schedule dimensions and the block tell the tile of which a relation has elements: `[bx] -> { [h] -> A0[x] }`.
+/// True if the first `depth` schedule dimensions and the block tell the tile of which a relation has elements: `[bx] ->
+/// { [h] -> A0[x] }`.
 fn has_one_tile_each(elements: &Map, depth: u32) -> Result<bool> {
     let tiles = elements.copy()?.domain()?;
     let all = tiles.dim(DimType::Set)? as u32;
@@ -120,8 +122,8 @@ fn insert_shared(
 /// The copies of some elements into or out of a shared buffer, by all threads of a block.
 ///
 /// *Rewrite:* `extension S (filter (band (copy)))` → `extension box of S (filter (band (filter S (copy))))`, where threads come by in odd steps along
-/// several dimensions and S is no box. isl would take minutes to find the loops over such steps within oblique bounds, such as those of the
-/// footprint of a star.
+/// several dimensions and S is no box. isl would take minutes to find the loops over such steps within oblique bounds,
+/// such as those of the footprint of a star.
 fn shared_copy(
     name: &str,
     elements: &Map,
@@ -225,7 +227,8 @@ fn descend_to_mark(mut node: ScheduleNode, name: &str) -> Result<ScheduleNode> {
 }
 
 /// A tree of one statement `name[h…, x…]` for the pairs of a relation `{ [h…] -> A[x…] }`, in the order of the places
-/// that a function `{ [[h…] -> A[x…]] -> … }` gives them. It stands where the first `depth` of the schedule dimensions `h` are fixed.
+/// that a function `{ [[h…] -> A[x…]] -> … }` gives them. It stands where the first `depth` of the schedule dimensions
+/// `h` are fixed.
 fn statement(name: &str, relation: &Map, places: &MultiPwAff, depth: u32) -> Result<ScheduleNode> {
     let dimensions = relation.dim(DimType::In)? as u32;
     let outer = names("h", dimensions);
@@ -250,8 +253,8 @@ fn statement(name: &str, relation: &Map, places: &MultiPwAff, depth: u32) -> Res
 /// *Rewrite:* `extension (band (copy))` → `extension (filter (band (copy)))`, so that each place is filled by one thread and
 /// threads next to each other fill places next to each other, as [`shares`] has it.
 ///
-/// Where a thread has one place at most, the filter alone says which, and the band goes: `extension (filter (copy))`. With a band isl 0.27 leaves out some
-/// places (`a[j][j / 3]` in tiles of two by two points).
+/// Where a thread has one place at most, the filter alone says which, and the band goes: `extension (filter (copy))`.
+/// With a band isl 0.27 leaves out some places (`a[j][j / 3]` in tiles of two by two points).
 fn distribute(extension: ScheduleNode, sizes: &[u32], block: &[BlockDimension]) -> Result<ScheduleNode> {
     let band = extension.child(0)?;
     let dimensions = band.band_n_member()? as u32;
@@ -294,8 +297,8 @@ pub struct Share<'a> {
     pub axes: &'a [BlockDimension],
 }
 
-/// A dimension of a box: thread u of a share takes the index `floor(u / divisor) mod modulus` of it, and of the first dimension of the
-/// share also those that are a multiple of the modulus away.
+/// A dimension of a box: thread u of a share takes the index `floor(u / divisor) mod modulus` of it, and of the first
+/// dimension of the share also those that are a multiple of the modulus away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Member {
     /// Its position.
@@ -306,8 +309,8 @@ pub struct Member {
     pub modulus: u64,
 }
 
-/// How a block fills a box of these sizes: along x the last dimensions, as many as it takes to keep all threads of that axis busy, along y
-/// those before them, and along all axes that are left the first of them.
+/// How a block fills a box of these sizes: along x the last dimensions, as many as it takes to keep all threads of that
+/// axis busy, along y those before them, and along all axes that are left the first of them.
 ///
 /// Each dimension has threads of its own, so that indices are quotients and remainders of the thread's alone.
 pub fn shares<'a>(sizes: &[u32], block: &'a [BlockDimension]) -> Vec<Share<'a>> {

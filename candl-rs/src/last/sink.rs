@@ -59,8 +59,8 @@ impl<'a> Sink<'a> {
         Ok(Self { access, time, sources: before(sources), kills: before(kills) })
     }
 
-    /// What is found within so many operations of isl, or else all that comes before it. A sink that takes more costs patience; without any, nothing is
-    /// tried.
+    /// What is found within so many operations of isl, or else all that comes before it. A sink that takes more costs
+    /// patience; without any, nothing is tried.
     pub fn answer(&self, operations: u64, patience: &mut usize) -> Result<Answer> {
         if *patience == 0 {
             return self.all();
@@ -93,8 +93,8 @@ impl<'a> Sink<'a> {
         Ok(Answer { sources, open })
     }
 
-    /// When the last kills before the sink's nest happen that hide everything before them, if a few do: of many nests one after the other on the same
-    /// elements only the last counts.
+    /// When the last kills before the sink's nest happen that hide everything before them, if a few do: of many nests
+    /// one after the other on the same elements only the last counts.
     fn cover(&self) -> Result<Option<&'a Time>> {
         let mut kills: Vec<_> = self
             .kills
@@ -138,8 +138,8 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// The pairs with a source that is before it and that no kill in a nest behind the source's hides. Of many nests one after the other each hides all
-    /// before it, so that the first kill that is asked mostly leaves nothing.
+    /// The pairs with a source that is before it and that no kill in a nest behind the source's hides. Of many nests
+    /// one after the other each hides all before it, so that the first kill that is asked mostly leaves nothing.
     fn open(&self, source: &Timed<'_>, kills: &[Killer<'_>]) -> Result<Map> {
         let mut sinks = self.access.elements.copy()?;
         for kill in kills {

@@ -49,7 +49,8 @@ pub fn compute(constraints: ScheduleConstraints, strategy: Strategy) -> Result<S
     Ok(constraints.compute_schedule()?)
 }
 
-/// The same tree on another domain with the same statements. isl has no operation for that; the domain is the first line of a tree's text.
+/// The same tree on another domain with the same statements. isl has no operation for that; the domain is the first
+/// line of a tree's text.
 pub fn on_domain(schedule: &Schedule, domain: UnionSet) -> Result<Schedule> {
     let text = schedule.text()?;
     let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));

@@ -1,11 +1,12 @@
 //! The processor time that a tool may use: some seconds for each region, and never more for one.
 //!
-//! There are two lines. isl fails beyond a limit of operations and of time ([`spend`]), which ends nearly everything, and the tool says what was too much. But
-//! isl looks at its limits between operations only, and not all work is isl's: texts are parsed, documents verified and printed. So the shell of every
-//! tool asks the [`clock`] now and then, shows what that says, and ends the process.
+//! There are two lines. isl fails beyond a limit of operations and of time ([`spend`]), which ends nearly everything,
+//! and the tool says what was too much. But isl looks at its limits between operations only, and not all work is isl's:
+//! texts are parsed, documents verified and printed. So the shell of every tool asks the [`clock`] now and then, shows
+//! what that says, and ends the process.
 //!
-//! What is counted is the processor time of the process, which a loaded machine does not make longer. It only ever refuses: choices depend on
-//! operations ([`polyhedra::within`]).
+//! What is counted is the processor time of the process, which a loaded machine does not make longer. It only ever
+//! refuses: choices depend on operations ([`polyhedra::within`]).
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -20,7 +21,8 @@ const SECONDS: u64 = 9;
 /// What may pass beyond the end of [`SECONDS`] until the process is ended.
 const GRACE: Duration = Duration::from_millis(700);
 
-/// What a tool does for one region may take so many operations of isl; the largest kernel of PolyBench takes less than a tenth.
+/// What a tool does for one region may take so many operations of isl; the largest kernel of PolyBench takes less than
+/// a tenth.
 pub const OPERATIONS: u64 = 200_000_000;
 
 static STATE: Mutex<State> = Mutex::new(State { since: None, regions: 1, work: None });
@@ -71,8 +73,8 @@ pub fn end() {
     state().since = None;
 }
 
-/// Runs what a tool does for one region. isl fails beyond a number of operations and beyond the time that is left; what does not end
-/// even so, is ended with the process and `refusal`.
+/// Runs what a tool does for one region. isl fails beyond a number of operations and beyond the time that is left; what
+/// does not end even so, is ended with the process and `refusal`.
 pub fn spend<T>(operations: u64, refusal: Diagnostic, work: impl FnOnce() -> T) -> T {
     let now = processor_time();
     let seconds = state().left(now).map_or(SECONDS, |left| SECONDS.min(left.as_secs()));

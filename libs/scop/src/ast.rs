@@ -197,8 +197,8 @@ impl AstExpr {
         matches!(self, Self::Int(step) if *step > 0)
     }
 
-    /// True for the condition of a loop: bounds of its iterator from above, which hold until the first time that they do not. So the values of the
-    /// loop are those for which it holds.
+    /// True for the condition of a loop: bounds of its iterator from above, which hold until the first time that they
+    /// do not. So the values of the loop are those for which it holds.
     pub fn is_upper_bound(&self, iterator: &str) -> bool {
         let is_bounded = |value: &Self, bound: &Self| {
             let mut mentioned = false;

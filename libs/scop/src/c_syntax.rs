@@ -1,4 +1,5 @@
-//! The C that a document may quote: what clan-rs writes of the source's own text, and nothing that does more than have a value.
+//! The C that a document may quote: what clan-rs writes of the source's own text, and nothing that does more than have
+//! a value.
 //!
 //! ```text
 //! value   := operand { operator operand } [ ? value : value ]
@@ -6,10 +7,11 @@
 //! place   := [ :: ] name { :: name } { . name | -> name | [ number ] }
 //! ```
 //!
-//! A parameter that the region does not read in every case has its value only where the pointers to it are not null ([`guarded`]).
+//! A parameter that the region does not read in every case has its value only where the pointers to it are not null
+//! ([`guarded`]).
 //!
-//! So a text has no calls, assignments, increments or commas, and ends where it seems to end: comments, literals with quotes,
-//! directives and line ends are no part of it.
+//! So a text has no calls, assignments, increments or commas, and ends where it seems to end: comments, literals with
+//! quotes, directives and line ends are no part of it.
 
 use crate::names::is_keyword;
 
@@ -37,8 +39,8 @@ pub fn is_place(text: &str) -> bool {
     Parser::of(text).is_some_and(|mut parser| parser.place().is_some() && parser.is_at_end())
 }
 
-/// The pointers that an expression follows whenever it has a value, outermost first: `p` and `p->q` of `p->q->x`. `sizeof` follows none, and
-/// `this` always leads to an object.
+/// The pointers that an expression follows whenever it has a value, outermost first: `p` and `p->q` of `p->q->x`.
+/// `sizeof` follows none, and `this` always leads to an object.
 pub fn pointers(text: &str) -> Vec<String> {
     let Some(mut parser) = Parser::of(text) else { return Vec::new() };
     parser.value();
@@ -233,7 +235,8 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Names, decimal integers with their suffix, and operators. Tokens are as long as they can be, so that `--` is no two minus signs.
+/// Names, decimal integers with their suffix, and operators. Tokens are as long as they can be, so that `--` is no two
+/// minus signs.
 fn tokens(text: &str) -> Option<Vec<&str>> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
     let mut tokens = Vec::new();

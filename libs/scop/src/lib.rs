@@ -66,6 +66,7 @@ mod read;
 mod source;
 mod statement;
 mod subset;
+pub use subset::calls;
 pub mod verify;
 
 pub use array::{Array, Extent, Storage};

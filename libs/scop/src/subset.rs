@@ -75,7 +75,8 @@ fn at<T: Clone>(items: &[T], mut wanted: impl FnMut(&usize) -> bool) -> Vec<T> {
     items.iter().enumerate().filter(|(position, _)| wanted(position)).map(|(_, item)| item.clone()).collect()
 }
 
-fn calls(steps: &[Step]) -> Vec<String> {
+/// The functions that some steps call, as often as they do.
+pub fn calls(steps: &[Step]) -> Vec<String> {
     let mut found = Vec::new();
     walk_expressions(steps, &mut |expr| {
         if let ExprKind::Call { function, .. } = &expr.kind {

@@ -23,7 +23,8 @@ type Report = Arc<Mutex<Option<String>>>;
 /// How often somebody looks at the clock.
 const GLANCE: Duration = Duration::from_millis(100);
 
-/// Runs `work` on a large stack. A panic in it becomes a bug of the tool; the process ends when it has used up its time.
+/// Runs `work` on a large stack. A panic in it becomes a bug of the tool; the process ends when it has used up its
+/// time.
 pub fn guarded(
     tool: Tool<'_>,
     work: impl FnOnce(&mut Session) -> Result<(), Diagnostics> + Send,
@@ -50,7 +51,8 @@ pub fn guarded(
     code.unwrap_or_else(|diagnostics| Session::new(tool).finish(Err(diagnostics)))
 }
 
-/// Nothing else can end what is in the middle of a long operation. Results are written in one go, when this does nothing any more.
+/// Nothing else can end what is in the middle of a long operation. Results are written in one go, when this does
+/// nothing any more.
 fn end_when_overdue(tool: &str) {
     loop {
         match allowance::clock() {

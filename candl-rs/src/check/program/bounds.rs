@@ -8,7 +8,7 @@ use super::value::{Scope, operation};
 /// The step of a loop.
 ///
 /// # Errors
-/// It has none, in a document that was not verified.
+/// The step is no positive constant. V11 excludes that.
 pub fn step(increment: &AstExpr) -> Result<i64> {
     match increment {
         AstExpr::Int(step) if increment.is_step() => Ok(*step),
@@ -18,8 +18,9 @@ pub fn step(increment: &AstExpr) -> Result<i64> {
 
 /// Where `iterator - init` is a multiple of `step`, among the points of the scope.
 ///
-/// A loop often begins at the largest of several values that all leave the same remainder: `max(16*by + ty, (ty + 7) % 8 + 1)` with step 8. If so, that
-/// one of them is the largest does not matter, and the set does not fall into a case for each.
+/// A loop often begins at the largest of several values that all leave the same remainder: `max(16*by + ty, (ty + 7) %
+/// 8 + 1)` with step 8. If so, that one of them is the largest does not matter, and the set does not fall into a case
+/// for each.
 ///
 /// # Errors
 /// As of [`Scope::condition`].
@@ -62,8 +63,8 @@ fn operations(expr: &AstExpr) -> usize {
     }
 }
 
-/// A loop ends where its condition fails for the first time, so the values at which it holds are those of the loop only if it is a
-/// bound from above.
+/// A loop ends where its condition fails for the first time, so the values at which it holds are those of the loop only
+/// if it is a bound from above.
 pub fn upper_bound(condition: &AstExpr, iterator: &str) -> Result<()> {
     if condition.is_upper_bound(iterator) {
         return Ok(());

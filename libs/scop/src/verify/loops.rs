@@ -114,7 +114,7 @@ impl<'a> Walker<'a> {
                 self.expression(init);
                 let ends = *degenerate || increment.is_step() && condition.is_upper_bound(iterator);
                 self.require(ends, || {
-                    format!("has a loop over `{iterator}` while {condition} in steps of {increment}, which may not end as it should")
+                    format!("has a loop over `{iterator}` in steps of {increment} while {condition}, with no fixed end")
                 });
                 self.loop_body(iterator, [condition, increment], body);
             }
