@@ -2,10 +2,7 @@
 
 #include <cxxabi.h>
 #include <elf.h>
-#include <fcntl.h>
 #include <link.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace cudasim {
@@ -15,27 +12,42 @@ struct SymbolTable {
   const char *names;
 };
 
-static const char *map_program() {
-  int file = open("/proc/self/exe", O_RDONLY);
-  struct stat status;
-  if (file < 0 || fstat(file, &status) != 0) return nullptr;
-  void *memory = mmap(nullptr, size_t(status.st_size), PROT_READ, MAP_PRIVATE, file, 0);
-  close(file);
-  return memory == MAP_FAILED ? nullptr : static_cast<const char *>(memory);
+// The program may have an `open` and a `close` of its own, so files are read with C's own functions.
+template <class Item>
+static Item *read_items(FILE *file, size_t offset, size_t bytes) {
+  void *items = malloc(bytes);
+  bool done = items && fseek(file, long(offset), SEEK_SET) == 0 && fread(items, 1, bytes, file) == bytes;
+  if (done) return static_cast<Item *>(items);
+  free(items);
+  return nullptr;
+}
+
+static SymbolTable read_symbol_table(FILE *file, const Elf64_Shdr *sections, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    const Elf64_Shdr &table = sections[i], &names = sections[table.sh_link];
+    if (table.sh_type != SHT_SYMTAB) continue;
+    auto begin = read_items<Elf64_Sym>(file, table.sh_offset, table.sh_size);
+    auto text = read_items<char>(file, names.sh_offset, names.sh_size);
+    if (begin && text) return {begin, begin + table.sh_size / sizeof(Elf64_Sym), text};
+  }
+  return {};
+}
+
+static SymbolTable read_symbol_table(FILE *file) {
+  Elf64_Ehdr header;
+  if (fread(&header, sizeof header, 1, file) != 1) return {};
+  auto sections = read_items<Elf64_Shdr>(file, header.e_shoff, header.e_shnum * sizeof(Elf64_Shdr));
+  SymbolTable table = sections ? read_symbol_table(file, sections, header.e_shnum) : SymbolTable();
+  free(sections);
+  return table;
 }
 
 static SymbolTable read_symbol_table() {
-  const char *file = map_program();
+  FILE *file = fopen("/proc/self/exe", "r");
   if (!file) return {};
-  auto header = reinterpret_cast<const Elf64_Ehdr *>(file);
-  auto sections = reinterpret_cast<const Elf64_Shdr *>(file + header->e_shoff);
-  for (int i = 0; i < header->e_shnum; ++i) {
-    if (sections[i].sh_type != SHT_SYMTAB) continue;
-    auto begin = reinterpret_cast<const Elf64_Sym *>(file + sections[i].sh_offset);
-    return {begin, begin + sections[i].sh_size / sizeof(Elf64_Sym),
-            file + sections[sections[i].sh_link].sh_offset};
-  }
-  return {};
+  SymbolTable table = read_symbol_table(file);
+  fclose(file);
+  return table;
 }
 
 static const SymbolTable &symbol_table() {
@@ -123,8 +135,7 @@ static const char *readable_name(const char *mangled) {
 }
 
 static bool is_ours(const char *mangled) {
-  static const char *const prefixes[] = {"_ZN7cudasim", "_ZZN7cudasim", "threadIdx", "blockIdx",
-                                         "blockDim",    "gridDim",      "cudasim_"};
+  static const char *const prefixes[] = {"_ZN7cudasim", "_ZZN7cudasim", "cudasim_"};
   for (const char *prefix : prefixes)
     if (strncmp(mangled, prefix, strlen(prefix)) == 0) return true;
   return false;
