@@ -17,9 +17,13 @@ constexpr size_t page_bytes = size_t(1) << page_bits;
 // Host code may touch managed memory, so it lies apart from the guarded half.
 static char *arena, *next_device, *next_managed;
 static RegionMap arena_map;
-// Never destroyed: leaks are looked for when the program ends.
-static std::vector<Region *> &regions = *new std::vector<Region *>;
 static size_t total;
+
+// Never destroyed: leaks are looked for when the program ends.
+static std::vector<Region *> &regions() {
+  static auto &list = *new std::vector<Region *>;
+  return list;
+}
 
 static char *middle() { return arena + arena_bytes / 2; }
 
@@ -41,7 +45,7 @@ bool is_device_address(const void *p) { return arena_map.covers(p); }
 
 Region *device_region(const void *p) { return arena_map.covers(p) ? arena_map.at(p) : nullptr; }
 
-const std::vector<Region *> &device_regions() { return regions; }
+const std::vector<Region *> &device_regions() { return regions(); }
 
 static size_t round_up(size_t n, size_t unit) { return (n + unit - 1) / unit * unit; }
 
@@ -58,7 +62,7 @@ static Region *place_region(char *&next, char *end, RegionKind kind, size_t byte
   Region *region = new Region(kind, next + gap, bytes);
   arena_map.set(next, next + whole + 2 * gap, region);
   next += whole + 2 * gap;
-  regions.push_back(region);
+  regions().push_back(region);
   return region;
 }
 
@@ -91,7 +95,7 @@ cudaError_t free_device(void *pointer, const void *caller) {
 }
 
 void free_all_device() {
-  for (Region *region : regions)
+  for (Region *region : regions())
     if (!region->freed) release(region, nullptr);
 }
 

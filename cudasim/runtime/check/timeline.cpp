@@ -18,14 +18,19 @@ struct BlockTime {
 
 static unsigned now = 1;
 static unsigned launch_start, block_start, phase_start;
-static std::vector<BlockTime> block_times;  // of this launch, in order
-static unsigned last_release;               // of any of them
+static unsigned last_release;  // of any block of this launch
 
 // What came before this time, the whole warp has waited for.
 static unsigned whole_warp_met[max_block_threads / warp_lanes];
 // What a lane of the warp did before this time, the thread has waited for: itself, or through others.
 // Times of earlier blocks may stay: they are before all that is compared with them.
 static unsigned met[max_block_threads][warp_lanes];
+
+// Of this launch, in order.
+static std::vector<BlockTime> &block_times() {
+  static auto &times = *new std::vector<BlockTime>;
+  return times;
+}
 
 static const Launch *launch_now;
 static unsigned long long block_now;
@@ -49,7 +54,7 @@ void observe_launch(const Launch &launch) {
   prepare_shared_memory(launch.shape->dynamic_shared);
   launch_start = ++now;
   launch_now = &launch;
-  block_times.clear();
+  block_times().clear();
 }
 
 void observe_launch_end() { launch_now = nullptr; }
@@ -58,7 +63,7 @@ void observe_block(unsigned long long index) {
   block_start = phase_start = ++now;
   block_now = index;
   fenced = acquired = false;
-  block_times.push_back({now, 0});
+  block_times().push_back({now, 0});
 }
 
 void observe_thread(unsigned thread) { thread_now = thread; }
@@ -93,14 +98,15 @@ void fence_time() { fenced = true; }
 
 void atomic_time() {
   acquired = true;
-  if (fenced) block_times.back().released = last_release = now;
+  if (fenced) block_times().back().released = last_release = now;
 }
 
 static size_t ordinal_at(unsigned time) {
-  size_t low = 0, high = block_times.size();
+  const std::vector<BlockTime> &times = block_times();
+  size_t low = 0, high = times.size();
   while (high - low > 1) {
     size_t middle = (low + high) / 2;
-    (block_times[middle].start <= time ? low : high) = middle;
+    (times[middle].start <= time ? low : high) = middle;
   }
   return low;
 }
@@ -115,7 +121,7 @@ static bool met_in_warp(unsigned time, unsigned thread) {
 
 // An access by an earlier block that the block's fence and atomic stand behind.
 static bool is_released(unsigned time) {
-  return time <= last_release && time <= block_times[ordinal_at(time)].released;
+  return time <= last_release && time <= block_times()[ordinal_at(time)].released;
 }
 
 bool is_concurrent(unsigned time, unsigned thread) {

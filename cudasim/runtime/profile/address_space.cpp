@@ -23,7 +23,11 @@ struct Range {
 };
 
 static Range shared, program;
-static std::vector<Symbol> &guards = *new std::vector<Symbol>;
+
+static const std::vector<Symbol> &guards() {
+  static const auto &list = *new std::vector<Symbol>(thread_local_guards());
+  return list;
+}
 
 // All thread-local variables of the program are shared memory, but for the runtime's own.
 void prepare_locations() {
@@ -31,8 +35,7 @@ void prepare_locations() {
   program = {program_image().begin, program_image().end};
   shared.widen(cudasim_dynamic_shared, max_dynamic_shared_bytes);
   for (const Symbol &symbol : thread_local_symbols()) shared.widen(symbol.begin, symbol.bytes);
-  guards = thread_local_guards();
-  for (const Symbol &guard : guards) shared.widen(guard.begin, guard.bytes);
+  for (const Symbol &guard : guards()) shared.widen(guard.begin, guard.bytes);
   shared.begin -= (unsigned long)shared.begin % (bank_count * bank_bytes);
 }
 
@@ -45,7 +48,7 @@ static bool is_position(const char *p) {
 }
 
 static bool lies_in_guard(const char *p) {
-  for (const Symbol &guard : guards)
+  for (const Symbol &guard : guards())
     if (p >= guard.begin && p < guard.begin + guard.bytes) return true;
   return false;
 }

@@ -62,7 +62,7 @@ void finish_traffic() { l2_cache().write_back_all(); }
 // ---- launches ----------------------------------------------------------------------------
 
 static std::string name_of(const Launch &launch) {
-  static std::map<const void *, const char *> names;
+  static auto &names = *new std::map<const void *, const char *>;
   if (!launch.kernel_address) return launch.site.kernel;
   const char *&name = names[launch.kernel_address];
   if (!name) name = function_name(launch.kernel_address);

@@ -9,16 +9,20 @@ namespace cudasim {
 
 constexpr size_t trace_length = 192;
 
-static WarpTrace warps[max_block_threads / warp_lanes];
 static WarpTrace *warp_now;
 static Lane *lane_now;  // null in host code
 static const char *code_begin;
+
+static WarpTrace &warp_of_block(unsigned number) {
+  static auto *warps = new WarpTrace[max_block_threads / warp_lanes];
+  return warps[number];
+}
 
 // ---- who can run -------------------------------------------------------------------------
 
 void start_traces(unsigned threads) {
   for (unsigned first = 0; first < threads; first += warp_lanes) {
-    WarpTrace &warp = warps[first / warp_lanes];
+    WarpTrace &warp = warp_of_block(first / warp_lanes);
     unsigned left = threads - first;
     warp.number = first / warp_lanes;
     warp.lanes = warp.runnable = left < warp_lanes ? left : warp_lanes;
@@ -59,7 +63,7 @@ static void wait_while_full() {
 }
 
 void observe_thread(unsigned thread) {
-  warp_now = &warps[thread / warp_lanes];
+  warp_now = &warp_of_block(thread / warp_lanes);
   lane_now = &warp_now->lane[thread % warp_lanes];
 }
 
@@ -67,10 +71,10 @@ void observe_wait() { stop_lane(LaneState::waiting); }
 void observe_finish() { stop_lane(LaneState::finished); }
 
 // All lanes of the warp that have not returned are at a meeting for all: nothing comes before it.
-void finish_before_meeting(unsigned warp) { replay_all_but_waiting(warps[warp]); }
+void finish_before_meeting(unsigned warp) { replay_all_but_waiting(warp_of_block(warp)); }
 
 void resume_lane(unsigned thread) {
-  WarpTrace &warp = warps[thread / warp_lanes];
+  WarpTrace &warp = warp_of_block(thread / warp_lanes);
   warp.lane[thread % warp_lanes].state = LaneState::runnable;
   ++warp.runnable;
 }

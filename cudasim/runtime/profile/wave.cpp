@@ -27,10 +27,14 @@ struct WarpStream {
 };
 
 // The streams of the wave's first block, then those of the second, and so on.
-static std::vector<WarpStream> streams;
+static std::vector<WarpStream> &streams() {
+  static auto &list = *new std::vector<WarpStream>;
+  return list;
+}
+
 static size_t warps_per_block, blocks_per_wave, blocks_begun, kept_sectors;
 
-static WarpStream *streams_of(size_t block) { return &streams[block * warps_per_block]; }
+static WarpStream *streams_of(size_t block) { return &streams()[block * warps_per_block]; }
 
 static void play(const KeptSector &sector) {
   L2Cache &cache = l2_cache();
@@ -72,8 +76,8 @@ static void play_wave() {
     for (size_t block = 0; block < blocks_begun; ++block) more |= play_turn(streams_of(block));
   }
   for (size_t i = 0; i < blocks_begun * warps_per_block; ++i) {
-    streams[i].sectors.clear();
-    streams[i].next = 0;
+    streams()[i].sectors.clear();
+    streams()[i].next = 0;
   }
   kept_sectors = blocks_begun = 0;
 }
@@ -81,8 +85,8 @@ static void play_wave() {
 void begin_waves(unsigned blocks_in_wave, unsigned warps_in_block) {
   blocks_per_wave = blocks_in_wave;
   warps_per_block = warps_in_block;
-  if (streams.size() < blocks_per_wave * warps_per_block)
-    streams.resize(blocks_per_wave * warps_per_block);
+  if (streams().size() < blocks_per_wave * warps_per_block)
+    streams().resize(blocks_per_wave * warps_per_block);
 }
 
 void begin_block_in_wave() {

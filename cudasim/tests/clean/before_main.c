@@ -1,0 +1,3 @@
+void gpu_start(void);
+
+__attribute__((constructor)) static void start(void) { gpu_start(); }
