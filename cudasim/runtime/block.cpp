@@ -1,5 +1,6 @@
 #include "block.h"
 
+#include "lock.h"
 #include "observer.h"
 #include "warp.h"
 
@@ -65,8 +66,11 @@ static void open_barrier() {
 
 static void fiber_entry();
 
+// An idle fiber starts afresh, so that nothing on its stack is of another operating system thread.
 static Fiber *fiber_for_next_thread() {
-  return block->idle.empty() ? create_fiber(fiber_entry) : block->idle.pop();
+  Fiber *fiber = block->idle.empty() ? create_fiber() : block->idle.pop();
+  start_fiber(fiber, fiber_entry);
+  return fiber;
 }
 
 static Fiber *next_to_run() {
@@ -93,13 +97,11 @@ void wait_for_turn() {
 }
 
 static void fiber_entry() {
-  for (;;) {
-    start_thread();
-    block->launch->run_threads(block->launch->body);
-    Fiber *next = next_to_run();
-    block->idle.push(block->current);
-    switch_to(next);
-  }
+  start_thread();
+  block->launch->run_threads(block->launch->body);
+  Fiber *next = next_to_run();
+  block->idle.push(block->current);
+  switch_to(next);
 }
 
 int block_barrier(Place place, Vote vote, int predicate) {
@@ -112,6 +114,42 @@ int block_barrier(Place place, Vote vote, int predicate) {
   if (vote == Vote::all) return block->vote_result == block->voters;
   return vote == Vote::any ? block->vote_result != 0 : block->vote_result;
 }
+
+// ---- blocks of threads that come and go ----------------------------------------------------
+
+// A process may have only so many stacks.
+static Block *spare_blocks;
+static pthread_mutex_t spare_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+// The thread that had it ends.
+static void give_back_block(void *given) {
+  block = nullptr;
+  Lock lock(spare_mutex);
+  auto spare = static_cast<Block *>(given);
+  spare->next_spare = spare_blocks;
+  spare_blocks = spare;
+}
+
+static Block *spare_block() {
+  Lock lock(spare_mutex);
+  Block *spare = spare_blocks;
+  if (spare) spare_blocks = spare->next_spare;
+  return spare;
+}
+
+static Block *take_block() {
+  static const pthread_key_t key = [] {
+    pthread_key_t created;
+    if (pthread_key_create(&created, give_back_block) != 0) abort();
+    return created;
+  }();
+  Block *taken = spare_block();
+  if (!taken) taken = new Block;
+  pthread_setspecific(key, taken);
+  return taken;
+}
+
+// ---- running one ---------------------------------------------------------------------------
 
 static void enter_block(const Launch &launch, unsigned long long index) {
   const dim3 &grid = launch.shape->grid;
@@ -127,7 +165,7 @@ static void enter_block(const Launch &launch, unsigned long long index) {
 }
 
 void run_block(const Launch &launch, unsigned long long index) {
-  if (!block) block = new Block;
+  if (!block) block = take_block();
   enter_block(launch, index);
   observe_block(index);
   block->current = &block->host;

@@ -30,6 +30,7 @@ struct Block {
   int vote_count = 0;                // of the barrier that fills
   int vote_result = 0, voters = 0;  // of the last that opened
   Warp warps[max_block_threads / warp_lanes];
+  Block *next_spare = nullptr;
 };
 
 extern __thread Block *block;

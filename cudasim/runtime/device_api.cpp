@@ -4,6 +4,7 @@
 #include "last_error.h"
 #include "limits.h"
 #include "observer.h"
+#include "turn.h"
 
 namespace cudasim {
 
@@ -143,11 +144,13 @@ cudaError_t cudaProfilerStop() { return cudaSuccess; }
 cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 
 cudaError_t cudaDeviceSynchronize() {
+  cudasim::Turn turn;
   cudasim::observe_synchronisation();
   return cudaSuccess;
 }
 
 cudaError_t cudaDeviceReset() {
+  cudasim::Turn turn;
   cudasim::free_all_device();
   cudaGetLastError();
   return cudaSuccess;

@@ -2,6 +2,7 @@
 
 #include "last_error.h"
 #include "limits.h"
+#include "lock.h"
 
 namespace cudasim {
 
@@ -13,8 +14,10 @@ struct RaisedLimit {
 };
 static RaisedLimit raised_limits[max_raised_limits];
 static int raised_limit_count;
+static pthread_mutex_t limit_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 size_t dynamic_shared_limit(const void *kernel) {
+  Lock lock(limit_mutex);
   size_t limit = default_shared_bytes;
   for (int i = 0; i < raised_limit_count; ++i)
     if ((!kernel || raised_limits[i].kernel == kernel) && raised_limits[i].bytes > limit)
@@ -31,6 +34,7 @@ static RaisedLimit *raised_limit_of(const void *kernel) {
 cudaError_t set_dynamic_shared_limit(const void *kernel, int bytes) {
   if (bytes < 0 || size_t(bytes) > max_dynamic_shared_bytes)
     return record_error(cudaErrorInvalidValue);
+  Lock lock(limit_mutex);
   RaisedLimit *limit = raised_limit_of(kernel);
   if (!limit) return record_error(cudaErrorUnknown);
   *limit = {kernel, size_t(bytes)};

@@ -56,15 +56,19 @@ static char *map_stack() {
   return static_cast<char *>(memory) + guard_bytes;
 }
 
-Fiber *create_fiber(void (*entry)()) {
+Fiber *create_fiber() {
   Fiber *fiber = new Fiber;
   fiber->stack = map_stack();
-  void **top = reinterpret_cast<void **>(fiber->stack + fiber_stack_bytes - stack_colour());
+  fiber->stack_top = reinterpret_cast<void **>(fiber->stack + fiber_stack_bytes - stack_colour());
+  return fiber;
+}
+
+void start_fiber(Fiber *fiber, void (*entry)()) {
+  void **top = fiber->stack_top;
   *--top = nullptr;
   *--top = reinterpret_cast<void *>(entry);
   for (int i = 0; i < saved_registers; ++i) *--top = nullptr;
   fiber->stack_pointer = top;
-  return fiber;
 }
 
 void switch_fiber(Fiber *from, Fiber *to) {

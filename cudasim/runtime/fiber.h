@@ -14,6 +14,7 @@ enum class Meeting : unsigned char { barrier, exchange, roll_call };
 struct Fiber {
   void *stack_pointer = nullptr;
   char *stack = nullptr;
+  void **stack_top = nullptr;
   Fiber *next = nullptr;  // in whichever queue the fiber stands
 
   // The CUDA thread that runs on it.
@@ -30,8 +31,10 @@ struct Fiber {
 
 constexpr size_t fiber_stack_bytes = 256 * 1024;
 
-// A fiber that calls `entry` when it is first switched to; `entry` never returns.
-Fiber *create_fiber(void (*entry)());
+Fiber *create_fiber();
+
+// Makes it call `entry` when it is next switched to, whatever it did before; `entry` never returns.
+void start_fiber(Fiber *fiber, void (*entry)());
 
 void switch_fiber(Fiber *from, Fiber *to);
 

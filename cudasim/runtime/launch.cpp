@@ -5,6 +5,7 @@
 #include "last_error.h"
 #include "limits.h"
 #include "observer.h"
+#include "turn.h"
 #include "workers.h"
 
 namespace cudasim {
@@ -24,7 +25,9 @@ static cudaError_t check_shape(const Launch &launch) {
   const Shape &shape = *launch.shape;
   if (!is_valid_grid(shape.grid) || !is_valid_block(shape.block))
     return cudaErrorInvalidConfiguration;
-  if (shape.dynamic_shared > dynamic_shared_limit(launch.kernel_address))
+  // Most launches need not ask for the kernel's own limit.
+  if (shape.dynamic_shared > default_shared_bytes &&
+      shape.dynamic_shared > dynamic_shared_limit(launch.kernel_address))
     return cudaErrorInvalidValue;
   return cudaSuccess;
 }
@@ -39,6 +42,7 @@ static void refuse_nested_launch(const Launch &launch) {
 
 cudaError_t launch(const Launch &launch) {
   if (block && block->launch) refuse_nested_launch(launch);
+  Turn turn;
   cudaError_t error = check_shape(launch);
   if (error != cudaSuccess) {
     record_error(error);

@@ -4,6 +4,7 @@
 #include "last_error.h"
 #include "memory_api.h"
 #include "observer.h"
+#include "turn.h"
 
 #define CALLER __builtin_return_address(0)
 
@@ -15,6 +16,7 @@ cudaError_t allocate(void **pointer, size_t bytes, Memory memory, const void *ca
   if (!pointer) return record_error(cudaErrorInvalidValue);
   *pointer = nullptr;
   if (bytes == 0) return cudaSuccess;
+  Turn turn;
   if (bytes > device_bytes - allocated_device_bytes())
     return record_error(cudaErrorMemoryAllocation);
   *pointer = allocate_device(bytes, memory, caller);
@@ -27,6 +29,7 @@ cudaError_t copy(const Copy &copy, const void *caller) {
   if (copy.width == 0 || copy.height == 0) return cudaSuccess;
   if (copy.height > 1 && (copy.width > copy.to_pitch || copy.width > copy.from_pitch))
     return record_error(cudaErrorInvalidPitchValue);
+  Turn turn;
   cudaError_t error = copy_memory(copy, caller);
   if (error == cudaSuccess) observe_copy(copy, caller);
   return record_error(error);
@@ -39,6 +42,7 @@ static cudaError_t copy_bytes(void *to, const void *from, size_t bytes, cudaMemc
 
 cudaError_t fill(const Fill &fill, const void *caller) {
   if (fill.width == 0 || fill.height == 0) return cudaSuccess;
+  Turn turn;
   cudaError_t error = fill_memory(fill, caller);
   if (error == cudaSuccess) observe_fill(fill, caller);
   return record_error(error);
@@ -47,6 +51,7 @@ cudaError_t fill(const Fill &fill, const void *caller) {
 static bool fits_symbol(const void *symbol, size_t symbol_bytes, size_t bytes, size_t offset,
                         const void *caller) {
   if (offset <= symbol_bytes && bytes <= symbol_bytes - offset) return true;
+  Turn turn;
   observe_beyond_symbol(symbol, bytes, offset, caller);
   return false;
 }
@@ -88,16 +93,19 @@ cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t 
 
 cudaError_t cudaFree(void *pointer) {
   if (!pointer) return cudaSuccess;
+  cudasim::Turn turn;
   return cudasim::record_error(cudasim::free_device(pointer, CALLER));
 }
 
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t) {
   if (!pointer) return cudaSuccess;
+  cudasim::Turn turn;
   return cudasim::record_error(cudasim::free_device(pointer, CALLER));
 }
 
 cudaError_t cudaMallocHost(void **pointer, size_t bytes) {
   if (!pointer) return cudasim::record_error(cudaErrorInvalidValue);
+  cudasim::Turn turn;
   *pointer = bytes ? cudasim::allocate_pinned(bytes) : nullptr;
   return *pointer || !bytes ? cudaSuccess : cudasim::record_error(cudaErrorMemoryAllocation);
 }
@@ -108,15 +116,18 @@ cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned) {
 
 cudaError_t cudaFreeHost(void *pointer) {
   if (!pointer) return cudaSuccess;
+  cudasim::Turn turn;
   return cudasim::record_error(cudasim::free_pinned(pointer));
 }
 
 cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned) {
   if (!pointer || !bytes) return cudasim::record_error(cudaErrorInvalidValue);
+  cudasim::Turn turn;
   return cudasim::record_error(cudasim::register_host(pointer, bytes));
 }
 
 cudaError_t cudaHostUnregister(void *pointer) {
+  cudasim::Turn turn;
   return cudasim::record_error(cudasim::unregister_host(pointer));
 }
 
@@ -161,6 +172,7 @@ cudaError_t cudaMemPrefetchAsync(const void *, size_t, int, cudaStream_t) { retu
 cudaError_t cudaMemAdvise(const void *, size_t, cudaMemoryAdvise, int) { return cudaSuccess; }
 
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
+  cudasim::Turn turn;
   *total_bytes = cudasim::device_bytes;
   *free_bytes = cudasim::device_bytes - cudasim::allocated_device_bytes();
   return cudaSuccess;

@@ -3,11 +3,10 @@
 
 #include "device_memory.h"
 
-#include <pthread.h>
-
 #include "allocation_table.h"
 #include "device_heap.h"
 #include "device_sections.h"
+#include "lock.h"
 
 namespace cudasim {
 
@@ -17,23 +16,18 @@ static pthread_mutex_t memory_mutex = PTHREAD_MUTEX_INITIALIZER;
 static AllocationTable device_table;
 static size_t device_total;
 
-struct Lock {
-  Lock() { pthread_mutex_lock(&memory_mutex); }
-  ~Lock() { pthread_mutex_unlock(&memory_mutex); }
-};
-
 void *allocate_device(size_t bytes, Memory, const void *) {
   void *memory = take_device(bytes);
   if (!memory) return nullptr;
   memset(memory, poison, bytes);
-  Lock lock;
+  Lock lock(memory_mutex);
   device_table.insert({static_cast<char *>(memory), bytes});
   device_total += bytes;
   return memory;
 }
 
 cudaError_t free_device(void *pointer, const void *) {
-  Lock lock;
+  Lock lock(memory_mutex);
   const Allocation *allocation = device_table.beginning_at(pointer);
   if (!allocation) return cudaErrorInvalidValue;
   size_t bytes = allocation->bytes;
@@ -44,14 +38,17 @@ cudaError_t free_device(void *pointer, const void *) {
 }
 
 void free_all_device() {
-  Lock lock;
+  Lock lock(memory_mutex);
   for (size_t i = 0; i < device_table.size(); ++i)
     give_back_device(device_table[i].begin, device_table[i].bytes);
   device_table.clear();
   device_total = 0;
 }
 
-size_t allocated_device_bytes() { return device_total; }
+size_t allocated_device_bytes() {
+  Lock lock(memory_mutex);
+  return device_total;
+}
 
 cudaError_t register_host(void *, size_t) { return cudaSuccess; }
 
@@ -64,7 +61,7 @@ static size_t extent(size_t pitch, size_t width, size_t height) {
 // A pointer that the copy's direction calls a device pointer must be one; a host pointer
 // may be anything, as with unified addressing.
 static cudaError_t check_side(const void *p, size_t bytes, bool device) {
-  Lock lock;
+  Lock lock(memory_mutex);
   const Allocation *allocation = device_table.containing(p);
   if (!allocation) return !device || is_device_variable(p) ? cudaSuccess : cudaErrorInvalidValue;
   return allocation->holds(p, bytes) ? cudaSuccess : cudaErrorInvalidValue;

@@ -2,9 +2,17 @@
 
 #include "workers.h"
 
+#include <pthread.h>
+
 #include "block.h"
+#include "turn.h"
 
 namespace cudasim {
+
+static pthread_mutex_t turn_mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+Turn::Turn() { pthread_mutex_lock(&turn_mutex); }
+Turn::~Turn() { pthread_mutex_unlock(&turn_mutex); }
 
 void run_blocks(const Launch &launch, unsigned long long blocks) {
   for (unsigned long long index = 0; index < blocks; ++index) run_block(launch, index);

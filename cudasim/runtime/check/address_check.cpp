@@ -11,6 +11,7 @@
 #include "shared_memory.h"
 #include "source_line.h"
 #include "symbols.h"
+#include "turn.h"
 
 namespace cudasim {
 
@@ -152,6 +153,7 @@ void report_host_access(const void *address, const void *caller) {
 
 static void check_on_host(const char *p, size_t bytes, Access access, const void *caller) {
   if (!is_device_address(p)) return;
+  Turn turn;
   Region *region = device_region(p);
   if (!region || region->kind != RegionKind::managed) return report_host_access(p, caller);
   if (!region->freed && region->holds(p, bytes) && is_written(access))

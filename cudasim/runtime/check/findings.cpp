@@ -8,6 +8,7 @@
 #include "observer.h"
 #include "source_line.h"
 #include "symbols.h"
+#include "turn.h"
 
 namespace cudasim {
 
@@ -190,6 +191,7 @@ void observe_trap(const Place &place) {
 }
 
 static void finish() {
+  Turn turn;
   report_unnoticed_launch_error();
   report_leaks();
   if (finding_count) end_with_findings();

@@ -6,6 +6,7 @@
 #include "address_check.h"
 #include "findings.h"
 #include "source_line.h"
+#include "turn.h"
 
 #define CALLER __builtin_return_address(0)
 
@@ -113,6 +114,7 @@ static std::string index_text(const TypeData &type, unsigned long index) {
 
 void __ubsan_handle_out_of_bounds(SubscriptData *data, unsigned long index) {
   unsigned code = cudasim::code_of(CALLER);
+  cudasim::Turn turn;
   if (!cudasim::is_new(cudasim::Fault::index, code)) return;
   std::string place = cudasim::short_path(data->file) + ":" + std::to_string(data->line);
   cudasim::report_at(cudasim::Fault::out_of_bounds, place,

@@ -11,11 +11,11 @@
 #include "findings.h"
 #include "observer.h"
 #include "symbols.h"
+#include "turn.h"
 
 namespace cudasim {
 
 static char *guarded_begin, *guarded_end;
-static char signal_stack[64 * 1024];
 
 static bool is_open = true;
 static size_t spent;  // bytes whose protection was changed
@@ -69,6 +69,7 @@ static void on_fault(int, siginfo_t *info, void *context) {
   auto address = static_cast<const char *>(info->si_addr);
   const char *code = faulting_code(*static_cast<ucontext_t *>(context));
   if (!in_kernel() && address >= guarded_begin && address < guarded_end) {
+    Turn turn;
     report_host_access(address, code);
     open_device_memory();
     return;
@@ -82,11 +83,38 @@ static void on_fault(int, siginfo_t *info, void *context) {
   signal(SIGSEGV, SIG_DFL);
 }
 
-__attribute__((constructor(102))) static void install_handler() {
+// ---- where the handler runs ----------------------------------------------------------------
+
+constexpr size_t signal_stack_bytes = 64 * 1024;
+
+static void remove_signal_stack(void *memory) {
+  stack_t none = {};
+  none.ss_flags = SS_DISABLE;
+  sigaltstack(&none, nullptr);
+  free(memory);
+}
+
+static void install_signal_stack() {
+  static const pthread_key_t key = [] {
+    pthread_key_t created;
+    if (pthread_key_create(&created, remove_signal_stack) != 0) abort();
+    return created;
+  }();
   stack_t stack = {};
-  stack.ss_sp = signal_stack;
-  stack.ss_size = sizeof signal_stack;
+  stack.ss_sp = malloc(signal_stack_bytes);
+  stack.ss_size = signal_stack_bytes;
+  pthread_setspecific(key, stack.ss_sp);
   sigaltstack(&stack, nullptr);
+}
+
+void prepare_for_faults() {
+  static __thread bool done;
+  if (!done) install_signal_stack();
+  done = true;
+}
+
+__attribute__((constructor(102))) static void install_handler() {
+  prepare_for_faults();
   struct sigaction action = {};
   action.sa_sigaction = on_fault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;

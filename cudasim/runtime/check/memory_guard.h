@@ -10,6 +10,9 @@
 
 namespace cudasim {
 
+// The thread can be told of a fault even where its stack has overflown.
+void prepare_for_faults();
+
 void guard_device_memory(char *begin, char *end);
 void open_device_memory();
 void close_device_memory();

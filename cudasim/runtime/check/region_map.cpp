@@ -6,13 +6,13 @@ namespace cudasim {
 
 void RegionMap::create(char *begin, char *end, unsigned granule) {
   begin_ = begin;
-  bytes_ = size_t(end - begin);
   granule_ = granule;
   size_t size = (index(end) + 1) * sizeof(Region *);
   void *memory = mmap(nullptr, size, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) abort();
   entries_ = static_cast<Region **>(memory);
+  __atomic_store_n(&bytes_, size_t(end - begin), __ATOMIC_RELEASE);
 }
 
 void RegionMap::set(const char *begin, const char *end, Region *region) {

@@ -15,6 +15,12 @@ constexpr int poison = 0xff;
 static RegionMap shared_map;
 static Region *dynamic;
 
+// All regions of the map.
+static std::vector<Region *> &shared_regions() {
+  static auto &list = *new std::vector<Region *>;
+  return list;
+}
+
 // What kernels read of the runtime's and the compiler's own thread-local variables.
 static std::vector<Symbol> runtime_variables() {
   std::vector<Symbol> own = thread_local_guards();
@@ -36,6 +42,7 @@ static void add_region(const Symbol &symbol) {
   Region *region = new Region(RegionKind::shared, symbol.begin, symbol.bytes);
   region->name = symbol.name;
   shared_map.set(symbol.begin, symbol.begin + symbol.bytes, region);
+  shared_regions().push_back(region);
 }
 
 static void create_map() {
@@ -47,13 +54,23 @@ static void create_map() {
   for (const Symbol &symbol : shared) add_region(symbol);
   shared_map.fill_gaps(gap_granules);
   dynamic = new Region(RegionKind::dynamic_shared, cudasim_dynamic_shared, 0);
+  shared_regions().push_back(dynamic);
   shared_map.set(dynamic->begin, dynamic->begin + max_dynamic_shared_bytes, dynamic);
   for (const Symbol &symbol : own)
     shared_map.set(symbol.begin, symbol.begin + symbol.bytes, nullptr);
 }
 
+// Every host thread has the same variables, at a distance that is the same for all of them.
+static void move_to_this_thread() {
+  ptrdiff_t distance = cudasim_dynamic_shared - dynamic->begin;
+  if (distance == 0) return;
+  shared_map.move(distance);
+  for (Region *region : shared_regions()) region->begin += distance;
+}
+
 void prepare_shared_memory(size_t dynamic_bytes) {
   if (!dynamic) create_map();
+  move_to_this_thread();
   dynamic->release_cells();
   dynamic->bytes = dynamic_bytes;
 }

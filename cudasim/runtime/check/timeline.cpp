@@ -32,7 +32,9 @@ static std::vector<BlockTime> &block_times() {
   return times;
 }
 
-static const Launch *launch_now;
+// Host code of another thread may run beside a kernel.
+static __thread const Launch *launch_now;
+
 static unsigned long long block_now;
 static unsigned thread_now;
 static bool fenced, acquired;
@@ -50,6 +52,7 @@ bool is_settled(unsigned time) {
 }
 
 void observe_launch(const Launch &launch) {
+  prepare_for_faults();
   open_device_memory();
   prepare_shared_memory(launch.shape->dynamic_shared);
   launch_start = ++now;

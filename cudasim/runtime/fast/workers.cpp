@@ -6,6 +6,7 @@
 #include <sched.h>
 
 #include "block.h"
+#include "turn.h"
 
 namespace cudasim {
 
@@ -17,6 +18,9 @@ struct Job {
   unsigned long long blocks, chunk, next;
   unsigned busy;
 };
+
+Turn::Turn() {}
+Turn::~Turn() {}
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t one_launch = PTHREAD_MUTEX_INITIALIZER;

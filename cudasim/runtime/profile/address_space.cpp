@@ -22,7 +22,11 @@ struct Range {
   }
 };
 
-static Range shared, program;
+static Range program;
+static Range shared;  // of the host thread that launched first
+
+// Every host thread has the same shared variables, at a distance that is the same for all of them.
+static ptrdiff_t distance;
 
 static const std::vector<Symbol> &guards() {
   static const auto &list = *new std::vector<Symbol>(thread_local_guards());
@@ -31,6 +35,8 @@ static const std::vector<Symbol> &guards() {
 
 // All thread-local variables of the program are shared memory, but for the runtime's own.
 void prepare_locations() {
+  static const char *const first = cudasim_dynamic_shared;
+  distance = cudasim_dynamic_shared - first;
   if (program.begin) return;
   program = {program_image().begin, program_image().end};
   shared.widen(cudasim_dynamic_shared, max_dynamic_shared_bytes);
@@ -53,6 +59,10 @@ static bool lies_in_guard(const char *p) {
   return false;
 }
 
+static Location location_in_shared(const char *p) {
+  return {lies_in_guard(p) ? Space::none : Space::shared, (unsigned long long)(p - shared.begin)};
+}
+
 static bool is_own_stack(const char *p) {
   const char *stack = block->current->stack;
   return p >= stack && p < stack + fiber_stack_bytes;
@@ -72,8 +82,7 @@ Location location_of(const void *address) {
   auto p = static_cast<const char *>(address);
   if (is_device_heap(p)) return {Space::global, heap_offset(p)};
   if (is_own_stack(p) || is_position(p)) return {Space::none, 0};
-  if (shared.holds(p))
-    return {lies_in_guard(p) ? Space::none : Space::shared, (unsigned long long)(p - shared.begin)};
+  if (shared.holds(p - distance)) return location_in_shared(p - distance);
   if (program.holds(p)) return location_in_program(p);
   if (is_pinned_heap(p)) return {Space::host, heap_offset(p)};
   return {Space::none, 0};

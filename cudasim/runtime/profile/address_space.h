@@ -10,7 +10,7 @@ struct Location {
   unsigned long long address;
 };
 
-// Before the first kernel.
+// Before each launch, by its thread.
 void prepare_locations();
 
 // What a kernel that accesses p accesses; `none` for its local variables, and for what does not

@@ -40,48 +40,41 @@ void cudasim_block(unsigned number, const void *branch) {
   cudasim::trace_block(number, branch, CALLER);
 }
 
-// Blocks run on one processor, so plain operations are atomic.
+// Host threads use atomic operations as well.
 
-#define FETCH(bits, Type, operation, expression)                                           \
+#define FETCH(bits, Type, operation)                                                       \
   Type __tsan_atomic##bits##_fetch_##operation(volatile Type *p, Type value, int) {        \
     trace_access(const_cast<Type *>(p), sizeof(Type), Access::atomic, CALLER);             \
-    Type old = *p;                                                                         \
-    *p = expression;                                                                       \
-    return old;                                                                            \
+    return __atomic_fetch_##operation(p, value, __ATOMIC_SEQ_CST);                         \
   }
 #define COMPARE_EXCHANGE(bits, Type, strength)                                             \
   int __tsan_atomic##bits##_compare_exchange_##strength(volatile Type *p, Type *expected,  \
                                                         Type value, int, int) {            \
     trace_access(const_cast<Type *>(p), sizeof(Type), Access::atomic, CALLER);             \
-    Type old = *p;                                                                         \
-    bool same = old == *expected;                                                          \
-    if (same) *p = value;                                                                  \
-    *expected = old;                                                                       \
-    return same;                                                                           \
+    return __atomic_compare_exchange_n(p, expected, value, false, __ATOMIC_SEQ_CST,        \
+                                       __ATOMIC_SEQ_CST);                                  \
   }
 #define ATOMICS(bits, Type)                                                                \
   Type __tsan_atomic##bits##_load(const volatile Type *p, int) {                           \
     trace_access(const_cast<Type *>(p), sizeof(Type), Access::read, CALLER);               \
-    return *p;                                                                             \
+    return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                           \
   }                                                                                        \
   void __tsan_atomic##bits##_store(volatile Type *p, Type value, int) {                    \
     trace_access(const_cast<Type *>(p), sizeof(Type), Access::write, CALLER);              \
-    *p = value;                                                                            \
+    __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                          \
   }                                                                                        \
-  FETCH(bits, Type, add, old + value)                                                      \
-  FETCH(bits, Type, sub, old - value)                                                      \
-  FETCH(bits, Type, and, old & value)                                                      \
-  FETCH(bits, Type, or, old | value)                                                       \
-  FETCH(bits, Type, xor, old ^ value)                                                      \
-  FETCH(bits, Type, nand, ~(old & value))                                                  \
-  COMPARE_EXCHANGE(bits, Type, strong)                                                     \
-  COMPARE_EXCHANGE(bits, Type, weak)                                                       \
   Type __tsan_atomic##bits##_exchange(volatile Type *p, Type value, int) {                 \
     trace_access(const_cast<Type *>(p), sizeof(Type), Access::atomic, CALLER);             \
-    Type old = *p;                                                                         \
-    *p = value;                                                                            \
-    return old;                                                                            \
-  }
+    return __atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);                                \
+  }                                                                                        \
+  FETCH(bits, Type, add)                                                                   \
+  FETCH(bits, Type, sub)                                                                   \
+  FETCH(bits, Type, and)                                                                   \
+  FETCH(bits, Type, or)                                                                    \
+  FETCH(bits, Type, xor)                                                                   \
+  FETCH(bits, Type, nand)                                                                  \
+  COMPARE_EXCHANGE(bits, Type, strong)                                                     \
+  COMPARE_EXCHANGE(bits, Type, weak)
 ATOMICS(8, unsigned char)
 ATOMICS(16, unsigned short)
 ATOMICS(32, unsigned)

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "turn.h"
+
 namespace cudasim {
 
 static bool is_before(const SourceLine &a, const SourceLine &b) {
@@ -77,6 +79,7 @@ static FILE *open_output(const char *name) {
 }
 
 __attribute__((destructor(102))) static void report_profile() {
+  Turn turn;
   Report report = make_report();
   const char *name = getenv("CUDASIM_PROFILE");
   if (!name || !*name) {

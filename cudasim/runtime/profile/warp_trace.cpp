@@ -10,7 +10,7 @@ namespace cudasim {
 constexpr size_t trace_length = 192;
 
 static WarpTrace *warp_now;
-static Lane *lane_now;  // null in host code
+static __thread Lane *lane_now;  // null in host code
 static const char *code_begin;
 
 static WarpTrace &warp_of_block(unsigned number) {
