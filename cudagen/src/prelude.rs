@@ -131,13 +131,16 @@ pub fn text(header: &str, file: &str, needs: &Needs) -> String {
     text.push_str("#include <stdio.h>\n#include <stdlib.h>\n");
     text.push_str(if needs.memory_copies || needs.verification { "#include <string.h>\n" } else { "" });
     text.push_str(if needs.writable { "#include <sys/uio.h>\n#include <unistd.h>\n" } else { "" });
-    text.push_str(if needs.stays {
-        "#include <algorithm>\n#include <iterator>\n#include <map>\n"
+    text.push_str(if needs.stays { "#include <algorithm>\n" } else { "" });
+    text.push_str(if needs.verification { "#include <atomic>\n" } else { "" });
+    text.push_str(if needs.stays { "#include <iterator>\n" } else { "" });
+    text.push_str(if needs.stays || needs.verification { "#include <map>\n" } else { "" });
+    text.push_str(if needs.constants || needs.verification { "#include <mutex>\n" } else { "" });
+    text.push_str(if needs.verification {
+        "#include <thread>\n#include <utility>\n#include <vector>\n"
     } else {
         ""
     });
-    text.push_str(if needs.constants { "#include <mutex>\n" } else { "" });
-    text.push_str(if needs.verification { "#include <utility>\n#include <vector>\n" } else { "" });
     text.push_str(CHECK);
     text.push_str(if needs.overlap { OVERLAP } else { "" });
     text.push_str(if needs.writable { WRITABLE } else { "" });

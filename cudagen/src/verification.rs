@@ -173,7 +173,7 @@ struct VerifiedRange {
 
 // What is said of all regions when the program ends.
 struct VerifiedReport {
-    std::vector<std::pair<const char *, const long *>> regions;
+    std::vector<std::pair<const char *, const std::atomic<long> *>> regions;
 
     ~VerifiedReport()
     {
@@ -181,7 +181,7 @@ struct VerifiedReport {
             if (*runs == 0)
                 fprintf(stderr, "c2cuda: %s: never ran on the device; nothing is verified\n", place);
             else
-                fprintf(stderr, "c2cuda: %s: ran %ld time%s on the device, always as in C\n", place, *runs,
+                fprintf(stderr, "c2cuda: %s: ran %ld time%s on the device, always as in C\n", place, runs->load(),
                         *runs == 1 ? "" : "s");
     }
 };
@@ -198,20 +198,22 @@ public:
 
     void begin(int phase)
     {
-        position = 0;
+        Run &run = run_of_this_thread();
+        run.position = 0;
         runs += phase == 2;
         if (phase == 0)
-            kept.clear();
+            run.kept.clear();
         if (phase == 1)
-            go_back();
+            go_back(run);
     }
 
     void range(int phase, const VerifiedRange &range)
     {
+        Run &run = run_of_this_thread();
         if (phase == 0)
-            kept.push_back({range, copy_of(range), {}});
+            run.kept.push_back({range, copy_of(range), {}});
         if (phase == 2) {
-            const std::vector<char> &in_c = kept[position++].after;
+            const std::vector<char> &in_c = run.kept[run.position++].after;
             if (range.dead)
                 poison(range);
             else
@@ -225,10 +227,22 @@ private:
         std::vector<char> before, after;
     };
 
+    struct Run {
+        size_t position = 0;
+        std::vector<Kept> kept;
+    };
+
     const char *place;
-    long runs = 0;
-    size_t position = 0;
-    std::vector<Kept> kept;
+    std::atomic<long> runs{0};
+    std::mutex lock;
+    std::map<std::thread::id, Run> run_of;
+
+    // Threads of the program may run the region at the same time.
+    Run &run_of_this_thread()
+    {
+        const std::lock_guard<std::mutex> held(lock);
+        return run_of[std::this_thread::get_id()];
+    }
 
     static char *piece(const VerifiedRange &range, size_t row)
     {
@@ -236,11 +250,11 @@ private:
     }
 
     // Ranges may overlap, so all are kept before any is put back.
-    void go_back()
+    static void go_back(Run &run)
     {
-        for (Kept &one : kept)
+        for (Kept &one : run.kept)
             one.after = copy_of(one.range);
-        for (const Kept &one : kept)
+        for (const Kept &one : run.kept)
             for (size_t row = 0; row < one.range.rows; row++)
                 memcpy(piece(one.range, row), one.before.data() + row * one.range.width, one.range.width);
     }
@@ -278,7 +292,7 @@ private:
         print_value(range, in_c.data() + first * range.size);
         fprintf(stderr, " in C and ");
         print_value(range, here);
-        fprintf(stderr, " on the device, in run %ld (%zu of %zu elements of %s differ)\n", runs, different, count,
+        fprintf(stderr, " on the device, in run %ld (%zu of %zu elements of %s differ)\n", runs.load(), different, count,
                 range.array);
         fflush(NULL);
         _Exit(1);

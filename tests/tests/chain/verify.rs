@@ -84,6 +84,51 @@ fn host_code_is_compared_as_well() {
     assert_eq!(said.matches("ran 1 time on the device, always as in C").count(), 6, "{said}");
 }
 
+/// Threads run one region at the same time, each with arrays of its own.
+const THREADS: &str = r#"#include <pthread.h>
+#include <stdio.h>
+static _Thread_local double own[400];
+static void work(int n, double *restrict v, double x)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        v[i] = v[i] * 0.5 + own[i] + x;
+    for (int i = 0; i < 400; i++)
+        own[i] = i * x;
+#pragma endscop
+}
+static void *run(void *v)
+{
+    for (int step = 0; step < 60; step++)
+        work(400, v, step);
+    return NULL;
+}
+int main(void)
+{
+    static double v[4][400];
+    pthread_t threads[4];
+    for (int t = 0; t < 4; t++)
+        v[t][7] = t;
+    for (int t = 0; t < 4; t++)
+        pthread_create(&threads[t], NULL, run, v[t]);
+    for (int t = 0; t < 4; t++)
+        pthread_join(threads[t], NULL);
+    printf("%g %g\n", v[0][6], v[3][7]);
+}
+"#;
+
+#[test]
+fn threads_are_compared_each_by_itself() {
+    let scratch = Scratch::new("verified-threads");
+    let source = scratch.write("threads.c", THREADS);
+    for machine in ["cpu", "check"] {
+        let call = driver().args(["--verify", "--on", machine, "-lpthread"]).arg(&source);
+        let outcome = call.run().succeeded();
+        assert_eq!(outcome.stdout, "800 914\n");
+        assert_eq!(outcome.stderr, "c2cuda: threads.c:6: ran 240 times on the device, always as in C\n");
+    }
+}
+
 /// Where parameters say that nothing is used, pointers may be null.
 #[test]
 fn null_pointers_are_not_followed() {
