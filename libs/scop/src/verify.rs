@@ -19,7 +19,7 @@
 //!   depends on data are not certain, and only indirect ones have subscripts. A function ends with a value.
 //! * V7 the original order and the schedule order exactly the instances of all statements (the schedule also those that
 //!   gpulocalizer added, and perhaps not those of dead statements): none is lost on the way to a leaf, and no two are at the same
-//!   time in the original order.
+//!   time in the original order. Neither has expansions.
 //! * V8 a dependence goes between the statements of its two accesses, of which at least one writes; only what is
 //!   visible outside the region is live before or behind it. A reduction goes between instances of the statement of its accesses,
 //!   which read and write the same array. Nothing is said of dead statements, which exist.

@@ -11,7 +11,7 @@ use scop::{Diagnostic, Diagnostics};
 
 use crate::Tool;
 use crate::render::Renderer;
-use crate::session::{Session, USER_IS_WRONG};
+use crate::session::Session;
 
 /// The stack of the thread that runs a tool. Expressions and loop programs are trees, and every tool descends them by
 /// recursion; a sum of thousands of terms is as deep. Memory that is not touched costs nothing.
@@ -30,10 +30,10 @@ pub fn guarded(
     work: impl FnOnce(&mut Session) -> Result<(), Diagnostics> + Send,
 ) -> ExitCode {
     let report = write_panics_down();
-    let name = tool.name.to_owned();
+    let (name, given_up) = (tool.name.to_owned(), tool.given_up());
     allowance::begin();
     // Without a thread there are isl's own limits still.
-    let _watch = thread::Builder::new().spawn(move || end_when_overdue(&name));
+    let _watch = thread::Builder::new().spawn(move || end_when_overdue(&name, given_up));
     let code = thread::scope(|scope| {
         let run = || {
             let mut session = Session::new(tool);
@@ -53,7 +53,7 @@ pub fn guarded(
 
 /// Nothing else can end what is in the middle of a long operation. Results are written in one go, when this does
 /// nothing any more.
-fn end_when_overdue(tool: &str) {
+fn end_when_overdue(tool: &str, given_up: u8) {
     loop {
         match allowance::clock() {
             // No thread but one works, so no more processor time than that can pass.
@@ -61,7 +61,7 @@ fn end_when_overdue(tool: &str) {
             Clock::Over(refusal) => {
                 let refusal = refusal.map_or_else(|| too_complicated(tool), |refusal| *refusal);
                 Renderer::for_stderr().show(&[refusal]);
-                process::exit(USER_IS_WRONG.into());
+                process::exit(given_up.into());
             }
         }
     }

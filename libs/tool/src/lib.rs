@@ -52,8 +52,10 @@ use guard::guarded;
 pub struct Tool<'a> {
     /// Its name, for messages.
     pub name: &'a str,
-    /// Whether it checks documents at all.
+    /// Whether it verifies documents at all.
     pub verifies: bool,
+    /// Whether all that it does is to check a document: what it gives up then has an exit code of its own.
+    pub checks: bool,
 }
 
 impl Tool<'_> {
@@ -62,12 +64,18 @@ impl Tool<'_> {
     pub fn told(self, verification: Verification) -> Self {
         Self { verifies: self.verifies && !verification.no_verify, ..self }
     }
+
+    /// The same tool, if all that it does is to check a document.
+    #[must_use]
+    pub(crate) fn that_checks(self) -> Self {
+        Self { checks: true, ..self }
+    }
 }
 
 impl<'a> From<&'a str> for Tool<'a> {
     /// A tool that verifies documents.
     fn from(name: &'a str) -> Self {
-        Self { name, verifies: true }
+        Self { name, verifies: true, checks: false }
     }
 }
 

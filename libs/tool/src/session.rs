@@ -33,15 +33,25 @@ pub struct Session<'a> {
     /// What is known to be sound of the documents of this run.
     seal: Seal,
     renderer: Renderer,
-    /// Whether a failure of this run means only that nothing is known.
-    pub undecided: bool,
+    /// The exit code for what is too complicated.
+    given_up: u8,
+    /// Whether a failure of this run means only that something is too complicated.
+    gave_up: bool,
+}
+
+impl Tool<'_> {
+    /// The exit code for what is too complicated: of a check, that nothing is known.
+    pub(crate) fn given_up(&self) -> u8 {
+        if self.checks { UNDECIDED } else { USER_IS_WRONG }
+    }
 }
 
 impl<'a> Session<'a> {
     /// A run of a tool that has not begun.
     pub fn new(tool: Tool<'a>) -> Self {
-        let Tool { name, verifies } = tool;
-        Self { name, verifies, seal: Seal::default(), renderer: Renderer::for_stderr(), undecided: false }
+        let (given_up, renderer) = (tool.given_up(), Renderer::for_stderr());
+        let Tool { name, verifies, .. } = tool;
+        Self { name, verifies, seal: Seal::default(), renderer, given_up, gave_up: false }
     }
 
     /// Reads and verifies a document.
@@ -60,8 +70,25 @@ impl<'a> Session<'a> {
 
     /// Verifies what is new of a document. A tool that trusts documents knows nothing of them.
     fn verify<S: Stage>(&mut self, program: &Program<S>) -> Result<(), Vec<verify::Fault>> {
-        self.seal = if self.verifies { verify::seal(program, &self.seal)? } else { Seal::default() };
+        if !self.verifies {
+            self.seal = Seal::default();
+            return Ok(());
+        }
+        let sealed = verify::seal(program, &self.seal);
+        self.note(sealed)
+    }
+
+    /// Notes what the verifier says of a document.
+    fn note(&mut self, sealed: Result<Seal, Vec<verify::Fault>>) -> Result<(), Vec<verify::Fault>> {
+        self.gave_up |= sealed.as_ref().is_err_and(|faults| faults.iter().any(|fault| fault.gave_up));
+        self.seal = sealed?;
         Ok(())
+    }
+
+    /// A failure which means that something is too complicated.
+    pub fn give_up(&mut self, why: Diagnostics) -> Diagnostics {
+        self.gave_up = true;
+        why
     }
 
     /// Shows what is worth a word in a text that was read.
@@ -141,9 +168,9 @@ impl<'a> Session<'a> {
         let Err(Diagnostics(diagnostics)) = result else { return ExitCode::SUCCESS };
         self.renderer.show(&diagnostics);
         let bug = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Bug);
-        ExitCode::from(match (bug, self.undecided) {
+        ExitCode::from(match (bug, self.gave_up) {
             (true, _) => WE_ARE_WRONG,
-            (false, true) => UNDECIDED,
+            (false, true) => self.given_up,
             (false, false) => USER_IS_WRONG,
         })
     }
@@ -185,4 +212,25 @@ fn limited(faults: &[verify::Fault], message: impl Fn(String) -> Diagnostic) -> 
         shown.push(message(format!("{} more faults", faults.len() - FAULTS_SHOWN)));
     }
     shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A check that gives up while it reads says that nothing is known, as later; other tools refuse.
+    #[test]
+    fn what_is_too_complicated_to_verify_is_not_known() {
+        let code = |tool: Tool<'_>, gave_up: bool| {
+            let fault = verify::Fault { invariant: 7, message: "the schedule".to_owned(), gave_up };
+            let mut session = Session::new(tool);
+            let faults = session.note(Err(vec![fault])).unwrap_err();
+            format!("{:?}", session.finish(Err(Diagnostics(faulty_input("d.json", &faults)))))
+        };
+        let name = |code: u8| format!("{:?}", ExitCode::from(code));
+        let tool = Tool::from("test");
+        assert_eq!(code(tool, true), name(1));
+        assert_eq!(code(tool.that_checks(), true), name(4));
+        assert_eq!(code(tool.that_checks(), false), name(1));
+    }
 }

@@ -25,7 +25,7 @@ pub fn check<'a, A: Stage>(
     io: &Io,
     run: impl FnOnce(&Program<A>) -> Verdict + Send,
 ) -> ExitCode {
-    guarded(tool.into().told(io.verification), |session| {
+    guarded(tool.into().told(io.verification).that_checks(), |session| {
         let program = session.read::<A>(io.input.as_deref())?;
         let Verdict { refuted, undecided } = run(&program);
         if !refuted.is_empty() {
@@ -35,8 +35,7 @@ pub fn check<'a, A: Stage>(
             return Ok(());
         }
         if !io.keep_going || undecided.len() == program.scops.len() {
-            session.undecided = true;
-            return Err(Diagnostics(undecided.into_values().collect()));
+            return Err(session.give_up(Diagnostics(undecided.into_values().collect())));
         }
         let left = undecided.keys().copied().collect();
         let line = |number: usize| program.source.regions.get(number).map_or(0, |region| region.range.line);

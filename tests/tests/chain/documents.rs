@@ -20,13 +20,27 @@ const COUNT: u64 = 40;
 /// Seconds of processor time and kilobytes of memory for one tool: it gives up within ten seconds by itself.
 const LIMITS: &str = "ulimit -t 20 -v 8000000";
 
-/// What the stages read, by the names that `c2cuda --keep` gives them.
-const STAGES: &[(&str, &str)] = &[
-    ("candl-rs", "1-clan-rs.json"),
-    ("scheduler", "2-candl-rs.json"),
-    ("gpulocalizer", "3-scheduler.json"),
-    ("cloog-rs", "4-gpulocalizer.json"),
-    ("cudagen", "5-cloog-rs.json"),
+/// A command that reads documents.
+struct Stage {
+    /// A tool's name, and perhaps an option.
+    command: &'static str,
+    /// What it reads, by the names that `c2cuda --keep` gives documents.
+    documents: &'static [&'static str],
+    /// The exit codes with which it refuses.
+    refusals: &'static [i32],
+}
+
+const STAGES: &[Stage] = &[
+    Stage { command: "candl-rs", documents: &["1-clan-rs.json"], refusals: &[1, 2] },
+    Stage { command: "scheduler", documents: &["2-candl-rs.json"], refusals: &[1, 2] },
+    Stage { command: "gpulocalizer", documents: &["3-scheduler.json"], refusals: &[1, 2] },
+    Stage { command: "cloog-rs", documents: &["4-gpulocalizer.json"], refusals: &[1, 2] },
+    Stage { command: "cudagen", documents: &["5-cloog-rs.json"], refusals: &[1, 2] },
+    Stage {
+        command: "candl-rs --check",
+        documents: &["3-scheduler.json", "4-gpulocalizer.json", "5-cloog-rs.json"],
+        refusals: &[1, 2, 4],
+    },
 ];
 
 /// Programs whose documents are changed as well where many are tried: with structures, packed arrays, functions, control that depends on
@@ -57,25 +71,30 @@ stages! {
     gpulocalizer: "gpulocalizer";
     cloog: "cloog-rs";
     cudagen: "cudagen";
+    check: "candl-rs --check";
 }
 
 fn number_from(variable: &str) -> Option<u64> {
     std::env::var(variable).ok().and_then(|text| text.parse().ok())
 }
 
-fn stage_takes_or_refuses(stage: &str) {
-    let scratch = Scratch::new(&format!("documents_{stage}"));
+fn stage_takes_or_refuses(command: &str) {
+    let scratch = Scratch::new(&format!("documents_{}", command.replace(' ', "_")));
     let wanted = number_from("C2CUDA_MUTANTS");
-    let (_, name) = STAGES.iter().find(|(known, _)| *known == stage).unwrap();
-    let mut documents: Vec<Value> =
-        ["tmv", "stencil"].map(|program| read(&root().join("tests/golden").join(program).join(name))).into();
+    let stage = STAGES.iter().find(|stage| stage.command == command).unwrap();
+    let mut folders: Vec<PathBuf> =
+        ["tmv", "stencil"].map(|program| root().join("tests/golden").join(program)).into();
     if wanted.is_some() {
-        documents.extend(MORE.iter().enumerate().map(|(number, program)| {
+        folders.extend(MORE.iter().enumerate().map(|(number, program)| {
             let kept = scratch.at(&format!("kept{number}"));
             driver().arg("-q").arg("--keep").arg(&kept).arg("-o").arg(&kept).arg(program).run().succeeded();
-            read(&kept.join(name))
+            kept
         }));
     }
+    let documents: Vec<Value> = folders
+        .iter()
+        .flat_map(|folder| stage.documents.iter().map(move |name| read(&folder.join(name))))
+        .collect();
     let first = number_from("C2CUDA_FIRST_MUTANT").unwrap_or(0);
     let faults: Vec<String> = (first..first + wanted.unwrap_or(COUNT))
         .filter_map(|seed| try_one(stage, &documents, seed, &scratch))
@@ -88,34 +107,37 @@ fn read(path: &Path) -> Value {
 }
 
 /// What is wrong with how a stage takes one mutant.
-fn try_one(stage: &str, documents: &[Value], seed: u64, scratch: &Scratch) -> Option<String> {
+fn try_one(stage: &Stage, documents: &[Value], seed: u64, scratch: &Scratch) -> Option<String> {
     let mut random = Random::new(seed);
     let original = random.below(documents.len());
     let mut document = documents[original].clone();
     let other = &documents[random.below(documents.len())];
     let changes: Vec<String> =
         (0..=random.below(3)).map(|_| change(&mut document, other, &mut random)).collect();
-    let mutant = scratch.at(&format!("{stage}.json"));
+    let mutant = scratch.at("mutant.json");
     fs::write(&mutant, document.to_string()).unwrap();
     let outcome = limited(stage, &mutant, scratch);
     let says_why = outcome.stderr.contains("error[E") || outcome.stderr.contains("error:");
-    let is_right = outcome.status == 0 || [1, 2].contains(&outcome.status) && says_why;
+    let is_right = outcome.status == 0 || stage.refusals.contains(&outcome.status) && says_why;
     (!is_right).then(|| {
         let Outcome { status, stderr, .. } = outcome;
         format!(
-            "{stage}, seed {seed} (document {original}), ends with {status} after {changes:#?}:\n{stderr}"
+            "{}, seed {seed} (document {original}), ends with {status} after {changes:#?}:\n{stderr}",
+            stage.command
         )
     })
 }
 
-fn limited(stage: &str, mutant: &Path, scratch: &Scratch) -> Outcome {
-    let program: PathBuf = tools_folder().join(stage);
-    let output = scratch.at(&format!("{stage}.out"));
-    if stage == "cudagen" {
+fn limited(stage: &Stage, mutant: &Path, scratch: &Scratch) -> Outcome {
+    let (tool, options) = stage.command.split_once(' ').unzip();
+    let program = tools_folder().join(tool.unwrap_or(stage.command));
+    let output = scratch.at("mutant.out");
+    if stage.command == "cudagen" {
         fs::create_dir_all(&output).unwrap();
     }
     let script = format!("{LIMITS}; exec \"$@\"");
-    let call = Call::new("bash").args(["-c", script.as_str(), "limited"]).arg(program).arg(mutant);
+    let call = Call::new("bash").args(["-c", script.as_str(), "limited"]).arg(program);
+    let call = call.args(options).arg(mutant);
     call.arg("-o").arg(output).run()
 }
 

@@ -205,6 +205,12 @@ fn v7_orders_have_every_instance() {
         tree(all, "child:\n  schedule: \"[{ S0[i] -> [(i)]; S1[] -> [(3)] }]\""),
         "leaves open",
     );
+    let same = "S0[i] -> S0[i]; S1[] -> S1[]";
+    let below = filters("S0[i]").replace('\n', "\n  ");
+    let expanded =
+        format!("child:\n  contraction: \"{{ {same} }}\"\n  expansion: \"{{ {same} }}\"\n  {below}");
+    violates(7, "/order", tree(all, &expanded), "the order has an expansion");
+    violates_also(7, "/schedule", tree(all, &expanded), "the schedule has an expansion");
     let lines = sound()["scops"][0]["schedule"].to_string();
     for (from, to) in
         [("32 + 32bx", "31 + 32bx"), ("tx < 32", "tx < 31"), ("tx < 32 }", "tx < 32 and bx > 0 }")]

@@ -47,7 +47,7 @@ fn check_node_parameters(what: &str, node: &ScheduleNode, texts: &Texts, report:
         ScheduleNodeType::Band => texts.check(what, &node.band_get_partial_schedule()?, report),
         ScheduleNodeType::Context => texts.check(what, &node.context_get_context()?, report),
         ScheduleNodeType::Domain => texts.check(what, &node.domain_get_domain()?, report),
-        ScheduleNodeType::Expansion => texts.check(what, &node.expansion_get_expansion()?, report),
+        ScheduleNodeType::Expansion => report.fault(7, format!("{what} has an expansion")),
         ScheduleNodeType::Extension => texts.check(what, &node.extension_get_extension()?, report),
         ScheduleNodeType::Filter => texts.check(what, &node.filter_get_filter()?, report),
         ScheduleNodeType::Guard => texts.check(what, &node.guard_get_guard()?, report),
@@ -139,7 +139,6 @@ fn at_leaves(node: &ScheduleNode, prefix: UnionMap, bands: Bands) -> Result<Unio
         ScheduleNodeType::Context => admitted(prefix, node.context_get_context()?)?,
         ScheduleNodeType::Guard => admitted(prefix, node.guard_get_guard()?)?,
         ScheduleNodeType::Filter => prefix.intersect_domain(node.filter_get_filter()?)?,
-        ScheduleNodeType::Expansion => prefix.apply_domain(node.expansion_get_expansion()?)?,
         _ => prefix,
     };
     let mut reached = at_leaves(&node.get_child(0)?, prefix.copy()?, bands)?;
