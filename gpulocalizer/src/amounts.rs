@@ -1,21 +1,19 @@
 //! How many elements, and how often they are used, in formulas of the parameters: for the report.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
 
-use barvinok::Counter;
-use polyhedra::{Map, PwQPolynomial, Result, Set, Simplify, Text};
+use polyhedra::{Error, Map, PwQPolynomial, Result, Set, Simplify, Text};
 use scop::{Access, AccessKind, Model};
 
+use crate::counting::{Counting, WORK};
 use crate::numbering::{TYPICAL, typical};
-
-/// The processor time for all counts of a region.
-const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Counts. There are no amounts without libbarvinok, nor where a count is too hard.
 pub struct Amounts<'a> {
     model: &'a Model,
-    counter: Option<Counter>,
+    counting: &'a Counting,
+    /// The first count that took too long.
+    late: Option<Error>,
 }
 
 /// A number that depends on the parameters.
@@ -27,18 +25,37 @@ pub struct Amount {
 }
 
 impl<'a> Amounts<'a> {
-    /// Opens libbarvinok, if it is there.
-    pub fn new(model: &'a Model) -> Self {
-        Self { model, counter: Counter::open().ok().map(|counter| counter.within(PATIENCE)) }
+    /// Counts for a region.
+    pub fn new(model: &'a Model, counting: &'a Counting) -> Self {
+        counting.allow(WORK);
+        Self { model, counting, late: None }
+    }
+
+    /// The end of a region.
+    ///
+    /// # Errors
+    /// If a count took too long, which it may not on another machine: the amounts are not those that it gives there.
+    pub fn finish(self) -> Result<()> {
+        self.late.map_or(Ok(()), Err)
     }
 
     /// The number of elements of a set: `[n] -> { A0[i] : … }`.
     pub fn of(&mut self, set: &Set) -> Option<Amount> {
         let context = Set::parse(&self.model.context.0).ok()?;
         let set = set.copy().ok()?.intersect_params(context).ok()?.simplified().ok()?;
-        let count = self.counter.as_mut()?.card(&set.text().ok()?).ok()?;
+        let count = self.count(&set.text().ok()?)?;
         let typical = PwQPolynomial::parse(&count).and_then(|count| typical(&count)).ok().flatten();
         Some(Amount { formula: formula(&count), typical })
+    }
+
+    fn count(&mut self, set: &str) -> Option<String> {
+        match self.counting.count(|counter| counter.card(set)) {
+            Ok(count) => count.ok(),
+            Err(error) => {
+                self.late.get_or_insert(error);
+                None
+            }
+        }
     }
 
     /// The number of elements that some references touch, and in words how often each of them is used.

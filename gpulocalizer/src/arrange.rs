@@ -7,7 +7,8 @@ use polyhedra::{DimType, Map, MultiPwAff, PwMultiAff, Result, Set, Simplify};
 use scop::{Access, BufferId, Diagnostic, Diagnostics, IslMap, Layout};
 
 use crate::banks::{Request, Rows, total};
-use crate::dense::{Bounds, Counting, Dense, NotDense, number};
+use crate::counting::Counting;
+use crate::dense::{Bounds, Dense, NotDense, number};
 use crate::kernel_view::KernelView;
 use crate::layout::BoundingBox;
 use crate::options::LayoutChoice;
@@ -66,11 +67,12 @@ impl Arranger<'_> {
         if self.choice != LayoutChoice::Dense {
             return Ok(());
         }
-        self.counting.open().map_err(|error| {
-            Diagnostic::error("E0402", format!("dense layouts cannot be counted: {error}"))
+        match self.counting.missing() {
+            None => Ok(()),
+            Some(why) => Err(Diagnostic::error("E0402", format!("dense layouts cannot be counted: {why}"))
                 .with_help("run `scripts/setup`, or leave `--layout dense` away")
-                .into()
-        })
+                .into()),
+        }
     }
 
     /// The layout of a buffer into which `copy_in` is copied before each tile; nothing if none fits.

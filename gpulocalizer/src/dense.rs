@@ -9,9 +9,7 @@
 //! quadratic with cases in another. And a superset of R may have a simpler one. Where the polynomial has more pieces than it is worth,
 //! space is wasted instead (001, end of section 5.1).
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use barvinok::Counter;
 use polyhedra::polynomial::{Monomial, Piece, Variable, least_multiple, pieces_of, values_on};
@@ -19,33 +17,8 @@ use polyhedra::{DimType, Map, PwQPolynomial, Result, Set, Simplify, Text};
 use scop::{BufferId, IslPwQPolynomial, Numbering};
 
 use crate::banks::orders;
+use crate::counting::Counting;
 use crate::kernel_view::names;
-
-/// libbarvinok, opened when something is counted for the first time.
-#[derive(Default)]
-pub struct Counting {
-    counter: RefCell<Option<std::result::Result<Counter, barvinok::Error>>>,
-}
-
-impl Counting {
-    /// Opens the library.
-    ///
-    /// # Errors
-    /// [`barvinok::Error::Missing`] if it is not there.
-    pub fn open(&self) -> std::result::Result<(), barvinok::Error> {
-        self.with(|_| Ok(()))
-    }
-
-    fn with<T>(
-        &self,
-        count: impl FnOnce(&mut Counter) -> std::result::Result<T, barvinok::Error>,
-    ) -> std::result::Result<T, barvinok::Error> {
-        match self.counter.borrow_mut().get_or_insert_with(|| Ok(Counter::open()?.within(PATIENCE))) {
-            Ok(counter) => count(counter),
-            Err(error) => Err(error.clone()),
-        }
-    }
-}
 
 /// A dense layout.
 pub struct Dense {
@@ -102,8 +75,6 @@ pub struct Bounds {
     pub pieces: usize,
 }
 
-/// The processor time for all counts of a program. Those of PolyBench take a fifth of it.
-const PATIENCE: Duration = Duration::from_millis(250);
 /// The most places that are numbered one by one, to be sure of the count: more than any shared memory has.
 const MOST_PLACES: usize = 1 << 17;
 /// The most convex parts of a set that is counted as it is.
@@ -178,8 +149,8 @@ fn in_order(
 ) -> Result<std::result::Result<Dense, NotDense>> {
     let before = not_after(&places.0, order)?.text()?;
     let text = places.0.text()?;
-    let counts = counting.with(|counter| Ok((counter.card_of_images(&before)?, counter.card(&text)?)));
-    let (count, all) = match counts {
+    let both = |counter: &mut Counter| Ok((counter.card_of_images(&before)?, counter.card(&text)?));
+    let (count, all) = match counting.count(both)? {
         Ok(counts) => counts,
         Err(error) => return Ok(Err(NotDense::Uncounted(error.to_string()))),
     };
@@ -321,17 +292,40 @@ fn degree(powers: &[(Variable, u32)]) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use barvinok::Work;
     use polyhedra::polynomial::evaluate;
     use proptest::prelude::*;
 
     use super::*;
+    use crate::counting::WORK;
     use crate::random_cases;
 
     fn numbered(used: &str, sizes: &[u32]) -> Option<std::result::Result<(Dense, u64), NotDense>> {
-        let counting = Counting::default();
-        counting.open().ok()?;
+        let counting = Counting::open();
+        if counting.missing().is_some() {
+            return None;
+        }
         let bounds = Bounds { elements: sizes.iter().map(|&size| u64::from(size)).product(), pieces: 2 };
         Some(number(&counting, &Set::parse(used).unwrap(), BufferId(0), sizes, bounds, |_| 0).unwrap())
+    }
+
+    #[test]
+    fn what_is_not_counted_in_time_is_an_error_and_no_reason_for_another_layout() {
+        let counting = Counting::open();
+        if counting.missing().is_some() {
+            return;
+        }
+        let used = Set::parse("{ A0[i, j] : 0 <= j <= i < 24 }").unwrap();
+        let bounds = Bounds { elements: 576, pieces: 2 };
+        let dense = || number(&counting, &used, BufferId(0), &[24, 24], bounds, |_| 0);
+        counting.allow(Work { time: Duration::ZERO, ..WORK });
+        let late = dense().err().unwrap();
+        assert!(late.is_limit() && !late.is_out_of_operations(), "{late}");
+        counting.allow(Work { numbers: 10, ..WORK });
+        let uncounted = NotDense::Uncounted(barvinok::Error::Limit.to_string());
+        assert_eq!(dense().unwrap().err(), Some(uncounted));
     }
 
     /// Sets of places, with the degree of the one polynomial that numbers them, and their number.

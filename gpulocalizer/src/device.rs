@@ -69,7 +69,7 @@ impl<'a> Usage<'a> {
     pub fn device_arrays(
         &self,
         transfers: Transfers<'_>,
-        numberer: &mut Numberer,
+        numberer: &Numberer<'_>,
     ) -> Result<Vec<DeviceArray>> {
         let mut arrays = Vec::new();
         for array in &self.model.arrays {

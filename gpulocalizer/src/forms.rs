@@ -57,7 +57,7 @@ pub fn choose(
     mut placed: DeviceArray,
     array: &Array,
     transfers: Transfers<'_>,
-    numberer: &mut Numberer,
+    numberer: &Numberer<'_>,
 ) -> Result<DeviceArray> {
     if !array.visible || array.is_scalar() {
         return Ok(placed);
@@ -145,7 +145,7 @@ fn bounded_choice(
     placed: &DeviceArray,
     array: &Array,
     transfer: Transfer,
-    numberer: &mut Numberer,
+    numberer: &Numberer<'_>,
 ) -> Result<Choice> {
     match within(OPERATIONS, || choice(usage, placed, array, transfer, numberer))? {
         Some(choice) => Ok(choice),
@@ -162,7 +162,7 @@ fn choice(
     placed: &DeviceArray,
     array: &Array,
     transfer: Transfer,
-    numberer: &mut Numberer,
+    numberer: &Numberer<'_>,
 ) -> Result<Choice> {
     let accesses = usage.kernel_accesses(array.id)?;
     if transfer != Transfer::Linearized
@@ -268,7 +268,7 @@ fn numbered(
     array: &Array,
     accesses: &[&Access],
     transfer: Transfer,
-    numberer: &mut Numberer,
+    numberer: &Numberer<'_>,
 ) -> Result<Choice> {
     if let Some(reason) = obstacle(usage, array, accesses)? {
         return slices(reason);

@@ -11,6 +11,7 @@ mod boxes;
 mod coherent;
 mod constant;
 mod copies;
+mod counting;
 mod dense;
 mod device;
 mod forms;
@@ -43,12 +44,15 @@ use scop::{
 
 use crate::arrange::Arranger;
 use crate::constant::Constants;
-use crate::dense::Counting;
+use crate::counting::{Counting, WORK};
 use crate::forms::Transfers;
 use crate::kernel_view::{KernelView, find_mark};
 use crate::numbering::Numberer;
 use crate::private::PrivateBuffer;
 use crate::shared::SharedBuffer;
+
+/// The name of the tool.
+const NAME: &str = "gpulocalizer";
 
 /// Places the data of every scop.
 ///
@@ -59,16 +63,14 @@ pub fn run(
     program: Program<Scheduled>,
     options: &Options,
 ) -> std::result::Result<Outcome<Program<Placed>>, Diagnostics> {
-    program.source.require_complete("gpulocalizer")?;
-    let counting = Counting::default();
+    program.source.require_complete(NAME)?;
+    let counting = Counting::open();
     let arranger = Arranger { counting: &counting, choice: options.layout };
     arranger.check()?;
-    let mut numberer = Numberer::new();
     let repeated: BTreeSet<StayId> =
         program.source.stays.iter().filter(|stay| stay.repeats).map(|stay| stay.id).collect();
-    let value =
-        program.advance("gpulocalizer", |scop| place(scop, options, &repeated, &arranger, &mut numberer))?;
-    let missing = numberer.missing().filter(|_| options.transfer == Transfer::Linearized);
+    let value = program.advance(NAME, |scop| place(scop, options, &repeated, &arranger))?;
+    let missing = counting.missing().filter(|_| options.transfer == Transfer::Linearized);
     Ok(Outcome { value, diagnostics: missing.map(without_counts).into_iter().collect() })
 }
 
@@ -89,13 +91,12 @@ pub fn report(
     format: ReportFormat,
 ) -> std::result::Result<Outcome<String>, Diagnostics> {
     let Outcome { value, diagnostics } = run(program, options)?;
-    let report = report::report(&value, options)
-        .map_err(|error| Diagnostic::bug("gpulocalizer", error.to_string()))?;
+    let report = report::report(&value, options)?;
     let text = match format {
         ReportFormat::Text => report.to_string(),
         ReportFormat::Json => {
             let json = serde_json::to_string_pretty(&report);
-            json.map_err(|error| Diagnostic::bug("gpulocalizer", format!("its report is no JSON: {error}")))?
+            json.map_err(|error| Diagnostic::bug(NAME, format!("its report is no JSON: {error}")))?
         }
     };
     Ok(Outcome { value: text, diagnostics })
@@ -107,8 +108,8 @@ fn place(
     options: &Options,
     repeated: &BTreeSet<StayId>,
     arranger: &Arranger<'_>,
-    numberer: &mut Numberer,
 ) -> Result<Scop<Placed>> {
+    arranger.counting.allow(WORK);
     let Scop { model, stage: scheduled } = scop;
     let mut root = Schedule::parse(&scheduled.schedule.0)?.get_root()?;
     let may_stay = options.stays == Stays::Auto;
@@ -138,7 +139,7 @@ fn place(
         constants: &constants,
     };
     let transfers = Transfers { transfer: options.transfer, stays: options.stays, repeated };
-    let mut device = usage.device_arrays(transfers, numberer)?;
+    let mut device = usage.device_arrays(transfers, &Numberer::new(arranger.counting))?;
     let root = transfers::insert(root, &usage, &mut device)?;
     let kernels =
         chosen.into_iter().zip(&scheduled.mapping.kernels).map(|(b, kernel)| b.finish(kernel)).collect();

@@ -9,68 +9,62 @@
 //! It leads one to one from C to 0, 1, …, |C| - 1, whatever C is.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
 
-use barvinok::Counter;
 use polyhedra::polynomial::{Piece, Variable, evaluate, pieces_of};
 use polyhedra::{DimType, PwAff, PwQPolynomial, Result, Set, Text, Val, context, integer};
 use scop::{IslPwQPolynomial, Numbering};
+
+use crate::counting::{Counting, WORK};
 
 /// Why a set is not numbered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
     /// libbarvinok is not there.
     Missing(String),
-    /// The set is counted, but not in reasonable time or not in numbers that code can compute.
+    /// The set is too hard to count.
     Hard(String),
 }
 
-/// The processor time for all counts of a program. Those of PolyBench take a fifth of it.
-const PATIENCE: Duration = Duration::from_millis(250);
-
-/// Counts, as long as libbarvinok is there.
-pub struct Numberer {
-    counter: std::result::Result<Counter, barvinok::Error>,
+/// Numbers elements, as long as libbarvinok is there.
+pub struct Numberer<'a> {
+    counting: &'a Counting,
 }
 
-impl Numberer {
-    /// Opens libbarvinok, if it is there.
-    pub fn new() -> Self {
-        Self { counter: Counter::open().map(|counter| counter.within(PATIENCE)) }
-    }
-
-    /// Why there is no libbarvinok, if there is none.
-    pub fn missing(&self) -> Option<String> {
-        self.counter.as_ref().err().map(ToString::to_string)
+impl<'a> Numberer<'a> {
+    /// Numbers the elements of a region.
+    pub fn new(counting: &'a Counting) -> Self {
+        counting.allow(WORK);
+        Self { counting }
     }
 
     /// Numbers the elements of a set.
     ///
     /// # Errors
-    /// A failure of isl. That the set is not counted is no error.
-    pub fn number(&mut self, elements: &Set) -> Result<std::result::Result<Numbering, Refusal>> {
-        let before = elements.copy()?.lex_gt_set(elements.copy()?)?;
-        let position = match self.card_of_images(&before.text()?) {
+    /// A failure of isl, or a count whose time is over. That the set is too hard to count is no error.
+    pub fn number(&self, elements: &Set) -> Result<std::result::Result<Numbering, Refusal>> {
+        let before = elements.copy()?.lex_gt_set(elements.copy()?)?.text()?;
+        let position = match self.counting.count(|counter| counter.card_of_images(&before))? {
             Ok(position) => {
                 let position = in_one_piece(PwQPolynomial::parse(&position)?.coalesce()?, elements)?;
                 IslPwQPolynomial(position.text()?)
             }
-            Err(refusal) => return Ok(Err(refusal)),
+            Err(error) => return Ok(Err(Refusal::of(&error))),
         };
-        let count = self.card(&elements.text()?).map(IslPwQPolynomial);
-        Ok(count.map(|count| Numbering { position, count }))
+        let elements = elements.text()?;
+        let count = self.counting.count(|counter| counter.card(&elements))?;
+        Ok(match count {
+            Ok(count) => Ok(Numbering { position, count: IslPwQPolynomial(count) }),
+            Err(error) => Err(Refusal::of(&error)),
+        })
     }
+}
 
-    fn card_of_images(&mut self, relation: &str) -> std::result::Result<String, Refusal> {
-        self.counter()?.card_of_images(relation).map_err(|error| Refusal::Hard(error.to_string()))
-    }
-
-    fn card(&mut self, set: &str) -> std::result::Result<String, Refusal> {
-        self.counter()?.card(set).map_err(|error| Refusal::Hard(error.to_string()))
-    }
-
-    fn counter(&mut self) -> std::result::Result<&mut Counter, Refusal> {
-        self.counter.as_mut().map_err(|error| Refusal::Missing(error.to_string()))
+impl Refusal {
+    fn of(error: &barvinok::Error) -> Self {
+        match error {
+            barvinok::Error::Missing(_) => Self::Missing(error.to_string()),
+            _ => Self::Hard(error.to_string()),
+        }
     }
 }
 
@@ -207,6 +201,9 @@ pub fn expressible(numbering: &Numbering, context: &Set) -> Result<bool> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use barvinok::Work;
     use proptest::prelude::*;
 
     use super::*;
@@ -216,9 +213,9 @@ mod tests {
     const REACH: i64 = 9;
 
     /// Checks that the elements of a set get the numbers 0, 1, … in lexicographic order, for small parameters.
-    fn assert_dense(numberer: &mut Numberer, text: &str) {
+    fn assert_dense(counting: &Counting, text: &str) {
         let elements = Set::parse(text).unwrap();
-        let numbering = numberer.number(&elements).unwrap().unwrap();
+        let numbering = Numberer::new(counting).number(&elements).unwrap().unwrap();
         check(text, &elements, &numbering);
     }
 
@@ -242,18 +239,31 @@ mod tests {
         }
     }
 
-    fn numberer() -> Option<Numberer> {
-        let numberer = Numberer { counter: Counter::open() };
-        let missing = numberer.missing();
+    fn counting() -> Option<Counting> {
+        let counting = Counting::open();
+        let missing = counting.missing();
         if let Some(why) = &missing {
             eprintln!("not tested: {why}");
         }
-        missing.is_none().then_some(numberer)
+        missing.is_none().then_some(counting)
+    }
+
+    #[test]
+    fn what_is_not_counted_in_time_is_an_error_and_no_reason_for_another_form() {
+        let Some(counting) = counting() else { return };
+        let numberer = Numberer::new(&counting);
+        let elements = Set::parse("[n] -> { A0[i, j] : 0 <= j <= i < n }").unwrap();
+        counting.allow(Work { time: Duration::ZERO, ..WORK });
+        let late = numberer.number(&elements).unwrap_err();
+        assert!(late.is_limit() && !late.is_out_of_operations(), "{late}");
+        counting.allow(Work { numbers: 10, ..WORK });
+        let hard = Refusal::Hard(barvinok::Error::Limit.to_string());
+        assert_eq!(numberer.number(&elements).unwrap(), Err(hard));
     }
 
     #[test]
     fn footprints_of_programs_are_numbered_densely() {
-        let Some(mut numberer) = numberer() else { return };
+        let Some(counting) = counting() else { return };
         for text in [
             "[n] -> { A0[i, j] : 0 <= j <= i < n }",
             "[n] -> { A0[i, j] : 0 <= i <= j < n }",
@@ -263,20 +273,20 @@ mod tests {
             "[n] -> { A0[i, 3] : 0 <= i < n; A0[2, j] : 0 <= j < n }",
             "[n] -> { A0[i, j] : 0 <= i < n and i <= j <= i + 2 }",
         ] {
-            assert_dense(&mut numberer, text);
+            assert_dense(&counting, text);
         }
     }
 
     /// Also if counting tells some rows apart, as it does those that have no element below the diagonal.
     #[test]
     fn one_polynomial_does_for_a_triangle() {
-        let Some(mut numberer) = numberer() else { return };
+        let Some(counting) = counting() else { return };
         for text in [
             "[n] -> { A0[i, j] : 0 <= j <= i < n }",
             "[n] -> { A0[i, j] : 0 <= i < n and i - 1 <= j < n and j >= 0 }",
         ] {
             let elements = Set::parse(text).unwrap();
-            let numbering = numberer.number(&elements).unwrap().unwrap();
+            let numbering = Numberer::new(&counting).number(&elements).unwrap().unwrap();
             let effort = Effort::of(&numbering, &elements).unwrap();
             assert_eq!((effort.pieces, effort.degree), (1, 2), "{numbering:?}");
             assert!(effort.is_small());
@@ -291,13 +301,13 @@ mod tests {
         fn random_sets_are_numbered_densely(
             parts in prop::collection::vec((-2i64..3, -2i64..3, -1i64..3, -3i64..5, 1i64..4), 1..3)
         ) {
-            if let Some(mut numberer) = numberer() {
+            if let Some(counting) = counting() {
                 let pieces: Vec<String> = parts.iter().map(|(a, b, c, d, m)| format!(
                     "A0[i, j] : 0 <= i < n and 0 <= j < n and {a} i + {b} j + {c} n + {d} >= 0 and (i + j) mod {m} = 0"
                 )).collect();
                 let text = format!("[n] -> {{ {} }}", pieces.join("; "));
                 let elements = Set::parse(&text).unwrap();
-                match numberer.number(&elements).unwrap() {
+                match Numberer::new(&counting).number(&elements).unwrap() {
                     Ok(numbering) => check(&text, &elements, &numbering),
                     Err(refusal) => {
                         // A few sets are too hard to count.

@@ -4,13 +4,15 @@ use std::collections::BTreeSet;
 
 use polyhedra::{Result, Set, Text};
 use scop::{
-    Access, AccessKind, Array, ArrayId, Buffer, DeviceArray, DeviceMemory, Kernel, KernelPlacement, Layout,
-    Memory, Model, Placed, Program, Scop,
+    Access, AccessKind, Array, ArrayId, Buffer, DeviceArray, DeviceMemory, Diagnostics, Kernel,
+    KernelPlacement, Layout, Memory, Model, Placed, Program, Scop,
 };
 use serde::Serialize;
 
+use crate::NAME;
 use crate::amounts::Amounts;
 use crate::constant;
+use crate::counting::Counting;
 use crate::occupancy::{Occupancy, occupancy};
 use crate::options::Options;
 
@@ -112,20 +114,33 @@ pub struct Use {
 /// Reports on a placed program.
 ///
 /// # Errors
-/// The document names something that it does not have.
-pub fn report(program: &Program<Placed>, options: &Options) -> Result<Report> {
-    let scops = program.scops.iter().zip(&program.source.regions);
+/// The document names something that it does not have, or to count takes too long.
+pub fn report(program: &Program<Placed>, options: &Options) -> std::result::Result<Report, Diagnostics> {
+    let (source, counting) = (&program.source, Counting::open());
+    let scops = program.scops.iter().zip(&source.regions);
     let region = |(scop, region): (&Scop<Placed>, &scop::Region)| {
-        let mut amounts = Amounts::new(&scop.model);
-        Ok(Region {
-            name: scop.model.name.clone(),
-            function: region.function.clone(),
-            line: region.range.line,
-            device: on_device(scop, &mut amounts)?,
-            kernels: in_kernels(scop, options, &mut amounts)?,
-        })
+        describe_region(scop, region, options, &counting)
+            .map_err(|error| Diagnostics::from(source.failure(NAME, &scop.model.name, Some(region), &error)))
     };
-    Ok(Report { regions: scops.map(region).collect::<Result<_>>()? })
+    Ok(Report { regions: scops.map(region).collect::<std::result::Result<_, _>>()? })
+}
+
+fn describe_region(
+    scop: &Scop<Placed>,
+    region: &scop::Region,
+    options: &Options,
+    counting: &Counting,
+) -> Result<Region> {
+    let mut amounts = Amounts::new(&scop.model, counting);
+    let described = Region {
+        name: scop.model.name.clone(),
+        function: region.function.clone(),
+        line: region.range.line,
+        device: on_device(scop, &mut amounts)?,
+        kernels: in_kernels(scop, options, &mut amounts)?,
+    };
+    amounts.finish()?;
+    Ok(described)
 }
 
 fn on_device(scop: &Scop<Placed>, amounts: &mut Amounts<'_>) -> Result<Vec<OnDevice>> {

@@ -8,7 +8,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(std::env::var("OUT_DIR")?).join("bindings.rs");
     bindgen::Builder::default()
         .header("src/barvinok.h")
-        .allowlist_function("isl_.*")
+        .allowlist_function("isl_.*|__gmp_set_memory_functions")
         .dynamic_library_name("Functions")
         .dynamic_link_require_all(true)
         .generate()?

@@ -5,33 +5,47 @@ use std::io::{self, Read, Write};
 use std::os::fd::{FromRawFd, RawFd};
 use std::time::Duration;
 
+use crate::numbers::TOO_MANY;
+
 /// Work apart, when it is over.
 pub struct Outcome {
     /// What came of it.
     pub end: End,
+    /// The numbers that it made ([`crate::numbers`]), if it said so.
+    pub numbers: Option<u64>,
     /// The processor time that it took.
     pub time: Duration,
+}
+
+/// What work apart sends back.
+pub struct Answer {
+    /// A text, or the reason why there is none.
+    pub answer: Result<String, String>,
+    /// The numbers that it made.
+    pub numbers: u64,
 }
 
 /// What came of work apart.
 pub enum End {
     /// With a text, or with the reason why there is none.
     Answered(Result<String, String>),
+    /// It would have made too many numbers.
+    TooMuch,
     /// It used up its processor time.
     OutOfTime,
     /// Its process ended otherwise.
     Crashed,
-    /// There is no process for it.
+    /// There was no process for it, or somebody else ended it.
     NotStarted(io::Error),
 }
 
 /// Runs `work` in a copy of this process, which has so much processor time.
 ///
 /// The copy has this thread alone: `work` must not wait for others.
-pub fn apart(patience: Duration, work: impl FnOnce() -> Result<String, String>) -> Outcome {
+pub fn apart(patience: Duration, work: impl FnOnce() -> Answer) -> Outcome {
     let [reading, writing] = match pipe() {
         Ok(ends) => ends,
-        Err(error) => return Outcome { end: End::NotStarted(error), time: Duration::ZERO },
+        Err(error) => return Outcome::not_started(error),
     };
     // SAFETY: the copy uses what this thread owns alone, and the allocator, which the C library keeps whole in a copy.
     match unsafe { libc::fork() } {
@@ -42,7 +56,7 @@ pub fn apart(patience: Duration, work: impl FnOnce() -> Result<String, String>) 
                 libc::close(reading);
                 libc::close(writing);
             }
-            Outcome { end: End::NotStarted(error), time: Duration::ZERO }
+            Outcome::not_started(error)
         }
         0 => {
             end_after(patience);
@@ -59,10 +73,19 @@ pub fn apart(patience: Duration, work: impl FnOnce() -> Result<String, String>) 
             let mut text = Vec::new();
             let read = answer.read_to_end(&mut text);
             match read.and_then(|_| wait_for(child)) {
-                Ok((status, time)) => Outcome { end: end(status, &text), time },
-                Err(error) => Outcome { end: End::NotStarted(error), time: Duration::ZERO },
+                Ok((status, time)) => {
+                    let (end, numbers) = end(status, &text);
+                    Outcome { end, numbers, time }
+                }
+                Err(error) => Outcome::not_started(error),
             }
         }
+    }
+}
+
+impl Outcome {
+    fn not_started(error: io::Error) -> Self {
+        Self { end: End::NotStarted(error), numbers: Some(0), time: Duration::ZERO }
     }
 }
 
@@ -79,8 +102,12 @@ fn pipe() -> io::Result<[RawFd; 2]> {
 /// Ends this process when it has used so much processor time.
 fn end_after(patience: Duration) {
     let never = libc::timeval { tv_sec: 0, tv_usec: 0 };
-    let value =
-        libc::timeval { tv_sec: patience.as_secs().cast_signed(), tv_usec: patience.subsec_micros().into() };
+    // No time at all would be no end.
+    let patience = patience.max(Duration::from_micros(1));
+    let value = libc::timeval {
+        tv_sec: libc::time_t::try_from(patience.as_secs()).unwrap_or(libc::time_t::MAX),
+        tv_usec: patience.subsec_micros().into(),
+    };
     let timer = libc::itimerval { it_interval: never, it_value: value };
     // SAFETY: the value is ours. Nobody handles the signal, which therefore ends the process; nor is a crash worth a core file.
     unsafe {
@@ -93,15 +120,18 @@ fn end_after(patience: Duration) {
 const DONE: u8 = 0;
 const REFUSED: u8 = 1;
 
-fn answer(writing: RawFd, answer: Result<String, String>) {
-    let (kind, text) = match &answer {
+fn answer(writing: RawFd, answer: Answer) {
+    let (kind, text) = match &answer.answer {
         Ok(text) => (DONE, text),
         Err(message) => (REFUSED, message),
     };
     // SAFETY: the end is this process's own.
     let mut to = unsafe { File::from_raw_fd(writing) };
     // What does not arrive is a crash to the reader.
-    let _ = to.write_all(&[kind]).and_then(|()| to.write_all(text.as_bytes()));
+    let _ = to
+        .write_all(&[kind])
+        .and_then(|()| to.write_all(&answer.numbers.to_le_bytes()))
+        .and_then(|()| to.write_all(text.as_bytes()));
 }
 
 /// How a child ended, as `wait4` says it, and the processor time that it took.
@@ -125,16 +155,25 @@ fn duration(time: libc::timeval) -> Duration {
     Duration::new(time.tv_sec.unsigned_abs(), time.tv_usec.unsigned_abs() as u32 * 1000)
 }
 
-fn end(status: i32, answer: &[u8]) -> End {
+/// What the end of a process means, and the numbers that it made.
+fn end(status: i32, answer: &[u8]) -> (End, Option<u64>) {
     if libc::WIFSIGNALED(status) && libc::WTERMSIG(status) == libc::SIGPROF {
-        return End::OutOfTime;
+        return (End::OutOfTime, None);
     }
-    match answer.split_first() {
-        Some((kind, text)) if status == 0 => {
+    if libc::WIFSIGNALED(status) && libc::WTERMSIG(status) == libc::SIGKILL {
+        return (End::NotStarted(io::Error::other("its process was killed")), None);
+    }
+    if libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == TOO_MANY {
+        return (End::TooMuch, None);
+    }
+    let parts = answer.split_first().and_then(|(kind, rest)| Some((kind, rest.split_first_chunk()?)));
+    match parts {
+        Some((kind, (numbers, text))) if status == 0 => {
             let text = String::from_utf8_lossy(text).into_owned();
-            End::Answered(if *kind == DONE { Ok(text) } else { Err(text) })
+            let answer = if *kind == DONE { Ok(text) } else { Err(text) };
+            (End::Answered(answer), Some(u64::from_le_bytes(*numbers)))
         }
-        _ => End::Crashed,
+        _ => (End::Crashed, None),
     }
 }
 
@@ -147,8 +186,13 @@ mod tests {
     #[test]
     fn answers_come_back() {
         let long = "x".repeat(1 << 20);
-        assert!(matches!(apart(LONG, || Ok(long.clone())).end, End::Answered(Ok(text)) if text == long));
-        assert!(matches!(apart(LONG, || Err("no".to_owned())).end, End::Answered(Err(text)) if text == "no"));
+        let answers = |answer: Result<String, String>| {
+            let outcome = apart(LONG, || Answer { answer, numbers: 300 });
+            assert_eq!(outcome.numbers, Some(300));
+            outcome.end
+        };
+        assert!(matches!(answers(Ok(long.clone())), End::Answered(Ok(text)) if text == long));
+        assert!(matches!(answers(Err("no".to_owned())), End::Answered(Err(text)) if text == "no"));
     }
 
     #[test]

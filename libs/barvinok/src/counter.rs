@@ -5,32 +5,42 @@ use std::ffi::{CStr, CString, c_char};
 use std::path::Path;
 use std::time::Duration;
 
-use crate::apart::{End, apart};
+use crate::apart::{Answer, End, apart};
 use crate::bindings::{Functions, isl_ctx, isl_pw_qpolynomial};
-use crate::{Error, library};
+use crate::{Error, library, numbers};
 
 /// `ISL_ON_ERROR_CONTINUE`
 const ON_ERROR_CONTINUE: i32 = 1;
 
-/// Elementary operations of isl that one count may take. They make most hard counts end at the same point on every machine.
-const OPERATIONS: u64 = 2_000_000;
-
-/// Processor time that one count may take: what libbarvinok does between two operations of isl is not bounded by their number.
-const TIME: Duration = Duration::from_millis(150);
+/// The numbers of one count ([`Work::numbers`]). So many take a quarter of a second; the hardest count of a program of `tests`,
+/// `examples` and `benches` that gives a formula of use needs a third of them.
+const NUMBERS: u64 = 1_000_000;
 
 /// The longest text of a count, in bytes: no program computes a longer one, and only to read it takes isl seconds.
 const LENGTH: usize = 1 << 14;
 
-/// A part of what isl says beyond the allowed number of operations.
-const QUOTA: &str = "maximal number of operations";
+/// An amount of work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Work {
+    /// How often memory is asked for a number of any size. That is the same on every machine, and all that libbarvinok, isl, PolyLib and NTL
+    /// do is proportional to it: 100 to 400 ns for each, whatever is counted. (The operations that isl bounds are its own alone.)
+    pub numbers: u64,
+    /// Processor time.
+    pub time: Duration,
+}
+
+/// A function of libbarvinok that counts what a text says.
+trait Card: FnOnce(&Functions, *mut isl_ctx, *const c_char) -> *mut isl_pw_qpolynomial {}
+
+impl<F: FnOnce(&Functions, *mut isl_ctx, *const c_char) -> *mut isl_pw_qpolynomial> Card for F {}
 
 /// Counts sets, and remembers what it counted.
 pub struct Counter {
     functions: Functions,
     context: *mut isl_ctx,
     known: BTreeMap<String, Result<String, Error>>,
-    /// The processor time that is left for all counts, if that is bounded.
-    left: Option<Duration>,
+    /// What is left for all counts.
+    left: Work,
 }
 
 impl Counter {
@@ -56,16 +66,15 @@ impl Counter {
         let context = unsafe {
             let context = functions.isl_ctx_alloc();
             functions.isl_options_set_on_error(context, ON_ERROR_CONTINUE);
-            functions.isl_ctx_set_max_operations(context, OPERATIONS);
             context
         };
-        Ok(Self { functions, context, known: BTreeMap::new(), left: None })
+        let left = Work { numbers: u64::MAX, time: Duration::MAX };
+        Ok(Self { functions, context, known: BTreeMap::new(), left })
     }
 
-    /// The same counter, which gives up everything once it has counted so long (in processor time).
-    pub fn within(mut self, time: Duration) -> Self {
-        self.left = Some(time);
-        self
+    /// From now on all counts together may take so much work. What is known takes none.
+    pub fn allow(&mut self, work: Work) {
+        self.left = work;
     }
 
     /// The number of points of a set as a function of its parameters, in isl's notation for piecewise
@@ -73,17 +82,13 @@ impl Counter {
     ///
     /// # Errors
     ///
-    /// [`Error::Limit`] if the count is too hard, [`Error::Failed`] if the text is not a set or the set is not finite.
+    /// [`Error::Limit`] if the count is too hard, [`Error::Failed`] if the text is not a set or the set is not finite; and what
+    /// depends on the machine, for which [`Error::may_vary`] holds.
     pub fn card(&mut self, set: &str) -> Result<String, Error> {
-        if let Some(known) = self.known.get(set) {
-            return known.clone();
-        }
-        let count = self.count(set, |functions, context, text| {
+        self.known_or_counted(set, |functions, context, text| {
             // SAFETY: the context and the text are live; a null set has a null count.
             unsafe { functions.isl_set_card(functions.isl_set_read_from_str(context, text)) }
-        });
-        self.known.insert(set.to_owned(), count.clone());
-        count
+        })
     }
 
     /// The number of images of each point of a relation's domain, as a function of that point and of the parameters:
@@ -93,46 +98,62 @@ impl Counter {
     ///
     /// As [`Counter::card`].
     pub fn card_of_images(&mut self, relation: &str) -> Result<String, Error> {
-        if let Some(known) = self.known.get(relation) {
-            return known.clone();
-        }
-        let count = self.count(relation, |functions, context, text| {
+        self.known_or_counted(relation, |functions, context, text| {
             // SAFETY: as in `card`.
             unsafe { functions.isl_map_card(functions.isl_map_read_from_str(context, text)) }
-        });
-        self.known.insert(relation.to_owned(), count.clone());
+        })
+    }
+
+    /// What was given up is not known: with more work or time it may be counted.
+    fn known_or_counted(&mut self, text: &str, card: impl Card) -> Result<String, Error> {
+        if let Some(known) = self.known.get(text) {
+            return known.clone();
+        }
+        let whole = self.left.numbers >= NUMBERS;
+        let count = self.count(text, card);
+        let is_known = match &count {
+            Err(error) if error.may_vary() => false,
+            Err(Error::Limit) => whole,
+            _ => true,
+        };
+        if is_known {
+            self.known.insert(text.to_owned(), count.clone());
+        }
         count
     }
 
-    fn count(
-        &mut self,
-        text: &str,
-        card: impl FnOnce(&Functions, *mut isl_ctx, *const c_char) -> *mut isl_pw_qpolynomial,
-    ) -> Result<String, Error> {
+    fn count(&mut self, text: &str, card: impl Card) -> Result<String, Error> {
         let text =
             CString::new(text).map_err(|_| Error::Failed("the text contains a NUL character".to_owned()))?;
-        // PolyLib, to which libbarvinok hands sets, keeps its state in global variables and is not always well; nothing of it comes back.
-        let patience = self.left.map_or(TIME, |left| left.min(TIME));
-        if patience.is_zero() {
+        let may = Work { numbers: self.left.numbers.min(NUMBERS), ..self.left };
+        if may.numbers == 0 {
             return Err(Error::Limit);
         }
-        let outcome = apart(patience, || {
+        if may.time.is_zero() {
+            return Err(Error::Time);
+        }
+        // PolyLib, to which libbarvinok hands sets, keeps its state in global variables and is not always well; nothing of it comes back.
+        let outcome = apart(may.time, || {
             // SAFETY: the context is live, and each function takes over or gives back objects as isl documents; null operands are
             // passed on as null results.
-            unsafe {
-                self.functions.isl_ctx_reset_operations(self.context);
+            let answer = unsafe {
+                numbers::bound(&self.functions, may.numbers);
                 let count = card(&self.functions, self.context, text.as_ptr());
                 if count.is_null() { Err(self.failure()) } else { self.text(count) }
-            }
+            };
+            Answer { answer, numbers: numbers::used() }
         });
-        self.left = self.left.map(|left| left.saturating_sub(outcome.time));
+        self.left = Work {
+            numbers: self.left.numbers - outcome.numbers.unwrap_or(may.numbers).min(may.numbers),
+            time: self.left.time.saturating_sub(outcome.time),
+        };
         match outcome.end {
             End::Answered(Ok(count)) if count.len() <= LENGTH => Ok(count),
-            End::Answered(Ok(_)) | End::OutOfTime => Err(Error::Limit),
-            End::Answered(Err(message)) if message.contains(QUOTA) => Err(Error::Limit),
+            End::Answered(Ok(_)) | End::TooMuch => Err(Error::Limit),
             End::Answered(Err(message)) => Err(Error::Failed(message)),
             End::Crashed => Err(Error::Failed("it crashed".to_owned())),
-            End::NotStarted(error) => Err(Error::Failed(error.to_string())),
+            End::OutOfTime => Err(Error::Time),
+            End::NotStarted(error) => Err(Error::NotStarted(error.to_string())),
         }
     }
 
@@ -221,11 +242,57 @@ mod tests {
         assert_eq!(counter.card("{ [i] : 0 <= i < 3 }").as_deref(), Ok("{ 3 }"));
     }
 
+    /// What PolyLib takes seconds for between two operations of isl: four parameters, and many conditions on them.
     #[test]
-    fn gives_up_when_all_time_is_used() {
-        let Some(counter) = counter() else { return };
-        let mut counter = counter.within(Duration::ZERO);
+    fn gives_up_what_polylib_takes_long_for() {
+        let Some(mut counter) = counter() else { return };
+        let conditions: Vec<String> = (1..=16)
+            .map(|k| {
+                format!(
+                    "{}i + {}j <= {}n + {}m + {}k + {}l + {k}",
+                    k % 5 - 2,
+                    k % 7 - 3,
+                    k % 3,
+                    k % 4,
+                    k % 5,
+                    k % 6
+                )
+            })
+            .collect();
+        let hard = format!(
+            "[n, m, k, l] -> {{ [i, j] : 0 <= i <= n and 0 <= j <= m and {} }}",
+            conditions.join(" and ")
+        );
+        assert_eq!(counter.card(&hard), Err(Error::Limit));
+    }
+
+    /// How much is left after a count is the same on every machine, and so is the count that is too much.
+    #[test]
+    fn gives_up_when_all_work_is_done() {
+        let Some(mut counter) = counter() else { return };
+        let work = Work { numbers: 3 * NUMBERS / 1000, time: Duration::from_secs(60) };
+        let mut counted = || {
+            counter.known.clear();
+            counter.allow(work);
+            let sets = (1..1000).map(|k| format!("[n] -> {{ [i, j] : 0 <= {k}i <= j < n }}"));
+            let done = sets.map(|set| counter.card(&set)).take_while(Result::is_ok).count();
+            assert_eq!(counter.card("{ [i] : 0 <= i < 3 }"), Err(Error::Limit));
+            (done, counter.left.numbers)
+        };
+        let first = counted();
+        assert!(first.0 > 0 && first.1 == 0, "{first:?}");
+        assert_eq!(counted(), first);
+    }
+
+    #[test]
+    fn goes_on_when_there_is_time_and_work_again() {
+        let Some(mut counter) = counter() else { return };
+        counter.allow(Work { numbers: NUMBERS, time: Duration::ZERO });
+        assert_eq!(counter.card("{ [i] : 0 <= i < 3 }"), Err(Error::Time));
+        counter.allow(Work { numbers: 10, time: Duration::from_secs(60) });
         assert_eq!(counter.card("{ [i] : 0 <= i < 3 }"), Err(Error::Limit));
+        counter.allow(Work { numbers: NUMBERS, time: Duration::from_secs(60) });
+        assert_eq!(counter.card("{ [i] : 0 <= i < 3 }").as_deref(), Ok("{ 3 }"));
     }
 
     #[test]

@@ -23,8 +23,9 @@ mod bindings {
     include!(concat!(env!("OUT_DIR"), "/bindings.rs"));
 }
 mod library;
+mod numbers;
 
-pub use counter::Counter;
+pub use counter::{Counter, Work};
 pub use library::default_path;
 
 /// Why a set was not counted.
@@ -33,10 +34,23 @@ pub enum Error {
     /// The library could not be opened.
     #[error("libbarvinok is not there ({0}); `scripts/setup` installs it")]
     Missing(String),
-    /// The count was given up: too many elementary operations, too much time, or too long a result.
-    #[error("the count was given up: it needs more than the allowed time or space")]
+    /// The count was given up: too much work, or too long a result. It would be on every machine.
+    #[error("the count was given up: it needs more than the allowed work or space")]
     Limit,
+    /// The count was given up because its time was over. On another machine it may not be.
+    #[error("the count was given up: its time is over")]
+    Time,
+    /// There was no process for the count.
+    #[error("nothing can be counted: {0}")]
+    NotStarted(String),
     /// libbarvinok refused the set.
     #[error("libbarvinok: {0}")]
     Failed(String),
+}
+
+impl Error {
+    /// True if the same count may succeed on another machine, or at another time. No choice may depend on that.
+    pub fn may_vary(&self) -> bool {
+        matches!(self, Self::Time | Self::NotStarted(_))
+    }
 }

@@ -20,6 +20,8 @@ enum Kind {
     Operations,
     /// The time is over, which may be otherwise on another machine.
     Time,
+    /// What is not isl's depends on the machine, or took too long.
+    Late,
     /// A number that does not fit.
     TooLarge,
     /// What no verified document causes.
@@ -47,6 +49,16 @@ impl Error {
         self.kind == Kind::Bug
     }
 
+    /// What was given up, or not begun, because of the machine or of the time: on another one it may be otherwise.
+    pub fn late(message: impl Into<String>) -> Self {
+        Self { message: message.into(), kind: Kind::Late }
+    }
+
+    /// True for [`Error::late`].
+    pub fn is_late(&self) -> bool {
+        self.kind == Kind::Late
+    }
+
     /// What isl says, in the words of isl-rs: the kind of the error in brackets, and the message.
     fn of_isl(said: String) -> Self {
         let kind = match (said.contains("[Quota]"), is_time_over()) {
@@ -68,9 +80,9 @@ impl Error {
         self.kind == Kind::TooLarge
     }
 
-    /// True if isl gave up because a limit of [`crate::limit_work`] or [`crate::within`] was reached.
+    /// True if isl gave up because a limit of [`crate::limit_work`] or [`crate::within`] was reached, and for [`Error::late`].
     pub fn is_limit(&self) -> bool {
-        matches!(self.kind, Kind::Operations | Kind::Time)
+        matches!(self.kind, Kind::Operations | Kind::Time | Kind::Late)
     }
 
     /// True if that was the limit of operations. A choice may depend on that, and not on time: the same input gives the same output.

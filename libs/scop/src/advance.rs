@@ -33,6 +33,9 @@ impl Source {
         region: Option<&Region>,
         error: &polyhedra::Error,
     ) -> Diagnostic {
+        if error.is_late() {
+            return self.at_region(too_complicated(tool), region, &error.to_string());
+        }
         if error.is_limit() {
             return self.too_complicated(tool, region);
         }
@@ -51,11 +54,7 @@ impl Source {
 
     /// `E0016` of a tool.
     pub fn too_complicated(&self, tool: &str, region: Option<&Region>) -> Diagnostic {
-        let diagnostic = Diagnostic::error("E0016", format!("this region is too complicated for {tool}"))
-            .with_help(
-                "split the region into smaller ones, or simplify conditions: those with `%` cost most",
-            );
-        self.at_region(diagnostic, region, "given up after a bounded number of steps")
+        self.at_region(too_complicated(tool), region, "given up after a bounded number of steps")
     }
 
     fn at_region(&self, diagnostic: Diagnostic, region: Option<&Region>, label: &str) -> Diagnostic {
@@ -63,5 +62,28 @@ impl Source {
             Some(region) => diagnostic.at(&self.path, region.range, label),
             None => diagnostic,
         }
+    }
+}
+
+fn too_complicated(tool: &str) -> Diagnostic {
+    Diagnostic::error("E0016", format!("this region is too complicated for {tool}"))
+        .with_help("split the region into smaller ones, or simplify conditions: those with `%` cost most")
+}
+
+#[cfg(test)]
+mod tests {
+    use polyhedra::Error;
+
+    use crate::{Program, Scanned, Severity, from_json};
+
+    /// What the machine was too slow for is refused at the region, with the reason.
+    #[test]
+    fn what_is_late_is_refused() {
+        let program: Program<Scanned> = from_json(include_str!("../tests/sound.json")).unwrap();
+        let region = program.source.regions.first();
+        let refusal = program.source.failure("test", "f", region, &Error::late("it takes long"));
+        assert_eq!((refusal.code.as_str(), refusal.severity), ("E0016", Severity::Error));
+        assert_eq!(refusal.label, "it takes long");
+        assert!(refusal.place.is_some() && refusal.help.is_some());
     }
 }
