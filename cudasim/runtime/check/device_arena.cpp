@@ -47,6 +47,8 @@ Region *device_region(const void *p) { return arena_map.covers(p) ? arena_map.at
 
 const std::vector<Region *> &device_regions() { return regions(); }
 
+size_t guarded_addresses_used() { return size_t(next_device - arena); }
+
 static size_t round_up(size_t n, size_t unit) { return (n + unit - 1) / unit * unit; }
 
 // The gaps are as wide as the allocation: an index that is off by a row or two still names it.

@@ -7,6 +7,7 @@
 
 #include "address_check.h"
 #include "block.h"
+#include "device_arena.h"
 #include "device_memory.h"
 #include "findings.h"
 #include "observer.h"
@@ -18,14 +19,21 @@ namespace cudasim {
 static char *guarded_begin, *guarded_end;
 
 static bool is_open = true;
-static size_t spent;  // bytes whose protection was changed
+static size_t spent;  // what changes of protection cost so far, in bytes of memory that has pages
 
 constexpr size_t budget = size_t(32) << 30;  // some two seconds' worth
+
+// The kernel also walks over the addresses of what was freed, which takes a small part of the time; and
+// the call itself takes its time.
+static size_t cost_of_change() {
+  constexpr size_t of_call = 32 * 1024, walked_for_one = 256;
+  return of_call + allocated_device_bytes() + guarded_addresses_used() / walked_for_one;
+}
 
 static void protect(bool open) {
   if (!guarded_begin || is_open == open) return;
   is_open = open;
-  spent += allocated_device_bytes();
+  spent += cost_of_change();
   mprotect(guarded_begin, size_t(guarded_end - guarded_begin),
            open ? PROT_READ | PROT_WRITE : PROT_NONE);
 }
