@@ -144,19 +144,19 @@ impl<'a> Arrays<'a> {
 
     /// Scalars that are only read go to the generated code by value. Those that `written` arrays may overlap must be seen
     /// there as memory.
-    pub fn expose_scalars(&mut self, environment: &Environment, written: &[ArrayId]) {
-        let suspects: Vec<CType> = written
-            .iter()
-            .filter_map(|id| self.arrays.get(id.index()))
-            .filter(|array| array.may_alias)
-            .map(|array| array.element)
-            .collect();
+    pub fn expose_scalars(&mut self, environment: &Environment, written: &[ArrayId]) -> Result<()> {
+        let mut suspects: Vec<CType> = Vec::new();
+        for id in written {
+            let array = scop::part(&self.arrays, id.index(), id)?;
+            suspects.extend(array.may_alias.then_some(array.element));
+        }
         for (&variable, id) in &self.known {
             let array = &mut self.arrays[id.index()];
             let overlaps = suspects.iter().any(|&element| outside::may_hold(element, Some(array.element)));
             array.may_alias |=
                 array.visible && array.is_scalar() && overlaps && environment.is_reachable(variable);
         }
+        Ok(())
     }
 
     /// How many leading dimensions of an array stand for loops.

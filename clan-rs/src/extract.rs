@@ -158,9 +158,9 @@ fn attempt<'t>(
     }
     statements.iter().filter_map(nesting::check_statement).for_each(|fault| faults.push(fault));
     let written = written(&statements);
-    check_aliases(&environment, &arrays, &written, faults);
+    check_aliases(&environment, &arrays, &written, faults)?;
     cxx_regions::check_enumerations(&environment, &arrays, &written, faults);
-    arrays.expose_scalars(&environment, &written);
+    arrays.expose_scalars(&environment, &written)?;
     if !faults.is_empty() {
         return Ok(Attempt::Done(Extraction::Refused));
     }
@@ -241,12 +241,21 @@ fn context(affine: &Affine, parameters: &[Parameter]) -> Result<IslSet> {
     Ok(IslSet(known.intersect(affine.assumed.copy()?)?.simplified()?.text()?))
 }
 
-fn check_aliases(environment: &Environment, arrays: &Arrays, written: &[ArrayId], faults: &mut Faults) {
+fn check_aliases(
+    environment: &Environment,
+    arrays: &Arrays,
+    written: &[ArrayId],
+    faults: &mut Faults,
+) -> Result<()> {
     let variables: BTreeMap<ArrayId, VariableId> =
         arrays.known.iter().map(|(&id, &array)| (array, id)).collect();
-    let written: Vec<_> =
-        written.iter().filter_map(|id| Some((arrays.arrays.get(id.index())?, *variables.get(id)?))).collect();
+    // Arrays that keep conditions are those of no variable.
+    let of_variables = written.iter().filter_map(|id| Some((*id, *variables.get(id)?)));
+    let written = of_variables
+        .map(|(id, variable)| Ok((scop::part(&arrays.arrays, id.index(), id)?, variable)))
+        .collect::<Result<Vec<_>>>()?;
     outside::check_aliases(environment, &written, faults);
+    Ok(())
 }
 
 /// The arrays that statements write.

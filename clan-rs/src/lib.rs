@@ -197,7 +197,7 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
     }
     warnings.extend(left.into_iter().map(|(line, Fault(why))| tool::stays_c(*why, line)));
     let is_cxx = parse::is_cxx(&options.file);
-    let stays = if is_cxx { Vec::new() } else { find_stays(parsed, &path, &mut translated) };
+    let stays = if is_cxx { Vec::new() } else { find_stays(parsed, &path, &mut translated)? };
     let regions = translated.iter().map(|Translated { region, .. }| Region {
         function: parsed.tree.functions[region.function].name.clone(),
         range: region.range,
@@ -218,9 +218,10 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
     Ok(Outcome { value: program, diagnostics: errors::in_order(warnings, &path) })
 }
 
-fn find_stays(parsed: &Parsed, path: &str, regions: &mut [Translated<'_>]) -> Vec<Stay> {
+fn find_stays(parsed: &Parsed, path: &str, regions: &mut [Translated<'_>]) -> Result<Vec<Stay>, Diagnostics> {
     let directives = regions::directives(&parsed.tokens, &parsed.skipped);
     stays::find(&parsed.tree, &parsed.source, &directives, &file_stem(path), regions)
+        .map_err(|fault| Diagnostics::from(*fault.0))
 }
 
 /// Adds the regions that nobody marked, and says why loops are left.

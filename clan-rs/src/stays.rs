@@ -14,6 +14,7 @@ use scop::{Array, ArrayId, Model, SourceRange, Stay, StayId, Storage, names};
 
 use crate::aliases::Aliases;
 use crate::ctree::{ExprKind, Function, Stmt, StmtKind, Tree, TypeKind, Unsupported, VariableId};
+use crate::errors::{Fault, Result};
 use crate::regions::{Directive, MarkedRegion};
 use crate::source::SourceText;
 use crate::touches::Touches;
@@ -35,19 +36,20 @@ pub fn find(
     directives: &[Directive],
     stem: &str,
     regions: &mut [Translated<'_>],
-) -> Vec<Stay> {
+) -> Result<Vec<Stay>> {
     let is_known = |function: &Function| {
         let is_parallel = |range: SourceRange| is_parallel(source, directives, range.start, range.end);
         function.range.is_some_and(|range| !is_parallel(range)) && is_plain(&function.body)
     };
     let touches = Touches::new(tree, &is_known);
+    let arrays = regions.iter().map(arrays_of).collect::<Result<Vec<_>>>()?;
     let mut found: BTreeMap<(u32, u32), Found> = BTreeMap::new();
     for (number, function) in tree.functions.iter().enumerate() {
         let own: Vec<usize> = (0..regions.len()).filter(|&k| regions[k].region.function == number).collect();
         if own.is_empty() {
             continue;
         }
-        let place = Place::new(source, directives, &touches, function, regions, own);
+        let place = Place::new(source, directives, &touches, function, (regions, &arrays), own);
         for variable in place.candidates() {
             for run in place.runs(variable) {
                 for home in &run.homes {
@@ -62,10 +64,7 @@ pub fn find(
     for (position, found) in found.into_values().enumerate() {
         let id = StayId(position as u32);
         for (region, variable, role) in found.arrays {
-            let Translated { model, variables, .. } = &mut regions[region];
-            let Some(array) = variables.get(&variable).and_then(|id| model.arrays.get_mut(id.index())) else {
-                continue;
-            };
+            let array = array_of(&mut regions[region], variable)?;
             match role {
                 Role::Stay { is_read } => (array.stay, array.read_in_stay) = (Some(id), is_read),
                 Role::Home => array.home = Some(id),
@@ -78,7 +77,20 @@ pub fn find(
         *count += 1;
         stays.push(Stay { id, name, range: found.range, repeats: found.repeats });
     }
-    stays
+    Ok(stays)
+}
+
+/// The array of each variable of a region.
+fn arrays_of<'a>(region: &'a Translated<'_>) -> Result<BTreeMap<VariableId, &'a Array>> {
+    let Translated { model, variables, .. } = region;
+    variables.iter().map(|(&variable, &id)| Ok((variable, model.array(id)?))).collect()
+}
+
+/// The array of a variable that stays, to be changed.
+fn array_of<'a>(region: &'a mut Translated<'_>, variable: VariableId) -> Result<&'a mut Array> {
+    let id = region.variables.get(&variable);
+    let array = id.and_then(|id| region.model.arrays.get_mut(id.index()));
+    array.ok_or_else(|| Fault::bug("what stays on the device is no array of the region"))
 }
 
 /// Statements that are a stay, with the arrays as regions' variables.
@@ -139,6 +151,8 @@ struct Place<'a> {
     aliases: Aliases<'a>,
     /// All regions of the file.
     regions: &'a [Translated<'a>],
+    /// The arrays of their variables.
+    arrays: &'a [BTreeMap<VariableId, &'a Array>],
     /// Those of the function.
     own: Vec<usize>,
 }
@@ -175,11 +189,11 @@ impl<'a> Place<'a> {
         directives: &'a [Directive],
         touches: &'a Touches<'a>,
         function: &'a Function,
-        regions: &'a [Translated<'a>],
+        (regions, arrays): (&'a [Translated<'a>], &'a [BTreeMap<VariableId, &'a Array>]),
         own: Vec<usize>,
     ) -> Self {
         let aliases = Aliases::new(touches.tree, function);
-        Self { tree: touches.tree, source, directives, touches, function, aliases, regions, own }
+        Self { tree: touches.tree, source, directives, touches, function, aliases, regions, arrays, own }
     }
 
     /// The variables whose arrays some region may leave on the device.
@@ -190,8 +204,7 @@ impl<'a> Place<'a> {
 
     /// The array of a variable in a region, if it may stay.
     fn array(&self, region: usize, variable: VariableId) -> Option<&Array> {
-        let Translated { model, variables, .. } = &self.regions[region];
-        let array = model.arrays.get(variables.get(&variable)?.index())?;
+        let array = *self.arrays[region].get(&variable)?;
         let plain = array.visible && !array.is_scalar() && array.storage == Storage::Contiguous;
         let is_variable = self.tree.variable(variable).member.is_none();
         (plain && is_variable).then_some(array)

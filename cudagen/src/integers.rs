@@ -31,13 +31,16 @@ impl Integers {
 }
 
 /// Chooses the types; nothing if even `long` is too small for the constants of the program.
+///
+/// # Errors
+/// The program names a kernel that the mapping lacks.
 pub fn choose(
     model: &Model,
     kernels: &[Kernel],
     body: &Node,
     data: &Data<'_>,
     assumed: Option<&AstExpr>,
-) -> Option<Integers> {
+) -> polyhedra::Result<Option<Integers>> {
     let roles = Roles::new(model, body, data, assumed);
     let used = || model.parameters.iter().filter(|parameter| roles.index.contains(&parameter.name));
     let wide = used().any(|parameter| parameter.ctype.size() > CType::Int.size())
@@ -46,26 +49,26 @@ pub fn choose(
     let bounds = data.values().flat_map(Datum::bounds).chain(assumed).collect();
     let positions = data.values().filter_map(Position::of).collect();
     let analysis = Analysis { parameters, kernels, body, bounds, positions };
-    let (index, bound) = index_type(&analysis, wide)?;
+    let Some((index, bound)) = index_type(&analysis, wide)? else { return Ok(None) };
     let exceeds = |parameter: &&Parameter| {
         let (low, high) = range_of(parameter.ctype);
         low < -bound || high > bound
     };
     let bounded = used().filter(exceeds).map(|parameter| parameter.name.clone()).collect();
     let types = model.parameters.iter().map(|p| (p.name.clone(), roles.type_of(p, index)));
-    Some(Integers { index, parameters: types.collect(), bounded, bound })
+    Ok(Some(Integers { index, parameters: types.collect(), bounded, bound }))
 }
 
 /// The type of index expressions, and the bound within which parameters keep them from overflowing.
-fn index_type(analysis: &Analysis<'_>, wide: bool) -> Option<(CType, i128)> {
-    let bound = |index| match analysis.always_fits(index) {
-        true => Some(i128::MAX),
-        false => analysis.largest_bound(index).map(rounded),
+fn index_type(analysis: &Analysis<'_>, wide: bool) -> polyhedra::Result<Option<(CType, i128)>> {
+    let bound = |index| match analysis.always_fits(index)? {
+        true => Ok(Some(i128::MAX)),
+        false => polyhedra::Result::Ok(analysis.largest_bound(index)?.map(rounded)),
     };
-    match bound(CType::Int).filter(|bound| !wide && *bound >= WORTHWHILE) {
+    Ok(match bound(CType::Int)?.filter(|bound| !wide && *bound >= WORTHWHILE) {
         Some(bound) => Some((CType::Int, bound)),
-        None => Some((CType::Long, bound(CType::Long)?)),
-    }
+        None => bound(CType::Long)?.map(|bound| (CType::Long, bound)),
+    })
 }
 
 /// A program that only works for smaller parameters than this should count in `long`.

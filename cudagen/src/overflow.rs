@@ -85,49 +85,68 @@ pub fn range_of(ctype: CType) -> Interval {
 
 impl Analysis<'_> {
     /// True if nothing overflows `index` whatever the values of the parameters.
-    pub fn always_fits(&self, index: CType) -> bool {
+    ///
+    /// # Errors
+    /// The program names a kernel that the mapping lacks.
+    pub fn always_fits(&self, index: CType) -> polyhedra::Result<bool> {
         self.fits(range_of(index), i128::MAX)
     }
 
     /// The largest `bound` such that nothing overflows `index` while all parameters lie within `-bound ..= bound`; nothing if
     /// there is none.
-    pub fn largest_bound(&self, index: CType) -> Option<i128> {
+    ///
+    /// # Errors
+    /// The program names a kernel that the mapping lacks.
+    pub fn largest_bound(&self, index: CType) -> polyhedra::Result<Option<i128>> {
         let limit = range_of(index);
-        if !self.fits(limit, 0) {
-            return None;
+        if !self.fits(limit, 0)? {
+            return Ok(None);
         }
         let (mut good, mut bad) = (0, limit.1 + 1);
         while bad - good > 1 {
             let middle = good + (bad - good) / 2;
-            if self.fits(limit, middle) { good = middle } else { bad = middle }
+            if self.fits(limit, middle)? { good = middle } else { bad = middle }
         }
-        Some(good)
+        Ok(Some(good))
     }
 
-    fn fits(&self, limit: Interval, bound: i128) -> bool {
+    fn fits(&self, limit: Interval, bound: i128) -> polyhedra::Result<bool> {
         let clamp = |&(low, high): &Interval| (low.max(-bound).min(bound), high.min(bound).max(-bound));
         let names = self.parameters.iter().map(|(name, range)| ((*name).to_owned(), clamp(range)));
         let scope = Scope { limit, names: names.collect() };
-        self.bounds.iter().all(|expr| scope.interval(expr).is_some())
-            && self.positions.iter().all(|position| position.fits(&scope).is_some())
-            && self.node_fits(self.body, &scope).is_some()
+        let around = self.bounds.iter().all(|expr| scope.interval(expr).is_some())
+            && self.positions.iter().all(|position| position.fits(&scope).is_some());
+        Ok(around && self.node_fits(self.body, &scope)?)
     }
 
-    fn node_fits(&self, node: &Node, scope: &Scope) -> Option<()> {
-        match node {
-            Node::For { body, .. } => self.node_fits(body, &scope.inside_loop(node)?),
+    fn node_fits(&self, node: &Node, scope: &Scope) -> polyhedra::Result<bool> {
+        let (body, inner) = match node {
+            Node::For { body, .. } => (body, scope.inside_loop(node)),
             Node::Kernel { kernel, lower, extent, body } => {
-                let kernel = self.kernels.get(kernel.index())?;
-                self.node_fits(body, &scope.inside_kernel(kernel, lower, extent)?)
+                let kernel = scop::part(self.kernels, kernel.index(), kernel)?;
+                (body, scope.inside_kernel(kernel, lower, extent))
             }
-            Node::Block { children } => children.iter().try_for_each(|child| self.node_fits(child, scope)),
+            Node::Block { children } => return self.all_fit(children, scope),
             Node::If { condition, then, otherwise } => {
-                scope.interval(condition)?;
-                self.node_fits(then, scope)?;
-                otherwise.as_ref().map_or(Some(()), |node| self.node_fits(node, scope))
+                let branches = std::iter::once(&**then).chain(otherwise.as_deref());
+                return Ok(scope.interval(condition).is_some() && self.all_fit(branches, scope)?);
             }
-            leaf => expressions(leaf).into_iter().try_for_each(|expr| scope.interval(expr).map(drop)),
+            leaf => return Ok(expressions(leaf).into_iter().all(|expr| scope.interval(expr).is_some())),
+        };
+        inner.map_or(Ok(false), |inner| self.node_fits(body, &inner))
+    }
+
+    fn all_fit<'n>(
+        &self,
+        nodes: impl IntoIterator<Item = &'n Node>,
+        scope: &Scope,
+    ) -> polyhedra::Result<bool> {
+        for node in nodes {
+            if !self.node_fits(node, scope)? {
+                return Ok(false);
+            }
         }
+        Ok(true)
     }
 }
 
@@ -238,6 +257,8 @@ fn product(a: Interval, b: Interval) -> Interval {
 
 #[cfg(test)]
 mod tests {
+    use scop::KernelId;
+
     use super::*;
     use crate::expression::binary;
 
@@ -249,6 +270,7 @@ mod tests {
         let parameters = BTreeMap::from([("n", range_of(CType::Int))]);
         Analysis { parameters, kernels: &[], body: &body, bounds: Vec::new(), positions: Vec::new() }
             .largest_bound(index)
+            .unwrap()
     }
 
     fn count_to(limit: AstExpr) -> Node {
@@ -288,6 +310,16 @@ mod tests {
         assert_eq!(bound(count(AstOp::Lt, name("n"), 1), CType::Int), Some(max));
         assert_eq!(bound(count(AstOp::Lt, name("n"), 32), CType::Int), Some(max - 31));
         assert_eq!(bound(count(AstOp::Le, AstExpr::Int(i64::from(i32::MAX)), 1), CType::Int), None);
+    }
+
+    #[test]
+    fn a_kernel_that_is_missing_is_no_matter_of_size() {
+        let body = Box::new(Node::Barrier);
+        let kernel = Node::Kernel { kernel: KernelId(0), lower: Vec::new(), extent: Vec::new(), body };
+        let parameters = BTreeMap::new();
+        let analysis =
+            Analysis { parameters, kernels: &[], body: &kernel, bounds: Vec::new(), positions: Vec::new() };
+        assert!(analysis.always_fits(CType::Long).is_err());
     }
 
     #[test]

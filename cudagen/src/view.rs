@@ -114,6 +114,7 @@ pub fn new<'a>(
     let assumed = assumed(&scop.model).map_err(fault)?;
     let everything = with_packing(&body, &data);
     let integers = integers::choose(&scop.model, &mapping.kernels, &everything, &data, assumed.as_ref())
+        .map_err(fault)?
         .ok_or_else(|| too_large(source, region))?;
     let placement = &scop.stage.placed.placement;
     let buffers = placement.kernels.iter().flat_map(|kernel| &kernel.buffers);
