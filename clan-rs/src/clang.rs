@@ -582,9 +582,27 @@ impl<'u> Cursor<'u> {
         Type { raw: unsafe { clang_getCursorResultType(self.raw) }, unit: self.unit }
     }
 
-    /// True for a function that C++ makes of a template for certain arguments.
-    pub fn is_instance_of_template(self) -> bool {
-        unsafe { clang_Cursor_isNull(clang_getSpecializedCursorTemplate(self.raw)) == 0 }
+    /// True for a member function that needs no object.
+    pub fn is_static_member(self) -> bool {
+        self.kind() == CXCursor_CXXMethod && unsafe { clang_CXXMethod_isStatic(self.raw) != 0 }
+    }
+
+    /// The value that a parameter has where a call gives it none, if it is known.
+    pub fn default_value(self) -> Option<Cursor<'u>> {
+        let raw = unsafe { clang_Cursor_getVarDeclInitializer(self.raw) };
+        (unsafe { clang_Cursor_isNull(raw) } == 0).then_some(Cursor { raw, unit: self.unit })
+    }
+
+    /// The parameters of a function.
+    pub fn parameters(self) -> Vec<Cursor<'u>> {
+        let count = unsafe { clang_Cursor_getNumArguments(self.raw) };
+        let parameter = |number| unsafe { clang_Cursor_getArgument(self.raw, number) };
+        (0..count.max(0) as c_uint).map(|number| Cursor { raw: parameter(number), unit: self.unit }).collect()
+    }
+
+    /// True for what stands nowhere in the text, as an argument that a call leaves out.
+    pub fn is_unwritten(self) -> bool {
+        unsafe { clang_Range_isNull(clang_getCursorExtent(self.raw)) != 0 }
     }
 
     /// True for a function that is `extern "C"`: nothing of its type is in its name.

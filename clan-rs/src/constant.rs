@@ -31,6 +31,29 @@ pub fn fold(tree: &Tree, expr: &Expr) -> Option<i128> {
     }
 }
 
+/// Whether a condition holds, if it is a constant.
+pub fn truth(tree: &Tree, condition: &Expr) -> Option<bool> {
+    let sides = |left, right| Some((fold(tree, left)?, fold(tree, right)?));
+    match &condition.kind {
+        ExprKind::Binary(BinaryOp::Lt, left, right) => sides(left, right).map(|(left, right)| left < right),
+        ExprKind::Binary(BinaryOp::Le, left, right) => sides(left, right).map(|(left, right)| left <= right),
+        ExprKind::Binary(BinaryOp::Gt, left, right) => sides(left, right).map(|(left, right)| left > right),
+        ExprKind::Binary(BinaryOp::Ge, left, right) => sides(left, right).map(|(left, right)| left >= right),
+        ExprKind::Binary(BinaryOp::Eq, left, right) => sides(left, right).map(|(left, right)| left == right),
+        ExprKind::Binary(BinaryOp::Ne, left, right) => sides(left, right).map(|(left, right)| left != right),
+        ExprKind::Binary(BinaryOp::And, left, right) => match (truth(tree, left)?, truth(tree, right)) {
+            (false, _) => Some(false),
+            (true, right) => right,
+        },
+        ExprKind::Binary(BinaryOp::Or, left, right) => match (truth(tree, left)?, truth(tree, right)) {
+            (true, _) => Some(true),
+            (false, right) => right,
+        },
+        ExprKind::Unary(UnaryOp::Not, operand) => truth(tree, operand).map(|holds| !holds),
+        _ => fold(tree, condition).map(|value| value != 0),
+    }
+}
+
 fn operate(operator: BinaryOp, left: i128, right: i128) -> Option<i128> {
     match operator {
         BinaryOp::Add => left.checked_add(right),

@@ -339,6 +339,9 @@ pub enum ExprKind {
     },
 }
 
+/// What `new T[n]` is called, with n as its first part; T is a number.
+pub const NEW_ARRAY: &str = "`new`";
+
 /// A function that is called by its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Callee {
@@ -348,6 +351,8 @@ pub struct Callee {
     pub of_user: bool,
     /// An attribute by which a call may do something else than its body or its name says.
     pub attribute: Option<Attribute>,
+    /// True if its value is one of its arguments itself, and no copy.
+    pub passes: bool,
 }
 
 impl Expr {
@@ -434,6 +439,9 @@ impl Expr {
             }
             ExprKind::Cast { implicit: false, operand }
             | ExprKind::Unary(UnaryOp::Real | UnaryOp::Imaginary, operand) => operand.places(),
+            ExprKind::Call { callee: Some(Callee { passes: true, .. }), arguments } => {
+                arguments.iter().flat_map(Expr::places).collect()
+            }
             _ => Vec::new(),
         }
     }

@@ -23,11 +23,10 @@ pub fn call(cursor: Cursor) -> Option<String> {
     let name = function.spelling();
     match function.kind() {
         CXCursor_Constructor => Some("the making of an object".to_owned()),
-        CXCursor_CXXMethod | CXCursor_FunctionDecl | CXCursor_FunctionTemplate
-            if name.starts_with("operator") =>
-        {
+        CXCursor_CXXMethod | CXCursor_FunctionDecl | CXCursor_FunctionTemplate if is_operator(&name) => {
             Some(format!("`{name}` of a class"))
         }
+        CXCursor_CXXMethod if function.is_static_member() && !is_through_object(cursor) => None,
         CXCursor_CXXMethod | CXCursor_ConversionFunction => {
             Some(format!("a call of the member function `{name}`"))
         }
@@ -35,9 +34,61 @@ pub fn call(cursor: Cursor) -> Option<String> {
     }
 }
 
+/// `operator+`, `operator new`, `operator double`, but not `operator_norm`.
+fn is_operator(name: &str) -> bool {
+    let rest = name.strip_prefix("operator");
+    rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_'))
+}
+
+/// True for a call `object.member(…)`.
+fn is_through_object(call: Cursor) -> bool {
+    let mut callee = call.children().first().copied();
+    while let Some(inner) =
+        callee.filter(|c| [CXCursor_UnexposedExpr, CXCursor_ParenExpr].contains(&c.kind()))
+    {
+        callee = inner.children().first().copied();
+    }
+    callee.is_none_or(|callee| callee.kind() != CXCursor_DeclRefExpr)
+}
+
+/// True for `new T[n]`, as it stands in the text, where T is a number.
+pub fn is_new_array(cursor: Cursor) -> bool {
+    let is_number = arithmetic_type(cursor.ctype().canonical().target().canonical().kind()).is_some();
+    let range = cursor.range();
+    let length = range.end.saturating_sub(range.start) as usize;
+    let text = cursor.text_of_file().and_then(|text| text.get(..length));
+    is_number && text.is_some_and(names_length)
+}
+
+/// True for a text like `new unsigned int[n]`: a name alone stands before the first bracket.
+fn names_length(text: &[u8]) -> bool {
+    let Some(rest) = text.strip_prefix(b"new") else { return false };
+    let name = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || b"_: \t\n".contains(byte));
+    rest.get(name.count()) == Some(&b'[')
+}
+
+/// True for an overload of a function of C's library, such as `std::sqrt` of an integer, that is the one of `double`, of its arguments
+/// converted to `double`: so C++ defines those whose value is a `double`.
+pub fn takes_doubles(name: &str, function: Cursor) -> bool {
+    let parameters = function.parameters();
+    let number = |ctype: Type| arithmetic_type(ctype.canonical().kind());
+    let are_numbers = parameters.iter().all(|parameter| {
+        let ctype = number(parameter.ctype());
+        ctype.is_some_and(|ctype| ctype.is_integer() || [CType::Float, CType::Double].contains(&ctype))
+    });
+    number(function.result()) == Some(CType::Double)
+        && are_numbers
+        && names::math_function(name) == Some(parameters.len())
+        && namespaces(function.declaration()).last().is_some_and(|outermost| outermost == "std")
+}
+
 /// C's name of a function of its library that C++ overloads: `sqrt` of `float` is `sqrtf`.
 pub fn c_name(function: Cursor) -> String {
-    let name = function.spelling();
+    let spelling = function.spelling();
+    let name = match spelling.strip_prefix("__builtin_") {
+        Some(name) if names::math_function(name).is_some() => return name.to_owned(),
+        _ => spelling,
+    };
     let in_c = match arithmetic_type(function.ctype().result().canonical().kind()) {
         Some(CType::Float) if name == "abs" => "fabsf".to_owned(),
         Some(CType::Double) if name == "abs" => "fabs".to_owned(),
@@ -114,7 +165,8 @@ pub fn is_loaded(operand: Cursor) -> bool {
     }
 }
 
-fn is_scalar_value(ctype: Type) -> bool {
+/// True for the type of the value of a scalar, which no reference has.
+pub fn is_scalar_value(ctype: Type) -> bool {
     let canonical = ctype.canonical();
     let scalar = matches!(
         canonical.kind(),
@@ -264,6 +316,15 @@ mod tests {
         assert_eq!(length("if (x // )\n) y();"), Some(11));
         assert_eq!(length("IF(x) y();"), None);
         assert_eq!(length("if (x"), None);
+    }
+
+    #[test]
+    fn arrays_from_new() {
+        assert!(names_length(b"new double[n]"));
+        assert!(names_length(b"new std::uint8_t [f(n)]{}"));
+        assert!(!names_length(b"new double(x[n])"));
+        assert!(!names_length(b"new (std::nothrow) double[n]"));
+        assert!(!names_length(b"NEW(double[n])"));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::after_loop;
 use crate::ctree::{Expr, ExprKind, Function, Lifetime, QualifiedName, Stmt, StmtKind, Tree, VariableId};
 use crate::facts::Facts;
 use crate::header::Header;
-use crate::known_length;
+use crate::known_length::{self, Memory};
 use crate::opaque::Opaque;
 use crate::outside;
 use crate::products::{self, Products};
@@ -286,7 +286,7 @@ impl<'t> Environment<'t> {
     fn lengths_in_parameters(&self, id: VariableId) -> Vec<&'t Expr> {
         let lengths = self.tree.variable(id).lengths.iter().flatten();
         let allocated = known_length::allocation(self, id).filter(|_| self.has_data_dependent_accesses());
-        let lengths = lengths.chain(allocated.unwrap_or_default());
+        let lengths = lengths.chain(allocated.map(Memory::lengths).unwrap_or_default());
         lengths.filter(|length| self.is_of_constants(length)).collect()
     }
 

@@ -164,6 +164,11 @@ fn attempt<'t>(
     if !faults.is_empty() {
         return Ok(Attempt::Done(Extraction::Refused));
     }
+    for id in certain::first_elements(&environment) {
+        if let Some(&array) = arrays.known.get(&id) {
+            arrays.certain_rows.entry(array).or_default().push("{ [0] }".to_owned());
+        }
+    }
     possible::check(&mut affine, &arrays, &statements, faults)?;
     if !faults.is_empty() {
         return Ok(Attempt::Done(Extraction::Refused));

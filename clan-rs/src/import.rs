@@ -12,31 +12,39 @@ mod statements;
 use std::collections::{HashMap, HashSet};
 
 use clang_sys::*;
-use scop::{BinaryOp, CType, UnaryOp};
+use scop::{BinaryOp, CType, SourceRange, UnaryOp};
 
 use crate::attributes::Attributes;
+use crate::by_value;
 use crate::clang::{Constant, Cursor, Unit};
 use crate::ctree::{
-    Callee, Expr, ExprKind, Function, Length, Lifetime, Stmt, StmtKind, Tree, Type, TypeKind, Variable,
-    VariableId,
+    Callee, Expr, ExprKind, Function, Length, Lifetime, NEW_ARRAY, Stmt, StmtKind, Tree, Type, TypeKind,
+    Variable, VariableId,
 };
-
 use crate::cxx;
+use crate::functions::is_literal;
 use crate::literal::floating_text;
 use crate::members;
 use crate::types::import_type;
 
 /// The functions of the main file. Requires that clang found no errors.
 pub fn import(unit: &Unit, is_cxx: bool) -> Tree {
+    let mut functions = Vec::new();
+    collect_functions(unit.root(), &mut functions);
     let mut importer = Importer {
         tree: Tree { is_cxx, ..Tree::default() },
         this: None,
         attributes: Attributes::of(unit),
         known: HashMap::new(),
         names: HashMap::new(),
+        written: functions.iter().map(|function| function.declaration().identity()).collect(),
         imported: HashSet::new(),
+        by_value: HashMap::new(),
     };
-    importer.declarations(unit.root());
+    for function in functions {
+        let imported = importer.function(function);
+        importer.tree.functions.extend(imported);
+    }
     members::resolve(&mut importer.tree);
     importer.tree
 }
@@ -54,67 +62,91 @@ struct Importer {
     known: HashMap<usize, VariableId>,
     /// The names of functions, by their declarations.
     names: HashMap<usize, String>,
-    /// The functions of headers that are imported.
+    /// The functions whose bodies are written in the main file.
+    written: HashSet<usize>,
+    /// The functions of headers, and those made of templates, that are imported.
     imported: HashSet<usize>,
+    /// What is known of functions: see [`by_value::takes_values`].
+    by_value: HashMap<usize, bool>,
     /// The pointer to the object of the member function that is imported, if it was needed.
     this: Option<VariableId>,
 }
 
-impl Importer {
-    /// The functions among declarations, and those in namespaces and classes of C++.
-    fn declarations(&mut self, around: Cursor) {
-        for cursor in around.children().into_iter().filter(|child| child.is_in_main_file()) {
-            match cursor.kind() {
-                CXCursor_FunctionDecl
-                | CXCursor_CXXMethod
-                | CXCursor_Constructor
-                | CXCursor_Destructor
-                | CXCursor_ConversionFunction
-                | CXCursor_FunctionTemplate => self.function(cursor),
-                CXCursor_Namespace
-                | CXCursor_LinkageSpec
-                | CXCursor_UnexposedDecl
-                | CXCursor_ClassDecl
-                | CXCursor_ClassTemplate
-                | CXCursor_ClassTemplatePartialSpecialization
-                | CXCursor_StructDecl
-                | CXCursor_UnionDecl
-                | CXCursor_FriendDecl => self.declarations(cursor),
-                _ => {}
-            }
+/// The functions with a body among declarations, and those in namespaces and classes of C++.
+fn collect_functions<'u>(around: Cursor<'u>, found: &mut Vec<Cursor<'u>>) {
+    for cursor in around.children().into_iter().filter(|child| child.is_in_main_file()) {
+        match cursor.kind() {
+            CXCursor_FunctionDecl
+            | CXCursor_CXXMethod
+            | CXCursor_Constructor
+            | CXCursor_Destructor
+            | CXCursor_ConversionFunction
+            | CXCursor_FunctionTemplate => found.extend(block_of(cursor).map(|_| cursor)),
+            CXCursor_Namespace
+            | CXCursor_LinkageSpec
+            | CXCursor_UnexposedDecl
+            | CXCursor_ClassDecl
+            | CXCursor_ClassTemplate
+            | CXCursor_ClassTemplatePartialSpecialization
+            | CXCursor_StructDecl
+            | CXCursor_UnionDecl
+            | CXCursor_FriendDecl => collect_functions(cursor, found),
+            _ => {}
         }
     }
+}
 
-    fn function(&mut self, cursor: Cursor) {
+/// The body of a function, which may be a `try` with what catches.
+fn block_of(function: Cursor<'_>) -> Option<Cursor<'_>> {
+    let is_block = |child: &Cursor| [CXCursor_CompoundStmt, CXCursor_CXXTryStmt].contains(&child.kind());
+    function.children().into_iter().find(is_block)
+}
+
+impl Importer {
+    /// A function, if it has a body.
+    fn function(&mut self, cursor: Cursor) -> Option<Function> {
+        let block = block_of(cursor)?;
         let children = cursor.children();
-        let Some(block) = children.iter().find(|child| child.kind() == CXCursor_CompoundStmt) else { return };
+        let by_value = self.takes_values(cursor);
         let parameters = children.iter().filter(|child| child.kind() == CXCursor_ParmDecl);
         let around = self.this.take();
-        let parameters = parameters.map(|&parameter| self.variable(parameter)).collect();
+        let parameters: Vec<VariableId> = parameters.map(|&parameter| self.variable(parameter)).collect();
+        for &VariableId(number) in parameters.iter().filter(|_| by_value) {
+            let parameter = &mut self.tree.variables[number];
+            (parameter.reference, parameter.lifetime) = (false, Lifetime::Parameter);
+        }
         let before = if cursor.kind() == CXCursor_Constructor { &children[..] } else { &[] };
-        let body = self.body(*block, before);
+        let body = self.body(block, before);
         self.this = around;
-        let in_main_file = cursor.is_in_main_file();
-        let function = Function {
+        let result = if by_value { by_value::number(cursor.result()) } else { cursor.result() };
+        Some(Function {
             name: self.name(cursor),
-            result: import_type(cursor.result()),
-            range: in_main_file.then(|| cursor.range()),
+            result: import_type(result),
+            range: cursor.is_in_main_file().then(|| cursor.range()),
             parameters,
             body,
             is_template: cxx::is_template(cursor),
-            is_constexpr: self.tree.is_cxx && cxx::is_constexpr(cursor, *block),
+            is_constexpr: self.tree.is_cxx && cxx::is_constexpr(cursor, block),
             attributes: self.attributes.of_function(cursor),
-        };
-        if in_main_file && !cursor.is_instance_of_template() {
-            self.tree.functions.push(function);
-        } else {
-            self.tree.header_functions.push(function);
+        })
+    }
+
+    /// True if a function takes numbers, some of them by references that it only reads.
+    fn takes_values(&mut self, function: Cursor) -> bool {
+        if !self.tree.is_cxx {
+            return false;
         }
+        let Some(definition) = function.definition() else { return false };
+        let identity = definition.declaration().identity();
+        *self.by_value.entry(identity).or_insert_with(|| by_value::takes_values(definition))
     }
 
     /// The body of a function; the expressions of what a constructor does `before` it come first.
     fn body(&mut self, cursor: Cursor, before: &[Cursor]) -> Stmt {
         let mut body = self.stmt(cursor);
+        if !matches!(body.kind, StmtKind::Compound(_)) {
+            body = Stmt { range: body.range, kind: StmtKind::Compound(vec![body]) };
+        }
         let before = before.iter().filter(|child| child.is_expression());
         let before = before
             .map(|&child| Stmt { kind: StmtKind::Expression(self.operand(child)), range: child.range() });
@@ -128,17 +160,24 @@ impl Importer {
     /// The function behind a call, if it stands in a header of the user's, or is made of a template.
     fn called(&mut self, function: Cursor) {
         let Some(definition) = function.definition() else { return };
-        let elsewhere = !definition.is_in_main_file() || definition.is_instance_of_template();
-        if elsewhere && !definition.is_in_system_header() && self.imported.insert(definition.identity()) {
-            self.function(definition);
+        let is_known = !definition.is_in_system_header() || self.takes_values(definition);
+        let elsewhere = !self.written.contains(&definition.declaration().identity());
+        if is_known && elsewhere && self.imported.insert(definition.identity()) {
+            let imported = self.function(definition);
+            self.tree.header_functions.extend(imported);
         }
     }
 
     fn callee(&mut self, function: Cursor) -> Callee {
-        let of_user =
-            if self.tree.is_cxx { cxx::is_of_user(function) } else { function.is_defined_by_user() };
+        let by_value = self.takes_values(function);
+        let of_user = match self.tree.is_cxx {
+            true => by_value || cxx::is_of_user(function),
+            false => function.is_defined_by_user(),
+        };
         let attribute = self.attributes.of_callee(function);
-        Callee { name: if of_user { self.name(function) } else { cxx::c_name(function) }, of_user, attribute }
+        let passes = by_value && function.result().is_reference();
+        let name = if of_user { self.name(function) } else { cxx::c_name(function) };
+        Callee { name, of_user, attribute, passes }
     }
 
     /// The name of a function. Of several with the same name, as C++ allows, the later ones get a number.
@@ -246,6 +285,8 @@ impl Importer {
         let through = match cursor.kind() {
             CXCursor_ParenExpr => true,
             CXCursor_UnaryOperator => cursor.unary_operator() == CXUnaryOperator_Extension,
+            // The value of a parameter of a template, in a function that is made of it.
+            CXCursor_DeclRefExpr => cursor.spelling().is_empty() && inner.is_expression(),
             CXCursor_UnexposedExpr => {
                 let (from, to) = (import_type(inner.ctype()), import_type(cursor.ctype()));
                 cursor.range() == inner.range()
@@ -288,12 +329,20 @@ impl Importer {
             (CXCursor_UnexposedExpr, &[operand]) if cursor.range() == operand.range() => {
                 ExprKind::Cast { implicit: true, operand: self.boxed(operand) }
             }
-            (CXCursor_CallExpr, _) if cxx::call(cursor).is_some() => {
+            (CXCursor_UnexposedExpr, &[_, condition, then, otherwise]) => {
+                self.without_middle([condition, then, otherwise])
+            }
+            (CXCursor_CallExpr, _) if self.tree.is_cxx && cxx::call(cursor).is_some() => {
                 self.other(cxx::call(cursor).unwrap_or_default(), cursor)
             }
-            (CXCursor_CallExpr, &[callee, ref arguments @ ..]) => self.call(callee, arguments),
+            (CXCursor_CallExpr, &[callee, ref arguments @ ..]) => self.call(cursor, callee, arguments),
             (CXCursor_MemberRefExpr, _) => self.other("a member with a qualified name".to_owned(), cursor),
             (CXCursor_LambdaExpr, _) => self.lambda(cursor),
+            (CXCursor_CXXNewExpr, &[length, ..]) if cxx::is_new_array(cursor) => {
+                let mut parts = self.parts(cursor);
+                parts.insert(0, self.expr(length));
+                ExprKind::Other { what: NEW_ARRAY.to_owned(), parts }
+            }
             _ => self.other(describe(cursor), cursor),
         }
     }
@@ -426,18 +475,87 @@ impl Importer {
         }
     }
 
-    fn call(&mut self, callee: Cursor, arguments: &[Cursor]) -> ExprKind {
-        let function = called_function(callee);
-        if let Some(function) = function {
-            self.called(function);
-        }
-        let function = function.map(|function| self.callee(function));
-        let mut all: Vec<Expr> = arguments.iter().map(|&argument| self.operand(argument)).collect();
-        if function.is_none() {
+    fn call(&mut self, call: Cursor, callee: Cursor, arguments: &[Cursor]) -> ExprKind {
+        let Some(function) = called_function(callee) else {
+            let mut all: Vec<Expr> = arguments.iter().map(|&argument| self.operand(argument)).collect();
             all.push(self.expr(callee));
+            return ExprKind::Call { callee: None, arguments: all };
+        };
+        self.called(function);
+        let by_value = self.takes_values(function);
+        let known = self.callee(function);
+        let parameters = function.parameters();
+        let mut all = Vec::new();
+        for (position, &argument) in arguments.iter().enumerate() {
+            all.push(match parameters.get(position) {
+                Some(parameter) if argument.is_unwritten() => self.left_out(*parameter, call),
+                _ if by_value => self.expr(argument),
+                _ => self.operand(argument),
+            });
         }
-        ExprKind::Call { callee: function, arguments: all }
+        if self.tree.is_cxx && !known.of_user && cxx::takes_doubles(&known.name, function) {
+            all = all.into_iter().map(as_double).collect();
+        }
+        ExprKind::Call { callee: Some(known), arguments: all }
     }
+
+    /// The argument that a call leaves out. It is evaluated where the call is, with the names of where the function is declared; so
+    /// only a constant is understood.
+    fn left_out(&mut self, parameter: Cursor, call: Cursor) -> Expr {
+        let range = call.range();
+        let value = parameter.default_value().map(|value| self.expr(value));
+        match value.filter(is_literal) {
+            Some(value) => placed(value, range),
+            None => {
+                let what = format!("the default value of `{}`, which is no constant,", parameter.spelling());
+                let kind = ExprKind::Other { what, parts: Vec::new() };
+                Expr { kind, ctype: import_type(parameter.ctype()), range }
+            }
+        }
+    }
+
+    /// `a ?: b` of GNU C, which evaluates `a` once: it is `a ? a : b` if that does no more.
+    fn without_middle(&mut self, [condition, then, otherwise]: [Cursor; 3]) -> ExprKind {
+        let (condition, then, otherwise) = (self.boxed(condition), self.boxed(then), self.boxed(otherwise));
+        let mut repeatable = !then.ctype.volatile;
+        then.walk(&mut |inner| {
+            repeatable &= !inner.ctype.volatile
+                && !matches!(
+                    inner.kind,
+                    ExprKind::Assign { .. }
+                        | ExprKind::Increment { .. }
+                        | ExprKind::Call { .. }
+                        | ExprKind::Other { .. }
+                );
+        });
+        match repeatable {
+            true => ExprKind::Conditional { condition, then, otherwise },
+            false => ExprKind::Other {
+                what: "`?:` without a value between, after more than a plain value,".to_owned(),
+                parts: vec![*condition, *otherwise],
+            },
+        }
+    }
+}
+
+/// An implicit conversion to `double`.
+fn as_double(expr: Expr) -> Expr {
+    if expr.ctype.arithmetic() == Some(CType::Double) {
+        return expr;
+    }
+    let ctype = Type { kind: TypeKind::Arithmetic(CType::Double), constant: false, volatile: false };
+    let range = expr.range;
+    Expr { kind: ExprKind::Cast { implicit: true, operand: Box::new(expr) }, ctype, range }
+}
+
+/// The same expression, where a call stands.
+fn placed(mut expr: Expr, range: SourceRange) -> Expr {
+    expr.range = range;
+    for part in expr.parts_mut() {
+        let inner = std::mem::replace(part, zero_at(range));
+        *part = placed(inner, range);
+    }
+    expr
 }
 
 /// The same type with elements of a type that no pass knows.
@@ -479,15 +597,20 @@ fn pointed_to(pointer: Expr) -> Expr {
 }
 
 fn zero(pointer: &Expr) -> Expr {
+    zero_at(pointer.range)
+}
+
+fn zero_at(range: SourceRange) -> Expr {
     let ctype = Type { kind: TypeKind::Arithmetic(CType::Int), constant: false, volatile: false };
-    Expr { kind: ExprKind::Integer(0), ctype, range: pointer.range }
+    Expr { kind: ExprKind::Integer(0), ctype, range }
 }
 
 fn called_function<'u>(callee: Cursor<'u>) -> Option<Cursor<'u>> {
     match callee.children()[..] {
         _ if callee.kind() == CXCursor_DeclRefExpr => {
             let function = callee.referenced();
-            (function.kind() == CXCursor_FunctionDecl).then_some(function)
+            let is_free = function.kind() == CXCursor_FunctionDecl;
+            (is_free || function.is_static_member()).then_some(function)
         }
         [inner] if [CXCursor_UnexposedExpr, CXCursor_ParenExpr].contains(&callee.kind()) => {
             called_function(inner)
@@ -590,7 +713,23 @@ fn describe(cursor: Cursor) -> String {
         CXCursor_ImaginaryLiteral => "an imaginary constant without a point or an exponent",
         CXCursor_GenericSelectionExpr => "`_Generic`",
         CXCursor_AddrLabelExpr => "the address of a label",
+        CXCursor_UnexposedExpr => return unnamed(cursor),
         _ => return format!("an expression of the kind {}", cursor.kind_name()),
     };
     what.to_owned()
 }
+
+/// An expression of a kind for which libclang has no name, by what stands there if that is short.
+fn unnamed(cursor: Cursor) -> String {
+    let range = cursor.range();
+    let length = range.end.saturating_sub(range.start) as usize;
+    let text = cursor.text_of_file().and_then(|text| text.get(..length));
+    let text = text.and_then(|text| std::str::from_utf8(text).ok());
+    match text.filter(|text| (1..=LONGEST_QUOTE).contains(&text.len()) && !text.contains(['\n', '`'])) {
+        Some(text) => format!("`{text}`"),
+        None => "an expression of this kind".to_owned(),
+    }
+}
+
+/// What is longer is not quoted in messages.
+const LONGEST_QUOTE: usize = 40;

@@ -3,20 +3,22 @@
 //! ```text
 //! void f(int n, double x[n])                                n
 //! double *x = malloc((n + 1) * m * sizeof *x);              n + 1, where subscripts or the type show rows of m elements
+//! double *x = new double[n];                                n
+//! double y[100], *x = y;                                    100
 //! ```
 //!
-//! An allocation counts if it is the only value that the pointer ever gets, stands before the region in a block around it, and
-//! nothing frees memory in between.
+//! Such memory counts if it is the only one that the pointer ever leads to, which the source says before the region in a block around
+//! it, and nothing frees it in between (`freed`).
 
 use polyhedra::{PwAff, Text};
 use scop::{BinaryOp, IslPwAff, SourceRange};
 
 use crate::affine::Affine;
 use crate::constant::fold;
-use crate::ctree::{Expr, ExprKind, Length, Lifetime, Stmt, StmtKind, TypeKind, VariableId};
+use crate::ctree::{Expr, ExprKind, Length, Lifetime, NEW_ARRAY, Stmt, StmtKind, Type, TypeKind, VariableId};
 use crate::environment::Environment;
 use crate::errors::Result;
-use crate::outside;
+use crate::freed;
 use crate::point::Point;
 use crate::touches::ALLOCATING;
 
@@ -47,8 +49,28 @@ impl<'t> Amount<'t> {
     }
 }
 
-/// The expressions that say how much memory is allocated for a pointer.
-fn allocated<'t>(environment: &Environment<'t>, id: VariableId) -> Option<&'t [Expr]> {
+/// The memory that a pointer leads to.
+pub enum Memory<'t> {
+    /// It is allocated, and has as many bytes as these factors say.
+    Bytes(&'t [Expr]),
+    /// The same, in elements.
+    Elements(&'t [Expr]),
+    /// An array that is declared with this length.
+    Array(u64),
+}
+
+impl<'t> Memory<'t> {
+    /// The expressions that say how large it is.
+    pub fn lengths(self) -> &'t [Expr] {
+        match self {
+            Self::Bytes(factors) | Self::Elements(factors) => factors,
+            Self::Array(_) => &[],
+        }
+    }
+}
+
+/// The memory that a pointer leads to, if it is the same one all the time.
+fn only_memory<'t>(environment: &Environment<'t>, id: VariableId) -> Option<Memory<'t>> {
     let variable = environment.tree.variable(id);
     let is_own = variable.lifetime != Lifetime::Static && variable.member.is_none();
     let is_pointer = matches!(variable.ctype.kind, TypeKind::Pointer { .. });
@@ -61,13 +83,44 @@ fn allocated<'t>(environment: &Environment<'t>, id: VariableId) -> Option<&'t [E
         (_, [write]) => assigned(environment, &environment.function.body, *write)?,
         _ => return None,
     };
-    let ExprKind::Call { callee: Some(callee), arguments } = &value.without_casts().kind else { return None };
-    let sizes = match (callee.name.as_str(), arguments.len()) {
-        ("aligned_alloc", 2) => &arguments[1..],
-        (name, _) if ALLOCATING.contains(&name) && !callee.of_user => arguments,
-        _ => return None,
-    };
-    (!frees_memory(environment)).then_some(sizes)
+    let memory = memory(environment, &variable.ctype, value.without_casts())?;
+    let stays = matches!(memory, Memory::Array(_)) || !freed::may_be_freed(environment, id);
+    stays.then_some(memory)
+}
+
+/// The memory that a value leads to, for a pointer of a type.
+fn memory<'t>(environment: &Environment<'t>, pointer: &Type, value: &'t Expr) -> Option<Memory<'t>> {
+    match &value.kind {
+        ExprKind::Call { callee: Some(callee), arguments } if !callee.of_user => {
+            match (callee.name.as_str(), arguments.len()) {
+                ("aligned_alloc", 2) => Some(Memory::Bytes(&arguments[1..])),
+                (name, _) if ALLOCATING.contains(&name) => Some(Memory::Bytes(arguments)),
+                _ => None,
+            }
+        }
+        ExprKind::Other { what, parts } if what == NEW_ARRAY => {
+            target(pointer)?.arithmetic().map(|_| Memory::Elements(&parts[..parts.len().min(1)]))
+        }
+        ExprKind::Variable(id) => {
+            let variable = environment.tree.variable(*id);
+            let TypeKind::Array { element, length: Length::Constant(length), .. } = &variable.ctype.kind
+            else {
+                return None;
+            };
+            let is_array = variable.lifetime != Lifetime::Parameter && !variable.reference;
+            let same =
+                element.arithmetic().is_some() && element.arithmetic() == target(pointer)?.arithmetic();
+            (is_array && same).then_some(Memory::Array(*length))
+        }
+        _ => None,
+    }
+}
+
+fn target(pointer: &Type) -> Option<&Type> {
+    match &pointer.kind {
+        TypeKind::Pointer { target, .. } => Some(target),
+        _ => None,
+    }
 }
 
 /// The value that an assignment gives, if it is a statement of a block that the region is in, and before it.
@@ -94,22 +147,8 @@ fn assigned<'t>(environment: &Environment<'t>, block: &'t Stmt, write: SourceRan
     None
 }
 
-/// True if memory may be freed between an allocation and the region.
-fn frees_memory(environment: &Environment) -> bool {
-    let anywhere = outside::is_repeated(environment);
-    let mut frees = false;
-    environment.function.body.walk_expressions(environment.tree, &mut |expr| {
-        let before = anywhere || expr.range.start < environment.region.range.start;
-        if let (true, ExprKind::Call { callee, .. }) = (before, &expr.kind) {
-            let name = callee.as_ref().map_or("free", |callee| callee.name.as_str());
-            frees |= name.contains("free") || name.contains("realloc");
-        }
-    });
-    frees
-}
-
-/// The expressions that say how much memory is allocated for the array that a variable leads to or is a member of.
-pub fn allocation<'t>(environment: &Environment<'t>, id: VariableId) -> Option<&'t [Expr]> {
+/// The memory of the array that a variable leads to or is a member of.
+pub fn allocation<'t>(environment: &Environment<'t>, id: VariableId) -> Option<Memory<'t>> {
     let owner = match &environment.tree.variable(id).member {
         Some(member) if member.structures > 0 => member.of,
         _ => id,
@@ -120,7 +159,7 @@ pub fn allocation<'t>(environment: &Environment<'t>, id: VariableId) -> Option<&
         .member
         .as_ref()
         .is_none_or(|member| member.base == environment.tree.variable(owner).name);
-    allocated(environment, owner).filter(|_| is_owner)
+    only_memory(environment, owner).filter(|_| is_owner)
 }
 
 /// The dimensions of an array but the outermost.
@@ -147,7 +186,11 @@ pub fn rows(affine: &mut Affine, id: VariableId, inner: &Inner) -> Result<Option
             in_rows(Amount::of(environment, [length]))
         }
         _ => match allocation(environment, id) {
-            Some(sizes) => (Amount::of(environment, sizes), &inner.lengths[..], inner.size.into()),
+            Some(Memory::Bytes(sizes)) => {
+                (Amount::of(environment, sizes), &inner.lengths[..], inner.size.into())
+            }
+            Some(Memory::Elements(counts)) => in_rows(Amount::of(environment, counts)),
+            Some(Memory::Array(length)) => in_rows(Amount { factors: Vec::new(), constant: length.into() }),
             None => return Ok(None),
         },
     };

@@ -12,6 +12,7 @@
 use scop::{CType, Expr, ExprKind, LocalId, Step};
 
 use crate::body::{Body, Site, number};
+use crate::constant::truth;
 use crate::control::refuse;
 use crate::conversions::cast;
 use crate::ctree::{self, Stmt, StmtKind, VariableId};
@@ -68,6 +69,12 @@ impl<'t> Body<'_, '_, 't> {
             if runs::is_silent(environment, &entry) {
                 continue;
             }
+            if let Entry::Control(stmt) = &entry
+                && let Some(branch) = self.decided(stmt)
+            {
+                steps.extend(self.block(branch.as_slice(), site)?);
+                continue;
+            }
             let item = match entry {
                 Entry::Control(stmt) => Item::Nested(stmt),
                 Entry::Simple(Item::Declaration(id, _)) if self.is_bare_array(id) => continue,
@@ -76,6 +83,13 @@ impl<'t> Body<'_, '_, 't> {
             steps.extend(self.item(&item, |id| runs::may_be_register(environment, id), site)?);
         }
         Ok(steps)
+    }
+
+    /// The branch of an `if` in a function that is always taken, perhaps none: one of `if constexpr`, often.
+    fn decided(&self, stmt: &'t Stmt) -> Option<Option<&'t Stmt>> {
+        let StmtKind::If { condition, then, otherwise } = &stmt.kind else { return None };
+        let value = truth(self.affine.environment.tree, condition).filter(|_| self.of_function)?;
+        Some(if value { Some(then) } else { otherwise.as_deref() })
     }
 
     fn is_bare_array(&self, id: VariableId) -> bool {

@@ -6,7 +6,7 @@
 use scop::{Diagnostic, SourceRange};
 
 use crate::clang::Token;
-use crate::ctree::{Stmt, StmtKind, Tree};
+use crate::ctree::{ExprKind, Stmt, StmtKind, Tree, Unsupported};
 use crate::errors::{DIRECTIVE, Fault, Faults, IGNORED_DIRECTIVE, MISPLACED, NO_REGION, UNPAIRED};
 use crate::source::SourceText;
 
@@ -267,7 +267,7 @@ fn place<'t>(pair: &Pair, tree: &'t Tree, source: &SourceText) -> Result<MarkedR
     let body = &tree.functions[function].body;
     let (first, last) = (statement_at(body, start), statement_at(body, end));
     let (StmtKind::Compound(statements), StmtKind::Compound(_)) = (&first.kind, &last.kind) else {
-        return Err(mid_statement(pair, first, last));
+        return Err(mid_statement(tree, pair, first, last));
     };
     if !std::ptr::eq(first, last) {
         return Err(crosses(pair, "block"));
@@ -306,7 +306,40 @@ fn crosses(pair: &Pair, what: &str) -> Fault {
         .with_help(format!("put `#pragma scop` and `#pragma endscop` into the same {what}"))
 }
 
-fn mid_statement(pair: &Pair, first: &Stmt, last: &Stmt) -> Fault {
+fn after_label(pair: &Pair, label: &Stmt) -> Fault {
+    let message = format!("this region begins in the middle of the statement on line {}", label.range.line);
+    Fault::new(MISPLACED, message, pair.opening.range, "a label before it makes them one statement")
+        .with_help("write `;` after the colon of the label")
+}
+
+/// What a place is in the middle of, if that is an expression with statements in it.
+fn expression_around<'t>(tree: &'t Tree, stmt: &'t Stmt, offset: u32) -> Option<&'t str> {
+    let mut found = None;
+    for expr in stmt.expressions(tree) {
+        expr.walk(&mut |inner| {
+            if let ExprKind::Other { what, .. } = &inner.kind
+                && contains(inner.range, offset)
+            {
+                found = Some(what.as_str());
+            }
+        });
+    }
+    found
+}
+
+fn in_expression(pair: &Pair, what: &str) -> Fault {
+    let message = format!("this region is in {what}");
+    Fault::new(MISPLACED, message, pair.opening.range, "the region begins here")
+        .with_help("move the loops to a function of their own, and call that here")
+}
+
+fn mid_statement(tree: &Tree, pair: &Pair, first: &Stmt, last: &Stmt) -> Fault {
+    if matches!(first.kind, StmtKind::Other { what: Unsupported::Label, .. }) {
+        return after_label(pair, first);
+    }
+    if let Some(what) = expression_around(tree, first, pair.opening.range.start) {
+        return in_expression(pair, what);
+    }
     let (directive, word) = if matches!(first.kind, StmtKind::Compound(_)) {
         (&pair.closing, "ends")
     } else {

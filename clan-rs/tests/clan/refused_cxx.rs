@@ -22,7 +22,7 @@ const STATEMENTS: &[(&str, &str)] = &[
 
 const HEAD: &str = "struct vec { double &operator[](int); double operator[](int) const; };\n\
     struct S { double x[3]; double &y; double get(int) const; void run(int n); };\n\
-    inline double by_reference(const double &x) { return x + x; }\n\
+    inline double by_reference(double &x) { return x + x; }\n\
     void f(int n, vec &v, double &r, double *a, S *s) { double a3[3]; auto lambda = [](double x) { return x; };\n";
 
 fn codes(text: &str) -> Vec<String> {

@@ -509,6 +509,11 @@ fn cxx_program_prints_the_same() {
 }
 
 #[test]
+fn functions_of_cxx_print_the_same() {
+    prints_the_same("g++", "calls.cpp", &[]);
+}
+
+#[test]
 fn references_to_the_same_memory_print_the_same() {
     prints_the_same("g++", "references.cpp", &[]);
 }
