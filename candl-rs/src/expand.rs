@@ -64,11 +64,17 @@ fn expanded(old: &Array, dimensions: usize) -> Array {
         restrict: false,
         visible: false,
         dead_after: false,
+        expansion_of: is_object(old).then(|| old.expression.clone()),
         stay: None,
         read_in_stay: false,
         home: None,
         ..old.clone()
     }
+}
+
+/// True if the expression of an array is that of a variable which holds its elements.
+fn is_object(array: &Array) -> bool {
+    array.visible && !array.may_alias && !array.restrict && !matches!(array.storage, Storage::Member { .. })
 }
 
 fn redirect(statement: &mut Statement, web: &Web, array: ArrayId, loops: &[usize]) -> Result<()> {

@@ -15,7 +15,7 @@
 
 use std::collections::BTreeSet;
 
-use scop::{Diagnostic, Diagnostics, Model, Region, SourceRange};
+use scop::{CType, Diagnostic, Diagnostics, Model, Region, SourceRange};
 
 use crate::host_function::HostFunction;
 use crate::layout;
@@ -186,19 +186,29 @@ impl Replacement<'_> {
         for call in [verify("1"), self.plain_call(), verify("2")] {
             lines.extend(line(&format!("    {call};")));
         }
-        for name in self.undelivered(region) {
-            lines.extend(line(&format!("    {name} = {};", verification::POISON)));
+        for poisoning in self.poisonings(region) {
+            lines.extend(line(&format!("    {poisoning}")));
         }
         lines.extend(line("}"));
         lines.extend(line("}"));
         lines
     }
 
-    /// The iterators from outside of a region whose last values the translation does not write.
-    fn undelivered(&self, region: &[u8]) -> Vec<String> {
-        let mut names = outer_iterators(region, self.model);
-        names.retain(|name| self.model.arrays.iter().all(|array| array.expression != *name));
-        names
+    /// Statements that poison what the region writes and the translation does not deliver: the iterators from outside, and objects of
+    /// which there are copies.
+    fn poisonings(&self, region: &[u8]) -> BTreeSet<String> {
+        let arrays = &self.model.arrays;
+        let is_array = |name: &str| arrays.iter().any(|array| array.expression == name);
+        let iterators = outer_iterators(region, self.model);
+        let iterators = iterators.iter().filter(|name| !is_array(name));
+        let iterators = iterators.map(|name| verification::poisoned(name, CType::Int, true));
+        let expanded = arrays.iter().filter_map(|array| {
+            let object = array.expansion_of.as_deref()?;
+            let is_delivered = arrays.iter().any(|other| other.expression == object && !other.dead_after);
+            let is_scalar = array.extents.len() == array.scope_depth as usize;
+            (!is_delivered).then(|| verification::poisoned(object, array.element, is_scalar))
+        });
+        iterators.chain(expanded).collect()
     }
 
     /// The arguments of the function.
@@ -249,7 +259,7 @@ fn outer_iterators(region: &[u8], model: &Model) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::host_function::{HostArgument, Shape};
-    use scop::{CType, IslSchedule, IslSet, Statement, StatementId};
+    use scop::{IslSchedule, IslSet, Statement, StatementId};
 
     fn range(start: usize, end: usize) -> SourceRange {
         SourceRange { start: start as u32, end: end as u32, line: 1, column: 1 }

@@ -111,12 +111,17 @@ fn number(frame: &Frame<'_>, extents: &[AstExpr]) -> Fragment {
     })
 }
 
-/// How far the structures of a slice reach on the host, in bytes.
+/// How far a slice reaches on the host, in bytes. For a member of structures that is from the first structure's to the end of the last
+/// one's: what stands behind it may be another array.
 pub fn reach(frame: &Frame<'_>, datum: &Datum<'_>, slice: &ArraySlice) -> String {
     match members::of_structures(datum.array) {
         Some((structures, stride)) => {
-            let (rows, _) = rows(frame, datum, slice, structures);
-            format!("(size_t){stride} * ({rows})")
+            let (rows, width) = rows(frame, datum, slice, structures);
+            match rows.parse::<u64>() {
+                Ok(1) => width,
+                Ok(rows) if rows > 0 => format!("(size_t){stride} * {} + {width}", rows - 1),
+                _ => format!("({rows}) > 0 ? {stride} * ((size_t)({rows}) - 1) + {width} : 0"),
+            }
         }
         None => bytes(frame, datum, slice),
     }

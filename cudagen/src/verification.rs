@@ -13,7 +13,8 @@
 //!
 //! Both see the same data, so the first difference is one of this region. Compared is all that the region's text may write, whether the
 //! translation delivers it or not. What is called dead after the region cannot be compared, as the translation need not compute it: it is
-//! poisoned, so that whatever reads it after all shows in the program's output, and the values of the run in C do not cover up for it.
+//! poisoned, so that whatever reads it after all shows in the program's output, and the values of the run in C do not cover up for it. What
+//! the translation has copies of in place of the object itself is poisoned in the user's file, where its name means something.
 
 use scop::ast::ArraySlice;
 use scop::c_text::Dialect;
@@ -75,8 +76,19 @@ fn perhaps_unused(stmt: Stmt) -> Stmt {
     }
 }
 
-/// An integer that no program expects, for iterators without a value.
-pub const POISON: &str = "-1515870811";
+/// An integer that no program expects.
+const POISON: &str = "-1515870811";
+
+/// A statement that gives an object a value that no program expects.
+pub fn poisoned(object: &str, element: CType, is_scalar: bool) -> String {
+    let is_integer = element.is_integer();
+    if is_scalar {
+        let value = if is_integer { POISON } else { "__builtin_nan(\"\")" };
+        return format!("{object} = {value};");
+    }
+    let byte = if is_integer { "0xa5" } else { "0xff" };
+    format!("__builtin_memset({object}, {byte}, sizeof({object}));")
+}
 
 /// One statement for each range of memory that the region may write.
 fn ranges(frame: &Frame<'_>) -> polyhedra::Result<Vec<Stmt>> {

@@ -41,6 +41,10 @@ pub struct Array {
     /// True if no code reads it behind the region, so that what the region leaves in it does not matter.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub dead_after: bool,
+    /// For copies that candl-rs made of an object from outside the region: the C expression of that object, which they leave as it was.
+    /// Absent where the expression is a pointer, or that of a member.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expansion_of: Option<String>,
     /// The statements around the region in which it may stay on the device.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stay: Option<StayId>,

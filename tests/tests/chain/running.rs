@@ -542,3 +542,37 @@ fn report_says_what_carries_each_loop() {
     assert_eq!(names_in(scratch.path()), Vec::<String>::new());
     driver().args(["--report", "--run", "examples/lu.c"]).run().ended_with(2);
 }
+
+/// Structures with another array right behind the last one: what lies between their members is not theirs.
+#[test]
+fn arrays_behind_structures_do_not_overlap_them() {
+    let scratch = Scratch::new("behind");
+    fs::create_dir(scratch.at("tmp")).unwrap();
+    let source = r#"#include <stdio.h>
+struct cell { int key; double x; };
+struct mesh { struct cell cell[64]; int count[64]; double weight[8]; };
+static void count(struct mesh *m, int n, int first)
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        m->count[i] = m->cell[first + i].key + 1;
+        m->cell[first + i].x = m->count[i] * m->weight[i % 8];
+    }
+#pragma endscop
+}
+int main(void)
+{
+    struct mesh m = {0};
+    for (int i = 0; i < 64; i++)
+        m.cell[i].key = 3 * i, m.count[i] = 7, m.weight[i % 8] = i;
+    count(&m, 64, 0);
+    count(&m, 32, 32);
+    count(&m, 0, 0);
+    printf("%d %d %g\n", m.count[31], m.count[32], m.cell[63].x);
+}
+"#;
+    let source = scratch.write("behind.c", source);
+    let outcome = run(&scratch).arg("--verify").arg(source).run().succeeded();
+    assert_eq!(outcome.stdout, "190 97 11970\n");
+    assert!(outcome.stderr.contains("ran 3 times on the device"), "{}", outcome.stderr);
+}

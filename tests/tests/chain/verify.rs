@@ -215,6 +215,43 @@ fn what_is_called_dead_is_poisoned() {
     assert_eq!(wrong.stdout.matches(poison).count(), 3, "{} {}", wrong.stdout, wrong.stderr);
 }
 
+/// Every iteration has its own `t`, `w` and `z` on the device, and none of them comes back.
+const COPIED: &str = r#"#include <complex.h>
+#include <stdio.h>
+int main(void)
+{
+    int t, out[40];
+    double w[3], f;
+    double complex z;
+#pragma scop
+    for (int i = 0; i < 40; i++) {
+        t = 3 * i;
+        f = 0.5 * t;
+        z = f + 1.0;
+        for (int k = 0; k < 3; k++)
+            w[k] = t + k;
+        out[i] = t + (int)(w[0] + w[1] + w[2] + f + creal(z));
+    }
+#pragma endscop
+    printf("%d\n", out[39]);
+    printf("%d %g %g %g\n", t, w[2], f, creal(z));
+}
+"#;
+
+#[test]
+fn what_has_copies_on_the_device_is_poisoned() {
+    let scratch = Scratch::new("copied");
+    let source = scratch.write("copied.c", COPIED);
+    let run = |change: &str| {
+        let spoil = format!("clan-rs=\"$C2CUDA_BIN/clan-rs\" \"$@\" | sed '{change}'");
+        driver().args(["--verify", "--on", "cpu", "--stage", &spoil]).arg(&source).run().succeeded().stdout
+    };
+    assert_eq!(run(""), "589\n117 119 58.5 59.5\n");
+    let dead = run(r#"s/"visible": true/"visible": true, "dead_after": true/"#);
+    let last = dead.lines().last().map(str::to_owned);
+    assert_eq!(last.as_deref(), Some("-1515870811 -nan nan nan"), "{dead}");
+}
+
 /// candl-rs does not say what is compared: values that it does not let the device send back are missed.
 #[test]
 fn what_is_compared_does_not_depend_on_liveness() {

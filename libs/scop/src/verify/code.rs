@@ -52,6 +52,11 @@ pub fn check_code<S: Stage>(model: &Model, stage: &S, functions: &[Function], re
 /// Only an array that the region declares may have no expression.
 fn check_array(array: &Array, report: &mut Report) {
     let Array { id, expression, .. } = array;
+    if let Some(original) = &array.expansion_of {
+        report.require(13, c_syntax::is_place(original), || {
+            format!("{id} has copies of `{original}`, which clan-rs does not write")
+        });
+    }
     let inside = expression.is_empty() && !array.visible;
     report.require(13, inside || c_syntax::is_place(expression), || {
         format!("{id} has the C expression `{expression}`, which clan-rs does not write")

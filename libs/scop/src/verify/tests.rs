@@ -522,6 +522,13 @@ fn v13_generated_code_has_nothing_but_what_clan_writes() {
     for (path, value, words) in cases {
         violates_also(13, path, value, words);
     }
+    let mut document = sound();
+    document["scops"][0]["arrays"][1]["expansion_of"] = json!("y); abort(");
+    assert!(
+        faults(&document)
+            .iter()
+            .any(|fault| fault.invariant == 13 && fault.message.contains("has copies of"))
+    );
     violates(13, "/source/path", json!("a\n#error.c"), "the source file has the name");
     for (base, part) in [("f()", ".x"), ("p", ".x)"), ("p", "x")] {
         violates_also(13, "/arrays/1/storage", member(base, part), "which clan-rs does not write");
