@@ -43,7 +43,7 @@ const OPERATIONS: u64 = 30_000_000;
 /// Names every dependence that the loop program of a document breaks, or its schedule where it has no loop program yet: one message
 /// for each dependence that is broken, for each statement that runs more than once or not at all, and for each access that does not
 /// find its element. Where instances of a loop program run twice, nothing else is asked of it. A scop that is too
-/// complicated to check is undecided.
+/// complicated to check, or has numbers that are too large for it, is undecided.
 pub fn check<S: Stage>(program: &Program<S>) -> Verdict {
     let mut verdict = Verdict::default();
     for (number, scop) in program.scops.iter().enumerate() {
@@ -57,7 +57,12 @@ pub fn check<S: Stage>(program: &Program<S>) -> Verdict {
                 verdict.undecided.insert(number, why);
             }
             Err(error) => {
-                verdict.refuted.push(Diagnostic::bug(NAME, format!("scop {}: {error}", scop.model.name)));
+                let failure = program.source.failure(NAME, &scop.model.name, region, &error);
+                if error.is_too_large() {
+                    verdict.undecided.insert(number, failure);
+                } else {
+                    verdict.refuted.push(failure);
+                }
             }
         }
     }
@@ -93,11 +98,12 @@ pub fn check_order(
             mapping: &nowhere,
             order: Order::Tree(&scop.model.order),
         };
-        let refusal = too_complicated(name, path, program.source.regions.get(number));
+        let region = program.source.regions.get(number);
+        let refusal = too_complicated(name, path, region);
         match allowance::spend(OPERATIONS, refusal.clone(), || check_scop(path, &sections)) {
             Ok(found) => messages.extend(found),
             Err(error) if error.is_limit() => messages.push(refusal),
-            Err(error) => messages.push(Diagnostic::bug(NAME, format!("scop {name}: {error}"))),
+            Err(error) => messages.push(program.source.failure(NAME, name, region, &error)),
         }
     }
     if messages.is_empty() { Ok(Outcome::new(program)) } else { Err(Diagnostics(messages)) }

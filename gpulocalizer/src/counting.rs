@@ -6,8 +6,8 @@ use std::time::Duration;
 use barvinok::{Counter, Work};
 use polyhedra::{Error, Result};
 
-/// What the counts may take that are asked for in one region, for layouts and again for transfers. So many numbers take one or two
-/// seconds: the time is never over before on a machine that is fast enough for the rest.
+/// What the counts may take that are asked for in one region, for layouts and again for transfers. So many numbers take
+/// one or two seconds: the time is never over before on a machine that is fast enough for the rest.
 pub const WORK: Work = Work { numbers: 5_000_000, time: Duration::from_secs(4) };
 
 /// Counts for one region after the other.
@@ -36,7 +36,8 @@ impl Counting {
     /// Counts, or says why not: for the same reason on every machine.
     ///
     /// # Errors
-    /// That a count took too long, which it may not on another machine: it refuses the region, and leads to no other form.
+    /// That a count took too long, which it may not on another machine: it refuses the region, and leads to no other
+    /// form.
     pub fn count<T>(
         &self,
         count: impl FnOnce(&mut Counter) -> std::result::Result<T, barvinok::Error>,

@@ -3,13 +3,18 @@
 use crate::support::{Region, extracted, nest, statement};
 use polyhedra::{Set, Text, tuple_name};
 use scop::{
-    Axis, BlockDimension, Diagnostic, GridDimension, HostStatement, IslPwAff, IslSchedule, Kernel, KernelId,
-    Mapping, Program, Scheduled, Scop, Statement, StatementId,
+    Axis, BlockDimension, Diagnostic, Extracted, GridDimension, HostStatement, IslPwAff, IslSchedule, IslSet,
+    Kernel, KernelId, Mapping, Program, Scheduled, Scop, Statement, StatementId,
 };
 
 /// A region and the body of a tree for it, in isl's notation.
 fn checked(region: &Region, tree: &str) -> Vec<Diagnostic> {
-    let analysed = candl_rs::run(extracted(region)).unwrap().value;
+    checked_program(extracted(region), tree)
+}
+
+/// The same for a program of one region.
+fn checked_program(program: Program<Extracted>, tree: &str) -> Vec<Diagnostic> {
+    let analysed = candl_rs::run(program).unwrap().value;
     let program: Program<Scheduled> = analysed
         .try_map(|scop| {
             let dead = &scop.stage.dependences.dead;
@@ -95,6 +100,20 @@ fn on_the_host_every_instance_waits_for_those_before() {
             (r#"  schedule: "[{ S0[i, j] -> [(i + j)] }]""#, &["E0201"]),
         ],
     );
+}
+
+/// The only parameters for which a dependence is broken are beyond 64 bits: nothing is known, and nobody is at fault.
+#[test]
+fn numbers_may_be_too_large_to_tell() {
+    let chain = Region::new(vec![nest("i", "1", "n", vec![statement("A[i] = A[i - 1]")])]);
+    for (n, code) in [("30", "E0201"), ("100000000000000000000", "E0017")] {
+        let mut program = extracted(&chain);
+        program.scops[0].model.context = IslSet("[n] -> { : }".to_owned());
+        let tree =
+            format!("  schedule: \"[n] -> [{{ S0[i] -> [(i)] : n < {n}; S0[i] -> [(-i)] : n >= {n} }}]\"");
+        let codes: Vec<String> = checked_program(program, &tree).into_iter().map(|d| d.code).collect();
+        assert_eq!(codes, [code]);
+    }
 }
 
 #[test]

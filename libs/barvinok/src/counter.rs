@@ -12,8 +12,8 @@ use crate::{Error, library, numbers};
 /// `ISL_ON_ERROR_CONTINUE`
 const ON_ERROR_CONTINUE: i32 = 1;
 
-/// The numbers of one count ([`Work::numbers`]). So many take a quarter of a second; the hardest count of a program of `tests`,
-/// `examples` and `benches` that gives a formula of use needs a third of them.
+/// The numbers of one count ([`Work::numbers`]). So many take a quarter of a second; the hardest count of a program of
+/// `tests`, `examples` and `benches` that gives a formula of use needs a third of them.
 const NUMBERS: u64 = 1_000_000;
 
 /// The longest text of a count, in bytes: no program computes a longer one, and only to read it takes isl seconds.
@@ -22,8 +22,8 @@ const LENGTH: usize = 1 << 14;
 /// An amount of work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Work {
-    /// How often memory is asked for a number of any size. That is the same on every machine, and all that libbarvinok, isl, PolyLib and NTL
-    /// do is proportional to it: 100 to 400 ns for each, whatever is counted. (The operations that isl bounds are its own alone.)
+    /// How often memory is asked for a number of any size. That is the same on every machine, and the time is in
+    /// proportion to it, 100 to 400 ns for each, whatever is counted. (The operations that isl bounds are its own alone.)
     pub numbers: u64,
     /// Processor time.
     pub time: Duration,
@@ -82,8 +82,8 @@ impl Counter {
     ///
     /// # Errors
     ///
-    /// [`Error::Limit`] if the count is too hard, [`Error::Failed`] if the text is not a set or the set is not finite; and what
-    /// depends on the machine, for which [`Error::may_vary`] holds.
+    /// [`Error::Limit`] if the count is too hard, [`Error::Failed`] if the text is not a set or the set is not finite;
+    /// and what depends on the machine, for which [`Error::may_vary`] holds.
     pub fn card(&mut self, set: &str) -> Result<String, Error> {
         self.known_or_counted(set, |functions, context, text| {
             // SAFETY: the context and the text are live; a null set has a null count.
@@ -132,7 +132,8 @@ impl Counter {
         if may.time.is_zero() {
             return Err(Error::Time);
         }
-        // PolyLib, to which libbarvinok hands sets, keeps its state in global variables and is not always well; nothing of it comes back.
+        // PolyLib, to which libbarvinok hands sets, keeps its state in global variables and is not always well; nothing
+        // of it comes back.
         let outcome = apart(may.time, || {
             // SAFETY: the context is live, and each function takes over or gives back objects as isl documents; null operands are
             // passed on as null results.

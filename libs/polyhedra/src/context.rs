@@ -144,7 +144,8 @@ fn give_up_after<T>(patience: Duration, work: impl FnOnce() -> T) -> T {
 
 /// The processor time that this process has used, and those that it started and waited for.
 pub fn processor_time() -> Duration {
-    // SAFETY: a record of numbers, which may all be zero; the place for the answer is ours. If there is none, it stays zero.
+    // SAFETY: a record of numbers, which may all be zero; the place for the answer is ours. If there is none, it stays
+    // zero.
     let others = unsafe {
         let mut usage: libc::rusage = std::mem::zeroed();
         libc::getrusage(libc::RUSAGE_CHILDREN, &mut usage);

@@ -80,7 +80,8 @@ impl Error {
         self.kind == Kind::TooLarge
     }
 
-    /// True if isl gave up because a limit of [`crate::limit_work`] or [`crate::within`] was reached, and for [`Error::late`].
+    /// True if isl gave up because a limit of [`crate::limit_work`] or [`crate::within`] was reached, and for
+    /// [`Error::late`].
     pub fn is_limit(&self) -> bool {
         matches!(self.kind, Kind::Operations | Kind::Time | Kind::Late)
     }

@@ -104,7 +104,8 @@ fn thousands_of_terms_are_refused() {
     }
 }
 
-/// Texts that take isl minutes to read end every tool as regions do. A check of them is given up, and says so with its exit code.
+/// Texts that take isl minutes to read end every tool as regions do. A check of them is given up, and says so with its
+/// exit code.
 #[test]
 fn documents_that_isl_reads_for_minutes() {
     for (document, check, given_up) in [("1-clan-rs.json", None, 1), ("5-cloog-rs.json", Some("--check"), 4)]
