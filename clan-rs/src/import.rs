@@ -230,12 +230,22 @@ impl Importer {
         let initial = cursor.initialiser().filter(|initial| !gives_no_value(cursor, *initial));
         let initial = initial.map(|initial| match reference {
             true => address_of(self.expr(cxx::in_braces(initial))),
+            false if self.tree.variables[id.0].arithmetic().is_some() => self.first_number(initial),
             false => self.expr(initial),
         });
         let variable = &mut self.tree.variables[id.0];
         variable.lengths = lengths;
         variable.initial = initial;
         id
+    }
+
+    /// The initialiser of a number, which may stand in braces: nothing in them is 0.
+    fn first_number(&mut self, initial: Cursor) -> Expr {
+        let value = cxx::in_braces(initial);
+        match value.kind() == CXCursor_InitListExpr && value.children().is_empty() {
+            true => zero_at(initial.range()),
+            false => self.expr(value),
+        }
     }
 
     /// The array lengths of a declarator are child expressions of the declaration, innermost first, behind its name.

@@ -90,8 +90,10 @@ int main(int, char **arguments)
         a[i] += scaled<3>(b[i]) + scaled<1>(b[i]) + twice(b[i]) + twice(2.0f) + mixed(a[i], b[i], 0.25);
     for (int i = 0; i < n; i++)
         b[i] = largest(a[i], b[i], 2.0) + std::min(b[i], 3.0) + std::sqrt(i) + std::pow(std::fabs(b[i]), 2) + (c[i] ?: 7);
-    for (int i = 0; i < n; i++) {
-        top = std::max(top, b[i]);
+    for (int i{0}; i < n; ++i) {
+        double sum{}, factor{0.5f};
+        sum += b[i] * factor;
+        top = std::max(top, sum);
         low = std::min(low, a[i]);
     }
 #pragma endscop
