@@ -1,8 +1,9 @@
 //! C expressions as isl's piecewise quasi-affine expressions, and C conditions as sets.
 //!
-//! Signed arithmetic is taken for exact, as C leaves overflow undefined. Unsigned arithmetic and narrowing conversions are
-//! affine only where they do not wrap around, which is proved for the instances at hand; where it holds for some values
-//! of the parameters only, these are assumed, and recorded.
+//! Signed sums and products are taken for exact, as C leaves their overflow undefined. Unsigned arithmetic, narrowing
+//! conversions, and shifts to the left, whose overflow C++ and the compilers define, are affine only where they do not wrap
+//! around, which is proved for the instances at hand; where it holds for some values of the parameters only, these are
+//! assumed, and recorded.
 
 use std::collections::BTreeSet;
 
@@ -281,14 +282,16 @@ impl<'e, 't> Affine<'e, 't> {
             _ => return Err(self.not_affine(expr)),
         };
         let number = self.checked_constant(number, expr)?;
-        let bits = 8 * i128::from(expr.ctype.arithmetic().map_or(4, CType::size));
+        let ctype = expr.ctype.arithmetic().unwrap_or(CType::Int);
+        let bits = 8 * i128::from(ctype.size());
         let value = self.evaluate(left, point)?;
         match operator {
             BinaryOp::Div if number > 0 => self.quotient(value, number, point),
             BinaryOp::Rem if number > 0 => self.remainder(value, number, point),
             BinaryOp::Shl if (0..bits - 1).contains(&number) => {
                 let value = value.mul(point.constant(1 << number)?)?;
-                self.in_range(value, expr.ctype.arithmetic().unwrap_or(CType::Int), expr, point)
+                self.require_range(&value, ctype, expr, point)?;
+                Ok(value)
             }
             BinaryOp::Shr if (0..bits).contains(&number) => {
                 Ok(value.div(point.constant(1 << number)?)?.floor()?)

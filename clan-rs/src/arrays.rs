@@ -144,7 +144,8 @@ impl<'a> Arrays<'a> {
     }
 
     /// Scalars that are only read go to the generated code by value. Those that `written` arrays may overlap must be seen
-    /// there as memory.
+    /// there as memory. Nothing that is written overlaps what is declared `const`, which may have no address: `static
+    /// constexpr` members of C++14 have none.
     pub fn expose_scalars(&mut self, environment: &Environment, written: &[ArrayId]) -> Result<()> {
         let mut suspects: Vec<CType> = Vec::new();
         for id in written {
@@ -154,8 +155,12 @@ impl<'a> Arrays<'a> {
         for (&variable, id) in &self.known {
             let array = &mut self.arrays[id.index()];
             let overlaps = suspects.iter().any(|&element| outside::may_hold(element, Some(array.element)));
-            array.may_alias |=
-                array.visible && array.is_scalar() && overlaps && environment.is_reachable(variable);
+            let changes = !is_constant_object(environment.tree.variable(variable));
+            array.may_alias |= changes
+                && array.visible
+                && array.is_scalar()
+                && overlaps
+                && environment.is_reachable(variable);
         }
         Ok(())
     }
@@ -294,6 +299,12 @@ fn structure_behind_pointer(variable: &Variable) -> Option<VariableId> {
 }
 
 /// A member of structures that the region declares needs no structures around it.
+/// True for a `const` number with its value in its declaration: no program may change it.
+fn is_constant_object(variable: &Variable) -> bool {
+    let is_own = variable.member.is_none() && !variable.reference;
+    is_own && variable.ctype.constant && !variable.ctype.volatile && variable.initial.is_some()
+}
+
 fn storage(environment: &Environment, id: VariableId, shape: &Shape, view: Option<&Result<View>>) -> Storage {
     let member = environment.tree.variable(id).member.as_ref();
     match member.filter(|_| !environment.declared.contains(&id)) {

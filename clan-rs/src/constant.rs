@@ -15,7 +15,7 @@ pub fn range_of(ctype: CType) -> (i128, i128) {
 }
 
 /// The value of an integer expression without variables (but `const` ones with a constant initialiser), if it has one:
-/// unsigned arithmetic and conversions wrap around, signed arithmetic that overflows has no value.
+/// unsigned arithmetic, shifts to the left and conversions wrap around, other signed arithmetic that overflows has no value.
 pub fn fold(tree: &Tree, expr: &Expr) -> Option<i128> {
     let ctype = expr.ctype.arithmetic().filter(|ctype| ctype.is_integer())?;
     match &expr.kind {
@@ -24,6 +24,7 @@ pub fn fold(tree: &Tree, expr: &Expr) -> Option<i128> {
         ExprKind::Unary(UnaryOp::Minus, operand) => fit(ctype, fold(tree, operand)?.checked_neg()?),
         ExprKind::Unary(UnaryOp::Plus, operand) => fold(tree, operand),
         ExprKind::Cast { operand, .. } => Some(convert(ctype, fold(tree, operand)?)),
+        ExprKind::Binary(BinaryOp::Shl, left, right) => shifted(ctype, fold(tree, left)?, fold(tree, right)?),
         ExprKind::Binary(operator, left, right) => {
             fit(ctype, operate(*operator, fold(tree, left)?, fold(tree, right)?)?)
         }
@@ -61,10 +62,15 @@ fn operate(operator: BinaryOp, left: i128, right: i128) -> Option<i128> {
         BinaryOp::Mul => left.checked_mul(right),
         BinaryOp::Div => left.checked_div(right),
         BinaryOp::Rem => left.checked_rem(right),
-        BinaryOp::Shl if (0..63).contains(&right) => left.checked_mul(1 << right),
         BinaryOp::Shr if (0..63).contains(&right) => Some(left >> right),
         _ => None,
     }
+}
+
+/// `left << right` in a type: what is shifted beyond its bits is lost, and there is no value beyond the width of the type.
+fn shifted(ctype: CType, left: i128, right: i128) -> Option<i128> {
+    let bits = i128::from(8 * ctype.size());
+    (0..bits).contains(&right).then(|| convert(ctype, left << right))
 }
 
 fn fit(ctype: CType, value: i128) -> Option<i128> {
@@ -109,5 +115,15 @@ mod tests {
         assert_eq!(fit(CType::Int, 1 << 31), None);
         assert_eq!(fit(CType::UInt, 1 << 32), Some(0));
         assert_eq!(operate(BinaryOp::Div, 1, 0), None);
+    }
+
+    #[test]
+    fn shifts_into_the_sign_bit_wrap_around() {
+        assert_eq!(shifted(CType::Int, 1, 31), Some(-2_147_483_648));
+        assert_eq!(shifted(CType::Int, 3, 31), Some(-2_147_483_648));
+        assert_eq!(shifted(CType::UInt, 3, 31), Some(2_147_483_648));
+        assert_eq!(shifted(CType::ULong, -1, 63), Some(1 << 63));
+        assert_eq!(shifted(CType::Int, 1, 32), None);
+        assert_eq!(shifted(CType::Int, 1, -1), None);
     }
 }

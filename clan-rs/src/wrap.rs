@@ -4,15 +4,16 @@
 //! context of the region, and the user is told unless nothing but astronomical values is excluded.
 
 use polyhedra::{PwAff, Set, Simplify, Text};
-use scop::{CType, Diagnostic, SourceRange};
+use scop::{BinaryOp, CType, Diagnostic, SourceRange};
 
 use crate::affine::{Affine, Mode};
 use crate::constant::range_of;
-use crate::ctree::Expr;
+use crate::ctree::{Expr, ExprKind};
 use crate::errors::{ASSUMPTION, Fault, Result, WRAPS};
 use crate::point::Point;
 
-/// Parameters beyond this are beyond what anyone runs; assuming that they stay below needs no warning.
+/// Parameters from here on are beyond what anyone runs; assuming that they stay below needs no warning. Twice what is
+/// below fits into an `int`.
 const ASTRONOMICAL: i64 = 1 << 30;
 
 impl Affine<'_, '_> {
@@ -33,8 +34,8 @@ impl Affine<'_, '_> {
         match self.assumption(misfits.copy()?.params()?, &known)? {
             Some(assumption) => {
                 let label = format!("otherwise this wraps around in `{ctype}`");
-                let help = "use signed integers to do without the assumption";
-                self.assume(assumption, misfits.params()?, expr.range, label, help)
+                let help = format!("{} to do without the assumption", remedy(expr));
+                self.assume(assumption, misfits.params()?, expr.range, label, &help)
             }
             None => Err(self.wraps(ctype, expr)),
         }
@@ -79,7 +80,7 @@ impl Affine<'_, '_> {
     fn everyday_values(&self) -> Result<Set> {
         let mut values = Set::parse("{ : }")?;
         for name in self.environment.parameters.values() {
-            let text = format!("[{name}] -> {{ : -{ASTRONOMICAL} <= {name} <= {ASTRONOMICAL} }}");
+            let text = format!("[{name}] -> {{ : -{ASTRONOMICAL} < {name} < {ASTRONOMICAL} }}");
             values = values.intersect(Set::parse(&text)?)?;
         }
         Ok(values)
@@ -88,7 +89,15 @@ impl Affine<'_, '_> {
     fn wraps(&self, ctype: CType, expr: &Expr) -> Fault {
         let message = format!("{} may wrap around", self.subject());
         Fault::new(WRAPS, message, expr.range, format!("not proved to fit into `{ctype}`"))
-            .with_help("use signed integers such as `int` or `long`")
+            .with_help(format!("{} such as `int` or `long`", remedy(expr)))
+    }
+}
+
+/// What does not wrap around: C defines what a signed shift does, but leaves the overflow of a signed product undefined.
+fn remedy(expr: &Expr) -> &'static str {
+    match expr.kind {
+        ExprKind::Binary(BinaryOp::Shl, ..) => "multiply signed integers by a power of two instead",
+        _ => "use signed integers",
     }
 }
 

@@ -23,6 +23,7 @@
 //! * `running`: `c2cuda --run`, and parts of the chain, with the real tools.
 //! * `swap`: stages replaced by programs in Python.
 //! * `verify`: `c2cuda --verify`, on programs with and without a fault.
+//! * `wrapping`: integers that wrap around in subscripts, conditions and bounds.
 
 // A test fails by panicking, in its helper functions as well.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -51,3 +52,4 @@ mod residency;
 mod running;
 mod swap;
 mod verify;
+mod wrapping;

@@ -508,6 +508,34 @@ fn cxx_program_prints_the_same() {
     assert_eq!(scratch.names(), ["cplusplus_gpu.cu", "cplusplus_gpu.h", "cplusplus_host.cpp"]);
 }
 
+/// Before C++17, `static constexpr` members have no address unless they are defined elsewhere.
+#[test]
+fn constants_without_an_address_are_passed_by_value() {
+    let scratch = Scratch::new("constants");
+    let source = "#include <cstdio>
+struct Scale {
+    static constexpr double factor = 2.5;
+    static const int shift = 6;
+};
+static void fill(int n, double *a)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        a[i] = i * Scale::factor + Scale::shift;
+#pragma endscop
+}
+int main()
+{
+    double a[5] = {};
+    fill(5, a);
+    std::printf(\"%g\\n\", a[4]);
+}
+";
+    scratch.write("constants.cpp", source);
+    let call = driver().args(["-q", "-std=c++14", "--run", "--on", "cpu", "constants.cpp"]);
+    assert_eq!(call.within(scratch.path()).run().succeeded().stdout, "16\n");
+}
+
 #[test]
 fn functions_of_cxx_print_the_same() {
     prints_the_same("g++", "calls.cpp", &[]);
