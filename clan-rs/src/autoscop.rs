@@ -9,7 +9,7 @@ use scop::{Diagnostic, Severity, SourceRange};
 use crate::clang::Token;
 use crate::ctree::{Stmt, StmtKind, Tree, Unsupported};
 use crate::errors::{Fault, Faults, LEFT_ALONE, MISPLACED, NO_REGION};
-use crate::regions::{Directive, MarkedRegion, check_directives, directives};
+use crate::regions::{Directive, MarkedRegion, check_directives, check_includes, directives};
 use crate::source::SourceText;
 
 /// Why a region cannot be translated; none if it can be.
@@ -26,8 +26,16 @@ pub fn find<'t>(
 ) -> (Vec<MarkedRegion<'t>>, Vec<Diagnostic>) {
     let marked = marked.iter().map(|region| region.range).collect();
     let directives = directives(tokens, skipped);
-    let mut search =
-        Search { source, directives, marked, attempt, function: 0, found: Vec::new(), said: Vec::new() };
+    let mut search = Search {
+        tree,
+        source,
+        directives,
+        marked,
+        attempt,
+        function: 0,
+        found: Vec::new(),
+        said: Vec::new(),
+    };
     for (number, function) in tree.functions.iter().enumerate() {
         search.function = number;
         search.block(&[&function.body], &mut Vec::new());
@@ -36,6 +44,7 @@ pub fn find<'t>(
 }
 
 struct Search<'a, 'b, 't> {
+    tree: &'t Tree,
     source: &'t SourceText,
     directives: Vec<Directive>,
     marked: Vec<SourceRange>,
@@ -155,7 +164,9 @@ impl<'t> Search<'_, '_, 't> {
             return Err(Fault(Box::new(fault)));
         }
         let opening = chosen[0].range;
-        Ok(MarkedRegion { function: self.function, range, opening, statements: chosen.to_vec() })
+        let region = MarkedRegion { function: self.function, range, opening, statements: chosen.to_vec() };
+        check_includes(self.tree, &region, &self.directives)?;
+        Ok(region)
     }
 
     /// The first of the pragmas between two places.

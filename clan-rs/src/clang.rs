@@ -722,6 +722,24 @@ impl<'u> Cursor<'u> {
         found.into_iter().map(|raw| Cursor { raw, unit: self.unit }).collect()
     }
 
+    /// The mentions of variables below it, at any depth, but for those in a `sizeof` and the like.
+    pub fn mentions_below(self) -> Vec<Cursor<'u>> {
+        extern "C" fn push(cursor: CXCursor, _: CXCursor, data: CXClientData) -> CXChildVisitResult {
+            // SAFETY: `data` is the vector below, and nothing else uses it during the visit.
+            unsafe {
+                match clang_getCursorKind(cursor) {
+                    CXCursor_UnaryExpr => return CXChildVisit_Continue,
+                    CXCursor_DeclRefExpr => (*data.cast::<Vec<CXCursor>>()).push(cursor),
+                    _ => {}
+                }
+            }
+            CXChildVisit_Recurse
+        }
+        let mut found: Vec<CXCursor> = Vec::new();
+        unsafe { clang_visitChildren(self.raw, push, (&raw mut found).cast()) };
+        found.into_iter().map(|raw| Cursor { raw, unit: self.unit }).collect()
+    }
+
     /// Where the name of a declaration stands, after macro expansion.
     pub fn spot(self) -> Spot {
         Point::of_expansion(unsafe { clang_getCursorLocation(self.raw) }).spot()
@@ -863,6 +881,10 @@ impl<'u> Type<'u> {
 
     /// The number of the address space of its objects; zero for ordinary memory.
     pub fn address_space(self) -> u32 {
+        // Expressions may have no type, such as `(n)` behind the name of a variable of a template's type; libclang does not ask.
+        if self.kind() == CXType_Invalid {
+            return 0;
+        }
         unsafe { clang_getAddressSpace(self.raw) }
     }
 

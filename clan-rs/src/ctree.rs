@@ -5,6 +5,8 @@
 
 use scop::{BinaryOp, CType, SourceRange, UnaryOp};
 
+use crate::hidden::HiddenMentions;
+
 /// A C file.
 #[derive(Debug, Clone, Default)]
 pub struct Tree {
@@ -16,6 +18,8 @@ pub struct Tree {
     pub variables: Vec<Variable>,
     /// Where the source mentions variables by more than their names, in the order of the text of each function.
     pub qualified: Vec<QualifiedName>,
+    /// Mentions of variables that are nowhere else in the tree.
+    pub hidden: HiddenMentions,
     /// True for C++.
     pub is_cxx: bool,
 }

@@ -23,6 +23,7 @@ use crate::ctree::{
 };
 use crate::cxx;
 use crate::functions::is_literal;
+use crate::hidden::HiddenMentions;
 use crate::literal::floating_text;
 use crate::members;
 use crate::types::import_type;
@@ -41,10 +42,13 @@ pub fn import(unit: &Unit, is_cxx: bool) -> Tree {
         imported: HashSet::new(),
         by_value: HashMap::new(),
     };
-    for function in functions {
+    for &function in &functions {
         let imported = importer.function(function);
         importer.tree.functions.extend(imported);
     }
+    importer.tree.hidden = HiddenMentions::of(unit, &functions, &importer.tree, |variable| {
+        importer.known.get(&variable.declaration().identity()).copied()
+    });
     members::resolve(&mut importer.tree);
     importer.tree
 }

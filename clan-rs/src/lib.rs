@@ -65,6 +65,7 @@ mod functions;
 mod gcc;
 mod harmless;
 mod header;
+mod hidden;
 mod import;
 mod indirect;
 mod known_length;

@@ -58,7 +58,24 @@ fn search(
         found: None,
     };
     search.statement(&environment.function.body);
-    search.found
+    search.found.or_else(|| hidden(environment, id, repeated, looks_inside))
+}
+
+/// The first mention of a variable that the syntax tree does not have and that may read its value from the region.
+fn hidden(
+    environment: &Environment,
+    id: VariableId,
+    repeated: bool,
+    looks_inside: bool,
+) -> Option<SourceRange> {
+    let region = environment.region.range;
+    let name = &environment.tree.variable(id).name;
+    environment.tree.hidden.of_variable(id, name).find_map(|place| {
+        let Some(range) = place else { return Some(region) };
+        let is_inside = region.start <= range.start && range.end <= region.end;
+        let may_read = if is_inside { looks_inside } else { repeated || range.start >= region.end };
+        may_read.then_some(range)
+    })
 }
 
 /// True for a variable of the function that only serves `for` loops which begin by setting it: nobody sees the value that such a
@@ -86,6 +103,19 @@ pub fn is_repeated(environment: &Environment) -> bool {
         };
     });
     repeated
+}
+
+/// True if a label stands in a statement, or a `case` of a `switch` around it.
+fn may_be_jumped_into(stmt: &Stmt) -> bool {
+    fn has_target(stmt: &Stmt, in_switch: bool) -> bool {
+        let in_switch = in_switch || matches!(stmt.kind, StmtKind::Other { what: Unsupported::Switch, .. });
+        match stmt.kind {
+            StmtKind::Other { what: Unsupported::Label, .. } => true,
+            StmtKind::Other { what: Unsupported::Case, .. } if !in_switch => true,
+            _ => stmt.parts().into_iter().any(|part| has_target(part, in_switch)),
+        }
+    }
+    has_target(stmt, false)
 }
 
 struct Search<'t> {
@@ -116,13 +146,13 @@ impl Search<'_> {
         self.region.start <= range.start && range.end <= self.region.end
     }
 
-    /// True for a `for` loop that begins by setting the variable, to something else than itself, and that is not around the
-    /// region.
+    /// True for a `for` loop that begins by setting the variable, to something else than itself, that is not around the region, and
+    /// into which nothing jumps.
     fn sets_first(&self, stmt: &Stmt) -> bool {
-        let StmtKind::For { init, .. } = &stmt.kind else { return false };
+        let StmtKind::For { init, body, .. } = &stmt.kind else { return false };
         let StmtKind::Expression(expr) = &init.kind else { return false };
         let around = stmt.range.start < self.region.start && self.region.end <= stmt.range.end;
-        !around && self.is_set_first(&effects(expr))
+        !around && self.is_set_first(&effects(expr)) && !may_be_jumped_into(body)
     }
 
     /// True if the first of some expressions that mentions the variable gives it a value.

@@ -99,7 +99,9 @@ pub fn find<'t>(
     for pair in &pairs {
         let range = SourceRange { end: pair.closing.range.start, ..pair.opening.range };
         check_directives(range, pair.closing.range, &directives, faults, &mut warnings);
-        regions.extend(faults.accept(place(pair, tree, source)));
+        let region = place(pair, tree, source);
+        let region = region.and_then(|region| check_includes(tree, &region, &directives).map(|()| region));
+        regions.extend(faults.accept(region));
     }
     (regions, warnings)
 }
@@ -245,6 +247,22 @@ pub fn check_directives(
                 .with_help("put the whole `#if … #endif` inside the region or outside"),
         );
     }
+}
+
+/// Refuses regions of functions that include a file in their bodies: the order of what stands there and of what stands here is not known.
+pub fn check_includes(tree: &Tree, region: &MarkedRegion<'_>, directives: &[Directive]) -> Result<(), Fault> {
+    let body = tree.functions[region.function].body.range;
+    let is_inside = |directive: &&Directive| {
+        contains(body, directive.range.start)
+            && ["include", "import"].iter().any(|word| directive.starts_with(&[word]))
+    };
+    let Some(include) = directives.iter().find(is_inside) else { return Ok(()) };
+    let name = &tree.functions[region.function].name;
+    let message = format!("the function `{name}`, in which this region is, includes a file");
+    Err(Fault::new(DIRECTIVE, message, region.opening, "the region begins here").with_help(format!(
+        "move `#include` on line {} out of the function, or the loops to a function of their own",
+        include.range.line
+    )))
 }
 
 fn directive_inside(directive: &Directive) -> Fault {

@@ -114,6 +114,52 @@ static void never_compared(int n, int m, unsigned b[restrict 400], unsigned c[re
 #pragma endscop
 }
 
+/* What a region leaves is read in types alone: of a cast, of a declaration. */
+static long in_types(int n, int *a)
+{
+    int length, rows, i;
+    char table[2][5];
+#pragma scop
+    length = n / 2;
+    rows = 3;
+    for (i = 0; i < 7; i++)
+        table[i % 2][i % 5] = (char)(i + 2);
+#pragma endscop
+    __typeof__(int[i]) counts;
+    __typeof__(char[table[1][0]]) of_table;
+    return (long)sizeof counts + (long)sizeof of_table + ((int (*)[length])a + 1)[0][0]
+           + ((int (*)[rows])a)[1][1];
+}
+
+/* Loops that begin by setting the counter, but for whoever jumps into them. */
+static int jumped_into(int n, int *restrict a)
+{
+    int i, sum = 0;
+#pragma scop
+    for (i = 0; i < n; i++)
+        a[i] = a[i] + 1;
+#pragma endscop
+    if (n > 3)
+        goto inside;
+    for (i = 0; i < 5; i++) {
+    inside:
+        sum += 10 + i;
+    }
+    int k;
+#pragma scop
+    for (k = 0; k < n; k++)
+        a[k] = a[k] + 2;
+#pragma endscop
+    switch (n % 2) {
+    case 0:
+        for (k = 0; k < n + 3; k++) {
+        case 1:
+            sum += 100 + k;
+        }
+    }
+    return sum;
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -143,6 +189,9 @@ int main(int argc, char **argv)
     chained(n, f);
     SHOW(f, n);
     printf("%d\n", of_file);
+    for (int k = 0; k < n + 9; k++)
+        list[k] = k;
+    printf("%ld %d\n", in_types(n, list), jumped_into(n, list));
     named(n, list);
     SHOW(list, n);
     return 0;

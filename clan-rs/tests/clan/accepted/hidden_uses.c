@@ -1,0 +1,19 @@
+/* What only clauses of pragmas and types read is not dead. */
+int use(int);
+int hidden(int n)
+{
+    int threads, chunk, gone, length;
+#pragma scop
+    threads = n + 1;
+    chunk = n + 2;
+    gone = n + 3;
+    length = n + 4;
+    for (int i = 0; i < n; i++)
+        gone = i;
+#pragma endscop
+#pragma omp parallel for num_threads(threads) \
+    schedule(static, chunk)
+    for (int i = 0; i < 5; i++)
+        use(i);
+    return (int)sizeof(__typeof__(char[length]));
+}
