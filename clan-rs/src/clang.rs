@@ -6,7 +6,7 @@
 #![allow(non_upper_case_globals)]
 
 use std::env;
-use std::ffi::{CStr, CString, c_char, c_int, c_uint};
+use std::ffi::{CStr, CString, OsString, c_char, c_int, c_uint};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::ptr;
@@ -14,7 +14,6 @@ use std::ptr;
 use clang_sys::*;
 use scop::SourceRange;
 
-use crate::gcc::Supplied;
 use crate::rule::Included;
 
 /// Why libclang gave no translation unit at all.
@@ -148,17 +147,17 @@ pub struct Remark {
 
 impl Unit {
     /// Parses `text` as the contents of `path`. Errors in the C text are no error here: see [`Unit::errors`].
-    /// `supplied` are headers that clang finds where they are not.
+    /// `shown` are headers with the texts that clang is shown in place of their own, or where there are none.
     pub fn parse(
         path: &Path,
         text: &[u8],
         arguments: &[CString],
-        supplied: &[Supplied],
+        shown: &[(&Path, &[u8])],
     ) -> Result<Self, ClangError> {
         parse_on_this_stack();
         let name = path_argument(path)?;
-        let shown: Vec<CString> =
-            supplied.iter().map(|header| path_argument(&header.shown)).collect::<Result<_, _>>()?;
+        let names: Vec<CString> =
+            shown.iter().map(|(path, _)| path_argument(path)).collect::<Result<_, _>>()?;
         let pointers: Vec<*const c_char> = arguments.iter().map(|argument| argument.as_ptr()).collect();
         let file = |name: &CString, text: &[u8]| CXUnsavedFile {
             Filename: name.as_ptr(),
@@ -166,7 +165,7 @@ impl Unit {
             Length: text.len() as _,
         };
         let mut unsaved = vec![file(&name, text)];
-        unsaved.extend(shown.iter().zip(supplied).map(|(name, header)| file(name, &header.text)));
+        unsaved.extend(names.iter().zip(shown).map(|(name, (_, text))| file(name, text)));
         let mut unit = ptr::null_mut();
         // SAFETY: all pointers are valid during the call; libclang copies what it keeps.
         let (index, code) = unsafe {
@@ -348,6 +347,17 @@ impl Unit {
     /// All tokens of a file but comments; what their ranges say of lines and columns holds in that file.
     pub fn tokens_of(&self, file: usize) -> Vec<Token> {
         self.tokens_in(file as CXFile, self.contents(file).len())
+    }
+
+    /// The path of a file, as clang found it.
+    pub fn name_of(&self, file: usize) -> OsString {
+        // SAFETY: the file belongs to this unit.
+        unsafe { string(clang_getFileName(file as CXFile)) }.into()
+    }
+
+    /// True for the main file.
+    pub fn is_main_file(&self, file: usize) -> bool {
+        self.is_main(file as CXFile)
     }
 
     /// Where a range of a file stands, if that is the main file.

@@ -148,6 +148,28 @@ fn joined(flag: &str, value: &OsStr) -> OsString {
     OsString::from_vec([flag.as_bytes(), value.as_bytes()].concat())
 }
 
+/// The words of a command, quoted as in a shell; nothing if there are none, or if a quote is not closed.
+pub fn words(command: &str) -> Option<Vec<String>> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    let mut characters = command.chars();
+    while let Some(character) = characters.next() {
+        match (quote, character) {
+            (Some(end), _) if character == end => quote = None,
+            (None, '\'' | '"') => {
+                quote = Some(character);
+                word.get_or_insert_default();
+            }
+            (None | Some('"'), '\\') => word.get_or_insert_default().push(characters.next()?),
+            (None, _) if character.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(character),
+        }
+    }
+    words.extend(word);
+    (quote.is_none() && !words.is_empty()).then_some(words)
+}
+
 /// A name as make reads it.
 pub fn quoted_for_make(name: &OsStr) -> OsString {
     let mut quoted = Vec::new();
@@ -210,6 +232,15 @@ mod tests {
         assert_eq!((flags, &rest[1..]), (CompilerFlags::default(), &arguments.map(OsString::from)[..]));
         for wrong in [&["f.c", "-I"][..], &["-MF"], &["-MF", "x", "f.c"], &["-MP"]] {
             assert!(split(wrong).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn commands_are_quoted_as_in_a_shell() {
+        let expected = ["my gcc", "-DX=a b", "-DY=\"c\"", ""];
+        assert_eq!(words("my\\ gcc '-DX=a b'  -DY=\"\\\"c\\\"\" ''").unwrap(), expected);
+        for wrong in ["", " ", "gcc 'x", "gcc \"x", "gcc \\"] {
+            assert_eq!(words(wrong), None, "{wrong}");
         }
     }
 

@@ -24,6 +24,8 @@ pub const IDLE: &str = "W0107";
 pub const DIRECTIVE: &str = "E0107";
 /// A region in a template or a `constexpr` function.
 pub const TEMPLATE: &str = "E0108";
+/// A macro of the compiler's of which nobody knows how it will be defined.
+pub const PREDEFINED: &str = "E0109";
 /// A statement that is not supported.
 pub const STATEMENT: &str = "E0110";
 /// A `for` loop of a form that is not supported.

@@ -3,6 +3,7 @@
 //! | pass | before | after |
 //! |---|---|---|
 //! | `clang` | C text | clang's syntax tree, typed and with macros expanded |
+//! | `predefined` | the compiler's own macros | the same in C text for clang |
 //! | `attributes`, `harmless` | clang's syntax tree | the attributes that change what declarations mean |
 //! | `import`, `cxx` | clang's syntax tree | our own (`ctree`), without clang |
 //! | `members` | members of structures | variables of their own |
@@ -84,6 +85,7 @@ mod parse;
 mod point;
 mod polynomial;
 mod possible;
+mod predefined;
 mod products;
 mod reference;
 mod regions;

@@ -19,6 +19,10 @@ pub struct Options {
     /// The flags of compilers.
     #[arg(skip)]
     pub flags: CompilerFlags,
+    /// The compiler with which the program is built, and its options, if they are not `gcc` or `g++` alone; it is asked for
+    /// the macros that it predefines (`__GNUC__`, `__AVX2__`) if the file names such
+    #[arg(long, value_name = "COMMAND", allow_hyphen_values = true)]
+    pub compiler: Option<String>,
     /// Find loops to translate outside of the marked regions as well, and say why others are left
     #[arg(long)]
     pub autoscop: bool,
@@ -50,6 +54,10 @@ impl Options {
             tool::misused(&Self::command().error(ErrorKind::MissingRequiredArgument, message))
         })?;
         let options = Self { flags, ..tool::command_line_from(&rest)? };
+        if options.compiler.as_deref().is_some_and(|command| compiler_flags::words(command).is_none()) {
+            let message = "--compiler needs a command whose quotes are closed";
+            return Err(tool::misused(&Self::command().error(ErrorKind::ValueValidation, message)));
+        }
         if options.overwrites_the_source() {
             let message = "the output would overwrite the source: name another file";
             return Err(tool::misused(&Self::command().error(ErrorKind::ArgumentConflict, message)));
@@ -69,6 +77,7 @@ impl Options {
         Self {
             file: file.into(),
             flags: CompilerFlags::default(),
+            compiler: None,
             autoscop: false,
             keep_going: false,
             output: None,

@@ -12,6 +12,7 @@ use crate::errors::{CLANG, NO_CLANG, UNREADABLE};
 use crate::gcc::{self, Supplied};
 use crate::import;
 use crate::options::Options;
+use crate::predefined::Predefined;
 use crate::rule::Included;
 use crate::source::SourceText;
 
@@ -35,17 +36,22 @@ pub struct Parsed {
 pub fn parse(options: &Options, bytes: Vec<u8>) -> Result<Parsed, Diagnostics> {
     let path = path_of_document(&options.file)?;
     clang::load_library().map_err(no_clang)?;
-    let (unit, supplied) = unit(options, &bytes)?;
+    let Read { unit, supplied, predefined } = unit(options, &bytes)?;
     let mut errors = unit.errors();
     errors.retain(|error| !is_in(&supplied, error));
     if !errors.is_empty() {
-        return Err(clang_errors(errors, &options.file, &bytes));
+        errors
+            .iter_mut()
+            .for_each(|error| error.text = predefined.as_written(std::mem::take(&mut error.text)));
+        return Err(clang_errors(errors, &options.file, &bytes, &predefined));
     }
+    let mut tokens = unit.tokens();
+    predefined.rename_back(&mut tokens);
     Ok(Parsed {
         path,
         included: unit.included().into_iter().map(|file| real(file, &supplied)).collect(),
         tree: import::import(&unit, is_cxx(&options.file)),
-        tokens: unit.tokens(),
+        tokens,
         skipped: unit.skipped(),
         source: SourceText { bytes, macro_uses: import::macro_uses(&unit) },
     })
@@ -61,19 +67,31 @@ fn path_of_document(path: &Path) -> Result<String, Diagnostics> {
     Ok(path.to_owned())
 }
 
-/// The parsed file, and the headers of GCC's that it needs.
-fn unit(options: &Options, bytes: &[u8]) -> Result<(Unit, Vec<Supplied>), Diagnostics> {
+/// The parsed file, the headers of GCC's that it needs, and the macros of its compiler.
+struct Read {
+    unit: Unit,
+    supplied: Vec<Supplied>,
+    predefined: Predefined,
+}
+
+/// Reads the file until clang knows all headers and macros that it needs.
+fn unit(options: &Options, bytes: &[u8]) -> Result<Read, Diagnostics> {
     let arguments = arguments(options)?;
     let folder = clang::resource_directory().map(|folder| folder.join("include"));
     let mut supplied: Vec<Supplied> = Vec::new();
+    let mut predefined = Predefined::default();
     loop {
-        let unit = Unit::parse(&options.file, bytes, &arguments, &supplied).map_err(no_clang)?;
+        let all = [&arguments[..], &predefined.arguments].concat();
+        let headers = supplied.iter().map(|header| (header.shown.as_path(), &header.text[..]));
+        let headers: Vec<_> = headers.chain(predefined.headers()).collect();
+        let unit = Unit::parse(&options.file, &predefined.shown(bytes), &all, &headers).map_err(no_clang)?;
         let missing = unit.errors().iter().find_map(|error| missing_header(&error.text).map(str::to_owned));
         let known = |name: &str| supplied.iter().any(|header| header.shown.ends_with(name));
         let header = missing.filter(|name| !known(name)).zip(folder.as_deref());
         match header.and_then(|(name, folder)| gcc::header(&name, folder)) {
             Some(header) => supplied.push(header),
-            None => return Ok((unit, supplied)),
+            None if predefined.learn(&unit, options, &arguments)? => {}
+            None => return Ok(Read { unit, supplied, predefined }),
         }
     }
 }
@@ -135,7 +153,7 @@ fn c_string(text: &OsStr) -> Result<CString, Diagnostics> {
 }
 
 /// What clang says, as our own messages; the first one says what to do about all.
-fn clang_errors(messages: Vec<Message>, file: &Path, bytes: &[u8]) -> Diagnostics {
+fn clang_errors(messages: Vec<Message>, file: &Path, bytes: &[u8], predefined: &Predefined) -> Diagnostics {
     let file = file.to_string_lossy();
     let mut diagnostics: Vec<Diagnostic> = messages
         .into_iter()
@@ -147,9 +165,13 @@ fn clang_errors(messages: Vec<Message>, file: &Path, bytes: &[u8]) -> Diagnostic
         })
         .collect();
     if let Some(first) = diagnostics.first_mut() {
-        first.help.get_or_insert_with(|| {
-            "the file must be free of errors; give the same flags (-I, -D, -include, -std and so on) as to the compiler".to_owned()
-        });
+        let help = if predefined.is_needed() {
+            "the file is read with the macros of the compiler (`__GNUC__` and the like), by clang, which does not know all that other \
+             compilers know: keep such code out of the files with regions"
+        } else {
+            "the file must be free of errors; give the same flags (-I, -D, -include, -std and so on) as to the compiler"
+        };
+        first.help.get_or_insert_with(|| help.to_owned());
     }
     Diagnostics(diagnostics)
 }
@@ -176,7 +198,8 @@ fn end_of_word(bytes: &[u8], start: u32) -> u32 {
     start + length as u32
 }
 
-fn no_clang(error: ClangError) -> Diagnostics {
+/// What is said if libclang is missing or fails.
+pub fn no_clang(error: ClangError) -> Diagnostics {
     let (message, help) = match error {
         ClangError::Missing(why) => (
             format!("libclang cannot be loaded: {why}"),

@@ -139,6 +139,102 @@ int main(void)
     assert!(missing.contains("help: name the directory of the header with -I"), "{missing}");
 }
 
+/// A file, and a header of its own, that name macros which compilers predefine are read with those of the compiler and its flags.
+#[test]
+fn macros_are_those_that_the_compiler_predefines() {
+    let scratch = Scratch::new("predefined");
+    scratch.write("width.h", "#ifdef __AVX__\n#define WIDTH 8\n#else\n#define WIDTH 4\n#endif\n");
+    let source = "#include \"width.h\"
+#include <math.h>
+#include <stdio.h>
+#if defined(__clang__)
+#error not asked for
+#endif
+#if __GNUC__ >= 8 && !defined __llvm__
+#define NEW 1
+#else
+#define NEW 0
+#endif
+#ifdef __has_feature
+#define FEATURES 1
+#else
+#define FEATURES 0
+#endif
+#if defined __FAST_MATH__ && defined __OPTIMIZE__
+#define FAST 1
+#else
+#define FAST 0
+#endif
+#ifndef _REENTRANT
+#define _REENTRANT 5
+#endif
+#undef __SSE3__
+#ifdef __EXCEPTIONS
+#define EXCEPTIONS 1
+#else
+#define EXCEPTIONS 0
+#endif
+#define K(i) ((i == 0) * WIDTH + (i == 1) * NEW + (i == 2) * FEATURES + (i == 3) * FAST + (i == 4) * _REENTRANT + \\
+              (i == 5) * EXCEPTIONS)
+int main(void)
+{
+    int a[6];
+    int b[6] = {WIDTH, NEW, FEATURES, FAST, _REENTRANT, EXCEPTIONS};
+#pragma scop
+    for (int i = 0; i < 6; i++)
+        a[i] = K(i);
+#pragma endscop
+    for (int i = 0; i < 6; i++)
+        printf(\"%d %d \", a[i], b[i]);
+}
+";
+    scratch.write("c.c", source);
+    scratch.write("cxx.cpp", source);
+    let table: [(&[&str], &str, [u32; 6]); 4] = [
+        (&[], "c.c", [4, 1, 0, 0, 5, 0]),
+        (&["-mavx2", "-ffast-math", "-pthread"], "c.c", [8, 1, 0, 1, 1, 0]),
+        (&["-O0", "-ffast-math"], "c.c", [4, 1, 0, 0, 5, 0]),
+        (&["-mavx"], "cxx.cpp", [8, 1, 0, 0, 5, 1]),
+    ];
+    for (flags, file, expected) in table {
+        let call = driver().args(["-q", "--run", "--on", "cpu"]).args(flags).arg(file).within(scratch.path());
+        let expected: String = expected.iter().map(|value| format!("{value} {value} ")).collect();
+        assert_eq!(call.run().succeeded().stdout, expected, "{flags:?} {file}");
+    }
+}
+
+/// Where the optimisation is not said, or the compiler is not there, nothing is assumed.
+#[test]
+fn macros_of_an_unknown_compilation_are_refused() {
+    let scratch = Scratch::new("unknown");
+    let region = "int a[9];\nvoid f(void)\n{\n#pragma scop\n    for (int i = 0; i < 9; i++)\n        a[i] = N;\n#pragma endscop\n}\n";
+    scratch
+        .write("level.c", &format!("#ifdef __OPTIMIZE__\n#define N 1\n#else\n#define N 2\n#endif\n{region}"));
+    scratch.write("version.c", &format!("#define N __GNUC__\n{region}"));
+    scratch.write(
+        "plain.c",
+        &format!("/* __OPTIMIZE__ */\n#ifndef _N_H\n#define _N_H\n#define N 1\n#endif\n{region}"),
+    );
+    let call = |flags: &[&str]| driver().args(["-q", "-o", "out"]).args(flags).within(scratch.path());
+    let said = call(&["level.c"]).run().ended_with(1).stderr;
+    assert!(
+        said.starts_with("error[E0109]") && said.contains("level.c:1:8") && said.contains("-O2"),
+        "{said}"
+    );
+    for flags in [&["-O0", "level.c"][..], &["version.c"], &["plain.c"]] {
+        call(flags).run().succeeded();
+    }
+    let said = call(&["version.c"]).with("CC", "no-such-compiler -O2").run().ended_with(1).stderr;
+    assert!(said.contains("`no-such-compiler -O2` cannot be asked how it defines `__GNUC__`"), "{said}");
+    assert!(said.contains("version.c:1:11"), "{said}");
+    call(&["plain.c"]).with("CC", "no-such-compiler").run().succeeded();
+    let own =
+        |command: &str| tool("clan-rs").args(["--compiler", command, "level.c"]).within(scratch.path()).run();
+    own("gcc -O1").succeeded();
+    own("gcc").ended_with(1);
+    own("gcc 'x").ended_with(2);
+}
+
 /// The sources of a library that says so when it is loaded.
 const TRAP: &str = "__attribute__((constructor)) static void loaded(void) { __builtin_trap(); }\n";
 

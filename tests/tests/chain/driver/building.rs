@@ -22,7 +22,9 @@ fn checkout(name: &str) -> Stage {
     for folder in ["scripts", "path", "libs"] {
         fs::create_dir(stage.scratch.at(folder)).unwrap();
     }
-    fs::copy(root().join("scripts/c2cuda"), stage.scratch.at("scripts/c2cuda")).unwrap();
+    for file in ["scripts/c2cuda", "scripts/compiler-flags"] {
+        fs::copy(root().join(file), stage.scratch.at(file)).unwrap();
+    }
     let setup = "echo \"setup in $PWD\" >&2\n";
     let cargo = "echo \"cargo $* in $PWD\" >&2; mkdir -p target && ln -s ../bin target/release\n";
     for (file, text) in [("scripts/setup", setup), ("path/cargo", cargo)] {

@@ -18,7 +18,10 @@ fn tools_get_the_options_that_concern_them() {
     let stage = Stage::new("options");
     let table: [(&[&str], &str); 18] = [
         (&["-D", "N=5", "-I", "a b", "-UX"], "clan-rs: -DN=5 -Ia b -UX file.c -o "),
-        (&["-std=gnu99", "-Wall", "-g", "-O2", "-lm", "-fopenmp"], "clan-rs: -std=gnu99 -fopenmp file.c -o "),
+        (
+            &["-std=gnu99", "-Wall", "-O2", "-lm", "-fopenmp"],
+            "clan-rs: --compiler=gcc -Wall -O2 -fopenmp -std=gnu99 -fopenmp file.c -o ",
+        ),
         (&["--autoscop", "-DN=5"], "clan-rs: --keep-going --autoscop -DN=5 file.c -o "),
         (&["--scheduler-options", "--tile-sizes 16,16"], "scheduler: --tile-sizes 16,16 /"),
         (&["--cudagen-options='a b' c"], "cudagen: a b c -o "),
@@ -38,14 +41,20 @@ fn tools_get_the_options_that_concern_them() {
     ];
     for (arguments, said) in table {
         let outcome = stage.run(&[arguments, &["file.c"]].concat()).succeeded();
-        assert!(outcome.stderr.contains(said), "{} says\n{}", outcome.shown, outcome.stderr);
+        let commands = outcome.stderr.replace("--compiler=gcc -", "-").replace("--compiler=gcc file", "file");
+        assert!(
+            outcome.stderr.contains(said) || commands.contains(said),
+            "{} says\n{}",
+            outcome.shown,
+            outcome.stderr
+        );
     }
 }
 
 #[test]
 fn wrong_usage_is_told_apart() {
     let stage = Stage::new("usage");
-    let table: [(&[&str], &str); 36] = [
+    let table: [(&[&str], &str); 46] = [
         (&[], "which file?"),
         (&["file.c", "other.c"], "one file at a time: 'file.c' or 'other.c'?"),
         (&["--kep", "file.c"], "unknown option '--kep'; did you mean --keep?"),
@@ -75,6 +84,16 @@ fn wrong_usage_is_told_apart() {
         (&["--from", "candl-rs", "--autoscop", "file.json"], "--autoscop is for clan-rs, which does not run"),
         (&["-funsigned-char", "file.c"], "-funsigned-char changes types"),
         (&["-fwrapv", "file.c"], "-fwrapv says what an overflow of signed integers does"),
+        (&["-fno-signed-char", "file.c"], "-fno-signed-char changes types"),
+        (&["-fshort-wchar", "file.c"], "-fshort-wchar changes types"),
+        (&["-mms-bitfields", "file.c"], "-mms-bitfields changes types"),
+        (&["-fsso-struct=big-endian", "file.c"], "-fsso-struct=big-endian changes types"),
+        (&["-fsingle-precision-constant", "file.c"], "changes what floating-point numbers are computed"),
+        (&["-fexec-charset=IBM1047", "file.c"], "-fexec-charset=IBM1047 changes what characters are"),
+        (&["-fno-strict-aliasing", "file.c"], "lets objects of different types share memory"),
+        (&["-fnot-known", "file.c"], "-fnot-known is none of the flags that are known to leave the meaning"),
+        (&["-mnot-known", "file.c"], "-mnot-known is none of the flags that are known to leave the meaning"),
+        (&["-Wp,-DK=3,-MD,x", "file.c"], "-Wp,-DK=3,-MD,x hides -MD from c2cuda"),
         (&["-isystem"], "-isystem needs a value"),
         (&["-MF", "x.d", "file.c"], "-MF, -MT and -MQ go with -MD or -MMD"),
         (&["-MD", "--run", "file.c"], "-MD says which files are made from headers: it needs -o here"),
@@ -126,13 +145,39 @@ fn compilers_may_be_called_with_flags() {
     let build = "build:\n  gcc -m64 '-DX=a b' -std=gnu11 -O2 -fopenmp -O3 -c file_host.c -o file.o\n  \
                  nvcc -O2 -arch=native -fmad=false -Xcompiler=-m64 -Xcompiler=-fopenmp file_gpu.cu file.o -o file\n";
     assert!(outcome.stdout.ends_with(build), "{}", outcome.stdout);
-    let said = "clan-rs: -DX=a b -std=gnu11 -fopenmp file.c -o ";
+    let said = "clan-rs: --compiler=gcc -m64 '-DX=a b' -std=gnu11 -fopenmp -O3 -DX=a b -std=gnu11 -fopenmp file.c -o ";
     assert!(outcome.stderr.contains(said), "{}", outcome.stderr);
-    for (compiler, words) in
-        [("gcc 'x", "CC has an unclosed quote: gcc 'x"), ("gcc -m32", "-m32 changes types")]
-    {
+    let call =
+        stage.driver(&["-Wp,-DL=1,-UM", "file.c"]).with("CC", "ccache gcc -D K=4 -include k.h -Wp,-DN");
+    let outcome = call.run().succeeded();
+    let said = " -DK=4 -include k.h -DN -DL=1 -UM file.c -o ";
+    assert!(outcome.stderr.contains(said), "{}", outcome.stderr);
+    for (compiler, words) in [
+        ("gcc 'x", "CC has an unclosed quote: gcc 'x"),
+        ("gcc -m32", "in CC: -m32 changes types"),
+        ("gcc -fnot-known", "in CC: -fnot-known is none of the flags"),
+        ("gcc -nostdinc", "in CC: unknown option '-nostdinc'"),
+        ("gcc -o x", "in CC: -o is no part of the name of a compiler"),
+    ] {
         let outcome = stage.driver(&["file.c"]).with("CC", compiler).run().ended_with(2);
         assert!(outcome.stderr.contains(words), "{}", outcome.stderr);
+    }
+}
+
+/// Flags that make code faster, smaller, safer or easier to debug are taken, whether they choose something or leave it out.
+#[test]
+fn flags_that_keep_the_meaning_are_taken() {
+    let stage = Stage::new("harmless");
+    let flags = "-Ofast -ffast-math -fno-tree-vectorize -funroll-loops -fno-inline -flto=auto -fPIC -fno-common -g3 -ggdb \
+                 -fstack-protector-strong -fcf-protection -fno-plt -fsanitize=undefined -fno-omit-frame-pointer -Wa,-q -Wno-all \
+                 -march=native -mtune=native -mavx2 -mno-avx512f -mfma -msse4.2 -mcmodel=large -mprefer-vector-width=512 \
+                 -fdiagnostics-color=always -ffile-prefix-map=a=b -fvisibility=hidden -fsigned-char -fstrict-aliasing \
+                 -fno-wrapv -fexec-charset=utf-8 -pthread -pipe";
+    let flags: Vec<&str> = flags.split_whitespace().chain(["file.c"]).collect();
+    let outcome = stage.run(&flags).succeeded();
+    let built = outcome.stdout.lines().find(|line| line.contains("-c file_host.c")).unwrap_or_default();
+    for flag in &flags[..flags.len() - 1] {
+        assert!(built.contains(flag), "{flag}: {built}");
     }
 }
 

@@ -47,7 +47,7 @@ fn command_replaces_a_stage() {
 
     let front = r#"clan-rs=cat; echo "$@""#;
     let outcome = stage.run(&["--to", "clan-rs", "-DN", "--stage", front, "file.c"]).succeeded();
-    assert_eq!(outcome.stdout, "source\n-DN file.c\n");
+    assert_eq!(outcome.stdout, "source\n--compiler=gcc -DN file.c\n");
 
     let back =
         r#"cudagen=while [ "$1" != -o ]; do shift; done; cat >"$2/mine_host.c"; echo >"$2/mine_gpu.cu""#;
