@@ -298,13 +298,13 @@ fn structure_behind_pointer(variable: &Variable) -> Option<VariableId> {
     variable.member.as_ref().filter(|_| is_part)?.through
 }
 
-/// A member of structures that the region declares needs no structures around it.
 /// True for a `const` number with its value in its declaration: no program may change it.
 fn is_constant_object(variable: &Variable) -> bool {
     let is_own = variable.member.is_none() && !variable.reference;
     is_own && variable.ctype.constant && !variable.ctype.volatile && variable.initial.is_some()
 }
 
+/// A member of structures that the region declares needs no structures around it.
 fn storage(environment: &Environment, id: VariableId, shape: &Shape, view: Option<&Result<View>>) -> Storage {
     let member = environment.tree.variable(id).member.as_ref();
     match member.filter(|_| !environment.declared.contains(&id)) {

@@ -597,7 +597,7 @@ impl<'u> Cursor<'u> {
         self.kind() == CXCursor_CXXMethod && unsafe { clang_CXXMethod_isStatic(self.raw) != 0 }
     }
 
-    /// The value that a parameter has where a call gives it none, if it is known.
+    /// The value that a parameter has where a call gives it none, if it is known; the initialiser of a variable.
     pub fn default_value(self) -> Option<Cursor<'u>> {
         let raw = unsafe { clang_Cursor_getVarDeclInitializer(self.raw) };
         (unsafe { clang_Cursor_isNull(raw) } == 0).then_some(Cursor { raw, unit: self.unit })
@@ -634,11 +634,7 @@ impl<'u> Cursor<'u> {
 
     /// The initialiser of a variable. What a parameter has is a default, which calls may not use.
     pub fn initialiser(self) -> Option<Cursor<'u>> {
-        if self.kind() == CXCursor_ParmDecl {
-            return None;
-        }
-        let raw = unsafe { clang_Cursor_getVarDeclInitializer(self.raw) };
-        (unsafe { clang_Cursor_isNull(raw) } == 0).then_some(Cursor { raw, unit: self.unit })
+        if self.kind() == CXCursor_ParmDecl { None } else { self.default_value() }
     }
 
     /// The operator of a binary operator or assignment, one of `CXBinaryOperator_*`.
@@ -718,33 +714,39 @@ impl<'u> Cursor<'u> {
 
     /// The declarations below it, at any depth.
     pub fn declarations_below(self) -> Vec<Cursor<'u>> {
-        extern "C" fn push(cursor: CXCursor, _: CXCursor, data: CXClientData) -> CXChildVisitResult {
-            // SAFETY: `data` is the vector below, and nothing else uses it during the visit.
+        extern "C" fn push(cursor: CXCursor, _: CXCursor, found: CXClientData) -> CXChildVisitResult {
+            // SAFETY: `below` hands over its list, and nothing else uses it during the visit.
             unsafe {
                 if clang_isDeclaration(clang_getCursorKind(cursor)) != 0 {
-                    (*data.cast::<Vec<CXCursor>>()).push(cursor);
+                    (*found.cast::<Vec<CXCursor>>()).push(cursor);
                 }
             }
             CXChildVisit_Recurse
         }
-        let mut found: Vec<CXCursor> = Vec::new();
-        unsafe { clang_visitChildren(self.raw, push, (&raw mut found).cast()) };
-        found.into_iter().map(|raw| Cursor { raw, unit: self.unit }).collect()
+        self.below(push)
     }
 
     /// The mentions of variables below it, at any depth, but for those in a `sizeof` and the like.
     pub fn mentions_below(self) -> Vec<Cursor<'u>> {
-        extern "C" fn push(cursor: CXCursor, _: CXCursor, data: CXClientData) -> CXChildVisitResult {
-            // SAFETY: `data` is the vector below, and nothing else uses it during the visit.
+        extern "C" fn push(cursor: CXCursor, _: CXCursor, found: CXClientData) -> CXChildVisitResult {
+            // SAFETY: `below` hands over its list, and nothing else uses it during the visit.
             unsafe {
                 match clang_getCursorKind(cursor) {
                     CXCursor_UnaryExpr => return CXChildVisit_Continue,
-                    CXCursor_DeclRefExpr => (*data.cast::<Vec<CXCursor>>()).push(cursor),
+                    CXCursor_DeclRefExpr => (*found.cast::<Vec<CXCursor>>()).push(cursor),
                     _ => {}
                 }
             }
             CXChildVisit_Recurse
         }
+        self.below(push)
+    }
+
+    /// What a visitor puts on its list, a `Vec<CXCursor>`.
+    fn below(
+        self,
+        push: extern "C" fn(CXCursor, CXCursor, CXClientData) -> CXChildVisitResult,
+    ) -> Vec<Cursor<'u>> {
         let mut found: Vec<CXCursor> = Vec::new();
         unsafe { clang_visitChildren(self.raw, push, (&raw mut found).cast()) };
         found.into_iter().map(|raw| Cursor { raw, unit: self.unit }).collect()

@@ -150,24 +150,7 @@ fn joined(flag: &str, value: &OsStr) -> OsString {
 
 /// The words of a command, quoted as in a shell; nothing if there are none, or if a quote is not closed.
 pub fn words(command: &str) -> Option<Vec<String>> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote = None;
-    let mut characters = command.chars();
-    while let Some(character) = characters.next() {
-        match (quote, character) {
-            (Some(end), _) if character == end => quote = None,
-            (None, '\'' | '"') => {
-                quote = Some(character);
-                word.get_or_insert_default();
-            }
-            (None | Some('"'), '\\') => word.get_or_insert_default().push(characters.next()?),
-            (None, _) if character.is_whitespace() => words.extend(word.take()),
-            _ => word.get_or_insert_default().push(character),
-        }
-    }
-    words.extend(word);
-    (quote.is_none() && !words.is_empty()).then_some(words)
+    shlex::split(command).filter(|words| !words.is_empty())
 }
 
 /// A name as make reads it.

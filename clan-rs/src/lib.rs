@@ -78,6 +78,7 @@ mod nested;
 mod nesting;
 mod not_affine;
 mod opaque;
+mod optimised;
 mod options;
 mod order;
 mod outside;
@@ -156,6 +157,7 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
     let mut faults = Faults::default();
     let (mut regions, mut warnings) =
         regions::find(&parsed.tree, &parsed.source, &parsed.tokens, &parsed.skipped, &mut faults);
+    optimised::check(&parsed.tokens, &mut faults);
     let mut left = Vec::new();
     if options.keep_going {
         left = regions::leave_faulty(&mut regions, &mut faults);

@@ -73,8 +73,16 @@ double marked(int n, const int *c)
     return sum;
 }
 
+// Its initialiser in parentheses is an expression without a type.
+template <typename T> T in_parentheses(int n)
+{
+    T value(n);
+    return value;
+}
+
 int main(int, char **arguments)
 {
+    std::printf("%g\n", in_parentheses<double>(3));
     const int n = std::atoi(arguments[1]);
     static double a[400], b[400];
     static int c[400];

@@ -3,6 +3,7 @@ int use(int);
 int hidden(int n)
 {
     int threads, chunk, gone, length;
+    _Static_assert(sizeof(int) == 4, "its message is an expression without a type");
 #pragma scop
     threads = n + 1;
     chunk = n + 2;
