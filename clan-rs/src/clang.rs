@@ -260,6 +260,17 @@ impl Unit {
         Cursor { raw: unsafe { clang_getTranslationUnitCursor(self.unit) }, unit: self }
     }
 
+    /// What `__LINE__` and `__FILE__` would be at an offset of the main file.
+    pub fn presumed(&self, offset: u32) -> (u32, String) {
+        let (mut path, mut line) = (CXString::default(), 0);
+        // SAFETY: the pointers are valid, and the path is taken once.
+        unsafe {
+            let location = clang_getLocationForOffset(self.unit, self.file, offset);
+            clang_getPresumedLocation(location, &mut path, &mut line, ptr::null_mut());
+            (line, string(path))
+        }
+    }
+
     /// All tokens of the main file but comments.
     pub fn tokens(&self) -> Vec<Token> {
         self.tokens_in(self.file, self.size)

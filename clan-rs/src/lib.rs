@@ -216,6 +216,7 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
         hash: hash_text(&parsed.source.bytes),
         regions: regions.collect(),
         stays,
+        lines: parsed.lines.clone(),
     };
     let scops: Vec<_> =
         translated.into_iter().map(|one| Scop { model: one.model, stage: Extracted {} }).collect();

@@ -4,7 +4,7 @@ use std::ffi::{CString, OsStr};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use scop::{Diagnostic, Diagnostics};
+use scop::{Diagnostic, Diagnostics, LineDirective};
 
 use crate::clang::{self, ClangError, Message, Token, Unit};
 use crate::ctree::Tree;
@@ -13,6 +13,7 @@ use crate::gcc::{self, Supplied};
 use crate::import;
 use crate::options::Options;
 use crate::predefined::Predefined;
+use crate::regions::{self, Directive};
 use crate::rule::Included;
 use crate::source::SourceText;
 
@@ -26,6 +27,8 @@ pub struct Parsed {
     pub tokens: Vec<Token>,
     /// The parts that the preprocessor skipped.
     pub skipped: Vec<(u32, u32)>,
+    /// What its directives `#line` say.
+    pub lines: Vec<LineDirective>,
     /// Its path, for the document.
     pub path: String,
     /// All files that were read for it, itself first.
@@ -47,14 +50,26 @@ pub fn parse(options: &Options, bytes: Vec<u8>) -> Result<Parsed, Diagnostics> {
     }
     let mut tokens = unit.tokens();
     predefined.rename_back(&mut tokens);
+    let skipped = unit.skipped();
     Ok(Parsed {
+        lines: line_directives(&unit, &regions::directives(&tokens, &skipped)),
         path,
         included: unit.included().into_iter().map(|file| real(file, &supplied)).collect(),
         tree: import::import(&unit, is_cxx(&options.file)),
         tokens,
-        skipped: unit.skipped(),
+        skipped,
         source: SourceText { bytes, macro_uses: import::macro_uses(&unit) },
     })
+}
+
+/// What directives `#line` of a file say.
+fn line_directives(unit: &Unit, directives: &[Directive]) -> Vec<LineDirective> {
+    let directives = directives.iter().filter(|directive| directive.numbers_lines());
+    let said = directives.map(|directive| {
+        let (before, path) = unit.presumed(directive.range.end);
+        LineDirective { line: directive.range.line + 1, presumed: before.wrapping_add(1), path }
+    });
+    said.collect()
 }
 
 /// The path as the document has it: generated files are named after it, and include each other by these names.

@@ -44,6 +44,12 @@ impl Directive {
         self.words == words
     }
 
+    /// True for `#line 5 "file"`, and `# 5 "file"` as preprocessors write it.
+    pub fn numbers_lines(&self) -> bool {
+        let word = self.words.first();
+        word.is_some_and(|word| word == "line" || word.starts_with(|first: char| first.is_ascii_digit()))
+    }
+
     fn is_conditional(&self) -> bool {
         let words = ["if", "ifdef", "ifndef", "else", "elif", "elifdef", "elifndef", "endif"];
         self.words.first().is_some_and(|word| words.contains(&word.as_str()))
@@ -292,7 +298,7 @@ fn place<'t>(pair: &Pair, tree: &'t Tree, source: &SourceText) -> Result<MarkedR
     }
     Ok(MarkedRegion {
         function,
-        range: SourceRange { end: source.end_of_line(pair.closing.range.end), ..pair.opening.range },
+        range: SourceRange { end: source.end_of_directive(pair.closing.range.end), ..pair.opening.range },
         opening: pair.opening.range,
         statements: statements.iter().filter(|s| s.range.start > start && s.range.end <= end).collect(),
     })

@@ -34,6 +34,15 @@ impl SourceText {
         offset + (length - carriage_return) as u32
     }
 
+    /// The end of the line at `offset`, which is the end of a directive; `offset` itself if a comment behind it goes on in the next line.
+    pub fn end_of_directive(&self, offset: u32) -> u32 {
+        let end = self.end_of_line(offset);
+        let rest = self.bytes.get(offset as usize..end as usize).unwrap_or_default().trim_ascii_end();
+        let goes_on =
+            rest.windows(2).any(|pair| pair == b"/*") || rest.ends_with(b"\\") || rest.ends_with(b"??/");
+        if goes_on { offset } else { end }
+    }
+
     /// The statements from `first` to `last`, with the macros that they come from and the semicolon behind them.
     pub fn whole_statements(&self, first: SourceRange, last: SourceRange) -> SourceRange {
         let (start, _) = self.around_macros(first);
@@ -75,6 +84,15 @@ mod tests {
         assert_eq!(source.end_of_line(0), 2);
         assert_eq!(source.end_of_line(4), 6);
         assert_eq!(source.end_of_line(7), 7);
+    }
+
+    #[test]
+    fn comments_behind_directives_stay_whole() {
+        for (rest, end) in [("", 1), (" // c", 6), (" // c \\", 1), (" /* c", 1), (" // c \\ ", 1)] {
+            let bytes = format!("x{rest}\r\nd */ e").into_bytes();
+            let source = SourceText { bytes, macro_uses: Vec::new() };
+            assert_eq!(source.end_of_directive(1), end, "{rest}");
+        }
     }
 
     #[test]

@@ -35,6 +35,7 @@ mod integers;
 mod kernel;
 mod launch;
 mod layout;
+mod line_directives;
 mod members;
 mod names;
 mod naming;
@@ -215,7 +216,7 @@ fn host_text(
             .map(|(range, stays)| (range, stays.into_iter().map(stays::end_name).collect()))
             .collect(),
     };
-    rewrite::rewrite(source, header, &replacements, &ends)
+    rewrite::rewrite(&program.source, source, header, &replacements, &ends)
 }
 
 fn cuda_text(

@@ -12,13 +12,17 @@
 //!
 //! Where the function cannot decline, a plain call stands there. Iterators that are declared before the region might then be
 //! used nowhere, of which compilers warn; so they are mentioned: `f(n, A), (void)i;`.
+//!
+//! Directives `#line` before each part of the source keep `__LINE__` and `__FILE__`, which `assert` prints, what they were;
+//! compilers and debuggers speak of the user's file.
 
 use std::collections::BTreeSet;
 
-use scop::{CType, Diagnostic, Diagnostics, Model, Region, SourceRange};
+use scop::{CType, Diagnostic, Diagnostics, Model, Region, Source, SourceRange};
 
 use crate::host_function::HostFunction;
 use crate::layout;
+use crate::line_directives::{directive, line_of, resumed};
 use crate::tokens::{first_token, tokens};
 use crate::verification;
 
@@ -51,12 +55,33 @@ struct Edit {
     text: Vec<u8>,
 }
 
-/// Rewrites a source; the replacements are in the order of the text.
+/// A region as it stands in the source.
+struct Original<'a> {
+    text: &'a [u8],
+    /// The blanks before it, if there is nothing else before it on its line.
+    margin: &'a [u8],
+    /// The directive that gives its first line its number.
+    line: String,
+    /// The source's end of a line.
+    newline: &'a [u8],
+    /// True if an `else` follows.
+    before_else: bool,
+}
+
+impl Original<'_> {
+    /// Its lines, which keep their numbers.
+    fn lines(&self) -> [Vec<u8>; 2] {
+        [self.line.as_bytes().to_vec(), [self.margin, self.text].concat()]
+    }
+}
+
+/// Rewrites the text of a source; the replacements are in the order of the text.
 ///
 /// # Errors
 ///
 /// Regions that do not lie in the text one behind the other.
 pub fn rewrite(
+    of: &Source,
     source: &[u8],
     header: &str,
     replacements: &[Replacement<'_>],
@@ -65,14 +90,10 @@ pub fn rewrite(
     let newline = newline(source);
     let mut edits = Vec::new();
     for replacement in replacements {
-        edits.push(edit(source, replacement.region.range, |text, margin, braces| {
-            replacement.text(text, margin, newline.as_bytes(), braces)
-        })?);
+        edits.push(edit(of, source, replacement.region.range, |original| replacement.text(original))?);
     }
     for (range, calls) in ends.before.iter().filter(|(_, calls)| !calls.is_empty()) {
-        edits.push(edit(source, *range, |text, margin, _| {
-            with_calls(calls, text, margin, newline.as_bytes())
-        })?);
+        edits.push(edit(of, source, *range, |original| with_calls(calls, original))?);
     }
     for (range, call) in &ends.behind {
         let at = range.end as usize;
@@ -89,25 +110,33 @@ pub fn rewrite(
     edits.sort_by_key(|edit| (edit.start, edit.end));
     let mut at = if source.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
     let mut out = source[..at].to_vec();
-    out.extend_from_slice(format!("#include \"{header}\"{newline}").as_bytes());
+    out.extend_from_slice(format!("#include \"{header}\"{newline}{}{newline}", directive(of, 1)).as_bytes());
     for Edit { start, end, text } in edits {
-        out.extend_from_slice(source.get(at..start).ok_or_else(not_in_source)?);
+        out.extend_from_slice(&kept(of, source, at, start)?);
         out.extend_from_slice(&text);
         at = end;
     }
-    out.extend_from_slice(source.get(at..).ok_or_else(not_in_source)?);
+    out.extend_from_slice(&kept(of, source, at, source.len())?);
     Ok(out)
+}
+
+/// A part of the source that is kept, with its lines' numbers: it may stand behind an edit.
+fn kept(of: &Source, source: &[u8], start: usize, end: usize) -> Result<Vec<u8>, Diagnostics> {
+    let text = source.get(start..end).ok_or_else(not_in_source)?;
+    let begins = start == 0 || source[..start] == *BYTE_ORDER_MARK;
+    Ok(if begins { text.to_vec() } else { resumed(of, text, line_of(source, start), newline(source)) })
 }
 
 fn not_in_source() -> Diagnostics {
     Diagnostic::bug("cudagen", "the regions are not in the source").into()
 }
 
-/// The edit of a region and of the blanks before it on its line; `text` gets the region, those blanks, and whether an `else` follows.
+/// The edit of a region and of the blanks before it on its line.
 fn edit(
+    of: &Source,
     source: &[u8],
     range: SourceRange,
-    text: impl FnOnce(&[u8], &[u8], bool) -> Vec<u8>,
+    text: impl FnOnce(&Original<'_>) -> Vec<u8>,
 ) -> Result<Edit, Diagnostics> {
     let (start, end) = (range.start as usize, range.end as usize);
     let (Some(before), Some(region)) = (source.get(..start), source.get(start..end)) else {
@@ -115,16 +144,24 @@ fn edit(
     };
     let region = region.strip_suffix(b"\r").unwrap_or(region);
     let (margin, end) = (margin(before), start + region.len());
-    let braces = first_token(&source[end..]) == Some(b"else");
-    Ok(Edit { start: start - margin.len(), end, text: text(region, margin, braces) })
+    let original = Original {
+        text: region,
+        margin,
+        line: directive(of, line_of(source, start)),
+        newline: newline(source).as_bytes(),
+        before_else: first_token(&source[end..]) == Some(b"else"),
+    };
+    Ok(Edit { start: start - margin.len(), end, text: text(&original) })
 }
 
 /// A region that runs on the host, behind calls. It is one statement.
-fn with_calls(calls: &[String], region: &[u8], margin: &[u8], newline: &[u8]) -> Vec<u8> {
+fn with_calls(calls: &[String], original: &Original<'_>) -> Vec<u8> {
+    let margin = original.margin;
     let mut lines = vec![[margin, b"{"].concat()];
     lines.extend(calls.iter().map(|call| [margin, call.as_bytes(), b"();"].concat()));
-    lines.extend([[margin, region].concat(), [margin, b"}"].concat()]);
-    lines.join(newline)
+    lines.extend(original.lines());
+    lines.push([margin, b"}"].concat());
+    lines.join(original.newline)
 }
 
 fn indentation_of_last_line(before: &[u8]) -> &[u8] {
@@ -153,27 +190,27 @@ fn indentation(line: &[u8]) -> usize {
 }
 
 impl Replacement<'_> {
-    /// What stands in place of a region's text, behind the line before it. It is one statement; `braces` are for a place
-    /// where an `else` follows.
-    fn text(&self, region: &[u8], margin: &[u8], newline: &[u8], braces: bool) -> Vec<u8> {
-        let indent = if margin.is_empty() { inner_margin(region) } else { margin };
+    /// What stands in place of a region's text, behind the line before it. It is one statement, in braces of its own before an
+    /// `else`.
+    fn text(&self, original: &Original<'_>) -> Vec<u8> {
+        let indent = if original.margin.is_empty() { inner_margin(original.text) } else { original.margin };
         if self.function.verification.is_some() {
-            return self.verified(region, margin, indent).join(newline);
+            return self.verified(original, indent).join(original.newline);
         }
-        let mut lines = indented(&self.call(region, indent.len()), indent);
+        let mut lines = indented(&self.call(original.text, indent.len()), indent);
         if self.function.may_decline {
-            lines.push([margin, region].concat());
+            lines.extend(original.lines());
             lines.push([indent, b"}"].concat());
         }
-        if braces {
+        if original.before_else {
             lines.insert(0, [indent, b"{"].concat());
             lines.push([indent, b"}"].concat());
         }
-        lines.join(newline)
+        lines.join(original.newline)
     }
 
     /// The original, then the translation on the same data, and a comparison; see [`crate::verification`].
-    fn verified(&self, region: &[u8], margin: &[u8], indent: &[u8]) -> Vec<Vec<u8>> {
+    fn verified(&self, original: &Original<'_>, indent: &[u8]) -> Vec<Vec<u8>> {
         let verify = |phase: &str| {
             let values = std::iter::once(phase).chain(self.values()).collect::<Vec<_>>().join(", ");
             format!("{}({values})", verification::name(&self.function.name))
@@ -181,12 +218,12 @@ impl Replacement<'_> {
         let line = |text: &str| indented(&layout::wrapped(text, indent.len()), indent);
         let mut lines = line("{");
         lines.extend(line(&format!("const int c2cuda_verified = {};", verify("0"))));
-        lines.push([margin, region].concat());
+        lines.extend(original.lines());
         lines.extend(line("if (c2cuda_verified) {"));
         for call in [verify("1"), self.plain_call(), verify("2")] {
             lines.extend(line(&format!("    {call};")));
         }
-        for poisoning in self.poisonings(region) {
+        for poisoning in self.poisonings(original.text) {
             lines.extend(line(&format!("    {poisoning}")));
         }
         lines.extend(line("}"));
@@ -288,6 +325,18 @@ mod tests {
         }
     }
 
+    fn of() -> Source {
+        let (path, language) = ("x.c".to_owned(), "c".to_owned());
+        Source {
+            path,
+            language,
+            hash: String::new(),
+            regions: Vec::new(),
+            stays: Vec::new(),
+            lines: Vec::new(),
+        }
+    }
+
     fn rewritten(source: &str, may_decline: bool) -> String {
         let start = source.find("#pragma scop").unwrap();
         let end = source.find("endscop").unwrap() + "endscop".len();
@@ -310,21 +359,23 @@ mod tests {
             kernels: Vec::new(),
         };
         let replacement = Replacement { region: &region, model: &model(), function: &function };
-        String::from_utf8(rewrite(source.as_bytes(), "x_gpu.h", &[replacement], &Ends::default()).unwrap())
-            .unwrap()
+        let text = rewrite(&of(), source.as_bytes(), "x_gpu.h", &[replacement], &Ends::default());
+        String::from_utf8(text.unwrap()).unwrap()
     }
 
     #[test]
     fn a_region_becomes_a_call() {
         let source = "{\n  #pragma scop\n  for (int i = 0; i < 9; i++) a[i] = 0;\n  #pragma endscop\n}\n";
-        assert_eq!(rewritten(source, false), "#include \"x_gpu.h\"\n{\n  f(a);\n}\n");
+        let expected = "#include \"x_gpu.h\"\n#line 1 \"x.c\"\n{\n  f(a);\n#line 5 \"x.c\"\n}\n";
+        assert_eq!(rewritten(source, false), expected);
     }
 
     #[test]
     fn iterators_from_outside_are_mentioned() {
         let source =
             "int i, j;\n#pragma scop\n\tfor (i = 0; i < 9; i++)\n\t\tfor (int j = 0;;) ;\n#pragma endscop\n";
-        assert_eq!(rewritten(source, false), "#include \"x_gpu.h\"\nint i, j;\n\tf(a), (void)i;\n");
+        let expected = "#include \"x_gpu.h\"\n#line 1 \"x.c\"\nint i, j;\n\tf(a), (void)i;\n";
+        assert_eq!(rewritten(source, false), expected);
     }
 
     fn place(source: &str, part: &str) -> SourceRange {
@@ -339,8 +390,9 @@ mod tests {
             behind: vec![(place(source, "for (;;) {\n    x;\n  }"), "s_end".to_owned())],
             before: Vec::new(),
         };
-        let text = rewrite(source.as_bytes(), "x_gpu.h", &[], &ends).unwrap();
-        let expected = "#include \"x_gpu.h\"\n{\n  for (;;) {\n    x;\n  }\n  s_end(); // last\n  y;\n}\n";
+        let text = rewrite(&of(), source.as_bytes(), "x_gpu.h", &[], &ends).unwrap();
+        let expected = "#include \"x_gpu.h\"\n#line 1 \"x.c\"\n{\n  for (;;) {\n    x;\n  }\n  s_end(); // last\n\
+                        #line 5 \"x.c\"\n  y;\n}\n";
         assert_eq!(String::from_utf8(text).unwrap(), expected);
     }
 
@@ -349,24 +401,26 @@ mod tests {
         let source = "{\n  if (n)\n    #pragma scop\n    x;\n    #pragma endscop\n}\n";
         let region = place(source, "#pragma scop\n    x;\n    #pragma endscop");
         let ends = Ends { behind: Vec::new(), before: vec![(region, vec!["s_end".to_owned()])] };
-        let text = rewrite(source.as_bytes(), "x_gpu.h", &[], &ends).unwrap();
-        let expected = "#include \"x_gpu.h\"\n{\n  if (n)\n    {\n    s_end();\n    #pragma scop\n    x;\n    #pragma endscop\n    }\n}\n";
+        let text = rewrite(&of(), source.as_bytes(), "x_gpu.h", &[], &ends).unwrap();
+        let expected = "#include \"x_gpu.h\"\n#line 1 \"x.c\"\n{\n  if (n)\n    {\n    s_end();\n#line 3 \"x.c\"\n    #pragma scop\n    x;\n    \
+                        #pragma endscop\n    }\n#line 6 \"x.c\"\n}\n";
         assert_eq!(String::from_utf8(text).unwrap(), expected);
     }
 
     #[test]
     fn an_else_behind_a_region_keeps_its_if() {
         let source = "if (x)\n    #pragma scop\n    #pragma endscop\n/* or */ else y;\n";
-        let expected = "#include \"x_gpu.h\"\nif (x)\n    {\n    if (!f(a)) {\n    #pragma scop\n    #pragma endscop\n    }\n    }\n\
-                        /* or */ else y;\n";
+        let expected = "#include \"x_gpu.h\"\n#line 1 \"x.c\"\nif (x)\n    {\n    if (!f(a)) {\n#line 2 \"x.c\"\n    #pragma scop\n    \
+                        #pragma endscop\n    }\n    }\n#line 4 \"x.c\"\n/* or */ else y;\n";
         assert_eq!(rewritten(source, true), expected);
     }
 
     #[test]
     fn the_original_stays_where_the_function_may_decline() {
         let source = "\u{feff}{\r\n#pragma scop\r\n    x;\r\n#pragma endscop\r\n}\r\n";
-        let expected = "\u{feff}#include \"x_gpu.h\"\r\n{\r\n    if (!f(a)) {\r\n#pragma scop\r\n    x;\r\n\
-                        #pragma endscop\r\n    }\r\n}\r\n";
+        let expected = "\u{feff}#include \"x_gpu.h\"\r\n#line 1 \"x.c\"\r\n{\r\n    if (!f(a)) {\r\n\
+                        #line 2 \"x.c\"\r\n#pragma scop\r\n    x;\r\n#pragma endscop\r\n    }\r\n\
+                        #line 5 \"x.c\"\r\n}\r\n";
         assert_eq!(rewritten(source, true), expected);
     }
 }

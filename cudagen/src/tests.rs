@@ -244,6 +244,7 @@ impl Document {
                 hash: hash_text(self.source.as_bytes()),
                 regions: vec![region],
                 stays: Vec::new(),
+                lines: Vec::new(),
             },
             scops: vec![Scop { model, stage: Scanned { placed, ast } }],
         }
@@ -559,6 +560,7 @@ fn a_program_without_kernels_stays_as_it_is() {
     let mut document = fill();
     document.body = block(Vec::new());
     let generated = run(document.program(), FILL.as_bytes(), false).unwrap().value;
-    assert_eq!(generated.host, format!("#include \"fill_gpu.h\"\n{FILL}").into_bytes());
+    let expected = format!("#include \"fill_gpu.h\"\n#line 1 \"src/fill.c\"\n{FILL}");
+    assert_eq!(generated.host, expected.into_bytes());
     assert!(!generated.kernels.contains("cuda_check"));
 }

@@ -1,4 +1,5 @@
 #include "smooth_gpu.h"
+#line 1 "src/smooth.c"
 static float u[100], v[100];
 
 float smooth(long steps, float weight)
@@ -7,5 +8,6 @@ float smooth(long steps, float weight)
     long t;
     int i;
     smooth_scop0(steps, u, v, weight, &first), (void)i, (void)t;
+#line 17 "src/smooth.c"
     return first;
 }

@@ -92,5 +92,5 @@ pub use read::{
     MAX_DEPTH, MAX_TEXT, ReadError, Reading, check_limits, document_schema, from_json, nesting, read,
     to_json, to_sealed_json,
 };
-pub use source::{OPENSCOP, Region, Source, SourceRange, Stay, file_name, hash_text};
+pub use source::{LineDirective, OPENSCOP, Region, Source, SourceRange, Stay, file_name, hash_text};
 pub use statement::{Access, AccessKind, Certainty, Iterator, Statement, Step, walk_expressions};

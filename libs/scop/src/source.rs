@@ -21,6 +21,20 @@ pub struct Source {
     /// Where arrays may stay on the device from one region to the next.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stays: Vec<Stay>,
+    /// What directives `#line` of the source say, in the order of the text.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<LineDirective>,
+}
+
+/// What a directive `#line` says of the lines behind it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LineDirective {
+    /// The first of these lines, counted in the file from 1.
+    pub line: u32,
+    /// Its number in `__LINE__`.
+    pub presumed: u32,
+    /// The path in `__FILE__`.
+    pub path: String,
 }
 
 /// The value of [`Source::language`] for programs that other tools described in OpenScop.
@@ -30,6 +44,16 @@ impl Source {
     /// True if the document has the bodies of the statements and the extents of the arrays, so that code can be generated.
     pub fn is_complete(&self) -> bool {
         self.language != OPENSCOP
+    }
+
+    /// The number and the path of a line of the file, as `__LINE__` and `__FILE__` have them.
+    pub fn presumed(&self, line: u32) -> (u32, &str) {
+        match self.lines.iter().rfind(|directive| directive.line <= line) {
+            Some(directive) => {
+                (directive.presumed.saturating_add(line - directive.line), directive.path.as_str())
+            }
+            None => (line, &self.path),
+        }
     }
 
     /// # Errors
@@ -75,8 +99,8 @@ pub fn file_name(path: &str) -> Result<&str, Diagnostics> {
 pub struct Region {
     /// The function around it.
     pub function: String,
-    /// From the `#` of `#pragma scop` to the end of the line of `#pragma endscop` (its newline excluded); of a region that clan-rs
-    /// found itself, the statements and the pragmas directly before them.
+    /// From the `#` of `#pragma scop` to the end of the line of `#pragma endscop` (its newline excluded, and a comment that goes on in the
+    /// next line); of a region that clan-rs found itself, the statements and the pragmas directly before them.
     pub range: SourceRange,
     /// The line of its end, if it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]

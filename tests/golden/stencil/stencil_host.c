@@ -1,4 +1,5 @@
 #include "stencil_gpu.h"
+#line 1 "examples/stencil.c"
 /* Each point becomes the mean of its upper and its left neighbour, which were computed just before:
  * the example of "Automatic CUDA code generation with PoCC", Fig. 1. Only the points of one
  * anti-diagonal are independent of each other.
@@ -12,12 +13,14 @@
 static void stencil(int n, double A[n + 1][n + 1])
 {
     if (!stencil_scop0(n, &A[0][0])) {
+#line 13 "examples/stencil.c"
 #pragma scop
     for (int i = 1; i <= n; i++)
         for (int j = 1; j <= n; j++)
             A[i][j] = (A[i - 1][j] + A[i][j - 1]) * 0.5;
 #pragma endscop
     }
+#line 18 "examples/stencil.c"
 }
 
 /* The size given as argument number `which`, or else the default. */

@@ -1,4 +1,5 @@
 #include "tmv_gpu.h"
+#line 1 "examples/tmv.c"
 /* Transposed matrix times vector, x = a^T * y: the example of "Automatic C-to-CUDA Code Generation
  * for Affine Programs", Fig. 1.
  *
@@ -22,6 +23,7 @@ static void tmv(void)
     int i, j;
 
     tmv_scop0(x, &a[0][0], y), (void)i, (void)j;
+#line 30 "examples/tmv.c"
 }
 
 /* One line on which a difference in any bit of the array shows. */

@@ -41,6 +41,7 @@ mod kernels;
 mod large;
 mod layouts;
 mod libosl;
+mod line_numbers;
 mod moves;
 mod mutants;
 mod openscop;

@@ -22,6 +22,7 @@ pub fn extracted(region: &Region) -> Program<Extracted> {
             hash: String::new(),
             regions: vec![SourceRegion { function: "test".to_owned(), range: range(), last_line: None }],
             stays: Vec::new(),
+            lines: Vec::new(),
         },
         scops: vec![Scop { model: model(region), stage: Extracted {} }],
     }

@@ -1,0 +1,76 @@
+//! Directives `#line`, by which the parts of a source that are kept have their lines' numbers and their file's path.
+
+use scop::Source;
+
+/// The number of the line of an offset, from 1.
+pub fn line_of(source: &[u8], offset: usize) -> u32 {
+    let newlines = source[..offset].iter().filter(|&&byte| byte == b'\n').count();
+    u32::try_from(newlines + 1).unwrap_or(u32::MAX)
+}
+
+/// The directive before a line of a source.
+pub fn directive(of: &Source, line: u32) -> String {
+    let (number, path) = of.presumed(line);
+    format!("#line {number} \"{}\"", escaped(path))
+}
+
+/// A text that stood at a line of a source, behind other text, as it goes on behind what took that text's place. What is on the line may
+/// be the blanks and the comment behind a region, which stay where they are.
+pub fn resumed(of: &Source, text: &[u8], line: u32, newline: &str) -> Vec<u8> {
+    let end = text.iter().position(|&byte| byte == b'\n').map_or(text.len(), |at| at + 1);
+    let (first, others) = text.split_at(end);
+    let (line_of_rest, kept, rest) =
+        if is_idle(first) { (line + 1, first, others) } else { (line, newline.as_bytes(), text) };
+    if rest.is_empty() {
+        return text.to_vec();
+    }
+    [kept, directive(of, line_of_rest).as_bytes(), newline.as_bytes(), rest].concat()
+}
+
+/// True for the rest of a line on which there are blanks and a comment that ends with it.
+fn is_idle(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    line.is_empty() || line.starts_with(b"//") && !line.ends_with(b"\\") && !line.ends_with(b"??/")
+}
+
+/// A path in a string literal.
+fn escaped(path: &str) -> String {
+    let quoted = path.replace('\\', "\\\\").replace('"', "\\\"");
+    quoted.replace("??", "?\\?")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use scop::LineDirective;
+
+    fn source() -> Source {
+        Source {
+            path: "a \"b\"\\c??/d.c".to_owned(),
+            language: "c".to_owned(),
+            hash: String::new(),
+            regions: Vec::new(),
+            stays: Vec::new(),
+            lines: vec![LineDirective { line: 10, presumed: 100, path: "x.y".to_owned() }],
+        }
+    }
+
+    #[test]
+    fn lines_have_the_numbers_that_directives_of_the_source_gave_them() {
+        assert_eq!(directive(&source(), 9), r#"#line 9 "a \"b\"\\c?\?/d.c""#);
+        assert_eq!(directive(&source(), 12), r#"#line 102 "x.y""#);
+    }
+
+    #[test]
+    fn a_source_goes_on_in_the_next_line() {
+        let resumed =
+            |text: &str| String::from_utf8(resumed(&source(), text.as_bytes(), 20, "\n").to_vec()).unwrap();
+        assert_eq!(resumed("\n}\n"), "\n#line 111 \"x.y\"\n}\n");
+        assert_eq!(resumed(" // x\r\n}\n"), " // x\r\n#line 111 \"x.y\"\n}\n");
+        assert_eq!(resumed("\n"), "\n");
+        assert_eq!(resumed("  "), "  ");
+        for same_line in [" }\n", " /* x\n */\n", " // x \\\ny\nz\n"] {
+            assert_eq!(resumed(same_line), format!("\n#line 110 \"x.y\"\n{same_line}"));
+        }
+    }
+}
