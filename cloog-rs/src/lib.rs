@@ -11,6 +11,7 @@ mod opaque;
 mod options;
 mod packing;
 mod plain;
+mod reduction;
 mod together;
 mod unroll;
 
@@ -32,6 +33,7 @@ use crate::launches::Launches;
 ///
 /// A failure of isl, or a tree that names what the document lacks; either is a bug of the tool that wrote the tree.
 pub fn run(program: Program<Placed>) -> Result<Outcome<Program<Scanned>>, Diagnostics> {
+    reduction::install();
     let value = program.advance("cloog-rs", scan)?;
     Ok(Outcome::new(value))
 }
@@ -42,6 +44,7 @@ pub fn run(program: Program<Placed>) -> Result<Outcome<Program<Scanned>>, Diagno
 ///
 /// As of [`run`].
 pub fn emit_c(program: &Program<AnyStage>) -> Result<Outcome<String>, Diagnostics> {
+    reduction::install();
     let text = emit_c::print(program).map_err(|error| Diagnostic::bug("cloog-rs", error.to_string()))?;
     Ok(Outcome::new(text))
 }
@@ -51,12 +54,7 @@ fn scan(scop: Scop<Placed>) -> polyhedra::Result<Scop<Scanned>> {
     let Scop { model, stage: placed } = scop;
     let context = Set::parse(&model.context.0)?;
     let schedule = Schedule::parse(&placed.scheduled.schedule.0)?;
-    let body = match loops(&schedule, &model, &placed, &context) {
-        Err(error) if !error.is_limit() => {
-            loops(&Schedule::parse(&schedule.text()?)?, &model, &placed, &context)?
-        }
-        loops => loops?,
-    };
+    let body = loops(&schedule, &model, &placed, &context)?;
     let arrays = placed
         .placement
         .device
@@ -67,9 +65,6 @@ fn scan(scop: Scop<Placed>) -> polyhedra::Result<Scop<Scanned>> {
 }
 
 /// The loops of a schedule tree.
-///
-/// isl 0.27 fails on a few trees ("total dimensionality changed unexpectedly": `isl_map_coalesce`, where a condition is tightened), which depends on the order of
-/// the quotients in a copy's conditions. In a tree that was printed and read they are in another order.
 fn loops(schedule: &Schedule, model: &Model, placed: &Placed, context: &Set) -> polyhedra::Result<Node> {
     let buffers = placed.placement.kernels.iter().flat_map(|kernel| &kernel.buffers);
     let launches = Launches::new(&placed.scheduled.mapping.kernels, schedule.get_root()?, context)?;

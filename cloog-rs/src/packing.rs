@@ -36,33 +36,11 @@ fn count(count: &PwQPolynomial, context: &Set) -> Result<AstExpr> {
 }
 
 /// The loops over the elements of a set.
-///
-/// isl 0.27 fails on some unions ("total dimensionality changed unexpectedly"), and then in most cases does not if they are disjoint, or if each
-/// part has loops of its own: nothing depends on the order of elements.
 fn loops(elements: &IslSet, model: &Model, context: &Set) -> Result<Node> {
     let elements = Set::parse(&elements.0)?.intersect_params(context.copy()?)?;
     if elements.is_empty()? {
         return Ok(Node::Block { children: Vec::new() });
     }
-    let failed = |loops: &Result<Node>| loops.as_ref().is_err_and(|error| !error.is_limit());
-    let mut loops = loops_over(elements.copy()?, model, context);
-    if failed(&loops) {
-        let disjoint = elements.make_disjoint()?;
-        loops = loops_over(disjoint.copy()?, model, context);
-        if failed(&loops) {
-            loops = loops_over_parts(&disjoint, model, context);
-        }
-    }
-    loops
-}
-
-fn loops_over_parts(disjoint: &Set, model: &Model, context: &Set) -> Result<Node> {
-    let parts = disjoint.get_basic_set_list()?;
-    let part = |position| loops_over(Set::from_basic_set(parts.get_at(position)?)?, model, context);
-    Ok(Node::Block { children: (0..parts.size()?).map(part).collect::<Result<_>>()? })
-}
-
-fn loops_over(elements: Set, model: &Model, context: &Set) -> Result<Node> {
     let identity = elements.copy()?.identity()?;
     let domain = polyhedra::UnionSet::from_set(elements)?;
     let bands = polyhedra::MultiUnionPwAff::from_union_map(polyhedra::UnionMap::from_map(

@@ -37,7 +37,7 @@ const OPERATIONS: u64 = 20_000_000;
 /// Finds an order that respects the constraints.
 ///
 /// Statements that must stay on the host keep the whole scop in the order of the source: isl, which knows nothing of hosts, would
-/// fuse them with others, and their loops with them. So does a scop for which isl finds no schedule in a bounded number of operations.
+/// fuse them with others, and their loops with them. So does a scop for which isl finds no schedule, or none in a bounded number of operations.
 ///
 /// # Errors
 /// Any other failure of isl.
@@ -50,8 +50,12 @@ pub fn find(
     let mixed = !host_only.is_empty() && host_only.len() < constraints.statements;
     match options.algorithm {
         Algorithm::Isl if !mixed => {
-            let found = within(OPERATIONS, || by_isl(constraints, options.fusion == Fusion::Cycles))?;
-            found.map_or_else(|| by_source(model, constraints), Ok)
+            match within(OPERATIONS, || by_isl(constraints, options.fusion == Fusion::Cycles)) {
+                Ok(Some(found)) => Ok(found),
+                Ok(None) => by_source(model, constraints),
+                Err(error) if error.is_unschedulable() => by_source(model, constraints),
+                Err(error) => Err(error),
+            }
         }
         Algorithm::Isl => by_source(model, constraints),
         Algorithm::Source => as_given(model, constraints),
@@ -59,13 +63,13 @@ pub fn find(
 }
 
 fn by_isl(constraints: &Constraints, serialize: bool) -> Result<Order> {
-    let outer = Strategy { outer_coincidence: true, serialize };
+    let outer = Strategy { outer_coincidence: true, serialize, treat_coalescing: true };
     let schedule = solve(constraints, outer)?;
     if !has_skewed_host_loop(schedule.get_root()?)? {
         let description = "isl, outermost loops parallel".to_owned();
         return Ok(Order { schedule, wavefronts: false, may_yield: !serialize, description });
     }
-    let deep = Strategy { outer_coincidence: false, serialize };
+    let deep = Strategy { outer_coincidence: false, ..outer };
     let schedule = solve(constraints, deep)?;
     let description = "isl, deepest permutable bands".to_owned();
     Ok(Order { schedule, wavefronts: true, may_yield: false, description })
@@ -78,9 +82,22 @@ pub fn alternative(model: &Model, constraints: &Constraints) -> Result<Order> {
     Ok(Order { schedule, description: "the order of the source, its nests made perfect".to_owned(), ..order })
 }
 
+/// A schedule that respects the constraints. Where isl finds none, it may make one loop of several.
+///
+/// Of a loop with too large a coefficient (`n * i + j` for a `j` with less than `n` values) isl tries to make one without, and if that carries no
+/// dependence it has nothing. In `for (i = 0; i < n; i += 2) for (j = i - 1; j <= i; j++)` it may take `2 * i + j` for such a loop.
+fn solve(constraints: &Constraints, strategy: Strategy) -> Result<Schedule> {
+    match solve_as_told(constraints, strategy) {
+        Err(error) if error.is_unschedulable() => {
+            solve_as_told(constraints, Strategy { treat_coalescing: false, ..strategy })
+        }
+        result => result,
+    }
+}
+
 /// A schedule that respects the constraints without bounds, which are quick to solve, or else those with all bounds: the former
 /// may have no solution.
-fn solve(constraints: &Constraints, strategy: Strategy) -> Result<Schedule> {
+fn solve_as_told(constraints: &Constraints, strategy: Strategy) -> Result<Schedule> {
     let compute = |constraints| exactly(|| compute(constraints, strategy));
     match compute(constraints.relaxed()?) {
         Err(error) if !error.is_limit() => compute(constraints.exact()?),
@@ -189,4 +206,28 @@ fn carries(band: &ScheduleNode, member: i32, constraints: &Constraints) -> Resul
     )?;
     let inside = local.copy()?.eq_at_multi_union_pw_aff(own)?;
     Ok(!local.is_subset(&inside)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The second statement stands under `j >= i - 1` in loops `for (i = 0; i < n; i += 2) for (j = 0; j <= i; j++)`: `j` has two values for each `i`.
+    #[test]
+    fn a_loop_that_isl_does_without_is_taken_if_nothing_else_carries_a_dependence() {
+        let domain = "[n] -> { S0[i, j, k] : (i) mod 2 = 0 and i < n and 0 <= j <= i and 0 <= k < n; \
+                      S1[i, j, k] : (i) mod 2 = 0 and i < n and j >= -1 + i and 0 <= j <= i and 0 <= k < n }";
+        let validity = "[n] -> { S0[i, j, k] -> S0[i, j, 1 + k] : (i) mod 2 = 0 and i < n and 0 <= j <= i and 0 <= k <= -2 + n and 2k >= 2 - i + j; \
+                        S0[i, j, -1 + n] -> S0[i, 1 + j, 0] : (i) mod 2 = 0 and i < n and 0 <= j < i; \
+                        S0[i, i, -1 + n] -> S0[2 + i, 0, 0] : (i) mod 2 = 0 and 0 <= i <= -3 + n; \
+                        S0[i, j, 0] -> S1[i, j, 0] : (i) mod 2 = 0 and i < n and j >= -1 + i and 0 <= j <= i; \
+                        S1[i, j, 0] -> S0[i, j, 1] : (i) mod 2 = 0 and n >= 2 and i < n and j >= -1 + i and 0 <= j <= i; \
+                        S1[i, i, k] -> S1[2 + i, 1 + i, k] : (i) mod 2 = 0 and 0 <= i <= -3 + n and 0 < k < n; \
+                        S1[i, -1 + i, k] -> S1[i, i, k] : (i) mod 2 = 0 and 2 <= i < n and 0 < k < n }";
+        let constraints = Constraints::written(domain, validity).unwrap();
+        let strategy = Strategy { outer_coincidence: true, serialize: false, treat_coalescing: true };
+        let found = solve_as_told(&constraints, strategy);
+        assert!(found.is_err_and(|error| error.is_unschedulable()));
+        assert_eq!(by_isl(&constraints, false).unwrap().description, "isl, outermost loops parallel");
+    }
 }

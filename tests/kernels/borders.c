@@ -218,6 +218,22 @@ static void no_row(int n, int i, double a[n], const double rows[2][3][4], const 
 #pragma endscop
 }
 
+/* In tiles of 2 x 10 points the copies of `a` have conditions that isl cannot simplify. */
+static void anti_diagonal(int n, unsigned s, unsigned a[restrict 15][12])
+{
+#pragma scop
+    for (int j = 1; j <= n - 3; j += 2)
+        a[n - j - 1][j] = s;
+    for (int i = 0; i < n; i++) {
+        a[i][2] = a[i][i] + s * (i + 1);
+        a[i][i] = s;
+    }
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k <= n - 1; k++)
+            a[j + 2][k + 2] += s;
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -279,5 +295,8 @@ int main(int argc, char **argv)
     SHOW(rows, 12 * 4);
     no_row(9, 2, last, (const double(*)[3][4])rows, &first);
     SHOW(last, 20);
+    unsigned *table = bytes(15 * 12, sizeof *table);
+    anti_diagonal(side, 3, (unsigned(*)[12])table);
+    SHOW(table, 15 * 12);
     return 0;
 }

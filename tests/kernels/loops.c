@@ -117,6 +117,20 @@ static void carried(int n, int m, double a[restrict n + m + 3], float b[restrict
 #pragma endscop
 }
 
+/* Where `i` goes in steps of two, `j` has two values in the condition: only a loop that isl does without otherwise carries what is between them. */
+static void two_of_a_row(int n, double a[restrict n])
+{
+#pragma scop
+    for (int i = 0; i < n; i += 2)
+        for (int j = 0; j < (n < i + 1 ? n : i + 1); j++)
+            for (int k = 0; k <= n - 1; k++) {
+                a[0] = i + j;
+                if (j >= i - 1)
+                    a[k] = 2 * i + j - k;
+            }
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -149,5 +163,7 @@ int main(int argc, char **argv)
     carried(n, m, a, (void *)values, b);
     SHOW(a, n + m + 3);
     SHOW(values, (size_t)(n + m + 2) * (n + m + 1));
+    two_of_a_row(n, b);
+    SHOW(b, n);
     return 0;
 }

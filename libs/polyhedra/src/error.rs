@@ -24,6 +24,8 @@ enum Kind {
     Late,
     /// A number that does not fit.
     TooLarge,
+    /// isl's scheduler found nothing under the options that it was given.
+    Unschedulable,
     /// What no verified document causes.
     Bug,
     /// Anything else.
@@ -65,6 +67,7 @@ impl Error {
             (true, true) => Kind::Time,
             (true, false) => Kind::Operations,
             (false, _) if said.ends_with("numerator too large") => Kind::TooLarge,
+            (false, _) if said.ends_with("unable to carry dependences") => Kind::Unschedulable,
             (false, _) => Kind::Failure,
         };
         Self { message: format!("isl: {said}"), kind }
@@ -78,6 +81,11 @@ impl Error {
     /// True for [`Error::too_large`], and for what isl says if such a number is asked for as an integer.
     pub fn is_too_large(&self) -> bool {
         self.kind == Kind::TooLarge
+    }
+
+    /// True if isl's scheduler found no schedule under the options that it was given. With others it may.
+    pub fn is_unschedulable(&self) -> bool {
+        self.kind == Kind::Unschedulable
     }
 
     /// True if isl gave up because a limit of [`crate::limit_work`] or [`crate::within`] was reached, and for
@@ -101,6 +109,15 @@ pub(crate) fn last_error() -> Error {
     let error = Error::of_isl(format!("[{kind:?}] {}", context().last_error_msg()));
     context().reset_error();
     error
+}
+
+/// Forgets what isl complained of last, if it said this: true if it did. For those who go on without what failed.
+pub fn forget_error(said: &str) -> bool {
+    let found = context().last_error() != isl_rs::Error::None_ && context().last_error_msg() == said;
+    if found {
+        context().reset_error();
+    }
+    found
 }
 
 impl From<LibISLError> for Error {

@@ -25,7 +25,7 @@ pub mod schedule;
 
 pub use constraints::{Constraint, Polyhedron, polyhedra_of};
 pub use context::{Limit, context, limit_work, processor_time, within};
-pub use error::{Error, Result};
+pub use error::{Error, Result, forget_error};
 pub use helpers::*;
 pub use isl_rs::*;
 pub use optimum::{End, optimum, optimum_of_set, unchecked_optimum};

@@ -15,6 +15,7 @@ unsafe extern "C" {
     fn isl_options_set_schedule_serialize_sccs(ctx: uintptr_t, value: c_int) -> c_int;
     fn isl_options_set_schedule_whole_component(ctx: uintptr_t, value: c_int) -> c_int;
     fn isl_options_set_schedule_max_coefficient(ctx: uintptr_t, value: c_int) -> c_int;
+    fn isl_options_set_schedule_treat_coalescing(ctx: uintptr_t, value: c_int) -> c_int;
     fn isl_options_set_tile_scale_tile_loops(ctx: uintptr_t, value: c_int) -> c_int;
     fn isl_options_set_tile_shift_point_loops(ctx: uintptr_t, value: c_int) -> c_int;
     fn isl_printer_to_str(ctx: uintptr_t) -> uintptr_t;
@@ -32,9 +33,14 @@ pub struct Strategy {
     pub outer_coincidence: bool,
     /// Do not fuse statements that do not depend on each other in a cycle.
     pub serialize: bool,
+    /// Refuse loops that make one of several, such as `n * i + j`. In rare cases isl refuses the only loops that carry a dependence with them.
+    pub treat_coalescing: bool,
 }
 
 /// Computes a schedule with isl's Pluto-like algorithm.
+///
+/// # Errors
+/// One for which [`Error::is_unschedulable`] holds, if isl finds no schedule under this strategy; any other failure of isl.
 pub fn compute(constraints: ScheduleConstraints, strategy: Strategy) -> Result<Schedule> {
     let ctx = context().ptr;
     // SAFETY: the context is live.
@@ -45,6 +51,7 @@ pub fn compute(constraints: ScheduleConstraints, strategy: Strategy) -> Result<S
         isl_options_set_schedule_serialize_sccs(ctx, c_int::from(strategy.serialize));
         isl_options_set_schedule_whole_component(ctx, 0);
         isl_options_set_schedule_max_coefficient(ctx, 20);
+        isl_options_set_schedule_treat_coalescing(ctx, c_int::from(strategy.treat_coalescing));
     }
     Ok(constraints.compute_schedule()?)
 }

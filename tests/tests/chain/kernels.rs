@@ -101,6 +101,16 @@ mod lone_threads {
     }
 }
 
+/// Tiles of two rows, whose copies have conditions in halves and tenths.
+mod two_rows {
+    use crate::program::programs;
+
+    programs! {
+        some of "tests/kernels", options ["--scheduler-options=--tile-sizes 2,10 --block-sizes 1,5"];
+        borders: runs [("", "33 / 5")], checked ("", "9");
+    }
+}
+
 /// Buffers that have a place or two for each thread.
 mod tiny_tiles {
     use crate::program::programs;
