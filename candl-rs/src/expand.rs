@@ -64,6 +64,7 @@ fn expanded(old: &Array, dimensions: usize) -> Array {
         restrict: false,
         visible: false,
         dead_after: false,
+        concurrent: false,
         expansion_of: is_object(old).then(|| old.expression.clone()),
         stay: None,
         read_in_stay: false,

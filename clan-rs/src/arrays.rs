@@ -124,6 +124,7 @@ impl<'a> Arrays<'a> {
             restrict: shape.pointer && shape.restrict,
             visible: !inside,
             dead_after: false,
+            concurrent: false,
             expansion_of: None,
             stay: None,
             read_in_stay: false,

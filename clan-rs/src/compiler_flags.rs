@@ -14,7 +14,10 @@ Flags of compilers:
   -D NAME[=VALUE], -U NAME, -std=VERSION, -ansi
           As for a C compiler
   -fopenmp
-          Define _OPENMP; the directives themselves are left to the compiler
+          Define _OPENMP; the directives themselves are left to the compiler. The program may
+          have several threads
+  -pthread
+          The program may have several threads
   -MD, -MMD, -MP, -MF FILE, -MT TARGET, -MQ TARGET
           As for a C compiler: write a rule for make that names the headers (-MMD: not those
           of the system). By default the target is the output, and the file is beside it, with
@@ -37,6 +40,8 @@ pub struct CompilerFlags {
     pub language: Vec<OsString>,
     /// The rule for make.
     pub rule: Option<Rule>,
+    /// True if they are those of a program with threads.
+    pub threads: bool,
 }
 
 /// A wish for a rule for make.
@@ -79,6 +84,7 @@ struct Split {
     /// `-MD` or `-MMD`: the rule, and whether it names headers of the system.
     system: Option<bool>,
     rule: Rule,
+    threads: bool,
     rest: Vec<OsString>,
 }
 
@@ -98,7 +104,11 @@ impl Split {
             Some("-MD") => self.system = Some(true),
             Some("-MMD") => self.system = Some(false),
             Some("-MP") => self.rule.phony = true,
-            Some("-fopenmp") => self.language.push(OPENMP.into()),
+            Some("-fopenmp") => {
+                self.threads = true;
+                self.language.push(OPENMP.into());
+            }
+            Some("-pthread") => self.threads = true,
             Some("-ansi") => self.language.push(argument),
             Some("--std") => self.language.push(joined("-std=", &next("--std")?)),
             Some("--sysroot") => self.language.push(joined("--sysroot=", &next("--sysroot")?)),
@@ -134,13 +144,13 @@ impl Split {
     }
 
     fn finish(self) -> Result<(CompilerFlags, Vec<OsString>), String> {
-        let Self { language, system, rule, rest } = self;
+        let Self { language, system, rule, threads, rest } = self;
         let rule = match system {
             Some(system) => Some(Rule { system, ..rule }),
             None if rule == Rule::default() => None,
             None => return Err("-MF, -MT, -MQ and -MP go with -MD or -MMD".to_owned()),
         };
-        Ok((CompilerFlags { language, rule }, rest))
+        Ok((CompilerFlags { language, rule, threads }, rest))
     }
 }
 
@@ -206,6 +216,9 @@ mod tests {
             assert_eq!(rest, ["clan-rs", "f.c"]);
         }
         assert_eq!(split(&["-fopenmp", "-ansi"]).unwrap().0.language, [OPENMP, "-ansi"]);
+        for (flag, threads) in [("-fopenmp", true), ("-pthread", true), ("-ansi", false)] {
+            assert_eq!(split(&[flag]).unwrap().0.threads, threads, "{flag}");
+        }
     }
 
     #[test]

@@ -22,6 +22,8 @@ pub struct Tree {
     pub hidden: HiddenMentions,
     /// True for C++.
     pub is_cxx: bool,
+    /// True if the program shows that it may have several threads.
+    pub has_threads: bool,
 }
 
 /// A mention of a variable with namespaces or classes before its name, as in `A::v`.

@@ -31,6 +31,7 @@ use crate::regions::MarkedRegion;
 use crate::runs::Run;
 use crate::source::SourceText;
 use crate::special;
+use crate::threads::mark_concurrent;
 
 /// What became of a region.
 pub enum Extraction {
@@ -174,6 +175,7 @@ fn attempt<'t>(
         return Ok(Attempt::Done(Extraction::Refused));
     }
     mark_dead(&environment, &mut arrays);
+    mark_concurrent(&environment, &mut arrays);
     let variables = arrays.known.clone();
     let model = Box::new(assemble(name, &affine, arrays, statements, &order)?);
     Ok(Attempt::Done(Extraction::Model { model, variables, warnings: affine.warnings }))

@@ -81,6 +81,7 @@ impl<'t> Body<'_, '_, 't> {
             restrict: false,
             visible: false,
             dead_after: false,
+            concurrent: false,
             expansion_of: None,
             stay: None,
             read_in_stay: false,

@@ -53,6 +53,11 @@ impl HiddenMentions {
         places.copied().chain(self.any.then_some(None))
     }
 
+    /// The places of a word in pragmas; nothing for one outside the main file, or in a pragma that a macro makes.
+    pub fn of_pragmas<'a>(&'a self, word: &str) -> impl Iterator<Item = Option<SourceRange>> + 'a {
+        self.names.get(word).into_iter().flatten().copied().chain(self.any.then_some(None))
+    }
+
     fn note_pragmas(&mut self, unit: &Unit, file: usize) {
         let tokens = unit.tokens_of(file);
         let text = unit.contents(file);

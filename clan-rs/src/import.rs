@@ -60,6 +60,13 @@ pub fn macro_uses(unit: &Unit) -> Vec<(u32, u32)> {
     uses.map(|cursor| cursor.range()).map(|range| (range.start, range.end)).collect()
 }
 
+/// The headers that files of the user include, as they are named there.
+pub fn included_by_user(unit: &Unit) -> impl Iterator<Item = String> {
+    let cursors = unit.root().children().into_iter();
+    let directives = cursors.filter(|c| c.kind() == CXCursor_InclusionDirective && !c.is_in_system_header());
+    directives.map(|cursor| cursor.spelling())
+}
+
 struct Importer {
     tree: Tree,
     attributes: Attributes,

@@ -28,6 +28,7 @@
 //! | `functions` | functions that regions call | functions of the program |
 //! | `accesses`, `indirect` | references to memory | access relations |
 //! | `liveness` | the code around a region | what nobody reads behind it |
+//! | `threads` | headers and flags | arrays that other threads of the host may use meanwhile |
 //! | `stays`, `touches`, `aliases` | the code between regions | where arrays may stay on the device |
 //! | `possible` | accesses | warnings about elements that may not exist |
 //! | `order` | the order of the pieces | a schedule tree |
@@ -95,6 +96,7 @@ mod runs;
 mod source;
 mod special;
 mod stays;
+mod threads;
 mod touches;
 mod types;
 mod unequal;
@@ -204,7 +206,9 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
     }
     warnings.extend(left.into_iter().map(|(line, Fault(why))| tool::stays_c(*why, line)));
     let is_cxx = parse::is_cxx(&options.file);
-    let stays = if is_cxx { Vec::new() } else { find_stays(parsed, &path, &mut translated)? };
+    // What stays on the device comes home as a whole.
+    let may_stay = !is_cxx && !parsed.tree.has_threads;
+    let stays = if may_stay { find_stays(parsed, &path, &mut translated)? } else { Vec::new() };
     let regions = translated.iter().map(|Translated { region, .. }| Region {
         function: parsed.tree.functions[region.function].name.clone(),
         range: region.range,

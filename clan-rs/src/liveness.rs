@@ -18,8 +18,13 @@ pub fn mark_dead(environment: &Environment, arrays: &mut Arrays) {
 }
 
 fn is_dead(environment: &Environment, id: VariableId) -> bool {
+    is_private(environment, id) && !may_be_read_after(environment, id)
+}
+
+/// True for a variable of the function that no code elsewhere can use, because no pointer to it exists.
+pub fn is_private(environment: &Environment, id: VariableId) -> bool {
     let escapes = || escapes(environment.tree, environment.function, &environment.in_function, id);
-    is_own(environment, id) && !escapes() && !may_be_read_after(environment, id)
+    is_own(environment, id) && !escapes()
 }
 
 /// True for a variable that lives no longer than the call of the function. A parameter that is an array is the caller's.

@@ -29,6 +29,10 @@ pub struct Options {
     /// Leave regions as they are that cannot be translated, with a warning
     #[arg(long)]
     pub keep_going: bool,
+    /// Promise that no other thread of the host uses the arrays of a region while it runs, nor between regions from one to the next
+    /// of which they stay on the device; without it, programs that may have threads bring home only what regions certainly use
+    #[arg(long)]
+    pub no_host_threads: bool,
     /// The file to write; `-` or nothing means the standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -80,6 +84,7 @@ impl Options {
             compiler: None,
             autoscop: false,
             keep_going: false,
+            no_host_threads: false,
             output: None,
             format: OutputFormat::default(),
             verification: Verification::default(),
@@ -99,7 +104,7 @@ mod tests {
     fn flags_are_those_of_c_compilers() {
         let flags = ["-Ia", "-Ib", "-UN", "-DN", "-DM=2", "-std=c99"].map(OsString::from).to_vec();
         let expected = Options {
-            flags: CompilerFlags { language: flags, rule: None },
+            flags: CompilerFlags { language: flags, ..CompilerFlags::default() },
             output: Some("out.json".into()),
             ..Options::for_file("f.c")
         };

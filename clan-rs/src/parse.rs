@@ -16,6 +16,7 @@ use crate::predefined::Predefined;
 use crate::regions::{self, Directive};
 use crate::rule::Included;
 use crate::source::SourceText;
+use crate::threads;
 
 /// A C file without errors.
 pub struct Parsed {
@@ -55,7 +56,10 @@ pub fn parse(options: &Options, bytes: Vec<u8>) -> Result<Parsed, Diagnostics> {
         lines: line_directives(&unit, &regions::directives(&tokens, &skipped)),
         path,
         included: unit.included().into_iter().map(|file| real(file, &supplied)).collect(),
-        tree: import::import(&unit, is_cxx(&options.file)),
+        tree: Tree {
+            has_threads: threads::are_possible(options, &unit),
+            ..import::import(&unit, is_cxx(&options.file))
+        },
         tokens,
         skipped,
         source: SourceText { bytes, macro_uses: import::macro_uses(&unit) },

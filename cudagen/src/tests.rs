@@ -93,6 +93,7 @@ fn array(id: u32, name: &str, element: CType, extents: &[&str]) -> Array {
         may_alias: false,
         restrict: false,
         dead_after: false,
+        concurrent: false,
         expansion_of: None,
         stay: None,
         read_in_stay: false,

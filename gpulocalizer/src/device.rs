@@ -182,15 +182,19 @@ impl<'a> Usage<'a> {
         let has_host_code = !self.host_accesses(array.id)?.is_empty();
         let Moved { mut copy_in, copy_out } = self.needed(array, &kernel)?;
         if !copy_out.is_empty()? || has_host_code {
-            let all = Set::universe(no_elements(array)?.get_space()?)?;
-            let all = placed.slice(array.extents.len()).part_of(all)?;
-            let all = all.intersect_params(elements.copy()?.params()?)?;
+            let all = slice_of(placed, array, elements)?;
             copy_in = copy_in.union(all.subtract(self.certainly_written(array, &kernel)?)?)?.simplified()?;
         }
         if has_host_code {
             copy_in = copy_in.union(elements.copy()?)?.simplified()?;
         }
         Ok(Moved { copy_in, copy_out })
+    }
+
+    /// All elements of the slice that the device holds, where kernels use any of them.
+    pub fn in_slice(&self, placed: &DeviceArray) -> Result<Set> {
+        let array = self.model.array(placed.array)?;
+        slice_of(placed, array, &self.elements(array, &self.kernel_accesses(array.id)?)?)
     }
 
     /// What must be transferred: the values from before the region that some accesses read, and those for behind it that they write. Of the
@@ -220,6 +224,12 @@ impl<'a> Usage<'a> {
         let writes = accesses.iter().filter(|a| a.kind == AccessKind::Write && a.certainty.is_must());
         self.elements(array, &writes.copied().collect::<Vec<_>>())
     }
+}
+
+/// All elements of a slice, where some elements are used.
+fn slice_of(placed: &DeviceArray, array: &Array, used: &Set) -> Result<Set> {
+    let all = Set::universe(no_elements(array)?.get_space()?)?;
+    Ok(placed.slice(array.extents.len()).part_of(all)?.intersect_params(used.copy()?.params()?)?)
 }
 
 /// The elements of an array that are transferred.

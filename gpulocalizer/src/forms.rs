@@ -13,6 +13,7 @@ use scop::{Access, Array, Boxes, DeviceArray, ElementBox, IslPwAff, IslSet, Numb
 use crate::boxes::{box_around, boxes, union};
 use crate::constant;
 use crate::device::{Moved, Usage};
+use crate::home;
 use crate::numbering::{Effort, Numberer, Refusal, expressible, typical, typical_extent};
 use crate::options::{Stays, Transfer};
 
@@ -44,8 +45,8 @@ enum Form {
     Slices,
     /// These boxes of it, which have these elements.
     Boxes { boxes: Boxes<IslPwAff>, moved: Moved },
-    /// Its elements are numbered; of them these go to the device and back.
-    Numbered { numbering: Numbering, elements: Set, moved: Moved },
+    /// Its elements are numbered.
+    Numbered(Numbered),
 }
 
 /// *Rewrite:* a device array that holds a slice → the same with boxes or numbered elements, if `transfer` asks for it or it moves less.
@@ -79,7 +80,7 @@ pub fn choose(
             placed.boxes = Some(boxes);
             moved
         }
-        Form::Numbered { numbering, elements, moved } => {
+        Form::Numbered(Numbered { numbering, elements, moved }) => {
             placed.numbering = Some(numbering);
             placed.numbered = Some(IslSet(elements.text()?));
             moved
@@ -131,7 +132,7 @@ fn saved_by(form: &Form, placed: &DeviceArray, array: &Array) -> Result<i64> {
             let slices = typical_elements_in_slices(placed, array)?;
             slices.zip(moved).and_then(|(slices, moved)| percent(slices - moved, slices))
         }
-        Form::Numbered { numbering, moved, .. } => saved_percent(placed, array, numbering, moved)?,
+        Form::Numbered(Numbered { numbering, moved, .. }) => saved_percent(placed, array, numbering, moved)?,
     };
     Ok(saved.unwrap_or(0))
 }
@@ -165,6 +166,9 @@ fn choice(
     numberer: &Numberer<'_>,
 ) -> Result<Choice> {
     let accesses = usage.kernel_accesses(array.id)?;
+    if !is_empty(&placed.copy_out)? && !home::may_come_home(usage, array.id, &home::whole(usage, placed)?)? {
+        return instead_of_slices(usage, array, &accesses, transfer, numberer);
+    }
     if transfer != Transfer::Linearized
         && let Some(choice) = in_boxes(usage, placed, array, &accesses)?
     {
@@ -178,6 +182,31 @@ fn choice(
     }
 }
 
+/// Boxes or numbered elements, whatever they cost, because slices would bring home what other threads may have changed. Slices where
+/// others would as well: then the region is refused.
+fn instead_of_slices(
+    usage: &Usage<'_>,
+    array: &Array,
+    accesses: &[&Access],
+    transfer: Transfer,
+    numberer: &Numberer<'_>,
+) -> Result<Choice> {
+    let reason = |form: &str| format!("{form}: slices have elements that other threads may change");
+    if transfer != Transfer::Linearized
+        && let Some((boxes, moved)) = exact_boxes(usage, array, accesses)?
+        && home::may_come_home(usage, array.id, &moved.copy_out)?
+    {
+        return Ok(Choice { form: Form::Boxes { boxes, moved }, reason: reason("in boxes") });
+    }
+    if transfer != Transfer::PerArray
+        && home::may_come_home(usage, array.id, &usage.elements(array, accesses)?)?
+        && let Ok((numbered, _)) = numbered_elements(usage, array, accesses, numberer)?
+    {
+        return Ok(Choice { form: Form::Numbered(numbered), reason: reason("numbered elements") });
+    }
+    slices("nothing else will do")
+}
+
 /// Boxes, or slices if they are as good; nothing if what is needed is not a few boxes.
 fn in_boxes(
     usage: &Usage<'_>,
@@ -185,6 +214,33 @@ fn in_boxes(
     array: &Array,
     accesses: &[&Access],
 ) -> Result<Option<Choice>> {
+    let Some((boxes, moved)) = exact_boxes(usage, array, accesses)? else { return Ok(None) };
+    let Boxes { to_device, from_device } = &boxes;
+    let (calls, calls_of_slices) = (to_device.len() + from_device.len(), ways_in_slices(placed)?);
+    let there_and_back = (typical_volumes(to_device)?, typical_volumes(from_device)?);
+    let elements = there_and_back.0.zip(there_and_back.1).and_then(|(there, back)| there.checked_add(back));
+    let in_slices = typical_elements_in_slices(placed, array)?;
+    let saved = in_slices.zip(elements).and_then(|(slices, boxes)| percent(slices - boxes, slices));
+    let least = if calls as i64 > calls_of_slices { WORTHWHILE_PERCENT } else { 0 };
+    let is_less = in_slices.zip(elements).is_some_and(|(slices, boxes)| boxes < slices);
+    match saved {
+        Some(_) if !is_less => slices("nothing else would be less to transfer").map(Some),
+        Some(saved) if saved >= least => {
+            let less = if saved == 0 { "a little".to_owned() } else { format!("{saved} %") };
+            let reason = format!("in boxes: {less} less to transfer than slices");
+            Ok(Some(Choice { form: Form::Boxes { boxes, moved }, reason }))
+        }
+        Some(saved) => slices(&format!("boxes would be only {saved} % less")).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// The boxes in which exactly what is needed comes back, and what is transferred in them; nothing if they are not a few.
+fn exact_boxes(
+    usage: &Usage<'_>,
+    array: &Array,
+    accesses: &[&Access],
+) -> Result<Option<(Boxes<IslPwAff>, Moved)>> {
     let is_plain = !matches!(array.storage, Storage::Member { .. }) && array.declares_rows();
     if !is_plain || array.extents.len() > MOST_DIMENSIONS || !usage.host_accesses(array.id)?.is_empty() {
         return Ok(None);
@@ -194,25 +250,8 @@ fn in_boxes(
     let Some(to_device) = boxes(&moved.copy_in, &known)? else { return Ok(None) };
     let Some(from_device) = boxes(&moved.copy_out, &known)? else { return Ok(None) };
     let to_device = fewer(to_device, &moved.copy_in, &known)?;
-    let (calls, calls_of_slices) = (to_device.len() + from_device.len(), ways_in_slices(placed)?);
-    let there_and_back = (typical_volumes(&to_device)?, typical_volumes(&from_device)?);
-    let elements = there_and_back.0.zip(there_and_back.1).and_then(|(there, back)| there.checked_add(back));
-    let in_slices = typical_elements_in_slices(placed, array)?;
-    let saved = in_slices.zip(elements).and_then(|(slices, boxes)| percent(slices - boxes, slices));
-    let least = if calls as i64 > calls_of_slices { WORTHWHILE_PERCENT } else { 0 };
-    let is_less = in_slices.zip(elements).is_some_and(|(slices, boxes)| boxes < slices);
-    match saved {
-        Some(_) if !is_less => slices("nothing else would be less to transfer").map(Some),
-        Some(saved) if saved >= least => {
-            let moved = Moved { copy_in: union(&to_device, &moved.copy_in, &known)?, ..moved };
-            let boxes = Boxes { to_device, from_device };
-            let less = if saved == 0 { "a little".to_owned() } else { format!("{saved} %") };
-            let reason = format!("in boxes: {less} less to transfer than slices");
-            Ok(Some(Choice { form: Form::Boxes { boxes, moved }, reason }))
-        }
-        Some(saved) => slices(&format!("boxes would be only {saved} % less")).map(Some),
-        None => Ok(None),
-    }
+    let moved = Moved { copy_in: union(&to_device, &moved.copy_in, &known)?, ..moved };
+    Ok(Some((Boxes { to_device, from_device }, moved)))
 }
 
 /// One box around several boxes, where that is hardly more to transfer: the device may well have values that it does not need.
@@ -270,29 +309,11 @@ fn numbered(
     transfer: Transfer,
     numberer: &Numberer<'_>,
 ) -> Result<Choice> {
-    if let Some(reason) = obstacle(usage, array, accesses)? {
-        return slices(reason);
-    }
-    let context = Set::parse(&usage.model.context.0)?;
-    let elements = usage.elements(array, accesses)?.intersect_params(context.copy()?)?;
-    let numbering = match numberer.number(&elements)? {
-        Ok(numbering) => numbering,
-        Err(Refusal::Missing(why) | Refusal::Hard(why)) => return slices(&why),
+    let (numbered, effort) = match numbered_elements(usage, array, accesses, numberer)? {
+        Ok(numbered) => numbered,
+        Err(reason) => return slices(&reason),
     };
-    let effort = match Effort::of(&numbering, &elements) {
-        Err(error) if error.is_limit() => return Err(error),
-        Ok(effort) if effort.is_possible() && expressible(&numbering, &context)? => effort,
-        _ => return slices("the positions of its elements are too complicated to compute"),
-    };
-    let mut moved = usage.needed(array, accesses)?;
-    if !moved.copy_out.is_empty()? {
-        // All numbered elements come back, so all must have values.
-        let untouched = elements.copy()?.subtract(usage.certainly_written(array, accesses)?)?;
-        moved.copy_in = moved.copy_in.union(untouched)?.simplified()?;
-    }
-    moved.copy_in = moved.copy_in.intersect_params(context.copy()?)?;
-    moved.copy_out = moved.copy_out.intersect_params(context)?;
-    let reason = match saved_percent(placed, array, &numbering, &moved)? {
+    let reason = match saved_percent(placed, array, &numbered.numbering, &numbered.moved)? {
         Some(saved) if transfer == Transfer::Linearized || saved >= WORTHWHILE_PERCENT => {
             if transfer == Transfer::Auto && !effort.is_small() {
                 return slices(&format!(
@@ -305,7 +326,46 @@ fn numbered(
         Some(saved) => return slices(&format!("numbered elements would be only {saved} % less")),
         None => return slices("how much less numbered elements would be is not known"),
     };
-    Ok(Choice { form: Form::Numbered { numbering, elements, moved }, reason })
+    Ok(Choice { form: Form::Numbered(numbered), reason })
+}
+
+/// Elements that are numbered, and what is transferred of them.
+struct Numbered {
+    numbering: Numbering,
+    elements: Set,
+    moved: Moved,
+}
+
+/// The elements that kernels use, numbered, and what that costs; else why they cannot be.
+fn numbered_elements(
+    usage: &Usage<'_>,
+    array: &Array,
+    accesses: &[&Access],
+    numberer: &Numberer<'_>,
+) -> Result<std::result::Result<(Numbered, Effort), String>> {
+    if let Some(reason) = obstacle(usage, array, accesses)? {
+        return Ok(Err(reason.to_owned()));
+    }
+    let context = Set::parse(&usage.model.context.0)?;
+    let elements = usage.elements(array, accesses)?.intersect_params(context.copy()?)?;
+    let numbering = match numberer.number(&elements)? {
+        Ok(numbering) => numbering,
+        Err(Refusal::Missing(why) | Refusal::Hard(why)) => return Ok(Err(why)),
+    };
+    let effort = match Effort::of(&numbering, &elements) {
+        Err(error) if error.is_limit() => return Err(error),
+        Ok(effort) if effort.is_possible() && expressible(&numbering, &context)? => effort,
+        _ => return Ok(Err("the positions of its elements are too complicated to compute".to_owned())),
+    };
+    let mut moved = usage.needed(array, accesses)?;
+    if !moved.copy_out.is_empty()? {
+        // All numbered elements come back, so all must have values.
+        let untouched = elements.copy()?.subtract(usage.certainly_written(array, accesses)?)?;
+        moved.copy_in = moved.copy_in.union(untouched)?.simplified()?;
+    }
+    moved.copy_in = moved.copy_in.intersect_params(context.copy()?)?;
+    moved.copy_out = moved.copy_out.intersect_params(context)?;
+    Ok(Ok((Numbered { numbering, elements, moved }, effort)))
 }
 
 /// What makes it impossible to let the device hold the elements alone that the accesses name.

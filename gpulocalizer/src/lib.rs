@@ -15,6 +15,7 @@ mod counting;
 mod dense;
 mod device;
 mod forms;
+mod home;
 mod kernel_view;
 mod layout;
 mod numbering;
@@ -39,13 +40,14 @@ pub use options::{
 use polyhedra::{Error, Result, Schedule, ScheduleNode, Set, Text};
 use scop::{
     AccessId, ArrayId, BufferId, Diagnostic, Diagnostics, IslSchedule, Kernel, KernelPlacement, Outcome,
-    Placed, Placement, Program, Scheduled, Scop, StayId, mark,
+    Placed, Placement, Program, Region, Scheduled, Scop, Source, StayId, mark,
 };
 
 use crate::arrange::Arranger;
 use crate::constant::Constants;
 use crate::counting::{Counting, WORK};
 use crate::forms::Transfers;
+use crate::home::Overwritten;
 use crate::kernel_view::{KernelView, find_mark};
 use crate::numbering::Numberer;
 use crate::private::PrivateBuffer;
@@ -69,7 +71,19 @@ pub fn run(
     arranger.check()?;
     let repeated: BTreeSet<StayId> =
         program.source.stays.iter().filter(|stay| stay.repeats).map(|stay| stay.id).collect();
-    let value = program.advance(NAME, |scop| place(scop, options, &repeated, &arranger))?;
+    let source = program.source.clone();
+    let (mut regions, mut refused) = (source.regions.iter(), Vec::new());
+    let value = program.advance(NAME, |scop| {
+        let region = regions.next();
+        let (placed, Overwritten(arrays)) = place(scop, options, &repeated, &arranger)?;
+        for array in arrays {
+            refused.push(overwritten(&placed.model.array(array)?.expression, &source, region));
+        }
+        Ok(placed)
+    })?;
+    if !refused.is_empty() {
+        return Err(Diagnostics(refused));
+    }
     let missing = counting.missing().filter(|_| options.transfer == Transfer::Linearized);
     Ok(Outcome { value, diagnostics: missing.map(without_counts).into_iter().collect() })
 }
@@ -78,6 +92,21 @@ pub fn run(
 fn without_counts(why: String) -> Diagnostic {
     Diagnostic::warning("W0401", format!("arrays are transferred in slices: {why}"))
         .with_help("`--transfer linearized` counts elements, which libbarvinok does")
+}
+
+/// Says that a region must not be translated because of an array.
+fn overwritten(array: &str, source: &Source, region: Option<&Region>) -> Diagnostic {
+    let message = format!(
+        "elements of `{array}` would come back from the device that this region does not certainly use, and other threads of the host may \
+         have changed them"
+    );
+    let diagnostic = Diagnostic::error("E0403", message).with_help(
+        "where no other thread uses the arrays of regions while they run, promise that with `--no-host-threads`",
+    );
+    match region {
+        Some(region) => diagnostic.at(&source.path, region.range, "the region"),
+        None => diagnostic,
+    }
 }
 
 /// What [`run`] places where, and why, as text or JSON.
@@ -108,7 +137,7 @@ fn place(
     options: &Options,
     repeated: &BTreeSet<StayId>,
     arranger: &Arranger<'_>,
-) -> Result<Scop<Placed>> {
+) -> Result<(Scop<Placed>, Overwritten)> {
     arranger.counting.allow(WORK);
     let Scop { model, stage: scheduled } = scop;
     let mut root = Schedule::parse(&scheduled.schedule.0)?.get_root()?;
@@ -140,12 +169,14 @@ fn place(
     };
     let transfers = Transfers { transfer: options.transfer, stays: options.stays, repeated };
     let mut device = usage.device_arrays(transfers, &Numberer::new(arranger.counting))?;
-    let root = transfers::insert(root, &usage, &mut device)?;
+    let mut overwritten = Overwritten::default();
+    let root = transfers::insert(root, &usage, &mut device, &mut overwritten)?;
     let kernels =
         chosen.into_iter().zip(&scheduled.mapping.kernels).map(|(b, kernel)| b.finish(kernel)).collect();
     let schedule = IslSchedule(root.get_schedule()?.text()?);
     let scheduled = Scheduled { schedule, ..scheduled };
-    Ok(Scop { model, stage: Placed { scheduled, placement: Placement { device, kernels } } })
+    let placed = Scop { model, stage: Placed { scheduled, placement: Placement { device, kernels } } };
+    Ok((placed, overwritten))
 }
 
 fn kernel_node(root: ScheduleNode, kernel: &Kernel) -> Result<ScheduleNode> {

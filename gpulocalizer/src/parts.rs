@@ -22,7 +22,7 @@ pub struct Part {
     /// The box.
     pub elements: ElementBox<IslPwAff>,
     /// Its elements.
-    covered: Map,
+    pub covered: Map,
 }
 
 /// What comes from the device before some host code, and what goes there behind it; nothing where nothing has to.

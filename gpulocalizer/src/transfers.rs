@@ -6,10 +6,11 @@ use polyhedra::{
 use scop::{AccessKind, DeviceArray, StatementId, mark};
 
 use crate::device::Usage;
+use crate::home::Overwritten;
 use crate::parts::{Part, Parts, parts};
 
 /// Puts transfers around the region, and around host code between kernels; takes and returns the root. What is transferred around host code and is
-/// not all becomes one of the arrays' parts.
+/// not all becomes one of the arrays' parts. What comes home is noted where it must not.
 ///
 /// ```text
 /// domain (T)   →   domain
@@ -22,17 +23,23 @@ use crate::parts::{Part, Parts, parts};
 ///                          to_device_A0_1, …    what H writes and kernels use
 ///                      from_device_A0, …
 /// ```
-pub fn insert(root: ScheduleNode, usage: &Usage<'_>, arrays: &mut [DeviceArray]) -> Result<ScheduleNode> {
+pub fn insert(
+    root: ScheduleNode,
+    usage: &Usage<'_>,
+    arrays: &mut [DeviceArray],
+    overwritten: &mut Overwritten,
+) -> Result<ScheduleNode> {
     if usage.mapping.kernels.is_empty() {
         return Ok(root);
     }
-    let root = around_host_code(root, usage, arrays)?;
+    let root = around_host_code(root, usage, arrays, overwritten)?;
     let mut node = root.child(0)?;
     for array in arrays {
         if is_needed(&array.copy_in.0)? {
             node = node.graft_before(transfer(&mark::to_device(array.array), usage, array, 0)?)?;
         }
         if is_needed(&array.copy_out.0)? {
+            overwritten.note_whole(usage, array)?;
             node = node.graft_after(transfer(&mark::from_device(array.array), usage, array, 0)?)?;
         }
     }
@@ -47,20 +54,26 @@ fn around_host_code(
     mut node: ScheduleNode,
     usage: &Usage<'_>,
     arrays: &mut [DeviceArray],
+    overwritten: &mut Overwritten,
 ) -> Result<ScheduleNode> {
     if node.get_type()? == ScheduleNodeType::Mark && node.mark_get_id()?.get_name()? == mark::HOST {
-        return around(node, usage, arrays);
+        return around(node, usage, arrays, overwritten);
     }
     for position in 0..node.n_children()? {
         let height = node.get_tree_depth()?;
-        let child = around_host_code(node.child(position)?, usage, arrays)?;
+        let child = around_host_code(node.child(position)?, usage, arrays, overwritten)?;
         let below = child.get_tree_depth()? - height;
         node = child.ancestor(below)?;
     }
     Ok(node)
 }
 
-fn around(mut node: ScheduleNode, usage: &Usage<'_>, arrays: &mut [DeviceArray]) -> Result<ScheduleNode> {
+fn around(
+    mut node: ScheduleNode,
+    usage: &Usage<'_>,
+    arrays: &mut [DeviceArray],
+    overwritten: &mut Overwritten,
+) -> Result<ScheduleNode> {
     let depth = node.get_schedule_depth()?;
     let here = statements_at(&node)?;
     for array in arrays {
@@ -71,6 +84,7 @@ fn around(mut node: ScheduleNode, usage: &Usage<'_>, arrays: &mut [DeviceArray])
         let (from, to) = (mark::from_device(array.array), mark::to_device(array.array));
         if let Some(Parts { from_device, to_device }) = parts(&node, &here, usage, array)? {
             if let Some(part) = from_device {
+                overwritten.note(usage, array.array, &part.covered.copy()?.range()?)?;
                 node = node.graft_before(transfer_of_part(&from, array, part)?)?;
             }
             if let Some(part) = to_device {
@@ -79,6 +93,7 @@ fn around(mut node: ScheduleNode, usage: &Usage<'_>, arrays: &mut [DeviceArray])
             continue;
         }
         if usage.is_written_by_kernels(array.array)? {
+            overwritten.note_whole(usage, array)?;
             node = node.graft_before(transfer(&from, usage, array, depth)?)?;
         }
         if host.iter().any(|access| access.kind == AccessKind::Write) {

@@ -9,6 +9,7 @@ mod refused;
 mod refused_cxx;
 mod stays;
 mod summary;
+mod threads;
 
 use clan_rs::Options;
 use scop::{Diagnostics, Extracted, Outcome, Program};

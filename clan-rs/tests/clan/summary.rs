@@ -62,6 +62,7 @@ fn array_line(array: &Array) -> String {
         (array.may_alias, "may_alias"),
         (!array.visible, "hidden"),
         (array.dead_after, "dead_after"),
+        (array.concurrent, "concurrent"),
         (array.name != array.expression && array.visible, array.expression.as_str()),
     ] {
         if holds {

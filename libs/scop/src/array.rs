@@ -41,6 +41,10 @@ pub struct Array {
     /// True if no code reads it behind the region, so that what the region leaves in it does not matter.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub dead_after: bool,
+    /// True if other threads of the host may change elements of it that the region does not use, while it runs: those must not come back from
+    /// the device.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub concurrent: bool,
     /// For copies that candl-rs made of an object from outside the region: the C expression of that object, which they leave as it was.
     /// Absent where the expression is a pointer, or that of a member.
     #[serde(default, skip_serializing_if = "Option::is_none")]

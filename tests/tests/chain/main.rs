@@ -22,6 +22,7 @@
 //! * `residency`: the functions that keep arrays on the device between regions.
 //! * `running`: `c2cuda --run`, and parts of the chain, with the real tools.
 //! * `swap`: stages replaced by programs in Python.
+//! * `threads`: what other threads of the host change while a region runs stays changed.
 //! * `verify`: `c2cuda --verify`, on programs with and without a fault.
 //! * `wrapping`: integers that wrap around in subscripts, conditions and bounds.
 
@@ -52,5 +53,6 @@ mod proof;
 mod residency;
 mod running;
 mod swap;
+mod threads;
 mod verify;
 mod wrapping;

@@ -87,6 +87,7 @@ fn array(number: usize, (name, dimensions): &(String, usize), region: &Region) -
         restrict: false,
         visible: !region.hidden.contains(&name.as_str()),
         dead_after: region.dead_after.contains(&name.as_str()),
+        concurrent: false,
         expansion_of: None,
         stay: None,
         read_in_stay: false,

@@ -1,0 +1,81 @@
+//! Which arrays other threads of the host may use while a region runs.
+
+use clan_rs::{CompilerFlags, Options};
+
+/// The names of those arrays of a program, and how many stays it has.
+fn concurrent(options: &Options, text: &str) -> (String, usize) {
+    let program = clan_rs::run_on(options, text.as_bytes().to_vec()).unwrap().value;
+    let arrays = program.scops.iter().flat_map(|scop| &scop.model.arrays);
+    let names: Vec<&str> = arrays.filter(|array| array.concurrent).map(|array| array.name.as_str()).collect();
+    (names.join(" "), program.source.stays.len())
+}
+
+/// In a function: its own `s`, `t` and `u`, of which pointers exist to `t` alone, and other memory.
+const BODY: &str = "void g(double *);
+static double global[9];
+void f(int n, double *a)
+{
+    double s = 0, t = 0, u[9];
+    g(&t);
+    for (int k = 0; k < n; k++) {
+#pragma scop
+        for (int i = 0; i < 9; i++) {
+            u[i] = a[i] * t;
+            global[i] = u[i];
+        }
+        s += t;
+        t = 2 * s;
+#pragma endscop
+    }
+    a[0] = s + u[3];
+PRAGMA
+    n++;
+}
+";
+
+/// Headers for which programs with threads alone have use count, where files of the user include them.
+#[test]
+fn headers_show_threads() {
+    let folder = std::env::temp_dir().join(format!("clan-threads-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("mine.h"), "#include <pthread.h>\n").unwrap();
+    for (name, head, threads) in [
+        ("f.c", "", false),
+        ("f.c", "#include <stdio.h>\n#include <math.h>\n#include <time.h>", false),
+        ("f.c", "#include <pthread.h>", true),
+        ("f.c", "#include <threads.h>", true),
+        ("f.c", "#define HEADER <stdatomic.h>\n#include HEADER", true),
+        ("f.c", "#if 0\n#include <pthread.h>\n#endif", false),
+        ("f.c", "#include \"mine.h\"", true),
+        ("f.cpp", "#include <memory>\n#include <iostream>\n#include <string>\n#include <algorithm>", false),
+        ("f.cpp", "#include <iostream>\n#include <pthread.h>", true),
+        ("f.cpp", "#include <thread>", true),
+        ("f.cpp", "#include <future>", true),
+        ("f.cpp", "#include <mutex>", true),
+    ] {
+        let text = format!("{head}\n{}", BODY.replace("PRAGMA", ""));
+        let options = |flags: &[&str]| {
+            let arguments = ["clan-rs"].iter().chain(flags).map(Into::into).collect();
+            let (flags, _) = CompilerFlags::split(arguments).unwrap();
+            Options { flags, ..Options::for_file(folder.join(name)) }
+        };
+        let (found, stays) = concurrent(&options(&[]), &text);
+        assert_eq!(found, if threads { "a t global" } else { "" }, "{name}: {head}");
+        assert_eq!(stays > 0, !threads && name == "f.c", "{name}: {head}");
+        let promised = Options { no_host_threads: true, ..options(&["-pthread"]) };
+        assert_eq!(concurrent(&promised, &text).0, "", "{name}: {head}");
+        for flags in [&["-pthread"][..], &["-fopenmp"], &["-include", "pthread.h"]] {
+            assert_eq!(concurrent(&options(flags), &text).0, "a t global", "{flags:?} {name}: {head}");
+        }
+    }
+    let _ = std::fs::remove_dir_all(folder);
+}
+
+/// Threads of OpenMP share the variables of the function in which a directive stands.
+#[test]
+fn directives_share_variables() {
+    for pragma in ["#pragma omp parallel", "_Pragma(\"omp parallel\")"] {
+        let text = format!("#include <pthread.h>\n{}", BODY.replace("PRAGMA", pragma));
+        assert_eq!(concurrent(&Options::for_file("f.c"), &text).0, "a t u global s", "{pragma}");
+    }
+}
