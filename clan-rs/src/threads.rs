@@ -1,7 +1,7 @@
 //! Other threads of the host.
 //!
-//! What a region does not use may be changed by others while it runs. Whether a program has threads, one file cannot say for certain: what
-//! flags and headers show of them counts.
+//! What a region does not use may be changed by others while it runs. Whether a program has threads, one file cannot say
+//! for certain: what flags and headers show of them counts.
 
 use crate::arrays::Arrays;
 use crate::clang::Unit;
@@ -36,8 +36,8 @@ const HEADERS: [&str; 19] = [
 /// Folders of such headers.
 const LIBRARIES: [&str; 3] = ["tbb/", "oneapi/", "boost/thread/"];
 
-/// True if the program shows that it may have several threads, and the command line does not say otherwise. Headers of the system, such as
-/// those of C++, include `pthread.h` for their own sake; what files of the user include counts.
+/// True if the program shows that it may have several threads, and the command line does not say otherwise. Headers of
+/// the system, such as those of C++, include `pthread.h` for their own sake; what files of the user include counts.
 pub fn are_possible(options: &Options, unit: &Unit) -> bool {
     !options.no_host_threads
         && (options.flags.threads || import::included_by_user(unit).any(|name| shows_threads(&name)))

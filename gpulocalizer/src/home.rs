@@ -1,7 +1,8 @@
 //! What comes home over elements that other threads of the host may have changed meanwhile.
 //!
-//! An element that the region certainly writes nobody else may use while the region runs, and one that it certainly reads nobody else may change:
-//! that would be a data race in C. (The latter comes home as it was.) Of all others the host must keep what it has.
+//! An element that the region certainly writes nobody else may use while the region runs, and one that it certainly
+//! reads nobody else may change: that would be a data race in C. (The latter comes home as it was.) Of all others the
+//! host must keep what it has.
 
 use std::collections::BTreeSet;
 
