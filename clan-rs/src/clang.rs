@@ -262,10 +262,15 @@ impl Unit {
 
     /// What `__LINE__` and `__FILE__` would be at an offset of the main file.
     pub fn presumed(&self, offset: u32) -> (u32, String) {
+        self.presumed_in(self.file as usize, offset)
+    }
+
+    /// The same for any file.
+    pub fn presumed_in(&self, file: usize, offset: u32) -> (u32, String) {
         let (mut path, mut line) = (CXString::default(), 0);
         // SAFETY: the pointers are valid, and the path is taken once.
         unsafe {
-            let location = clang_getLocationForOffset(self.unit, self.file, offset);
+            let location = clang_getLocationForOffset(self.unit, file as CXFile, offset);
             clang_getPresumedLocation(location, &mut path, &mut line, ptr::null_mut());
             (line, string(path))
         }
@@ -389,9 +394,14 @@ impl Unit {
 
     /// The parts of the main file that the preprocessor skipped (`#if 0`), as pairs of offsets.
     pub fn skipped(&self) -> Vec<(u32, u32)> {
+        self.skipped_in(self.file as usize)
+    }
+
+    /// The same for any file, each time that it was included.
+    pub fn skipped_in(&self, file: usize) -> Vec<(u32, u32)> {
         // SAFETY: the list is valid until it is disposed of.
         unsafe {
-            let list = clang_getSkippedRanges(self.unit, self.file);
+            let list = clang_getSkippedRanges(self.unit, file as CXFile);
             if list.is_null() {
                 return Vec::new();
             }

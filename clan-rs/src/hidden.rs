@@ -7,6 +7,7 @@ use scop::SourceRange;
 
 use crate::clang::{Cursor, Token, Unit};
 use crate::ctree::{ExprKind, Function, Tree, VariableId};
+use crate::source::end_of_logical_line;
 
 /// Where variables are mentioned; nothing for a place outside the main file.
 #[derive(Debug, Clone, Default)]
@@ -65,7 +66,7 @@ impl HiddenMentions {
             let following = &tokens[position + 1..];
             match (token.text.as_str(), following) {
                 ("#", [pragma, what, ..]) if pragma.text == "pragma" && !is_ours(&what.text) => {
-                    let end = end_of_directive(text, token.range.start as usize);
+                    let end = end_of_logical_line(text, token.range.start as usize);
                     let inside = following.iter().take_while(|token| (token.range.start as usize) < end);
                     inside.for_each(|token| self.note(&token.text, unit.in_main_file(file, token.range)));
                 }
@@ -108,29 +109,4 @@ fn seen(tree: &Tree) -> BTreeMap<(VariableId, u32, u32), usize> {
 /// True for what begins the pragmas of regions.
 fn is_ours(word: &str) -> bool {
     ["scop", "endscop"].contains(&word)
-}
-
-/// The end of the line of a directive and of the lines on which it is continued.
-fn end_of_directive(text: &[u8], start: usize) -> usize {
-    let mut end = start;
-    while let Some(newline) = text.get(end..).and_then(|rest| rest.iter().position(|&byte| byte == b'\n')) {
-        let line = text[end..end + newline].trim_ascii_end();
-        end += newline + 1;
-        if !line.ends_with(b"\\") {
-            return end;
-        }
-    }
-    text.len()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn directives_end_with_their_last_line() {
-        let text = b"#pragma omp parallel \\\n  if (x)\nint y;\n#pragma z";
-        assert_eq!(&text[..end_of_directive(text, 0)], b"#pragma omp parallel \\\n  if (x)\n");
-        assert_eq!(end_of_directive(text, 41), text.len());
-    }
 }

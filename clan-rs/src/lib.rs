@@ -48,7 +48,9 @@ mod body;
 mod by_value;
 mod certain;
 mod clang;
+mod compiler;
 mod compiler_flags;
+mod conditionals;
 mod constant;
 mod control;
 mod conversions;
@@ -159,7 +161,7 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
     let mut faults = Faults::default();
     let (mut regions, mut warnings) =
         regions::find(&parsed.tree, &parsed.source, &parsed.tokens, &parsed.skipped, &mut faults);
-    optimised::check(&parsed.tokens, &mut faults);
+    parsed.optimised.iter().for_each(|fault| faults.push(fault.clone()));
     let mut left = Vec::new();
     if options.keep_going {
         left = regions::leave_faulty(&mut regions, &mut faults);

@@ -7,10 +7,12 @@ use std::path::Path;
 use scop::{Diagnostic, Diagnostics, LineDirective};
 
 use crate::clang::{self, ClangError, Message, Token, Unit};
+use crate::conditionals;
 use crate::ctree::Tree;
-use crate::errors::{CLANG, NO_CLANG, UNREADABLE};
+use crate::errors::{CLANG, Fault, NO_CLANG, UNREADABLE};
 use crate::gcc::{self, Supplied};
 use crate::import;
+use crate::optimised;
 use crate::options::Options;
 use crate::predefined::Predefined;
 use crate::regions::{self, Directive};
@@ -28,6 +30,8 @@ pub struct Parsed {
     pub tokens: Vec<Token>,
     /// The parts that the preprocessor skipped.
     pub skipped: Vec<(u32, u32)>,
+    /// Why no file is translated that has its attributes or directives `optimize`.
+    pub optimised: Vec<Fault>,
     /// What its directives `#line` say.
     pub lines: Vec<LineDirective>,
     /// Its path, for the document.
@@ -49,11 +53,13 @@ pub fn parse(options: &Options, bytes: Vec<u8>) -> Result<Parsed, Diagnostics> {
             .for_each(|error| error.text = predefined.as_written(std::mem::take(&mut error.text)));
         return Err(clang_errors(errors, &options.file, &bytes, &predefined));
     }
+    conditionals::check(&unit, options)?;
     let mut tokens = unit.tokens();
     predefined.rename_back(&mut tokens);
     let skipped = unit.skipped();
     Ok(Parsed {
         lines: line_directives(&unit, &regions::directives(&tokens, &skipped)),
+        optimised: optimised::check(&unit),
         path,
         included: unit.included().into_iter().map(|file| real(file, &supplied)).collect(),
         tree: Tree {

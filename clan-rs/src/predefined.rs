@@ -11,20 +11,17 @@
 //! ```
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::{CString, OsStr, OsString};
-use std::io::Write;
+use std::ffi::CString;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
-use clang_sys::CXCursor_StringLiteral;
 use scop::{Diagnostic, Diagnostics, SourceRange};
 
-use crate::clang::{ClangError, Token, Unit};
-use crate::compiler_flags::words;
+use crate::clang::{Token, Unit};
+use crate::compiler::{Answers, Compiler, NAME_THE_COMPILER, SOME_OPTIMISATION, answers_of_clang};
 use crate::errors::PREDEFINED;
 use crate::options::Options;
-use crate::parse::{is_cxx, no_clang};
+use crate::parse::no_clang;
 
 /// Names that are reserved and predefined by no compiler, or that stand for the place where they are.
 const OTHERS: [&str; 23] = [
@@ -52,9 +49,6 @@ const OTHERS: [&str; 23] = [
     "__INCLUDE_LEVEL__",
     "_Pragma",
 ];
-
-/// The optimisation that is tried where none is given: it shows which macros depend on that.
-const SOME_OPTIMISATION: &str = "-O2";
 
 /// The predefined macros that a program names, by their names in what clang is shown.
 #[derive(Debug, Default)]
@@ -147,12 +141,12 @@ impl Predefined {
                     clang.contains_key(**name) || !mentions[**name].iter().any(|mention| mention.defines)
                 });
                 match suspect {
-                    Some(name) => return Err(compiler.cannot_be_asked(name, &mentions[*name], &why)),
+                    Some(name) => return Err(cannot_be_asked(&compiler, name, &mentions[*name], &why)),
                     None => clang.clone(),
                 }
             }
         };
-        compiler.refuse_what_depends_on_optimisation(&names, &answers, &mentions)?;
+        refuse_what_depends_on_optimisation(&compiler, &names, &answers, &mentions)?;
         let names: Vec<String> = names.into_iter().map(str::to_owned).collect();
         let mut is_changed = false;
         for name in names {
@@ -276,138 +270,33 @@ fn identifier_length(text: &[u8]) -> usize {
     text.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_' || **byte >= 0x80).count()
 }
 
-/// A C text with a variable for each of the macros that is defined; its value is the text of the definition.
-fn question(names: &[&str]) -> String {
-    let mut text =
-        "#define c2cuda_text_(...) #__VA_ARGS__\n#define c2cuda_text(...) c2cuda_text_(__VA_ARGS__)\n"
-            .to_owned();
-    for (number, name) in names.iter().enumerate() {
-        // Those that ask for features cannot be written without an argument.
-        let value =
-            if name.starts_with("__has_") || name.starts_with("__is_") || name.starts_with("__building_") {
-                "\"\"".to_owned()
-            } else {
-                format!("c2cuda_text({name})")
-            };
-        text += &format!("#ifdef {name}\nchar c2cuda_{number}[] = {value};\n#endif\n");
+/// Without an option the optimisation is that of a command which nobody here knows.
+fn refuse_what_depends_on_optimisation(
+    compiler: &Compiler,
+    names: &[&str],
+    answers: &Answers,
+    mentions: &BTreeMap<String, Vec<Mention>>,
+) -> Result<(), Diagnostics> {
+    if compiler.has_optimisation() {
+        return Ok(());
     }
-    text
+    let Ok(optimised) = compiler.answers(names, Some(SOME_OPTIMISATION)) else { return Ok(()) };
+    let depends = names.iter().filter(|name| answers.get(**name) != optimised.get(**name));
+    let refusals = depends.filter_map(|name| {
+        let message = format!("whether `{name}` is defined, or how, depends on the optimisation");
+        let help = "give the option with which this file is compiled (-O0, -O2 and so on)";
+        Some(refusal(message, mentions[*name].first()?, "named here").with_help(help))
+    });
+    let refusals: Vec<Diagnostic> = refusals.collect();
+    if refusals.is_empty() { Ok(()) } else { Err(Diagnostics(refusals)) }
 }
 
-/// What the definitions are, of those that are defined.
-type Answers = BTreeMap<String, String>;
-
-fn answers_of_clang(names: &[&str], options: &Options, arguments: &[CString]) -> Result<Answers, ClangError> {
-    let mut kept = arguments.to_vec();
-    kept.retain(|argument| !reads_files(argument.to_bytes()));
-    let unit = Unit::parse(&options.file, question(names).as_bytes(), &kept, &[])?;
-    let mut answers = Answers::new();
-    for variable in unit.root().children() {
-        let number =
-            variable.spelling().strip_prefix("c2cuda_").and_then(|number| number.parse::<usize>().ok());
-        let literal = variable.children().into_iter().find(|child| child.kind() == CXCursor_StringLiteral);
-        if let (Some(name), Some(literal)) = (number.and_then(|number| names.get(number)), literal) {
-            answers.insert((*name).to_owned(), unquoted(&literal.spelling()));
-        }
+fn cannot_be_asked(compiler: &Compiler, name: &str, mentions: &[Mention], why: &str) -> Diagnostics {
+    let message = format!("`{}` cannot be asked how it defines `{name}`: {why}", compiler.shown());
+    match mentions.first() {
+        Some(mention) => refusal(message, mention, "named here").with_help(NAME_THE_COMPILER).into(),
+        None => Diagnostic::error(PREDEFINED, message).with_help(NAME_THE_COMPILER).into(),
     }
-    Ok(answers)
-}
-
-/// True for flags that let clang read more files.
-fn reads_files(argument: &[u8]) -> bool {
-    [&b"-include"[..], b"-imacros"].iter().any(|flag| argument.starts_with(flag))
-}
-
-/// What a string literal without escapes of letters stands for.
-fn unquoted(literal: &str) -> String {
-    let inner =
-        literal.split_once('"').and_then(|(_, rest)| rest.rsplit_once('"')).map_or("", |(inner, _)| inner);
-    let mut text = String::new();
-    let mut characters = inner.chars();
-    while let Some(character) = characters.next() {
-        text.extend(if character == '\\' { characters.next() } else { Some(character) });
-    }
-    text
-}
-
-/// The compiler that builds the program.
-struct Compiler {
-    words: Vec<OsString>,
-    language: Vec<OsString>,
-    cxx: bool,
-}
-
-impl Compiler {
-    fn of(options: &Options) -> Self {
-        let cxx = is_cxx(&options.file);
-        let command = options.compiler.as_deref().unwrap_or(if cxx { "g++" } else { "gcc" });
-        let mut words: Vec<OsString> = words(command).into_iter().flatten().map(OsString::from).collect();
-        // What is warned of does not matter, and must not be an error.
-        words.retain(|word| !word.as_bytes().starts_with(b"-pedantic") && !is_warning(word));
-        let mut language = options.flags.language.clone();
-        language.retain(|flag| !reads_files(flag.as_bytes()));
-        Self { words, language, cxx }
-    }
-
-    /// Asks it; the error is the reason why it does not answer.
-    fn answers(&self, names: &[&str], optimisation: Option<&str>) -> Result<Answers, String> {
-        let (program, flags) = self.words.split_first().ok_or("it has no name")?;
-        let mut command = Command::new(program);
-        command.args(flags).args(&self.language).args(optimisation);
-        command.args(["-E", "-P", "-x", if self.cxx { "c++" } else { "c" }, "-"]);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut child = command.spawn().map_err(|error| error.to_string())?;
-        // A compiler that does not read has an answer that is missing.
-        let _ = child.stdin.take().map(|mut input| input.write_all(question(names).as_bytes()));
-        let output = child.wait_with_output().map_err(|error| error.to_string())?;
-        if !output.status.success() {
-            return Err(format!("{}", output.status));
-        }
-        let text = String::from_utf8_lossy(&output.stdout);
-        let answer = |line: &str| {
-            let (number, literal) = line.trim_start().strip_prefix("char c2cuda_")?.split_once('[')?;
-            let name = names.get(number.parse::<usize>().ok()?)?;
-            Some(((*name).to_owned(), unquoted(literal)))
-        };
-        Ok(text.lines().filter_map(answer).collect())
-    }
-
-    /// Without an option the optimisation is that of a command which nobody here knows.
-    fn refuse_what_depends_on_optimisation(
-        &self,
-        names: &[&str],
-        answers: &Answers,
-        mentions: &BTreeMap<String, Vec<Mention>>,
-    ) -> Result<(), Diagnostics> {
-        if self.words.iter().any(|word| word.as_bytes().starts_with(b"-O")) {
-            return Ok(());
-        }
-        let Ok(optimised) = self.answers(names, Some(SOME_OPTIMISATION)) else { return Ok(()) };
-        let depends = names.iter().filter(|name| answers.get(**name) != optimised.get(**name));
-        let refusals = depends.filter_map(|name| {
-            let message = format!("whether `{name}` is defined, or how, depends on the optimisation");
-            let help = "give the option with which this file is compiled (-O0, -O2 and so on)";
-            Some(refusal(message, mentions[*name].first()?, "named here").with_help(help))
-        });
-        let refusals: Vec<Diagnostic> = refusals.collect();
-        if refusals.is_empty() { Ok(()) } else { Err(Diagnostics(refusals)) }
-    }
-
-    fn cannot_be_asked(&self, name: &str, mentions: &[Mention], why: &str) -> Diagnostics {
-        let words = self.words.iter().map(|word| word.to_string_lossy());
-        let words: Vec<_> = words.collect();
-        let message = format!("`{}` cannot be asked how it defines `{name}`: {why}", words.join(" "));
-        let help = "name the compiler with which this file is compiled: CC or CXX for c2cuda, --compiler for clan-rs";
-        match mentions.first() {
-            Some(mention) => refusal(message, mention, "named here").with_help(help).into(),
-            None => Diagnostic::error(PREDEFINED, message).with_help(help).into(),
-        }
-    }
-}
-
-fn is_warning(word: &OsStr) -> bool {
-    let word = word.as_bytes();
-    word.starts_with(b"-W") && ![&b"-Wp,"[..], b"-Wa,", b"-Wl,"].iter().any(|flag| word.starts_with(flag))
 }
 
 fn refusal(message: String, mention: &Mention, label: &str) -> Diagnostic {
@@ -429,24 +318,5 @@ mod tests {
         let shown = predefined.shown(b"__AVX__ + x__AVX__ __clang__(__GNUC__)");
         assert_eq!(String::from_utf8(shown).unwrap(), "__A0000 + x__AVX__ __cla0000(__GNUC__)");
         assert_eq!(predefined.as_written("no `__cla0000`".to_owned()), "no `__clang__`");
-    }
-
-    #[test]
-    fn definitions_are_read_back() {
-        assert_eq!(unquoted("char c[] = \"\\\"12.2\\\" \\\\n\";"), "\"12.2\" \\n");
-        assert_eq!(unquoted("\"\""), "");
-    }
-
-    #[test]
-    fn a_compiler_is_asked_with_its_flags() {
-        let options =
-            |command: &str| Options { compiler: Some(command.to_owned()), ..Options::for_file("f.c") };
-        let names = ["__OPTIMIZE__", "__GNUC__", "__clang__"];
-        let ask = |command: &str| Compiler::of(&options(command)).answers(&names, None);
-        let names = |answers: Answers| answers.into_keys().collect::<Vec<_>>();
-        assert_eq!(names(ask("gcc -pedantic-errors -Werror -std=c90").unwrap()), ["__GNUC__"]);
-        assert_eq!(names(ask("gcc -O1").unwrap()), ["__GNUC__", "__OPTIMIZE__"]);
-        assert!(ask("no-such-compiler").is_err());
-        assert!(ask("false").is_err());
     }
 }

@@ -68,6 +68,19 @@ impl SourceText {
     }
 }
 
+/// The end of the line of a directive and of the lines on which it is continued, their newlines included.
+pub fn end_of_logical_line(text: &[u8], start: usize) -> usize {
+    let mut end = start;
+    while let Some(newline) = text.get(end..).and_then(|rest| rest.iter().position(|&byte| byte == b'\n')) {
+        let line = text[end..end + newline].trim_ascii_end();
+        end += newline + 1;
+        if !line.ends_with(b"\\") {
+            return end;
+        }
+    }
+    text.len()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -108,5 +121,12 @@ mod tests {
         let source = SourceText { bytes: b"/* \xe9 */ x".to_vec(), macro_uses: Vec::new() };
         assert_eq!(source.slice(source.range(8, 9)), "x");
         assert_eq!(source.slice(source.range(3, 4)), "\u{fffd}");
+    }
+
+    #[test]
+    fn directives_end_with_their_last_line() {
+        let text = b"#pragma omp parallel \\\n  if (x)\nint y;\n#pragma z";
+        assert_eq!(&text[..end_of_logical_line(text, 0)], b"#pragma omp parallel \\\n  if (x)\n");
+        assert_eq!(end_of_logical_line(text, 41), text.len());
     }
 }

@@ -211,23 +211,24 @@ fn macros_of_an_unknown_compilation_are_refused() {
     scratch
         .write("level.c", &format!("#ifdef __OPTIMIZE__\n#define N 1\n#else\n#define N 2\n#endif\n{region}"));
     scratch.write("version.c", &format!("#define N __GNUC__\n{region}"));
-    scratch.write(
-        "plain.c",
-        &format!("/* __OPTIMIZE__ */\n#ifndef _N_H\n#define _N_H\n#define N 1\n#endif\n{region}"),
-    );
+    scratch.write("n.h", "#ifndef _N_H\n#define _N_H\n#define N 1\n#endif\n");
+    scratch.write("plain.c", &format!("/* __OPTIMIZE__ */\n#include \"n.h\"\n{region}"));
+    scratch.write("own.c", &format!("#ifndef N\n#define N 1\n#endif\n{region}"));
     let call = |flags: &[&str]| driver().args(["-q", "-o", "out"]).args(flags).within(scratch.path());
     let said = call(&["level.c"]).run().ended_with(1).stderr;
     assert!(
         said.starts_with("error[E0109]") && said.contains("level.c:1:8") && said.contains("-O2"),
         "{said}"
     );
-    for flags in [&["-O0", "level.c"][..], &["version.c"], &["plain.c"]] {
+    for flags in [&["-O0", "level.c"][..], &["version.c"], &["plain.c"], &["own.c"]] {
         call(flags).run().succeeded();
     }
     let said = call(&["version.c"]).with("CC", "no-such-compiler -O2").run().ended_with(1).stderr;
     assert!(said.contains("`no-such-compiler -O2` cannot be asked how it defines `__GNUC__`"), "{said}");
     assert!(said.contains("version.c:1:11"), "{said}");
     call(&["plain.c"]).with("CC", "no-such-compiler").run().succeeded();
+    let said = call(&["own.c"]).with("CC", "no-such-compiler").run().ended_with(1).stderr;
+    assert!(said.contains("`no-such-compiler` cannot be asked which lines it compiles"), "{said}");
     let own =
         |command: &str| tool("clan-rs").args(["--compiler", command, "level.c"]).within(scratch.path()).run();
     own("gcc -O1").succeeded();
@@ -287,4 +288,47 @@ fn libclang_is_not_loaded_from_the_current_folder() {
     scratch.write("libclang.so.1", "text");
     let text = call().with("LIBCLANG_PATH", scratch.at("libclang.so.1")).run().ended_with(1).stderr;
     assert!(text.contains("error[E0102]"), "{text}");
+}
+
+/// Conditions may hang on the compiler by ways that no macro of the file's shows: headers of the system, and what is asked by `__has_…`.
+#[test]
+fn lines_are_those_that_the_compiler_takes() {
+    let scratch = Scratch::new("conditions");
+    let region = "int a[9];\nvoid f(void)\n{\n#pragma scop\n    for (int i = 0; i < 9; i++)\n        a[i] = N;\n#pragma endscop\n}\n";
+    let translated = |condition: &str| {
+        let choice = format!("{condition}\n#define N 1\n#else\n#define N 2\n#endif\n");
+        scratch.write("c.c", &format!("#include <features.h>\n{choice}{region}"));
+        scratch.write("choice.h", &choice);
+        scratch.write("header.c", &format!("#include <features.h>\n#include \"choice.h\"\n{region}"));
+        let call = |file: &str| tool("clan-rs").args(["-o", "out.json", file]).within(scratch.path()).run();
+        (call("c.c"), call("header.c"))
+    };
+    for condition in [
+        "#if __has_include(<quadmath.h>)",
+        "#if __has_attribute(optimize)",
+        "#if __has_builtin(__builtin_nontemporal_load)",
+        "#if __GNUC_PREREQ(7, 0)",
+        "#define JOIN(a, b) a##b\n#if JOIN(__GNU, C__) > 5",
+        "#line 70 \"choice.y\"\n#if __has_include(<quadmath.h>)",
+        "#ifdef __USE_EXTERN_INLINES",
+    ] {
+        let (file, header) = translated(condition);
+        for (outcome, path) in [(file, "c.c"), (header, "choice.h")] {
+            let said = outcome.ended_with(1).stderr;
+            assert!(said.contains("E0109") && said.contains(&format!("{path}:")), "{condition}: {said}");
+        }
+    }
+    for condition in [
+        "#if __has_include(<stdio.h>) && __has_attribute(aligned)",
+        "#ifdef N\n#undef N\n#endif\n#line 10 \"choice.y\"\n#if 0",
+        "#define X(a) /* a */ \\\n  a\n#if \\\n  1",
+    ] {
+        let (file, header) = translated(condition);
+        file.succeeded();
+        header.succeeded();
+    }
+    let twice = "#ifdef SECOND\n#define N 1\nstatic int b;\n#else\nstatic int c;\n#endif\n#define SECOND\n";
+    scratch.write("twice.h", twice);
+    scratch.write("twice.c", &format!("#include \"twice.h\"\n#include \"twice.h\"\n{region}"));
+    tool("clan-rs").args(["-o", "out.json", "twice.c"]).within(scratch.path()).run().succeeded();
 }

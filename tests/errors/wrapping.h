@@ -1,0 +1,1 @@
+#define WRAPS __attribute__((optimize("wrapv")))
