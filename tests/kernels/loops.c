@@ -74,13 +74,15 @@ static void unit(int n, double *a)
 #pragma endscop
 }
 
-/* Its parallel tiles are in some of the steps of the loop over wavefronts: with tiles of 4 x 6 points in four of seven. */
-static void every_third(int n, double *restrict a)
+/* A wavefront with tiles between which there are some without a point: of 2 x 2 points, those of every third row and of the middle column. */
+static void every_third(int n, double *restrict a, double *restrict b)
 {
 #pragma scop
-    for (int i = 0; i < n; i += 3)
-        for (int j = 0; j < 5; j++)
-            a[i] = a[j];
+    for (int i = 1; i < n; i += 3)
+        for (int j = 1; j < 5; j += 3) {
+            b[j] += a[i];
+            a[i] += b[j] / 2;
+        }
 #pragma endscop
 }
 
@@ -153,7 +155,8 @@ int main(int argc, char **argv)
     SHOW(a, 3 * n);
     unit(n, a);
     SHOW(a, n + 1);
-    every_third(n, b);
+    every_third(n, a, b);
+    SHOW(a, n);
     SHOW(b, n + 7);
     twice(n, a, b);
     SHOW(a, 3 * n);

@@ -76,7 +76,7 @@ mod empty_wavefronts {
     use crate::program::programs;
 
     programs! {
-        some of "tests/kernels", options ["--scheduler-options=--tile-sizes 4,6"];
+        some of "tests/kernels", options ["--scheduler-options=--tile-sizes 2,2"];
         loops: runs [("", "33 / 5")], checked ("", "3 / 4 / 19");
     }
 }
