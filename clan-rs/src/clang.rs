@@ -668,6 +668,27 @@ impl<'u> Cursor<'u> {
         unsafe { clang_getCursorUnaryOperatorKind(self.raw) }
     }
 
+    /// The template that a class or function was made of.
+    pub fn template(self) -> Option<Cursor<'u>> {
+        let raw = unsafe { clang_getSpecializedCursorTemplate(self.raw) };
+        (unsafe { clang_Cursor_isNull(raw) } == 0).then_some(Cursor { raw, unit: self.unit })
+    }
+
+    /// The kind of what a template makes.
+    pub fn kind_of_template(self) -> CXCursorKind {
+        unsafe { clang_getTemplateCursorKind(self.raw) }
+    }
+
+    /// True for a member of a class that everybody may use.
+    pub fn is_public(self) -> bool {
+        unsafe { clang_getCXXAccessSpecifier(self.raw) == CX_CXXPublic }
+    }
+
+    /// True for a member function that is declared with `= default` or `= delete`.
+    pub fn is_defaulted_or_deleted(self) -> bool {
+        unsafe { clang_CXXMethod_isDefaulted(self.raw) != 0 || clang_CXXMethod_isDeleted(self.raw) != 0 }
+    }
+
     /// True for expressions.
     pub fn is_expression(self) -> bool {
         unsafe { clang_isExpression(self.kind()) != 0 }
@@ -905,6 +926,25 @@ impl<'u> Type<'u> {
     /// The declaration of a typedef name, structure, union, class or enumeration.
     pub fn declaration(self) -> Cursor<'u> {
         Cursor { raw: unsafe { clang_getTypeDeclaration(self.raw) }, unit: self.unit }
+    }
+
+    /// The members of a structure, union or class, but for those of its bases.
+    pub fn fields(self) -> Vec<Cursor<'u>> {
+        extern "C" fn push(cursor: CXCursor, data: CXClientData) -> CXVisitorResult {
+            // SAFETY: `data` is the vector below, and nothing else uses it during the visit.
+            unsafe { (*data.cast::<Vec<CXCursor>>()).push(cursor) };
+            CXVisit_Continue
+        }
+        let mut found: Vec<CXCursor> = Vec::new();
+        unsafe { clang_Type_visitFields(self.raw, push, (&raw mut found).cast()) };
+        found.into_iter().map(|raw| Cursor { raw, unit: self.unit }).collect()
+    }
+
+    /// The arguments of a class that was made of a template, but for those that are no types: they are of the kind `CXType_Invalid`.
+    pub fn template_arguments(self) -> Vec<Self> {
+        let count = unsafe { clang_Type_getNumTemplateArguments(self.raw) };
+        let argument = |number| unsafe { clang_Type_getTemplateArgumentAsType(self.raw, number) };
+        (0..count.max(0) as c_uint).map(|number| self.with(argument(number))).collect()
     }
 
     /// True for types that C has as well: their objects need no constructor.

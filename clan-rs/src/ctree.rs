@@ -111,6 +111,8 @@ pub struct Variable {
     pub member: Option<Member>,
     /// True for a reference: its memory is elsewhere, and may have other names. Its type is that of what it refers to.
     pub reference: bool,
+    /// True if the making of it may leave a pointer to it, which the text does not show: see [`crate::constructors`].
+    pub leaves_pointer: bool,
     /// True if its values are those of an enumeration, of which C++ makes no integers in memory.
     pub enumeration: bool,
     /// The first of its attributes, or of its type's, that changes what it is.

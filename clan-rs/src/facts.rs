@@ -67,8 +67,11 @@ impl Facts {
         }
     }
 
-    /// What happens to a structure happens to its members.
+    /// What happens to a structure happens to its members. To objects of C++ more happens than the text says.
     pub fn spread_to_members(&mut self, tree: &Tree) {
+        let numbered = tree.variables.iter().enumerate();
+        let leaving = numbered.filter(|(_, variable)| variable.leaves_pointer);
+        self.address_taken.extend(leaving.map(|(number, _)| VariableId(number)));
         for (number, variable) in tree.variables.iter().enumerate() {
             let Some(member) = &variable.member else { continue };
             let id = VariableId(number);

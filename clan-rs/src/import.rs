@@ -17,6 +17,7 @@ use scop::{BinaryOp, CType, SourceRange, UnaryOp};
 use crate::attributes::Attributes;
 use crate::by_value;
 use crate::clang::{Constant, Cursor, Unit};
+use crate::constructors::Classes;
 use crate::ctree::{
     Callee, Expr, ExprKind, Function, Length, Lifetime, NEW_ARRAY, Stmt, StmtKind, Tree, Type, TypeKind,
     Variable, VariableId,
@@ -41,6 +42,7 @@ pub fn import(unit: &Unit, is_cxx: bool) -> Tree {
         written: functions.iter().map(|function| function.declaration().identity()).collect(),
         imported: HashSet::new(),
         by_value: HashMap::new(),
+        classes: Classes::default(),
     };
     for &function in &functions {
         let imported = importer.function(function);
@@ -79,6 +81,7 @@ struct Importer {
     imported: HashSet<usize>,
     /// What is known of functions: see [`by_value::takes_values`].
     by_value: HashMap<usize, bool>,
+    classes: Classes,
     /// The pointer to the object of the member function that is imported, if it was needed.
     this: Option<VariableId>,
 }
@@ -230,6 +233,7 @@ impl Importer {
             ctype,
             lifetime: if reference { Lifetime::Static } else { lifetime(declaration) },
             reference,
+            leaves_pointer: self.tree.is_cxx && self.classes.leave_pointers(cursor.ctype()),
             enumeration: enumeration.is_some(),
             lengths: Vec::new(),
             initial: None,

@@ -6,6 +6,7 @@
 //! | `predefined` | the compiler's own macros | the same in C text for clang |
 //! | `attributes`, `harmless` | clang's syntax tree | the attributes that change what declarations mean |
 //! | `import`, `cxx` | clang's syntax tree | our own (`ctree`), without clang |
+//! | `constructors` | classes | whether making an object leaves a pointer to it |
 //! | `members` | members of structures | variables of their own |
 //! | `regions` | pragmas | the statements of each region |
 //! | `autoscop` | functions | the statements of regions that nobody marked |
@@ -52,6 +53,7 @@ mod compiler;
 mod compiler_flags;
 mod conditionals;
 mod constant;
+mod constructors;
 mod control;
 mod conversions;
 mod ctree;

@@ -152,6 +152,7 @@ impl Members {
             declared_at,
             attribute,
             reference: false,
+            leaves_pointer: false,
             enumeration: false,
             member: Some(Member { suffix: format!("{}{field}", owner.text), ..owner.member }),
         });

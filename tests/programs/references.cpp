@@ -39,6 +39,28 @@ static void sums(int n, double &one, double &two, const double &factor, double *
 #pragma endscop
 }
 
+struct registered;
+static registered *last;
+
+/* Its constructor leaves a pointer to it. */
+struct registered {
+    double factor;
+    registered(double f) : factor(f) { last = this; }
+};
+
+static void through_constructor(int n, double *x)
+{
+    registered s(2);
+    registered *t = last;
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        t->factor = t->factor + 1;
+        x[i] = s.factor * i;
+    }
+#pragma endscop
+    std::printf("%g %g\n", s.factor, x[n - 1]);
+}
+
 static void through(int n, double *x)
 {
     double local[64] = {};
@@ -70,6 +92,7 @@ int main(int argc, char **argv)
     std::printf("%.17g %.17g %.17g %.17g\n", one, two, x[2], x[n - 1]);
     entry = 5;
     through(n, x);
+    through_constructor(n, x);
     static object a, b;
     a.values[1] = 3;
     b.add(a);

@@ -5,6 +5,7 @@
 
 mod accepted;
 mod autoscop;
+mod objects;
 mod refused;
 mod refused_cxx;
 mod stays;

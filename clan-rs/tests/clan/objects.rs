@@ -1,0 +1,100 @@
+//! Which objects of C++ a pointer may lead to once they are made.
+
+use crate::extract;
+
+/// What classes are declared, how the function begins that has an object `s`, and whether a pointer to `s.n` may exist.
+const OBJECTS: &[(&str, &str, bool)] = &[
+    // Plain structures, and constructors that only give values.
+    ("struct S { int n; };", "void f(int *p) { S s{8};", false),
+    ("struct S { int n; S(int k); };", "void f(int *p) { S s(8);", true),
+    ("struct S { int n = 8; int m = two(n); };", "void f(int *p) { S s;", false),
+    ("struct S { int n; S() = default; S(const S &) = delete; };", "void f(int *p) { S s;", false),
+    (
+        "struct S { int n, m[2]; double *x; S(int k) : n{k}, x(new double[k]) { m[0] = m[1] = two(n); if (n < 0) throw 1; } \
+         S(const S &o) : n(o.n) { this->x = o.x; n++; } ~S() { delete[] x; } };",
+        "void f(int *p, S s) {",
+        false,
+    ),
+    ("struct S { int n; S() : S(8) {} S(int k) : n(k) {} };", "void f(int *p) { S s;", false),
+    ("template <class T> struct V { T n, m; }; struct S : V<int> {};", "void f(int *p) { S s{};", false),
+    // Classes of the system's.
+    (
+        "struct S { int n; std::vector<int> v; std::string t; S(int k) : n(k), v(n) { v.resize(two(n)); t = \"x\"; } };",
+        "void f(int *p) { S s(8);",
+        false,
+    ),
+    (
+        "struct S { int n; std::vector<int *> v; S(int k) : n(k), v{&n} {} };",
+        "void f(int *p) { S s(8);",
+        true,
+    ),
+    ("struct S { int n; std::vector<S *> v; S() { v.push_back(this); } };", "void f(int *p) { S s;", true),
+    (
+        "struct S { int n; std::reference_wrapper<int> r; S() : n(8), r(n) {} };",
+        "void f(int *p) { S s;",
+        true,
+    ),
+    ("struct S { std::pair<int, int> q; int n; S() { keep_pair(q); } };", "void f(int *p) { S s;", true),
+    // Constructors, of the class itself, its bases and members.
+    ("struct S { int n; S(int k) : n(k) { kept = &n; } };", "void f(int *p) { S s(8);", true),
+    ("struct S { int n; S(int k) : n(k) { keep(n); } };", "void f(int *p) { S s(8);", true),
+    ("struct S { int n; S(int k) : n(k) { keep(this->n); } };", "void f(int *p) { S s(8);", true),
+    ("struct S { int n; S(int k) { kept = &(n = k); } };", "void f(int *p) { S s(8);", true),
+    ("struct S { int n; S(int k) { auto g = [=] { kept = &n; }; g(); } };", "void f(int *p) { S s(8);", true),
+    ("struct S { int n; S(int k) { int &r = n; kept = &r; } };", "void f(int *p) { S s(8);", true),
+    ("struct S { int n; void g() { kept = &n; } S(int k) { g(); } };", "void f(int *p) { S s(8);", true),
+    (
+        "struct S { int n; template <class T> S(T k) : n(k) { kept = &n; } };",
+        "void f(int *p) { S s(8);",
+        true,
+    ),
+    (
+        "struct S { int n; S() = default; S(const S &o) : n(o.n) { kept = &n; } };",
+        "void f(int *p, S s) {",
+        true,
+    ),
+    (
+        "struct S { int n; S(const S &o) : n(o.n) { kept = &n; } };",
+        "void f(int *p) { try {} catch (S s) {",
+        true,
+    ),
+    (
+        "struct S { int n; S(const S &o) : n(o.n) { kept = &n; } };",
+        "void f(int *p, S (&a)[2]) { for (S s : a) {",
+        true,
+    ),
+    ("struct B { int n; B() { kept = &n; } }; struct S : B {};", "void f(int *p) { S s;", true),
+    (
+        "struct B { int n; B(int k) { kept = &n; } }; struct S : B { using B::B; };",
+        "void f(int *p) { S s(8);",
+        true,
+    ),
+    ("struct K { K(int &n) { kept = &n; } }; struct S { int n; K k{n}; };", "void f(int *p) { S s{8};", true),
+    ("struct K { S *s; K(); }; struct S { int n; K k; };", "void f(int *p) { S s{8};", true),
+    ("template <class T> struct V { T n; V() { kept = &n; } };", "void f(int *p) { V<int> s;", true),
+    // Initialisers of members.
+    ("struct S { int n; int *q = &n; };", "void f(int *p) { S s{8};", true),
+    ("struct S { int n; int &q = n; };", "void f(int *p) { S s{8};", true),
+    ("struct S { int n; S *self = this; };", "void f(int *p) { S s{8};", true),
+];
+
+const HEAD: &str = "int *kept; void keep(int &); int two(int); struct S;\n";
+
+const SYSTEM: &str = "#include <functional>\n#include <string>\n#include <utility>\n#include <vector>\n\
+    void keep_pair(std::pair<int, int> &);\n";
+
+#[test]
+fn constructors_may_keep_pointers() {
+    let region = "#pragma scop\nfor (int i = 0; i < s.n; i++) p[i] = i;\n#pragma endscop\n";
+    let mut wrong = Vec::new();
+    for &(classes, begin, reachable) in OBJECTS {
+        let closing = "}".repeat(begin.matches('{').count() - begin.matches('}').count());
+        let system = if classes.contains("std::") { SYSTEM } else { "" };
+        let text = format!("{system}{HEAD}{classes}\n{begin}\n{region}{closing}\n");
+        let refused = extract("objects.cpp", &text).err().map(|refused| refused.0[0].code.clone());
+        if refused.as_deref() != reachable.then_some("E0133") {
+            wrong.push((classes, begin, refused));
+        }
+    }
+    assert_eq!(wrong, []);
+}
