@@ -65,7 +65,7 @@ pub fn is_member(text: &str) -> bool {
         && Parser::of(text).is_some_and(|mut parser| parser.subobject().is_some() && parser.is_at_end())
 }
 
-/// True for a name that C and C++ allow, those with letters of other alphabets and with `$` included.
+/// True for a name that C or C++ allows, those with letters of other alphabets and with `$` included.
 pub fn is_name(text: &str) -> bool {
     let first = |c: char| c.is_alphabetic() || c == '_' || c == '$';
     text.starts_with(first) && text.chars().all(|c| first(c) || c.is_alphanumeric()) && !is_keyword(text)
@@ -77,8 +77,13 @@ pub fn is_integer(text: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) && text.parse::<i128>().is_ok()
 }
 
-/// True for a floating-point constant without suffix, perhaps with a sign: `0.5`, `1e-3`, `0x1.8p0`.
+/// True for a floating-point constant without suffix, perhaps with a sign: a literal, or `inf`, or `nan`.
 pub fn is_floating(text: &str) -> bool {
+    is_special(text.strip_prefix(['-', '+']).unwrap_or(text)) || is_floating_literal(text)
+}
+
+/// True for a floating-point literal without suffix, perhaps with a sign: `0.5`, `1e-3`, `0x1.8p0`.
+pub fn is_floating_literal(text: &str) -> bool {
     let text = text.strip_prefix(['-', '+']).unwrap_or(text);
     let hexadecimal = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
     let (number, exponent) = match hexadecimal {
@@ -101,6 +106,11 @@ pub fn is_floating(text: &str) -> bool {
         && digits(fraction)
         && !(whole.is_empty() && fraction.is_empty())
         && exponent.is_none_or(is_integer)
+}
+
+/// True for a floating-point constant without a sign for which C has no literal.
+pub fn is_special(text: &str) -> bool {
+    ["inf", "nan"].contains(&text)
 }
 
 struct Parser<'a> {
@@ -266,9 +276,20 @@ mod tests {
 
     #[test]
     fn takes_what_clan_writes() {
-        for text in
-            ["a", "p->x", "s.row[0].x", "q[0][0].x", "::k", "A::v", "::A::B::v", "größe", "a$b", "this->n"]
-        {
+        for text in [
+            "a",
+            "p->x",
+            "s.row[0].x",
+            "q[0][0].x",
+            "::k",
+            "A::v",
+            "::A::B::v",
+            "größe",
+            "a$b",
+            "this->n",
+            "restrict",
+            "q.class",
+        ] {
             assert!(is_place(text) && is_value(text), "{text}");
         }
         let values = [
@@ -317,7 +338,6 @@ mod tests {
             "\"a\"",
             "({ a; })",
             "a b",
-            "asm",
             "sizeof",
             "return",
             "a[i]",
@@ -356,12 +376,13 @@ mod tests {
 
     #[test]
     fn numbers_are_literals() {
-        for text in ["0.5", "1.", ".5", "1e-3", "-2.5E+7", "0x1p-3", "0X1.8P0", "3"] {
+        for text in ["0.5", "1.", ".5", "1e-3", "-2.5E+7", "0x1p-3", "0X1.8P0", "3", "inf", "-nan"] {
             assert!(is_floating(text), "{text}");
         }
-        for text in
-            ["", ".", "e5", "1e", "0x1.8", "0x", "1.5f", "inf", "nan", "1.0); f(", "1 .5", "--1", "1.2.3"]
-        {
+        for text in [
+            "", ".", "e5", "1e", "0x1.8", "0x", "1.5f", "infinity", "--inf", "nan(1)", "1.0); f(", "1 .5",
+            "--1", "1.2.3",
+        ] {
             assert!(!is_floating(text), "{text}");
         }
         assert!(is_integer("-5") && is_integer("18446744073709551615"));

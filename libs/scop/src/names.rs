@@ -4,6 +4,8 @@
 //! an identifier in isl's notation, in C++ and in CUDA, and no tool uses it for something of its own. clan-rs renames
 //! what does not ([`unused`]).
 
+mod macros;
+
 use std::collections::BTreeSet;
 
 use crate::CType;
@@ -76,13 +78,15 @@ const CXX: &[&str] = &[
     "or_eq",
 ];
 
-/// Keywords of C and C++.
-const C: &[&str] = &[
+/// Keywords of both C and C++.
+const BOTH: &[&str] = &[
     "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum",
-    "extern", "float", "for", "goto", "if", "inline", "int", "long", "register", "restrict", "return",
-    "short", "signed", "sizeof", "static", "struct", "switch", "typedef", "union", "unsigned", "void",
-    "volatile", "while", "asm",
+    "extern", "float", "for", "goto", "if", "inline", "int", "long", "register", "return", "short", "signed",
+    "sizeof", "static", "struct", "switch", "typedef", "union", "unsigned", "void", "volatile", "while",
 ];
+
+/// Keywords of one of the two, or of its extensions, that some standard of the other leaves free; generated code is compiled as both.
+const ONE: &[&str] = &["asm", "restrict", "typeof", "typeof_unqual"];
 
 /// What CUDA declares.
 const CUDA: &[&str] = &[
@@ -119,15 +123,16 @@ const RESERVED_PREFIXES: &[&str] = &[
 /// True if generated code may use `name` for something of the user's.
 pub fn is_free(name: &str) -> bool {
     is_identifier(name)
-        && [ISL, CXX, C, CUDA, OWN].iter().all(|words| !words.contains(&name))
+        && [ISL, CXX, BOTH, ONE, CUDA, OWN].iter().all(|words| !words.contains(&name))
         && !has_reserved_prefix(name)
+        && !macros::is_macro(name)
         && !is_numbered(name)
         && math_function(name).is_none()
 }
 
-/// True for a word that is never a name in C and C++.
+/// True for a word that is a name in neither C nor C++.
 pub fn is_keyword(word: &str) -> bool {
-    C.contains(&word)
+    BOTH.contains(&word)
 }
 
 /// True if a tool may use `name` for a loop of the loop program, or for a subscript that it counts: `c0`, or a name that is free.
@@ -166,7 +171,7 @@ pub fn unused(wish: &str, taken: &mut BTreeSet<String>) -> String {
     let cleaned: String = wish.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     let stem = if !cleaned.starts_with(|c: char| c.is_ascii_alphabetic()) {
         format!("v{cleaned}")
-    } else if has_reserved_prefix(&cleaned) {
+    } else if has_reserved_prefix(&cleaned) || macros::is_macro(&cleaned) {
         format!("v_{cleaned}")
     } else {
         cleaned
@@ -288,6 +293,10 @@ mod tests {
             ("__x", "v__x"),
             ("taken", "taken_"),
             ("lower", "v_lower_"),
+            ("M_PI", "v_M_PI"),
+            ("INT_MAX", "v_INT_MAX_"),
+            ("EINVAL", "v_EINVAL"),
+            ("errno", "v_errno"),
             ("private", "v_private_"),
             ("", "v"),
         ];

@@ -14,6 +14,7 @@
 //! * `libosl`: a reader by the rules of OpenScop's own library, for the tests.
 //! * `moves`: what goes over the bus is what has to, and is not copied in loops.
 //! * `mutants`: C files with random changes are taken or refused.
+//! * `names`: names that are taken somewhere else.
 //! * `polybench`: the same for the 30 kernels of the PolyBench suite.
 //! * `possible`: memory that conditions on data keep from being used is left alone.
 //! * `golden`: messages and documents that must not change unnoticed.
@@ -45,6 +46,7 @@ mod libosl;
 mod line_numbers;
 mod moves;
 mod mutants;
+mod names;
 mod openscop;
 mod polybench;
 mod possible;

@@ -1,0 +1,196 @@
+//! Names that are keywords, types, functions or macros somewhere: in one of the languages, or where CUDA is compiled.
+
+use chain_tests::{Call, Scratch, driver, gcc, gxx};
+
+/// What C allows as a name.
+const OF_C: &[&str] = &[
+    "class",
+    "new",
+    "delete",
+    "this",
+    "operator",
+    "template",
+    "typename",
+    "namespace",
+    "export",
+    "final",
+    "and",
+    "or",
+    "xor",
+    "not",
+    "compl",
+    "constexpr",
+    "consteval",
+    "char8_t",
+    "char16_t",
+    "wchar_t",
+    "bool",
+    "true",
+    "nullptr",
+    "thread_local",
+    "static_assert",
+    "concept",
+    "requires",
+    "co_await",
+    "asm",
+    "typeof",
+    "alignas",
+    "threadIdx",
+    "blockDim",
+    "warpSize",
+    "dim3",
+    "size_t",
+    "uint",
+    "float3",
+    "half",
+    "atomicAdd",
+    "cudaMemcpy",
+    "cudaError_t",
+    "__global__",
+    "__shared__",
+    "__device__",
+    "__restrict__x",
+    "__CUDACC__",
+    "M_PI",
+    "INT_MAX",
+    "RAND_MAX",
+    "INFINITY",
+    "NAN",
+    "NULL",
+    "EOF",
+    "EINVAL",
+    "errno",
+    "stdout",
+    "linux",
+    "unix",
+    "isnan",
+    "sqrt",
+    "min",
+    "max",
+    "exists",
+    "infinity",
+    "mod",
+    "std",
+    "exit",
+    "malloc",
+];
+
+/// What C++ allows as a name.
+const OF_CXX: &[&str] = &[
+    "restrict",
+    "module",
+    "import",
+    "final",
+    "override",
+    "threadIdx",
+    "dim3",
+    "float3",
+    "half",
+    "atomicAdd",
+    "__global__",
+    "__shared__",
+    "M_PI",
+    "INT_MAX",
+    "INFINITY",
+    "NULL",
+    "errno",
+    "stdout",
+    "isnan",
+    "min",
+    "_Imaginary",
+    "exists",
+    "exit",
+];
+
+/// A region in which one name each is that of a parameter, an array, a member, a structure, a loop and a temporary.
+const VARIABLES: &str = "
+static void variables_NUMBER(int NAME0, int *NAME1)
+{
+    struct NAME2 { int NAME3, other; } q[8] = {{0}}, *p = q;
+#pragma scop
+    for (int NAME4 = 0; NAME4 < NAME0; NAME4++) {
+        int NAME5 = NAME1[NAME4] * 5;
+        p[NAME4].NAME3 = NAME5 * NAME5 - NAME0;
+        NAME1[NAME4] = 3 * NAME4;
+    }
+#pragma endscop
+    for (int i = 0; i < NAME0; i++)
+        NAME1[i] += p[i].NAME3;
+    show(NAME1, NAME0);
+}
+";
+
+/// A region that calls a function of a name.
+const FUNCTIONS: &str = "
+static int NAME0(int x)
+{
+    return x * x + NUMBER;
+}
+static void functions_NUMBER(int n, int *a)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        a[i] = NAME0(i);
+#pragma endscop
+    show(a, n);
+}
+";
+
+const HEAD: &str = "
+#ifdef __cplusplus
+extern \"C\"
+#endif
+int printf(const char *, ...);
+static void show(const int *a, int n)
+{
+    for (int i = 0; i < n; i++)
+        printf(\" %d\", a[i]);
+    printf(\"\\n\");
+}
+";
+
+/// A program with a piece of text for each name, which uses the names behind it as well, and calls of the functions in it.
+fn program(names: &[&str], piece: &str, function: &str) -> String {
+    let mut text = HEAD.to_owned();
+    let mut main = "int main(void)\n{\n    int a[8] = {1, 2, 3};\n".to_owned();
+    for number in 0..names.len() {
+        let mut filled = piece.replace("NUMBER", &number.to_string());
+        for offset in 0..6 {
+            let name = names[(number + offset) % names.len()];
+            filled = filled.replace(&format!("NAME{offset}"), name);
+        }
+        text.push_str(&filled);
+        main.push_str(&format!("    {function}_{number}(7, a);\n"));
+    }
+    format!("{text}{main}}}\n")
+}
+
+/// Runs programs, translated and not, and compares what they print.
+fn compare(extension: &str, names: &[&str], piece: &str, function: &str) {
+    let scratch = Scratch::new(&format!("{function}.{extension}"));
+    let (compiler, flags): (fn() -> Call, &[&str]) = match extension {
+        "c" => (gcc, &["-std=c99", "-fno-builtin"]),
+        _ => (gxx, &[]),
+    };
+    for (number, part) in names.chunks(24).enumerate() {
+        let file = format!("{function}{number}.{extension}");
+        scratch.write(&file, &program(part, piece, function));
+        let plain = compiler().args(flags).args(["-w", &file, "-o", "plain"]).within(scratch.path());
+        plain.run().succeeded();
+        let expected = Call::new(scratch.at("plain")).run().succeeded().stdout;
+        let call = driver().args(["-q", "--run", "--on", "cpu"]).args(flags).arg(&file);
+        assert_eq!(call.within(scratch.path()).run().succeeded().stdout, expected);
+    }
+}
+
+#[test]
+fn variables_may_have_names_that_are_taken_elsewhere() {
+    compare("c", OF_C, VARIABLES, "variables");
+    compare("cpp", OF_CXX, VARIABLES, "variables");
+}
+
+#[test]
+fn functions_may_have_names_that_are_taken_elsewhere() {
+    compare("c", OF_C, FUNCTIONS, "functions");
+    compare("cpp", OF_CXX, FUNCTIONS, "functions");
+}
