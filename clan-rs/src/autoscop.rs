@@ -25,7 +25,7 @@ pub fn find<'t>(
     attempt: &mut Attempt<'_, 't>,
 ) -> (Vec<MarkedRegion<'t>>, Vec<Diagnostic>) {
     let marked = marked.iter().map(|region| region.range).collect();
-    let directives = directives(tokens, skipped);
+    let directives = directives(tokens, skipped, source);
     let mut search = Search {
         tree,
         source,

@@ -536,7 +536,7 @@ pub fn refuse_expression(expr: &Expr) -> Fault {
 /// `printf(…);`, `swap(a, i, j);`
 fn call_for_its_effect(callee: Option<&Callee>, expr: &Expr) -> Fault {
     let message = match callee {
-        Some(callee) => format!("`{}` is called for what it does", callee.name),
+        Some(callee) => format!("`{}` is called for what it does", callee.shown),
         None => "a function is called for what it does".to_owned(),
     };
     Fault::new(CALL, message, expr.range, "a region cannot contain that")

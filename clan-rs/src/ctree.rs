@@ -63,6 +63,8 @@ impl Tree {
 pub struct Function {
     /// Its name.
     pub name: String,
+    /// The name that the user gave it.
+    pub shown: String,
     /// The type of its value.
     pub result: Type,
     /// Where it stands, if in the main file.
@@ -265,7 +267,7 @@ pub struct Expr {
 pub enum ExprKind {
     /// An integer or character constant, an enumerator, a constant `sizeof`.
     Integer(i128),
-    /// A floating constant without suffix; nothing if it has no finite value or no exact spelling.
+    /// A floating constant without suffix, `inf` or `nan`; nothing if it has no exact spelling.
     Floating(Option<String>),
     /// A complex constant whose real part is zero; its imaginary part as in `Floating`.
     Imaginary(Option<String>),
@@ -355,6 +357,8 @@ pub const NEW_ARRAY: &str = "`new`";
 pub struct Callee {
     /// The name.
     pub name: String,
+    /// The name that the user calls it by.
+    pub shown: String,
     /// True if the source file defines it, or declares it itself.
     pub of_user: bool,
     /// An attribute by which a call may do something else than its body or its name says.

@@ -34,6 +34,31 @@ pub fn call(cursor: Cursor) -> Option<String> {
     }
 }
 
+/// True for a call of a function that has one value: what `INFINITY`, `NAN` and `HUGE_VAL` stand for, and in C++ what
+/// `std::numeric_limits` has.
+pub fn is_constant_call(call: Cursor) -> bool {
+    const BUILTINS: &[&str] = &["inf", "inff", "huge_val", "huge_valf", "nan", "nanf"];
+    let function = call.referenced();
+    let name = function.spelling();
+    let builtin = name.strip_prefix("__builtin_").is_some_and(|name| BUILTINS.contains(&name));
+    builtin || is_of_limits(function)
+}
+
+/// True for the question of functions of C++'s library whether a compiler executes them, which they ask before they check their arguments.
+pub fn asks_for_compiler(call: Cursor) -> bool {
+    let function = call.referenced();
+    function.spelling() == "__is_constant_evaluated" && function.declaration().is_in_system_header()
+}
+
+/// True for a function of `std::numeric_limits`, or of a class of its library like it.
+fn is_of_limits(function: Cursor) -> bool {
+    function.kind() == CXCursor_CXXMethod
+        && function.is_static_member()
+        && function.parameters().is_empty()
+        && function.declaration().is_in_system_header()
+        && namespaces(function.declaration()).iter().any(|name| name == "numeric_limits")
+}
+
 /// `operator+`, `operator new`, `operator double`, but not `operator_norm`.
 fn is_operator(name: &str) -> bool {
     let rest = name.strip_prefix("operator");
@@ -279,6 +304,11 @@ pub fn written(mention: Cursor) -> Written {
     let name = mention.spelling();
     let mut names = texts.into_iter().flatten().filter_map(|text| qualified(text, &name));
     names.next().map_or(Written::Hidden, Written::Qualified)
+}
+
+/// True for a mention of a variable that writes no name which the call of a region could use.
+pub fn is_hidden(mention: Cursor) -> bool {
+    matches!(written(mention), Written::Hidden)
 }
 
 /// The qualified name with which a text begins, if `name` is the last part of it, and it has no template arguments.

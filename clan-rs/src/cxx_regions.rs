@@ -34,13 +34,13 @@ pub fn check(environment: &Environment, faults: &mut Faults) {
 }
 
 fn in_template(environment: &Environment) -> Fault {
-    let message = format!("this region is in a template, `{}`", environment.function.name);
+    let message = format!("this region is in a template, `{}`", environment.function.shown);
     Fault::new(TEMPLATE, message, environment.region.opening, "its text stands for many functions")
         .with_help("move the loops to a function with the types that you use, and call it from the template")
 }
 
 fn in_constexpr(environment: &Environment) -> Fault {
-    let message = format!("this region is in a `constexpr` function, `{}`", environment.function.name);
+    let message = format!("this region is in a `constexpr` function, `{}`", environment.function.shown);
     Fault::new(TEMPLATE, message, environment.region.opening, "compilers cannot execute the translation")
         .with_help("remove `constexpr`, or keep one function for constants and another for the device")
 }

@@ -10,10 +10,12 @@ use polyhedra::{Set, Text};
 use scop::{CType, Expr, ExprKind, FunctionParameter, SourceRange, StatementId, Step, calls, names};
 
 use crate::body::{Body, Site};
+use crate::conversions::cast;
 use crate::ctree::{self, Callee, Function, Lifetime, Stmt, Tree, Variable, VariableId};
 use crate::environment::Names;
 use crate::errors::{CALL, Fault, Faults, Result};
 use crate::flags::Flags;
+use crate::library;
 use crate::point::Point;
 
 /// The functions of a file.
@@ -37,7 +39,8 @@ impl<'t> Functions<'t> {
             note_calls(tree, stmt, &mut called);
         }
         let mut taken = BTreeSet::new();
-        let names = called.into_iter().map(|name| (name, names::unused(name, &mut taken))).collect();
+        let wish = |key: &'t str| key.trim_start_matches("std::");
+        let names = called.into_iter().map(|key| (key, names::unused(wish(key), &mut taken))).collect();
         Self { tree, names, known: BTreeMap::new(), open: Vec::new(), order: Vec::new() }
     }
 
@@ -83,8 +86,10 @@ fn takes_any_number(tree: &Tree, function: &Function) -> bool {
 
 fn note_calls<'t>(tree: &'t Tree, stmt: &'t Stmt, called: &mut BTreeSet<&'t str>) {
     stmt.walk_expressions(tree, &mut |expr| {
-        if let ctree::ExprKind::Call { callee: Some(callee), .. } = &expr.kind
-            && let Some(function) = tree.function(&callee.name)
+        let ctree::ExprKind::Call { callee: Some(callee), arguments } = &expr.kind else { return };
+        if let Some(known) = library::called(callee, arguments) {
+            called.insert(known.key);
+        } else if let Some(function) = tree.function(&callee.name)
             && called.insert(&function.name)
         {
             note_calls(tree, &function.body, called);
@@ -103,7 +108,7 @@ impl<'t> Body<'_, '_, 't> {
     ) -> Result<Option<ExprKind>> {
         let tree = self.functions.tree;
         let Some(function) = tree.function(&callee.name) else {
-            let why = format!("`{}` is a function whose body is not known here", callee.name);
+            let why = format!("`{}` is a function whose body is not known here", callee.shown);
             self.faults.push(not_callable(why, expr.range));
             return Ok(None);
         };
@@ -117,7 +122,7 @@ impl<'t> Body<'_, '_, 't> {
         let Some(arguments) = values.into_iter().collect::<Option<Vec<Expr>>>() else { return Ok(None) };
         let wanted = function.parameters.iter().map(|&id| tree.variable(id).arithmetic());
         if !wanted.eq(arguments.iter().map(|argument| Some(argument.ctype))) {
-            let why = format!("`{}` is called with other arguments than it takes", callee.name);
+            let why = format!("`{}` is called with other arguments than it takes", callee.shown);
             self.faults.push(not_callable(why, expr.range));
             return Ok(None);
         }
@@ -125,11 +130,31 @@ impl<'t> Body<'_, '_, 't> {
         Ok(Some(ExprKind::Call { function: name, arguments }))
     }
 
+    /// A call of a function of the library that is defined by what else there is; nothing if it was refused.
+    pub fn call_of_known(
+        &mut self,
+        known: &'static library::Known,
+        argument: &'t ctree::Expr,
+        expr: &'t ctree::Expr,
+        site: &Site,
+    ) -> Result<Option<ExprKind>> {
+        let Some(argument) = self.value(argument, site)? else { return Ok(None) };
+        let function = self.functions.names.get(known.key).cloned().unwrap_or_default();
+        if !self.functions.known.contains_key(known.key) {
+            self.functions.order.push(known.key);
+            let definition = known.definition(function.clone(), expr.range);
+            self.functions.known.insert(known.key, Ok(definition));
+        }
+        let arguments = vec![known.argument(argument)];
+        let value = Expr { ctype: known.value(), kind: ExprKind::Call { function, arguments } };
+        Ok(expr.ctype.arithmetic().map(|ctype| cast(value, ctype).kind))
+    }
+
     /// Translates a function, if that was not done yet. False if it was refused.
     fn translate(&mut self, function: &'t Function, place: SourceRange) -> Result<bool> {
         let name = function.name.as_str();
         if self.functions.open.contains(&name) {
-            let why = format!("`{name}` is recursive");
+            let why = format!("`{}` is recursive", function.shown);
             self.faults.push(not_callable(why, place));
             return Ok(false);
         }
@@ -157,7 +182,7 @@ impl<'t> Body<'_, '_, 't> {
         place: SourceRange,
     ) -> Result<std::result::Result<scop::Function, Vec<Fault>>> {
         let tree = self.functions.tree;
-        let (range, name) = (function.range.unwrap_or(place), function.name.as_str());
+        let (range, name) = (function.range.unwrap_or(place), function.shown.as_str());
         if takes_any_number(tree, function) {
             let why = format!("`{name}` takes a variable number of arguments");
             return Ok(Err(vec![not_callable(why, range)]));
@@ -204,7 +229,7 @@ impl<'t> Body<'_, '_, 't> {
         if !faults.is_empty() {
             return Ok(Err(faults.into_faults()));
         }
-        let name = self.functions.names.get(name).cloned().unwrap_or_default();
+        let name = self.functions.names.get(function.name.as_str()).cloned().unwrap_or_default();
         Ok(Ok(scop::Function { name, ctype, parameters, body: steps, range }))
     }
 
@@ -227,7 +252,7 @@ impl<'t> Body<'_, '_, 't> {
             {
                 let ctype = variable.arithmetic();
                 let value = self.value(initial, site)?.zip(ctype);
-                Ok(value.map(|(value, ctype)| crate::conversions::cast(value, ctype).kind))
+                Ok(value.map(|(value, ctype)| cast(value, ctype).kind))
             }
             _ => {
                 self.faults.push(self.not_own(&variable.name, expr.range));
@@ -269,7 +294,7 @@ fn seen_from(place: SourceRange, function: &Function, fault: &Fault) -> Fault {
     if function.range.is_some() {
         return fault.clone();
     }
-    let message = format!("`{}` cannot be called in a region: {}", function.name, fault.0.message);
+    let message = format!("`{}` cannot be called in a region: {}", function.shown, fault.0.message);
     let seen = Fault::new(CALL, message, place, "its body stands in a header");
     match &fault.0.help {
         Some(help) => seen.with_help(help.clone()),

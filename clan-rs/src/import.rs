@@ -12,6 +12,7 @@ mod statements;
 use std::collections::{HashMap, HashSet};
 
 use clang_sys::*;
+use scop::c_syntax::is_floating_literal;
 use scop::{BinaryOp, CType, SourceRange, UnaryOp};
 
 use crate::attributes::Attributes;
@@ -135,6 +136,7 @@ impl Importer {
         let result = if by_value { by_value::number(cursor.result()) } else { cursor.result() };
         Some(Function {
             name: self.name(cursor),
+            shown: cursor.spelling(),
             result: import_type(result),
             range: cursor.is_in_main_file().then(|| cursor.range()),
             parameters,
@@ -191,7 +193,7 @@ impl Importer {
         let attribute = self.attributes.of_callee(function);
         let passes = by_value && function.result().is_reference();
         let name = if of_user { self.name(function) } else { cxx::c_name(function) };
-        Callee { name, of_user, attribute, passes }
+        Callee { name, shown: function.spelling(), of_user, attribute, passes }
     }
 
     /// The name of a function. Of several with the same name, as C++ allows, the later ones get a number.
@@ -331,7 +333,7 @@ impl Importer {
             (CXCursor_CXXBoolLiteralExpr, _) => self.integer(cursor),
             (CXCursor_FloatingLiteral, _) => ExprKind::Floating(floating_text(cursor)),
             (CXCursor_ImaginaryLiteral, &[part]) if part.kind() == CXCursor_FloatingLiteral => {
-                ExprKind::Imaginary(floating_text(part))
+                ExprKind::Imaginary(floating_text(part).filter(|text| is_floating_literal(text)))
             }
             (CXCursor_DeclRefExpr, _) => self.reference(cursor),
             (CXCursor_ArraySubscriptExpr, &[left, right]) => self.subscript(left, right),
@@ -357,6 +359,8 @@ impl Importer {
             (CXCursor_UnexposedExpr, &[_, condition, then, otherwise]) => {
                 self.without_middle([condition, then, otherwise])
             }
+            (CXCursor_CallExpr, _) if cxx::is_constant_call(cursor) => self.constant(cursor),
+            (CXCursor_CallExpr, _) if cxx::asks_for_compiler(cursor) => ExprKind::Integer(0),
             (CXCursor_CallExpr, _) if self.tree.is_cxx && cxx::call(cursor).is_some() => {
                 self.other(cxx::call(cursor).unwrap_or_default(), cursor)
             }
@@ -385,6 +389,15 @@ impl Importer {
 
     fn boxed(&mut self, cursor: Cursor) -> Box<Expr> {
         Box::new(self.expr(cursor))
+    }
+
+    /// A call whose value compilers know.
+    fn constant(&mut self, cursor: Cursor) -> ExprKind {
+        match cursor.evaluate() {
+            Some(Constant::Integer(value)) => ExprKind::Integer(value),
+            Some(Constant::Floating(_)) => ExprKind::Floating(floating_text(cursor)),
+            None => self.other("a call without a constant value".to_owned(), cursor),
+        }
     }
 
     fn integer(&mut self, cursor: Cursor) -> ExprKind {
@@ -433,10 +446,16 @@ impl Importer {
         match declaration.kind() {
             CXCursor_VarDecl | CXCursor_ParmDecl => {
                 let id = self.variable(declaration);
-                self.note_qualifier(id, cursor);
-                ExprKind::Variable(id)
+                match self.tree.variables[id.0].constant {
+                    Some(value) if self.tree.is_cxx && cxx::is_hidden(cursor) => ExprKind::Integer(value),
+                    _ => {
+                        self.note_qualifier(id, cursor);
+                        ExprKind::Variable(id)
+                    }
+                }
             }
             CXCursor_EnumConstantDecl => ExprKind::Integer(declaration.enumerator_value()),
+            CXCursor_UnexposedDecl if declaration.is_made_of_template() => self.of_template(cursor),
             CXCursor_UnexposedDecl => {
                 ExprKind::Other { what: "a structured binding".to_owned(), parts: Vec::new() }
             }
@@ -444,6 +463,17 @@ impl Importer {
                 ExprKind::Other { what: "a parameter of a template".to_owned(), parts: Vec::new() }
             }
             _ => ExprKind::Other { what: "the name of a function".to_owned(), parts: Vec::new() },
+        }
+    }
+
+    /// A variable that is made of a template: its value, if that is a constant.
+    fn of_template(&mut self, cursor: Cursor) -> ExprKind {
+        let ctype = cursor.ctype().canonical();
+        let is_fixed = ctype.is_const() && !ctype.is_volatile();
+        match cursor.evaluate().filter(|_| is_fixed && import_type(ctype).arithmetic().is_some()) {
+            Some(Constant::Integer(value)) => ExprKind::Integer(value),
+            Some(Constant::Floating(_)) => ExprKind::Floating(floating_text(cursor)),
+            None => ExprKind::Other { what: "a variable of a template".to_owned(), parts: Vec::new() },
         }
     }
 

@@ -75,6 +75,7 @@ mod hidden;
 mod import;
 mod indirect;
 mod known_length;
+mod library;
 mod linearised;
 mod literal;
 mod liveness;
@@ -214,7 +215,7 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
     let may_stay = !is_cxx && !parsed.tree.has_threads;
     let stays = if may_stay { find_stays(parsed, &path, &mut translated)? } else { Vec::new() };
     let regions = translated.iter().map(|Translated { region, .. }| Region {
-        function: parsed.tree.functions[region.function].name.clone(),
+        function: parsed.tree.functions[region.function].shown.clone(),
         range: region.range,
         last_line: Some(parsed.source.range(region.range.end, region.range.end).line),
     });
@@ -235,7 +236,7 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
 }
 
 fn find_stays(parsed: &Parsed, path: &str, regions: &mut [Translated<'_>]) -> Result<Vec<Stay>, Diagnostics> {
-    let directives = regions::directives(&parsed.tokens, &parsed.skipped);
+    let directives = regions::directives(&parsed.tokens, &parsed.skipped, &parsed.source);
     stays::find(&parsed.tree, &parsed.source, &directives, &file_stem(path), regions)
         .map_err(|fault| Diagnostics::from(*fault.0))
 }
@@ -285,8 +286,22 @@ fn file_stem(path: &str) -> String {
     Path::new(path).file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-/// A name for each region: those of the file and the function, and its number there. The file's name is part of it because
-/// functions of different files may have the same name, if they are `static`.
+/// The beginning of the names in generated code for what is in a function: the names of the file and the function, because functions of
+/// different files may have the same name, if they are `static`.
+///
+/// Programs link what is generated from several files, so no two files may give the same name. The function `b_c` of `a.c` and the function
+/// `c` of `a_b.c` would: a name of a file that is more than letters and digits is followed by a part of its hash.
+fn generated_name(stem: &str, function: &str) -> String {
+    let is_plain = stem.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let as_it_is = names::unused(&format!("{stem}_"), &mut BTreeSet::new()).starts_with(stem);
+    let file = match is_plain && as_it_is {
+        true => stem.to_owned(),
+        false => format!("{stem}_{:.4}", hash_text(stem.as_bytes())),
+    };
+    if function == stem { file } else { format!("{file}_{function}") }
+}
+
+/// A name for each region: that of its function, and its number there.
 fn region_names(parsed: &Parsed, path: &str, regions: &[regions::MarkedRegion]) -> Vec<String> {
     let stem = file_stem(path);
     // Whatever the file calls something is taken: the call must not find anything else.
@@ -295,10 +310,41 @@ fn region_names(parsed: &Parsed, path: &str, regions: &[regions::MarkedRegion]) 
     let name = |region: &regions::MarkedRegion| {
         let count = counts.entry(region.function).or_default();
         let function = &parsed.tree.functions[region.function].name;
-        let file = if *function == stem { String::new() } else { format!("{stem}_") };
-        let wish = format!("{file}{function}_scop{count}");
+        let wish = format!("{}_scop{count}", generated_name(&stem, function));
         *count += 1;
         names::unused(&wish, &mut taken)
     };
     regions.iter().map(name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_different_files_are_different() {
+        let pairs = [
+            ("a", "b_c"),
+            ("a_b", "c"),
+            ("a-b", "c"),
+            ("a_b", "a_b"),
+            ("a", "b"),
+            ("a b", "c"),
+            ("1a", "c"),
+            ("v1a", "c"),
+            ("cuda", "c"),
+            ("v", "cuda_c"),
+            ("größe", "c"),
+            ("grösse", "c"),
+        ];
+        let names: BTreeSet<String> = pairs
+            .iter()
+            .map(|(stem, function)| {
+                names::unused(&format!("{}_scop0", generated_name(stem, function)), &mut BTreeSet::new())
+            })
+            .collect();
+        assert_eq!(names.len(), pairs.len(), "{names:?}");
+        assert_eq!(generated_name("scale", "scale"), "scale");
+        assert_eq!(generated_name("jacobi2d", "main"), "jacobi2d_main");
+    }
 }

@@ -10,7 +10,7 @@ use crate::types::arithmetic_type;
 pub fn floating_text(cursor: Cursor) -> Option<String> {
     let Some(Constant::Floating(value)) = cursor.evaluate() else { return None };
     if !value.is_finite() {
-        return None;
+        return special_text(value);
     }
     let single = arithmetic_type(cursor.ctype().canonical().kind()) == Some(CType::Float);
     let written = cursor.spelled_text().map(literal_without_suffix);
@@ -19,6 +19,17 @@ pub fn floating_text(cursor: Cursor) -> Option<String> {
         _ if single => Some(format!("{:?}", value as f32)),
         _ => Some(format!("{value:?}")),
     }
+}
+
+/// The text of an infinity, or of a NaN that is all that its text says: quiet, and without further bits.
+fn special_text(value: f64) -> Option<String> {
+    let sign = if value.is_sign_negative() { "-" } else { "" };
+    let name = match value.abs().to_bits() {
+        bits if bits == f64::INFINITY.to_bits() => "inf",
+        0x7ff8_0000_0000_0000 => "nan",
+        _ => return None,
+    };
+    Some(format!("{sign}{name}"))
 }
 
 /// The preprocessing number at the start of `text`, without `f`, `l`, `i` or `j` at its end.
@@ -72,6 +83,17 @@ mod tests {
         for (text, expected) in cases {
             assert_eq!(literal_without_suffix(text.as_bytes()), expected);
         }
+    }
+
+    #[test]
+    fn infinities_and_plain_nans_have_texts() {
+        let text = |bits: u64| special_text(f64::from_bits(bits));
+        assert_eq!(text(f64::INFINITY.to_bits()).as_deref(), Some("inf"));
+        assert_eq!(text(f64::NEG_INFINITY.to_bits()).as_deref(), Some("-inf"));
+        assert_eq!(text(0x7ff8_0000_0000_0000).as_deref(), Some("nan"));
+        assert_eq!(text(0xfff8_0000_0000_0000).as_deref(), Some("-nan"));
+        assert_eq!(text(0x7ff8_0000_0000_0001), None);
+        assert_eq!(text(0x7ff0_0000_0000_0001), None);
     }
 
     #[test]

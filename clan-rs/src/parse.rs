@@ -57,8 +57,9 @@ pub fn parse(options: &Options, bytes: Vec<u8>) -> Result<Parsed, Diagnostics> {
     let mut tokens = unit.tokens();
     predefined.rename_back(&mut tokens);
     let skipped = unit.skipped();
+    let source = SourceText { bytes, macro_uses: import::macro_uses(&unit) };
     Ok(Parsed {
-        lines: line_directives(&unit, &regions::directives(&tokens, &skipped)),
+        lines: line_directives(&unit, &regions::directives(&tokens, &skipped, &source)),
         optimised: optimised::check(&unit),
         path,
         included: unit.included().into_iter().map(|file| real(file, &supplied)).collect(),
@@ -68,7 +69,7 @@ pub fn parse(options: &Options, bytes: Vec<u8>) -> Result<Parsed, Diagnostics> {
         },
         tokens,
         skipped,
-        source: SourceText { bytes, macro_uses: import::macro_uses(&unit) },
+        source,
     })
 }
 

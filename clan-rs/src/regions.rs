@@ -93,11 +93,14 @@ pub fn find<'t>(
     skipped: &[(u32, u32)],
     faults: &mut Faults,
 ) -> (Vec<MarkedRegion<'t>>, Vec<Diagnostic>) {
-    let directives = directives(tokens, skipped);
+    let directives = directives(tokens, skipped, source);
     for directive in &directives {
         if let Some(meant) = directive.meant() {
             faults.push(misspelt(directive, meant));
         }
+    }
+    for range in operators(tokens, skipped) {
+        faults.push(written_as_operator(range));
     }
     let pairs = pair(&directives, faults);
     let mut warnings = Vec::new();
@@ -137,18 +140,18 @@ pub fn no_region() -> Fault {
 }
 
 /// The directives that the preprocessor did not skip, and all that steer it.
-pub fn directives(tokens: &[Token], skipped: &[(u32, u32)]) -> Vec<Directive> {
+pub fn directives(tokens: &[Token], skipped: &[(u32, u32)], source: &SourceText) -> Vec<Directive> {
     let mut result = Vec::new();
-    let mut last_line = 0;
+    let mut line_end = 0;
     let mut rest = tokens;
     while let Some((first, behind)) = rest.split_first() {
-        let line = first.range.line;
-        if first.text != "#" || line == last_line {
-            last_line = line;
+        let line = source.end_of_joined_line(first.range.end);
+        if first.text != "#" || first.range.start < line_end {
+            line_end = line;
             rest = behind;
             continue;
         }
-        let length = behind.iter().take_while(|token| token.range.line == line).count();
+        let length = behind.iter().take_while(|token| token.range.start < line).count();
         let (words, behind) = behind.split_at(length);
         let end = words.last().map_or(first.range.end, |token| token.range.end);
         let range = SourceRange { end, ..first.range };
@@ -157,7 +160,7 @@ pub fn directives(tokens: &[Token], skipped: &[(u32, u32)]) -> Vec<Directive> {
         if !is_skipped || directive.is_conditional() {
             result.push(directive);
         }
-        last_line = line;
+        line_end = line;
         rest = behind;
     }
     result
@@ -188,6 +191,42 @@ fn pair(directives: &[Directive], faults: &mut Faults) -> Vec<Pair> {
         faults.push(not_closed(opening));
     }
     pairs
+}
+
+/// The places where `_Pragma("scop")` stands, in the definition of a macro as well, or what gives `scop` to a macro, which makes it
+/// of that: `PRAGMA(scop)`.
+fn operators(tokens: &[Token], skipped: &[(u32, u32)]) -> Vec<SourceRange> {
+    let mut found = Vec::new();
+    for four in tokens.windows(4) {
+        let [operator, open, word, close] = four else { continue };
+        let is_skipped =
+            skipped.iter().any(|&(from, to)| from <= operator.range.start && operator.range.end <= to);
+        let in_parentheses = open.text == "(" && close.text == ")" && !is_skipped;
+        let is_operator = operator.text == "_Pragma" && is_mark_in_quotes(&word.text);
+        let makes_one = [OPENING, CLOSING].contains(&word.text.as_str())
+            && operator.text.to_lowercase().contains("pragma");
+        if in_parentheses && (is_operator || makes_one) {
+            found.push(SourceRange { end: close.range.end, ..operator.range });
+        }
+    }
+    found
+}
+
+fn is_mark_in_quotes(literal: &str) -> bool {
+    let inside = literal.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+    let first = inside.and_then(|text| text.split_whitespace().next());
+    first.is_some_and(|word| [OPENING, CLOSING].contains(&word))
+}
+
+fn written_as_operator(range: SourceRange) -> Fault {
+    let message = "`_Pragma` does not mark regions";
+    Fault::new(
+        UNPAIRED,
+        message,
+        range,
+        "the region would be replaced as a whole, but the text does not show where it is",
+    )
+    .with_help("write `#pragma scop` and `#pragma endscop`, each on a line of its own")
 }
 
 fn misspelt(directive: &Directive, meant: &str) -> Fault {
@@ -263,7 +302,7 @@ pub fn check_includes(tree: &Tree, region: &MarkedRegion<'_>, directives: &[Dire
             && ["include", "import"].iter().any(|word| directive.starts_with(&[word]))
     };
     let Some(include) = directives.iter().find(is_inside) else { return Ok(()) };
-    let name = &tree.functions[region.function].name;
+    let name = &tree.functions[region.function].shown;
     let message = format!("the function `{name}`, in which this region is, includes a file");
     Err(Fault::new(DIRECTIVE, message, region.opening, "the region begins here").with_help(format!(
         "move `#include` on line {} out of the function, or the loops to a function of their own",

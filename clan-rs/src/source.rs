@@ -34,6 +34,21 @@ impl SourceText {
         offset + (length - carriage_return) as u32
     }
 
+    /// The same for lines as the preprocessor sees them: it joins those after a backslash, and those of a comment.
+    pub fn end_of_joined_line(&self, offset: u32) -> u32 {
+        let mut position = offset as usize;
+        while let Some(rest) = self.bytes.get(position..).filter(|rest| !rest.is_empty()) {
+            position += match rest {
+                [b'\n', ..] | [b'\r', b'\n', ..] => return position as u32,
+                [b'\\', inside @ ..] => 1 + line_break(inside).unwrap_or(usize::from(!inside.is_empty())),
+                [b'/', b'*', inside @ ..] => 2 + behind_comment(inside),
+                [quote @ (b'"' | b'\''), inside @ ..] => 1 + behind_quote(inside, *quote),
+                _ => 1,
+            };
+        }
+        self.bytes.len() as u32
+    }
+
     /// The end of the line at `offset`, which is the end of a directive; `offset` itself if a comment behind it goes on in the next line.
     pub fn end_of_directive(&self, offset: u32) -> u32 {
         let end = self.end_of_line(offset);
@@ -81,6 +96,31 @@ pub fn end_of_logical_line(text: &[u8], start: usize) -> usize {
     text.len()
 }
 
+/// The length of a line break, and the spaces before it, which compilers allow behind a backslash.
+fn line_break(text: &[u8]) -> Option<usize> {
+    let spaces = text.iter().take_while(|byte| b" \t\r".contains(byte)).count();
+    (text.get(spaces) == Some(&b'\n')).then_some(spaces + 1)
+}
+
+/// Where a comment ends that has begun.
+fn behind_comment(text: &[u8]) -> usize {
+    text.windows(2).position(|two| two == b"*/").map_or(text.len(), |position| position + 2)
+}
+
+/// Where a literal ends that has begun; it is on one line.
+fn behind_quote(text: &[u8], quote: u8) -> usize {
+    let mut position = 0;
+    while let Some(&byte) = text.get(position).filter(|&&byte| byte != b'\n') {
+        position += 1;
+        match byte {
+            b'\\' => position += line_break(&text[position..]).unwrap_or(1),
+            _ if byte == quote => break,
+            _ => {}
+        }
+    }
+    position.min(text.len())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -97,6 +137,26 @@ mod tests {
         assert_eq!(source.end_of_line(0), 2);
         assert_eq!(source.end_of_line(4), 6);
         assert_eq!(source.end_of_line(7), 7);
+    }
+
+    #[test]
+    fn lines_are_joined_as_by_the_preprocessor() {
+        let table = [
+            ("ab\ncd\n", 2),
+            ("a\\\nb\nc", 4),
+            ("a\\ \r\nb\nc", 6),
+            ("a /* \n */ b\nc", 11),
+            ("a // \\\nb\nc", 8),
+            ("\"/*\" \nc", 5),
+            ("'\\'/*' \nc", 7),
+            ("a\\b\nc", 3),
+            ("a", 1),
+            ("a\\", 2),
+            ("it's\nc", 4),
+        ];
+        for (text_before, end) in table {
+            assert_eq!(text(text_before, &[]).end_of_joined_line(0), end, "{text_before:?}");
+        }
     }
 
     #[test]

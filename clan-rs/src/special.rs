@@ -50,7 +50,7 @@ impl<'t> Check<'t> {
                 }
                 ExprKind::Call { callee: Some(callee), .. } => {
                     if let Some(attribute) = &callee.attribute {
-                        self.note(fault("function", &callee.name, attribute, place));
+                        self.note(fault("function", &callee.shown, attribute, place));
                     }
                     self.called(&callee.name, place);
                 }
@@ -94,7 +94,7 @@ fn fault(what: &str, name: &str, attribute: &Attribute, place: SourceRange) -> F
 
 fn of_function_around(function: &Function, attribute: &Attribute, opening: SourceRange) -> Fault {
     let message =
-        format!("the function `{}` has {}, and a region in it", function.name, described(attribute));
+        format!("the function `{}` has {}, and a region in it", function.shown, described(attribute));
     let label = match attribute.name.as_str() {
         "constructor" | "destructor" => "it runs when there may be no GPU yet, or no more",
         name => meaning(name),

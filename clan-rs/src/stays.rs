@@ -72,8 +72,8 @@ pub fn find(
         }
         let function = &tree.functions[found.function].name;
         let count = counts.entry(found.function).or_default();
-        let file = if function == stem { String::new() } else { format!("{stem}_") };
-        let name = names::unused(&format!("{file}{function}_stay{count}"), &mut taken);
+        let name = format!("{}_stay{count}", crate::generated_name(stem, function));
+        let name = names::unused(&name, &mut taken);
         *count += 1;
         stays.push(Stay { id, name, range: found.range, repeats: found.repeats });
     }

@@ -3,10 +3,11 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use scop::{CType, names};
+use scop::CType;
 
 use crate::ctree::{Callee, Expr, ExprKind, Function, Lifetime, Tree, Type, TypeKind, VariableId};
 use crate::facts::Facts;
+use crate::library::is_mathematical;
 
 /// A piece of memory, as far as it can be told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -227,7 +228,7 @@ impl Search<'_, '_> {
         let is_in = |list: &[&str]| name.is_some_and(|name| list.contains(&name));
         let printing = is_in(&PRINTING);
         let touches_arguments =
-            printing || is_in(&CLOCKS) || is_in(&FREEING) || name.and_then(names::math_function).is_some();
+            printing || is_in(&CLOCKS) || is_in(&FREEING) || name.is_some_and(is_mathematical);
         if is_in(&ALLOCATING) {
             return;
         }

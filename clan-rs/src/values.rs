@@ -6,6 +6,7 @@ use crate::body::{Body, Site};
 use crate::conversions::{arithmetic_operands, cast};
 use crate::ctree::{self, Callee, VariableId};
 use crate::errors::{CALL, EXPRESSION, Fault, Result, SIDE_EFFECT, TYPE};
+use crate::library;
 use crate::reference::{not_a_member, not_supported};
 
 impl<'t> Body<'_, '_, 't> {
@@ -37,9 +38,9 @@ impl<'t> Body<'_, '_, 't> {
                     binary(*operator, left, right)
                 })
             }
-            C::Cast { implicit, operand } => self
-                .value(operand, site)?
-                .map(|operand| ExprKind::Cast { implicit: *implicit, operand: operand.into() }),
+            C::Cast { implicit, operand } => {
+                self.value(operand, site)?.map(|operand| converted(operand, ctype, *implicit))
+            }
             C::Conditional { condition, then, otherwise } => {
                 self.conditional(condition, then, otherwise, ctype, site)?
             }
@@ -175,6 +176,11 @@ impl<'t> Body<'_, '_, 't> {
         if let Some(callee) = callee.filter(|callee| callee.of_user) {
             return self.call_of_user(callee, arguments, expr, site);
         }
+        if let Some((known, argument)) =
+            callee.and_then(|callee| library::called(callee, arguments)).zip(arguments.first())
+        {
+            return self.call_of_known(known, argument, expr, site);
+        }
         let known = callee.filter(|callee| is_library_call(callee, arguments, expr));
         let Some(callee) = known else {
             self.faults.push(unknown_call(callee, expr));
@@ -221,10 +227,13 @@ pub fn refuse(expr: &ctree::Expr) -> Fault {
             "this may not happen each time",
         )
         .with_help("write the assignment as a statement of its own, before this one"),
-        ctree::ExprKind::Floating(_) | ctree::ExprKind::Imaginary(_) => {
-            Fault::new(EXPRESSION, "this constant has no finite value", expr.range, "not a number")
-                .with_help("compute it before the region, in a variable")
-        }
+        ctree::ExprKind::Floating(_) | ctree::ExprKind::Imaginary(_) => Fault::new(
+            EXPRESSION,
+            "this constant cannot be written down exactly",
+            expr.range,
+            "not supported here",
+        )
+        .with_help("compute it before the region, in a variable"),
         ctree::ExprKind::Member { .. } => not_a_member(expr),
         ctree::ExprKind::Other { what, .. } => not_supported(what, expr),
         _ => Fault::new(
@@ -269,15 +278,40 @@ fn is_library_call(callee: &Callee, arguments: &[ctree::Expr], expr: &ctree::Exp
 
 fn unknown_call(callee: Option<&Callee>, expr: &ctree::Expr) -> Fault {
     let message = match callee {
-        Some(callee) => format!("`{}` is not a function that may be called in a region", callee.name),
+        Some(callee) => format!("`{}` is not a function that may be called in a region", callee.shown),
         None => "a call through a pointer".to_owned(),
     };
     Fault::new(CALL, message, expr.range, "what this call does is not known").with_help(
-        "the mathematical functions of <math.h> may be called, such as sqrt, exp, pow, fabs, fmin, fmax, floor, and abs, and of <complex.h> creal, cimag, conj, cproj, cabs and carg; write anything else out",
+        "the mathematical functions of <math.h> may be called, such as sqrt, exp, pow, fabs, fmin, fmax, floor, lround, isnan, and abs, and of <complex.h> creal, cimag, conj, cproj, cabs and carg; write anything else out",
     )
 }
 
+/// A conversion. That of an infinity or NaN between floating-point types is done here, because CUDA has other NaNs.
+fn converted(operand: Expr, ctype: CType, implicit: bool) -> ExprKind {
+    let is_floating = !ctype.is_integer() && !ctype.is_complex();
+    match (is_floating, special(&operand)) {
+        (true, Some(value)) => ExprKind::Floating { value: value.to_owned() },
+        _ => ExprKind::Cast { implicit, operand: operand.into() },
+    }
+}
+
+/// The text of an infinity or NaN.
+fn special(expr: &Expr) -> Option<&str> {
+    match &expr.kind {
+        ExprKind::Floating { value } => {
+            let digits = value.trim_start_matches('-');
+            scop::c_syntax::is_special(digits).then_some(value)
+        }
+        _ => None,
+    }
+}
+
+/// An operator with one operand; of a minus sign before an infinity or NaN, its value.
 fn unary(operator: UnaryOp, operand: Expr) -> ExprKind {
+    if let (UnaryOp::Minus, Some(value)) = (operator, special(&operand)) {
+        let value = value.strip_prefix('-').map_or_else(|| format!("-{value}"), str::to_owned);
+        return ExprKind::Floating { value };
+    }
     ExprKind::Unary { operator, operand: operand.into() }
 }
 

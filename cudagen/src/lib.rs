@@ -264,6 +264,10 @@ fn cuda_text(
             definitions.push_str(&format!("\n{verification}"));
         }
     }
+    needs.bits = [CType::Float, CType::Double]
+        .into_iter()
+        .filter(|&ctype| definitions.contains(scop::c_text::of_bits(ctype)))
+        .collect();
     prelude::text(header, file, &needs) + &definitions
 }
 

@@ -35,6 +35,8 @@ pub struct Needs {
     pub math: bool,
     /// Regions are compared with their translation.
     pub verification: bool,
+    /// The types of infinities and NaNs that are used.
+    pub bits: Vec<CType>,
     /// What is computed with complex numbers.
     pub complex: Complex,
 }
@@ -151,8 +153,21 @@ pub fn text(header: &str, file: &str, needs: &Needs) -> String {
     for index in &needs.floord {
         text.push_str(&floord(index));
     }
+    for &ctype in &needs.bits {
+        text.push_str(&number_of_bits(ctype));
+    }
     text.push_str(&needs.complex.text());
     text
+}
+
+fn number_of_bits(ctype: CType) -> String {
+    let bits = if ctype == CType::Float { "unsigned int" } else { "unsigned long long" };
+    let name = scop::c_text::of_bits(ctype);
+    format!(
+        "\n// The number with these bits.\n\
+         static __host__ __device__ inline {ctype} {name}({bits} bits)\n\
+         {{\n    union {{\n        {bits} bits;\n        {ctype} number;\n    }} both = {{bits}};\n    return both.number;\n}}\n"
+    )
 }
 
 fn floord(index: &str) -> String {

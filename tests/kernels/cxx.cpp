@@ -1,9 +1,12 @@
 /* C++: namespaces, classes, references, and code that nobody sees. What several things are called by one name, and what is
  * read by another name than it was written with. */
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <functional>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -292,6 +295,40 @@ static void vectors(int n, int steps)
     show("to", to, n + 2);
 }
 
+/* Overloads of functions that are macros in C, and constants of the library and of templates. */
+template <typename T>
+constexpr T third = T(1) / 3;
+template <typename T>
+const int bits = sizeof(T) * 8;
+
+static void numeric(int n, const double *x, const float *f, double *y)
+{
+    using limits = std::numeric_limits<double>;
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        double of_x = std::isnan(x[i]) + 2 * std::isfinite(x[i]) + 4 * std::signbit(x[i]) + 8 * std::isinf(x[i]);
+        double of_f = std::isnan(f[i]) + 2 * std::isfinite(f[i]) + 4 * std::signbit(f[i]) + 8 * std::isnormal(f[i]);
+        y[i] = of_x + 16 * of_f + 256 * std::isinf(i) + 512 * std::signbit(i - 5);
+        y[i] += std::clamp(i, 3, 7) + std::lround(i * 0.5) + std::lrint(i * 0.5f) + third<double> + third<float>;
+        y[i] += bits<float> + limits::epsilon() + std::numeric_limits<float>::min() + std::numeric_limits<int>::max();
+        y[i] += std::numeric_limits<long>::digits + std::numeric_limits<unsigned char>::lowest();
+        if (i % 4 == 3)
+            y[i] = i % 8 == 3 ? limits::infinity() : i % 16 == 7 ? limits::lowest() : limits::quiet_NaN();
+    }
+#pragma endscop
+}
+
+static void show_bits(const double *values, int count)
+{
+    unsigned long long sum = 0;
+    for (int i = 0; i < count; i++) {
+        unsigned long long bits;
+        std::memcpy(&bits, &values[i], sizeof bits);
+        sum = sum * 31 + bits;
+    }
+    std::printf("%llx\n", sum);
+}
+
 int main(int argc, char **argv)
 {
     const int n = argc > 1 ? std::atoi(argv[1]) : 20;
@@ -340,5 +377,13 @@ int main(int argc, char **argv)
         sum = sum * 0.75 + value;
     std::printf("%.17g\n", sum);
     vectors(n, 3);
+
+    std::vector<double> y(SIZE);
+    x[1] = -std::numeric_limits<double>::infinity();
+    x[4] = std::nan("");
+    f[2] = std::numeric_limits<float>::denorm_min();
+    f[5] = -std::numeric_limits<float>::quiet_NaN();
+    numeric(n, x.data(), f.data(), y.data());
+    show_bits(y.data(), n);
     return 0;
 }

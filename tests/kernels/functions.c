@@ -84,6 +84,34 @@ static void namesakes(int n, double functions_std[n])
 #pragma endscop
 }
 
+/* Numbers that are none, and functions that CUDA has with other types. */
+static void numbers(int n, double x[n], float f[n], int kind[n], long rounded[n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        int of_x = isnan(x[i]) + 2 * isfinite(x[i]) + 4 * !!signbit(x[i]) + 8 * isnormal(x[i]) + 16 * (isinf(x[i]) + 1);
+        int of_f = isnan(f[i]) + 2 * isfinite(f[i]) + 4 * !!signbit(f[i]) + 8 * isnormal(f[i]) + 16 * (isinf(f[i]) + 1);
+        kind[i] = of_x + 64 * of_f;
+        rounded[i] = 0;
+        if (fabs(x[i]) < 1e9)
+            rounded[i] = lround(x[i]) + 5 * lrint(x[i]) + 25 * llround(x[i] * 0.5) + 125 * llrint(x[i] * 0.5);
+        if (fabsf(f[i]) < 1e6f)
+            rounded[i] += 7 * lroundf(f[i]) + 35 * lrintf(f[i]) + 49 * llroundf(f[i]) + 245 * llrintf(f[i]);
+    }
+#pragma endscop
+}
+
+/* The bits of constants for which C has no literals. */
+static void constants(int n, double x[n], float f[n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        x[i] = i % 6 == 0 ? NAN : i % 6 == 1 ? -NAN : i % 6 == 2 ? INFINITY : i % 6 == 3 ? -HUGE_VAL : x[i];
+        f[i] = i % 5 == 0 ? NAN : i % 5 == 1 ? -INFINITY : i % 5 == 2 ? (float)-NAN : copysignf(HUGE_VALF, f[i]);
+    }
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -98,5 +126,19 @@ int main(int argc, char **argv)
     SHOW(square, (size_t)n * n);
     namesakes(n, a);
     SHOW(a, n);
+
+    const double some[] = {0.0, -0.0, INFINITY, -INFINITY, NAN, -NAN, 0x1p-1070, -0x1p-140, 0x1.8p1, -2.5, 1e300, 123456.5};
+    int *kind = bytes(n, sizeof *kind);
+    long *rounded = bytes(n, sizeof *rounded);
+    for (int i = 0; i < n; i++) {
+        a[i] = some[i % 12] + (i > 12 ? 0.5 * i : 0);
+        b[i] = (float)some[(i + i / 12) % 12];
+    }
+    numbers(n, a, b, kind, rounded);
+    SHOW(kind, n);
+    SHOW(rounded, n);
+    constants(n, a, b);
+    SHOW(a, n);
+    SHOW(b, n);
     return 0;
 }

@@ -125,7 +125,6 @@ const BODIES: &[(&str, &[&str])] = &[
     ("for (i = 0; i < n; i++) a[i] = s > 0 ? a[i + 1] += 1 : 2;", &["E0141"]),
     ("for (i = 0; i < n; i++) b[0][w++] += 1;", &["E0141"]),
     ("for (i = 0; i < n; i++) a[i] = *&s;", &["E0131"]),
-    ("for (i = 0; i < n; i++) a[i] = 1e999;", &["E0140"]),
     ("for (i = 0; i < n; i++) a[i] = sizeof(b[0]);", &["E0140"]),
     ("for (i = 0; i < n; i++) a[i] = (struct pair){1, 2}.x;", &["E0131"]),
     ("for (i = 0; i < n; i++) a[i] = ({ double q = 1; q; });", &["E0140"]),

@@ -26,6 +26,7 @@ use crate::{
 
 pub use fragment::Fragment;
 pub use index::{Helper, helpers, index_text};
+pub use literal::of_bits;
 use locals::Locals;
 use typed::Printer;
 

@@ -19,17 +19,21 @@ pub fn conversion(to: CType) -> &'static str {
 
 /// A complex constant whose real part is zero.
 pub fn imaginary(value: &str, ctype: CType, dialect: Dialect) -> Fragment {
-    let part = literal::floating(value, ctype.part());
+    let part = literal::floating(value, ctype.part(), dialect);
     match dialect {
         Dialect::C => Fragment { text: format!("{part}i"), ctype, ..part },
-        Dialect::Cxx => pair(&literal::floating("0.0", ctype.part()), &part, ctype),
+        Dialect::Cxx => pair(&literal::floating("0.0", ctype.part(), Dialect::Cxx), &part, ctype),
     }
 }
 
 /// A complex constant whose real part is zero, as a `double _Complex`; C++ widens the literal.
 pub fn widened_imaginary(value: &str, from: CType) -> Fragment {
     let to = CType::DoubleComplex;
-    pair(&literal::floating("0.0", to.part()), &literal::floating(value, from.part()), to)
+    pair(
+        &literal::floating("0.0", to.part(), Dialect::Cxx),
+        &literal::floating(value, from.part(), Dialect::Cxx),
+        to,
+    )
 }
 
 /// A structure with these parts, which are of the type that it wants.
@@ -39,7 +43,7 @@ fn pair(re: &Fragment, im: &Fragment, ctype: CType) -> Fragment {
 
 /// The number with a real part, which is of the type that it wants, and no imaginary one.
 pub fn from_real(re: &Fragment, ctype: CType) -> Fragment {
-    pair(re, &literal::floating("0.0", ctype.part()), ctype)
+    pair(re, &literal::floating("0.0", ctype.part(), Dialect::Cxx), ctype)
 }
 
 /// A structure of the other complex type as one of this.

@@ -2,6 +2,7 @@
 
 use super::fragment::precedence;
 use super::{Dialect, Fragment};
+use crate::c_syntax::is_special;
 use crate::{BinaryOp, CType};
 
 /// An integer constant of a type.
@@ -49,7 +50,11 @@ fn lowest(digits: &str) -> Option<&'static str> {
 }
 
 /// A floating-point constant of a type.
-pub fn floating(value: &str, ctype: CType) -> Fragment {
+pub fn floating(value: &str, ctype: CType, dialect: Dialect) -> Fragment {
+    let digits = value.trim_start_matches(['-', '+']);
+    if is_special(digits) {
+        return special(digits, value.starts_with('-'), ctype, dialect);
+    }
     let suffix = match ctype {
         CType::Float => "f",
         CType::LongDouble => "L",
@@ -57,6 +62,42 @@ pub fn floating(value: &str, ctype: CType) -> Fragment {
     };
     let point = if value.contains(['.', 'e', 'E', 'p', 'P']) { "" } else { ".0" };
     signed(format!("{value}{point}{suffix}"), ctype)
+}
+
+/// The name of the C++ function that makes a number of its bits.
+pub fn of_bits(ctype: CType) -> &'static str {
+    if ctype == CType::Float { "cuda_float_of_bits" } else { "cuda_double_of_bits" }
+}
+
+/// An infinity or NaN. C has functions of compilers for them; what CUDA makes of those is its own NaN, with other bits.
+fn special(name: &str, negative: bool, ctype: CType, dialect: Dialect) -> Fragment {
+    let is_nan = name == "nan";
+    let bits = match (dialect, ctype) {
+        (Dialect::Cxx, CType::Float) => {
+            format!("0x{:08x}u", f32_bits(is_nan) | u32::from(negative) << 31)
+        }
+        (Dialect::Cxx, CType::Double) => {
+            format!("0x{:016x}ull", f64_bits(is_nan) | u64::from(negative) << 63)
+        }
+        _ => {
+            let suffix = match ctype {
+                CType::Float => "f",
+                CType::LongDouble => "l",
+                _ => "",
+            };
+            let (sign, argument) = (if negative { "-" } else { "" }, if is_nan { "\"\"" } else { "" });
+            return signed(format!("{sign}__builtin_{name}{suffix}({argument})"), ctype);
+        }
+    };
+    Fragment::atom(format!("{}({bits})", of_bits(ctype)), ctype)
+}
+
+fn f32_bits(is_nan: bool) -> u32 {
+    if is_nan { 0x7fc0_0000 } else { f32::INFINITY.to_bits() }
+}
+
+fn f64_bits(is_nan: bool) -> u64 {
+    if is_nan { 0x7ff8_0000_0000_0000 } else { f64::INFINITY.to_bits() }
 }
 
 fn signed(text: String, ctype: CType) -> Fragment {
@@ -72,5 +113,5 @@ pub fn integer_as_floating(value: &str, ctype: CType) -> Option<Fragment> {
         _ => return None,
     };
     let number: i64 = value.parse().ok()?;
-    (number.unsigned_abs() <= 1 << bits).then(|| floating(&number.to_string(), ctype))
+    (number.unsigned_abs() <= 1 << bits).then(|| floating(&number.to_string(), ctype, Dialect::C))
 }

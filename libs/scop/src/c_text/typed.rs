@@ -111,7 +111,7 @@ impl<S: Spelling> Printer<'_, S> {
     fn bare(&self, expr: &Expr) -> Result<Fragment, Undefined> {
         match &expr.kind {
             ExprKind::Integer { value } => Ok(literal::integer(value, expr.ctype, self.spelling.dialect())),
-            ExprKind::Floating { value } => Ok(literal::floating(value, expr.ctype)),
+            ExprKind::Floating { value } => Ok(literal::floating(value, expr.ctype, self.spelling.dialect())),
             ExprKind::Imaginary { value } => {
                 Ok(complex::imaginary(value, expr.ctype, self.spelling.dialect()))
             }

@@ -91,8 +91,11 @@ fn unknown_text(expr: &Expr, functions: &[Function]) -> Option<String> {
         ExprKind::Integer { value } if !c_syntax::is_integer(value) => {
             Some(format!("the integer constant `{value}`"))
         }
-        ExprKind::Floating { value } | ExprKind::Imaginary { value } if !c_syntax::is_floating(value) => {
+        ExprKind::Floating { value } if !c_syntax::is_floating(value) => {
             Some(format!("the floating-point constant `{value}`"))
+        }
+        ExprKind::Imaginary { value } if !c_syntax::is_floating_literal(value) => {
+            Some(format!("the imaginary constant `{value}`"))
         }
         ExprKind::Call { function: name, .. }
             if math_function(name).is_none() && functions.iter().all(|function| function.name != *name) =>
