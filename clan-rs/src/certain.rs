@@ -5,8 +5,10 @@ use std::collections::BTreeSet;
 
 use scop::{BinaryOp, c_syntax};
 
-use crate::ctree::{Expr, ExprKind, Stmt, StmtKind, VariableId};
+use crate::ctree::{Expr, ExprKind, Lifetime, Stmt, StmtKind, VariableId};
 use crate::environment::Environment;
+use crate::freed;
+use crate::outside;
 
 /// The pointers that the region certainly follows, as C writes them before it.
 pub fn pointers(environment: &Environment) -> BTreeSet<String> {
@@ -24,6 +26,48 @@ pub fn first_elements(environment: &Environment) -> BTreeSet<VariableId> {
     let mut found = found(environment).first_elements;
     found.retain(|&id| !environment.declared.contains(&environment.tree.root(id)));
     found
+}
+
+/// The pointers whose first element is certainly used before the region, so that it exists: they have the same value all the time, and
+/// nothing frees memory in between.
+pub fn first_elements_before(environment: &Environment) -> BTreeSet<VariableId> {
+    let tree = environment.tree;
+    let mut found = Found::default();
+    if !outside::is_repeated(environment) {
+        let before = statements_before(environment).unwrap_or_default();
+        let kept = before.into_iter().rev().take_while(|stmt| !freed::may_free_any(tree, stmt));
+        kept.filter(|stmt| matches!(stmt.kind, StmtKind::Expression(_) | StmtKind::Declaration(_)))
+            .for_each(|stmt| visit_statement(environment, stmt, &mut found));
+    }
+    let is_fixed = |id: &VariableId| {
+        let variable = tree.variable(*id);
+        let is_own = variable.lifetime != Lifetime::Static && variable.member.is_none();
+        is_own && !variable.reference && !environment.in_function.may_change(*id)
+    };
+    found.first_elements.into_iter().filter(is_fixed).collect()
+}
+
+/// The statements that are executed before the region in any case, in their order: those of the blocks around it. Nothing where it is in
+/// statements of other kinds, whose parts may be skipped.
+fn statements_before<'t>(environment: &Environment<'t>) -> Option<Vec<&'t Stmt>> {
+    let region = environment.region.range;
+    let mut before = Vec::new();
+    let mut around = &environment.function.body;
+    loop {
+        let mut inner = around.parts().into_iter();
+        let inner = inner.find(|part| part.range.start <= region.start && region.end <= part.range.end);
+        match &around.kind {
+            StmtKind::Compound(parts) => {
+                before.extend(parts.iter().take_while(|part| part.range.end <= region.start));
+            }
+            StmtKind::If { .. } => {}
+            _ => return None,
+        }
+        match inner {
+            Some(inner) => around = inner,
+            None => return Some(before),
+        }
+    }
 }
 
 /// The variables and members that the region certainly mentions.

@@ -165,7 +165,8 @@ fn attempt<'t>(
     if !faults.is_empty() {
         return Ok(Attempt::Done(Extraction::Refused));
     }
-    for id in certain::first_elements(&environment) {
+    let before = certain::first_elements_before(&environment);
+    for id in certain::first_elements(&environment).into_iter().chain(before) {
         if let Some(&array) = arrays.known.get(&id) {
             arrays.certain_rows.entry(array).or_default().push("{ [0] }".to_owned());
         }

@@ -5,10 +5,11 @@
 
 use std::collections::BTreeSet;
 
-use scop::{BinaryOp, UnaryOp, names};
+use scop::{BinaryOp, UnaryOp};
 
-use crate::ctree::{Callee, Expr, ExprKind, StmtKind, Tree, VariableId};
+use crate::ctree::{Callee, Expr, ExprKind, Stmt, StmtKind, Tree, VariableId};
 use crate::environment::Environment;
+use crate::library;
 use crate::outside;
 use crate::touches::ALLOCATING;
 
@@ -92,6 +93,14 @@ pub fn may_be_freed(environment: &Environment, id: VariableId) -> bool {
     escapes && calls_unknown
 }
 
+/// True if a statement may run code that frees memory, whoever has its address.
+pub fn may_free_any(tree: &Tree, stmt: &Stmt) -> bool {
+    let mut frees = false;
+    stmt.walk(&mut |inner| frees |= matches!(inner.kind, StmtKind::Other { .. }));
+    stmt.walk_expressions(tree, &mut |expr| frees |= is_unknown(tree, expr));
+    frees
+}
+
 /// True if an expression keeps the address of a pointer's memory somewhere else, or hands it to somebody who may.
 fn is_kept(tree: &Tree, expr: &Expr, id: VariableId) -> bool {
     let leads = |part: &Expr| leads(part, id);
@@ -138,7 +147,7 @@ fn may_free<'t>(tree: &'t Tree, callee: &'t Callee, seen: &mut BTreeSet<&'t str>
 /// True for a function that neither frees memory nor keeps addresses, for all that its name says.
 fn is_keeping(tree: &Tree, callee: &Callee) -> bool {
     let name = callee.name.as_str();
-    let known = KEEPING.contains(&name) || ALLOCATING.contains(&name) || names::math_function(name).is_some();
+    let known = KEEPING.contains(&name) || ALLOCATING.contains(&name) || library::is_mathematical(name);
     known && !callee.of_user && callee.attribute.is_none() && tree.function(name).is_none()
 }
 

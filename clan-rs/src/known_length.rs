@@ -7,7 +7,7 @@
 //! double y[100], *x = y;                                    100
 //! ```
 //!
-//! Such memory counts if it is the only one that the pointer ever leads to, which the source says before the region in a block around
+//! Such memory counts if it is the only one that the pointer leads to until the region ends, which the source says before the region in a block around
 //! it, and nothing frees it in between (`freed`).
 
 use polyhedra::{PwAff, Text};
@@ -19,6 +19,7 @@ use crate::ctree::{Expr, ExprKind, Length, Lifetime, NEW_ARRAY, Stmt, StmtKind, 
 use crate::environment::Environment;
 use crate::errors::Result;
 use crate::freed;
+use crate::outside;
 use crate::point::Point;
 use crate::touches::ALLOCATING;
 
@@ -69,7 +70,7 @@ impl<'t> Memory<'t> {
     }
 }
 
-/// The memory that a pointer leads to, if it is the same one all the time.
+/// The memory that a pointer leads to, if it is the same one until the region has ended.
 fn only_memory<'t>(environment: &Environment<'t>, id: VariableId) -> Option<Memory<'t>> {
     let variable = environment.tree.variable(id);
     let is_own = variable.lifetime != Lifetime::Static && variable.member.is_none();
@@ -77,10 +78,14 @@ fn only_memory<'t>(environment: &Environment<'t>, id: VariableId) -> Option<Memo
     if !is_own || !is_pointer || environment.in_function.address_taken.contains(&id) {
         return None;
     }
-    let writes = environment.in_function.writes.get(&id).map_or(&[][..], Vec::as_slice);
-    let value = match (&variable.initial, writes) {
+    let writes = environment.in_function.writes.get(&id).into_iter().flatten();
+    let may_count = |write: &&SourceRange| {
+        write.start < environment.region.range.start || outside::is_repeated(environment)
+    };
+    let writes: Vec<&SourceRange> = writes.filter(may_count).collect();
+    let value = match (&variable.initial, &writes[..]) {
         (Some(initial), []) => initial,
-        (_, [write]) => assigned(environment, &environment.function.body, *write)?,
+        (_, [write]) => assigned(environment, &environment.function.body, **write)?,
         _ => return None,
     };
     let memory = memory(environment, &variable.ctype, value.without_casts())?;
@@ -127,6 +132,11 @@ fn target(pointer: &Type) -> Option<&Type> {
 fn assigned<'t>(environment: &Environment<'t>, block: &'t Stmt, write: SourceRange) -> Option<&'t Expr> {
     let region = environment.region.range;
     let StmtKind::Compound(parts) = &block.kind else {
+        if let StmtKind::If { condition, .. } = &block.kind
+            && let Some(value) = assigned_within(condition, write)
+        {
+            return Some(value);
+        }
         let mut around = block.parts().into_iter();
         let around = around.find(|part| part.range.start <= region.start && region.end <= part.range.end)?;
         return assigned(environment, around, write);
@@ -140,11 +150,25 @@ fn assigned<'t>(environment: &Environment<'t>, block: &'t Stmt, write: SourceRan
             }) if *range == write => {
                 return Some(value);
             }
+            StmtKind::If { condition, .. } if assigned_within(condition, write).is_some() => {
+                return assigned_within(condition, write);
+            }
             _ if region.end <= part.range.end => return assigned(environment, part, write),
             _ => {}
         }
     }
     None
+}
+
+/// The same for an assignment in a condition that is evaluated in any case: `if ((p = malloc(n)) == NULL)`.
+fn assigned_within(condition: &Expr, write: SourceRange) -> Option<&Expr> {
+    match &condition.kind {
+        ExprKind::Assign { operator: None, value, .. } if condition.range == write => Some(value),
+        ExprKind::Binary(BinaryOp::And | BinaryOp::Or, first, _) => assigned_within(first, write),
+        ExprKind::Conditional { condition, .. } => assigned_within(condition, write),
+        ExprKind::Other { .. } => None,
+        _ => condition.parts().into_iter().find_map(|part| assigned_within(part, write)),
+    }
 }
 
 /// The memory of the array that a variable leads to or is a member of.

@@ -160,6 +160,39 @@ static void counted(double *x, const struct settings *o)
 #pragma endscop
 }
 
+/* What the region uses under a condition alone is used before it in any case. */
+static void used_before(int n, const int *chosen, double result[n], double *factor)
+{
+    if (n < 0)
+        return;
+    *factor = 0.5;
+    if (n > 1) {
+#pragma scop
+        for (int i = 0; i < n; i++)
+            if (chosen[i] > 0)
+                result[i] = *factor * i;
+#pragma endscop
+    }
+}
+
+/* Memory that is allocated in a condition; the pointer is set once more behind the region. */
+static void allocated_in_condition(int n, const int chosen[n])
+{
+    double *memory = NULL;
+    if ((memory = malloc((n + 1) * sizeof *memory)) == NULL)
+        abort();
+    for (int i = 0; i < n; i++)
+        memory[i] = i;
+#pragma scop
+    for (int i = 0; i < n; i++)
+        if (chosen[i] > 0)
+            memory[i] *= 1.5;
+#pragma endscop
+    show("memory", memory, n, sizeof *memory);
+    free(memory);
+    memory = NULL;
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -196,6 +229,10 @@ int main(int argc, char **argv)
     member(n, chosen, &all);
     show("totals", &all, 1, sizeof all);
     allocated(n, chosen);
+    double factor = 0;
+    used_before(n, chosen, sums, &factor);
+    show("used before", sums, n, sizeof *sums);
+    allocated_in_condition(n, chosen);
     limited(n, numbers, 12);
     show("limited", numbers, n, sizeof *numbers);
     struct weights weights = { a, 0.5 };
