@@ -28,8 +28,8 @@ pub fn first_elements(environment: &Environment) -> BTreeSet<VariableId> {
     found
 }
 
-/// The pointers whose first element is certainly used before the region, so that it exists: they have the same value all the time, and
-/// nothing frees memory in between.
+/// The pointers whose first element is certainly used before the region, so that it exists: they have the same value
+/// all the time, and nothing frees memory in between.
 pub fn first_elements_before(environment: &Environment) -> BTreeSet<VariableId> {
     let tree = environment.tree;
     let mut found = Found::default();
@@ -47,8 +47,8 @@ pub fn first_elements_before(environment: &Environment) -> BTreeSet<VariableId> 
     found.first_elements.into_iter().filter(is_fixed).collect()
 }
 
-/// The statements that are executed before the region in any case, in their order: those of the blocks around it. Nothing where it is in
-/// statements of other kinds, whose parts may be skipped.
+/// The statements that are executed before the region in any case, in their order: those of the blocks around it.
+/// Nothing where it is in statements of other kinds, whose parts may be skipped.
 fn statements_before<'t>(environment: &Environment<'t>) -> Option<Vec<&'t Stmt>> {
     let region = environment.region.range;
     let mut before = Vec::new();

@@ -699,7 +699,8 @@ impl<'u> Cursor<'u> {
         i128::from(unsafe { clang_getEnumConstantDeclValue(self.raw) })
     }
 
-    /// True for a variable that is made of a template. libclang has no kind for it; what it calls declarations among files shows the arguments.
+    /// True for a variable that is made of a template. libclang has no kind for it; what it calls declarations among
+    /// files shows the arguments.
     pub fn is_made_of_template(self) -> bool {
         let name = unsafe { string(clang_getCursorUSR(self.raw)) };
         name.contains(&format!("@{}>", self.spelling()))

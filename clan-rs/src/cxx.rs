@@ -44,7 +44,8 @@ pub fn is_constant_call(call: Cursor) -> bool {
     builtin || is_of_limits(function)
 }
 
-/// True for the question of functions of C++'s library whether a compiler executes them, which they ask before they check their arguments.
+/// True for the question of functions of C++'s library whether a compiler executes them, which they ask before they
+/// check their arguments.
 pub fn asks_for_compiler(call: Cursor) -> bool {
     let function = call.referenced();
     function.spelling() == "__is_constant_evaluated" && function.declaration().is_in_system_header()

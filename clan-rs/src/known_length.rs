@@ -7,8 +7,8 @@
 //! double y[100], *x = y;                                    100
 //! ```
 //!
-//! Such memory counts if it is the only one that the pointer leads to until the region ends, which the source says before the region in a block around
-//! it, and nothing frees it in between (`freed`).
+//! Such memory counts if it is the only one that the pointer leads to until the region ends, which the source says
+//! before the region in a block around it, and nothing frees it in between (`freed`).
 
 use polyhedra::{PwAff, Text};
 use scop::{BinaryOp, IslPwAff, SourceRange};

@@ -286,10 +286,11 @@ fn file_stem(path: &str) -> String {
     Path::new(path).file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-/// The beginning of the names in generated code for what is in a function: the names of the file and the function, because functions of
-/// different files may have the same name, if they are `static`.
+/// The beginning of the names in generated code for what is in a function: the names of the file and the function,
+/// because functions of different files may have the same name, if they are `static`.
 ///
-/// Programs link what is generated from several files, so no two files may give the same name. The function `b_c` of `a.c` and the function
+/// Programs link what is generated from several files, so no two files may give the same name. The function `b_c` of
+/// `a.c` and the function
 /// `c` of `a_b.c` would: a name of a file that is more than letters and digits is followed by a part of its hash.
 fn generated_name(stem: &str, function: &str) -> String {
     let is_plain = stem.bytes().all(|byte| byte.is_ascii_alphanumeric());

@@ -193,8 +193,8 @@ fn pair(directives: &[Directive], faults: &mut Faults) -> Vec<Pair> {
     pairs
 }
 
-/// The places where `_Pragma("scop")` stands, in the definition of a macro as well, or what gives `scop` to a macro, which makes it
-/// of that: `PRAGMA(scop)`.
+/// The places where `_Pragma("scop")` stands, in the definition of a macro as well, or what gives `scop` to a macro,
+/// which makes it of that: `PRAGMA(scop)`.
 fn operators(tokens: &[Token], skipped: &[(u32, u32)]) -> Vec<SourceRange> {
     let mut found = Vec::new();
     for four in tokens.windows(4) {

@@ -31,8 +31,8 @@ pub enum ExprKind {
         /// The value, in decimal, perhaps with a sign.
         value: String,
     },
-    /// A floating-point constant: a C literal without suffix that denotes exactly the value (`0.5`, `0x1p-3`); or `inf` or
-    /// `nan`, the quiet NaN without further bits, either perhaps with a sign.
+    /// A floating-point constant: a C literal without suffix that denotes exactly the value (`0.5`, `0x1p-3`); or
+    /// `inf` or `nan`, the quiet NaN without further bits, either perhaps with a sign.
     Floating {
         /// The literal, without `f` or `L`.
         value: String,

@@ -85,7 +85,8 @@ const BOTH: &[&str] = &[
     "sizeof", "static", "struct", "switch", "typedef", "union", "unsigned", "void", "volatile", "while",
 ];
 
-/// Keywords of one of the two, or of its extensions, that some standard of the other leaves free; generated code is compiled as both.
+/// Keywords of one of the two, or of its extensions, that some standard of the other leaves free; generated code is
+/// compiled as both.
 const ONE: &[&str] = &["asm", "restrict", "typeof", "typeof_unqual"];
 
 /// What CUDA declares.

@@ -149,7 +149,8 @@ static void show(const int *a, int n)
 }
 ";
 
-/// A program with a piece of text for each name, which uses the names behind it as well, and calls of the functions in it.
+/// A program with a piece of text for each name, which uses the names behind it as well, and calls of the functions
+/// in it.
 fn program(names: &[&str], piece: &str, function: &str) -> String {
     let mut text = HEAD.to_owned();
     let mut main = "int main(void)\n{\n    int a[8] = {1, 2, 3};\n".to_owned();

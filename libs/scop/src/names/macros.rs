@@ -1,6 +1,7 @@
 //! Names that headers define as macros.
 //!
-//! The compiler of the generated CUDA file reads CUDA's headers first, and with them those of C and the system, whether the
+//! The compiler of the generated CUDA file reads CUDA's headers first, and with them those of C and the system,
+//! whether the
 //! user's file includes them or not: a variable of the user's that is called `M_PI` would be a number there.
 
 /// Macros that belong to no family.
@@ -96,7 +97,8 @@ const PREFIXES: &[&str] = &[
 /// How they end.
 const SUFFIXES: &[&str] = &["_MAX", "_MIN", "_OK", "_WIDTH"];
 
-/// True for a name that may be a macro without parameters where CUDA is compiled; some that are none are taken for one as well.
+/// True for a name that may be a macro without parameters where CUDA is compiled; some that are none are taken for
+/// one as well.
 pub fn is_macro(name: &str) -> bool {
     let in_capitals = |rest: &str| rest.starts_with(|c: char| c.is_ascii_uppercase() || c.is_ascii_digit());
     SINGLE.contains(&name)
