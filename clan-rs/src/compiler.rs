@@ -17,6 +17,9 @@ use crate::parse::is_cxx;
 /// The optimisation that is tried where none is given: it shows what depends on that.
 pub const SOME_OPTIMISATION: &str = "-O2";
 
+/// How compilers call what they read from no file.
+pub const STANDARD_INPUT: &str = "<stdin>";
+
 /// What to do where it cannot be asked.
 pub const NAME_THE_COMPILER: &str =
     "name the compiler with which this file is compiled: CC or CXX for c2cuda, --compiler for clan-rs";
@@ -46,11 +49,7 @@ impl Compiler {
     /// Asks it for definitions; the error is the reason why it does not answer.
     pub fn answers(&self, names: &[&str], optimisation: Option<&str>) -> Result<Answers, String> {
         let mut command = self.preprocessor(optimisation)?;
-        command.args(["-P", "-"]).stdin(Stdio::piped());
-        let mut child = command.spawn().map_err(|error| error.to_string())?;
-        // A compiler that does not read has an answer that is missing.
-        let _ = child.stdin.take().map(|mut input| input.write_all(question(names).as_bytes()));
-        let text = output_of(child)?;
+        let text = fed(command.args(["-P", "-"]), question(names).as_bytes())?;
         let text = String::from_utf8_lossy(&text);
         let answer = |line: &str| {
             let (number, literal) = line.trim_start().strip_prefix("char c2cuda_")?.split_once('[')?;
@@ -60,13 +59,27 @@ impl Compiler {
         Ok(text.lines().filter_map(answer).collect())
     }
 
-    /// The lines of a file, and of those that it includes, that it compiles, with markers of where they are from.
-    pub fn compiled_lines(&self, file: &Path, optimisation: Option<&str>) -> Result<Vec<u8>, String> {
+    /// The lines of a file of this text, and of those that it includes, that it compiles, with markers of where they are from. If the text
+    /// is not that of the file on the disk, its markers name [`STANDARD_INPUT`].
+    pub fn compiled_lines(
+        &self,
+        file: &Path,
+        text: &[u8],
+        optimisation: Option<&str>,
+    ) -> Result<Vec<u8>, String> {
+        let is_there = std::fs::read(file).is_ok_and(|there| there == text);
         // Macros are not expanded by compilers that can leave them, so that no line seems to be empty.
         let ask = |how: &str| {
             let mut command = self.preprocessor(optimisation)?;
-            command.args(&self.reading).arg(how).arg(no_option(file)).stdin(Stdio::null());
-            output_of(command.spawn().map_err(|error| error.to_string())?)
+            command.args(&self.reading).arg(how);
+            if is_there {
+                command.arg(no_option(file)).stdin(Stdio::null());
+                return output_of(command.spawn().map_err(|error| error.to_string())?);
+            }
+            if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+                command.arg("-iquote").arg(folder);
+            }
+            fed(command.arg("-"), text)
         };
         ask("-fdirectives-only").or_else(|_| ask("-dD"))
     }
@@ -95,6 +108,17 @@ impl Compiler {
 /// A path that does not look like an option.
 fn no_option(file: &Path) -> PathBuf {
     if file.as_os_str().as_bytes().starts_with(b"-") { Path::new(".").join(file) } else { file.to_owned() }
+}
+
+/// The output of a command that reads a text.
+fn fed(command: &mut Command, text: &[u8]) -> Result<Vec<u8>, String> {
+    let mut child = command.stdin(Stdio::piped()).spawn().map_err(|error| error.to_string())?;
+    let Some(mut input) = child.stdin.take() else { return output_of(child) };
+    std::thread::scope(|scope| {
+        // A compiler that does not read has an answer that is missing.
+        scope.spawn(move || drop(input.write_all(text)));
+        output_of(child)
+    })
 }
 
 fn output_of(child: Child) -> Result<Vec<u8>, String> {

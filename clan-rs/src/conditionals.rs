@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use scop::{Diagnostic, Diagnostics, SourceRange};
 
 use crate::clang::{Token, Unit};
-use crate::compiler::{Compiler, NAME_THE_COMPILER, SOME_OPTIMISATION};
+use crate::compiler::{Compiler, NAME_THE_COMPILER, SOME_OPTIMISATION, STANDARD_INPUT};
 use crate::errors::PREDEFINED;
 use crate::options::Options;
 use crate::source::end_of_logical_line;
@@ -40,7 +40,7 @@ struct Sections {
 ///
 /// # Errors
 /// `E0109`: the lines that differ, or a compiler that does not answer.
-pub fn check(unit: &Unit, options: &Options) -> Result<(), Diagnostics> {
+pub fn check(unit: &Unit, options: &Options, text: &[u8]) -> Result<(), Diagnostics> {
     let mut files: BTreeMap<usize, usize> = BTreeMap::new();
     unit.files_of_user().into_iter().for_each(|file| *files.entry(file).or_default() += 1);
     let files: Vec<_> = files.into_iter().map(|(file, times)| UserFile::new(unit, file, times)).collect();
@@ -53,11 +53,11 @@ pub fn check(unit: &Unit, options: &Options) -> Result<(), Diagnostics> {
     for optimisation in asked {
         let name = [Some(compiler.shown()), optimisation.map(str::to_owned)].into_iter().flatten();
         let name = name.collect::<Vec<_>>().join(" ");
-        let output = compiler.compiled_lines(&options.file, *optimisation).map_err(|why| {
+        let output = compiler.compiled_lines(&options.file, text, *optimisation).map_err(|why| {
             let message = format!("`{name}` cannot be asked which lines it compiles: {why}");
             Diagnostic::error(PREDEFINED, message).with_help(NAME_THE_COMPILER)
         })?;
-        let compiled = Compiled::read(&output);
+        let compiled = Compiled::read(&output, &options.file);
         let mut differences: Vec<Diagnostic> =
             files.iter().filter_map(|file| file.difference(&compiled, &name)).collect();
         differences.extend(compiled.unknown_file(&files, &name));
@@ -85,7 +85,7 @@ impl<'a> UserFile<'a> {
         let mut paths: HashMap<String, PathBuf> = HashMap::new();
         let mut place = |line: &SourceRange| {
             let (number, path) = unit.presumed_in(file, line.start);
-            (paths.entry(path).or_insert_with_key(|path| real(path)).clone(), number)
+            (paths.entry(path).or_insert_with_key(|path| real(Path::new(path))).clone(), number)
         };
         let places = sections.all.iter().map(|section| section.lines.iter().map(&mut place).collect());
         Self { unit, file, times, places: places.collect(), sections }
@@ -177,8 +177,8 @@ struct Compiled {
 }
 
 impl Compiled {
-    /// Reads the output of a preprocessor.
-    fn read(output: &[u8]) -> Self {
+    /// Reads the output of a preprocessor, whose standard input was `file`.
+    fn read(output: &[u8], file: &Path) -> Self {
         let mut compiled = Self::default();
         let mut places: HashMap<String, Option<PathBuf>> = HashMap::new();
         let (mut path, mut number) = (None, 0);
@@ -186,7 +186,9 @@ impl Compiled {
             if let Some(marker) = Marker::read(line) {
                 number = marker.line;
                 // What the system's headers have on their lines does not matter.
-                let real = || (!marker.system).then(|| real(&marker.path));
+                let is_input = marker.path == STANDARD_INPUT;
+                let spelled = if is_input { file } else { Path::new(&marker.path) };
+                let real = || (!marker.system).then(|| real(spelled));
                 path.clone_from(places.entry(marker.path.clone()).or_insert_with(real));
                 continue;
             }
@@ -205,7 +207,7 @@ impl Compiled {
     fn unknown_file(&self, files: &[UserFile<'_>], compiler: &str) -> Option<Diagnostic> {
         let places = files.iter().flat_map(|file| file.places.iter().flatten());
         let mut known: BTreeSet<PathBuf> = places.map(|(path, _)| path.clone()).collect();
-        known.extend(files.iter().map(|file| real(&file.unit.name_of(file.file).to_string_lossy())));
+        known.extend(files.iter().map(|file| real(Path::new(&file.unit.name_of(file.file)))));
         let unknown = self.lines.keys().filter(|path| path.is_file() && !known.contains(*path)).min()?;
         let message = format!(
             "`{compiler}` includes {}, and clang, which reads this file, does not",
@@ -220,8 +222,8 @@ impl Compiled {
 }
 
 /// A path in one spelling, if the file exists.
-fn real(path: &str) -> PathBuf {
-    Path::new(path).canonicalize().unwrap_or_else(|_| path.into())
+fn real(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.into())
 }
 
 /// `# 5 "file.h" 1 3`: where the next line of a preprocessor's output is from.
@@ -277,8 +279,10 @@ mod tests {
     #[test]
     fn markers_say_where_lines_are_from() {
         let compiled = Compiled::read(
-            b"# 0 \"no/a \\\"1\\\".c\"\n\n#define x\n# 1 \"no/s.h\" 1 3 4\nint b;\n# 7 \"no/a \\\"1\\\".c\" 2\n  \nint c;\n",
+            b"# 0 \"no/a \\\"1\\\".c\"\n\n#define x\n# 1 \"no/s.h\" 1 3 4\nint b;\n# 7 \"no/a \\\"1\\\".c\" 2\n  \nint c;\n# 3 \"<stdin>\"\nd\n",
+            Path::new("no/in.c"),
         );
+        assert!(compiled.has(Path::new("no/in.c"), 3));
         let path = Path::new("no/a \"1\".c");
         assert_eq!([0, 1, 2, 7, 8].map(|line| compiled.has(path, line)), [false, true, false, false, true]);
         assert!(!compiled.has(Path::new("no/s.h"), 1));

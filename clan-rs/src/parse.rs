@@ -53,7 +53,7 @@ pub fn parse(options: &Options, bytes: Vec<u8>) -> Result<Parsed, Diagnostics> {
             .for_each(|error| error.text = predefined.as_written(std::mem::take(&mut error.text)));
         return Err(clang_errors(errors, &options.file, &bytes, &predefined));
     }
-    conditionals::check(&unit, options)?;
+    conditionals::check(&unit, options, &bytes)?;
     let mut tokens = unit.tokens();
     predefined.rename_back(&mut tokens);
     let skipped = unit.skipped();
