@@ -8,7 +8,7 @@
 //! | `import`, `cxx` | clang's syntax tree | our own (`ctree`), without clang |
 //! | `constructors` | classes | whether making an object leaves a pointer to it |
 //! | `members` | members of structures | variables of their own |
-//! | `regions` | pragmas | the statements of each region |
+//! | `regions`, `leading` | pragmas | the statements of each region |
 //! | `autoscop` | functions | the statements of regions that nobody marked |
 //! | `environment` | variables | iterators, parameters, aliases, memory |
 //! | `special` | attributes | nothing, or why what the region uses is special |
@@ -75,6 +75,7 @@ mod hidden;
 mod import;
 mod indirect;
 mod known_length;
+mod leading;
 mod library;
 mod linearised;
 mod literal;

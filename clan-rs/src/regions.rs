@@ -8,6 +8,7 @@ use scop::{Diagnostic, SourceRange};
 use crate::clang::Token;
 use crate::ctree::{ExprKind, Stmt, StmtKind, Tree, Unsupported};
 use crate::errors::{DIRECTIVE, Fault, Faults, IGNORED_DIRECTIVE, MISPLACED, NO_REGION, UNPAIRED};
+use crate::leading;
 use crate::source::SourceText;
 
 /// How to mark a region, for those who did not.
@@ -22,7 +23,7 @@ const CLOSING: &str = "endscop";
 pub struct MarkedRegion<'t> {
     /// The function around it: its position in the tree.
     pub function: usize,
-    /// From the `#` of the first directive to the end of the line of the second.
+    /// From the `#` of the first directive, or of pragmas before it that are for the first loop, to the end of the line of the second.
     pub range: SourceRange,
     /// The first directive, to point at.
     pub opening: SourceRange,
@@ -50,7 +51,19 @@ impl Directive {
         word.is_some_and(|word| word == "line" || word.starts_with(|first: char| first.is_ascii_digit()))
     }
 
-    fn is_conditional(&self) -> bool {
+    /// The words after `#`.
+    pub fn words(&self) -> &[String] {
+        &self.words
+    }
+
+    /// True for `#if` and its like.
+    pub fn begins_conditional(&self) -> bool {
+        let word = self.words.first().map(String::as_str);
+        word.is_some_and(|word| ["if", "ifdef", "ifndef"].contains(&word))
+    }
+
+    /// True for `#if`, `#else`, `#endif` and their like.
+    pub fn is_conditional(&self) -> bool {
         let words = ["if", "ifdef", "ifndef", "else", "elif", "elifdef", "elifndef", "endif"];
         self.words.first().is_some_and(|word| words.contains(&word.as_str()))
     }
@@ -103,12 +116,22 @@ pub fn find<'t>(
         faults.push(written_as_operator(range));
     }
     let pairs = pair(&directives, faults);
+    let is_between = |first: &Directive, second: &Directive| {
+        let behind = tokens.partition_point(|token| token.range.start < first.range.end);
+        let between = tokens[behind..].iter().take_while(|token| token.range.start < second.range.start);
+        let is_skipped = |at: u32| skipped.iter().any(|&(from, to)| from < at && at < to);
+        between.into_iter().any(|token| !is_skipped(token.range.start))
+    };
     let mut warnings = Vec::new();
     let mut regions = Vec::new();
     for pair in &pairs {
-        let range = SourceRange { end: pair.closing.range.start, ..pair.opening.range };
+        let opening = directives.iter().position(|directive| *directive == pair.opening).unwrap_or(0);
+        let first = leading::beginning(&directives, opening, is_between);
+        leading::check(&directives[first..opening], faults);
+        let start = directives.get(first).map_or(pair.opening.range, |directive| directive.range);
+        let range = SourceRange { end: pair.closing.range.start, ..start };
         check_directives(range, pair.closing.range, &directives, faults, &mut warnings);
-        let region = place(pair, tree, source);
+        let region = place(pair, start, tree, source);
         let region = region.and_then(|region| check_includes(tree, &region, &directives).map(|()| region));
         regions.extend(faults.accept(region));
     }
@@ -271,7 +294,7 @@ pub fn check_directives(
     faults: &mut Faults,
     warnings: &mut Vec<Diagnostic>,
 ) {
-    let inside = |d: &&Directive| d.range.start > region.start && d.range.start < region.end;
+    let inside = |d: &&Directive| d.range.start >= region.start && d.range.start < region.end;
     let mut depth = 0u32;
     for directive in directives.iter().filter(inside) {
         match directive.words.first().map(String::as_str) {
@@ -321,7 +344,13 @@ fn ignored(directive: &Directive) -> Diagnostic {
     Diagnostic::warning(IGNORED_DIRECTIVE, message).at("", directive.range, "this is ignored")
 }
 
-fn place<'t>(pair: &Pair, tree: &'t Tree, source: &SourceText) -> Result<MarkedRegion<'t>, Fault> {
+/// The region of a pair of directives, whose text begins with `beginning`.
+fn place<'t>(
+    pair: &Pair,
+    beginning: SourceRange,
+    tree: &'t Tree,
+    source: &SourceText,
+) -> Result<MarkedRegion<'t>, Fault> {
     let (start, end) = (pair.opening.range.start, pair.closing.range.start);
     let function = function_at(tree, start).ok_or_else(|| outside(&pair.opening))?;
     if function_at(tree, end) != Some(function) {
@@ -337,7 +366,7 @@ fn place<'t>(pair: &Pair, tree: &'t Tree, source: &SourceText) -> Result<MarkedR
     }
     Ok(MarkedRegion {
         function,
-        range: SourceRange { end: source.end_of_directive(pair.closing.range.end), ..pair.opening.range },
+        range: SourceRange { end: source.end_of_directive(pair.closing.range.end), ..beginning },
         opening: pair.opening.range,
         statements: statements.iter().filter(|s| s.range.start > start && s.range.end <= end).collect(),
     })

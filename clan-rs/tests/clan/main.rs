@@ -5,6 +5,7 @@
 
 mod accepted;
 mod autoscop;
+mod leading;
 mod objects;
 mod refused;
 mod refused_cxx;

@@ -99,8 +99,9 @@ pub fn file_name(path: &str) -> Result<&str, Diagnostics> {
 pub struct Region {
     /// The function around it.
     pub function: String,
-    /// From the `#` of `#pragma scop` to the end of the line of `#pragma endscop` (its newline excluded, and a comment that goes on in the
-    /// next line); of a region that clan-rs found itself, the statements and the pragmas directly before them.
+    /// From the `#` of `#pragma scop`, or of pragmas directly before it that are for the loop behind, to the end of the line of
+    /// `#pragma endscop` (its newline excluded, and a comment that goes on in the next line); of a region that clan-rs found itself, the
+    /// statements and the pragmas directly before them.
     pub range: SourceRange,
     /// The line of its end, if it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
