@@ -801,6 +801,20 @@ impl<'u> Cursor<'u> {
         found.into_iter().map(|raw| Cursor { raw, unit: self.unit }).collect()
     }
 
+    /// The texts of the tokens of what stands together in one file, such as the definition of a macro.
+    pub fn words(self) -> Vec<String> {
+        let mut tokens = ptr::null_mut();
+        let mut count = 0;
+        // SAFETY: the tokens are disposed of after the last use.
+        unsafe {
+            clang_tokenize(self.unit.unit, clang_getCursorExtent(self.raw), &mut tokens, &mut count);
+            let token = |k: usize| string(clang_getTokenSpelling(self.unit.unit, *tokens.add(k)));
+            let words = (0..count as usize).map(token).collect();
+            clang_disposeTokens(self.unit.unit, tokens, count);
+            words
+        }
+    }
+
     /// Where the name of a declaration stands, after macro expansion.
     pub fn spot(self) -> Spot {
         Point::of_expansion(unsafe { clang_getCursorLocation(self.raw) }).spot()

@@ -20,6 +20,10 @@ pub struct Tree {
     pub qualified: Vec<QualifiedName>,
     /// Mentions of variables that are nowhere else in the tree.
     pub hidden: HiddenMentions,
+    /// Where the main file mentions `__COUNTER__` or a macro with that in its text.
+    pub counters: Vec<SourceRange>,
+    /// Where headers of the user's have `#pragma scop`: the path, and the directive in it.
+    pub marked_in_headers: Vec<(String, SourceRange)>,
     /// True for C++.
     pub is_cxx: bool,
     /// True if the program shows that it may have several threads.

@@ -12,6 +12,8 @@ pub const CLANG: &str = "E0101";
 pub const NO_CLANG: &str = "E0102";
 /// No region is marked.
 pub const NO_REGION: &str = "E0103";
+/// Warning: a region of an included file is not translated.
+pub const IN_HEADER: &str = "W0103";
 /// `#pragma scop` and `#pragma endscop` do not pair up.
 pub const UNPAIRED: &str = "E0104";
 /// A region does not consist of whole statements of one block.

@@ -9,7 +9,7 @@
 mod objects;
 mod statements;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use clang_sys::*;
 use scop::c_syntax::is_floating_literal;
@@ -27,7 +27,10 @@ use crate::cxx;
 use crate::functions::is_literal;
 use crate::hidden::HiddenMentions;
 use crate::literal::floating_text;
+use crate::macros;
 use crate::members;
+use crate::regions;
+use crate::source::SourceText;
 use crate::types::import_type;
 
 /// The functions of the main file. Requires that clang found no errors.
@@ -52,8 +55,29 @@ pub fn import(unit: &Unit, is_cxx: bool) -> Tree {
     importer.tree.hidden = HiddenMentions::of(unit, &functions, &importer.tree, |variable| {
         importer.known.get(&variable.declaration().identity()).copied()
     });
+    importer.tree.counters = macros::counters(unit);
+    importer.tree.marked_in_headers = marked_in_headers(unit);
     members::resolve(&mut importer.tree);
     importer.tree
+}
+
+/// Where headers of the user's have `#pragma scop`.
+fn marked_in_headers(unit: &Unit) -> Vec<(String, SourceRange)> {
+    let headers: BTreeSet<usize> = unit.files_of_user().into_iter().collect();
+    let mut found = Vec::new();
+    for file in headers.into_iter().filter(|&file| !unit.is_main_file(file)) {
+        let bytes = unit.contents(file).to_vec();
+        if !bytes.windows(4).any(|word| word == b"scop") {
+            continue;
+        }
+        let text = SourceText { bytes, macro_uses: Vec::new() };
+        let directives = regions::directives(&unit.tokens_of(file), &unit.skipped_in(file), &text);
+        let marks = directives.into_iter().filter(|directive| directive.starts_with(&["pragma", "scop"]));
+        let path = unit.name_of(file).to_string_lossy().into_owned();
+        found.extend(marks.map(|directive| (path.clone(), directive.range)));
+    }
+    found.sort_by(|(one, at), (other, there)| (one, at.start).cmp(&(other, there.start)));
+    found
 }
 
 /// The uses of macros in the main file, as pairs of offsets.

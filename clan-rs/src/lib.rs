@@ -7,6 +7,7 @@
 //! | `attributes`, `harmless` | clang's syntax tree | the attributes that change what declarations mean |
 //! | `import`, `cxx` | clang's syntax tree | our own (`ctree`), without clang |
 //! | `constructors` | classes | whether making an object leaves a pointer to it |
+//! | `macros` | tokens | where `__COUNTER__` counts |
 //! | `members` | members of structures | variables of their own |
 //! | `regions`, `leading` | pragmas | the statements of each region |
 //! | `autoscop` | functions | the statements of regions that nobody marked |
@@ -80,6 +81,7 @@ mod library;
 mod linearised;
 mod literal;
 mod liveness;
+mod macros;
 mod members;
 mod nested;
 mod nesting;
@@ -174,7 +176,14 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
         warnings.extend(find_more(parsed, &path, &mut regions));
     }
     if regions.is_empty() && faults.is_empty() && left.is_empty() {
-        faults.push(if options.autoscop { autoscop::nothing_found() } else { regions::no_region() });
+        faults.push(if options.autoscop {
+            autoscop::nothing_found()
+        } else {
+            regions::no_region(&parsed.tree)
+        });
+    }
+    if faults.is_empty() {
+        warnings.extend(parsed.tree.marked_in_headers.iter().map(regions::in_header));
     }
     let names = region_names(parsed, &path, &regions);
     let statements = regions.iter().flat_map(|region| region.statements.iter().copied());

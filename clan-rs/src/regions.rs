@@ -7,12 +7,15 @@ use scop::{Diagnostic, SourceRange};
 
 use crate::clang::Token;
 use crate::ctree::{ExprKind, Stmt, StmtKind, Tree, Unsupported};
-use crate::errors::{DIRECTIVE, Fault, Faults, IGNORED_DIRECTIVE, MISPLACED, NO_REGION, UNPAIRED};
+use crate::errors::{DIRECTIVE, Fault, Faults, IGNORED_DIRECTIVE, IN_HEADER, MISPLACED, NO_REGION, UNPAIRED};
 use crate::leading;
 use crate::source::SourceText;
 
 /// How to mark a region, for those who did not.
 const HOW_TO_MARK: &str = "write `#pragma scop` on a line before the loops to translate, and `#pragma endscop` on a line after them";
+
+/// What to do about regions in headers.
+const MOVE_HERE: &str = "move the function with the region to this file, or to one that is translated by itself, and declare it in the header";
 
 /// The words that mark a region.
 const OPENING: &str = "scop";
@@ -157,9 +160,22 @@ pub fn leave_faulty(regions: &mut Vec<MarkedRegion<'_>>, faults: &mut Faults) ->
 }
 
 /// Why there is nothing to do.
-pub fn no_region() -> Fault {
+pub fn no_region(tree: &Tree) -> Fault {
     let message = "no region of this file is marked for translation";
-    Fault(Box::new(Diagnostic::error(NO_REGION, message).with_help(HOW_TO_MARK)))
+    let fault = Diagnostic::error(NO_REGION, message);
+    Fault(Box::new(match tree.marked_in_headers.first() {
+        Some((path, mark)) => {
+            fault.at(path, *mark, "regions of included files are not translated").with_help(MOVE_HERE)
+        }
+        None => fault.with_help(HOW_TO_MARK),
+    }))
+}
+
+/// What is said of a region in a header, beside others that are translated.
+pub fn in_header((path, mark): &(String, SourceRange)) -> Diagnostic {
+    Diagnostic::warning(IN_HEADER, "a region of an included file is not translated")
+        .at(path, *mark, "it stays as it is")
+        .with_help(MOVE_HERE)
 }
 
 /// The directives that the preprocessor did not skip, and all that steer it.

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use scop::SourceRange;
 
 use crate::ctree::{Attribute, ExprKind, Function, Stmt, StmtKind, Tree, VariableId};
-use crate::errors::{ATTRIBUTE, Fault, Faults};
+use crate::errors::{ATTRIBUTE, DIRECTIVE, Fault, Faults};
 use crate::harmless;
 use crate::regions::MarkedRegion;
 
@@ -20,10 +20,20 @@ pub fn check(tree: &Tree, region: &MarkedRegion) -> Faults {
     if let Some(attribute) = around.attributes.iter().find(|attribute| !harmless::around_regions(attribute)) {
         check.faults.push(of_function_around(around, attribute, region.opening));
     }
+    if let Some(counter) = tree.counters.iter().find(|counter| counter.is_within(region.range)) {
+        check.faults.push(of_counter(*counter));
+    }
     for stmt in &region.statements {
         check.statement(stmt, None);
     }
     check.faults
+}
+
+fn of_counter(range: SourceRange) -> Fault {
+    let message = "`__COUNTER__` counts in a region";
+    let label = "the region is replaced as a whole, and those behind it would have other values";
+    Fault::new(DIRECTIVE, message, range, label)
+        .with_help("move what uses `__COUNTER__` out of the region; `enum { number = __COUNTER__ };` before it gives a value a name")
 }
 
 struct Check<'t> {

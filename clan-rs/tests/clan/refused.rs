@@ -41,6 +41,7 @@ const BODIES: &[(&str, &[&str])] = &[
     ("a[0] = 1, n + 1;", &["E0140"]),
     ("n + 1;", &["E0140"]),
     ("f(s);", &["E0142"]),
+    ("a[0] = __COUNTER__;", &["E0107"]),
     // loops
     ("for (i = 0, j = 0; i < n; i++) a[i] = 0;", &["E0111"]),
     ("for (double x = 0; x < 3; x++) a[(int)x] = 0;", &["E0111", "E0122"]),
@@ -241,5 +242,17 @@ fn files_that_cannot_be_read_are_named() {
         let refused = clan_rs::run(&clan_rs::Options::for_file(path)).unwrap_err();
         assert_eq!(refused.0[0].code, "E0100");
         assert!(refused.0[0].message.contains(path));
+    }
+}
+
+#[test]
+fn macros_that_count_are_refused() {
+    let head = "#define NAME_(x, y) x##y\n#define NAME(x) NAME_(x, __COUNTER__)\n#define PLAIN(x) x\nenum { NAME(e) };\n";
+    for (statement, refused) in [("int NAME(t) = 1;", true), ("int PLAIN(t) = 1;", false)] {
+        let text = format!(
+            "{head}void f(int n, double *a) {{\n#pragma scop\nfor (int i = 0; i < n; i++) {{ {statement} a[i] = i; }}\n#pragma endscop\n}}\n"
+        );
+        let expected = if refused { vec![("E0107".to_owned(), 7)] } else { Vec::new() };
+        assert_eq!(refusals(&text), expected, "{statement}");
     }
 }

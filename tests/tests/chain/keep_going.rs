@@ -125,3 +125,17 @@ fn a_file_of_which_nothing_is_left_is_refused() {
     let call = tool("clan-rs").args(["--keep-going", "mixed.c"]).within(scratch.path());
     assert!(call.run().ended_with(1).stderr.contains("error[E0104]"), "it is not known where regions are");
 }
+
+/// A region in a header is not ignored in silence, beside others.
+#[test]
+fn regions_of_headers_are_told() {
+    let scratch = Scratch::new("header regions");
+    let region = "#pragma scop\n    for (int i = 0; i < n; i++)\n        a[i] = i;\n#pragma endscop\n}\n";
+    scratch.write("other.h", &format!("static void g(int n, double *a)\n{{\n{region}"));
+    scratch.write(
+        "mine.c",
+        &format!("#include \"other.h\"\nvoid f(int n, double *a)\n{{\n    g(n, a);\n{region}"),
+    );
+    let said = tool("clan-rs").arg("mine.c").within(scratch.path()).run().succeeded().stderr;
+    assert!(said.contains("warning[W0103]") && said.contains("other.h:3:1"), "{said}");
+}
