@@ -19,6 +19,7 @@ mod home;
 mod kernel_view;
 mod layout;
 mod numbering;
+mod numbering_proof;
 mod occupancy;
 mod operands;
 mod options;
