@@ -12,13 +12,13 @@ use crate::clang::{Token, Unit};
 use crate::compiler::{Compiler, NAME_THE_COMPILER, SOME_OPTIMISATION, STANDARD_INPUT};
 use crate::errors::PREDEFINED;
 use crate::options::Options;
-use crate::source::end_of_logical_line;
+use crate::source::end_of_joined_line;
 
 /// Directives behind which other lines may be compiled than before them.
 const CONDITIONALS: [&str; 8] = ["if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"];
 
-/// Pragmas that preprocessors act on, so that they need not be in what these print.
-const OF_PREPROCESSORS: [&str; 4] = ["once", "push_macro", "pop_macro", "GCC"];
+/// Pragmas that change what a declaration means. Others need not be in what preprocessors print.
+const PRAGMAS: [&str; 4] = ["pack", "scalar_storage_order", "weak", "STDC"];
 
 const HELP: &str = "give the condition a macro of your own, defined by a flag (-D), or leave the lines to a file that is not translated";
 
@@ -131,15 +131,15 @@ fn sections(tokens: &[Token], text: &[u8]) -> Sections {
             section.lines.push(first.range);
             continue;
         }
-        let end = end_of_logical_line(text, first.range.start as usize);
+        let end = end_of_joined_line(text, first.range.start as usize);
         let length = behind.iter().take_while(|token| (token.range.start as usize) < end).count();
         let (words, behind) = behind.split_at(length);
         rest = behind;
         let words: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
         match words[..] {
             [word, ..] if CONDITIONALS.contains(&word) => found.close(&mut section),
-            ["pragma", word, ..] if OF_PREPROCESSORS.contains(&word) => {}
-            ["define" | "undef" | "pragma", ..] => section.lines.push(first.range),
+            ["define" | "undef", ..] => section.lines.push(first.range),
+            ["pragma", word, ..] if PRAGMAS.contains(&word) => section.lines.push(first.range),
             _ => {}
         }
         directives.push(words);

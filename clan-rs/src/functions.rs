@@ -230,7 +230,7 @@ impl<'t> Body<'_, '_, 't> {
             return Ok(Err(faults.into_faults()));
         }
         let name = self.functions.names.get(function.name.as_str()).cloned().unwrap_or_default();
-        Ok(Ok(scop::Function { name, ctype, parameters, body: steps, range }))
+        Ok(Ok(scop::Function { name, ctype, parameters, body: steps, range, library: None }))
     }
 
     /// The value of a variable in a function, if it is none of its own: that of a constant.

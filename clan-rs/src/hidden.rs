@@ -7,7 +7,7 @@ use scop::SourceRange;
 
 use crate::clang::{Cursor, Token, Unit};
 use crate::ctree::{ExprKind, Function, Tree, VariableId};
-use crate::source::end_of_logical_line;
+use crate::source::end_of_joined_line;
 
 /// Where variables are mentioned; nothing for a place outside the main file.
 #[derive(Debug, Clone, Default)]
@@ -66,7 +66,7 @@ impl HiddenMentions {
             let following = &tokens[position + 1..];
             match (token.text.as_str(), following) {
                 ("#", [pragma, what, ..]) if pragma.text == "pragma" && !is_ours(&what.text) => {
-                    let end = end_of_logical_line(text, token.range.start as usize);
+                    let end = end_of_joined_line(text, token.range.start as usize);
                     let inside = following.iter().take_while(|token| (token.range.start as usize) < end);
                     inside.for_each(|token| self.note(&token.text, unit.in_main_file(file, token.range)));
                 }

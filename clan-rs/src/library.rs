@@ -125,7 +125,21 @@ impl Known {
     pub fn definition(&self, name: String, range: SourceRange) -> Function {
         let parameter = FunctionParameter { name: "x".to_owned(), ctype: self.ctype };
         let body = vec![Step::Return { value: self.body() }];
-        Function { name, ctype: self.value(), parameters: vec![parameter], body, range }
+        let library = Some(self.name_in_c().to_owned());
+        Function { name, ctype: self.value(), parameters: vec![parameter], body, range, library }
+    }
+
+    /// What C calls it: some are macros for all types of numbers.
+    fn name_in_c(&self) -> &'static str {
+        match self.meaning {
+            Meaning::NotANumber => "isnan",
+            Meaning::Infinite => "__builtin_isinf",
+            Meaning::SignOfInfinity => "isinf",
+            Meaning::Finite => "isfinite",
+            Meaning::Normal => "isnormal",
+            Meaning::Negative => "signbit",
+            Meaning::Integer(..) => self.name(),
+        }
     }
 
     fn body(&self) -> Expr {

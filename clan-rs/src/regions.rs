@@ -184,13 +184,15 @@ pub fn directives(tokens: &[Token], skipped: &[(u32, u32)], source: &SourceText)
     let mut line_end = 0;
     let mut rest = tokens;
     while let Some((first, behind)) = rest.split_first() {
-        let line = source.end_of_joined_line(first.range.end);
-        if first.text != "#" || first.range.start < line_end {
-            line_end = line;
+        let is_first = first.range.start >= line_end;
+        if is_first {
+            line_end = source.end_of_joined_line(first.range.end);
+        }
+        if first.text != "#" || !is_first {
             rest = behind;
             continue;
         }
-        let length = behind.iter().take_while(|token| token.range.start < line).count();
+        let length = behind.iter().take_while(|token| token.range.start < line_end).count();
         let (words, behind) = behind.split_at(length);
         let end = words.last().map_or(first.range.end, |token| token.range.end);
         let range = SourceRange { end, ..first.range };
@@ -199,7 +201,6 @@ pub fn directives(tokens: &[Token], skipped: &[(u32, u32)], source: &SourceText)
         if !is_skipped || directive.is_conditional() {
             result.push(directive);
         }
-        line_end = line;
         rest = behind;
     }
     result

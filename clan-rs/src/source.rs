@@ -34,19 +34,9 @@ impl SourceText {
         offset + (length - carriage_return) as u32
     }
 
-    /// The same for lines as the preprocessor sees them: it joins those after a backslash, and those of a comment.
+    /// The same for lines as the preprocessor sees them.
     pub fn end_of_joined_line(&self, offset: u32) -> u32 {
-        let mut position = offset as usize;
-        while let Some(rest) = self.bytes.get(position..).filter(|rest| !rest.is_empty()) {
-            position += match rest {
-                [b'\n', ..] | [b'\r', b'\n', ..] => return position as u32,
-                [b'\\', inside @ ..] => 1 + line_break(inside).unwrap_or(usize::from(!inside.is_empty())),
-                [b'/', b'*', inside @ ..] => 2 + behind_comment(inside),
-                [quote @ (b'"' | b'\''), inside @ ..] => 1 + behind_quote(inside, *quote),
-                _ => 1,
-            };
-        }
-        self.bytes.len() as u32
+        end_of_joined_line(&self.bytes, offset as usize) as u32
     }
 
     /// The end of the line at `offset`, which is the end of a directive; `offset` itself if a comment behind it goes on in the next line.
@@ -83,15 +73,17 @@ impl SourceText {
     }
 }
 
-/// The end of the line of a directive and of the lines on which it is continued, their newlines included.
-pub fn end_of_logical_line(text: &[u8], start: usize) -> usize {
-    let mut end = start;
-    while let Some(newline) = text.get(end..).and_then(|rest| rest.iter().position(|&byte| byte == b'\n')) {
-        let line = text[end..end + newline].trim_ascii_end();
-        end += newline + 1;
-        if !line.ends_with(b"\\") {
-            return end;
-        }
+/// The end of a line, before its newline, as the preprocessor sees it: it joins those after a backslash, and those of a comment.
+pub fn end_of_joined_line(text: &[u8], offset: usize) -> usize {
+    let mut position = offset;
+    while let Some(rest) = text.get(position..).filter(|rest| !rest.is_empty()) {
+        position += match rest {
+            [b'\n', ..] | [b'\r', b'\n', ..] => return position,
+            [b'\\', inside @ ..] => 1 + line_break(inside).unwrap_or(usize::from(!inside.is_empty())),
+            [b'/', b'*', inside @ ..] => 2 + behind_comment(inside),
+            [quote @ (b'"' | b'\''), inside @ ..] => 1 + behind_quote(inside, *quote),
+            _ => 1,
+        };
     }
     text.len()
 }
@@ -181,12 +173,5 @@ mod tests {
         let source = SourceText { bytes: b"/* \xe9 */ x".to_vec(), macro_uses: Vec::new() };
         assert_eq!(source.slice(source.range(8, 9)), "x");
         assert_eq!(source.slice(source.range(3, 4)), "\u{fffd}");
-    }
-
-    #[test]
-    fn directives_end_with_their_last_line() {
-        let text = b"#pragma omp parallel \\\n  if (x)\nint y;\n#pragma z";
-        assert_eq!(&text[..end_of_logical_line(text, 0)], b"#pragma omp parallel \\\n  if (x)\n");
-        assert_eq!(end_of_logical_line(text, 41), text.len());
     }
 }

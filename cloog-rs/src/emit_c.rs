@@ -7,7 +7,7 @@ use polyhedra::ast::parameter_expression;
 use polyhedra::{Error, Map, PwAff, Result, Set, Text, parameter_range};
 use scop::ast::{AccessPlace, AstExpr, Node};
 use scop::c_text::{Code, Dialect, Fragment, Helper, Spelling, body, helpers, index_text};
-use scop::{AccessId, Array, ArrayId, BinaryOp, CType, Model, Program, Scop, Statement};
+use scop::{AccessId, Array, ArrayId, BinaryOp, CType, Function, Model, Program, Scop, Statement};
 
 use crate::opaque;
 use crate::plain::{self, AnyStage};
@@ -21,7 +21,9 @@ pub fn print(program: &Program<AnyStage>) -> Result<String> {
         let origins =
             temporaries.iter().map(|t| Ok((t.array.id, copies(&t.origin)?))).collect::<Result<_>>()?;
         let loops = plain::loops(scop, origins)?;
-        let printer = Printer { opaque: !program.source.is_complete(), ..Printer::new(scop, &temporaries)? };
+        let functions = &program.functions;
+        let opaque = !program.source.is_complete();
+        let printer = Printer { opaque, functions, ..Printer::new(scop, &temporaries)? };
         text += &printer.print(&loops)?;
     }
     Ok(text)
@@ -74,6 +76,7 @@ impl<'a> Temporary<'a> {
 
 struct Printer<'a> {
     model: &'a Model,
+    functions: &'a [Function],
     temporaries: &'a [Temporary<'a>],
     /// The type of loop variables.
     index: CType,
@@ -87,7 +90,8 @@ impl<'a> Printer<'a> {
         let iterators = model.statements.iter().flat_map(|s| &s.iterators).map(|i| i.ctype);
         let types = iterators.chain(model.parameters.iter().map(|parameter| parameter.ctype));
         let wide = types.into_iter().any(|ctype| ctype.size() > 4 || ctype == CType::UInt);
-        Ok(Self { model, temporaries, index: if wide { CType::Long } else { CType::Int }, opaque: false })
+        let index = if wide { CType::Long } else { CType::Int };
+        Ok(Self { model, functions: &[], temporaries, index, opaque: false })
     }
 
     fn print(&self, loops: &Node) -> Result<String> {
@@ -302,6 +306,11 @@ impl Spelling for Instance<'_> {
     fn parameter(&self, name: &str) -> Option<Fragment> {
         let parameter = self.printer.model.parameters.iter().find(|parameter| parameter.name == name)?;
         Some(Fragment::atom(name, parameter.ctype))
+    }
+
+    fn function<'n>(&'n self, name: &'n str) -> &'n str {
+        let function = self.printer.functions.iter().find(|function| function.name == name);
+        function.and_then(|function| function.library.as_deref()).unwrap_or(name)
     }
 }
 

@@ -35,8 +35,15 @@ fn is_idle(line: &[u8]) -> bool {
 
 /// A path in a string literal.
 fn escaped(path: &str) -> String {
-    let quoted = path.replace('\\', "\\\\").replace('"', "\\\"");
-    quoted.replace("??", "?\\?")
+    let mut text = String::new();
+    for character in path.chars() {
+        match character {
+            '\\' | '"' | '?' => text.extend(['\\', character]),
+            _ if character.is_ascii_control() => text += &format!("\\{:03o}", u32::from(character)),
+            _ => text.push(character),
+        }
+    }
+    text
 }
 
 #[cfg(test)]
@@ -46,7 +53,7 @@ mod tests {
 
     fn source() -> Source {
         Source {
-            path: "a \"b\"\\c??/d.c".to_owned(),
+            path: "a \"b\"\\c??/\n1.c".to_owned(),
             language: "c".to_owned(),
             hash: String::new(),
             regions: Vec::new(),
@@ -57,7 +64,7 @@ mod tests {
 
     #[test]
     fn lines_have_the_numbers_that_directives_of_the_source_gave_them() {
-        assert_eq!(directive(&source(), 9), r#"#line 9 "a \"b\"\\c?\?/d.c""#);
+        assert_eq!(directive(&source(), 9), r#"#line 9 "a \"b\"\\c\?\?/\0121.c""#);
         assert_eq!(directive(&source(), 12), r#"#line 102 "x.y""#);
     }
 

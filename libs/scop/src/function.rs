@@ -19,6 +19,9 @@ pub struct Function {
     pub body: Vec<Step>,
     /// Where it is defined.
     pub range: SourceRange,
+    /// What C calls it, if it is a function of C's library, of which this is the definition for one type of numbers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub library: Option<String>,
 }
 
 /// A parameter of a function.

@@ -300,7 +300,9 @@ fn lines_are_those_that_the_compiler_takes() {
         scratch.write("c.c", &format!("#include <features.h>\n{choice}{region}"));
         scratch.write("choice.h", &choice);
         scratch.write("header.c", &format!("#include <features.h>\n#include \"choice.h\"\n{region}"));
-        let call = |file: &str| tool("clan-rs").args(["-o", "out.json", file]).within(scratch.path()).run();
+        let call = |file: &str| {
+            tool("clan-rs").args(["-fopenmp", "-o", "out.json", file]).within(scratch.path()).run()
+        };
         (call("c.c"), call("header.c"))
     };
     for condition in [
@@ -322,6 +324,7 @@ fn lines_are_those_that_the_compiler_takes() {
         "#if __has_include(<stdio.h>) && __has_attribute(aligned)",
         "#ifdef N\n#undef N\n#endif\n#line 10 \"choice.y\"\n#if 0",
         "#define X(a) /* a */ \\\n  a\n#if \\\n  1",
+        "#ifdef _OPENMP\n#pragma omp declare simd\n#endif\nint g(int);\n#ifndef _OPENMP\n#error\n#elif 1",
     ] {
         let (file, header) = translated(condition);
         file.succeeded();

@@ -97,7 +97,6 @@ const OF_CXX: &[&str] = &[
     "stdout",
     "isnan",
     "min",
-    "_Imaginary",
     "exists",
     "exit",
 ];

@@ -213,7 +213,9 @@ impl Build {
 
 /// True if `host` has, in order, all text of `source` that is outside of regions, but for the calls that end stays.
 fn keeps_outside(source: &str, host: &str) -> bool {
-    let host = without_ends(host);
+    let without_numbers: String =
+        host.split_inclusive('\n').filter(|line| !line.starts_with("#line ")).collect();
+    let host = without_ends(&without_numbers);
     let mut outside = texts_outside(source);
     let last = outside.pop().unwrap_or_default();
     let rest = outside.into_iter().try_fold(&*host, |rest, text| rest.split_once(text).map(|(_, rest)| rest));

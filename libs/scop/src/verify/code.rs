@@ -22,6 +22,10 @@ pub fn check_file_name(path: &str, report: &mut Report) {
 /// The constants and calls of functions of the source.
 pub fn check_functions(functions: &[Function], report: &mut Report) {
     for function in functions {
+        let library = function.library.as_deref();
+        report.require(13, library.is_none_or(c_syntax::is_name), || {
+            format!("the function `{}` has a name in C that is none", function.name)
+        });
         check_steps(&format!("the function `{}`", function.name), &function.body, functions, report);
     }
 }
