@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 
 use scop::{CType, Diagnostic, Diagnostics, Model, Region, Source, SourceRange};
 
-use crate::host_function::HostFunction;
+use crate::host_function::{HostArgument, HostFunction, Shape};
 use crate::layout;
 use crate::line_directives::{directive, line_of, resumed};
 use crate::tokens::{first_token, tokens};
@@ -211,16 +211,20 @@ impl Replacement<'_> {
 
     /// The original, then the translation on the same data, and a comparison; see [`crate::verification`].
     fn verified(&self, original: &Original<'_>, indent: &[u8]) -> Vec<Vec<u8>> {
-        let verify = |phase: &str| {
-            let values = std::iter::once(phase).chain(self.values()).collect::<Vec<_>>().join(", ");
-            format!("{}({values})", verification::name(&self.function.name))
+        let (constants, values) = self.kept_values();
+        let values = values.join(", ");
+        let name = &self.function.name;
+        let verify = |phase: u32| {
+            let after = if values.is_empty() { "" } else { ", " };
+            format!("{}({phase}{after}{values})", verification::name(name))
         };
         let line = |text: &str| indented(&layout::wrapped(text, indent.len()), indent);
         let mut lines = line("{");
-        lines.extend(line(&format!("const int c2cuda_verified = {};", verify("0"))));
+        constants.iter().for_each(|constant| lines.extend(line(constant)));
+        lines.extend(line(&format!("const int c2cuda_verified = {};", verify(0))));
         lines.extend(original.lines());
         lines.extend(line("if (c2cuda_verified) {"));
-        for call in [verify("1"), self.plain_call(), verify("2")] {
+        for call in [verify(1), format!("{name}({values})"), verify(2)] {
             lines.extend(line(&format!("    {call};")));
         }
         for poisoning in self.poisonings(original.text) {
@@ -229,6 +233,24 @@ impl Replacement<'_> {
         lines.extend(line("}"));
         lines.extend(line("}"));
         lines
+    }
+
+    /// The arguments of the function in the calls that compare: numbers have the values from before the region in all of them, whatever the
+    /// region may have changed against the translator's opinion. With the declarations of the constants that keep them.
+    fn kept_values(&self) -> (Vec<String>, Vec<String>) {
+        let mut constants = Vec::new();
+        let keep = |(number, argument): (usize, &HostArgument)| {
+            if argument.shape != Shape::Value || argument.ctype.is_complex() {
+                return argument.value.clone();
+            }
+            let name = format!("c2cuda_value{number}");
+            // C and C++ spell the type of truth values differently.
+            let ctype = if argument.ctype == CType::Bool { CType::Int } else { argument.ctype };
+            constants.push(format!("const {ctype} {name} = {};", argument.value));
+            name
+        };
+        let values = self.function.arguments.iter().enumerate().map(keep).collect();
+        (constants, values)
     }
 
     /// Statements that poison what the region writes and the translation does not deliver: the iterators from outside, and objects of
@@ -248,13 +270,9 @@ impl Replacement<'_> {
         iterators.chain(expanded).collect()
     }
 
-    /// The arguments of the function.
-    fn values(&self) -> impl Iterator<Item = &str> {
-        self.function.arguments.iter().map(|argument| argument.value.as_str())
-    }
-
     fn plain_call(&self) -> String {
-        format!("{}({})", self.function.name, self.values().collect::<Vec<_>>().join(", "))
+        let values = self.function.arguments.iter().map(|argument| argument.value.as_str());
+        format!("{}({})", self.function.name, values.collect::<Vec<_>>().join(", "))
     }
 
     /// The lines before the original text.
@@ -295,7 +313,6 @@ fn outer_iterators(region: &[u8], model: &Model) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::host_function::{HostArgument, Shape};
     use scop::{IslSchedule, IslSet, Statement, StatementId};
 
     fn range(start: usize, end: usize) -> SourceRange {
@@ -338,24 +355,33 @@ mod tests {
     }
 
     fn rewritten(source: &str, may_decline: bool) -> String {
-        let start = source.find("#pragma scop").unwrap();
-        let end = source.find("endscop").unwrap() + "endscop".len();
-        let region = Region { function: "g".to_owned(), range: range(start, end), last_line: None };
         let argument = HostArgument {
             ctype: CType::Int,
             shape: Shape::Pointer,
             name: "A".to_owned(),
             value: "a".to_owned(),
         };
+        with_arguments(source, may_decline, vec![argument], None)
+    }
+
+    fn with_arguments(
+        source: &str,
+        may_decline: bool,
+        arguments: Vec<HostArgument>,
+        verification: Option<String>,
+    ) -> String {
+        let start = source.find("#pragma scop").unwrap();
+        let end = source.find("endscop").unwrap() + "endscop".len();
+        let region = Region { function: "g".to_owned(), range: range(start, end), last_line: None };
         let function = HostFunction {
             name: "f".to_owned(),
-            arguments: vec![argument],
+            arguments,
             may_decline,
             compares: false,
             asks_for_constants: false,
             helpers: BTreeSet::new(),
             text: String::new(),
-            verification: None,
+            verification,
             kernels: Vec::new(),
         };
         let replacement = Replacement { region: &region, model: &model(), function: &function };
@@ -368,6 +394,26 @@ mod tests {
         let source = "{\n  #pragma scop\n  for (int i = 0; i < 9; i++) a[i] = 0;\n  #pragma endscop\n}\n";
         let expected = "#include \"x_gpu.h\"\n#line 1 \"x.c\"\n{\n  f(a);\n#line 5 \"x.c\"\n}\n";
         assert_eq!(rewritten(source, false), expected);
+    }
+
+    #[test]
+    fn comparisons_keep_the_values_of_numbers() {
+        let number = |name: &str, ctype: CType| HostArgument {
+            ctype,
+            shape: Shape::Value,
+            name: name.to_owned(),
+            value: format!("p->{name}"),
+        };
+        let arguments = vec![number("n", CType::Long), number("x", CType::Double)];
+        let source = "{\n#pragma scop\n  x;\n#pragma endscop\n}\n";
+        let text = with_arguments(source, true, arguments, Some(String::new()));
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        let place = |line: &str| lines.iter().position(|other| *other == line).expect(line);
+        let region = place("#pragma scop");
+        assert!(place("const long c2cuda_value0 = p->n;") < region, "{text}");
+        assert!(place("const double c2cuda_value1 = p->x;") < region, "{text}");
+        assert!(place("f(c2cuda_value0, c2cuda_value1);") > region, "{text}");
+        assert_eq!(text.matches("p->").count(), 2, "{text}");
     }
 
     #[test]
