@@ -301,6 +301,37 @@ mod tests {
         assert_eq!(bound(count_to(plus(31)), CType::Long), Some(i128::from(i64::MAX)));
     }
 
+    /// Positions are computed in `long`, whatever the type of other expressions.
+    #[test]
+    fn the_bound_leaves_room_for_positions() {
+        let times = |left: AstExpr, right: AstExpr| binary(AstOp::Mul, left, right);
+        let nothing = || Box::new(Node::Block { children: Vec::new() });
+        let packing = Packing {
+            subscripts: vec!["e0".to_owned()],
+            position: times(name("n"), times(name("n"), name("e0"))),
+            count: name("n"),
+            to_device: nothing(),
+            from_device: nothing(),
+        };
+        let slice = ArraySlice {
+            array: scop::ArrayId(0),
+            lower: AstExpr::Int(0),
+            extent: AstExpr::Int(9),
+            inner_extents: Vec::new(),
+            boxes: None,
+            packing: None,
+        };
+        let position = Position { packing: &packing, slice: &slice };
+        let parameters = BTreeMap::from([("n", range_of(CType::Long))]);
+        let (body, bounds) = (Node::Barrier, Vec::new());
+        let analysis = Analysis { parameters, kernels: &[], body: &body, bounds, positions: vec![position] };
+        // The ninth element is at 8 n².
+        let largest = (i64::MAX / 8).isqrt();
+        for index in [CType::Int, CType::Long] {
+            assert_eq!(analysis.largest_bound(index).unwrap(), Some(largest.into()));
+        }
+    }
+
     /// After its last round a loop adds the step once more before its condition fails.
     #[test]
     fn the_bound_leaves_room_for_the_last_step() {

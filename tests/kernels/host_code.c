@@ -30,6 +30,19 @@ static void every_third(int n, int rounds, double *restrict a, const double *res
 #pragma endscop
 }
 
+/* These are written by kernels alone, and what the host writes by the host alone. */
+static void even_and_odd(int n, int rounds, double *restrict a, const double *restrict b)
+{
+#pragma scop
+    for (int t = 0; t < rounds; t++) {
+        for (int i = 0; i < n; i++)
+            a[2 * i + 1] = a[2 * i + 1] * 0.5 + b[i];
+        for (int i = 0; i < n; i++)
+            a[2 * i] = (double)((long double)a[2 * i] + 1.0L / 3);
+    }
+#pragma endscop
+}
+
 /* A row of a plane, and a part of which the kernels use less than the host. */
 static void planes(int n, double a[n][n][n + 1], double *restrict s)
 {
@@ -97,6 +110,9 @@ int main(int argc, char **argv)
     SHOW(d, n);
     every_third(n, 5, a, b);
     SHOW(a, n);
+    double *pairs = doubles(2 * n);
+    even_and_odd(n, 3, pairs, b);
+    SHOW(pairs, 2 * n);
     planes(side, (double (*)[side][side + 1])space, s);
     SHOW(space, (size_t)side * side * (side + 1));
     SHOW(s, side);

@@ -102,6 +102,15 @@ static void thirds_and_halves_of_rows(int n, double a[n + 1][n + 1])
 #pragma endscop
 }
 
+/* For sizes below three there are fewer than no elements. */
+static void behind_the_third(int n, double *restrict a)
+{
+#pragma scop
+    for (int i = 0; i < n - 3; i++)
+        a[3 * i + 1] += i;
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv), m = n / 2 + 1;
@@ -129,6 +138,9 @@ int main(int argc, char **argv)
     SHOW(line, 3);
     double *rows = doubles((size_t)(n + 1) * (n + 1));
     thirds_and_halves_of_rows(n, (double (*)[n + 1])rows);
+    SHOW(rows, (size_t)(n + 1) * (n + 1));
+    behind_the_third(n, rows);
+    behind_the_third(n / 3, rows);
     SHOW(rows, (size_t)(n + 1) * (n + 1));
     return 0;
 }

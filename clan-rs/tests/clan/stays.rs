@@ -183,6 +183,22 @@ fn a_jump_out_of_a_loop_ends_the_stay_outside_of_it() {
 }
 
 #[test]
+fn a_jump_out_of_the_loop_around_ends_a_stay_in_it() {
+    for jump in ["break", "continue"] {
+        let text = format!(
+            "int f(int n, double *restrict a) {{\n\
+             for (int t = 0; t < 9; t++) {{\n\
+             LOOP a[i] += t;END\n\
+             if (t == n) {jump};\n\
+             LOOP a[i] *= t;END\n\
+             if (t == 5) return 1;\n\
+             }}\nreturn 0; }}\n"
+        );
+        assert_eq!(stays(&text), "", "{jump}");
+    }
+}
+
+#[test]
 fn arrays_end_with_their_block() {
     let text = "void f(int n, double *restrict out) {\n\
                 double own[n];\n\

@@ -37,6 +37,8 @@ const EXPRESSIONS: &[&str] = &[
     "(int)(-2147483648L >> 29) + i / 4",
     "(char)(i + 120) / 16",
     "-(i << 28 >> 28)",
+    "(int)(-u >> 29)",
+    "(int)(~u / 1431655765u)",
 ];
 
 /// A function for each way to use each expression, and a program that calls them.
@@ -110,4 +112,34 @@ fn integers_of_c_wrap_around() {
 #[test]
 fn integers_of_cxx_wrap_around() {
     chooses_the_same("wrapping.cpp", "-std=c++17");
+}
+
+/// What is assumed of a parameter is asked in the type of the generated code, so that type has to hold the parameter.
+#[test]
+fn large_numbers_are_not_taken_for_small_ones() {
+    let scratch = Scratch::new("narrowed");
+    scratch.write(
+        "narrowed.c",
+        "#include <stdio.h>
+static void add(unsigned n, double *a)
+{
+#pragma scop
+    for (int i = 0; i < (short)n; i++)
+        a[i] += 1;
+#pragma endscop
+}
+int main(void)
+{
+    double a[9] = {0};
+    for (unsigned high = 0; high < 4; high++)
+        add((high << 30) + 2 * high + 1, a);
+    for (int i = 0; i < 9; i++)
+        printf(\"%g \", a[i]);
+    return 0;
+}
+",
+    );
+    let call = driver().args(["-q", "--run", "--on", "cpu", "narrowed.c"]);
+    let printed = call.within(scratch.path()).run().succeeded().stdout;
+    assert_eq!(printed, "4 3 3 2 2 1 1 0 0 ");
 }

@@ -10,3 +10,28 @@ void guarded(int n, const double a[11], double b[10])
     }
 #pragma endscop
 }
+
+struct limits {
+    int least;
+};
+
+/* The second pointer of a condition is followed for some values of the first operand only. */
+void asked(int n, double a[n], const struct limits *limits, int use)
+{
+#pragma scop
+    if (use && limits->least > 3)
+        for (int i = 0; i < n; i++)
+            a[i] = 1;
+#pragma endscop
+}
+
+/* And so the first element need not exist. */
+void first(int n, const int chosen[n], double *a)
+{
+#pragma scop
+    if (n > 3 && a[0] > 0)
+        for (int i = 0; i < n; i++)
+            if (chosen[i])
+                a[0] += 1;
+#pragma endscop
+}

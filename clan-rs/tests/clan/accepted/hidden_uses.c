@@ -18,3 +18,17 @@ int hidden(int n)
         use(i);
     return (int)sizeof(__typeof__(char[length]));
 }
+
+/* An address need not be taken of a variable by its name. */
+double by_addresses(void)
+{
+    double third[9], fourth[9];
+    double *p = &*(third + 2), *q = &(fourth + 1)[2];
+#pragma scop
+    for (int i = 0; i < 9; i++) {
+        third[i] = i;
+        fourth[i] = 2 * i;
+    }
+#pragma endscop
+    return *p + *q;
+}

@@ -84,3 +84,16 @@ void last(int n, double *restrict a)
             a[n * i + j] = a[n * n - 1] + a[j];
 #pragma endscop
 }
+
+/* The last row may end behind its first element. */
+void beginnings(int n, int m, const int chosen[n], double *a)
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        a[i * m] = 1;
+        for (int j = 0; j < m; j++)
+            if (chosen[i])
+                a[i * m + j] = 2;
+    }
+#pragma endscop
+}
