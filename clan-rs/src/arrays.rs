@@ -32,10 +32,11 @@ pub struct Arrays<'a> {
     views: Views,
     /// The array of each variable.
     pub known: BTreeMap<VariableId, ArrayId>,
-    /// The outermost lengths that parameters are declared with (C does not bind the caller to them, but whoever writes them
-    /// means them), and those of memory that is allocated in sight of the region.
+    /// The outermost lengths that parameters are declared with (C does not bind the caller to them, but whoever writes
+    /// them means them), and those of memory that is allocated in sight of the region.
     promised: BTreeMap<ArrayId, IslPwAff>,
-    /// The arrays that are reached through pointers: with nothing in them, or with the pointer to the structure that they are a member of.
+    /// The arrays that are reached through pointers: with nothing in them, or with the pointer to the structure that
+    /// they are a member of.
     behind_pointers: BTreeMap<ArrayId, Option<VariableId>>,
     /// The outermost indices at which the region certainly accesses an element that data choose.
     pub certain_rows: BTreeMap<ArrayId, Vec<String>>,
@@ -144,9 +145,9 @@ impl<'a> Arrays<'a> {
         *self.behind_pointers.get(&id)?
     }
 
-    /// Scalars that are only read go to the generated code by value. Those that `written` arrays may overlap must be seen
-    /// there as memory. Nothing that is written overlaps what is declared `const`, which may have no address: `static
-    /// constexpr` members of C++14 have none.
+    /// Scalars that are only read go to the generated code by value. Those that `written` arrays may overlap must be
+    /// seen there as memory. Nothing that is written overlaps what is declared `const`, which may have no address:
+    /// `static constexpr` members of C++14 have none.
     pub fn expose_scalars(&mut self, environment: &Environment, written: &[ArrayId]) -> Result<()> {
         let mut suspects: Vec<CType> = Vec::new();
         for id in written {
@@ -229,8 +230,8 @@ impl<'a> Arrays<'a> {
         }
     }
 
-    /// The indices that are within all known lengths of an array, that which a parameter promises included; nothing if the
-    /// outermost length is not known.
+    /// The indices that are within all known lengths of an array, that which a parameter promises included; nothing if
+    /// the outermost length is not known.
     pub fn all_within(&self, id: ArrayId) -> Result<Option<Set>> {
         let within = self.within(id)?;
         let loops = self.scope_depth(id);

@@ -15,7 +15,8 @@ use crate::source::SourceText;
 /// Why a region cannot be translated; none if it can be.
 pub type Attempt<'a, 't> = dyn FnMut(&MarkedRegion<'t>) -> Vec<Diagnostic> + 'a;
 
-/// The regions of a file in the order of the text, apart from those that are marked, and why other loops are left alone.
+/// The regions of a file in the order of the text, apart from those that are marked, and why other loops are left
+/// alone.
 pub fn find<'t>(
     tree: &'t Tree,
     source: &'t SourceText,
@@ -74,8 +75,8 @@ impl<'t> Search<'_, '_, 't> {
         }
     }
 
-    /// A statement with a loop, but not with a marked region. The block of a function is never taken as a whole, nor any other:
-    /// its statements are.
+    /// A statement with a loop, but not with a marked region. The block of a function is never taken as a whole, nor
+    /// any other: its statements are.
     fn is_candidate(&self, stmt: &Stmt) -> bool {
         let is_block = matches!(stmt.kind, StmtKind::Compound(_));
         !is_block && has_loop(stmt) && !self.marked.iter().any(|&range| overlap(range, stmt.range))
@@ -135,8 +136,8 @@ impl<'t> Search<'_, '_, 't> {
         if why.is_empty() { Ok(region) } else { Err(why) }
     }
 
-    /// The text that is replaced must be that of the statements and nothing else, whatever macros do. Pragmas before the
-    /// first statement are for it.
+    /// The text that is replaced must be that of the statements and nothing else, whatever macros do. Pragmas before
+    /// the first statement are for it.
     fn region(
         &self,
         statements: &[&'t Stmt],

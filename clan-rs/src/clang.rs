@@ -48,8 +48,8 @@ pub fn load_library() -> Result<(), ClangError> {
     if clang_getCursorBinaryOperatorKind::is_loaded() { Ok(()) } else { Err(ClangError::TooOld(version())) }
 }
 
-/// An empty entry in a list of folders, or an empty `LIBCLANG_PATH`, stands for the current folder, which need not be the user's own:
-/// no library is loaded from there.
+/// An empty entry in a list of folders, or an empty `LIBCLANG_PATH`, stands for the current folder, which need not be
+/// the user's own: no library is loaded from there.
 fn forget_empty_folders() {
     for list in ["LD_LIBRARY_PATH", "LIBRARY_PATH", "LIBCLANG_PATH"] {
         let Some(value) = env::var_os(list) else { continue };
@@ -81,9 +81,11 @@ pub fn resource_directory() -> Option<PathBuf> {
     places.into_iter().find(|place| place.join("include/stddef.h").is_file())
 }
 
-/// Keeps libclang from parsing in a thread of its own, whose stack of 8 MiB ends at some thousand nested operators. The stack of a tool is larger.
+/// Keeps libclang from parsing in a thread of its own, whose stack of 8 MiB ends at some thousand nested operators. The
+/// stack of a tool is larger.
 fn parse_on_this_stack() {
-    // SAFETY: no other thread of this process reads or changes the environment but by functions of Rust, which take turns.
+    // SAFETY: no other thread of this process reads or changes the environment but by functions of Rust, which take
+    // turns.
     unsafe { std::env::set_var("LIBCLANG_NOTHREADS", "1") };
 }
 
@@ -125,7 +127,8 @@ pub struct Token {
     pub range: SourceRange,
 }
 
-/// A declaration or attribute of a file, in the text before macro expansion. Offsets in different files are not comparable.
+/// A declaration or attribute of a file, in the text before macro expansion. Offsets in different files are not
+/// comparable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spot {
     /// The file; zero for none.
@@ -579,8 +582,9 @@ impl<'u> Cursor<'u> {
         unsafe { clang_Cursor_isBitField(self.raw) != 0 }
     }
 
-    /// True if a variable lives as long as its block: it has no linkage, its storage is neither static nor external, and it is not
-    /// thread-local. Where the declaration stands says nothing: `extern "C"`, namespaces and classes are around variables of all kinds.
+    /// True if a variable lives as long as its block: it has no linkage, its storage is neither static nor external,
+    /// and it is not thread-local. Where the declaration stands says nothing: `extern "C"`, namespaces and classes are
+    /// around variables of all kinds.
     pub fn is_automatic(self) -> bool {
         let (linkage, storage, tls) = unsafe {
             (
@@ -961,7 +965,8 @@ impl<'u> Type<'u> {
         found.into_iter().map(|raw| Cursor { raw, unit: self.unit }).collect()
     }
 
-    /// The arguments of a class that was made of a template, but for those that are no types: they are of the kind `CXType_Invalid`.
+    /// The arguments of a class that was made of a template, but for those that are no types: they are of the kind
+    /// `CXType_Invalid`.
     pub fn template_arguments(self) -> Vec<Self> {
         let count = unsafe { clang_Type_getNumTemplateArguments(self.raw) };
         let argument = |number| unsafe { clang_Type_getTemplateArgumentAsType(self.raw, number) };
@@ -975,7 +980,8 @@ impl<'u> Type<'u> {
 
     /// The number of the address space of its objects; zero for ordinary memory.
     pub fn address_space(self) -> u32 {
-        // Expressions may have no type, such as `(n)` behind the name of a variable of a template's type; libclang does not ask.
+        // Expressions may have no type, such as `(n)` behind the name of a variable of a template's type; libclang does
+        // not ask.
         if self.kind() == CXType_Invalid {
             return 0;
         }

@@ -59,8 +59,8 @@ impl Compiler {
         Ok(text.lines().filter_map(answer).collect())
     }
 
-    /// The lines of a file of this text, and of those that it includes, that it compiles, with markers of where they are from. If the text
-    /// is not that of the file on the disk, its markers name [`STANDARD_INPUT`].
+    /// The lines of a file of this text, and of those that it includes, that it compiles, with markers of where they
+    /// are from. If the text is not that of the file on the disk, its markers name [`STANDARD_INPUT`].
     pub fn compiled_lines(
         &self,
         file: &Path,

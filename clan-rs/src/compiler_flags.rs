@@ -1,7 +1,7 @@
 //! The flags of compilers on the command line.
 //!
-//! They mean what they mean to `gcc` and `clang`: the order of definitions counts, a value is the rest of the word or the next
-//! one, and `-MD` writes a rule for make. What is left of the command line is for clap.
+//! They mean what they mean to `gcc` and `clang`: the order of definitions counts, a value is the rest of the word or
+//! the next one, and `-MD` writes a rule for make. What is left of the command line is for clap.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};

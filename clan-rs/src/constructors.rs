@@ -1,8 +1,8 @@
 //! Whether the making of an object may leave a pointer to it.
 //!
-//! The text that declares an object does not mention it, but its constructors may keep `this`, or the addresses of members. Those are
-//! searched of which there is a body, and what is not understood there counts as keeping a pointer. A class of the system's keeps
-//! none to what users can name, unless it holds objects of theirs.
+//! The text that declares an object does not mention it, but its constructors may keep `this`, or the addresses of
+//! members. Those are searched of which there is a body, and what is not understood there counts as keeping a pointer.
+//! A class of the system's keeps none to what users can name, unless it holds objects of theirs.
 
 // The constants have libclang's names.
 #![allow(non_upper_case_globals)]
@@ -19,7 +19,8 @@ use crate::cxx::is_scalar_value;
 pub struct Classes(HashMap<String, bool>);
 
 impl Classes {
-    /// True if the making of an object of this type, or of an array of such, may leave a pointer to it or to a part of it.
+    /// True if the making of an object of this type, or of an array of such, may leave a pointer to it or to a part of
+    /// it.
     pub fn leave_pointers(&mut self, ctype: Type) -> bool {
         let mut class = ctype.canonical();
         while [CXType_ConstantArray, CXType_VariableArray, CXType_IncompleteArray].contains(&class.kind()) {
@@ -174,7 +175,8 @@ impl Classes {
         }
     }
 
-    /// A call that no part of the object goes to, but for objects of the system's classes that go to functions of the system's.
+    /// A call that no part of the object goes to, but for objects of the system's classes that go to functions of the
+    /// system's.
     fn is_harmless_call(&mut self, call: Cursor) -> bool {
         let function = call.referenced();
         if function.kind() == CXCursor_Constructor && self.leave_pointers(call.ctype()) {

@@ -9,9 +9,9 @@
 //!                                                                  └─ C
 //! ```
 //!
-//! An `if` leaves no trace but in the domains: of its two branches, no iteration executes both. What depends on data cannot be in the
-//! domains, and is steps of a statement ([`crate::opaque`]). An `if` on data around loops keeps its condition in a variable of
-//! its own, which every statement inside tests:
+//! An `if` leaves no trace but in the domains: of its two branches, no iteration executes both. What depends on data
+//! cannot be in the domains, and is steps of a statement ([`crate::opaque`]). An `if` on data around loops keeps its
+//! condition in a variable of its own, which every statement inside tests:
 //!
 //! ```text
 //! if (a[i] > 0) for (j …) B;   →   holds = a[i] > 0; for (j …) if (holds) B;
@@ -117,8 +117,8 @@ impl<'t> Control<'_, '_, 't> {
         self.run(Run::of_final_value(id, range), &place)
     }
 
-    /// The order of some statements at a point; nothing if they do nothing. Behind them, the point knows what they leave in
-    /// iterators.
+    /// The order of some statements at a point; nothing if they do nothing. Behind them, the point knows what they
+    /// leave in iterators.
     fn statements(&mut self, statements: &[&'t Stmt], point: &mut Point) -> Result<Option<Order>> {
         let items = runs::flatten(&self.affine.environment.opaque, statements);
         let mut parts = Vec::new();
@@ -199,7 +199,8 @@ impl<'t> Control<'_, '_, 't> {
         }
     }
 
-    /// Control that domains cannot say: the next attempt takes it for steps, unless nothing can be done about the fault.
+    /// Control that domains cannot say: the next attempt takes it for steps, unless nothing can be done about the
+    /// fault.
     fn steps(&mut self, stmt: &'t Stmt, fault: Fault, point: &mut Point) -> Result<Option<Order>> {
         let changed = Facts::of(self.affine.environment.tree, [stmt]).writes;
         let domain = point.domain.copy()?;
@@ -325,8 +326,8 @@ impl<'t> Control<'_, '_, 't> {
         Ok(alone.values)
     }
 
-    /// The first value of a loop's iterator, and the point in its body. Its domain has one dimension more: the iterator takes the
-    /// values `first`, `first + step`, …, for as long as the condition has held without interruption.
+    /// The first value of a loop's iterator, and the point in its body. Its domain has one dimension more: the iterator
+    /// takes the values `first`, `first + step`, …, for as long as the condition has held without interruption.
     fn iterations(&mut self, header: &Header, point: &Point) -> Result<(PwAff, Point)> {
         self.affine.attempt(|affine| iterations(affine, header, point))
     }
@@ -398,8 +399,8 @@ fn progression(first: PwAff, step: i128, point: &Point) -> Result<Set> {
     Ok(ahead.intersect(distance.mod_val(modulus)?.zero_set()?)?)
 }
 
-/// The values before the first one for which the condition fails. Nearly always the condition can only fail from some value on, and
-/// the subtraction is not needed.
+/// The values before the first one for which the condition fails. Nearly always the condition can only fail from some
+/// value on, and the subtraction is not needed.
 fn uninterrupted(reached: &Point, holds: Set, step: i128) -> Result<Set> {
     let failing = reached.domain.copy()?.subtract(holds.copy()?)?;
     let passing = reached.domain.copy()?.intersect(holds)?.simplified()?;
@@ -443,7 +444,8 @@ fn iterator_changed(header: &Header, name: &str, stmt: &Stmt, writes: &Facts) ->
     .with_help("use another variable here; `for (int i = …)` gives each loop one of its own")
 }
 
-/// A variable in the condition of a loop whose body changes it: the condition holds or not by what the iteration before left.
+/// A variable in the condition of a loop whose body changes it: the condition holds or not by what the iteration before
+/// left.
 fn changed_bound(header: &Header, writes: &Facts) -> Option<(VariableId, SourceRange)> {
     let mut found = None;
     header.condition.walk(&mut |inner| {

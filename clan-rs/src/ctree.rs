@@ -439,8 +439,8 @@ impl Expr {
         }
     }
 
-    /// The variables whose memory the expression may denote, as the target of an assignment or the operand of `&`. None for memory that
-    /// a pointer leads to.
+    /// The variables whose memory the expression may denote, as the target of an assignment or the operand of `&`. None
+    /// for memory that a pointer leads to.
     pub fn places(&self) -> Vec<VariableId> {
         match &self.kind {
             ExprKind::Variable(id) | ExprKind::Member { variable: Some(id), .. } => vec![*id],

@@ -93,8 +93,8 @@ fn names_length(text: &[u8]) -> bool {
     rest.get(name.count()) == Some(&b'[')
 }
 
-/// True for an overload of a function of C's library, such as `std::sqrt` of an integer, that is the one of `double`, of its arguments
-/// converted to `double`: so C++ defines those whose value is a `double`.
+/// True for an overload of a function of C's library, such as `std::sqrt` of an integer, that is the one of `double`,
+/// of its arguments converted to `double`: so C++ defines those whose value is a `double`.
 pub fn takes_doubles(name: &str, function: Cursor) -> bool {
     let parameters = function.parameters();
     let number = |ctype: Type| arithmetic_type(ctype.canonical().kind());
@@ -126,7 +126,8 @@ pub fn c_name(function: Cursor) -> String {
     if names::math_function(&in_c).is_some() { in_c } else { name }
 }
 
-/// True unless a function may be that of C's library which has its name: one that the user declares in a namespace is another.
+/// True unless a function may be that of C's library which has its name: one that the user declares in a namespace is
+/// another.
 pub fn is_of_user(function: Cursor) -> bool {
     if function.is_defined_by_user() {
         return true;
@@ -176,8 +177,8 @@ pub fn is_constexpr(function: Cursor, body: Cursor) -> bool {
     head.split(|byte| !is_word(byte)).any(|word| word == b"constexpr" || word == b"consteval")
 }
 
-/// True if the value of an operand is used, and no reference is bound to it: clang shows the load of a scalar as an implicit conversion
-/// to its unqualified type.
+/// True if the value of an operand is used, and no reference is bound to it: clang shows the load of a scalar as an
+/// implicit conversion to its unqualified type.
 pub fn is_loaded(operand: Cursor) -> bool {
     let children = operand.children();
     match (operand.kind(), &children[..]) {
@@ -214,8 +215,8 @@ pub fn enumeration(ctype: Type<'_>) -> Option<Type<'_>> {
     }
 }
 
-/// True for a braced list of the numbers of an array, each of which is copied. Braces around a single number are not one: clang does not
-/// say whether a reference is bound to it.
+/// True for a braced list of the numbers of an array, each of which is copied. Braces around a single number are not
+/// one: clang does not say whether a reference is bound to it.
 pub fn is_list_of_numbers(cursor: Cursor) -> bool {
     let whole = cursor.ctype().canonical();
     let mut element = whole;
@@ -241,8 +242,8 @@ pub fn in_braces(value: Cursor) -> Cursor {
     }
 }
 
-/// True if the parentheses of an `if` close before `part`, so that it is a branch. False if it stands inside them, after
-/// `if (initialiser;`, and where a macro hides which of the two it is.
+/// True if the parentheses of an `if` close before `part`, so that it is a branch. False if it stands inside them,
+/// after `if (initialiser;`, and where a macro hides which of the two it is.
 pub fn is_branch(part: Cursor, statement: Cursor) -> bool {
     let range = statement.range();
     let length = statement.text_of_file().and_then(closing_parenthesis);

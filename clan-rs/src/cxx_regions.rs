@@ -9,7 +9,8 @@ use crate::ctree::{Expr, ExprKind, VariableId};
 use crate::environment::Environment;
 use crate::errors::{Fault, Faults, NAME, SIDE_EFFECT, TEMPLATE, TYPE};
 
-/// Refuses regions in templates, names that cannot be written again before the region, and expressions whose order C leaves open.
+/// Refuses regions in templates, names that cannot be written again before the region, and expressions whose order C
+/// leaves open.
 pub fn check(environment: &Environment, faults: &mut Faults) {
     if environment.function.is_template {
         faults.push(in_template(environment));
@@ -45,8 +46,8 @@ fn in_constexpr(environment: &Environment) -> Fault {
         .with_help("remove `constexpr`, or keep one function for constants and another for the device")
 }
 
-/// Refuses enumerations that the region keeps in memory: the generated code knows their integers alone, and C++ takes no pointer to those
-/// for one to the others.
+/// Refuses enumerations that the region keeps in memory: the generated code knows their integers alone, and C++ takes
+/// no pointer to those for one to the others.
 pub fn check_enumerations(
     environment: &Environment,
     arrays: &Arrays,
@@ -66,8 +67,8 @@ pub fn check_enumerations(
     }
 }
 
-/// Effects inside an expression happen before the rest of it (see `effects`), which C allows, because it leaves their order open and
-/// forbids to look. C++17 orders the operands of `=`, `<<` and `[]`, so that a program may look.
+/// Effects inside an expression happen before the rest of it (see `effects`), which C allows, because it leaves their
+/// order open and forbids to look. C++17 orders the operands of `=`, `<<` and `[]`, so that a program may look.
 fn check_order(environment: &Environment, expr: &Expr, faults: &mut Faults) {
     let ordered = match &expr.kind {
         ExprKind::Comma(..) | ExprKind::Conditional { .. } => return,

@@ -98,7 +98,8 @@ impl Facts {
     }
 }
 
-/// The variables that an assignment to `target` may change, but for single elements. In C++ one may assign to `(c ? x : y)` and `(x += 1)`.
+/// The variables that an assignment to `target` may change, but for single elements. In C++ one may assign to `(c ? x :
+/// y)` and `(x += 1)`.
 fn written(target: &Expr) -> Vec<VariableId> {
     match target.kind {
         ExprKind::Variable(_) | ExprKind::Member { .. } | ExprKind::Subscript { .. } => {

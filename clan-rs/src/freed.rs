@@ -1,7 +1,7 @@
 //! Whether the memory of a pointer may be freed before a region.
 //!
-//! Whoever has got the address may free it: code that is called with it, or code that is called after it was kept somewhere. What
-//! functions do is known if their bodies are, and of some of the C library.
+//! Whoever has got the address may free it: code that is called with it, or code that is called after it was kept
+//! somewhere. What functions do is known if their bodies are, and of some of the C library.
 
 use std::collections::BTreeSet;
 
@@ -69,8 +69,8 @@ const KEEPING: [&str; 52] = [
     "time",
 ];
 
-/// True if the memory that a pointer leads to may be freed between its allocation and the region. It is the only value of the pointer,
-/// whose own address nobody takes.
+/// True if the memory that a pointer leads to may be freed between its allocation and the region. It is the only value
+/// of the pointer, whose own address nobody takes.
 pub fn may_be_freed(environment: &Environment, id: VariableId) -> bool {
     let tree = environment.tree;
     let anywhere = outside::is_repeated(environment);

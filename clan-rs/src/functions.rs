@@ -1,8 +1,8 @@
 //! Functions of the user's that regions call.
 //!
-//! A function may be called if it computes a number from numbers and does nothing else: its body uses its parameters, its own
-//! variables and constants, and calls only functions of this kind and those of the mathematical library. Its translation is the same
-//! as that of steps under a condition on data, without memory.
+//! A function may be called if it computes a number from numbers and does nothing else: its body uses its parameters,
+//! its own variables and constants, and calls only functions of this kind and those of the mathematical library. Its
+//! translation is the same as that of steps under a condition on data, without memory.
 
 use std::collections::{BTreeMap, BTreeSet};
 

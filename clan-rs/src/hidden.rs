@@ -1,5 +1,5 @@
-//! Mentions of variables that the syntax tree does not have: in types (`(int (*)[n])a`, `typeof(int[n])`), in pragmas such as OpenMP's, and in
-//! files that a function includes. What reads a variable there reads what a region left in it.
+//! Mentions of variables that the syntax tree does not have: in types (`(int (*)[n])a`, `typeof(int[n])`), in pragmas
+//! such as OpenMP's, and in files that a function includes. What reads a variable there reads what a region left in it.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! From clang's syntax tree to ours.
 //!
-//! clang has expanded macros, resolved names and typed everything; implicit conversions are nodes of its tree (libclang calls
-//! them unexposed expressions). Only what the C standard leaves to compound assignment is missing there.
+//! clang has expanded macros, resolved names and typed everything; implicit conversions are nodes of its tree (libclang
+//! calls them unexposed expressions). Only what the C standard leaves to compound assignment is missing there.
 
 // The constants have libclang's names.
 #![allow(non_upper_case_globals)]
@@ -321,7 +321,8 @@ impl Importer {
         }
     }
 
-    /// The type of a variable or expression. One with an attribute that changes it is none of those that are translated.
+    /// The type of a variable or expression. One with an attribute that changes it is none of those that are
+    /// translated.
     fn ctype(&self, cursor: Cursor) -> Type {
         let ctype = import_type(cursor.ctype());
         match self.attributes.of_type(cursor.ctype()) {
@@ -578,8 +579,8 @@ impl Importer {
         ExprKind::Call { callee: Some(known), arguments: all }
     }
 
-    /// The argument that a call leaves out. It is evaluated where the call is, with the names of where the function is declared; so
-    /// only a constant is understood.
+    /// The argument that a call leaves out. It is evaluated where the call is, with the names of where the function is
+    /// declared; so only a constant is understood.
     fn left_out(&mut self, parameter: Cursor, call: Cursor) -> Expr {
         let range = call.range();
         let value = parameter.default_value().map(|value| self.expr(value));

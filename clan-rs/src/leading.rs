@@ -1,7 +1,7 @@
 //! Pragmas before `#pragma scop` that are for the loop behind it.
 //!
-//! A compiler takes `#pragma GCC unroll 4` with the loop that follows, and knows no `#pragma scop` between. The call that takes the region's
-//! place is no loop; so such pragmas go with the region.
+//! A compiler takes `#pragma GCC unroll 4` with the loop that follows, and knows no `#pragma scop` between. The call
+//! that takes the region's place is no loop; so such pragmas go with the region.
 
 use crate::errors::{DIRECTIVE, Fault, Faults};
 use crate::regions::Directive;
@@ -28,8 +28,8 @@ const OF_OPENMP: [&str; 7] = ["distribute", "for", "loop", "simd", "taskloop", "
 /// Those that share a loop among the threads or teams that are there.
 const SHARING: [&str; 4] = ["distribute", "for", "loop", "taskloop"];
 
-/// The directive with which a region begins that `directives[opening]` marks: that, or the first of the pragmas directly before it for its
-/// first loop, with the whole of the conditionals around these.
+/// The directive with which a region begins that `directives[opening]` marks: that, or the first of the pragmas
+/// directly before it for its first loop, with the whole of the conditionals around these.
 pub fn beginning(
     directives: &[Directive],
     opening: usize,

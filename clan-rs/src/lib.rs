@@ -3,7 +3,9 @@
 //! | pass | before | after |
 //! |---|---|---|
 //! | `clang` | C text | clang's syntax tree, typed and with macros expanded |
-//! | `predefined` | the compiler's own macros | the same in C text for clang |
+//! | `predefined`, `compiler` | the compiler's own macros | the same in C text for clang |
+//! | `conditionals` | the lines that the compiler takes | nothing, or where clang takes others |
+//! | `optimised` | attributes and directives `optimize` | nothing, or what changes the meaning of the file |
 //! | `attributes`, `harmless` | clang's syntax tree | the attributes that change what declarations mean |
 //! | `import`, `cxx` | clang's syntax tree | our own (`ctree`), without clang |
 //! | `constructors` | classes | whether making an object leaves a pointer to it |
@@ -27,7 +29,7 @@
 //! | `nesting` | statements | nothing, or why they are too deep |
 //! | `flags` | conditions on data around loops | variables of the translation's own |
 //! | `values`, `effects` | C expressions | typed expression trees, and what they do on the way |
-//! | `functions` | functions that regions call | functions of the program |
+//! | `functions`, `library` | functions that regions call | functions of the program |
 //! | `accesses`, `indirect` | references to memory | access relations |
 //! | `liveness` | the code around a region | what nobody reads behind it |
 //! | `threads` | headers and flags | arrays that other threads of the host may use meanwhile |

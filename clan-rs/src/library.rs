@@ -1,8 +1,8 @@
 //! Functions of C's library that are defined here, as if the user had written them.
 //!
-//! CUDA has functions of these names, but of other types: `isinf` is `true` where that of C is -1. So the program
-//! gets functions of its own: `isnan(x)` is `x != x`. In C they are macros for what compilers call `__builtin_isnan`, for both types
-//! of numbers; in C++ they are overloaded.
+//! CUDA has functions of these names, but of other types: `isinf` is `true` where that of C is -1. So the program gets
+//! functions of its own: `isnan(x)` is `x != x`. In C they are macros for what compilers call `__builtin_isnan`, for
+//! both types of numbers; in C++ they are overloaded.
 
 use scop::{BinaryOp, CType, Expr, ExprKind, Function, FunctionParameter, LocalId, SourceRange, Step, names};
 

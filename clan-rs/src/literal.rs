@@ -5,8 +5,8 @@ use scop::CType;
 use crate::clang::{Constant, Cursor};
 use crate::types::arithmetic_type;
 
-/// The text of a floating literal without its suffix, if it denotes exactly the value that clang computed; otherwise (if
-/// it was pasted together, or defined on the command line) the shortest text that does.
+/// The text of a floating literal without its suffix, if it denotes exactly the value that clang computed; otherwise
+/// (if it was pasted together, or defined on the command line) the shortest text that does.
 pub fn floating_text(cursor: Cursor) -> Option<String> {
     let Some(Constant::Floating(value)) = cursor.evaluate() else { return None };
     if !value.is_finite() {

@@ -1,7 +1,7 @@
 //! What the region leaves alive: variables of the function that nothing reads afterwards are not.
 //!
-//! A variable is dead behind the region if it is the function's own, no pointer to it exists, and no code that may run later, around
-//! loops included, reads it before it is set.
+//! A variable is dead behind the region if it is the function's own, no pointer to it exists, and no code that may run
+//! later, around loops included, reads it before it is set.
 
 use crate::arrays::Arrays;
 use crate::ctree::{Expr, ExprKind, Function, Lifetime, Tree, TypeKind, VariableId};
@@ -27,7 +27,8 @@ pub fn is_private(environment: &Environment, id: VariableId) -> bool {
     is_own(environment, id) && !escapes()
 }
 
-/// True for a variable that lives no longer than the call of the function. A parameter that is an array is the caller's.
+/// True for a variable that lives no longer than the call of the function. A parameter that is an array is the
+/// caller's.
 fn is_own(environment: &Environment, id: VariableId) -> bool {
     let variable = environment.tree.variable(id);
     // A structure may be read as a whole.
@@ -41,7 +42,8 @@ fn is_own(environment: &Environment, id: VariableId) -> bool {
     }
 }
 
-/// True if a pointer to a variable of a function or into it may exist: its address is taken, or it is used other than by its elements.
+/// True if a pointer to a variable of a function or into it may exist: its address is taken, or it is used other than
+/// by its elements.
 pub fn escapes(tree: &Tree, function: &Function, facts: &Facts, id: VariableId) -> bool {
     if facts.address_taken.contains(&id) {
         return true;

@@ -4,7 +4,8 @@
 //! one object, `p[].pos.x` for an array with the dimensions of p. What holds for variables then holds for members: integers
 //! that do not change are parameters, pointers and arrays in structures are arrays.
 //!
-//! A pointer that is used with subscripts somewhere in the file leads to an array of structures, and `p->x` is `p[0].x`.
+//! A pointer that is used with subscripts somewhere in the file leads to an array of structures, and `p->x` is
+//! `p[0].x`.
 
 use std::collections::{BTreeSet, HashMap};
 

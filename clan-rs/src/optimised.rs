@@ -8,7 +8,8 @@ use crate::errors::{ATTRIBUTE, Fault};
 /// What they may say by which memory is shared or overflow is defined where the translation rests on the opposite.
 const MEANINGS: [&str; 5] = ["no-strict-aliasing", "wrapv", "wrapv-pointer", "trapv", "no-strict-overflow"];
 
-/// Refuses a file that has one, or includes a header of the user's that has one: for which functions it holds is not known.
+/// Refuses a file that has one, or includes a header of the user's that has one: for which functions it holds is not
+/// known.
 pub fn check(unit: &Unit) -> Vec<Fault> {
     let mut faults = Vec::new();
     for file in unit.files_of_user() {

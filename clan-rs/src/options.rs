@@ -19,8 +19,8 @@ pub struct Options {
     /// The flags of compilers.
     #[arg(skip)]
     pub flags: CompilerFlags,
-    /// The compiler with which the program is built, and its options, if they are not `gcc` or `g++` alone; it is asked for
-    /// the macros that it predefines (`__GNUC__`, `__AVX2__`) if the file names such
+    /// The compiler with which the program is built, and its options, if they are not `gcc` or `g++` alone; it is asked
+    /// for the macros that it predefines (`__GNUC__`, `__AVX2__`) if the file names such
     #[arg(long, value_name = "COMMAND", allow_hyphen_values = true)]
     pub compiler: Option<String>,
     /// Find loops to translate outside of the marked regions as well, and say why others are left
@@ -29,8 +29,9 @@ pub struct Options {
     /// Leave regions as they are that cannot be translated, with a warning
     #[arg(long)]
     pub keep_going: bool,
-    /// Promise that no other thread of the host uses the arrays of a region while it runs, nor between regions from one to the next
-    /// of which they stay on the device; without it, programs that may have threads bring home only what regions certainly use
+    /// Promise that no other thread of the host uses the arrays of a region while it runs, nor between regions from one
+    /// to the next of which they stay on the device; without it, programs that may have threads bring home only what
+    /// regions certainly use
     #[arg(long)]
     pub no_host_threads: bool,
     /// The file to write; `-` or nothing means the standard output

@@ -1,8 +1,9 @@
 //! Macros that compilers predefine: the file means what it means to the user's compiler, not to clang.
 //!
-//! `__GNUC__`, `__clang__`, `__OPTIMIZE__`, `__AVX2__` and their like have other values for the compiler that builds the program, with its
-//! flags. It is asked for those that the user's own files name, if there are any. Headers of the system, which are written for clang as well,
-//! go on seeing clang's: in the user's files such a name is replaced by another one of the same length, which has the compiler's definition.
+//! `__GNUC__`, `__clang__`, `__OPTIMIZE__`, `__AVX2__` and their like have other values for the compiler that builds
+//! the program, with its flags. It is asked for those that the user's own files name, if there are any. Headers of the
+//! system, which are written for clang as well, go on seeing clang's: in the user's files such a name is replaced by
+//! another one of the same length, which has the compiler's definition.
 //!
 //! *before → after*, with `-D__A0000=1`:
 //!
@@ -119,7 +120,8 @@ impl Predefined {
         !self.arguments.is_empty() || !self.aliases.is_empty()
     }
 
-    /// Looks for predefined macros in the files of a unit that were not known before. True if the file has to be read once more.
+    /// Looks for predefined macros in the files of a unit that were not known before. True if the file has to be read
+    /// once more.
     pub fn learn(
         &mut self,
         unit: &Unit,

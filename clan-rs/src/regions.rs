@@ -26,7 +26,8 @@ const CLOSING: &str = "endscop";
 pub struct MarkedRegion<'t> {
     /// The function around it: its position in the tree.
     pub function: usize,
-    /// From the `#` of the first directive, or of pragmas before it that are for the first loop, to the end of the line of the second.
+    /// From the `#` of the first directive, or of pragmas before it that are for the first loop, to the end of the line
+    /// of the second.
     pub range: SourceRange,
     /// The first directive, to point at.
     pub opening: SourceRange,
@@ -141,8 +142,8 @@ pub fn find<'t>(
     (regions, warnings)
 }
 
-/// Takes out the regions that cannot be replaced, and why, each reason with the line of its region. What makes it doubtful where regions are
-/// remains a fault of the file.
+/// Takes out the regions that cannot be replaced, and why, each reason with the line of its region. What makes it
+/// doubtful where regions are remains a fault of the file.
 pub fn leave_faulty(regions: &mut Vec<MarkedRegion<'_>>, faults: &mut Faults) -> Vec<(u32, Fault)> {
     let reasons = faults.take_if(|fault| fault.code != UNPAIRED);
     let place = |fault: &Fault| fault.0.place.as_ref().map(|place| place.range);
@@ -334,7 +335,8 @@ pub fn check_directives(
     }
 }
 
-/// Refuses regions of functions that include a file in their bodies: the order of what stands there and of what stands here is not known.
+/// Refuses regions of functions that include a file in their bodies: the order of what stands there and of what stands
+/// here is not known.
 pub fn check_includes(tree: &Tree, region: &MarkedRegion<'_>, directives: &[Directive]) -> Result<(), Fault> {
     let body = tree.functions[region.function].body.range;
     let is_inside = |directive: &&Directive| {

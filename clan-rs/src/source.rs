@@ -39,7 +39,8 @@ impl SourceText {
         end_of_joined_line(&self.bytes, offset as usize) as u32
     }
 
-    /// The end of the line at `offset`, which is the end of a directive; `offset` itself if a comment behind it goes on in the next line.
+    /// The end of the line at `offset`, which is the end of a directive; `offset` itself if a comment behind it goes on
+    /// in the next line.
     pub fn end_of_directive(&self, offset: u32) -> u32 {
         let end = self.end_of_line(offset);
         let rest = self.bytes.get(offset as usize..end as usize).unwrap_or_default().trim_ascii_end();
@@ -73,7 +74,8 @@ impl SourceText {
     }
 }
 
-/// The end of a line, before its newline, as the preprocessor sees it: it joins those after a backslash, and those of a comment.
+/// The end of a line, before its newline, as the preprocessor sees it: it joins those after a backslash, and those of a
+/// comment.
 pub fn end_of_joined_line(text: &[u8], offset: usize) -> usize {
     let mut position = offset;
     while let Some(rest) = text.get(position..).filter(|rest| !rest.is_empty()) {

@@ -1,7 +1,8 @@
 //! Which regions use what an attribute makes special.
 //!
-//! An attribute may say that two names are one object, that code runs where a variable ends, that another definition takes the place
-//! of this one. None of that shows in the text of a region; so whatever has an attribute that is not known to be harmless is refused.
+//! An attribute may say that two names are one object, that code runs where a variable ends, that another definition
+//! takes the place of this one. None of that shows in the text of a region; so whatever has an attribute that is not
+//! known to be harmless is refused.
 
 use std::collections::BTreeSet;
 

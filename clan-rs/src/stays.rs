@@ -4,9 +4,10 @@
 //! only read: there the array may stay on the device, and comes back behind the run. Outer blocks are tried first, so that a loop around
 //! regions is inside of the run.
 //!
-//! An array is known here by the variable that leads to it. Other names of the same memory are found out about: whatever code outside of
-//! regions touches may be the array, unless C says that it cannot be (`aliases`). (What regions touch by other names the generated
-//! program finds out.) Only C is looked at; in C++ what a line does cannot be read off it.
+//! An array is known here by the variable that leads to it. Other names of the same memory are found out about:
+//! whatever code outside of regions touches may be the array, unless C says that it cannot be (`aliases`). (What
+//! regions touch by other names the generated program finds out.) Only C is looked at; in C++ what a line does cannot
+//! be read off it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -270,7 +271,8 @@ impl<'a> Place<'a> {
         self.own.iter().copied().find(|&k| stmt.range.is_within(self.regions[k].region.range))
     }
 
-    /// A stay from the first to the last of some items that have regions; nothing if there is one region that runs once.
+    /// A stay from the first to the last of some items that have regions; nothing if there is one region that runs
+    /// once.
     fn run(&self, items: Vec<(Item<'a>, Effect)>, variable: VariableId) -> Option<Run> {
         let has_regions = |(_, effect): &(Item<'a>, Effect)| !effect.regions.is_empty();
         let first = items.iter().position(has_regions)?;
@@ -363,7 +365,8 @@ impl<'a> Place<'a> {
     }
 }
 
-/// True if directives of OpenMP or OpenACC stand in a part of the text, so that several threads may execute it, or wait for each other there.
+/// True if directives of OpenMP or OpenACC stand in a part of the text, so that several threads may execute it, or wait
+/// for each other there.
 fn is_parallel(source: &SourceText, directives: &[Directive], start: u32, end: u32) -> bool {
     let directive = directives.iter().any(|directive| {
         let parallel = ["omp", "acc"].iter().any(|word| directive.starts_with(&["pragma", word]));

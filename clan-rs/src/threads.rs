@@ -1,7 +1,7 @@
 //! Other threads of the host.
 //!
-//! What a region does not use may be changed by others while it runs. Whether a program has threads, one file cannot say
-//! for certain: what flags and headers show of them counts.
+//! What a region does not use may be changed by others while it runs. Whether a program has threads, one file cannot
+//! say for certain: what flags and headers show of them counts.
 
 use crate::arrays::Arrays;
 use crate::clang::Unit;

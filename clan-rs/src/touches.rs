@@ -76,7 +76,8 @@ impl<'t> Touches<'t> {
         self.tree.variable(id).attribute.is_some()
     }
 
-    /// What a call of a function touches besides the variables of the call, by the names that things have in the function.
+    /// What a call of a function touches besides the variables of the call, by the names that things have in the
+    /// function.
     fn of_function(&self, function: &Function) -> Vec<Touch> {
         if let Some(found) = self.functions.borrow().get(&function.name) {
             return found.clone();

@@ -146,7 +146,8 @@ impl<'t> Body<'_, '_, 't> {
         }))
     }
 
-    /// The branch of a conditional expression that is always taken, in the type of both. What the other one accesses is no access.
+    /// The branch of a conditional expression that is always taken, in the type of both. What the other one accesses is
+    /// no access.
     fn chosen(&mut self, branch: &'t ctree::Expr, site: &Site) -> Result<Option<ExprKind>> {
         let value = self.pure_value(branch, site)?;
         Ok(value.map(|value| ExprKind::Cast { implicit: true, operand: value.into() }))

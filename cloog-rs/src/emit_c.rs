@@ -132,7 +132,8 @@ impl<'a> Printer<'a> {
         Ok(text)
     }
 
-    /// True for a variable that the region sets and whose value from before it is a parameter of the same name: it is set at the end.
+    /// True for a variable that the region sets and whose value from before it is a parameter of the same name: it is
+    /// set at the end.
     fn is_shadowed(&self, array: &Array) -> bool {
         let mut parameters = self.model.parameters.iter();
         array.visible

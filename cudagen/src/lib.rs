@@ -1,9 +1,9 @@
 //! CUDA source from loop programs, and the C source that calls it.
 //!
-//! `Program<Scanned>` and the text of its C source become three files: the C source with each region replaced by a call, a
-//! header with the prototypes of the functions called, and a CUDA source that defines them and their kernels (001, section
-//! 5.2). The C stays C: PPCG and the tools before it print the whole file as CUDA C++, which C's variably modified
-//! parameters and `restrict` do not survive.
+//! `Program<Scanned>` and the text of its C source become three files: the C source with each region replaced by a
+//! call, a header with the prototypes of the functions called, and a CUDA source that defines them and their kernels
+//! (001, section 5.2). The C stays C: PPCG and the tools before it print the whole file as CUDA C++, which C's variably
+//! modified parameters and `restrict` do not survive.
 //!
 //! The passes, each in a file of its own:
 //!
@@ -12,7 +12,7 @@
 //! 2. `data`: how host and kernels hold each array and scalar;
 //! 3. `integers`, `overflow`: the type of index expressions, and how large parameters may be;
 //! 4. `host_function` with `checks`, `slices`, `stays`, `launch`, and `kernel`: the functions, laid out by `layout`;
-//! 5. `header`, `prelude`, `rewrite`: the files.
+//! 5. `header`, `prelude`, `rewrite` with `line_directives`: the files.
 
 mod body;
 mod boxes;
@@ -101,12 +101,14 @@ impl Unit<'_> {
     }
 }
 
-/// Generates the files of a program; `source` is the text of its C source. With `verify` each region also runs as it was, and is compared.
+/// Generates the files of a program; `source` is the text of its C source. With `verify` each region also runs as it
+/// was, and is compared.
 ///
 /// # Errors
 ///
-/// `E0601` the source changed since clan-rs read it, or lacks a place that the document names; `E0602` a kernel would compute with `long double`; `E0603` the loops count
-/// beyond 64 bits; `E0606` a kernel needs more shared memory than a block has. Anything else is a fault of the document.
+/// `E0601` the source changed since clan-rs read it, or lacks a place that the document names; `E0602` a kernel would
+/// compute with `long double`; `E0603` the loops count beyond 64 bits; `E0606` a kernel needs more shared memory than a
+/// block has. Anything else is a fault of the document.
 pub fn run(
     mut program: Program<Scanned>,
     source: &[u8],

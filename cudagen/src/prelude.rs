@@ -1,4 +1,5 @@
-//! What stands at the top of the CUDA source: includes, the check of every CUDA call, and small functions that are used.
+//! What stands at the top of the CUDA source: includes, the check of every CUDA call, and small functions that are
+//! used.
 
 use std::collections::BTreeSet;
 
@@ -73,8 +74,8 @@ static bool cuda_overlap(const void *a, size_t a_bytes, const void *b, size_t b_
 "#;
 
 const WRITABLE: &str = r#"
-// True unless memory is constant. An object is so as a whole; its first byte is read and written as it is, by the system, which says if it
-// cannot. Where there is no memory, nothing uses it.
+// True unless memory is constant. An object is so as a whole; its first byte is read and written as it is, by the
+// system, which says if it cannot. Where there is no memory, nothing uses it.
 static bool cuda_writable(const void *start, size_t bytes)
 {
     char byte;
@@ -99,7 +100,8 @@ static void *cuda_host_memory(size_t bytes)
 "#;
 
 const BOX_COPY: &str = r#"
-// Copies rows of `width` bytes, so many of each of some slices. Rows are `pitch` bytes apart and slices `height` rows, on both sides.
+// Copies rows of `width` bytes, so many of each of some slices. Rows are `pitch` bytes apart and slices `height` rows,
+// on both sides.
 static void cuda_copy_box(void *to, const void *from, size_t pitch, size_t height, size_t width, size_t rows,
     size_t slices, cudaMemcpyKind way)
 {

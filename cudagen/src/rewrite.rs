@@ -10,11 +10,11 @@
 //!                            }
 //! ```
 //!
-//! Where the function cannot decline, a plain call stands there. Iterators that are declared before the region might then be
-//! used nowhere, of which compilers warn; so they are mentioned: `f(n, A), (void)i;`.
+//! Where the function cannot decline, a plain call stands there. Iterators that are declared before the region might
+//! then be used nowhere, of which compilers warn; so they are mentioned: `f(n, A), (void)i;`.
 //!
-//! Directives `#line` before each part of the source keep `__LINE__` and `__FILE__`, which `assert` prints, what they were;
-//! compilers and debuggers speak of the user's file.
+//! Directives `#line` before each part of the source keep `__LINE__` and `__FILE__`, which `assert` prints, what they
+//! were; compilers and debuggers speak of the user's file.
 
 use std::collections::BTreeSet;
 
@@ -190,8 +190,8 @@ fn indentation(line: &[u8]) -> usize {
 }
 
 impl Replacement<'_> {
-    /// What stands in place of a region's text, behind the line before it. It is one statement, in braces of its own before an
-    /// `else`.
+    /// What stands in place of a region's text, behind the line before it. It is one statement, in braces of its own
+    /// before an `else`.
     fn text(&self, original: &Original<'_>) -> Vec<u8> {
         let indent = if original.margin.is_empty() { inner_margin(original.text) } else { original.margin };
         if self.function.verification.is_some() {
@@ -235,8 +235,9 @@ impl Replacement<'_> {
         lines
     }
 
-    /// The arguments of the function in the calls that compare: numbers have the values from before the region in all of them, whatever the
-    /// region may have changed against the translator's opinion. With the declarations of the constants that keep them.
+    /// The arguments of the function in the calls that compare: numbers have the values from before the region in all
+    /// of them, whatever the region may have changed against the translator's opinion. With the declarations of the
+    /// constants that keep them.
     fn kept_values(&self) -> (Vec<String>, Vec<String>) {
         let mut constants = Vec::new();
         let keep = |(number, argument): (usize, &HostArgument)| {
@@ -253,8 +254,8 @@ impl Replacement<'_> {
         (constants, values)
     }
 
-    /// Statements that poison what the region writes and the translation does not deliver: the iterators from outside, and objects of
-    /// which there are copies.
+    /// Statements that poison what the region writes and the translation does not deliver: the iterators from outside,
+    /// and objects of which there are copies.
     fn poisonings(&self, region: &[u8]) -> BTreeSet<String> {
         let arrays = &self.model.arrays;
         let is_array = |name: &str| arrays.iter().any(|array| array.expression == name);

@@ -263,7 +263,8 @@ const MATMUL: &str = "void matmul(int n, double *C, const double A[restrict n][n
 }
 ";
 
-/// Parameters, an array that may alias and whose subscripts are linear in the source, tiles in shared memory, barriers, a sum in a register.
+/// Parameters, an array that may alias and whose subscripts are linear in the source, tiles in shared memory, barriers,
+/// a sum in a register.
 fn matmul() -> Document {
     let (row, column) = (coordinate("by", 16, "ty"), coordinate("bx", 16, "tx"));
     let inside = op(AstOp::And, less(row.clone(), name("n")), less(column.clone(), name("n")));
@@ -362,8 +363,8 @@ float smooth(long steps, float weight)
 }
 ";
 
-/// Constant sizes and a `long` parameter, a loop on the host around two kernels and an instance on the host, a scalar that the
-/// host writes and a kernel reads.
+/// Constant sizes and a `long` parameter, a loop on the host around two kernels and an instance on the host, a scalar
+/// that the host writes and a kernel reads.
 fn smooth() -> Document {
     let (float, index) = (CType::Float, coordinate("bx", 64, "tx"));
     let inside = op(AstOp::And, op(AstOp::Ge, index.clone(), int(1)), op(AstOp::Le, index.clone(), int(99)));

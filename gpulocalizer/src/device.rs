@@ -140,8 +140,8 @@ impl<'a> Usage<'a> {
         on_device(array, (text(&lower)?, text(&extent)?), inner, Vec::new())
     }
 
-    /// The extent of a slice that is used for some parameters; zero for others, if the slice may reach beyond the array there. What
-    /// stays on the device is compared with the slices of other regions, used or not.
+    /// The extent of a slice that is used for some parameters; zero for others, if the slice may reach beyond the array
+    /// there. What stays on the device is compared with the slices of other regions, used or not.
     fn only_in_array(&self, array: &Array, lower: &PwAff, extent: PwAff, elements: &Set) -> Result<PwAff> {
         let zero = PwAff::parse("{ [(0)] }")?;
         let defined = extent.copy()?.params()?.intersect(lower.copy()?.params()?)?;
@@ -175,8 +175,8 @@ impl<'a> Usage<'a> {
         on_device(array, (zero, extent), extents, origin)
     }
 
-    /// What is transferred if the whole slice is, each way: all of it that the kernels do not certainly write must go there if anything
-    /// comes back.
+    /// What is transferred if the whole slice is, each way: all of it that the kernels do not certainly write must go
+    /// there if anything comes back.
     fn in_slices(&self, placed: &DeviceArray, array: &Array, elements: &Set) -> Result<Moved> {
         let kernel = self.kernel_accesses(array.id)?;
         let has_host_code = !self.host_accesses(array.id)?.is_empty();
@@ -197,8 +197,9 @@ impl<'a> Usage<'a> {
         slice_of(placed, array, &self.elements(array, &self.kernel_accesses(array.id)?)?)
     }
 
-    /// What must be transferred: the values from before the region that some accesses read, and those for behind it that they write. Of the
-    /// latter go there as well what they may leave as it is, and of the array what kernels read without need.
+    /// What must be transferred: the values from before the region that some accesses read, and those for behind it
+    /// that they write. Of the latter go there as well what they may leave as it is, and of the array what kernels read
+    /// without need.
     pub fn needed(&self, array: &Array, accesses: &[&Access]) -> Result<Moved> {
         let copy_out = self.live_out(array, accesses)?;
         let untouched = copy_out.copy()?.subtract(self.certainly_written(array, accesses)?)?;

@@ -1,9 +1,10 @@
 //! Slices, boxes or numbered elements: the form in which an array is transferred.
 //!
-//! A slice of the outermost dimension is one piece of memory on both sides, so it is copied as it is, but whole: what nobody uses
-//! moves as well, and what comes back without being written has to go there first. Of a slice a few boxes may be copied instead, exactly those
-//! elements that are needed. Where they are no boxes, as in a triangle, elements are numbered (001, section 5.1): the device holds those that kernels use and no others;
-//! the host packs and unpacks them, and each access of a kernel computes a position.
+//! A slice of the outermost dimension is one piece of memory on both sides, so it is copied as it is, but whole: what
+//! nobody uses moves as well, and what comes back without being written has to go there first. Of a slice a few boxes
+//! may be copied instead, exactly those elements that are needed. Where they are no boxes, as in a triangle, elements
+//! are numbered (001, section 5.1): the device holds those that kernels use and no others; the host packs and unpacks
+//! them, and each access of a kernel computes a position.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +18,8 @@ use crate::home;
 use crate::numbering::{Effort, Numberer, Refusal, expressible, typical, typical_extent};
 use crate::options::{Stays, Transfer};
 
-/// Of a hundred bytes that slices move, numbered elements must save so many to be worth it, and so must boxes if they take more calls.
+/// Of a hundred bytes that slices move, numbered elements must save so many to be worth it, and so must boxes if they
+/// take more calls.
 const WORTHWHILE_PERCENT: i64 = 10;
 
 /// The most dimensions of a box that one call copies.
@@ -91,7 +93,8 @@ pub fn choose(
     Ok(placed)
 }
 
-/// Where an array that need not move between regions is moved once, a form must save so much of each region's transfers to be better.
+/// Where an array that need not move between regions is moved once, a form must save so much of each region's transfers
+/// to be better.
 const WORTH_MOVING_PERCENT: i64 = 50;
 
 /// Why an array stays on the device between regions, if it does; `form` is what would be transferred else.
@@ -182,8 +185,8 @@ fn choice(
     }
 }
 
-/// Boxes or numbered elements, whatever they cost, because slices would bring home what other threads may have changed. Slices where
-/// others would as well: then the region is refused.
+/// Boxes or numbered elements, whatever they cost, because slices would bring home what other threads may have changed.
+/// Slices where others would as well: then the region is refused.
 fn instead_of_slices(
     usage: &Usage<'_>,
     array: &Array,
@@ -235,7 +238,8 @@ fn in_boxes(
     }
 }
 
-/// The boxes in which exactly what is needed comes back, and what is transferred in them; nothing if they are not a few.
+/// The boxes in which exactly what is needed comes back, and what is transferred in them; nothing if they are not a
+/// few.
 fn exact_boxes(
     usage: &Usage<'_>,
     array: &Array,
@@ -254,7 +258,8 @@ fn exact_boxes(
     Ok(Some((Boxes { to_device, from_device }, moved)))
 }
 
-/// One box around several boxes, where that is hardly more to transfer: the device may well have values that it does not need.
+/// One box around several boxes, where that is hardly more to transfer: the device may well have values that it does
+/// not need.
 fn fewer(boxes: Vec<ElementBox<IslPwAff>>, elements: &Set, known: &Set) -> Result<Vec<ElementBox<IslPwAff>>> {
     let around = if boxes.len() > 1 { box_around(elements, known)? } else { None };
     let Some(around) = around else { return Ok(boxes) };
@@ -384,7 +389,8 @@ fn obstacle(usage: &Usage<'_>, array: &Array, accesses: &[&Access]) -> Result<Op
     Ok(None)
 }
 
-/// What of a hundred bytes need not be transferred at typical sizes if elements are numbered. Nothing if it is not known.
+/// What of a hundred bytes need not be transferred at typical sizes if elements are numbered. Nothing if it is not
+/// known.
 fn saved_percent(
     placed: &DeviceArray,
     array: &Array,

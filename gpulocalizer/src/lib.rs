@@ -1,8 +1,8 @@
 //! Data placement.
 //!
-//! `Scheduled → Placed`: for each kernel, decides which elements go to registers and to shared memory and puts the copies
-//! into the tree; for the region, decides which slice of which array is on the device and puts the transfers around it,
-//! outside the loops on the host (001, section 5.1; 000, section 4.2).
+//! `Scheduled → Placed`: for each kernel, decides which elements go to registers and to shared memory and puts the
+//! copies into the tree; for the region, decides which slice of which array is on the device and puts the transfers
+//! around it, outside the loops on the host (001, section 5.1; 000, section 4.2).
 
 mod amounts;
 mod arrange;
@@ -217,7 +217,8 @@ impl Buffers {
     }
 }
 
-/// For each array of a kernel that is no constant: registers if its elements belong to one thread each, else shared memory if they are reused.
+/// For each array of a kernel that is no constant: registers if its elements belong to one thread each, else shared
+/// memory if they are reused.
 fn choose(
     scop: &Scop<Scheduled>,
     kernel: &Kernel,

@@ -73,8 +73,8 @@ impl Refusal {
     }
 }
 
-/// The same function of the elements in one piece, if one of its polynomials is right for all of them. Counting tells rows without
-/// predecessors apart, for which the polynomial of the others often gives 0 as well.
+/// The same function of the elements in one piece, if one of its polynomials is right for all of them. Counting tells
+/// rows without predecessors apart, for which the polynomial of the others often gives 0 as well.
 fn in_one_piece(position: PwQPolynomial, elements: &Set) -> Result<PwQPolynomial> {
     for piece in pieces_of(&position)? {
         let polynomial = position.copy()?.intersect_domain(piece.domain.copy()?)?.gist(piece.domain)?;
@@ -89,8 +89,8 @@ fn in_one_piece(position: PwQPolynomial, elements: &Set) -> Result<PwQPolynomial
     Ok(position)
 }
 
-/// True if a function has no other value; each piece is looked at with the equations that hold there, and where a dimension has a few
-/// values, for each of them.
+/// True if a function has no other value; each piece is looked at with the equations that hold there, and where a
+/// dimension has a few values, for each of them.
 pub fn is_zero(function: &PwQPolynomial) -> Result<bool> {
     for piece in pieces_of(function)? {
         let here = function.copy()?.intersect_domain(piece.domain.copy()?)?.gist(piece.domain.copy()?)?;

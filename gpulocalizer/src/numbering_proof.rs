@@ -1,8 +1,9 @@
 //! Whether a numbering is right: libbarvinok 0.41 leaves out some cases in which a set is flat.
 //!
-//! A function P numbers the elements of a set C in lexicographic order if it is 0 at the first, and at each other element one more than
-//! at the element before. isl, which does not count, proves that for all values of the parameters where the polynomials allow it. Otherwise
-//! small values are tried, which is no proof; but the cases that were seen are those of small sets.
+//! A function P numbers the elements of a set C in lexicographic order if it is 0 at the first, and at each other
+//! element one more than at the element before. isl, which does not count, proves that for all values of the parameters
+//! where the polynomials allow it. Otherwise small values are tried, which is no proof; but the cases that were seen
+//! are those of small sets.
 
 use polyhedra::polynomial::{evaluate, pieces_of};
 use polyhedra::{DimType, PwAff, PwQPolynomial, Result, Set, Text, Val, context, points_of, within};
@@ -54,7 +55,8 @@ fn goes_up_by_one(position: &PwQPolynomial, elements: &Set, dimensions: u32) -> 
     is_one_more(&of_half(0)?, &of_half(dimensions)?, pairs.copy()?)
 }
 
-/// True if everywhere in a set the first function is one more than the second. Each convex part is looked at by itself, with its equations.
+/// True if everywhere in a set the first function is one more than the second. Each convex part is looked at by itself,
+/// with its equations.
 fn is_one_more(more: &PwQPolynomial, less: &PwQPolynomial, set: Set) -> Result<bool> {
     let difference = more.copy()?.sub(less.copy()?)?;
     let parts = set.get_basic_set_list()?;
@@ -72,8 +74,8 @@ fn is_one_more(more: &PwQPolynomial, less: &PwQPolynomial, set: Set) -> Result<b
 /// How many elements, and values of the parameters, are counted one by one to see if libbarvinok has counted right.
 const COUNTED: usize = 600;
 
-/// True if a numbering is right for small values of the parameters. libbarvinok 0.41 leaves out some cases in which a set is flat: that is no
-/// proof, but the cases that were seen are those of small sets.
+/// True if a numbering is right for small values of the parameters. libbarvinok 0.41 leaves out some cases in which a
+/// set is flat: that is no proof, but the cases that were seen are those of small sets.
 fn is_right_where_small(numbering: &Numbering, elements: &Set) -> Result<bool> {
     let Ok(positions) = numbering.pieces(elements) else { return Ok(true) };
     let count = pieces_of(&PwQPolynomial::parse(&numbering.count.0)?)?;

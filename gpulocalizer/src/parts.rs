@@ -1,7 +1,7 @@
 //! What is transferred of an array around code on the host between kernels: the box around what that code uses.
 //!
-//! The device has the last value of each element between two pieces of host code: what the host uses comes from there before it, and what the host writes goes there
-//! behind it (001, section 5.1: only the elements that are used move).
+//! The device has the last value of each element between two pieces of host code: what the host uses comes from there
+//! before it, and what the host writes goes there behind it (001, section 5.1: only the elements that are used move).
 
 use polyhedra::{
     DimType, Map, PwAff, PwMultiAff, Result, ScheduleNode, Set, Simplify, Text, UnionMap, Val, context,
@@ -85,7 +85,8 @@ fn is_plain(array: &Array, placed: &DeviceArray) -> bool {
         && (1..=MOST_DIMENSIONS).contains(&array.extents.len())
 }
 
-/// The elements that accesses of the statements at a node touch, for each iteration of the loops around: `{ [h0] -> A0[x] }`.
+/// The elements that accesses of the statements at a node touch, for each iteration of the loops around: `{ [h0] ->
+/// A0[x] }`.
 fn touched(node: &ScheduleNode, array: &Array, accesses: &[&Access]) -> Result<Map> {
     let outer = names("h", node.get_schedule_depth()? as u32);
     let element = names("x", array.extents.len() as u32);
@@ -99,8 +100,9 @@ fn touched(node: &ScheduleNode, array: &Array, accesses: &[&Access]) -> Result<M
     all.simplified()
 }
 
-/// The box around some elements, in each iteration in which there are any: inner nothing if there are none, outer nothing if it takes too many
-/// words, or if other elements of an array of the region are in it, which may have no value.
+/// The box around some elements, in each iteration in which there are any: inner nothing if there are none, outer
+/// nothing if it takes too many words, or if other elements of an array of the region are in it, which may have no
+/// value.
 fn part(elements: &Map, array: &Array, placed: &DeviceArray) -> Result<Option<Option<Part>>> {
     if elements.is_empty()? {
         return Ok(Some(None));

@@ -9,8 +9,9 @@ use crate::device::Usage;
 use crate::home::Overwritten;
 use crate::parts::{Part, Parts, parts};
 
-/// Puts transfers around the region, and around host code between kernels; takes and returns the root. What is transferred around host code and is
-/// not all becomes one of the arrays' parts. What comes home is noted where it must not.
+/// Puts transfers around the region, and around host code between kernels; takes and returns the root. What is
+/// transferred around host code and is not all becomes one of the arrays' parts. What comes home is noted where it must
+/// not.
 ///
 /// ```text
 /// domain (T)   →   domain

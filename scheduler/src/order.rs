@@ -1,11 +1,11 @@
 //! Finds the order of the statement instances.
 //!
 //! isl is asked twice at most. First for a schedule in which the outermost loop of each band is parallel; where no such
-//! loop exists, isl lets one sequential loop carry as many dependences as possible and looks again below it. If
-//! those sequential loops are loops of the source (the time loop of a stencil on two arrays), they become host loops around
+//! loop exists, isl lets one sequential loop carry as many dependences as possible and looks again below it. If those
+//! sequential loops are loops of the source (the time loop of a stencil on two arrays), they become host loops around
 //! kernels and this is what we want. If one of them is a sum of several source loops, isl has skewed a nest without
-//! parallel loops; then a schedule with bands that are as deep as possible is better, because it can be tiled and
-//! the wavefront laid through the tiles (000, section 4.1 and Algorithm 1).
+//! parallel loops; then a schedule with bands that are as deep as possible is better, because it can be tiled and the
+//! wavefront laid through the tiles (000, section 4.1 and Algorithm 1).
 //!
 //! There is an alternative to the first of them; [`crate::choice`] compares what becomes of both.
 
@@ -36,8 +36,9 @@ const OPERATIONS: u64 = 20_000_000;
 
 /// Finds an order that respects the constraints.
 ///
-/// Statements that must stay on the host keep the whole scop in the order of the source: isl, which knows nothing of hosts, would
-/// fuse them with others, and their loops with them. So does a scop for which isl finds no schedule, or none in a bounded number of operations.
+/// Statements that must stay on the host keep the whole scop in the order of the source: isl, which knows nothing of
+/// hosts, would fuse them with others, and their loops with them. So does a scop for which isl finds no schedule, or
+/// none in a bounded number of operations.
 ///
 /// # Errors
 /// Any other failure of isl.
@@ -84,8 +85,9 @@ pub fn alternative(model: &Model, constraints: &Constraints) -> Result<Order> {
 
 /// A schedule that respects the constraints. Where isl finds none, it may make one loop of several.
 ///
-/// Of a loop with too large a coefficient (`n * i + j` for a `j` with less than `n` values) isl tries to make one without, and if that carries no
-/// dependence it has nothing. In `for (i = 0; i < n; i += 2) for (j = i - 1; j <= i; j++)` it may take `2 * i + j` for such a loop.
+/// Of a loop with too large a coefficient (`n * i + j` for a `j` with less than `n` values) isl tries to make one
+/// without, and if that carries no dependence it has nothing. In `for (i = 0; i < n; i += 2) for (j = i - 1; j <= i;
+/// j++)` it may take `2 * i + j` for such a loop.
 fn solve(constraints: &Constraints, strategy: Strategy) -> Result<Schedule> {
     match solve_as_told(constraints, strategy) {
         Err(error) if error.is_unschedulable() => {
@@ -95,8 +97,8 @@ fn solve(constraints: &Constraints, strategy: Strategy) -> Result<Schedule> {
     }
 }
 
-/// A schedule that respects the constraints without bounds, which are quick to solve, or else those with all bounds: the former
-/// may have no solution.
+/// A schedule that respects the constraints without bounds, which are quick to solve, or else those with all bounds:
+/// the former may have no solution.
 fn solve_as_told(constraints: &Constraints, strategy: Strategy) -> Result<Schedule> {
     let compute = |constraints| exactly(|| compute(constraints, strategy));
     match compute(constraints.relaxed()?) {
@@ -212,7 +214,8 @@ fn carries(band: &ScheduleNode, member: i32, constraints: &Constraints) -> Resul
 mod tests {
     use super::*;
 
-    /// The second statement stands under `j >= i - 1` in loops `for (i = 0; i < n; i += 2) for (j = 0; j <= i; j++)`: `j` has two values for each `i`.
+    /// The second statement stands under `j >= i - 1` in loops `for (i = 0; i < n; i += 2) for (j = 0; j <= i; j++)`:
+    /// `j` has two values for each `i`.
     #[test]
     fn a_loop_that_isl_does_without_is_taken_if_nothing_else_carries_a_dependence() {
         let domain = "[n] -> { S0[i, j, k] : (i) mod 2 = 0 and i < n and 0 <= j <= i and 0 <= k < n; \

@@ -11,8 +11,8 @@ use crate::ctree::{Expr, ExprKind, Lifetime, QualifiedName, Type, TypeKind, Vari
 use crate::cxx::{self, Written};
 
 impl Importer {
-    /// What a lambda expression mentions it may read and change whenever it is called, and anybody may call it. It also declares variables,
-    /// those of `[&z = t]`, which refer to others.
+    /// What a lambda expression mentions it may read and change whenever it is called, and anybody may call it. It also
+    /// declares variables, those of `[&z = t]`, which refer to others.
     pub(super) fn lambda(&mut self, cursor: Cursor) -> ExprKind {
         let mut parts = self.parts(cursor);
         for capture in cursor.children().into_iter().filter(|child| child.kind() == CXCursor_VariableRef) {
@@ -93,7 +93,8 @@ impl Importer {
         }
     }
 
-    /// The structure before a `.` or `->`, and its size: that of the whole object where a member of a base class is meant.
+    /// The structure before a `.` or `->`, and its size: that of the whole object where a member of a base class is
+    /// meant.
     fn structure(&mut self, cursor: Cursor) -> (Expr, Option<u32>) {
         if let Some(inner) = self.transparent(cursor) {
             return self.structure(inner);

@@ -28,12 +28,12 @@ pub struct Array {
     /// True if the type of the elements is `const`, so that it may only be passed on as such.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub constant: bool,
-    /// True if it is reached through a pointer that is not `restrict`: the memory may overlap that of another array, and the
-    /// generated program checks at run time that it does not.
+    /// True if it is reached through a pointer that is not `restrict`: the memory may overlap that of another array,
+    /// and the generated program checks at run time that it does not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub may_alias: bool,
-    /// True if it is reached through a `restrict` pointer: no other array has its elements, but another may have some between them, and the
-    /// generated program checks that it does not if it writes both.
+    /// True if it is reached through a `restrict` pointer: no other array has its elements, but another may have some
+    /// between them, and the generated program checks that it does not if it writes both.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub restrict: bool,
     /// True if code outside the region can see it.
@@ -41,12 +41,12 @@ pub struct Array {
     /// True if no code reads it behind the region, so that what the region leaves in it does not matter.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub dead_after: bool,
-    /// True if other threads of the host may change elements of it that the region does not use, while it runs: those must not come back from
-    /// the device.
+    /// True if other threads of the host may change elements of it that the region does not use, while it runs: those
+    /// must not come back from the device.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub concurrent: bool,
-    /// For copies that candl-rs made of an object from outside the region: the C expression of that object, which they leave as it was.
-    /// Absent where the expression is a pointer, or that of a member.
+    /// For copies that candl-rs made of an object from outside the region: the C expression of that object, which they
+    /// leave as it was. Absent where the expression is a pointer, or that of a member.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expansion_of: Option<String>,
     /// The statements around the region in which it may stay on the device.
@@ -55,7 +55,8 @@ pub struct Array {
     /// True if code between the regions of its stay reads it, so that what a region writes has to come back at once.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub read_in_stay: bool,
-    /// Statements in the stay and around the region that do not read it: what the region writes has to come back behind them only.
+    /// Statements in the stay and around the region that do not read it: what the region writes has to come back behind
+    /// them only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub home: Option<StayId>,
     /// Where it is declared, if in the source file itself.
@@ -80,8 +81,8 @@ impl Array {
         }
     }
 
-    /// True if the source writes the lengths of all dimensions but the outermost. Those that it does not write were found in subscripts
-    /// like `a[i * n + j]`, and memory may end within the last row.
+    /// True if the source writes the lengths of all dimensions but the outermost. Those that it does not write were
+    /// found in subscripts like `a[i * n + j]`, and memory may end within the last row.
     pub fn declares_rows(&self) -> bool {
         self.extents.iter().skip(1).all(|extent| extent.c.is_some())
     }
@@ -101,9 +102,9 @@ pub enum Storage {
     /// An array object, or a parameter or pointer that points to contiguous elements in row-major order:
     /// `double a[N][M]`, `double a[n][m]`, `double (*a)[m]`, `double *a`.
     Contiguous,
-    /// A member of structures in an array: the leading dimensions are those of the array of structures, which are apart by `stride`
-    /// bytes; the others are those of the member and contiguous. `expression` refers to the member of the first structure:
-    /// `p[0].x`.
+    /// A member of structures in an array: the leading dimensions are those of the array of structures, which are apart
+    /// by `stride` bytes; the others are those of the member and contiguous. `expression` refers to the member of the
+    /// first structure: `p[0].x`.
     Member {
         /// How many dimensions are those of the array of structures; at least one.
         structures: u32,
@@ -123,8 +124,8 @@ pub struct Extent {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub c: Option<String>,
     /// The same as a quasi-affine expression in the parameters, `[n] -> { [(1 + n)] }`; present for every dimension but
-    /// perhaps the outermost, and those that stand for loops. Where C's expression is not affine, or its variables may have changed since the declaration,
-    /// a parameter of its own stands for it (whose C expression uses `sizeof`).
+    /// perhaps the outermost, and those that stand for loops. Where C's expression is not affine, or its variables may
+    /// have changed since the declaration, a parameter of its own stands for it (whose C expression uses `sizeof`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<IslPwAff>,
 }

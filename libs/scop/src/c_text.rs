@@ -1,11 +1,11 @@
 //! C and C++ text of expressions and statement bodies.
 //!
 //! The typed tree says every conversion; C text leaves out those that the compiler makes by itself. A printer that
-//! dropped all implicit casts would be wrong as soon as a leaf is printed as something of another type, as a `long` iterator
-//! that the generated loop counts as an `int`. So every piece of text carries the type that the compiler gives it
-//! ([`Fragment`]), and an implicit cast is left out only where C's rules, applied to the types of the printed
-//! operands, lead to the type that the tree demands. Arguments of calls are always converted in writing, because C++ would
-//! choose an overload by their types.
+//! dropped all implicit casts would be wrong as soon as a leaf is printed as something of another type, as a `long`
+//! iterator that the generated loop counts as an `int`. So every piece of text carries the type that the compiler gives
+//! it ([`Fragment`]), and an implicit cast is left out only where C's rules, applied to the types of the printed
+//! operands, lead to the type that the tree demands. Arguments of calls are always converted in writing, because C++
+//! would choose an overload by their types.
 //!
 //! How an element, iterator or parameter is spelled is the caller's business ([`Spelling`]).
 
@@ -55,8 +55,8 @@ pub trait Spelling {
     /// The language.
     fn dialect(&self) -> Dialect;
 
-    /// The element that a read or write access touches; its type is that of the array. The subscripts are those of an indirect
-    /// access; of others there are none.
+    /// The element that a read or write access touches; its type is that of the array. The subscripts are those of an
+    /// indirect access; of others there are none.
     fn element(&self, access: AccessId, subscripts: &[Fragment]) -> Option<Fragment>;
 
     /// The value of an iterator of the statement.

@@ -1,10 +1,10 @@
 //! The typed expression tree of a statement's body.
 //!
 //! Every node carries the type that C gives it, and every conversion that C performs is a [`ExprKind::Cast`] node, the
-//! implicit ones included (`implicit: true`). So the tree can be printed in another language without knowing C's
-//! rules, and operands of an arithmetic operator always have one common type, with one exception: beside a complex operand a
-//! real one stays real, and is of the type of the other's parts. C computes `x * z` as `(x * re, x * im)`, which is not the product of `z`
-//! and the complex number `(x, 0)` where a zero has a sign or a part is infinite.
+//! implicit ones included (`implicit: true`). So the tree can be printed in another language without knowing C's rules,
+//! and operands of an arithmetic operator always have one common type, with one exception: beside a complex operand a
+//! real one stays real, and is of the type of the other's parts. C computes `x * z` as `(x * re, x * im)`, which is not
+//! the product of `z` and the complex number `(x, 0)` where a zero has a sign or a part is infinite.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -37,7 +37,8 @@ pub enum ExprKind {
         /// The literal, without `f` or `L`.
         value: String,
     },
-    /// A complex constant whose real part is zero: a C literal of its imaginary part as in `Floating`. C writes it `0.5i`.
+    /// A complex constant whose real part is zero: a C literal of its imaginary part as in `Floating`. C writes it
+    /// `0.5i`.
     Imaginary {
         /// The literal of the imaginary part, without suffix.
         value: String,
@@ -97,8 +98,8 @@ pub enum ExprKind {
         /// The value if it is zero.
         otherwise: Box<Expr>,
     },
-    /// A call of a function without side effects: one of the program's ([`crate::Function`]), or one that C and CUDA both know (see
-    /// [`crate::names::math_function`]).
+    /// A call of a function without side effects: one of the program's ([`crate::Function`]), or one that C and CUDA
+    /// both know (see [`crate::names::math_function`]).
     Call {
         /// The name: that of the program's function, or C's.
         function: String,

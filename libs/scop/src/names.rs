@@ -136,7 +136,8 @@ pub fn is_keyword(word: &str) -> bool {
     BOTH.contains(&word)
 }
 
-/// True if a tool may use `name` for a loop of the loop program, or for a subscript that it counts: `c0`, or a name that is free.
+/// True if a tool may use `name` for a loop of the loop program, or for a subscript that it counts: `c0`, or a name
+/// that is free.
 pub fn is_iterator(name: &str) -> bool {
     is_free(name) || is_numbered(name)
 }
@@ -198,8 +199,8 @@ pub struct ComplexFunction {
     pub value: CType,
 }
 
-/// The functions of C's `<complex.h>` that bodies may call, which are those that need no more than `<math.h>`: `cabs` is `hypot`,
-/// `carg` is `atan2`. The parts of a number are operators ([`crate::UnaryOp`]).
+/// The functions of C's `<complex.h>` that bodies may call, which are those that need no more than `<math.h>`: `cabs`
+/// is `hypot`, `carg` is `atan2`. The parts of a number are operators ([`crate::UnaryOp`]).
 pub fn complex_function(name: &str) -> Option<ComplexFunction> {
     let (stem, argument) = match name.strip_suffix('f') {
         Some(stem) => (stem, CType::FloatComplex),
@@ -213,9 +214,9 @@ pub fn complex_function(name: &str) -> Option<ComplexFunction> {
     Some(ComplexFunction { argument, value })
 }
 
-/// The number of arguments of a function of C's `<math.h>`, `<complex.h>` or `<stdlib.h>` that has no side effects, does not
-/// look at pointers, and exists under the same name in CUDA or is defined
-/// by generated code; nothing for any other name.
+/// The number of arguments of a function of C's `<math.h>`, `<complex.h>` or `<stdlib.h>` that has no side effects,
+/// does not look at pointers, and exists under the same name in CUDA or is defined by generated code; nothing for any
+/// other name.
 ///
 /// Rounding is the same on host and device only for the exact ones (`sqrt`, `fabs`, `fmin`, `floor`, …).
 pub fn math_function(name: &str) -> Option<usize> {

@@ -11,8 +11,8 @@ use crate::{Diagnostic, Diagnostics, StayId};
 pub struct Source {
     /// The path, as given to clan-rs.
     pub path: String,
-    /// The language: `c`, `c++`, or `openscop` for a program that another tool described in OpenScop. Of such a one the bodies are known as
-    /// text alone, and the arrays by their names.
+    /// The language: `c`, `c++`, or `openscop` for a program that another tool described in OpenScop. Of such a one the
+    /// bodies are known as text alone, and the arrays by their names.
     pub language: String,
     /// The SHA-256 of the file's bytes, in hexadecimal; cudagen refuses to rewrite a file that changed.
     pub hash: String,
@@ -41,7 +41,8 @@ pub struct LineDirective {
 pub const OPENSCOP: &str = "openscop";
 
 impl Source {
-    /// True if the document has the bodies of the statements and the extents of the arrays, so that code can be generated.
+    /// True if the document has the bodies of the statements and the extents of the arrays, so that code can be
+    /// generated.
     pub fn is_complete(&self) -> bool {
         self.language != OPENSCOP
     }
@@ -71,8 +72,8 @@ impl Source {
     }
 }
 
-/// The name of the file at a path, in whose image generated files are named. They include each other by these names and mention them
-/// in comments.
+/// The name of the file at a path, in whose image generated files are named. They include each other by these names and
+/// mention them in comments.
 ///
 /// # Errors
 /// `E0018` if there is none, or one that C cannot include.
@@ -99,17 +100,18 @@ pub fn file_name(path: &str) -> Result<&str, Diagnostics> {
 pub struct Region {
     /// The function around it.
     pub function: String,
-    /// From the `#` of `#pragma scop`, or of pragmas directly before it that are for the loop behind, to the end of the line of
-    /// `#pragma endscop` (its newline excluded, and a comment that goes on in the next line); of a region that clan-rs found itself, the
-    /// statements and the pragmas directly before them.
+    /// From the `#` of `#pragma scop`, or of pragmas directly before it that are for the loop behind, to the end of the
+    /// line of `#pragma endscop` (its newline excluded, and a comment that goes on in the next line); of a region that
+    /// clan-rs found itself, the statements and the pragmas directly before them.
     pub range: SourceRange,
     /// The line of its end, if it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_line: Option<u32>,
 }
 
-/// Statements of one block of a function in which arrays may stay on the device: all that happens to them there, between the first and the
-/// last of the statements, happens in regions, but for reading those that say so ([`crate::Array::stay`]). No jump leads into or out of them.
+/// Statements of one block of a function in which arrays may stay on the device: all that happens to them there,
+/// between the first and the last of the statements, happens in regions, but for reading those that say so
+/// ([`crate::Array::stay`]). No jump leads into or out of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Stay {
     /// The id.

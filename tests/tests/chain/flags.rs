@@ -139,7 +139,8 @@ int main(void)
     assert!(missing.contains("help: name the directory of the header with -I"), "{missing}");
 }
 
-/// A file, and a header of its own, that name macros which compilers predefine are read with those of the compiler and its flags.
+/// A file, and a header of its own, that name macros which compilers predefine are read with those of the compiler and
+/// its flags.
 #[test]
 fn macros_are_those_that_the_compiler_predefines() {
     let scratch = Scratch::new("predefined");
@@ -290,7 +291,8 @@ fn libclang_is_not_loaded_from_the_current_folder() {
     assert!(text.contains("error[E0102]"), "{text}");
 }
 
-/// Conditions may hang on the compiler by ways that no macro of the file's shows: headers of the system, and what is asked by `__has_…`.
+/// Conditions may hang on the compiler by ways that no macro of the file's shows: headers of the system, and what is
+/// asked by `__has_…`.
 #[test]
 fn lines_are_those_that_the_compiler_takes() {
     let scratch = Scratch::new("conditions");

@@ -4,8 +4,8 @@ use std::fs;
 
 use chain_tests::{Scratch, driver, gcc, tool};
 
-/// Of the regions in a loop on the host clan-rs, scheduler, cloog-rs and cudagen refuse one each; arrays of the others would stay on the
-/// device meanwhile.
+/// Of the regions in a loop on the host clan-rs, scheduler, cloog-rs and cudagen refuse one each; arrays of the others
+/// would stay on the device meanwhile.
 const PROGRAM: &str = "#include <stdio.h>
 static void f(long n, int steps, double *restrict a, double *restrict b)
 {

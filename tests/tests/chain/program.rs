@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use chain_tests::{Call, Scratch, driver, find_nvcc, gcc, gxx, root, tool};
 
-/// One test for each program of a folder, translated with some options of the driver. `runs` are the macros that it is compiled with and, after them, the
-/// arguments of each run, with `/` between; among them are sizes that fit tiles and sizes that do not. `checked` is
-/// the same at a size that the checking simulator manages quickly.
-/// `some of` a folder does not ask for all of its programs.
+/// One test for each program of a folder, translated with some options of the driver. `runs` are the macros that it is
+/// compiled with and, after them, the arguments of each run, with `/` between; among them are sizes that fit tiles and
+/// sizes that do not. `checked` is the same at a size that the checking simulator manages quickly. `some of` a folder
+/// does not ask for all of its programs.
 macro_rules! programs {
     (some of $folder:literal, options $options:expr; $($name:ident: runs $runs:expr, checked $checked:expr;)*) => {
         $(#[test]

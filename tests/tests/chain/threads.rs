@@ -2,9 +2,9 @@
 
 use chain_tests::{Scratch, driver};
 
-/// While a thread computes, another one counts in the elements between those that it writes: at the borders of a matrix,
-/// in every second element of a vector, and in the middle of one. The first two would stay on the device, and of the last
-/// the whole slice would come home.
+/// While a thread computes, another one counts in the elements between those that it writes: at the borders of a
+/// matrix, in every second element of a vector, and in the middle of one. The first two would stay on the device, and
+/// of the last the whole slice would come home.
 const BETWEEN: &str = r#"#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>

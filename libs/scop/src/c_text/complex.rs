@@ -1,7 +1,8 @@
 //! Complex numbers.
 //!
-//! C has types for them, and so has its text. C++ and CUDA have none that device code may use, so there they are structures with
-//! the members `re` and `im`, whose operators generated code defines. A structure is converted by nothing but what is written.
+//! C has types for them, and so has its text. C++ and CUDA have none that device code may use, so there they are
+//! structures with the members `re` and `im`, whose operators generated code defines. A structure is converted by
+//! nothing but what is written.
 
 use super::fragment::precedence;
 use super::{Dialect, Fragment, literal};

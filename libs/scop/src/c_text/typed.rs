@@ -85,8 +85,8 @@ impl<S: Spelling> Printer<'_, S> {
         }
     }
 
-    /// Both texts of a value. What stands below it is printed once: a printer that asked for one text and then for the other would double its work
-    /// at every level of the tree.
+    /// Both texts of a value. What stands below it is printed once: a printer that asked for one text and then for the
+    /// other would double its work at every level of the tree.
     fn texts(&self, expr: &Expr) -> Result<Texts, Undefined> {
         match &expr.kind {
             ExprKind::Cast { operand, implicit: true } if !self.converts_structures(expr.ctype, operand) => {
@@ -106,8 +106,8 @@ impl<S: Spelling> Printer<'_, S> {
         }
     }
 
-    /// The text of a value without an outermost conversion that the source does not write; of the type that the compiler
-    /// gives it.
+    /// The text of a value without an outermost conversion that the source does not write; of the type that the
+    /// compiler gives it.
     fn bare(&self, expr: &Expr) -> Result<Fragment, Undefined> {
         match &expr.kind {
             ExprKind::Integer { value } => Ok(literal::integer(value, expr.ctype, self.spelling.dialect())),

@@ -1,7 +1,7 @@
 //! V13: the texts of a document that become part of generated code.
 //!
-//! All of them are looked at in every document, whatever digests are in it: a digest shows that a part was found sound by somebody, and
-//! anybody can compute one.
+//! All of them are looked at in every document, whatever digests are in it: a digest shows that a part was found sound
+//! by somebody, and anybody can compute one.
 
 use super::report::Report;
 use crate::ast::{LoopProgram, Node};
@@ -120,8 +120,8 @@ fn check_buffers(placement: &Placement, report: &mut Report) {
     }
 }
 
-/// The names in the expressions of a loop program are those of its loops, parameters and coordinates by V11, and identifiers by the
-/// notation itself.
+/// The names in the expressions of a loop program are those of its loops, parameters and coordinates by V11, and
+/// identifiers by the notation itself.
 fn check_loops(program: &LoopProgram, report: &mut Report) {
     check_node(&program.body, report);
     for packing in program.arrays.iter().filter_map(|slice| slice.packing.as_ref()) {
