@@ -221,3 +221,26 @@ fn dim3(sizes: [Option<String>; 3]) -> String {
         sizes.into_iter().take(used).map(|size| size.unwrap_or_else(|| "1".to_owned())).collect();
     if used == 1 { sizes.concat() } else { format!("dim3({})", sizes.join(", ")) }
 }
+
+#[cfg(test)]
+mod tests {
+    use scop::IslSet;
+
+    use super::*;
+
+    /// A grid may be empty along any of its axes.
+    #[test]
+    fn each_extent_that_may_be_empty_is_asked() {
+        let facts = Facts::new(&IslSet("[n, m, k] -> { : k >= 1 }".to_owned()));
+        let [n, m, k] = ["n", "m", "k"].map(|name| AstExpr::Name(name.to_owned()));
+        let positive = |extent: &AstExpr| binary(AstOp::Gt, extent.clone(), AstExpr::Int(0));
+        let asked = |extents: &[&AstExpr]| {
+            unless_positive(&facts, &extents.iter().map(|extent| (*extent).clone()).collect::<Vec<_>>())
+        };
+        let both = binary(AstOp::And, positive(&n), positive(&m));
+        assert_eq!(asked(&[&n, &m]), Some(both.clone()));
+        assert_eq!(asked(&[&n, &k, &m]), Some(both));
+        assert_eq!(asked(&[&k, &m]), Some(positive(&m)));
+        assert_eq!(asked(&[&k]), None);
+    }
+}
