@@ -14,9 +14,14 @@ use clang_sys::*;
 use crate::clang::{Cursor, Type};
 use crate::cxx::is_scalar_value;
 
-/// What is known of classes: true for those whose objects may be known to others once they are made.
+/// What is known of classes.
 #[derive(Debug, Default)]
-pub struct Classes(HashMap<String, bool>);
+pub struct Classes {
+    /// True for those whose objects may be known to others once they are made.
+    known: HashMap<String, bool>,
+    /// Those that are being searched, each for the one before it.
+    searched: Vec<String>,
+}
 
 impl Classes {
     /// True if the making of an object of this type, or of an array of such, may leave a pointer to it or to a part of
@@ -33,18 +38,23 @@ impl Classes {
         // Qualifiers make no other class.
         let declaration = class.declaration();
         let name = declaration.ctype().canonical().spelling();
-        if let Some(&known) = self.0.get(&name) {
+        if let Some(&known) = self.known.get(&name) {
             return known;
         }
-        // Delegating constructors lead back here; the other constructor is searched as well.
-        self.0.insert(name.clone(), false);
+        if self.searched.contains(&name) {
+            // Delegating constructors lead back to their class, all of whose constructors are searched. Of a class
+            // further out nothing is known yet.
+            return self.searched.last() != Some(&name);
+        }
+        self.searched.push(name.clone());
         let leaves = if declaration.is_in_system_header() {
             class.template_arguments().into_iter().any(|argument| self.leave_pointers(argument))
         } else {
             class.fields().into_iter().any(|field| self.leave_pointers(field.ctype()))
                 || self.parts_leave_pointers(declaration.template().unwrap_or(declaration))
         };
-        self.0.insert(name, leaves);
+        self.searched.pop();
+        self.known.insert(name, leaves);
         leaves
     }
 

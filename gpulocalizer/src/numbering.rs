@@ -244,18 +244,9 @@ mod tests {
         }
     }
 
-    fn counting() -> Option<Counting> {
-        let counting = Counting::open();
-        let missing = counting.missing();
-        if let Some(why) = &missing {
-            eprintln!("not tested: {why}");
-        }
-        missing.is_none().then_some(counting)
-    }
-
     #[test]
     fn what_is_not_counted_in_time_is_an_error_and_no_reason_for_another_form() {
-        let Some(counting) = counting() else { return };
+        let Some(counting) = Counting::if_there() else { return };
         let numberer = Numberer::new(&counting);
         let elements = Set::parse("[n] -> { A0[i, j] : 0 <= j <= i < n }").unwrap();
         counting.allow(Work { time: Duration::ZERO, ..WORK });
@@ -268,7 +259,7 @@ mod tests {
 
     #[test]
     fn footprints_of_programs_are_numbered_densely() {
-        let Some(counting) = counting() else { return };
+        let Some(counting) = Counting::if_there() else { return };
         for text in [
             "[n] -> { A0[i, j] : 0 <= j <= i < n }",
             "[n] -> { A0[i, j] : 0 <= i <= j < n }",
@@ -285,7 +276,7 @@ mod tests {
     /// Also if counting tells some rows apart, as it does those that have no element below the diagonal.
     #[test]
     fn one_polynomial_does_for_a_triangle() {
-        let Some(counting) = counting() else { return };
+        let Some(counting) = Counting::if_there() else { return };
         for text in [
             "[n] -> { A0[i, j] : 0 <= j <= i < n }",
             "[n] -> { A0[i, j] : 0 <= i < n and i - 1 <= j < n and j >= 0 }",
@@ -306,7 +297,7 @@ mod tests {
         fn random_sets_are_numbered_densely(
             parts in prop::collection::vec((-2i64..3, -2i64..3, -1i64..3, -3i64..5, 1i64..4), 1..3)
         ) {
-            if let Some(counting) = counting() {
+            if let Some(counting) = Counting::if_there() {
                 let pieces: Vec<String> = parts.iter().map(|(a, b, c, d, m)| format!(
                     "A0[i, j] : 0 <= i < n and 0 <= j < n and {a} i + {b} j + {c} n + {d} >= 0 and (i + j) mod {m} = 0"
                 )).collect();

@@ -72,6 +72,12 @@ const OBJECTS: &[(&str, &str, bool)] = &[
     ("struct K { K(int &n) { kept = &n; } }; struct S { int n; K k{n}; };", "void f(int *p) { S s{8};", true),
     ("struct K { S *s; K(); }; struct S { int n; K k; };", "void f(int *p) { S s{8};", true),
     ("template <class T> struct V { T n; V() { kept = &n; } };", "void f(int *p) { V<int> s;", true),
+    // A class that is made while its base is made.
+    (
+        "struct A { int m; A(); }; struct S : A { int n; }; A::A() { if (two(1)) { two(S().n); } kept = &m; }",
+        "void f(int *p) { A a; S s;",
+        true,
+    ),
     // Initialisers of members.
     ("struct S { int n; int *q = &n; };", "void f(int *p) { S s{8};", true),
     ("struct S { int n; int &q = n; };", "void f(int *p) { S s{8};", true),

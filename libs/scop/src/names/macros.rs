@@ -1,8 +1,8 @@
 //! Names that headers define as macros.
 //!
 //! The compiler of the generated CUDA file reads CUDA's headers first, and with them those of C and the system,
-//! whether the
-//! user's file includes them or not: a variable of the user's that is called `M_PI` would be a number there.
+//! whether the user's file includes them or not: a variable of the user's that is called `M_PI` would be a number
+//! there.
 
 /// Macros that belong to no family.
 const SINGLE: &[&str] = &[

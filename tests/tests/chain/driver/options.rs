@@ -164,7 +164,8 @@ fn compilers_may_be_called_with_flags() {
     }
 }
 
-/// Flags that make code faster, smaller, safer or easier to debug are taken, whether they choose something or leave it out.
+/// Flags that make code faster, smaller, safer or easier to debug are taken, whether they choose something or leave it
+/// out.
 #[test]
 fn flags_that_keep_the_meaning_are_taken() {
     let stage = Stage::new("harmless");
