@@ -47,15 +47,21 @@ fn call_in(stage: &Stage) -> Call {
 /// A signal to the driver alone ends cargo, and what cargo started, at whatever moment it arrives.
 #[test]
 fn signals_end_the_build_of_the_tools() {
+    let listening = "echo cargo compiles >&2; sleep 60";
+    // As one that blocks the signal at the moment when it starts another process.
+    let listening_later = "trap '' TERM; echo cargo compiles >&2; sleep 0.3; trap - TERM; sleep 60";
+    let deaf = "trap '' TERM; echo cargo compiles >&2; sleep 60";
     let cases = [
-        ("INT", 130, "building the tools"),
-        ("INT", 130, "about to start cargo"),
-        ("INT", 130, "cargo compiles"),
-        ("QUIT", 131, "cargo compiles"),
+        ("INT", 130, "building the tools", listening),
+        ("INT", 130, "about to start cargo", listening),
+        ("INT", 130, "cargo compiles", listening),
+        ("QUIT", 131, "cargo compiles", listening),
+        ("INT", 130, "cargo compiles", listening_later),
+        ("TERM", 143, "cargo compiles", deaf),
     ];
-    for (signal, status, moment) in cases {
+    for (signal, status, moment, cargo) in cases {
         let stage = checkout("interrupted");
-        stage.command("cargo", "#!/bin/sh\necho cargo compiles >&2\nsleep 60\necho built >&2\n");
+        stage.command("cargo", &format!("#!/bin/sh\n{cargo}\necho built >&2\n"));
         stage.command(
             "setsid",
             "#!/bin/sh\necho about to start cargo >&2\nsleep 0.3\nPATH=${PATH#*:}\nexec setsid \"$@\"\n",
@@ -66,7 +72,7 @@ fn signals_end_the_build_of_the_tools() {
         chain_tests::kill(signal, &child.id().to_string());
         assert_eq!(child.wait().unwrap().code(), Some(status));
         wait_for_end_of_descendants(&mut child);
-        assert!(begin.elapsed() < Duration::from_secs(20), "{signal} had to wait");
+        assert!(begin.elapsed() < Duration::from_secs(20), "{signal} had to wait: {cargo}");
         stage.assert_swept();
     }
 }
