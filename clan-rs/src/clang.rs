@@ -646,6 +646,17 @@ impl<'u> Cursor<'u> {
         external && unsafe { string(clang_Cursor_getMangling(self.raw)) } == self.spelling()
     }
 
+    /// The name by which the linker knows a function or variable; nothing for one that other files cannot mean.
+    pub fn linker_name(self) -> Option<String> {
+        let linkage = unsafe { clang_getCursorLinkage(self.raw) };
+        (linkage == CXLinkage_External).then(|| unsafe { string(clang_Cursor_getMangling(self.raw)) })
+    }
+
+    /// True if a declaration of a function has its body.
+    pub fn is_definition(self) -> bool {
+        unsafe { clang_isCursorDefinition(self.raw) != 0 }
+    }
+
     /// True if it stands in a header of the system.
     pub fn is_in_system_header(self) -> bool {
         unsafe { clang_Location_isInSystemHeader(clang_getCursorLocation(self.raw)) != 0 }

@@ -62,6 +62,8 @@ pub const ALIAS: &str = "E0133";
 pub const NAME: &str = "E0134";
 /// An attribute that changes what a declaration means.
 pub const ATTRIBUTE: &str = "E0135";
+/// A name that a function of CUDA's has.
+pub const NAME_OF_CUDA: &str = "E0136";
 /// An expression that is not supported.
 pub const EXPRESSION: &str = "E0140";
 /// An expression that changes a variable on the way.

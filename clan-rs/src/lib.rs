@@ -6,6 +6,7 @@
 //! | `predefined`, `compiler` | the compiler's own macros | the same in C text for clang |
 //! | `conditionals` | the lines that the compiler takes | nothing, or where clang takes others |
 //! | `optimised` | attributes and directives `optimize` | nothing, or what changes the meaning of the file |
+//! | `runtime_names` | declarations | nothing, or those with the names of CUDA's functions |
 //! | `attributes`, `harmless` | clang's syntax tree | the attributes that change what declarations mean |
 //! | `import`, `cxx` | clang's syntax tree | our own (`ctree`), without clang |
 //! | `constructors` | classes | whether making an object leaves a pointer to it |
@@ -103,6 +104,7 @@ mod reference;
 mod regions;
 mod rule;
 mod runs;
+mod runtime_names;
 mod source;
 mod special;
 mod stays;
@@ -174,6 +176,7 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
     if options.keep_going {
         left = regions::leave_faulty(&mut regions, &mut faults);
     }
+    parsed.runtime_names.iter().for_each(|fault| faults.push(fault.clone()));
     if options.autoscop {
         warnings.extend(find_more(parsed, &path, &mut regions));
     }

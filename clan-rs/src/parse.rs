@@ -17,6 +17,7 @@ use crate::options::Options;
 use crate::predefined::Predefined;
 use crate::regions::{self, Directive};
 use crate::rule::Included;
+use crate::runtime_names;
 use crate::source::SourceText;
 use crate::threads;
 
@@ -32,6 +33,8 @@ pub struct Parsed {
     pub skipped: Vec<(u32, u32)>,
     /// Why no file is translated that has its attributes or directives `optimize`.
     pub optimised: Vec<Fault>,
+    /// Why no program can be made of it: see [`runtime_names::check`].
+    pub runtime_names: Vec<Fault>,
     /// What its directives `#line` say.
     pub lines: Vec<LineDirective>,
     /// Its path, for the document.
@@ -61,6 +64,7 @@ pub fn parse(options: &Options, bytes: Vec<u8>) -> Result<Parsed, Diagnostics> {
     Ok(Parsed {
         lines: line_directives(&unit, &regions::directives(&tokens, &skipped, &source)),
         optimised: optimised::check(&unit),
+        runtime_names: runtime_names::check(&unit),
         path,
         included: unit.included().into_iter().map(|file| real(file, &supplied)).collect(),
         tree: Tree {

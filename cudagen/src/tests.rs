@@ -566,3 +566,30 @@ fn a_program_without_kernels_stays_as_it_is() {
     assert_eq!(generated.host, expected.into_bytes());
     assert!(!generated.kernels.contains("cuda_check"));
 }
+
+/// Whatever the generated code calls of CUDA's is known as such to the tool that reads C.
+#[test]
+fn the_functions_called_are_those_that_programs_may_not_define() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut count = 0;
+    for text in walk(&folder).iter().map(|path| std::fs::read_to_string(path).unwrap()) {
+        for (at, _) in text.match_indices("cuda") {
+            let rest = &text[at..];
+            let length = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
+            let (word, behind) = rest.split_at(length);
+            let is_word = !text[..at].ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+            let has_capital = word["cuda".len()..].starts_with(char::is_uppercase);
+            let is_call = is_word && has_capital && behind.starts_with('(');
+            if is_call {
+                assert!(names::is_runtime_function(word), "{word}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 10, "{count}");
+}
+
+fn walk(folder: &Path) -> Vec<std::path::PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { walk(&path) } else { vec![path] }).collect()
+}

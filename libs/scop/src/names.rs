@@ -5,10 +5,13 @@
 //! what does not ([`unused`]).
 
 mod macros;
+mod runtime;
 
 use std::collections::BTreeSet;
 
 use crate::CType;
+
+pub use runtime::is_runtime_function;
 
 /// Words that isl's parser claims.
 const ISL: &[&str] = &[
