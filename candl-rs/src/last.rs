@@ -50,6 +50,22 @@ impl Asked<'_> {
         self.last_within(OPERATIONS)
     }
 
+    /// The last accesses alone, however long that takes: `{ [S0[i] -> a1[]] -> [[S1[j] -> a2[]] -> A0[x]] }`.
+    ///
+    /// # Errors
+    /// As of isl's; the limit of operations that the caller has set is one of them.
+    pub fn exactly(&self) -> Result<UnionMap> {
+        let times = Times::new(&self.times)?;
+        let (sources, kills) = (Timed::all(self.sources, &times)?, Timed::all(self.kills, &times)?);
+        let mut full = UnionMap::parse("{ }")?;
+        for access in &Timed::all(self.sinks, &times)? {
+            for pairs in Sink::new(access, &sources, &kills)?.last()?.sources {
+                full = full.add_map(pairs)?;
+            }
+        }
+        Ok(full)
+    }
+
     fn last_within(&self, operations: u64) -> Result<Last> {
         let times = Times::new(&self.times)?;
         let sources = Timed::all(self.sources, &times)?;

@@ -19,6 +19,7 @@ mod instances;
 mod kept;
 mod leaf;
 mod memory;
+mod newer;
 mod once;
 mod order;
 mod subscripts;

@@ -74,7 +74,8 @@ impl<'a> Sink<'a> {
         }
     }
 
-    fn last(&self) -> Result<Answer> {
+    /// What is found, however long that takes.
+    pub fn last(&self) -> Result<Answer> {
         let cover = self.cover()?;
         let is_hidden = |access: &Timed<'_>| {
             cover.is_some_and(|cover| access.time.of_nest(cover) == Some(Ordering::Less))

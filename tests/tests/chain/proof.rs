@@ -1,6 +1,6 @@
 //! What `candl-rs --check` says of loop programs: nothing of ours, and something of each one with a fault.
 
-use chain_tests::{Call, driver, names_in, root, tool};
+use chain_tests::{Call, Scratch, driver, names_in, root, tool};
 
 /// The document with the loop program of a source file.
 fn scanned(source: &str) -> String {
@@ -183,6 +183,41 @@ fn wrong_parts_are_found() {
             (1, element, outside, "E0215"),
         ],
     );
+}
+
+/// What is newer on the other side is not transferred over, even if all values that flow are transferred.
+#[test]
+fn transfers_of_old_values_are_found() {
+    let pivot = r#""part": {"lower": ["c0","c0"],"extent": ["1","1"]}"#;
+    let row = r#""part": {"lower": ["c0","0"],"extent": ["1","c0 + 1"]}"#;
+    let (between, nothing) =
+        (r#""lower": ["3"],"extent": ["2 * n - 5"]"#, r#""lower": ["3"],"extent": ["0"]"#);
+    let wide = r#""lower": ["0","c0","c0"],"extent": ["n","1","n - c0 + 1"]"#;
+    let narrow = r#""lower": ["0","c0","c0"],"extent": ["n","1","n - c0"]"#;
+    faults_are_found(
+        "tests/kernels/host_code.c",
+        &[],
+        &[(1, pivot, row, "E0220"), (0, between, nothing, "E0220"), (0, wide, narrow, "E0220")],
+    );
+    // More may come from the device, where all is as new as on the host.
+    let document: String = scanned("tests/kernels/host_code.c")
+        .lines()
+        .map(str::trim_start)
+        .collect::<String>()
+        .replacen(pivot, row, 1);
+    check(&document).run().succeeded();
+}
+
+/// With threads only what the region certainly uses may come home.
+#[test]
+fn what_comes_home_over_the_values_of_other_threads_is_found() {
+    let scratch = Scratch::new("proof-threads");
+    let text = "#include <pthread.h>\nvoid f(int n, double a[n][n])\n{\n#pragma scop\n\
+        for (int i = 0; i < n; i++)\nfor (int j = 1; j < n - 1; j++)\na[i][j] *= 2;\n#pragma endscop\n}\n";
+    let source = scratch.write("f.c", text);
+    let inside = r#""lower": ["0","1"],"extent": ["n","n - 2"]"#;
+    let all = r#""lower": ["0","0"],"extent": ["n","n"]"#;
+    faults_are_found(source.to_str().unwrap(), &[], &[(1, inside, all, "E0220")]);
 }
 
 /// Four by four points of the matrix for each thread, in registers.

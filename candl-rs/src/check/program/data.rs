@@ -6,16 +6,18 @@ use std::collections::btree_map::Entry;
 use polyhedra::{Map, Result, Set, Text};
 use scop::ast::{AccessPlace, ArraySlice, AstExpr, Node};
 use scop::{
-    Access, AccessId, AccessKind, ArrayId, Buffer, Diagnostic, ElementBox, IslSet, LiveAccess, Placement,
-    StatementId,
+    Access, AccessId, AccessKind, ArrayId, Buffer, Diagnostic, IslSet, LiveAccess, Placement, StatementId,
 };
 
 use super::buffers::{Used, bypassing};
 use super::instances::Executed;
 use super::leaf::{Leaf, Walked};
 use super::memory::Memory;
+use super::newer::Events;
 use super::subscripts::misplaced;
-use super::transfers::{Part, alive, boxed, cut_off, outside, parts, stale, transfers, unnumbered};
+use super::transfers::{
+    Part, alive, boxed, cut_off, outside, parts, stale, transfers, unnumbered, whole_slice,
+};
 use super::users::{Buffers, Role, User};
 use super::within::within_arrays;
 use crate::check::report::{self, Fault};
@@ -56,6 +58,7 @@ impl Data<'_> {
         messages.extend(self.check_live()?);
         messages.extend(self.check_flows(&buffers)?);
         messages.extend(self.check_routes(&buffers)?);
+        messages.extend(self.check_newer(&buffers)?);
         Ok(messages)
     }
 
@@ -357,14 +360,7 @@ impl Data<'_> {
             return Ok(Set::empty(like.get_space()?)?);
         };
         let array = self.sections.model.array(array)?;
-        let inner = slice.inner_extents.iter();
-        let whole = ElementBox {
-            lower: std::iter::once(slice.lower.clone())
-                .chain(inner.clone().map(|_| AstExpr::Int(0)))
-                .collect(),
-            extent: std::iter::once(&slice.extent).chain(inner).cloned().collect(),
-        };
-        boxed(self.sections.model, array, &[whole])
+        boxed(self.sections.model, array, &[whole_slice(slice)])
     }
 
     /// A message about elements of an array, if there are any in arrays that the source keeps to.
@@ -404,6 +400,28 @@ impl Data<'_> {
                         messages.push(self.message(sink, Fault::Untransferred(flow.sink), points)?);
                     }
                 }
+            }
+        }
+        Ok(messages)
+    }
+
+    /// No transfer overwrites what is newer, and nothing comes home that another thread of the host may have changed.
+    fn check_newer(&self, buffers: &Buffers<'_>) -> Result<Vec<Diagnostic>> {
+        let (model, mapping) = (self.sections.model, self.sections.mapping);
+        let mut messages = Vec::new();
+        for slice in self.slices {
+            let executed = self.executed().collect();
+            let events = Events { model, mapping, buffers, walked: self.walked, executed, slice };
+            for to_device in [true, false] {
+                let words = "is overwritten by a transfer although it is newer than what is transferred";
+                let overwritten = events.overwritten(to_device)?;
+                messages.extend(self.about("E0220", slice.array, overwritten, words)?);
+            }
+            let array = model.array(slice.array)?;
+            if array.visible && array.concurrent {
+                let words = "comes back from the device, and another thread may have changed it";
+                let (home, used) = events.coming_home()?;
+                messages.extend(self.about("E0220", slice.array, home.subtract(used)?, words)?);
             }
         }
         Ok(messages)

@@ -92,6 +92,12 @@ impl Part<'_> {
         inside_box(&Scope { names: &names, domain: &domain }, &elements, self.elements)
     }
 
+    /// From the points of the transfer to the elements that it moves, in a space without a name.
+    pub fn moved(&self) -> Result<Map> {
+        let pairs = Map::from_range(self.elements_at(self.leaf)?.reset_tuple_id()?)?;
+        Ok(pairs.move_dims(DimType::In, 0, DimType::Out, 0, self.leaf.names.len() as u32)?)
+    }
+
     /// The points of host code at which its element is transferred right before it, or right behind it: `other` is the kernel's side of the flow.
     ///
     /// The transfer stands in the block that has the host code, so between both sides, unless the kernel's stands between transfer and host code.
@@ -176,6 +182,15 @@ fn inside_box(scope: &Scope<'_>, names: &[String], one: &ElementBox<AstExpr>) ->
         inside = inside.intersect(scope.condition(&operation(AstOp::Lt, index(), behind))?)?;
     }
     Ok(inside)
+}
+
+/// The slice of an array that the device holds, as one box.
+pub fn whole_slice(slice: &ArraySlice) -> ElementBox<AstExpr> {
+    let inner = || slice.inner_extents.iter();
+    ElementBox {
+        lower: std::iter::once(slice.lower.clone()).chain(inner().map(|_| AstExpr::Int(0))).collect(),
+        extent: std::iter::once(&slice.extent).chain(inner()).cloned().collect(),
+    }
 }
 
 /// The elements of an array that are in some boxes.

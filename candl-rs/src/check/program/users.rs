@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use polyhedra::{DimType, Error, Map, PwAff, PwMultiAff, Result, Set, Text};
+use polyhedra::{DimType, Error, Map, MultiAff, PwAff, PwMultiAff, Result, Set, Text};
 use scop::ast::{AstExpr, Node};
 use scop::{
     Access, AccessId, AccessKind, ArrayId, Buffer, BufferId, Certainty, IslMap, Memory, Placement, Statement,
@@ -117,6 +117,21 @@ impl<'a> Buffers<'a> {
             element = element.set_pw_aff(position as u32, index.sub(start)?)?;
         }
         Ok(element)
+    }
+
+    /// Elements of an array, `{ S0[i] -> A0[x] }`, counted from its origin where it has one, in a space without a name.
+    pub fn counted(&self, array: ArrayId, elements: Map) -> Result<Map> {
+        let Some(origins) = self.origins.get(&array).filter(|origins| !origins.is_empty()) else {
+            return Ok(elements.reset_tuple_id(DimType::Out)?);
+        };
+        let space = elements.get_space()?.range()?;
+        let mut shift = PwMultiAff::from_multi_aff(MultiAff::identity_on_domain_space(space.copy()?)?)?;
+        for (position, start) in origins.iter().enumerate() {
+            let index = shift.get_at(position as i32)?;
+            let start = PwAff::parse(start)?.insert_domain(space.copy()?)?;
+            shift = shift.set_pw_aff(position as u32, index.sub(start)?)?;
+        }
+        Ok(elements.apply_range(Map::from_pw_multi_aff(shift)?)?.reset_tuple_id(DimType::Out)?)
     }
 
     /// The users of each buffer in each launch, in the order of the text. A kernel may stand at several places of the program, and nothing stays in a
