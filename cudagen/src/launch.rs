@@ -224,9 +224,26 @@ fn dim3(sizes: [Option<String>; 3]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use scop::IslSet;
+    use scop::{IslSet, KernelId};
 
     use super::*;
+
+    /// A kernel whose blocks do not begin at zero has an argument more; which coordinate it is given does not matter.
+    #[test]
+    fn kernels_that_begin_elsewhere_are_others() {
+        let at = |lower: AstExpr| Node::Kernel {
+            kernel: KernelId(0),
+            lower: vec![AstExpr::Int(0), lower],
+            extent: vec![AstExpr::Int(1), AstExpr::Int(1)],
+            body: Box::new(Node::Barrier),
+        };
+        let named = |name: &str| at(AstExpr::Name(name.to_owned()));
+        assert!(same_kernel(&at(AstExpr::Int(0)), &at(AstExpr::Int(0))));
+        assert!(same_kernel(&named("n"), &named("m")));
+        assert!(same_kernel(&named("n"), &at(AstExpr::Int(2))));
+        assert!(!same_kernel(&named("n"), &at(AstExpr::Int(0))));
+        assert!(!same_kernel(&at(AstExpr::Int(0)), &named("n")));
+    }
 
     /// A grid may be empty along any of its axes.
     #[test]

@@ -42,3 +42,43 @@ fn launches(placed: &Placed) -> (u32, usize) {
     let depth = placed.kernels.iter().map(|kernel| kernel.host_depth).max().unwrap_or(0);
     (depth, placed.kernels.iter().filter(|kernel| kernel.host_depth == depth).count())
 }
+
+#[cfg(test)]
+mod tests {
+    use scop::{Analysed, Axis, GridDimension, IslPwAff, KernelId, Program, from_json};
+
+    use super::*;
+
+    /// A kernel of one statement of the product of matrices, with loops on the host and parallel loops.
+    fn kernel(statement: u32, host_depth: u32, parallel: usize) -> Kernel {
+        let extent = || IslPwAff("{ [(1)] }".to_owned());
+        let dimension = |axis| GridDimension { axis, lower: extent(), extent: extent() };
+        Kernel {
+            id: KernelId(statement),
+            statements: vec![StatementId(statement)],
+            host_depth,
+            grid: Axis::ALL.into_iter().take(parallel).map(dimension).collect(),
+            block: Vec::new(),
+            tile_sizes: vec![16; 3],
+            reasons: Vec::new(),
+        }
+    }
+
+    /// The deepest statement is the second.
+    #[test]
+    fn fewer_kernels_are_better_if_nothing_is_given_up() {
+        let program: Program<Analysed> = from_json(include_str!("../tests/documents/matmul.json")).unwrap();
+        let model = &program.scops[0].model;
+        let placed = |kernels: Vec<Kernel>| Placed { kernels, host: Vec::new() };
+        let three = placed(vec![kernel(0, 0, 2), kernel(1, 0, 2), kernel(2, 0, 2)]);
+        let is_better = |first, second| super::is_better(&placed(vec![first, second]), &three, model);
+        assert!(is_better(kernel(0, 0, 2), kernel(1, 0, 2)));
+        assert!(is_better(kernel(0, 0, 1), kernel(1, 0, 2)), "the loops of the first take no time");
+        assert!(!is_better(kernel(0, 0, 0), kernel(1, 0, 2)), "it had parallel loops");
+        assert!(!is_better(kernel(0, 0, 2), kernel(1, 0, 1)), "the deepest nest loses a parallel loop");
+        assert!(!is_better(kernel(0, 0, 2), kernel(1, 1, 2)), "the deepest nest is in a loop on the host");
+        assert!(!is_better(kernel(0, 1, 2), kernel(1, 0, 2)), "the first is launched again and again");
+        let two = placed(vec![kernel(0, 0, 2), kernel(1, 0, 2)]);
+        assert!(!super::is_better(&two, &two, model), "as many kernels");
+    }
+}

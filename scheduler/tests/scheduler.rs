@@ -78,6 +78,10 @@ fn warps_run_along_rows_of_memory() {
     let schedule = &outcome.value.scops[0].stage.schedule.0;
     let filter = schedule.lines().find(|line| line.contains("filter") && line.contains("bx")).unwrap();
     assert!(filter.contains("32bx <= i <="), "A[j][i] is contiguous along i: {filter}");
+    let outcome = run("weighed", &Options::default());
+    let schedule = &outcome.value.scops[0].stage.schedule.0;
+    let filter = schedule.lines().find(|line| line.contains("filter") && line.contains("bx")).unwrap();
+    assert!(filter.contains("64bx <= j <="), "deeper statements weigh more than many accesses: {filter}");
 }
 
 #[test]

@@ -160,6 +160,19 @@ static int jumped_into(int n, int *restrict a)
     return sum;
 }
 
+/* A loop behind the region begins where the region stopped. */
+static int continued(int n, int *restrict a)
+{
+    int i = 70, sum = 0;
+#pragma scop
+    for (i = 0; i < n; i += 2)
+        a[i] = a[i] + 1;
+#pragma endscop
+    for (i = i + 1; i < 80; i++)
+        sum += i;
+    return sum;
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -193,6 +206,8 @@ int main(int argc, char **argv)
         list[k] = k;
     printf("%ld %d\n", in_types(n, list), jumped_into(n, list));
     named(n, list);
+    SHOW(list, n);
+    printf("%d\n", continued(n, list));
     SHOW(list, n);
     return 0;
 }

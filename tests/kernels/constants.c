@@ -90,6 +90,18 @@ static void overflow(int n, double *restrict y, const double *restrict t)
 #pragma endscop
 }
 
+/* All threads want one element at a time in the second kernel, and in the first each its own. */
+static void own_and_common(int n, double *restrict a, double *restrict b, const double w[restrict 9])
+{
+#pragma scop
+    for (int i = 0; i < 9; i++)
+        a[i] = w[i];
+    for (int i = 4; i < n + 4; i++)
+        for (int k = 0; k < 9; k++)
+            b[i] += a[i + k - 4] * w[k];
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -125,5 +137,9 @@ int main(int argc, char **argv)
     SHOW(y, n);
     overflow(n, y, t);
     SHOW(y, n);
+    double *longer = doubles(n + 9), *sums = doubles(n + 4);
+    own_and_common(n, longer, sums, w);
+    SHOW(longer, n + 9);
+    SHOW(sums, n + 4);
     return 0;
 }

@@ -100,6 +100,22 @@ static void own_sums(int n, double *restrict s)
 #pragma endscop
 }
 
+static double a_third(double x)
+{
+    return (double)((long double)x / 3 + 1e-3L);
+}
+
+/* The type that only the host has is in a function. */
+static void in_a_function(int n, double *restrict a, double *restrict b)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        a[i] = a[i] * 0.5 + b[i];
+    for (int i = 0; i < n; i++)
+        b[i] = a_third(a[i]);
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv), side = n < 9 ? n : 9;
@@ -123,5 +139,8 @@ int main(int argc, char **argv)
     SHOW(square, (size_t)n * n);
     own_sums(n, d);
     SHOW(d, n);
+    in_a_function(n, a, b);
+    SHOW(a, n);
+    SHOW(b, n);
     return 0;
 }

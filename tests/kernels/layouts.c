@@ -135,6 +135,21 @@ static void steady(int n, double *restrict out, const double *restrict in, const
 #pragma endscop
 }
 
+/* Two triangles, and another between them in the device's memory that is moved only if the condition holds. */
+static void one_under_a_condition(int n, int m, double *restrict s, double (*restrict a)[n], float (*restrict b)[n],
+                                  double (*restrict c)[n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j <= i; j++)
+            s[i] = s[i] + a[i][j] * b[i][j];
+    if (m > 3)
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j <= i; j++)
+                s[i] = s[i] + c[i][j];
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv), w = n / 2 + 3;
@@ -168,5 +183,9 @@ int main(int argc, char **argv)
     SHOW(c, area);
     steady(n, x, a, (const double (*)[n + 5])weight);
     SHOW(x, n);
+    for (int m = 2; m < 6; m += 3) {
+        one_under_a_condition(n, m, x, (double (*)[n])a, (float (*)[n])h, (double (*)[n])c);
+        SHOW(x, n);
+    }
     return 0;
 }

@@ -167,6 +167,28 @@ static void names(int n, double *restrict a, double private)
 #pragma endscop
 }
 
+/* What is written under a condition and read there is the same variable as what was written before: it may run in
+   parallel along one loop more than the rest does. */
+static void replaced(int n, double *restrict p, double (*restrict c)[n][2], double a[n][n], double b[n][n])
+{
+    double t;
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++) {
+            t = p[i];
+            p[i] = t * 0.5 + 1;
+            for (int l = 0; l < 2; l++)
+                c[i][k][l] = c[i][k][l] + 1;
+            if (a[i][k] > 0.5) {
+                t = a[i][k] + 1;
+                b[i][k] = t;
+            } else {
+                b[i][k] = t;
+            }
+        }
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -202,5 +224,10 @@ int main(int argc, char **argv)
     }
     names(n, a, 0.5);
     SHOW(a, n);
+    double *pairs = doubles((size_t)2 * n * n), *results = doubles((size_t)n * n);
+    replaced(n, a, (double (*)[n][2])pairs, (double (*)[n])square, (double (*)[n])results);
+    SHOW(a, n);
+    SHOW(pairs, (size_t)2 * n * n);
+    SHOW(results, (size_t)n * n);
     return 0;
 }

@@ -61,6 +61,15 @@ static void few(int n, float *restrict a, float *restrict b)
 #pragma endscop
 }
 
+/* Few steps of a counter that no `int` holds, one after the other. */
+static void in_billions(unsigned n, double *restrict a)
+{
+#pragma scop
+    for (unsigned i = 0; i < n; i += 1000000000u)
+        a[0] = a[0] * 0.5 + i;
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -98,5 +107,8 @@ int main(int argc, char **argv)
     SHOW(u, n);
     few(n, few_sources, few_results);
     SHOW(few_results, n);
+    double billions[] = {1};
+    in_billions(4000000000u, billions);
+    SHOW(billions, 1);
     return 0;
 }

@@ -62,6 +62,26 @@ fn the_table_of_layouts_is_what_the_documents_say() {
     assert_eq!(rows, 6);
 }
 
+/// The fields of records are better off together: one copy of all that lies side by side.
+#[test]
+fn references_side_by_side_share_a_buffer() {
+    let scratch = Scratch::new("side_by_side");
+    let source = "void forces(int n, double p[restrict n][2], double s[restrict n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            s[i] += (p[j][0] - p[i][0]) * (p[j][1] - p[i][1]);
+#pragma endscop
+}
+";
+    scratch.write("forces.c", source);
+    driver().args(["-q", "forces.c"]).within(scratch.path()).run().succeeded();
+    let cuda = scratch.read("forces_gpu.cu");
+    let shared: Vec<&str> = cuda.lines().filter_map(|line| line.trim().strip_prefix("__shared__ ")).collect();
+    assert_eq!(shared, ["double shared_p[32][2];"]);
+}
+
 /// Where all threads want one element at a time, and nowhere else: as arguments, or as variables where they are too large for that.
 #[test]
 fn what_threads_read_at_once_is_in_constant_memory() {
