@@ -87,6 +87,9 @@ impl<'t> Body<'_, '_, 't> {
         }
         let certainty = if site.certain { Certainty::Must } else { Certainty::May };
         let access = self.push_access(array, kind, certainty, &relation, site)?;
+        if site.in_branch {
+            self.in_branch.push(access);
+        }
         Ok(Some((access, Vec::new())))
     }
 
@@ -175,6 +178,7 @@ impl<'t> Body<'_, '_, 't> {
             kind,
             certainty,
             indirect: false,
+            in_both_branches: false,
             relation: IslMap(relation.text()?),
         });
         Ok(id)

@@ -121,6 +121,7 @@ impl<'a> Arrays<'a> {
             extents,
             scope_depth: depth,
             constant: shape.constant,
+            enumeration: variable.enumeration && !inside,
             may_alias: shape.pointer && !shape.restrict,
             restrict: shape.pointer && shape.restrict,
             visible: !inside,

@@ -6,7 +6,9 @@
 use std::collections::BTreeMap;
 
 use polyhedra::Set;
-use scop::{Access, AccessKind, BinaryOp, CType, Expr, ExprKind, LocalId, SourceRange, StatementId, Step};
+use scop::{
+    Access, AccessId, AccessKind, BinaryOp, CType, Expr, ExprKind, LocalId, SourceRange, StatementId, Step,
+};
 
 use crate::affine::Affine;
 use crate::arrays::Arrays;
@@ -55,6 +57,8 @@ pub struct Body<'a, 'e, 't> {
     pub pending: Vec<Step>,
     /// Not 0 where an expression must do nothing but have a value.
     pub without_effect: u32,
+    /// The accesses that certainly happen where the branch at hand of an `if` on data is taken.
+    pub in_branch: Vec<AccessId>,
     /// The loops on data around, for messages.
     pub loops_on_data: Vec<&'t ctree::Stmt>,
 }
@@ -65,12 +69,34 @@ pub struct Site {
     pub point: Point,
     /// False where only some of the instances evaluate it, and it is not known which.
     pub certain: bool,
+    /// True if those evaluate it that take the branch of an `if` on data around.
+    pub in_branch: bool,
 }
 
 impl Site {
+    /// Where all instances at a point evaluate something.
+    pub fn certain(point: Point) -> Self {
+        Self { point, certain: true, in_branch: false }
+    }
+
+    /// Where some instances at a point evaluate something.
+    pub fn uncertain(point: Point) -> Self {
+        Self { point, certain: false, in_branch: false }
+    }
+
+    /// Where those instances at a point evaluate something that take a branch of an `if` on data.
+    pub fn branch(point: Point) -> Self {
+        Self { point, certain: false, in_branch: true }
+    }
+
+    /// The same site, and as certain, for a part of its instances.
+    pub fn at(&self, point: Point) -> Self {
+        Self { point, certain: self.certain, in_branch: self.in_branch }
+    }
+
     /// The same site.
     pub fn copy(&self) -> Result<Self> {
-        Ok(Self { point: self.point.copy()?, certain: self.certain })
+        Ok(self.at(self.point.copy()?))
     }
 }
 
@@ -85,8 +111,11 @@ impl<'t> Body<'_, '_, 't> {
         {
             return self.first_value(*id, *range, &run.guards, point);
         }
-        let guard = self.guard(&run.guards, &Site { point: point.copy()?, certain: true })?;
-        let site = Site { point: point.copy()?, certain: guard.is_none() };
+        let guard = self.guard(&run.guards, &Site::certain(point.copy()?))?;
+        let site = match guard {
+            None => Site::certain(point.copy()?),
+            Some(_) => Site::uncertain(point.copy()?),
+        };
         let mut steps = Vec::new();
         for item in &run.items {
             steps.extend(self.item(item, |id| run.registers.contains(&id), &site)?);
@@ -157,8 +186,8 @@ impl<'t> Body<'_, '_, 't> {
         guards: &[Guard],
         point: &Point,
     ) -> Result<Vec<Step>> {
-        let site = Site { point: point.copy()?, certain: true };
-        let inside = Site { point: point.copy()?, certain: false };
+        let site = Site::certain(point.copy()?);
+        let inside = Site::uncertain(point.copy()?);
         let variable = self.affine.environment.tree.variable(id);
         let Some(ctype) = variable.arithmetic() else {
             return Ok(self.initialisation(id, range, &inside)?.into_iter().collect());

@@ -517,6 +517,10 @@ pub enum Constant {
     Floating(f64),
 }
 
+/// The kinds of the unsigned integer types.
+const UNSIGNED: [CXTypeKind; 7] =
+    [CXType_Bool, CXType_Char_U, CXType_UChar, CXType_UShort, CXType_UInt, CXType_ULong, CXType_ULongLong];
+
 impl<'u> Cursor<'u> {
     /// The kind, one of `clang_sys::CXCursor_*`.
     pub fn kind(self) -> CXCursorKind {
@@ -711,7 +715,12 @@ impl<'u> Cursor<'u> {
 
     /// The value of an enumeration constant.
     pub fn enumerator_value(self) -> i128 {
-        i128::from(unsafe { clang_getEnumConstantDeclValue(self.raw) })
+        let integer =
+            Type { raw: unsafe { clang_getEnumDeclIntegerType(self.parent().raw) }, unit: self.unit };
+        match UNSIGNED.contains(&integer.canonical().kind()) {
+            true => i128::from(unsafe { clang_getEnumConstantDeclUnsignedValue(self.raw) }),
+            false => i128::from(unsafe { clang_getEnumConstantDeclValue(self.raw) }),
+        }
     }
 
     /// True for a variable that is made of a template. libclang has no kind for it; what it calls declarations among
@@ -941,11 +950,6 @@ impl<'u> Type<'u> {
     /// The size in bytes; nothing for types that have none.
     pub fn size(self) -> Option<u32> {
         u32::try_from(unsafe { clang_Type_getSizeOf(self.raw) }).ok()
-    }
-
-    /// True for an `enum class`.
-    pub fn is_scoped_enumeration(self) -> bool {
-        unsafe { clang_EnumDecl_isScoped(clang_getTypeDeclaration(self.raw)) != 0 }
     }
 
     /// What a typedef name stands for, or what an elaborated type names.

@@ -24,6 +24,7 @@ use crate::affine::Affine;
 use crate::after_loop::{Iterations, Values, later};
 use crate::constant::range_of;
 use crate::ctree::{Callee, Expr, ExprKind, Stmt, StmtKind, Unsupported, VariableId};
+use crate::cxx;
 use crate::errors::{
     CALL, CHANGED, DECLARATION, ENDLESS, EXPRESSION, Fault, Faults, ITERATOR_AFTER_LOOP, ITERATOR_CHANGED,
     LOOP, Result, SEQUENTIAL, SIDE_EFFECT, STATEMENT,
@@ -530,9 +531,22 @@ pub fn refuse_expression(expr: &Expr) -> Fault {
     if let ExprKind::Call { callee, .. } = &expr.without_casts().kind {
         return call_for_its_effect(callee.as_ref(), expr);
     }
+    if let ExprKind::Other { what, .. } = &expr.without_casts().kind {
+        return no_statement(what, expr);
+    }
     let message = "this statement assigns nothing";
     Fault::new(EXPRESSION, message, expr.range, "its value is not used")
         .with_help("remove it, or assign its value; functions may be called for their value only")
+}
+
+/// `throw 1;`, `object = other;`
+fn no_statement(what: &str, expr: &Expr) -> Fault {
+    let message = format!("{what} in a region");
+    Fault::new(EXPRESSION, message, expr.range, "not supported here").with_help(match what {
+        cxx::ASSIGNMENT => "assign the members one by one",
+        "`throw`" => "keep what is wrong in a variable, and throw after the region",
+        _ => "end the region before it, or write out what it does",
+    })
 }
 
 /// `printf(…);`, `swap(a, i, j);`

@@ -119,7 +119,7 @@ pub struct Variable {
     pub reference: bool,
     /// True if the making of it may leave a pointer to it, which the text does not show: see [`crate::constructors`].
     pub leaves_pointer: bool,
-    /// True if its values are those of an enumeration, of which C++ makes no integers in memory.
+    /// True in C++ if its values are those of an enumeration: C++ takes neither them nor pointers to them for integers.
     pub enumeration: bool,
     /// The first of its attributes, or of its type's, that changes what it is.
     pub attribute: Option<Attribute>,

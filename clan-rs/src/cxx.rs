@@ -17,6 +17,9 @@ use scop::{CType, names};
 use crate::clang::{Cursor, Type};
 use crate::types::arithmetic_type;
 
+/// What `operator=` of a class is called.
+pub const ASSIGNMENT: &str = "an assignment of objects of a class";
+
 /// A call of something that C does not have, in words.
 pub fn call(cursor: Cursor) -> Option<String> {
     let function = cursor.referenced();
@@ -24,7 +27,7 @@ pub fn call(cursor: Cursor) -> Option<String> {
     match function.kind() {
         CXCursor_Constructor => Some("the making of an object".to_owned()),
         CXCursor_CXXMethod | CXCursor_FunctionDecl | CXCursor_FunctionTemplate if is_operator(&name) => {
-            Some(format!("`{name}` of a class"))
+            Some(if name == "operator=" { ASSIGNMENT.to_owned() } else { format!("`{name}` of a class") })
         }
         CXCursor_CXXMethod if function.is_static_member() && !is_through_object(cursor) => None,
         CXCursor_CXXMethod | CXCursor_ConversionFunction => {
@@ -42,6 +45,14 @@ pub fn is_constant_call(call: Cursor) -> bool {
     let name = function.spelling();
     let builtin = name.strip_prefix("__builtin_").is_some_and(|name| BUILTINS.contains(&name));
     builtin || is_of_limits(function)
+}
+
+/// The value of `__builtin_expect(value, expected)`, which is that of its first argument.
+pub fn of_expectation(cursor: Cursor<'_>) -> Option<Cursor<'_>> {
+    let children = cursor.children();
+    let [_, value, expected] = children[..] else { return None };
+    let is_call = cursor.kind() == CXCursor_CallExpr && cursor.referenced().spelling() == "__builtin_expect";
+    (is_call && expected.evaluate().is_some()).then_some(value)
 }
 
 /// True for the question of functions of C++'s library whether a compiler executes them, which they ask before they
@@ -103,6 +114,7 @@ pub fn takes_doubles(name: &str, function: Cursor) -> bool {
         ctype.is_some_and(|ctype| ctype.is_integer() || [CType::Float, CType::Double].contains(&ctype))
     });
     number(function.result()) == Some(CType::Double)
+        && names::scaled_by_exponent(name).is_none()
         && are_numbers
         && names::math_function(name) == Some(parameters.len())
         && namespaces(function.declaration()).last().is_some_and(|outermost| outermost == "std")
@@ -151,6 +163,37 @@ fn namespaces(declaration: Cursor) -> Vec<String> {
         around = around.parent();
     }
     found
+}
+
+/// The name of a static member from the outermost namespace on; nothing in a class that is made of a template.
+pub fn full_name(member: Cursor) -> Option<String> {
+    let mut names = vec![member.spelling()];
+    let mut around = member.declaration().parent();
+    while around.kind() != CXCursor_TranslationUnit {
+        let is_class = [CXCursor_ClassDecl, CXCursor_StructDecl, CXCursor_UnionDecl].contains(&around.kind());
+        match around.kind() {
+            // Names in a namespace without a name are found in the one around it.
+            CXCursor_Namespace if around.spelling().is_empty() => {}
+            CXCursor_Namespace => names.push(around.spelling()),
+            _ if is_class && around.template().is_none() && !around.spelling().is_empty() => {
+                names.push(around.spelling());
+            }
+            CXCursor_LinkageSpec => {}
+            _ => return None,
+        }
+        around = around.parent();
+    }
+    names.reverse();
+    Some(format!("::{}", names.join("::")))
+}
+
+/// True for a variable or `this`: to evaluate it does nothing.
+pub fn is_plain_object(object: Cursor<'_>) -> bool {
+    match (object.kind(), &object.children()[..]) {
+        (CXCursor_DeclRefExpr | CXCursor_CXXThisExpr, _) => true,
+        (CXCursor_UnexposedExpr | CXCursor_ParenExpr, [inner]) => is_plain_object(*inner),
+        _ => false,
+    }
 }
 
 /// True for a function whose text stands for many: a template, or a member of one.

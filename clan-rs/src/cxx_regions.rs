@@ -2,12 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use scop::{ArrayId, BinaryOp};
+use scop::BinaryOp;
 
-use crate::arrays::Arrays;
 use crate::ctree::{Expr, ExprKind, VariableId};
 use crate::environment::Environment;
-use crate::errors::{Fault, Faults, NAME, SIDE_EFFECT, TEMPLATE, TYPE};
+use crate::errors::{Fault, Faults, NAME, SIDE_EFFECT, TEMPLATE};
 
 /// Refuses regions in templates, names that cannot be written again before the region, and expressions whose order C
 /// leaves open.
@@ -44,27 +43,6 @@ fn in_constexpr(environment: &Environment) -> Fault {
     let message = format!("this region is in a `constexpr` function, `{}`", environment.function.shown);
     Fault::new(TEMPLATE, message, environment.region.opening, "compilers cannot execute the translation")
         .with_help("remove `constexpr`, or keep one function for constants and another for the device")
-}
-
-/// Refuses enumerations that the region keeps in memory: the generated code knows their integers alone, and C++ takes
-/// no pointer to those for one to the others.
-pub fn check_enumerations(
-    environment: &Environment,
-    arrays: &Arrays,
-    written: &[ArrayId],
-    faults: &mut Faults,
-) {
-    for (&id, array) in &arrays.known {
-        let variable = environment.tree.variable(id);
-        let by_address = written.contains(array) || arrays.arrays[array.index()].may_alias;
-        if variable.enumeration && by_address {
-            let range = environment.in_region.uses.get(&id).and_then(|uses| uses.first()).copied();
-            let message = format!("`{}` is of the type of an enumeration", variable.name);
-            let range = range.unwrap_or(environment.region.opening);
-            let fault = Fault::new(TYPE, message, range, "in memory, C++ keeps it apart from integers");
-            faults.push(fault.with_help("use a variable of an integer type in the region"));
-        }
-    }
 }
 
 /// Effects inside an expression happen before the rest of it (see `effects`), which C allows, because it leaves their

@@ -365,6 +365,15 @@ impl<'t> Environment<'t> {
         format!("{name}{}", self.tree.variable(id).suffix())
     }
 
+    /// The value of a variable where the region begins. In C++ that of an enumeration is converted to the integer that represents it.
+    pub fn value(&self, id: VariableId) -> String {
+        let (variable, expression) = (self.tree.variable(id), self.expression(id));
+        match variable.arithmetic().filter(|_| variable.enumeration) {
+            Some(ctype) => format!("({ctype}){expression}"),
+            None => expression,
+        }
+    }
+
     /// The mentions of variables in the region by more than their names.
     pub fn qualified_names(&self) -> impl Iterator<Item = &'t QualifiedName> {
         let region = self.region.range;

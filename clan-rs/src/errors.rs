@@ -198,13 +198,20 @@ impl Faults {
     }
 }
 
-/// Diagnostics in the order of the text, with the path of the file where they have none.
+/// Diagnostics in the order of the text, with the path of the file where they have none. What two passes say of one place is said once.
 pub fn in_order(mut diagnostics: Vec<Diagnostic>, path: &str) -> Vec<Diagnostic> {
     for place in diagnostics.iter_mut().filter_map(|d| d.place.as_mut()) {
         if place.path.is_empty() {
             path.clone_into(&mut place.path);
         }
     }
+    let mut said = Vec::new();
+    diagnostics.retain(|diagnostic| {
+        let key = (diagnostic.code.clone(), diagnostic.message.clone(), diagnostic.place.clone());
+        let is_new = diagnostic.place.is_none() || !said.contains(&key);
+        said.push(key);
+        is_new
+    });
     diagnostics.sort_by_key(|d| d.place.as_ref().map(|place| place.range.start));
     diagnostics
 }

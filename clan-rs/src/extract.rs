@@ -160,7 +160,6 @@ fn attempt<'t>(
     statements.iter().filter_map(nesting::check_statement).for_each(|fault| faults.push(fault));
     let written = written(&statements);
     check_aliases(&environment, &arrays, &written, faults)?;
-    cxx_regions::check_enumerations(&environment, &arrays, &written, faults);
     arrays.expose_scalars(&environment, &written)?;
     if !faults.is_empty() {
         return Ok(Attempt::Done(Extraction::Refused));
@@ -204,7 +203,7 @@ fn assemble(
     let variables = environment.parameters.iter().map(|(&id, name)| {
         let variable = environment.tree.variable(id);
         let ctype = variable.arithmetic().unwrap_or(CType::Int);
-        Parameter { name: name.clone(), expression: environment.expression(id), ctype }
+        Parameter { name: name.clone(), expression: environment.value(id), ctype }
     });
     let products = affine.products.values().cloned();
     let mut parameters: Vec<Parameter> = variables.chain(products).chain(arrays.lengths).collect();
@@ -368,6 +367,7 @@ impl<'t> Statements<'_, '_, 't> {
             flags: &mut self.flags,
             pending: Vec::new(),
             without_effect: 0,
+            in_branch: Vec::new(),
             loops_on_data: Vec::new(),
         };
         let steps = body.steps(run, point)?;

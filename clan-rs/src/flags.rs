@@ -35,11 +35,11 @@ impl<'t> Body<'_, '_, 't> {
         guards: &[Guard],
         point: &Point,
     ) -> Result<Vec<Step>> {
-        let site = Site { point: point.copy()?, certain: true };
+        let site = Site::certain(point.copy()?);
         let around = self.guard(guards, &site)?;
         let value = match around {
             None => self.value(condition, &site)?,
-            Some(_) => self.pure_value(condition, &Site { certain: false, ..site.copy()? })?,
+            Some(_) => self.pure_value(condition, &Site::uncertain(site.point.copy()?))?,
         };
         let Some(value) = value else { return Ok(Vec::new()) };
         let array = self.new_flag(flag, point.depth());
@@ -58,7 +58,10 @@ impl<'t> Body<'_, '_, 't> {
                 // What is wrong with the condition is among the faults.
                 continue;
             };
-            let site = Site { certain: site.certain && all.is_none(), ..site.copy()? };
+            let site = match all {
+                None => site.copy()?,
+                Some(_) => Site::uncertain(site.point.copy()?),
+            };
             let access = self.flag_access(array, AccessKind::Read, &site)?;
             let flag = ExprKind::Read { access, subscripts: Vec::new() };
             all = Some(and(all, signed(Expr { ctype: CType::Bool, kind: flag }, guard.holds)));
@@ -77,6 +80,7 @@ impl<'t> Body<'_, '_, 't> {
             extents: (0..depth).map(|_| Extent { c: None, value: None }).collect(),
             scope_depth: depth,
             constant: false,
+            enumeration: false,
             may_alias: false,
             restrict: false,
             visible: false,

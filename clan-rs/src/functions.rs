@@ -213,6 +213,7 @@ impl<'t> Body<'_, '_, 't> {
             flags: &mut Flags::new(),
             pending: Vec::new(),
             without_effect: 0,
+            in_branch: Vec::new(),
             loops_on_data: Vec::new(),
         };
         let mut parameters = Vec::new();
@@ -221,7 +222,7 @@ impl<'t> Body<'_, '_, 't> {
             body.locals.insert(id, local);
             parameters.push(FunctionParameter { name, ctype });
         }
-        let steps = body.block(&[&function.body], &Site { point: Point::outside()?, certain: false })?;
+        let steps = body.block(&[&function.body], &Site::uncertain(Point::outside()?))?;
         if faults.is_empty() && !returns(&steps) {
             let why = format!("`{name}` may end without a `return`");
             faults.push(not_callable(why, range).with_help("end it with a `return`"));

@@ -19,6 +19,7 @@ use crate::attributes::Attributes;
 use crate::by_value;
 use crate::clang::{Constant, Cursor, Unit};
 use crate::constructors::Classes;
+use crate::conversions;
 use crate::ctree::{
     Callee, Expr, ExprKind, Function, Length, Lifetime, NEW_ARRAY, Stmt, StmtKind, Tree, Type, TypeKind,
     Variable, VariableId,
@@ -244,11 +245,11 @@ impl Importer {
         let reference = cursor.ctype().is_reference();
         let enumeration = cxx::enumeration(cursor.ctype()).filter(|_| self.tree.is_cxx);
         let ctype = match enumeration {
-            Some(ctype)
-                if ctype.is_scoped_enumeration() || ctype.kind() != cursor.ctype().canonical().kind() =>
-            {
-                Type { kind: TypeKind::Other(cursor.ctype().spelling()), constant: false, volatile: false }
-            }
+            Some(ctype) if import_type(ctype).arithmetic() == Some(CType::Bool) => Type {
+                kind: TypeKind::Other(ctype.declaration().spelling()),
+                constant: false,
+                volatile: false,
+            },
             _ if reference => import_type(cursor.ctype().canonical().target()),
             _ => self.ctype(cursor),
         };
@@ -333,6 +334,9 @@ impl Importer {
 
     /// What a parenthesis, `__extension__` or a conversion that changes no arithmetic type stands around.
     fn transparent<'u>(&self, cursor: Cursor<'u>) -> Option<Cursor<'u>> {
+        if let Some(value) = cxx::of_expectation(cursor) {
+            return Some(value);
+        }
         let [inner] = cursor.children()[..] else { return None };
         let through = match cursor.kind() {
             CXCursor_ParenExpr => true,
@@ -544,6 +548,10 @@ impl Importer {
         }
         let (target, value) = (self.boxed(left), self.boxed(right));
         if let Some(operator) = binary_operator(kind) {
+            let (target, value) = match is_comparison(operator) {
+                true => (Box::new(promoted(*target)), Box::new(promoted(*value))),
+                false => (target, value),
+            };
             return ExprKind::Binary(operator, target, value);
         }
         if kind == CXBinaryOperator_Comma {
@@ -620,10 +628,28 @@ impl Importer {
 
 /// An implicit conversion to `double`.
 fn as_double(expr: Expr) -> Expr {
-    if expr.ctype.arithmetic() == Some(CType::Double) {
+    converted(expr, CType::Double)
+}
+
+/// The integer promotion, which the operands of comparisons have already unless they are of an enumeration with a scope.
+fn promoted(expr: Expr) -> Expr {
+    match expr.ctype.arithmetic() {
+        Some(ctype) => converted(expr, conversions::promoted(ctype)),
+        None => expr,
+    }
+}
+
+fn is_comparison(operator: BinaryOp) -> bool {
+    use BinaryOp::{Eq, Ge, Gt, Le, Lt, Ne};
+    matches!(operator, Lt | Le | Gt | Ge | Eq | Ne)
+}
+
+/// An implicit conversion.
+fn converted(expr: Expr, to: CType) -> Expr {
+    if expr.ctype.arithmetic() == Some(to) {
         return expr;
     }
-    let ctype = Type { kind: TypeKind::Arithmetic(CType::Double), constant: false, volatile: false };
+    let ctype = Type { kind: TypeKind::Arithmetic(to), constant: false, volatile: false };
     let range = expr.range;
     Expr { kind: ExprKind::Cast { implicit: true, operand: Box::new(expr) }, ctype, range }
 }

@@ -30,7 +30,7 @@
 //! | `nesting` | statements | nothing, or why they are too deep |
 //! | `flags` | conditions on data around loops | variables of the translation's own |
 //! | `values`, `effects` | C expressions | typed expression trees, and what they do on the way |
-//! | `functions`, `library` | functions that regions call | functions of the program |
+//! | `functions`, `library`, `bits` | functions that regions call | functions of the program |
 //! | `accesses`, `indirect` | references to memory | access relations |
 //! | `liveness` | the code around a region | what nobody reads behind it |
 //! | `threads` | headers and flags | arrays that other threads of the host may use meanwhile |
@@ -49,6 +49,7 @@ mod arrays;
 mod attempt;
 mod attributes;
 mod autoscop;
+mod bits;
 mod body;
 mod by_value;
 mod certain;

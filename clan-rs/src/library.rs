@@ -2,10 +2,12 @@
 //!
 //! CUDA has functions of these names, but of other types: `isinf` is `true` where that of C is -1. So the program gets
 //! functions of its own: `isnan(x)` is `x != x`. In C they are macros for what compilers call `__builtin_isnan`, for
-//! both types of numbers; in C++ they are overloaded.
+//! both types of numbers; in C++ they are overloaded. CUDA lacks those that look at the bits of integers, such as
+//! `__builtin_popcount`: see [`crate::bits`].
 
 use scop::{BinaryOp, CType, Expr, ExprKind, Function, FunctionParameter, LocalId, SourceRange, Step, names};
 
+use crate::bits::Bits;
 use crate::conversions::cast;
 use crate::ctree::{self, Callee};
 
@@ -21,6 +23,8 @@ enum Meaning {
     Negative,
     /// The value of a function for integral numbers, as an integer.
     Integer(&'static str, CType),
+    /// Something about the bits of an unsigned integer. C has it under a name of compilers' alone.
+    Bits(Bits, &'static str),
 }
 
 impl Meaning {
@@ -65,6 +69,15 @@ const FUNCTIONS: &[Known] = &[
     float("std::lrintf", Meaning::Integer("rintf", CType::Long)),
     double("std::llrint", Meaning::Integer("rint", CType::LongLong)),
     float("std::llrintf", Meaning::Integer("rintf", CType::LongLong)),
+    bits("std::popcount", CType::UInt, Bits::Ones, "__builtin_popcount"),
+    bits("std::popcountl", CType::ULong, Bits::Ones, "__builtin_popcountl"),
+    bits("std::popcountll", CType::ULongLong, Bits::Ones, "__builtin_popcountll"),
+    bits("std::clz", CType::UInt, Bits::LeadingZeros, "__builtin_clz"),
+    bits("std::clzl", CType::ULong, Bits::LeadingZeros, "__builtin_clzl"),
+    bits("std::clzll", CType::ULongLong, Bits::LeadingZeros, "__builtin_clzll"),
+    bits("std::ctz", CType::UInt, Bits::TrailingZeros, "__builtin_ctz"),
+    bits("std::ctzl", CType::ULong, Bits::TrailingZeros, "__builtin_ctzl"),
+    bits("std::ctzll", CType::ULongLong, Bits::TrailingZeros, "__builtin_ctzll"),
 ];
 
 const fn double(key: &'static str, meaning: Meaning) -> Known {
@@ -75,11 +88,18 @@ const fn float(key: &'static str, meaning: Meaning) -> Known {
     Known { key, ctype: CType::Float, meaning }
 }
 
+const fn bits(key: &'static str, ctype: CType, what: Bits, name_in_c: &'static str) -> Known {
+    Known { key, ctype, meaning: Meaning::Bits(what, name_in_c) }
+}
+
 /// The function that a call calls, with arguments of these types.
 pub fn called(callee: &Callee, arguments: &[ctree::Expr]) -> Option<&'static Known> {
     let [argument] = arguments else { return None };
     if callee.of_user {
         return None;
+    }
+    if let Some(known) = of_bits(&callee.name) {
+        return (argument.ctype.arithmetic() == Some(known.ctype)).then_some(known);
     }
     let wanted = match argument.ctype.arithmetic()? {
         CType::Float => CType::Float,
@@ -91,18 +111,28 @@ pub fn called(callee: &Callee, arguments: &[ctree::Expr]) -> Option<&'static Kno
         "__builtin_isinf_sign" => "isinf",
         name => name.strip_prefix("__builtin_").unwrap_or(name),
     };
-    let named = FUNCTIONS.iter().find(|known| known.name() == name)?;
+    let named = FUNCTIONS.iter().find(|known| known.name() == name && !known.is_of_bits())?;
     FUNCTIONS.iter().find(|known| known.ctype == wanted && known.meaning.is_like(named.meaning))
 }
 
 /// True for a function that computes a number from numbers and does nothing else, for all that its name says.
 pub fn is_mathematical(name: &str) -> bool {
     let plain = name.strip_prefix("__builtin_").unwrap_or(name);
-    let is_defined_here = plain == "isinf_sign" || FUNCTIONS.iter().any(|known| known.name() == plain);
+    let is_named = |known: &Known| known.name() == plain && !known.is_of_bits();
+    let is_defined_here = plain == "isinf_sign" || FUNCTIONS.iter().any(is_named) || of_bits(name).is_some();
     is_defined_here || names::math_function(name).is_some()
 }
 
+/// The function of this name that looks at the bits of integers.
+fn of_bits(name: &str) -> Option<&'static Known> {
+    FUNCTIONS.iter().find(|known| known.is_of_bits() && known.name_in_c() == name)
+}
+
 impl Known {
+    fn is_of_bits(&self) -> bool {
+        matches!(self.meaning, Meaning::Bits(..))
+    }
+
     /// The name that it should have in generated code.
     pub fn name(&self) -> &'static str {
         self.key.trim_start_matches("std::")
@@ -124,7 +154,7 @@ impl Known {
     /// Its definition, under a name.
     pub fn definition(&self, name: String, range: SourceRange) -> Function {
         let parameter = FunctionParameter { name: "x".to_owned(), ctype: self.ctype };
-        let body = vec![Step::Return { value: self.body() }];
+        let body = self.body();
         let library = Some(self.name_in_c().to_owned());
         Function { name, ctype: self.value(), parameters: vec![parameter], body, range, library }
     }
@@ -139,15 +169,17 @@ impl Known {
             Meaning::Normal => "isnormal",
             Meaning::Negative => "signbit",
             Meaning::Integer(..) => self.name(),
+            Meaning::Bits(_, name) => name,
         }
     }
 
-    fn body(&self) -> Expr {
+    fn body(&self) -> Vec<Step> {
         let (least, largest) = limits(self.ctype);
         let (least, largest) = (|| self.constant(least), || self.constant(largest));
         let x = || Expr { ctype: self.ctype, kind: ExprKind::Local { local: LocalId(0) } };
         let magnitude = || self.call("fabs", vec![x()]);
-        match self.meaning {
+        let value = match self.meaning {
+            Meaning::Bits(what, _) => return what.count(self.ctype),
             Meaning::NotANumber => binary(BinaryOp::Ne, x(), x()),
             Meaning::Infinite => binary(BinaryOp::Gt, magnitude(), largest()),
             Meaning::SignOfInfinity => {
@@ -170,7 +202,8 @@ impl Known {
                 let operand = Expr { ctype: self.ctype, kind }.into();
                 Expr { ctype, kind: ExprKind::Cast { implicit: false, operand } }
             }
-        }
+        };
+        vec![Step::Return { value }]
     }
 
     fn constant(&self, value: &str) -> Expr {

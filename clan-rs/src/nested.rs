@@ -9,16 +9,17 @@
 //! do … while (c);                           →   again = 1; while (again) { …; again = c; }
 //! ```
 
-use scop::{CType, Expr, ExprKind, LocalId, Step};
+use scop::{Access, AccessId, CType, Expr, ExprKind, LocalId, Step};
 
 use crate::body::{Body, Site, number};
 use crate::constant::truth;
 use crate::control::refuse;
 use crate::conversions::cast;
 use crate::ctree::{self, Stmt, StmtKind, VariableId};
-use crate::errors::Result;
+use crate::errors::{Fault, Result};
 use crate::facts::Facts;
 use crate::outside::is_counter;
+use crate::point::Point;
 use crate::runs::{self, Entry, Item};
 
 /// The three parts of the head of a `for` loop.
@@ -27,7 +28,7 @@ type Head<'t> = (&'t Stmt, &'t ctree::Expr, &'t ctree::Expr);
 impl<'t> Body<'_, '_, 't> {
     /// A loop or condition on data; nothing if it was refused, or does nothing.
     pub fn nested(&mut self, stmt: &'t Stmt, site: &Site) -> Result<Option<Step>> {
-        let inside = Site { certain: false, ..site.copy()? };
+        let inside = Site::uncertain(site.point.copy()?);
         match &stmt.kind {
             StmtKind::If { condition, then, otherwise } => {
                 self.if_step(condition, (then, otherwise.as_deref()), site)
@@ -106,18 +107,49 @@ impl<'t> Body<'_, '_, 't> {
         let (when_true, when_false) = self.branches(condition, site)?;
         let condition = self.value(condition, site)?;
         let before = std::mem::take(&mut self.pending);
-        let then = if when_true.point.is_nowhere()? {
-            Vec::new()
-        } else {
-            self.block(&[then], &Site { certain: false, ..when_true })?
-        };
-        let otherwise = match otherwise {
-            Some(_) if when_false.point.is_nowhere()? => Vec::new(),
-            Some(otherwise) => self.block(&[otherwise], &Site { certain: false, ..when_false })?,
-            None => Vec::new(),
-        };
+        let around = std::mem::take(&mut self.in_branch);
+        let then = self.branch(Some(then), when_true.point)?;
+        let when_true = std::mem::take(&mut self.in_branch);
+        let otherwise = self.branch(otherwise, when_false.point)?;
+        let when_false = std::mem::replace(&mut self.in_branch, around);
         self.pending = before;
+        self.share(&when_true, &when_false, site)?;
         Ok(condition.map(|condition| Step::If { condition, then, otherwise }))
+    }
+
+    /// The steps of a branch of an `if`, if some instance may take it.
+    fn branch(&mut self, branch: Option<&'t Stmt>, point: Point) -> Result<Vec<Step>> {
+        match branch {
+            Some(branch) if !point.is_nowhere()? => self.block(&[branch], &Site::branch(point)),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// What both branches of an `if` at a site access certainly, the instances that get there access certainly.
+    fn share(&mut self, when_true: &[AccessId], when_false: &[AccessId], site: &Site) -> Result<()> {
+        if !site.certain && !site.in_branch {
+            return Ok(());
+        }
+        for (mine, others) in [(when_true, when_false), (when_false, when_true)] {
+            for &id in mine {
+                let access = self.own_access(id)?;
+                let same = |other: &Access| other.array == access.array && other.relation == access.relation;
+                let in_both = others.iter().map(|&other| self.own_access(other));
+                let in_both = in_both.collect::<Result<Vec<_>>>()?.into_iter().any(same);
+                if in_both && site.certain {
+                    let shared = self.accesses.iter_mut().filter(|access| access.id == id);
+                    shared.for_each(|access| access.in_both_branches = true);
+                } else if in_both {
+                    self.in_branch.push(id);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn own_access(&self, id: AccessId) -> Result<&Access> {
+        let missing = || Fault::bug(format!("{id} is no access of its statement"));
+        self.accesses.iter().find(|access| access.id == id).ok_or_else(missing)
     }
 
     /// The variable that a loop counts with, if nothing else uses it: the loop begins by setting it, and only its head changes
@@ -159,7 +191,7 @@ impl<'t> Body<'_, '_, 't> {
             None => None,
         };
         let before = std::mem::take(&mut self.pending);
-        let inside = Site { certain: false, ..site.copy()? };
+        let inside = Site::uncertain(site.point.copy()?);
         let (local, name) = self.new_local(&variable.name);
         self.locals.insert(id, local);
         let condition = self.pure_value(condition, &inside)?;
@@ -193,7 +225,7 @@ impl<'t> Body<'_, '_, 't> {
         }
         let mut before = std::mem::take(&mut self.pending);
         before.extend(self.block(&[init], site)?);
-        let inside = Site { certain: false, ..site.copy()? };
+        let inside = Site::uncertain(site.point.copy()?);
         let condition = self.pure_value(condition, &inside)?;
         let mut steps = self.block(&[body], &inside)?;
         for effect in runs::effects(step) {

@@ -81,7 +81,7 @@ fn text(environment: &Environment, expr: &Expr) -> Option<String> {
             }
             let unchanging = variable.constant.is_some()
                 || environment.parameters.contains_key(&id) && !environment.iterators.contains(&id);
-            unchanging.then(|| environment.expression(id))
+            unchanging.then(|| environment.value(id))
         }
         ExprKind::Unary(operator @ (UnaryOp::Minus | UnaryOp::Plus), operand) => {
             Some(format!("({}{})", operator.c_name(), text(environment, operand)?))

@@ -76,11 +76,23 @@ pub fn not_supported(what: &str, expr: &ctree::Expr) -> Fault {
     Fault::new(EXPRESSION, message, expr.range, "not supported here").with_help(way_out(what))
 }
 
+/// Memory that has no name, in words.
+const WITHOUT_NAME: [&str; 2] = ["a string", "a compound literal"];
+
+fn without_name(what: &str, expr: &ctree::Expr) -> Fault {
+    let message = format!("{what} in a region");
+    Fault::new(ARRAY, message, expr.range, "this memory has no name")
+        .with_help("make it an array with a name before the region")
+}
+
 fn not_a_reference(expr: &ctree::Expr) -> Fault {
     let label = match &expr.kind {
         ctree::ExprKind::Member { .. } => return not_a_member(expr),
         ctree::ExprKind::Other { what, .. } if what.contains("member") || what.contains("bit-field") => {
             return not_supported(what, expr);
+        }
+        ctree::ExprKind::Other { what, .. } if WITHOUT_NAME.contains(&what.as_str()) => {
+            return without_name(what, expr);
         }
         ctree::ExprKind::Other { what, .. } => format!("this is {what}"),
         ctree::ExprKind::Cast { .. } => "this converts a pointer".to_owned(),

@@ -156,12 +156,9 @@ impl<'t> Body<'_, '_, 't> {
     /// The sites where a condition holds and where it does not. One that is not affine holds nobody knows where.
     pub fn branches(&mut self, condition: &'t ctree::Expr, site: &Site) -> Result<(Site, Site)> {
         match self.affine.attempt(|affine| affine.condition(condition, &site.point, "condition")) {
-            Ok(holds) => Ok((
-                Site { point: site.point.when(&holds)?, certain: site.certain },
-                Site { point: site.point.unless(&holds)?, certain: site.certain },
-            )),
+            Ok(holds) => Ok((site.at(site.point.when(&holds)?), site.at(site.point.unless(&holds)?))),
             Err(_) => {
-                let unknown = Site { certain: false, ..site.copy()? };
+                let unknown = Site::uncertain(site.point.copy()?);
                 Ok((unknown.copy()?, unknown))
             }
         }
@@ -264,6 +261,11 @@ fn is_library_call(callee: &Callee, arguments: &[ctree::Expr], expr: &ctree::Exp
     }
     if let Some(function) = names::complex_function(&callee.name) {
         return arguments.len() == 1 && are(function.argument);
+    }
+    if let Some(ctype) = names::scaled_by_exponent(&callee.name) {
+        let [argument, exponent] = arguments else { return false };
+        let are = [(expr, ctype), (argument, ctype), (exponent, CType::Int)];
+        return are.into_iter().all(|(part, ctype)| part.ctype.arithmetic() == Some(ctype));
     }
     let expected = match callee.name.as_str() {
         "abs" => CType::Int,

@@ -167,8 +167,19 @@ fn data_argument(datum: &Datum<'_>) -> Option<HostArgument> {
         (_, 1) => array.expression.clone(),
         (_, dimensions) => format!("&{}{}", array.expression, "[0]".repeat(dimensions)),
     };
+    let value = if array.enumeration { converted(&value, array.element, &shape) } else { value };
     let value = c_syntax::guarded(&value, &datum.pointers);
     Some(HostArgument { ctype: array.element, shape, name: array.name.clone(), value })
+}
+
+/// A value or address of an enumeration as one of integers.
+fn converted(value: &str, element: CType, shape: &Shape) -> String {
+    let ctype = Dialect::Cxx.type_name(element);
+    match shape {
+        Shape::Value => format!("({ctype}){value}"),
+        Shape::Pointer => format!("({ctype} *){value}"),
+        Shape::ConstPointer => format!("(const {ctype} *){value}"),
+    }
 }
 
 /// The address of a member in the first structure of an array.

@@ -266,7 +266,11 @@ impl Replacement<'_> {
             let object = array.expansion_of.as_deref()?;
             let is_delivered = arrays.iter().any(|other| other.expression == object && !other.dead_after);
             let is_scalar = array.extents.len() == array.scope_depth as usize;
-            (!is_delivered).then(|| verification::poisoned(object, array.element, is_scalar))
+            let poisoned = || match array.enumeration && is_scalar {
+                true => verification::poisoned_memory(&format!("&{object}"), object, array.element),
+                false => verification::poisoned(object, array.element, is_scalar),
+            };
+            (!is_delivered).then(poisoned)
         });
         iterators.chain(expanded).collect()
     }

@@ -90,6 +90,7 @@ fn array(id: u32, name: &str, element: CType, extents: &[&str]) -> Array {
         extents: extents.iter().map(extent).collect(),
         scope_depth: 0,
         constant: false,
+        enumeration: false,
         may_alias: false,
         restrict: false,
         dead_after: false,
@@ -114,6 +115,7 @@ fn access(id: u32, array: u32, kind: AccessKind, relation: &str) -> Access {
         kind,
         certainty: Certainty::Must,
         indirect: false,
+        in_both_branches: false,
         relation: IslMap(relation.to_owned()),
     }
 }

@@ -86,8 +86,13 @@ pub fn poisoned(object: &str, element: CType, is_scalar: bool) -> String {
         let value = if is_integer { POISON } else { "__builtin_nan(\"\")" };
         return format!("{object} = {value};");
     }
-    let byte = if is_integer { "0xa5" } else { "0xff" };
-    format!("__builtin_memset({object}, {byte}, sizeof({object}));")
+    poisoned_memory(object, object, element)
+}
+
+/// The same for the memory of an object, whose address is given.
+pub fn poisoned_memory(address: &str, object: &str, element: CType) -> String {
+    let byte = if element.is_integer() { "0xa5" } else { "0xff" };
+    format!("__builtin_memset({address}, {byte}, sizeof({object}));")
 }
 
 /// One statement for each range of memory that the region may write.

@@ -1,13 +1,17 @@
+enum class shape : bool { flat, round };
 enum color { red, green };
-enum class shape { round };
 
-void paint(int n, color last, color *colors, shape form, double *a)
+struct stone {
+    double weight;
+    color paint;
+};
+
+void paint(int n, const shape *shapes, stone *stones, double *a)
 {
 #pragma scop
     for (int i = 0; i < n; i++) {
-        a[i] = colors[i] == red;
-        a[i] = a[i] + (form == shape::round) + (last == green);
+        a[i] = shapes[i] == shape::round;
+        a[i] = a[i] + (stones[i].paint == red);
     }
-    last = red;
 #pragma endscop
 }

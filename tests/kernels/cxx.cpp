@@ -318,6 +318,64 @@ static void numeric(int n, const double *x, const float *f, double *y)
 #pragma endscop
 }
 
+enum tone : short { low = -3, middle = 4, high = 500 };
+enum class kind : unsigned char { first, second = 200, third };
+enum plain { none, some = 7 };
+
+struct counted {
+    static int count;
+    static const int step = 3;
+    int own;
+    void add(int n, int *to);
+};
+int counted::count = 5;
+
+// Enumerations in memory, as values, and in bounds.
+static tone enumerations(int n, tone *__restrict tones, kind (*__restrict kinds)[3], const plain *plains, kind last, plain *found)
+{
+    tone highest = low;
+    static kind of_file[4];
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        kind here = kinds[i][1];
+        if (tones[i] < middle && here != kind::third)
+            tones[i] = static_cast<tone>(tones[i] + i);
+        kinds[i][0] = here == last ? kind::second : kinds[i][2];
+        kinds[i][2] = plains[i] == some ? kind(i % 3 + 200) : here < kind::second ? kind::third : here;
+    }
+    if (last == kind::second)
+        for (int i = 0; i < n; i++)
+            kinds[i][1] = last;
+    for (int i = 0; i < 4; i++)
+        of_file[i] = i < n ? kinds[i][0] : kind::first;
+    *found = plains[0] == none ? some : none;
+    for (int i = 0; i < n; i++)
+        if (tones[i] > highest)
+            highest = tones[i];
+#pragma endscop
+    for (kind one : of_file)
+        std::printf("%d ", static_cast<int>(one));
+    return highest;
+}
+
+// A static member through objects, a pointer to one, and `this`.
+static void one_for_all(int n, counted object, counted *pointer, int *__restrict to)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        to[i] += object.count * i + pointer->count + object.step;
+    object.count = n;
+#pragma endscop
+}
+
+void counted::add(int n, int *to)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        to[i] += this->count;
+#pragma endscop
+}
+
 static void show_bits(const double *values, int count)
 {
     unsigned long long sum = 0;
@@ -385,5 +443,28 @@ int main(int argc, char **argv)
     f[5] = -std::numeric_limits<float>::quiet_NaN();
     numeric(n, x.data(), f.data(), y.data());
     show_bits(y.data(), n);
+
+    std::vector<tone> tones(SIZE);
+    std::vector<plain> plains(SIZE);
+    static kind kinds[SIZE][3];
+    for (int i = 0; i < SIZE; i++) {
+        tones[i] = i % 3 == 0 ? low : i % 3 == 1 ? middle : high;
+        plains[i] = i % 4 == 1 ? some : none;
+        for (int j = 0; j < 3; j++)
+            kinds[i][j] = (i + j) % 3 == 0 ? kind::first : (i + j) % 5 ? kind::second : kind::third;
+    }
+    plain found = none;
+    const tone highest = enumerations(n, tones.data(), kinds, plains.data(), kind::second, &found);
+    std::printf("%d %d:", highest, found);
+    for (int i = 0; i < n; i++)
+        std::printf(" %d %d%d%d", tones[i], int(kinds[i][0]), int(kinds[i][1]), int(kinds[i][2]));
+
+    std::vector<int> to(SIZE);
+    counted counter;
+    one_for_all(n, counter, &counter, to.data());
+    counter.add(n, to.data());
+    for (int i = 0; i < n; i++)
+        std::printf(" %d", to[i]);
+    std::printf("\n");
     return 0;
 }

@@ -112,6 +112,32 @@ static void constants(int n, double x[n], float f[n])
 #pragma endscop
 }
 
+/* What compilers know of bits, of integers of three types and below; zeros are counted of no 0. */
+static void bits(int n, const unsigned long x[n], int counts[n], long expected[n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        unsigned low = (unsigned)x[i] | 1u << i % 32;
+        unsigned long all = x[i] | 1ul << (63 - i % 64);
+        counts[i] = __builtin_popcount(x[i]) + 100 * __builtin_popcountl(x[i]) + 10000 * __builtin_popcountll(~x[i]);
+        counts[i] += 3 * __builtin_clz(low) + 5 * __builtin_clzl(all) + 7 * __builtin_clzll(all | 8);
+        counts[i] += 11 * __builtin_ctz(low) + 13 * __builtin_ctzl(all) + 17 * __builtin_ctzll(all & -all);
+        expected[i] = __builtin_expect(x[i] & 1, 0) ? counts[i] : __builtin_expect(counts[i], 7L) + 1;
+    }
+#pragma endscop
+}
+
+/* Powers of two, down to the smallest numbers and beyond the largest. */
+static void scaled(int n, double x[n], float f[n], const int exponent[n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        x[i] = ldexp(x[i], exponent[i]);
+        f[i] = ldexpf(f[i], exponent[i] / 8);
+    }
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -138,6 +164,21 @@ int main(int argc, char **argv)
     SHOW(kind, n);
     SHOW(rounded, n);
     constants(n, a, b);
+    SHOW(a, n);
+    SHOW(b, n);
+
+    unsigned long *words = bytes(n, sizeof *words);
+    long *expected = bytes(n, sizeof *expected);
+    for (int i = 0; i < n; i++) {
+        words[i] = i % 7 == 0 ? 0 : i % 7 == 1 ? ~0ul : (i + 1) * 0x9e3779b97f4a7c15ul >> i % 50;
+        a[i] = (i + 1) * 1.2345678901234567;
+        b[i] = (i + 1) * 1.2345679f;
+        square[i] = 137 * (i % 17 - 8) - i % 3;
+    }
+    bits(n, words, kind, expected);
+    SHOW(kind, n);
+    SHOW(expected, n);
+    scaled(n, a, b, square);
     SHOW(a, n);
     SHOW(b, n);
     return 0;

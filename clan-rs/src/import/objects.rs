@@ -67,6 +67,9 @@ impl Importer {
     /// `p->x` is `p[0].x`, and `x` in a member function is `this->x`.
     pub(super) fn member(&mut self, cursor: Cursor, base: Option<Cursor>) -> ExprKind {
         let field = cursor.referenced();
+        if field.kind() == CXCursor_VarDecl && base.is_none_or(cxx::is_plain_object) {
+            return self.static_member(cursor, field);
+        }
         let what = match field.kind() {
             CXCursor_FieldDecl if field.is_bit_field() => "a bit-field",
             CXCursor_FieldDecl if field.parent().kind() == CXCursor_UnionDecl => "a member of a union",
@@ -90,6 +93,18 @@ impl Importer {
             field: field.spelling(),
             size: size.unwrap_or(0),
             variable: None,
+        }
+    }
+
+    /// `object.count`, where all objects of the class have one `count`.
+    fn static_member(&mut self, mention: Cursor, member: Cursor) -> ExprKind {
+        let (id, text) = (self.variable(member), cxx::full_name(member));
+        match self.tree.variables[id.0].constant {
+            Some(value) if text.is_none() => ExprKind::Integer(value),
+            _ => {
+                self.tree.qualified.push(QualifiedName { variable: id, range: mention.range(), text });
+                ExprKind::Variable(id)
+            }
         }
     }
 

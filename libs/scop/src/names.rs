@@ -217,6 +217,16 @@ pub fn complex_function(name: &str) -> Option<ComplexFunction> {
     Some(ComplexFunction { argument, value })
 }
 
+/// The type of the number that a function multiplies by a power of two, and of its value: `ldexp` and `ldexpf`, whose second argument is
+/// an `int`.
+pub fn scaled_by_exponent(name: &str) -> Option<CType> {
+    match name {
+        "ldexp" => Some(CType::Double),
+        "ldexpf" => Some(CType::Float),
+        _ => None,
+    }
+}
+
 /// The number of arguments of a function of C's `<math.h>`, `<complex.h>` or `<stdlib.h>` that has no side effects,
 /// does not look at pointers, and exists under the same name in CUDA or is defined by generated code; nothing for any
 /// other name.
@@ -258,8 +268,19 @@ pub fn math_function(name: &str) -> Option<usize> {
         "tgamma",
         "trunc",
     ];
-    const TWO: &[&str] =
-        &["atan2", "copysign", "fdim", "fmax", "fmin", "fmod", "hypot", "nextafter", "pow", "remainder"];
+    const TWO: &[&str] = &[
+        "atan2",
+        "copysign",
+        "fdim",
+        "fmax",
+        "fmin",
+        "fmod",
+        "hypot",
+        "ldexp",
+        "nextafter",
+        "pow",
+        "remainder",
+    ];
     if ["abs", "labs", "llabs"].contains(&name) {
         return Some(1);
     }

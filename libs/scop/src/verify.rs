@@ -16,7 +16,8 @@
 //! * V6 the body reads only through read accesses of the statement, assigns only through write accesses, and uses
 //!   temporaries, iterators, parameters and functions only where they are defined, and with their types. Operators and functions have complex operands only
 //!   where C has them, of one type, beside which a real operand is of the type of their parts. Accesses in control that
-//!   depends on data are not certain, and only indirect ones have subscripts. A function ends with a value.
+//!   depends on data are not certain, and only indirect ones have subscripts; of those that are neither certain nor indirect some are
+//!   in both branches of an `if`. A function ends with a value.
 //! * V7 the original order and the schedule order exactly the instances of all statements (the schedule also those that
 //!   gpulocalizer added, and perhaps not those of dead statements): none is lost on the way to a leaf, and no two are at the same
 //!   time in the original order. Neither has expansions.

@@ -536,6 +536,32 @@ int main()
     assert_eq!(call.within(scratch.path()).run().succeeded().stdout, "16\n");
 }
 
+/// `constinit` says when a variable gets its value, and nothing of what it is.
+#[test]
+fn variables_with_constant_initialisers_are_variables() {
+    let scratch = Scratch::new("constinit");
+    let source = "#include <cstdio>
+constinit int scale = 3;
+static void fill(int n, int *a)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        a[i] = i * scale;
+#pragma endscop
+}
+int main()
+{
+    int a[5] = {};
+    scale++;
+    fill(5, a);
+    std::printf(\"%d\\n\", a[4]);
+}
+";
+    scratch.write("constinit.cpp", source);
+    let call = driver().args(["-q", "-std=c++20", "--run", "--on", "cpu", "constinit.cpp"]);
+    assert_eq!(call.within(scratch.path()).run().succeeded().stdout, "16\n");
+}
+
 #[test]
 fn functions_of_cxx_print_the_same() {
     prints_the_same("g++", "calls.cpp", &[]);

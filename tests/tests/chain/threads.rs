@@ -82,6 +82,18 @@ const REGIONS: &[(&str, Option<&str>)] = &[
     ("for (int i = 0; i < n; i++) if (c[i]) a[i] = 1;", Some("a")),
     ("for (int i = 0; i < n; i++) a[i] = c[i] ? 1 : 2;", None),
     ("for (int i = 0; i < n; i++) a[i] = c[i];", None),
+    ("for (int i = 0; i < n; i++) if (c[i]) a[i] = 1; else a[i] = 2;", None),
+    ("for (int i = 0; i < n; i++) if (c[i]) { own = i; a[i] = 1; } else { a[i] = 3; own = 2; }", None),
+    (
+        "for (int i = 0; i < n; i++) if (c[i]) { if (c[i] > 9) a[i] = 1; else a[i] = 2; } else if (a[i] < 0) a[i] = 3;",
+        None,
+    ),
+    ("for (int i = 0; i < n; i++) if (c[i]) a[i] = 1; else a[i + n] = 2;", Some("a")),
+    (
+        "for (int i = 0; i < n; i++) if (c[i]) a[i] = 1; else for (int k = 0; k < c[i]; k++) a[i] = 2;",
+        Some("a"),
+    ),
+    ("for (int i = 0; i < n; i++) if (c[i]) { if (c[i] > 9) a[i] = 1; } else a[i] = 3;", Some("a")),
     ("for (int i = 0; i < n; i++) a[i] = a[i + n] + c[i];", None),
     (
         "for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) m[i][j] = (i + j) % 2 ? m[i][j] : 1;",

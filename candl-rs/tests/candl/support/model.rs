@@ -83,6 +83,7 @@ fn array(number: usize, (name, dimensions): &(String, usize), region: &Region) -
         extents: vec![extent; *dimensions],
         scope_depth: 0,
         constant: false,
+        enumeration: false,
         may_alias: false,
         restrict: false,
         visible: !region.hidden.contains(&name.as_str()),
@@ -221,6 +222,7 @@ impl Writer<'_> {
             kind: reference.kind,
             certainty: reference.certainty(),
             indirect: false,
+            in_both_branches: false,
             relation: IslMap(relation),
         }
     }

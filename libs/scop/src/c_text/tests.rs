@@ -42,6 +42,7 @@ fn statement(body: Vec<Step>) -> Statement {
         kind: AccessKind::Read,
         certainty: Certainty::Must,
         indirect: false,
+        in_both_branches: false,
         relation: IslMap(String::new()),
     };
     Statement {

@@ -167,6 +167,11 @@ impl<'a> Body<'a> {
         if access.certainty == Certainty::Must && (access.indirect || !certain) {
             self.fault(format!("uses {id} under a condition, but {id} is certain"));
         }
+        if access.in_both_branches && (access.certainty == Certainty::Must || access.indirect) {
+            self.fault(format!(
+                "uses {id}, which is certain or indirect, and said to be in both branches of an `if`"
+            ));
+        }
         let array = model.arrays.get(access.array.index())?;
         let dimensions = if access.indirect { array.extents.len() } else { 0 };
         if subscripts.len() != dimensions {

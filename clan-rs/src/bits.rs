@@ -1,0 +1,113 @@
+//! What compilers have functions for that count bits of unsigned integers, by arithmetic alone.
+//!
+//! Zeros at either end are counted as the ones of another number: the zeros before the first one of `x` are the ones of `~(x | x >> 1 | x >>
+//! 2 | …)`, and those behind the last one are the ones of `~x & (x - 1)`. Of 0 that gives the number of all bits; C leaves it open.
+
+use scop::{BinaryOp, CType, Expr, ExprKind, LocalId, Step, UnaryOp};
+
+/// What is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bits {
+    /// The ones.
+    Ones,
+    /// The zeros before the first one, from the highest bit on.
+    LeadingZeros,
+    /// The zeros behind the last one.
+    TrailingZeros,
+}
+
+impl Bits {
+    /// The steps that count in the first parameter of a function, an unsigned integer.
+    pub fn count(self, ctype: CType) -> Vec<Step> {
+        let mut code = Code { ctype, steps: Vec::new() };
+        let x = code.local(0);
+        let counted = match self {
+            Self::Ones => x,
+            Self::LeadingZeros => code.ones_before_the_first(x),
+            Self::TrailingZeros => {
+                let below = code.binary(BinaryOp::Sub, x.clone(), code.number(1));
+                code.define("below", code.binary(BinaryOp::BitAnd, code.complement(x), below))
+            }
+        };
+        let value = code.ones(counted);
+        code.steps.push(Step::Return { value });
+        code.steps
+    }
+}
+
+/// Steps that compute with one type.
+struct Code {
+    ctype: CType,
+    steps: Vec<Step>,
+}
+
+impl Code {
+    /// A number with ones where `x` has zeros before its first one.
+    fn ones_before_the_first(&mut self, mut x: Expr) -> Expr {
+        let mut distance = 1;
+        while distance < self.width() {
+            let moved = self.shifted(x.clone(), distance);
+            x = self.define(&format!("after{distance}"), self.binary(BinaryOp::BitOr, x, moved));
+            distance *= 2;
+        }
+        self.define("before", self.complement(x))
+    }
+
+    /// The number of ones, as an `int`: of two, four and eight bits each, in their places, and then of all.
+    fn ones(&mut self, x: Expr) -> Expr {
+        let halves = self.shifted_and_masked(x.clone(), 1, 0x55);
+        let pairs = self.define("pairs", self.binary(BinaryOp::Sub, x, halves));
+        let even = self.binary(BinaryOp::BitAnd, pairs.clone(), self.repeated(0x33));
+        let odd = self.shifted_and_masked(pairs, 2, 0x33);
+        let fours = self.define("fours", self.binary(BinaryOp::Add, even, odd));
+        let sum = self.binary(BinaryOp::Add, fours.clone(), self.shifted(fours, 4));
+        let bytes = self.define("bytes", self.binary(BinaryOp::BitAnd, sum, self.repeated(0x0f)));
+        let all = self.binary(BinaryOp::Mul, bytes, self.repeated(0x01));
+        let highest = self.shifted(all, self.width() - 8);
+        Expr { ctype: CType::Int, kind: ExprKind::Cast { implicit: true, operand: highest.into() } }
+    }
+
+    fn shifted_and_masked(&self, x: Expr, distance: u32, byte: u8) -> Expr {
+        self.binary(BinaryOp::BitAnd, self.shifted(x, distance), self.repeated(byte))
+    }
+
+    fn shifted(&self, x: Expr, distance: u32) -> Expr {
+        let kind = ExprKind::Integer { value: distance.to_string() };
+        self.binary(BinaryOp::Shr, x, Expr { ctype: CType::Int, kind })
+    }
+
+    /// A number of which all bytes are the same.
+    fn repeated(&self, byte: u8) -> Expr {
+        self.number(u64::from_ne_bytes([byte; 8]) >> (u64::BITS - self.width()))
+    }
+
+    fn number(&self, value: u64) -> Expr {
+        Expr { ctype: self.ctype, kind: ExprKind::Integer { value: value.to_string() } }
+    }
+
+    fn complement(&self, x: Expr) -> Expr {
+        let kind = ExprKind::Unary { operator: UnaryOp::Complement, operand: x.into() };
+        Expr { ctype: self.ctype, kind }
+    }
+
+    fn binary(&self, operator: BinaryOp, left: Expr, right: Expr) -> Expr {
+        let kind = ExprKind::Binary { operator, left: left.into(), right: right.into() };
+        Expr { ctype: self.ctype, kind }
+    }
+
+    /// A new temporary; the parameter is the temporary before all of them.
+    fn define(&mut self, name: &str, value: Expr) -> Expr {
+        let number = self.steps.len() as u32 + 1;
+        let (local, name, ctype) = (LocalId(number), name.to_owned(), self.ctype);
+        self.steps.push(Step::Define { local, name, ctype, value: Some(value) });
+        self.local(number)
+    }
+
+    fn local(&self, number: u32) -> Expr {
+        Expr { ctype: self.ctype, kind: ExprKind::Local { local: LocalId(number) } }
+    }
+
+    fn width(&self) -> u32 {
+        8 * self.ctype.size()
+    }
+}
