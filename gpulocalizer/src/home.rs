@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use polyhedra::{Result, Set, Text};
-use scop::{Access, ArrayId, DeviceArray};
+use scop::{ArrayId, DeviceArray};
 
 use crate::device::Usage;
 
@@ -37,14 +37,9 @@ pub fn may_come_home(usage: &Usage<'_>, array: ArrayId, elements: &Set) -> Resul
         return Ok(true);
     }
     let accesses = usage.model.statements.iter().flat_map(|statement| &statement.accesses);
-    let certain = accesses.filter(|access| access.array == array.id && is_certain(access));
+    let certain = accesses.filter(|access| access.array == array.id && access.is_certainly_used());
     let used = usage.elements(array, &certain.collect::<Vec<_>>())?;
     Ok(elements.is_subset(&used)?)
-}
-
-/// True if the elements of an access are certainly used.
-fn is_certain(access: &Access) -> bool {
-    access.certainty.is_must() || access.in_both_branches
 }
 
 /// What a transfer from the device brings in an array's form.

@@ -79,6 +79,13 @@ pub struct Access {
     pub relation: IslMap,
 }
 
+impl Access {
+    /// True if its elements are certainly used wherever the relation has one: by it, or else by one like it.
+    pub fn is_certainly_used(&self) -> bool {
+        self.certainty.is_must() || self.in_both_branches
+    }
+}
+
 /// Whether an access reads or writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

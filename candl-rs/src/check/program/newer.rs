@@ -86,8 +86,8 @@ impl<'a> Events<'a> {
         let mut used = no_elements(array)?;
         for statement in &self.model.statements {
             let domain = Set::parse(&statement.domain.0)?;
-            let accesses = statement.accesses.iter();
-            for access in accesses.filter(|access| access.array == array.id && access.certainty.is_must()) {
+            let accesses = statement.accesses.iter().filter(|access| access.array == array.id);
+            for access in accesses.filter(|access| access.is_certainly_used()) {
                 let touched = Map::parse(&access.relation.0)?.intersect_domain(domain.copy()?)?;
                 used = used.union(self.buffers.counted(array.id, touched)?.range()?)?;
             }
