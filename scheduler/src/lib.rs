@@ -21,10 +21,14 @@ mod sizes;
 mod stride;
 mod tree;
 
+use std::collections::BTreeSet;
+
 pub use options::{Algorithm, CommandLine, Fusion, MAX_THREADS, Options};
-use polyhedra::Text;
+use place::Placed;
+use polyhedra::{Set, Text};
 use scop::{
-    Analysed, Diagnostic, Diagnostics, Function, IslSchedule, Mapping, Outcome, Program, Scheduled, Scop,
+    Analysed, Diagnostic, Diagnostics, Function, HostStatement, IslSchedule, Mapping, Model, Outcome,
+    Program, Scheduled, Scop, StatementId,
 };
 
 /// Schedules every scop of a program.
@@ -68,8 +72,30 @@ fn schedule(
         }
     }
     let schedule = IslSchedule(root.get_schedule()?.text()?);
+    let never = never_executed(&model, &analysed.dependences.dead, &placed)?;
+    placed.host.extend(never);
     let mapping = Mapping { algorithm: description, kernels: placed.kernels, host: placed.host };
     Ok(Scop { model, stage: Scheduled { analysed, schedule, mapping } })
+}
+
+/// The statements without an instance for any parameters that there may be, of which the order says nothing.
+fn never_executed(
+    model: &Model,
+    dead: &[StatementId],
+    placed: &Placed,
+) -> polyhedra::Result<Vec<HostStatement>> {
+    let in_kernels = placed.kernels.iter().flat_map(|kernel| &kernel.statements);
+    let mapped: BTreeSet<_> = in_kernels.chain(placed.host.iter().map(|host| &host.statement)).collect();
+    let context = Set::parse(&model.context.0)?;
+    let mut found = Vec::new();
+    for statement in model.statements.iter().filter(|statement| !dead.contains(&statement.id)) {
+        let is_mapped = mapped.contains(&statement.id);
+        if !is_mapped && Set::parse(&statement.domain.0)?.intersect_params(context.copy()?)?.is_empty()? {
+            let reason = "no statement of it is ever executed".to_owned();
+            found.push(HostStatement { statement: statement.id, reason });
+        }
+    }
+    Ok(found)
 }
 
 /// A region that does not use the GPU is worth a word.

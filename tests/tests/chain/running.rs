@@ -577,6 +577,49 @@ fn unmarked_program_prints_the_same() {
     prints_the_same("gcc", "unmarked.c", &["--autoscop"]);
 }
 
+/// What the type of a parameter rules out is never executed: alone in a region, beside a loop, and beside another of its kind.
+#[test]
+fn what_no_parameter_executes_is_never_executed() {
+    let scratch = Scratch::new("never-executed");
+    let text = r#"#include <stdio.h>
+static double a[64], b[64];
+static void f(unsigned n, int m)
+{
+#pragma scop
+    for (int i = n; i < 0; i++)
+        a[i + 10] = i;
+#pragma endscop
+#pragma scop
+    for (int i = 0; i < m; i++) {
+        b[i] += i;
+        for (int j = n; j < 0; j++)
+            a[i] = j;
+    }
+#pragma endscop
+#pragma scop
+    for (int i = n; i < 0; i++)
+        a[i + 10] = i;
+    for (int i = 0; i < m; i++)
+        for (int j = n; j < 0; j++)
+            b[i] = j;
+#pragma endscop
+}
+int main(void)
+{
+    f(3, 64);
+    for (int i = 0; i < 64; i++)
+        printf("%g %g\n", a[i], b[i]);
+}
+"#;
+    let source = scratch.write("never.c", text);
+    gcc().arg(&source).arg("-o").arg(scratch.at("plain")).run().succeeded();
+    let expected = Call::new(scratch.at("plain")).run().succeeded().stdout;
+    let actual = driver().args(["-q", "--run", "--on", "check"]).arg(&source).run().succeeded();
+    assert_eq!(actual.stdout, expected);
+    let said = "this region stays on the host: no statement of it is ever executed";
+    assert_eq!(actual.stderr.matches(said).count(), 2, "{}", actual.stderr);
+}
+
 #[test]
 fn messages_are_explained() {
     let outcome = driver().args(["--explain", "e0120"]).run().succeeded();
