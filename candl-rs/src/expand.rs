@@ -1,43 +1,37 @@
 //! Arrays of their own for webs.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use polyhedra::{DimType, Map, Result, Text};
 use scop::{
-    Array, ArrayId, BinaryOp, Expr, ExprKind, Extent, IslMap, Model, Statement, Step, Storage, names,
+    Array, ArrayId, ExpandedAccess, Expansions, Extent, IslMap, Model, Statement, Step, Storage, names,
 };
 
 use crate::webs::Web;
 
 /// Gives each web an array that only the region sees, with the iterators of some loops as leading subscripts.
 ///
-/// *Before → after*, for a scalar `A3` and the loops 0 and 1: `{ S0[i, j, k] -> A3[] }` → `{ S0[i, j, k] -> A3[i, j] }`.
+/// A scalar `A3`, read and written as `{ S0[i, j, k] -> A3[] }`, becomes `{ S0[i, j, k] -> A3[i, j] }` for the loops 0 and 1.
 ///
 /// Where all accesses to an array go to webs, the first one keeps its number; further ones are new arrays behind the others.
-pub fn expand(mut model: Model, webs: &[(Web, Vec<usize>)]) -> Result<Model> {
-    let mut taken = taken_names(&model);
-    let originals = model.arrays.clone();
+pub fn expand(model: &Model, webs: &[(Web, Vec<usize>)]) -> Result<Expansions> {
+    let mut taken = taken_names(model);
+    let mut found = Expansions::default();
+    let mut next = model.arrays.len() as u32;
     for (web, loops) in webs {
-        let number = if is_whole(web, webs, &model) { web.array } else { ArrayId(model.arrays.len() as u32) };
-        let old = scop::part(&originals, web.array.index(), web.array)?;
+        let old = model.array(web.array)?;
         let mut array = expanded(old, loops.len());
-        array.id = number;
-        if number != web.array {
+        if !is_whole(web, webs, model) {
+            array.id = ArrayId(next);
             array.name = names::unused(&old.name, &mut taken);
+            next += 1;
         }
-        for statement in &mut model.statements {
-            redirect(statement, web, number, loops)?;
+        for statement in &model.statements {
+            redirect(statement, web, array.id, loops, &mut found.accesses)?;
         }
-        match model.arrays.get_mut(number.index()) {
-            Some(place) => *place = array,
-            None => model.arrays.push(array),
-        }
+        found.arrays.push(array);
     }
-    let arrays = arrays_of_accesses(&model);
-    for step in model.statements.iter_mut().flat_map(|statement| &mut statement.body) {
-        spell_out(step, &arrays);
-    }
-    Ok(model)
+    Ok(found)
 }
 
 /// True for the first web of an array if the webs have all accesses to it.
@@ -78,15 +72,20 @@ fn is_object(array: &Array) -> bool {
     array.visible && !array.may_alias && !array.restrict && !matches!(array.storage, Storage::Member { .. })
 }
 
-fn redirect(statement: &mut Statement, web: &Web, array: ArrayId, loops: &[usize]) -> Result<()> {
+fn redirect(
+    statement: &Statement,
+    web: &Web,
+    array: ArrayId,
+    loops: &[usize],
+    expanded: &mut Vec<ExpandedAccess>,
+) -> Result<()> {
     let iterators = statement.iterators.len();
-    for access in statement.accesses.iter_mut().filter(|access| web.accesses.contains(&access.id)) {
+    for access in statement.accesses.iter().filter(|access| web.accesses.contains(&access.id)) {
         let subscripts = Map::parse(&access.relation.0)?;
         let leading = leading(&subscripts, iterators, loops)?;
         let relation =
             leading.flat_range_product(subscripts)?.set_tuple_name(DimType::Out, &array.to_string())?;
-        access.relation = IslMap(relation.text()?);
-        access.array = array;
+        expanded.push(ExpandedAccess { access: access.id, array, relation: IslMap(relation.text()?) });
     }
     Ok(())
 }
@@ -111,50 +110,4 @@ fn taken_names(model: &Model) -> BTreeSet<String> {
         });
     }
     taken
-}
-
-type Arrays = BTreeMap<scop::AccessId, ArrayId>;
-
-fn arrays_of_accesses(model: &Model) -> Arrays {
-    let accesses = model.statements.iter().flat_map(|statement| &statement.accesses);
-    accesses.map(|access| (access.id, access.array)).collect()
-}
-
-/// What was written `x += e` is no longer where the old and the new `x` have become different arrays.
-fn spell_out(step: &mut Step, arrays: &Arrays) {
-    match step {
-        Step::Assign { access, value, compound: compound @ Some(_), .. } => {
-            let kept = compound.filter(|&operator| {
-                let read = updated(value, operator).and_then(|read| arrays.get(&read));
-                read == arrays.get(access)
-            });
-            *compound = kept;
-        }
-        Step::If { then, otherwise, .. } => {
-            then.iter_mut().chain(otherwise).for_each(|step| spell_out(step, arrays));
-        }
-        Step::For { body, .. } | Step::While { body, .. } => {
-            body.iter_mut().for_each(|step| spell_out(step, arrays));
-        }
-        _ => {}
-    }
-}
-
-/// The access that reads `x` in `(type)(x op e)`.
-fn updated(value: &Expr, wanted: BinaryOp) -> Option<scop::AccessId> {
-    match &without_casts(value).kind {
-        ExprKind::Binary { operator, left, .. } if *operator == wanted => match &without_casts(left).kind {
-            ExprKind::Read { access, .. } => Some(*access),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// An expression without the conversions around it.
-pub fn without_casts(expr: &Expr) -> &Expr {
-    match &expr.kind {
-        ExprKind::Cast { operand, .. } => without_casts(operand),
-        _ => expr,
-    }
 }

@@ -6,8 +6,8 @@
 //! 2. [`order`]: the order of the source, refined to the steps inside a statement;
 //! 3. [`flow`], [`live`]: which values go where, come from before the region, and stay behind it, by [`last`];
 //! 4. [`dead`]: the statements whose values go nowhere;
-//! 5. [`private`], [`expand`]: variables that are used over and over get one copy for each iteration. This changes the model: an
-//!    array may get leading dimensions for loops, as if it were declared in them, or become several arrays;
+//! 5. [`private`], [`expand`]: variables that are used over and over get one copy for each iteration: an array may get leading
+//!    dimensions for loops, as if it were declared in them, or become several arrays ([`scop::Expansions`]);
 //! 6. [`anti`], [`output`]: who must stay before whom because of the memory that is left to share;
 //! 7. [`reductions`]: which of all these come from updates that may be done in any order.
 //!
@@ -132,13 +132,14 @@ pub fn analyse(model: Model) -> IslResult<Scop<Analysed>> {
     let mut flows = dataflow.flows()?;
     dead::leave_out(&model, &mut found, &mut flows);
     let webs = private::private(&model, &flows, &found, &Loops::new(&model)?)?;
-    let expanded = expand::expand(model.clone(), &webs)?;
+    let expansions = expand::expand(&model, &webs)?;
+    let expanded = expansions.applied_to(&model);
     let dataflow = dataflow.on(&expanded, &found.dead)?;
     let output = output::output(&dataflow)?;
     found.anti = anti::anti(&dataflow)?;
     found.output = dataflow.dependences(output.dependences.copy()?)?;
     found.reductions = reductions::reductions(&dataflow, &flows, &found)?;
-    Ok(Scop { model: expanded, stage: Analysed { dependences: found } })
+    Ok(Scop::new(model, Analysed { expansions, dependences: found }))
 }
 
 /// For each loop of the source whether it is parallel, and if not, why not.

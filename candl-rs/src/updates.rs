@@ -3,8 +3,6 @@
 use polyhedra::{Map, Result, Text};
 use scop::{Access, AccessId, BinaryOp, CType, Expr, ExprKind, ReductionOp, Statement, Step};
 
-use crate::expand::without_casts;
-
 /// `element = element operator something`
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Update {
@@ -69,7 +67,7 @@ impl Body<'_> {
     /// The reads of which a new value is made by one operator.
     fn operands<'e>(&self, value: &'e Expr) -> Vec<Operand<'e>> {
         let mut found = Vec::new();
-        if let Some((operator, _)) = self.operation(without_casts(value)) {
+        if let Some((operator, _)) = self.operation(value.without_casts()) {
             self.collect(value, value.ctype, operator, &mut found);
         }
         found
@@ -82,7 +80,7 @@ impl Body<'_> {
         operator: ReductionOp,
         found: &mut Vec<Operand<'e>>,
     ) {
-        let inner = without_casts(expr);
+        let inner = expr.without_casts();
         if !converts_harmlessly(expr, element, operator) {
             return;
         }
@@ -99,10 +97,10 @@ impl Body<'_> {
     fn replaced<'e>(&self, condition: &'e Expr, value: &Expr) -> Vec<Operand<'e>> {
         let Some((smaller, greater)) = comparison(condition) else { return Vec::new() };
         let element = value.ctype;
-        let found = if self.is_same(without_casts(value), without_casts(smaller)) {
-            (ReductionOp::Min, without_casts(greater))
-        } else if self.is_same(without_casts(value), without_casts(greater)) {
-            (ReductionOp::Max, without_casts(smaller))
+        let found = if self.is_same(value.without_casts(), smaller.without_casts()) {
+            (ReductionOp::Min, greater.without_casts())
+        } else if self.is_same(value.without_casts(), greater.without_casts()) {
+            (ReductionOp::Max, smaller.without_casts())
         } else {
             return Vec::new();
         };
@@ -122,8 +120,8 @@ impl Body<'_> {
             ExprKind::Conditional { condition, then, otherwise } => {
                 let (smaller, greater) = comparison(condition)?;
                 let are = |one: &Expr, other: &Expr| {
-                    self.is_same(without_casts(then), without_casts(one))
-                        && self.is_same(without_casts(otherwise), without_casts(other))
+                    self.is_same(then.without_casts(), one.without_casts())
+                        && self.is_same(otherwise.without_casts(), other.without_casts())
                 };
                 let operator = if are(smaller, greater) {
                     ReductionOp::Min
@@ -192,7 +190,7 @@ fn is_same_place(one: &Access, other: &Access) -> bool {
 
 /// What is smaller, or perhaps equal, and what is greater if a condition holds.
 fn comparison(condition: &Expr) -> Option<(&Expr, &Expr)> {
-    match &without_casts(condition).kind {
+    match &condition.without_casts().kind {
         ExprKind::Binary { operator: BinaryOp::Lt | BinaryOp::Le, left, right } => Some((left, right)),
         ExprKind::Binary { operator: BinaryOp::Gt | BinaryOp::Ge, left, right } => Some((right, left)),
         _ => None,
@@ -229,7 +227,7 @@ fn types_of_casts(mut expr: &Expr) -> Vec<CType> {
 
 /// True if integers of which the smallest or largest is taken fit the element: no other result comes of cutting them off later.
 fn keeps_type(operator: ReductionOp, element: CType, operands: &[&Expr]) -> bool {
-    let fits = |operand: &&Expr| operand.ctype == element || without_casts(operand).ctype == element;
+    let fits = |operand: &&Expr| operand.ctype == element || operand.without_casts().ctype == element;
     let is_extremum = matches!(operator, ReductionOp::Min | ReductionOp::Max);
     !is_extremum || !element.is_integer() || operands.iter().all(fits)
 }

@@ -243,8 +243,7 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
         stays,
         lines: parsed.lines.clone(),
     };
-    let scops: Vec<_> =
-        translated.into_iter().map(|one| Scop { model: one.model, stage: Extracted {} }).collect();
+    let scops: Vec<_> = translated.into_iter().map(|one| Scop::new(one.model, Extracted {})).collect();
     let bodies = scops.iter().flat_map(|scop| &scop.model.statements).map(|statement| &statement.body[..]);
     let functions = functions.used_in(bodies);
     let program = Program { format: FORMAT.to_owned(), version: VERSION, source, functions, scops };

@@ -51,17 +51,18 @@ pub fn emit_c(program: &Program<AnyStage>) -> Result<Outcome<String>, Diagnostic
 
 /// The passes, in order.
 fn scan(scop: Scop<Placed>) -> polyhedra::Result<Scop<Scanned>> {
-    let Scop { model, stage: placed } = scop;
+    let (scop, placed) = scop.apart();
+    let model = &scop.model;
     let context = Set::parse(&model.context.0)?;
-    let schedule = Schedule::parse(&placed.scheduled.schedule.0)?;
-    let body = loops(&schedule, &model, &placed, &context)?;
+    let schedule = Schedule::parse(&placed.placement.tree.0)?;
+    let body = loops(&schedule, model, &placed, &context)?;
     let arrays = placed
         .placement
         .device
         .iter()
-        .map(|array| slice(array, &model, &context))
+        .map(|array| slice(array, model, &context))
         .collect::<Result<_, _>>()?;
-    Ok(Scop { model, stage: Scanned { placed, ast: LoopProgram { arrays, body } } })
+    Ok(scop.with(Scanned { placed, ast: LoopProgram { arrays, body } }))
 }
 
 /// The loops of a schedule tree.

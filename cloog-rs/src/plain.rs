@@ -1,7 +1,6 @@
 //! The loops of a scop without the GPU: one thread, all in order.
 //!
-//! The tree is stripped of everything that speaks of blocks and threads; what is left orders the same instances. Copies, barriers
-//! and transfers stay in the tree and become nothing.
+//! The schedule is stripped of everything that speaks of blocks and threads; what is left orders the same instances.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +8,7 @@ use polyhedra::ast::{Build, Visitor, generate};
 use polyhedra::{ASTExpr, PwAff, Result, Schedule, ScheduleNode, ScheduleNodeType, Set, Text};
 use schemars::JsonSchema;
 use scop::ast::Node;
-use scop::{ArrayId, Dependences, IslSchedule, Scop, Section, Stage, StatementId};
+use scop::{ArrayId, Dependences, Expansions, IslSchedule, Scop, Section, Stage, StatementId};
 use serde::{Deserialize, Serialize};
 
 use crate::instances::Leaves;
@@ -20,6 +19,8 @@ use scop::from_isl::target;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AnyStage {
     #[serde(default)]
+    expansions: Expansions,
+    #[serde(default)]
     schedule: Option<IslSchedule>,
     #[serde(default)]
     dependences: Option<Dependences>,
@@ -27,6 +28,10 @@ pub struct AnyStage {
 
 impl Stage for AnyStage {
     const SECTIONS: &'static [Section] = &[];
+
+    fn expansions(&self) -> Option<&Expansions> {
+        Some(&self.expansions)
+    }
 
     fn dependences(&self) -> Option<&Dependences> {
         self.dependences.as_ref()

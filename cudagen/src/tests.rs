@@ -233,8 +233,8 @@ impl Document {
         };
         let mapping = Mapping { algorithm: "by hand".to_owned(), kernels: self.kernels, host: Vec::new() };
         let placed = KernelPlacement { kernel: KernelId(0), buffers: self.buffers, shared_bytes: 0 };
-        let placement = Placement { device: Vec::new(), kernels: vec![placed] };
-        let analysed = Analysed { dependences };
+        let placement = Placement { tree: nothing.clone(), device: Vec::new(), kernels: vec![placed] };
+        let analysed = Analysed { expansions: Expansions::default(), dependences };
         let placed = Placed { scheduled: Scheduled { analysed, schedule: nothing, mapping }, placement };
         let ast = LoopProgram { arrays: self.slices, body: self.body };
         Program {
@@ -249,7 +249,7 @@ impl Document {
                 stays: Vec::new(),
                 lines: Vec::new(),
             },
-            scops: vec![Scop { model, stage: Scanned { placed, ast } }],
+            scops: vec![Scop::new(model, Scanned { placed, ast })],
         }
     }
 }

@@ -40,8 +40,8 @@ pub use options::{
 };
 use polyhedra::{Error, Result, Schedule, ScheduleNode, Set, Text};
 use scop::{
-    AccessId, ArrayId, BufferId, Diagnostic, Diagnostics, IslSchedule, Kernel, KernelPlacement, Outcome,
-    Placed, Placement, Program, Region, Scheduled, Scop, Source, StayId, mark,
+    AccessId, ArrayId, BufferId, Dependences, Diagnostic, Diagnostics, IslSchedule, Kernel, KernelPlacement,
+    Model, Outcome, Placed, Placement, Program, Region, Scheduled, Scop, Source, StayId, mark,
 };
 
 use crate::arrange::Arranger;
@@ -140,16 +140,23 @@ fn place(
     arranger: &Arranger<'_>,
 ) -> Result<(Scop<Placed>, Overwritten)> {
     arranger.counting.allow(WORK);
-    let Scop { model, stage: scheduled } = scop;
+    let (scop, scheduled) = scop.apart();
+    let model = &scop.model;
     let mut root = Schedule::parse(&scheduled.schedule.0)?.get_root()?;
     let may_stay = options.stays == Stays::Auto;
-    let constants = constant::constants(&model, &scheduled.mapping, &root, options.argument_bytes, may_stay)?;
+    let constants = constant::constants(model, &scheduled.mapping, &root, options.argument_bytes, may_stay)?;
     let mut chosen = Vec::new();
     let mut next = BufferId(0);
     for kernel in &scheduled.mapping.kernels {
         let node = kernel_node(root, kernel)?;
-        let whole = Scop { model: model.clone(), stage: scheduled.clone() };
-        let buffers = choose(&whole, kernel, &node, (options, arranger), &constants, next)?;
+        let buffers = choose(
+            (model, &scheduled.analysed.dependences),
+            kernel,
+            &node,
+            (options, arranger),
+            &constants,
+            next,
+        )?;
         next = BufferId(next.0 + (buffers.private.len() + buffers.shared.len()) as u32);
         root = copies::insert(node, kernel, &buffers.private, &buffers.shared)?.root()?;
         chosen.push(buffers);
@@ -161,7 +168,7 @@ fn place(
         read_without_need.insert(array, others.union(unneeded.copy()?)?);
     }
     let usage = device::Usage {
-        model: &model,
+        model,
         mapping: &scheduled.mapping,
         dependences: &scheduled.analysed.dependences,
         contracted: contracted.into_iter().flatten().collect::<BTreeSet<AccessId>>(),
@@ -174,10 +181,9 @@ fn place(
     let root = transfers::insert(root, &usage, &mut device, &mut overwritten)?;
     let kernels =
         chosen.into_iter().zip(&scheduled.mapping.kernels).map(|(b, kernel)| b.finish(kernel)).collect();
-    let schedule = IslSchedule(root.get_schedule()?.text()?);
-    let scheduled = Scheduled { schedule, ..scheduled };
-    let placed = Scop { model, stage: Placed { scheduled, placement: Placement { device, kernels } } };
-    Ok((placed, overwritten))
+    let tree = IslSchedule(root.get_schedule()?.text()?);
+    let placement = Placement { tree, device, kernels };
+    Ok((scop.with(Placed { scheduled, placement }), overwritten))
 }
 
 fn kernel_node(root: ScheduleNode, kernel: &Kernel) -> Result<ScheduleNode> {
@@ -220,21 +226,20 @@ impl Buffers {
 /// For each array of a kernel that is no constant: registers if its elements belong to one thread each, else shared
 /// memory if they are reused.
 fn choose(
-    scop: &Scop<Scheduled>,
+    (model, dependences): (&Model, &Dependences),
     kernel: &Kernel,
     node: &ScheduleNode,
     (options, arranger): (&Options, &Arranger<'_>),
     constants: &Constants,
     first: BufferId,
 ) -> Result<Buffers> {
-    let view = KernelView::new(&scop.model, kernel, node)?;
-    let dependences = &scop.stage.analysed.dependences;
+    let view = KernelView::new(model, kernel, node)?;
     let mut buffers = Buffers { private: Vec::new(), shared: Vec::new() };
     let mut next = first;
     let mut budget = options.shared_memory;
     let elsewhere = |array: &ArrayId| !constants.contains_key(array);
-    for array in arrays_of(scop, kernel)?.into_iter().filter(elsewhere) {
-        let array = scop.model.array(array)?;
+    for array in arrays_of(model, kernel)?.into_iter().filter(elsewhere) {
+        let array = model.array(array)?;
         if let Some(private) = private::private_buffer(&view, dependences, array, next)? {
             buffers.private.push(private);
             next = BufferId(next.0 + 1);
@@ -259,9 +264,9 @@ fn choose(
 }
 
 /// The arrays that a kernel touches, in the order of their ids.
-fn arrays_of(scop: &Scop<Scheduled>, kernel: &Kernel) -> Result<BTreeSet<ArrayId>> {
+fn arrays_of(model: &Model, kernel: &Kernel) -> Result<BTreeSet<ArrayId>> {
     let accesses =
-        scop.model.statements_of(&kernel.statements)?.into_iter().flat_map(|statement| &statement.accesses);
+        model.statements_of(&kernel.statements)?.into_iter().flat_map(|statement| &statement.accesses);
     Ok(accesses.map(|access| access.array).collect())
 }
 

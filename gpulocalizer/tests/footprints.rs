@@ -152,7 +152,7 @@ fn points(set: &Set, values: &[(&str, i64)]) -> Vec<Vec<i64>> {
 fn check(operands: &[Reference; 2], options: &Options) -> Result<(), TestCaseError> {
     let placed: Program<Placed> = gpulocalizer::run(document(operands), options).unwrap().value;
     let stage = &placed.scops[0].stage;
-    let root = Schedule::parse(&stage.scheduled.schedule.0).unwrap().get_root().unwrap();
+    let root = Schedule::parse(&stage.placement.tree.0).unwrap().get_root().unwrap();
     for buffer in &stage.placement.kernels[0].buffers {
         let Some(operand) = [1, 2].into_iter().position(|array| buffer.array.index() == array) else {
             continue;

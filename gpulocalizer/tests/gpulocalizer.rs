@@ -103,7 +103,7 @@ fn numbered_elements_that_are_all_written_need_not_go_to_the_device() {
 
 #[test]
 fn transfers_stand_outside_loops_on_the_host() {
-    let schedule = run("jacobi", &Options::default()).scops[0].stage.scheduled.schedule.0.clone();
+    let schedule = run("jacobi", &Options::default()).scops[0].stage.placement.tree.0.clone();
     let indent = |what: &str| {
         let line = schedule.lines().find(|line| line.contains("filter") && line.contains(what));
         line.map(|line| line.len() - line.trim_start().len())
@@ -114,7 +114,7 @@ fn transfers_stand_outside_loops_on_the_host() {
 
 #[test]
 fn host_code_between_kernels_gets_what_it_uses() {
-    let schedule = run("mixed", &Options::default()).scops[0].stage.scheduled.schedule.0.clone();
+    let schedule = run("mixed", &Options::default()).scops[0].stage.placement.tree.0.clone();
     let host = schedule.find("mark: \"host\"").unwrap();
     let before = schedule[..host].matches("from_device_A0[").count();
     assert!(before > 0, "{schedule}");

@@ -56,26 +56,27 @@ fn schedule(
     functions: &[Function],
     options: &Options,
 ) -> polyhedra::Result<Scop<Scheduled>> {
-    let Scop { model, stage: analysed } = scop;
-    let constraints = constraints::Constraints::new(&model, &analysed.dependences)?;
-    let host_only = host_only::host_only(&model, functions, &analysed.dependences.dead);
-    let order = order::find(&model, &constraints, options, &host_only)?;
+    let (scop, analysed) = scop.apart();
+    let model = &scop.model;
+    let constraints = constraints::Constraints::new(model, &analysed.dependences)?;
+    let host_only = host_only::host_only(model, functions, &analysed.dependences.dead);
+    let order = order::find(model, &constraints, options, &host_only)?;
     let (mut description, may_yield) = (order.description, order.may_yield);
     let (mut root, mut placed) =
-        place::place(order.schedule.get_root()?, &model, options, order.wavefronts, host_only.clone())?;
+        place::place(order.schedule.get_root()?, model, options, order.wavefronts, host_only.clone())?;
     if may_yield && placed.kernels.len() > 1 {
-        let other = order::alternative(&model, &constraints)?;
+        let other = order::alternative(model, &constraints)?;
         let top = other.schedule.get_root()?;
-        let (other_root, other_placed) = place::place(top, &model, options, other.wavefronts, host_only)?;
-        if choice::is_better(&other_placed, &placed, &model) {
+        let (other_root, other_placed) = place::place(top, model, options, other.wavefronts, host_only)?;
+        if choice::is_better(&other_placed, &placed, model) {
             (description, root, placed) = (other.description, other_root, other_placed);
         }
     }
     let schedule = IslSchedule(root.get_schedule()?.text()?);
-    let never = never_executed(&model, &analysed.dependences.dead, &placed)?;
+    let never = never_executed(model, &analysed.dependences.dead, &placed)?;
     placed.host.extend(never);
     let mapping = Mapping { algorithm: description, kernels: placed.kernels, host: placed.host };
-    Ok(Scop { model, stage: Scheduled { analysed, schedule, mapping } })
+    Ok(scop.with(Scheduled { analysed, schedule, mapping }))
 }
 
 /// The statements without an instance for any parameters that there may be, of which the order says nothing.

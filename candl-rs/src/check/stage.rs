@@ -2,7 +2,9 @@
 
 use schemars::JsonSchema;
 use scop::ast::LoopProgram;
-use scop::{Dependences, IslSchedule, Mapping, Model, Placement, Scheduled, Scop, Section, Stage};
+use scop::{
+    Dependences, Expansions, IslSchedule, Mapping, Model, Placement, Scheduled, Scop, Section, Stage,
+};
 use serde::{Deserialize, Serialize};
 
 /// A document with a schedule, and perhaps what the tools behind scheduler add.
@@ -19,6 +21,10 @@ pub struct Checkable {
 impl Stage for Checkable {
     const SECTIONS: &'static [Section] = Scheduled::SECTIONS;
 
+    fn expansions(&self) -> Option<&Expansions> {
+        self.scheduled.expansions()
+    }
+
     fn dependences(&self) -> Option<&Dependences> {
         self.scheduled.dependences()
     }
@@ -30,6 +36,12 @@ impl Stage for Checkable {
 
     fn mapping(&self) -> Option<&Mapping> {
         self.scheduled.mapping()
+    }
+
+    /// As [`Checkable::schedule`].
+    fn tree(&self) -> Option<&IslSchedule> {
+        let placed = self.placement.as_ref().map(|placement| &placement.tree);
+        placed.or_else(|| self.scheduled.schedule()).filter(|_| self.ast.is_none())
     }
 
     fn placement(&self) -> Option<&Placement> {
@@ -75,7 +87,7 @@ impl<'a> Sections<'a> {
             mapping: scop.stage.mapping()?,
             order: match scop.stage.placement().zip(scop.stage.ast()) {
                 Some((placement, program)) => Order::Program(placement, program),
-                None => Order::Tree(scop.stage.schedule()?),
+                None => Order::Tree(scop.stage.tree()?),
             },
         })
     }

@@ -4,7 +4,7 @@ use crate::support::{Region, extracted, nest, statement};
 use polyhedra::{Set, Text, tuple_name};
 use scop::{
     Axis, BlockDimension, Diagnostic, Extracted, GridDimension, HostStatement, IslPwAff, IslSchedule, IslSet,
-    Kernel, KernelId, Mapping, Program, Scheduled, Scop, Statement, StatementId,
+    Kernel, KernelId, Mapping, Program, Scheduled, Statement, StatementId,
 };
 
 /// A region and the body of a tree for it, in isl's notation.
@@ -31,8 +31,8 @@ fn checked_program(program: Program<Extracted>, tree: &str) -> Vec<Diagnostic> {
                 with_tile(tree)
             ));
             let mapping = mapping(&statements, tree.contains("kernel_K0"));
-            let stage = Scheduled { analysed: scop.stage, schedule, mapping };
-            Ok::<_, String>(Scop { model: scop.model, stage })
+            let (scop, analysed) = scop.apart();
+            Ok::<_, String>(scop.with(Scheduled { analysed, schedule, mapping }))
         })
         .unwrap();
     assert_eq!(scop::verify::verify(&program), [], "{tree}");

@@ -132,7 +132,7 @@ fn check_region(region: &Region) {
     let before = program.scops[0].model.clone();
     let analysed = candl_rs::run(program).unwrap().value;
     assert_eq!(scop::verify::verify(&analysed), [], "{region:#?}");
-    let Scop { model: after, stage } = &analysed.scops[0];
+    let Scop { model: after, stage, .. } = &analysed.scops[0];
     let found = &stage.dependences;
     let is_dead = |event: &Event| found.dead.iter().any(|id| id.index() == event.statement);
     for n in [0, 1, 4] {

@@ -218,6 +218,14 @@ impl Expr {
         }
     }
 
+    /// The expression without the conversions around it.
+    pub fn without_casts(&self) -> &Self {
+        match &self.kind {
+            ExprKind::Cast { operand, .. } => operand.without_casts(),
+            _ => self,
+        }
+    }
+
     /// The operands, left to right.
     pub fn children(&self) -> Vec<&Expr> {
         match &self.kind {

@@ -26,8 +26,8 @@
 //! (`a[index[i]]`) may touch whatever its relation has, and the body says how the element is found.
 //!
 //! **Order.** [`Model::order`] is the execution order of the C source, as a schedule tree; no tool changes it.
-//! [`Scheduled::schedule`] is the order in which the generated program runs; gpulocalizer refines it with copies
-//! and barriers. The roles of its parts are *marks* in the tree (`kernel`, `host`, …; see [`mark`]).
+//! [`Scheduled::schedule`] is the order in which the generated program runs; [`Placement::tree`] is the same with copies,
+//! barriers and transfers. The roles of its parts are *marks* in the tree (`kernel`, `host`, …; see [`mark`]).
 //!
 //! **Dependence.** Two accesses to the same element of which one writes, with the instances of both: the first must
 //! stay before the second. Flow dependences are value-based (each read depends on the last write alone).
@@ -49,6 +49,7 @@ pub mod c_text;
 mod ctype;
 mod dependence;
 mod diagnostic;
+mod expansions;
 mod expr;
 mod extension;
 pub mod from_isl;
@@ -60,6 +61,7 @@ mod mapping;
 pub mod mark;
 pub mod names;
 pub mod openscop;
+pub mod ownership;
 mod placement;
 mod program;
 mod read;
@@ -73,6 +75,7 @@ pub use array::{Array, Extent, Storage};
 pub use ctype::CType;
 pub use dependence::{Dependence, Dependences, LiveAccess, Reduction, ReductionOp};
 pub use diagnostic::{Diagnostic, Diagnostics, Outcome, Place, Severity};
+pub use expansions::{ExpandedAccess, Expansions};
 pub use expr::{BinaryOp, Expr, ExprKind, UnaryOp};
 pub use extension::Extension;
 pub use function::{Function, FunctionParameter};

@@ -87,6 +87,15 @@ pub fn from_openscop<S: Stage>(text: &str) -> Result<Reading<S>, ReadError> {
     Ok(Reading { program, notices: blocks.iter().flat_map(notices).collect(), seal: Seal::default() })
 }
 
+/// The JSON of what a text says: the model, and as much of the dependences and the schedule as OpenScop has words for.
+///
+/// # Errors
+/// If the text is not OpenScop.
+pub(crate) fn said(text: &str) -> Result<Value, ReadError> {
+    let program = from_openscop::<Said>(text)?.program;
+    serde_json::to_value(program).map_err(|error| ReadError::Foreign(error.to_string()))
+}
+
 fn documents<S: Stage>(blocks: &[Block]) -> error::Result<Vec<Value>> {
     let document = |(position, block): (usize, &Block)| {
         extensions(block).try_for_each(extension::check)?;

@@ -6,11 +6,16 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::ast::{AstExpr, AstOp};
-use crate::{AccessId, ArrayId, BufferId, IslMap, IslPwAff, IslPwQPolynomial, IslSet, KernelId, from_isl};
+use crate::{
+    AccessId, ArrayId, BufferId, IslMap, IslPwAff, IslPwQPolynomial, IslSchedule, IslSet, KernelId, from_isl,
+};
 
 /// Where the data of a scop is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Placement {
+    /// The schedule with the copies, barriers and transfers that the placement needs, as statements of extension nodes
+    /// ([`crate::mark::Added`]).
+    pub tree: IslSchedule,
     /// The arrays that kernels use, in the order of their ids.
     pub device: Vec<DeviceArray>,
     /// The buffers of each kernel, in the order of the mapping.

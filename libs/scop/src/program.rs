@@ -4,24 +4,27 @@
 //! that takes one stage and returns the next cannot be called in the wrong order. Written out, all of them are the same JSON
 //! document, which grows.
 
-use schemars::JsonSchema;
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::ast::LoopProgram;
 use crate::{
-    Array, CType, Dependences, Extension, Function, IslSchedule, IslSet, Mapping, Placement, Source,
-    Statement,
+    Array, CType, Dependences, Expansions, Extension, Function, IslSchedule, IslSet, Mapping, Placement,
+    Source, Statement,
 };
 
 /// The value of the document's `format` field.
 pub const FORMAT: &str = "c2cuda";
 
 /// The value of the document's `version` field.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// A C source file on its way through the tools.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(bound(deserialize = "S: Stage"))]
 pub struct Program<S> {
     /// Always `c2cuda`.
     pub format: String,
@@ -37,14 +40,86 @@ pub struct Program<S> {
 }
 
 /// A static control part.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+///
+/// In a document it is what clan-rs extracted, and the sections of later stages beside it. Whoever reads it works with the
+/// [`Expansions`] applied.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Scop<S> {
-    /// What clan-rs extracted.
-    #[serde(flatten)]
+    /// The region, whose accesses go where the expansions of the stage say.
     pub model: Model,
     /// What later stages added.
-    #[serde(flatten)]
     pub stage: S,
+    /// What clan-rs extracted, if expansions changed it.
+    extracted: Option<Box<Model>>,
+}
+
+/// A scop in a document.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Scop")]
+struct Written<M, S> {
+    /// What clan-rs extracted.
+    #[serde(flatten)]
+    model: M,
+    /// What later stages added.
+    #[serde(flatten)]
+    stage: S,
+}
+
+impl<S: Serialize> Serialize for Scop<S> {
+    fn serialize<T: Serializer>(&self, serializer: T) -> Result<T::Ok, T::Error> {
+        Written { model: self.extracted(), stage: &self.stage }.serialize(serializer)
+    }
+}
+
+impl<'de, S: Stage> Deserialize<'de> for Scop<S> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Written { model, stage } = Written::deserialize(deserializer)?;
+        Ok(Self::new(model, stage))
+    }
+}
+
+impl<S: JsonSchema> JsonSchema for Scop<S> {
+    fn schema_name() -> Cow<'static, str> {
+        Written::<Model, S>::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        Written::<Model, S>::json_schema(generator)
+    }
+}
+
+impl<S> Scop<S> {
+    /// What clan-rs extracted.
+    pub fn extracted(&self) -> &Model {
+        self.extracted.as_deref().unwrap_or(&self.model)
+    }
+
+    /// Takes the stage off, so that the next one can be put on.
+    pub fn apart(self) -> (Scop<()>, S) {
+        let Self { model, stage, extracted } = self;
+        (Scop { model, stage: (), extracted }, stage)
+    }
+}
+
+impl<S: Stage> Scop<S> {
+    /// A scop of what clan-rs extracted and what later stages added.
+    pub fn new(extracted: Model, stage: S) -> Self {
+        match stage.expansions().filter(|expansions| !expansions.is_empty()) {
+            Some(expansions) => {
+                let model = expansions.applied_to(&extracted);
+                Self { model, stage, extracted: Some(Box::new(extracted)) }
+            }
+            None => Self { model: extracted, stage, extracted: None },
+        }
+    }
+}
+
+impl Scop<()> {
+    /// The scop at another stage, whose expansions are those of the stage that was taken off.
+    pub fn with<S>(self, stage: S) -> Scop<S> {
+        let Self { model, extracted, .. } = self;
+        Scop { model, stage, extracted }
+    }
 }
 
 /// What clan-rs extracts of a region.
@@ -88,6 +163,11 @@ pub trait Stage: Clone + PartialEq + Serialize + DeserializeOwned + JsonSchema {
     /// The sections that a scop of this stage has, besides the model, in the order in which they are written.
     const SECTIONS: &'static [Section];
 
+    /// The accesses to which candl-rs gave arrays of their own, if it ran.
+    fn expansions(&self) -> Option<&Expansions> {
+        None
+    }
+
     /// What candl-rs found, if it ran.
     fn dependences(&self) -> Option<&Dependences> {
         None
@@ -111,6 +191,11 @@ pub trait Stage: Clone + PartialEq + Serialize + DeserializeOwned + JsonSchema {
     /// The same, to be changed.
     fn placement_mut(&mut self) -> Option<&mut Placement> {
         None
+    }
+
+    /// The order of the generated program as far as it is known: the schedule, with what gpulocalizer adds to it if it ran.
+    fn tree(&self) -> Option<&IslSchedule> {
+        self.placement().map(|placement| &placement.tree).or_else(|| self.schedule())
     }
 
     /// The loop program, if cloog-rs ran.
@@ -145,12 +230,19 @@ impl Stage for Extracted {
 /// Written by candl-rs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Analysed {
+    /// The accesses that go to arrays of their own. Absent if there are none.
+    #[serde(default, skip_serializing_if = "Expansions::is_empty")]
+    pub expansions: Expansions,
     /// What must stay in order.
     pub dependences: Dependences,
 }
 
 impl Stage for Analysed {
     const SECTIONS: &'static [Section] = &[DEPENDENCES];
+
+    fn expansions(&self) -> Option<&Expansions> {
+        Some(&self.expansions)
+    }
 
     fn dependences(&self) -> Option<&Dependences> {
         Some(&self.dependences)
@@ -172,6 +264,10 @@ pub struct Scheduled {
 impl Stage for Scheduled {
     const SECTIONS: &'static [Section] = &[DEPENDENCES, SCHEDULE, MAPPING];
 
+    fn expansions(&self) -> Option<&Expansions> {
+        self.analysed.expansions()
+    }
+
     fn dependences(&self) -> Option<&Dependences> {
         self.analysed.dependences()
     }
@@ -185,7 +281,7 @@ impl Stage for Scheduled {
     }
 }
 
-/// Written by gpulocalizer, which also refines the schedule.
+/// Written by gpulocalizer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Placed {
     /// What scheduler decided.
@@ -197,6 +293,10 @@ pub struct Placed {
 
 impl Stage for Placed {
     const SECTIONS: &'static [Section] = &[DEPENDENCES, SCHEDULE, MAPPING, PLACEMENT];
+
+    fn expansions(&self) -> Option<&Expansions> {
+        self.scheduled.expansions()
+    }
 
     fn dependences(&self) -> Option<&Dependences> {
         self.scheduled.dependences()
@@ -231,6 +331,10 @@ pub struct Scanned {
 
 impl Stage for Scanned {
     const SECTIONS: &'static [Section] = &[DEPENDENCES, SCHEDULE, MAPPING, PLACEMENT, AST];
+
+    fn expansions(&self) -> Option<&Expansions> {
+        self.placed.expansions()
+    }
 
     fn dependences(&self) -> Option<&Dependences> {
         self.placed.dependences()

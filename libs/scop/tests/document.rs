@@ -14,7 +14,7 @@ const SOUND: &str = include_str!("sound.json");
 
 #[test]
 fn the_schema_is_current() {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/schema/c2cuda-1.json");
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/schema/c2cuda-2.json");
     let current = serde_json::to_string_pretty(&scop::document_schema()).unwrap() + "\n";
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -23,7 +23,7 @@ fn the_schema_is_current() {
     let written = fs::read_to_string(&path).unwrap_or_default();
     assert!(
         written == current,
-        "docs/schema/c2cuda-1.json is not what the types say; \
+        "docs/schema/c2cuda-2.json is not what the types say; \
          run `UPDATE_GOLDEN=1 cargo test -p scop` and look at the difference"
     );
 }

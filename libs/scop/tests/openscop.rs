@@ -168,7 +168,7 @@ fn what_no_longer_fits_the_extension_is_refused() {
         (changed(&text, "Statement body expression", "a[i] = 1;", "a[i] = 2;"), "changed a body"),
         (changed(&text, "1.3", "WRITE", "MAY_WRITE"), "changed accesses"),
         (changed(&text, "<c_to_cuda>", "{", ""), "damaged"),
-        (changed(&text, "<c_to_cuda>", "\"version\": 1", "\"version\": 2"), "version 2"),
+        (changed(&text, "<c_to_cuda>", "\"version\": 2", "\"version\": 1"), "version 1"),
         (format!("{text}{MATMUL}"), "another source"),
     ];
     for (text, message) in table {
@@ -388,7 +388,7 @@ proptest! {
         let text = String::from_utf8_lossy(&bytes);
         reads(&text);
         reads(&format!("<OpenScop>\nC\n{text}"));
-        reads(&format!("{{\"format\": \"c2cuda\", \"version\": 1, {text}"));
+        reads(&format!("{{\"format\": \"c2cuda\", \"version\": 2, {text}"));
     }
 
     #[test]

@@ -47,7 +47,7 @@ pub fn explain(tool: &str, input: &Input, text: &str, error: &ReadError) -> Diag
         .with_help(format!("run `{writer}` first: `{writer} {name} | {tool}`")),
         ReadError::Shape { path, message } => {
             Diagnostic::error("E0007", format!("`{path}` of {name} is wrong: {message}"))
-                .with_help("the schema of documents is docs/schema/c2cuda-1.json")
+                .with_help("the schema of documents is docs/schema/c2cuda-2.json")
         }
     }
 }

@@ -30,6 +30,7 @@ mod explain;
 mod guard;
 mod input;
 mod output;
+mod owned;
 mod render;
 mod session;
 mod verdict;
@@ -43,6 +44,7 @@ pub use apart::stays_c;
 pub use command_line::{command_line, command_line_from, misused};
 pub use explain::{HELP as EXPLAIN_HELP, explanation};
 pub use output::OutputFile;
+pub use owned::scop_check;
 pub use verdict::{Verdict, check};
 
 use guard::guarded;

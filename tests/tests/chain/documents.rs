@@ -191,3 +191,36 @@ fn no_code_comes_from_documents() {
         assert!(!output.exists(), "{path} = {text}");
     }
 }
+
+/// Another value for a part of a document.
+type Another = fn(&Value) -> Value;
+
+/// What candl-rs gave arrays of their own is compared with the source, which it leaves as it was.
+#[test]
+fn expansions_that_are_none_are_refused() {
+    let analysed = driver().args(["--to", "candl-rs", "tests/kernels/polybench/durbin.c"]).run().succeeded();
+    let document: Value = serde_json::from_str(&analysed.stdout).unwrap();
+    let extracted = driver().args(["--to", "clan-rs", "tests/kernels/polybench/durbin.c"]).run().succeeded();
+    let extracted: Value = serde_json::from_str(&extracted.stdout).unwrap();
+    for key in ["arrays", "statements"] {
+        assert_eq!(document["scops"][0][key], extracted["scops"][0][key]);
+    }
+    let scheduled = |document: &Value| tool("scheduler").reading(&document.to_string()).run();
+    scheduled(&document).succeeded();
+    let changes: [(&str, Another); 7] = [
+        ("accesses/0/access", |_| Value::from("a999")),
+        ("accesses/0/array", |_| Value::from("A0")),
+        ("accesses/0/relation", |old| Value::from(old.as_str().unwrap().replace(" }", " : false }"))),
+        ("accesses", |old| Value::from(old.as_array().unwrap()[1..].to_vec())),
+        ("arrays/0/type", |_| Value::from("char")),
+        ("arrays/0/visible", |_| Value::from(true)),
+        ("arrays", |_| Value::from(Vec::<Value>::new())),
+    ];
+    for (path, change) in changes {
+        let mut changed = document.clone();
+        let part = changed.pointer_mut(&format!("/scops/0/expansions/{path}")).unwrap();
+        *part = change(part);
+        let said = scheduled(&changed).ended_with(1).stderr;
+        assert!(said.contains("error[E0008]") && said.contains("[V15]"), "{path}: {said}");
+    }
+}

@@ -1,6 +1,6 @@
 //! What `scripts/c2cuda` does around the tools.
 //!
-//! The tools are `tests/fake/tool` under six names: each adds a line with its name to what it reads.
+//! The tools are `tests/fake/tool` under their names: each adds a line with its name to what it reads.
 
 mod building;
 mod dependencies;
@@ -31,7 +31,7 @@ impl Stage {
         for folder in ["bin", "tmp", "here"] {
             fs::create_dir(stage.scratch.at(folder)).unwrap();
         }
-        for tool in STAGES {
+        for tool in STAGES.into_iter().chain(["scop-check"]) {
             symlink(root().join("tests/fake/tool"), stage.scratch.at("bin").join(tool)).unwrap();
         }
         stage.write("file.c", "source\n");

@@ -103,3 +103,113 @@ fn schedule_that_breaks_a_dependence_is_stopped() {
     assert!(outcome.stderr.ends_with(said), "{}", outcome.stderr);
     assert!(!scratch.at("out").exists());
 }
+
+/// What a stage wrote, changed by a program in Python that knows the first scop of the document as `scop`.
+fn changed(stage: &str, change: &str) -> String {
+    format!(
+        "{stage}=\"$C2CUDA_BIN/{stage}\" | python3 -c \"import json, sys; document = json.load(sys.stdin); \
+         scop = document['scops'][0]; {change}; json.dump(document, sys.stdout)\""
+    )
+}
+
+/// Each of these would change what the program says, or what later stages and the proof compare with.
+#[test]
+fn commands_that_change_what_is_not_theirs_are_stopped() {
+    let other =
+        "\"$C2CUDA_BIN/clan-rs\" examples/tmv.c | \"$C2CUDA_BIN/candl-rs\" | \"$C2CUDA_BIN/scheduler\"";
+    let cheats = [
+        (
+            changed("candl-rs", "scop['statements'][0]['domain'] = '{ S0[i, j] : 0 = 1 }'"),
+            "scops[0].statements[0].domain",
+            "clan-rs",
+        ),
+        (changed("candl-rs", "scop['order'] = scop['order'][:1]"), "scops[0].order[1]", "clan-rs"),
+        (changed("candl-rs", "document['source']['hash'] = ''"), "source.hash", "clan-rs"),
+        (
+            changed("scheduler", "scop['dependences']['flow'] = []"),
+            "scops[0].dependences.flow[0]",
+            "candl-rs",
+        ),
+        (
+            changed("scheduler", "del scop['dependences']['live_out']"),
+            "scops[0].dependences.live_out",
+            "candl-rs",
+        ),
+        (format!("scheduler={other}"), "source.hash", "clan-rs"),
+        (
+            changed("gpulocalizer", "scop['schedule'] = scop['placement']['tree']"),
+            "scops[0].schedule",
+            "scheduler",
+        ),
+        (
+            changed("gpulocalizer", "scop['mapping']['kernels'][0]['block'][0]['size'] = 8"),
+            "scops[0].mapping.kernels[0].block[0].size",
+            "scheduler",
+        ),
+        (
+            changed("gpulocalizer", "scop['arrays'][0]['visible'] = False"),
+            "scops[0].arrays[0].visible",
+            "clan-rs",
+        ),
+        (
+            changed("cloog-rs", "scop['placement']['device'] = []"),
+            "scops[0].placement.device[0]",
+            "gpulocalizer",
+        ),
+        (
+            changed("cloog-rs", "scop['dependences']['dead'] = ['S1']"),
+            "scops[0].dependences.dead",
+            "candl-rs",
+        ),
+        (changed("cloog-rs", "scop['context'] = '{ : }'"), "scops[0].context", "clan-rs"),
+    ];
+    for (command, path, writer) in cheats {
+        let scratch = Scratch::new("cheating");
+        let call =
+            swapped(&[]).args(["--stage", &command, "-o"]).arg(scratch.at("out")).arg("examples/matmul.c");
+        let said = call.run().ended_with(1).stderr;
+        let stage = command.split('=').next().unwrap_or_default();
+        let words = format!("`{path}");
+        let by = format!("by the command for {stage}");
+        let found = said.lines().any(|line| {
+            line.starts_with("error[E0020]")
+                && line.contains(&words)
+                && line.contains(writer)
+                && line.contains(&by)
+        });
+        assert!(found, "{command}: {said}");
+        assert!(!scratch.at("out").exists(), "{command}");
+    }
+}
+
+/// Whoever asks for it gets what the command made of the program.
+#[test]
+fn commands_may_be_trusted() {
+    let reasons = changed("gpulocalizer", "scop['mapping']['kernels'][0]['reasons'] = ['trust me']");
+    let call = || swapped(&[]).args(["--stage", &reasons, "--to", "gpulocalizer", "examples/matmul.c"]);
+    assert!(call().run().ended_with(1).stderr.contains("--trust-stage"));
+    assert!(call().arg("--trust-stage").run().succeeded().stdout.contains("trust me"));
+}
+
+#[test]
+fn documents_are_compared_by_a_command() {
+    let scratch = Scratch::new("scop-check");
+    let before = scratch.write(
+        "before.json",
+        &driver().args(["--to", "candl-rs", "examples/tmv.c"]).run().succeeded().stdout,
+    );
+    let scheduled = tool("scheduler").arg(&before).run().succeeded().stdout;
+    let after = scratch.write("after.json", &scheduled);
+    tool("scop-check").arg(&before).arg(&after).run().succeeded();
+    tool("scop-check").arg("-").arg(&after).reading(&scheduled).run().succeeded();
+    let changed =
+        scratch.write("changed.json", &scheduled.replace("\"visible\": true", "\"visible\": false"));
+    let said = tool("scop-check").arg(&before).arg(changed).run().ended_with(1).stderr;
+    assert!(
+        said.contains("`scops[0].arrays[0].visible`, which clan-rs wrote, was changed by the stage"),
+        "{said}"
+    );
+    let nothing = scratch.write("nothing.json", "[]");
+    let said = tool("scop-check").arg(&before).arg(nothing).run().ended_with(1).stderr;
+    assert!(said.contains("error[E0004]") && said.contains("nothing.json"), "{said}");
+}

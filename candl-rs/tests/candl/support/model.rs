@@ -24,7 +24,7 @@ pub fn extracted(region: &Region) -> Program<Extracted> {
             stays: Vec::new(),
             lines: Vec::new(),
         },
-        scops: vec![Scop { model: model(region), stage: Extracted {} }],
+        scops: vec![Scop::new(model(region), Extracted {})],
     }
 }
 

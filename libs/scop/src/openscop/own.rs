@@ -16,8 +16,8 @@ use super::relation::{check_shape, context_text, map_text, parsed, set_text, spl
 use super::tree::{self, Scattered};
 use crate::read::{check_header, parse_json};
 use crate::{
-    Dependences, Extension, IslMap, IslSchedule, IslSet, Model, Program, Scanned, Section, Stage, Statement,
-    StatementId,
+    Dependences, Expansions, Extension, IslMap, IslSchedule, IslSet, Model, Program, Scanned, Section, Stage,
+    Statement, StatementId,
 };
 
 /// The name of the extension. OpenScop's library takes letters and `_` in a tag, and nothing else.
@@ -61,6 +61,8 @@ pub fn extension(block: &Block) -> Result<Option<&Tagged>> {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Said {
     #[serde(default)]
+    expansions: Expansions,
+    #[serde(default)]
     dependences: Option<Dependences>,
     #[serde(default)]
     schedule: Option<IslSchedule>,
@@ -68,6 +70,10 @@ pub struct Said {
 
 impl Stage for Said {
     const SECTIONS: &'static [Section] = &[];
+
+    fn expansions(&self) -> Option<&Expansions> {
+        Some(&self.expansions)
+    }
 }
 
 /// The document of a scop, with what the matrices say of it.
@@ -146,8 +152,24 @@ impl<'a> Merge<'a> {
         pairs.into_iter().try_for_each(|(found, expected)| check_statement(found, expected))
     }
 
-    /// Writes what the matrices say into the JSON of the scop.
+    /// Writes what the matrices say into the JSON of the scop. They speak of accesses with expansions applied: where another
+    /// tool changed one, that is what the program says from now on.
     fn into<S: Stage>(self, scop: &mut Value) -> Result<()> {
+        let mut changed = scop.clone();
+        (changed["arrays"], changed["statements"]) = (json!(self.model.arrays), json!(self.model.statements));
+        let changes = self.merge::<S>(&mut changed)?;
+        if changes.facts {
+            remove(&mut changed, EXPANSIONS);
+        } else {
+            for key in ["arrays", "statements"] {
+                changed[key] = scop[key].take();
+            }
+        }
+        *scop = changed;
+        Ok(())
+    }
+
+    fn merge<S: Stage>(&self, scop: &mut Value) -> Result<Changes> {
         let mut changes = Changes::default();
         self.context(scop, &mut changes)?;
         let mut scattered = Vec::new();
@@ -160,7 +182,7 @@ impl<'a> Merge<'a> {
         if changes.order || changes.facts {
             self.reorder::<S>(scop, &changes, &scattered)?;
         }
-        Ok(())
+        Ok(changes)
     }
 
     fn context(&self, scop: &mut Value, changes: &mut Changes) -> Result<()> {
@@ -265,10 +287,19 @@ impl<'a> Merge<'a> {
             return Ok(());
         }
         scop["order"] = order;
-        if let Some(scop) = scop.as_object_mut() {
-            scop.retain(|key, _| Scanned::SECTIONS.iter().all(|section| section.key != key));
+        for key in Scanned::SECTIONS.iter().map(|section| section.key).chain([EXPANSIONS]) {
+            remove(scop, key);
         }
         Ok(())
+    }
+}
+
+/// The section of candl-rs that is absent where it has nothing to say.
+const EXPANSIONS: &str = "expansions";
+
+fn remove(scop: &mut Value, key: &str) {
+    if let Some(scop) = scop.as_object_mut() {
+        scop.remove(key);
     }
 }
 

@@ -1,26 +1,24 @@
-//! V14: what the schedule has besides the instances of statements.
+//! V14: what trees have besides the instances of statements.
 
-use polyhedra::{DimType, Map, Result, Schedule, ScheduleNode, ScheduleNodeType, Text, maps_of, tuple_name};
+use polyhedra::{DimType, Map, Result, Schedule, ScheduleNode, ScheduleNodeType, maps_of, tuple_name};
 
 use super::report::Report;
-use super::tree_text;
 use crate::mark::{self, Added};
-use crate::{BufferId, KernelId, Model, Placement, Stage};
+use crate::{BufferId, KernelId, Model, Placement};
 
-/// Extension nodes add barriers and copies in kernels, each copy of a buffer of the kernel, and transfers outside of them, of arrays on the
-/// device and parts that they have.
-pub fn check_added<S: Stage>(model: &Model, placement: &Placement, stage: &S, report: &mut Report) {
-    // What does not parse is V3's.
-    let text = stage.schedule().map(|text| &text.0).filter(|text| tree_text::check(text).is_ok());
-    let Some(Ok(schedule)) = text.map(|text| Schedule::parse(text)) else { return };
-    let walked = schedule.get_root().map_err(polyhedra::Error::from);
-    let walked = walked.and_then(|root| Walker { model, placement, report }.node(&root, None));
-    report.answer(14, "the schedule", walked);
+/// Extension nodes of the tree of the placement add barriers and copies in kernels, each copy of a buffer of the kernel, and transfers
+/// outside of them, of arrays on the device and parts that they have; those of the schedule, which knows no placement, barriers alone.
+pub fn check_added(model: &Model, placement: Option<&Placement>, tree: &Schedule, report: &mut Report) {
+    let what = if placement.is_some() { "the tree of the placement" } else { "the schedule" };
+    let walked = tree.get_root().map_err(polyhedra::Error::from);
+    let walked = walked.and_then(|root| Walker { what, model, placement, report }.node(&root, None));
+    report.answer(14, what, walked);
 }
 
 struct Walker<'a> {
+    what: &'static str,
     model: &'a Model,
-    placement: &'a Placement,
+    placement: Option<&'a Placement>,
     report: &'a mut Report,
 }
 
@@ -50,21 +48,25 @@ impl Walker<'_> {
             (Some(Added::Barrier), Some(_)) => true,
             (Some(Added::Copy { buffer, .. }), Some(kernel)) => self.copies(buffer, kernel, dimensions),
             (Some(Added::Transfer { array, part, .. }), None) => {
-                let device = self.placement.device.iter().find(|device| device.array == array);
+                let device = self
+                    .placement
+                    .and_then(|placement| placement.device.iter().find(|device| device.array == array));
                 let exists = |number| device.is_some_and(|device| number < device.parts.len());
                 device.is_some() && part.is_none_or(exists) && dimensions == around
             }
             _ => false,
         };
+        let what = self.what;
         self.report.require(14, sound, || {
-            format!("the schedule adds `{name}` in {dimensions} dimensions, which does not belong there")
+            format!("{what} adds `{name}` in {dimensions} dimensions, which does not belong there")
         });
         Ok(())
     }
 
     /// A copy is of the schedule dimensions that fix the contents of its buffer, and of an element.
     fn copies(&self, id: BufferId, kernel: KernelId, dimensions: usize) -> bool {
-        let placed = self.placement.kernels.iter().find(|placed| placed.kernel == kernel);
+        let kernels = self.placement.map_or(&[][..], |placement| &placement.kernels);
+        let placed = kernels.iter().find(|placed| placed.kernel == kernel);
         let buffer = placed.and_then(|placed| placed.buffers.iter().find(|buffer| buffer.id == id));
         let array = buffer.and_then(|buffer| self.model.arrays.get(buffer.array.index()));
         buffer.zip(array).is_some_and(|(buffer, array)| {

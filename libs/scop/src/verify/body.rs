@@ -185,8 +185,8 @@ impl<'a> Body<'a> {
 
     /// `x op= e`: the value is `x op …`, perhaps converted.
     fn compound(&mut self, access: AccessId, value: &Expr, operator: BinaryOp) {
-        let read = match &without_casts(value).kind {
-            ExprKind::Binary { operator: found, left, .. } if *found == operator => without_casts(left),
+        let read = match &value.without_casts().kind {
+            ExprKind::Binary { operator: found, left, .. } if *found == operator => left.without_casts(),
             _ => return self.fault(format!("has a compound assignment to {access} with another operator")),
         };
         let array = |id: AccessId| self.access(id).map(|(access, _)| access.array);
@@ -277,12 +277,5 @@ impl<'a> Body<'a> {
             Owner::Function(function) => format!("the body of the function `{}`", function.name),
         };
         self.report.fault(6, format!("{owner} {message}"));
-    }
-}
-
-fn without_casts(expr: &Expr) -> &Expr {
-    match &expr.kind {
-        ExprKind::Cast { operand, .. } => without_casts(operand),
-        _ => expr,
     }
 }

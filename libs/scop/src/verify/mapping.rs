@@ -24,8 +24,18 @@ pub fn check_mapping(
         check_axes(kernel, report);
         check_grid(kernel, &parsed.texts, report);
     }
-    let Some(schedule) = schedule else { return };
-    if let Some(marked) = report.answer(9, "the schedule", marked_kernels(schedule)) {
+    if let Some(schedule) = schedule {
+        check_marks_of("the schedule", mapping, schedule, report);
+    }
+}
+
+/// The kernels are those that the tree of the placement marks.
+pub fn check_tree(mapping: &Mapping, tree: &Schedule, report: &mut Report) {
+    check_marks_of("the tree of the placement", mapping, tree, report);
+}
+
+fn check_marks_of(what: &str, mapping: &Mapping, tree: &Schedule, report: &mut Report) {
+    if let Some(marked) = report.answer(9, what, marked_kernels(tree)) {
         check_marks(mapping, &marked, report);
     }
 }

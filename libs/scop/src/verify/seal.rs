@@ -44,6 +44,8 @@ impl FromIterator<String> for Seal {
 pub(super) struct Digests {
     /// Domains, accesses, bodies and the order of the source.
     pub model: String,
+    /// The accesses that go elsewhere than in the source.
+    pub expansions: String,
     /// What candl-rs found.
     pub dependences: String,
     /// The order of the generated program, kernels, blocks and threads.
@@ -62,20 +64,22 @@ impl Digests {
         functions: &[Function],
         complete: bool,
     ) -> Result<Self, serde_json::Error> {
-        let Scop { model: content, stage } = scop;
-        let model = digest(VERIFIER, &("model", content, functions, complete))?;
-        let dependences = digest(&model, &("dependences", stage.dependences()))?;
+        let stage = &scop.stage;
+        let model = digest(VERIFIER, &("model", scop.extracted(), functions, complete))?;
+        let expansions = digest(&model, &("expansions", stage.expansions()))?;
+        let dependences = digest(&expansions, &("dependences", stage.dependences()))?;
         let dead = stage.dependences().map(|dependences| &dependences.dead);
-        let mapping = digest(&model, &("mapping", dead, stage.schedule(), stage.mapping()))?;
+        let mapping = digest(&expansions, &("mapping", dead, stage.schedule(), stage.mapping()))?;
         let placement = digest(&mapping, &("placement", stage.placement()))?;
         let ast = digest(&placement, &("ast", stage.ast()))?;
-        Ok(Self { model, dependences, mapping, placement, ast })
+        Ok(Self { model, expansions, dependences, mapping, placement, ast })
     }
 
     /// Those of the parts that a stage has.
     pub fn of<S: Stage>(&self, stage: &S) -> impl Iterator<Item = &String> {
         let digests = [
             (&self.model, true),
+            (&self.expansions, stage.expansions().is_some()),
             (&self.dependences, stage.dependences().is_some()),
             (&self.mapping, stage.mapping().is_some()),
             (&self.placement, stage.placement().is_some()),

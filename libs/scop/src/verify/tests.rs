@@ -587,10 +587,10 @@ fn what_is_sealed_is_not_verified_again_until_it_changes() {
 }
 
 #[test]
-fn v14_the_schedule_adds_what_the_placement_has() {
-    let adding = |name: &str| {
+fn v14_trees_add_what_belongs_there() {
+    let adding_to = |tree: &str, name: &str| {
         let mut document = sound();
-        let lines = document["scops"][0]["schedule"].as_array_mut().unwrap();
+        let lines = document.pointer_mut(&format!("/scops/0/{tree}")).unwrap().as_array_mut().unwrap();
         let last = lines.iter().position(|line| line.as_str().unwrap().contains("mod 32")).unwrap();
         let added = [
             "                child:".to_owned(),
@@ -603,6 +603,9 @@ fn v14_the_schedule_adds_what_the_placement_has() {
         lines.splice(last + 1..=last, added.map(Value::String));
         faults(&document)
     };
+    let adding = |name: &str| adding_to("placement/tree", name);
+    assert_eq!(adding_to("schedule", "barrier_0[i]"), []);
+    assert_ne!(adding_to("schedule", "copy_in_B0[i]"), []);
     assert_eq!(adding("copy_in_B0[i]"), []);
     assert_eq!(adding("barrier_0[i]"), []);
     for name in [

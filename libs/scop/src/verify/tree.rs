@@ -9,7 +9,7 @@ use crate::{Axis, IslSchedule, StatementId};
 /// The order of the source has every instance exactly once, and no two at the same time.
 pub fn check_order(text: &IslSchedule, parsed: &Parsed, report: &mut Report) {
     let Some(order) = read_tree("the order", text, report) else { return };
-    check_parameters("the order", &order, &parsed.texts, report);
+    check_parameters("the order", &order, Extensions::Refused, &parsed.texts, report);
     check_coverage("the order", &order, parsed, &[], report);
     let total = report.answer(7, "the order", is_total(&order));
     report.require(7, total != Some(false), || {
@@ -30,31 +30,67 @@ pub fn check_schedule(
     dead: &[StatementId],
     report: &mut Report,
 ) -> Option<Schedule> {
-    let schedule = read_tree("the schedule", text, report)?;
-    check_parameters("the schedule", &schedule, &parsed.mapped_texts, report);
-    check_coverage("the schedule", &schedule, parsed, dead, report);
-    Some(schedule)
+    check_mapped("the schedule", text, parsed, dead, report)
 }
 
-fn check_parameters(what: &str, tree: &Schedule, texts: &Texts, report: &mut Report) {
+/// The same of the tree of the placement.
+pub fn check_tree(
+    text: &IslSchedule,
+    parsed: &Parsed,
+    dead: &[StatementId],
+    report: &mut Report,
+) -> Option<Schedule> {
+    check_mapped("the tree of the placement", text, parsed, dead, report)
+}
+
+fn check_mapped(
+    what: &str,
+    text: &IslSchedule,
+    parsed: &Parsed,
+    dead: &[StatementId],
+    report: &mut Report,
+) -> Option<Schedule> {
+    let tree = read_tree(what, text, report)?;
+    check_parameters(what, &tree, Extensions::Allowed, &parsed.mapped_texts, report);
+    check_coverage(what, &tree, parsed, dead, report);
+    Some(tree)
+}
+
+/// Whether a tree may have extension nodes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Extensions {
+    Allowed,
+    Refused,
+}
+
+fn check_parameters(what: &str, tree: &Schedule, extensions: Extensions, texts: &Texts, report: &mut Report) {
     let visited = tree.get_root().map_err(polyhedra::Error::from);
-    let visited = visited.and_then(|root| check_node_parameters(what, &root, texts, report));
+    let visited = visited.and_then(|root| check_node_parameters(what, &root, extensions, texts, report));
     report.answer(3, what, visited);
 }
 
-fn check_node_parameters(what: &str, node: &ScheduleNode, texts: &Texts, report: &mut Report) -> Result<()> {
+fn check_node_parameters(
+    what: &str,
+    node: &ScheduleNode,
+    extensions: Extensions,
+    texts: &Texts,
+    report: &mut Report,
+) -> Result<()> {
     match node.get_type()? {
         ScheduleNodeType::Band => texts.check(what, &node.band_get_partial_schedule()?, report),
         ScheduleNodeType::Context => texts.check(what, &node.context_get_context()?, report),
         ScheduleNodeType::Domain => texts.check(what, &node.domain_get_domain()?, report),
         ScheduleNodeType::Expansion => report.fault(7, format!("{what} has an expansion")),
+        ScheduleNodeType::Extension if extensions == Extensions::Refused => {
+            report.fault(7, format!("{what} has an extension"));
+        }
         ScheduleNodeType::Extension => texts.check(what, &node.extension_get_extension()?, report),
         ScheduleNodeType::Filter => texts.check(what, &node.filter_get_filter()?, report),
         ScheduleNodeType::Guard => texts.check(what, &node.guard_get_guard()?, report),
         _ => {}
     }
     for child in 0..node.n_children()? {
-        check_node_parameters(what, &node.get_child(child)?, texts, report)?;
+        check_node_parameters(what, &node.get_child(child)?, extensions, texts, report)?;
     }
     Ok(())
 }

@@ -89,7 +89,7 @@ fn missing_tools_of_the_checkout_are_built() {
             "c2cuda: building the tools in {root}/target/release; this takes about 5 minutes, and only the first time"
         ),
         format!("setup in {root}/here"),
-        format!("cargo build --release --locked --quiet {packages} in {root}"),
+        format!("cargo build --release --locked --quiet --package=tool {packages} in {root}"),
     ];
     assert_eq!(lines, expected);
     assert!(run_in(&stage).succeeded().stderr.starts_with("clan-rs: "), "they are built once");

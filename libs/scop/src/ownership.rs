@@ -1,0 +1,224 @@
+//! A stage adds its own sections and changes nothing else.
+//!
+//! Who writes which part of a document stands in `docs/format.md` ("Who writes what"); here a document is compared with
+//! the one that it was made from.
+
+use serde_json::Value;
+
+use crate::openscop::{is_openscop, said};
+use crate::read::{check_header, check_limits, parse_json};
+use crate::{ReadError, Scanned, Stage};
+
+/// The tool that writes what is no section of a later one.
+const FIRST: &str = "clan-rs";
+
+/// What candl-rs writes besides the sections that every document of its stage has.
+const EXPANSIONS: (&str, &str) = ("expansions", "candl-rs");
+
+/// The key that every tool writes.
+const VERIFIED: &str = "verified";
+
+/// A part of a document that a stage changed and that is not its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// The way to it: `scops[0].dependences.flow[2].relation`.
+    pub path: String,
+    /// The tool whose part it is.
+    pub writer: &'static str,
+    /// What was done to it.
+    pub kind: ChangeKind,
+}
+
+/// What was done to a part of a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ChangeKind {
+    /// It is there and was not.
+    Added,
+    /// It is another one.
+    Changed,
+    /// It was there.
+    Removed,
+}
+
+/// The parts of a document that a stage changed although they are not its own: of each section the first one. The documents are JSON;
+/// what the stage wrote may also be OpenScop. Sections of later stages may go, since they are stale.
+///
+/// Without a stage it is taken for the last one that wrote something into the second document.
+///
+/// # Errors
+/// If one of them is no document.
+pub fn changes(before: &str, after: &str, stage: Option<&str>) -> Result<Vec<Change>, ReadError> {
+    let (before, after) = (read(before)?, read(after)?);
+    let stage = stage.map_or_else(|| last_stage(&after), str::to_owned);
+    let mut found = Vec::new();
+    compare_keys(
+        &before,
+        &after,
+        |key| if key == "scops" || key == VERIFIED { None } else { Some(FIRST) },
+        "",
+        &mut found,
+    );
+    let (old, new) = (scops(&before), scops(&after));
+    if old.len() != new.len() {
+        found.push(Change { path: "scops".to_owned(), writer: FIRST, kind: ChangeKind::Changed });
+        return Ok(found);
+    }
+    for (position, (old, new)) in old.iter().zip(new).enumerate() {
+        let owned = |key: &str| {
+            let writer = writer_of(key);
+            let later = rank(writer) > rank(&stage);
+            let goes = later && new.get(key).is_none_or(Value::is_null);
+            (writer != stage && !goes).then_some(writer)
+        };
+        compare_keys(old, new, owned, &format!("scops[{position}]."), &mut found);
+    }
+    Ok(found)
+}
+
+fn read(text: &str) -> Result<Value, ReadError> {
+    check_limits(text)?;
+    if is_openscop(text) {
+        return said(text);
+    }
+    let value = parse_json(text)?;
+    check_header(&value)?;
+    Ok(value)
+}
+
+fn scops(document: &Value) -> &[Value] {
+    document.get("scops").and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// The tool that writes a key of a scop.
+fn writer_of(key: &str) -> &'static str {
+    if key == EXPANSIONS.0 {
+        return EXPANSIONS.1;
+    }
+    Scanned::SECTIONS.iter().find(|section| section.key == key).map_or(FIRST, |section| section.writer)
+}
+
+/// The position of a tool in the chain.
+fn rank(tool: &str) -> usize {
+    Scanned::SECTIONS.iter().position(|section| section.writer == tool).map_or(0, |position| position + 1)
+}
+
+fn last_stage(document: &Value) -> String {
+    let has = |key: &str| scops(document).iter().any(|scop| scop.get(key).is_some());
+    let last = Scanned::SECTIONS.iter().rev().find(|section| has(section.key));
+    last.map_or(FIRST, |section| section.writer).to_owned()
+}
+
+/// Compares the keys of two objects that somebody owns.
+fn compare_keys(
+    old: &Value,
+    new: &Value,
+    owner: impl Fn(&str) -> Option<&'static str>,
+    prefix: &str,
+    found: &mut Vec<Change>,
+) {
+    let keys = |value: &Value| -> Vec<String> {
+        value.as_object().map(|object| object.keys().cloned().collect()).unwrap_or_default()
+    };
+    let mut all = keys(old);
+    all.extend(keys(new).into_iter().filter(|key| old.get(key).is_none()));
+    for key in all {
+        let Some(writer) = owner(&key) else { continue };
+        let path = format!("{prefix}{key}");
+        if let Some((path, kind)) = difference(old.get(&key), new.get(&key), path) {
+            found.push(Change { path, writer, kind });
+        }
+    }
+}
+
+/// The first place at which two values differ. What is null is not there.
+fn difference(old: Option<&Value>, new: Option<&Value>, path: String) -> Option<(String, ChangeKind)> {
+    let there = |value: Option<&Value>| value.filter(|value| !value.is_null()).cloned();
+    match (there(old), there(new)) {
+        (None, None) => None,
+        (None, Some(_)) => Some((path, ChangeKind::Added)),
+        (Some(_), None) => Some((path, ChangeKind::Removed)),
+        (Some(Value::Object(old)), Some(Value::Object(new))) => {
+            let mut keys: Vec<&String> = old.keys().collect();
+            keys.extend(new.keys().filter(|key| !old.contains_key(*key)));
+            keys.into_iter().find_map(|key| difference(old.get(key), new.get(key), format!("{path}.{key}")))
+        }
+        (Some(Value::Array(old)), Some(Value::Array(new))) => {
+            (0..old.len().max(new.len())).find_map(|position| {
+                difference(old.get(position), new.get(position), format!("{path}[{position}]"))
+            })
+        }
+        (old, new) => (old != new).then_some((path, ChangeKind::Changed)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    const SOUND: &str = include_str!("../tests/sound.json");
+
+    /// Something that a stage does to a document.
+    type Deed = fn(&mut Value);
+
+    /// What is said of a document that a stage made from the sound one by a change.
+    fn said(stage: &str, change: impl Fn(&mut Value)) -> Vec<String> {
+        let mut document: Value = serde_json::from_str(SOUND).unwrap();
+        change(&mut document);
+        let found = changes(SOUND, &document.to_string(), Some(stage)).unwrap();
+        found.iter().map(|change| format!("{} {} {:?}", change.path, change.writer, change.kind)).collect()
+    }
+
+    #[test]
+    fn a_stage_writes_its_own_sections() {
+        assert_eq!(said("scheduler", |_| ()), [""; 0]);
+        let own = said("scheduler", |document| {
+            document["scops"][0]["schedule"] = json!("another");
+            document["verified"] = json!(["0123"]);
+        });
+        assert_eq!(own, [""; 0]);
+        let stale = said("candl-rs", |document| {
+            let scop = document["scops"][0].as_object_mut().unwrap();
+            scop.insert("expansions".to_owned(), json!({ "arrays": [] }));
+            for key in ["schedule", "mapping", "placement", "ast"] {
+                scop.remove(key);
+            }
+        });
+        assert_eq!(stale, [""; 0]);
+    }
+
+    #[test]
+    fn what_is_not_its_own_is_named() {
+        let cases: [(&str, &str, Deed); 6] = [
+            ("scheduler", "scops[0].dependences.flow candl-rs Removed", |document| {
+                document["scops"][0]["dependences"].as_object_mut().unwrap().remove("flow");
+            }),
+            ("scheduler", "scops[0].statements[1].domain clan-rs Changed", |document| {
+                document["scops"][0]["statements"][1]["domain"] = json!("{ S1[] : 0 = 1 }");
+            }),
+            ("gpulocalizer", "scops[0].expansions candl-rs Added", |document| {
+                document["scops"][0]["expansions"] = json!({});
+            }),
+            ("candl-rs", "source.hash clan-rs Changed", |document| document["source"]["hash"] = json!("0")),
+            ("scheduler", "scops[0].placement.device[0].array gpulocalizer Changed", |document| {
+                document["scops"][0]["placement"]["device"][0]["array"] = json!("A7");
+            }),
+            ("candl-rs", "scops clan-rs Changed", |document| document["scops"] = json!([])),
+        ];
+        for (stage, expected, change) in cases {
+            assert_eq!(said(stage, change), [expected], "{stage}");
+        }
+    }
+
+    #[test]
+    fn the_stage_is_known_by_what_is_there() {
+        let mut document: Value = serde_json::from_str(SOUND).unwrap();
+        document["scops"][0]["ast"]["body"] = json!({ "node": "barrier" });
+        assert_eq!(changes(SOUND, &document.to_string(), None), Ok(Vec::new()));
+        document["scops"][0]["mapping"]["algorithm"] = json!("mine");
+        let found = changes(SOUND, &document.to_string(), None).unwrap();
+        assert_eq!(found.len(), 1);
+        assert_eq!((found[0].path.as_str(), found[0].writer), ("scops[0].mapping.algorithm", "scheduler"));
+    }
+}

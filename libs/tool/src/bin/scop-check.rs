@@ -1,0 +1,7 @@
+//! Compares a document with the one that a stage made from it; everything is in the library.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    tool::scop_check()
+}

@@ -1,0 +1,77 @@
+//! `scop-check`: what a stage changed of a document that is not its own.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use scop::ownership::{Change, ChangeKind, changes};
+use scop::{Diagnostic, Diagnostics};
+
+use crate::guard::guarded;
+use crate::input::{self, Input};
+use crate::{EXPLAIN_HELP, command_line, document};
+
+const NAME: &str = "scop-check";
+
+/// More changes of one document than this are counted, not shown.
+const SHOWN: usize = 10;
+
+/// Says what a stage changed of a document besides writing its own sections
+///
+/// The stages, in order: clan-rs, candl-rs, scheduler, gpulocalizer, cloog-rs. docs/format.md lists what each writes. The exit
+/// status is 0 if nothing else was changed, and else 1.
+#[derive(Debug, clap::Parser)]
+#[command(name = NAME, version, after_help = EXPLAIN_HELP)]
+struct Options {
+    /// The document that the stage read; `-` means the standard input
+    before: PathBuf,
+    /// The document that it wrote
+    after: PathBuf,
+    /// The stage; by default the last one that has a section in AFTER
+    #[arg(long, value_name = "STAGE", value_parser = STAGES)]
+    stage: Option<String>,
+}
+
+const STAGES: [&str; 4] = ["candl-rs", "scheduler", "gpulocalizer", "cloog-rs"];
+
+/// The life of the command.
+pub fn scop_check() -> ExitCode {
+    let options: Options = match command_line() {
+        Ok(options) => options,
+        Err(code) => return code,
+    };
+    guarded(NAME.into(), |_| {
+        let (before, after) = (input::read(Some(&options.before))?, input::read(Some(&options.after))?);
+        let (old, new) = (document::text(&before)?, document::text(&after)?);
+        let found = changes(old, new, options.stage.as_deref());
+        let found = found.map_err(|error| Diagnostics::from(wrong(&before, old, &after, new, &error)))?;
+        if found.is_empty() { Ok(()) } else { Err(Diagnostics(messages(&found, options.stage.as_deref()))) }
+    })
+}
+
+/// The message about the one of two texts that is no document.
+fn wrong(before: &Input, old: &str, after: &Input, new: &str, error: &scop::ReadError) -> Diagnostic {
+    let first_is_sound = changes(old, old, None).is_ok();
+    let (input, text) = if first_is_sound { (after, new) } else { (before, old) };
+    document::explain(NAME, input, text, error)
+}
+
+fn messages(found: &[Change], stage: Option<&str>) -> Vec<Diagnostic> {
+    let by = stage.map_or_else(|| "the stage".to_owned(), |stage| format!("the command for {stage}"));
+    let message = |change: &Change| {
+        let Change { path, writer, kind } = change;
+        let what = match kind {
+            ChangeKind::Added => format!("`{path}`, which {writer} writes, was added by {by}"),
+            ChangeKind::Changed => format!("`{path}`, which {writer} wrote, was changed by {by}"),
+            ChangeKind::Removed => format!("`{path}`, which {writer} wrote, was removed by {by}"),
+        };
+        Diagnostic::error("E0020", what)
+    };
+    let mut all: Vec<Diagnostic> = found.iter().take(SHOWN).map(message).collect();
+    if let Some(more) = found.len().checked_sub(SHOWN).filter(|&more| more > 0) {
+        all.push(Diagnostic::error("E0020", format!("and {more} more")));
+    }
+    if let Some(last) = all.pop() {
+        all.push(last.with_help("a stage adds its own sections and hands on all others as they were"));
+    }
+    all
+}
