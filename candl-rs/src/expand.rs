@@ -11,7 +11,8 @@ use crate::webs::Web;
 
 /// Gives each web an array that only the region sees, with the iterators of some loops as leading subscripts.
 ///
-/// A scalar `A3`, read and written as `{ S0[i, j, k] -> A3[] }`, becomes `{ S0[i, j, k] -> A3[i, j] }` for the loops 0 and 1.
+/// A scalar `A3`, read and written as `{ S0[i, j, k] -> A3[] }`, becomes `{ S0[i, j, k] -> A3[i, j] }` for the loops 0
+/// and 1.
 ///
 /// Where all accesses to an array go to webs, the first one keeps its number; further ones are new arrays behind the others.
 pub fn expand(model: &Model, webs: &[(Web, Vec<usize>)]) -> Result<Expansions> {

@@ -6,8 +6,8 @@
 //! 2. [`order`]: the order of the source, refined to the steps inside a statement;
 //! 3. [`flow`], [`live`]: which values go where, come from before the region, and stay behind it, by [`last`];
 //! 4. [`dead`]: the statements whose values go nowhere;
-//! 5. [`private`], [`expand`]: variables that are used over and over get one copy for each iteration: an array may get leading
-//!    dimensions for loops, as if it were declared in them, or become several arrays ([`scop::Expansions`]);
+//! 5. [`private`], [`expand`]: variables that are used over and over get one copy for each iteration: an array may get
+//!    leading dimensions for loops, as if it were declared in them, or become several arrays ([`scop::Expansions`]);
 //! 6. [`anti`], [`output`]: who must stay before whom because of the memory that is left to share;
 //! 7. [`reductions`]: which of all these come from updates that may be done in any order.
 //!

@@ -1,7 +1,8 @@
 //! What compilers have functions for that count bits of unsigned integers, by arithmetic alone.
 //!
-//! Zeros at either end are counted as the ones of another number: the zeros before the first one of `x` are the ones of `~(x | x >> 1 | x >>
-//! 2 | …)`, and those behind the last one are the ones of `~x & (x - 1)`. Of 0 that gives the number of all bits; C leaves it open.
+//! Zeros at either end are counted as the ones of another number: the zeros before the first one of `x` are the ones of
+//! `~(x | x >> 1 | x >> 2 | …)`, and those after the last one are the ones of `~x & (x - 1)`. Of 0 that gives the
+//! number of all bits; C leaves it open.
 
 use scop::{BinaryOp, CType, Expr, ExprKind, LocalId, Step, UnaryOp};
 
@@ -12,7 +13,7 @@ pub enum Bits {
     Ones,
     /// The zeros before the first one, from the highest bit on.
     LeadingZeros,
-    /// The zeros behind the last one.
+    /// The zeros after the last one.
     TrailingZeros,
 }
 

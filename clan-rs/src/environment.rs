@@ -365,7 +365,8 @@ impl<'t> Environment<'t> {
         format!("{name}{}", self.tree.variable(id).suffix())
     }
 
-    /// The value of a variable where the region begins. In C++ that of an enumeration is converted to the integer that represents it.
+    /// The value of a variable where the region begins. In C++ that of an enumeration is converted to the integer that
+    /// represents it.
     pub fn value(&self, id: VariableId) -> String {
         let (variable, expression) = (self.tree.variable(id), self.expression(id));
         match variable.arithmetic().filter(|_| variable.enumeration) {

@@ -198,7 +198,8 @@ impl Faults {
     }
 }
 
-/// Diagnostics in the order of the text, with the path of the file where they have none. What two passes say of one place is said once.
+/// Diagnostics in the order of the text, with the path of the file where they have none. What two passes say of one
+/// place is said once.
 pub fn in_order(mut diagnostics: Vec<Diagnostic>, path: &str) -> Vec<Diagnostic> {
     for place in diagnostics.iter_mut().filter_map(|d| d.place.as_mut()) {
         if place.path.is_empty() {

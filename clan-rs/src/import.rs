@@ -631,7 +631,8 @@ fn as_double(expr: Expr) -> Expr {
     converted(expr, CType::Double)
 }
 
-/// The integer promotion, which the operands of comparisons have already unless they are of an enumeration with a scope.
+/// The integer promotion, which the operands of comparisons have already unless they are of an enumeration with a
+/// scope.
 fn promoted(expr: Expr) -> Expr {
     match expr.ctype.arithmetic() {
         Some(ctype) => converted(expr, conversions::promoted(ctype)),

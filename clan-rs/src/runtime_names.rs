@@ -9,8 +9,8 @@ use scop::{Diagnostic, names};
 use crate::clang::{Cursor, Unit};
 use crate::errors::{Fault, NAME_OF_CUDA};
 
-/// Refuses a file if the linker would take one of its variables, or of its functions with a body, for a function of CUDA's.
-/// A declaration of a function may be that of CUDA's itself.
+/// Refuses a file if the linker would take one of its variables, or of its functions with a body, for a function of
+/// CUDA's. A declaration of a function may be that of CUDA's itself.
 pub fn check(unit: &Unit) -> Vec<Fault> {
     let top = unit.root().children().into_iter();
     let of_user = top.filter(|child| child.is_declaration() && !child.is_in_system_header());

@@ -28,8 +28,8 @@ pub struct Array {
     /// True if the type of the elements is `const`, so that it may only be passed on as such.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub constant: bool,
-    /// True if its elements are of an enumeration, in C++: pointers to them and values of them are converted where they are passed
-    /// on as those of `element`, the integers that represent it.
+    /// True if its elements are of an enumeration, in C++: pointers to them and values of them are converted where they
+    /// are passed on as those of `element`, the integers that represent it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub enumeration: bool,
     /// True if it is reached through a pointer that is not `restrict`: the memory may overlap that of another array,

@@ -14,8 +14,8 @@ use crate::{AccessId, Array, ArrayId, BinaryOp, Expr, ExprKind, IslMap, Model, S
 /// The accesses of a region that go elsewhere than in the source, and the arrays to which they go.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Expansions {
-    /// The arrays with copies, as they are when the expansions are applied: one with the id of an array of the model takes its
-    /// place, since no access is left to that; the others are numbered on.
+    /// The arrays with copies, as they are when the expansions are applied: one with the id of an array of the model
+    /// takes its place, since no access is left to that; the others are numbered on.
     pub arrays: Vec<Array>,
     /// The accesses that go to them.
     pub accesses: Vec<ExpandedAccess>,
@@ -28,8 +28,8 @@ pub struct ExpandedAccess {
     pub access: AccessId,
     /// The array.
     pub array: ArrayId,
-    /// The element, as in [`crate::Access::relation`]: the iterators of some loops around, and then the subscripts of the source.
-    /// `{ S0[i, j, k] -> A3[i, j] }` for a scalar.
+    /// The element, as in [`crate::Access::relation`]: the iterators of some loops around, and then the subscripts of
+    /// the source. `{ S0[i, j, k] -> A3[i, j] }` for a scalar.
     pub relation: IslMap,
 }
 
@@ -39,7 +39,8 @@ impl Expansions {
         self.arrays.is_empty() && self.accesses.is_empty()
     }
 
-    /// The model in which accesses go to the copies. What fits nothing in the model is left out; the verifier names it (V15).
+    /// The model in which accesses go to the copies. What fits nothing in the model is left out; the verifier names it
+    /// (V15).
     pub fn applied_to(&self, model: &Model) -> Model {
         let mut model = model.clone();
         if self.is_empty() {

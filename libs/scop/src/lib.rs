@@ -26,8 +26,8 @@
 //! (`a[index[i]]`) may touch whatever its relation has, and the body says how the element is found.
 //!
 //! **Order.** [`Model::order`] is the execution order of the C source, as a schedule tree; no tool changes it.
-//! [`Scheduled::schedule`] is the order in which the generated program runs; [`Placement::tree`] is the same with copies,
-//! barriers and transfers. The roles of its parts are *marks* in the tree (`kernel`, `host`, …; see [`mark`]).
+//! [`Scheduled::schedule`] is the order in which the generated program runs; [`Placement::tree`] is the same with
+//! copies, barriers and transfers. The roles of its parts are *marks* in the tree (`kernel`, `host`, …; see [`mark`]).
 //!
 //! **Dependence.** Two accesses to the same element of which one writes, with the instances of both: the first must
 //! stay before the second. Flow dependences are value-based (each read depends on the last write alone).

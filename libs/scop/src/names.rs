@@ -217,8 +217,8 @@ pub fn complex_function(name: &str) -> Option<ComplexFunction> {
     Some(ComplexFunction { argument, value })
 }
 
-/// The type of the number that a function multiplies by a power of two, and of its value: `ldexp` and `ldexpf`, whose second argument is
-/// an `int`.
+/// The type of the number that a function multiplies by a power of two, and of its value: `ldexp` and `ldexpf`, whose
+/// second argument is an `int`.
 pub fn scaled_by_exponent(name: &str) -> Option<CType> {
     match name {
         "ldexp" => Some(CType::Double),

@@ -40,8 +40,9 @@ pub enum ChangeKind {
     Removed,
 }
 
-/// The parts of a document that a stage changed although they are not its own: of each section the first one. The documents are JSON;
-/// what the stage wrote may also be OpenScop. Sections of later stages may go, since they are stale.
+/// The parts of a document that a stage changed although they are not its own: of each section the first one. The
+/// documents are JSON; what the stage wrote may also be OpenScop. Sections of later stages may go, since they are
+/// stale.
 ///
 /// Without a stage it is taken for the last one that wrote something into the second document.
 ///

@@ -41,8 +41,8 @@ pub struct Program<S> {
 
 /// A static control part.
 ///
-/// In a document it is what clan-rs extracted, and the sections of later stages beside it. Whoever reads it works with the
-/// [`Expansions`] applied.
+/// In a document it is what clan-rs extracted, and the sections of later stages beside it. Whoever reads it works with
+/// the [`Expansions`] applied.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scop<S> {
     /// The region, whose accesses go where the expansions of the stage say.
@@ -193,7 +193,8 @@ pub trait Stage: Clone + PartialEq + Serialize + DeserializeOwned + JsonSchema {
         None
     }
 
-    /// The order of the generated program as far as it is known: the schedule, with what gpulocalizer adds to it if it ran.
+    /// The order of the generated program as far as it is known: the schedule, with what gpulocalizer adds to it if it
+    /// ran.
     fn tree(&self) -> Option<&IslSchedule> {
         self.placement().map(|placement| &placement.tree).or_else(|| self.schedule())
     }

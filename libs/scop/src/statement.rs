@@ -71,8 +71,9 @@ pub struct Access {
     /// relation has all elements that may be meant. Such an access is never certain.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub indirect: bool,
-    /// True if the element is certainly accessed wherever the relation has one, though perhaps by another access of the instance:
-    /// of an `if` on data, this one is in one branch, and one like it in the other. The access itself is not certain.
+    /// True if the element is certainly accessed wherever the relation has one, though perhaps by another access of the
+    /// instance: of an `if` on data, this one is in one branch, and one like it in the other. The access itself is not
+    /// certain.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub in_both_branches: bool,
     /// From instances to elements: `{ S0[i, j] -> A1[i, j - 1] }`.

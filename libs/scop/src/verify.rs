@@ -14,18 +14,19 @@
 //!   (all of them in a program that was described in OpenScop).
 //! * V5 an access relation goes from its statement to its array, with the array's number of dimensions.
 //! * V6 the body reads only through read accesses of the statement, assigns only through write accesses, and uses
-//!   temporaries, iterators, parameters and functions only where they are defined, and with their types. Operators and functions have complex operands only
-//!   where C has them, of one type, beside which a real operand is of the type of their parts. Accesses in control that
-//!   depends on data are not certain, and only indirect ones have subscripts; of those that are neither certain nor indirect some are
-//!   in both branches of an `if`. A function ends with a value.
-//! * V7 the original order, the schedule and the tree of the placement order exactly the instances of all statements (the latter two
-//!   perhaps not those of dead statements): none is lost on the way to a leaf, and no two are at the same time in the original
-//!   order. The original order has no extension nodes, and none has expansions.
+//!   temporaries, iterators, parameters and functions only where they are defined, and with their types. Operators and
+//!   functions have complex operands only where C has them, of one type, beside which a real operand is of the type of
+//!   their parts. Accesses in control that depends on data are not certain, and only indirect ones have subscripts; of
+//!   those that are neither certain nor indirect some are in both branches of an `if`. A function ends with a value.
+//! * V7 the original order, the schedule and the tree of the placement order exactly the instances of all statements
+//!   (the latter two perhaps not those of dead statements): none is lost on the way to a leaf, and no two are at the
+//!   same time in the original order. The original order has no extension nodes, and none has expansions.
 //! * V8 a dependence goes between the statements of its two accesses, of which at least one writes; only what is
 //!   visible outside the region is live before or behind it. A reduction goes between instances of the statement of its accesses,
 //!   which read and write the same array. Nothing is said of dead statements, which exist.
-//! * V9 the kernels of the mapping are those that the schedule and the tree of the placement mark, with as many loops around them and with the marks of tiles and
-//!   threads below them, and every statement that is not dead is in one kernel or on the host. Dimensions of grids and blocks are x, then y, then z.
+//! * V9 the kernels of the mapping are those that the schedule and the tree of the placement mark, with as many loops
+//!   around them and with the marks of tiles and threads below them, and every statement that is not dead is in one
+//!   kernel or on the host. Dimensions of grids and blocks are x, then y, then z.
 //! * V10 the arrays on the device have sizes for each of their dimensions; if their elements are numbered, those that are transferred
 //!   have numbers. What stays on the device between regions is a plain slice. The buffers of a placement are used by accesses of their kernel to their array, each access by one at
 //!   most. Only buffers in shared memory have another layout than row by row; a dense numbering is a function on the places of its
@@ -39,11 +40,13 @@
 //!   effects, those of arrays are variables, members or elements at constant subscripts, iterators are variables, constants are literals,
 //!   and only functions of the program or of the C library are called. Loops and buffers have names that tools give, and the source file
 //!   one that `#include` can have.
-//! * V14 what the schedule has besides instances of statements ([`crate::mark`]) are barriers in kernels; in the tree of the placement
-//!   also copies in kernels, each of a buffer of its kernel, and transfers outside of them, of arrays on the device and their parts.
-//! * V15 an access is expanded once, to an array of the expansions that is like the array of the source, but for more dimensions in
-//!   front, and that only the region sees; behind the subscripts of these it has those of the source. An array of the model whose
-//!   place one of the expansions takes has no other accesses. Each array of the expansions has one number, of the model or next.
+//! * V14 what the schedule has besides instances of statements ([`crate::mark`]) are barriers in kernels; in the tree
+//!   of the placement also copies in kernels, each of a buffer of its kernel, and transfers outside of them, of arrays
+//!   on the device and their parts.
+//! * V15 an access is expanded once, to an array of the expansions that is like the array of the source, but for more
+//!   dimensions in front, and that only the region sees; after the subscripts of these it has those of the source. An
+//!   array of the model whose place one of the expansions takes has no other accesses. Each array of the expansions has
+//!   one number, of the model or next.
 
 mod added;
 mod body;

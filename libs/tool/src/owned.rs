@@ -17,8 +17,8 @@ const SHOWN: usize = 10;
 
 /// Says what a stage changed of a document besides writing its own sections
 ///
-/// The stages, in order: clan-rs, candl-rs, scheduler, gpulocalizer, cloog-rs. docs/format.md lists what each writes. The exit
-/// status is 0 if nothing else was changed, and else 1.
+/// The stages, in order: clan-rs, candl-rs, scheduler, gpulocalizer, cloog-rs. docs/format.md lists what each writes.
+/// The exit status is 0 if nothing else was changed, and else 1.
 #[derive(Debug, clap::Parser)]
 #[command(name = NAME, version, after_help = EXPLAIN_HELP)]
 struct Options {

@@ -577,7 +577,8 @@ fn unmarked_program_prints_the_same() {
     prints_the_same("gcc", "unmarked.c", &["--autoscop"]);
 }
 
-/// What the type of a parameter rules out is never executed: alone in a region, beside a loop, and beside another of its kind.
+/// What the type of a parameter rules out is never executed: alone in a region, beside a loop, and beside another of
+/// its kind.
 #[test]
 fn what_no_parameter_executes_is_never_executed() {
     let scratch = Scratch::new("never-executed");

@@ -152,8 +152,8 @@ impl<'a> Merge<'a> {
         pairs.into_iter().try_for_each(|(found, expected)| check_statement(found, expected))
     }
 
-    /// Writes what the matrices say into the JSON of the scop. They speak of accesses with expansions applied: where another
-    /// tool changed one, that is what the program says from now on.
+    /// Writes what the matrices say into the JSON of the scop. They speak of accesses with expansions applied: where
+    /// another tool changed one, that is what the program says from now on.
     fn into<S: Stage>(self, scop: &mut Value) -> Result<()> {
         let mut changed = scop.clone();
         (changed["arrays"], changed["statements"]) = (json!(self.model.arrays), json!(self.model.statements));

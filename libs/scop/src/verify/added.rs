@@ -6,8 +6,9 @@ use super::report::Report;
 use crate::mark::{self, Added};
 use crate::{BufferId, KernelId, Model, Placement};
 
-/// Extension nodes of the tree of the placement add barriers and copies in kernels, each copy of a buffer of the kernel, and transfers
-/// outside of them, of arrays on the device and parts that they have; those of the schedule, which knows no placement, barriers alone.
+/// Extension nodes of the tree of the placement add barriers and copies in kernels, each copy of a buffer of the
+/// kernel, and transfers outside of them, of arrays on the device and parts that they have; those of the schedule,
+/// which knows no placement, barriers alone.
 pub fn check_added(model: &Model, placement: Option<&Placement>, tree: &Schedule, report: &mut Report) {
     let what = if placement.is_some() { "the tree of the placement" } else { "the schedule" };
     let walked = tree.get_root().map_err(polyhedra::Error::from);
