@@ -242,3 +242,139 @@ impl Ends<'_> {
         self.positions().is_some_and(|(first, second)| first < second)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use polyhedra::{Set, Text};
+    use scop::ast::Node;
+
+    use super::*;
+
+    static BARRIER: Node = Node::Barrier;
+
+    /// A leaf in a kernel of blocks `b`, `c` and threads `x`, `y` in a loop `t` of the host, and in the loops of its path. It is reached
+    /// where a condition holds.
+    fn leaf_where(inside: &[Step], condition: &str) -> Leaf<'static> {
+        let path = [&[Step::Loop, Step::Kernel(4)], inside].concat();
+        let names = ["t", "b", "c", "x", "y", "k", "l"].map(ToOwned::to_owned)[..dimensions(&path)].to_vec();
+        let domain = Set::parse(&format!("{{ [{}] : {condition} }}", names.join(", "))).unwrap();
+        let launch = Launch { step: 1, first: 1, blocks: 2, threads: 2, sizes: [8, 8, 1], grid: 0 };
+        Leaf { node: &BARRIER, path, names, domain, launch: Some(launch), divergent: false }
+    }
+
+    fn leaf(inside: &[Step]) -> Leaf<'static> {
+        leaf_where(inside, "true")
+    }
+
+    /// Whether pairs of points, `{ [t, b, c, x, y] -> … }`, are a race.
+    fn is_race(first: &[Step], second: &[Step], pairs: &str, barriers: &[Leaf<'_>]) -> bool {
+        let barriers: Vec<&Leaf<'_>> = barriers.iter().collect();
+        let found = check_race(&leaf(first), &leaf(second), || Map::parse(pairs), &barriers);
+        found.unwrap().is_some()
+    }
+
+    /// What is wrong with pairs of points in the same leaves.
+    fn breach(first: &[Step], second: &[Step], pairs: &str, barriers: &[Leaf<'_>]) -> Option<Breach> {
+        let barriers: Vec<&Leaf<'_>> = barriers.iter().collect();
+        let found = check_points(&leaf(first), &leaf(second), Map::parse(pairs).unwrap(), &barriers);
+        found.unwrap().map(|(breach, _)| breach)
+    }
+
+    const NEIGHBOURS: [&str; 4] = ["x + 1, y", "x - 1, y", "x, y + 1", "x, y - 1"];
+
+    fn to(thread: &str) -> String {
+        format!("{{ [t, b, c, x, y] -> [t, b, c, {thread}] }}")
+    }
+
+    #[test]
+    fn threads_in_any_direction_race_unless_a_barrier_is_between() {
+        use Step::Child;
+        let (put, used) = ([Child(1), Child(1)], [Child(3), Child(1)]);
+        for thread in NEIGHBOURS {
+            assert!(is_race(&put, &used, &to(thread), &[]), "{thread}");
+            for between in [&[Child(2)][..], &[Child(1), Child(2)], &[Child(3), Child(0)]] {
+                assert!(!is_race(&put, &used, &to(thread), &[leaf(between)]), "{thread} {between:?}");
+            }
+            for elsewhere in [&[Child(0)][..], &[Child(1), Child(0)], &[Child(3), Child(2)], &[Child(4)]] {
+                assert!(is_race(&put, &used, &to(thread), &[leaf(elsewhere)]), "{thread} {elsewhere:?}");
+            }
+            assert!(is_race(&put, &put, &to(thread), &[leaf(&[Child(2)])]), "{thread}");
+            // That is seen from the other side.
+            assert!(!is_race(&used, &put, &to(thread), &[]), "{thread}");
+        }
+        assert!(!is_race(&put, &used, &to("x, y"), &[]));
+    }
+
+    #[test]
+    fn barriers_that_are_not_always_reached_part_only_those_that_reach_them() {
+        use Step::{Branch, Child, Loop};
+        let (put, used) = ([Child(0)], [Child(2)]);
+        let first_block = leaf_where(&[Child(1), Branch(true)], "b = 0");
+        let loops = leaf_where(&[Child(1), Loop], "0 <= k < b");
+        for (barrier, blocks, expected) in [
+            (&first_block, "b = 0", false),
+            (&first_block, "b >= 0", true),
+            (&loops, "b > 0", false),
+            (&loops, "b >= 0", true),
+        ] {
+            let pairs = format!("{{ [t, b, c, x, y] -> [t, b, c, x + 1, y] : {blocks} }}");
+            let found = check_race(&leaf(&put), &leaf(&used), || Map::parse(&pairs), &[barrier]);
+            assert_eq!(found.unwrap().is_some(), expected, "{blocks}");
+        }
+    }
+
+    #[test]
+    fn barriers_in_a_loop_are_between_its_iterations() {
+        use Step::{Child, Loop};
+        let step = |k: &str, thread: &str| format!("{{ [t, b, c, x, y, k] -> [t, b, c, {thread}, {k}] }}");
+        let at = |child: usize| [Loop, Child(child)];
+        for thread in NEIGHBOURS {
+            let (same, later) = (step("k", thread), step("k + 1", thread));
+            // Put, used, barrier.
+            assert!(is_race(&at(0), &at(1), &same, &[leaf(&at(2))]));
+            assert!(!is_race(&at(0), &at(1), &later, &[leaf(&at(2))]));
+            // Barrier, put, used.
+            assert!(is_race(&at(1), &at(2), &same, &[leaf(&at(0))]));
+            assert!(!is_race(&at(1), &at(2), &later, &[leaf(&at(0))]));
+            // Used, barrier, put: from one iteration to the next there is none.
+            assert!(!is_race(&at(2), &at(0), &same, &[leaf(&at(1))]));
+            assert!(is_race(&at(2), &at(0), &later, &[leaf(&at(1))]));
+            // What is outside of the loop is between none of its iterations.
+            let inner = |child: usize| [Child(1), Loop, Child(child)];
+            for outside in [leaf(&[Child(0)]), leaf(&[Child(2)])] {
+                assert!(is_race(&inner(0), &inner(1), &later, &[outside]));
+            }
+        }
+    }
+
+    #[test]
+    fn dependences_lead_forward_within_a_block() {
+        use Step::{Child, Loop};
+        let (first, second) = ([Child(0)], [Child(2)]);
+        let between = || [leaf(&[Child(1)])];
+        for (sink, expected) in [
+            ("t, b, c, x, y", None),
+            ("t + 1, b + 1, c, x, y + 1", None),
+            ("t - 1, b, c, x, y", Some(Breach::Order)),
+            ("t, b + 1, c, x, y", Some(Breach::Blocks)),
+            ("t, b, c - 1, x, y", Some(Breach::Blocks)),
+            ("t, b, c, x + 1, y", Some(Breach::Threads)),
+            ("t, b, c, x, y - 1", Some(Breach::Threads)),
+        ] {
+            let pairs = format!("{{ [t, b, c, x, y] -> [{sink}] }}");
+            assert_eq!(breach(&first, &second, &pairs, &[]), expected, "{sink}");
+            let expected = expected.filter(|breach| *breach != Breach::Threads);
+            assert_eq!(breach(&first, &second, &pairs, &between()), expected, "{sink}");
+        }
+        // Backwards in the text, or in a loop, no barrier helps.
+        let pairs = |sink: &str| format!("{{ [t, b, c, x, y] -> [t, b, c, {sink}] }}");
+        assert_eq!(breach(&second, &first, &pairs("x, y"), &between()), Some(Breach::Order));
+        assert_eq!(breach(&second, &first, &pairs("x + 1, y"), &between()), Some(Breach::Threads));
+        let at = |child: usize| [Loop, Child(child)];
+        let pairs = |sink: &str| format!("{{ [t, b, c, x, y, k] -> [t, b, c, {sink}] }}");
+        let barriers = || [leaf(&at(1))];
+        assert_eq!(breach(&at(0), &at(2), &pairs("x, y, k - 1"), &barriers()), Some(Breach::Order));
+        assert_eq!(breach(&at(0), &at(2), &pairs("x, y + 1, k - 1"), &barriers()), Some(Breach::Threads));
+        assert_eq!(breach(&at(0), &at(2), &pairs("x, y + 1, k + 1"), &barriers()), None);
+    }
+}

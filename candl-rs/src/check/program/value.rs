@@ -147,3 +147,47 @@ fn integer(value: i64) -> Result<Val> {
 pub fn operation(operator: AstOp, left: AstExpr, right: AstExpr) -> AstExpr {
     AstExpr::Op(operator, vec![left, right])
 }
+
+#[cfg(test)]
+mod tests {
+    use polyhedra::Text;
+
+    use super::*;
+
+    /// Conditions of a loop program, and what they mean in isl's notation.
+    const CONDITIONS: &[(&str, &str)] = &[
+        ("x < y", "x < y"),
+        ("x <= y", "x <= y"),
+        ("x > y", "x > y"),
+        ("x >= y", "x >= y"),
+        ("x == y", "x = y"),
+        ("x == 2 or y == 3 and x == 4", "x = 2 or (y = 3 and x = 4)"),
+        ("min(x, 3) <= y", "x <= y or 3 <= y"),
+        ("max(x, 3) <= y", "x <= y and 3 <= y"),
+        ("x <= min(y, 3)", "x <= y and x <= 3"),
+        ("x < max(y, 3)", "x < y or x < 3"),
+        ("max(x, 3) >= y", "x >= y or 3 >= y"),
+        ("max(x, y) == 3", "(x = 3 and y <= 3) or (y = 3 and x <= 3)"),
+        ("min(x, y) == 3", "(x = 3 and y >= 3) or (y = 3 and x >= 3)"),
+        ("floordiv(x, 3) == y", "y = floor(x / 3)"),
+        ("posdiv(x, 3) == y", "(x >= 0 and y = floor(x / 3)) or (x < 0 and y = -floor(-x / 3))"),
+        ("posmod(x, 3) == y", "(x >= 0 and y = x mod 3) or (x < 0 and y = -((-x) mod 3))"),
+        ("zeromod(x, 3) == y", "(x >= 0 and y = x mod 3) or (x < 0 and y = -((-x) mod 3))"),
+        ("select(x < y, x + 5, -y) == 3", "(x < y and x = -2) or (x >= y and y = -3)"),
+        ("(x < y) + 2 * (x < 0) == 1", "0 <= x < y"),
+    ];
+
+    #[test]
+    fn conditions_mean_what_they_do_in_c() {
+        let names = ["x", "y"].map(ToOwned::to_owned);
+        let domain = Set::parse("{ [x, y] : -9 <= x <= 9 and -9 <= y <= 9 }").unwrap();
+        let scope = Scope { names: &names, domain: &domain };
+        for (condition, expected) in CONDITIONS {
+            let found = scope.condition(&condition.parse().unwrap()).unwrap();
+            let found = found.intersect(domain.copy().unwrap()).unwrap();
+            let expected = Set::parse(&format!("{{ [x, y] : {expected} }}")).unwrap();
+            let expected = expected.intersect(domain.copy().unwrap()).unwrap();
+            assert!(found.is_equal(&expected).unwrap(), "{condition}: {}", found.text().unwrap());
+        }
+    }
+}
