@@ -67,3 +67,24 @@ impl Visitor for Elements<'_> {
         Ok(self.leaves.nothing())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use scop::ast::AstOp;
+
+    use super::*;
+
+    /// Where there are no elements, their number is zero, whatever the polynomial says.
+    #[test]
+    fn nothing_is_counted_where_there_is_nothing() {
+        let counted = |context: &str| {
+            let number = PwQPolynomial::parse("[n] -> { (6 - 5 * n + n^2) : n > 3 }").unwrap();
+            count(&number, &Set::parse(context).unwrap()).unwrap()
+        };
+        let AstExpr::Op(AstOp::Select, cases) = counted("[n] -> { : n >= 0 }") else {
+            panic!("no condition")
+        };
+        assert_eq!(cases[2], AstExpr::Int(0));
+        assert!(!matches!(counted("[n] -> { : n > 5 }"), AstExpr::Op(AstOp::Select, _)));
+    }
+}

@@ -124,6 +124,8 @@ fn host_code_between_kernels_gets_what_it_uses() {
 fn shared_memory_is_limited() {
     let placed = run("matmul", &Options { shared_memory: 5000, ..Options::default() });
     assert_eq!(placed.scops[0].stage.placement.kernels[0].shared_bytes, 16 * 32 * 8);
+    let placed = run("matmul", &Options { shared_memory: 9000, ..Options::default() });
+    assert_eq!(placed.scops[0].stage.placement.kernels[0].shared_bytes, 16 * 32 * 8, "B has 8192 bytes");
     let placed = run("matmul", &Options { memories: Memories::Private, ..Options::default() });
     assert_eq!(placed.scops[0].stage.placement.kernels[0].shared_bytes, 0);
 }

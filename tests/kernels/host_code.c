@@ -1,6 +1,9 @@
 /* Code that only the host can run (`long double`) between kernels: what it uses moves, and nothing else. */
 #include "support.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 /* One element of each array in each round. */
 static void pivots(int n, double (*restrict a)[n], double *restrict d)
 {
@@ -87,6 +90,22 @@ static void own_rows(int n, double (*restrict a)[n])
 #pragma endscop
 }
 
+/* Each round has a row of its own, of which only the host uses the last element. */
+static void own_rows_and_more(int n, double (*restrict a)[n], double *restrict s)
+{
+#pragma scop
+    for (int k = 0; k < n; k++) {
+        double row[n + 1];
+        for (int j = 0; j < n; j++)
+            row[j] = a[k][j] * 0.5;
+        row[n] = (double)((long double)row[0] / 3);
+        s[k] = (double)((long double)row[n] + 1);
+        for (int j = 1; j < n; j++)
+            a[k][j] = row[j] + row[j - 1];
+    }
+#pragma endscop
+}
+
 /* A temporary of each iteration that kernels set and the host changes. */
 static void own_sums(int n, double *restrict s)
 {
@@ -98,6 +117,61 @@ static void own_sums(int n, double *restrict s)
         s[i] = sum;
     }
 #pragma endscop
+}
+
+/* Data say which element the host changes. */
+static void somewhere(int n, double a[restrict n], const int at[restrict n])
+{
+#pragma scop
+    for (int t = 0; t < n; t++) {
+        for (int i = 0; i < n; i++)
+            a[i] = a[i] * 0.5 + 1;
+        a[at[t]] = (double)((long double)a[at[t]] / 3);
+        for (int i = 0; i < n; i++)
+            a[i] = a[i] + 2;
+    }
+#pragma endscop
+}
+
+/* Rows that only the subscripts show, of which the host uses an element less in each: a box around these has more than there is. */
+static void half_of_a_square(int n, int rounds, double *restrict a)
+{
+#pragma scop
+    for (int t = 0; t < rounds; t++) {
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n - i; j++)
+                a[i * n + j] = a[i * n + j] * 0.5 + j;
+        for (int i = 0; i < n; i++)
+            a[i * n + n - 1 - i] = (double)((long double)a[i * n + n - 1 - i] / 3);
+    }
+#pragma endscop
+}
+
+/* The host reads what was there before, which kernels then replace as a whole. */
+static void before_it_is_replaced(int n, int m, double *restrict a, const double *restrict b, double *restrict s)
+{
+#pragma scop
+    for (int t = 0; t < n; t++) {
+        s[t] = (double)((long double)a[t * m] / 3);
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < m; j++)
+                a[i * m + j] = b[i * m + j] + t;
+    }
+#pragma endscop
+}
+
+/* Memory that ends with its last element. */
+static double *before_a_wall(size_t count)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), bytes = count * sizeof(double);
+    const size_t length = (bytes + page - 1) / page * page;
+    char *memory = mmap(NULL, length + page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED || (length > 0 && mprotect(memory, length, PROT_READ | PROT_WRITE) != 0))
+        abort();
+    double *values = (double *)(memory + length - bytes);
+    for (size_t i = 0; i < count; i++)
+        values[i] = (double)(i % 41) / 8.0;
+    return values;
 }
 
 static double a_third(double x)
@@ -137,10 +211,26 @@ int main(int argc, char **argv)
     SHOW(d, n);
     own_rows(n, (double (*)[n])square);
     SHOW(square, (size_t)n * n);
+    own_rows_and_more(n, (double (*)[n])square, d);
+    SHOW(square, (size_t)n * n);
+    SHOW(d, n);
     own_sums(n, d);
     SHOW(d, n);
     in_a_function(n, a, b);
     SHOW(a, n);
     SHOW(b, n);
+    int *at = allocate(n, sizeof *at);
+    for (int i = 0; i < n; i++)
+        at[i] = i * 7 % n;
+    somewhere(n, a, at);
+    SHOW(a, n);
+    double *rows = doubles((size_t)n * (n + 1));
+    before_it_is_replaced(n, n, rows, square, d);
+    SHOW(d, n);
+    SHOW(rows, (size_t)n * n);
+    size_t half = n > 0 ? (size_t)n * (n - 1) + 1 : 0;
+    double *corner = before_a_wall(half);
+    half_of_a_square(n, 3, corner);
+    SHOW(corner, half);
     return 0;
 }

@@ -134,6 +134,16 @@ static void thirds_and_halves(int n, int m, double *restrict a)
 #pragma endscop
 }
 
+/* All of each row but the last element is written, and nothing is read: what comes back has these last elements. */
+static void but_the_last(int n, int m, double *restrict a, const double *restrict b)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m - 1; j++)
+            a[i * m + j] = b[i * m + j] * 0.5;
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv), m = n + 3, k = n / 2 + 1;
@@ -173,6 +183,9 @@ int main(int argc, char **argv)
     SHOW(x, n);
     SHOW(last, 1);
     SHOW(pair, 2);
+
+    but_the_last(n, m, c, p);
+    SHOW(c, n * m);
 
     double *z = doubles(2 * n + m + 1);
     thirds_and_halves(n, m, z);

@@ -23,6 +23,17 @@ static void declared(int n, const int chosen[n], double a[n], int count[n])
 #pragma endscop
 }
 
+/* Between the borders of a matrix, columns that data choose: what they leave as it is comes back as well. */
+static void columns(int n, const int chosen[n], double a[n][n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 1; j < n - 1; j++)
+            if (chosen[j])
+                a[i][j] = i + j;
+#pragma endscop
+}
+
 /* Where the elements come from data. */
 static void gathered(int n, const int chosen[n], const double a[n], const int place[n], double sums[n])
 {
@@ -213,6 +224,10 @@ int main(int argc, char **argv)
     show("a", a, n, sizeof *a);
     gathered(n, chosen, a, place, sums);
     show("gathered", sums, n, sizeof *sums);
+    double *square = doubles((size_t)n * n);
+    columns(n, chosen, (double (*)[n])square);
+    show("square", square, (size_t)n * n, sizeof *square);
+    free(square);
 
     char text[] = "the quick brown fox jumps over the lazy dog";
     printf("upper: %d\n", upper(sizeof text - 1, text, 'a'));

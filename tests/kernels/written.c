@@ -74,6 +74,34 @@ static void pair(int n, int steps, double *restrict e, double *restrict h)
 #pragma endscop
 }
 
+/* Two statements write the array, each some elements that the other does not and that are used after the tile. */
+static void written_twice(int n, int steps, double *restrict a)
+{
+#pragma scop
+    for (int t = 0; t < steps; t++)
+        for (int i = 1; i < n - 2; i++) {
+            a[i] = (a[i - 1] + a[i] + a[i + 1]) / 3;
+            a[i + 1] = a[i + 1] * 0.5 + a[i - 1];
+        }
+#pragma endscop
+}
+
+/* The region's own array, of which data decide what is written: the rest must not be taken from memory without values. */
+static void own_sometimes(int n, int steps, const double *restrict x, double *restrict y)
+{
+#pragma scop
+    double a[n];
+    for (int i = 0; i < n; i++)
+        a[i] = x[i];
+    for (int t = 0; t < steps; t++)
+        for (int i = 1; i < n - 1; i++)
+            if (x[i] > 0.125)
+                a[i] = (a[i - 1] + a[i + 1]) / 2;
+    for (int i = 0; i < n; i++)
+        y[i] = a[i];
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv), steps = n < 20 ? n : 20;
@@ -105,5 +133,9 @@ int main(int argc, char **argv)
     pair(3 * n, steps, e, h);
     SHOW(e, 3 * (size_t)n);
     SHOW(h, 3 * (size_t)n);
+    written_twice(3 * n, steps, e);
+    SHOW(e, 3 * (size_t)n);
+    own_sometimes(3 * n, steps, h, e);
+    SHOW(e, 3 * (size_t)n);
     return 0;
 }

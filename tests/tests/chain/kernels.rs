@@ -162,6 +162,7 @@ mod numbered {
         layouts: runs [("", "33 / 5")], checked ("", "19");
         linearised: runs [("", "33 / 5")], checked ("", "4 / 19");
         shapes: runs [("", "33 / 5")], checked ("", "19");
+        stencils: runs [("", "33 / 5")], checked ("", "19");
     }
 }
 

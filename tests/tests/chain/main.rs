@@ -1,6 +1,7 @@
 //! The whole chain, from the outside.
 //!
 //! * `benches`: the programs of `benches/`, translated and by hand, against what gcc makes of them.
+//! * `decisions`: kernels, tiles, memories and transfers of small regions.
 //! * `documents`: documents with random changes are taken or refused by every stage.
 //! * `driver`: what `scripts/c2cuda` does around the tools, with tools that only pretend.
 //! * `emitted_c`: the loops of `cloog-rs --emit c` against the regions that they stand for.
@@ -31,6 +32,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod benches;
+mod decisions;
 mod documents;
 mod driver;
 mod emitted_c;
