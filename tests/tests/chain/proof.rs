@@ -1,5 +1,7 @@
 //! What `candl-rs --check` says of loop programs: nothing of ours, and something of each one with a fault.
 
+mod changes;
+
 use chain_tests::{Call, Scratch, driver, names_in, root, tool};
 
 /// The document with the loop program of a source file.
