@@ -256,3 +256,30 @@ fn macros_that_count_are_refused() {
         assert_eq!(refusals(&text), expected, "{statement}");
     }
 }
+
+/// Code around a region after which the memory that it allocates may not exist any more.
+const FREEING: &[(&str, &str)] = &[
+    ("double *other = own; h();", ""),
+    ("kept = own; h();", ""),
+    ("kept = own; fp();", ""),
+    ("kept = own; calls();", ""),
+    ("kept = own; n = abs(n);", ""),
+    ("for (int t = 0; t < n; t++) {", "g(own); }"),
+];
+
+#[test]
+fn memory_that_may_be_freed_has_no_known_length() {
+    let text = |before: &str, behind: &str| {
+        format!(
+            "#include <stdlib.h>\nvoid g(double *); void h(void); double *kept; void (*fp)(void); \
+             static void calls(void) {{ h(); }} int abs(int q) {{ h(); return q; }} \
+             void f(int n, const double x[n], const int idx[n]) {{ double *own = malloc(n * sizeof *own); {before}\n\
+             #pragma scop\nfor (int i = 0; i < n; i++) if (x[i] > 0) own[idx[i]] = 1;\n#pragma endscop\n{behind} }}\n"
+        )
+    };
+    assert_eq!(refusals(&text("", "")), []);
+    for (before, behind) in FREEING {
+        let expected = [("E0122".to_owned(), 4)];
+        assert_eq!(refusals(&text(before, behind)), expected, "{before} {behind}");
+    }
+}
