@@ -117,6 +117,30 @@ mod tests {
         assert!(facts.and(&binary(AstOp::Ge, c0, n)).imply(&positive));
     }
 
+    /// In a loop its iterator has any value from the first on for which the condition holds; without a loop it has one value.
+    #[test]
+    fn the_bounds_of_loops_are_known() {
+        let facts = Facts::new(&IslSet("{ : }".to_owned()));
+        let [n, c0] = ["n", "c0"].map(|name| AstExpr::Name(name.to_owned()));
+        let counted = |degenerate| Node::For {
+            iterator: "c0".to_owned(),
+            init: AstExpr::Int(3),
+            condition: if degenerate { AstExpr::Int(1) } else { binary(AstOp::Le, c0.clone(), n.clone()) },
+            increment: AstExpr::Int(1),
+            degenerate,
+            unroll: false,
+            body: Box::new(Node::Barrier),
+        };
+        let inside = facts.inside(&counted(false));
+        assert!(inside.imply(&binary(AstOp::Ge, c0.clone(), AstExpr::Int(3))));
+        assert!(inside.imply(&binary(AstOp::Ge, n.clone(), AstExpr::Int(3))));
+        assert!(!inside.imply(&binary(AstOp::Gt, c0.clone(), AstExpr::Int(3))));
+        assert!(!inside.imply(&binary(AstOp::Lt, c0.clone(), n.clone())));
+        let three = binary(AstOp::Eq, c0.clone(), AstExpr::Int(3));
+        assert!(facts.inside(&counted(true)).imply(&three));
+        assert!(!inside.imply(&three));
+    }
+
     #[test]
     fn what_isl_cannot_say_is_not_implied() {
         let facts = Facts::new(&IslSet("{ : }".to_owned()));

@@ -41,7 +41,8 @@ pub fn full_tiles(node: Node) -> Node {
 /// A part of the loop program, and what it is for a full tile.
 struct Tile {
     partial: Node,
-    /// When the tile is full, and the loops that do the same then.
+    /// When the tile is full, and the loops that do the same then. They contain nothing but instances: threads must not
+    /// part around a barrier.
     full: Option<(AstExpr, Node)>,
 }
 
@@ -70,12 +71,8 @@ impl Tile {
                     unroll,
                     body: Box::new(body),
                 };
-                // Threads must not part around a barrier.
-                let may_part = has_only_instances(&body);
                 match Self::of(*body) {
-                    Self { partial, full: Some((full_if, full)) }
-                        if may_part && !names(&full_if).contains(&iterator) =>
-                    {
+                    Self { partial, full: Some((full_if, full)) } if !names(&full_if).contains(&iterator) => {
                         Self { partial: wrap(partial), full: Some((full_if, wrap(full))) }
                     }
                     tile => Self::whole(wrap(tile.joined())),
@@ -296,6 +293,19 @@ mod tests {
         let condition =
             (0..4).map(|c| binary(AstOp::Ge, AstExpr::Int(0), rest(AstExpr::Int(c)))).fold(condition, both);
         let full = tile("c", 3, when(large(), tile("d", 1, inner())));
+        assert_eq!(
+            full_tiles(partial.clone()),
+            Node::If { condition, then: Box::new(full), otherwise: Some(Box::new(partial)) }
+        );
+    }
+
+    /// What several statements ask for is asked once.
+    #[test]
+    fn conditions_are_not_repeated() {
+        let one = || when(le("c", name("n")), instance());
+        let partial = tile("c", 3, Node::Block { children: vec![one(); 9] });
+        let full = tile("c", 3, Node::Block { children: vec![instance(); 9] });
+        let condition = binary(AstOp::Le, AstExpr::Int(3), name("n"));
         assert_eq!(
             full_tiles(partial.clone()),
             Node::If { condition, then: Box::new(full), otherwise: Some(Box::new(partial)) }

@@ -148,3 +148,15 @@ pub fn holds(to: CType, from: CType) -> bool {
     let ((low, high), (from_low, from_high)) = (range_of(to), range_of(from));
     low <= from_low && from_high <= high
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_rounded_down() {
+        for (bound, shown) in [(999, 999), (1000, 1000), (1_009, 1000), (2_147_483_647, 2_140_000_000)] {
+            assert_eq!(rounded(bound), shown);
+        }
+    }
+}

@@ -245,6 +245,16 @@ mod tests {
         assert!(!same_kernel(&at(AstExpr::Int(0)), &named("n")));
     }
 
+    /// Sizes stand in the places of their axes.
+    #[test]
+    fn an_axis_without_a_size_has_one() {
+        let size = |size: &str| Some(size.to_owned());
+        assert_eq!(dim3([None, None, None]), "1");
+        assert_eq!(dim3([size("n"), None, None]), "n");
+        assert_eq!(dim3([None, size("n"), None]), "dim3(1, n)");
+        assert_eq!(dim3([size("n"), None, size("m")]), "dim3(n, 1, m)");
+    }
+
     /// A grid may be empty along any of its axes.
     #[test]
     fn each_extent_that_may_be_empty_is_asked() {

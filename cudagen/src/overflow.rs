@@ -353,6 +353,106 @@ mod tests {
         assert!(analysis.always_fits(CType::Long).is_err());
     }
 
+    fn axis(axis: Axis) -> scop::GridDimension {
+        let zero = || scop::IslPwAff("{ [(0)] }".to_owned());
+        scop::GridDimension { axis, lower: zero(), extent: zero() }
+    }
+
+    /// Whatever a kernel, a condition or a subscript computes is within the type, in all branches and for all threads.
+    #[test]
+    fn the_bound_leaves_room_for_everything() {
+        let max = i128::from(i32::MAX);
+        let plus = |left: AstExpr, k: i64| binary(AstOp::Add, left, AstExpr::Int(k));
+        let element = |index: AstExpr| Node::Element { index: vec![index] };
+        let when = |condition, then, otherwise: Node| Node::If {
+            condition,
+            then: Box::new(then),
+            otherwise: Some(Box::new(otherwise)),
+        };
+        let kernel = |lower: AstExpr, extent: AstExpr, inner: Node| Node::Kernel {
+            kernel: KernelId(0),
+            lower: vec![lower],
+            extent: vec![extent],
+            body: Box::new(inner),
+        };
+        let (zero, one) = (|| AstExpr::Int(0), || AstExpr::Int(1));
+        let is_positive = |expr| binary(AstOp::Gt, expr, AstExpr::Int(0));
+        let minus = AstExpr::Op(AstOp::Minus, vec![name("u")]);
+        let both = binary(
+            AstOp::And,
+            binary(AstOp::Lt, name("c0"), name("n")),
+            binary(AstOp::Lt, name("c0"), AstExpr::Int(10)),
+        );
+        let counted = Node::For {
+            iterator: "c0".to_owned(),
+            init: zero(),
+            condition: both,
+            increment: AstExpr::Int(32),
+            degenerate: false,
+            unroll: false,
+            body: Box::new(Node::Barrier),
+        };
+        let table = [
+            (when(is_positive(plus(name("n"), 7)), Node::Barrier, Node::Barrier), max - 7),
+            (when(one(), element(plus(name("n"), 8)), Node::Barrier), max - 8),
+            (when(one(), Node::Barrier, element(plus(name("n"), 9))), max - 9),
+            (element(binary(AstOp::Sub, name("n"), name("n"))), max / 2),
+            (element(binary(AstOp::Mul, minus, name("u"))), 46340),
+            (kernel(name("n"), name("u"), Node::Barrier), max / 2 + 1),
+            (kernel(name("n"), name("u"), element(name("bx"))), max / 2 + 1),
+            (kernel(zero(), one(), element(plus(name("bx"), i64::from(i32::MAX)))), max),
+            (kernel(zero(), one(), element(binary(AstOp::Add, name("n"), name("tx")))), max - 31),
+            (counted, max),
+        ];
+        let kernels = [Kernel {
+            id: KernelId(0),
+            statements: Vec::new(),
+            host_depth: 0,
+            grid: vec![axis(Axis::X)],
+            block: vec![scop::BlockDimension { axis: Axis::X, size: 32 }],
+            tile_sizes: Vec::new(),
+            reasons: Vec::new(),
+        }];
+        for (body, expected) in table {
+            let parameters = BTreeMap::from([("n", range_of(CType::Int)), ("u", range_of(CType::UInt))]);
+            let analysis = Analysis {
+                parameters,
+                kernels: &kernels,
+                body: &body,
+                bounds: Vec::new(),
+                positions: Vec::new(),
+            };
+            assert_eq!(analysis.largest_bound(CType::Int).unwrap(), Some(expected), "{body:?}");
+        }
+    }
+
+    /// Of an array's inner subscripts as well.
+    #[test]
+    fn positions_grow_with_inner_subscripts() {
+        let nothing = || Box::new(Node::Block { children: Vec::new() });
+        let packing = Packing {
+            subscripts: vec!["e0".to_owned(), "e1".to_owned()],
+            position: binary(AstOp::Mul, name("e1"), name("e1")),
+            count: name("n"),
+            to_device: nothing(),
+            from_device: nothing(),
+        };
+        let slice = ArraySlice {
+            array: scop::ArrayId(0),
+            lower: AstExpr::Int(0),
+            extent: AstExpr::Int(9),
+            inner_extents: vec![name("n")],
+            boxes: None,
+            packing: None,
+        };
+        let position = Position { packing: &packing, slice: &slice };
+        let parameters = BTreeMap::from([("n", range_of(CType::Long))]);
+        let (body, bounds) = (Node::Barrier, Vec::new());
+        let analysis = Analysis { parameters, kernels: &[], body: &body, bounds, positions: vec![position] };
+        let largest = i128::from(i64::MAX.isqrt()) + 1;
+        assert_eq!(analysis.largest_bound(CType::Long).unwrap(), Some(largest));
+    }
+
     #[test]
     fn a_loop_without_a_visible_end_is_not_bounded() {
         assert_eq!(bound(count_to(name("m")), CType::Int), None);

@@ -95,3 +95,26 @@ fn is_not_negative(expr: &AstExpr) -> bool {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expression::binary;
+
+    /// C rounds towards zero, so only a sum that is not negative is divided as C divides.
+    #[test]
+    fn what_may_be_negative_is_rounded_down() {
+        let [x0, x1] = ["x0", "x1"].map(|name| AstExpr::Name(name.to_owned()));
+        let halved = |operator, expr: AstExpr| binary(operator, expr, AstExpr::Int(2));
+        let sum = binary(AstOp::Add, x0.clone(), binary(AstOp::Mul, AstExpr::Int(3), x1.clone()));
+        assert_eq!(not_negative(&halved(AstOp::FloorDiv, sum.clone())), halved(AstOp::PosDiv, sum));
+        let negative = AstExpr::Op(AstOp::Minus, vec![x1.clone()]);
+        for expr in [
+            binary(AstOp::Sub, x0.clone(), x1.clone()),
+            binary(AstOp::Add, x0.clone(), AstExpr::Int(-1)),
+            binary(AstOp::Add, x0, negative),
+        ] {
+            assert_eq!(not_negative(&halved(AstOp::FloorDiv, expr.clone())), halved(AstOp::FloorDiv, expr));
+        }
+    }
+}

@@ -187,6 +187,37 @@ mod tests {
     }
 
     #[test]
+    fn conditions_are_negated() {
+        use AstOp::{And, Eq, Ge, Gt, Le, Lt};
+        let compared = |operator| AstExpr::Op(operator, vec![name("c0"), name("n")]);
+        for (operator, opposite) in [(Le, Gt), (Lt, Ge), (Ge, Lt), (Gt, Le)] {
+            assert_eq!(negated(compared(operator)), compared(opposite));
+        }
+        for condition in [compared(Eq), compared(And), name("c0")] {
+            let not = AstExpr::Op(Eq, vec![condition.clone(), AstExpr::Int(0)]);
+            assert_eq!(negated(condition), not);
+        }
+    }
+
+    /// Both conditions of an `if` in an `if` are asked; one with an `else` stays by itself.
+    #[test]
+    fn conditions_in_conditions_are_one() {
+        let [outer, inner] = ["c0", "c1"].map(name);
+        let when = |condition: &AstExpr, then: Node, otherwise: Option<Node>| Node::If {
+            condition: condition.clone(),
+            then: Box::new(then),
+            otherwise: otherwise.map(Box::new),
+        };
+        let both = AstExpr::Op(AstOp::And, vec![outer.clone(), inner.clone()]);
+        let node = when(&outer, when(&inner, Node::Barrier, None), None);
+        assert_eq!(tidy(node, &[]), when(&both, Node::Barrier, None));
+        let node = when(&outer, when(&inner, Node::Barrier, Some(copy(Vec::new()))), None);
+        assert_eq!(tidy(node.clone(), &[]), node);
+        let node = when(&outer, when(&inner, Node::Barrier, None), Some(copy(Vec::new())));
+        assert_eq!(tidy(node.clone(), &[]), node);
+    }
+
+    #[test]
     fn what_never_happens_vanishes() {
         let never = |otherwise: Option<Node>| Node::If {
             condition: AstExpr::Int(0),
