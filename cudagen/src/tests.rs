@@ -2,6 +2,8 @@
 //!
 //! `UPDATE_GOLDEN=1 cargo test -p cudagen` writes the expected files, to be read before they are committed.
 
+mod host_parts;
+
 use std::path::Path;
 
 use crate::run;
