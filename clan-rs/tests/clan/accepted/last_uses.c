@@ -108,3 +108,17 @@ void allocated(int n, const double x[n], double y[n])
             y[i] = own[i];
 #pragma endscop
 }
+
+/* The loop around goes on from where the region stopped. */
+int around(int n, int *restrict b)
+{
+    int i, rounds = 0;
+    for (i = 0; i < n; i++) {
+#pragma scop
+        for (i = 3; i < n; i += 4)
+            b[i] += 1;
+#pragma endscop
+        rounds++;
+    }
+    return rounds;
+}
