@@ -80,7 +80,7 @@ pub fn tagged_instance(statement: &Statement, access: &Access) -> String {
 
 /// `S0[i0, i1]`
 pub fn instance(statement: &Statement) -> String {
-    format!("{}{}", statement.id, tuple("i", statement.iterators.len()))
+    format!("{}{}", statement.id, tuple("i", statement.depth()))
 }
 
 /// `[x0, x1]`

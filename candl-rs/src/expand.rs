@@ -80,7 +80,7 @@ fn redirect(
     loops: &[usize],
     expanded: &mut Vec<ExpandedAccess>,
 ) -> Result<()> {
-    let iterators = statement.iterators.len();
+    let iterators = statement.depth();
     for access in statement.accesses.iter().filter(|access| web.accesses.contains(&access.id)) {
         let subscripts = Map::parse(&access.relation.0)?;
         let leading = leading(&subscripts, iterators, loops)?;

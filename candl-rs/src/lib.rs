@@ -25,7 +25,6 @@ mod flow;
 mod graph;
 mod last;
 mod live;
-mod loops;
 mod options;
 mod order;
 mod output;
@@ -42,7 +41,6 @@ use scop::{
 };
 
 use crate::dataflow::Dataflow;
-use crate::loops::Loops;
 
 pub use check::{Checkable, check, check_order};
 pub use options::{Mode, Options};
@@ -131,7 +129,7 @@ pub fn analyse(model: Model) -> IslResult<Scop<Analysed>> {
     found.dead = dead::dead(&model, &found.flow, &found.live_out);
     let mut flows = dataflow.flows()?;
     dead::leave_out(&model, &mut found, &mut flows);
-    let webs = private::private(&model, &flows, &found, &Loops::new(&model)?)?;
+    let webs = private::private(&model, &flows, &found)?;
     let expansions = expand::expand(&model, &webs)?;
     let expanded = expansions.applied_to(&model);
     let dataflow = dataflow.on(&expanded, &found.dead)?;

@@ -26,31 +26,27 @@ use std::collections::{BTreeMap, BTreeSet};
 use petgraph::algo::tarjan_scc;
 use petgraph::graphmap::DiGraphMap;
 use polyhedra::{DimType, Map, PwAff, Result, Text, UnionMap, maps_of};
-use scop::{Access, AccessId, AccessKind, Array, Dependences, Model, StatementId};
+use scop::{
+    Access, AccessId, AccessKind, Array, Dependences, LoopId, Model, Statement, StatementId, shared_loops,
+};
 
 use crate::carried::carried;
 use crate::dataflow::Flow;
 use crate::dead::owners;
-use crate::loops::Loops;
 use crate::webs::{Web, merged, webs};
 
 /// Arrays with so few elements along a dimension count as if they did not have it.
 const SMALL: i64 = 32;
 
 /// The webs that get arrays of their own, each with the dimensions of its statements' domains that become leading subscripts.
-pub fn private(
-    model: &Model,
-    flows: &[Flow],
-    dependences: &Dependences,
-    loops: &Loops,
-) -> Result<Vec<(Web, Vec<usize>)>> {
+pub fn private(model: &Model, flows: &[Flow], dependences: &Dependences) -> Result<Vec<(Web, Vec<usize>)>> {
     let mut candidates = Vec::new();
     for web in webs(model, flows, &dependences.dead) {
         if stays_inside(&web, dependences) && is_expandable(&web, model)? {
             candidates.push(web);
         }
     }
-    let chooser = Chooser::new(model, flows, dependences, loops, &candidates)?;
+    let chooser = Chooser::new(model, flows, dependences, &candidates)?;
     let mut chosen = Vec::new();
     for web in candidates {
         let loops = chooser.loops(&web)?;
@@ -86,12 +82,11 @@ fn accesses<'a>(web: &'a Web, model: &'a Model) -> impl Iterator<Item = (Stateme
 struct Chooser<'a> {
     model: &'a Model,
     flows: &'a [Flow],
-    loops: &'a Loops,
     /// The largest number of dimensions of an array that the region works on.
     rank: usize,
     /// The loops that cannot be parallel for a statement because they carry values between it and statements on which it
     /// depends in turn.
-    sequential: BTreeMap<StatementId, BTreeSet<usize>>,
+    sequential: BTreeMap<StatementId, BTreeSet<LoopId>>,
 }
 
 impl<'a> Chooser<'a> {
@@ -99,17 +94,13 @@ impl<'a> Chooser<'a> {
         model: &'a Model,
         flows: &'a [Flow],
         dependences: &Dependences,
-        loops: &'a Loops,
         candidates: &[Web],
     ) -> Result<Self> {
         let whole = |array: &&Array| !candidates.iter().any(|web| web.array == array.id);
         let rank = model.arrays.iter().filter(whole).map(rank).max().unwrap_or_default();
-        let sequential = if candidates.is_empty() {
-            BTreeMap::new()
-        } else {
-            sequential_loops(model, dependences, loops)?
-        };
-        Ok(Self { model, flows, loops, rank, sequential })
+        let sequential =
+            if candidates.is_empty() { BTreeMap::new() } else { sequential_loops(model, dependences)? };
+        Ok(Self { model, flows, rank, sequential })
     }
 
     /// The loops, as positions among those around the statements of a web, over which it is expanded.
@@ -121,7 +112,9 @@ impl<'a> Chooser<'a> {
     fn loops(&self, web: &Web) -> Result<Vec<usize>> {
         let array = self.model.array(web.array)?;
         let possible = self.possible(web, array)?;
-        let free: Vec<usize> = possible.iter().copied().filter(|&k| self.is_free(web, k)).collect();
+        let statements = self.model.statements_of(&web.statements)?;
+        let free = possible.iter().copied().filter(|&k| self.is_free(&statements, k));
+        let free: Vec<usize> = free.collect();
         let own = rank(array);
         let affordable = if own == 0 { self.rank.max(1) } else { self.rank.saturating_sub(own) };
         Ok(match (own, free.is_empty()) {
@@ -134,8 +127,10 @@ impl<'a> Chooser<'a> {
     /// The loops that all statements of a web share, whose values no flow leaves, and in whose iterations it uses the same memory.
     fn possible(&self, web: &Web, array: &Array) -> Result<Vec<usize>> {
         let Some(&first) = web.statements.first() else { return Ok(Vec::new()) };
-        let shared = web.statements.iter().map(|&other| self.loops.shared(first, other)).min();
-        let mut possible: Vec<usize> = (0..shared.unwrap_or_default()).collect();
+        let first = self.model.statement(first)?;
+        let others = self.model.statements_of(&web.statements)?;
+        let shared = others.into_iter().map(|other| shared_loops(first, other)).min().unwrap_or_default();
+        let mut possible: Vec<usize> = (0..shared).collect();
         for flow in self.flows.iter().filter(|flow| web.accesses.contains(&flow.source)) {
             let mut kept = Vec::new();
             for k in possible {
@@ -146,7 +141,7 @@ impl<'a> Chooser<'a> {
             possible = kept;
         }
         if !array.extents.is_empty() && !possible.is_empty() {
-            let reused = self.reused(web, shared.unwrap_or_default())?;
+            let reused = self.reused(web, shared)?;
             possible.retain(|k| reused.contains(k));
         }
         Ok(possible)
@@ -170,11 +165,11 @@ impl<'a> Chooser<'a> {
         Ok(reused)
     }
 
-    fn is_free(&self, web: &Web, position: usize) -> bool {
-        !web.statements.iter().any(|statement| {
-            let number = self.loops.around(*statement).get(position);
-            let sequential = self.sequential.get(statement);
-            number.zip(sequential).is_some_and(|(number, sequential)| sequential.contains(number))
+    fn is_free(&self, statements: &[&Statement], position: usize) -> bool {
+        !statements.iter().any(|statement| {
+            let around = statement.loops.get(position);
+            let sequential = self.sequential.get(&statement.id);
+            around.zip(sequential).is_some_and(|(around, sequential)| sequential.contains(around))
         })
     }
 }
@@ -199,8 +194,7 @@ fn rank(array: &Array) -> usize {
 fn sequential_loops(
     model: &Model,
     dependences: &Dependences,
-    loops: &Loops,
-) -> Result<BTreeMap<StatementId, BTreeSet<usize>>> {
+) -> Result<BTreeMap<StatementId, BTreeSet<LoopId>>> {
     let owners = owners(model);
     let ends = |source: AccessId, sink: AccessId| Some((*owners.get(&source)?, *owners.get(&sink)?));
     let edges = dependences.flow.iter().filter_map(|flow| ends(flow.source, flow.sink));
@@ -212,8 +206,9 @@ fn sequential_loops(
         for flow in &dependences.flow {
             let Some((source, sink)) = ends(flow.source, flow.sink) else { continue };
             if members.contains(&source) && members.contains(&sink) {
-                let positions = carried(Map::parse(&flow.relation.0)?, loops.shared(source, sink))?;
-                carrying.extend(positions.into_iter().filter_map(|k| loops.around(source).get(k)).copied());
+                let (source, sink) = (model.statement(source)?, model.statement(sink)?);
+                let positions = carried(Map::parse(&flow.relation.0)?, shared_loops(source, sink))?;
+                carrying.extend(positions.into_iter().filter_map(|k| source.loops.get(k)).copied());
             }
         }
         sequential.extend(members.into_iter().map(|statement| (statement, carrying.clone())));

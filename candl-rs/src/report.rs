@@ -5,21 +5,19 @@ use std::fmt::Write;
 
 use polyhedra::{DimType, Map, Result, Text};
 use scop::{
-    AccessId, Analysed, Array, ArrayId, Dependence, Dependences, Model, Region, Scop, Statement, StatementId,
+    AccessId, Analysed, Array, ArrayId, Dependence, Dependences, Loop, Model, Region, Scop, Statement,
 };
-
-use crate::loops::Loops;
 
 /// One line for each loop of a scop, indented by its depth, and below it why it is not parallel, if it is not.
 pub fn report(scop: &Scop<Analysed>, region: Option<&Region>) -> Result<String> {
     let model = &scop.model;
-    let reporter = Reporter { model, dependences: &scop.stage.dependences, loops: Loops::new(model)? };
+    let reporter = Reporter { model, dependences: &scop.stage.dependences };
     let mut text = match region {
         Some(region) => format!("{}, line {}:\n", region.function, region.range.line),
         None => format!("{}:\n", model.name),
     };
-    for number in 0..reporter.loops.depths.len() {
-        text += &reporter.describe(number)?;
+    for around in &model.loops {
+        text += &reporter.describe(around)?;
     }
     Ok(text)
 }
@@ -35,7 +33,6 @@ enum Kind {
 struct Reporter<'a> {
     model: &'a Model,
     dependences: &'a Dependences,
-    loops: Loops,
 }
 
 /// What a loop carries.
@@ -48,14 +45,14 @@ struct Carried {
 }
 
 impl Reporter<'_> {
-    fn describe(&self, number: usize) -> Result<String> {
-        let depth = self.loops.depths[number];
-        let statements = self.statements(number)?;
+    fn describe(&self, around: &Loop) -> Result<String> {
+        let statements = self.statements(around);
         let Some(first) = statements.first() else { return Ok(String::new()) };
-        let iterator = first.iterators.get(depth).map_or("?", |iterator| iterator.name.as_str());
+        let depth = first.loops.iter().position(|&id| id == around.id).unwrap_or_default();
         let indent = "  ".repeat(depth + 1);
-        let carried = self.carried(number, depth)?;
-        let mut text = format!("{indent}for {iterator} ({}): {}", lines(&statements), self.verdict(&carried));
+        let carried = self.carried(around, depth)?;
+        let (id, iterator, lines) = (around.id, &around.iterator, lines(&statements));
+        let mut text = format!("{indent}{id}, for {iterator} ({lines}): {}", self.verdict(&carried));
         let copies = self.copies(&statements, depth)?;
         if !copies.is_empty() {
             write!(text, "; each iteration has its own {}", copies.join(", ")).unwrap_or_default();
@@ -86,10 +83,9 @@ impl Reporter<'_> {
         own.map(text).collect()
     }
 
-    fn statements(&self, number: usize) -> Result<Vec<&Statement>> {
-        let ids = self.loops.statements.get(number).map_or(&[][..], Vec::as_slice);
-        let dead = &self.dependences.dead;
-        self.model.statements_of(ids.iter().filter(|id| !dead.contains(id)))
+    fn statements(&self, around: &Loop) -> Vec<&Statement> {
+        let statements = self.model.statements_in(around.id);
+        statements.filter(|statement| !self.dependences.dead.contains(&statement.id)).collect()
     }
 
     fn verdict(&self, carried: &Carried) -> String {
@@ -102,12 +98,12 @@ impl Reporter<'_> {
         }
     }
 
-    fn carried(&self, number: usize, depth: usize) -> Result<Carried> {
+    fn carried(&self, around: &Loop, depth: usize) -> Result<Carried> {
         let mut carried = Carried::default();
         for (kind, dependence) in self.all() {
             let ends = (self.model.owner(dependence.source)?, self.model.owner(dependence.sink)?);
-            let inside = |id: StatementId| self.loops.around(id).get(depth) == Some(&number);
-            if !inside(ends.0.id) || !inside(ends.1.id) {
+            let inside = |statement: &Statement| statement.loops.contains(&around.id);
+            if !inside(ends.0) || !inside(ends.1) {
                 continue;
             }
             let pairs = carried_at(Map::parse(&dependence.relation.0)?, depth)?;

@@ -46,6 +46,10 @@ pub enum Order {
     Loop {
         /// How many loops are around this one.
         depth: u32,
+        /// What it counts.
+        iterator: VariableId,
+        /// Where it stands.
+        range: SourceRange,
         /// True if the iterator falls.
         descending: bool,
         /// What each iteration does.
@@ -299,6 +303,8 @@ impl<'t> Control<'_, '_, 't> {
         }
         Ok(order.map(|body| Order::Loop {
             depth: point.depth(),
+            iterator: header.iterator,
+            range: stmt.range,
             descending: header.step < 0,
             body: Box::new(body),
         }))

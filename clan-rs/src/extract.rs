@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use polyhedra::{DimType, Set, Simplify, Text};
 use scop::{
-    AccessKind, ArrayId, CType, Diagnostic, IslSet, Iterator, Model, Parameter, Statement, StatementId,
+    AccessKind, ArrayId, CType, Diagnostic, IslSet, Loop, LoopId, Model, Parameter, Statement, StatementId,
     c_syntax,
 };
 
@@ -23,7 +23,7 @@ use crate::linearised;
 use crate::liveness::mark_dead;
 use crate::nesting;
 use crate::opaque::Opaque;
-use crate::order;
+use crate::order::{self, Loops};
 use crate::outside;
 use crate::point::Point;
 use crate::possible;
@@ -142,8 +142,10 @@ fn attempt<'t>(
     };
     let views = linearised::views(&mut affine, &mut names)?;
     let mut arrays = Arrays::new(source, declaration_depths(&environment), views);
+    let Loops { loops, around } = Loops::new(&order, tree);
     let statements = Statements {
         source,
+        loops: &around,
         dimensions: dimension_names(&runs, &environment, &mut names),
         affine: &mut affine,
         arrays: &mut arrays,
@@ -177,7 +179,7 @@ fn attempt<'t>(
     mark_dead(&environment, &mut arrays);
     mark_concurrent(&environment, &mut arrays);
     let variables = arrays.known.clone();
-    let model = Box::new(assemble(name, &affine, arrays, statements, &order)?);
+    let model = Box::new(assemble(name, &affine, arrays, loops, statements, &order)?);
     Ok(Attempt::Done(Extraction::Model { model, variables, warnings: affine.warnings }))
 }
 
@@ -196,6 +198,7 @@ fn assemble(
     name: &str,
     affine: &Affine,
     arrays: Arrays,
+    loops: Vec<Loop>,
     statements: Vec<Statement>,
     order: &Order,
 ) -> Result<Model> {
@@ -212,8 +215,9 @@ fn assemble(
         name: name.to_owned(),
         context: context(affine, &parameters)?,
         assumptions: assumptions(affine)?,
-        order: order::schedule(order, &parameters, &statements)?,
+        order: order::schedule(order, &parameters, &loops, &statements)?,
         parameters,
+        loops,
         arrays: arrays.arrays,
         statements,
         extensions: Vec::new(),
@@ -323,6 +327,8 @@ struct Statements<'a, 'e, 't> {
     flags: Flags,
     functions: &'a mut Functions<'t>,
     source: &'a SourceText,
+    /// The loops around each statement.
+    loops: &'a BTreeMap<StatementId, Vec<LoopId>>,
     dimensions: BTreeMap<VariableId, String>,
     affine: &'a mut Affine<'e, 't>,
     arrays: &'a mut Arrays<'t>,
@@ -349,6 +355,7 @@ impl<'t> Statements<'_, '_, 't> {
         point: &Point,
         next_access: u32,
     ) -> Result<Statement> {
+        let loops = self.loops.get(&id).ok_or_else(|| Fault::bug(format!("{id} is nowhere in the order")))?;
         let dimensions: Vec<String> = point.loops.iter().map(|l| self.dimensions[l].clone()).collect();
         let mut body = Body {
             affine: self.affine,
@@ -375,7 +382,7 @@ impl<'t> Statements<'_, '_, 't> {
         let range = self.source.whole_statements(run.ends.0, run.ends.1);
         Ok(Statement {
             id,
-            iterators: point.loops.iter().map(|&l| iterator(self.affine.environment, l)).collect(),
+            loops: loops.clone(),
             domain: domain(id, point, &dimensions)?,
             accesses,
             body: steps,
@@ -383,11 +390,6 @@ impl<'t> Statements<'_, '_, 't> {
             text: self.source.slice(range),
         })
     }
-}
-
-fn iterator(environment: &Environment, id: VariableId) -> Iterator {
-    let variable = environment.tree.variable(id);
-    Iterator { name: variable.name.clone(), ctype: variable.arithmetic().unwrap_or(CType::Int) }
 }
 
 fn domain(id: StatementId, point: &Point, dimensions: &[String]) -> Result<IslSet> {

@@ -87,7 +87,7 @@ struct Printer<'a> {
 impl<'a> Printer<'a> {
     fn new(scop: &'a Scop<AnyStage>, temporaries: &'a [Temporary<'a>]) -> Result<Self> {
         let model = &scop.model;
-        let iterators = model.statements.iter().flat_map(|s| &s.iterators).map(|i| i.ctype);
+        let iterators = model.loops.iter().map(|around| around.ctype);
         let types = iterators.chain(model.parameters.iter().map(|parameter| parameter.ctype));
         let wide = types.into_iter().any(|ctype| ctype.size() > 4 || ctype == CType::UInt);
         let index = if wide { CType::Long } else { CType::Int };
@@ -100,7 +100,7 @@ impl<'a> Printer<'a> {
         let mut text = format!("/* {} */\n", self.model.name);
         text += &helper_macros(loops, self.temporaries);
         if self.opaque {
-            text += &opaque::macros(self.model);
+            text += &opaque::macros(self.model)?;
         }
         text += "{\n";
         for parameter in self.model.parameters.iter().filter(|p| p.name != p.expression) {

@@ -9,18 +9,20 @@
 //!
 //! The text is the OpenScop file's, whatever C it is; but the macro ends with it.
 
+use polyhedra::Result;
 use scop::{Model, Statement};
 
 /// The macros of all statements.
-pub fn macros(model: &Model) -> String {
-    model.statements.iter().map(definition).collect()
+pub fn macros(model: &Model) -> Result<String> {
+    model.statements.iter().map(|statement| definition(model, statement)).collect()
 }
 
-fn definition(statement: &Statement) -> String {
-    let names: Vec<&str> = statement.iterators.iter().map(|iterator| iterator.name.as_str()).collect();
+fn definition(model: &Model, statement: &Statement) -> Result<String> {
+    let loops = model.loops_around(statement)?;
+    let names: Vec<&str> = loops.iter().map(|around| around.iterator.as_str()).collect();
     let body = one_line(&statement.text);
     let body = body.trim_end_matches(|c: char| c == ';' || c == '\\' || c.is_whitespace());
-    format!("#define {}({}) {body}\n", statement.id, names.join(", "))
+    Ok(format!("#define {}({}) {body}\n", statement.id, names.join(", ")))
 }
 
 /// A text without its comments and line ends.

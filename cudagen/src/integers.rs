@@ -44,7 +44,7 @@ pub fn choose(
     let roles = Roles::new(model, body, data, assumed);
     let used = || model.parameters.iter().filter(|parameter| roles.index.contains(&parameter.name));
     let wide = used().any(|parameter| parameter.ctype.size() > CType::Int.size())
-        || model.statements.iter().flat_map(|s| &s.iterators).any(|i| i.ctype.size() > CType::Int.size());
+        || model.loops.iter().any(|around| around.ctype.size() > CType::Int.size());
     let parameters = used().map(|parameter| (parameter.name.as_str(), range_of(parameter.ctype))).collect();
     let bounds = data.values().flat_map(Datum::bounds).chain(assumed).collect();
     let positions = data.values().filter_map(Position::of).collect();

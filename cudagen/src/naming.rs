@@ -31,21 +31,28 @@ pub fn name_values(node: Node, model: &Model, names: &Names) -> polyhedra::Resul
     Ok(Namer { statements: &statements, in_kernel: false }.name(node, names))
 }
 
+/// A statement and the loops around it.
+type Nested<'a> = (&'a Statement, Vec<&'a Loop>);
+
 /// The statements of which a loop program has instances.
-fn executed<'a>(node: &Node, model: &'a Model) -> polyhedra::Result<BTreeMap<StatementId, &'a Statement>> {
+fn executed<'a>(node: &Node, model: &'a Model) -> polyhedra::Result<BTreeMap<StatementId, Nested<'a>>> {
     let mut ids = BTreeSet::new();
     walk(node, &mut |inner| {
         if let Node::Instance { statement, .. } = inner {
             ids.insert(*statement);
         }
     });
-    ids.into_iter().map(|id| Ok((id, model.statement(id)?))).collect()
+    let nested = |id| {
+        let statement = model.statement(id)?;
+        Ok((id, (statement, model.loops_around(statement)?)))
+    };
+    ids.into_iter().map(nested).collect()
 }
 
 #[derive(Clone, Copy)]
 struct Namer<'a> {
     /// Those of which there are instances.
-    statements: &'a BTreeMap<StatementId, &'a Statement>,
+    statements: &'a BTreeMap<StatementId, Nested<'a>>,
     in_kernel: bool,
 }
 
@@ -104,8 +111,8 @@ impl Namer<'_> {
     fn visit_iterators<'b>(&'b self, node: &Node, visit_one: &mut impl FnMut(&'b str, &AstExpr)) {
         walk(node, &mut |inner| {
             let Node::Instance { statement, iterators, .. } = inner else { return };
-            let names = &self.statements[statement].iterators;
-            names.iter().zip(iterators).for_each(|(iterator, value)| visit_one(&iterator.name, value));
+            let (_, loops) = &self.statements[statement];
+            loops.iter().zip(iterators).for_each(|(around, value)| visit_one(&around.iterator, value));
         });
     }
 
@@ -138,7 +145,7 @@ impl Namer<'_> {
         let mut silent = 0;
         walk(body, &mut |inner| {
             let Node::Instance { statement, iterators, .. } = inner else { return };
-            let statement = self.statements[statement];
+            let (statement, _) = self.statements[statement];
             for (position, expr) in iterators.iter().enumerate() {
                 if !speaks_of(statement, position) {
                     silent += count(expr, value);

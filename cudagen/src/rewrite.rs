@@ -305,8 +305,7 @@ fn inner_margin(region: &[u8]) -> &[u8] {
 
 /// The iterators of a region that are declared before it: their first use begins a `for`.
 fn outer_iterators(region: &[u8], model: &Model) -> Vec<String> {
-    let iterators = model.statements.iter().flat_map(|statement| &statement.iterators);
-    let names: BTreeSet<&str> = iterators.map(|iterator| iterator.name.as_str()).collect();
+    let names: BTreeSet<&str> = model.loops.iter().map(|around| around.iterator.as_str()).collect();
     let Some(tokens) = tokens(region) else { return Vec::new() };
     let is_outer = |name: &&str| {
         let first = tokens.iter().position(|token| *token == name.as_bytes());
@@ -318,17 +317,23 @@ fn outer_iterators(region: &[u8], model: &Model) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use scop::{IslSchedule, IslSet, Statement, StatementId};
+    use scop::{IslSchedule, IslSet, Loop, LoopId, Statement, StatementId};
 
     fn range(start: usize, end: usize) -> SourceRange {
         SourceRange { start: start as u32, end: end as u32, line: 1, column: 1 }
     }
 
     fn model() -> Model {
-        let iterators = ["i", "j"].map(|name| scop::Iterator { name: name.to_owned(), ctype: CType::Int });
+        let loops = ["i", "j"].into_iter().zip(0..).map(|(name, number): (&str, u32)| Loop {
+            id: LoopId(number),
+            iterator: name.to_owned(),
+            ctype: CType::Int,
+            parent: number.checked_sub(1).map(LoopId),
+            range: None,
+        });
         let statement = Statement {
             id: StatementId(0),
-            iterators: iterators.to_vec(),
+            loops: vec![LoopId(0), LoopId(1)],
             domain: IslSet(String::new()),
             accesses: Vec::new(),
             body: Vec::new(),
@@ -340,6 +345,7 @@ mod tests {
             parameters: Vec::new(),
             context: IslSet("{ : }".to_owned()),
             assumptions: None,
+            loops: loops.collect(),
             arrays: Vec::new(),
             statements: vec![statement],
             order: IslSchedule(String::new()),

@@ -138,22 +138,26 @@ fn assign(access: u32, value: Expr, compound: Option<BinaryOp>) -> Vec<Step> {
     vec![Step::Assign { access: AccessId(access), subscripts: Vec::new(), value, compound }]
 }
 
-/// The statement whose text stands in the source; its iterators are all `int`.
+/// A loop of the source.
+fn counted(number: u32, iterator: &str, ctype: CType, parent: Option<u32>) -> Loop {
+    Loop { id: LoopId(number), iterator: iterator.to_owned(), ctype, parent: parent.map(LoopId), range: None }
+}
+
+/// The statement whose text stands in the source, and the loops around it.
 fn statement(
     id: u32,
     source: &str,
     text: &str,
-    iterators: &[&str],
+    loops: &[u32],
     domain: &str,
     accesses: Vec<Access>,
     body: Vec<Step>,
 ) -> Statement {
     let start = source.find(text).unwrap();
-    let iterators =
-        iterators.iter().map(|name| scop::Iterator { name: (*name).to_owned(), ctype: CType::Int }).collect();
     let range = range(source, start, start + text.len());
     let domain = IslSet(domain.to_owned());
-    Statement { id: StatementId(id), iterators, domain, accesses, body, range, text: text.to_owned() }
+    let loops = loops.iter().copied().map(LoopId).collect();
+    Statement { id: StatementId(id), loops, domain, accesses, body, range, text: text.to_owned() }
 }
 
 fn range(source: &str, start: usize, end: usize) -> SourceRange {
@@ -199,6 +203,7 @@ struct Document {
     source: &'static str,
     parameters: Vec<Parameter>,
     context: &'static str,
+    loops: Vec<Loop>,
     arrays: Vec<Array>,
     statements: Vec<Statement>,
     kernels: Vec<Kernel>,
@@ -219,6 +224,7 @@ impl Document {
             parameters: self.parameters,
             context: IslSet(self.context.to_owned()),
             assumptions: None,
+            loops: self.loops,
             arrays: self.arrays,
             statements: self.statements,
             order: nothing.clone(),
@@ -329,8 +335,13 @@ fn matmul() -> Document {
         source: MATMUL,
         parameters: vec![parameter("n", CType::Int)],
         context: "[n] -> { : }",
+        loops: vec![
+            counted(0, "i", CType::Int, None),
+            counted(1, "j", CType::Int, Some(0)),
+            counted(2, "k", CType::Int, Some(1)),
+        ],
         arrays: vec![c, a],
-        statements: vec![statement(0, MATMUL, text, &["i", "j", "k"], domain, accesses, steps)],
+        statements: vec![statement(0, MATMUL, text, &[0, 1, 2], domain, accesses, steps)],
         kernels: vec![mapped(0, &[Axis::X, Axis::Y], &[(Axis::X, 16), (Axis::Y, 16)], &[0])],
         buffers: vec![
             buffer(0, "shared_A", 1, Memory::Shared, &[16, 16]),
@@ -422,12 +433,11 @@ fn smooth() -> Document {
         assign(4, *binary(float, BinaryOp::Mul, read(3, float), half), None),
         assign(7, *binary(float, BinaryOp::Add, sum, time), None),
     ];
-    let iterators: [&[&str]; 3] = [&["t", "i"], &["t"], &["t", "i"]];
+    let loops: [&[u32]; 3] = [&[0, 1], &[0], &[0, 2]];
     let mut statements = Vec::new();
     for (number, (accesses, steps)) in accesses.into_iter().zip(steps).enumerate() {
         let (text, domain) = (texts[number], domains[number]);
-        statements.push(statement(number as u32, SMOOTH, text, iterators[number], domain, accesses, steps));
-        statements[number].iterators[0].ctype = CType::Long;
+        statements.push(statement(number as u32, SMOOTH, text, loops[number], domain, accesses, steps));
     }
     let block_size = [(Axis::X, 64)];
     Document {
@@ -435,6 +445,11 @@ fn smooth() -> Document {
         source: SMOOTH,
         parameters: vec![parameter("steps", CType::Long)],
         context: "[steps] -> { : }",
+        loops: vec![
+            counted(0, "t", CType::Long, None),
+            counted(1, "i", CType::Int, Some(0)),
+            counted(2, "i", CType::Int, Some(0)),
+        ],
         arrays: vec![
             array(0, "u", float, &["100"]),
             array(1, "v", float, &["100"]),
@@ -486,8 +501,9 @@ fn fill() -> Document {
         source: FILL,
         parameters: Vec::new(),
         context: "{ : }",
+        loops: vec![counted(0, "i", CType::Int, None), counted(1, "j", CType::Int, Some(0))],
         arrays: vec![array(0, "a", CType::Int, &["10", "10"])],
-        statements: vec![statement(0, FILL, "a[i][j] = i;", &["i", "j"], domain, accesses, steps)],
+        statements: vec![statement(0, FILL, "a[i][j] = i;", &[0, 1], domain, accesses, steps)],
         kernels: vec![mapped(0, &[], &[(Axis::X, 10), (Axis::Y, 10)], &[0])],
         buffers: Vec::new(),
         slices: vec![slice(0, int(10), vec![int(10)])],

@@ -11,9 +11,9 @@ use crate::place::Placed;
 /// True if one order is better than another: it needs fewer kernels, and gives nothing up for that in the deepest nests,
 /// which take the time.
 pub fn is_better(one: &Placed, other: &Placed, model: &Model) -> bool {
-    let deepest = model.statements.iter().map(|statement| statement.iterators.len()).max().unwrap_or(0);
+    let deepest = model.statements.iter().map(|statement| statement.depth()).max().unwrap_or(0);
     let loses = |statement: &Statement| {
-        let is_deepest = statement.iterators.len() == deepest;
+        let is_deepest = statement.depth() == deepest;
         match (kernel_of(other, statement.id), kernel_of(one, statement.id)) {
             (Some(before), Some(after)) if is_deepest => !is_as_good(after, before),
             (Some(before), Some(after)) => after.grid.is_empty() && !before.grid.is_empty(),

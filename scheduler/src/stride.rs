@@ -38,7 +38,7 @@ pub fn score(
 /// The score of one statement; 0 if the member is not one of its own loops.
 fn score_statement(statement: &Statement, schedule: &Map, member: usize) -> Result<i64> {
     let [iterator] = involved_inputs(schedule, member as i32)?[..] else { return Ok(0) };
-    let weight = 8_i64.pow(statement.iterators.len().min(6) as u32);
+    let weight = 8_i64.pow(statement.depth().min(6) as u32);
     let mut total = 0;
     for access in &statement.accesses {
         total += weight * score_access(statement, access, iterator as usize)?;
@@ -77,7 +77,7 @@ fn distance(statement: &Statement, relation: Map, iterator: usize) -> Result<Set
 
 /// `{ S0[d0, d1] -> S0[d0, d1 + 1] }`
 fn unit_step(statement: &Statement, iterator: usize) -> String {
-    let from: Vec<String> = (0..statement.iterators.len()).map(|d| format!("d{d}")).collect();
+    let from: Vec<String> = (0..statement.depth()).map(|d| format!("d{d}")).collect();
     let mut to = from.clone();
     to[iterator].push_str(" + 1");
     format!("{{ {id}[{}] -> {id}[{}] }}", from.join(", "), to.join(", "), id = statement.id)

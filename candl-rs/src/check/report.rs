@@ -197,8 +197,8 @@ impl Example {
         let mut instances = Vec::new();
         let mut position = 0;
         for statement in statements(&space, model)? {
-            let names: Vec<String> =
-                statement.iterators.iter().map(|iterator| iterator.name.clone()).collect();
+            let loops = model.loops_around(statement)?;
+            let names: Vec<String> = loops.iter().map(|around| around.iterator.clone()).collect();
             let values = assignments(&names, &point, DimType::Set, position)?;
             position += names.len();
             instances.push(format!("{}({values})", statement.id));

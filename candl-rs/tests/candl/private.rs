@@ -11,7 +11,8 @@ fn copies(model: &Model) -> Vec<String> {
         let mut users = users.filter(|(_, access)| access.array == array.id);
         let (statement, access) = users.next().unwrap();
         let loops = leading(&access.relation.0, model, array.id);
-        let names: Vec<&str> = loops.iter().map(|&k| statement.iterators[k].name.as_str()).collect();
+        let names: Vec<&str> =
+            loops.iter().map(|&k| model.loops_around(statement).unwrap()[k].iterator.as_str()).collect();
         assert!(!array.visible && array.expression.is_empty(), "{array:?}");
         found.push(format!("{}[{}]", array.name.trim_start_matches("array_"), names.join(", ")));
     }

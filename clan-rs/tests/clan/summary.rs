@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use scop::{
-    AccessId, Array, Certainty, Diagnostic, Expr, ExprKind, Extracted, Function, Iterator, Model, Program,
+    AccessId, Array, Certainty, Diagnostic, Expr, ExprKind, Extracted, Function, Loop, Model, Program,
     Statement, Step, Storage,
 };
 
@@ -79,8 +79,9 @@ fn array_line(array: &Array) -> String {
 }
 
 fn write_statement(statement: &Statement, model: &Model, text: &mut String) {
+    let loops = model.loops_around(statement).unwrap();
     let iterators: Vec<String> =
-        statement.iterators.iter().map(|iterator| format!("{} {}", iterator.ctype, iterator.name)).collect();
+        loops.iter().map(|around| format!("{} {}", around.ctype, around.iterator)).collect();
     writeln!(text, "  {} ({})", statement.domain, iterators.join(", ")).unwrap();
     writeln!(text, "    | {}", statement.text.split_whitespace().collect::<Vec<_>>().join(" ")).unwrap();
     for access in &statement.accesses {
@@ -90,82 +91,78 @@ fn write_statement(statement: &Statement, model: &Model, text: &mut String) {
         writeln!(text, "    {} {certainty}{indirect}{kind} {}", access.id, access.relation).unwrap();
     }
     for step in &statement.body {
-        writeln!(text, "    {}", step_line(step, &statement.iterators)).unwrap();
+        writeln!(text, "    {}", step_line(step, &loops)).unwrap();
     }
     assert!(statement.accesses.iter().all(|access| access.array.index() < model.arrays.len()));
 }
 
-fn step_line(step: &Step, iterators: &[Iterator]) -> String {
+fn step_line(step: &Step, loops: &[&Loop]) -> String {
     match step {
         Step::Define { local, name, ctype, value } => {
-            let value =
-                value.as_ref().map_or(String::new(), |value| format!(" = {}", expr(value, iterators)));
+            let value = value.as_ref().map_or(String::new(), |value| format!(" = {}", expr(value, loops)));
             format!("{ctype} {local} ({name}){value}")
         }
-        Step::Set { local, value } => format!("{local} = {}", expr(value, iterators)),
+        Step::Set { local, value } => format!("{local} = {}", expr(value, loops)),
         Step::Assign { access, subscripts, value, compound } => {
             let compound = compound.map_or(String::new(), |operator| format!("  ({}=)", operator.c_name()));
-            let element = element(*access, subscripts, iterators);
-            format!("{element} = {}{compound}", expr(value, iterators))
+            let element = element(*access, subscripts, loops);
+            format!("{element} = {}{compound}", expr(value, loops))
         }
         Step::If { condition, then, otherwise } => {
-            let condition = expr(condition, iterators);
+            let condition = expr(condition, loops);
             let otherwise = match otherwise.as_slice() {
                 [] => String::new(),
-                steps => format!(" else {{ {} }}", block(steps, iterators)),
+                steps => format!(" else {{ {} }}", block(steps, loops)),
             };
-            format!("if ({condition}) {{ {} }}{otherwise}", block(then, iterators))
+            format!("if ({condition}) {{ {} }}{otherwise}", block(then, loops))
         }
         Step::For { local, name, ctype, first, condition, next, body } => {
-            let [first, condition, next] = [first, condition, next].map(|part| expr(part, iterators));
-            let body = block(body, iterators);
+            let [first, condition, next] = [first, condition, next].map(|part| expr(part, loops));
+            let body = block(body, loops);
             format!("for ({ctype} {local} ({name}) = {first}; {condition}; {local} = {next}) {{ {body} }}")
         }
         Step::While { condition, body } => {
-            format!("while ({}) {{ {} }}", expr(condition, iterators), block(body, iterators))
+            format!("while ({}) {{ {} }}", expr(condition, loops), block(body, loops))
         }
-        Step::Return { value } => format!("return {}", expr(value, iterators)),
+        Step::Return { value } => format!("return {}", expr(value, loops)),
     }
 }
 
-fn block(steps: &[Step], iterators: &[Iterator]) -> String {
-    steps.iter().map(|step| step_line(step, iterators)).collect::<Vec<_>>().join("; ")
+fn block(steps: &[Step], loops: &[&Loop]) -> String {
+    steps.iter().map(|step| step_line(step, loops)).collect::<Vec<_>>().join("; ")
 }
 
-fn element(access: AccessId, subscripts: &[Expr], iterators: &[Iterator]) -> String {
-    let subscripts = subscripts.iter().map(|subscript| format!("[{}]", expr(subscript, iterators)));
+fn element(access: AccessId, subscripts: &[Expr], loops: &[&Loop]) -> String {
+    let subscripts = subscripts.iter().map(|subscript| format!("[{}]", expr(subscript, loops)));
     format!("{access}{}", subscripts.collect::<String>())
 }
 
 /// Implicit conversions in angle brackets, explicit ones in parentheses.
-fn expr(value: &Expr, iterators: &[Iterator]) -> String {
+fn expr(value: &Expr, loops: &[&Loop]) -> String {
     match &value.kind {
         ExprKind::Integer { value: number } | ExprKind::Floating { value: number } => {
             format!("{number}{}", suffix(value))
         }
         ExprKind::Imaginary { value: number } => format!("{number}i{}", suffix(value)),
-        ExprKind::Read { access, subscripts } => element(*access, subscripts, iterators),
-        ExprKind::Iterator { dimension } => iterators[*dimension as usize].name.clone(),
+        ExprKind::Read { access, subscripts } => element(*access, subscripts, loops),
+        ExprKind::Iterator { dimension } => loops[*dimension as usize].iterator.clone(),
         ExprKind::Parameter { name } => format!("${name}"),
         ExprKind::Local { local } => local.to_string(),
-        ExprKind::Unary { operator, operand } => format!("{}{}", operator.c_name(), expr(operand, iterators)),
+        ExprKind::Unary { operator, operand } => format!("{}{}", operator.c_name(), expr(operand, loops)),
         ExprKind::Binary { operator, left, right } => {
-            format!("({} {} {})", expr(left, iterators), operator.c_name(), expr(right, iterators))
+            format!("({} {} {})", expr(left, loops), operator.c_name(), expr(right, loops))
         }
         ExprKind::Cast { implicit: true, operand } => {
-            format!("<{}>{}", value.ctype, expr(operand, iterators))
+            format!("<{}>{}", value.ctype, expr(operand, loops))
         }
         ExprKind::Cast { implicit: false, operand } => {
-            format!("({}){}", value.ctype, expr(operand, iterators))
+            format!("({}){}", value.ctype, expr(operand, loops))
         }
-        ExprKind::Conditional { condition, then, otherwise } => format!(
-            "({} ? {} : {})",
-            expr(condition, iterators),
-            expr(then, iterators),
-            expr(otherwise, iterators)
-        ),
+        ExprKind::Conditional { condition, then, otherwise } => {
+            format!("({} ? {} : {})", expr(condition, loops), expr(then, loops), expr(otherwise, loops))
+        }
         ExprKind::Call { function, arguments } => {
-            let arguments: Vec<String> = arguments.iter().map(|argument| expr(argument, iterators)).collect();
+            let arguments: Vec<String> = arguments.iter().map(|argument| expr(argument, loops)).collect();
             format!("{function}({})", arguments.join(", "))
         }
     }

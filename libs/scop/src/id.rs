@@ -59,6 +59,10 @@ id!(
     StatementId, "S"
 );
 id!(
+    /// A loop of the source.
+    LoopId, "L"
+);
+id!(
     /// An array (or scalar) of a scop.
     ArrayId, "A"
 );

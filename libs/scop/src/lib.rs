@@ -12,7 +12,7 @@
 //!
 //! **Statement.** A piece of straight-line C that is executed once for every point of its *domain*, with all
 //! its reads before its writes in the order of its [`Step`]s. The dimensions of a domain are the C loops around
-//! the statement, outermost first, and the coordinates are the very values of the C iterators. A statement may
+//! the statement ([`Loop`], `L0, L1, …`), outermost first, and the coordinates are the very values of the C iterators. A statement may
 //! contain several assignments and temporaries of its own ([`LocalId`]): a temporary whose every use is in the same
 //! straight-line piece is not an array, so it causes no dependences and lives in a register. Control that depends on data (`if (a[i] > 0)`, a loop
 //! to `row[i + 1]`) is part of a statement ([`Step::If`], [`Step::For`]): for all other tools such a statement is one step.
@@ -57,6 +57,7 @@ mod function;
 mod id;
 mod isl_text;
 mod lookup;
+mod loops;
 mod mapping;
 pub mod mark;
 pub mod names;
@@ -79,9 +80,10 @@ pub use expansions::{ExpandedAccess, Expansions};
 pub use expr::{BinaryOp, Expr, ExprKind, UnaryOp};
 pub use extension::Extension;
 pub use function::{Function, FunctionParameter};
-pub use id::{AccessId, ArrayId, BufferId, KernelId, LocalId, StatementId, StayId};
+pub use id::{AccessId, ArrayId, BufferId, KernelId, LocalId, LoopId, StatementId, StayId};
 pub use isl_text::{IslMap, IslPwAff, IslPwQPolynomial, IslSchedule, IslSet};
 pub use lookup::part;
+pub use loops::{Loop, shared_loops};
 pub use mapping::{Axis, BlockDimension, GridDimension, HostStatement, Kernel, Mapping};
 pub use placement::{
     Boxes, Buffer, DeviceArray, DeviceMemory, ElementBox, KernelPlacement, Layout, Memory, Numbering,
@@ -96,4 +98,4 @@ pub use read::{
     to_json, to_sealed_json,
 };
 pub use source::{LineDirective, OPENSCOP, Region, Source, SourceRange, Stay, file_name, hash_text};
-pub use statement::{Access, AccessKind, Certainty, Iterator, Statement, Step, walk_expressions};
+pub use statement::{Access, AccessKind, Certainty, Statement, Step, walk_expressions};

@@ -36,6 +36,7 @@ mod extension;
 mod file;
 mod foreign;
 mod lines;
+mod loops;
 mod own;
 mod parse;
 mod print;

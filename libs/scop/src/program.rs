@@ -12,8 +12,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::ast::LoopProgram;
 use crate::{
-    Array, CType, Dependences, Expansions, Extension, Function, IslSchedule, IslSet, Mapping, Placement,
-    Source, Statement,
+    Array, CType, Dependences, Expansions, Extension, Function, IslSchedule, IslSet, Loop, Mapping,
+    Placement, Source, Statement,
 };
 
 /// The value of the document's `format` field.
@@ -135,6 +135,8 @@ pub struct Model {
     /// original region runs. Absent if nothing is assumed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assumptions: Option<IslSet>,
+    /// The loops of the source, each behind those around it, in the order of the text.
+    pub loops: Vec<Loop>,
     /// The arrays and scalars.
     pub arrays: Vec<Array>,
     /// The statements, in the order of the text.

@@ -4,7 +4,9 @@ use polyhedra::{Map, PwMultiAff, Set, Text};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{AccessId, ArrayId, BinaryOp, CType, Expr, IslMap, IslSet, LocalId, SourceRange, StatementId};
+use crate::{
+    AccessId, ArrayId, BinaryOp, CType, Expr, IslMap, IslSet, LocalId, LoopId, SourceRange, StatementId,
+};
 
 /// A piece of C, executed once for every point of its domain.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -12,7 +14,7 @@ pub struct Statement {
     /// The id, which is the tuple name of its instances.
     pub id: StatementId,
     /// The loops around it, outermost first; as many as the domain has dimensions.
-    pub iterators: Vec<Iterator>,
+    pub loops: Vec<LoopId>,
     /// The instances: `[n] -> { S0[i, j] : 0 <= i < n and 0 <= j <= i }`.
     pub domain: IslSet,
     /// Every reference to memory in the body.
@@ -26,6 +28,11 @@ pub struct Statement {
 }
 
 impl Statement {
+    /// The number of loops around it.
+    pub fn depth(&self) -> usize {
+        self.loops.len()
+    }
+
     /// The access with this id, if it belongs to the statement.
     pub fn access(&self, id: AccessId) -> Option<&Access> {
         self.accesses.iter().find(|access| access.id == id)
@@ -43,16 +50,6 @@ impl Statement {
         }
         Ok(PwMultiAff::from_map(relation.intersect_domain(Set::parse(&self.domain.0)?)?)?)
     }
-}
-
-/// A loop iterator.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Iterator {
-    /// The user's name.
-    pub name: String,
-    /// Its C type.
-    #[serde(rename = "type")]
-    pub ctype: CType,
 }
 
 /// One textual reference to an array or scalar.

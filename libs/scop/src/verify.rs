@@ -5,11 +5,11 @@
 //!
 //! The invariants, by number:
 //!
-//! * V1 ids: statements, arrays and accesses are numbered 0, 1, … in order; kernels and buffers as well.
+//! * V1 ids: loops, statements, arrays and accesses are numbered 0, 1, … in order; kernels and buffers as well.
 //! * V2 names: parameters, arrays and temporaries of a scop have free and distinct names ([`crate::names`]); so have functions, and the
 //!   parameters and temporaries of each.
 //! * V3 every isl text parses as its kind, and uses no parameters but the scop's and those of the mapping.
-//! * V4 a domain is in the space of its statement, with one dimension for each iterator; the context, of which the
+//! * V4 a domain is in the space of its statement, with one dimension for each loop around it; the context, of which the
 //!   assumptions are a part, and the extents of arrays depend on parameters alone, and only the outermost extent and those that stand for loops may be unknown
 //!   (all of them in a program that was described in OpenScop).
 //! * V5 an access relation goes from its statement to its array, with the array's number of dimensions.
@@ -47,6 +47,8 @@
 //!   dimensions in front, and that only the region sees; after the subscripts of these it has those of the source. An
 //!   array of the model whose place one of the expansions takes has no other accesses. Each array of the expansions has
 //!   one number, of the model or next.
+//! * V16 a loop stands behind the one that it is in. The loops of a statement are an outermost one, one directly in that,
+//!   and so on.
 
 mod added;
 mod body;
@@ -136,6 +138,7 @@ fn check_scop<S: Stage>(
     let (model, stage) = (&scop.model, &scop.stage);
     numbering::check_ids(model, stage, report);
     numbering::check_names(model, report);
+    numbering::check_loops(model, report);
     code::check_code(model, stage, &program.functions, report);
     let new = |digest: &str| !known.covers(digest);
     if !digests.of(stage).any(|digest| new(digest)) {

@@ -308,8 +308,14 @@ fn a_text_of_another_tool_becomes_a_sound_document() {
     let names: Vec<_> = model.arrays.iter().map(|array| (array.name.as_str(), array.extents.len())).collect();
     assert_eq!(names, [("C", 2), ("A", 2), ("B", 2)]);
     assert_eq!(model.statements[1].text, "C[i][j] = C[i][j] + A[i][k] * B[k][j];");
-    let first = model.statements[0].iterators.iter().map(|iterator| iterator.name.as_str());
-    assert_eq!(first.collect::<Vec<_>>(), ["i", "j"]);
+    let around = |statement: usize| {
+        let loops = model.loops_around(&model.statements[statement]).unwrap().into_iter();
+        loops.map(|around| format!("{} {}", around.id, around.iterator)).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        (around(0), around(1)),
+        (vec!["L0 i".into(), "L1 j".into()], vec!["L0 i".into(), "L1 j".into(), "L2 k".into()])
+    );
     assert!(is_before(&model.order.0, "S0[3, 4]", "S1[3, 4, 0]"), "{}", model.order);
     assert!(is_before(&model.order.0, "S1[3, 4, 8]", "S0[3, 5]"), "{}", model.order);
     assert!(before.source.require_complete("a tool").is_err());

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use scop::{
     Access, AccessId, AccessKind, Array, ArrayId, CType, Expr, ExprKind, Extent, Extracted, FORMAT, IslMap,
-    IslPwAff, IslSchedule, IslSet, Iterator, Model, Parameter, Program, Region as SourceRegion, Scop, Source,
-    SourceRange, Statement, StatementId, Step, Storage, VERSION,
+    IslPwAff, IslSchedule, IslSet, Loop, LoopId, Model, Parameter, Program, Region as SourceRegion, Scop,
+    Source, SourceRange, Statement, StatementId, Step, Storage, VERSION,
 };
 
 use super::nest::{Affine, Nest, Reference, Region, Target};
@@ -34,7 +34,7 @@ fn range() -> SourceRange {
 
 fn model(region: &Region) -> Model {
     let names = arrays(region);
-    let mut writer = Writer { arrays: &names, statements: Vec::new(), accesses: 0 };
+    let mut writer = Writer { arrays: &names, loops: Vec::new(), statements: Vec::new(), accesses: 0 };
     let mut loops = Vec::new();
     let order = writer.nests(&region.nests, &mut loops, 1);
     let domains: Vec<String> = writer.statements.iter().map(|s| inner(&s.domain.0).to_owned()).collect();
@@ -46,6 +46,7 @@ fn model(region: &Region) -> Model {
         context: IslSet("[n] -> { : -100 <= n <= 100 }".to_owned()),
         assumptions: None,
         arrays: names.iter().enumerate().map(|(k, name)| array(k, name, region)).collect(),
+        loops: writer.loops,
         statements: writer.statements,
         order: IslSchedule(root + &child),
         extensions: Vec::new(),
@@ -99,15 +100,17 @@ fn array(number: usize, (name, dimensions): &(String, usize), region: &Region) -
 
 struct Writer<'a> {
     arrays: &'a [(String, usize)],
+    loops: Vec<Loop>,
     statements: Vec<Statement>,
     accesses: u32,
 }
 
-type Loop<'a> = (&'a str, &'a Affine, &'a Affine);
+/// A loop around the place, with its iterator and bounds.
+type Around<'a> = (LoopId, &'a str, &'a Affine, &'a Affine);
 
 impl Writer<'_> {
     /// Writes the statements of nests; returns the tree that orders them.
-    fn nests<'n>(&mut self, nests: &'n [Nest], loops: &mut Vec<Loop<'n>>, depth: usize) -> String {
+    fn nests<'n>(&mut self, nests: &'n [Nest], loops: &mut Vec<Around<'n>>, depth: usize) -> String {
         let indent = "  ".repeat(depth);
         let mut trees = Vec::new();
         for nest in nests {
@@ -130,11 +133,15 @@ impl Writer<'_> {
         text
     }
 
-    fn nest<'n>(&mut self, nest: &'n Nest, loops: &mut Vec<Loop<'n>>, depth: usize) -> String {
+    fn nest<'n>(&mut self, nest: &'n Nest, loops: &mut Vec<Around<'n>>, depth: usize) -> String {
         match nest {
             Nest::Loop { iterator, lower, upper, body } => {
                 let first = self.statements.len();
-                loops.push((iterator, lower, upper));
+                let id = LoopId(u32::try_from(self.loops.len()).unwrap());
+                let parent = loops.last().map(|(id, ..)| *id);
+                let ctype = CType::Int;
+                self.loops.push(Loop { id, iterator: iterator.to_string(), ctype, parent, range: None });
+                loops.push((id, iterator, lower, upper));
                 let below = self.nests(body, loops, depth + 1);
                 loops.pop();
                 let members: Vec<String> = self.statements[first..]
@@ -152,12 +159,12 @@ impl Writer<'_> {
         }
     }
 
-    fn statement(&mut self, steps: &[Vec<Reference>], loops: &[Loop<'_>]) {
+    fn statement(&mut self, steps: &[Vec<Reference>], loops: &[Around<'_>]) {
         let id = StatementId(u32::try_from(self.statements.len()).unwrap());
-        let names: Vec<&str> = loops.iter().map(|(name, _, _)| *name).collect();
+        let names: Vec<&str> = loops.iter().map(|(_, name, ..)| *name).collect();
         let tuple = format!("{id}[{}]", names.join(", "));
         let bounds: Vec<String> =
-            loops.iter().map(|(name, lower, upper)| format!("{lower} <= {name} < {upper}")).collect();
+            loops.iter().map(|(_, name, lower, upper)| format!("{lower} <= {name} < {upper}")).collect();
         let condition = if bounds.is_empty() { "true".to_owned() } else { bounds.join(" and ") };
         let (mut accesses, mut body) = (Vec::new(), Vec::new());
         for step in steps {
@@ -165,10 +172,7 @@ impl Writer<'_> {
         }
         self.statements.push(Statement {
             id,
-            iterators: names
-                .iter()
-                .map(|name| Iterator { name: (*name).to_owned(), ctype: CType::Int })
-                .collect(),
+            loops: loops.iter().map(|(id, ..)| *id).collect(),
             domain: IslSet(format!("[n] -> {{ {tuple} : {condition} }}")),
             accesses,
             body,
@@ -228,7 +232,7 @@ impl Writer<'_> {
     }
 }
 
+/// `S0[i]` of `[n] -> { S0[i] : … }`.
 fn instance(statement: &Statement) -> String {
-    let names: Vec<&str> = statement.iterators.iter().map(|iterator| iterator.name.as_str()).collect();
-    format!("{}[{}]", statement.id, names.join(", "))
+    inner(&statement.domain.0).split(" : ").next().unwrap().to_owned()
 }

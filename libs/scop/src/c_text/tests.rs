@@ -47,7 +47,7 @@ fn statement(body: Vec<Step>) -> Statement {
     };
     Statement {
         id: StatementId(0),
-        iterators: Vec::new(),
+        loops: Vec::new(),
         domain: IslSet(String::new()),
         accesses: (0..4).map(access).collect(),
         body,

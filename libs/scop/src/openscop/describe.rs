@@ -89,14 +89,14 @@ impl Scope<'_> {
         for access in &statement.accesses {
             relations.push(self.access(access)?);
         }
-        let mut extensions = vec![body(statement).tagged()];
+        let mut extensions = vec![body(self.model, statement)?.tagged()];
         extensions.extend(self.kept(Some(statement.id))?);
         Ok(BlockStatement { relations, extensions, at: Position::default() })
     }
 
     /// The domain of a statement that the schedule leaves out because it has no effect: `-1 >= 0`.
     fn no_instances(&self, statement: &Statement) -> Matrix {
-        let (output, parameters) = (statement.iterators.len(), self.model.parameters.len());
+        let (output, parameters) = (statement.depth(), self.model.parameters.len());
         let mut coefficients = vec![0; output + parameters];
         coefficients.push(-1);
         let rows = vec![Row { equality: false, coefficients }];
@@ -171,10 +171,10 @@ impl Scope<'_> {
         let pairs = Map::parse(&dependence.relation.0)?;
         let pairs = lift_source.reverse()?.apply_range(pairs)?.apply_range(lift_target)?.intersect(same)?;
         let parts = self.maps(pairs.reverse()?.flatten()?)?.into_iter().map(|part| {
-            let part = with_array(part, Side::Output, source.iterators.len(), array_number(first));
-            with_array(part, Side::Input, target.iterators.len(), array_number(second))
+            let part = with_array(part, Side::Output, source.depth(), array_number(first));
+            with_array(part, Side::Input, target.depth(), array_number(second))
         });
-        let sides = (source.iterators.len(), target.iterators.len());
+        let sides = (source.depth(), target.depth());
         let edge = |part: Matrix| Edge {
             kind: kind.to_owned(),
             source: i64::from(source.id.0),
@@ -217,7 +217,7 @@ fn same_element(
         names.join(", ")
     };
     let end = |statement: &Statement, letter: char, access: &Access| {
-        let instance = names(letter, statement.iterators.len());
+        let instance = names(letter, statement.depth());
         format!("[{}[{instance}] -> {}[{}]]", statement.id, access.array, names('o', size))
     };
     Ok(format!("{{ {} -> {} }}", end(source, 'i', first), end(target, 'p', second)))
@@ -261,8 +261,7 @@ fn at_no_time(statement: &Statement, scatterings: &BTreeMap<StatementId, Map>) -
         Some(map) => map.dim(DimType::Out)?,
         None => 1,
     };
-    let instance: Vec<String> =
-        (0..statement.iterators.len()).map(|position| format!("i{position}")).collect();
+    let instance: Vec<String> = (0..statement.depth()).map(|position| format!("i{position}")).collect();
     let time = vec!["0"; times as usize].join(", ");
     Map::parse(&format!("{{ {}[{}] -> [{time}] }}", statement.id, instance.join(", ")))
 }
@@ -276,18 +275,19 @@ fn scattering_names(scatterings: &BTreeMap<StatementId, Map>) -> Result<Vec<Stri
 }
 
 /// The body in one line: OpenScop takes no more. What it really means stands in c2cuda's own extension.
-fn body(statement: &Statement) -> Body {
+fn body(model: &Model, statement: &Statement) -> Result<Body> {
     let mut taken = BTreeSet::new();
     let unique = |(position, name): (usize, &String)| match taken.insert(name.clone()) {
         true => name.clone(),
         false => format!("{name}_{position}"),
     };
-    let names = statement.iterators.iter().map(|iterator| &iterator.name);
+    let loops = model.loops_around(statement)?;
+    let names = loops.iter().map(|around| &around.iterator);
     let expression = one_line(&statement.text);
-    Body {
+    Ok(Body {
         iterators: names.enumerate().map(unique).collect(),
         expression: if expression.is_empty() { ";".to_owned() } else { expression },
-    }
+    })
 }
 
 /// A C text without comments, lines and `#`, which would start a comment of OpenScop's.

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::error::{OpenScopError, Result};
 use super::extension::{self, Body, Coordinates, ExtendedBody};
 use super::file::{Block, BlockStatement, Relation, RelationKind, Tagged};
+use super::loops::loops;
 use super::own::{one, order};
 use super::relation::{check_shape, context_text, map_text, parsed, set_text, split_access};
 use super::tree::Scattered;
@@ -118,19 +119,27 @@ impl<'a> Foreign<'a> {
         let context: Set = parsed(block.context.at, &context_text(&block.context, &self.parameters)?)?;
         let context = context.text().map_err(|error| OpenScopError::isl(block.context.at, &error))?;
         let arrays = self.arrays()?;
-        let (mut statements, mut scattered) = (Vec::new(), Vec::new());
+        let (mut statements, mut scattered, mut iterators) = (Vec::new(), Vec::new(), Vec::new());
         for (position, statement) in block.statements.iter().enumerate() {
-            let (json, order) = self.statement(position, statement, range)?;
+            let (json, order, names) = self.statement(position, statement, range)?;
             statements.push(json);
             scattered.push(order);
+            iterators.push(names);
+        }
+        let order = order(block, &scattered)?;
+        let (loops, around) =
+            loops(&order, &iterators).map_err(|error| OpenScopError::isl(block.at, &error))?;
+        for (statement, around) in statements.iter_mut().zip(around) {
+            statement["loops"] = json!(around);
         }
         Ok(json!({
             "name": names::unused(name, &mut BTreeSet::new()),
             "parameters": self.parameters(),
             "context": context,
+            "loops": loops,
             "arrays": arrays,
             "statements": statements,
-            "order": order(block, &scattered)?,
+            "order": order,
             "extensions": kept(block),
         }))
     }
@@ -159,12 +168,13 @@ impl<'a> Foreign<'a> {
         Ok(self.arrays.iter().map(array).collect())
     }
 
+    /// A statement but for its loops, when it runs, and the names of its iterators.
     fn statement(
         &mut self,
         position: usize,
         statement: &BlockStatement,
         range: &Value,
-    ) -> Result<(Value, Scattered)> {
+    ) -> Result<(Value, Scattered, Vec<String>)> {
         if let Some(other) = statement.of_kind(&[RelationKind::Undefined, RelationKind::Context]).first() {
             let message = format!("a statement has no {}", other.kind.name());
             return Err(OpenScopError::meaning(other.at, message));
@@ -187,14 +197,13 @@ impl<'a> Foreign<'a> {
         let (iterators, text) = iterators_and_text(statement, domain, depth)?;
         let json = json!({
             "id": id,
-            "iterators": iterators,
             "domain": set.text().map_err(|error| OpenScopError::isl(domain.at, &error))?,
             "accesses": accesses,
             "body": [],
             "range": range,
             "text": text,
         });
-        Ok((json, Scattered { domain: set, scattering: map }))
+        Ok((json, Scattered { domain: set, scattering: map }, iterators))
     }
 
     fn access(&mut self, access: &Relation, instance: (&str, usize)) -> Result<Value> {
@@ -220,7 +229,7 @@ fn iterators_and_text(
     statement: &BlockStatement,
     domain: &Relation,
     depth: usize,
-) -> Result<(Vec<Value>, String)> {
+) -> Result<(Vec<String>, String)> {
     let body = body(statement)?.unwrap_or(Body { iterators: Vec::new(), expression: String::new() });
     let names = match body.iterators.len() {
         0 => (1..=depth).map(|number| format!("i{number}")).collect(),
@@ -230,8 +239,7 @@ fn iterators_and_text(
             return Err(OpenScopError::meaning(domain.at, message));
         }
     };
-    let iterators = names.iter().map(|name| json!({ "name": name, "type": "int" })).collect();
-    Ok((iterators, body.expression))
+    Ok((names, body.expression))
 }
 
 /// Everything that the document does not say itself.

@@ -239,8 +239,7 @@ impl<'a> Merge<'a> {
             return Ok(old);
         }
         let id = statement.id.to_string();
-        let new: Set =
-            parsed(found.at, &set_text(found, &self.parameters, (&id, statement.iterators.len()))?)?;
+        let new: Set = parsed(found.at, &set_text(found, &self.parameters, (&id, statement.depth()))?)?;
         let isl = |error: polyhedra::Error| OpenScopError::isl(found.at, &error);
         if new.is_equal(&old).map_err(|error| isl(error.into()))? {
             return Ok(old);
@@ -337,14 +336,14 @@ pub fn one(statement: &BlockStatement, kind: RelationKind) -> Result<&Relation> 
 
 /// The map of a scattering, in isl's notation.
 pub fn scattering_text(relation: &Relation, statement: &Statement, parameters: &[String]) -> Result<String> {
-    let depth = statement.iterators.len();
+    let depth = statement.depth();
     check_shape(relation, parameters, None, depth)?;
     let length = relation.parts.first().map_or(0, |part| part.output);
     Ok(map_text(&relation.parts, parameters, (&statement.id.to_string(), depth), ("", length)))
 }
 
 fn access_text(relation: &Relation, statement: &Statement, parameters: &[String]) -> Result<String> {
-    let depth = statement.iterators.len();
+    let depth = statement.depth();
     check_shape(relation, parameters, None, depth)?;
     let (number, parts) = split_access(relation)?;
     let array = format!("A{}", number.saturating_sub(1));

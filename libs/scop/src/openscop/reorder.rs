@@ -97,7 +97,7 @@ impl<'a> Reorder<'a> {
         let (domain, scattering) = (one(found, RelationKind::Domain)?, one(found, RelationKind::Scattering)?);
         let id = statement.id.to_string();
         let depth = domain.parts.first().map_or(0, |part| part.output);
-        let Some(tiles) = depth.checked_sub(statement.iterators.len()) else {
+        let Some(tiles) = depth.checked_sub(statement.depth()) else {
             return Err(other_instances(found.at, statement));
         };
         let instances: Set = parsed(domain.at, &set_text(domain, &self.parameters, (&id, depth))?)?;

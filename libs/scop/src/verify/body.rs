@@ -212,11 +212,14 @@ impl<'a> Body<'a> {
                 }
             }
             ExprKind::Iterator { dimension } => {
-                let iterator = match self.owner {
-                    Owner::Statement(statement, _) => statement.iterators.get(*dimension as usize),
+                let around = match self.owner {
+                    Owner::Statement(statement, model) => {
+                        let id = statement.loops.get(*dimension as usize);
+                        id.and_then(|id| model.loops.get(id.index()))
+                    }
                     Owner::Function(_) => None,
                 };
-                self.defined(&format!("iterator {dimension}"), expr, iterator.map(|iterator| iterator.ctype));
+                self.defined(&format!("iterator {dimension}"), expr, around.map(|around| around.ctype));
             }
             ExprKind::Parameter { name } => {
                 let parameter = match self.owner {

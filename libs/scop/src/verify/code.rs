@@ -7,8 +7,7 @@ use super::report::Report;
 use crate::ast::{LoopProgram, Node};
 use crate::names::{is_buffer, is_iterator, math_function};
 use crate::{
-    Array, Expr, ExprKind, Function, Model, Placement, Stage, Statement, Step, Storage, c_syntax,
-    walk_expressions,
+    Array, Expr, ExprKind, Function, Loop, Model, Placement, Stage, Step, Storage, c_syntax, walk_expressions,
 };
 
 /// The name of the source file, which stands in comments and between the quotes of `#include`.
@@ -41,8 +40,8 @@ pub fn check_code<S: Stage>(model: &Model, stage: &S, functions: &[Function], re
         });
     }
     model.arrays.iter().for_each(|array| check_array(array, report));
+    model.loops.iter().for_each(|around| check_loop(around, report));
     for statement in &model.statements {
-        check_iterators(statement, report);
         check_steps(&statement.id.to_string(), &statement.body, functions, report);
     }
     if let Some(placement) = stage.placement() {
@@ -73,12 +72,10 @@ fn check_array(array: &Array, report: &mut Report) {
     }
 }
 
-fn check_iterators(statement: &Statement, report: &mut Report) {
-    for iterator in &statement.iterators {
-        report.require(13, c_syntax::is_place(&iterator.name), || {
-            format!("{} has an iterator `{}`, which is no variable", statement.id, iterator.name)
-        });
-    }
+fn check_loop(around: &Loop, report: &mut Report) {
+    report.require(13, c_syntax::is_place(&around.iterator), || {
+        format!("{} has the iterator `{}`, which is no variable", around.id, around.iterator)
+    });
 }
 
 fn check_steps(owner: &str, steps: &[Step], functions: &[Function], report: &mut Report) {

@@ -166,7 +166,7 @@ impl<'a> Walker<'a> {
         let Some(statement) = self.model.statements.get(id.index()) else {
             return self.fault(format!("executes {id}, which does not exist"));
         };
-        self.require(iterators.len() == statement.iterators.len(), || {
+        self.require(iterators.len() == statement.depth(), || {
             format!("executes {id} with {} iterators", iterators.len())
         });
         let allowed = self.kernel.is_none_or(|kernel| kernel.statements.contains(&id));

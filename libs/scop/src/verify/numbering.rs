@@ -1,4 +1,4 @@
-//! V1 and V2: ids and names.
+//! V1, V2 and V16: ids, names and loops.
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
@@ -18,6 +18,7 @@ pub fn check_scop_names<S>(program: &Program<S>, report: &mut Report) {
 pub fn check_ids<S: Stage>(model: &Model, stage: &S, report: &mut Report) {
     let accesses = model.statements.iter().flat_map(|statement| &statement.accesses);
     check_sequence("array", model.arrays.iter().map(|array| (array.id.index(), array.id)), report);
+    check_sequence("loop", model.loops.iter().map(|around| (around.id.index(), around.id)), report);
     check_sequence("statement", model.statements.iter().map(|s| (s.id.index(), s.id)), report);
     check_sequence("access", accesses.map(|access| (access.id.index(), access.id)), report);
     if let Some(mapping) = stage.mapping() {
@@ -26,6 +27,28 @@ pub fn check_ids<S: Stage>(model: &Model, stage: &S, report: &mut Report) {
     if let Some(placement) = stage.placement() {
         let buffers = placement.kernels.iter().flat_map(|kernel| &kernel.buffers);
         check_sequence("buffer", buffers.map(|buffer| (buffer.id.index(), buffer.id)), report);
+    }
+}
+
+/// V16: loops stand behind those around them, and the loops of a statement lead inwards.
+pub fn check_loops(model: &Model, report: &mut Report) {
+    for around in &model.loops {
+        let Some(parent) = around.parent else { continue };
+        report.require(16, parent.index() < around.id.index(), || {
+            format!("{} is in {parent}, which does not stand before it", around.id)
+        });
+    }
+    for statement in &model.statements {
+        let mut parent = None;
+        for &id in &statement.loops {
+            let found = model.loops.get(id.index());
+            report.require(16, found.is_some_and(|around| around.parent == parent), || {
+                let place = parent
+                    .map_or("directly in the region".to_owned(), |parent| format!("directly in {parent}"));
+                format!("{} names {id} as a loop {place}, which it is not", statement.id)
+            });
+            parent = Some(id);
+        }
     }
 }
 

@@ -56,7 +56,7 @@ impl Tuple {
 
     /// The instances of a statement.
     pub fn instances(statement: &Statement) -> Self {
-        Self::named(statement.id, statement.iterators.len())
+        Self::named(statement.id, statement.depth())
     }
 
     /// The elements of an array.

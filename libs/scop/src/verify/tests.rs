@@ -510,7 +510,7 @@ fn v13_generated_code_has_nothing_but_what_clan_writes() {
         ("/arrays/1/expression", json!("y); abort("), "which clan-rs does not write"),
         ("/arrays/1/expression", json!(""), "which clan-rs does not write"),
         ("/arrays/1/expression", json!("x + 1"), "which clan-rs does not write"),
-        ("/statements/0/iterators/0/name", json!("i) abort("), "which is no variable"),
+        ("/loops/0/iterator", json!("i) abort("), "which is no variable"),
         (&value(1), floating("abort()"), "the floating-point constant `abort()`"),
         (&value(1), integer("0 * f()"), "the integer constant"),
         (&format!("{}/function", value(1)), json!("system"), "a call of `system`"),
@@ -622,4 +622,28 @@ fn v14_trees_add_what_belongs_there() {
             .any(|fault| fault.invariant == 14 && fault.message.contains("does not belong there"));
         assert!(said, "{name}: {faults:?}");
     }
+}
+
+#[test]
+fn v16_loops_of_statements_lead_inwards() {
+    let counted = |id: &str, parent: Option<&str>| {
+        let mut around = json!({ "id": id, "iterator": "i", "type": "int" });
+        if let Some(parent) = parent {
+            around["parent"] = json!(parent);
+        }
+        around
+    };
+    violates_also(1, "/loops", json!([counted("L1", None)]), "loop number 0");
+    violates(16, "/loops", json!([counted("L0", Some("L0"))]), "L0 is in L0, which does not stand before it");
+    violates(16, &format!("{ONE}/loops"), json!(["L1"]), "S0 names L1 as a loop directly in the region");
+    let two = |parent| json!([counted("L0", None), counted("L1", parent)]);
+    let with = |loops: Value, around: Value| {
+        let mut document = changed("/loops", loops);
+        document["scops"][0]["statements"][0]["loops"] = around;
+        faults(&document)
+    };
+    assert_eq!(with(two(Some("L0")), json!(["L0"])), []);
+    assert_eq!(with(two(None), json!(["L1"])), []);
+    let inner = with(two(Some("L0")), json!(["L1"]));
+    assert!(inner.iter().all(|fault| fault.invariant == 16) && inner.len() == 1, "{inner:?}");
 }

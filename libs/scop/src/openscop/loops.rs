@@ -1,49 +1,61 @@
-//! The loops of the source, as its order tells them.
+//! The loops of a scop that another tool wrote, as its order tells them.
 
 use std::collections::BTreeMap;
 
 use polyhedra::{
     DimType, Map, Result, Schedule, ScheduleNode, ScheduleNodeType, Text, maps_of, sets_of, tuple_name,
 };
-use scop::{Model, StatementId};
 
-/// The loops of a scop and who is in them.
-pub struct Loops {
-    /// For each loop the statements in it, in the order of the text; a loop stands before the loops inside it.
-    pub statements: Vec<Vec<StatementId>>,
-    /// For each loop the dimension of its statements' domains that it is.
-    pub depths: Vec<usize>,
-    /// For each statement the loops around it, outermost first.
-    around: BTreeMap<StatementId, Vec<usize>>,
+use crate::{CType, IslSchedule, Loop, LoopId, StatementId};
+
+/// The loops of some statements, and those around each of them, outermost first. `iterators` has the names of each
+/// statement's iterators.
+///
+/// A member of a band of the order is a loop of those statements whose next iterator alone it depends on. Where it is
+/// none, or the statements give its iterator different names, nobody takes the loops to be the same: each statement
+/// gets one of its own.
+pub fn loops(order: &IslSchedule, iterators: &[Vec<String>]) -> Result<(Vec<Loop>, Vec<Vec<LoopId>>)> {
+    let bands = Bands::new(order, iterators.len())?;
+    let mut loops = Vec::new();
+    let mut known = BTreeMap::new();
+    let mut around = Vec::new();
+    for (statement, names) in iterators.iter().enumerate() {
+        let members = bands.around.get(&StatementId(statement as u32)).map_or(&[][..], Vec::as_slice);
+        let mut chain: Vec<LoopId> = Vec::new();
+        for (depth, name) in names.iter().enumerate() {
+            let parent = chain.last().copied();
+            let next = LoopId(loops.len() as u32);
+            let id = match members.get(depth) {
+                Some(member) => *known.entry((parent, *member, name)).or_insert(next),
+                None => next,
+            };
+            if id == next {
+                loops.push(Loop { id, iterator: name.clone(), ctype: CType::Int, parent, range: None });
+            }
+            chain.push(id);
+        }
+        around.push(chain);
+    }
+    Ok((loops, around))
+}
+
+/// The members of bands that are loops.
+struct Bands {
+    /// How many there are.
+    count: usize,
+    /// Those around each statement, outermost first.
+    around: Around,
 }
 
 /// The loops around each statement below a node.
 type Around = BTreeMap<StatementId, Vec<usize>>;
 
-impl Loops {
-    /// Reads the order of a scop.
-    ///
-    /// A member of a band is a loop of those statements whose next iterator alone it depends on. For an order that was not made
-    /// from loops, the loops that are not found are those that cannot be told apart: nobody takes them to be shared.
-    pub fn new(model: &Model) -> Result<Self> {
-        let mut loops = Self { statements: Vec::new(), depths: Vec::new(), around: BTreeMap::new() };
-        let above = model.statements.iter().map(|statement| (statement.id, Vec::new())).collect();
-        loops.visit(&Schedule::parse(&model.order.0)?.get_root()?, above)?;
-        loops.statements = vec![Vec::new(); loops.depths.len()];
-        for (&statement, around) in &loops.around {
-            around.iter().for_each(|&number| loops.statements[number].push(statement));
-        }
-        Ok(loops)
-    }
-
-    /// The loops around a statement, outermost first.
-    pub fn around(&self, statement: StatementId) -> &[usize] {
-        self.around.get(&statement).map_or(&[], Vec::as_slice)
-    }
-
-    /// How many of the outermost loops around two statements are the same.
-    pub fn shared(&self, one: StatementId, other: StatementId) -> usize {
-        common_prefix(self.around(one), self.around(other))
+impl Bands {
+    fn new(order: &IslSchedule, statements: usize) -> Result<Self> {
+        let mut bands = Self { count: 0, around: BTreeMap::new() };
+        let above = (0..statements).map(|position| (StatementId(position as u32), Vec::new())).collect();
+        bands.visit(&Schedule::parse(&order.0)?.get_root()?, above)?;
+        Ok(bands)
     }
 
     fn visit(&mut self, node: &ScheduleNode, mut above: Around) -> Result<()> {
@@ -73,20 +85,18 @@ impl Loops {
     fn enter(&mut self, band: &ScheduleNode, above: &mut Around) -> Result<()> {
         let maps = maps_of(&band.band_get_partial_schedule_union_map()?)?;
         for member in 0..band.band_n_member()? {
-            let number = self.depths.len();
-            let mut depth = None;
+            let number = self.count;
             for map in &maps {
                 let Ok(id) = map.get_tuple_name(DimType::In)?.parse::<StatementId>() else { continue };
                 let Some(chain) = above.get_mut(&id) else { continue };
                 let iterators = iterators_of(map, member as u32)?;
                 if iterators == [chain.len()] {
-                    depth = Some(chain.len());
                     chain.push(number);
                 } else if !iterators.is_empty() {
                     self.record(above.remove_entry(&id).into_iter().collect());
                 }
             }
-            self.depths.extend(depth);
+            self.count += 1;
         }
         Ok(())
     }

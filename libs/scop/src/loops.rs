@@ -1,0 +1,45 @@
+//! The loops of the source.
+
+use polyhedra::Result;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{CType, LoopId, Model, SourceRange, Statement};
+
+/// A loop around statements. One whose trips depend on data is a step of a statement instead ([`crate::Step`]).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Loop {
+    /// The id.
+    pub id: LoopId,
+    /// The user's name of its iterator.
+    pub iterator: String,
+    /// The iterator's C type.
+    #[serde(rename = "type")]
+    pub ctype: CType,
+    /// The loop that it is directly in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<LoopId>,
+    /// Where it stands in the source, body included. OpenScop does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range: Option<SourceRange>,
+}
+
+impl Model {
+    /// The loops around a statement, outermost first.
+    ///
+    /// # Errors
+    /// The statement names one that there is not.
+    pub fn loops_around(&self, statement: &Statement) -> Result<Vec<&Loop>> {
+        statement.loops.iter().map(|&id| crate::part(&self.loops, id.index(), id)).collect()
+    }
+
+    /// The statements in a loop, in the order of the text.
+    pub fn statements_in(&self, id: LoopId) -> impl Iterator<Item = &Statement> {
+        self.statements.iter().filter(move |statement| statement.loops.contains(&id))
+    }
+}
+
+/// How many of the outermost loops around two statements are the same.
+pub fn shared_loops(one: &Statement, other: &Statement) -> usize {
+    one.loops.iter().zip(&other.loops).take_while(|(one, other)| one == other).count()
+}
