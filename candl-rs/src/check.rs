@@ -24,8 +24,8 @@ mod stage;
 
 use polyhedra::{Map, Result, Schedule, Set, Simplify, Text};
 use scop::{
-    Analysed, Dependence, Diagnostic, Diagnostics, IslSchedule, Mapping, Outcome, Program, Region, Stage,
-    StatementId, allowance,
+    Analysed, Dependence, Diagnostic, Diagnostics, IslSchedule, Outcome, Program, Region, Stage, StatementId,
+    allowance,
 };
 use tool::Verdict;
 
@@ -87,7 +87,6 @@ fn too_complicated(scop: &str, path: &str, region: Option<&Region>) -> Diagnosti
 pub fn check_order(
     program: Program<Analysed>,
 ) -> std::result::Result<Outcome<Program<Analysed>>, Diagnostics> {
-    let nowhere = Mapping { algorithm: String::new(), kernels: Vec::new(), host: Vec::new() };
     let path = &program.source.path;
     let mut messages = Vec::new();
     for (number, scop) in program.scops.iter().enumerate() {
@@ -95,7 +94,7 @@ pub fn check_order(
         let sections = Sections {
             model: &scop.model,
             dependences: &scop.stage.dependences,
-            mapping: &nowhere,
+            kernels: &[],
             order: Order::Tree(&scop.model.order),
         };
         let region = program.source.regions.get(number);
@@ -119,9 +118,9 @@ fn check_scop(path: &str, sections: &Sections<'_>) -> Result<Vec<Diagnostic>> {
 fn check_tree(path: &str, sections: &Sections<'_>, schedule: &IslSchedule) -> Result<Vec<Diagnostic>> {
     let model = sections.model;
     let context = Set::parse(&model.context.0)?;
-    let places = Places::new(&Schedule::parse(&schedule.0)?, &context, sections.mapping)?;
+    let places = Places::new(&Schedule::parse(&schedule.0)?, &context, sections.kernels)?;
     let mut messages = Vec::new();
-    let started = grid::started(sections.mapping)?;
+    let started = grid::started(sections.kernels)?;
     for (&id, statement) in &places.statements {
         if let Some(instances) = statement.repeated()? {
             messages.push(report::describe_statement(path, model, id, Fault::Repeated, instances)?);

@@ -8,20 +8,23 @@ use polyhedra::ast::{Build, Visitor, generate};
 use polyhedra::{ASTExpr, PwAff, Result, Schedule, ScheduleNode, ScheduleNodeType, Set, Text};
 use schemars::JsonSchema;
 use scop::ast::Node;
-use scop::{ArrayId, Dependences, Expansions, IslSchedule, Scop, Section, Stage, StatementId};
+use scop::{ArrayId, Dependences, Expansions, IslSchedule, Mapping, Scop, Section, Stage, StatementId};
 use serde::{Deserialize, Serialize};
 
 use crate::instances::Leaves;
 use crate::nodes::translate_node;
 use scop::from_isl::target;
 
-/// Any document: of its sections only the schedule matters here, if there is one, and which statements it may leave out.
+/// Any document: of its sections only the order matters here, the latest that it has, and which statements that may leave
+/// out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AnyStage {
     #[serde(default)]
     expansions: Expansions,
     #[serde(default)]
     schedule: Option<IslSchedule>,
+    #[serde(default)]
+    mapping: Option<Mapping>,
     #[serde(default)]
     dependences: Option<Dependences>,
 }
@@ -40,6 +43,10 @@ impl Stage for AnyStage {
     fn schedule(&self) -> Option<&IslSchedule> {
         self.schedule.as_ref()
     }
+
+    fn mapping(&self) -> Option<&Mapping> {
+        self.mapping.as_ref()
+    }
 }
 
 /// The sequential loops of a scop: those of the source, or those of the schedule once there is one.
@@ -47,7 +54,7 @@ impl Stage for AnyStage {
 /// The coordinates of blocks and threads become parameters of the tree, because copies that nobody prints still speak of them.
 /// `origins` are subtracted from the subscripts of arrays that are declared in the region.
 pub fn loops(scop: &Scop<AnyStage>, origins: BTreeMap<ArrayId, Vec<PwAff>>) -> Result<Node> {
-    let order = scop.stage.schedule.as_ref().unwrap_or(&scop.model.order);
+    let order = scop.stage.tree().unwrap_or(&scop.model.order);
     let coordinates = Set::parse("[bx, by, bz, tx, ty, tz] -> { : }")?.get_space()?;
     let schedule = strip(Schedule::parse(&order.0)?.get_root()?)?.get_schedule()?;
     let schedule = schedule.align_params(coordinates.copy()?)?;

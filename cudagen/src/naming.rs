@@ -16,7 +16,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use scop::ast::{AstExpr, AstOp, Node};
-use scop::{Axis, ExprKind, Model, Statement, StatementId, walk_expressions};
+use scop::{Axis, ExprKind, Loop, Model, Statement, StatementId, walk_expressions};
 
 use crate::expression::{count, replace, visit};
 use crate::names::Names;

@@ -239,11 +239,12 @@ impl Document {
             reductions: Vec::new(),
             dead: Vec::new(),
         };
-        let mapping = Mapping { algorithm: "by hand".to_owned(), kernels: self.kernels, host: Vec::new() };
+        let mapping = Mapping { tree: nothing.clone(), kernels: self.kernels, host: Vec::new() };
         let placed = KernelPlacement { kernel: KernelId(0), buffers: self.buffers, shared_bytes: 0 };
         let placement = Placement { tree: nothing.clone(), device: Vec::new(), kernels: vec![placed] };
         let analysed = Analysed { expansions: Expansions::default(), dependences };
-        let placed = Placed { scheduled: Scheduled { analysed, schedule: nothing, mapping }, placement };
+        let ordered = Ordered { analysed, schedule: nothing, scheduled_by: None };
+        let placed = Placed { scheduled: Scheduled { ordered, mapping }, placement };
         let ast = LoopProgram { arrays: self.slices, body: self.body };
         Program {
             functions: Vec::new(),

@@ -142,7 +142,7 @@ fn place(
     arranger.counting.allow(WORK);
     let (scop, scheduled) = scop.apart();
     let model = &scop.model;
-    let mut root = Schedule::parse(&scheduled.schedule.0)?.get_root()?;
+    let mut root = Schedule::parse(&scheduled.mapping.tree.0)?.get_root()?;
     let may_stay = options.stays == Stays::Auto;
     let constants = constant::constants(model, &scheduled.mapping, &root, options.argument_bytes, may_stay)?;
     let mut chosen = Vec::new();
@@ -150,7 +150,7 @@ fn place(
     for kernel in &scheduled.mapping.kernels {
         let node = kernel_node(root, kernel)?;
         let buffers = choose(
-            (model, &scheduled.analysed.dependences),
+            (model, &scheduled.ordered.analysed.dependences),
             kernel,
             &node,
             (options, arranger),
@@ -170,7 +170,7 @@ fn place(
     let usage = device::Usage {
         model,
         mapping: &scheduled.mapping,
-        dependences: &scheduled.analysed.dependences,
+        dependences: &scheduled.ordered.analysed.dependences,
         contracted: contracted.into_iter().flatten().collect::<BTreeSet<AccessId>>(),
         read_without_need,
         constants: &constants,

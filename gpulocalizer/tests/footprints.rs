@@ -94,7 +94,7 @@ fn document(operands: &[Reference; 2]) -> Program<Scheduled> {
         let access = &mut scop.model.statements[1].accesses[1 + position];
         access.relation = IslMap(operand.relation(&access.array.to_string()));
         let read = Map::parse(&access.relation.0).unwrap().intersect_domain(domain.copy().unwrap()).unwrap();
-        let live = scop.stage.analysed.dependences.live_in.iter_mut();
+        let live = scop.stage.ordered.analysed.dependences.live_in.iter_mut();
         let live = live.filter(|live| live.access == access.id).last().unwrap();
         live.relation = IslMap(read.text().unwrap());
         live.elements = scop::IslSet(read.range().unwrap().text().unwrap());

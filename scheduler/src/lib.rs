@@ -1,8 +1,9 @@
-//! Affine transformation, tiling and mapping.
+//! Affine transformation, tiling and mapping, in two passes.
 //!
-//! `Analysed → Scheduled`: finds an order of the statement instances that respects the dependences and exposes
-//! parallel loops, decides what is a kernel and what stays on the host, tiles, and ties blocks and threads to loops. The
-//! result is a schedule tree with marks (see `scop::mark`) and the sizes of each launch.
+//! [`order`], `Analysed → Ordered`: finds an order of the statement instances that respects the dependences and exposes
+//! parallel loops. The result is a schedule tree that says nothing of a GPU. [`map`], `Ordered → Scheduled`: decides what is
+//! a kernel and what stays on the host, tiles, and ties blocks and threads to loops. The result is a tree with marks (see
+//! `scop::mark`) and the sizes of each launch. [`run`] is one after the other.
 
 mod bands;
 mod barrier;
@@ -23,15 +24,20 @@ mod tree;
 
 use std::collections::BTreeSet;
 
-pub use options::{Algorithm, CommandLine, Fusion, MAX_THREADS, Options};
+use constraints::Constraints;
+pub use options::{Algorithm, CommandLine, Fusion, MAX_THREADS, Options, Part};
+use order::Order;
 use place::Placed;
 use polyhedra::{Set, Text};
 use scop::{
-    Analysed, Diagnostic, Diagnostics, Function, HostStatement, IslSchedule, Mapping, Model, Outcome,
-    Program, Scheduled, Scop, StatementId,
+    Analysed, Diagnostic, Diagnostics, Function, HostStatement, IslSchedule, Mapping, Model, Ordered,
+    Outcome, Program, Scheduled, Scop, StatementId,
 };
 
-/// Schedules every scop of a program.
+/// The name of the tool.
+pub const NAME: &str = "scheduler";
+
+/// Schedules every scop of a program: [`order`], then [`map`].
 ///
 /// # Errors
 ///
@@ -40,43 +46,82 @@ pub fn run(
     program: Program<Analysed>,
     options: &Options,
 ) -> Result<Outcome<Program<Scheduled>>, Diagnostics> {
-    let source = program.source.clone();
+    map(order(program, options)?.value, options)
+}
+
+/// Finds an order for every scop of a program.
+///
+/// # Errors
+///
+/// As [`run`].
+pub fn order(
+    program: Program<Analysed>,
+    options: &Options,
+) -> Result<Outcome<Program<Ordered>>, Diagnostics> {
     let functions = program.functions.clone();
-    let mut diagnostics = Vec::new();
-    let value = program.advance("scheduler", |scop| schedule(scop, &functions, options))?;
-    for (scop, region) in value.scops.iter().zip(&source.regions) {
-        diagnostics.extend(host_warning(scop, &source.path, region.range));
-    }
+    let value = program.advance(NAME, |scop| find_order(scop, &functions, options))?;
+    Ok(Outcome { value, diagnostics: Vec::new() })
+}
+
+/// Spreads every scop of a program over the GPU, in the order that it has.
+///
+/// # Errors
+///
+/// As [`run`].
+pub fn map(program: Program<Ordered>, options: &Options) -> Result<Outcome<Program<Scheduled>>, Diagnostics> {
+    let functions = program.functions.clone();
+    let value = program.advance(NAME, |scop| map_order(scop, &functions, options))?;
+    let regions = value.scops.iter().zip(&value.source.regions);
+    let warnings = regions.filter_map(|(scop, region)| host_warning(scop, &value.source.path, region.range));
+    let diagnostics = warnings.collect();
     Ok(Outcome { value, diagnostics })
 }
 
-/// The passes, in order.
-fn schedule(
+/// Of two orders the one of which more becomes on the GPU.
+fn find_order(
     scop: Scop<Analysed>,
     functions: &[Function],
     options: &Options,
-) -> polyhedra::Result<Scop<Scheduled>> {
+) -> polyhedra::Result<Scop<Ordered>> {
     let (scop, analysed) = scop.apart();
     let model = &scop.model;
-    let constraints = constraints::Constraints::new(model, &analysed.dependences)?;
+    let constraints = Constraints::new(model, &analysed.dependences)?;
     let host_only = host_only::host_only(model, functions, &analysed.dependences.dead);
-    let order = order::find(model, &constraints, options, &host_only)?;
-    let (mut description, may_yield) = (order.description, order.may_yield);
-    let (mut root, mut placed) =
-        place::place(order.schedule.get_root()?, model, options, order.wavefronts, host_only.clone())?;
-    if may_yield && placed.kernels.len() > 1 {
-        let other = order::alternative(model, &constraints)?;
-        let top = other.schedule.get_root()?;
-        let (other_root, other_placed) = place::place(top, model, options, other.wavefronts, host_only)?;
-        if choice::is_better(&other_placed, &placed, model) {
-            (description, root, placed) = (other.description, other_root, other_placed);
+    let mut found = order::find(model, &constraints, options, &host_only)?;
+    if found.may_yield {
+        let on_gpu = |order: &Order| -> polyhedra::Result<Placed> {
+            let root = order.schedule.get_root()?;
+            Ok(place::place(root, model, options, host_only.clone())?.1)
+        };
+        let placed = on_gpu(&found)?;
+        if placed.kernels.len() > 1 {
+            let other = order::alternative(model, &constraints)?;
+            if choice::is_better(&on_gpu(&other)?, &placed, model) {
+                found = other;
+            }
         }
     }
-    let schedule = IslSchedule(root.get_schedule()?.text()?);
-    let never = never_executed(model, &analysed.dependences.dead, &placed)?;
+    let schedule = IslSchedule(found.schedule.text()?);
+    Ok(scop.with(Ordered { analysed, schedule, scheduled_by: Some(found.description) }))
+}
+
+/// Blocks and threads for an order.
+fn map_order(
+    scop: Scop<Ordered>,
+    functions: &[Function],
+    options: &Options,
+) -> polyhedra::Result<Scop<Scheduled>> {
+    let (scop, ordered) = scop.apart();
+    let model = &scop.model;
+    let dependences = &ordered.analysed.dependences;
+    let host_only = host_only::host_only(model, functions, &dependences.dead);
+    let root = order::given(&ordered.schedule, || Constraints::new(model, dependences))?;
+    let (root, mut placed) = place::place(root, model, options, host_only)?;
+    let tree = IslSchedule(root.get_schedule()?.text()?);
+    let never = never_executed(model, &dependences.dead, &placed)?;
     placed.host.extend(never);
-    let mapping = Mapping { algorithm: description, kernels: placed.kernels, host: placed.host };
-    Ok(scop.with(Scheduled { analysed, schedule, mapping }))
+    let mapping = Mapping { tree, kernels: placed.kernels, host: placed.host };
+    Ok(scop.with(Scheduled { ordered, mapping }))
 }
 
 /// The statements without an instance for any parameters that there may be, of which the order says nothing.

@@ -2,16 +2,23 @@
 
 use std::process::ExitCode;
 
-use scheduler::CommandLine;
+use scheduler::{CommandLine, NAME, Part};
 
 fn main() -> ExitCode {
     let command_line: CommandLine = match tool::command_line() {
         Ok(command_line) => command_line,
         Err(code) => return code,
     };
-    let format = command_line.format();
+    let (format, only) = (command_line.format(), command_line.only());
     let (io, options) = command_line.into_options();
-    tool::transform_as("scheduler", &io, format, |program| {
-        scheduler::run(program, options.as_ref().map_err(Clone::clone)?)
-    })
+    let options = || options.as_ref().map_err(Clone::clone);
+    match only {
+        None => tool::transform_as(NAME, &io, format, |program| scheduler::run(program, options()?)),
+        Some(Part::Order) => {
+            tool::transform_as(NAME, &io, format, |program| scheduler::order(program, options()?))
+        }
+        Some(Part::Map) => {
+            tool::transform_as(NAME, &io, format, |program| scheduler::map(program, options()?))
+        }
+    }
 }

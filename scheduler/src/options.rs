@@ -14,6 +14,10 @@ pub struct CommandLine {
     #[command(flatten)]
     format: OutputFormat,
 
+    /// Does one of the two passes alone.
+    #[arg(long, value_enum, value_name = "PASS")]
+    only: Option<Part>,
+
     /// How the order of the statement instances is found.
     #[arg(long, value_enum, default_value_t = Algorithm::Isl)]
     algorithm: Algorithm,
@@ -31,6 +35,15 @@ pub struct CommandLine {
     /// which is the default.
     #[arg(long, value_name = "N,N,...", value_delimiter = ',')]
     block_sizes: Vec<u32>,
+}
+
+/// A pass alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Part {
+    /// Finds the order of the statement instances (`schedule`).
+    Order,
+    /// Ties the loops of the order that the document has to blocks and threads (`mapping`).
+    Map,
 }
 
 /// Where the order of the statement instances comes from.
@@ -82,6 +95,11 @@ impl CommandLine {
     /// How the result is written.
     pub fn format(&self) -> OutputFormat {
         self.format
+    }
+
+    /// The pass that is asked for, if not both are.
+    pub fn only(&self) -> Option<Part> {
+        self.only
     }
 
     /// Splits the command line into where to read and write, and what to do.

@@ -11,20 +11,20 @@
 
 use polyhedra::schedule::{Strategy, compute};
 use polyhedra::{DimType, Result, Schedule, ScheduleNode, ScheduleNodeType, Text, maps_of, within};
-use scop::{HostStatement, Model};
+use scop::{HostStatement, IslSchedule, Model};
 
 use crate::bands::regroup;
 use crate::constraints::Constraints;
 use crate::exactly::exactly;
 use crate::options::{Algorithm, Fusion, Options};
 use crate::sink::sink;
+use crate::tree::has_parallel_band;
 
-/// A schedule, and whether its sequential bands are to be run as wavefronts.
+/// A schedule.
 pub struct Order {
-    /// The tree: domain, bands, sequences and sets.
+    /// The tree: domain, bands, sequences and sets. Deep bands without parallel loops are those that are to be run as
+    /// wavefronts.
     pub schedule: Schedule,
-    /// True if deep bands without parallel loops should be tiled and skewed.
-    pub wavefronts: bool,
     /// True if the [`alternative`] may be taken instead, where it is better.
     pub may_yield: bool,
     /// How it was found, for people.
@@ -67,19 +67,21 @@ fn by_isl(constraints: &Constraints, serialize: bool) -> Result<Order> {
     let outer = Strategy { outer_coincidence: true, serialize, treat_coalescing: true };
     let schedule = solve(constraints, outer)?;
     if !has_skewed_host_loop(schedule.get_root()?)? {
+        let schedule = without_wavefronts(schedule.get_root()?)?.get_schedule()?;
         let description = "isl, outermost loops parallel".to_owned();
-        return Ok(Order { schedule, wavefronts: false, may_yield: !serialize, description });
+        return Ok(Order { schedule, may_yield: !serialize, description });
     }
     let deep = Strategy { outer_coincidence: false, ..outer };
     let schedule = solve(constraints, deep)?;
     let description = "isl, deepest permutable bands".to_owned();
-    Ok(Order { schedule, wavefronts: true, may_yield: false, description })
+    Ok(Order { schedule, may_yield: false, description })
 }
 
 /// The order of the source with its nests made perfect, for one of isl's that may yield.
 pub fn alternative(model: &Model, constraints: &Constraints) -> Result<Order> {
     let order = by_source(model, constraints)?;
     let schedule = sink(order.schedule.get_root()?, constraints)?.get_schedule()?;
+    let schedule = without_wavefronts(schedule.get_root()?)?.get_schedule()?;
     Ok(Order { schedule, description: "the order of the source, its nests made perfect".to_owned(), ..order })
 }
 
@@ -158,11 +160,9 @@ pub fn involved_inputs(map: &polyhedra::Map, output: i32) -> Result<Vec<u32>> {
 
 /// The order of the source, with the bands' properties found out from the dependences.
 fn by_source(model: &Model, constraints: &Constraints) -> Result<Order> {
-    let schedule = Schedule::parse(&model.order.0)?.intersect_domain(constraints.domain.copy()?)?;
-    let root = mark_parallel(schedule.get_root()?, constraints)?;
+    let root = with_flags(Schedule::parse(&model.order.0)?, constraints)?;
     Ok(Order {
         schedule: root.get_schedule()?,
-        wavefronts: false,
         may_yield: false,
         description: "the order of the source".to_owned(),
     })
@@ -172,7 +172,58 @@ fn by_source(model: &Model, constraints: &Constraints) -> Result<Order> {
 fn as_given(model: &Model, constraints: &Constraints) -> Result<Order> {
     let order = by_source(model, constraints)?;
     let schedule = regroup(order.schedule.get_root()?, constraints)?.get_schedule()?;
-    Ok(Order { schedule, wavefronts: true, ..order })
+    Ok(Order { schedule, ..order })
+}
+
+/// The root of an order that was given. Whoever says that all of its bands can be permuted is believed, also in what he
+/// says of parallel loops: the proof comes later. Of any other order both are found out.
+pub fn given(
+    schedule: &IslSchedule,
+    constraints: impl FnOnce() -> Result<Constraints>,
+) -> Result<ScheduleNode> {
+    let schedule = Schedule::parse(&schedule.0)?;
+    if all_permutable(&schedule.get_root()?)? {
+        return Ok(schedule.get_root()?);
+    }
+    let constraints = constraints()?;
+    regroup(with_flags(schedule, &constraints)?, &constraints)
+}
+
+fn all_permutable(node: &ScheduleNode) -> Result<bool> {
+    if node.get_type()? == ScheduleNodeType::Band && !node.band_get_permutable()? {
+        return Ok(false);
+    }
+    for position in 0..node.n_children()? {
+        if !all_permutable(&node.get_child(position)?)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The root of an order with its parallel loops marked, on the instances that the constraints speak of.
+fn with_flags(schedule: Schedule, constraints: &Constraints) -> Result<ScheduleNode> {
+    mark_parallel(schedule.intersect_domain(constraints.domain.copy()?)?.get_root()?, constraints)
+}
+
+/// *Rewrite:* `band (m0, m1)` → `band (m0) (band (m1))` where it would become a wavefront: where isl was asked for parallel
+/// loops and found none, skewing gains nothing.
+fn without_wavefronts(mut node: ScheduleNode) -> Result<ScheduleNode> {
+    if is_wavefront(&node)? {
+        node = node.band_split(1)?;
+    }
+    for position in 0..node.n_children()? {
+        node = without_wavefronts(node.child(position)?)?.parent()?;
+    }
+    Ok(node)
+}
+
+/// True for a deep band without parallel loops, itself or below, that can be permuted.
+pub fn is_wavefront(node: &ScheduleNode) -> Result<bool> {
+    Ok(node.get_type()? == ScheduleNodeType::Band
+        && node.band_n_member()? >= 2
+        && node.band_get_permutable()?
+        && !has_parallel_band(node)?)
 }
 
 /// Sets the coincident flag of every band member that carries no dependence between instances for which the
@@ -182,6 +233,10 @@ fn mark_parallel(mut node: ScheduleNode, constraints: &Constraints) -> Result<Sc
         for member in 0..node.band_n_member()? {
             let parallel = i32::from(!carries(&node, member, constraints)?);
             node = node.band_member_set_coincident(member, parallel)?;
+        }
+        // A single loop can always be permuted.
+        if node.band_n_member()? == 1 {
+            node = node.band_set_permutable(1)?;
         }
     }
     for position in 0..node.n_children()? {

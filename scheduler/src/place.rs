@@ -5,14 +5,13 @@ use scop::{HostStatement, Kernel, KernelId, Model, StatementId, mark};
 
 use crate::kernel::Maker;
 use crate::options::Options;
+use crate::order::is_wavefront;
 use crate::tree::{coincident_members, has_parallel_band, insert_mark, statements_at};
 
 /// Walks a tree and collects the kernels that it makes.
 pub struct Placer<'a> {
     model: &'a Model,
     options: &'a Options,
-    /// True if deep bands without parallel loops become wavefronts.
-    wavefronts: bool,
     /// Statements that a GPU cannot run, with the reason.
     host_only: Vec<HostStatement>,
     kernels: Vec<Kernel>,
@@ -30,7 +29,7 @@ pub struct Placed {
 /// Marks the kernels and the host code of a tree; takes and returns its root.
 ///
 /// * A band with a parallel loop becomes a kernel.
-/// * A band without one becomes a wavefront, if it is deep enough and nothing below it is parallel.
+/// * A deep band without one becomes a wavefront, if nothing below it is parallel ([`is_wavefront`]).
 /// * Any other band becomes loops on the host if there are kernels in it, and part of a kernel of one thread if not.
 /// * A statement that a GPU cannot run stays on the host, and so do the loops around it.
 /// * A scop without any parallel loop stays on the host as a whole.
@@ -38,10 +37,9 @@ pub fn place(
     root: ScheduleNode,
     model: &Model,
     options: &Options,
-    wavefronts: bool,
     host_only: Vec<HostStatement>,
 ) -> Result<(ScheduleNode, Placed)> {
-    let mut placer = Placer { model, options, wavefronts, host_only, kernels: Vec::new(), host: Vec::new() };
+    let mut placer = Placer { model, options, host_only, kernels: Vec::new(), host: Vec::new() };
     let top = root.child(0)?;
     let top = if placer.has_parallelism(&top)? {
         placer.visit(top)?
@@ -57,27 +55,7 @@ impl Placer<'_> {
     fn has_parallelism(&self, node: &ScheduleNode) -> Result<bool> {
         let statements = statements_at(node)?;
         let all_on_host = statements.iter().all(|&id| self.reason_for_host(id).is_some());
-        Ok(!all_on_host && (has_parallel_band(node)? || self.has_wavefront(node)?))
-    }
-
-    fn has_wavefront(&self, node: &ScheduleNode) -> Result<bool> {
-        if self.is_wavefront_band(node)? {
-            return Ok(true);
-        }
-        for position in 0..node.n_children()? {
-            if self.has_wavefront(&node.get_child(position)?)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    fn is_wavefront_band(&self, node: &ScheduleNode) -> Result<bool> {
-        Ok(self.wavefronts
-            && node.get_type()? == ScheduleNodeType::Band
-            && node.band_n_member()? >= 2
-            && node.band_get_permutable()?
-            && !has_parallel_band(node)?)
+        Ok(!all_on_host && (has_parallel_band(node)? || has_wavefront(node)?))
     }
 
     fn reason_for_host(&self, statement: StatementId) -> Option<&HostStatement> {
@@ -109,7 +87,7 @@ impl Placer<'_> {
             self.kernels.push(kernel);
             return Ok(node);
         }
-        if self.is_wavefront_band(&node)? {
+        if is_wavefront(&node)? {
             let (node, kernel) = self.maker().wavefront(node)?;
             self.kernels.push(kernel);
             return Ok(node);
@@ -143,4 +121,17 @@ impl Placer<'_> {
     fn maker(&self) -> Maker<'_> {
         Maker { model: self.model, options: self.options, id: KernelId(self.kernels.len() as u32) }
     }
+}
+
+/// True if something in the subtree becomes a wavefront.
+fn has_wavefront(node: &ScheduleNode) -> Result<bool> {
+    if is_wavefront(node)? {
+        return Ok(true);
+    }
+    for position in 0..node.n_children()? {
+        if has_wavefront(&node.get_child(position)?)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }

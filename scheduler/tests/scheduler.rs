@@ -57,7 +57,7 @@ fn points_of_one_thread_are_unrolled() {
     let tree = |name: &str, tile_sizes: &[u32], block_sizes: &[u32]| {
         let (tile_sizes, block_sizes) = (tile_sizes.to_vec(), block_sizes.to_vec());
         let options = Options { tile_sizes, block_sizes, ..Options::default() };
-        run(name, &options).value.scops[0].stage.schedule.0.clone()
+        run(name, &options).value.scops[0].stage.mapping.tree.0.clone()
     };
     let unrolled = |tree: String| {
         let below = tree.split_once("mark: \"unroll\"").map(|(_, below)| below.to_owned());
@@ -75,11 +75,11 @@ fn points_of_one_thread_are_unrolled() {
 #[test]
 fn warps_run_along_rows_of_memory() {
     let outcome = run("column", &Options::default());
-    let schedule = &outcome.value.scops[0].stage.schedule.0;
+    let schedule = &outcome.value.scops[0].stage.mapping.tree.0;
     let filter = schedule.lines().find(|line| line.contains("filter") && line.contains("bx")).unwrap();
     assert!(filter.contains("32bx <= i <="), "A[j][i] is contiguous along i: {filter}");
     let outcome = run("weighed", &Options::default());
-    let schedule = &outcome.value.scops[0].stage.schedule.0;
+    let schedule = &outcome.value.scops[0].stage.mapping.tree.0;
     let filter = schedule.lines().find(|line| line.contains("filter") && line.contains("bx")).unwrap();
     assert!(filter.contains("64bx <= j <="), "deeper statements weigh more than many accesses: {filter}");
 }
@@ -88,7 +88,7 @@ fn warps_run_along_rows_of_memory() {
 fn a_region_without_parallel_loops_stays_on_the_host_with_a_warning() {
     let outcome = run("recurrence", &Options::default());
     assert_eq!(outcome.diagnostics.iter().map(|d| d.code.as_str()).collect::<Vec<_>>(), ["W0303"]);
-    assert!(outcome.value.scops[0].stage.schedule.0.contains("mark: \"host\""));
+    assert!(outcome.value.scops[0].stage.mapping.tree.0.contains("mark: \"host\""));
 }
 
 #[test]

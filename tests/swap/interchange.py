@@ -1,8 +1,8 @@
 """A scheduler that works on OpenScop: it interchanges two loops of every statement that is in both.
 
-It changes nothing but SCATTERING relations, as any tool does that reads and writes OpenScop (Pluto, Clay, pen and paper). The
-original scheduler maps the new order to the GPU. The document gets the dependences of the source back, so that the driver
-finds out whether the interchange was legal.
+It changes nothing but SCATTERING relations, as any tool does that reads and writes OpenScop (Pluto, Clay, pen and paper).
+The order that these say becomes the schedule. The driver finds out whether the interchange was legal, and the original
+scheduler ties the loops to blocks and threads.
 
     c2cuda --stage scheduler='python3 tests/swap/interchange.py 1 2' examples/matmul.c
 """
@@ -59,12 +59,11 @@ def main():
     given = sys.stdin.read()
     openscop = tool("candl-rs", "--openscop", given=given)
     openscop = "\n".join(interchanged(openscop.splitlines(), first, second)) + "\n"
-    mapped = tool("scheduler", "--algorithm", "source", *sys.argv[3:], given=tool("candl-rs", given=openscop))
-    document = json.loads(mapped)
-    # What is to be kept in order is what the source has in order.
-    for scop, original in zip(document["scops"], json.loads(given)["scops"]):
-        scop["order"], scop["dependences"] = original["order"], original["dependences"]
-        scop["mapping"]["algorithm"] = f"loops {first} and {second} interchanged"
+    interchanged_document = json.loads(tool("candl-rs", given=openscop))
+    document = json.loads(given)
+    for scop, other in zip(document["scops"], interchanged_document["scops"]):
+        scop["schedule"] = other["order"]
+        scop["scheduled_by"] = f"loops {first} and {second} interchanged"
     json.dump(document, sys.stdout, indent=2)
 
 

@@ -1,7 +1,7 @@
 //! Which threads a launch starts.
 
 use polyhedra::{Map, PwAff, Result, Set, Text};
-use scop::{Axis, IslPwAff, Kernel, Mapping};
+use scop::{Axis, IslPwAff, Kernel};
 
 use super::places::{Statement, coordinate_names, host_dimensions, launch, names, vectors};
 
@@ -12,13 +12,13 @@ pub fn outside(statement: &Statement, started: &Set) -> Result<Option<Set>> {
     if outside.is_empty()? { Ok(None) } else { Ok(Some(outside.domain()?)) }
 }
 
-/// All threads that a mapping starts: launch, block and thread, as in [`Statement::thread`].
-pub fn started(mapping: &Mapping) -> Result<Set> {
-    let host_dimensions = host_dimensions(mapping);
+/// All threads that kernels start: launch, block and thread, as in [`Statement::thread`].
+pub fn started(kernels: &[Kernel]) -> Result<Set> {
+    let host_dimensions = host_dimensions(kernels);
     let vector = vec!["0".to_owned(); 1 + host_dimensions + coordinate_names().count()];
     let all = vectors(0, &vector)?.range()?;
     let mut started = Set::empty(all.get_space()?)?;
-    for kernel in &mapping.kernels {
+    for kernel in kernels {
         started = started.union(of_kernel(kernel, host_dimensions)?)?;
     }
     Ok(started)

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use polyhedra::{DimType, End, Map, Result, Schedule, Set, Text, maps_of, tuple_name, unchecked_optimum};
-use scop::{Axis, KernelId, Mapping, StatementId, mark};
+use scop::{Axis, Kernel, KernelId, StatementId, mark, part};
 
 use super::leaves::{Extension, Leaf, Path, Step, leaves};
 
@@ -43,12 +43,12 @@ pub struct Barrier {
 
 impl Places {
     /// Flattens a tree, for parameters in `context`.
-    pub fn new(schedule: &Schedule, context: &Set, mapping: &Mapping) -> Result<Self> {
+    pub fn new(schedule: &Schedule, context: &Set, kernels: &[Kernel]) -> Result<Self> {
         let leaves = leaves(schedule, context)?;
         let flat = Flattening {
-            mapping,
+            kernels,
             times: leaves.iter().map(|leaf| leaf.path.steps.len()).max().unwrap_or_default(),
-            host_dimensions: host_dimensions(mapping),
+            host_dimensions: host_dimensions(kernels),
         };
         let mut places = Self { statements: BTreeMap::new(), barriers: Vec::new() };
         for leaf in &leaves {
@@ -113,13 +113,13 @@ impl Statement {
 }
 
 /// The largest number of loops around a kernel.
-pub fn host_dimensions(mapping: &Mapping) -> usize {
-    mapping.kernels.iter().map(|kernel| kernel.host_depth as usize).max().unwrap_or_default()
+pub fn host_dimensions(kernels: &[Kernel]) -> usize {
+    kernels.iter().map(|kernel| kernel.host_depth as usize).max().unwrap_or_default()
 }
 
 /// How leaves become vectors of the same length.
 struct Flattening<'a> {
-    mapping: &'a Mapping,
+    kernels: &'a [Kernel],
     /// The length of times.
     times: usize,
     /// The largest number of loops around a kernel.
@@ -200,7 +200,7 @@ impl Flattening<'_> {
 
     /// The coordinates that a kernel has.
     fn axes(&self, kernel: KernelId) -> Result<Vec<&'static str>> {
-        let kernel = self.mapping.kernel(kernel)?;
+        let kernel = part(self.kernels, kernel.index(), kernel)?;
         let blocks = kernel.grid.iter().map(|dimension| dimension.axis.block_parameter());
         Ok(blocks.chain(kernel.block.iter().map(|dimension| dimension.axis.thread_parameter())).collect())
     }

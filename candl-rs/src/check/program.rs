@@ -69,7 +69,7 @@ fn check_in(
 ) -> Result<Vec<Diagnostic>> {
     let model = sections.model;
     let context = Set::parse(&model.context.0)?;
-    let walked = walk(model, sections.mapping, &program.body, blocks)?;
+    let walked = walk(model, sections.kernels, &program.body, blocks)?;
     let executed = executed(model, &walked)?;
     let (mut messages, mut repeated) = (Vec::new(), false);
     for statement in &model.statements {

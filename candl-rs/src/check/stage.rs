@@ -3,15 +3,17 @@
 use schemars::JsonSchema;
 use scop::ast::LoopProgram;
 use scop::{
-    Dependences, Expansions, IslSchedule, Mapping, Model, Placement, Scheduled, Scop, Section, Stage,
+    Dependences, Expansions, IslSchedule, Kernel, Mapping, Model, Ordered, Placement, Scop, Section, Stage,
 };
 use serde::{Deserialize, Serialize};
 
-/// A document with a schedule, and perhaps what the tools behind scheduler add.
+/// A document with a schedule, and perhaps what the tools behind it add.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Checkable {
     #[serde(flatten)]
-    scheduled: Scheduled,
+    ordered: Ordered,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    mapping: Option<Mapping>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     placement: Option<Placement>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -19,29 +21,33 @@ pub struct Checkable {
 }
 
 impl Stage for Checkable {
-    const SECTIONS: &'static [Section] = Scheduled::SECTIONS;
+    const SECTIONS: &'static [Section] = Ordered::SECTIONS;
 
     fn expansions(&self) -> Option<&Expansions> {
-        self.scheduled.expansions()
+        self.ordered.expansions()
     }
 
     fn dependences(&self) -> Option<&Dependences> {
-        self.scheduled.dependences()
+        self.ordered.dependences()
     }
 
-    /// Nothing if there is a loop program, for which it does not matter: reading trees takes time.
+    /// Nothing if there is a mapping: what is checked is what became of it.
     fn schedule(&self) -> Option<&IslSchedule> {
-        self.scheduled.schedule().filter(|_| self.ast.is_none())
+        self.ordered.schedule().filter(|_| self.mapping.is_none())
     }
 
     fn mapping(&self) -> Option<&Mapping> {
-        self.scheduled.mapping()
+        self.mapping.as_ref()
     }
 
-    /// As [`Checkable::schedule`].
-    fn tree(&self) -> Option<&IslSchedule> {
-        let placed = self.placement.as_ref().map(|placement| &placement.tree);
-        placed.or_else(|| self.scheduled.schedule()).filter(|_| self.ast.is_none())
+    /// Nothing if there is a loop program, for which it does not matter: reading trees takes time.
+    fn mapped(&self) -> Option<&IslSchedule> {
+        self.mapping.as_ref().map(|mapping| &mapping.tree).filter(|_| self.ast.is_none())
+    }
+
+    /// As [`Checkable::mapped`].
+    fn placed(&self) -> Option<&IslSchedule> {
+        self.placement.as_ref().map(|placement| &placement.tree).filter(|_| self.ast.is_none())
     }
 
     fn placement(&self) -> Option<&Placement> {
@@ -63,8 +69,8 @@ pub struct Sections<'a> {
     pub model: &'a Model,
     /// What must stay in order.
     pub dependences: &'a Dependences,
-    /// Kernels, blocks and threads.
-    pub mapping: &'a Mapping,
+    /// The kernels; none where only an order is checked.
+    pub kernels: &'a [Kernel],
     /// The order of the generated program.
     pub order: Order<'a>,
 }
@@ -84,7 +90,7 @@ impl<'a> Sections<'a> {
         Some(Self {
             model: &scop.model,
             dependences: scop.stage.dependences()?,
-            mapping: scop.stage.mapping()?,
+            kernels: scop.stage.mapping().map_or(&[], |mapping| &mapping.kernels),
             order: match scop.stage.placement().zip(scop.stage.ast()) {
                 Some((placement, program)) => Order::Program(placement, program),
                 None => Order::Tree(scop.stage.tree()?),

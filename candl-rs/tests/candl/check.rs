@@ -4,7 +4,7 @@ use crate::support::{Region, extracted, nest, statement};
 use polyhedra::{Set, Text, tuple_name};
 use scop::{
     Axis, BlockDimension, Diagnostic, Extracted, GridDimension, HostStatement, IslPwAff, IslSchedule, IslSet,
-    Kernel, KernelId, Mapping, Program, Scheduled, Statement, StatementId,
+    Kernel, KernelId, Mapping, Ordered, Program, Scheduled, Statement, StatementId,
 };
 
 /// A region and the body of a tree for it, in isl's notation.
@@ -25,14 +25,16 @@ fn checked_program(program: Program<Extracted>, tree: &str) -> Vec<Diagnostic> {
             assert!(domains.iter().all(|set| tuple_name(set).unwrap().is_some()));
             let inner: Vec<&str> =
                 texts.iter().map(|t| t.split_once("{ ").unwrap().1.trim_end_matches(" }")).collect();
-            let schedule = IslSchedule(format!(
+            let mapped = IslSchedule(format!(
                 "domain: \"[n] -> {{ {} }}\"\nchild:\n{}",
                 inner.join("; "),
                 with_tile(tree)
             ));
-            let mapping = mapping(&statements, tree.contains("kernel_K0"));
+            let mapping = mapping(&statements, mapped, tree.contains("kernel_K0"));
+            let schedule = scop.model.order.clone();
             let (scop, analysed) = scop.apart();
-            Ok::<_, String>(scop.with(Scheduled { analysed, schedule, mapping }))
+            let ordered = Ordered { analysed, schedule, scheduled_by: None };
+            Ok::<_, String>(scop.with(Scheduled { ordered, mapping }))
         })
         .unwrap();
     assert_eq!(scop::verify::verify(&program), [], "{tree}");
@@ -52,13 +54,13 @@ fn with_tile(tree: &str) -> String {
 }
 
 /// One kernel with one dimension of blocks and one of 32 threads, or everything on the host.
-fn mapping(statements: &[&Statement], kernel: bool) -> Mapping {
+fn mapping(statements: &[&Statement], tree: IslSchedule, kernel: bool) -> Mapping {
     let statements = statements.iter().map(|statement| statement.id);
     let text = |text: &str| IslPwAff(text.to_owned());
     let (lower, extent) = (text("{ [] -> [(0)] }"), text("[n] -> { [] -> [(n)] }"));
     let on_host = |statement| HostStatement { statement, reason: String::new() };
     Mapping {
-        algorithm: "test".to_owned(),
+        tree,
         host: if kernel { Vec::new() } else { statements.clone().map(on_host).collect() },
         kernels: Vec::from_iter(kernel.then(|| Kernel {
             id: KernelId(0),

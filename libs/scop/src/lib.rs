@@ -26,8 +26,9 @@
 //! (`a[index[i]]`) may touch whatever its relation has, and the body says how the element is found.
 //!
 //! **Order.** [`Model::order`] is the execution order of the C source, as a schedule tree; no tool changes it.
-//! [`Scheduled::schedule`] is the order in which the generated program runs; [`Placement::tree`] is the same with
-//! copies, barriers and transfers. The roles of its parts are *marks* in the tree (`kernel`, `host`, …; see [`mark`]).
+//! [`Ordered::schedule`] is the order that scheduler found, [`Mapping::tree`] the same with its loops tied to blocks and
+//! threads, and [`Placement::tree`] with copies and transfers as well, which is how the generated program runs. The roles
+//! of the parts of the latter two are *marks* (`kernel`, `host`, …; see [`mark`]).
 //!
 //! **Dependence.** Two accesses to the same element of which one writes, with the instances of both: the first must
 //! stay before the second. Flow dependences are value-based (each read depends on the last write alone).
@@ -90,8 +91,8 @@ pub use placement::{
     Placement,
 };
 pub use program::{
-    Analysed, Extracted, FORMAT, Model, Parameter, Placed, Program, Scanned, Scheduled, Scop, Section, Stage,
-    VERSION,
+    Analysed, Extracted, FORMAT, Model, Ordered, Parameter, Placed, Program, Scanned, Scheduled, Scop,
+    Section, Stage, VERSION,
 };
 pub use read::{
     MAX_DEPTH, MAX_TEXT, ReadError, Reading, check_limits, document_schema, from_json, nesting, read,

@@ -7,10 +7,7 @@ use std::fmt::Display;
 
 use polyhedra::{Error, Result};
 
-use crate::{
-    Access, AccessId, Array, ArrayId, Buffer, BufferId, Kernel, KernelId, Mapping, Model, Placement,
-    Statement, StatementId,
-};
+use crate::{Access, AccessId, Array, ArrayId, Buffer, BufferId, Model, Placement, Statement, StatementId};
 
 /// The part at a position of the list that defines the ids of its kind.
 ///
@@ -77,15 +74,5 @@ impl Placement {
     pub fn buffer(&self, id: BufferId) -> Result<&Buffer> {
         let mut buffers = self.kernels.iter().flat_map(|kernel| &kernel.buffers);
         buffers.find(|buffer| buffer.id == id).ok_or_else(|| missing(id))
-    }
-}
-
-impl Mapping {
-    /// The kernel with an id.
-    ///
-    /// # Errors
-    /// There is none.
-    pub fn kernel(&self, id: KernelId) -> Result<&Kernel> {
-        part(&self.kernels, id.index(), id)
     }
 }

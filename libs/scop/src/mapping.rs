@@ -1,17 +1,18 @@
-//! What scheduler decided besides the tree.
+//! How the new order is spread over the GPU.
 
 use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{IslPwAff, KernelId, StatementId};
+use crate::{IslPwAff, IslSchedule, KernelId, StatementId};
 
 /// How a scop is spread over the GPU.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Mapping {
-    /// The algorithm that found the schedule.
-    pub algorithm: String,
+    /// The order of the generated program: that of the schedule with its loops tiled and tied to blocks and threads. The
+    /// roles of its parts are marks ([`crate::mark`]).
+    pub tree: IslSchedule,
     /// The kernels, in the order of the tree.
     pub kernels: Vec<Kernel>,
     /// The statements that stay on the host, and why.

@@ -12,8 +12,8 @@ use crate::{ReadError, Scanned, Stage};
 /// The tool that writes what is no section of a later one.
 const FIRST: &str = "clan-rs";
 
-/// What candl-rs writes besides the sections that every document of its stage has.
-const EXPANSIONS: (&str, &str) = ("expansions", "candl-rs");
+/// What tools write besides the sections that every document of their stage has.
+const OPTIONAL: [(&str, &str); 2] = [("expansions", "candl-rs"), ("scheduled_by", "scheduler")];
 
 /// The key that every tool writes.
 const VERIFIED: &str = "verified";
@@ -92,8 +92,8 @@ fn scops(document: &Value) -> &[Value] {
 
 /// The tool that writes a key of a scop.
 fn writer_of(key: &str) -> &'static str {
-    if key == EXPANSIONS.0 {
-        return EXPANSIONS.1;
+    if let Some((_, writer)) = OPTIONAL.iter().find(|(optional, _)| *optional == key) {
+        return writer;
     }
     Scanned::SECTIONS.iter().find(|section| section.key == key).map_or(FIRST, |section| section.writer)
 }
@@ -217,9 +217,9 @@ mod tests {
         let mut document: Value = serde_json::from_str(SOUND).unwrap();
         document["scops"][0]["ast"]["body"] = json!({ "node": "barrier" });
         assert_eq!(changes(SOUND, &document.to_string(), None), Ok(Vec::new()));
-        document["scops"][0]["mapping"]["algorithm"] = json!("mine");
+        document["scops"][0]["mapping"]["kernels"] = json!("mine");
         let found = changes(SOUND, &document.to_string(), None).unwrap();
         assert_eq!(found.len(), 1);
-        assert_eq!((found[0].path.as_str(), found[0].writer), ("scops[0].mapping.algorithm", "scheduler"));
+        assert_eq!((found[0].path.as_str(), found[0].writer), ("scops[0].mapping.kernels", "scheduler"));
     }
 }

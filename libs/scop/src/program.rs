@@ -175,7 +175,7 @@ pub trait Stage: Clone + PartialEq + Serialize + DeserializeOwned + JsonSchema {
         None
     }
 
-    /// The order of the generated program, if scheduler ran.
+    /// The new order of the instances, if scheduler ran.
     fn schedule(&self) -> Option<&IslSchedule> {
         None
     }
@@ -195,10 +195,20 @@ pub trait Stage: Clone + PartialEq + Serialize + DeserializeOwned + JsonSchema {
         None
     }
 
-    /// The order of the generated program as far as it is known: the schedule, with what gpulocalizer adds to it if it
-    /// ran.
+    /// The order of the generated program as far as it is known: the schedule, or what the mapping or the placement made
+    /// of it.
     fn tree(&self) -> Option<&IslSchedule> {
-        self.placement().map(|placement| &placement.tree).or_else(|| self.schedule())
+        self.placed().or_else(|| self.mapped()).or_else(|| self.schedule())
+    }
+
+    /// The tree of the mapping, if scheduler ran.
+    fn mapped(&self) -> Option<&IslSchedule> {
+        self.mapping().map(|mapping| &mapping.tree)
+    }
+
+    /// The tree of the placement, if gpulocalizer ran.
+    fn placed(&self) -> Option<&IslSchedule> {
+        self.placement().map(|placement| &placement.tree)
     }
 
     /// The loop program, if cloog-rs ran.
@@ -252,20 +262,22 @@ impl Stage for Analysed {
     }
 }
 
-/// Written by scheduler.
+/// Written by the first pass of scheduler, or by another tool that finds an order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Scheduled {
+pub struct Ordered {
     /// What candl-rs found.
     #[serde(flatten)]
     pub analysed: Analysed,
-    /// The order of the generated program.
+    /// The new order of the instances, which says nothing of a GPU. Members of bands that are `coincident` are parallel
+    /// loops, and bands that are `permutable` may be tiled.
     pub schedule: IslSchedule,
-    /// Kernels, blocks and threads.
-    pub mapping: Mapping,
+    /// How it was found, for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scheduled_by: Option<String>,
 }
 
-impl Stage for Scheduled {
-    const SECTIONS: &'static [Section] = &[DEPENDENCES, SCHEDULE, MAPPING];
+impl Stage for Ordered {
+    const SECTIONS: &'static [Section] = &[DEPENDENCES, SCHEDULE];
 
     fn expansions(&self) -> Option<&Expansions> {
         self.analysed.expansions()
@@ -277,6 +289,32 @@ impl Stage for Scheduled {
 
     fn schedule(&self) -> Option<&IslSchedule> {
         Some(&self.schedule)
+    }
+}
+
+/// Written by scheduler.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Scheduled {
+    /// The new order.
+    #[serde(flatten)]
+    pub ordered: Ordered,
+    /// Kernels, blocks and threads.
+    pub mapping: Mapping,
+}
+
+impl Stage for Scheduled {
+    const SECTIONS: &'static [Section] = &[DEPENDENCES, SCHEDULE, MAPPING];
+
+    fn expansions(&self) -> Option<&Expansions> {
+        self.ordered.expansions()
+    }
+
+    fn dependences(&self) -> Option<&Dependences> {
+        self.ordered.dependences()
+    }
+
+    fn schedule(&self) -> Option<&IslSchedule> {
+        self.ordered.schedule()
     }
 
     fn mapping(&self) -> Option<&Mapping> {

@@ -18,13 +18,14 @@
 //!   functions have complex operands only where C has them, of one type, beside which a real operand is of the type of
 //!   their parts. Accesses in control that depends on data are not certain, and only indirect ones have subscripts; of
 //!   those that are neither certain nor indirect some are in both branches of an `if`. A function ends with a value.
-//! * V7 the original order, the schedule and the tree of the placement order exactly the instances of all statements
-//!   (the latter two perhaps not those of dead statements): none is lost on the way to a leaf, and no two are at the
-//!   same time in the original order. The original order has no extension nodes, and none has expansions.
+//! * V7 the original order, the schedule and the trees of the mapping and the placement order exactly the instances of
+//!   all statements (but for the original order perhaps not those of dead statements): none is lost on the way to a
+//!   leaf, and no two are at the same time in the original order. The original order and the schedule have no extension
+//!   nodes and no marks, and none has expansions.
 //! * V8 a dependence goes between the statements of its two accesses, of which at least one writes; only what is
 //!   visible outside the region is live before or behind it. A reduction goes between instances of the statement of its accesses,
 //!   which read and write the same array. Nothing is said of dead statements, which exist.
-//! * V9 the kernels of the mapping are those that the schedule and the tree of the placement mark, with as many loops
+//! * V9 the kernels of the mapping are those that its tree and that of the placement mark, with as many loops
 //!   around them and with the marks of tiles and threads below them, and every statement that is not dead is in one
 //!   kernel or on the host. Dimensions of grids and blocks are x, then y, then z.
 //! * V10 the arrays on the device have sizes for each of their dimensions; if their elements are numbered, those that are transferred
@@ -40,8 +41,8 @@
 //!   effects, those of arrays are variables, members or elements at constant subscripts, iterators are variables, constants are literals,
 //!   and only functions of the program or of the C library are called. Loops and buffers have names that tools give, and the source file
 //!   one that `#include` can have.
-//! * V14 what the schedule has besides instances of statements ([`crate::mark`]) are barriers in kernels; in the tree
-//!   of the placement also copies in kernels, each of a buffer of its kernel, and transfers outside of them, of arrays
+//! * V14 what the tree of the mapping has besides instances of statements ([`crate::mark`]) are barriers in kernels; in
+//!   that of the placement also copies in kernels, each of a buffer of its kernel, and transfers outside of them, of arrays
 //!   on the device and their parts.
 //! * V15 an access is expanded once, to an array of the expansions that is like the array of the source, but for more
 //!   dimensions in front, and that only the region sees; after the subscripts of these it has those of the source. An
@@ -162,22 +163,24 @@ fn check_scop<S: Stage>(
     if let Some(dependences) = stage.dependences().filter(|_| new(&digests.dependences)) {
         relations::check_dependences(model, dependences, &parsed, report);
     }
-    let is_new = stage.mapping().is_none() || new(&digests.mapping);
-    let schedule = stage.schedule().filter(|_| is_new);
-    let schedule = schedule.and_then(|text| tree::check_schedule(text, &parsed, dead, report));
+    if let Some(schedule) = stage.schedule().filter(|_| new(&digests.schedule)) {
+        tree::check_schedule(schedule, &parsed, dead, report);
+    }
     let Some(mapping) = stage.mapping() else { return };
-    if is_new {
-        mapping::check_mapping(model, mapping, schedule.as_ref(), dead, &parsed, report);
-        if let Some(schedule) = &schedule {
-            added::check_added(model, None, schedule, report);
+    if new(&digests.mapping) {
+        mapping::check_mapping(model, mapping, dead, &parsed, report);
+        let tree = stage.mapped().and_then(|tree| tree::check_mapped(tree, &parsed, dead, report));
+        if let Some(tree) = tree {
+            mapping::check_marks("the tree of the mapping", mapping, &tree, report);
+            added::check_added(model, None, &tree, report);
         }
     }
     let Some(placement) = stage.placement() else { return };
     if new(&digests.placement) {
         placement::check_placement(model, mapping, placement, &parsed, report);
-        let tree = stage.tree().and_then(|tree| tree::check_tree(tree, &parsed, dead, report));
+        let tree = stage.placed().and_then(|tree| tree::check_placed(tree, &parsed, dead, report));
         if let Some(tree) = tree {
-            mapping::check_tree(mapping, &tree, report);
+            mapping::check_marks("the tree of the placement", mapping, &tree, report);
             added::check_added(model, Some(placement), &tree, report);
         }
     }

@@ -118,8 +118,9 @@ fn a_changed_scattering_can_be_compared_with_the_order() {
     assert_eq!(verify::verify(&after), []);
     let scop = &after.scops[0];
     assert_eq!(scop.model, before.scops[0].model);
-    assert_eq!(scop.stage.analysed, before.scops[0].stage);
-    assert!(is_before(&scop.stage.schedule.0, "S0[2]", "S0[1]"), "{}", scop.stage.schedule);
+    assert_eq!(scop.stage.ordered.analysed, before.scops[0].stage);
+    let schedule = &scop.stage.ordered.schedule;
+    assert!(is_before(&schedule.0, "S0[2]", "S0[1]"), "{schedule}");
     assert!(scop.stage.mapping.kernels.is_empty() && scop.stage.mapping.host.len() == 2);
 }
 

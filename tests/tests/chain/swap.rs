@@ -13,11 +13,15 @@ fn swapped(stages: &[(&str, &str)]) -> Call {
 
 /// Translates with the stages replaced, runs it on the checking simulator, and compares with C.
 fn runs_as_in_c(stages: &[(&str, &str)], example: &str, arguments: &[&str]) {
+    runs_as_in_c_with(swapped(stages), example, arguments);
+}
+
+fn runs_as_in_c_with(driver: Call, example: &str, arguments: &[&str]) {
     let scratch = Scratch::new("swap");
     let source = format!("examples/{example}.c");
     gcc().arg(&source).arg("-o").arg(scratch.at("plain")).arg("-lm").run().succeeded();
     let expected = Call::new(scratch.at("plain")).args(arguments).run().succeeded();
-    let call = swapped(stages).args(["--run", "--on", "check"]).arg(source).arg("--").args(arguments);
+    let call = driver.args(["--run", "--on", "check"]).arg(source).arg("--").args(arguments);
     let actual = call.run().succeeded();
     assert_eq!((actual.stdout, actual.stderr.as_str()), (expected.stdout, ""));
 }
@@ -33,16 +37,56 @@ fn scheduler_in_python_finds_an_order() {
 fn scheduler_in_python_leaves_its_name() {
     let call = swapped(&[("scheduler", "scheduler.py")]).args(["--to", "scheduler", "examples/matmul.c"]);
     let document = call.run().succeeded().stdout;
-    assert!(document.contains("\"algorithm\": \"islpy\""), "{document}");
+    assert!(document.contains("\"scheduled_by\": \"islpy\""), "{document}");
 }
 
 #[test]
-fn scheduler_in_python_passes_options_on() {
-    let tiles = "scheduler=python3 tests/swap/scheduler.py \"$@\"";
-    let call = swapped(&[]).args(["--stage", tiles, "--scheduler-options", "--tile-sizes 8,8"]);
+fn order_of_a_scheduler_in_python_is_mapped_with_the_options() {
+    let call = swapped(&[("scheduler", "scheduler.py")]).args(["--scheduler-options", "--tile-sizes 8,8"]);
     let document = call.args(["--to", "scheduler", "examples/matmul.c"]).run().succeeded().stdout;
     let words: Vec<&str> = document.split_whitespace().collect();
     assert!(words.windows(4).any(|window| window == ["\"tile_sizes\":", "[", "8,", "8,"]), "{document}");
+}
+
+/// The order says nothing of a GPU; what it says of parallel loops is found out again where it is missing.
+#[test]
+fn scheduler_is_two_passes() {
+    for example in ["lu", "stencil", "jacobi2d", "seidel2d", "cp"] {
+        let analysed =
+            driver().args(["--to", "candl-rs", &format!("examples/{example}.c")]).run().succeeded();
+        let whole = tool("scheduler").reading(&analysed.stdout).run().succeeded().stdout;
+        let pass = |name: &str, text: &str| tool("scheduler").args(["--only", name]).reading(text).run();
+        let ordered = pass("order", &analysed.stdout).succeeded().stdout;
+        assert!(!ordered.contains("\"mapping\"") && !ordered.contains("mark:"), "{example}: {ordered}");
+        tool("candl-rs").arg("--check").reading(&ordered).run().succeeded();
+        assert!(pass("map", &ordered).succeeded().stdout == whole, "{example}");
+        assert!(pass("map", &whole).succeeded().stdout == whole, "{example}: mapped again");
+        assert!(pass("map", &analysed.stdout).ended_with(1).stderr.contains("`schedule`"), "{example}");
+    }
+    let silent = "\"$C2CUDA_BIN/scheduler\" --only order | sed 's/permutable: 1/permutable: 0/'";
+    runs_as_in_c_with(
+        swapped(&[]).args(["--stage", &format!("scheduler={silent}")]),
+        "matmul",
+        &["9", "7", "5"],
+    );
+}
+
+/// Without blocks and threads, the order alone is compared with the dependences.
+#[test]
+fn order_alone_is_checked() {
+    let scratch = Scratch::new("order");
+    let text = "void f(int n, double a[n])\n{\n#pragma scop\n    for (int i = 1; i < n; i++)\n        \
+                a[i] = a[i - 1];\n#pragma endscop\n}\n";
+    let analysed = driver().args(["--to", "candl-rs"]).arg(scratch.write("chain.c", text)).run().succeeded();
+    let ordered =
+        tool("scheduler").args(["--only", "order"]).reading(&analysed.stdout).run().succeeded().stdout;
+    tool("candl-rs").arg("--check").reading(&ordered).run().succeeded();
+    let backward = ordered.replace("S0[i] -> [(i)]", "S0[i] -> [(-i)]");
+    let (order, schedule) = backward.split_once("\"schedule\"").unwrap();
+    let backward = format!("{}\"schedule\"{schedule}", order.replace("[(-i)]", "[(i)]"));
+    assert_ne!(backward, ordered);
+    let said = tool("candl-rs").arg("--check").reading(&backward).run().ended_with(1).stderr;
+    assert!(said.contains("E0201"), "{said}");
 }
 
 #[test]

@@ -407,11 +407,11 @@ impl Data<'_> {
 
     /// No transfer overwrites what is newer, and nothing comes home that another thread of the host may have changed.
     fn check_newer(&self, buffers: &Buffers<'_>) -> Result<Vec<Diagnostic>> {
-        let (model, mapping) = (self.sections.model, self.sections.mapping);
+        let (model, kernels) = (self.sections.model, self.sections.kernels);
         let mut messages = Vec::new();
         for slice in self.slices {
             let executed = self.executed().collect();
-            let events = Events { model, mapping, buffers, walked: self.walked, executed, slice };
+            let events = Events { model, kernels, buffers, walked: self.walked, executed, slice };
             for to_device in [true, false] {
                 let words = "is overwritten by a transfer although it is newer than what is transferred";
                 let overwritten = events.overwritten(to_device)?;

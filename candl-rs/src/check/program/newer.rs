@@ -7,7 +7,7 @@
 
 use polyhedra::{DimType, Map, Result, Set, Text, UnionMap, context};
 use scop::ast::{ArraySlice, Node};
-use scop::{Access, AccessKind, Array, Mapping, Model};
+use scop::{Access, AccessKind, Array, Kernel, Model};
 
 use super::compare::{common, is_before};
 use super::instances::{Executed, function};
@@ -22,7 +22,7 @@ pub struct Events<'a> {
     /// The model.
     pub model: &'a Model,
     /// Its kernels.
-    pub mapping: &'a Mapping,
+    pub kernels: &'a [Kernel],
     /// Where elements are.
     pub buffers: &'a Buffers<'a>,
     /// The loop program.
@@ -120,7 +120,7 @@ impl<'a> Events<'a> {
         if let Some(packing) = &self.slice.packing {
             let loops = if to_device { &packing.to_device } else { &packing.from_device };
             let mut packed = no_elements(array)?;
-            for leaf in &walk(self.model, self.mapping, loops, Blocks::Any)?.leaves {
+            for leaf in &walk(self.model, self.kernels, loops, Blocks::Any)?.leaves {
                 let Node::Element { index } = leaf.node else { continue };
                 let element = Map::from_pw_multi_aff(function(leaf, index)?)?;
                 packed = packed.union(element.intersect_domain(leaf.domain.copy()?)?.range()?)?;

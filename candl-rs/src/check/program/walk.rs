@@ -2,7 +2,7 @@
 
 use polyhedra::{DimType, Result, Set, Simplify, Text};
 use scop::ast::{AstExpr, AstOp, Node};
-use scop::{BlockDimension, KernelId, Mapping, Model};
+use scop::{BlockDimension, Kernel, KernelId, Model, part};
 
 use super::bounds::{step, stride, upper_bound};
 use super::leaf::{Launch, Leaf, Step, Walked};
@@ -21,12 +21,12 @@ pub enum Blocks {
 ///
 /// # Errors
 /// If an expression is not quasi-affine, or a loop does not count upwards to an upper bound.
-pub fn walk<'a>(model: &Model, mapping: &'a Mapping, root: &'a Node, blocks: Blocks) -> Result<Walked<'a>> {
+pub fn walk<'a>(model: &Model, kernels: &'a [Kernel], root: &'a Node, blocks: Blocks) -> Result<Walked<'a>> {
     let names: Vec<&str> = model.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
     let parameters = Set::parse(&format!("[{}] -> {{ : }}", names.join(", ")))?;
     let context = Set::parse(&model.context.0)?.align_params(parameters.get_space()?)?;
     let mut walker = Walker {
-        mapping,
+        kernels,
         path: Vec::new(),
         names: Vec::new(),
         thread_dependent: Vec::new(),
@@ -40,7 +40,7 @@ pub fn walk<'a>(model: &Model, mapping: &'a Mapping, root: &'a Node, blocks: Blo
 }
 
 struct Walker<'a> {
-    mapping: &'a Mapping,
+    kernels: &'a [Kernel],
     path: Vec<Step>,
     names: Vec<String>,
     /// The names whose values differ from thread to thread.
@@ -147,7 +147,7 @@ impl<'a> Walker<'a> {
         body: &'a Node,
         domain: &Set,
     ) -> Result<()> {
-        let kernel = self.mapping.kernel(id)?;
+        let kernel = part(self.kernels, id.index(), id)?;
         let first = self.names.len();
         self.names.extend(kernel.grid.iter().map(|grid| grid.axis.block_parameter().to_owned()));
         let blocks = domain.copy()?.add_dims(DimType::Set, kernel.grid.len() as u32)?;

@@ -281,20 +281,27 @@ impl<'a> Merge<'a> {
         let order = json!(order(self.block, scattered)?);
         let has = |key: &str| S::SECTIONS.iter().any(|section| section.key == key);
         if has("schedule") && !changes.facts && self.said.dependences.is_some() {
+            remove(scop, SCHEDULED_BY);
+            if has("mapping") {
+                scop["mapping"] = host_mapping(self.model, &order);
+            } else {
+                remove(scop, "mapping");
+            }
             scop["schedule"] = order;
-            scop["mapping"] = host_mapping(self.model);
             return Ok(());
         }
         scop["order"] = order;
-        for key in Scanned::SECTIONS.iter().map(|section| section.key).chain([EXPANSIONS]) {
+        let sections = Scanned::SECTIONS.iter().map(|section| section.key);
+        for key in sections.chain([EXPANSIONS, SCHEDULED_BY]) {
             remove(scop, key);
         }
         Ok(())
     }
 }
 
-/// The section of candl-rs that is absent where it has nothing to say.
+/// The sections of candl-rs and scheduler that are absent where they have nothing to say.
 const EXPANSIONS: &str = "expansions";
+const SCHEDULED_BY: &str = "scheduled_by";
 
 fn remove(scop: &mut Value, key: &str) {
     if let Some(scop) = scop.as_object_mut() {
@@ -303,11 +310,11 @@ fn remove(scop: &mut Value, key: &str) {
 }
 
 /// OpenScop does not say what runs on the GPU.
-fn host_mapping(model: &Model) -> Value {
+fn host_mapping(model: &Model, order: &Value) -> Value {
     let reason = "its order comes from OpenScop, which says nothing of kernels";
     let host = |statement: &Statement| json!({ "statement": statement.id, "reason": reason });
     let host: Vec<Value> = model.statements.iter().map(host).collect();
-    json!({ "algorithm": "OpenScop", "kernels": [], "host": host })
+    json!({ "tree": order, "kernels": [], "host": host })
 }
 
 /// The schedule tree of some scatterings.

@@ -10,11 +10,10 @@ use super::space::Tuple;
 use super::texts::{Parsed, Texts};
 use crate::{Axis, Kernel, KernelId, Mapping, Model, StatementId, mark};
 
-/// The kernels are those that the tree marks, and every statement is in one kernel or on the host; dead ones may be in neither.
+/// Every statement is in one kernel or on the host; dead ones may be in neither.
 pub fn check_mapping(
     model: &Model,
     mapping: &Mapping,
-    schedule: Option<&Schedule>,
     dead: &[StatementId],
     parsed: &Parsed,
     report: &mut Report,
@@ -24,19 +23,12 @@ pub fn check_mapping(
         check_axes(kernel, report);
         check_grid(kernel, &parsed.texts, report);
     }
-    if let Some(schedule) = schedule {
-        check_marks_of("the schedule", mapping, schedule, report);
-    }
 }
 
-/// The kernels are those that the tree of the placement marks.
-pub fn check_tree(mapping: &Mapping, tree: &Schedule, report: &mut Report) {
-    check_marks_of("the tree of the placement", mapping, tree, report);
-}
-
-fn check_marks_of(what: &str, mapping: &Mapping, tree: &Schedule, report: &mut Report) {
+/// The kernels are those that a tree marks.
+pub fn check_marks(what: &str, mapping: &Mapping, tree: &Schedule, report: &mut Report) {
     if let Some(marked) = report.answer(9, what, marked_kernels(tree)) {
-        check_marks(mapping, &marked, report);
+        check_marked(mapping, &marked, report);
     }
 }
 
@@ -146,7 +138,7 @@ fn statements_at(node: &ScheduleNode) -> Result<BTreeSet<StatementId>> {
     Ok(statements)
 }
 
-fn check_marks(mapping: &Mapping, marked: &[Marked], report: &mut Report) {
+fn check_marked(mapping: &Mapping, marked: &[Marked], report: &mut Report) {
     let (in_tree, in_mapping) = (ids(marked.iter().map(|m| m.id)), ids(mapping.kernels.iter().map(|k| k.id)));
     report.require(9, in_tree == in_mapping, || {
         format!("the tree marks the kernels {in_tree}, and the mapping has {in_mapping}")

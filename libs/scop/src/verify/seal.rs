@@ -48,7 +48,9 @@ pub(super) struct Digests {
     pub expansions: String,
     /// What candl-rs found.
     pub dependences: String,
-    /// The order of the generated program, kernels, blocks and threads.
+    /// The new order.
+    pub schedule: String,
+    /// Kernels, blocks and threads, and their order.
     pub mapping: String,
     /// Where the data is.
     pub placement: String,
@@ -69,10 +71,11 @@ impl Digests {
         let expansions = digest(&model, &("expansions", stage.expansions()))?;
         let dependences = digest(&expansions, &("dependences", stage.dependences()))?;
         let dead = stage.dependences().map(|dependences| &dependences.dead);
-        let mapping = digest(&expansions, &("mapping", dead, stage.schedule(), stage.mapping()))?;
+        let schedule = digest(&expansions, &("schedule", dead, stage.schedule()))?;
+        let mapping = digest(&expansions, &("mapping", dead, stage.mapping()))?;
         let placement = digest(&mapping, &("placement", stage.placement()))?;
         let ast = digest(&placement, &("ast", stage.ast()))?;
-        Ok(Self { model, expansions, dependences, mapping, placement, ast })
+        Ok(Self { model, expansions, dependences, schedule, mapping, placement, ast })
     }
 
     /// Those of the parts that a stage has.
@@ -81,6 +84,7 @@ impl Digests {
             (&self.model, true),
             (&self.expansions, stage.expansions().is_some()),
             (&self.dependences, stage.dependences().is_some()),
+            (&self.schedule, stage.schedule().is_some()),
             (&self.mapping, stage.mapping().is_some()),
             (&self.placement, stage.placement().is_some()),
             (&self.ast, stage.ast().is_some()),

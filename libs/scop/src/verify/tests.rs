@@ -210,13 +210,21 @@ fn v7_orders_have_every_instance() {
     let expanded =
         format!("child:\n  contraction: \"{{ {same} }}\"\n  expansion: \"{{ {same} }}\"\n  {below}");
     violates(7, "/order", tree(all, &expanded), "the order has an expansion");
-    violates_also(7, "/schedule", tree(all, &expanded), "the schedule has an expansion");
-    let lines = sound()["scops"][0]["schedule"].to_string();
+    violates(7, "/schedule", tree(all, &expanded), "the schedule has an expansion");
+    violates_also(7, "/mapping/tree", tree(all, &expanded), "the tree of the mapping has an expansion");
+    violates(7, "/schedule", tree(all, &filters("S0[i] : i > 3")), "the schedule loses instances");
+    let marked = format!("child:\n  mark: \"host\"\n  {}", filters("S0[i]").replace('\n', "\n  "));
+    violates(7, "/schedule", tree(all, &marked), "the schedule has a mark");
+    let extended = "child:\n  extension: \"{ [] -> barrier_0[] }\"\n  child:\n    sequence:\n    - filter: \"{ barrier_0[] }\"\n    - filter: \"{ S0[i]; S1[] }\"";
+    violates(7, "/schedule", tree(all, extended), "the schedule has an extension");
+    let mapped = sound()["scops"][0]["mapping"]["tree"].clone();
+    violates_also(3, "/schedule", mapped.clone(), "`bx`");
+    let lines = mapped.to_string();
     for (from, to) in
         [("32 + 32bx", "31 + 32bx"), ("tx < 32", "tx < 31"), ("tx < 32 }", "tx < 32 and bx > 0 }")]
     {
         let narrower = serde_json::from_str(&lines.replace(from, to)).unwrap();
-        violates(7, "/schedule", narrower, "the schedule loses instances");
+        violates(7, "/mapping/tree", narrower, "the tree of the mapping loses instances");
     }
 }
 
@@ -256,9 +264,11 @@ fn the_schedule_may_leave_out_dead_statements_and_no_others() {
         let scop = &mut document["scops"][0];
         scop["dependences"]["dead"] = json!([dead]);
         scop["mapping"]["host"] = json!([]);
-        let lines =
-            scop["schedule"].to_string().replace("; S1[] : n > 0", "").replace("S1[]", "S1[] : false");
-        scop["schedule"] = serde_json::from_str(&lines).unwrap();
+        for path in ["/schedule", "/mapping/tree"] {
+            let tree = scop.pointer_mut(path).unwrap();
+            let lines = tree.to_string().replace("; S1[] : n > 0", "").replace("S1[]", "S1[] : false");
+            *tree = serde_json::from_str(&lines).unwrap();
+        }
         faults(&document)
     };
     assert_eq!(without("S1"), []);
@@ -276,13 +286,13 @@ fn v9_kernels_are_those_of_the_tree() {
     violates(9, &format!("{KERNEL}/grid/0/lower"), json!("{ [i] -> [(i)] }"), "depends on");
     violates_also(9, &format!("{KERNEL}/host_depth"), json!(1), "has 0 loops around it");
     let marks = |from: &str, to: &str| {
-        let lines = sound()["scops"][0]["schedule"].to_string().replace(from, to);
+        let lines = sound()["scops"][0]["mapping"]["tree"].to_string().replace(from, to);
         serde_json::from_str::<Value>(&lines).unwrap()
     };
-    violates(9, "/schedule", marks("kernel_K0", "kernel_K1"), "marks the kernels (K1)");
-    violates_also(9, "/schedule", marks("\\\"thread\\\"", "\\\"kernel_K0\\\""), "(K0, K0)");
-    violates(9, "/schedule", marks("\\\"thread\\\"", "\\\"threads\\\""), "K0 has no mark \"thread\"");
-    violates(9, "/schedule", marks("\\\"tile\\\"", "\\\"tiles\\\""), "K0 has no mark \"tile\"");
+    violates(9, "/mapping/tree", marks("kernel_K0", "kernel_K1"), "marks the kernels (K1)");
+    violates_also(9, "/mapping/tree", marks("\\\"thread\\\"", "\\\"kernel_K0\\\""), "(K0, K0)");
+    violates(9, "/mapping/tree", marks("\\\"thread\\\"", "\\\"threads\\\""), "K0 has no mark \"thread\"");
+    violates(9, "/mapping/tree", marks("\\\"tile\\\"", "\\\"tiles\\\""), "K0 has no mark \"tile\"");
 }
 
 #[test]
@@ -604,8 +614,8 @@ fn v14_trees_add_what_belongs_there() {
         faults(&document)
     };
     let adding = |name: &str| adding_to("placement/tree", name);
-    assert_eq!(adding_to("schedule", "barrier_0[i]"), []);
-    assert_ne!(adding_to("schedule", "copy_in_B0[i]"), []);
+    assert_eq!(adding_to("mapping/tree", "barrier_0[i]"), []);
+    assert_ne!(adding_to("mapping/tree", "copy_in_B0[i]"), []);
     assert_eq!(adding("copy_in_B0[i]"), []);
     assert_eq!(adding("barrier_0[i]"), []);
     for name in [

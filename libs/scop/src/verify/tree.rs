@@ -9,7 +9,7 @@ use crate::{Axis, IslSchedule, StatementId};
 /// The order of the source has every instance exactly once, and no two at the same time.
 pub fn check_order(text: &IslSchedule, parsed: &Parsed, report: &mut Report) {
     let Some(order) = read_tree("the order", text, report) else { return };
-    check_parameters("the order", &order, Extensions::Refused, &parsed.texts, report);
+    check_parameters("the order", &order, Additions::Refused, &parsed.texts, report);
     check_coverage("the order", &order, parsed, &[], report);
     let total = report.answer(7, "the order", is_total(&order));
     report.require(7, total != Some(false), || {
@@ -22,28 +22,34 @@ fn is_total(tree: &Schedule) -> Result<bool> {
     Ok(tree.get_map()?.intersect_domain(tree.get_domain()?)?.is_injective()?)
 }
 
-/// The schedule has every instance, except perhaps those of dead statements; blocks and threads are parameters of it. Gives
-/// the schedule, if it is one.
-pub fn check_schedule(
+/// The schedule has every instance, except perhaps those of dead statements.
+pub fn check_schedule(text: &IslSchedule, parsed: &Parsed, dead: &[StatementId], report: &mut Report) {
+    let Some(schedule) = read_tree("the schedule", text, report) else { return };
+    check_parameters("the schedule", &schedule, Additions::Refused, &parsed.texts, report);
+    check_coverage("the schedule", &schedule, parsed, dead, report);
+}
+
+/// The same of the tree of the mapping, of which blocks and threads are parameters. Gives the tree, if it is one.
+pub fn check_mapped(
     text: &IslSchedule,
     parsed: &Parsed,
     dead: &[StatementId],
     report: &mut Report,
 ) -> Option<Schedule> {
-    check_mapped("the schedule", text, parsed, dead, report)
+    check_with_additions("the tree of the mapping", text, parsed, dead, report)
 }
 
 /// The same of the tree of the placement.
-pub fn check_tree(
+pub fn check_placed(
     text: &IslSchedule,
     parsed: &Parsed,
     dead: &[StatementId],
     report: &mut Report,
 ) -> Option<Schedule> {
-    check_mapped("the tree of the placement", text, parsed, dead, report)
+    check_with_additions("the tree of the placement", text, parsed, dead, report)
 }
 
-fn check_mapped(
+fn check_with_additions(
     what: &str,
     text: &IslSchedule,
     parsed: &Parsed,
@@ -51,28 +57,28 @@ fn check_mapped(
     report: &mut Report,
 ) -> Option<Schedule> {
     let tree = read_tree(what, text, report)?;
-    check_parameters(what, &tree, Extensions::Allowed, &parsed.mapped_texts, report);
+    check_parameters(what, &tree, Additions::Allowed, &parsed.mapped_texts, report);
     check_coverage(what, &tree, parsed, dead, report);
     Some(tree)
 }
 
-/// Whether a tree may have extension nodes.
+/// Whether a tree may have extension nodes and marks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Extensions {
+enum Additions {
     Allowed,
     Refused,
 }
 
-fn check_parameters(what: &str, tree: &Schedule, extensions: Extensions, texts: &Texts, report: &mut Report) {
+fn check_parameters(what: &str, tree: &Schedule, additions: Additions, texts: &Texts, report: &mut Report) {
     let visited = tree.get_root().map_err(polyhedra::Error::from);
-    let visited = visited.and_then(|root| check_node_parameters(what, &root, extensions, texts, report));
+    let visited = visited.and_then(|root| check_node_parameters(what, &root, additions, texts, report));
     report.answer(3, what, visited);
 }
 
 fn check_node_parameters(
     what: &str,
     node: &ScheduleNode,
-    extensions: Extensions,
+    additions: Additions,
     texts: &Texts,
     report: &mut Report,
 ) -> Result<()> {
@@ -81,8 +87,11 @@ fn check_node_parameters(
         ScheduleNodeType::Context => texts.check(what, &node.context_get_context()?, report),
         ScheduleNodeType::Domain => texts.check(what, &node.domain_get_domain()?, report),
         ScheduleNodeType::Expansion => report.fault(7, format!("{what} has an expansion")),
-        ScheduleNodeType::Extension if extensions == Extensions::Refused => {
+        ScheduleNodeType::Extension if additions == Additions::Refused => {
             report.fault(7, format!("{what} has an extension"));
+        }
+        ScheduleNodeType::Mark if additions == Additions::Refused => {
+            report.fault(7, format!("{what} has a mark"));
         }
         ScheduleNodeType::Extension => texts.check(what, &node.extension_get_extension()?, report),
         ScheduleNodeType::Filter => texts.check(what, &node.filter_get_filter()?, report),
@@ -90,7 +99,7 @@ fn check_node_parameters(
         _ => {}
     }
     for child in 0..node.n_children()? {
-        check_node_parameters(what, &node.get_child(child)?, extensions, texts, report)?;
+        check_node_parameters(what, &node.get_child(child)?, additions, texts, report)?;
     }
     Ok(())
 }
