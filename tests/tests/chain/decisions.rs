@@ -33,7 +33,7 @@ fn options(source: &str) -> Vec<&str> {
 }
 
 /// A few lines on a region: its kernels with their buffers, its statements on the host, and its arrays on the device.
-fn summary(scop: &Value) -> String {
+pub fn summary(scop: &Value) -> String {
     let mut text = format!("{}\n", word(&scop["name"]));
     for kernel in list(&scop["mapping"]["kernels"]) {
         let block = list(&kernel["block"]).iter().map(|d| format!("{}{}", word(&d["axis"]), d["size"]));
@@ -80,10 +80,12 @@ fn joined<T: AsRef<str>>(words: impl Iterator<Item = T>, between: &str) -> Strin
     words.map(|word| word.as_ref().to_owned()).collect::<Vec<_>>().join(between)
 }
 
-fn word(value: &Value) -> &str {
+/// A text, or nothing for what is none.
+pub fn word(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }
 
-fn list(value: &Value) -> &[Value] {
+/// The elements of a list; none for what is none.
+pub fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }

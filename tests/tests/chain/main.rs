@@ -17,6 +17,7 @@
 //! * `mutants`: C files with random changes are taken or refused.
 //! * `names`: names that are taken somewhere else.
 //! * `polybench`: the same for the 30 kernels of the PolyBench suite.
+//! * `outline`: what became of a program in a few lines.
 //! * `possible`: memory that conditions on data keep from being used is left alone.
 //! * `golden`: messages and documents that must not change unnoticed.
 //! * `openscop`: the tools with documents as OpenScop.
@@ -50,6 +51,7 @@ mod moves;
 mod mutants;
 mod names;
 mod openscop;
+mod outline;
 mod polybench;
 mod possible;
 mod program;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use chain_tests::{Call, Scratch, driver, find_nvcc, gcc, gxx, root, tool};
+use chain_tests::{Call, Golden, Scratch, driver, find_nvcc, gcc, gxx, root, tool};
 
 /// One test for each program of a folder, translated with some options of the driver. `runs` are the macros that it is
 /// compiled with and, after them, the arguments of each run, with `/` between; among them are sizes that fit tiles and
@@ -67,8 +67,18 @@ impl Program {
 
     /// Translates it, and runs it at every size.
     pub fn test(&self, runs: &[Runs], checked: Runs) {
+        let updates = std::env::var_os("UPDATE_GOLDEN").is_some();
+        if updates && !self.options.is_empty() {
+            return;
+        }
         for (number, &(macros, arguments)) in runs.iter().enumerate() {
             let build = self.translate(&number.to_string(), macros);
+            if number == 0 && self.options.is_empty() {
+                build.check_outline(self.folder);
+            }
+            if updates {
+                return;
+            }
             if number == 0 {
                 build.check_kernels();
                 build.check_schedule();
@@ -136,6 +146,17 @@ impl Build {
     /// candl-rs finds no dependence that the final order breaks.
     fn check_schedule(&self) {
         tool("candl-rs").arg("--check").arg(self.folder.join("4-gpulocalizer.json")).run().succeeded();
+    }
+
+    /// What became of it is what became of it before ([`crate::outline`]).
+    fn check_outline(&self, folder: &str) {
+        let [document, cuda] = ["5-cloog-rs.json".to_owned(), format!("{}_gpu.cu", self.name)]
+            .map(|name| self.folder.join(name));
+        let [document, cuda] = [document, cuda].map(|path| fs::read_to_string(path).unwrap());
+        let expected = root().join("tests/golden/outlines").join(folder.trim_start_matches("tests/"));
+        let mut golden = Golden::default();
+        golden.compare(&expected.join(format!("{}.txt", self.name)), &crate::outline::outline(&document, &cuda));
+        golden.finish();
     }
 
     /// A translation that leaves everything to the CPU would compute the right result as well; at a size of 1 it may.
