@@ -9,7 +9,7 @@ use scop::{Axis, BlockDimension, Kernel, KernelId, Model, StatementId, mark};
 use crate::grid::{Grid, grid, thread_context};
 use crate::options::{MAX_THREADS, Options};
 use crate::reuse::is_product;
-use crate::sizes::{extents, parallel_tiles, product_tile};
+use crate::sizes::{MOST_ALONG_Z, extents, parallel_tiles, product_tile};
 use crate::stride;
 use crate::tree::{coincident_members, insert_mark, instances_at, multi_val, replace_band, statements_at};
 
@@ -53,7 +53,25 @@ struct Shape {
     first: usize,
     /// Why.
     reasons: Vec<String>,
+    /// The sizes of blocks that were asked for and cannot be had.
+    refused: Option<Refused>,
 }
+
+/// Sizes of blocks that were asked for and cannot be had, by the position of the parallel loop.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused {
+    /// The kernel.
+    pub kernel: KernelId,
+    /// The tile sizes along the parallel loops.
+    pub tiles: Vec<u32>,
+    /// What was asked for.
+    pub wanted: Vec<u32>,
+    /// The nearest sizes that divide the tiles and fit a block.
+    pub nearest: Vec<u32>,
+}
+
+/// A kernel, and what is not as it was asked for.
+pub type Made = (Kernel, Option<Refused>);
 
 impl Maker<'_> {
     /// A kernel from a band with parallel members.
@@ -70,7 +88,7 @@ impl Maker<'_> {
     /// ```
     ///
     /// Requires: the band is permutable and has a coincident member.
-    pub fn parallel(&self, band: ScheduleNode) -> Result<(ScheduleNode, Kernel)> {
+    pub fn parallel(&self, band: ScheduleNode) -> Result<(ScheduleNode, Made)> {
         let statements = statements_at(&band)?;
         let depth = band.get_schedule_depth()?;
         let parallel = self.chosen_members(&band, &statements)?;
@@ -99,7 +117,7 @@ impl Maker<'_> {
     /// equal sums all distances are zero, so they are the same tile, or the same point.
     ///
     /// Requires: the band is permutable and has two or more members.
-    pub fn wavefront(&self, band: ScheduleNode) -> Result<(ScheduleNode, Kernel)> {
+    pub fn wavefront(&self, band: ScheduleNode) -> Result<(ScheduleNode, Made)> {
         let statements = statements_at(&band)?;
         let depth = band.get_schedule_depth()?;
         let members = band.band_n_member()? as usize;
@@ -114,14 +132,21 @@ impl Maker<'_> {
     /// A kernel of one thread that runs a subtree in order.
     ///
     /// *Rewrite:* `N` → `mark "kernel_K" (mark "tile" (mark "thread" (N)))`
-    pub fn sequential(&self, node: ScheduleNode) -> Result<(ScheduleNode, Kernel)> {
+    pub fn sequential(&self, node: ScheduleNode) -> Result<(ScheduleNode, Made)> {
         let statements = statements_at(&node)?;
         let depth = node.get_schedule_depth()?;
         let node = insert_mark(node, mark::THREAD)?;
         let node = insert_mark(node, mark::TILE)?;
         let node = insert_mark(node, &mark::kernel(self.id))?;
         let reasons = vec!["one thread: no loop here can run in parallel".to_owned()];
-        let shape = Shape { axes: Vec::new(), threads: Vec::new(), tiles: Vec::new(), first: 0, reasons };
+        let shape = Shape {
+            axes: Vec::new(),
+            threads: Vec::new(),
+            tiles: Vec::new(),
+            first: 0,
+            reasons,
+            refused: None,
+        };
         Ok((node, self.describe(statements, depth, Dimensions::default(), shape)))
     }
 
@@ -189,7 +214,7 @@ impl Maker<'_> {
             (tiles, threads)
         };
         self.force(&mut threads, &self.options.block_sizes);
-        Ok(fit(Shape { axes, threads, tiles, first: 0, reasons }))
+        Ok(self.fit(Shape { axes, threads, tiles, first: 0, reasons, refused: None }))
     }
 
     fn wavefront_shape(&self, members: usize) -> Shape {
@@ -204,10 +229,11 @@ impl Maker<'_> {
         self.force(&mut tiles, &self.options.tile_sizes);
         let parallel = (members - 1).min(Axis::ALL.len());
         let axes = axes_of(parallel, parallel - 1);
-        let mut threads = tiles[1..=parallel].to_vec();
+        let mut threads = tiles.clone();
         self.force(&mut threads, &self.options.block_sizes);
+        let threads = threads[1..=parallel].to_vec();
         let reasons = vec!["a wavefront of tiles: no loop here is parallel as it stands".to_owned()];
-        fit(Shape { axes, threads, tiles, first: 1, reasons })
+        self.fit(Shape { axes, threads, tiles, first: 1, reasons, refused: None })
     }
 
     /// Overwrites sizes by forced ones, of which the last is repeated.
@@ -239,8 +265,8 @@ impl Maker<'_> {
         depth: i32,
         dimensions: Dimensions,
         shape: Shape,
-    ) -> Kernel {
-        Kernel {
+    ) -> Made {
+        let kernel = Kernel {
             id: self.id,
             statements: statements.into_iter().collect(),
             host_depth: depth as u32,
@@ -248,7 +274,29 @@ impl Maker<'_> {
             block: dimensions.block,
             tile_sizes: shape.tiles,
             reasons: shape.reasons,
+        };
+        (kernel, shape.refused)
+    }
+
+    /// Halves numbers of threads, the largest first, until a block has no more than it may, and makes each divide its tile.
+    /// Of numbers that were asked for that is the nearest possible choice, which nobody asked for.
+    fn fit(&self, mut shape: Shape) -> Shape {
+        let wanted = shape.threads.clone();
+        while shape.threads.iter().map(|&size| u64::from(size)).product::<u64>() > MAX_THREADS {
+            if let Some(largest) = shape.threads.iter_mut().max() {
+                *largest = largest.div_ceil(2);
+            }
         }
+        let tiles = shape.tiles[shape.first..][..shape.threads.len()].to_vec();
+        for ((threads, &tile), &axis) in shape.threads.iter_mut().zip(&tiles).zip(&shape.axes) {
+            let most = if axis == Axis::Z { MOST_ALONG_Z } else { u32::MAX };
+            *threads = largest_divisor(tile, (*threads).min(most));
+        }
+        if !self.options.block_sizes.is_empty() && shape.threads != wanted {
+            let nearest = shape.threads.clone();
+            shape.refused = Some(Refused { kernel: self.id, tiles, wanted, nearest });
+        }
+        shape
     }
 }
 
@@ -266,19 +314,6 @@ fn axes_of(parallel: usize, warp: usize) -> Vec<Axis> {
         axes[member] = axis;
     }
     axes
-}
-
-/// Halves numbers of threads, the largest first, until a block has no more than it may, and makes each divide its tile.
-fn fit(mut shape: Shape) -> Shape {
-    while shape.threads.iter().map(|&size| u64::from(size)).product::<u64>() > MAX_THREADS {
-        if let Some(largest) = shape.threads.iter_mut().max() {
-            *largest = largest.div_ceil(2);
-        }
-    }
-    for (member, threads) in shape.threads.iter_mut().enumerate() {
-        *threads = largest_divisor(shape.tiles[shape.first + member], *threads);
-    }
-    shape
 }
 
 /// The largest divisor of `number` that is no larger than `bound`.

@@ -25,13 +25,14 @@ mod tree;
 use std::collections::BTreeSet;
 
 use constraints::Constraints;
+use kernel::Refused;
 pub use options::{Algorithm, CommandLine, Fusion, MAX_THREADS, Options, Part};
 use order::Order;
 use place::Placed;
 use polyhedra::{Set, Text};
 use scop::{
     Analysed, Diagnostic, Diagnostics, Function, HostStatement, IslSchedule, Mapping, Model, Ordered,
-    Outcome, Program, Scheduled, Scop, StatementId,
+    Outcome, Program, Region, Scheduled, Scop, Source, StatementId,
 };
 
 /// The name of the tool.
@@ -70,7 +71,16 @@ pub fn order(
 /// As [`run`].
 pub fn map(program: Program<Ordered>, options: &Options) -> Result<Outcome<Program<Scheduled>>, Diagnostics> {
     let functions = program.functions.clone();
-    let value = program.advance(NAME, |scop| map_order(scop, &functions, options))?;
+    let source = program.source.clone();
+    let mut regions = source.regions.iter();
+    let mut refused = Vec::new();
+    let value = program.advance(NAME, |scop| {
+        let region = regions.next();
+        map_order(scop, &functions, options, |refusal| refused.push(described(&refusal, &source, region)))
+    })?;
+    if !refused.is_empty() {
+        return Err(Diagnostics(refused));
+    }
     let regions = value.scops.iter().zip(&value.source.regions);
     let warnings = regions.filter_map(|(scop, region)| host_warning(scop, &value.source.path, region.range));
     let diagnostics = warnings.collect();
@@ -110,6 +120,7 @@ fn map_order(
     scop: Scop<Ordered>,
     functions: &[Function],
     options: &Options,
+    refuse: impl FnMut(Refused),
 ) -> polyhedra::Result<Scop<Scheduled>> {
     let (scop, ordered) = scop.apart();
     let model = &scop.model;
@@ -118,10 +129,33 @@ fn map_order(
     let root = order::given(&ordered.schedule, || Constraints::new(model, dependences))?;
     let (root, mut placed) = place::place(root, model, options, host_only)?;
     let tree = IslSchedule(root.get_schedule()?.text()?);
+    placed.refused.drain(..).for_each(refuse);
     let never = never_executed(model, &dependences.dead, &placed)?;
     placed.host.extend(never);
     let mapping = Mapping { tree, kernels: placed.kernels, host: placed.host };
     Ok(scop.with(Scheduled { ordered, mapping }))
+}
+
+/// `E0304`: what was asked for is done to the letter, or not at all.
+fn described(refused: &Refused, source: &Source, region: Option<&Region>) -> Diagnostic {
+    let list = |sizes: &[u32]| sizes.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+    let message = format!(
+        "blocks of {} threads do not go with the tile sizes {} of {}",
+        list(&refused.wanted),
+        list(&refused.tiles),
+        refused.kernel
+    );
+    let help = format!(
+        "the nearest that do are blocks of {}: along each loop the threads divide the tile, a block has {MAX_THREADS} \
+         threads at most, and {} along z",
+        list(&refused.nearest),
+        sizes::MOST_ALONG_Z
+    );
+    let diagnostic = Diagnostic::error("E0304", message).with_help(help);
+    match region {
+        Some(region) => diagnostic.at(&source.path, region.range, "the region"),
+        None => diagnostic,
+    }
 }
 
 /// The statements without an instance for any parameters that there may be, of which the order says nothing.

@@ -32,7 +32,7 @@ pub struct CommandLine {
     tile_sizes: Vec<u32>,
 
     /// Threads of a block along the parallel loops of a tiled band, outermost first; each must divide the tile size,
-    /// which is the default.
+    /// which is the default. Sizes that cannot be had are refused.
     #[arg(long, value_name = "N,N,...", value_delimiter = ',')]
     block_sizes: Vec<u32>,
 }

@@ -3,7 +3,7 @@
 use polyhedra::{Result, ScheduleNode, ScheduleNodeType};
 use scop::{HostStatement, Kernel, KernelId, Model, StatementId, mark};
 
-use crate::kernel::Maker;
+use crate::kernel::{Made, Maker, Refused};
 use crate::options::Options;
 use crate::order::is_wavefront;
 use crate::tree::{coincident_members, has_parallel_band, insert_mark, statements_at};
@@ -15,6 +15,7 @@ pub struct Placer<'a> {
     /// Statements that a GPU cannot run, with the reason.
     host_only: Vec<HostStatement>,
     kernels: Vec<Kernel>,
+    refused: Vec<Refused>,
     host: Vec<HostStatement>,
 }
 
@@ -22,6 +23,8 @@ pub struct Placer<'a> {
 pub struct Placed {
     /// The kernels, numbered in the order of the tree.
     pub kernels: Vec<Kernel>,
+    /// What was asked for and cannot be had.
+    pub refused: Vec<Refused>,
     /// The statements that stay on the host.
     pub host: Vec<HostStatement>,
 }
@@ -39,7 +42,8 @@ pub fn place(
     options: &Options,
     host_only: Vec<HostStatement>,
 ) -> Result<(ScheduleNode, Placed)> {
-    let mut placer = Placer { model, options, host_only, kernels: Vec::new(), host: Vec::new() };
+    let mut placer =
+        Placer { model, options, host_only, kernels: Vec::new(), refused: Vec::new(), host: Vec::new() };
     let top = root.child(0)?;
     let top = if placer.has_parallelism(&top)? {
         placer.visit(top)?
@@ -48,7 +52,7 @@ pub fn place(
     };
     let root = top.root()?;
     placer.host.sort_by_key(|host| host.statement);
-    Ok((root, Placed { kernels: placer.kernels, host: placer.host }))
+    Ok((root, Placed { kernels: placer.kernels, refused: placer.refused, host: placer.host }))
 }
 
 impl Placer<'_> {
@@ -83,14 +87,12 @@ impl Placer<'_> {
 
     fn visit_band(&mut self, node: ScheduleNode) -> Result<ScheduleNode> {
         if !coincident_members(&node)?.is_empty() {
-            let (node, kernel) = self.maker().parallel(node)?;
-            self.kernels.push(kernel);
-            return Ok(node);
+            let (node, made) = self.maker().parallel(node)?;
+            return Ok(self.made(node, made));
         }
         if is_wavefront(&node)? {
-            let (node, kernel) = self.maker().wavefront(node)?;
-            self.kernels.push(kernel);
-            return Ok(node);
+            let (node, made) = self.maker().wavefront(node)?;
+            return Ok(self.made(node, made));
         }
         if self.has_parallelism(&node)? { self.descend(node) } else { self.sequential(node) }
     }
@@ -103,9 +105,14 @@ impl Placer<'_> {
     }
 
     fn sequential(&mut self, node: ScheduleNode) -> Result<ScheduleNode> {
-        let (node, kernel) = self.maker().sequential(node)?;
+        let (node, made) = self.maker().sequential(node)?;
+        Ok(self.made(node, made))
+    }
+
+    fn made(&mut self, node: ScheduleNode, (kernel, refused): Made) -> ScheduleNode {
         self.kernels.push(kernel);
-        Ok(node)
+        self.refused.extend(refused);
+        node
     }
 
     /// Marks a subtree as host code; the statements' own reasons go before `reason`.

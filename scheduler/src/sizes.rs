@@ -13,7 +13,7 @@ const PARALLEL_TILES: [&[u32]; 3] = [&[128], &[16, 32], &[4, 4, 32]];
 const PRODUCT_TILES: [u32; 2] = [64, 32];
 
 /// CUDA has no blocks with more threads along z.
-const MOST_ALONG_Z: u32 = 64;
+pub const MOST_ALONG_Z: u32 = 64;
 
 /// With fewer blocks some multiprocessors of a large GPU have nothing to do.
 const ENOUGH_BLOCKS: u64 = 128;

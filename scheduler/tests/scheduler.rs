@@ -108,7 +108,28 @@ fn forced_sizes_are_taken() {
 
 #[test]
 fn block_sizes_divide_tiles_and_fit_the_gpu() {
-    let options = Options { tile_sizes: vec![48, 48, 48], block_sizes: vec![32, 32], ..Options::default() };
+    let sizes = |tiles: &[u32], blocks: &[u32]| Options {
+        tile_sizes: tiles.to_vec(),
+        block_sizes: blocks.to_vec(),
+        ..Options::default()
+    };
+    for (name, tiles, blocks, nearest) in [
+        ("matmul", &[48, 48, 48][..], &[32, 32][..], "blocks of 24,24:"),
+        ("matmul", &[64], &[64, 32], "blocks of 32,32:"),
+        ("matmul", &[7, 8], &[4, 8], "blocks of 1,8:"),
+        ("wavefront", &[8, 6], &[8, 4], "blocks of 3:"),
+    ] {
+        let refused = scheduler::run(document(name), &sizes(tiles, blocks)).unwrap_err().0;
+        let [refused] = &refused[..] else { panic!("{name}: {refused:?}") };
+        let help = refused.help.clone().unwrap_or_default();
+        assert!(refused.code == "E0304" && refused.message.ends_with("of K0"), "{name}: {refused:?}");
+        assert!(help.contains(nearest), "{name}: {help}");
+    }
+    assert_eq!(
+        summary(&run("wavefront", &sizes(&[8, 6], &[5, 3])).value),
+        ["K0 S0 in 1 loops, block x3, tiles 8,6"]
+    );
+    let options = sizes(&[48, 48, 48], &[24, 24]);
     let expected = ["K0 S0,S1 in 0 loops, block x24 y24, tiles 48,48,48"];
     assert_eq!(summary(&run("matmul", &options).value), expected);
     let options = Options { tile_sizes: vec![64], ..Options::default() };
