@@ -16,3 +16,12 @@ pub fn carried(pairs: Map, shared: usize) -> Result<Vec<usize>> {
     }
     Ok(carried)
 }
+
+/// The pairs of a dependence that one loop carries: they differ in it and agree in those around it.
+pub fn carried_at(mut pairs: Map, depth: usize) -> Result<Map> {
+    for outer in 0..depth as i32 {
+        pairs = pairs.equate(DimType::In, outer, DimType::Out, outer)?;
+    }
+    let same = pairs.copy()?.equate(DimType::In, depth as i32, DimType::Out, depth as i32)?;
+    Ok(pairs.subtract(same)?)
+}

@@ -34,6 +34,7 @@ use crate::dead::owners;
 use breach::breach;
 use places::Places;
 use report::Fault;
+pub use report::pair_in_words;
 pub use stage::Checkable;
 use stage::{Order, Sections};
 

@@ -32,6 +32,7 @@ mod private;
 mod reductions;
 mod report;
 mod updates;
+mod waive;
 mod webs;
 
 use polyhedra::Result as IslResult;
@@ -62,6 +63,14 @@ pub fn run(program: Program<Extracted>) -> Result<Outcome<Program<Analysed>>, Di
             .map_err(|error| Diagnostics::from(given_up(&error, &source.path, region)))
     };
     let value = program.try_map(analyse)?;
+    let mut refuted = Vec::new();
+    for scop in &value.scops {
+        let messages = waive::refuted(&source.path, &scop.model, &scop.stage.dependences);
+        refuted.extend(messages.map_err(|error| given_up(&error, &source.path, None))?);
+    }
+    if !refuted.is_empty() {
+        return Err(Diagnostics(refuted));
+    }
     let mut diagnostics = Vec::new();
     for scop in &value.scops {
         diagnostics
@@ -125,6 +134,7 @@ pub fn analyse(model: Model) -> IslResult<Scop<Analysed>> {
         live_out: live::live_out(&dataflow)?,
         reductions: Vec::new(),
         dead: Vec::new(),
+        waived: Vec::new(),
     };
     found.dead = dead::dead(&model, &found.flow, &found.live_out);
     let mut flows = dataflow.flows()?;
@@ -137,6 +147,7 @@ pub fn analyse(model: Model) -> IslResult<Scop<Analysed>> {
     found.anti = anti::anti(&dataflow)?;
     found.output = dataflow.dependences(output.dependences.copy()?)?;
     found.reductions = reductions::reductions(&dataflow, &flows, &found)?;
+    waive::waive(&expanded, &mut found)?;
     Ok(Scop::new(model, Analysed { expansions, dependences: found }))
 }
 
@@ -154,6 +165,23 @@ pub fn report(program: Program<Analysed>) -> Result<Outcome<String>, Diagnostics
         texts.push(text);
     }
     Ok(Outcome::new(texts.join("\n")))
+}
+
+/// What the program claims of its loops, and what would have to hold for that.
+///
+/// # Errors
+/// A claim that is provably wrong, or as [`run`].
+pub fn check_parallel(program: Program<Extracted>) -> Result<Outcome<String>, Diagnostics> {
+    let Outcome { value: program, diagnostics } = run(program)?;
+    let mut text = String::new();
+    for (scop, region) in program.scops.iter().zip(&program.source.regions) {
+        let claims = waive::described(&scop.model, &scop.stage.dependences);
+        let claims = claims.map_err(|error| given_up(&error, &program.source.path, Some(region)))?;
+        if !claims.is_empty() {
+            text += &format!("{}, line {}:\n{claims}", region.function, region.range.line);
+        }
+    }
+    Ok(Outcome { value: text, diagnostics })
 }
 
 /// The dependence graph of a document in Graphviz's language.

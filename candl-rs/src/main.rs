@@ -12,6 +12,7 @@ fn main() -> ExitCode {
     match options.mode() {
         Mode::Analyse => tool::transform_as(NAME, options.io(), options.format(), candl_rs::run),
         Mode::Check => tool::check(NAME, options.io(), candl_rs::check::<candl_rs::Checkable>),
+        Mode::CheckParallel => tool::print(NAME, options.io(), candl_rs::check_parallel),
         Mode::Report => tool::print(NAME, options.io(), candl_rs::report),
         Mode::Order(order) => {
             tool::reorder(NAME, options.io(), options.format(), &order, candl_rs::check_order)

@@ -19,6 +19,10 @@ pub struct Options {
     /// Prints for each loop of an analysed document whether it is parallel, a reduction, or why it must run in order
     #[arg(long, conflicts_with = "dot")]
     report: bool,
+    /// Says of each loop whose iterations the program claims to be independent what that takes. Exit status 1: it is provably
+    /// wrong, with two instances
+    #[arg(long, conflicts_with_all = ["check", "dot", "report", "order"])]
+    check_parallel: bool,
     /// Prints the dependence graph of an analysed document for Graphviz
     #[arg(long)]
     dot: bool,
@@ -36,6 +40,8 @@ pub enum Mode {
     Check,
     /// Say what keeps each loop in order.
     Report,
+    /// Say what the claims of the program take.
+    CheckParallel,
     /// Print the dependence graph.
     Dot,
     /// Take the order of a text in OpenScop.
@@ -60,6 +66,7 @@ impl Options {
             (_, true, _, _) => Mode::Check,
             (_, _, true, _) => Mode::Report,
             (_, _, _, true) => Mode::Dot,
+            _ if self.check_parallel => Mode::CheckParallel,
             _ => Mode::Analyse,
         }
     }

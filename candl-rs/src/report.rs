@@ -5,8 +5,11 @@ use std::fmt::Write;
 
 use polyhedra::{DimType, Map, Result, Text};
 use scop::{
-    AccessId, Analysed, Array, ArrayId, Dependence, Dependences, Loop, Model, Region, Scop, Statement,
+    AccessId, Analysed, Array, ArrayId, Dependence, DependenceKind, Dependences, Loop, Model, Region, Scop,
+    Statement,
 };
+
+use crate::carried::carried_at;
 
 /// One line for each loop of a scop, indented by its depth, and below it why it is not parallel, if it is not.
 pub fn report(scop: &Scop<Analysed>, region: Option<&Region>) -> Result<String> {
@@ -22,14 +25,6 @@ pub fn report(scop: &Scop<Analysed>, region: Option<&Region>) -> Result<String> 
     Ok(text)
 }
 
-/// The kinds of dependences.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
-    Flow,
-    Anti,
-    Output,
-}
-
 struct Reporter<'a> {
     model: &'a Model,
     dependences: &'a Dependences,
@@ -39,7 +34,7 @@ struct Reporter<'a> {
 #[derive(Default)]
 struct Carried {
     /// Why its iterations must stay in order: for each kind of dependence and array the lines that it leads from and to.
-    reasons: BTreeMap<(Kind, ArrayId), BTreeSet<(u32, u32)>>,
+    reasons: BTreeMap<(DependenceKind, ArrayId), BTreeSet<(u32, u32)>>,
     /// The reductions that it is part of.
     reductions: Vec<String>,
 }
@@ -52,7 +47,7 @@ impl Reporter<'_> {
         let indent = "  ".repeat(depth + 1);
         let carried = self.carried(around, depth)?;
         let (id, iterator, lines) = (around.id, &around.iterator, lines(&statements));
-        let mut text = format!("{indent}{id}, for {iterator} ({lines}): {}", self.verdict(&carried));
+        let mut text = format!("{indent}{id}, for {iterator} ({lines}): {}", self.verdict(around, &carried));
         let copies = self.copies(&statements, depth)?;
         if !copies.is_empty() {
             write!(text, "; each iteration has its own {}", copies.join(", ")).unwrap_or_default();
@@ -68,15 +63,19 @@ impl Reporter<'_> {
     fn reasons(&self, carried: &Carried) -> Result<Vec<String>> {
         let reasons = carried.reasons.iter();
         let own = reasons.filter(|((kind, array), _)| {
-            *kind == Kind::Flow || !carried.reasons.contains_key(&(Kind::Flow, *array))
+            *kind == DependenceKind::Flow || !carried.reasons.contains_key(&(DependenceKind::Flow, *array))
         });
-        let text = |((kind, array), lines): (&(Kind, ArrayId), &BTreeSet<(u32, u32)>)| {
+        let text = |((kind, array), lines): (&(DependenceKind, ArrayId), &BTreeSet<(u32, u32)>)| {
             let name = name(self.model.array(*array)?);
             let lines: Vec<String> = lines.iter().map(|(from, to)| format!("{from} to {to}")).collect();
             let what = match kind {
-                Kind::Flow => format!("reads `{name}` as an earlier iteration wrote it (flow)"),
-                Kind::Anti => format!("overwrites `{name}`, which an earlier iteration read (anti)"),
-                Kind::Output => format!("overwrites `{name}`, which an earlier iteration wrote (output)"),
+                DependenceKind::Flow => format!("reads `{name}` as an earlier iteration wrote it (flow)"),
+                DependenceKind::Anti => {
+                    format!("overwrites `{name}`, which an earlier iteration read (anti)")
+                }
+                DependenceKind::Output => {
+                    format!("overwrites `{name}`, which an earlier iteration wrote (output)")
+                }
             };
             Ok(format!("{what}: from line {}", lines.join(", ")))
         };
@@ -88,9 +87,11 @@ impl Reporter<'_> {
         statements.filter(|statement| !self.dependences.dead.contains(&statement.id)).collect()
     }
 
-    fn verdict(&self, carried: &Carried) -> String {
+    fn verdict(&self, around: &Loop, carried: &Carried) -> String {
         let reductions = carried.reductions.join(", ");
+        let waived = self.dependences.waived.iter().any(|waived| waived.around == around.id);
         match (carried.reasons.is_empty(), carried.reductions.is_empty()) {
+            (true, true) if waived => "parallel, as the program claims".to_owned(),
             (true, true) => "parallel".to_owned(),
             (true, false) => format!("reduction, {reductions}"),
             (false, true) => "in order".to_owned(),
@@ -122,9 +123,10 @@ impl Reporter<'_> {
         Ok(carried)
     }
 
-    fn all(&self) -> impl Iterator<Item = (Kind, &Dependence)> {
+    fn all(&self) -> impl Iterator<Item = (DependenceKind, &Dependence)> {
         let Dependences { flow, anti, output, .. } = self.dependences;
-        let kinds = [(Kind::Flow, flow), (Kind::Anti, anti), (Kind::Output, output)];
+        let kinds =
+            [(DependenceKind::Flow, flow), (DependenceKind::Anti, anti), (DependenceKind::Output, output)];
         kinds.into_iter().flat_map(|(kind, list)| list.iter().map(move |dependence| (kind, dependence)))
     }
 
@@ -163,15 +165,6 @@ impl Reporter<'_> {
         }
         Ok(copies)
     }
-}
-
-/// The pairs of a dependence that differ in one loop and agree in those around it.
-fn carried_at(mut pairs: Map, depth: usize) -> Result<Map> {
-    for outer in 0..depth as i32 {
-        pairs = pairs.equate(DimType::In, outer, DimType::Out, outer)?;
-    }
-    let same = pairs.copy()?.equate(DimType::In, depth as i32, DimType::Out, depth as i32)?;
-    Ok(pairs.subtract(same)?)
 }
 
 /// True if one of the leading subscripts of an access is an iterator.

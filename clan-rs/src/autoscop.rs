@@ -9,7 +9,7 @@ use scop::{Diagnostic, Severity, SourceRange};
 use crate::clang::Token;
 use crate::ctree::{Stmt, StmtKind, Tree, Unsupported};
 use crate::errors::{Fault, Faults, LEFT_ALONE, MISPLACED, NO_REGION};
-use crate::regions::{Directive, MarkedRegion, check_directives, check_includes, directives};
+use crate::regions::{Directive, MarkedRegion, check_directives, check_includes, claims, directives};
 use crate::source::SourceText;
 
 /// Why a region cannot be translated; none if it can be.
@@ -165,7 +165,13 @@ impl<'t> Search<'_, '_, 't> {
             return Err(Fault(Box::new(fault)));
         }
         let opening = chosen[0].range;
-        let region = MarkedRegion { function: self.function, range, opening, statements: chosen.to_vec() };
+        let region = MarkedRegion {
+            function: self.function,
+            range,
+            opening,
+            statements: chosen.to_vec(),
+            claims: claims(range, &self.directives),
+        };
         check_includes(self.tree, &region, &self.directives)?;
         Ok(region)
     }

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use polyhedra::{DimType, Set, Simplify, Text};
 use scop::{
-    AccessKind, ArrayId, CType, Diagnostic, IslSet, Loop, LoopId, Model, Parameter, Statement, StatementId,
-    c_syntax,
+    AccessKind, ArrayId, CType, Claim, Diagnostic, IslSet, Loop, LoopId, Model, Parameter, SourceRange,
+    Statement, StatementId, c_syntax,
 };
 
 use crate::affine::Affine;
@@ -16,7 +16,7 @@ use crate::control::{Control, Order};
 use crate::ctree::{Stmt, StmtKind, Tree, VariableId};
 use crate::cxx_regions;
 use crate::environment::{Environment, Names};
-use crate::errors::{EMPTY, Fault, Faults, IDLE, Result};
+use crate::errors::{DIRECTIVE, EMPTY, Fault, Faults, IDLE, Result};
 use crate::flags::Flags;
 use crate::functions::Functions;
 use crate::linearised;
@@ -143,6 +143,7 @@ fn attempt<'t>(
     let views = linearised::views(&mut affine, &mut names)?;
     let mut arrays = Arrays::new(source, declaration_depths(&environment), views);
     let Loops { loops, around } = Loops::new(&order, tree);
+    let independent = independent(region, &loops, faults);
     let statements = Statements {
         source,
         loops: &around,
@@ -179,7 +180,7 @@ fn attempt<'t>(
     mark_dead(&environment, &mut arrays);
     mark_concurrent(&environment, &mut arrays);
     let variables = arrays.known.clone();
-    let model = Box::new(assemble(name, &affine, arrays, loops, statements, &order)?);
+    let model = Box::new(assemble(name, &affine, arrays, (loops, independent), statements, &order)?);
     Ok(Attempt::Done(Extraction::Model { model, variables, warnings: affine.warnings }))
 }
 
@@ -194,11 +195,35 @@ fn empty(region: &MarkedRegion) -> Fault {
         .with_help("put the loops to translate between `#pragma scop` and `#pragma endscop`")
 }
 
+/// What the region says of its loops.
+fn independent(region: &MarkedRegion<'_>, loops: &[Loop], faults: &mut Faults) -> Vec<Claim> {
+    let mut claims = Vec::new();
+    for claim in &region.claims {
+        let is_behind = |around: &&Loop| around.range.is_some_and(|range| range.start == claim.next);
+        match loops.iter().find(is_behind) {
+            Some(around) => claims.push(Claim {
+                around: around.id,
+                origin: "#pragma c2cuda independent".to_owned(),
+                range: Some(claim.range),
+            }),
+            None => faults.push(without_loop(claim.range)),
+        }
+    }
+    claims
+}
+
+fn without_loop(range: SourceRange) -> Fault {
+    let message = "`#pragma c2cuda independent` is for a loop, and none that can become one of the GPU's stands behind it";
+    Fault::new(DIRECTIVE, message, range, "this says something of the loop behind it").with_help(
+        "write it directly before a `for` of which neither bounds nor conditions around it depend on data, or remove it",
+    )
+}
+
 fn assemble(
     name: &str,
     affine: &Affine,
     arrays: Arrays,
-    loops: Vec<Loop>,
+    (loops, independent): (Vec<Loop>, Vec<Claim>),
     statements: Vec<Statement>,
     order: &Order,
 ) -> Result<Model> {
@@ -218,6 +243,7 @@ fn assemble(
         order: order::schedule(order, &parameters, &loops, &statements)?,
         parameters,
         loops,
+        independent,
         arrays: arrays.arrays,
         statements,
         extensions: Vec::new(),

@@ -108,5 +108,5 @@ fn seen(tree: &Tree) -> BTreeMap<(VariableId, u32, u32), usize> {
 
 /// True for what begins the pragmas of regions.
 fn is_ours(word: &str) -> bool {
-    ["scop", "endscop"].contains(&word)
+    ["scop", "endscop", "c2cuda"].contains(&word)
 }

@@ -17,6 +17,9 @@ const HOW_TO_MARK: &str = "write `#pragma scop` on a line before the loops to tr
 /// What to do about regions in headers.
 const MOVE_HERE: &str = "move the function with the region to this file, or to one that is translated by itself, and declare it in the header";
 
+/// What says of the loop behind it that its iterations are independent of each other.
+const INDEPENDENT: &[&str] = &["pragma", "c2cuda", "independent"];
+
 /// The words that mark a region.
 const OPENING: &str = "scop";
 const CLOSING: &str = "endscop";
@@ -33,6 +36,17 @@ pub struct MarkedRegion<'t> {
     pub opening: SourceRange,
     /// Its statements.
     pub statements: Vec<&'t Stmt>,
+    /// What it says of its loops.
+    pub claims: Vec<LoopClaim>,
+}
+
+/// `#pragma c2cuda independent`
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LoopClaim {
+    /// The directive.
+    pub range: SourceRange,
+    /// Where the text behind it begins, further directives left out.
+    pub next: u32,
 }
 
 /// A line of the preprocessor's.
@@ -42,9 +56,16 @@ pub struct Directive {
     words: Vec<String>,
     /// From `#` to the end of the last word.
     pub range: SourceRange,
+    /// Where the first token behind it is; nothing at the end of the file.
+    next: Option<u32>,
 }
 
 impl Directive {
+    /// True for `#pragma c2cuda …`.
+    fn is_ours(&self) -> bool {
+        self.starts_with(&["pragma", "c2cuda"])
+    }
+
     fn is(&self, words: &[&str]) -> bool {
         self.words == words
     }
@@ -135,7 +156,8 @@ pub fn find<'t>(
         let start = directives.get(first).map_or(pair.opening.range, |directive| directive.range);
         let range = SourceRange { end: pair.closing.range.start, ..start };
         check_directives(range, pair.closing.range, &directives, faults, &mut warnings);
-        let region = place(pair, start, tree, source);
+        let region = place(pair, start, tree, source)
+            .map(|region| MarkedRegion { claims: claims(region.range, &directives), ..region });
         let region = region.and_then(|region| check_includes(tree, &region, &directives).map(|()| region));
         regions.extend(faults.accept(region));
     }
@@ -197,7 +219,9 @@ pub fn directives(tokens: &[Token], skipped: &[(u32, u32)], source: &SourceText)
         let (words, behind) = behind.split_at(length);
         let end = words.last().map_or(first.range.end, |token| token.range.end);
         let range = SourceRange { end, ..first.range };
-        let directive = Directive { words: words.iter().map(|token| token.text.clone()).collect(), range };
+        let next = behind.first().map(|token| token.range.start);
+        let directive =
+            Directive { words: words.iter().map(|token| token.text.clone()).collect(), range, next };
         let is_skipped = skipped.iter().any(|&(from, to)| from < range.start && range.end <= to);
         if !is_skipped || directive.is_conditional() {
             result.push(directive);
@@ -322,6 +346,9 @@ pub fn check_directives(
             Some("else" | "elif" | "elifdef" | "elifndef" | "endif" | "define" | "undef" | "include") => {
                 faults.push(directive_inside(directive));
             }
+            Some("pragma") if directive.is_ours() => {
+                unknown_claim(directive).into_iter().for_each(|fault| faults.push(fault))
+            }
             Some("pragma") if !directive.is(&["pragma", "scop"]) => warnings.push(ignored(directive)),
             _ => {}
         }
@@ -350,6 +377,32 @@ pub fn check_includes(tree: &Tree, region: &MarkedRegion<'_>, directives: &[Dire
         "move `#include` on line {} out of the function, or the loops to a function of their own",
         include.range.line
     )))
+}
+
+/// What a region says of its loops: the directives in it, each with the place of the text behind it.
+pub fn claims(region: SourceRange, directives: &[Directive]) -> Vec<LoopClaim> {
+    let inside = |d: &&Directive| d.range.start >= region.start && d.range.start < region.end;
+    let claims = directives.iter().filter(inside).filter(|directive| directive.is(INDEPENDENT));
+    claims.map(|claim| LoopClaim { range: claim.range, next: text_behind(claim, directives) }).collect()
+}
+
+/// The start of the first token behind a directive that is in none.
+fn text_behind(directive: &Directive, directives: &[Directive]) -> u32 {
+    let mut next = directive.next;
+    while let Some(other) = directives.iter().find(|other| Some(other.range.start) == next) {
+        next = other.next;
+    }
+    next.unwrap_or(u32::MAX)
+}
+
+fn unknown_claim(directive: &Directive) -> Option<Fault> {
+    if directive.is(INDEPENDENT) {
+        return None;
+    }
+    let message = format!("`#{}` is no directive of c2cuda", directive.words.join(" "));
+    Some(Fault::new(DIRECTIVE, message, directive.range, "nothing is known of it").with_help(
+        "`#pragma c2cuda independent` before a loop says that no iteration needs another one; there is no other",
+    ))
 }
 
 fn directive_inside(directive: &Directive) -> Fault {
@@ -388,6 +441,7 @@ fn place<'t>(
         range: SourceRange { end: source.end_of_directive(pair.closing.range.end), ..beginning },
         opening: pair.opening.range,
         statements: statements.iter().filter(|s| s.range.start > start && s.range.end <= end).collect(),
+        claims: Vec::new(),
     })
 }
 

@@ -346,6 +346,7 @@ mod tests {
             context: IslSet("{ : }".to_owned()),
             assumptions: None,
             loops: loops.collect(),
+            independent: Vec::new(),
             arrays: Vec::new(),
             statements: vec![statement],
             order: IslSchedule(String::new()),

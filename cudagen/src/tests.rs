@@ -225,6 +225,7 @@ impl Document {
             context: IslSet(self.context.to_owned()),
             assumptions: None,
             loops: self.loops,
+            independent: Vec::new(),
             arrays: self.arrays,
             statements: self.statements,
             order: nothing.clone(),
@@ -238,6 +239,7 @@ impl Document {
             live_out: Vec::new(),
             reductions: Vec::new(),
             dead: Vec::new(),
+            waived: Vec::new(),
         };
         let mapping = Mapping { tree: nothing.clone(), kernels: self.kernels, host: Vec::new() };
         let placed = KernelPlacement { kernel: KernelId(0), buffers: self.buffers, shared_bytes: 0 };

@@ -41,6 +41,12 @@ pub fn describe(
     Ok(diagnostic.at(path, range, touches(model, sink)?).with_help(help(model, kind, source)?))
 }
 
+/// Two instances of some pairs in words, and the values of the parameters for which there are these.
+pub fn pair_in_words(model: &Model, pairs: Map) -> Result<(String, String, String)> {
+    let example = Example::of(pairs.wrap()?, model)?;
+    Ok((example.instance(0).to_owned(), example.instance(1).to_owned(), example.parameters))
+}
+
 fn help(model: &Model, kind: &str, source: &Access) -> Result<String> {
     let statement = model.owner(source.id)?;
     let place = format!("{} in line {}, `{}`", statement.id, statement.range.line, excerpt(&statement.text));

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{AccessId, IslMap, IslSet, StatementId};
+use crate::{AccessId, IslMap, IslSet, LoopId, StatementId};
 
 /// The dependences of a scop.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -24,6 +24,34 @@ pub struct Dependences {
     /// The statements that have no effect: nothing that they write is ever used. The schedule leaves them out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dead: Vec<StatementId>,
+    /// The dependences that are none because the program says so ([`crate::Claim`]). Those above are without them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waived: Vec<Waived>,
+}
+
+/// A dependence between iterations of a loop that are independent of each other by the program's own word.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Waived {
+    /// The loop.
+    #[serde(rename = "loop")]
+    pub around: LoopId,
+    /// Of which kind it is.
+    pub kind: DependenceKind,
+    /// The accesses and the instances.
+    #[serde(flatten)]
+    pub dependence: Dependence,
+}
+
+/// The kinds of dependences.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DependenceKind {
+    /// Write before read.
+    Flow,
+    /// Read before write.
+    Anti,
+    /// Write before write.
+    Output,
 }
 
 /// A statement that updates an element by an associative and commutative operator: `s += e`, `if (e > m) m = e`.

@@ -75,7 +75,7 @@ pub mod verify;
 
 pub use array::{Array, Extent, Storage};
 pub use ctype::CType;
-pub use dependence::{Dependence, Dependences, LiveAccess, Reduction, ReductionOp};
+pub use dependence::{Dependence, DependenceKind, Dependences, LiveAccess, Reduction, ReductionOp, Waived};
 pub use diagnostic::{Diagnostic, Diagnostics, Outcome, Place, Severity};
 pub use expansions::{ExpandedAccess, Expansions};
 pub use expr::{BinaryOp, Expr, ExprKind, UnaryOp};
@@ -84,7 +84,7 @@ pub use function::{Function, FunctionParameter};
 pub use id::{AccessId, ArrayId, BufferId, KernelId, LocalId, LoopId, StatementId, StayId};
 pub use isl_text::{IslMap, IslPwAff, IslPwQPolynomial, IslSchedule, IslSet};
 pub use lookup::part;
-pub use loops::{Loop, shared_loops};
+pub use loops::{Claim, Loop, shared_loops};
 pub use mapping::{Axis, BlockDimension, GridDimension, HostStatement, Kernel, Mapping};
 pub use placement::{
     Boxes, Buffer, DeviceArray, DeviceMemory, ElementBox, KernelPlacement, Layout, Memory, Numbering,

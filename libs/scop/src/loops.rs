@@ -24,13 +24,34 @@ pub struct Loop {
     pub range: Option<SourceRange>,
 }
 
+/// Somebody's word that no iteration of a loop needs another one: they may run at the same time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Claim {
+    /// The loop.
+    #[serde(rename = "loop")]
+    pub around: LoopId,
+    /// Whose word it is: `#pragma c2cuda independent`.
+    pub origin: String,
+    /// Where it stands in the source.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range: Option<SourceRange>,
+}
+
 impl Model {
+    /// The loop with an id.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn source_loop(&self, id: LoopId) -> Result<&Loop> {
+        crate::part(&self.loops, id.index(), id)
+    }
+
     /// The loops around a statement, outermost first.
     ///
     /// # Errors
     /// The statement names one that there is not.
     pub fn loops_around(&self, statement: &Statement) -> Result<Vec<&Loop>> {
-        statement.loops.iter().map(|&id| crate::part(&self.loops, id.index(), id)).collect()
+        statement.loops.iter().map(|&id| self.source_loop(id)).collect()
     }
 
     /// The statements in a loop, in the order of the text.

@@ -12,7 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::ast::LoopProgram;
 use crate::{
-    Array, CType, Dependences, Expansions, Extension, Function, IslSchedule, IslSet, Loop, Mapping,
+    Array, CType, Claim, Dependences, Expansions, Extension, Function, IslSchedule, IslSet, Loop, Mapping,
     Placement, Source, Statement,
 };
 
@@ -137,6 +137,9 @@ pub struct Model {
     pub assumptions: Option<IslSet>,
     /// The loops of the source, each behind those around it, in the order of the text.
     pub loops: Vec<Loop>,
+    /// The loops whose iterations are independent of each other, as the program says.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub independent: Vec<Claim>,
     /// The arrays and scalars.
     pub arrays: Vec<Array>,
     /// The statements, in the order of the text.

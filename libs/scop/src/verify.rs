@@ -49,7 +49,7 @@
 //!   array of the model whose place one of the expansions takes has no other accesses. Each array of the expansions has
 //!   one number, of the model or next.
 //! * V16 a loop stands behind the one that it is in. The loops of a statement are an outermost one, one directly in that,
-//!   and so on.
+//!   and so on. What is said of loops and waived for it is said of loops that exist.
 
 mod added;
 mod body;

@@ -1,6 +1,7 @@
 //! The whole chain, from the outside.
 //!
 //! * `benches`: the programs of `benches/`, translated and by hand, against what gcc makes of them.
+//! * `claims`: what the program says of its loops.
 //! * `decisions`: kernels, tiles, memories and transfers of small regions.
 //! * `documents`: documents with random changes are taken or refused by every stage.
 //! * `driver`: what `scripts/c2cuda` does around the tools, with tools that only pretend.
@@ -33,6 +34,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod benches;
+mod claims;
 mod decisions;
 mod documents;
 mod driver;

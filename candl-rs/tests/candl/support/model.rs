@@ -47,6 +47,7 @@ fn model(region: &Region) -> Model {
         assumptions: None,
         arrays: names.iter().enumerate().map(|(k, name)| array(k, name, region)).collect(),
         loops: writer.loops,
+        independent: Vec::new(),
         statements: writer.statements,
         order: IslSchedule(root + &child),
         extensions: Vec::new(),

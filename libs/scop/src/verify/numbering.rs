@@ -38,6 +38,11 @@ pub fn check_loops(model: &Model, report: &mut Report) {
             format!("{} is in {parent}, which does not stand before it", around.id)
         });
     }
+    for claim in &model.independent {
+        report.require(16, claim.around.index() < model.loops.len(), || {
+            format!("the iterations of {} are said to be independent, which does not exist", claim.around)
+        });
+    }
     for statement in &model.statements {
         let mut parent = None;
         for &id in &statement.loops {

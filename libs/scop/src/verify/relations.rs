@@ -8,8 +8,8 @@ use super::report::Report;
 use super::space::{Tuple, domain_tuple, map_tuples, set_tuple};
 use super::texts::{Parsed, Texts};
 use crate::{
-    Access, AccessId, AccessKind, Array, Dependence, Dependences, LiveAccess, Model, Reduction, Statement,
-    StatementId,
+    Access, AccessId, AccessKind, Array, Dependence, DependenceKind, Dependences, LiveAccess, Model,
+    Reduction, Statement, StatementId,
 };
 
 /// V4: a domain has one dimension for each iterator; the context and the extents of arrays have none.
@@ -92,6 +92,18 @@ pub fn check_dependences(model: &Model, dependences: &Dependences, parsed: &Pars
     }
     for dependence in &dependences.output {
         check.dependence("output", [Write, Write], dependence, report);
+    }
+    for waived in &dependences.waived {
+        let (name, kinds) = match waived.kind {
+            DependenceKind::Flow => ("waived flow", [Write, Read]),
+            DependenceKind::Anti => ("waived anti", [Read, Write]),
+            DependenceKind::Output => ("waived output", [Write, Write]),
+        };
+        check.dependence(name, kinds, &waived.dependence, report);
+        let claimed = model.independent.iter().any(|claim| claim.around == waived.around);
+        report.require(8, claimed, || {
+            format!("a dependence is waived for {}, of which the program claims nothing", waived.around)
+        });
     }
     for live in &dependences.live_in {
         check.live("live-in", Read, live, report);

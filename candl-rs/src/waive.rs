@@ -1,0 +1,119 @@
+//! Dependences that are none by the program's own word.
+//!
+//! ```c
+//! #pragma c2cuda independent
+//! for (int i = 0; i < n; i++)
+//!     a[index[i]] = b[i];     // any two of these may be the same element, for all that the text says
+//! ```
+//!
+//! What the loop carries is taken off the dependences and listed as waived. A claim can be wrong where nobody sees it; one
+//! that is provably wrong is refused.
+
+use polyhedra::{Map, Result, Set, Text};
+use scop::{Claim, Dependence, DependenceKind, Dependences, Diagnostic, IslMap, Model, Statement, Waived};
+
+use crate::carried::carried_at;
+use crate::check::pair_in_words;
+
+/// Takes off the dependences what the claims of the program deny.
+pub fn waive(model: &Model, found: &mut Dependences) -> Result<()> {
+    for claim in &model.independent {
+        let Dependences { flow, anti, output, waived, .. } = found;
+        let kinds =
+            [(DependenceKind::Flow, flow), (DependenceKind::Anti, anti), (DependenceKind::Output, output)];
+        for (kind, list) in kinds {
+            let mut kept = Vec::new();
+            for dependence in std::mem::take(list) {
+                let (rest, denied) = split(model, claim, dependence)?;
+                kept.extend(rest);
+                waived.extend(denied.map(|dependence| Waived { around: claim.around, kind, dependence }));
+            }
+            *list = kept;
+        }
+    }
+    Ok(())
+}
+
+/// What is left of a dependence, and what a claim denies.
+fn split(
+    model: &Model,
+    claim: &Claim,
+    dependence: Dependence,
+) -> Result<(Option<Dependence>, Option<Dependence>)> {
+    let depth = |statement: &Statement| statement.loops.iter().position(|&id| id == claim.around);
+    let (source, sink) = (model.owner(dependence.source)?, model.owner(dependence.sink)?);
+    let (Some(depth), Some(_)) = (depth(source), depth(sink)) else { return Ok((Some(dependence), None)) };
+    let pairs = Map::parse(&dependence.relation.0)?;
+    let denied = carried_at(pairs.copy()?, depth)?;
+    if denied.is_empty()? {
+        return Ok((Some(dependence), None));
+    }
+    let part = |pairs: Map| -> Result<Option<Dependence>> {
+        if pairs.is_empty()? {
+            return Ok(None);
+        }
+        Ok(Some(Dependence { relation: IslMap(pairs.text()?), ..dependence.clone() }))
+    };
+    Ok((part(pairs.subtract(denied.copy()?)?)?, part(denied)?))
+}
+
+/// One message for each claim that cannot be true: two accesses that are certain meet in an element in different
+/// iterations.
+pub fn refuted(path: &str, model: &Model, found: &Dependences) -> Result<Vec<Diagnostic>> {
+    let context = Set::parse(&model.context.0)?;
+    let mut messages = Vec::new();
+    for claim in &model.independent {
+        for waived in found.waived.iter().filter(|waived| waived.around == claim.around) {
+            let Dependence { source, sink, relation } = &waived.dependence;
+            let certain = [source, sink].into_iter().map(|&id| Ok(model.access(id)?.certainty.is_must()));
+            if !certain.collect::<Result<Vec<_>>>()?.into_iter().all(|must| must) {
+                continue;
+            }
+            let pairs = Map::parse(&relation.0)?.intersect_params(context.copy()?)?;
+            if !pairs.is_empty()? {
+                messages.push(refutation(path, model, claim, pairs)?);
+                break;
+            }
+        }
+    }
+    Ok(messages)
+}
+
+fn refutation(path: &str, model: &Model, claim: &Claim, pairs: Map) -> Result<Diagnostic> {
+    let around = model.source_loop(claim.around)?;
+    let (first, second, parameters) = pair_in_words(model, pairs)?;
+    let message = format!(
+        "the iterations of {}, the loop over `{}`, are not independent: {second} needs {first}{parameters}",
+        around.id, around.iterator
+    );
+    let help = "remove the claim: `c2cuda --report` says what keeps the loop in order. Variables that each iteration sets \
+                for itself are best declared in the loop";
+    let diagnostic = Diagnostic::error("E0221", message).with_help(help);
+    Ok(match claim.range.or(around.range) {
+        Some(range) => diagnostic.at(path, range, format!("`{}` says so", claim.origin)),
+        None => diagnostic,
+    })
+}
+
+/// A line for each claim: what it waives.
+pub fn described(model: &Model, found: &Dependences) -> Result<String> {
+    let mut text = String::new();
+    for claim in &model.independent {
+        let around = model.source_loop(claim.around)?;
+        let mut names = Vec::new();
+        for waived in found.waived.iter().filter(|waived| waived.around == claim.around) {
+            let array = model.array(model.access(waived.dependence.source)?.array)?;
+            let name = if array.expression.is_empty() { &array.name } else { &array.expression };
+            if !names.contains(name) {
+                names.push(name.clone());
+            }
+        }
+        let verdict = if names.is_empty() {
+            "independent".to_owned()
+        } else {
+            format!("independent if iterations use different elements of `{}`", names.join("`, `"))
+        };
+        text += &format!("  {}, for {}: {verdict}\n", around.id, around.iterator);
+    }
+    Ok(text)
+}

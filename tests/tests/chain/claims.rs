@@ -1,0 +1,88 @@
+//! What the program says of its loops: `#pragma c2cuda independent`.
+
+use chain_tests::{Call, Scratch, driver, gcc, tool};
+
+/// Each element of `b` goes to a place of its own, which only the author knows.
+const SCATTER: &str = r#"#include <stdio.h>
+#include <stdlib.h>
+
+static void scatter(int n, int m, double a[n][m], double b[n][m], int place[n])
+{
+#pragma scop
+#pragma c2cuda independent
+    // A comment, and a line of the preprocessor's, may stand between.
+#if 1
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++)
+            a[place[i]][j] = a[place[i]][j] + b[i][j];
+#endif
+#pragma endscop
+}
+
+int main(int argc, char **argv)
+{
+    int n = atoi(argv[1]), m = atoi(argv[2]), *place = malloc(n * sizeof *place);
+    double(*a)[m] = malloc(n * sizeof *a), (*b)[m] = malloc(n * sizeof *b);
+    for (int i = 0; i < n; i++) {
+        place[i] = (i * 7 + 3) % n;
+        for (int j = 0; j < m; j++) {
+            a[i][j] = i * 0.25 + j;
+            b[i][j] = j * 0.5 - i;
+        }
+    }
+    scatter(n, m, a, b, place);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++)
+            printf("%g\n", a[i][j]);
+    return 0;
+}
+"#;
+
+#[test]
+fn claimed_loops_run_in_parallel() {
+    let scratch = Scratch::new("claims");
+    let source = scratch.write("scatter.c", SCATTER);
+    let plain = scratch.write("plain.c", &SCATTER.replace("#pragma c2cuda independent\n", ""));
+    let grids = |source| {
+        let document = driver().args(["--to", "scheduler"]).arg(source).run().succeeded().stdout;
+        document.matches("\"axis\"").count()
+    };
+    assert!(grids(&source) > grids(&plain), "the claim makes nothing parallel");
+    gcc().arg(&source).arg("-o").arg(scratch.at("scatter")).run().succeeded();
+    for sizes in [["40", "5"], ["1", "1"], ["33", "70"]] {
+        let expected = Call::new(scratch.at("scatter")).args(sizes).run().succeeded().stdout;
+        let call = driver().args(["-q", "--run", "--on", "check"]).arg(&source).arg("--").args(sizes);
+        assert_eq!(call.run().succeeded().stdout, expected, "{sizes:?}");
+    }
+}
+
+/// What is waived is listed, and said of the loop; no dependence that the loop does not carry is.
+#[test]
+fn what_a_claim_takes_is_told() {
+    let scratch = Scratch::new("claims");
+    let source = scratch.write("scatter.c", SCATTER);
+    let extracted = driver().args(["--to", "clan-rs"]).arg(&source).run().succeeded().stdout;
+    let said = tool("candl-rs").arg("--check-parallel").reading(&extracted).run().succeeded().stdout;
+    let line = "L0, for i: independent if iterations use different elements of `a`";
+    assert!(said.contains("scatter, line 6:\n") && said.contains(line), "{said}");
+    let report = driver().arg("--report").arg(&source).run().succeeded().stdout;
+    assert!(report.contains("L0, for i (line 12): parallel, as the program claims\n"), "{report}");
+    let of_inner = SCATTER
+        .replace("#pragma c2cuda independent\n", "")
+        .replace("        for (int j", "#pragma c2cuda independent\n        for (int j");
+    let inner = scratch.write("inner.c", &of_inner);
+    let report = driver().arg("--report").arg(&inner).run().succeeded().stdout;
+    assert!(report.contains("L0, for i (line 12): in order"), "{report}");
+    assert!(report.contains("L1, for j (line 12): parallel, as the program claims"), "{report}");
+}
+
+/// With two instances, and nothing on the standard output.
+#[test]
+fn claims_that_cannot_be_true_are_refused() {
+    let extracted =
+        driver().args(["--to", "clan-rs", "tests/errors/claim_refuted.c"]).run().succeeded().stdout;
+    let refused = tool("candl-rs").arg("--check-parallel").reading(&extracted).run().ended_with(1);
+    assert_eq!(refused.stdout, "");
+    let instances = ["E0221", "S0(i = 2) needs S0(i = 1)"];
+    assert!(instances.iter().all(|words| refused.stderr.contains(words)), "{}", refused.stderr);
+}
