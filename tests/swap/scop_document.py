@@ -23,12 +23,49 @@ def domain(scop):
     return instances.intersect_params(isl.Set(scop["context"]).params())
 
 
+def accesses(scop, kind):
+    """Every access of a kind, with its relation restricted to the instances that there are."""
+    instances = domain(scop)
+    for statement in scop["statements"]:
+        for access in statement["accesses"]:
+            if access["kind"] == kind:
+                yield access, isl.UnionMap(access["relation"]).intersect_domain(instances)
+
+
+def is_must(access):
+    """True if an access certainly happens."""
+    return access.get("certainty", "must") == "must"
+
+
+def union(relations):
+    """The union of some relations."""
+    result = isl.UnionMap("{ }")
+    for relation in relations:
+        result = result.union(relation)
+    return result
+
+
 def relations(dependences):
     """The union of the relations of a list of dependences."""
-    union = isl.UnionMap("{ }")
-    for dependence in dependences:
-        union = union.union(isl.UnionMap(dependence["relation"]))
-    return union
+    return union(isl.UnionMap(dependence["relation"]) for dependence in dependences)
+
+
+def dependences(triples):
+    """A list of dependences, from pairs of accesses and their relation; empty ones are left out."""
+    return [
+        {"source": source["id"], "sink": sink["id"], "relation": str(relation.coalesce())}
+        for source, sink, relation in triples
+        if not relation.is_empty()
+    ]
+
+
+def live(pairs):
+    """A list of live accesses, from accesses and their relation; empty ones are left out."""
+    return [
+        {"access": access["id"], "relation": str(relation), "elements": str(relation.range())}
+        for access, relation in pairs
+        if not relation.is_empty()
+    ]
 
 
 def parse_tree(text):

@@ -120,6 +120,17 @@ fn analysis_in_rust_agrees() {
 }
 
 #[test]
+fn localizer_in_python_places_the_data() {
+    for (example, arguments) in
+        [("matmul", &["9", "7", "5"][..]), ("jacobi2d", &["19", "3"]), ("stencil", &["37"])]
+    {
+        runs_as_in_c(&[("gpulocalizer", "localizer.py")], example, arguments);
+    }
+    let stages = [("candl-rs", "candl.py"), ("scheduler", "scheduler.py"), ("gpulocalizer", "localizer.py")];
+    runs_as_in_c(&stages, "matmul", &["33", "40", "35"]);
+}
+
+#[test]
 fn both_in_python() {
     runs_as_in_c(&[("candl-rs", "candl.py"), ("scheduler", "scheduler.py")], "fdtd2d", &["19", "21", "3"]);
 }

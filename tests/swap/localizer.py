@@ -1,0 +1,30 @@
+"""A localizer of one's own: all that is used of an array is in the device's global memory, and nothing is anywhere else.
+
+    c2cuda --stage gpulocalizer='python3 tests/swap/localizer.py' examples/matmul.c
+"""
+
+import islpy as isl
+from scop_document import accesses, parse_tree, transform, tree_lines, union
+
+
+def place(scop):
+    node, device = parse_tree(scop["mapping"]["tree"]).get_root().child(0), []
+    for array in scop["arrays"]:
+        used, written = (
+            union(r for kind in kinds for a, r in accesses(scop, kind) if a["array"] == array["id"]).range()
+            for kinds in (("read", "write"), ("write",))
+        )
+        if not array["extents"] and written.is_empty():
+            continue  # a scalar that kernels only read is an argument
+        sizes = [extent["value"] for extent in array["extents"]] or ["{ [(1)] }"]
+        nothing = f"{{ {array['id']}[{', '.join(f'x{k}' for k in range(len(array['extents'])))}] : false }}"
+        moved = dict(copy_in=str(used), copy_out=nothing if written.is_empty() else str(written))
+        device.append(dict(array=array["id"], lower="{ [(0)] }", extent=sizes[0], inner_extents=sizes[1:], **moved))
+        moves = [isl.UnionMap(f"{{ [] -> {way}_device_{array['id']}[] }}") for way in ("to", "from")]
+        node = node.graft_before(isl.ScheduleNode.from_extension(moves[0]))
+        node = node.graft_after(isl.ScheduleNode.from_extension(moves[1])) if not written.is_empty() else node
+    kernels = [dict(kernel=kernel["id"], buffers=[], shared_bytes=0) for kernel in scop["mapping"]["kernels"]]
+    scop["placement"] = dict(tree=tree_lines(node.get_schedule()), device=device, kernels=kernels)
+
+
+transform(place)
