@@ -14,15 +14,15 @@ def place(scop):
             union(r for kind in kinds for a, r in accesses(scop, kind) if a["array"] == array["id"]).range()
             for kinds in (("read", "write"), ("write",))
         )
-        if not array["extents"] and written.is_empty():
-            continue  # a scalar that kernels only read is an argument
-        sizes = [extent["value"] for extent in array["extents"]] or ["{ [(1)] }"]
+        if not array["extents"] and written.is_empty(): continue  # such a scalar is an argument of kernels
+        rows = isl.Set.from_union_set(used).dim_max(0).add_constant_val(1) if array["extents"] else "{ [(1)] }"
         nothing = f"{{ {array['id']}[{', '.join(f'x{k}' for k in range(len(array['extents'])))}] : false }}"
         moved = dict(copy_in=str(used), copy_out=nothing if written.is_empty() else str(written))
-        device.append(dict(array=array["id"], lower="{ [(0)] }", extent=sizes[0], inner_extents=sizes[1:], **moved))
+        shape = dict(extent=str(rows), inner_extents=[extent["value"] for extent in array["extents"][1:]])
+        device.append(dict(array=array["id"], lower="{ [(0)] }", **shape, **moved))
         moves = [isl.UnionMap(f"{{ [] -> {way}_device_{array['id']}[] }}") for way in ("to", "from")]
         node = node.graft_before(isl.ScheduleNode.from_extension(moves[0]))
-        node = node.graft_after(isl.ScheduleNode.from_extension(moves[1])) if not written.is_empty() else node
+        node = node if written.is_empty() else node.graft_after(isl.ScheduleNode.from_extension(moves[1]))
     kernels = [dict(kernel=kernel["id"], buffers=[], shared_bytes=0) for kernel in scop["mapping"]["kernels"]]
     scop["placement"] = dict(tree=tree_lines(node.get_schedule()), device=device, kernels=kernels)
 
