@@ -189,6 +189,19 @@ static void replaced(int n, double *restrict p, double (*restrict c)[n][2], doub
 #pragma endscop
 }
 
+/* Which element of the local array counts is up to one of two parameters. */
+static void phases(int n, double *restrict s, double a[restrict n + 5][n + 5])
+{
+    for (int p = 0; p < n; p++) {
+#pragma scop
+        double t[4];
+        for (int q = 0; q < 4; q++)
+            t[q] = a[p][p + 2] * q;
+        s[0] += a[0][p] * t[p % 4];
+#pragma endscop
+    }
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -229,5 +242,8 @@ int main(int argc, char **argv)
     SHOW(a, n);
     SHOW(pairs, (size_t)2 * n * n);
     SHOW(results, (size_t)n * n);
+    double *wide = doubles((size_t)(n + 5) * (n + 5)), total = 1;
+    phases(n, &total, (void *)wide);
+    SHOW(&total, 1);
     return 0;
 }

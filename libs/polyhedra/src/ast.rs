@@ -225,12 +225,18 @@ fn check(pointer: uintptr_t) -> Result<()> {
 }
 
 /// The value of a function of the parameters alone, where `parameters` holds.
+///
+/// isl takes it for granted that both have the same parameters in the same order.
 pub fn parameter_expression(parameters: Set, function: PwAff) -> Result<ASTExpr> {
+    let function = function.align_params(parameters.get_space()?)?;
+    let parameters = parameters.align_params(function.get_space()?)?;
     outside_of_loops(parameters, |build| build.expression(function))
 }
 
 /// The condition that the parameters are in a set, where `parameters` holds.
 pub fn parameter_condition(parameters: Set, set: Set) -> Result<ASTExpr> {
+    let set = set.align_params(parameters.get_space()?)?;
+    let parameters = parameters.align_params(set.get_space()?)?;
     outside_of_loops(parameters, |build| build.condition(set))
 }
 
@@ -289,6 +295,30 @@ mod tests {
         assert_eq!(annotation(&root), Some(1));
         let body = root.mark_get_node().unwrap().for_get_body().unwrap();
         assert_eq!((kind(&body).unwrap(), annotation(&body)), (NodeKind::User, Some(0)));
+    }
+
+    /// Functions and conditions may have parameters that the context lacks, lack some that it has, and have them in another order.
+    #[test]
+    fn values_of_parameters_do_not_depend_on_the_context_s_list() {
+        let function = "[i] -> { [(0)] : i >= 0; [(-3 + (3 + i) mod 4)] : i < 0 }";
+        let value = |parameters: &str, function: &str| {
+            let function = PwAff::parse(function).unwrap();
+            parameter_expression(Set::parse(parameters).unwrap(), function)
+                .unwrap()
+                .to_C_str()
+                .unwrap()
+                .to_owned()
+        };
+        let alone = value("[i] -> { : }", function);
+        assert_eq!(value("[n, i] -> { : }", function), alone);
+        assert_eq!(value("{ : }", function), alone);
+        assert_eq!(value("[n, m] -> { : n > 7 }", "[m, n] -> { [(n - 2m)] }"), "n - 2 * m");
+        let holds = |parameters: &str, set: &str| {
+            let (parameters, set) = (Set::parse(parameters).unwrap(), Set::parse(set).unwrap());
+            parameter_condition(parameters, set).unwrap().to_C_str().unwrap().to_owned()
+        };
+        let set = "[i] -> { : i >= 0 and i mod 3 = 1 or i < -5 }";
+        assert_eq!(holds("[n, i] -> { : }", set), holds("[i] -> { : }", set));
     }
 
     /// The order of the parameters of the domain is not that of the context; conditions of the parts of a sequence are what they are nevertheless.
