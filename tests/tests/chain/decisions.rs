@@ -39,11 +39,11 @@ pub fn summary(scop: &Value) -> String {
         let block = list(&kernel["block"]).iter().map(|d| format!("{}{}", word(&d["axis"]), d["size"]));
         let _ = writeln!(
             text,
-            "  {} {}: {} loops on the host, {} parallel loops, block {}, tiles {}",
+            "  {} {}: {} loops on the host, grid {}, block {}, tiles {}",
             word(&kernel["id"]),
             joined(list(&kernel["statements"]).iter().map(word), " "),
             kernel["host_depth"],
-            list(&kernel["grid"]).len(),
+            joined(list(&kernel["grid"]).iter().map(|along| word(&along["extent"])), " x "),
             joined(block, " "),
             joined(list(&kernel["tile_sizes"]).iter().map(ToString::to_string), " "),
         );
