@@ -33,7 +33,7 @@ fn pointer(id: u32, name: &str, may_alias: bool, restrict: bool) -> Array {
 fn touching(
     id: u32,
     first: u32,
-    iterators: &[&str],
+    loops: &[u32],
     domain: &str,
     touches: &[Touch],
     arrays: &[Array],
@@ -48,7 +48,7 @@ fn touching(
         let one = |ctype: CType| ExprKind::Floating { value: "1.0".to_owned() }.into_expr(ctype);
         steps = assign(number, one(arrays[touch.0 as usize].element), None);
     }
-    statement(id, SOURCE, "x;", iterators, domain, accesses.collect(), steps)
+    statement(id, SOURCE, "x;", loops, domain, accesses.collect(), steps)
 }
 
 trait IntoExpr {
@@ -74,7 +74,7 @@ fn document(arrays: Vec<Array>, in_kernel: &[Touch], on_host: &[Touch]) -> Docum
     };
     let work = instance(0, vec![row()], places(0, in_kernel, row()));
     let domain = "[n, m] -> { S0[i] : 0 <= i < n }";
-    let mut statements = vec![touching(0, 0, &["i"], domain, in_kernel, &arrays)];
+    let mut statements = vec![touching(0, 0, &[0], domain, in_kernel, &arrays)];
     let mut body =
         vec![kernel(0, vec![blocks(name("n"), 32)], when(less(row(), name("n")), work)), transfer(0, false)];
     if !on_host.is_empty() {
@@ -91,6 +91,7 @@ fn document(arrays: Vec<Array>, in_kernel: &[Touch], on_host: &[Touch]) -> Docum
         parameters: vec![parameter("n", CType::Int), parameter("m", CType::Int)],
         context: "[n, m] -> { : n >= 0 and m >= 0 }",
         slices: slices.collect(),
+        loops: vec![counted(0, "i", CType::Int, None)],
         arrays,
         statements,
         kernels: vec![mapped(0, &[Axis::X], &[(Axis::X, 32)], &[0])],
@@ -256,7 +257,7 @@ fn integers_are_as_long_as_they_need_to_be() {
     long.parameters[0].ctype = CType::Long;
     says(&text(long), "const long bx");
     let mut long = plain();
-    long.statements[0].iterators[0].ctype = CType::Long;
+    long.loops[0].ctype = CType::Long;
     says(&text(long), "const long bx");
     let mut square = plain();
     square.body = count("c0", op(AstOp::Mul, name("n"), name("n")), square.body);

@@ -155,7 +155,10 @@ impl Build {
         let [document, cuda] = [document, cuda].map(|path| fs::read_to_string(path).unwrap());
         let expected = root().join("tests/golden/outlines").join(folder.trim_start_matches("tests/"));
         let mut golden = Golden::default();
-        golden.compare(&expected.join(format!("{}.txt", self.name)), &crate::outline::outline(&document, &cuda));
+        golden.compare(
+            &expected.join(format!("{}.txt", self.name)),
+            &crate::outline::outline(&document, &cuda),
+        );
         golden.finish();
     }
 
