@@ -56,7 +56,8 @@ pub fn summary(scop: &Value) -> String {
         let _ = writeln!(text, "  {} on the host", word(&host["statement"]));
     }
     for device in list(&scop["placement"]["device"]) {
-        let array = list(&scop["arrays"]).iter().find(|array| array["id"] == device["array"]).unwrap();
+        let mut arrays = list(&scop["expansions"]["arrays"]).iter().chain(list(&scop["arrays"]));
+        let array = arrays.find(|array| array["id"] == device["array"]).unwrap();
         let _ = writeln!(text, "  array {} {}", word(&array["name"]), word(&device["reason"]));
     }
     text + &along_blocks(scop)
