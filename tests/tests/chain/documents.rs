@@ -175,7 +175,7 @@ fn no_code_comes_from_documents() {
     let changes = [
         ("/scops/0/arrays/0/expression", "x); system(\"touch planted\""),
         ("/scops/0/arrays/0/expression", "(system(\"touch planted\"), x)"),
-        ("/scops/0/statements/0/iterators/0/name", "i, system(\"touch planted\")"),
+        ("/scops/0/loops/0/iterator", "i, system(\"touch planted\")"),
         ("/scops/0/placement/kernels/0/buffers/0/name", "private_x; asm(\"trap\"); float y"),
         ("/source/path", "examples/tmv.c\n#include \"planted.h\""),
     ];
