@@ -71,7 +71,7 @@ pub fn refuted(path: &str, model: &Model, found: &Dependences) -> Result<Vec<Dia
             }
             let pairs = Map::parse(&relation.0)?.intersect_params(context.copy()?)?;
             if !pairs.is_empty()? {
-                messages.push(refutation(path, model, claim, pairs)?);
+                messages.push(refutation(path, model, claim, waived, pairs)?);
                 break;
             }
         }
@@ -79,11 +79,17 @@ pub fn refuted(path: &str, model: &Model, found: &Dependences) -> Result<Vec<Dia
     Ok(messages)
 }
 
-fn refutation(path: &str, model: &Model, claim: &Claim, pairs: Map) -> Result<Diagnostic> {
+fn refutation(path: &str, model: &Model, claim: &Claim, waived: &Waived, pairs: Map) -> Result<Diagnostic> {
     let around = model.source_loop(claim.around)?;
     let (first, second, parameters) = pair_in_words(model, pairs)?;
+    let name = name_of(model, waived)?;
+    let why = match waived.kind {
+        DependenceKind::Flow => format!("{second} reads `{name}` as {first} wrote it"),
+        DependenceKind::Anti => format!("{second} overwrites `{name}`, which {first} read"),
+        DependenceKind::Output => format!("{second} overwrites `{name}`, which {first} wrote"),
+    };
     let message = format!(
-        "the iterations of {}, the loop over `{}`, are not independent: {second} needs {first}{parameters}",
+        "the iterations of {}, the loop over `{}`, are not independent: {why}{parameters}",
         around.id, around.iterator
     );
     let help = "remove the claim: `c2cuda --report` says what keeps the loop in order. Variables that each iteration sets \
@@ -95,6 +101,12 @@ fn refutation(path: &str, model: &Model, claim: &Claim, pairs: Map) -> Result<Di
     })
 }
 
+/// The name by which the user knows the array of a dependence.
+fn name_of<'m>(model: &'m Model, waived: &Waived) -> Result<&'m str> {
+    let array = model.array(model.access(waived.dependence.source)?.array)?;
+    Ok(if array.expression.is_empty() { &array.name } else { &array.expression })
+}
+
 /// A line for each claim: what it waives.
 pub fn described(model: &Model, found: &Dependences) -> Result<String> {
     let mut text = String::new();
@@ -102,10 +114,9 @@ pub fn described(model: &Model, found: &Dependences) -> Result<String> {
         let around = model.source_loop(claim.around)?;
         let mut names = Vec::new();
         for waived in found.waived.iter().filter(|waived| waived.around == claim.around) {
-            let array = model.array(model.access(waived.dependence.source)?.array)?;
-            let name = if array.expression.is_empty() { &array.name } else { &array.expression };
-            if !names.contains(name) {
-                names.push(name.clone());
+            let name = name_of(model, waived)?;
+            if !names.contains(&name) {
+                names.push(name);
             }
         }
         let verdict = if names.is_empty() {

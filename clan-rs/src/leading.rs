@@ -7,10 +7,11 @@ use crate::errors::{DIRECTIVE, Fault, Faults};
 use crate::regions::Directive;
 
 /// What begins pragmas that say nothing but how a compiler may translate the loop behind them.
-const OF_LOOPS: [&[&str]; 12] = [
+const OF_LOOPS: [&[&str]; 13] = [
     &["GCC", "ivdep"],
     &["GCC", "novector"],
     &["GCC", "unroll"],
+    &["c2cuda"],
     &["clang", "loop"],
     &["ivdep"],
     &["loop_count"],

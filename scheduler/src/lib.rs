@@ -31,8 +31,8 @@ use order::Order;
 use place::Placed;
 use polyhedra::{Set, Text};
 use scop::{
-    Analysed, Diagnostic, Diagnostics, Function, HostStatement, IslSchedule, Mapping, Model, Ordered,
-    Outcome, Program, Region, Scheduled, Scop, Source, StatementId,
+    Analysed, Dependences, Diagnostic, Diagnostics, Function, HostStatement, IslSchedule, Mapping, Model,
+    Ordered, Outcome, Program, Region, Scheduled, Scop, Source, StatementId,
 };
 
 /// The name of the tool.
@@ -47,7 +47,10 @@ pub fn run(
     program: Program<Analysed>,
     options: &Options,
 ) -> Result<Outcome<Program<Scheduled>>, Diagnostics> {
-    map(order(program, options)?.value, options)
+    mapped(program, |scop, functions| {
+        let (scop, tried) = find_order(scop, functions, options)?;
+        map_order(scop, tried, functions, options)
+    })
 }
 
 /// Finds an order for every scop of a program.
@@ -60,7 +63,7 @@ pub fn order(
     options: &Options,
 ) -> Result<Outcome<Program<Ordered>>, Diagnostics> {
     let functions = program.functions.clone();
-    let value = program.advance(NAME, |scop| find_order(scop, &functions, options))?;
+    let value = program.advance(NAME, |scop| Ok(find_order(scop, &functions, options)?.0))?;
     Ok(Outcome { value, diagnostics: Vec::new() })
 }
 
@@ -68,18 +71,28 @@ pub fn order(
 ///
 /// # Errors
 ///
-/// As [`run`].
+/// As [`run`], and sizes that were asked for and cannot be had.
 pub fn map(program: Program<Ordered>, options: &Options) -> Result<Outcome<Program<Scheduled>>, Diagnostics> {
+    mapped(program, |scop, functions| map_order(scop, None, functions, options))
+}
+
+/// A program whose scops a pass maps; it also says what cannot be had as it was asked for.
+fn mapped<S>(
+    program: Program<S>,
+    pass: impl Fn(Scop<S>, &[Function]) -> polyhedra::Result<(Scop<Scheduled>, Vec<Refused>)>,
+) -> Result<Outcome<Program<Scheduled>>, Diagnostics> {
     let functions = program.functions.clone();
     let source = program.source.clone();
     let mut regions = source.regions.iter();
-    let mut refused = Vec::new();
+    let mut messages = Vec::new();
     let value = program.advance(NAME, |scop| {
         let region = regions.next();
-        map_order(scop, &functions, options, |refusal| refused.push(described(&refusal, &source, region)))
+        let (scop, refused) = pass(scop, &functions)?;
+        messages.extend(refused.iter().map(|refused| described(refused, &source, region)));
+        Ok(scop)
     })?;
-    if !refused.is_empty() {
-        return Err(Diagnostics(refused));
+    if !messages.is_empty() {
+        return Err(Diagnostics(messages));
     }
     let regions = value.scops.iter().zip(&value.source.regions);
     let warnings = regions.filter_map(|(scop, region)| host_warning(scop, &value.source.path, region.range));
@@ -87,53 +100,75 @@ pub fn map(program: Program<Ordered>, options: &Options) -> Result<Outcome<Progr
     Ok(Outcome { value, diagnostics })
 }
 
-/// Of two orders the one of which more becomes on the GPU.
+/// What becomes of an order on the GPU.
+struct Trial {
+    tree: IslSchedule,
+    placed: Placed,
+}
+
+impl Trial {
+    /// Whoever finds an order and whoever maps one starts from the same text.
+    fn new(
+        model: &Model,
+        dependences: &Dependences,
+        functions: &[Function],
+        schedule: &IslSchedule,
+        options: &Options,
+    ) -> polyhedra::Result<Self> {
+        let host_only = host_only::host_only(model, functions, &dependences.dead);
+        let root = order::given(schedule, || Constraints::new(model, dependences))?;
+        let (root, placed) = place::place(root, model, options, host_only)?;
+        Ok(Self { tree: IslSchedule(root.get_schedule()?.text()?), placed })
+    }
+}
+
+/// Of two orders the one of which more becomes on the GPU, and what that is if it was tried.
 fn find_order(
     scop: Scop<Analysed>,
     functions: &[Function],
     options: &Options,
-) -> polyhedra::Result<Scop<Ordered>> {
+) -> polyhedra::Result<(Scop<Ordered>, Option<Trial>)> {
     let (scop, analysed) = scop.apart();
-    let model = &scop.model;
-    let constraints = Constraints::new(model, &analysed.dependences)?;
-    let host_only = host_only::host_only(model, functions, &analysed.dependences.dead);
-    let mut found = order::find(model, &constraints, options, &host_only)?;
-    if found.may_yield {
-        let on_gpu = |order: &Order| -> polyhedra::Result<Placed> {
-            let root = order.schedule.get_root()?;
-            Ok(place::place(root, model, options, host_only.clone())?.1)
-        };
-        let placed = on_gpu(&found)?;
-        if placed.kernels.len() > 1 {
+    let (model, dependences) = (&scop.model, &analysed.dependences);
+    let constraints = Constraints::new(model, dependences)?;
+    let host_only = host_only::host_only(model, functions, &dependences.dead);
+    let Order { schedule, may_yield, mut description } =
+        order::find(model, &constraints, options, &host_only)?;
+    let mut schedule = IslSchedule(schedule.text()?);
+    let mut tried = None;
+    if may_yield {
+        let on_gpu = |schedule: &IslSchedule| Trial::new(model, dependences, functions, schedule, options);
+        let mut best = on_gpu(&schedule)?;
+        if best.placed.kernels.len() > 1 {
             let other = order::alternative(model, &constraints)?;
-            if choice::is_better(&on_gpu(&other)?, &placed, model) {
-                found = other;
+            let text = IslSchedule(other.schedule.text()?);
+            let trial = on_gpu(&text)?;
+            if choice::is_better(&trial.placed, &best.placed, model) {
+                (schedule, description, best) = (text, other.description, trial);
             }
         }
+        tried = Some(best);
     }
-    let schedule = IslSchedule(found.schedule.text()?);
-    Ok(scop.with(Ordered { analysed, schedule, scheduled_by: Some(found.description) }))
+    Ok((scop.with(Ordered { analysed, schedule, scheduled_by: Some(description) }), tried))
 }
 
-/// Blocks and threads for an order.
+/// Blocks and threads for an order, unless they are known.
 fn map_order(
     scop: Scop<Ordered>,
+    tried: Option<Trial>,
     functions: &[Function],
     options: &Options,
-    refuse: impl FnMut(Refused),
-) -> polyhedra::Result<Scop<Scheduled>> {
+) -> polyhedra::Result<(Scop<Scheduled>, Vec<Refused>)> {
     let (scop, ordered) = scop.apart();
-    let model = &scop.model;
-    let dependences = &ordered.analysed.dependences;
-    let host_only = host_only::host_only(model, functions, &dependences.dead);
-    let root = order::given(&ordered.schedule, || Constraints::new(model, dependences))?;
-    let (root, mut placed) = place::place(root, model, options, host_only)?;
-    let tree = IslSchedule(root.get_schedule()?.text()?);
-    placed.refused.drain(..).for_each(refuse);
+    let (model, dependences) = (&scop.model, &ordered.analysed.dependences);
+    let Trial { tree, mut placed } = match tried {
+        Some(trial) => trial,
+        None => Trial::new(model, dependences, functions, &ordered.schedule, options)?,
+    };
     let never = never_executed(model, &dependences.dead, &placed)?;
     placed.host.extend(never);
     let mapping = Mapping { tree, kernels: placed.kernels, host: placed.host };
-    Ok(scop.with(Scheduled { ordered, mapping }))
+    Ok((scop.with(Scheduled { ordered, mapping }), placed.refused))
 }
 
 /// `E0304`: what was asked for is done to the letter, or not at all.

@@ -1,9 +1,6 @@
 /* Code that only the host can run (`long double`) between kernels: what it uses moves, and nothing else. */
 #include "support.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 /* One element of each array in each round. */
 static void pivots(int n, double (*restrict a)[n], double *restrict d)
 {
@@ -133,20 +130,6 @@ static void somewhere(int n, double a[restrict n], const int at[restrict n])
 #pragma endscop
 }
 
-/* Rows that only the subscripts show, of which the host uses an element less in each: a box around these has more than there is. */
-static void half_of_a_square(int n, int rounds, double *restrict a)
-{
-#pragma scop
-    for (int t = 0; t < rounds; t++) {
-        for (int i = 0; i < n; i++)
-            for (int j = 0; j < n - i; j++)
-                a[i * n + j] = a[i * n + j] * 0.5 + j;
-        for (int i = 0; i < n; i++)
-            a[i * n + n - 1 - i] = (double)((long double)a[i * n + n - 1 - i] / 3);
-    }
-#pragma endscop
-}
-
 /* The host reads what was there before, which kernels then replace as a whole. */
 static void before_it_is_replaced(int n, int m, double *restrict a, const double *restrict b, double *restrict s)
 {
@@ -158,20 +141,6 @@ static void before_it_is_replaced(int n, int m, double *restrict a, const double
                 a[i * m + j] = b[i * m + j] + t;
     }
 #pragma endscop
-}
-
-/* Memory that ends with its last element. */
-static double *before_a_wall(size_t count)
-{
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE), bytes = count * sizeof(double);
-    const size_t length = (bytes + page - 1) / page * page;
-    char *memory = mmap(NULL, length + page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED || (length > 0 && mprotect(memory, length, PROT_READ | PROT_WRITE) != 0))
-        abort();
-    double *values = (double *)(memory + length - bytes);
-    for (size_t i = 0; i < count; i++)
-        values[i] = (double)(i % 41) / 8.0;
-    return values;
 }
 
 static double a_third(double x)
@@ -228,9 +197,5 @@ int main(int argc, char **argv)
     before_it_is_replaced(n, n, rows, square, d);
     SHOW(d, n);
     SHOW(rows, (size_t)n * n);
-    size_t half = n > 0 ? (size_t)n * (n - 1) + 1 : 0;
-    double *corner = before_a_wall(half);
-    half_of_a_square(n, 3, corner);
-    SHOW(corner, half);
     return 0;
 }

@@ -1,6 +1,9 @@
 /* Arrays of many shapes, and subscripts of many kinds. */
 #include "support.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #define ROWS 23
 #define COLUMNS 17
 
@@ -111,6 +114,34 @@ static void behind_the_third(int n, double *restrict a)
 #pragma endscop
 }
 
+/* Rows that only the subscripts show, of which the host uses an element less in each: a box around these has more than there is. */
+static void half_of_a_square(int n, int rounds, double *restrict a)
+{
+#pragma scop
+    for (int t = 0; t < rounds; t++) {
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n - i; j++)
+                a[i * n + j] = a[i * n + j] * 0.5 + j;
+        for (int i = 0; i < n; i++)
+            a[i * n + n - 1 - i] = (double)((long double)a[i * n + n - 1 - i] / 3);
+    }
+#pragma endscop
+}
+
+/* Memory that ends with its last element. */
+static double *before_a_wall(size_t count)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), bytes = count * sizeof(double);
+    const size_t length = (bytes + page - 1) / page * page;
+    char *memory = mmap(NULL, length + page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED || (length > 0 && mprotect(memory, length, PROT_READ | PROT_WRITE) != 0))
+        abort();
+    double *values = (double *)(memory + length - bytes);
+    for (size_t i = 0; i < count; i++)
+        values[i] = (double)(i % 41) / 8.0;
+    return values;
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv), m = n / 2 + 1;
@@ -142,5 +173,9 @@ int main(int argc, char **argv)
     behind_the_third(n, rows);
     behind_the_third(n / 3, rows);
     SHOW(rows, (size_t)(n + 1) * (n + 1));
+    size_t half = n > 0 ? (size_t)n * (n - 1) + 1 : 0;
+    double *corner = before_a_wall(half);
+    half_of_a_square(n, 3, corner);
+    SHOW(corner, half);
     return 0;
 }

@@ -78,6 +78,16 @@ fn what_a_claim_takes_is_told() {
     assert!(report.contains("L0, for i (line 12): reduction, + into `a`\n"), "{report}");
 }
 
+#[test]
+fn claims_may_stand_before_the_region() {
+    let scratch = Scratch::new("claims");
+    let mark = "#pragma scop\n#pragma c2cuda independent\n";
+    let before = SCATTER.replace(mark, "#pragma c2cuda independent\n#pragma scop\n");
+    assert_ne!(before, SCATTER);
+    let report = driver().arg("--report").arg(scratch.write("before.c", &before)).run().succeeded().stdout;
+    assert!(report.contains("L0, for i (line 12): parallel, as the program claims\n"), "{report}");
+}
+
 /// With two instances, and nothing on the standard output.
 #[test]
 fn claims_that_cannot_be_true_are_refused() {
@@ -85,6 +95,6 @@ fn claims_that_cannot_be_true_are_refused() {
         driver().args(["--to", "clan-rs", "tests/errors/claim_refuted.c"]).run().succeeded().stdout;
     let refused = tool("candl-rs").arg("--check-parallel").reading(&extracted).run().ended_with(1);
     assert_eq!(refused.stdout, "");
-    let instances = ["E0221", "S0(i = 2) needs S0(i = 1)"];
+    let instances = ["E0221", "S0(i = 2) reads `a` as S0(i = 1) wrote it"];
     assert!(instances.iter().all(|words| refused.stderr.contains(words)), "{}", refused.stderr);
 }

@@ -36,14 +36,17 @@ fn moved_source_is_passed_on() {
 #[test]
 fn command_replaces_a_stage() {
     let stage = Stage::new("swap");
-    let call =
-        ["--stage", "scheduler=cat; echo mine $#", "--scheduler-options", "a 'b c'", "-o", "out", "file.c"];
-    let outcome = stage.run(&call).succeeded();
+    let mine = r#"scheduler=cat; echo mine $# "\"mapping\": {}""#;
+    let options = ["--scheduler-options", "a 'b c'", "-o", "out", "file.c"];
+    let outcome = stage.run(&[&["--stage", mine][..], &options].concat()).succeeded();
     assert!(outcome.stderr.contains("\ncheck: --check /"), "the schedule is checked: {}", outcome.stderr);
-    assert_eq!(stage.read("out/file_gpu.h"), document(6).replace("scheduler", "mine 2"));
+    assert_eq!(stage.read("out/file_gpu.h"), document(6).replace("scheduler", "mine 2 \"mapping\": {}"));
 
-    stage.run(&["--stage", "scheduler=$C2CUDA_BIN/scheduler", "-o", "same", "file.c"]).succeeded();
-    assert_eq!(stage.read("same/file_gpu.h"), document(6));
+    let order = r#"scheduler=cat; echo mine "\\\"mapping\\\": {}""#;
+    let outcome = stage.run(&[&["--stage", order][..], &options].concat()).succeeded();
+    assert!(outcome.stderr.contains("\nscheduler: --only map a b c /"), "it is mapped: {}", outcome.stderr);
+    let mapped = document(6).replace("scheduler", "mine \\\"mapping\\\": {}\nscheduler");
+    assert_eq!(stage.read("out/file_gpu.h"), mapped);
 
     let front = r#"clan-rs=cat; echo "$@""#;
     let outcome = stage.run(&["--to", "clan-rs", "-DN", "--stage", front, "file.c"]).succeeded();
