@@ -194,7 +194,7 @@ int main(int argc, char **argv)
     somewhere(n, a, at);
     SHOW(a, n);
     double *rows = doubles((size_t)n * (n + 1));
-    before_it_is_replaced(n, n, rows, square, d);
+    before_it_is_replaced(n, n > 0 ? n : 1, rows, square, d);
     SHOW(d, n);
     SHOW(rows, (size_t)n * n);
     return 0;
