@@ -173,6 +173,19 @@ static int continued(int n, int *restrict a)
     return sum;
 }
 
+/* Going down, an iteration sees what the one before, with the larger value, left in the inner iterator. */
+static void downwards(int n, int *restrict a, unsigned *restrict b)
+{
+    int j = 0;
+#pragma scop
+    for (int i = n - 1; i >= 0; i--) {
+        b[i] = j;
+        for (j = 0; j < i; j++)
+            a[i] += j;
+    }
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -209,5 +222,8 @@ int main(int argc, char **argv)
     SHOW(list, n);
     printf("%d\n", continued(n, list));
     SHOW(list, n);
+    downwards(n, list, seen);
+    SHOW(list, n);
+    SHOW(seen, n);
     return 0;
 }

@@ -133,6 +133,15 @@ static void two_of_a_row(int n, double a[restrict n])
 #pragma endscop
 }
 
+/* The condition fails, and holds again where the loop does not come any more. */
+static void until_a_gap(int n, double *restrict a)
+{
+#pragma scop
+    for (int i = 0; i < n && (i < 4 || i > 6); i++)
+        a[i] = n;
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -168,5 +177,7 @@ int main(int argc, char **argv)
     SHOW(values, (size_t)(n + m + 2) * (n + m + 1));
     two_of_a_row(n, b);
     SHOW(b, n);
+    until_a_gap(n, a);
+    SHOW(a, 3 * n);
     return 0;
 }

@@ -210,6 +210,20 @@ fn transfers_of_old_values_are_found() {
     check(&document).run().succeeded();
 }
 
+/// What the host may write or not keeps its older value only where that is on the host.
+#[test]
+fn what_may_not_be_written_has_to_come_home_first() {
+    let scratch = Scratch::new("proof-may");
+    let text = "void f(int n, long double x, double *restrict a, const double *restrict c)\n{\n#pragma scop\n\
+        for (int t = 0; t < n; t++) {\nfor (int i = 0; i < n; i++)\na[i] = a[i] * 0.5 + t;\n\
+        for (int i = 0; i < n; i++)\nif (c[i] > 0)\na[i] = (double)(x * c[i]);\n\
+        for (int i = 0; i < n; i++)\na[i] = a[i] + 2;\n}\n#pragma endscop\n}\n";
+    let source = scratch.write("f.c", text);
+    let home = r#""to_device": false,"part": {"lower": ["0"],"extent": ["n"]}"#;
+    let nothing = r#""to_device": false,"part": {"lower": ["0"],"extent": ["0"]}"#;
+    faults_are_found(source.to_str().unwrap(), &[], &[(0, home, nothing, "E0220")]);
+}
+
 /// With threads only what the region certainly uses may come home.
 #[test]
 fn what_comes_home_over_the_values_of_other_threads_is_found() {

@@ -207,6 +207,34 @@ int main(void)
     prints(&scratch, source, &expected);
 }
 
+/// Of two pointers through which a region writes, the second one leads to a scalar that it reads.
+#[test]
+fn pointers_to_scalars_are_noticed() {
+    let scratch = Scratch::new("scalar");
+    let source = "#include <stdio.h>
+static int g = 1;
+static void add(int n, double *x, int *y)
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        x[i] = i;
+        y[0] = y[0] + g;
+    }
+#pragma endscop
+}
+int main(void)
+{
+    double x[4];
+    int other = 1;
+    add(4, x, &g);
+    add(4, x, &other);
+    printf(\"%d %d %g\", g, other, x[3]);
+    return 0;
+}
+";
+    prints(&scratch, source, "16 65 3");
+}
+
 /// Rows that overlap, and unsigned numbers that wrap around: what the translation assumes does not hold, and the original loops run.
 #[test]
 fn assumptions_that_do_not_hold_are_noticed() {

@@ -146,3 +146,21 @@ fn what_would_come_home_over_others_stays_c() {
     let refused = REGIONS.iter().filter(|(_, array)| array.is_some()).count();
     assert_eq!(all, some + refused);
 }
+
+/// The flags say that there are threads, and the source does not.
+#[test]
+fn threads_of_the_command_line_count() {
+    let text = "void f(int n, double *restrict a)\n{\n    for (int t = 0; t < 9; t++) {\n#pragma scop\n\
+        for (int i = 0; i < n; i++)\n            a[3 * i] = a[3 * i] + t;\n#pragma endscop\n    }\n}\n";
+    let scratch = Scratch::new("thread-flags");
+    let source = scratch.write("f.c", text);
+    let concurrent = |flags: &[&str], compiler: &str| {
+        let call = driver().with("CC", compiler).args(["--to", "clan-rs"]).args(flags).arg(&source);
+        call.run().succeeded().stdout.contains("\"concurrent\": true")
+    };
+    assert!(!concurrent(&[], "gcc"));
+    for flag in ["-pthread", "-lpthread", "-lgomp", "-fopenmp"] {
+        assert!(concurrent(&[flag], "gcc"), "{flag}");
+    }
+    assert!(concurrent(&[], "gcc -pthread"), "in CC");
+}
