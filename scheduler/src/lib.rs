@@ -1,7 +1,7 @@
 //! Affine transformation, tiling and mapping, in two passes.
 //!
-//! [`order`], `Analysed → Ordered`: finds an order of the statement instances that respects the dependences and exposes
-//! parallel loops. The result is a schedule tree that says nothing of a GPU. [`map`], `Ordered → Scheduled`: decides what is
+//! [`order()`], `Analysed → Ordered`: finds an order of the statement instances that respects the dependences and exposes
+//! parallel loops. The result is a schedule tree that says nothing of a GPU. [`map()`], `Ordered → Scheduled`: decides what is
 //! a kernel and what stays on the host, tiles, and ties blocks and threads to loops. The result is a tree with marks (see
 //! `scop::mark`) and the sizes of each launch. [`run`] is one after the other.
 
@@ -38,7 +38,7 @@ use scop::{
 /// The name of the tool.
 pub const NAME: &str = "scheduler";
 
-/// Schedules every scop of a program: [`order`], then [`map`].
+/// Schedules every scop of a program: [`order()`], then [`map()`].
 ///
 /// # Errors
 ///
