@@ -63,6 +63,19 @@ pub fn last(model: &Model, array: &Array, lower: &PwAff) -> Result<Vec<AstExpr>>
     index.collect()
 }
 
+/// The same, counted from the slice that all instances together touch ([`touched`]).
+///
+/// # Errors
+///
+/// As [`reach`].
+pub fn last_touched(model: &Model, array: &Array) -> Result<Vec<AstExpr>> {
+    let elements = elements(model, array.id)?;
+    if elements.is_empty()? {
+        return Ok(vec![AstExpr::Int(0); array.extents.len()]);
+    }
+    last(model, array, &elements.dim_min(0)?)
+}
+
 /// The slice that all instances together touch, on host and device.
 ///
 /// # Errors

@@ -185,7 +185,12 @@ pub fn sizes(frame: &Frame<'_>) -> Vec<Stmt> {
 
 /// The bytes of a slice that may end within a row.
 fn copied(frame: &Frame<'_>, datum: &Datum<'_>, all: &str) -> Option<String> {
-    let elements = up_to_last(frame, datum, datum.array.extents.len())?;
+    bytes_to(frame, datum, datum.last.as_ref()?, all)
+}
+
+/// The bytes of a slice, which are `all` at most, up to the last element that is touched.
+pub fn bytes_to(frame: &Frame<'_>, datum: &Datum<'_>, last: &[AstExpr], all: &str) -> Option<String> {
+    let elements = up_to(frame, datum, last)?;
     let size =
         Fragment::atom(format!("sizeof({})", Dialect::Cxx.type_name(datum.array.element)), CType::ULong);
     let size = Fragment::infix(BinaryOp::Mul, &size, &elements, CType::ULong);
@@ -194,7 +199,10 @@ fn copied(frame: &Frame<'_>, datum: &Datum<'_>, all: &str) -> Option<String> {
 
 /// The number of elements (or structures, given their number of dimensions) up to the last that is touched.
 fn up_to_last(frame: &Frame<'_>, datum: &Datum<'_>, dimensions: usize) -> Option<Fragment> {
-    let last = datum.last.as_ref()?.get(..dimensions)?;
+    up_to(frame, datum, datum.last.as_ref()?.get(..dimensions)?)
+}
+
+fn up_to(frame: &Frame<'_>, datum: &Datum<'_>, last: &[AstExpr]) -> Option<Fragment> {
     let offset = frame.offset(datum, last)?;
     let one = Fragment::atom("1", CType::Int);
     let ctype = offset.ctype;

@@ -117,6 +117,12 @@ fn ranges(frame: &Frame<'_>) -> polyhedra::Result<Vec<Stmt>> {
             let touched = footprint::touched(frame.view.model, datum.array, datum.inner_extents())?;
             if let Some(slice) = touched {
                 let size = slices::bytes(frame, datum, &slice);
+                let size = if datum.array.declares_rows() {
+                    size
+                } else {
+                    let last = footprint::last_touched(frame.view.model, datum.array)?;
+                    slices::bytes_to(frame, datum, &last, &size).map_or(size, |size| format!("({size})"))
+                };
                 block.push(range(frame, datum, Some(&slice), &size));
             }
         }

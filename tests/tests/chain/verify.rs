@@ -84,6 +84,14 @@ fn host_code_is_compared_as_well() {
     assert_eq!(said.matches("ran 1 time on the device, always as in C").count(), 11, "{said}");
 }
 
+/// Memory ends with the last element that a region uses, within a row that its subscripts show.
+#[test]
+fn what_is_behind_the_last_element_is_left_alone() {
+    let outcome = driver().args(["--verify", "--on", "cpu", "tests/kernels/shapes.c", "--", "9"]).run();
+    let said = outcome.succeeded().stderr;
+    assert_eq!(said.matches("on the device, always as in C").count(), 10, "{said}");
+}
+
 /// Threads run one region at the same time, each with arrays of its own.
 const THREADS: &str = r#"#include <pthread.h>
 #include <stdio.h>
