@@ -1,9 +1,9 @@
 //! Affine transformation, tiling and mapping, in two passes.
 //!
-//! [`order()`], `Analysed → Ordered`: finds an order of the statement instances that respects the dependences and exposes
-//! parallel loops. The result is a schedule tree that says nothing of a GPU. [`map()`], `Ordered → Scheduled`: decides what is
-//! a kernel and what stays on the host, tiles, and ties blocks and threads to loops. The result is a tree with marks (see
-//! `scop::mark`) and the sizes of each launch. [`run`] is one after the other.
+//! [`order()`], `Analysed → Ordered`: finds an order of the statement instances that respects the dependences and
+//! exposes parallel loops. The result is a schedule tree that says nothing of a GPU. [`map()`], `Ordered → Scheduled`:
+//! decides what is a kernel and what stays on the host, tiles, and ties blocks and threads to loops. The result is a
+//! tree with marks (see `scop::mark`) and the sizes of each launch. [`run`] is one after the other.
 
 mod bands;
 mod barrier;

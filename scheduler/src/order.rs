@@ -175,8 +175,8 @@ fn as_given(model: &Model, constraints: &Constraints) -> Result<Order> {
     Ok(Order { schedule, ..order })
 }
 
-/// The root of an order that was given. Whoever says that all of its bands can be permuted is believed, also in what he
-/// says of parallel loops: the proof comes later. Of any other order both are found out.
+/// The root of an order that was given. If all of its bands say that they can be permuted it is believed, also in what
+/// it says of parallel loops: the proof comes later. Of any other order both are found out.
 pub fn given(
     schedule: &IslSchedule,
     constraints: impl FnOnce() -> Result<Constraints>,
