@@ -56,18 +56,21 @@ pub const NAME: &str = "candl-rs";
 pub fn run(program: Program<Extracted>) -> Result<Outcome<Program<Analysed>>, Diagnostics> {
     let source = program.source.clone();
     let mut regions = source.regions.iter();
+    let mut refuted = Vec::new();
     let analyse = |scop: Scop<Extracted>| {
         let region = regions.next();
-        let refusal = too_complicated(&source.path, region);
-        allowance::spend(OPERATIONS, refusal, || analyse(scop.model))
-            .map_err(|error| Diagnostics::from(given_up(&error, &source.path, region)))
+        let work = || {
+            let scop = analyse(scop.model)?;
+            let refuted = waive::refuted(&source.path, &scop.model, &scop.stage.dependences)?;
+            Ok((scop, refuted))
+        };
+        let found = allowance::spend(OPERATIONS, too_complicated(&source.path, region), work);
+        let (scop, messages) =
+            found.map_err(|error| Diagnostics::from(given_up(&error, &source.path, region)))?;
+        refuted.extend(messages);
+        Ok::<_, Diagnostics>(scop)
     };
     let value = program.try_map(analyse)?;
-    let mut refuted = Vec::new();
-    for scop in &value.scops {
-        let messages = waive::refuted(&source.path, &scop.model, &scop.stage.dependences);
-        refuted.extend(messages.map_err(|error| given_up(&error, &source.path, None))?);
-    }
     if !refuted.is_empty() {
         return Err(Diagnostics(refuted));
     }
