@@ -112,3 +112,68 @@ impl Code {
         8 * self.ctype.size()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The value of an expression of an unsigned type, where `locals` are the parameter and the temporaries.
+    fn value(expr: &Expr, locals: &[u64]) -> u64 {
+        let mask = u64::MAX >> (u64::BITS - 8 * expr.ctype.size());
+        let value = match &expr.kind {
+            ExprKind::Integer { value } => value.parse().unwrap(),
+            ExprKind::Local { local } => locals[local.0 as usize],
+            ExprKind::Unary { operator: UnaryOp::Complement, operand } => !value(operand, locals),
+            ExprKind::Cast { operand, .. } => value(operand, locals),
+            ExprKind::Binary { operator, left, right } => {
+                let (left, right) = (value(left, locals), value(right, locals));
+                match operator {
+                    BinaryOp::Add => left.wrapping_add(right),
+                    BinaryOp::Sub => left.wrapping_sub(right),
+                    BinaryOp::Mul => left.wrapping_mul(right),
+                    BinaryOp::Shr => left >> right,
+                    BinaryOp::BitAnd => left & right,
+                    BinaryOp::BitOr => left | right,
+                    other => unreachable!("{other:?}"),
+                }
+            }
+            other => unreachable!("{other:?}"),
+        };
+        value & mask
+    }
+
+    fn count(bits: Bits, ctype: CType, x: u64) -> u32 {
+        let mut locals = vec![x];
+        for step in bits.count(ctype) {
+            match step {
+                Step::Define { local, value: Some(expr), .. } => {
+                    assert_eq!(local.0 as usize, locals.len());
+                    locals.push(value(&expr, &locals));
+                }
+                Step::Return { value: expr } => return value(&expr, &locals) as u32,
+                other => unreachable!("{other:?}"),
+            }
+        }
+        unreachable!("nothing is returned")
+    }
+
+    #[test]
+    fn bits_are_counted() {
+        let mut x = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut numbers =
+            vec![0, 1, 2, 3, u64::MAX, 1 << 63, 1 << 31, 1 << 32, 0xffff_ffff, 0xff00_ff00_ff00_ff00];
+        for _ in 0..50 {
+            x = x.wrapping_mul(0xd129_42f3_8c61_93b5).rotate_left(23);
+            numbers.extend([x, x >> 40, x << 40]);
+        }
+        for x in numbers {
+            let (narrow, small) = (x & 0xffff_ffff, x as u32);
+            assert_eq!(count(Bits::Ones, CType::ULong, x), x.count_ones(), "{x:x}");
+            assert_eq!(count(Bits::Ones, CType::UInt, narrow), small.count_ones(), "{x:x}");
+            assert_eq!(count(Bits::LeadingZeros, CType::ULongLong, x), x.leading_zeros(), "{x:x}");
+            assert_eq!(count(Bits::LeadingZeros, CType::UInt, narrow), small.leading_zeros(), "{x:x}");
+            assert_eq!(count(Bits::TrailingZeros, CType::ULong, x), x.trailing_zeros(), "{x:x}");
+            assert_eq!(count(Bits::TrailingZeros, CType::UInt, narrow), small.trailing_zeros(), "{x:x}");
+        }
+    }
+}

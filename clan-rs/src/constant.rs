@@ -126,4 +126,79 @@ mod tests {
         assert_eq!(shifted(CType::Int, 1, 32), None);
         assert_eq!(shifted(CType::Int, 1, -1), None);
     }
+
+    fn expr(kind: ExprKind, ctype: CType) -> Expr {
+        let range = scop::SourceRange { start: 0, end: 0, line: 1, column: 1 };
+        let ctype = crate::ctree::Type {
+            kind: crate::ctree::TypeKind::Arithmetic(ctype),
+            constant: false,
+            volatile: false,
+        };
+        Expr { kind, ctype, range }
+    }
+
+    fn number(value: i128) -> Expr {
+        expr(ExprKind::Integer(value), CType::Int)
+    }
+
+    fn binary(operator: BinaryOp, left: Expr, right: Expr) -> Expr {
+        expr(ExprKind::Binary(operator, left.into(), right.into()), CType::Int)
+    }
+
+    #[test]
+    fn constant_conditions_hold_or_not() {
+        use BinaryOp::*;
+        let tree = Tree::default();
+        for (operator, less, equal, more) in [
+            (Lt, true, false, false),
+            (Le, true, true, false),
+            (Gt, false, false, true),
+            (Ge, false, true, true),
+            (Eq, false, true, false),
+            (Ne, true, false, true),
+        ] {
+            for (right, expected) in [(6, less), (5, equal), (4, more)] {
+                let condition = binary(operator, number(5), number(right));
+                assert_eq!(truth(&tree, &condition), Some(expected), "5 {} {right}", operator.c_name());
+                let not = expr(ExprKind::Unary(UnaryOp::Not, condition.into()), CType::Int);
+                assert_eq!(truth(&tree, &not), Some(!expected));
+            }
+        }
+        let unknown = || expr(ExprKind::Floating(None), CType::Double);
+        for (operator, left, expected) in
+            [(And, 0, Some(false)), (And, 1, None), (Or, 0, None), (Or, 1, Some(true))]
+        {
+            assert_eq!(truth(&tree, &binary(operator, number(left), unknown())), expected);
+            assert_eq!(truth(&tree, &binary(operator, unknown(), number(left))), None);
+        }
+        for (left, right) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            let both = |operator| truth(&tree, &binary(operator, number(left), number(right)));
+            assert_eq!(both(And), Some(left != 0 && right != 0));
+            assert_eq!(both(Or), Some(left != 0 || right != 0));
+        }
+    }
+
+    #[test]
+    fn constants_are_computed_in_their_types() {
+        let tree = Tree::default();
+        let negative = || expr(ExprKind::Unary(UnaryOp::Minus, number(7).into()), CType::Int);
+        for (operator, expected) in [
+            (BinaryOp::Shr, Some(-4)),
+            (BinaryOp::Div, Some(-3)),
+            (BinaryOp::Rem, Some(-1)),
+            (BinaryOp::Shl, Some(-14)),
+        ] {
+            let right = if operator == BinaryOp::Div || operator == BinaryOp::Rem { 2 } else { 1 };
+            assert_eq!(fold(&tree, &binary(operator, negative(), number(right))), expected);
+        }
+        let cast = |ctype, operand: Expr| {
+            fold(&tree, &expr(ExprKind::Cast { implicit: false, operand: operand.into() }, ctype))
+        };
+        assert_eq!(cast(CType::UChar, negative()), Some(249));
+        assert_eq!(cast(CType::Bool, negative()), Some(1));
+        assert_eq!(cast(CType::SChar, number(200)), Some(-56));
+        let unsigned = expr(ExprKind::Unary(UnaryOp::Minus, number(1).into()), CType::UInt);
+        assert_eq!(fold(&tree, &unsigned), Some(4_294_967_295));
+        assert_eq!(fold(&tree, &binary(BinaryOp::Add, number(2_147_483_647), number(1))), None);
+    }
 }

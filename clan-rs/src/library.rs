@@ -249,3 +249,153 @@ fn choose(condition: Expr, then: Expr, otherwise: Expr) -> Expr {
         ExprKind::Conditional { condition: condition.into(), then: then.into(), otherwise: otherwise.into() };
     Expr { ctype: CType::Int, kind }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A hexadecimal floating literal of powers of two, or a decimal one.
+    fn literal(text: &str) -> f64 {
+        match text {
+            "0x1p-126" => f64::from(f32::MIN_POSITIVE),
+            "0x1.fffffep127" => f64::from(f32::MAX),
+            "0x1p-1022" => f64::MIN_POSITIVE,
+            "0x1.fffffffffffffp1023" => f64::MAX,
+            other => other.parse().unwrap(),
+        }
+    }
+
+    /// The value of an expression in the one parameter of a function.
+    fn value(expr: &Expr, x: f64) -> f64 {
+        match &expr.kind {
+            ExprKind::Integer { value } => value.parse().unwrap(),
+            ExprKind::Floating { value } => literal(value),
+            ExprKind::Local { .. } => x,
+            ExprKind::Unary { operand, .. } => -value(operand, x),
+            ExprKind::Cast { operand, .. } => value(operand, x),
+            ExprKind::Binary { operator, left, right } => {
+                let (left, right) = (value(left, x), value(right, x));
+                f64::from(match operator {
+                    BinaryOp::Ne => left != right,
+                    BinaryOp::Gt => left > right,
+                    BinaryOp::Lt => left < right,
+                    BinaryOp::Ge => left >= right,
+                    BinaryOp::Le => left <= right,
+                    BinaryOp::And => left != 0.0 && right != 0.0,
+                    other => unreachable!("{other:?}"),
+                })
+            }
+            ExprKind::Conditional { condition, then, otherwise } => {
+                value(if value(condition, x) == 0.0 { otherwise } else { then }, x)
+            }
+            ExprKind::Call { function, arguments } => {
+                let first = value(&arguments[0], x);
+                match function.trim_end_matches('f') {
+                    "fabs" => first.abs(),
+                    "copysign" => first.copysign(value(&arguments[1], x)),
+                    "round" => first.round(),
+                    "rint" => first.round_ties_even(),
+                    other => unreachable!("{other}"),
+                }
+            }
+            other => unreachable!("{other:?}"),
+        }
+    }
+
+    fn call(key: &str, x: f64) -> f64 {
+        let known = FUNCTIONS.iter().find(|known| known.key == format!("std::{key}")).unwrap();
+        match &known.body()[..] {
+            [Step::Return { value: expr }] => value(expr, x),
+            other => unreachable!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn classes_of_numbers_are_those_of_c() {
+        let doubles = [
+            0.0,
+            -0.0,
+            1.5,
+            -2.5,
+            f64::MAX,
+            -f64::MAX,
+            f64::MIN_POSITIVE,
+            -f64::MIN_POSITIVE,
+            f64::MIN_POSITIVE / 2.0,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            f64::NAN,
+            -f64::NAN,
+        ];
+        for x in doubles {
+            assert_eq!(call("isnan", x) != 0.0, x.is_nan(), "{x:?}");
+            assert_eq!(call("is_infinite", x) != 0.0, x.is_infinite(), "{x:?}");
+            let sign = if x.is_infinite() { x.signum() } else { 0.0 };
+            assert_eq!(call("isinf", x), sign, "{x:?}");
+            assert_eq!(call("isfinite", x) != 0.0, x.is_finite(), "{x:?}");
+            assert_eq!(call("isnormal", x) != 0.0, x.is_normal(), "{x:?}");
+            assert_eq!(call("signbit", x) != 0.0, x.is_sign_negative(), "{x:?}");
+        }
+        for x in [0.0, 1.5, f32::MAX, f32::MIN_POSITIVE, f32::MIN_POSITIVE / 2.0, f32::NEG_INFINITY, f32::NAN]
+        {
+            let wide = f64::from(x);
+            assert_eq!(call("isnormalf", wide) != 0.0, x.is_normal(), "{x:?}");
+            assert_eq!(call("isfinitef", wide) != 0.0, x.is_finite(), "{x:?}");
+            assert_eq!(call("is_infinitef", wide) != 0.0, x.is_infinite(), "{x:?}");
+        }
+        for (x, away, even) in [(0.5, 1.0, 0.0), (1.5, 2.0, 2.0), (-2.5, -3.0, -2.0), (2.4, 2.0, 2.0)] {
+            assert_eq!((call("lround", x), call("llrint", x)), (away, even));
+        }
+    }
+
+    fn argument(ctype: CType) -> ctree::Expr {
+        let range = SourceRange { start: 0, end: 0, line: 1, column: 1 };
+        let ctype =
+            ctree::Type { kind: ctree::TypeKind::Arithmetic(ctype), constant: false, volatile: false };
+        ctree::Expr { kind: ctree::ExprKind::Integer(0), ctype, range }
+    }
+
+    #[test]
+    fn functions_are_those_of_the_types_of_arguments() {
+        let called = |name: &str, ctypes: &[CType], of_user: bool| {
+            let (name, shown) = (name.to_owned(), name.to_owned());
+            let callee = Callee { name, shown, of_user, attribute: None, passes: false };
+            let arguments: Vec<ctree::Expr> = ctypes.iter().copied().map(argument).collect();
+            called(&callee, &arguments).map(|known| known.key)
+        };
+        for (name, ctype, key) in [
+            ("isnan", CType::Double, Some("std::isnan")),
+            ("isnan", CType::Float, Some("std::isnanf")),
+            ("isnan", CType::Int, Some("std::isnan")),
+            ("isnan", CType::LongDouble, None),
+            ("__builtin_isinf", CType::Double, Some("std::is_infinite")),
+            ("__builtin_isinf_sign", CType::Float, Some("std::isinff")),
+            ("isinf", CType::Double, Some("std::isinf")),
+            ("lround", CType::Double, Some("std::lround")),
+            ("lround", CType::Float, Some("std::lroundf")),
+            ("llround", CType::Float, Some("std::llroundf")),
+            ("lrint", CType::Double, Some("std::lrint")),
+            ("lroundf", CType::Float, Some("std::lroundf")),
+            ("__builtin_popcount", CType::UInt, Some("std::popcount")),
+            ("__builtin_popcount", CType::ULong, None),
+            ("__builtin_clzl", CType::ULong, Some("std::clzl")),
+            ("popcount", CType::UInt, None),
+            ("clz", CType::UInt, None),
+            ("sqrt", CType::Double, None),
+        ] {
+            assert_eq!(called(name, &[ctype], false), key, "{name} of {ctype}");
+            assert_eq!(called(name, &[ctype], true), None, "{name} of the user's");
+            assert_eq!(called(name, &[ctype, ctype], false), None, "{name} of two");
+        }
+        for (name, expected) in [
+            ("isnan", true),
+            ("__builtin_isinf_sign", true),
+            ("sqrt", true),
+            ("__builtin_ctz", true),
+            ("ctz", false),
+            ("malloc", false),
+        ] {
+            assert_eq!(is_mathematical(name), expected, "{name}");
+        }
+    }
+}

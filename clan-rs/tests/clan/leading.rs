@@ -44,3 +44,39 @@ fn loops_that_threads_share_are_refused() {
         assert_eq!((&*refused.0[0].code, refused.0.len()), ("E0107", 1), "{before}");
     }
 }
+
+/// What stands in a region, and the loops of which something is said.
+const CLAIMS: &[(&str, &[u32])] = &[
+    ("for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) b[i][j] = 1;", &[]),
+    (
+        "#pragma c2cuda independent\nfor (int i = 0; i < n; i++) for (int j = 0; j < n; j++) b[i][j] = 1;",
+        &[0],
+    ),
+    (
+        "#pragma c2cuda independent\n#pragma GCC ivdep\nfor (int i = 0; i < n; i++) for (int j = 0; j < n; j++) b[i][j] = 1;",
+        &[0],
+    ),
+    (
+        "for (int i = 0; i < n; i++)\n#pragma c2cuda independent\nfor (int j = 0; j < n; j++) b[i][j] = 1;",
+        &[1],
+    ),
+    (
+        "for (int i = 0; i < n; i++) a[i] = 1;\n#pragma c2cuda independent\nfor (int i = 0; i < n; i++) a[i] += 1;",
+        &[1],
+    ),
+];
+
+#[test]
+fn claims_are_for_the_loop_behind_them() {
+    for (body, claimed) in CLAIMS {
+        let text = format!(
+            "void f(int n, double *restrict a, double (*restrict b)[n]) {{\n#pragma scop\n{body}\n#pragma endscop\n}}\n"
+        );
+        let model = &extract("claims.c", &text).unwrap().value.scops[0].model;
+        let loops: Vec<u32> = model.independent.iter().map(|claim| claim.around.0).collect();
+        assert_eq!(loops, *claimed, "{body}");
+    }
+    let text = "void f(int n, double *a) {\n#pragma scop\n#pragma c2cuda independent\na[0] = 1;\n\
+                for (int i = 0; i < n; i++) a[i] = 1;\n#pragma endscop\n}\n";
+    assert_eq!(extract("claims.c", text).unwrap_err().0[0].code, "E0107");
+}

@@ -4,8 +4,12 @@
 #![allow(clippy::unwrap_used)]
 
 mod accepted;
+mod aliases;
+mod attributes;
 mod autoscop;
+mod last_values;
 mod leading;
+mod memory;
 mod objects;
 mod refused;
 mod refused_cxx;

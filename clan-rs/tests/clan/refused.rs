@@ -13,18 +13,22 @@ fn refusals(text: &str) -> Vec<(String, u32)> {
     }
 }
 
-/// A function on line 1 whose region has the body on line 3.
+/// A function whose region has the body on line 5.
 fn region(body: &str) -> String {
     format!(
-        "#include <math.h>\nstruct pair {{ double x, y; }}; union both {{ double d; int i; }}; struct bits {{ int b : 3; struct pair in[2]; double *p; int n; union {{ int u; }}; }}; double f(double); int globl; double g(double x) {{ return x; }} \
+        "#include <complex.h>\n#include <math.h>\nstruct pair {{ double x, y; }}; union both {{ double d; int i; }}; struct bits {{ int b : 3; struct pair in[2]; double *p; int n; union {{ int u; }}; }}; double f(double); int globl; double g(double x) {{ return x; }} \
          int recursive(int q) {{ return q > 0 ? recursive(q - 1) : 0; }} double counting(double x) {{ return x + globl++; }} double first(double *x) {{ return x[0]; }} \
+         double many(int q, ...) {{ __builtin_va_list l; __builtin_va_start(l, q); return q; }} \
+         int first_half(int q) {{ if (q > 3) return 1; else q = 2; }} int second_half(int q) {{ if (q > 3) q = 2; else return 1; }} \
+         static double variable = 3; double changing(int q) {{ return q + variable; }} \
+         static const volatile double watched = 3; double watching(int q) {{ return q + watched; }} \
          int endless(int q) {{ while (1) if (q > 3) return q; }} \
-         void fun(int n, int m, unsigned u, double *restrict a, double (*restrict b)[n], int *restrict idx, double **rows, double s, struct pair *pairs, long double _Complex z, double _Complex w1, volatile double *v, int *p, double (*fp)(double), union both *un, struct bits *bits, struct bits more[], int *ints) {{ int i, j, k; double t; int w = 0;\n\
+         void fun(int n, int m, unsigned u, double *restrict a, double (*restrict b)[n], int *restrict idx, double **rows, double s, struct pair *pairs, long double complex z, double complex w1, volatile double *v, int *p, double (*fp)(double), union both *un, struct bits *bits, struct bits more[], int *ints) {{ int i, j, k; double t; int w = 0;\n\
          #pragma scop\n{body}\n#pragma endscop\n}}\n"
     )
 }
 
-/// Bodies of regions, and the codes with which they are refused on line 4.
+/// Bodies of regions, and the codes with which they are refused on line 5.
 const BODIES: &[(&str, &[&str])] = &[
     // statements
     ("for (i = 0; i < n; i++) { while (w) { a[i] = 0; break; } }", &["E0110"]),
@@ -42,6 +46,12 @@ const BODIES: &[(&str, &[&str])] = &[
     ("n + 1;", &["E0140"]),
     ("f(s);", &["E0142"]),
     ("a[0] = __COUNTER__;", &["E0107"]),
+    ("for (i = 0; i < n; i++) { double q = f(s); a[i] = 1; }", &["E0142"]),
+    ("for (i = 0; i < n; i++) { double q; q = f(s); a[i] = 1; }", &["E0142"]),
+    ("for (i = 0; i < n; i++) { double q; q = 1, f(s); a[i] = 1; }", &["E0142"]),
+    ("for (i = 0; i < n; i++) { double q = v[i]; a[i] = 1; }", &["E0130"]),
+    ("w = (f(s), 2);", &["E0142"]),
+    ("(int)n; a[0] = 1;", &["E0140"]),
     // loops
     ("for (i = 0, j = 0; i < n; i++) a[i] = 0;", &["E0111"]),
     ("for (double x = 0; x < 3; x++) a[(int)x] = 0;", &["E0111", "E0122"]),
@@ -50,6 +60,10 @@ const BODIES: &[(&str, &[&str])] = &[
     ("for (volatile int q = 0; q < n; q++) a[q] = 0;", &["E0130", "E0130"]),
     ("for (i = 0; i < n; i += 0) a[i] = 0;", &["E0112"]),
     ("for (i = 0; i < n; j++) a[i] = 0;", &["E0111"]),
+    ("for (i = 0; i < n; j += 1) a[i] = 0;", &["E0111"]),
+    ("for (i = 0; i < n; i = 5 - i) a[i] = 0;", &["E0111"]),
+    ("for (int q = 0, r = 0; q < n; q++) a[q] = r;", &["E0111"]),
+    ("for (_Bool q = 0; q < 1; q++) a[q] = 0;", &["E0111"]),
     ("for (i = 0; i < n; i--) a[i] = 0;", &["E0112"]),
     ("for (short q = 0; q != n; q++) a[q] = 0;", &["E0112"]),
     ("for (i = n; i > 0; i++) a[i] = 0;", &["E0112"]),
@@ -87,6 +101,8 @@ const BODIES: &[(&str, &[&str])] = &[
     ("for (i = 0; i < n; i++) a[i++] = 0;", &["E0113", "E0120"]),
     ("for (i = 0; i < n; i++) a[(int)s] = 0;", &["E0122"]),
     ("for (i = 0; i < 5; i++) b[i][n] = 0;", &["E0124"]),
+    ("for (i = 0; i < n; i++) for (j = 0; j < n; j++) a[(short)(i * n + j)] = 0;", &["E0120"]),
+    ("for (unsigned q = 0; q < u; q++) for (j = 0; j < n; j++) *(a + q * u + j) = 0;", &["E0123"]),
     // memory
     ("for (i = 0; i < n; i++) rows[i][0] = 0;", &["E0131"]),
     ("for (i = 0; i < n; i++) pairs[i] = pairs[n];", &["E0130"]),
@@ -123,6 +139,16 @@ const BODIES: &[(&str, &[&str])] = &[
     ("for (i = 0; i < n; i++) a[i] = first(a);", &["E0142"]),
     ("for (i = 0; i < n; i++) a[i] = endless(i);", &["E0142"]),
     ("for (i = 0; i < n; i++) a[i] = fp(a[i]);", &["E0142"]),
+    ("for (i = 0; i < n; i++) a[i] = many(i, 2);", &["E0142"]),
+    ("for (i = 0; i < n; i++) a[i] = first_half(i);", &["E0142"]),
+    ("for (i = 0; i < n; i++) a[i] = second_half(i);", &["E0142"]),
+    ("for (i = 0; i < n; i++) a[i] = changing(i);", &["E0142"]),
+    ("for (i = 0; i < n; i++) a[i] = watching(i);", &["E0142"]),
+    ("for (i = 0; i < n; i++) a[i] = sqrtl(a[i]);", &["E0142"]),
+    ("for (i = 0; i < n; i++) a[i] = __builtin_expect(n > 3, w++);", &["E0142"]),
+    ("for (i = 0; i < n; i++) a[i] = a[i] ?: w++;", &["E0141"]),
+    ("for (i = 0; i < n; i++) a[i] = f(s) ?: 1;", &["E0140"]),
+    ("for (i = 0; i < n; i++) a[i] = w++ ?: 1;", &["E0140"]),
     ("for (i = 0; i < n; i++) a[i] = s > 0 ? a[i + 1] += 1 : 2;", &["E0141"]),
     ("for (i = 0; i < n; i++) b[0][w++] += 1;", &["E0141"]),
     ("for (i = 0; i < n; i++) a[i] = *&s;", &["E0131"]),
@@ -141,7 +167,7 @@ const BODIES: &[(&str, &[&str])] = &[
 fn unsupported_bodies_are_refused() {
     let mut failures = Vec::new();
     for (body, codes) in BODIES {
-        let line = if *codes == ["E0106"] { 3 } else { 4 };
+        let line = if *codes == ["E0106"] { 4 } else { 5 };
         let mut expected: Vec<(String, u32)> = codes.iter().map(|code| (code.to_string(), line)).collect();
         let mut actual = refusals(&region(body));
         actual.sort();
@@ -182,6 +208,26 @@ const FILES: &[(&str, &[(&str, u32)])] = &[
     (
         "void f(double *a) {\n#ifdef X\n#pragma scop\n#endif\n#pragma scop\n#if 1\n  a[0] = 1;\n#pragma endscop\n#endif\n}\n",
         &[("E0107", 8)],
+    ),
+    (
+        "void f(double *a) {\n#if 1\n#pragma scop\n  a[0] = 1;\n#else\n#endif\n#pragma endscop\n}\n",
+        &[("E0107", 5), ("E0107", 6)],
+    ),
+    (
+        "void f(double *a) {\n#pragma scop\n  a[0] = 1;\n#if 0\n#else\n#endif\n#undef X\n#pragma endscop\n}\n",
+        &[("E0107", 7)],
+    ),
+    (
+        "void f(double *a) {\n_Pragma(\"scop\")\n  a[0] = 1;\n#pragma endscop\n}\n",
+        &[("E0104", 2), ("E0104", 4)],
+    ),
+    (
+        "#define PRAGMA(x) _Pragma(#x)\nvoid f(double *a) {\nPRAGMA(scop)\n  a[0] = 1;\nPRAGMA(endscop)\n}\n",
+        &[("E0104", 3), ("E0104", 5)],
+    ),
+    (
+        "void f(volatile int q, double *a) {\n#pragma scop\n  (void)q; a[0] = 1;\n#pragma endscop\n}\n",
+        &[("E0140", 3)],
     ),
     ("void f(double *a) {\n  a[0] = ;\n}\n", &[("E0101", 2)]),
     ("#include \"nowhere.h\"\n", &[("E0101", 1)]),
@@ -257,6 +303,20 @@ fn macros_that_count_are_refused() {
     }
 }
 
+/// Code around a region after which the memory that it allocates still exists.
+const KEEPING: &[(&str, &str)] = &[
+    ("", ""),
+    ("h();", ""),
+    ("kept = own;", ""),
+    ("", "kept = own; h();"),
+    ("kept = own;", "h();"),
+    ("n += own != 0; h();", ""),
+    ("n = !own; h();", ""),
+    ("memset(own, 0, 8); h();", ""),
+    ("kept = own; memset(kept, 0, 8); harmless(3);", ""),
+    ("kept = own; n = (int)fabs(n) + (int)strlen(\"text\");", ""),
+];
+
 /// Code around a region after which the memory that it allocates may not exist any more.
 const FREEING: &[(&str, &str)] = &[
     ("double *other = own; h();", ""),
@@ -264,6 +324,14 @@ const FREEING: &[(&str, &str)] = &[
     ("kept = own; fp();", ""),
     ("kept = own; calls();", ""),
     ("kept = own; n = abs(n);", ""),
+    ("g(own); h();", ""),
+    ("kept = 1 + own; h();", ""),
+    ("kept = &own[2]; h();", ""),
+    ("double *others[1] = {own}; h();", ""),
+    ("kept = n > 3 ? own : 0; h();", ""),
+    ("kept = own; maybe();", ""),
+    ("kept = own; by_pointer();", ""),
+    ("kept = own; free(kept);", ""),
     ("for (int t = 0; t < n; t++) {", "g(own); }"),
 ];
 
@@ -271,15 +339,19 @@ const FREEING: &[(&str, &str)] = &[
 fn memory_that_may_be_freed_has_no_known_length() {
     let text = |before: &str, behind: &str| {
         format!(
-            "#include <stdlib.h>\nvoid g(double *); void h(void); double *kept; void (*fp)(void); \
+            "#include <math.h>\n#include <stdlib.h>\n#include <string.h>\nvoid g(double *); void h(void); double *kept; void (*fp)(void); \
              static void calls(void) {{ h(); }} int abs(int q) {{ h(); return q; }} \
-             void f(int n, const double x[n], const int idx[n]) {{ double *own = malloc(n * sizeof *own); {before}\n\
-             #pragma scop\nfor (int i = 0; i < n; i++) if (x[i] > 0) own[idx[i]] = 1;\n#pragma endscop\n{behind} }}\n"
+             static void by_pointer(void) {{ fp(); }} __attribute__((weak)) void maybe(void) {{}} \
+             static int harmless(int q) {{ return q > 0 ? harmless(q - 1) : 0; }} \
+             void f(int n, const double x[100], const int idx[100]) {{ int m = n; double *own = malloc(m * sizeof *own); {before}\n\
+             #pragma scop\nfor (int i = 0; i < 100; i++) if (x[i] > 0) own[idx[i]] = 1;\n#pragma endscop\n{behind} }}\n"
         )
     };
-    assert_eq!(refusals(&text("", "")), []);
+    for (before, behind) in KEEPING {
+        assert_eq!(refusals(&text(before, behind)), [], "{before} {behind}");
+    }
     for (before, behind) in FREEING {
-        let expected = [("E0122".to_owned(), 4)];
+        let expected = [("E0122".to_owned(), 6)];
         assert_eq!(refusals(&text(before, behind)), expected, "{before} {behind}");
     }
 }

@@ -18,12 +18,21 @@ const STATEMENTS: &[(&str, &str)] = &[
     ("bool b = true; if (n > 2; b = n > 3) a[0] = 1;", "E0110"),
     ("*new double = 1;", "E0131"),
     ("*reinterpret_cast<float *>(a) = 1;", "E0131"),
+    ("next().st[0] = 1;", "E0131"),
+    ("a[0] = next().stat(1);", "E0140"),
+    ("Made m; a[0] = m.x;", "E0131"),
+    ("a[0] = s->e;", "E0140"),
+    ("a[0] = tv<int>;", "E0140"),
+    ("a[0] = t->count[0];", "E0134"),
+    ("double w = 1; a[0] = (w = 2) + w;", "E0141"),
+    ("a[0] = a[1] + (a[1] = 2);", "E0141"),
 ];
 
 const HEAD: &str = "struct vec { double &operator[](int); double operator[](int) const; };\n\
-    struct S { double x[3]; double &y; double get(int) const; void run(int n); };\n\
+    enum E { FIRST }; struct S { double x[3]; double &y; E e; double get(int) const; void run(int n); static double st[3]; static double stat(double v) { return v; } };\n\
+    S &next(); struct Made { float x; Made() : x(3) {} }; template <class T> T tv = 3; template <class T> struct Table { static double count[3]; };\n\
     inline double by_reference(double &x) { return x + x; }\n\
-    void f(int n, vec &v, double &r, double *a, S *s) { double a3[3]; auto lambda = [](double x) { return x; };\n";
+    void f(int n, vec &v, double &r, double *a, S *s, Table<int> *t) { double a3[3]; auto lambda = [](double x) { return x; };\n";
 
 fn codes(text: &str) -> Vec<String> {
     match extract("refused.cpp", text) {
@@ -37,6 +46,16 @@ fn what_c_does_not_have_is_refused() {
     for (statement, code) in STATEMENTS {
         let text = format!("{HEAD}#pragma scop\n{statement}\n#pragma endscop\n}}\n");
         assert_eq!(codes(&text), [*code], "{statement}");
+    }
+}
+
+/// C++17 orders the operands of some operators, and one alone of two may be evaluated.
+#[test]
+fn operands_whose_order_is_known_may_change_what_others_use() {
+    for statement in ["a[1] = (a[2] = 3);", "n > 3 ? a[1] : a[1];", "a[1] += (a[2] = 3, a[2]);"] {
+        let statement = statement.replace("n > 3 ? a[1] : a[1]", "a[0] = n > 3 ? a[1] : a[1]");
+        let text = format!("{HEAD}#pragma scop\n{statement}\n#pragma endscop\n}}\n");
+        assert_eq!(codes(&text), [""; 0], "{statement}");
     }
 }
 
@@ -97,13 +116,68 @@ const LAST_VALUES: &[(&str, &str, bool)] = &[
     ("namespace A { inline namespace B { double s; void f(int n, double *x) { double t = 0;", "} }", true),
     ("extern \"C\" { double s; void f(int n, double *x) { double t = 0;", "}", true),
     ("struct T { static double s; void f(int n, double *x) { double t = 0;", "};", true),
+    // Functions that take a reference and only read it, and others.
+    (
+        "static double by(const double &x) { return x + 1; } void f(int n, double *x) { double s = 0, t = 0; by(s);",
+        "",
+        false,
+    ),
+    (
+        "static double by(const double &x) { kept = &x; return x; } void f(int n, double *x) { double s = 0, t = 0; by(s);",
+        "",
+        true,
+    ),
+    (
+        "static double by(const double &x) { keep(x); return 1; } void f(int n, double *x) { double s = 0, t = 0; by(s);",
+        "",
+        true,
+    ),
+    (
+        "static double by(const double &x) { auto l = [&] { return x; }; return l(); } void f(int n, double *x) { double s = 0, t = 0; by(s);",
+        "",
+        true,
+    ),
+    (
+        "static double by(const double &x) { const double &y = x; return y; } void f(int n, double *x) { double s = 0, t = 0; by(s);",
+        "",
+        true,
+    ),
+    (
+        "static double by(const volatile double &x) { return x; } void f(int n, double *x) { double s = 0, t = 0; by(s);",
+        "",
+        true,
+    ),
+    (
+        "static const double &by(const double &x) { return x; } void f(int n, double *x) { double s = 0, t = 0; use(by(s));",
+        "",
+        false,
+    ),
+    (
+        "static const double &by(const double &x) { return x; } void f(int n, double *x) { double s = 0, t = 0; keeper2 k{by(s)};",
+        "",
+        true,
+    ),
+    (
+        "static const double &by(const double &x) { return x; } static double in(const double &x) { return by(x) + 1; } void f(int n, double *x) { double s = 0, t = 0; in(s);",
+        "",
+        false,
+    ),
+    // What may be bound to a reference or have its address taken.
+    ("void f(int n, double *x) { double s = 0, t = 0; take(n > 3 ? t : s);", "", true),
+    ("void f(int n, double *x) { double s = 0, t = 0; take(n > 3 ? s : t);", "", true),
+    ("void f(int n, double *x) { double s = 0, t = 0; take((t, s));", "", true),
+    ("void f(int n, double *x) { double s = 0, t = 0; take(s = 2);", "", true),
+    ("void f(int n, double *x) { double s = 0, t = 0; take(++s);", "", true),
+    ("void f(int n, double *x) { double s = 0, t = 0; use(s++);", "", false),
+    ("void f(int n, double *x) { double s = 0, t = 0; use((double)s);", "", false),
+    ("void f(int n, double *x) { double s = 0, t = 0; use(static_cast<double &>(s));", "", false),
     ("struct T { double s; void f(int n, double *x) { double t = 0;", "};", true),
     ("struct T { double &r; T(int n, double *x, double s) : r(s) { double t = 0;", "};", true),
 ];
 
 #[test]
 fn last_values_that_code_may_see_count() {
-    let head = "void take(double &); void use(double); struct keeper { double &r; };\n";
+    let head = "void take(double &); void keep(const double &); void use(double); extern const double *kept; struct keeper { double &r; }; struct keeper2 { const double &r; };\n";
     let body = "#pragma scop\nfor (int i = 0; i < n; i++) s += x[i];\n#pragma endscop\nuse(t); }\n";
     for &(declarations, closing, live) in LAST_VALUES {
         let program = extract("last.cpp", &format!("{head}{declarations}\n{body}{closing}\n")).unwrap().value;
@@ -130,6 +204,11 @@ const NAMES: &[(&str, &str, &str)] = &[
     ("struct S { double v[9]; }; namespace A { S s; } void f(int n) {", "A::s.v", "A::s.v"),
     ("struct S { double v[9]; }; S s; void f(int n, double *v) {", "::s.v", "::s.v"),
     ("struct S { double v[9]; }; void f(int n, S &s) {", "s.v", "s.v"),
+    ("struct S { static double v[9]; }; void f(int n, S &s) {", "s.v", "::S::v"),
+    ("namespace A { struct S { static double v[9]; }; } void f(int n, A::S &s) {", "s.v", "::A::S::v"),
+    ("namespace { struct S { static double v[9]; }; } void f(int n, S &s) {", "s.v", "::S::v"),
+    ("extern \"C\" { struct S { static double v[9]; }; } void f(int n, S *s) {", "(s)->v", "::S::v"),
+    ("struct R { struct S { static double v[9]; }; }; void f(int n, R::S &s) {", "s.v", "::R::S::v"),
 ];
 
 #[test]

@@ -43,6 +43,16 @@ static int endless(int n) { return n > 0 ? endless(n + 1) : 0; }
 static void in_parallel(int n) {
 #pragma omp barrier
 n++; }
+typedef double loose __attribute__((may_alias));
+static void note(float *p) { }
+static void ending(void) { float k __attribute__((cleanup(note))) = 1; (void)k; }
+static void loosely(loose x) { }
+static void counting(void) { static double all; all += 1; }
+static double *pointing; static void through(void) { pointing[0] = 1; }
+static void assembly(void) { __asm__(\"\"); }
+static void harmless(int n) { switch (n) { case 1: break; default: return; } }
+__attribute__((weak)) void maybe(void) { }
+extern float odd __attribute__((weak));
 ";
 
 /// Two regions that use `a`, with something between them.
@@ -73,6 +83,10 @@ fn code_that_cannot_touch_an_array_is_harmless() {
         ("", "switch (n) { case 1: n = 2; break; default: n = 3; }"),
         ("", "fprintf(stderr, \"%d\\n\", n); fflush(stdout);"),
         ("", "double *b = 0, *c = 0; exchange(&b, &c);"),
+        ("", "static int k; k = n;"),
+        (", double *restrict other", "printf(\"%f\", *(1 + other));"),
+        (", double *restrict other", "printf(\"%f\", total(n, other));"),
+        ("", "harmless(n);"),
     ] {
         assert_eq!(between(parameters, code), WHOLE, "{parameters} {code}");
     }
@@ -86,6 +100,12 @@ fn code_that_reads_an_array_leaves_it_there() {
         ("", "double x = shared; printf(\"%f\", x + *a);"),
         ("", "printf(\"%f\", total(n, a));"),
         (", double *b", "printf(\"%f\", total(n, b));"),
+        (", char *b", "int k = b[0]; printf(\"%d\", k);"),
+        (", char *b", "printf(\"%s\", b); fputs(b, stdout);"),
+        (", double *restrict other", "other++; printf(\"%f\", other[0]);"),
+        ("", "double own[2] = {a[0], 1}; own[1] = 2;"),
+        (", struct pair *b", "struct pair q = b[0]; q.x = 1;"),
+        (", double b[n]", "double x = b[0]; printf(\"%f\", x);"),
     ] {
         assert_eq!(between(parameters, code), READ, "{parameters} {code}");
     }
@@ -126,6 +146,31 @@ fn code_that_may_change_an_array_ends_its_stay() {
         ("", "#pragma omp barrier\n// and go on"),
         ("", "{ n++; _Pragma(\"omp barrier\") }"),
         (", volatile int *flag", "while (*flag) ;"),
+        (", _Atomic int *flag", "while (*flag) ;"),
+        ("", "{ double own = 1; a = &own; }"),
+        (", double b[n]", "b[0] = 1;"),
+        (", double *b", "double *fresh = malloc(8); fresh = b; fresh[0] = 1;"),
+        ("", "double *fresh = malloc(8); if (n > 100) a = fresh; fresh[0] = 1;"),
+        (", double *b", "double *restrict other = b; other[0] = 1;"),
+        // What is evaluated on the way.
+        ("", "double own[3]; own[(g(0), 1)] = 2;"),
+        ("", "double own[3] = {0}; double x = own[(g(0), 1)];"),
+        ("", "double own[3]; double *q = &own[(g(0), 1)];"),
+        ("", "int k; k = (g(0), 2);"),
+        ("", "printf(\"%f\", (g(0), 1.0));"),
+        ("", "int k = ({ int q = 1; q; });"),
+        (", int *b", "printf(\"%d%n\", n, b);"),
+        (", char *b", "free(b);"),
+        // Functions.
+        ("", "ending();"),
+        ("", "loosely(1);"),
+        ("", "counting();"),
+        ("", "through();"),
+        ("", "assembly();"),
+        ("", "maybe();"),
+        ("", "float x = odd;"),
+        ("", "float k __attribute__((cleanup(note))) = 1;"),
+        ("", "#pragma acc parallel loop\nfor (int k = 0; k < n; k++) n += 0;"),
     ] {
         assert_eq!(between(parameters, code), "", "{parameters} {code}");
     }
@@ -184,7 +229,7 @@ fn a_jump_out_of_a_loop_ends_the_stay_outside_of_it() {
 
 #[test]
 fn a_jump_out_of_the_loop_around_ends_a_stay_in_it() {
-    for jump in ["break", "continue"] {
+    for jump in ["break", "continue", "switch (t) { case 1: continue; }", "switch (t) case 1: continue"] {
         let text = format!(
             "int f(int n, double *restrict a) {{\n\
              for (int t = 0; t < 9; t++) {{\n\
@@ -228,7 +273,68 @@ fn what_a_region_has_by_value_is_no_memory_of_the_array() {
     assert_eq!(stays(own), WHOLE);
 }
 
+/// Code between two regions that use an array of the program's or of the function's own, and whether that stays then.
+const OBJECTS: &[(&str, &str, &str)] = &[
+    ("static double own[9];", "p[0] = 1;", ""),
+    ("double own[9];", "p[0] = 1;", "own"),
+    ("double own[9]; keep(own);", "p[0] = 1;", ""),
+    ("double own[9]; double *kept = &own[2];", "p[0] = 1;", ""),
+    ("static double own[9];", "q[0] = 1;", "own"),
+    ("static double own[9];", "c[0] = 1;", ""),
+    ("static double own[9];", "b[0][0] = 1;", ""),
+    ("double own[9];", "b[0][0] = 1;", "own"),
+    ("static double own[9];", "d[0][0] = 1;", "own"),
+    ("static double own[9];", "b[0] = 0;", "own"),
+    ("double own[9]; static double other[9];", "other[0] = 1;", "own"),
+    ("double own[9];", "own[0] = 1;", ""),
+    // Another object, behind a pointer that the function changes.
+    ("double *own = p; if (n > 100) own++;", "double mine = 1; mine += n;", "own"),
+    ("double mine = 1, *own = p; if (n > 100) own = &mine;", "mine = 2;", ""),
+    ("double *own = p; double mine = 1; keep(&mine);", "mine = 2;", ""),
+];
+
+#[test]
+fn objects_are_told_from_what_pointers_lead_to() {
+    for (before, between, expected) in OBJECTS {
+        let text = format!(
+            "void keep(double *);\nvoid f(int n, double *p, int *q, char *c, double **b, int **d) {{ {before}\n\
+             LOOP own[i % 9] += 1;END{between}\nLOOP own[i % 9] *= 2;END keep(0); }}\n"
+        );
+        let expected = if expected.is_empty() { String::new() } else { "#pragma scop: 0own 1own".to_owned() };
+        assert_eq!(stays(&text), expected, "{before} {between}");
+    }
+}
+
+#[test]
+fn functions_with_the_names_of_the_library_s_are_the_program_s() {
+    let text = "double *kept; void *malloc(unsigned long n) { return kept; }\n\
+                void f(int n, double *a) {\nLOOP a[i] += 1;END double *fresh = malloc(8); fresh[0] = 1;\nLOOP a[i] *= 2;END }\n";
+    assert_eq!(stays(text), "");
+}
+
+#[test]
+fn characters_may_be_pointers() {
+    let text =
+        "void f(int n, char *a, double **b) {\nLOOP a[i] += 1;END double *x = b[0];\nLOOP a[i] *= 2;END }\n";
+    assert_eq!(stays(text), READ);
+}
+
+#[test]
+fn scalars_and_members_do_not_stay() {
+    let text = "int f(int n, int *a) { int s = 0; struct { int x[9]; } m;\nLOOP { s += a[i]; m.x[i % 9] = a[i]; }END\n\
+                LOOP { s += a[i]; a[i] += m.x[i % 9]; }END return s + m.x[0]; }\n";
+    assert_eq!(stays(text), "#pragma scop: 0a 1a");
+}
+
+#[test]
+fn loops_further_out_repeat_a_region() {
+    let text =
+        "void f(int n, double *a) { for (int t = 0; t < 9; t++) { if (t > 3) {\nLOOP a[i] += 1;END} } }\n";
+    assert_eq!(stays(text), "for (int!: 0a");
+}
+
 #[test]
 fn one_region_that_runs_once_has_no_stay() {
     assert_eq!(stays("void f(int n, double *a) { if (n) {\nLOOP a[i] += 1;END} }\n"), "");
+    assert_eq!(stays("void f(int n, double *a) { if (n) {\nLOOP a[i] += 1; a[0] = 2;END} }\n"), "");
 }

@@ -34,6 +34,9 @@ fn write_function(function: &Function, text: &mut String) {
 
 fn write_model(model: &Model, text: &mut String) {
     writeln!(text, "{}: {}", model.name, model.context).unwrap();
+    if let Some(assumptions) = &model.assumptions {
+        writeln!(text, "  assumed: {assumptions}").unwrap();
+    }
     for parameter in &model.parameters {
         writeln!(text, "  {}: {} = {}", parameter.name, parameter.ctype, parameter.expression).unwrap();
     }
@@ -63,6 +66,7 @@ fn array_line(array: &Array) -> String {
         (!array.visible, "hidden"),
         (array.dead_after, "dead_after"),
         (array.concurrent, "concurrent"),
+        (array.enumeration, "enumeration"),
         (array.name != array.expression && array.visible, array.expression.as_str()),
     ] {
         if holds {
@@ -87,8 +91,9 @@ fn write_statement(statement: &Statement, model: &Model, text: &mut String) {
     for access in &statement.accesses {
         let certainty = if access.certainty == Certainty::May { "may " } else { "" };
         let indirect = if access.indirect { "indirect " } else { "" };
+        let both = if access.in_both_branches { "in both branches " } else { "" };
         let kind = format!("{:?}", access.kind).to_lowercase();
-        writeln!(text, "    {} {certainty}{indirect}{kind} {}", access.id, access.relation).unwrap();
+        writeln!(text, "    {} {certainty}{indirect}{both}{kind} {}", access.id, access.relation).unwrap();
     }
     for step in &statement.body {
         writeln!(text, "    {}", step_line(step, &loops)).unwrap();

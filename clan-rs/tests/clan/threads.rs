@@ -38,7 +38,9 @@ PRAGMA
 fn headers_show_threads() {
     let folder = std::env::temp_dir().join(format!("clan-threads-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
+    std::fs::create_dir_all(folder.join("tbb")).unwrap();
     std::fs::write(folder.join("mine.h"), "#include <pthread.h>\n").unwrap();
+    std::fs::write(folder.join("tbb/blocked.h"), "").unwrap();
     for (name, head, threads) in [
         ("f.c", "", false),
         ("f.c", "#include <stdio.h>\n#include <math.h>\n#include <time.h>", false),
@@ -47,6 +49,7 @@ fn headers_show_threads() {
         ("f.c", "#define HEADER <stdatomic.h>\n#include HEADER", true),
         ("f.c", "#if 0\n#include <pthread.h>\n#endif", false),
         ("f.c", "#include \"mine.h\"", true),
+        ("f.c", "#include \"tbb/blocked.h\"", true),
         ("f.cpp", "#include <memory>\n#include <iostream>\n#include <string>\n#include <algorithm>", false),
         ("f.cpp", "#include <iostream>\n#include <pthread.h>", true),
         ("f.cpp", "#include <thread>", true),
@@ -62,6 +65,9 @@ fn headers_show_threads() {
         let (found, stays) = concurrent(&options(&[]), &text);
         assert_eq!(found, if threads { "a t global" } else { "" }, "{name}: {head}");
         assert_eq!(stays > 0, !threads && name == "f.c", "{name}: {head}");
+        if name != "f.c" {
+            continue;
+        }
         let promised = Options { no_host_threads: true, ..options(&["-pthread"]) };
         assert_eq!(concurrent(&promised, &text).0, "", "{name}: {head}");
         for flags in [&["-pthread"][..], &["-fopenmp"], &["-include", "pthread.h"]] {
@@ -77,5 +83,18 @@ fn directives_share_variables() {
     for pragma in ["#pragma omp parallel", "_Pragma(\"omp parallel\")"] {
         let text = format!("#include <pthread.h>\n{}", BODY.replace("PRAGMA", pragma));
         assert_eq!(concurrent(&Options::for_file("f.c"), &text).0, "a t u global s", "{pragma}");
+        // That of another function does not.
+        let elsewhere = format!(
+            "#include <pthread.h>\n{}\nvoid other(void) {{\n{pragma}\n;}}\n",
+            BODY.replace("PRAGMA", "")
+        );
+        assert_eq!(concurrent(&Options::for_file("f.c"), &elsewhere).0, "a t global", "{pragma}");
     }
+}
+
+/// A directive that a macro makes may stand anywhere.
+#[test]
+fn directives_of_macros_share_variables() {
+    let text = format!("#include <pthread.h>\n#define DO(x) _Pragma(#x)\n{}", BODY.replace("PRAGMA", ""));
+    assert_eq!(concurrent(&Options::for_file("f.c"), &text).0, "a t u global s");
 }

@@ -1,0 +1,100 @@
+/* Values of iterators behind their loops, each seen from one place. */
+
+/* The inner loop may not run. */
+void inner(int n, int m, int *restrict a, int *restrict b)
+{
+    int i, j = 5;
+#pragma scop
+    for (i = 0; i < n; i++) {
+        for (j = m; j > i; j -= 2)
+            a[j] = i;
+        b[i] = j;
+    }
+    b[0] += i + j;
+#pragma endscop
+}
+
+/* What a step leaves is not known, but before it. */
+void steps(int n, const int c[restrict 100], int *restrict b)
+{
+    int i, k;
+#pragma scop
+    for (i = 0; i < n; i++)
+        b[i] = 1;
+    b[0] = i;
+    k = i;
+    for (i = 3; i < 9; i++)
+        if (c[i] > k)
+            b[i] += 1;
+    b[1] = i;
+#pragma endscop
+}
+
+/* Set in one branch, or in both. */
+int branches(int n, int *restrict a, int *restrict b)
+{
+    int i = 2, j = 2;
+#pragma scop
+    if (n > 4)
+        for (i = 0; i < n; i++)
+            a[i] = 1;
+    b[0] = i;
+    if (n > 6) {
+        for (j = n; j >= 0; j--)
+            a[j] += 1;
+    } else {
+        for (j = 1; j < 7; j++)
+            a[j] += 2;
+    }
+    b[1] = j;
+#pragma endscop
+    return i;
+}
+
+/* From one iteration to the next. */
+void carried(int n, int *restrict a, int *restrict b)
+{
+    int i, t;
+#pragma scop
+    for (t = 0; t < n; t++) {
+        if (t > 0)
+            b[t] = i;
+        for (i = t; i < 9; i += 4)
+            a[i] += 1;
+        if (t == 7)
+            for (i = 20; i < 22; i++)
+                a[i] = t;
+    }
+    b[0] = t;
+#pragma endscop
+}
+
+/* Downwards, where the last iteration has the smallest value. */
+void downwards(int n, int *restrict a, int *restrict b)
+{
+    int i, t;
+#pragma scop
+    for (t = n; t > 0; t--) {
+        for (i = 0; i < t; i++)
+            a[i] += 1;
+        b[t] = i;
+    }
+    b[0] = i + t;
+#pragma endscop
+}
+
+unsigned narrow(unsigned char n, short m, char *restrict a)
+{
+    unsigned char c;
+    short s;
+    long l;
+#pragma scop
+    for (c = 0; c < n; c++)
+        a[c] = 1;
+    for (s = 3; s < m; s += 4)
+        a[s] = 2;
+    for (l = m; l < 90; l += 7)
+        a[0] += 3;
+#pragma endscop
+    return c + s + l;
+}

@@ -1,0 +1,152 @@
+//! Which variables of a region code may read later, each for one reason.
+
+use crate::extract;
+
+/// A sum and an array of the function's own, `s` and `own`, after REGION has set both.
+const REGION: &str =
+    "\n#pragma scop\nfor (int i = 0; i < 9; i++) { s += x[i]; own[i] = x[i]; }\n#pragma endscop\n";
+
+/// Functions, and what of `s` and `own` is not dead behind the region.
+const FUNCTIONS: &[(&str, &str)] = &[
+    ("void f(double *x) { double s = 0, own[9]; REGION }", ""),
+    ("void f(double *x) { double s = 0, own[9]; REGION x[0] = s; }", "s"),
+    ("void f(double *x) { double s = 0, own[9]; REGION x[0] = own[3]; }", "own"),
+    ("double f(double *x) { double s = 0, own[9]; REGION return s; }", "s"),
+    ("void f(double *x, double s) { double own[9]; REGION }", ""),
+    ("void f(double *x, double own[9]) { double s = 0; REGION }", "own"),
+    ("void f(double *x) { static double s, own[9]; REGION }", "own s"),
+    ("void f(double *x) { extern double s, own[9]; REGION }", "own s"),
+    ("double s, own[9]; void f(double *x) { REGION }", "own s"),
+    ("void f(double *x) { _Thread_local static double s; double own[9]; REGION }", "s"),
+    // A new value, or the old one.
+    ("void f(double *x) { double s = 0, own[9]; REGION s = 3; x[0] = 1; }", ""),
+    ("void f(double *x) { double s = 0, own[9]; REGION s = s * 2; }", "s"),
+    ("void f(double *x) { double s = 0, own[9]; REGION s += 2; }", "s"),
+    ("void f(double *x) { double s = 0, own[9]; REGION s++; }", "s"),
+    // What was read before is read again in a loop only.
+    ("void f(double *x) { double s = 0, own[9]; x[0] = s; REGION }", ""),
+    ("void f(double *x) { double s = 0, own[9]; for (int t = 0; t < 3; t++) { x[0] = s; REGION } }", "own s"),
+    ("void f(double *x) { double s = 0, own[9]; while (x[0] > 0) { REGION } }", "own s"),
+    ("void f(double *x) { double s = 0, own[9]; do { REGION } while (s < 7); }", "own s"),
+    (
+        "void f(double *x) { double s = 0, own[9]; x[0] = s; again: ; REGION if (x[0] > 3) goto again; }",
+        "own s",
+    ),
+    (
+        "void f(double *x) { double s = 0, own[9]; x[0] = s; for (int t = 0; t < 3; t++) x[t] = 1; REGION }",
+        "",
+    ),
+    ("void f(double *x) { double s = 0, own[9]; REGION for (int t = 0; t < 3; t++) x[t] = 1; }", ""),
+    // Pointers.
+    ("void f(double *x) { double s = 0, own[9]; keep(&s); REGION }", "s"),
+    ("void f(double *x) { double s = 0, own[9]; keep(own); REGION }", "own"),
+    ("void f(double *x) { double s = 0, own[9]; keep(&own[2]); REGION }", "own"),
+    ("void f(double *x) { double s = 0, own[9]; keep(own + 2); REGION }", "own"),
+    ("void f(double *x) { double s = 0, own[9]; x[1] = own[2] + *(own + 1) + *own; REGION }", ""),
+    ("void f(double *x) { double s = 0, own[9]; __asm__(\"\" : \"+m\"(s)); REGION }", "s"),
+    // Where the syntax tree has nothing.
+    ("#define DO(text) _Pragma(#text)\nvoid f(double *x) { double s = 0, own[9]; REGION }", "own s"),
+    ("void f(double *x) { double s = 0, own[9]; REGION _Pragma(\"omp flush(s)\") ; }", "s"),
+    ("void f(double *x) { double s = 0, own[9];\n#pragma omp flush(s)\nREGION }", ""),
+    (
+        "void f(double *x) { double s = 0, own[9]; for (int t = 0; t < 3; t++) {\n#pragma omp flush(s)\nREGION } }",
+        "own s",
+    ),
+];
+
+#[test]
+fn what_nobody_reads_later_is_dead() {
+    let mut wrong = Vec::new();
+    for (function, expected) in FUNCTIONS {
+        let text = format!("void keep(double *);\n{}\n", function.replace("REGION", REGION));
+        let program = extract("last.c", &text).unwrap().value;
+        let arrays = program.scops[0].model.arrays.iter();
+        let live = arrays.filter(|array| ["s", "own"].contains(&&*array.name) && !array.dead_after);
+        let mut found: Vec<&str> = live.map(|array| array.name.as_str()).collect();
+        found.sort_unstable();
+        if found.join(" ") != *expected {
+            wrong.push(format!("{function} gives {found:?}, not {expected}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Functions around a region that counts with `i`, and whether it has to leave the last value there.
+const ITERATORS: &[(&str, bool)] = &[
+    ("void f(double *x) { int i; REGION }", false),
+    ("int f(double *x) { int i; REGION return i; }", true),
+    ("void f(double *x) { static int i; REGION }", true),
+    ("void f(double *x) { int i; keep(&i); REGION }", true),
+    ("void f(double *x) { int i; REGION for (i = 0; i < 3; i++) x[i] = 2; }", false),
+    ("void f(double *x) { int i, j; REGION for (j = 0, i = 0; i < 3; i++) x[i] = 2; }", false),
+    ("void f(double *x) { int i, j; REGION for (j = i, i = 0; i < 3; i++) x[j] = 2; }", true),
+    ("void f(double *x) { int i; REGION for (i = i + 1; i < 20; i++) x[i] = 2; }", true),
+    ("void f(double *x) { int i; REGION for (i += 1; i < 20; i++) x[i] = 2; }", true),
+    ("void f(double *x) { int i; REGION for (; i < 20; i++) x[i] = 2; }", true),
+    ("void f(double *x) { int i; REGION i = 3; x[i] = 2; }", true),
+    ("void f(double *x) { int i; REGION i = 3; x[0] = 2; }", false),
+    ("void f(double *x) { int i; REGION i = x[i]; }", true),
+    // Something may jump into a loop that begins by setting it.
+    ("void f(double *x) { int i; REGION goto into; for (i = 0; i < 3; i++) { into: x[i] = 2; } }", true),
+    (
+        "void f(double *x, int n) { int i; REGION switch (n) { case 1: for (i = 0; i < 3; i++) { case 2: x[i] = 2; } } }",
+        true,
+    ),
+    (
+        "void f(double *x, int n) { int i; REGION for (i = 0; i < 3; i++) switch (n) { case 2: x[i] = 2; } }",
+        false,
+    ),
+    // A loop around.
+    ("void f(double *x) { int i; x[0] = i; REGION }", false),
+    ("void f(double *x) { int i = 0; for (int t = 0; t < 3; t++) { x[0] = i; REGION } }", true),
+    ("void f(double *x) { int i = 0; for (int t = 0; t < 3; t++) { REGION } }", false),
+    ("void f(double *x) { int i; for (i = 0; i < 3; i++) { REGION } }", true),
+    // Another variable of this name.
+    ("void f(double *x, int i) { x[i] = 3; { int i; REGION } x[i] = 3; }", false),
+];
+
+#[test]
+fn iterators_that_somebody_reads_later_keep_their_values() {
+    let region = "\n#pragma scop\nfor (i = 0; i < 9; i++) x[i] = i;\n#pragma endscop\n";
+    let mut wrong = Vec::new();
+    for (function, left) in ITERATORS {
+        let text = format!("void keep(int *);\n{}\n", function.replace("REGION", region));
+        let program = extract("iterators.c", &text).unwrap().value;
+        if program.scops[0].model.arrays.iter().any(|array| array.expression == "i") != *left {
+            wrong.push(*function);
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    let text = "void f(double *x) {\n#pragma scop\nfor (int i = 0; i < 9; i++) x[i] = i;\n#pragma endscop\n\
+                #pragma omp parallel private(i)\n; }\n";
+    let arrays = extract("own.c", text).unwrap().value.scops[0].model.arrays.len();
+    assert_eq!(arrays, 1, "an iterator of the region's own has no value behind it");
+}
+
+/// Functions with a loop on data that counts with `k`, and whether that is memory, which others may read.
+const COUNTERS: &[(&str, bool)] = &[
+    ("void f(int c[restrict 10], double x[restrict 9]) { int k; REGION }", false),
+    ("int f(int c[restrict 10], double x[restrict 9]) { int k; REGION return k; }", true),
+    ("void f(int c[restrict 10], double x[restrict 9]) { int k = 3; c[0] = k; REGION }", true),
+    (
+        "void f(int c[restrict 10], double x[restrict 9]) { int k; REGION for (k = 0; k < 3; k++) c[k] = 2; }",
+        false,
+    ),
+    ("void f(int c[restrict 10], double x[restrict 9]) { static int k; REGION }", true),
+    ("void f(int c[restrict 10], double x[restrict 9]) { int k; keep(&k); REGION }", true),
+    ("void f(int c[restrict 10], double x[restrict 9], int k) { REGION }", false),
+];
+
+#[test]
+fn counters_of_loops_on_data_that_somebody_reads_are_memory() {
+    let region = "\n#pragma scop\nfor (int i = 0; i < 9; i++) for (k = c[i]; k < c[i + 1]; k++) x[i] += 1;\n#pragma endscop\n";
+    let mut wrong = Vec::new();
+    for (function, memory) in COUNTERS {
+        let text = format!("void keep(int *);\n{}\n", function.replace("REGION", region));
+        let program = extract("counters.c", &text).unwrap().value;
+        if program.scops[0].model.arrays.iter().any(|array| array.expression == "k") != *memory {
+            wrong.push(*function);
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
