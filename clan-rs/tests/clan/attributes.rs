@@ -107,6 +107,10 @@ const FILES: &[(&str, bool)] = &[
          void f(int n, double *a) { REGION(a[i] = h(1);) }",
         true,
     ),
+    (
+        "__attribute__((constructor)) static int h(void) { return 1; } void f(int n, double *a) { REGION(a[i] = h();) }",
+        false,
+    ),
     // Those around regions.
     ("__attribute__((weak)) void f(int n, double *a) { REGION(a[i] = 1;) }", false),
     ("#pragma weak f\nvoid f(int n, double *a) { REGION(a[i] = 1;) }", false),

@@ -101,6 +101,8 @@ const ITERATORS: &[(&str, bool)] = &[
     ("void f(double *x) { int i = 0; for (int t = 0; t < 3; t++) { x[0] = i; REGION } }", true),
     ("void f(double *x) { int i = 0; for (int t = 0; t < 3; t++) { REGION } }", false),
     ("void f(double *x) { int i; for (i = 0; i < 3; i++) { REGION } }", true),
+    ("void f(double *x) { int i = 0; for (int t = 0; t < 3; t++) {\n#pragma omp flush(i)\nREGION } }", true),
+    ("void f(double *x) { int i = 0;\n#pragma omp flush(i)\nREGION }", false),
     // Another variable of this name.
     ("void f(double *x, int i) { x[i] = 3; { int i; REGION } x[i] = 3; }", false),
 ];
@@ -117,10 +119,24 @@ fn iterators_that_somebody_reads_later_keep_their_values() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+    let text = "void f(double *x) { int i; for (int t = 0; t < 3; t++) {\n#pragma scop\n#pragma omp simd lastprivate(i)\n\
+                for (i = 0; i < 9; i++) x[i] = i;\n#pragma endscop\n} }\n";
+    let arrays = extract("inside.c", text).unwrap().value.scops[0].model.arrays.len();
+    assert_eq!(arrays, 1, "what is in the region reads nothing behind it");
     let text = "void f(double *x) {\n#pragma scop\nfor (int i = 0; i < 9; i++) x[i] = i;\n#pragma endscop\n\
                 #pragma omp parallel private(i)\n; }\n";
     let arrays = extract("own.c", text).unwrap().value.scops[0].model.arrays.len();
     assert_eq!(arrays, 1, "an iterator of the region's own has no value behind it");
+}
+
+/// A structure may be read as a whole.
+#[test]
+fn members_of_structures_are_not_dead() {
+    let text = "struct pair { double x, y; }; void use(struct pair);\nvoid f(double *x) { struct pair q;\n\
+                #pragma scop\nq.x = 0;\nfor (int i = 0; i < 9; i++) q.x += x[i];\n#pragma endscop\nuse(q); }\n";
+    let program = extract("members.c", text).unwrap().value;
+    let member = program.scops[0].model.arrays.iter().find(|array| array.expression == "q.x").unwrap();
+    assert!(!member.dead_after);
 }
 
 /// Functions with a loop on data that counts with `k`, and whether that is memory, which others may read.
@@ -131,6 +147,10 @@ const COUNTERS: &[(&str, bool)] = &[
     (
         "void f(int c[restrict 10], double x[restrict 9]) { int k; REGION for (k = 0; k < 3; k++) c[k] = 2; }",
         false,
+    ),
+    (
+        "void f(int c[restrict 10], double x[restrict 9]) { int k; for (k = 0; k < 3; k++) keep(&k); REGION }",
+        true,
     ),
     ("void f(int c[restrict 10], double x[restrict 9]) { static int k; REGION }", true),
     ("void f(int c[restrict 10], double x[restrict 9]) { int k; keep(&k); REGION }", true),
@@ -149,4 +169,8 @@ fn counters_of_loops_on_data_that_somebody_reads_are_memory() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+    let text = "void f(const int c[10], int x[9]) { int k;\n#pragma scop\n\
+                for (int i = 0; i < 9; i++) { for (k = c[i]; k < c[i + 1]; k++) x[i] += 1; x[i] += k; }\n#pragma endscop\n}\n";
+    let arrays = &extract("inside.c", text).unwrap().value.scops[0].model.arrays;
+    assert!(arrays.iter().any(|array| array.expression == "k"), "the region itself reads it");
 }

@@ -62,7 +62,7 @@ fn lengths_are_those_of_allocations() {
         let text = format!(
             "#include <stdlib.h>\nextern double *kept; extern int size, *sizes;\n\
              void f(int n, int m, unsigned u, double fixed[100], const double x[9], const int chosen[9]) {{ {before}\n\
-             #pragma scop\nfor (int i = 0; i < 9; i++) own[chosen[i]] = x[i];\n#pragma endscop\n{behind} }}\n"
+             #pragma scop\nfor (int i = 0; i < 9 && i < n; i++) own[chosen[i]] = x[i];\n#pragma endscop\n{behind} }}\n"
         );
         let found = match extract("lengths.c", &text) {
             Ok(outcome) => {
@@ -84,6 +84,20 @@ fn lengths_are_those_of_allocations() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A program may have a function of this name that makes memory in another way.
+#[test]
+fn lengths_are_not_those_of_functions_of_the_program_s() {
+    let text = |function: &str| {
+        format!(
+            "extern double kept[3]; {function}\nvoid f(int n, const double x[9], const int chosen[9]) {{ \
+             double *own = malloc(n * 8);\n\
+             #pragma scop\nfor (int i = 0; i < 9; i++) own[chosen[i]] = x[i];\n#pragma endscop\n }}\n"
+        )
+    };
+    assert_eq!(codes(&text("void *malloc(unsigned long);")), [""; 0]);
+    assert_eq!(codes(&text("void *malloc(unsigned long n) { return kept; }")), ["E0122"]);
 }
 
 /// Arrays with rows, and the bounds of the outermost index.
@@ -144,6 +158,9 @@ const FIRST_ELEMENTS: &[(&str, &str, bool)] = &[
     ("if (n > 3) { p[0] = 0;", "}", true),
     ("switch (n) { case 0: ; p[0] = 0; break; default: {", "} }", false),
     ("for (int t = 0; t < n; t++) { p[0] = 0;", "}", false),
+    ("switch (n) { case 0: ; p[0] = 0; default: {", "} }", false),
+    ("{ static double *p; p[0] = 0;", "}", false),
+    ("p[0] = 0; again: ;", "h(); if (n > 3) goto again;", false),
     // And it must be there still.
     ("p[0] = 0; h();", "", false),
     ("h(); p[0] = 0;", "", true),

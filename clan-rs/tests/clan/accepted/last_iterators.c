@@ -30,6 +30,18 @@ void steps(int n, const int c[restrict 100], int *restrict b)
 #pragma endscop
 }
 
+/* A declared iterator begins where another one ended. */
+void begins(int n, int *restrict a, int *restrict b)
+{
+    int i;
+#pragma scop
+    for (i = 0; i < n; i += 3)
+        a[i] = 1;
+    for (int k = i; k < 90; k++)
+        b[k] = 2;
+#pragma endscop
+}
+
 /* Set in one branch, or in both. */
 int branches(int n, int *restrict a, int *restrict b)
 {
