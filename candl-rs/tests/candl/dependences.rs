@@ -313,6 +313,21 @@ fn many_nests_one_behind_the_other() {
     check_region(&Region::new(nests.collect()));
 }
 
+/// An access that no step of the body names happens before all of them if it reads, and after them if it writes.
+#[test]
+fn accesses_outside_of_the_body_come_first_or_last() {
+    let steps = "B[i] = X[0]; C[i] = X[1]; X[1] = D[i]; X[0] = D[i]";
+    let mut program = extracted(&Region::new(vec![nest("i", "0", "n", vec![statement(steps)])]));
+    let body = &mut program.scops[0].model.statements[0].body;
+    body.remove(2);
+    body.remove(0);
+    // What is left: `C[i] = X[1]; X[0] = D[i]`; `X[0]` is read before, and `X[1]` written after.
+    let analysed = candl_rs::run(program).unwrap().value;
+    let flow = &analysed.scops[0].stage.dependences.flow;
+    let flows: Vec<String> = flow.iter().map(|flow| format!("{} {}", flow.source, flow.sink)).collect();
+    assert_eq!(flows, ["a5 a2", "a7 a0"]);
+}
+
 #[test]
 fn random_regions() {
     let rounds = std::env::var("FUZZ_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(20);

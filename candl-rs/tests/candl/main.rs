@@ -3,11 +3,15 @@
 #[cfg(test)]
 mod check;
 #[cfg(test)]
+mod claims;
+#[cfg(test)]
 mod command;
 #[cfg(test)]
 mod dependences;
 #[cfg(test)]
 mod private;
+#[cfg(test)]
+mod programs;
 #[cfg(test)]
 mod reductions;
 #[cfg(test)]

@@ -82,3 +82,66 @@ fn an_array_gets_copies_as_far_as_memory_allows() {
     let fill = loop_j(vec![statement("w[j] = B[j]")]);
     expect(vec![loop_i(vec![fill, loop_j(vec![statement("B[i] = w[j]")])])], &[]);
 }
+
+/// The copies of arrays in a region that hides `t` and `w`, with a change of the document before.
+fn copies_after(nests: Vec<Nest>, change: impl Fn(&mut Model)) -> Vec<String> {
+    let region = Region { nests, hidden: vec!["t", "w"], dead_after: Vec::new() };
+    let mut program = extracted(&region);
+    change(&mut program.scops[0].model);
+    copies(&candl_rs::run(program).unwrap().value.scops[0].model)
+}
+
+fn array_named<'m>(model: &'m mut Model, name: &str) -> &'m mut scop::Array {
+    model.arrays.iter_mut().find(|array| array.expression == name).unwrap()
+}
+
+/// An array of which the program computes subscripts, or of which nobody knows the size, stays as it is.
+#[test]
+fn what_cannot_be_rewritten_gets_no_copies() {
+    let nests = || {
+        let fill = loop_j(vec![statement("w[j] = A[i, j]")]);
+        vec![loop_i(vec![fill, loop_j(vec![statement("A[i, j] = w[j]")])])]
+    };
+    assert_eq!(copies_after(nests(), |_| {}), ["w[i]"]);
+    let indirect = |model: &mut Model| {
+        let write = &mut model.statements[0].accesses[1];
+        (write.indirect, write.certainty) = (true, scop::Certainty::May);
+    };
+    assert_eq!(copies_after(nests(), indirect), [""; 0]);
+    let unknown = |model: &mut Model| array_named(model, "w").extents[0].value = None;
+    assert_eq!(copies_after(nests(), unknown), [""; 0]);
+}
+
+/// Up to 32 elements an array counts as a scalar.
+#[test]
+fn small_arrays_get_copies_as_scalars_do() {
+    for (size, expected) in [(32, &["w[i]"][..]), (33, &[])] {
+        let fill = loop_j(vec![statement("w[j] = B[j]")]);
+        let nests = vec![loop_i(vec![fill, loop_j(vec![statement("B[i] = w[j]")])])];
+        let sized = |model: &mut Model| {
+            array_named(model, "w").extents[0].value = Some(scop::IslPwAff(format!("{{ [({size})] }}")));
+        };
+        assert_eq!(copies_after(nests, sized), expected, "{size}");
+    }
+}
+
+/// Where other accesses need the variable itself, the copies are another one.
+#[test]
+fn a_variable_that_is_used_otherwise_stays_as_well() {
+    expect(vec![statement("B[0] = t[]"), loop_i(row_sum())], &["t_[i]"]);
+}
+
+/// Copies of an object have its name, as far as there is an object.
+#[test]
+fn copies_are_of_objects_but_not_of_what_pointers_lead_to() {
+    for (may_alias, restrict, object) in [(false, false, Some("t")), (true, false, None), (false, true, None)]
+    {
+        let region = Region { nests: vec![loop_i(row_sum())], hidden: Vec::new(), dead_after: vec!["t"] };
+        let mut program = extracted(&region);
+        let array = array_named(&mut program.scops[0].model, "t");
+        (array.may_alias, array.restrict) = (may_alias, restrict);
+        let analysed = candl_rs::run(program).unwrap().value;
+        let copy = analysed.scops[0].model.arrays.iter().find(|array| array.scope_depth > 0).unwrap();
+        assert_eq!(copy.expansion_of.as_deref(), object);
+    }
+}

@@ -187,3 +187,30 @@ fn integers_are_combined_in_any_width_but_not_through_other_types() {
         ],
     );
 }
+
+/// `h[x] += 1`, where the program computes `x`: the element is the same if the subscripts are.
+#[test]
+fn computed_subscripts_are_compared() {
+    for (subscript, expected) in [(1, Some(Sum)), (2, None)] {
+        let region = Region::new(vec![nest("i", "0", "n", vec![statement("h[?] = h[?] | A[i] | D[i]")])]);
+        let mut program = extracted(&region);
+        let statement = &mut program.scops[0].model.statements[0];
+        for access in [0, 3] {
+            statement.accesses[access].indirect = true;
+        }
+        let subscripts = |access| vec![read(access, CType::Int)];
+        let kind = ExprKind::Read { access: AccessId(0), subscripts: subscripts(1) };
+        let element = Expr { ctype: CType::Double, kind };
+        let value = binary(BinaryOp::Add, element, read(2, CType::Double));
+        statement.body = vec![Step::Assign {
+            access: AccessId(3),
+            subscripts: subscripts(subscript),
+            value,
+            compound: None,
+        }];
+        let analysed = candl_rs::run(program).unwrap().value;
+        let found =
+            analysed.scops[0].stage.dependences.reductions.first().map(|reduction| reduction.operator);
+        assert_eq!(found, expected, "{subscript}");
+    }
+}

@@ -191,7 +191,8 @@ impl<'a> Used<'a> {
     pub fn lost(&self, writer: &User<'_>, access: AccessId) -> Result<Option<Set>> {
         let mut open = writer.points()?;
         for copy in self.of(|role| role == Role::CopyOut) {
-            open = self.without(open, writer, copy, precedes(writer, copy))?;
+            let in_order = precedes(writer, copy) && !self.is_brought_between(writer, copy);
+            open = self.without(open, writer, copy, in_order)?;
             if open.is_empty()? {
                 return Ok(None);
             }
@@ -215,6 +216,22 @@ impl<'a> Used<'a> {
         }
         let lost = open.intersect(needed)?;
         Ok(if lost.is_empty()? { None } else { Some(lost) })
+    }
+
+    /// True if a copy in may come after a write and before a copy out that stands behind it: between them in the text, or in a loop
+    /// with one of the two that is not around the other. What was written is not there any more then.
+    fn is_brought_between(&self, writer: &User<'_>, out: &User<'_>) -> bool {
+        let together = common(&writer.leaf.path, &out.leaf.path);
+        let in_inner_loop = |copy: &User<'_>, other: &User<'_>| {
+            let shared = common(&copy.leaf.path, &other.leaf.path);
+            shared > together && other.leaf.path[together..shared].contains(&Step::Loop)
+        };
+        let is_between = |copy: &User<'_>| {
+            precedes(writer, copy) && precedes(copy, out)
+                || in_inner_loop(copy, writer)
+                || in_inner_loop(copy, out)
+        };
+        self.of(|role| role == Role::CopyIn).any(is_between)
     }
 
     /// The points at which a copy takes a place from the buffer that holds nothing.

@@ -112,13 +112,11 @@ impl<'a> Walker<'a> {
         body: &'a Node,
         domain: &Set,
     ) -> Result<()> {
-        let (divergent, known) = (self.divergent, self.thread_dependent.len());
+        let divergent = self.divergent;
         let dependent = self.depends_on_thread(init)
             || bounds.is_some_and(|(condition, _)| self.depends_on_thread(condition));
-        if dependent {
-            self.divergent = true;
-            self.thread_dependent.push(iterator.to_owned());
-        }
+        // In the loop its iterator need not be asked about: all that stands there is divergent anyway.
+        self.divergent |= dependent;
         self.names.push(iterator.to_owned());
         let all = domain.copy()?.add_dims(DimType::Set, 1)?;
         let scope = Scope { names: &self.names, domain: &all };
@@ -134,7 +132,6 @@ impl<'a> Walker<'a> {
         };
         self.below(Step::Loop, body, &all.intersect(values)?.simplified()?)?;
         self.names.pop();
-        self.thread_dependent.truncate(known);
         self.divergent = divergent;
         Ok(())
     }

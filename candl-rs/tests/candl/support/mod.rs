@@ -3,6 +3,7 @@
 mod execute;
 mod model;
 mod nest;
+pub mod program;
 mod random;
 mod subscripts;
 

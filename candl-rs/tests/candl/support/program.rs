@@ -1,0 +1,291 @@
+//! Loop programs for regions, written down in a few lines.
+
+use std::collections::BTreeSet;
+
+use scop::ast::{AccessPlace, ArraySlice, AstExpr, LoopProgram, Node, Packing};
+use scop::{
+    Access, AccessId, ArrayId, Axis, BlockDimension, Boxes, Buffer, BufferId, DeviceArray, DeviceMemory,
+    ElementBox, Extracted, GridDimension, IslMap, IslPwAff, IslSchedule, IslSet, Kernel, KernelId,
+    KernelPlacement, Layout, Mapping, Memory, Ordered, Placed, Placement, Program, Scanned, Scheduled,
+    StatementId,
+};
+
+use super::nest::Region;
+use super::{extracted, nest};
+
+/// The threads of a block.
+pub const THREADS: u32 = 8;
+
+/// A region with its loop program. Kernels have blocks `bx` of eight threads `tx`.
+pub struct Generated {
+    /// What clan-rs would write for the region.
+    pub extracted: Program<Extracted>,
+    /// The buffers.
+    pub buffers: Vec<Buffer>,
+    /// What the device holds: of all arrays everything, at first.
+    pub slices: Vec<ArraySlice>,
+    /// What the placement says of arrays.
+    pub device: Vec<DeviceArray>,
+    /// The loop program.
+    pub body: Node,
+}
+
+impl Generated {
+    /// A region of some nests.
+    pub fn new(nests: Vec<nest::Nest>, body: Node) -> Self {
+        Self::of(&Region::new(nests), body)
+    }
+
+    /// A region.
+    pub fn of(region: &Region, body: Node) -> Self {
+        let extracted = extracted(region);
+        let slices = extracted.scops[0].model.arrays.iter().map(|array| {
+            let dimensions = array.extents.len();
+            ArraySlice {
+                array: array.id,
+                lower: AstExpr::Int(0),
+                extent: if dimensions == 0 { AstExpr::Int(1) } else { name("n") },
+                inner_extents: vec![name("n"); dimensions.saturating_sub(1)],
+                boxes: None,
+                packing: None,
+            }
+        });
+        let slices = slices.collect();
+        Self { extracted, buffers: Vec::new(), slices, device: Vec::new(), body }
+    }
+
+    /// The same with another loop program.
+    pub fn but(&self, body: Node) -> Self {
+        let Self { extracted, buffers, slices, device, .. } = self;
+        let (extracted, buffers) = (extracted.clone(), buffers.clone());
+        Self { extracted, buffers, slices: slices.clone(), device: device.clone(), body }
+    }
+
+    /// The same with one more buffer for some accesses, each with its places.
+    pub fn with_buffer(mut self, memory: Memory, array: u32, sizes: &[u32], places: &[(u32, &str)]) -> Self {
+        let id = BufferId(self.buffers.len() as u32);
+        self.buffers.push(Buffer {
+            id,
+            name: format!("buffer{}", id.0),
+            array: ArrayId(array),
+            memory,
+            accesses: places.iter().map(|(access, _)| AccessId(*access)).collect(),
+            places: places.iter().map(|(_, place)| IslMap((*place).to_owned())).collect(),
+            depth: 0,
+            index: IslMap("{ }".to_owned()),
+            sizes: sizes.to_vec(),
+            layout: Layout::default(),
+            existing: None,
+            reuse: None,
+            reason: String::new(),
+        });
+        self
+    }
+
+    /// An access of the region.
+    pub fn access(&mut self, id: u32) -> &mut Access {
+        let statements = self.extracted.scops[0].model.statements.iter_mut();
+        let mut accesses = statements.flat_map(|statement| &mut statement.accesses);
+        accesses.find(|access| access.id == AccessId(id)).unwrap()
+    }
+
+    /// The boxes of an array that are transferred each way.
+    pub fn boxes(&mut self, array: u32, to_device: &[[&str; 2]], from_device: &[[&str; 2]]) {
+        let all = |boxes: &[[&str; 2]]| {
+            boxes.iter().map(|[lower, extent]| element_box(&[lower], &[extent])).collect()
+        };
+        let boxes = Boxes { to_device: all(to_device), from_device: all(from_device) };
+        self.slices.iter_mut().find(|slice| slice.array == ArrayId(array)).unwrap().boxes = Some(boxes);
+    }
+
+    /// The elements of an array that come from the device, one after the other: those from the first on.
+    pub fn pack_from_device(&mut self, array: u32, first: &str) {
+        let element = Node::Element { index: vec![name("c")] };
+        let slice = self.slices.iter_mut().find(|slice| slice.array == ArrayId(array)).unwrap();
+        slice.packing = Some(Packing {
+            subscripts: vec!["e0".to_owned()],
+            position: name("e0"),
+            count: name("n"),
+            to_device: Box::new(all(Vec::new())),
+            from_device: Box::new(each("c", first, "c <= n - 1", element)),
+        });
+    }
+
+    /// Nothing but these elements of an array has a number on the device.
+    pub fn number(&mut self, array: u32, numbered: &str) {
+        let number = |text: &str| IslPwAff(text.to_owned());
+        self.device.push(DeviceArray {
+            array: ArrayId(array),
+            lower: number("{ [(0)] }"),
+            extent: number("[n] -> { [(n)] }"),
+            inner_extents: Vec::new(),
+            origin: Vec::new(),
+            numbering: None,
+            numbered: Some(IslSet(numbered.to_owned())),
+            boxes: None,
+            parts: Vec::new(),
+            memory: DeviceMemory::Global,
+            stays: false,
+            copy_in: IslSet("{ }".to_owned()),
+            copy_out: IslSet("{ }".to_owned()),
+            reason: String::new(),
+        });
+    }
+
+    /// The codes of what the proof says.
+    pub fn codes(&self) -> Vec<String> {
+        let analysed = candl_rs::run(self.extracted.clone()).unwrap().value;
+        let program: Program<Scanned> = analysed
+            .try_map(|scop| {
+                let statements = scop.model.statements.iter().map(|statement| statement.id).collect();
+                let schedule = scop.model.order.clone();
+                let (scop, analysed) = scop.apart();
+                let ordered = Ordered { analysed, schedule, scheduled_by: None };
+                let nothing = || IslSchedule(String::new());
+                let mapping =
+                    Mapping { tree: nothing(), host: Vec::new(), kernels: vec![kernel_of(statements)] };
+                let buffers = self.buffers.clone();
+                let kernel = KernelPlacement { kernel: KernelId(0), buffers, shared_bytes: 0 };
+                let placement =
+                    Placement { tree: nothing(), device: self.device.clone(), kernels: vec![kernel] };
+                let placed = Placed { scheduled: Scheduled { ordered, mapping }, placement };
+                let ast = LoopProgram { arrays: self.slices.clone(), body: self.body.clone() };
+                Ok::<_, String>(scop.with(Scanned { placed, ast }))
+            })
+            .unwrap();
+        let verdict = candl_rs::check(&program);
+        let messages = verdict.refuted.into_iter().chain(verdict.undecided.into_values());
+        let codes: BTreeSet<String> = messages.map(|message| message.code).collect();
+        codes.into_iter().collect()
+    }
+}
+
+fn kernel_of(statements: Vec<StatementId>) -> Kernel {
+    let number = |text: &str| IslPwAff(text.to_owned());
+    Kernel {
+        id: KernelId(0),
+        statements,
+        host_depth: 0,
+        grid: vec![GridDimension {
+            axis: Axis::X,
+            lower: number("{ [(0)] }"),
+            extent: number("[n] -> { [(n)] }"),
+        }],
+        block: vec![BlockDimension { axis: Axis::X, size: THREADS }],
+        tile_sizes: Vec::new(),
+        reasons: Vec::new(),
+    }
+}
+
+fn name(name: &str) -> AstExpr {
+    AstExpr::Name(name.to_owned())
+}
+
+fn expr(text: &str) -> AstExpr {
+    text.parse().unwrap()
+}
+
+fn exprs(texts: &[&str]) -> Vec<AstExpr> {
+    texts.iter().map(|text| expr(text)).collect()
+}
+
+fn element_box(lower: &[&str], extent: &[&str]) -> ElementBox<AstExpr> {
+    ElementBox { lower: exprs(lower), extent: exprs(extent) }
+}
+
+/// Nodes one after the other.
+pub fn all(children: Vec<Node>) -> Node {
+    Node::Block { children }
+}
+
+/// `if (condition) then`
+pub fn when(condition: &str, then: Node) -> Node {
+    Node::If { condition: expr(condition), then: Box::new(then), otherwise: None }
+}
+
+/// `if (condition) then else otherwise`
+pub fn either(condition: &str, then: Node, otherwise: Node) -> Node {
+    Node::If { condition: expr(condition), then: Box::new(then), otherwise: Some(Box::new(otherwise)) }
+}
+
+/// `for (iterator = init; condition; iterator += step) body`
+pub fn step(iterator: &str, init: &str, condition: &str, step: i64, body: Node) -> Node {
+    Node::For {
+        iterator: iterator.to_owned(),
+        init: expr(init),
+        condition: expr(condition),
+        increment: AstExpr::Int(step),
+        degenerate: false,
+        unroll: false,
+        body: Box::new(body),
+    }
+}
+
+/// `for (iterator = init; condition; iterator++) body`
+pub fn each(iterator: &str, init: &str, condition: &str, body: Node) -> Node {
+    step(iterator, init, condition, 1, body)
+}
+
+/// The body with a name for a value.
+pub fn named(iterator: &str, value: &str, body: Node) -> Node {
+    Node::For {
+        iterator: iterator.to_owned(),
+        init: expr(value),
+        condition: AstExpr::Int(1),
+        increment: AstExpr::Int(1),
+        degenerate: true,
+        unroll: false,
+        body: Box::new(body),
+    }
+}
+
+/// A launch of so many blocks.
+pub fn launch(extent: &str, body: Node) -> Node {
+    launch_from("0", extent, body)
+}
+
+/// The same from a block on.
+pub fn launch_from(lower: &str, extent: &str, body: Node) -> Node {
+    Node::Kernel {
+        kernel: KernelId(0),
+        lower: exprs(&[lower]),
+        extent: exprs(&[extent]),
+        body: Box::new(body),
+    }
+}
+
+/// An instance, with an access, a buffer perhaps, and an index for each access.
+pub fn run(statement: u32, iterators: &[&str], places: &[(u32, Option<u32>, &[&str])]) -> Node {
+    let accesses = places.iter().map(|(access, buffer, index)| AccessPlace {
+        access: AccessId(*access),
+        buffer: buffer.map(BufferId),
+        index: exprs(index),
+    });
+    let (statement, iterators) = (StatementId(statement), exprs(iterators));
+    Node::Instance { statement, iterators, accesses: accesses.collect() }
+}
+
+/// A copy of an element to a place of a buffer.
+pub fn copy_in(buffer: u32, place: &[&str], element: &[&str]) -> Node {
+    Node::Copy { buffer: BufferId(buffer), into_buffer: true, element: exprs(element), place: exprs(place) }
+}
+
+/// A copy of an element from a place of a buffer.
+pub fn copy_out(buffer: u32, place: &[&str], element: &[&str]) -> Node {
+    Node::Copy { buffer: BufferId(buffer), into_buffer: false, element: exprs(element), place: exprs(place) }
+}
+
+/// A transfer to the device.
+pub fn to_device(array: u32) -> Node {
+    Node::Transfer { array: ArrayId(array), to_device: true, part: None }
+}
+
+/// A transfer from the device.
+pub fn from_device(array: u32) -> Node {
+    Node::Transfer { array: ArrayId(array), to_device: false, part: None }
+}
+
+/// A transfer of a part: of each dimension the first index and their number.
+pub fn part(array: u32, to_device: bool, lower: &[&str], extent: &[&str]) -> Node {
+    Node::Transfer { array: ArrayId(array), to_device, part: Some(element_box(lower, extent)) }
+}
