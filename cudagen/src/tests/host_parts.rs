@@ -370,6 +370,7 @@ fn constant_memory_begins_with_the_slice() {
         vec![DeviceArray { memory: DeviceMemory::Constant, ..held(1, false) }];
     let text = generated(program);
     says(&text, "cuda_constants.f_scop0.w[i - 3]");
+    says(&text, "cudaMemcpyToSymbol(cuda_constants, w + 3, ");
     says(&text, "cuda_constants_held(cuda_constants_lock);");
 }
 
@@ -557,5 +558,299 @@ fn pointers_to_scalars_are_guarded() {
         let text = text(work);
         assert_eq!(text.contains("s ? *s : 0"), guarded, "{text}");
         assert_eq!(text.contains("p ? "), guarded, "{text}");
+    }
+}
+
+/// A document of which an array of these inner extents goes to the device in one part more.
+fn with_part(inner: &[i64], lower: &[AstExpr], extent: &[AstExpr]) -> String {
+    let extents: Vec<String> = inner.iter().map(i64::to_string).collect();
+    let extents: Vec<&str> = std::iter::once("n").chain(extents.iter().map(String::as_str)).collect();
+    let mut a = array(0, "a", CType::Double, &extents);
+    a.extents[0] = Extent { c: None, value: None };
+    let relation = match inner.len() {
+        1 => "[n, m] -> { S0[i] -> A0[i, 0] }",
+        2 => "[n, m] -> { S0[i] -> A0[i, 0, 0] }",
+        _ => "[n, m] -> { S0[i] -> A0[i, 0, 0, 0] }",
+    };
+    let mut document = document(vec![a], &[(0, WRITE, MUST, relation)], &[]);
+    document.slices[0].inner_extents = inner.iter().map(|&extent| int(extent)).collect();
+    let part = ElementBox { lower: lower.to_vec(), extent: extent.to_vec() };
+    let Node::Block { children } = &mut document.body else { unreachable!() };
+    children.insert(0, Node::Transfer { array: ArrayId(0), to_device: true, part: Some(part) });
+    text(document)
+}
+
+/// Dimensions that a box has whole are one with those before them, and those with one index are in the address.
+#[test]
+fn boxes_are_copied_row_by_row() {
+    let numbers = |numbers: &[i64]| numbers.iter().map(|&number| int(number)).collect::<Vec<_>>();
+    let at = "a + (ptrdiff_t)(7 + 2) * 9";
+    for (inner, lower, extent, call) in [
+        (
+            &[7, 9][..],
+            &[1, 0, 0][..],
+            &[4, 7, 9][..],
+            "cudaMemcpy(dev_a + (ptrdiff_t)7 * 9, a + (ptrdiff_t)7 * 9, sizeof(double) * 4 * 7 * 9, ",
+        ),
+        (&[7, 9], &[1, 2, 0], &[1, 3, 9], "cudaMemcpy(dev_AT, AT, sizeof(double) * 3 * 9, "),
+        (
+            &[7, 9],
+            &[1, 2, 0],
+            &[4, 3, 9],
+            "cudaMemcpy2D(dev_AT, sizeof(double) * 7 * 9, AT, sizeof(double) * 7 * 9, sizeof(double) * 3 * 9, 4, ",
+        ),
+        (
+            &[7, 9],
+            &[1, 2, 1],
+            &[4, 1, 8],
+            "cudaMemcpy2D(dev_AT + 1, sizeof(double) * 7 * 9, AT + 1, sizeof(double) * 7 * 9, sizeof(double) * 8, 4, ",
+        ),
+        (
+            &[7, 9],
+            &[1, 2, 1],
+            &[1, 5, 8],
+            "cudaMemcpy2D(dev_AT + 1, sizeof(double) * 9, AT + 1, sizeof(double) * 9, sizeof(double) * 8, 5, ",
+        ),
+        (
+            &[7, 9],
+            &[1, 0, 0],
+            &[4, 7, 8],
+            "cuda_copy_box(dev_a + (ptrdiff_t)7 * 9, a + (ptrdiff_t)7 * 9, sizeof(double) * 9, 7, sizeof(double) * 8, 7, 4, ",
+        ),
+        (
+            &[7, 9],
+            &[1, 0, 0],
+            &[4, 6, 9],
+            "cudaMemcpy2D(dev_a + (ptrdiff_t)7 * 9, sizeof(double) * 7 * 9, a + (ptrdiff_t)7 * 9, sizeof(double) * 7 * 9, sizeof(double) * 6 * 9, 4, ",
+        ),
+        (
+            &[5, 7, 9],
+            &[0, 0, 0, 4],
+            &[4, 1, 3, 2],
+            "cuda_copy_box(dev_a + 4, a + 4, sizeof(double) * 9, 5 * 7, sizeof(double) * 2, 3, 4, ",
+        ),
+    ] {
+        let text = with_part(inner, &numbers(lower), &numbers(extent));
+        let call = call.replace("AT", at);
+        says(&text, &format!("{call}cudaMemcpyHostToDevice)"));
+        let is_box = call.starts_with("cuda_copy_box");
+        assert_eq!(text.contains("static void cuda_copy_box("), is_box, "{text}");
+    }
+}
+
+/// A box that there is under a condition alone, or that may be empty, is copied where it has elements.
+#[test]
+fn boxes_without_elements_are_not_copied() {
+    let large = op(AstOp::Ge, name("n"), int(5));
+    let select = |then, otherwise| AstExpr::Op(AstOp::Select, vec![large.clone(), then, otherwise]);
+    let copied = |extent| with_part(&[9], &[int(0), int(0)], &[extent, int(9)]);
+    says(
+        &copied(select(int(4), int(0))),
+        "if (n >= 5) cuda_check(cudaMemcpy(dev_a, a, sizeof(double) * 4 * 9, ",
+    );
+    says(
+        &copied(select(int(0), int(4))),
+        "if (n < 5) cuda_check(cudaMemcpy(dev_a, a, sizeof(double) * 4 * 9, ",
+    );
+    says(&copied(name("m")), "if (m > 0) cuda_check(cudaMemcpy(dev_a, a, sizeof(double) * m * 9, ");
+    says(
+        &copied(select(name("n"), int(0))),
+        "if (n >= 5) cuda_check(cudaMemcpy(dev_a, a, sizeof(double) * n * 9, ",
+    );
+    let unknown = select(op(AstOp::Sub, name("n"), int(7)), int(0));
+    says(
+        &copied(unknown),
+        "if (n >= 5 && n - 7 > 0) { cuda_check(cudaMemcpy(dev_a, a, sizeof(double) * (n - 7) * 9, ",
+    );
+    says(&copied(int(4)), "; cuda_check(cudaMemcpy(dev_a, a, sizeof(double) * 4 * 9, ");
+}
+
+/// C and C++ pass complex numbers in different ways.
+#[test]
+fn complex_numbers_are_passed_by_address() {
+    for (element, by_address) in [(CType::DoubleComplex, true), (CType::Double, false)] {
+        let s = array(1, "s", element, &[]);
+        let touches = [(0, WRITE, MUST, WHOLE[0]), (1, READ, MUST, "[n, m] -> { S0[i] -> A1[] }")];
+        let mut a = pointer(0, "a", false, false);
+        a.element = element;
+        let mut work = document(vec![a, s], &touches, &[]);
+        work.statements[0].body = assign(0, *read(1, element), None);
+        let text = text(work);
+        assert_eq!(text.contains(" *s)"), by_address, "{text}");
+        assert_eq!(text.contains("&s)"), by_address, "{text}");
+    }
+}
+
+/// A pointer that C follows for a parameter leads somewhere, and so does one that it certainly follows; what a member's address takes is its structure.
+#[test]
+fn pointers_that_are_followed_are_not_guarded() {
+    let scalar = |context: &'static str, certainty, n: &str| {
+        let mut s = array(1, "s", CType::Double, &[]);
+        (s.expression, s.may_alias) = ("p->s".to_owned(), true);
+        let touches = [(0, WRITE, MUST, WHOLE[0]), (1, READ, certainty, "[n, m] -> { S0[i] -> A1[] }")];
+        let mut work = document(vec![pointer(0, "a", false, false), s], &touches, &[]);
+        work.context = context;
+        work.parameters[0].expression = n.to_owned();
+        work.statements[0].body = assign(0, *read(1, CType::Double), None);
+        text(work).contains("p ? ")
+    };
+    let (some, any) = ("[n, m] -> { : n >= 1 and m >= 0 }", "[n, m] -> { : n >= 0 and m >= 0 }");
+    assert!(scalar(some, MAY, "n"));
+    assert!(!scalar(some, MAY, "p->n"));
+    assert!(scalar(some, MAY, "q->n"));
+    assert!(!scalar(some, MUST, "n"));
+    assert!(scalar(any, MUST, "n"));
+    for (may_alias, guarded) in [(true, true), (false, false)] {
+        let mut x = pointer(0, "x", may_alias, false);
+        x.storage =
+            Storage::Member { structures: 1, stride: 24, base: "p".to_owned(), member: ".x".to_owned() };
+        x.expression = "p[0].x".to_owned();
+        let text = text(document(vec![x], &[(0, WRITE, MAY, WHOLE[0])], &[]));
+        assert_eq!(text.contains("p ? &p[0].x : "), guarded, "{text}");
+    }
+}
+
+/// Of an array whose rows the source does not declare, what is touched is counted from its beginning, and of one that it declares all is.
+#[test]
+fn large_arrays_are_counted_from_their_first_element() {
+    for (declared, lower, rows, long) in [
+        (None, 65535, 1, true),
+        (None, 65534, 1, false),
+        (Some("65536"), 0, 1, true),
+        (Some("65535"), 0, 1, false),
+    ] {
+        let mut a = array(0, "a", CType::Char, &["65536", "32768"]);
+        let value = declared.map(|rows| IslPwAff(format!("{{ [({rows})] }}")));
+        a.extents[0] = Extent { c: None, value };
+        let mut work = document(vec![a], &[(0, WRITE, MUST, "[n, m] -> { S0[i] -> A0[i, 0] }")], &[]);
+        work.slices = vec![ArraySlice { lower: int(lower), ..slice(0, int(rows), vec![int(32768)]) }];
+        let text = text(work);
+        assert_eq!(text.contains("a[(ptrdiff_t)i * 32768]"), long, "{declared:?} {lower}\n{text}");
+    }
+}
+
+/// Memory whose rows the source does not declare may end with the last element that is touched, counted from the first row that the device holds.
+#[test]
+fn memory_ends_with_the_last_element() {
+    let bytes = |c: Option<&str>| {
+        let mut a = array(0, "a", CType::Double, &["n", "9"]);
+        a.extents.iter_mut().for_each(|extent| extent.c = c.map(str::to_owned));
+        let mut work = document(vec![a], &[(0, WRITE, MUST, "[n, m] -> { S0[i] -> A0[i + 4, 2] }")], &[]);
+        work.context = "[n, m] -> { : n >= 1 and m >= 0 }";
+        work.slices[0].lower = int(4);
+        let mut program = work.program();
+        let four = IslPwAff("{ [(4)] }".to_owned());
+        program.scops[0].stage.placed.placement.device = vec![DeviceArray { lower: four, ..held(0, false) }];
+        generated(program)
+    };
+    let undeclared = bytes(None);
+    says(&undeclared, "const size_t dev_a_bytes = sizeof(double) * n * 9;");
+    let last = "sizeof(double) * ((ptrdiff_t)(n - 1) * 9 + 2 + 1)";
+    says(
+        &undeclared,
+        &format!("dev_a_copied = dev_a_bytes == 0 ? 0 : {last} < dev_a_bytes ? {last} : dev_a_bytes;"),
+    );
+    says(&undeclared, "dev_a, dev_a_copied, cudaMemcpyDeviceToHost");
+    never_says(&bytes(Some("9")), "dev_a_copied");
+}
+
+/// Members of structures reach from the first structure's to the end of the last one's.
+#[test]
+fn members_reach_to_the_end_of_the_last_one() {
+    let member = |id: u32, name: &str, base: &str| Array {
+        storage: Storage::Member {
+            structures: 1,
+            stride: 24,
+            base: base.to_owned(),
+            member: format!(".{name}"),
+        },
+        expression: format!("{base}[0].{name}"),
+        ..pointer(id, name, true, false)
+    };
+    let arrays = || vec![member(0, "x", "p"), member(1, "y", "q")];
+    let touches = [(0, WRITE, MUST, WHOLE[0]), (1, READ, MUST, WHOLE[1])];
+    let mut work = document(arrays(), &touches, &[]);
+    work.slices[1].extent = int(5);
+    let varying = text(work);
+    says(
+        &varying,
+        "cuda_overlap(x, (n) > 0 ? 24 * ((size_t)(n) - 1) + sizeof(double) : 0, y, (size_t)24 * 4 + sizeof(double))",
+    );
+    let mut work = document(arrays(), &touches, &[]);
+    work.slices[1].extent = int(1);
+    says(&text(work), ", y, sizeof(double))");
+}
+
+/// What the host uses may need a smaller bound on parameters than anything that is computed in loops.
+#[test]
+fn parameters_are_small_enough_for_what_the_host_uses() {
+    let arrays = vec![pointer(0, "a", true, false), pointer(1, "b", true, false)];
+    let touches = [(0, WRITE, MUST, WHOLE[0]), (1, READ, MUST, WHOLE[1])];
+    let mut work = document(arrays, &touches, &[(1, READ, MUST, "[n, m] -> { S1[] -> A1[5m] }")]);
+    work.context = "[n, m] -> { : 1 <= n < m }";
+    says(&text(work), "m > 429000000");
+}
+
+/// An extent that nothing computes with keeps its own type.
+#[test]
+fn extents_are_as_long_as_the_source_says() {
+    for (ctype, long) in [(CType::Long, true), (CType::Int, false), (CType::UInt, true)] {
+        let mut a = array(0, "a", CType::Double, &["n", "m"]);
+        a.extents[0] = Extent { c: None, value: None };
+        let mut work = document(vec![a], &[(0, WRITE, MUST, "[n, m] -> { S0[i] -> A0[i, 0] }")], &[]);
+        work.parameters[1].ctype = ctype;
+        work.slices[0].inner_extents = vec![name("m")];
+        let text = text(work);
+        says(&text, "const int bx");
+        assert_eq!(text.contains("long m"), long, "{text}");
+    }
+}
+
+/// Packed arrays that lie one behind the other move together, but only those that move.
+#[test]
+fn packed_arrays_move_together_if_nothing_lies_between() {
+    let moved = |types: [CType; 3], ids: &[u32]| {
+        let names = ["f", "g", "h"];
+        let arrays = (0..3).map(|id| array(id, names[id as usize], types[id as usize], &["n"])).collect();
+        let mut touches = vec![(0, WRITE, MUST, WHOLE[0])];
+        touches.extend((0..3).map(|id| (id, READ, MUST, WHOLE[id as usize])));
+        let mut work = document(arrays, &touches, &[]);
+        let all = || Box::new(count("c0", name("n"), Node::Element { index: vec![name("c0")] }));
+        for slice in &mut work.slices {
+            slice.packing = Some(scop::ast::Packing {
+                subscripts: vec!["e0".to_owned()],
+                position: name("e0"),
+                count: op(AstOp::Mul, int(3), name("m")),
+                to_device: all(),
+                from_device: all(),
+            });
+        }
+        let Node::Block { children } = &mut work.body else { unreachable!() };
+        children.splice(0..0, ids.iter().map(|&id| transfer(id, true)));
+        text(work)
+    };
+    use CType::{Double, Float};
+    let floats = [Float; 3];
+    let copy = |array: &str, size: &str| {
+        format!("cudaMemcpy(dev_{array}, packed_{array}, {size}, cudaMemcpyHostToDevice)")
+    };
+    says(&moved(floats, &[0, 1, 2]), &copy("f", "dev_f_bytes + dev_g_bytes + dev_h_bytes"));
+    let text = moved(floats, &[0, 2]);
+    says(&text, &copy("f", "dev_f_bytes"));
+    says(&text, &copy("h", "dev_h_bytes"));
+    says(&text, "dev_f_bytes = sizeof(float) * f_scop0_count_f(m);");
+    // Larger elements come first, so that nothing is lost between them.
+    let text = moved([Float, Double, Float], &[0, 1, 2]);
+    says(&text, &copy("g", "dev_g_bytes + dev_f_bytes + dev_h_bytes"));
+    never_says(&text, "/ 16 * 16");
+}
+
+/// With `--verify`, a pointer that may be null has no elements, whatever it is declared as.
+#[test]
+fn pointers_that_may_be_null_are_compared_with_nothing() {
+    for (may_alias, restrict, asked) in [(true, false, true), (false, true, true), (false, false, false)] {
+        let work = document(vec![pointer(0, "a", may_alias, restrict)], &[(0, WRITE, MUST, WHOLE[0])], &[]);
+        let text = run(work.program(), SOURCE.as_bytes(), true).unwrap().value.kernels;
+        assert_eq!(in_one_line(&text).contains("a == NULL ? 0 : 1"), asked, "{text}");
     }
 }

@@ -178,6 +178,33 @@ mod tests {
         }
     }
 
+    /// True if some values of the local dimensions, between two, fulfil the constraints together with the others.
+    fn is_met(polyhedron: &Polyhedron, values: &[i64], parameters: &[i64]) -> bool {
+        if values.len() < polyhedron.output + polyhedron.input + polyhedron.local {
+            return (-9..=9).any(|local| is_met(polyhedron, &[values, &[local]].concat(), parameters));
+        }
+        let values = [values, parameters, &[1]].concat();
+        polyhedron.constraints.iter().all(|constraint| {
+            let sum: i64 = constraint.coefficients.iter().zip(&values).map(|(a, b)| a * b).sum();
+            if constraint.equality { sum == 0 } else { sum >= 0 }
+        })
+    }
+
+    #[test]
+    fn matrices_have_the_points_of_the_relation() {
+        for text in
+            ["[n] -> { [i] -> [floor((i + n)/4)] }", "[n] -> { [i] -> [j] : (i + j) mod 3 <= 1 and j >= n }"]
+        {
+            let map = Map::parse(text).unwrap();
+            let list = polyhedra_of(&map).unwrap();
+            for (i, j, n) in (-7..=7).flat_map(|i| (-3..=3).flat_map(move |j| [(i, j, 0), (i, j, 2)])) {
+                let point = Map::parse(&format!("[n] -> {{ [{i}] -> [{j}] : n = {n} }}")).unwrap();
+                let is_met = list.iter().any(|polyhedron| is_met(polyhedron, &[j, i], &[n]));
+                assert_eq!(is_met, point.is_subset(&map).unwrap(), "{text} {i} {j} {n}: {list:?}");
+            }
+        }
+    }
+
     #[test]
     fn every_disjunct_is_a_matrix() {
         let union = Map::parse("{ [i] -> [i] : 0 <= i <= 4; [i] -> [i + 1] : i >= 9 }").unwrap();

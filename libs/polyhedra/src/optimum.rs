@@ -133,6 +133,32 @@ mod tests {
     }
 
     #[test]
+    fn the_last_elements_are_found_one_by_one() {
+        let map = Map::parse("[n] -> { A[i] -> B[j, k] : 0 <= j < n and i <= j + 2k <= n }").unwrap();
+        let found = one_by_one(&map, End::Last).unwrap();
+        assert!(found.is_equal(&map.lexmax().unwrap()).unwrap(), "{}", found.text().unwrap());
+    }
+
+    /// An element is the first if there is one for each point, if it is one of those asked for, and if none comes before it.
+    #[test]
+    fn what_is_no_element_is_noticed() {
+        let map = Map::parse("{ [i] -> [j, k] : 0 <= i <= 4 and i <= j <= 9 and 0 <= k <= j }").unwrap();
+        for (found, is_first) in [
+            ("{ [i] -> [i, 0] : 0 <= i <= 4 }", true),
+            ("{ [i] -> [i, 0] : 1 <= i <= 4 }", false),
+            ("{ [i] -> [i - 1, 0] : 0 <= i <= 4 }", false),
+            ("{ [i] -> [i + 1, 0] : 0 <= i <= 4 }", false),
+            ("{ [i] -> [j, 0] : 0 <= i <= 4 and i <= j <= i + 1 }", false),
+        ] {
+            let first = Map::parse(found).unwrap();
+            assert_eq!(is_optimum(&map, &first, End::First).unwrap(), is_first, "{found}");
+        }
+        assert!(
+            is_optimum(&map, &Map::parse("{ [i] -> [9, 9] : 0 <= i <= 4 }").unwrap(), End::Last).unwrap()
+        );
+    }
+
+    #[test]
     fn the_wrong_end_is_noticed() {
         let set = Map::from_range(strided()).unwrap();
         let first = Map::from_range(Set::parse("[n] -> { A0[4, 0] : n >= 3 }").unwrap()).unwrap();

@@ -311,6 +311,35 @@ mod tests {
         }
     }
 
+    /// Each point has the value of the first piece that has it; the last has all that is left.
+    #[test]
+    fn values_are_listed_as_generated_code_computes_them() {
+        let found = pieces("{ [i] -> (10 + i) : 0 <= i <= 2; [i] -> 7 : 4 <= i <= 5 }");
+        let values = |set: &str, limit| values_on(&found, &Set::parse(set).unwrap(), limit).unwrap();
+        let mut all = values("{ [i] : 0 <= i <= 5 }", 6).unwrap();
+        all.sort();
+        let is_seven_first = found[0].terms.iter().all(|term| term.powers.is_empty());
+        for (point, found) in &all {
+            let expected = match point[0] {
+                i @ 0..=2 => 10 + i,
+                3 if is_seven_first => 13,
+                _ => 7,
+            };
+            assert_eq!(*found, expected, "{point:?}");
+        }
+        assert_eq!(all.len(), 6);
+        assert!(values("{ [i] : 0 <= i <= 5 }", 5).is_none());
+        assert!(values("{ [i] : 0 <= i <= 5 }", 3).is_none());
+    }
+
+    #[test]
+    fn values_that_are_no_integers_are_none() {
+        let found = pieces("{ [i] -> (1/2 * i + 1/3 * i^2) }");
+        assert_eq!(evaluate(&found, &[], &[6]).unwrap(), 3 + 12);
+        assert!(evaluate(&found, &[], &[3]).is_err());
+        assert!(values_on(&found, &Set::parse("{ [i] : 0 <= i <= 3 }").unwrap(), 9).unwrap().is_none());
+    }
+
     #[test]
     fn a_missing_parameter_is_an_error() {
         let found = pieces("[n] -> { [i] -> n : i > 0 }");

@@ -288,6 +288,87 @@ mod tests {
         }
     }
 
+    #[track_caller]
+    fn assert_same(what: &str, found: &PwAff, wanted: &str) {
+        let wanted = PwAff::parse(wanted).unwrap();
+        assert!(found.is_equal(&wanted).unwrap(), "{what}: {}", found.text().unwrap());
+    }
+
+    /// Bounds are rounded into the set, and all of them count; of a union whose parts have different bounds the widest does.
+    #[test]
+    fn the_last_dimension_lies_between_its_bounds() {
+        for (set, lower, upper) in [
+            (
+                "[n] -> { [i, x] : i <= 3x and 2x <= n }",
+                "[n] -> { [i] -> [(floor((i + 2)/3))] }",
+                "[n] -> { [i] -> [(floor((n)/2))] }",
+            ),
+            (
+                "[n] -> { [i, x] : x >= i and x >= n and x <= 9 and x <= i + 7 }",
+                "[n] -> { [i] -> [(i)] : i >= n; [i] -> [(n)] : i < n }",
+                "[n] -> { [i] -> [(9)] : i >= 2; [i] -> [(i + 7)] : i < 2 }",
+            ),
+            ("{ [i, x] : x = i + 1 }", "{ [i] -> [(i + 1)] }", "{ [i] -> [(i + 1)] }"),
+            (
+                "[n, m] -> { [x] : n <= x <= 5 or m <= x <= 7 }",
+                "[n, m] -> { [] -> [(n)] : n <= m; [] -> [(m)] : n > m }",
+                "[n, m] -> { [] -> [(7)] }",
+            ),
+            (
+                "[n, m] -> { [x] : 0 <= x < n or 0 <= x < m }",
+                "[n, m] -> { [] -> [(0)] }",
+                "[n, m] -> { [] -> [(n - 1)] : n >= m; [] -> [(m - 1)] : n < m }",
+            ),
+        ] {
+            let range = range_of_last(&Set::parse(set).unwrap()).unwrap();
+            assert_same(set, &range.lower, lower);
+            assert_same(set, &range.upper, upper);
+        }
+        assert!(range_of_last(&Set::parse("[n, m] -> { [x] : 0 <= x < n or x >= m }").unwrap()).is_err());
+    }
+
+    /// Of many bounds those with the smallest coefficients are kept.
+    #[test]
+    fn rough_ranges_have_few_bounds() {
+        let set = Set::parse("[a, b, c] -> { [x] : a <= x and b <= 2x and c <= 3x and x <= 9 }").unwrap();
+        let range = rough_range_of_last(&set).unwrap();
+        let lower = "[a, b, c] -> { [] -> [(a)] : 2a >= b; [] -> [(floor((b + 1)/2))] : 2a < b }";
+        assert_same("lower", &range.lower, lower);
+        assert_same("upper", &range.upper, "[a, b, c] -> { [] -> [(9)] }");
+        assert!(set.is_subset(&Set::from_basic_set(range.hull).unwrap()).unwrap());
+    }
+
+    /// Also where isl may take it for granted that a division leaves no rest.
+    #[test]
+    fn ranges_are_whole_numbers_everywhere() {
+        let (lower, extent) = parameter_range(&Set::parse("[n] -> { [x] : 3x = n }").unwrap(), 0).unwrap();
+        assert_same("lower", &lower, "[n] -> { [(floor((n)/3))] }");
+        assert_same("extent", &extent, "[n] -> { [(1)] }");
+        let (lower, extent) =
+            parameter_range(&Set::parse("[n] -> { [x] : x > n and x < n }").unwrap(), 0).unwrap();
+        assert_eq!((constant_value(lower).unwrap(), constant_value(extent).unwrap()), (Some(0), Some(0)));
+    }
+
+    #[test]
+    fn functions_may_be_zero_where_a_set_is_empty() {
+        let set = Set::parse("[n] -> { [x] : 3 <= x < n }").unwrap();
+        let function = PwAff::parse("[n] -> { [(n + 5)] }").unwrap();
+        let found = zero_without(&set, function).unwrap();
+        assert_same("zero", &found, "[n] -> { [(n + 5)] : n >= 4; [(0)] : n < 4 }");
+    }
+
+    #[test]
+    fn cuboids_hold_a_set_and_nothing_beyond_it() {
+        let set = |text: &str| Set::parse(&format!("[n] -> {{ [x, y] : {text} }}")).unwrap();
+        let cuboid = Cuboid::around(&set("2 <= x < n and x <= y <= x + 3")).unwrap();
+        let part = cuboid.part_of(set("n >= 3")).unwrap();
+        let expected = set("n >= 3 and 2 <= x < n and 2 <= y <= n + 2");
+        assert!(part.is_equal(&expected).unwrap(), "{}", part.text().unwrap());
+        let number = |text: &str| PwAff::parse(text).unwrap();
+        let row = bounded(set("true"), 1, number("[n] -> { [(n)] }"), number("[n] -> { [(2n)] }")).unwrap();
+        assert!(row.is_equal(&set("n <= y < 2n")).unwrap(), "{}", row.text().unwrap());
+    }
+
     #[test]
     fn refuses_a_dimension_without_bounds() {
         let set = Set::parse("[n] -> { [x] : x >= n }").unwrap();
