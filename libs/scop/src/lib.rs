@@ -56,6 +56,7 @@ mod extension;
 pub mod from_isl;
 mod function;
 mod id;
+pub mod instances;
 mod isl_text;
 mod lookup;
 mod loops;

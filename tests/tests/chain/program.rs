@@ -65,12 +65,14 @@ impl Program {
         self
     }
 
-    /// Translates it, and runs it at every size.
+    /// Translates it, and runs it at every size. With options all runs are made in the checking simulator, so that it is
+    /// built once: nearly all of a test's time goes into building.
     pub fn test(&self, runs: &[Runs], checked: Runs) {
         let updates = std::env::var_os("UPDATE_GOLDEN").is_some();
         if updates && !self.options.is_empty() {
             return;
         }
+        let simulator = if self.options.is_empty() { Simulator::Fast } else { Simulator::Checking };
         for (number, &(macros, arguments)) in runs.iter().enumerate() {
             let build = self.translate(&number.to_string(), macros);
             if number == 0 && self.options.is_empty() {
@@ -81,18 +83,18 @@ impl Program {
             }
             if number == 0 {
                 build.check_kernels();
-                build.check_schedule();
             }
             if number == 0 && self.options.is_empty() {
+                build.check_schedule();
                 build.check_with_nvcc();
             }
-            build.compare(arguments, &[]);
+            build.compare(arguments, simulator);
             if macros == checked.0 {
-                build.compare(checked.1, &["--check"]);
+                build.compare(checked.1, Simulator::Checking);
             }
         }
         if runs.iter().all(|(macros, _)| *macros != checked.0) {
-            self.translate("checked", checked.0).compare(checked.1, &["--check"]);
+            self.translate("checked", checked.0).compare(checked.1, Simulator::Checking);
         }
     }
 
@@ -114,6 +116,32 @@ impl Program {
         let build = Build { name, ending, source, macros, parts: self.parts.clone(), folder };
         build.check_host();
         build
+    }
+}
+
+/// How a program is built for the simulator.
+#[derive(Debug, Clone, Copy)]
+enum Simulator {
+    /// As fast as it runs.
+    Fast,
+    /// Every access of memory is checked. Small sizes run fast enough without the compiler's optimisations, which cost
+    /// half of the time of building.
+    Checking,
+}
+
+impl Simulator {
+    fn flags(self) -> &'static [&'static str] {
+        match self {
+            Self::Fast => &[],
+            Self::Checking => &["--check", "-O0"],
+        }
+    }
+
+    fn ending(self) -> &'static str {
+        match self {
+            Self::Fast => ".fast",
+            Self::Checking => ".checking",
+        }
     }
 }
 
@@ -175,18 +203,13 @@ impl Build {
         let include = format!("#include \"{}_gpu.h\"\n", self.name);
         assert!(host.contains(&include), "the header is not included:\n{host}");
         assert!(keeps_outside(&source, &host), "text outside of regions changed:\n{host}");
-        let warnings = ["-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas"];
-        self.compile(&self.host("host"), &warnings);
-        fs::write(self.host("strict"), without_fallback(&host)).unwrap();
-        self.compile(&self.host("strict"), &[]);
-    }
-
-    /// Makes the host part of the program that is compared.
-    fn compile(&self, host: &Path, flags: &[&str]) {
+        let strict = self.host("strict");
+        fs::write(&strict, without_fallback(&host)).unwrap();
         let headers = root().join(&self.source);
+        let warnings = ["-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas"];
         let call =
-            self.compiler().arg("-iquote").arg(headers.parent().unwrap()).args(flags).args(&self.macros);
-        call.arg("-c").arg(host).arg("-o").arg(self.file("_host.o")).run().succeeded();
+            self.compiler().arg("-iquote").arg(headers.parent().unwrap()).args(warnings).args(&self.macros);
+        call.arg("-c").arg(strict).arg("-o").arg(self.file("_host.o")).run().succeeded();
     }
 
     fn check_with_nvcc(&self) {
@@ -199,16 +222,10 @@ impl Build {
     }
 
     /// Builds it for the simulator and compares what it prints with what the plain program prints.
-    fn compare(&self, runs: &str, simulator_flags: &[&str]) {
-        let (original, translated) = (self.file(".plain"), self.file(".translated"));
+    fn compare(&self, runs: &str, simulator: Simulator) {
+        let (original, translated) = (self.file(".plain"), self.file(simulator.ending()));
         self.build_original(&original);
-        Call::new(root().join("cudasim/cudasim-cc"))
-            .with("CUDASIM_CACHE", root().join("target/cudasim"))
-            .args(simulator_flags)
-            .args([self.file("_gpu.cu"), self.file("_host.o"), "-o".into(), translated.clone()])
-            .args(self.part_objects())
-            .run()
-            .succeeded();
+        self.build_translated(&translated, simulator);
         for arguments in runs.split('/').map(str::split_whitespace) {
             let expected = Call::new(&original).args(arguments.clone()).run().succeeded();
             let actual = Call::new(&translated).args(arguments).run().succeeded();
@@ -221,6 +238,18 @@ impl Build {
         if !executable.exists() {
             let call = self.compiler().args(&self.macros).arg(&self.source).args(&self.parts);
             call.arg("-o").arg(executable).arg("-lm").run().succeeded();
+        }
+    }
+
+    fn build_translated(&self, executable: &Path, simulator: Simulator) {
+        if !executable.exists() {
+            Call::new(root().join("cudasim/cudasim-cc"))
+                .with("CUDASIM_CACHE", root().join("target/cudasim"))
+                .args(simulator.flags())
+                .args([self.file("_gpu.cu"), self.file("_host.o"), "-o".into(), executable.to_owned()])
+                .args(self.part_objects())
+                .run()
+                .succeeded();
         }
     }
 
