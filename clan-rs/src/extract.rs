@@ -244,6 +244,7 @@ fn assemble(
         parameters,
         loops,
         independent,
+        wishes: Vec::new(),
         arrays: arrays.arrays,
         statements,
         extensions: Vec::new(),

@@ -37,6 +37,7 @@
 //! | `stays`, `touches`, `aliases` | the code between regions | where arrays may stay on the device |
 //! | `possible` | accesses | warnings about elements that may not exist |
 //! | `order` | the order of the pieces | a schedule tree |
+//! | `wishes` | a file of wishes | those for each region |
 //!
 //! The region is taken as a whole or refused as a whole, with every reason that was found. What is not understood is
 //! refused.
@@ -114,6 +115,7 @@ mod touches;
 mod types;
 mod unequal;
 mod values;
+mod wishes;
 mod wrap;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -196,11 +198,11 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
     let mut functions = Functions::called_in(&parsed.tree, statements);
     let mut translated: Vec<Translated<'_>> = Vec::new();
     allowance::expect_regions(regions.len());
-    for (region, name) in regions.iter().zip(names) {
+    for (region, name) in regions.iter().zip(&names) {
         let mut own = Faults::default();
         let refusal = errors::too_complex().at(&path, region.range, errors::GIVEN_UP);
         let extracted = allowance::spend(OPERATIONS, refusal, || {
-            extract::extract(&parsed.tree, &parsed.source, region, &name, &mut functions, &mut own)
+            extract::extract(&parsed.tree, &parsed.source, region, name, &mut functions, &mut own)
         });
         match extracted {
             Ok(extract::Extraction::Model { model, variables, warnings: said }) => {
@@ -226,6 +228,9 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
         return Err(Diagnostics(errors::in_order(all, &path)));
     }
     warnings.extend(left.into_iter().map(|(line, Fault(why))| tool::stays_c(*why, line)));
+    if let Some(path) = &options.wishes {
+        wishes::give(path, &names, &mut translated)?;
+    }
     let is_cxx = parse::is_cxx(&options.file);
     // What stays on the device comes home as a whole.
     let may_stay = !is_cxx && !parsed.tree.has_threads;

@@ -34,6 +34,9 @@ pub struct Options {
     /// regions certainly use
     #[arg(long)]
     pub no_host_threads: bool,
+    /// A file of wishes for tiles, blocks, memories, layouts and transfers, which later tools answer
+    #[arg(long, value_name = "FILE")]
+    pub wishes: Option<PathBuf>,
     /// The file to write; `-` or nothing means the standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -86,6 +89,7 @@ impl Options {
             autoscop: false,
             keep_going: false,
             no_host_threads: false,
+            wishes: None,
             output: None,
             format: OutputFormat::default(),
             verification: Verification::default(),

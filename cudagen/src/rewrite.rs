@@ -347,6 +347,7 @@ mod tests {
             assumptions: None,
             loops: loops.collect(),
             independent: Vec::new(),
+            wishes: Vec::new(),
             arrays: Vec::new(),
             statements: vec![statement],
             order: IslSchedule(String::new()),

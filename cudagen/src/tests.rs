@@ -226,6 +226,7 @@ impl Document {
             assumptions: None,
             loops: self.loops,
             independent: Vec::new(),
+            wishes: Vec::new(),
             arrays: self.arrays,
             statements: self.statements,
             order: nothing.clone(),
@@ -241,9 +242,15 @@ impl Document {
             dead: Vec::new(),
             waived: Vec::new(),
         };
-        let mapping = Mapping { tree: nothing.clone(), kernels: self.kernels, host: Vec::new() };
+        let mapping =
+            Mapping { tree: nothing.clone(), kernels: self.kernels, host: Vec::new(), answers: Vec::new() };
         let placed = KernelPlacement { kernel: KernelId(0), buffers: self.buffers, shared_bytes: 0 };
-        let placement = Placement { tree: nothing.clone(), device: Vec::new(), kernels: vec![placed] };
+        let placement = Placement {
+            tree: nothing.clone(),
+            device: Vec::new(),
+            kernels: vec![placed],
+            answers: Vec::new(),
+        };
         let analysed = Analysed { expansions: Expansions::default(), dependences };
         let ordered = Ordered { analysed, schedule: nothing, scheduled_by: None };
         let placed = Placed { scheduled: Scheduled { ordered, mapping }, placement };

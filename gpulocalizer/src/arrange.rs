@@ -4,14 +4,14 @@
 //! tile loop to the next ([`crate::ring`]). They are compared by the elements copied in each step, by size, and by bank conflicts.
 
 use polyhedra::{DimType, Map, MultiPwAff, PwMultiAff, Result, Set, Simplify};
-use scop::{Access, BufferId, Diagnostic, Diagnostics, IslMap, Layout};
+use scop::wish::LayoutKind;
+use scop::{Access, BufferId, IslMap, Layout};
 
 use crate::banks::{Request, Rows, total};
 use crate::counting::Counting;
 use crate::dense::{Bounds, Dense, NotDense, number};
 use crate::kernel_view::KernelView;
 use crate::layout::BoundingBox;
-use crate::options::LayoutChoice;
 use crate::ring::{Steps, steps};
 use crate::warps::{copy_request, requests};
 
@@ -49,6 +49,8 @@ pub struct Arrangement {
     pub order: PwMultiAff,
     /// How often an element is read for each time it is copied.
     pub reuse: Option<String>,
+    /// Whether elements stay from one step of a loop over tiles to the next.
+    pub keeps: bool,
     /// Why it is so, for people.
     pub reason: String,
 }
@@ -57,24 +59,11 @@ pub struct Arrangement {
 pub struct Arranger<'a> {
     /// Counts.
     pub counting: &'a Counting,
-    /// What the user asked for.
-    pub choice: LayoutChoice,
+    /// What is asked for.
+    pub choice: Option<LayoutKind>,
 }
 
 impl Arranger<'_> {
-    /// Refuses to make dense layouts without the library that counts.
-    pub fn check(&self) -> std::result::Result<(), Diagnostics> {
-        if self.choice != LayoutChoice::Dense {
-            return Ok(());
-        }
-        match self.counting.missing() {
-            None => Ok(()),
-            Some(why) => Err(Diagnostic::error("E0402", format!("dense layouts cannot be counted: {why}"))
-                .with_help("run `scripts/setup`, or leave `--layout dense` away")
-                .into()),
-        }
-    }
-
     /// The layout of a buffer into which `copy_in` is copied before each tile; nothing if none fits.
     pub fn arrange(&self, staged: &Staged<'_>, copy_in: &Map) -> Result<Option<Arrangement>> {
         let box_place = staged.bounding_box.place(staged.boxed)?;
@@ -86,8 +75,7 @@ impl Arranger<'_> {
         let (dense, note) = self.dense(staged, &box_place, &all, rows.as_ref())?;
         if let Some(steps) = self.steps(staged, copy_in)? {
             let fresh = staged.bounding_box.elements() - steps.kept();
-            let as_few =
-                |dense: &Dense| self.choice == LayoutChoice::Auto && dense.elements() <= fresh + fresh / 4;
+            let as_few = |dense: &Dense| self.choice.is_none() && dense.elements() <= fresh + fresh / 4;
             if !dense.as_ref().is_some_and(as_few)
                 && let Some(ring) = staged.staying(steps)?
             {
@@ -104,9 +92,9 @@ impl Arranger<'_> {
     /// What stays from step to step, if that pays.
     fn steps(&self, staged: &Staged<'_>, copy_in: &Map) -> Result<Option<Steps>> {
         let least = match self.choice {
-            LayoutChoice::Box | LayoutChoice::Dense => return Ok(None),
-            LayoutChoice::Auto => PAYING_SHARE,
-            LayoutChoice::Ring => 0,
+            Some(LayoutKind::Box) | Some(LayoutKind::Dense) => return Ok(None),
+            None => PAYING_SHARE,
+            Some(LayoutKind::Ring) => 0,
         };
         let pays = |steps: &Steps| steps.kept() * 100 >= least * staged.bounding_box.elements();
         Ok(steps(staged, copy_in)?.filter(pays))
@@ -122,11 +110,11 @@ impl Arranger<'_> {
     ) -> Result<(Option<Dense>, Option<String>)> {
         let sizes = &staged.bounding_box.sizes;
         let box_elements = rows.map_or(u64::MAX, |(rows, _)| rows.elements(sizes));
-        let forced = self.choice == LayoutChoice::Dense;
+        let forced = self.choice == Some(LayoutKind::Dense);
         let bounds = match self.choice {
-            LayoutChoice::Box | LayoutChoice::Ring => return Ok((None, None)),
-            LayoutChoice::Auto => Bounds { elements: box_elements / 100 * 75, pieces: 2 },
-            LayoutChoice::Dense => Bounds { elements: box_elements, pieces: 8 },
+            Some(LayoutKind::Box) | Some(LayoutKind::Ring) => return Ok((None, None)),
+            None => Bounds { elements: box_elements / 100 * 75, pieces: 2 },
+            Some(LayoutKind::Dense) => Bounds { elements: box_elements, pieces: 8 },
         };
         let bounds = Bounds {
             elements: bounds.elements.min(staged.budget / u64::from(staged.bytes.max(1))),
@@ -202,6 +190,7 @@ impl Staged<'_> {
             copy_in: copy_in.copy()?,
             order: place.copy()?,
             reuse: self.reuse(requests, self.bounding_box.elements()),
+            keeps: false,
             reason,
         })
     }
@@ -231,6 +220,7 @@ impl Staged<'_> {
             copy_in: copy_in.copy()?.intersect(numbered)?.simplified()?,
             order: place.copy()?,
             reuse: self.reuse(requests, elements),
+            keeps: false,
             reason,
         })
     }
@@ -257,6 +247,7 @@ impl Staged<'_> {
             copy_in: steps.copy_in,
             order: steps.order,
             reuse: self.reuse(&requests, fresh),
+            keeps: true,
             reason,
         }))
     }

@@ -8,12 +8,12 @@
 //! `candl-rs --check` proves all of it again from the loop program.
 
 use polyhedra::{DimType, Map, Result, Set, Simplify, Text, within};
+use scop::wish::LayoutKind;
 use scop::{AccessKind, Array, Axis, BufferId, Dependences, IslSet};
 
 use crate::arrange::Arranger;
 use crate::device::live_elements;
 use crate::kernel_view::KernelView;
-use crate::options::LayoutChoice;
 use crate::outside::{Part, ids};
 use crate::shared::{Copied, Group, SharedBuffer, buffer_of, is_reused, touches_of_first_tile};
 
@@ -52,7 +52,7 @@ pub fn coherent_buffer(
         }
         let Some(moved) = Moved::new(view, dependences, array, &group)? else { return Ok(None) };
         // What stays from tile to tile would have to be followed through the writes.
-        let in_box = Arranger { counting: arranger.counting, choice: LayoutChoice::Box };
+        let in_box = Arranger { counting: arranger.counting, choice: Some(LayoutKind::Box) };
         let name = format!("shared_{}", array.name);
         let Some(mut buffer) = buffer_of(view, array, group, &in_box, (id, name), moved.copied, budget)?
         else {

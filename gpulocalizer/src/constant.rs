@@ -13,6 +13,7 @@ use scop::{AccessKind, Array, ArrayId, DeviceMemory, Mapping, Model, Storage};
 
 use crate::kernel_view::{KernelView, names};
 use crate::warps::requests;
+use crate::wishes::{Constant, Wishes};
 
 /// The arrays of a region that are in constant memory, and how.
 pub type Constants = BTreeMap<ArrayId, DeviceMemory>;
@@ -48,7 +49,7 @@ impl Room {
 }
 
 /// The arrays that are in constant memory. All of the arguments of a kernel may have `argument_bytes`; `stays` says that arrays may stay on the
-/// device between regions.
+/// device between regions. Arrays that are wished there come first, whatever warps read of them.
 ///
 /// # Errors
 /// A failure of isl, or a tree that lacks a mark.
@@ -57,7 +58,7 @@ pub fn constants(
     mapping: &Mapping,
     root: &ScheduleNode,
     argument_bytes: u64,
-    stays: bool,
+    (stays, wishes): (bool, &Wishes<'_>),
 ) -> Result<Constants> {
     let mut chosen = Constants::new();
     let variables = DeviceMemory::Constant.most_bytes().unwrap_or_default();
@@ -65,9 +66,13 @@ pub fn constants(
     let mut room = Room { argument, arguments, variables };
     let mut candidates = Vec::new();
     for array in model.arrays.iter().filter(|array| is_read_only(model, array)) {
+        let wish = wishes.constant(mapping, array);
+        if wish == Constant::Forbidden {
+            continue;
+        }
         let bytes = constant_bytes(model, mapping, array)?;
         if let Some(bytes) = bytes.filter(|bytes| (1..=variables).contains(bytes)) {
-            candidates.push((array, bytes));
+            candidates.push((array, bytes, wish == Constant::Wanted));
         }
     }
     if candidates.is_empty() {
@@ -78,9 +83,10 @@ pub fn constants(
         .iter()
         .map(|kernel| KernelView::new(model, kernel, &crate::kernel_node(root.copy()?, kernel)?));
     let views = views.collect::<Result<Vec<_>>>()?;
-    for (array, bytes) in candidates {
+    candidates.sort_by_key(|(.., wanted)| !wanted);
+    for (array, bytes, wanted) in candidates {
         let mut uniform = true;
-        for view in &views {
+        for view in views.iter().filter(|_| !wanted) {
             uniform = uniform && is_uniform(view, array)?;
         }
         if let Some(memory) = uniform.then(|| room.take(array, bytes, stays)).flatten() {

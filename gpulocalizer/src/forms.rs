@@ -9,6 +9,7 @@
 use std::collections::BTreeSet;
 
 use polyhedra::{PwQPolynomial, Result, Set, Simplify, Text, within};
+use scop::wish::TransferKind;
 use scop::{Access, Array, Boxes, DeviceArray, ElementBox, IslPwAff, IslSet, Numbering, StayId, Storage};
 
 use crate::boxes::{box_around, boxes, union};
@@ -16,7 +17,8 @@ use crate::constant;
 use crate::device::{Moved, Usage};
 use crate::home;
 use crate::numbering::{Effort, Numberer, Refusal, expressible, typical, typical_extent};
-use crate::options::{Stays, Transfer};
+use crate::options::Stays;
+use crate::wishes::Wishes;
 
 /// Of a hundred bytes that slices move, numbered elements must save so many to be worth it, and so must boxes if they
 /// take more calls.
@@ -28,8 +30,8 @@ pub const MOST_DIMENSIONS: usize = 3;
 /// How arrays may be transferred.
 #[derive(Debug, Clone, Copy)]
 pub struct Transfers<'a> {
-    /// In which forms.
-    pub transfer: Transfer,
+    /// What is asked for.
+    pub wishes: &'a Wishes<'a>,
     /// Whether they stay on the device between regions.
     pub stays: Stays,
     /// The stays in which regions run again and again.
@@ -69,7 +71,8 @@ pub fn choose(
         placed.reason = constant::reason(placed.memory).to_owned();
         return Ok(placed);
     }
-    let Choice { form, reason } = bounded_choice(usage, &placed, array, transfers.transfer, numberer)?;
+    let transfer = transfers.wishes.transfer(array);
+    let Choice { form, reason } = bounded_choice(usage, &placed, array, transfer, numberer)?;
     if let Some(reason) = why_stays(usage, &placed, array, transfers, &form)? {
         placed.stays = true;
         placed.reason = reason;
@@ -106,7 +109,8 @@ fn why_stays(
     form: &Form,
 ) -> Result<Option<String>> {
     let Some(stay) = array.stay else { return Ok(None) };
-    let wanted = transfers.stays == Stays::Auto && transfers.transfer != Transfer::Linearized;
+    let wanted =
+        transfers.stays == Stays::Auto && transfers.wishes.transfer(array) != Some(TransferKind::Linearized);
     if !wanted || array.storage != Storage::Contiguous || !usage.host_accesses(array.id)?.is_empty() {
         return Ok(None);
     }
@@ -148,7 +152,7 @@ fn bounded_choice(
     usage: &Usage<'_>,
     placed: &DeviceArray,
     array: &Array,
-    transfer: Transfer,
+    transfer: Option<TransferKind>,
     numberer: &Numberer<'_>,
 ) -> Result<Choice> {
     match within(OPERATIONS, || choice(usage, placed, array, transfer, numberer))? {
@@ -165,21 +169,21 @@ fn choice(
     usage: &Usage<'_>,
     placed: &DeviceArray,
     array: &Array,
-    transfer: Transfer,
+    transfer: Option<TransferKind>,
     numberer: &Numberer<'_>,
 ) -> Result<Choice> {
     let accesses = usage.kernel_accesses(array.id)?;
     if !is_empty(&placed.copy_out)? && !home::may_come_home(usage, array.id, &home::whole(usage, placed)?)? {
         return instead_of_slices(usage, array, &accesses, transfer, numberer);
     }
-    if transfer != Transfer::Linearized
+    if transfer != Some(TransferKind::Linearized)
         && let Some(choice) = in_boxes(usage, placed, array, &accesses)?
     {
         return Ok(choice);
     }
     match transfer {
-        Transfer::PerArray => slices("boxes will not do, and numbered elements are not wanted"),
-        Transfer::Auto | Transfer::Linearized => {
+        Some(TransferKind::PerArray) => slices("boxes will not do, and numbered elements are not wanted"),
+        None | Some(TransferKind::Linearized) => {
             numbered(usage, placed, array, &accesses, transfer, numberer)
         }
     }
@@ -191,17 +195,17 @@ fn instead_of_slices(
     usage: &Usage<'_>,
     array: &Array,
     accesses: &[&Access],
-    transfer: Transfer,
+    transfer: Option<TransferKind>,
     numberer: &Numberer<'_>,
 ) -> Result<Choice> {
     let reason = |form: &str| format!("{form}: slices have elements that other threads may change");
-    if transfer != Transfer::Linearized
+    if transfer != Some(TransferKind::Linearized)
         && let Some((boxes, moved)) = exact_boxes(usage, array, accesses)?
         && home::may_come_home(usage, array.id, &moved.copy_out)?
     {
         return Ok(Choice { form: Form::Boxes { boxes, moved }, reason: reason("in boxes") });
     }
-    if transfer != Transfer::PerArray
+    if transfer != Some(TransferKind::PerArray)
         && home::may_come_home(usage, array.id, &usage.elements(array, accesses)?)?
         && let Ok((numbered, _)) = numbered_elements(usage, array, accesses, numberer)?
     {
@@ -311,7 +315,7 @@ fn numbered(
     placed: &DeviceArray,
     array: &Array,
     accesses: &[&Access],
-    transfer: Transfer,
+    transfer: Option<TransferKind>,
     numberer: &Numberer<'_>,
 ) -> Result<Choice> {
     let (numbered, effort) = match numbered_elements(usage, array, accesses, numberer)? {
@@ -319,15 +323,17 @@ fn numbered(
         Err(reason) => return slices(&reason),
     };
     let reason = match saved_percent(placed, array, &numbered.numbering, &numbered.moved)? {
-        Some(saved) if transfer == Transfer::Linearized || saved >= WORTHWHILE_PERCENT => {
-            if transfer == Transfer::Auto && !effort.is_small() {
+        Some(saved) if transfer == Some(TransferKind::Linearized) || saved >= WORTHWHILE_PERCENT => {
+            if transfer.is_none() && !effort.is_small() {
                 return slices(&format!(
                     "numbered elements would be {saved} % less, but their positions cost too much"
                 ));
             }
             format!("numbered elements: {saved} % less to transfer than slices")
         }
-        _ if transfer == Transfer::Linearized => "numbered elements, as the command line wants it".to_owned(),
+        _ if transfer == Some(TransferKind::Linearized) => {
+            "numbered elements, as they are asked for".to_owned()
+        }
         Some(saved) => return slices(&format!("numbered elements would be only {saved} % less")),
         None => return slices("how much less numbered elements would be is not known"),
     };

@@ -31,17 +31,18 @@ mod report_text;
 mod ring;
 mod shared;
 mod transfers;
+mod unmet;
 mod warps;
+mod wishes;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-pub use options::{
-    CommandLine, LayoutChoice, Memories, Multiprocessor, Options, ReportFormat, Stays, Target, Transfer,
-};
+pub use options::{CommandLine, Memories, Multiprocessor, Options, ReportFormat, Stays, Target};
 use polyhedra::{Error, Result, Schedule, ScheduleNode, Set, Text};
+use scop::wish::{LayoutKind, MemoryKind, TransferKind};
 use scop::{
     AccessId, ArrayId, BufferId, Dependences, Diagnostic, Diagnostics, IslSchedule, Kernel, KernelPlacement,
-    Model, Outcome, Placed, Placement, Program, Region, Scheduled, Scop, Source, StayId, mark,
+    Model, Outcome, Placed, Placement, Program, Region, Scheduled, Scop, Source, StayId, Wanted, Wish, mark,
 };
 
 use crate::arrange::Arranger;
@@ -53,6 +54,7 @@ use crate::kernel_view::{KernelView, find_mark};
 use crate::numbering::Numberer;
 use crate::private::PrivateBuffer;
 use crate::shared::SharedBuffer;
+use crate::wishes::Wishes;
 
 /// The name of the tool.
 const NAME: &str = "gpulocalizer";
@@ -68,25 +70,44 @@ pub fn run(
 ) -> std::result::Result<Outcome<Program<Placed>>, Diagnostics> {
     program.source.require_complete(NAME)?;
     let counting = Counting::open();
-    let arranger = Arranger { counting: &counting, choice: options.layout };
-    arranger.check()?;
+    let wished = || program.scops.iter().flat_map(|scop| &scop.model.wishes).chain(&options.wishes);
+    if let (Some(why), true) = (counting.missing(), wished().any(is_for_dense)) {
+        return Err(uncounted(&why).into());
+    }
+    let numbered = wished().any(is_for_numbers);
     let repeated: BTreeSet<StayId> =
         program.source.stays.iter().filter(|stay| stay.repeats).map(|stay| stay.id).collect();
     let source = program.source.clone();
     let (mut regions, mut refused) = (source.regions.iter(), Vec::new());
     let value = program.advance(NAME, |scop| {
         let region = regions.next();
-        let (placed, Overwritten(arrays)) = place(scop, options, &repeated, &arranger)?;
+        let (placed, Overwritten(arrays)) = place(scop, options, &repeated, &counting)?;
         for array in arrays {
             refused.push(overwritten(&placed.model.array(array)?.expression, &source, region));
         }
         Ok(placed)
     })?;
+    refused.extend(unmet::refused(&value, options));
     if !refused.is_empty() {
         return Err(Diagnostics(refused));
     }
-    let missing = counting.missing().filter(|_| options.transfer == Transfer::Linearized);
-    Ok(Outcome { value, diagnostics: missing.map(without_counts).into_iter().collect() })
+    let missing = counting.missing().filter(|_| numbered).map(without_counts);
+    let diagnostics = missing.into_iter().chain(unmet::left(&value)).collect();
+    Ok(Outcome { value, diagnostics })
+}
+
+fn is_for_dense(wish: &Wish) -> bool {
+    wish.wanted == Wanted::Layout(LayoutKind::Dense)
+}
+
+fn is_for_numbers(wish: &Wish) -> bool {
+    wish.wanted == Wanted::Transfer(TransferKind::Linearized)
+}
+
+/// Refuses to make dense layouts without the library that counts.
+fn uncounted(why: &str) -> Diagnostic {
+    Diagnostic::error("E0402", format!("dense layouts cannot be counted: {why}"))
+        .with_help("run `scripts/setup`, or leave `--layout dense` away")
 }
 
 /// Says that nothing was numbered.
@@ -137,26 +158,28 @@ fn place(
     scop: Scop<Scheduled>,
     options: &Options,
     repeated: &BTreeSet<StayId>,
-    arranger: &Arranger<'_>,
+    counting: &Counting,
 ) -> Result<(Scop<Placed>, Overwritten)> {
-    arranger.counting.allow(WORK);
+    counting.allow(WORK);
     let (scop, scheduled) = scop.apart();
     let model = &scop.model;
     let mut root = Schedule::parse(&scheduled.mapping.tree.0)?.get_root()?;
     let may_stay = options.stays == Stays::Auto;
-    let constants = constant::constants(model, &scheduled.mapping, &root, options.argument_bytes, may_stay)?;
+    let wishes = Wishes::new(model, &options.wishes);
+    let (mapping, dependences) = (&scheduled.mapping, &scheduled.ordered.analysed.dependences);
+    let constants = constant::constants(model, mapping, &root, options.argument_bytes, (may_stay, &wishes))?;
+    let chooser = Chooser { model, dependences, wishes: &wishes, counting, constants: &constants };
     let mut chosen = Vec::new();
+    let mut unlimited = Vec::new();
     let mut next = BufferId(0);
     for kernel in &scheduled.mapping.kernels {
         let node = kernel_node(root, kernel)?;
-        let buffers = choose(
-            (model, &scheduled.ordered.analysed.dependences),
-            kernel,
-            &node,
-            (options, arranger),
-            &constants,
-            next,
-        )?;
+        let limit = wishes.shared_memory(kernel.id);
+        let buffers = chooser.choose(kernel, &node, limit.unwrap_or(options.shared_memory), next)?;
+        unlimited.push(match limit {
+            Some(_) => Some(chooser.choose(kernel, &node, options.shared_memory, next)?.shared_bytes()),
+            None => None,
+        });
         next = BufferId(next.0 + (buffers.private.len() + buffers.shared.len()) as u32);
         root = copies::insert(node, kernel, &buffers.private, &buffers.shared)?.root()?;
         chosen.push(buffers);
@@ -169,20 +192,26 @@ fn place(
     }
     let usage = device::Usage {
         model,
-        mapping: &scheduled.mapping,
-        dependences: &scheduled.ordered.analysed.dependences,
+        mapping,
+        dependences,
         contracted: contracted.into_iter().flatten().collect::<BTreeSet<AccessId>>(),
         read_without_need,
         constants: &constants,
     };
-    let transfers = Transfers { transfer: options.transfer, stays: options.stays, repeated };
-    let mut device = usage.device_arrays(transfers, &Numberer::new(arranger.counting))?;
+    let transfers = Transfers { wishes: &wishes, stays: options.stays, repeated };
+    let mut device = usage.device_arrays(transfers, &Numberer::new(counting))?;
     let mut overwritten = Overwritten::default();
     let root = transfers::insert(root, &usage, &mut device, &mut overwritten)?;
-    let kernels =
-        chosen.into_iter().zip(&scheduled.mapping.kernels).map(|(b, kernel)| b.finish(kernel)).collect();
+    let keeping: Vec<_> = chosen.iter().map(Buffers::keeping).collect();
+    let kernels: Vec<_> =
+        chosen.into_iter().zip(&mapping.kernels).map(|(buffers, kernel)| buffers.finish(kernel)).collect();
+    let outcomes = kernels.iter().zip(keeping).zip(unlimited);
+    let outcomes: Vec<_> = outcomes
+        .map(|((placed, keeping), without_limit)| wishes::Outcome { placed, keeping, without_limit })
+        .collect();
+    let answers = wishes.answers(mapping, &device, &outcomes)?;
     let tree = IslSchedule(root.get_schedule()?.text()?);
-    let placement = Placement { tree, device, kernels };
+    let placement = Placement { tree, device, kernels, answers };
     Ok((scop.with(Placed { scheduled, placement }), overwritten))
 }
 
@@ -213,8 +242,17 @@ impl Buffers {
         private.chain(shared).filter_map(|(array, unneeded)| Some((array, unneeded.as_ref()?)))
     }
 
+    fn shared_bytes(&self) -> u64 {
+        self.shared.iter().map(|shared| shared.bytes).sum()
+    }
+
+    /// The buffers in which elements stay from one step of a loop over tiles to the next.
+    fn keeping(&self) -> Vec<BufferId> {
+        self.shared.iter().filter(|shared| shared.keeps).map(|shared| shared.buffer.id).collect()
+    }
+
     fn finish(self, kernel: &Kernel) -> KernelPlacement {
-        let shared_bytes = self.shared.iter().map(|shared| shared.bytes).sum();
+        let shared_bytes = self.shared_bytes();
         let private = self.private.into_iter().map(|private| private.buffer);
         let mut buffers: Vec<_> =
             private.chain(self.shared.into_iter().map(|shared| shared.buffer)).collect();
@@ -223,44 +261,60 @@ impl Buffers {
     }
 }
 
-/// For each array of a kernel that is no constant: registers if its elements belong to one thread each, else shared
-/// memory if they are reused.
-fn choose(
-    (model, dependences): (&Model, &Dependences),
-    kernel: &Kernel,
-    node: &ScheduleNode,
-    (options, arranger): (&Options, &Arranger<'_>),
-    constants: &Constants,
-    first: BufferId,
-) -> Result<Buffers> {
-    let view = KernelView::new(model, kernel, node)?;
-    let mut buffers = Buffers { private: Vec::new(), shared: Vec::new() };
-    let mut next = first;
-    let mut budget = options.shared_memory;
-    let elsewhere = |array: &ArrayId| !constants.contains_key(array);
-    for array in arrays_of(model, kernel)?.into_iter().filter(elsewhere) {
-        let array = model.array(array)?;
-        if let Some(private) = private::private_buffer(&view, dependences, array, next)? {
-            buffers.private.push(private);
-            next = BufferId(next.0 + 1);
-            continue;
+/// Chooses the buffers of kernels.
+struct Chooser<'a> {
+    model: &'a Model,
+    dependences: &'a Dependences,
+    wishes: &'a Wishes<'a>,
+    counting: &'a Counting,
+    constants: &'a Constants,
+}
+
+impl Chooser<'_> {
+    /// For each array of a kernel that is no constant: registers if its elements belong to one thread each, else shared
+    /// memory if they are reused, as long as `budget` bytes of it last.
+    fn choose(
+        &self,
+        kernel: &Kernel,
+        node: &ScheduleNode,
+        mut budget: u64,
+        first: BufferId,
+    ) -> Result<Buffers> {
+        let view = KernelView::new(self.model, kernel, node)?;
+        let mut buffers = Buffers { private: Vec::new(), shared: Vec::new() };
+        let mut next = first;
+        let elsewhere = |array: &ArrayId| !self.constants.contains_key(array);
+        for array in arrays_of(self.model, kernel)?.into_iter().filter(elsewhere) {
+            let array = self.model.array(array)?;
+            let mut served = BTreeSet::new();
+            if self.wishes.allows(kernel.id, array, MemoryKind::Private) {
+                if let Some(private) = private::private_buffer(&view, self.dependences, array, next)? {
+                    buffers.private.push(private);
+                    next = BufferId(next.0 + 1);
+                    continue;
+                }
+                let operands = operands::operand_buffers(&view, array, next)?;
+                served = operands::served(&operands);
+                next = BufferId(next.0 + operands.len() as u32);
+                buffers.private.extend(operands);
+            }
+            if !self.wishes.allows(kernel.id, array, MemoryKind::Shared) {
+                continue;
+            }
+            let wanted = self.wishes.memory(kernel.id, array) == Some(MemoryKind::Shared);
+            let choice = self.wishes.layout(kernel.id, array);
+            let arranger = Arranger { counting: self.counting, choice };
+            let coherent =
+                coherent::coherent_buffer(&view, self.dependences, array, &arranger, next, budget)?;
+            let read_only = shared::shared_buffers(&view, array, &served, &arranger, next, (budget, wanted))?;
+            for shared in coherent.into_iter().chain(read_only) {
+                budget -= shared.bytes;
+                next = BufferId(next.0 + 1);
+                buffers.shared.push(shared);
+            }
         }
-        let operands = operands::operand_buffers(&view, array, next)?;
-        let served = operands::served(&operands);
-        next = BufferId(next.0 + operands.len() as u32);
-        buffers.private.extend(operands);
-        if options.memories == Memories::Private {
-            continue;
-        }
-        let coherent = coherent::coherent_buffer(&view, dependences, array, arranger, next, budget)?;
-        let read_only = shared::shared_buffers(&view, array, &served, arranger, next, budget)?;
-        for shared in coherent.into_iter().chain(read_only) {
-            budget -= shared.bytes;
-            next = BufferId(next.0 + 1);
-            buffers.shared.push(shared);
-        }
+        Ok(buffers)
     }
-    Ok(buffers)
 }
 
 /// The arrays that a kernel touches, in the order of their ids.

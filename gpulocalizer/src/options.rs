@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
-use scop::{Diagnostic, Diagnostics};
+use scop::wish::{MemoryKind, Target as For};
+use scop::{Diagnostic, Diagnostics, Wanted, Wish};
 use serde::Deserialize;
-use tool::Io;
+use tool::{Io, PlacementWishes};
 
 /// Decides what is on the device and in which memory each kernel finds it; adds copies and barriers to the schedule.
 #[derive(Debug, Parser)]
@@ -18,25 +19,17 @@ pub struct CommandLine {
     #[arg(long, value_name = "FILE")]
     target: Option<PathBuf>,
 
-    /// The shared memory that a block may use, in bytes [default: the target's].
-    #[arg(long, value_name = "BYTES")]
-    shared_memory: Option<u64>,
+    /// What is asked for.
+    #[command(flatten)]
+    wishes: PlacementWishes,
 
-    /// Which fast memories to use.
+    /// Which fast memories to use: `private` is the same as `--avoid shared`
     #[arg(long, value_enum, default_value_t = Memories::All)]
     memories: Memories,
 
     /// Print what is placed where, and why, instead of the document.
     #[arg(long, value_enum, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
     report: Option<ReportFormat>,
-
-    /// How the elements of a buffer in shared memory are numbered.
-    #[arg(long, value_enum, default_value_t = LayoutChoice::Auto)]
-    layout: LayoutChoice,
-
-    /// How arrays get to the device and back.
-    #[arg(long, value_enum, default_value_t = Transfer::Auto)]
-    transfer: Transfer,
 
     /// Whether arrays stay on the device from one region to the next.
     #[arg(long, value_enum, default_value_t = Stays::Auto)]
@@ -50,31 +43,6 @@ pub enum ReportFormat {
     Text,
     /// For scripts.
     Json,
-}
-
-/// How the elements of buffers in shared memory are numbered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum LayoutChoice {
-    /// What costs least.
-    Auto,
-    /// As in the bounding box of what a tile uses.
-    Box,
-    /// Without gaps, wherever that can be counted; needs libbarvinok.
-    Dense,
-    /// As in a box that goes round, so that what the next step of a tile loop uses again stays, wherever there is such a loop.
-    Ring,
-}
-
-/// How arrays are transferred.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Transfer {
-    /// Numbered elements where that is possible: those that kernels use, one behind the other (needs libbarvinok).
-    Linearized,
-    /// Slices of the outermost dimension, or boxes of them, as they are in memory.
-    PerArray,
-    /// Boxes of slices where that is less; numbered elements where boxes will not do, it is much less and positions are easy to
-    /// compute; else slices.
-    Auto,
 }
 
 /// Whether arrays stay on the device between regions.
@@ -165,16 +133,14 @@ fn common_argument_bytes() -> u64 {
 pub struct Options {
     /// The shared memory that a block may use, in bytes.
     pub shared_memory: u64,
-    /// Which memories are used.
-    pub memories: Memories,
     /// What the arguments of a kernel may have, in bytes.
     pub argument_bytes: u64,
     /// What a multiprocessor has.
     pub multiprocessor: Multiprocessor,
-    /// How elements in shared memory are numbered.
-    pub layout: LayoutChoice,
-    /// How arrays are transferred.
-    pub transfer: Transfer,
+    /// What is asked for besides what the document asks for.
+    pub wishes: Vec<Wish>,
+    /// Whether each region is worked on by itself, so that a wish may well be for another one.
+    pub apart: bool,
     /// Whether arrays stay on the device between regions.
     pub stays: Stays,
 }
@@ -186,11 +152,10 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             shared_memory: COMMON_SHARED_MEMORY,
-            memories: Memories::All,
             argument_bytes: common_argument_bytes(),
             multiprocessor: Multiprocessor::default(),
-            layout: LayoutChoice::Auto,
-            transfer: Transfer::Auto,
+            wishes: Vec::new(),
+            apart: false,
             stays: Stays::Auto,
         }
     }
@@ -212,13 +177,18 @@ impl CommandLine {
         let target = self.target.as_ref().map(read_target).transpose()?;
         let from_target = target.as_ref().map_or(COMMON_SHARED_MEMORY, Target::shared_memory);
         let argument_bytes = target.as_ref().map_or_else(common_argument_bytes, |t| t.kernel_argument_bytes);
+        let mut wishes = self.wishes.wishes()?;
+        if self.memories == Memories::Private {
+            let wanted = Wanted::Avoid(MemoryKind::Shared);
+            let origin = "--memories private".to_owned();
+            wishes.push(Wish { target: For::default(), wanted, origin });
+        }
         Ok(Options {
-            shared_memory: self.shared_memory.unwrap_or(from_target),
-            memories: self.memories,
+            shared_memory: from_target,
             argument_bytes,
             multiprocessor: target.map(|target| target.multiprocessor).unwrap_or_default(),
-            layout: self.layout,
-            transfer: self.transfer,
+            wishes,
+            apart: self.io.keep_going,
             stays: self.stays,
         })
     }

@@ -30,6 +30,8 @@ pub struct SharedBuffer {
     pub box_sizes: Vec<u32>,
     /// What the copies of some tile read and the kernel may not need, if there is such a thing.
     pub unneeded: Option<Set>,
+    /// Whether elements stay in it from one step of a loop over tiles to the next.
+    pub keeps: bool,
     /// Its size in bytes.
     pub bytes: u64,
 }
@@ -45,14 +47,14 @@ pub struct Group<'a> {
 }
 
 /// The shared buffers for an array in a kernel, numbered from `first` on, as long as `budget` bytes last. Some accesses are `served`
-/// already.
+/// already. Where they are `wanted`, it does not matter whether they pay.
 pub fn shared_buffers(
     view: &KernelView<'_>,
     array: &Array,
     served: &BTreeSet<AccessId>,
     arranger: &Arranger<'_>,
     first: BufferId,
-    mut budget: u64,
+    (mut budget, wanted): (u64, bool),
 ) -> Result<Vec<SharedBuffer>> {
     let mut buffers = Vec::new();
     if view.writes(array.id) || view.kernel.block.is_empty() {
@@ -62,7 +64,10 @@ pub fn shared_buffers(
         let id = BufferId(first.0 + buffers.len() as u32);
         let name = format!("shared_{}", array.name);
         let name = if buffers.is_empty() { name } else { format!("{name}_{}", buffers.len()) };
-        if let Some(buffer) = buffer_for(view, array, group, arranger, (id, name), budget)? {
+        if !array.extents.is_empty()
+            && (wanted || pays(view, &group)?)
+            && let Some(buffer) = buffer_for(view, array, group, arranger, (id, name), budget)?
+        {
             budget -= buffer.bytes;
             buffers.push(buffer);
         }
@@ -157,7 +162,12 @@ fn footprint(view: &KernelView<'_>, accesses: &[&Access]) -> Result<Option<Map>>
     Ok(union)
 }
 
-/// A buffer for a group, if it is reused and fits. One element alone is as quickly read from the cache, and costs a barrier here.
+/// True if elements of a group are reused. One element alone is as quickly read from the cache, and costs a barrier here.
+fn pays(view: &KernelView<'_>, group: &Group<'_>) -> Result<bool> {
+    Ok(group.bounding_box.elements() > 1 && is_reused(view, group)?)
+}
+
+/// A buffer for a group, if it fits.
 fn buffer_for(
     view: &KernelView<'_>,
     array: &Array,
@@ -166,9 +176,6 @@ fn buffer_for(
     (id, name): (BufferId, String),
     budget: u64,
 ) -> Result<Option<SharedBuffer>> {
-    if array.extents.is_empty() || group.bounding_box.elements() <= 1 || !is_reused(view, &group)? {
-        return Ok(None);
-    }
     let copied = copied_elements(view, array, &group)?;
     buffer_of(view, array, group, arranger, (id, name), copied, budget)
 }
@@ -195,7 +202,7 @@ pub fn buffer_of(
     };
     let Copied { copy_in, existing, unneeded } = copied;
     let Some(arrangement) = arranger.arrange(&staged, &copy_in)? else { return Ok(None) };
-    let Arrangement { index, sizes, layout, copy_in, order, reuse, reason } = arrangement;
+    let Arrangement { index, sizes, layout, copy_in, order, reuse, keeps, reason } = arrangement;
     let accesses: Vec<AccessId> = group.accesses.iter().map(|access| access.id).collect();
     let buffer = Buffer {
         id,
@@ -215,7 +222,7 @@ pub fn buffer_of(
     let bytes = buffer.elements().saturating_mul(array.element.size().into());
     let places = MultiPwAff::from_pw_multi_aff(order)?;
     let box_sizes = group.bounding_box.sizes;
-    Ok(Some(SharedBuffer { buffer, copy_in, copy_out: None, places, box_sizes, unneeded, bytes }))
+    Ok(Some(SharedBuffer { buffer, copy_in, copy_out: None, places, box_sizes, unneeded, keeps, bytes }))
 }
 
 /// What is copied into a buffer.

@@ -7,13 +7,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gpulocalizer::{LayoutChoice, Options};
+use gpulocalizer::Options;
 use polyhedra::{
     DimType, Map, Schedule, ScheduleNode, ScheduleNodeType, Set, Text, UnionMap, maps_of, points_of,
 };
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
-use scop::{Buffer, IslMap, Memory, Placed, Program, Scheduled, from_json};
+use scop::wish::{LayoutKind, Target};
+use scop::{Buffer, IslMap, Memory, Placed, Program, Scheduled, Wanted, Wish, from_json};
 
 /// Of the kernel in `documents/matmul.json`: along i, j and k.
 const TILE: [i64; 3] = [16, 32, 32];
@@ -225,9 +226,11 @@ fn compare(
 
 #[test]
 fn copies_are_what_references_touch() {
-    let layouts = [LayoutChoice::Auto, LayoutChoice::Box, LayoutChoice::Ring];
-    let options =
-        prop::sample::select(layouts.to_vec()).prop_map(|layout| Options { layout, ..Options::default() });
+    let layouts = [None, Some(LayoutKind::Box), Some(LayoutKind::Ring)];
+    let options = prop::sample::select(layouts.to_vec()).prop_map(|layout| {
+        let wish = |layout| Wish::new(Target::default(), Wanted::Layout(layout), "a test").unwrap();
+        Options { wishes: layout.into_iter().map(wish).collect(), ..Options::default() }
+    });
     let config =
         Config { cases: 40, rng_seed: RngSeed::Fixed(2026), failure_persistence: None, ..Config::default() };
     let operands = [references(), references()];

@@ -2,8 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that fails panics")]
 
-use gpulocalizer::{Memories, Options, ReportFormat, Transfer};
-use scop::{Placed, Program, Scheduled, from_json, to_json, verify};
+use gpulocalizer::{Options, ReportFormat};
+use scop::wish::{MemoryKind, Target, TransferKind};
+use scop::{Placed, Program, Scheduled, Wanted, Wish, from_json, to_json, verify};
 
 fn document(name: &str) -> Program<Scheduled> {
     let path = format!("{}/tests/documents/{name}.json", env!("CARGO_MANIFEST_DIR"));
@@ -16,6 +17,12 @@ fn run(name: &str, options: &Options) -> Program<Placed> {
     let text = to_json(&placed).unwrap();
     assert!(from_json::<Placed>(&text).unwrap() == placed, "{name} does not survive a round trip");
     placed
+}
+
+/// Options that ask for something everywhere.
+fn asking(wanted: Wanted) -> Options {
+    let wishes = vec![Wish::new(Target::default(), wanted, "a test").unwrap()];
+    Options { wishes, ..Options::default() }
 }
 
 /// One line for each buffer: `K0 shared_A 16x32 of 1 accesses`.
@@ -83,7 +90,7 @@ fn arrays_cross_the_bus_as_far_as_they_are_needed() {
         ("single", &["a out", "b in out"]),
         ("recurrence", &[]),
     ];
-    let in_slices = Options { transfer: Transfer::PerArray, ..Options::default() };
+    let in_slices = asking(Wanted::Transfer(TransferKind::PerArray));
     for (name, expected) in cases {
         let mut found = transfers(&run(name, &in_slices));
         found.sort();
@@ -93,7 +100,7 @@ fn arrays_cross_the_bus_as_far_as_they_are_needed() {
 
 #[test]
 fn numbered_elements_that_are_all_written_need_not_go_to_the_device() {
-    let placed = run("column", &Options { transfer: Transfer::Linearized, ..Options::default() });
+    let placed = run("column", &asking(Wanted::Transfer(TransferKind::Linearized)));
     let array = &placed.scops[0].stage.placement.device[0];
     if array.numbering.is_none() {
         return eprintln!("not tested: {}", array.reason);
@@ -122,11 +129,11 @@ fn host_code_between_kernels_gets_what_it_uses() {
 
 #[test]
 fn shared_memory_is_limited() {
-    let placed = run("matmul", &Options { shared_memory: 5000, ..Options::default() });
+    let placed = run("matmul", &asking(Wanted::SharedMemory(5000)));
     assert_eq!(placed.scops[0].stage.placement.kernels[0].shared_bytes, 16 * 32 * 8);
-    let placed = run("matmul", &Options { shared_memory: 9000, ..Options::default() });
+    let placed = run("matmul", &asking(Wanted::SharedMemory(9000)));
     assert_eq!(placed.scops[0].stage.placement.kernels[0].shared_bytes, 16 * 32 * 8, "B has 8192 bytes");
-    let placed = run("matmul", &Options { memories: Memories::Private, ..Options::default() });
+    let placed = run("matmul", &asking(Wanted::Avoid(MemoryKind::Shared)));
     assert_eq!(placed.scops[0].stage.placement.kernels[0].shared_bytes, 0);
 }
 

@@ -4,14 +4,15 @@ use std::collections::BTreeSet;
 
 use polyhedra::schedule::set_tile_options;
 use polyhedra::{ASTLoopType, MultiUnionPwAff, PwMultiAff, Result, ScheduleNode, Text, UnionMap, UnionSet};
-use scop::{Axis, BlockDimension, Kernel, KernelId, Model, StatementId, mark};
+use scop::wish::MAX_THREADS;
+use scop::{Axis, BlockDimension, Kernel, KernelId, LoopId, Model, StatementId, mark};
 
 use crate::grid::{Grid, grid, thread_context};
-use crate::options::{MAX_THREADS, Options};
 use crate::reuse::is_product;
 use crate::sizes::{MOST_ALONG_Z, extents, parallel_tiles, product_tile};
 use crate::stride;
 use crate::tree::{coincident_members, insert_mark, instances_at, multi_val, replace_band, statements_at};
+use crate::wishes::Wishes;
 
 /// The tile size of a sequential loop whose tiles bring data into fast memory.
 const SEQUENTIAL_TILE: u32 = 32;
@@ -34,44 +35,32 @@ const DEEP_WAVEFRONT_TILE: u32 = 8;
 pub struct Maker<'a> {
     /// The scop.
     pub model: &'a Model,
-    /// The forced choices.
-    pub options: &'a Options,
+    /// What is asked for.
+    pub wishes: &'a Wishes<'a>,
     /// The id of the next kernel.
     pub id: KernelId,
 }
 
 /// A band whose members are in the order in which they are tiled: first those that blocks and threads share, then
 /// the others.
-struct Shape {
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Shape {
+    /// The loop of the source that each member counts, if it is one.
+    pub loops: Vec<Option<LoopId>>,
     /// The axis of each parallel member.
-    axes: Vec<Axis>,
+    pub axes: Vec<Axis>,
     /// The number of threads along each parallel member.
-    threads: Vec<u32>,
+    pub threads: Vec<u32>,
     /// The tile size of each member.
-    tiles: Vec<u32>,
-    /// The first parallel member; those before it are sequential.
-    first: usize,
-    /// Why.
-    reasons: Vec<String>,
-    /// The sizes of blocks that were asked for and cannot be had.
-    refused: Option<Refused>,
-}
-
-/// Sizes of blocks that were asked for and cannot be had, by the position of the parallel loop.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refused {
-    /// The kernel.
-    pub kernel: KernelId,
-    /// The tile sizes along the parallel loops.
     pub tiles: Vec<u32>,
-    /// What was asked for.
-    pub wanted: Vec<u32>,
-    /// The nearest sizes that divide the tiles and fit a block.
-    pub nearest: Vec<u32>,
+    /// The first parallel member; those before it are sequential.
+    pub first: usize,
+    /// Why.
+    pub reasons: Vec<String>,
 }
 
-/// A kernel, and what is not as it was asked for.
-pub type Made = (Kernel, Option<Refused>);
+/// A kernel, and how its band is tiled.
+pub type Made = (Kernel, Shape);
 
 impl Maker<'_> {
     /// A kernel from a band with parallel members.
@@ -120,8 +109,7 @@ impl Maker<'_> {
     pub fn wavefront(&self, band: ScheduleNode) -> Result<(ScheduleNode, Made)> {
         let statements = statements_at(&band)?;
         let depth = band.get_schedule_depth()?;
-        let members = band.band_n_member()? as usize;
-        let shape = self.wavefront_shape(members);
+        let shape = self.wavefront_shape(&band, &statements)?;
         let node = skew(tile_whole(band, &shape.tiles)?)?;
         let node = skew_points(node, &shape)?;
         let (node, dimensions) = self.bind(node.child(0)?, &shape)?;
@@ -139,14 +127,7 @@ impl Maker<'_> {
         let node = insert_mark(node, mark::TILE)?;
         let node = insert_mark(node, &mark::kernel(self.id))?;
         let reasons = vec!["one thread: no loop here can run in parallel".to_owned()];
-        let shape = Shape {
-            axes: Vec::new(),
-            threads: Vec::new(),
-            tiles: Vec::new(),
-            first: 0,
-            reasons,
-            refused: None,
-        };
+        let shape = Shape { reasons, ..Shape::default() };
         Ok((node, self.describe(statements, depth, Dimensions::default(), shape)))
     }
 
@@ -191,6 +172,7 @@ impl Maker<'_> {
         let warp = self.best_for_warp(&schedule, statements, &(0..parallel).collect::<Vec<_>>())?;
         let axes = axes_of(parallel, warp);
         let sequential = order.len() - parallel;
+        let loops = self.loops_of(&schedule, statements, order.len())?;
         let mut reasons = vec![format!(
             "loop {} of the band runs along x: its accesses are the most contiguous",
             order[warp]
@@ -198,9 +180,9 @@ impl Maker<'_> {
         let extents = extents(self.model, &schedule, parallel)?;
         let is_product = parallel == 2
             && sequential > 0
-            && self.options.tile_sizes.is_empty()
+            && self.wishes.tile_sizes(self.id).is_none()
             && is_product(self.model, statements, &schedule, parallel)?;
-        let (tiles, mut threads) = if let Some(tile) = product_tile(&extents).filter(|_| is_product) {
+        let (mut tiles, mut threads) = if let Some(tile) = product_tile(&extents).filter(|_| is_product) {
             reasons.push(
                 "each thread has a tile of registers: its operands are used for all of a side".to_owned(),
             );
@@ -209,15 +191,20 @@ impl Maker<'_> {
         } else {
             let mut tiles = parallel_tiles(&axes, &extents);
             tiles.extend(std::iter::repeat_n(SEQUENTIAL_TILE, sequential));
-            self.force(&mut tiles, &self.options.tile_sizes);
+            force(&mut tiles, self.wishes.tile_sizes(self.id));
             let threads = tiles[..parallel].to_vec();
             (tiles, threads)
         };
-        self.force(&mut threads, &self.options.block_sizes);
-        Ok(self.fit(Shape { axes, threads, tiles, first: 0, reasons, refused: None }))
+        if self.force_loops(&mut tiles, &loops) {
+            threads = tiles[..parallel].to_vec();
+        }
+        force(&mut threads, self.wishes.block_sizes(self.id));
+        Ok(fit(Shape { loops, axes, threads, tiles, first: 0, reasons }))
     }
 
-    fn wavefront_shape(&self, members: usize) -> Shape {
+    fn wavefront_shape(&self, band: &ScheduleNode, statements: &BTreeSet<StatementId>) -> Result<Shape> {
+        let members = band.band_n_member()? as usize;
+        let loops = self.loops_of(&band.band_get_partial_schedule_union_map()?, statements, members)?;
         let mut tiles = match members {
             2 => vec![WAVEFRONT_TILES[0]; 2],
             3 => vec![WAVEFRONT_TILES[1]; 3],
@@ -226,22 +213,37 @@ impl Maker<'_> {
         if members > 3 {
             tiles[0] = 1;
         }
-        self.force(&mut tiles, &self.options.tile_sizes);
+        force(&mut tiles, self.wishes.tile_sizes(self.id));
+        self.force_loops(&mut tiles, &loops);
         let parallel = (members - 1).min(Axis::ALL.len());
         let axes = axes_of(parallel, parallel - 1);
         let mut threads = tiles.clone();
-        self.force(&mut threads, &self.options.block_sizes);
+        force(&mut threads, self.wishes.block_sizes(self.id));
         let threads = threads[1..=parallel].to_vec();
         let reasons = vec!["a wavefront of tiles: no loop here is parallel as it stands".to_owned()];
-        self.fit(Shape { axes, threads, tiles, first: 1, reasons, refused: None })
+        Ok(fit(Shape { loops, axes, threads, tiles, first: 1, reasons }))
     }
 
-    /// Overwrites sizes by forced ones, of which the last is repeated.
-    fn force(&self, sizes: &mut [u32], forced: &[u32]) {
-        let Some(last) = forced.last() else { return };
-        for (position, size) in sizes.iter_mut().enumerate() {
-            *size = *forced.get(position).unwrap_or(last);
+    /// The loop of the source that each member of a band counts: all statements of the band that are in it go with its
+    /// iterator, step by step, and the others do not move.
+    fn loops_of(
+        &self,
+        schedule: &UnionMap,
+        statements: &BTreeSet<StatementId>,
+        members: usize,
+    ) -> Result<Vec<Option<LoopId>>> {
+        (0..members).map(|member| stride::loop_of(self.model, statements, schedule, member)).collect()
+    }
+
+    /// Overwrites the sizes of members that count loops for which some are asked; true if there are any.
+    fn force_loops(&self, tiles: &mut [u32], loops: &[Option<LoopId>]) -> bool {
+        let mut forced = false;
+        for (tile, source_loop) in tiles.iter_mut().zip(loops) {
+            if let Some(size) = source_loop.and_then(|source_loop| self.wishes.tile_size(source_loop)) {
+                (*tile, forced) = (size, true);
+            }
         }
+        forced
     }
 
     /// *Rewrite:* `band (tile loops) (…)` → `guard (mark "kernel_K" (context (filter block (band (…)))))`; stays at the guard.
@@ -272,32 +274,42 @@ impl Maker<'_> {
             host_depth: depth as u32,
             grid: dimensions.grid,
             block: dimensions.block,
-            tile_sizes: shape.tiles,
-            reasons: shape.reasons,
+            tile_sizes: shape.tiles.clone(),
+            reasons: shape.reasons.clone(),
         };
-        (kernel, shape.refused)
+        (kernel, shape)
     }
+}
 
-    /// Halves numbers of threads, the largest first, until a block has no more than it may, and makes each divide its tile.
-    /// Of numbers that were asked for that is the nearest possible choice, which nobody asked for.
-    fn fit(&self, mut shape: Shape) -> Shape {
-        let wanted = shape.threads.clone();
-        while shape.threads.iter().map(|&size| u64::from(size)).product::<u64>() > MAX_THREADS {
-            if let Some(largest) = shape.threads.iter_mut().max() {
-                *largest = largest.div_ceil(2);
-            }
-        }
-        let tiles = shape.tiles[shape.first..][..shape.threads.len()].to_vec();
-        for ((threads, &tile), &axis) in shape.threads.iter_mut().zip(&tiles).zip(&shape.axes) {
-            let most = if axis == Axis::Z { MOST_ALONG_Z } else { u32::MAX };
-            *threads = largest_divisor(tile, (*threads).min(most));
-        }
-        if !self.options.block_sizes.is_empty() && shape.threads != wanted {
-            let nearest = shape.threads.clone();
-            shape.refused = Some(Refused { kernel: self.id, tiles, wanted, nearest });
-        }
-        shape
+impl Shape {
+    /// The tile sizes of the parallel members.
+    pub fn parallel_tiles(&self) -> &[u32] {
+        &self.tiles[self.first..][..self.threads.len()]
     }
+}
+
+/// Overwrites sizes by those that are asked for, of which the last is repeated.
+fn force(sizes: &mut [u32], forced: Option<&[u32]>) {
+    let Some((forced, last)) = forced.and_then(|forced| Some((forced, forced.last()?))) else { return };
+    for (position, size) in sizes.iter_mut().enumerate() {
+        *size = *forced.get(position).unwrap_or(last);
+    }
+}
+
+/// Halves numbers of threads, the largest first, until a block has no more than it may, and makes each divide its tile.
+/// Of numbers that are asked for that is the nearest possible choice, which nobody asked for.
+fn fit(mut shape: Shape) -> Shape {
+    while shape.threads.iter().map(|&size| u64::from(size)).product::<u64>() > MAX_THREADS {
+        if let Some(largest) = shape.threads.iter_mut().max() {
+            *largest = largest.div_ceil(2);
+        }
+    }
+    let tiles = shape.parallel_tiles().to_vec();
+    for ((threads, tile), &axis) in shape.threads.iter_mut().zip(tiles).zip(&shape.axes) {
+        let most = if axis == Axis::Z { MOST_ALONG_Z } else { u32::MAX };
+        *threads = largest_divisor(tile, (*threads).min(most));
+    }
+    shape
 }
 
 #[derive(Default)]

@@ -21,19 +21,21 @@ mod sink;
 mod sizes;
 mod stride;
 mod tree;
+mod wishes;
 
 use std::collections::BTreeSet;
 
 use constraints::Constraints;
-use kernel::Refused;
-pub use options::{Algorithm, CommandLine, Fusion, MAX_THREADS, Options, Part};
+pub use options::{Algorithm, CommandLine, Fusion, Options, Part};
 use order::Order;
 use place::Placed;
 use polyhedra::{Set, Text};
+use scop::wish::{Verdict, for_no_region, listed};
 use scop::{
-    Analysed, Dependences, Diagnostic, Diagnostics, Function, HostStatement, IslSchedule, Mapping, Model,
-    Ordered, Outcome, Program, Region, Scheduled, Scop, Source, StatementId,
+    Analysed, Answer, Dependences, Diagnostic, Diagnostics, Function, HostStatement, IslSchedule, Mapping,
+    Model, Ordered, Outcome, Program, Region, Scheduled, Scop, Source, StatementId, Wish,
 };
+use wishes::{Refused, Wishes, rule_of_blocks};
 
 /// The name of the tool.
 pub const NAME: &str = "scheduler";
@@ -47,7 +49,7 @@ pub fn run(
     program: Program<Analysed>,
     options: &Options,
 ) -> Result<Outcome<Program<Scheduled>>, Diagnostics> {
-    mapped(program, |scop, functions| {
+    mapped(program, options, |scop, functions| {
         let (scop, tried) = find_order(scop, functions, options)?;
         map_order(scop, tried, functions, options)
     })
@@ -73,12 +75,13 @@ pub fn order(
 ///
 /// As [`run`], and sizes that were asked for and cannot be had.
 pub fn map(program: Program<Ordered>, options: &Options) -> Result<Outcome<Program<Scheduled>>, Diagnostics> {
-    mapped(program, |scop, functions| map_order(scop, None, functions, options))
+    mapped(program, options, |scop, functions| map_order(scop, None, functions, options))
 }
 
 /// A program whose scops a pass maps; it also says what cannot be had as it was asked for.
 fn mapped<S>(
     program: Program<S>,
+    options: &Options,
     pass: impl Fn(Scop<S>, &[Function]) -> polyhedra::Result<(Scop<Scheduled>, Vec<Refused>)>,
 ) -> Result<Outcome<Program<Scheduled>>, Diagnostics> {
     let functions = program.functions.clone();
@@ -91,6 +94,11 @@ fn mapped<S>(
         messages.extend(refused.iter().map(|refused| described(refused, &source, region)));
         Ok(scop)
     })?;
+    if !options.apart {
+        let names: Vec<&str> = value.scops.iter().map(|scop| scop.model.name.as_str()).collect();
+        messages.extend(for_no_region(&options.wishes, &names));
+        messages.extend(unmet_everywhere(&value));
+    }
     if !messages.is_empty() {
         return Err(Diagnostics(messages));
     }
@@ -117,7 +125,8 @@ impl Trial {
     ) -> polyhedra::Result<Self> {
         let host_only = host_only::host_only(model, functions, &dependences.dead);
         let root = order::given(schedule, || Constraints::new(model, dependences))?;
-        let (root, placed) = place::place(root, model, options, host_only)?;
+        let wishes = Wishes::new(model, &options.wishes);
+        let (root, placed) = place::place(root, model, &wishes, host_only)?;
         Ok(Self { tree: IslSchedule(root.get_schedule()?.text()?), placed })
     }
 }
@@ -167,30 +176,54 @@ fn map_order(
     };
     let never = never_executed(model, &dependences.dead, &placed)?;
     placed.host.extend(never);
-    let mapping = Mapping { tree, kernels: placed.kernels, host: placed.host };
-    Ok((scop.with(Scheduled { ordered, mapping }), placed.refused))
+    let (answers, refused) = Wishes::new(model, &options.wishes).answers(&placed.kernels, &placed.shapes);
+    let mapping = Mapping { tree, kernels: placed.kernels, host: placed.host, answers };
+    Ok((scop.with(Scheduled { ordered, mapping }), refused))
 }
 
-/// `E0304`: what was asked for is done to the letter, or not at all.
+/// `E0304` and `E0305`: what was asked for is done to the letter, or not at all.
 fn described(refused: &Refused, source: &Source, region: Option<&Region>) -> Diagnostic {
-    let list = |sizes: &[u32]| sizes.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
-    let message = format!(
-        "blocks of {} threads do not go with the tile sizes {} of {}",
-        list(&refused.wanted),
-        list(&refused.tiles),
-        refused.kernel
-    );
-    let help = format!(
-        "the nearest that do are blocks of {}: along each loop the threads divide the tile, a block has {MAX_THREADS} \
-         threads at most, and {} along z",
-        list(&refused.nearest),
-        sizes::MOST_ALONG_Z
-    );
-    let diagnostic = Diagnostic::error("E0304", message).with_help(help);
+    let diagnostic = match refused {
+        Refused::Blocks { kernel, tiles, wanted, nearest } => {
+            let (wanted, tiles) = (listed(wanted), listed(tiles));
+            let message =
+                format!("blocks of {wanted} threads do not go with the tile sizes {tiles} of {kernel}");
+            let nearest = listed(nearest);
+            Diagnostic::error("E0304", message)
+                .with_help(format!("the nearest that do are blocks of {nearest}: {}", rule_of_blocks()))
+        }
+        Refused::Other { wish, reason } => not_met(wish, reason),
+    };
     match region {
         Some(region) => diagnostic.at(&source.path, region.range, "the region"),
         None => diagnostic,
     }
+}
+
+fn not_met(wish: &Wish, reason: &str) -> Diagnostic {
+    let message = format!("{} for {} cannot be had: {reason}", wish.wanted, wish.target);
+    Diagnostic::error("E0305", message).with_help(format!(
+        "leave `{}` away or name another part; `scheduler` says in `mapping.kernels` what there is",
+        wish.origin
+    ))
+}
+
+/// The wishes that name something which no region has.
+fn unmet_everywhere(program: &Program<Scheduled>) -> Vec<Diagnostic> {
+    let answers = || program.scops.iter().flat_map(|scop| &scop.stage.mapping.answers);
+    let mut said: Vec<&Wish> = Vec::new();
+    let mut messages = Vec::new();
+    let is_pointless = |answer: &&Answer| answer.verdict == Verdict::Pointless;
+    for Answer { wish, reason, .. } in answers().filter(is_pointless) {
+        let named = wish.target.kernel.is_some() || wish.target.source_loop.is_some();
+        let everywhere =
+            || answers().filter(|answer| answer.wish == *wish).all(|answer| is_pointless(&answer));
+        if named && !said.contains(&wish) && everywhere() {
+            said.push(wish);
+            messages.push(not_met(wish, reason));
+        }
+    }
+    messages
 }
 
 /// The statements without an instance for any parameters that there may be, of which the order says nothing.

@@ -1,8 +1,8 @@
 //! What the command line may say, checked.
 
 use clap::{Parser, ValueEnum};
-use scop::{Diagnostic, Diagnostics};
-use tool::{Io, OutputFormat};
+use scop::{Diagnostics, Wish};
+use tool::{Io, MappingWishes, OutputFormat};
 
 /// Transforms a scop for the GPU: finds a schedule, tiles it, and maps it to kernels, blocks and threads.
 #[derive(Debug, Parser)]
@@ -26,15 +26,8 @@ pub struct CommandLine {
     #[arg(long, value_enum, default_value_t = Fusion::Most)]
     fusion: Fusion,
 
-    /// Tile sizes of every tiled band: those of its parallel loops, outermost first, then those of its sequential loops.
-    /// The last is repeated for further loops.
-    #[arg(long, value_name = "N,N,...", value_delimiter = ',')]
-    tile_sizes: Vec<u32>,
-
-    /// Threads of a block along the parallel loops of a tiled band, outermost first; each must divide the tile size,
-    /// which is the default. Sizes that cannot be had are refused.
-    #[arg(long, value_name = "N,N,...", value_delimiter = ',')]
-    block_sizes: Vec<u32>,
+    #[command(flatten)]
+    wishes: MappingWishes,
 }
 
 /// A pass alone.
@@ -71,25 +64,17 @@ pub struct Options {
     pub algorithm: Algorithm,
     /// Which statements share loops.
     pub fusion: Fusion,
-    /// Forced tile sizes, or none.
-    pub tile_sizes: Vec<u32>,
-    /// Forced block sizes, or none.
-    pub block_sizes: Vec<u32>,
+    /// What is asked for besides what the document asks for.
+    pub wishes: Vec<Wish>,
+    /// Whether each region is worked on by itself, so that a wish may well be for another one.
+    pub apart: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self {
-            algorithm: Algorithm::Isl,
-            fusion: Fusion::Most,
-            tile_sizes: Vec::new(),
-            block_sizes: Vec::new(),
-        }
+        Self { algorithm: Algorithm::Isl, fusion: Fusion::Most, wishes: Vec::new(), apart: false }
     }
 }
-
-/// The number of threads that a block may have on every GPU of the last ten years.
-pub const MAX_THREADS: u64 = 1024;
 
 impl CommandLine {
     /// How the result is written.
@@ -104,26 +89,8 @@ impl CommandLine {
 
     /// Splits the command line into where to read and write, and what to do.
     pub fn into_options(self) -> (Io, Result<Options, Diagnostics>) {
-        let options = Options {
-            algorithm: self.algorithm,
-            fusion: self.fusion,
-            tile_sizes: self.tile_sizes,
-            block_sizes: self.block_sizes,
-        };
-        (self.io, check(options))
+        let Self { io, algorithm, fusion, wishes, .. } = self;
+        let apart = io.keep_going;
+        (io, wishes.wishes().map(|wishes| Options { algorithm, fusion, wishes, apart }))
     }
-}
-
-fn check(options: Options) -> Result<Options, Diagnostics> {
-    if options.tile_sizes.contains(&0) || options.block_sizes.contains(&0) {
-        return Err(Diagnostic::error("E0301", "a tile or block size of 0 was asked for")
-            .with_help("sizes are positive numbers, as in `--tile-sizes 32,16`")
-            .into());
-    }
-    if options.block_sizes.iter().map(|&size| u64::from(size)).product::<u64>() > MAX_THREADS {
-        return Err(Diagnostic::error("E0302", "the block sizes ask for more than 1024 threads in a block")
-            .with_help("the product of the sizes after `--block-sizes` may be 1024 at most")
-            .into());
-    }
-    Ok(options)
 }

@@ -3,19 +3,19 @@
 use polyhedra::{Result, ScheduleNode, ScheduleNodeType};
 use scop::{HostStatement, Kernel, KernelId, Model, StatementId, mark};
 
-use crate::kernel::{Made, Maker, Refused};
-use crate::options::Options;
+use crate::kernel::{Made, Maker, Shape};
 use crate::order::is_wavefront;
 use crate::tree::{coincident_members, has_parallel_band, insert_mark, statements_at};
+use crate::wishes::Wishes;
 
 /// Walks a tree and collects the kernels that it makes.
 pub struct Placer<'a> {
     model: &'a Model,
-    options: &'a Options,
+    wishes: &'a Wishes<'a>,
     /// Statements that a GPU cannot run, with the reason.
     host_only: Vec<HostStatement>,
     kernels: Vec<Kernel>,
-    refused: Vec<Refused>,
+    shapes: Vec<Shape>,
     host: Vec<HostStatement>,
 }
 
@@ -23,8 +23,8 @@ pub struct Placer<'a> {
 pub struct Placed {
     /// The kernels, numbered in the order of the tree.
     pub kernels: Vec<Kernel>,
-    /// What was asked for and cannot be had.
-    pub refused: Vec<Refused>,
+    /// How the band of each is tiled.
+    pub shapes: Vec<Shape>,
     /// The statements that stay on the host.
     pub host: Vec<HostStatement>,
 }
@@ -39,11 +39,11 @@ pub struct Placed {
 pub fn place(
     root: ScheduleNode,
     model: &Model,
-    options: &Options,
+    wishes: &Wishes<'_>,
     host_only: Vec<HostStatement>,
 ) -> Result<(ScheduleNode, Placed)> {
     let mut placer =
-        Placer { model, options, host_only, kernels: Vec::new(), refused: Vec::new(), host: Vec::new() };
+        Placer { model, wishes, host_only, kernels: Vec::new(), shapes: Vec::new(), host: Vec::new() };
     let top = root.child(0)?;
     let top = if placer.has_parallelism(&top)? {
         placer.visit(top)?
@@ -52,7 +52,7 @@ pub fn place(
     };
     let root = top.root()?;
     placer.host.sort_by_key(|host| host.statement);
-    Ok((root, Placed { kernels: placer.kernels, refused: placer.refused, host: placer.host }))
+    Ok((root, Placed { kernels: placer.kernels, shapes: placer.shapes, host: placer.host }))
 }
 
 impl Placer<'_> {
@@ -109,9 +109,9 @@ impl Placer<'_> {
         Ok(self.made(node, made))
     }
 
-    fn made(&mut self, node: ScheduleNode, (kernel, refused): Made) -> ScheduleNode {
+    fn made(&mut self, node: ScheduleNode, (kernel, shape): Made) -> ScheduleNode {
         self.kernels.push(kernel);
-        self.refused.extend(refused);
+        self.shapes.push(shape);
         node
     }
 
@@ -126,7 +126,7 @@ impl Placer<'_> {
     }
 
     fn maker(&self) -> Maker<'_> {
-        Maker { model: self.model, options: self.options, id: KernelId(self.kernels.len() as u32) }
+        Maker { model: self.model, wishes: self.wishes, id: KernelId(self.kernels.len() as u32) }
     }
 }
 

@@ -4,8 +4,8 @@
 //! half-warp alignment rules are gone; what counts today is the number of 32-byte sectors that a warp touches: least if
 //! all threads touch one element, next if the elements are adjacent, most if they are in different rows.
 
-use polyhedra::{DimType, Map, Result, Set, Text, UnionMap, maps_of};
-use scop::{Access, Model, Statement, StatementId};
+use polyhedra::{DimType, Map, Result, Set, Text, UnionMap, integer, maps_of};
+use scop::{Access, LoopId, Model, Statement, StatementId};
 use std::collections::BTreeSet;
 
 use crate::order::involved_inputs;
@@ -44,6 +44,45 @@ fn score_statement(statement: &Statement, schedule: &Map, member: usize) -> Resu
         total += weight * score_access(statement, access, iterator as usize)?;
     }
     Ok(total)
+}
+
+/// The loop of the source that a member of a band counts: a step of its iterator is one of the member, forwards or
+/// backwards, in all of the statements that are in it, and no other iterator moves the member in any statement.
+pub fn loop_of(
+    model: &Model,
+    statements: &BTreeSet<StatementId>,
+    schedule: &UnionMap,
+    member: usize,
+) -> Result<Option<LoopId>> {
+    let mut found = None;
+    for map in maps_of(schedule)? {
+        let id = map.get_tuple_name(DimType::In)?.parse::<StatementId>().ok();
+        let Some(id) = id.filter(|id| statements.contains(id)) else { continue };
+        let statement = model.statement(id)?;
+        let counted = match involved_inputs(&map, member as i32)?[..] {
+            [] => None,
+            [iterator] if is_unit_step(statement, map, member, iterator as usize)? => {
+                Some(statement.loops[iterator as usize])
+            }
+            _ => return Ok(None),
+        };
+        match (counted, found) {
+            (Some(counted), Some(found)) if counted != found => return Ok(None),
+            (Some(counted), _) => found = Some(counted),
+            (None, _) => {}
+        }
+    }
+    Ok(found)
+}
+
+/// True if a step of an iterator is one of a member, forwards or backwards.
+fn is_unit_step(statement: &Statement, schedule: Map, member: usize, iterator: usize) -> Result<bool> {
+    let step = Map::parse(&unit_step(statement, iterator))?;
+    let steps = step.apply_domain(schedule.copy()?)?.apply_range(schedule)?.deltas()?;
+    let least = integer(&steps.copy()?.dim_min_val(member as i32)?);
+    let most = integer(&steps.dim_max_val(member as i32)?);
+    // There is none where isl gives no number: the loop has one iteration, or moves the member as data has it.
+    Ok(least.is_ok_and(|least| least.abs() == 1 && most.is_ok_and(|most| most == least)))
 }
 
 fn score_access(statement: &Statement, access: &Access, iterator: usize) -> Result<i64> {

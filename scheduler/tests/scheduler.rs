@@ -4,7 +4,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that fails panics")]
 
 use scheduler::{Algorithm, Fusion, Options};
-use scop::{Analysed, CType, Outcome, Program, Scheduled, from_json, to_json, verify};
+use scop::wish::Target;
+use scop::{Analysed, CType, Outcome, Program, Scheduled, Wanted, Wish, from_json, to_json, verify};
 
 fn document(name: &str) -> Program<Analysed> {
     let path = format!("{}/tests/documents/{name}.json", env!("CARGO_MANIFEST_DIR"));
@@ -17,6 +18,15 @@ fn run(name: &str, options: &Options) -> Outcome<Program<Scheduled>> {
     let text = to_json(&outcome.value).unwrap();
     assert!(from_json::<Scheduled>(&text).unwrap() == outcome.value, "{name} does not survive a round trip");
     outcome
+}
+
+/// Options that ask for tiles and blocks of all kernels.
+fn sizes(tiles: &[u32], blocks: &[u32]) -> Options {
+    let wanted = [Wanted::TileSizes(tiles.to_vec()), Wanted::BlockSizes(blocks.to_vec())];
+    let asked = [tiles, blocks].into_iter().zip(wanted).filter(|(sizes, _)| !sizes.is_empty());
+    let wish = |wanted| Wish { target: Target::default(), wanted, origin: "a test".to_owned() };
+    let wishes = asked.map(|(_, wanted)| wish(wanted)).collect();
+    Options { wishes, ..Options::default() }
 }
 
 /// One line for each kernel: `K0 S0,S1 in 1 loops, block x32 y16, tiles 16,32,32`.
@@ -55,9 +65,7 @@ fn maps_small_programs() {
 #[test]
 fn points_of_one_thread_are_unrolled() {
     let tree = |name: &str, tile_sizes: &[u32], block_sizes: &[u32]| {
-        let (tile_sizes, block_sizes) = (tile_sizes.to_vec(), block_sizes.to_vec());
-        let options = Options { tile_sizes, block_sizes, ..Options::default() };
-        run(name, &options).value.scops[0].stage.mapping.tree.0.clone()
+        run(name, &sizes(tile_sizes, block_sizes)).value.scops[0].stage.mapping.tree.0.clone()
     };
     let unrolled = |tree: String| {
         let below = tree.split_once("mark: \"unroll\"").map(|(_, below)| below.to_owned());
@@ -101,18 +109,13 @@ fn a_statement_that_a_gpu_cannot_run_stays_on_the_host() {
 
 #[test]
 fn forced_sizes_are_taken() {
-    let options = Options { tile_sizes: vec![8, 64, 16], block_sizes: vec![4, 32], ..Options::default() };
+    let options = sizes(&[8, 64, 16], &[4, 32]);
     let expected = ["K0 S0,S1 in 0 loops, block x32 y4, tiles 8,64,16"];
     assert_eq!(summary(&run("matmul", &options).value), expected);
 }
 
 #[test]
 fn block_sizes_divide_tiles_and_fit_the_gpu() {
-    let sizes = |tiles: &[u32], blocks: &[u32]| Options {
-        tile_sizes: tiles.to_vec(),
-        block_sizes: blocks.to_vec(),
-        ..Options::default()
-    };
     for (name, tiles, blocks, nearest) in [
         ("matmul", &[48, 48, 48][..], &[32, 32][..], "blocks of 24,24:"),
         ("matmul", &[64], &[64, 32], "blocks of 32,32:"),
@@ -132,7 +135,7 @@ fn block_sizes_divide_tiles_and_fit_the_gpu() {
     let options = sizes(&[48, 48, 48], &[24, 24]);
     let expected = ["K0 S0,S1 in 0 loops, block x24 y24, tiles 48,48,48"];
     assert_eq!(summary(&run("matmul", &options).value), expected);
-    let options = Options { tile_sizes: vec![64], ..Options::default() };
+    let options = sizes(&[64], &[]);
     let expected = ["K0 S0,S1 in 0 loops, block x32 y32, tiles 64,64,64"];
     assert_eq!(summary(&run("matmul", &options).value), expected);
 }

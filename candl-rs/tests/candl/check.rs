@@ -71,6 +71,7 @@ fn mapping(statements: &[&Statement], tree: IslSchedule, kernel: bool) -> Mappin
             tile_sizes: Vec::new(),
             reasons: Vec::new(),
         })),
+        answers: Vec::new(),
     }
 }
 

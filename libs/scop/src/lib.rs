@@ -73,6 +73,7 @@ mod statement;
 mod subset;
 pub use subset::calls;
 pub mod verify;
+pub mod wish;
 
 pub use array::{Array, Extent, Storage};
 pub use ctype::CType;
@@ -101,3 +102,4 @@ pub use read::{
 };
 pub use source::{LineDirective, OPENSCOP, Region, Source, SourceRange, Stay, file_name, hash_text};
 pub use statement::{Access, AccessKind, Certainty, Statement, Step, walk_expressions};
+pub use wish::{Answer, Wanted, Wish};

@@ -5,7 +5,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{IslPwAff, IslSchedule, KernelId, StatementId};
+use crate::{Answer, IslPwAff, IslSchedule, KernelId, StatementId};
 
 /// How a scop is spread over the GPU.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -18,6 +18,9 @@ pub struct Mapping {
     /// The statements that stay on the host, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub host: Vec<HostStatement>,
+    /// What came of the wishes for tiles and blocks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<Answer>,
 }
 
 /// A kernel and its launch.

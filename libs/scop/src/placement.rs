@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::ast::{AstExpr, AstOp};
 use crate::{
-    AccessId, ArrayId, BufferId, IslMap, IslPwAff, IslPwQPolynomial, IslSchedule, IslSet, KernelId, from_isl,
+    AccessId, Answer, ArrayId, BufferId, IslMap, IslPwAff, IslPwQPolynomial, IslSchedule, IslSet, KernelId,
+    from_isl,
 };
 
 /// Where the data of a scop is.
@@ -20,6 +21,9 @@ pub struct Placement {
     pub device: Vec<DeviceArray>,
     /// The buffers of each kernel, in the order of the mapping.
     pub kernels: Vec<KernelPlacement>,
+    /// What came of the wishes for memories, layouts and transfers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<Answer>,
 }
 
 /// An array in the device's memory.

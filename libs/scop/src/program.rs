@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::ast::LoopProgram;
 use crate::{
     Array, CType, Claim, Dependences, Expansions, Extension, Function, IslSchedule, IslSet, Loop, Mapping,
-    Placement, Source, Statement,
+    Placement, Source, Statement, Wish,
 };
 
 /// The value of the document's `format` field.
@@ -140,6 +140,9 @@ pub struct Model {
     /// The loops whose iterations are independent of each other, as the program says.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub independent: Vec<Claim>,
+    /// What is asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub wishes: Vec<Wish>,
     /// The arrays and scalars.
     pub arrays: Vec<Array>,
     /// The statements, in the order of the text.

@@ -50,6 +50,8 @@
 //!   one number, of the model or next.
 //! * V16 a loop stands behind the one that it is in. The loops of a statement are an outermost one, one directly in that,
 //!   and so on. What is said of loops and waived for it is said of loops that exist.
+//! * V17 the wishes of a scop are for its region. Whoever writes a mapping or a placement answers those that are for it,
+//!   and speaks of kernels that exist.
 
 mod added;
 mod body;
@@ -70,6 +72,7 @@ mod tests;
 mod texts;
 mod tree;
 pub(crate) mod tree_text;
+mod wishes;
 
 use crate::{Program, Scop, Stage};
 
@@ -141,6 +144,7 @@ fn check_scop<S: Stage>(
     numbering::check_names(model, report);
     numbering::check_loops(model, report);
     code::check_code(model, stage, &program.functions, report);
+    wishes::check_wishes(model, stage, report);
     let new = |digest: &str| !known.covers(digest);
     if !digests.of(stage).any(|digest| new(digest)) {
         return;

@@ -95,7 +95,7 @@ pub fn too_large(tool: &str, error: &ReadError) -> Diagnostic {
 pub fn notices(input: &Input, text: &str, notices: &[Notice]) -> Vec<Diagnostic> {
     let message = |notice: &Notice| {
         let diagnostic = Diagnostic::warning("W0010", notice.message.clone());
-        match range_at(text, offset_of(text, notice.line, notice.column)) {
+        match place(text, notice.line, notice.column) {
             Some(range) => diagnostic.at(&input.name, range, ""),
             None => diagnostic,
         }
@@ -105,7 +105,7 @@ pub fn notices(input: &Input, text: &str, notices: &[Notice]) -> Vec<Diagnostic>
 
 fn not_json(name: &str, text: &str, message: &str, line: usize, column: usize) -> Diagnostic {
     let diagnostic = Diagnostic::error("E0003", format!("{name} is not JSON: {message}"));
-    let Some(range) = range_at(text, offset_of(text, line, column)) else { return diagnostic };
+    let Some(range) = place(text, line, column) else { return diagnostic };
     let diagnostic = diagnostic.at(name, range, "");
     if message.starts_with("EOF") {
         diagnostic.with_help("the text ends too early: was the tool that wrote it interrupted?")
@@ -126,6 +126,11 @@ fn looks_like_c(text: &str) -> bool {
 fn offset_of(text: &str, line: usize, column: usize) -> usize {
     let before: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
     (before + column).saturating_sub(1).min(text.len())
+}
+
+/// The character at which serde_json stumbled, by line and column.
+pub fn place(text: &str, line: usize, column: usize) -> Option<SourceRange> {
+    range_at(text, offset_of(text, line, column))
 }
 
 /// The character at a byte of a text.

@@ -23,6 +23,7 @@
 //! (syntax), `E0011` (no program), `E0012` (too large), `E0013` (it contradicts itself), `E0014` (too little is known), `E0015` (no
 //! words for it), `E0019` (it is of another program), and `W0010` (unknown extension); `W0164` (a region stays C).
 
+mod answers;
 mod apart;
 mod command_line;
 mod document;
@@ -34,18 +35,21 @@ mod owned;
 mod render;
 mod session;
 mod verdict;
+mod wishes;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use scop::{Diagnostics, Outcome, Program, Stage, allowance};
 
+pub use answers::scop_answers;
 pub use apart::stays_c;
 pub use command_line::{command_line, command_line_from, misused};
 pub use explain::{HELP as EXPLAIN_HELP, explanation};
 pub use output::OutputFile;
 pub use owned::scop_check;
 pub use verdict::{Verdict, check};
+pub use wishes::{MappingWishes, PlacementWishes, wishes_in};
 
 use guard::guarded;
 

@@ -28,6 +28,7 @@
 //! * `swap`: stages replaced by programs in Python.
 //! * `threads`: what other threads of the host change while a region runs stays changed.
 //! * `verify`: `c2cuda --verify`, on programs with and without a fault.
+//! * `wishes`: tiles, memories and layouts that are asked for.
 //! * `wrapping`: integers that wrap around in subscripts, conditions and bounds.
 
 // A test fails by panicking, in its helper functions as well.
@@ -63,4 +64,5 @@ mod running;
 mod swap;
 mod threads;
 mod verify;
+mod wishes;
 mod wrapping;

@@ -48,6 +48,7 @@ fn model(region: &Region) -> Model {
         arrays: names.iter().enumerate().map(|(k, name)| array(k, name, region)).collect(),
         loops: writer.loops,
         independent: Vec::new(),
+        wishes: Vec::new(),
         statements: writer.statements,
         order: IslSchedule(root + &child),
         extensions: Vec::new(),

@@ -635,6 +635,28 @@ fn v14_trees_add_what_belongs_there() {
 }
 
 #[test]
+fn v17_wishes_are_for_the_region_and_answered() {
+    let wish = |region: &str| json!({ "region": region, "tile_sizes": [8], "origin": "me" });
+    let answer = |kernel: &str, wish: Value| json!([{ "wish": wish, "kernel": kernel, "verdict": "met", "reason": "tiles of 8" }]);
+    let name = sound().pointer("/scops/0/name").unwrap().as_str().unwrap().to_owned();
+    let with = |wishes: Value, answers: Value| {
+        let mut document = sound();
+        document["scops"][0]["wishes"] = wishes;
+        document["scops"][0]["mapping"]["answers"] = answers;
+        faults(&document).into_iter().map(|fault| (fault.invariant, fault.message)).collect::<Vec<_>>()
+    };
+    assert_eq!(with(json!([wish(&name)]), answer("K0", wish(&name))), []);
+    let other = with(json!([wish("other")]), answer("K0", wish("other")));
+    assert!(other.len() == 1 && other[0].0 == 17 && other[0].1.contains("another region"), "{other:?}");
+    let unanswered = with(json!([wish(&name)]), json!([]));
+    assert!(unanswered.len() == 1 && unanswered[0].1.contains("does not answer"), "{unanswered:?}");
+    let nowhere = with(json!([wish(&name)]), answer("K9", wish(&name)));
+    assert!(nowhere.iter().all(|(invariant, _)| *invariant == 17) && nowhere.len() == 1, "{nowhere:?}");
+    let foreign = with(json!([]), answer("K0", json!({ "layout": "box", "origin": "me" })));
+    assert!(foreign.len() == 1 && foreign[0].1.contains("not for it"), "{foreign:?}");
+}
+
+#[test]
 fn v16_loops_of_statements_lead_inwards() {
     let counted = |id: &str, parent: Option<&str>| {
         let mut around = json!({ "id": id, "iterator": "i", "type": "int" });

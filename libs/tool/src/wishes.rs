@@ -1,0 +1,273 @@
+//! Wishes on the command line and in files.
+
+use std::path::Path;
+
+use scop::wish::{LayoutKind, MemoryKind, Senseless, Target, TransferKind};
+use scop::{Diagnostic, Diagnostics, Wanted, Wish};
+
+use crate::document::{place, text};
+use crate::input;
+
+/// What may be asked of the mapping to blocks and threads.
+#[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args)]
+pub struct MappingWishes {
+    /// Tile sizes of a kernel (K0), of a loop of the source (L2), or of all kernels: those of the parallel loops,
+    /// outermost first, then those of the sequential loops. The last is repeated for further loops. `gemm_scop0/K0` is
+    /// the kernel of one region
+    #[arg(long, value_name = "[WHERE=]N,N,...", value_parser = asked::<Sizes>)]
+    tile_sizes: Vec<Asked<Sizes>>,
+
+    /// Threads of a block along the parallel loops of a kernel, or of all, outermost first; each must divide the tile
+    /// size, which is the default. Sizes that cannot be had are refused
+    #[arg(long, value_name = "[WHERE=]N,N,...", value_parser = asked::<Sizes>)]
+    block_sizes: Vec<Asked<Sizes>>,
+}
+
+/// What may be asked of the placement of data.
+#[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args)]
+pub struct PlacementWishes {
+    /// How the elements of buffers in shared memory are numbered: `box`, as in the bounding box of what a tile uses;
+    /// `dense`, without gaps (needs libbarvinok); `ring`, as in a box that goes round, so that what the next step of a
+    /// tile loop uses again stays. For all buffers that can have it, or those of an array (`A`), of a kernel (`K0`), or
+    /// of both (`K0:A`), which must
+    #[arg(long, value_name = "[WHERE=]LAYOUT", value_parser = asked::<LayoutKind>)]
+    layout: Vec<Asked<LayoutKind>>,
+
+    /// The memory that serves an array in kernels: `private`, `shared`, `constant`, or `global` and nothing else
+    #[arg(long, value_name = "[K0:]ARRAY=MEMORY", value_parser = asked::<MemoryKind>)]
+    memory: Vec<Asked<MemoryKind>>,
+
+    /// A memory that must not serve an array, a kernel, or any: `private`, `shared` or `constant`
+    #[arg(long, value_name = "[WHERE=]MEMORY", value_parser = asked::<MemoryKind>)]
+    avoid: Vec<Asked<MemoryKind>>,
+
+    /// The shared memory that a block may have, in bytes [default: the target's]
+    #[arg(long, value_name = "[K0=]BYTES", value_parser = asked::<u64>)]
+    shared_memory: Vec<Asked<u64>>,
+
+    /// How arrays get to the device and back: `linearized`, the elements that kernels use, one behind the other (needs
+    /// libbarvinok), for all arrays for which that can be done, or one for which it must; `per_array`, slices or boxes as
+    /// they are in memory
+    #[arg(long, value_name = "[ARRAY=]FORM", value_parser = asked::<TransferKind>)]
+    transfer: Vec<Asked<TransferKind>>,
+}
+
+impl MappingWishes {
+    /// What is asked for, in the order of the options.
+    ///
+    /// # Errors
+    /// `E0301`, `E0302`, `E0305`: something of it makes no sense.
+    pub fn wishes(&self) -> Result<Vec<Wish>, Diagnostics> {
+        let mut wishes = Vec::new();
+        add(&mut wishes, "--tile-sizes", &self.tile_sizes, |sizes| Wanted::TileSizes(sizes.0.clone()))?;
+        add(&mut wishes, "--block-sizes", &self.block_sizes, |sizes| Wanted::BlockSizes(sizes.0.clone()))?;
+        Ok(wishes)
+    }
+}
+
+impl PlacementWishes {
+    /// What is asked for, in the order of the options.
+    ///
+    /// # Errors
+    /// `E0305`: something of it makes no sense.
+    pub fn wishes(&self) -> Result<Vec<Wish>, Diagnostics> {
+        let mut wishes = Vec::new();
+        add(&mut wishes, "--layout", &self.layout, |layout| Wanted::Layout(*layout))?;
+        add(&mut wishes, "--memory", &self.memory, |memory| Wanted::Memory(*memory))?;
+        add(&mut wishes, "--avoid", &self.avoid, |memory| Wanted::Avoid(*memory))?;
+        add(&mut wishes, "--shared-memory", &self.shared_memory, |bytes| Wanted::SharedMemory(*bytes))?;
+        add(&mut wishes, "--transfer", &self.transfer, |transfer| Wanted::Transfer(*transfer))?;
+        Ok(wishes)
+    }
+}
+
+/// The wishes of a file: a JSON list of such as stand in a document.
+///
+/// # Errors
+/// `E0001`: it cannot be read; `E0306`: it is no list of wishes.
+pub fn wishes_in(path: &Path) -> Result<Vec<Wish>, Diagnostics> {
+    let input = input::read(Some(path))?;
+    let (name, text) = (&input.name, text(&input)?);
+    let wishes: Vec<Wish> = serde_json::from_str(text).map_err(|error| {
+        let message = format!("`{name}` is no list of wishes: {}", without_place(&error));
+        let diagnostic = Diagnostic::error("E0306", message).with_help(
+            "a file has wishes as in `[{ \"kernel\": \"K0\", \"tile_sizes\": [64, 64, 16] }]`; docs/wishes.md has all",
+        );
+        match place(text, error.line(), error.column()) {
+            Some(range) => diagnostic.at(name, range, ""),
+            None => diagnostic,
+        }
+    })?;
+    let named = wishes.into_iter().enumerate().map(|(position, wish)| {
+        let origin =
+            if wish.origin.is_empty() { format!("{name}, wish {}", position + 1) } else { wish.origin };
+        Wish { origin, ..wish }
+    });
+    Ok(named.collect())
+}
+
+/// What is asked for, and for what.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Asked<T> {
+    target: Target,
+    value: T,
+    text: String,
+}
+
+/// Sizes with commas between.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Sizes(Vec<u32>);
+
+/// What can be asked for on a command line.
+trait Value: Sized {
+    fn read(text: &str) -> Result<Self, String>;
+}
+
+impl Value for Sizes {
+    fn read(text: &str) -> Result<Self, String> {
+        let size = |size: &str| size.trim().parse().map_err(|_| format!("`{size}` is no size"));
+        text.split(',').map(size).collect::<Result<_, _>>().map(Self)
+    }
+}
+
+impl Value for u64 {
+    fn read(text: &str) -> Result<Self, String> {
+        text.parse().map_err(|_| format!("`{text}` is no number of bytes"))
+    }
+}
+
+macro_rules! named {
+    ($($kind:ty: $choices:literal;)*) => {
+        $(impl Value for $kind {
+            fn read(text: &str) -> Result<Self, String> {
+                // A hyphen is what command lines have for an underscore.
+                let name = serde_json::Value::String(text.replace('-', "_"));
+                serde_json::from_value(name).map_err(|_| format!("`{text}` is none of {}", $choices))
+            }
+        })*
+    };
+}
+
+named! {
+    LayoutKind: "box, dense, ring";
+    MemoryKind: "private, shared, constant, global";
+    TransferKind: "linearized, per-array";
+}
+
+/// `[WHERE=]VALUE`
+fn asked<T: Value>(text: &str) -> Result<Asked<T>, String> {
+    let (target, value) = match text.rsplit_once('=') {
+        Some((target, value)) => (target.parse()?, value),
+        None => (Target::default(), text),
+    };
+    Ok(Asked { target, value: T::read(value)?, text: text.to_owned() })
+}
+
+fn add<T>(
+    wishes: &mut Vec<Wish>,
+    option: &str,
+    asked: &[Asked<T>],
+    wanted: impl Fn(&T) -> Wanted,
+) -> Result<(), Diagnostics> {
+    for Asked { target, value, text } in asked {
+        let origin = format!("{option} {text}");
+        let senseless = |why: Senseless| {
+            let message = format!("`{origin}` makes no sense: {why}");
+            Diagnostic::error(why.code(), message).with_help(why.way_out())
+        };
+        wishes.push(Wish::new(target.clone(), wanted(value), &origin).map_err(senseless)?);
+    }
+    Ok(())
+}
+
+/// What is wrong without the line and the column, which are shown.
+fn without_place(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    text.strip_suffix(&place).map(str::to_owned).unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        mapping: MappingWishes,
+        #[command(flatten)]
+        placement: PlacementWishes,
+    }
+
+    /// What a command line asks for, or what is wrong with it.
+    fn said(arguments: &[&str]) -> String {
+        let line = match Line::try_parse_from(["tool"].iter().chain(arguments)) {
+            Ok(line) => line,
+            Err(error) => return error.to_string(),
+        };
+        let all = line.mapping.wishes().and_then(|mut wishes| {
+            wishes.extend(line.placement.wishes()?);
+            Ok(wishes)
+        });
+        match all {
+            Ok(wishes) => {
+                let shown = wishes.iter().map(|wish| format!("{} for {}", wish.wanted, wish.target));
+                shown.collect::<Vec<_>>().join("; ")
+            }
+            Err(Diagnostics(messages)) => format!("{}: {}", messages[0].code, messages[0].message),
+        }
+    }
+
+    #[test]
+    fn command_lines_ask_for_things() {
+        let cases: [(&[&str], &str); 14] = [
+            (&["--tile-sizes", "8,4"], "tiles of 8,4 for all"),
+            (
+                &["--tile-sizes=K0=64,64,16", "--tile-sizes=L2=8"],
+                "tiles of 64,64,16 for K0; tiles of 8 for L2",
+            ),
+            (&["--block-sizes", "K1=16,16"], "blocks of 16,16 for K1"),
+            (&["--layout", "K0:p->a=ring"], "the layout ring for `p->a` in K0"),
+            (
+                &["--memory", "a=constant", "--avoid", "shared"],
+                "constant memory for `a`; no shared memory for all",
+            ),
+            (&["--shared-memory", "K0=1000"], "1000 bytes of shared memory at most for K0"),
+            (&["--transfer", "per-array"], "the transfer per_array for all"),
+            (&["--tile-sizes", "8,0"], "E0301: `--tile-sizes 8,0` makes no sense"),
+            (&["--block-sizes", "64,64"], "E0302: `--block-sizes 64,64` makes no sense"),
+            (&["--layout", "L0=box"], "E0305: `--layout L0=box` makes no sense"),
+            (&["--memory", "shared"], "E0305: `--memory shared` makes no sense"),
+            (&["--tile-sizes", "8;4"], "`8;4` is no size"),
+            (&["--layout", "a=round"], "`round` is none of box, dense, ring"),
+            (&["--transfer", "=linearized"], "names nothing"),
+        ];
+        for (arguments, expected) in cases {
+            let found = said(arguments);
+            assert!(found.contains(expected), "{arguments:?}: {found}");
+        }
+    }
+
+    #[test]
+    fn files_have_lists_of_wishes() {
+        let folder = std::env::temp_dir().join(format!("wishes-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("w.json");
+        let read = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            wishes_in(&path)
+        };
+        let wishes =
+            read("[{ \"kernel\": \"K0\", \"tile_sizes\": [8] }, { \"avoid\": \"shared\" }]").unwrap();
+        assert_eq!(wishes.len(), 2);
+        assert!(wishes[1].origin.ends_with("w.json, wish 2"), "{}", wishes[1].origin);
+        let Diagnostics(messages) = read("[\n  { \"kernal\": \"K0\" }\n]").unwrap_err();
+        let place = messages[0].place.clone().unwrap();
+        assert_eq!((messages[0].code.as_str(), place.range.line), ("E0306", 2));
+        assert!(messages[0].message.contains("unknown field `kernal`"), "{}", messages[0].message);
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(wishes_in(&path).unwrap_err().0[0].code, "E0001");
+    }
+}

@@ -1,0 +1,233 @@
+//! What is asked of a mapping, and what came of it.
+//!
+//! Of several wishes for one kernel the last counts that names it, and if none does the last for all kernels. A size for
+//! a loop of the source counts in every kernel that tiles the loop.
+
+use scop::wish::{MAX_THREADS, Verdict, listed};
+use scop::{Answer, Kernel, KernelId, LoopId, Model, Wanted, Wish};
+
+use crate::kernel::Shape;
+use crate::sizes::MOST_ALONG_Z;
+
+/// The wishes that are for the mapping of a region.
+pub struct Wishes<'a> {
+    /// Those of the document, then those of the command line.
+    wishes: Vec<&'a Wish>,
+}
+
+/// What a kernel became: a wish is compared with it.
+type Mapped<'a> = (&'a Kernel, &'a Shape);
+
+/// A wish that is not met although no other one is in its way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refused {
+    /// Sizes of blocks that do not go with the tiles.
+    Blocks {
+        /// The kernel.
+        kernel: KernelId,
+        /// The tile sizes along the parallel loops.
+        tiles: Vec<u32>,
+        /// What was asked for.
+        wanted: Vec<u32>,
+        /// The nearest sizes that divide the tiles and fit a block.
+        nearest: Vec<u32>,
+    },
+    /// Something that is not there, or has not what is asked for.
+    Other {
+        /// The wish.
+        wish: Wish,
+        /// Why.
+        reason: String,
+    },
+}
+
+impl<'a> Wishes<'a> {
+    /// The wishes of a document and of the command line.
+    pub fn new(model: &'a Model, more: &'a [Wish]) -> Self {
+        let all = model.wishes.iter().chain(more);
+        let wishes = all.filter(|wish| wish.is_for_mapping() && wish.is_for_region(&model.name)).collect();
+        Self { wishes }
+    }
+
+    /// The sizes of tiles that count for a kernel.
+    pub fn tile_sizes(&self, kernel: KernelId) -> Option<&'a [u32]> {
+        self.chosen(kernel, tile_sizes).and_then(tile_sizes)
+    }
+
+    /// The sizes of blocks that count for a kernel.
+    pub fn block_sizes(&self, kernel: KernelId) -> Option<&'a [u32]> {
+        self.chosen(kernel, block_sizes).and_then(block_sizes)
+    }
+
+    /// The size of tiles along a loop of the source.
+    pub fn tile_size(&self, source_loop: LoopId) -> Option<u32> {
+        self.of_loop(source_loop).and_then(tile_sizes)?.first().copied()
+    }
+
+    fn of_loop(&self, source_loop: LoopId) -> Option<&'a Wish> {
+        let named = |wish: &&&Wish| wish.target.source_loop == Some(source_loop);
+        self.wishes.iter().rev().find(named).copied()
+    }
+
+    /// The wish for some sizes that counts for a kernel.
+    fn chosen(&self, kernel: KernelId, sizes: impl Fn(&'a Wish) -> Option<&'a [u32]>) -> Option<&'a Wish> {
+        let of_kernels = |wish: &&'a Wish| wish.target.source_loop.is_none() && sizes(wish).is_some();
+        let candidates = || self.wishes.iter().rev().copied().filter(of_kernels);
+        let named = candidates().find(|wish| wish.target.kernel == Some(kernel));
+        named.or_else(|| candidates().find(|wish| wish.target.kernel.is_none()))
+    }
+
+    /// What came of every wish, and those that are refused.
+    pub fn answers(&self, kernels: &[Kernel], shapes: &[Shape]) -> (Vec<Answer>, Vec<Refused>) {
+        let mapped: Vec<Mapped<'_>> = kernels.iter().zip(shapes).collect();
+        let (mut answers, mut refused) = (Vec::new(), Vec::new());
+        for wish in &self.wishes {
+            match &wish.wanted {
+                Wanted::BlockSizes(sizes) => self.blocks(wish, sizes, &mapped, &mut answers, &mut refused),
+                Wanted::TileSizes(sizes) => match wish.target.source_loop {
+                    Some(source_loop) => self.loops(wish, source_loop, sizes, &mapped, &mut answers),
+                    None => self.tiles(wish, sizes, &mapped, &mut answers, &mut refused),
+                },
+                _ => {}
+            }
+            if !answers.iter().any(|answer: &Answer| &answer.wish == *wish) {
+                answers.push(unanswered(wish, &mapped));
+            }
+        }
+        (answers, refused)
+    }
+
+    fn blocks(
+        &self,
+        wish: &Wish,
+        sizes: &[u32],
+        mapped: &[Mapped<'_>],
+        answers: &mut Vec<Answer>,
+        refused: &mut Vec<Refused>,
+    ) {
+        for (kernel, shape) in of_kernel(wish, mapped).filter(|(_, shape)| !shape.threads.is_empty()) {
+            let wanted: Vec<u32> =
+                (shape.first..).map(|at| at_position(sizes, at)).take(shape.threads.len()).collect();
+            let mut reason = format!("blocks of {}", listed(&shape.threads));
+            let verdict = if shape.threads == wanted {
+                Verdict::Met
+            } else if self.chosen(kernel.id, block_sizes) != Some(wish) {
+                Verdict::Overruled
+            } else {
+                reason += ", the nearest that go with the tiles";
+                refused.push(Refused::Blocks {
+                    kernel: kernel.id,
+                    tiles: shape.parallel_tiles().to_vec(),
+                    wanted,
+                    nearest: shape.threads.clone(),
+                });
+                Verdict::NotMet
+            };
+            answers.push(Answer {
+                wish: wish.clone(),
+                kernel: Some(kernel.id),
+                array: None,
+                verdict,
+                reason,
+            });
+        }
+    }
+
+    fn tiles(
+        &self,
+        wish: &Wish,
+        sizes: &[u32],
+        mapped: &[Mapped<'_>],
+        answers: &mut Vec<Answer>,
+        refused: &mut Vec<Refused>,
+    ) {
+        for (kernel, shape) in of_kernel(wish, mapped).filter(|(_, shape)| !shape.tiles.is_empty()) {
+            let wanted: Vec<u32> = (0..shape.tiles.len()).map(|at| at_position(sizes, at)).collect();
+            let too_many = wish.target.kernel.is_some() && sizes.len() > shape.tiles.len();
+            let mut reason = format!("tiles of {}", listed(&shape.tiles));
+            let verdict = if too_many {
+                reason += &format!(": it has {} tiled loops and no more", shape.tiles.len());
+                refused.push(Refused::Other { wish: wish.clone(), reason: reason.clone() });
+                Verdict::NotMet
+            } else if shape.tiles == wanted {
+                Verdict::Met
+            } else {
+                Verdict::Overruled
+            };
+            answers.push(Answer {
+                wish: wish.clone(),
+                kernel: Some(kernel.id),
+                array: None,
+                verdict,
+                reason,
+            });
+        }
+    }
+
+    fn loops(
+        &self,
+        wish: &Wish,
+        source_loop: LoopId,
+        sizes: &[u32],
+        mapped: &[Mapped<'_>],
+        answers: &mut Vec<Answer>,
+    ) {
+        for (kernel, shape) in mapped {
+            let members = shape.loops.iter().zip(&shape.tiles);
+            for (_, &tile) in members.filter(|(counted, _)| **counted == Some(source_loop)) {
+                let verdict = if sizes == [tile] { Verdict::Met } else { Verdict::Overruled };
+                let reason = format!("tiles of {tile} along {source_loop}");
+                answers.push(Answer {
+                    wish: wish.clone(),
+                    kernel: Some(kernel.id),
+                    array: None,
+                    verdict,
+                    reason,
+                });
+            }
+        }
+    }
+}
+
+fn tile_sizes(wish: &Wish) -> Option<&[u32]> {
+    if let Wanted::TileSizes(sizes) = &wish.wanted { Some(sizes) } else { None }
+}
+
+fn block_sizes(wish: &Wish) -> Option<&[u32]> {
+    if let Wanted::BlockSizes(sizes) = &wish.wanted { Some(sizes) } else { None }
+}
+
+fn at_position(sizes: &[u32], position: usize) -> u32 {
+    sizes.get(position).or(sizes.last()).copied().unwrap_or(1)
+}
+
+/// The kernels that a wish names, or all of them.
+fn of_kernel<'a>(wish: &Wish, mapped: &'a [Mapped<'a>]) -> impl Iterator<Item = &'a Mapped<'a>> {
+    let wanted = wish.target.kernel;
+    mapped.iter().filter(move |(kernel, _)| wanted.is_none_or(|wanted| wanted == kernel.id))
+}
+
+/// The answer to a wish for which there is nothing in the region.
+fn unanswered(wish: &Wish, mapped: &[Mapped<'_>]) -> Answer {
+    let named = wish.target.kernel.and_then(|_| of_kernel(wish, mapped).next());
+    let reason = match (named, wish.target.kernel, wish.target.source_loop) {
+        (Some((kernel, _)), ..) => {
+            format!("no loop of {} is tiled: {}", kernel.id, kernel.reasons.join("; "))
+        }
+        (None, Some(wanted), _) => match mapped.len() {
+            0 => format!("there is no kernel {wanted}: the region has none"),
+            1 => format!("there is no kernel {wanted}: the region has K0 alone"),
+            kernels => format!("there is no kernel {wanted}: they are K0 to K{}", kernels - 1),
+        },
+        (None, None, Some(wanted)) => format!("no kernel tiles the loop {wanted} as it is in the source"),
+        (None, None, None) => "no loop of a kernel is tiled".to_owned(),
+    };
+    Answer { wish: wish.clone(), kernel: None, array: None, verdict: Verdict::Pointless, reason }
+}
+
+/// Why no other blocks than the nearest ones can be had.
+pub fn rule_of_blocks() -> String {
+    format!(
+        "along each loop the threads divide the tile, a block has {MAX_THREADS} threads at most, and {MOST_ALONG_Z} along z"
+    )
+}

@@ -1,0 +1,202 @@
+//! What is asked for is met to the letter, or refused with the reason.
+
+use std::path::PathBuf;
+
+use chain_tests::{Call, Scratch, driver, gcc, tool};
+
+/// A product of matrices, a stencil, and a vector that all threads read; two regions.
+const PROGRAM: &str = r#"#include <stdio.h>
+#include <stdlib.h>
+
+static void product(int n, double A[n][n], double B[n][n], double C[n][n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            for (int k = 0; k < n; k++)
+                C[i][j] += A[i][k] * B[k][j];
+#pragma endscop
+}
+
+static void smooth(int n, int steps, double x[n], double y[n], double w[3])
+{
+#pragma scop
+    for (int t = 0; t < steps; t++) {
+        for (int i = 1; i < n - 1; i++)
+            y[i] = w[0] * x[i - 1] + w[1] * x[i] + w[2] * x[i + 1];
+        for (int i = 1; i < n - 1; i++)
+            x[i] = y[i];
+    }
+#pragma endscop
+}
+
+int main(int argc, char **argv)
+{
+    int n = atoi(argv[1]);
+    double(*A)[n] = malloc(n * sizeof *A), (*B)[n] = malloc(n * sizeof *B), (*C)[n] = malloc(n * sizeof *C);
+    double *x = malloc(n * sizeof *x), *y = malloc(n * sizeof *y), w[3] = { 0.25, 0.5, 0.25 };
+    for (int i = 0; i < n; i++) {
+        x[i] = i % 7, y[i] = 0;
+        for (int j = 0; j < n; j++)
+            A[i][j] = i + 0.5 * j, B[i][j] = j - 0.25 * i, C[i][j] = i * j;
+    }
+    product(n, A, B, C);
+    smooth(n, 3, x, y, w);
+    for (int i = 0; i < n; i++) {
+        printf("%g %g\n", x[i], y[i]);
+        for (int j = 0; j < n; j++)
+            printf("%g\n", C[i][j]);
+    }
+    return 0;
+}
+"#;
+
+fn program(name: &str) -> (Scratch, PathBuf) {
+    let scratch = Scratch::new(name);
+    let source = scratch.write("wish.c", PROGRAM);
+    (scratch, source)
+}
+
+/// What comes of wishes, a line each.
+fn answers(options: &[&str]) -> String {
+    let (_scratch, source) = program("wishes");
+    driver().args(options).arg("--wishes-answered").arg(source).run().succeeded().stdout
+}
+
+/// Why wishes are refused.
+fn refused(options: &[&str]) -> String {
+    let (scratch, source) = program("wishes");
+    let outcome = driver().args(options).arg("-o").arg(scratch.at("out")).arg(source).run().ended_with(1);
+    assert!(!scratch.at("out").exists(), "{options:?} left files");
+    outcome.stderr
+}
+
+#[test]
+fn what_is_named_is_met() {
+    let cases: [(&[&str], &[&str]); 10] = [
+        (&["--tile-sizes", "wish_product_scop0/K0=32,16,8"], &["met in K0: tiles of 32,16,8"]),
+        (
+            &["--tile-sizes=8", "--tile-sizes=wish_product_scop0/K0=4"],
+            &[
+                "--tile-sizes 8: overruled in K0: tiles of 4,4,4",
+                "K0=4: met in K0: tiles of 4,4,4",
+                "--tile-sizes 8: met in K1: tiles of 8",
+            ],
+        ),
+        (&["--tile-sizes=wish_product_scop0/L2=5"], &["met in K0: tiles of 5 along L2"]),
+        (
+            &["--tile-sizes=wish_product_scop0/K0=16,32", "--block-sizes=wish_product_scop0/K0=8,16"],
+            &["met in K0: tiles of 16,32,32", "met in K0: blocks of 8,16"],
+        ),
+        (&["--memory=C=global"], &["met in K0: `C` is in global memory"]),
+        (&["--memory=wish_product_scop0/K0:A=shared"], &["met in K0: `A` is in shared memory"]),
+        (
+            &["--memory", "w=global", "--avoid", "wish_product_scop0/K0:B=shared"],
+            &["met in K0: `w` is in global memory", "met in K0: `B` is in"],
+        ),
+        (&["--layout", "A=box", "--layout", "ring"], &["--layout A=box: met in K0: `shared_A` has a box"]),
+        (&["--shared-memory", "wish_product_scop0/K0=4000"], &["met in K0: a block has", "would have"]),
+        (&["--transfer", "x=per-array"], &["--transfer x=per-array: met: `x`"]),
+    ];
+    for (options, expected) in cases {
+        let found = answers(options);
+        for words in expected {
+            assert!(found.contains(words), "{options:?}: {words}\n{found}");
+        }
+    }
+    assert_eq!(answers(&[]), "nothing was asked for\n");
+}
+
+#[test]
+fn what_cannot_be_had_is_refused_with_the_reason() {
+    let cases: [(&[&str], [&str; 2]); 12] = [
+        (&["--tile-sizes", "K7=8"], ["E0305", "there is no kernel K7"]),
+        (&["--tile-sizes", "wish_product_scop0/K0=8,8,8,8"], ["E0305", "it has 3 tiled loops and no more"]),
+        (&["--tile-sizes", "L9=8"], ["E0305", "no kernel tiles the loop L9"]),
+        (&["--tile-sizes", "none/K0=8"], ["E0306", "region `none`, which there is not"]),
+        (&["--block-sizes", "wish_product_scop0/K0=7,7"], ["E0304", "the nearest that do are blocks of"]),
+        (&["--memory", "Z=shared"], ["E0404", "there is no array `Z`: there are `C`"]),
+        (&["--memory", "K9:A=shared"], ["E0404", "there is no kernel K9"]),
+        (&["--memory", "C=constant"], ["E0404", "that no kernel writes"]),
+        (&["--memory", "A=private"], ["E0404", "elements that belong to one thread each"]),
+        (&["--layout", "A=dense"], ["E0404", "where it leaves gaps out"]),
+        (&["--layout", "w=ring"], ["E0404", "nothing of it is in shared memory"]),
+        (&["--tile-sizes", "8,0"], ["E0301", "not positive"]),
+    ];
+    for (options, expected) in cases {
+        let said = refused(options);
+        for words in expected {
+            assert!(said.contains(words), "{options:?}: {words}\n{said}");
+        }
+    }
+}
+
+/// A wish for all is no promise, but it is said where it is not met.
+#[test]
+fn what_some_cannot_meet_is_said() {
+    let (scratch, source) = program("wishes");
+    let call = driver().args(["-q", "--layout", "ring", "-o"]).arg(scratch.at("out")).arg(source);
+    let said = call.run().succeeded().stderr;
+    assert!(said.contains("W0404") && said.contains("`--layout ring` is met"), "{said}");
+}
+
+/// A file goes into the document, where each tool finds what is for it.
+#[test]
+fn wishes_come_from_files() {
+    let (scratch, source) = program("wishes");
+    let file = scratch.write(
+        "wishes.json",
+        r#"[
+  { "region": "wish_product_scop0", "kernel": "K0", "tile_sizes": [16, 16, 4] },
+  { "array": "A", "memory": "global" }
+]"#,
+    );
+    let keep = scratch.at("kept");
+    let call = driver().arg("--wishes").arg(&file).arg("--keep").arg(&keep).args(["--wishes-answered"]);
+    let found = call.arg(&source).run().succeeded().stdout;
+    assert!(found.contains("wishes.json, wish 1: met in K0: tiles of 16,16,4"), "{found}");
+    assert!(found.contains("wishes.json, wish 2: met in K0: `A` is in global memory"), "{found}");
+    let last = keep.join("4-gpulocalizer.json");
+    assert_eq!(tool("scop-answers").arg(&last).run().succeeded().stdout, found);
+    let kept = tool("scheduler").arg("--tile-sizes=8").arg(keep.join("2-candl-rs.json")).run().succeeded();
+    assert!(kept.stdout.contains("\"overruled\""), "the document's wish for one kernel counts");
+    for (text, words) in [
+        (r#"[{ "kernel": "K0", "tiles": [8] }]"#, "unknown field `tiles`"),
+        (
+            r#"[{ "region": "f", "tile_sizes": [8] }]"#,
+            "the regions are called wish_product_scop0, wish_smooth_scop0",
+        ),
+        (r#"[{ "loop": "L0", "layout": "box" }]"#, "is for kernels and arrays"),
+        ("{", "no list of wishes"),
+    ] {
+        scratch.write("wishes.json", text);
+        let said =
+            driver().arg("--wishes").arg(&file).arg("--wishes-answered").arg(&source).run().ended_with(1);
+        assert!(said.stderr.contains("E0306") && said.stderr.contains(words), "{text}: {}", said.stderr);
+    }
+}
+
+/// What is asked for changes the code and not the result.
+#[test]
+fn programs_with_wishes_compute_the_same() {
+    let (scratch, source) = program("wishes");
+    gcc().arg(&source).arg("-o").arg(scratch.at("plain")).run().succeeded();
+    let expected = |size: &str| Call::new(scratch.at("plain")).arg(size).run().succeeded().stdout;
+    let options: [&[&str]; 3] = [
+        &[
+            "--memory=A=global",
+            "--memory=w=global",
+            "--avoid=private",
+            "--tile-sizes=wish_product_scop0/L2=3",
+        ],
+        &["--memory=B=shared", "--block-sizes=8", "--tile-sizes=16"],
+        &["--memory=w=constant", "--shared-memory=1000", "--tile-sizes=wish_product_scop0/K0=7,9,2"],
+    ];
+    for options in options {
+        for size in ["37", "5"] {
+            let call =
+                driver().args(options).args(["-q", "--run", "--on", "check"]).arg(&source).args(["--", size]);
+            assert_eq!(call.run().succeeded().stdout, expected(size), "{options:?} {size}");
+        }
+    }
+}
