@@ -1,5 +1,7 @@
 //! For each invariant documents that violate just it.
 
+mod rules;
+
 use serde_json::{Value, json};
 
 use super::seal::Digests;
