@@ -184,6 +184,10 @@ impl<'a> Printer<'a> {
                     None => Ok(()),
                 }
             }
+            Node::Specialised { guard, specialised, general } => {
+                self.braced(&format!("if ({})", self.value(guard)), specialised, depth, text)?;
+                self.braced("else", general, depth, text)
+            }
             Node::Instance { statement, iterators, accesses } => {
                 self.instance(self.model.statement(*statement)?, iterators, accesses, &indent, text)
             }
@@ -366,6 +370,11 @@ fn collect(node: &Node, used: &mut BTreeSet<Helper>) {
             used.extend(helpers(condition));
             collect(then, used);
             otherwise.iter().for_each(|node| collect(node, used));
+        }
+        Node::Specialised { guard, specialised, general } => {
+            used.extend(helpers(guard));
+            collect(specialised, used);
+            collect(general, used);
         }
         Node::Instance { iterators, accesses, .. } => {
             iterators.iter().for_each(|expr| used.extend(helpers(expr)));

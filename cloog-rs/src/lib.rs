@@ -1,9 +1,21 @@
 //! From schedule tree to loop program.
 //!
 //! `Placed → Scanned`: isl's AST generator turns the tree into loops, and at every leaf the subscripts of all accesses
-//! are worked out, so that cudagen has nothing to decide.
+//! are worked out, so that cudagen has nothing to decide. The loop program is the one that is printed: what is made of
+//! isl's loops is made here, before `candl-rs --check` proves it.
+//!
+//! The passes, each in a file of its own:
+//!
+//! 1. `together`: statements that conditions on parameters keep apart, under one set of loops, in the tree;
+//! 2. `nodes` with `instances`, `launches` and `unroll`: isl's loops, what stands in them, and loops over registers with
+//!    constant bounds;
+//! 3. `full_tiles`: nests of their own for full tiles of registers;
+//! 4. `tidy` with `canonical`: loops and expressions as a person would write them;
+//! 5. `packing`: the loops over the numbered elements of arrays.
 
+mod canonical;
 mod emit_c;
+mod full_tiles;
 mod instances;
 mod launches;
 mod nodes;
@@ -12,6 +24,7 @@ mod options;
 mod packing;
 mod plain;
 mod reduction;
+mod tidy;
 mod together;
 mod unroll;
 
@@ -24,8 +37,10 @@ use polyhedra::{PwAff, Schedule, Set, Text};
 use scop::ast::{ArraySlice, AstExpr, LoopProgram, Node};
 use scop::{ArrayId, DeviceArray, Diagnostic, Diagnostics, Model, Outcome, Placed, Program, Scanned, Scop};
 
+use crate::full_tiles::full_tiles;
 use crate::instances::Leaves;
 use crate::launches::Launches;
+use crate::tidy::tidy;
 
 /// Generates the loop program of every scop.
 ///
@@ -65,7 +80,7 @@ fn scan(scop: Scop<Placed>) -> polyhedra::Result<Scop<Scanned>> {
     Ok(scop.with(Scanned { placed, ast: LoopProgram { arrays, body } }))
 }
 
-/// The loops of a schedule tree.
+/// The loop program of a schedule tree.
 fn loops(schedule: &Schedule, model: &Model, placed: &Placed, context: &Set) -> polyhedra::Result<Node> {
     let buffers = placed.placement.kernels.iter().flat_map(|kernel| &kernel.buffers);
     let launches = Launches::new(&placed.scheduled.mapping.kernels, schedule.get_root()?, context)?;
@@ -73,7 +88,8 @@ fn loops(schedule: &Schedule, model: &Model, placed: &Placed, context: &Set) -> 
     let mut leaves = Leaves::new(model, launches, buffers, origins).with_parts(&placed.placement.device);
     let scanned = together::together(schedule, context)?.map_or_else(|| schedule.copy(), Ok)?;
     let root = generate(scanned, context.copy()?, &mut leaves)?;
-    nodes::translate_node(&root, &leaves)
+    let program = full_tiles(nodes::translate_node(&root, &leaves)?);
+    Ok(tidy(program, &model.parameters))
 }
 
 fn origins(arrays: &[DeviceArray]) -> polyhedra::Result<BTreeMap<ArrayId, Vec<PwAff>>> {

@@ -2,12 +2,14 @@
 
 use polyhedra::ast::{Build, Visitor, generate};
 use polyhedra::{ASTExpr, DimType, PwQPolynomial, Result, Schedule, Set, Text};
+use scop::ast::expression::folded;
 use scop::ast::{AstExpr, Node, Packing};
 use scop::from_isl::{of_polynomial, operands};
 use scop::{DeviceArray, IslSet, Model};
 
 use crate::instances::Leaves;
 use crate::nodes::translate_node;
+use crate::tidy::tidy;
 
 /// How the elements of an array are packed, if they are numbered.
 pub fn packing(array: &DeviceArray, model: &Model, context: &Set) -> Result<Option<Packing>> {
@@ -15,12 +17,15 @@ pub fn packing(array: &DeviceArray, model: &Model, context: &Set) -> Result<Opti
     let numbered = Set::parse(&numbered.0)?.intersect_params(context.copy()?)?;
     let dimensions = numbered.dim(DimType::Set)?;
     let subscripts: Vec<String> = (0..dimensions).map(|dimension| format!("e{dimension}")).collect();
+    let tidy_loops = |elements| -> Result<Box<Node>> {
+        Ok(Box::new(tidy(loops(elements, model, context)?, &model.parameters)))
+    };
     Ok(Some(Packing {
-        position: numbering.expression(context, &numbered, &subscripts)?,
-        count: count(&PwQPolynomial::parse(&numbering.count.0)?, context)?,
+        position: folded(&numbering.expression(context, &numbered, &subscripts)?),
+        count: folded(&count(&PwQPolynomial::parse(&numbering.count.0)?, context)?),
         subscripts,
-        to_device: Box::new(loops(&array.copy_in, model, context)?),
-        from_device: Box::new(loops(&array.copy_out, model, context)?),
+        to_device: tidy_loops(&array.copy_in)?,
+        from_device: tidy_loops(&array.copy_out)?,
     }))
 }
 

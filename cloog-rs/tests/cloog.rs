@@ -36,6 +36,11 @@ fn outline(node: &Node, depth: usize, lines: &mut Vec<String>) {
             outline(then, depth + 1, lines);
             otherwise.iter().for_each(|node| outline(node, depth + 1, lines));
         }
+        Node::Specialised { guard, specialised, general } => {
+            lines.push(format!("{indent}specialised where {guard}"));
+            outline(specialised, depth + 1, lines);
+            outline(general, depth + 1, lines);
+        }
         Node::Instance { statement, iterators, .. } => {
             lines.push(format!("{indent}{statement}({})", list(iterators)));
         }

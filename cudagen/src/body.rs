@@ -1,10 +1,10 @@
 //! Loops, conditions and statement instances as C.
 
+use scop::ast::expression::value;
 use scop::ast::{AstExpr, Node};
 use scop::c_text::{self, Code};
 use scop::{AccessKind, ArrayId, BufferId, Diagnostic, Diagnostics};
 
-use crate::expression::value;
 use crate::facts::Facts;
 use crate::frame::{Frame, Instance};
 use crate::layout::{Stmt, append};
@@ -54,9 +54,10 @@ impl Body<'_, '_> {
                 Ok(if *unroll { vec![Stmt::line("#pragma unroll"), stmt] } else { vec![stmt] })
             }
             Node::If { condition, then, otherwise } => {
-                let then = self.write(then, &facts.and(condition))?;
-                let otherwise = otherwise.as_ref().map_or(Ok(Vec::new()), |node| self.write(node, facts))?;
-                Ok(vec![Stmt::If { condition: self.frame.index(condition).text, then, otherwise }])
+                self.branch(condition, then, otherwise.as_deref(), facts)
+            }
+            Node::Specialised { guard, specialised, general } => {
+                self.branch(guard, specialised, Some(general), facts)
             }
             Node::Instance { .. } => self.instance(node),
             Node::Copy { buffer, into_buffer, element, place } => {
@@ -85,6 +86,18 @@ impl Body<'_, '_> {
             append(&mut block, statements);
         }
         Ok(block)
+    }
+
+    fn branch(
+        &mut self,
+        condition: &AstExpr,
+        then: &Node,
+        otherwise: Option<&Node>,
+        facts: &Facts,
+    ) -> Result<Vec<Stmt>, Diagnostics> {
+        let then = self.write(then, &facts.and(condition))?;
+        let otherwise = otherwise.map_or(Ok(Vec::new()), |node| self.write(node, facts))?;
+        Ok(vec![Stmt::If { condition: self.frame.index(condition).text, then, otherwise }])
     }
 
     fn named(

@@ -3,18 +3,17 @@
 //! Rows of a slice are equally far apart on host and device, so one shape describes a box on both sides. Dimensions that it has whole join the
 //! one before them, and those of which it has one index are in the address alone.
 
+use scop::ast::expression::{binary, folded, negated, value};
+use scop::ast::tree::walk;
 use scop::ast::{AstExpr, AstOp, Node};
 use scop::c_text::{Dialect, Fragment};
 use scop::{ArrayId, BinaryOp, Boxes, CType, ElementBox};
 
 use crate::data::Datum;
-use crate::expression::{binary, folded, value};
 use crate::facts::Facts;
 use crate::frame::Frame;
 use crate::launch::unless_positive;
 use crate::layout::Stmt;
-use crate::tidy::negated;
-use crate::tree::walk;
 
 /// The boxes that are transferred of an array in the place of its slice.
 pub fn of<'a>(datum: &'a Datum<'_>) -> Option<&'a Boxes<AstExpr>> {

@@ -7,12 +7,12 @@
 //! 5. Arrays that pointers without `restrict` lead to do not overlap another array, if one of the two is written, and those that
 //!    `restrict` pointers lead to do not if both are. The dependences were computed for arrays that are apart, and on the device they are.
 
+use scop::ast::expression::binary;
 use scop::ast::{ArraySlice, AstExpr, AstOp};
 use scop::c_text::Fragment;
 use scop::{CType, Parameter};
 
 use crate::data::{Datum, HostForm};
-use crate::expression::binary;
 use crate::frame::Frame;
 use crate::layout::Stmt;
 use crate::members;

@@ -15,12 +15,12 @@
 //! __global__ void k(…)  … cuda_constants.f.table[k]
 //! ```
 
+use scop::ast::expression::{binary, folded, value};
 use scop::ast::{AstExpr, AstOp};
 use scop::c_text::{Dialect, Fragment};
 use scop::{ArrayId, DeviceMemory};
 
 use crate::data::Datum;
-use crate::expression::{binary, folded, value};
 use crate::frame::Frame;
 use crate::layout::Stmt;
 use crate::slices;

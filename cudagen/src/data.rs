@@ -12,16 +12,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use polyhedra::{PwAff, Text};
+use scop::ast::expression::value;
+use scop::ast::tree::walk;
 use scop::ast::{ArraySlice, AstExpr, Node};
 use scop::{
     Access, AccessKind, Array, ArrayId, DeviceMemory, Model, Placement, Scanned, Scop, StayId, Storage,
     c_syntax,
 };
 
-use crate::expression::{folded, value};
 use crate::footprint;
-use crate::tidy::tidy;
-use crate::tree::walk;
 
 /// How the host function holds an array or scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,7 +103,7 @@ fn numbers_of_boxes(slice: Option<&ArraySlice>) -> impl Iterator<Item = &AstExpr
 /// Everything in memory that a scop uses, by id.
 pub type Data<'a> = BTreeMap<ArrayId, Datum<'a>>;
 
-/// Collects the data of a scop with this tidied loop program.
+/// Collects the data of a scop with this loop program.
 ///
 /// # Errors
 ///
@@ -140,7 +139,7 @@ fn datum<'a>(
         array,
         written,
         host,
-        slice: slice.map(|slice| tidied(slice.clone(), &scop.model)),
+        slice: slice.cloned(),
         on_device: is_on_device,
         stay: array.stay.filter(|_| stays && is_on_device && host == HostForm::Pointer),
         memory,
@@ -184,18 +183,6 @@ fn pointers(array: &Array) -> Vec<String> {
         _ => {}
     }
     pointers
-}
-
-/// A slice with tidy loops.
-fn tidied(mut slice: ArraySlice, model: &Model) -> ArraySlice {
-    if let Some(packing) = &mut slice.packing {
-        for loops in [&mut packing.to_device, &mut packing.from_device] {
-            **loops = tidy((**loops).clone(), &model.parameters);
-        }
-        packing.position = folded(&packing.position);
-        packing.count = folded(&packing.count);
-    }
-    slice
 }
 
 /// Finds the extents of an array.

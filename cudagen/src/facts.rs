@@ -103,7 +103,7 @@ fn divisor(operands: &[AstExpr]) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::expression::binary;
+    use scop::ast::expression::binary;
 
     #[test]
     fn consequences_are_seen() {

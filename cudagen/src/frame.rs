@@ -5,13 +5,13 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use scop::ast::expression::{binary, folded};
 use scop::ast::{AccessPlace, AstExpr};
 use scop::c_text::{self, Dialect, Fragment, Helper, Spelling};
 use scop::{Access, AccessId, AccessKind, ArrayId, BinaryOp, BufferId, CType, Statement};
 
 use crate::constant;
 use crate::data::{Datum, HostForm};
-use crate::expression::{binary, folded};
 use crate::members;
 use crate::packing;
 use crate::positions::Positions;

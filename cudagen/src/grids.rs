@@ -8,10 +8,10 @@
 
 use std::collections::BTreeSet;
 
+use scop::ast::expression::binary;
 use scop::ast::{AstExpr, AstOp};
 use scop::{Axis, CType, Kernel};
 
-use crate::expression::binary;
 use crate::facts::Facts;
 use crate::layout::Stmt;
 use crate::overflow::range_of;

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use scop::ast::tree::all_expressions;
 use scop::ast::{AstExpr, Node};
 use scop::{CType, ExprKind, Kernel, Model, Parameter, walk_expressions};
 
 use crate::data::{Data, Datum};
 use crate::overflow::{Analysis, Position, range_of};
 use crate::packing;
-use crate::tree::all_expressions;
 
 /// The integers of a scop.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use scop::ast::expression::value;
+use scop::ast::tree::walk;
 use scop::ast::{AstExpr, Node};
 use scop::c_text::{Dialect, Helper};
 use scop::{
@@ -11,12 +13,10 @@ use scop::{
 use crate::body::{Body, Nothing};
 use crate::comments;
 use crate::constant;
-use crate::expression::value;
 use crate::facts::Facts;
 use crate::frame::{Frame, Side, Uses};
 use crate::layout::{self, Stmt, append};
 use crate::shared::{self, SharedMemory};
-use crate::tree::walk;
 use crate::view::{NamedBuffer, View};
 
 /// A kernel of the program text.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use scop::ast::expression::{binary, value};
 use scop::ast::{AstExpr, AstOp, Node};
 use scop::c_text::{Dialect, Fragment};
 use scop::{ArrayId, Axis, BinaryOp, CType, DeviceMemory, Diagnostic, Diagnostics, Kernel};
@@ -9,7 +10,6 @@ use scop::{ArrayId, Axis, BinaryOp, CType, DeviceMemory, Diagnostic, Diagnostics
 use crate::body::{Special, undefined};
 use crate::boxes;
 use crate::data::{Datum, HostForm};
-use crate::expression::{binary, value};
 use crate::facts::Facts;
 use crate::frame::Frame;
 use crate::grids;

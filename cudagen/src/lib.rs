@@ -7,8 +7,8 @@
 //!
 //! The passes, each in a file of its own:
 //!
-//! 1. `full_tiles`: loops of their own for full tiles of registers; `tidy`: the loop program without what a person would not
-//!    write; `naming`: the source's names for what is computed;
+//! 1. `naming`: the source's names for loops and for what is computed more than once. What the loop program does stays as
+//!    it was proved: bounds, conditions, subscripts and their order are printed as they stand in the document;
 //! 2. `data`: how host and kernels hold each array and scalar;
 //! 3. `integers`, `overflow`: the type of index expressions, and how large parameters may be;
 //! 4. `host_function` with `checks`, `slices`, `stays`, `launch`, and `kernel`: the functions, laid out by `layout`;
@@ -16,17 +16,14 @@
 
 mod body;
 mod boxes;
-mod canonical;
 mod checks;
 mod comments;
 mod complex;
 mod constant;
 mod data;
-mod expression;
 mod facts;
 mod footprint;
 mod frame;
-mod full_tiles;
 mod functions;
 mod grids;
 mod header;
@@ -50,22 +47,20 @@ mod slices;
 mod stays;
 #[cfg(test)]
 mod tests;
-mod tidy;
 mod tokens;
-mod tree;
 mod verification;
 mod view;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use scop::ast::tree::has_kernels;
 use scop::{
     CType, Diagnostic, Diagnostics, Function, Outcome, Program, Region, Scanned, Stay, StayId, file_name,
     hash_text,
 };
 
 use crate::complex::Complex;
-use crate::full_tiles::full_tiles;
 use crate::host_function::HostFunction;
 use crate::names::{FunctionNames, Names};
 use crate::prelude::Needs;
@@ -187,12 +182,11 @@ fn views<'a>(
     active: &BTreeSet<StayId>,
 ) -> Result<Vec<View<'a>>, Diagnostics> {
     let scops = program.scops.iter().zip(&program.source.regions);
-    let scops = scops.filter(|(scop, _)| tree::has_kernels(&scop.stage.ast.body));
+    let scops = scops.filter(|(scop, _)| has_kernels(&scop.stage.ast.body));
     let view = |(scop, region): (&'a scop::Scop<Scanned>, &'a Region)| {
         let in_stay = !stays::around(program, active, region).is_empty();
         let names = Names::of(program, &scop.model, functions);
-        let body = tidy::tidy(full_tiles(scop.stage.ast.body.clone()), &scop.model.parameters);
-        let body = naming::name_values(body, &scop.model, &names)
+        let body = naming::name_values(scop.stage.ast.body.clone(), &scop.model, &names)
             .map_err(|error| Diagnostic::bug("cudagen", error.to_string()))?;
         let view = || view::new(scop, body, (region, in_stay), &program.source, names);
         program.source.within_limits("cudagen", Some(region), view)
@@ -210,7 +204,7 @@ fn host_text(
     let replacements: Vec<_> = units.iter().map(Unit::replacement).collect();
     let stays = program.source.stays.iter().filter(|stay| active.contains(&stay.id));
     let on_host = program.scops.iter().zip(&program.source.regions);
-    let on_host = on_host.filter(|(scop, _)| !tree::has_kernels(&scop.stage.ast.body));
+    let on_host = on_host.filter(|(scop, _)| !has_kernels(&scop.stage.ast.body));
     let ends = Ends {
         behind: stays.map(|stay| (stay.range, stays::end_name(stay))).collect(),
         before: on_host

@@ -15,12 +15,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use scop::ast::expression::{count, replace, visit};
+use scop::ast::tree::{all_expressions, map_expressions, walk};
 use scop::ast::{AstExpr, AstOp, Node};
 use scop::{Axis, ExprKind, Loop, Model, Statement, StatementId, walk_expressions};
 
-use crate::expression::{count, replace, visit};
 use crate::names::Names;
-use crate::tree::{all_expressions, map_expressions, walk};
 
 /// The loop program with the names of the C source.
 ///
@@ -72,6 +72,11 @@ impl Namer<'_> {
                 condition,
                 then: Box::new(self.name(*then, names)),
                 otherwise: otherwise.map(|node| Box::new(self.name(*node, names))),
+            },
+            Node::Specialised { guard, specialised, general } => Node::Specialised {
+                guard,
+                specialised: Box::new(self.name(*specialised, names)),
+                general: Box::new(self.name(*general, names)),
             },
             leaf => leaf,
         }

@@ -8,12 +8,12 @@
 
 use std::collections::BTreeMap;
 
+use scop::ast::tree::expressions;
 use scop::ast::{ArraySlice, AstExpr, AstOp, Node, Packing};
 use scop::{Axis, CType, Kernel};
 
 use crate::data::Datum;
 use crate::packing;
-use crate::tree::expressions;
 
 /// All values between two, inclusive.
 type Interval = (i128, i128);
@@ -130,6 +130,10 @@ impl Analysis<'_> {
             Node::If { condition, then, otherwise } => {
                 let branches = std::iter::once(&**then).chain(otherwise.as_deref());
                 return Ok(scope.interval(condition).is_some() && self.all_fit(branches, scope)?);
+            }
+            Node::Specialised { guard, specialised, general } => {
+                let nests = [&**specialised, &**general];
+                return Ok(scope.interval(guard).is_some() && self.all_fit(nests, scope)?);
             }
             leaf => return Ok(expressions(leaf).into_iter().all(|expr| scope.interval(expr).is_some())),
         };
@@ -260,7 +264,7 @@ mod tests {
     use scop::KernelId;
 
     use super::*;
-    use crate::expression::binary;
+    use scop::ast::expression::binary;
 
     fn name(name: &str) -> AstExpr {
         AstExpr::Name(name.to_owned())

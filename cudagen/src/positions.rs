@@ -2,11 +2,10 @@
 
 use polyhedra::polynomial::pieces_of;
 use polyhedra::{PwQPolynomial, Result, Set, Text};
+use scop::ast::expression::{count, replace};
 use scop::ast::{AstExpr, AstOp};
 use scop::c_text::{self, Helper};
 use scop::{Buffer, CType, Layout, Numbering, from_isl};
-
-use crate::expression::{count, replace};
 
 /// The position of a place in a buffer without gaps, whose array has one dimension.
 #[derive(Debug, Clone)]
@@ -99,7 +98,7 @@ fn is_not_negative(expr: &AstExpr) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::expression::binary;
+    use scop::ast::expression::binary;
 
     /// C rounds towards zero, so only a sum that is not negative is divided as C divides.
     #[test]

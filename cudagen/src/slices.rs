@@ -2,6 +2,7 @@
 //!
 //! A copy of no bytes and an allocation of no bytes are legal in CUDA, so nothing asks whether a slice is empty.
 
+use scop::ast::expression::{binary, folded, value};
 use scop::ast::{ArraySlice, AstExpr, AstOp};
 use scop::c_text::{Dialect, Fragment};
 use scop::{ArrayId, BinaryOp, CType};
@@ -9,7 +10,6 @@ use scop::{ArrayId, BinaryOp, CType};
 use crate::boxes;
 use crate::constant;
 use crate::data::{Datum, HostForm};
-use crate::expression::{binary, folded, value};
 use crate::facts::Facts;
 use crate::frame::Frame;
 use crate::layout::Stmt;

@@ -22,9 +22,9 @@ fn op(operator: AstOp, left: AstExpr, right: AstExpr) -> AstExpr {
     AstExpr::Op(operator, vec![left, right])
 }
 
-/// `16 * by + ty`, as isl orders it.
+/// `16 * by + ty`
 fn coordinate(block: &str, size: i64, thread: &str) -> AstExpr {
-    op(AstOp::Add, name(thread), op(AstOp::Mul, int(size), name(block)))
+    op(AstOp::Add, op(AstOp::Mul, int(size), name(block)), name(thread))
 }
 
 /// `(size + width - 1) / width`
@@ -33,7 +33,7 @@ fn blocks(size: AstExpr, width: i64) -> AstExpr {
 }
 
 fn less(left: AstExpr, right: AstExpr) -> AstExpr {
-    op(AstOp::Ge, right, op(AstOp::Add, left, int(1)))
+    op(AstOp::Lt, left, right)
 }
 
 fn block(children: Vec<Node>) -> Node {
@@ -48,7 +48,7 @@ fn count(iterator: &str, end: AstExpr, body: Node) -> Node {
     Node::For {
         iterator: iterator.to_owned(),
         init: int(0),
-        condition: op(AstOp::Le, name(iterator), op(AstOp::Sub, end, int(1))),
+        condition: op(AstOp::Lt, name(iterator), end),
         increment: int(1),
         degenerate: false,
         unroll: false,
@@ -288,7 +288,7 @@ const MATMUL: &str = "void matmul(int n, double *C, const double A[restrict n][n
 fn matmul() -> Document {
     let (row, column) = (coordinate("by", 16, "ty"), coordinate("bx", 16, "tx"));
     let inside = op(AstOp::And, less(row.clone(), name("n")), less(column.clone(), name("n")));
-    let step = |k: AstExpr, thread: &str| op(AstOp::Add, name(thread), op(AstOp::Mul, int(16), k));
+    let step = |k: AstExpr, thread: &str| op(AstOp::Add, op(AstOp::Mul, int(16), k), name(thread));
     let copy = |number: u32, element: Vec<AstExpr>, into_buffer| Node::Copy {
         buffer: BufferId(number),
         into_buffer,
@@ -297,7 +297,7 @@ fn matmul() -> Document {
     };
     let product = instance(
         0,
-        vec![row.clone(), column.clone(), op(AstOp::Add, name("c3"), op(AstOp::Mul, int(16), name("c2")))],
+        vec![row.clone(), column.clone(), op(AstOp::Add, op(AstOp::Mul, int(16), name("c2")), name("c3"))],
         vec![
             (0, Some(2), vec![]),
             (1, Some(0), vec![name("ty"), name("c3")]),
@@ -392,7 +392,7 @@ float smooth(long steps, float weight)
 /// that the host writes and a kernel reads.
 fn smooth() -> Document {
     let (float, index) = (CType::Float, coordinate("bx", 64, "tx"));
-    let inside = op(AstOp::And, op(AstOp::Ge, index.clone(), int(1)), op(AstOp::Le, index.clone(), int(99)));
+    let inside = op(AstOp::And, op(AstOp::Ge, index.clone(), int(1)), op(AstOp::Lt, index.clone(), int(100)));
     let before = op(AstOp::Add, index.clone(), int(-1));
     let first = instance(
         0,

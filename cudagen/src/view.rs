@@ -6,6 +6,7 @@ use std::fmt::Display;
 use std::path::Path;
 
 use polyhedra::{Set, Text};
+use scop::ast::tree::walk;
 use scop::ast::{AstExpr, Node};
 use scop::{
     ArrayId, Buffer, BufferId, DeviceMemory, Diagnostic, Diagnostics, Kernel, KernelId, Model, Region,
@@ -18,7 +19,6 @@ use crate::integers::{self, Integers};
 use crate::names::Names;
 use crate::packing;
 use crate::positions::Positions;
-use crate::tree::walk;
 
 /// A buffer and its name.
 #[derive(Debug, Clone)]

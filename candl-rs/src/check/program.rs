@@ -6,10 +6,12 @@
 //! * every instance of a statement is executed at exactly one point ([`once`]), and none that the source does not execute;
 //! * every dependence leads forward in the program's own order, under the rules for blocks and threads of the tree ([`order`]);
 //! * all threads of a block come by the same barriers ([`barriers`]);
-//! * every access finds its element, in an array or a buffer, on the host or the device ([`data`]).
+//! * every access finds its element, in an array or a buffer, on the host or the device ([`data`]);
+//! * specialised nests do what the general ones do that they stand for, of which the rest is proved ([`apart`]).
 //!
 //! The schedule tree has no part in this: a loop program for which it holds is right whatever tree it was made from.
 
+mod apart;
 mod barriers;
 mod bounds;
 mod buffers;
@@ -38,6 +40,7 @@ use super::report;
 use super::report::Fault;
 use super::stage::Sections;
 use super::{Group, all_pairs, groups};
+pub use apart::{Difference, Points};
 use data::Data;
 use instances::{Executed, executed};
 pub use leaf::Leaf;
@@ -89,6 +92,16 @@ fn check_in(
     for barrier in &barriers {
         if let Some(points) = barriers::diverging(barrier)? {
             messages.push(report::describe_barrier(barrier, points)?);
+        }
+    }
+    for nests in &walked.apart {
+        if let Some(difference) = apart::difference(nests)? {
+            messages.push(report::describe_specialised(path, model, difference)?);
+        }
+        for barrier in nests.specialised.iter().filter(|leaf| matches!(leaf.node, Node::Barrier)) {
+            if let Some(points) = barriers::diverging(barrier)? {
+                messages.push(report::describe_barrier(barrier, points)?);
+            }
         }
     }
     let data =

@@ -1,12 +1,13 @@
 //! Breaches in words, with two instances as an example.
 
 use polyhedra::{DimType, Map, Point, Result, Set, Space};
+use scop::ast::Node;
 use scop::{
     Access, AccessId, AccessKind, ArrayId, Buffer, Dependence, Diagnostic, Model, Statement, StatementId,
 };
 
 use super::breach::Breach;
-use super::program::Leaf;
+use super::program::{Difference, Leaf, Points};
 
 /// The characters of a statement's text that a message repeats.
 const EXCERPT: usize = 50;
@@ -135,7 +136,34 @@ pub fn describe_statement(
 /// The message about a barrier that a thread misses at one of `points`.
 pub fn describe_barrier(barrier: &Leaf<'_>, points: Set) -> Result<Diagnostic> {
     let message = "a thread does not come by a barrier at which others of its block wait";
-    Ok(Diagnostic::error("E0209", format!("{message} ({})", example_point(barrier, points)?)))
+    Ok(Diagnostic::error("E0209", format!("{message} ({})", example_point(&barrier.names, points)?)))
+}
+
+/// The message about a specialised nest that is not the same as the one that it stands for.
+pub fn describe_specialised(path: &str, model: &Model, difference: Difference<'_>) -> Result<Diagnostic> {
+    let (words, points) = match difference {
+        Difference::Shape => {
+            let message = "a specialised nest has other loops, statements, copies or barriers than the one that \
+                it stands for";
+            return Ok(Diagnostic::error("E0222", message));
+        }
+        Difference::Added(points) => ("runs in a specialised nest and not in", points),
+        Difference::LeftOut(points) => ("is left out of a specialised nest and not of", points),
+        Difference::Value(points) => ("has other values in a specialised nest than in", points),
+    };
+    let Points { node, names, set } = points;
+    let (what, range) = match node {
+        Node::Instance { statement, .. } => (statement.to_string(), Some(model.statement(*statement)?.range)),
+        Node::Copy { buffer, .. } => (format!("a copy of {buffer}"), None),
+        _ => ("a barrier".to_owned(), None),
+    };
+    let example = example_point(&names, set)?;
+    let message = format!("{what} {words} the one that it stands for ({example})");
+    let diagnostic = Diagnostic::error("E0222", message);
+    Ok(match range {
+        Some(range) => diagnostic.at(path, range, "this statement"),
+        None => diagnostic,
+    })
 }
 
 /// The message about an element that a copy should not touch at one of `points`; `words` stand before the name of the buffer.
@@ -147,7 +175,7 @@ pub fn describe_copy(
     points: Set,
 ) -> Result<Diagnostic> {
     let message =
-        format!("an element {words} the buffer `{}` ({})", buffer.name, example_point(copy, points)?);
+        format!("an element {words} the buffer `{}` ({})", buffer.name, example_point(&copy.names, points)?);
     Ok(Diagnostic::error(code, message))
 }
 
@@ -177,12 +205,12 @@ pub fn describe_element(
     Ok(Diagnostic::error(code, format!("{element} {words}{parameters}")))
 }
 
-/// `c0 = 1, tx = 3; n = 4`
-fn example_point(leaf: &Leaf<'_>, points: Set) -> Result<String> {
+/// `c0 = 1, tx = 3; n = 4`, for points whose dimensions have these names
+fn example_point(dimensions: &[String], points: Set) -> Result<String> {
     let names = parameter_names(&points.get_space()?)?;
     let point = with_small_parameters(points)?.sample_point()?;
     let parameters = assignments(&names, &point, DimType::Param, 0)?;
-    let values = assignments(&leaf.names, &point, DimType::Set, 0)?;
+    let values = assignments(dimensions, &point, DimType::Set, 0)?;
     Ok(if parameters.is_empty() { values } else { format!("{values}; {parameters}") })
 }
 

@@ -21,7 +21,8 @@ __global__ void fill_scop0_kernel0(int *__restrict__ a)
 {
     const int tx = threadIdx.x;
     const int ty = threadIdx.y;
-    a[ty * 10 + tx] = ty;
+    const int j = tx;
+    a[ty * 10 + j] = ty;
 }
 
 extern "C" void fill_scop0(int *a)

@@ -1,5 +1,8 @@
 //! The loop program that cloog-rs writes and cudagen prints.
 
+pub mod expression;
+pub mod tree;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -87,6 +90,17 @@ pub enum Node {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         otherwise: Option<Box<Node>>,
     },
+    /// `if (guard) specialised else general`, where the two do the same if the guard holds: the same instances and
+    /// copies, in the same order. What holds of the general nest holds of the node, so that everything else is proved
+    /// of that one alone.
+    Specialised {
+        /// When the specialised nest runs.
+        guard: AstExpr,
+        /// The nest that makes use of the guard.
+        specialised: Box<Node>,
+        /// The nest that is right in any case.
+        general: Box<Node>,
+    },
     /// One instance of a statement.
     Instance {
         /// The statement.
@@ -146,6 +160,7 @@ impl Node {
             Self::If { then, otherwise, .. } => {
                 std::iter::once(&**then).chain(otherwise.as_deref()).collect()
             }
+            Self::Specialised { specialised, general, .. } => vec![specialised, general],
             Self::Instance { .. }
             | Self::Copy { .. }
             | Self::Barrier

@@ -52,6 +52,8 @@
 //!   and so on. What is said of loops and waived for it is said of loops that exist.
 //! * V17 the wishes of a scop are for its region. Whoever writes a mapping or a placement answers those that are for it,
 //!   and speaks of kernels that exist.
+//! * V18 in a specialised nest and in the general one that it stands for are statements, copies and barriers, and
+//!   neither launches nor transfers.
 
 mod added;
 mod body;

@@ -63,6 +63,10 @@ fn shape(node: &Value, kernels: &mut Vec<String>) -> String {
                 None => format!("if {{ {then} }}"),
             }
         }
+        "specialised" => {
+            let nest = shape(&node["specialised"], kernels);
+            format!("if {{ {nest} }} else {{ {} }}", shape(&node["general"], kernels))
+        }
         "kernel" => {
             let name = word(&node["kernel"]).to_owned();
             let body = shape(&node["body"], &mut Vec::new());

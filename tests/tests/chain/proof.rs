@@ -3,6 +3,7 @@
 mod changes;
 
 use chain_tests::{Call, Scratch, driver, names_in, root, tool};
+use serde_json::{Value, json};
 
 /// The document with the loop program of a source file.
 fn scanned(source: &str) -> String {
@@ -66,7 +67,7 @@ fn faults_are_found(source: &str, options: &[&str], changes: &[Change]) {
 
 /// One point of the matrix for each thread.
 const ONE_POINT: &[&str] = &["--scheduler-options", "--tile-sizes 16,32,32"];
-const GUARD: &str = "n >= ty + 16 * by + 1 and m >= tx + 32 * bx + 1";
+const GUARD: &str = "16 * by + ty < n and 32 * bx + tx < m";
 const BARRIER: &str = "\"node\": \"barrier\"";
 const NOTHING: &str = "\"node\": \"block\", \"children\": []";
 
@@ -77,8 +78,8 @@ fn wrong_instances_are_found() {
         ONE_POINT,
         &[
             (1, GUARD, "1 == 1", "E0208"),
-            (0, "min(k - 1, 32 * c2 + 31)", "min(k - 2, 32 * c2 + 31)", "E0205"),
-            (0, "min(k - 1, 32 * c2 + 31)", "min(k - 1, 32 * c2 + 32)", "E0204"),
+            (0, "min(k, 32 * c2 + 32)", "min(k - 1, 32 * c2 + 32)", "E0205"),
+            (0, "min(k, 32 * c2 + 32)", "min(k, 32 * c2 + 33)", "E0204"),
             (0, "posdiv(m - 1, 32) + 1", "posdiv(m - 1, 32)", "E0205"),
             (0, "c2 == 0", "1 == 1", "E0204"),
             (0, "c2 == 0", "c2 == floordiv(k - 1, 32)", "E0201"),
@@ -110,7 +111,7 @@ fn missing_barriers_are_found() {
         &[
             (0, BARRIER, NOTHING, "E0214"),
             (1, BARRIER, NOTHING, "E0214"),
-            (0, "c2 <= max(0, floordiv(k + 31, 32) - 1)", "c2 <= floordiv(k + tx, 32)", "E0209"),
+            (0, "c2 < max(1, floordiv(k + 31, 32))", "c2 <= floordiv(k + tx, 32)", "E0209"),
         ],
     );
     faults_are_found("examples/stencil.c", &[], &[(0, BARRIER, NOTHING, "E0203")]);
@@ -130,8 +131,8 @@ fn wrong_data_is_found() {
             (0, GUARD, "1 == 0", "E0211"),
             (2, GUARD, "1 == 0", "E0212"),
             (0, GUARD, "1 == 1", "E0215"),
-            (0, "k >= tx + 32 * c2 + 1", "k >= tx + 32 * c2 + 2", "E0211"),
-            (0, "(-32) * c2 + c5", "(-32) * c2 + c5 + 1", "E0210"),
+            (0, "32 * c2 + tx < k", "32 * c2 + tx < k - 1", "E0211"),
+            (0, "c5 - 32 * c2", "c5 - 32 * c2 + 1", "E0210"),
             (0, "\"32 * c2 + c3\"", "\"32 * c2 + c3 + 1\"", "E0213"),
             (0, "\"to_device\": true", "\"to_device\": false", "E0216"),
             (0, "\"to_device\": false", "\"to_device\": true", "E0216"),
@@ -142,12 +143,12 @@ fn wrong_data_is_found() {
 
 const READ_FROM_BUFFER: &str = concat!(
     r#""access": "a4","buffer": "B0","#,
-    r#""index": ["tx + 2 * ty + 16 * by + 16 * bx - c3 + 10","2 * tx + 16 * by + 16 * bx - c3 + 25"]"#
+    r#""index": ["2 * ty + 16 * by + 16 * bx + tx - c3 + 10","2 * tx + 16 * by + 16 * bx - c3 + 25"]"#
 );
 const READ_PAST_BUFFER: &str =
     r#""access": "a4","index": ["tx + 2 * ty + 32 * by + 16 * bx - c3","2 * tx + 32 * bx - c3"]"#;
 const WRITTEN_TO_BUFFER: &str = r#""access": "a2","buffer": "B0","index": []"#;
-const WRITTEN_PAST_BUFFER: &str = r#""access": "a2","index": ["ty + 16 * by","tx + 32 * bx"]"#;
+const WRITTEN_PAST_BUFFER: &str = r#""access": "a2","index": ["16 * by + ty","32 * bx + tx"]"#;
 
 /// The first row and column go to the device, the rest comes back.
 #[test]
@@ -236,23 +237,100 @@ fn what_comes_home_over_the_values_of_other_threads_is_found() {
     faults_are_found(source.to_str().unwrap(), &[], &[(1, inside, all, "E0220")]);
 }
 
+const REGISTER: &str = r#""index": ["c4","c5"]"#;
+const OTHER_REGISTER: &str = r#""index": ["c5","c4"]"#;
+
 /// Four by four points of the matrix for each thread, in registers.
 #[test]
 fn faults_in_register_tiles_are_found() {
-    let last_row = "c4 <= (-4) * by + floordiv(n - ty - 1, 16)";
+    let last_row = "c4 <= floordiv(n - ty - 1, 16) - 4 * by";
+    let row = "c2 <= floordiv(n - ty - 1, 16)";
     faults_are_found(
         "examples/matmul.c",
         &[],
         &[
-            (0, "c2 <= (-4) * by", "c2 < (-4) * by", "E0211"),
-            (1, "c2 <= (-4) * by", "c2 < (-4) * by", "E0212"),
-            (0, "c4 <= 3", "c4 <= 2", "E0205"),
+            (0, row, "c2 < floordiv(n - ty - 1, 16)", "E0211"),
+            (1, row, "c2 < floordiv(n - ty - 1, 16)", "E0212"),
+            (1, "c4 < 4", "c4 < 3", "E0205"),
             (0, last_row, "c4 <= 3", "E0208"),
-            (1, r#""index": ["c4","c5"]"#, r#""index": ["c5","c4"]"#, "E0210"),
+            (5, REGISTER, OTHER_REGISTER, "E0210"),
             (0, r#""place": ["c2","c3"]"#, r#""place": ["c2","0"]"#, "E0213"),
             (0, r#""place": ["c2","c3"]"#, r#""place": ["c2","c3 + 1"]"#, "E0218"),
         ],
     );
+}
+
+/// Full tiles have nests of their own, beside those with all conditions.
+#[test]
+fn faults_in_specialised_nests_are_found() {
+    let full = "floordiv(n - ty - 1, 16) - 4 * by >= 3 and floordiv(m - tx - 1, 16) - 4 * bx >= 3";
+    let row = r#""iterators": ["64 * by + 16 * c4 + ty""#;
+    faults_are_found(
+        "examples/matmul.c",
+        &[],
+        &[
+            (0, full, "1 == 1", "E0222"),
+            (1, full, "floordiv(n - ty - 1, 16) - 4 * by >= 3", "E0222"),
+            (0, "- 4 * by >= 3", "- 4 * by >= 2", "E0222"),
+            (1, "- 4 * bx >= 3", "- 4 * by >= 3", "E0222"),
+            (1, "k >= 1", "1 == 1", "E0222"),
+            (0, "c4 < 4", "c4 < 3", "E0222"),
+            (0, "c4 < 4", "c4 < 5", "E0222"),
+            (0, "max(1, 16 * c2)", "max(2, 16 * c2)", "E0222"),
+            (0, "min(k, 16 * c2 + 16)", "min(k, 16 * c2 + 17)", "E0222"),
+            (1, REGISTER, OTHER_REGISTER, "E0222"),
+            (0, row, r#""iterators": ["64 * by + 16 * c4 + ty + 1""#, "E0222"),
+            (0, r#""index": ["16 * c4 + ty","0"]"#, r#""index": ["16 * c4 + ty","1"]"#, "E0222"),
+        ],
+    );
+}
+
+/// Nests with copies and barriers in them: what is between two of these, in a document that has it twice.
+#[test]
+fn nests_with_barriers_are_compared() {
+    let mut document: Value = serde_json::from_str(&scanned_with("examples/matmul.c", ONE_POINT)).unwrap();
+    let steps = find(&mut document["scops"][0]["ast"]["body"], "for").unwrap();
+    let general = steps.clone();
+    *steps =
+        json!({ "node": "specialised", "guard": "n >= 100", "specialised": general, "general": general });
+    check(&document.to_string()).run().succeeded();
+    let refused = |change: &dyn Fn(&mut Value), code: &str| {
+        let mut document = document.clone();
+        change(find(&mut document["scops"][0]["ast"]["body"], "specialised").unwrap());
+        let outcome = check(&document.to_string()).run();
+        let found = outcome.status == 1 && outcome.stderr.contains(&format!("error[{code}]"));
+        assert!(found, "{code}: {}", outcome.stderr);
+    };
+    let gone = || json!({ "node": "block", "children": [] });
+    refused(&|nests| nests["guard"] = json!("tx >= 5"), "E0209");
+    refused(&|nests| nests["guard"] = json!("32 * bx + tx < m"), "E0209");
+    refused(&|nests| *find(&mut nests["specialised"], "barrier").unwrap() = gone(), "E0222");
+    refused(&|nests| *find(&mut nests["specialised"], "copy").unwrap() = gone(), "E0222");
+    refused(&|nests| find(&mut nests["specialised"], "copy").unwrap()["place"][0] = json!("tx"), "E0222");
+    refused(
+        &|nests| find(&mut nests["specialised"], "copy").unwrap()["element"][0] = json!("16 * by"),
+        "E0222",
+    );
+    let without_column = |nests: &mut Value| {
+        let text = nests["specialised"].to_string().replacen(GUARD, "16 * by + ty < n", 1);
+        nests["specialised"] = serde_json::from_str(&text).unwrap();
+    };
+    refused(&without_column, "E0222");
+    refused(&|nests| nests["specialised"]["body"]["children"].as_array_mut().unwrap().swap(0, 1), "E0222");
+    // A fault of the general nest is found as if there were no other.
+    refused(&|nests| *find(&mut nests["general"], "barrier").unwrap() = gone(), "E0214");
+}
+
+/// The first node of a kind in a part of a loop program.
+fn find<'a>(node: &'a mut Value, kind: &str) -> Option<&'a mut Value> {
+    if node["node"] == kind {
+        return Some(node);
+    }
+    match node {
+        Value::Array(values) => values.iter_mut().find_map(|value| find(value, kind)),
+        Value::Object(values) => values.values_mut().find_map(|value| find(value, kind)),
+        _ => None,
+    }
 }
 
 /// What a tile writes is in shared memory, and comes back from there.
@@ -264,9 +342,9 @@ fn faults_in_written_buffers_are_found() {
         &[],
         &[
             (0, "c1 <= min(26,", "c1 <= min(25,", "E0211"),
-            (0, "c1 + 32, -c1 + 52)", "41)", "E0219"),
+            (0, "c1 + 32, 52 - c1)", "41)", "E0219"),
             (0, "c1 <= min(25,", "c1 <= min(24,", "E0212"),
-            (0, "c1 + 30, -c1 + 50)", "41)", "E0219"),
+            (0, "c1 + 30, 50 - c1)", "41)", "E0219"),
             (3, every_row, r#""increment": "8""#, "E0214"),
             (0, READ_FROM_BUFFER, READ_PAST_BUFFER, "E0217"),
             (1, r#""c0 == by + bx""#, r#""1 == 0""#, "E0205"),
@@ -279,7 +357,7 @@ fn faults_in_written_buffers_are_found() {
 #[test]
 fn messages_show_an_instance() {
     let document = scanned_with("examples/matmul.c", ONE_POINT);
-    let changed = document.replacen("min(k - 1, 32 * c2 + 31)", "min(k - 2, 32 * c2 + 31)", 1);
+    let changed = document.replacen("min(k, 32 * c2 + 32)", "min(k - 1, 32 * c2 + 32)", 1);
     let said = check(&changed).run().ended_with(1).stderr;
     assert!(said.contains("never runs (n = 1, m = 1, k = 1)"), "{said}");
     assert!(said.contains("S1(i = 0, j = 0, l = 0)") && said.contains("examples/matmul.c:"), "{said}");

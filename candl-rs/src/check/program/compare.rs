@@ -17,8 +17,13 @@ pub fn is_before(first: &[Step], second: &[Step]) -> bool {
 
 /// A set of values of the first dimensions as one of all dimensions of a leaf.
 pub fn extended(prefixes: Set, leaf: &Leaf<'_>) -> Result<Set> {
+    extended_to(prefixes, leaf.names.len())
+}
+
+/// A set of values of the first dimensions as one of so many dimensions.
+pub fn extended_to(prefixes: Set, dimensions: usize) -> Result<Set> {
     let known = prefixes.dim(DimType::Set)?;
-    Ok(prefixes.add_dims(DimType::Set, leaf.names.len() as u32 - known as u32)?)
+    Ok(prefixes.add_dims(DimType::Set, dimensions as u32 - known as u32)?)
 }
 
 /// Which of two points comes first in a dimension.

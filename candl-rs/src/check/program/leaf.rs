@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use polyhedra::{DimType, Result, Set};
-use scop::ast::Node;
+use scop::ast::{AstExpr, Node};
 
 /// A leaf of a loop program: an instance, a copy, a barrier or a transfer.
 ///
@@ -22,6 +22,31 @@ pub struct Leaf<'a> {
     pub launch: Option<Launch>,
     /// True if a condition or the bound of a loop on the way depends on the thread.
     pub divergent: bool,
+    /// The iterators of loops around it that run once, with their values in terms of the others.
+    pub fixed: Vec<(String, AstExpr)>,
+}
+
+impl Leaf<'_> {
+    /// True if a dimension of its points is the iterator of a loop that runs once.
+    pub fn is_fixed(&self, dimension: usize) -> bool {
+        self.names.get(dimension).is_some_and(|name| self.fixed.iter().any(|(fixed, _)| fixed == name))
+    }
+
+    /// The same leaf once more.
+    ///
+    /// # Errors
+    /// As of isl's.
+    pub fn copy(&self) -> Result<Self> {
+        Ok(Self {
+            node: self.node,
+            path: self.path.clone(),
+            names: self.names.clone(),
+            domain: self.domain.copy()?,
+            launch: self.launch,
+            divergent: self.divergent,
+            fixed: self.fixed.clone(),
+        })
+    }
 }
 
 /// One step from the root of a loop program.
@@ -78,10 +103,24 @@ impl Launch {
     }
 }
 
+/// A specialised nest and the general one that it stands for.
+pub struct Apart<'a> {
+    /// The number of steps from the root to the two.
+    pub steps: usize,
+    /// The points, of the loops around them, at which the specialised one runs.
+    pub inside: Set,
+    /// The leaves of the specialised one, at the points where it runs.
+    pub specialised: Vec<Leaf<'a>>,
+    /// The leaves of the general one, as if it always ran.
+    pub general: Vec<Leaf<'a>>,
+}
+
 /// A loop program, taken apart.
 pub struct Walked<'a> {
-    /// The leaves, in the order of the text.
+    /// The leaves, in the order of the text; those of specialised nests are apart.
     pub leaves: Vec<Leaf<'a>>,
+    /// The specialised nests.
+    pub apart: Vec<Apart<'a>>,
     /// For each launch, the blocks that it starts: the loops on the host, then the coordinates of the block.
     pub grids: Vec<Set>,
 }

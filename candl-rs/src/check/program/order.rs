@@ -259,7 +259,15 @@ mod tests {
         let names = ["t", "b", "c", "x", "y", "k", "l"].map(ToOwned::to_owned)[..dimensions(&path)].to_vec();
         let domain = Set::parse(&format!("{{ [{}] : {condition} }}", names.join(", "))).unwrap();
         let launch = Launch { step: 1, first: 1, blocks: 2, threads: 2, sizes: [8, 8, 1], grid: 0 };
-        Leaf { node: &BARRIER, path, names, domain, launch: Some(launch), divergent: false }
+        Leaf {
+            node: &BARRIER,
+            path,
+            names,
+            domain,
+            launch: Some(launch),
+            divergent: false,
+            fixed: Vec::new(),
+        }
     }
 
     fn leaf(inside: &[Step]) -> Leaf<'static> {

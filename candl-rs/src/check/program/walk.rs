@@ -1,11 +1,13 @@
 //! The walk through a loop program to its leaves.
 
+use std::collections::BTreeMap;
+
 use polyhedra::{DimType, Result, Set, Simplify, Text};
 use scop::ast::{AstExpr, AstOp, Node};
 use scop::{BlockDimension, Kernel, KernelId, Model, part};
 
 use super::bounds::{step, stride, upper_bound};
-use super::leaf::{Launch, Leaf, Step, Walked};
+use super::leaf::{Apart, Launch, Leaf, Step, Walked};
 use super::value::{Scope, operation};
 
 /// The blocks that points may be in.
@@ -33,7 +35,8 @@ pub fn walk<'a>(model: &Model, kernels: &'a [Kernel], root: &'a Node, blocks: Bl
         divergent: false,
         launch: None,
         blocks,
-        found: Walked { leaves: Vec::new(), grids: Vec::new() },
+        fixed: Vec::new(),
+        found: Walked { leaves: Vec::new(), grids: Vec::new(), apart: Vec::new() },
     };
     walker.visit(root, &context.from_params()?)?;
     Ok(walker.found)
@@ -47,6 +50,8 @@ struct Walker<'a> {
     thread_dependent: Vec<String>,
     divergent: bool,
     launch: Option<Launch>,
+    /// The iterators of loops that run once, with their values.
+    fixed: Vec<(String, AstExpr)>,
     blocks: Blocks,
     found: Walked<'a>,
 }
@@ -73,6 +78,9 @@ impl<'a> Walker<'a> {
                 self.divergent = divergent;
                 Ok(())
             }
+            Node::Specialised { guard, specialised, general } => {
+                self.take_apart(guard, specialised, general, domain)
+            }
             Node::For { iterator, init, condition, increment, degenerate, body, .. } => {
                 let bounds = if *degenerate { None } else { Some((condition, step(increment)?)) };
                 self.iterate(iterator, init, bounds, body, domain)
@@ -90,6 +98,7 @@ impl<'a> Walker<'a> {
                     domain: domain.copy()?,
                     launch: self.launch,
                     divergent: self.divergent,
+                    fixed: self.fixed.clone(),
                 });
                 Ok(())
             }
@@ -100,6 +109,31 @@ impl<'a> Walker<'a> {
         self.path.push(step);
         self.visit(node, domain)?;
         self.path.pop();
+        Ok(())
+    }
+
+    /// A specialised nest and the general one that it stands for. The leaves of the program are those of the general one.
+    fn take_apart(
+        &mut self,
+        guard: &AstExpr,
+        specialised: &'a Node,
+        general: &'a Node,
+        domain: &Set,
+    ) -> Result<()> {
+        let first = self.found.leaves.len();
+        self.visit(general, domain)?;
+        let leaves = &self.found.leaves[first..];
+        let general = leaves.iter().map(Leaf::copy).collect::<Result<_>>()?;
+        let divergent = self.divergent;
+        self.divergent |= self.depends_on_thread(guard);
+        let holds = self.scope(domain).condition(guard)?;
+        let inside = domain.copy()?.intersect(holds)?.simplified()?;
+        let leaves = std::mem::take(&mut self.found.leaves);
+        self.visit(specialised, &inside)?;
+        let specialised = std::mem::replace(&mut self.found.leaves, leaves);
+        self.divergent = divergent;
+        let steps = self.path.len();
+        self.found.apart.push(Apart { steps, inside, specialised, general });
         Ok(())
     }
 
@@ -117,6 +151,11 @@ impl<'a> Walker<'a> {
             || bounds.is_some_and(|(condition, _)| self.depends_on_thread(condition));
         // In the loop its iterator need not be asked about: all that stands there is divergent anyway.
         self.divergent |= dependent;
+        if bounds.is_none() {
+            let values = self.fixed.iter().cloned().collect::<BTreeMap<_, _>>();
+            let value = init.with_values(&|name| values.get(name).cloned());
+            self.fixed.push((iterator.to_owned(), value));
+        }
         self.names.push(iterator.to_owned());
         let all = domain.copy()?.add_dims(DimType::Set, 1)?;
         let scope = Scope { names: &self.names, domain: &all };
@@ -132,6 +171,9 @@ impl<'a> Walker<'a> {
         };
         self.below(Step::Loop, body, &all.intersect(values)?.simplified()?)?;
         self.names.pop();
+        if bounds.is_none() {
+            self.fixed.pop();
+        }
         self.divergent = divergent;
         Ok(())
     }

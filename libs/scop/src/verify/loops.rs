@@ -1,4 +1,4 @@
-//! V11: the loop program.
+//! V11 and V18: the loop program.
 
 use super::report::Report;
 use crate::ast::{AccessPlace, ArraySlice, AstExpr, AstOp, LoopProgram, Node, Packing};
@@ -16,7 +16,8 @@ pub fn check_loops(
     report: &mut Report,
 ) {
     let names = model.parameters.iter().map(|parameter| parameter.name.clone()).collect();
-    let mut walker = Walker { model, mapping, placement, names, kernel: None, packed: None, report };
+    let mut walker =
+        Walker { model, mapping, placement, names, kernel: None, packed: None, apart: false, report };
     walker.slices(&program.arrays);
     walker.node(&program.body);
 }
@@ -31,6 +32,8 @@ struct Walker<'a> {
     kernel: Option<&'a Kernel>,
     /// The array whose packing this is, if it is one.
     packed: Option<ArrayId>,
+    /// True in specialised nests and the general ones beside them.
+    apart: bool,
     report: &'a mut Report,
 }
 
@@ -123,6 +126,13 @@ impl<'a> Walker<'a> {
                 self.node(then);
                 otherwise.iter().for_each(|otherwise| self.node(otherwise));
             }
+            Node::Specialised { guard, specialised, general } => {
+                self.expression(guard);
+                let outer = std::mem::replace(&mut self.apart, true);
+                self.node(specialised);
+                self.node(general);
+                self.apart = outer;
+            }
             Node::Instance { statement, iterators, accesses } => {
                 self.instance(*statement, iterators, accesses)
             }
@@ -144,6 +154,7 @@ impl<'a> Walker<'a> {
     }
 
     fn kernel(&mut self, id: KernelId, sizes: [&Vec<AstExpr>; 2], body: &Node) {
+        self.not_apart(|| format!("launches {id}"));
         self.require(self.kernel.is_none(), || format!("launches {id} inside a kernel"));
         let Some(kernel) = self.mapping.kernels.get(id.index()) else {
             return self.fault(format!("launches {id}, which does not exist"));
@@ -224,6 +235,7 @@ impl<'a> Walker<'a> {
     }
 
     fn transfer(&mut self, array: ArrayId, part: Option<&ElementBox<AstExpr>>) {
+        self.not_apart(|| format!("transfers {array}"));
         self.require(self.kernel.is_none(), || format!("transfers {array} inside a kernel"));
         let placed = self.placement.device.iter().any(|device| device.array == array);
         self.require(placed, || format!("transfers {array}, which is not on the device"));
@@ -233,6 +245,12 @@ impl<'a> Walker<'a> {
                 format!("transfers a part of {array} that is of other dimensions")
             });
         }
+    }
+
+    fn not_apart(&mut self, does: impl FnOnce() -> String) {
+        self.report.require(18, !self.apart, || {
+            format!("the loop program {} in a specialised nest or beside it", does())
+        });
     }
 
     fn inside(&mut self, what: &str) {

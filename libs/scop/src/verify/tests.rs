@@ -688,3 +688,24 @@ fn v16_loops_of_statements_lead_inwards() {
     assert_eq!(claim("L0"), []);
     assert!(claim("L1").iter().any(|fault| fault.invariant == 16), "{:?}", claim("L1"));
 }
+
+#[test]
+fn v18_launches_and_transfers_are_not_in_specialised_nests() {
+    let apart = |nest: Value, general: Value| json!({ "node": "specialised", "guard": "n >= 9", "specialised": nest, "general": general });
+    let part = |path: &str| sound().pointer(&format!("/scops/0{path}")).unwrap().clone();
+    let twice = |path: &str| changed(path, apart(part(path), part(path)));
+    // A loop with a copy, a barrier and an instance; an instance on the host.
+    assert_eq!(faults(&twice(&format!("{LAUNCH}/body"))), []);
+    assert_eq!(faults(&twice(INSTANCE)), []);
+    let nothing = || json!({ "node": "block", "children": [] });
+    violates(18, LAUNCH, apart(nothing(), part(LAUNCH)), "launches K0 in a specialised nest");
+    violates(18, LAUNCH, apart(part(LAUNCH), nothing()), "launches K0 in a specialised nest");
+    let transfer = "/ast/body/children/0";
+    violates(18, transfer, apart(nothing(), part(transfer)), "transfers A0 in a specialised nest");
+    let mut unknown = apart(part(INSTANCE), part(INSTANCE));
+    unknown["guard"] = json!("c0 >= 9");
+    violates(11, INSTANCE, unknown, "uses `c0` where it is not defined");
+    let mut elsewhere = part(INSTANCE);
+    elsewhere["iterators"] = json!(["0"]);
+    violates(11, INSTANCE, apart(elsewhere, part(INSTANCE)), "executes S1 with 1 iterators");
+}

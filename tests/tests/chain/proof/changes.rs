@@ -17,6 +17,7 @@ use super::{check, scanned_with};
 const PROGRAMS: &[(&str, &[&str])] = &[
     ("borders", &[]),
     ("chosen", &[]),
+    ("full", &[]),
     ("host", &[]),
     ("left", &[]),
     ("product", &["--scheduler-options=--tile-sizes 4,8,8"]),
@@ -135,13 +136,17 @@ impl Search {
         for (key, value) in node.as_object().into_iter().flatten() {
             let place = place.at(key);
             match (kind, key.as_str()) {
-                (_, "then" | "otherwise" | "body") => {
-                    let place = if key == "otherwise" { place.below("else") } else { place };
+                (_, "then" | "otherwise" | "body" | "specialised" | "general") => {
+                    let place = match key.as_str() {
+                        "otherwise" => place.below("else"),
+                        "general" => place.below("in general"),
+                        _ => place,
+                    };
                     if !value.is_null() {
                         self.node(value, &place);
                     }
                 }
-                (_, "condition") => self.condition(value.as_str().unwrap_or_default(), &place),
+                (_, "condition" | "guard") => self.condition(value.as_str().unwrap_or_default(), &place),
                 ("for", "increment") => self.note(&place, json!("64"), "increment becomes 64"),
                 (_, "into_buffer" | "to_device") => {
                     self.note(&place, json!(value != &json!(true)), &format!("the other {key}"));

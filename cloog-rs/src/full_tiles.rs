@@ -1,4 +1,4 @@
-//! Loops of their own for the full tiles of registers.
+//! Nests of their own for the full tiles of registers.
 //!
 //! *Rewrite*, where all loops are to be unrolled, and `n` is the same in all of them:
 //!
@@ -11,10 +11,10 @@
 //! →
 //!
 //! ```text
-//! if (3 <= n)
+//! specialised, where 3 <= n:
 //!     for (c = 0; c <= 3; c++)
 //!         S
-//! else
+//! in general:
 //!     for (c = 0; c <= 3; c++)
 //!         if (c <= n)
 //!             S
@@ -25,15 +25,14 @@
 
 use std::ops::RangeInclusive;
 
+use scop::ast::expression::binary;
+use scop::ast::tree::walk;
 use scop::ast::{AstExpr, AstOp, Node};
-
-use crate::expression::binary;
-use crate::tree::walk;
 
 /// Full tiles are not told apart by more conditions than this.
 const MOST_CONDITIONS: usize = 8;
 
-/// The same program, with loops without conditions for full tiles in which statements run.
+/// The same program, with nests without conditions for full tiles in which statements run.
 pub fn full_tiles(node: Node) -> Node {
     Tile::of(node).joined()
 }
@@ -96,9 +95,11 @@ impl Tile {
 
     fn joined(self) -> Node {
         match self.full {
-            Some((condition, full)) => {
-                Node::If { condition, then: Box::new(full), otherwise: Some(Box::new(self.partial)) }
-            }
+            Some((condition, full)) => Node::Specialised {
+                guard: condition,
+                specialised: Box::new(full),
+                general: Box::new(self.partial),
+            },
             None => self.partial,
         }
     }
@@ -289,13 +290,13 @@ mod tests {
         let partial = binary(AstOp::Ge, name("d"), rest(name("c")));
         let partial = tile("d", 1, when(partial, inner()));
         let partial = tile("c", 3, when(both(le("c", name("n")), large()), partial));
-        let condition = binary(AstOp::Le, AstExpr::Int(3), name("n"));
-        let condition =
-            (0..4).map(|c| binary(AstOp::Ge, AstExpr::Int(0), rest(AstExpr::Int(c)))).fold(condition, both);
+        let guard = binary(AstOp::Le, AstExpr::Int(3), name("n"));
+        let guard =
+            (0..4).map(|c| binary(AstOp::Ge, AstExpr::Int(0), rest(AstExpr::Int(c)))).fold(guard, both);
         let full = tile("c", 3, when(large(), tile("d", 1, inner())));
         assert_eq!(
             full_tiles(partial.clone()),
-            Node::If { condition, then: Box::new(full), otherwise: Some(Box::new(partial)) }
+            Node::Specialised { guard, specialised: Box::new(full), general: Box::new(partial) }
         );
     }
 
@@ -305,10 +306,10 @@ mod tests {
         let one = || when(le("c", name("n")), instance());
         let partial = tile("c", 3, Node::Block { children: vec![one(); 9] });
         let full = tile("c", 3, Node::Block { children: vec![instance(); 9] });
-        let condition = binary(AstOp::Le, AstExpr::Int(3), name("n"));
+        let guard = binary(AstOp::Le, AstExpr::Int(3), name("n"));
         assert_eq!(
             full_tiles(partial.clone()),
-            Node::If { condition, then: Box::new(full), otherwise: Some(Box::new(partial)) }
+            Node::Specialised { guard, specialised: Box::new(full), general: Box::new(partial) }
         );
     }
 
@@ -316,10 +317,10 @@ mod tests {
     fn conditions_move_out_of_loops_without_barriers() {
         let upto = |body| counted("k", AstExpr::Int(0), le("k", name("n")), false, body);
         let partial = |bound| tile("c", 3, when(le("c", name(bound)), instance()));
-        let split = |bound, full, partial| Node::If {
-            condition: binary(AstOp::Le, AstExpr::Int(3), name(bound)),
-            then: Box::new(full),
-            otherwise: Some(Box::new(partial)),
+        let split = |bound, full, partial| Node::Specialised {
+            guard: binary(AstOp::Le, AstExpr::Int(3), name(bound)),
+            specialised: Box::new(full),
+            general: Box::new(partial),
         };
         let full = || tile("c", 3, instance());
         assert_eq!(full_tiles(upto(partial("m"))), split("m", upto(full()), upto(partial("m"))));

@@ -1,6 +1,6 @@
 //! Index expressions: what they use, what they are worth, and what they become when a name gets a value.
 
-use scop::ast::{AstExpr, AstOp};
+use crate::ast::{AstExpr, AstOp};
 
 /// Calls `visit_one` with an expression and all below it.
 pub fn visit<'a>(expr: &'a AstExpr, visit_one: &mut impl FnMut(&'a AstExpr)) {
@@ -84,4 +84,42 @@ pub fn value(expr: &AstExpr) -> Option<i64> {
 /// `left operator right`
 pub fn binary(operator: AstOp, left: AstExpr, right: AstExpr) -> AstExpr {
     AstExpr::Op(operator, vec![left, right])
+}
+
+/// The condition that another one does not hold.
+pub fn negated(condition: AstExpr) -> AstExpr {
+    let opposite = |operator| match operator {
+        AstOp::Le => Some(AstOp::Gt),
+        AstOp::Lt => Some(AstOp::Ge),
+        AstOp::Ge => Some(AstOp::Lt),
+        AstOp::Gt => Some(AstOp::Le),
+        _ => None,
+    };
+    match condition {
+        AstExpr::Op(operator, operands) => match opposite(operator) {
+            Some(opposite) => AstExpr::Op(opposite, operands),
+            None => AstExpr::Op(AstOp::Eq, vec![AstExpr::Op(operator, operands), AstExpr::Int(0)]),
+        },
+        other => AstExpr::Op(AstOp::Eq, vec![other, AstExpr::Int(0)]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conditions_are_negated() {
+        use AstOp::{And, Eq, Ge, Gt, Le, Lt};
+        let compared = |operator| {
+            AstExpr::Op(operator, vec![AstExpr::Name("c0".to_owned()), AstExpr::Name("n".to_owned())])
+        };
+        for (operator, opposite) in [(Le, Gt), (Lt, Ge), (Ge, Lt), (Gt, Le)] {
+            assert_eq!(negated(compared(operator)), compared(opposite));
+        }
+        for condition in [compared(Eq), compared(And), AstExpr::Name("c0".to_owned())] {
+            let not = AstExpr::Op(Eq, vec![condition.clone(), AstExpr::Int(0)]);
+            assert_eq!(negated(condition), not);
+        }
+    }
 }

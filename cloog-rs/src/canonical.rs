@@ -9,9 +9,8 @@
 //! c0 <= min(n - 1, 31)      →  c0 < min(n, 32)
 //! ```
 
+use scop::ast::expression::binary;
 use scop::ast::{AstExpr, AstOp};
-
-use crate::expression::binary;
 
 /// An expression and all below it in canonical form; `is_fixed` says which names are better on the right of a comparison
 /// (parameters, against iterators).

@@ -15,11 +15,11 @@
 //! A loop that runs once stays as the name of its value if the value is an operation that is used more than once.
 
 use scop::Parameter;
+use scop::ast::expression::{count, folded, negated, replace};
+use scop::ast::tree::{all_expressions, map_expressions};
 use scop::ast::{AstExpr, AstOp, Node};
 
 use crate::canonical::canonical;
-use crate::expression::{count, folded, replace};
-use crate::tree::{all_expressions, map_expressions};
 
 /// The tidy form of a loop program with these parameters.
 pub fn tidy(node: Node, parameters: &[Parameter]) -> Node {
@@ -41,6 +41,9 @@ fn simplify(node: Node) -> Node {
         }
         Node::If { condition, then, otherwise } => {
             branch(condition, simplify(*then), otherwise.map(|node| simplify(*node)))
+        }
+        Node::Specialised { guard, specialised, general } => {
+            apart(guard, simplify(*specialised), simplify(*general))
         }
         Node::Kernel { kernel, lower, extent, body } => {
             Node::Kernel { kernel, lower, extent, body: Box::new(simplify(*body)) }
@@ -87,6 +90,15 @@ fn branch(condition: AstExpr, then: Node, otherwise: Option<Node>) -> Node {
     }
 }
 
+fn apart(guard: AstExpr, specialised: Node, general: Node) -> Node {
+    match guard {
+        _ if is_empty(&general) => general,
+        AstExpr::Int(0) => general,
+        AstExpr::Int(_) => specialised,
+        guard => Node::Specialised { guard, specialised: Box::new(specialised), general: Box::new(general) },
+    }
+}
+
 /// An `if` in an `if` is one with both conditions.
 fn nested(condition: AstExpr, then: Node) -> Node {
     match then {
@@ -94,24 +106,6 @@ fn nested(condition: AstExpr, then: Node) -> Node {
             Node::If { condition: AstExpr::Op(AstOp::And, vec![condition, inner]), then, otherwise: None }
         }
         other => Node::If { condition, then: Box::new(other), otherwise: None },
-    }
-}
-
-/// The condition that another one does not hold.
-pub fn negated(condition: AstExpr) -> AstExpr {
-    let opposite = |operator| match operator {
-        AstOp::Le => Some(AstOp::Gt),
-        AstOp::Lt => Some(AstOp::Ge),
-        AstOp::Ge => Some(AstOp::Lt),
-        AstOp::Gt => Some(AstOp::Le),
-        _ => None,
-    };
-    match condition {
-        AstExpr::Op(operator, operands) => match opposite(operator) {
-            Some(opposite) => AstExpr::Op(opposite, operands),
-            None => AstExpr::Op(AstOp::Eq, vec![AstExpr::Op(operator, operands), AstExpr::Int(0)]),
-        },
-        other => AstExpr::Op(AstOp::Eq, vec![other, AstExpr::Int(0)]),
     }
 }
 
@@ -184,19 +178,6 @@ mod tests {
         assert_eq!(tidy(Node::Block { children: vec![empty(), node] }, &[]), expected);
         let node = Node::If { condition, then: Box::new(empty()), otherwise: None };
         assert_eq!(tidy(node, &[]), empty());
-    }
-
-    #[test]
-    fn conditions_are_negated() {
-        use AstOp::{And, Eq, Ge, Gt, Le, Lt};
-        let compared = |operator| AstExpr::Op(operator, vec![name("c0"), name("n")]);
-        for (operator, opposite) in [(Le, Gt), (Lt, Ge), (Ge, Lt), (Gt, Le)] {
-            assert_eq!(negated(compared(operator)), compared(opposite));
-        }
-        for condition in [compared(Eq), compared(And), name("c0")] {
-            let not = AstExpr::Op(Eq, vec![condition.clone(), AstExpr::Int(0)]);
-            assert_eq!(negated(condition), not);
-        }
     }
 
     /// Both conditions of an `if` in an `if` are asked; one with an `else` stays by itself.

@@ -1,7 +1,7 @@
 //! The loop program as a tree of expressions: walking it and rewriting it.
 
-use scop::ElementBox;
-use scop::ast::{AccessPlace, AstExpr, Node};
+use crate::ElementBox;
+use crate::ast::{AccessPlace, AstExpr, Node};
 
 /// Calls `visit` on this node and all nodes below it, kernels included, in the order of the text.
 pub fn walk<'a>(node: &'a Node, visit: &mut impl FnMut(&'a Node)) {
@@ -17,6 +17,7 @@ pub fn expressions(node: &Node) -> Vec<&AstExpr> {
         Node::For { init, degenerate: true, .. } => vec![init],
         Node::For { init, condition, increment, .. } => vec![init, condition, increment],
         Node::If { condition, .. } => vec![condition],
+        Node::Specialised { guard, .. } => vec![guard],
         Node::Instance { iterators, accesses, .. } => {
             iterators.iter().chain(accesses.iter().flat_map(|access| &access.index)).collect()
         }
@@ -55,6 +56,11 @@ pub fn map_expressions(node: Node, change: &impl Fn(&AstExpr) -> AstExpr) -> Nod
             condition: change(&condition),
             then: Box::new(map_expressions(*then, change)),
             otherwise: otherwise.map(|node| Box::new(map_expressions(*node, change))),
+        },
+        Node::Specialised { guard, specialised, general } => Node::Specialised {
+            guard: change(&guard),
+            specialised: Box::new(map_expressions(*specialised, change)),
+            general: Box::new(map_expressions(*general, change)),
         },
         Node::Instance { statement, iterators, accesses } => {
             let accesses = accesses.into_iter();
