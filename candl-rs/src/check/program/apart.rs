@@ -233,6 +233,7 @@ mod tests {
             assumptions: None,
             loops: Vec::new(),
             independent: Vec::new(),
+            wishes: Default::default(),
             arrays: Vec::new(),
             statements: Vec::new(),
             order: IslSchedule(String::new()),

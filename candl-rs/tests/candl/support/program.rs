@@ -142,12 +142,20 @@ impl Generated {
                 let (scop, analysed) = scop.apart();
                 let ordered = Ordered { analysed, schedule, scheduled_by: None };
                 let nothing = || IslSchedule(String::new());
-                let mapping =
-                    Mapping { tree: nothing(), host: Vec::new(), kernels: vec![kernel_of(statements)] };
+                let mapping = Mapping {
+                    tree: nothing(),
+                    host: Vec::new(),
+                    kernels: vec![kernel_of(statements)],
+                    answers: Vec::new(),
+                };
                 let buffers = self.buffers.clone();
                 let kernel = KernelPlacement { kernel: KernelId(0), buffers, shared_bytes: 0 };
-                let placement =
-                    Placement { tree: nothing(), device: self.device.clone(), kernels: vec![kernel] };
+                let placement = Placement {
+                    tree: nothing(),
+                    device: self.device.clone(),
+                    kernels: vec![kernel],
+                    answers: Vec::new(),
+                };
                 let placed = Placed { scheduled: Scheduled { ordered, mapping }, placement };
                 let ast = LoopProgram { arrays: self.slices.clone(), body: self.body.clone() };
                 Ok::<_, String>(scop.with(Scanned { placed, ast }))
