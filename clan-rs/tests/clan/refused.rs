@@ -75,6 +75,11 @@ const BODIES: &[(&str, &[&str])] = &[
     ("i = 3; for (i = 0; i < n; i++) a[i] = 0;", &["E0113"]),
     ("if (a[0] > 0) for (i = 0; i < n; i++) a[i] = 0; a[1] = i;", &["E0114"]),
     ("if (a[0] > 0) for (i = 0; i < n; i++) a[i] = 0; for (int k = i; k < n; k++) a[k] = 0;", &["E0114"]),
+    (
+        "for (i = 0; i < n; i++) a[i] = 0; if (a[0] > 0) { a[1] = 2; for (int k = 0; k < n; k++) a[k] = 1; } \
+         else { for (i = 3; i < n; i++) a[i] = 2; } a[2] = i;",
+        &["E0114"],
+    ),
     // affine expressions
     ("for (i = 0; i < idx[0]; i++) a[i] = 0;", &["E0122"]),
     ("for (i = 0; i < s; i++) a[i] = 0;", &["E0122"]),

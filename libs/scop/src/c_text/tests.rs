@@ -214,6 +214,7 @@ fn parentheses_are_those_that_c_needs_or_compilers_ask_for() {
         (binary(Int, Lt, less(), x()), "(x < 1) < x"),
         (conditional(conditional(x())), "x < 1 ? x : x < 1 ? x : x"),
         (binary(Int, Add, conditional(x()), x()), "(x < 1 ? x : x) + x"),
+        (super::tests::conditional(conditional(x()), x(), x()), "(x < 1 ? x : x) ? x : x"),
         (cast(Float, false, sum()), "(float)(x + 1)"),
     ] {
         assert_eq!(text(&tree), expected);

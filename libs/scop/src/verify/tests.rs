@@ -354,6 +354,22 @@ fn v10_and_v11_boxes_have_what_is_copied() {
         let said = |fault: &Fault| fault.invariant == invariant && fault.message.contains(words);
         assert!(found.iter().any(said), "{words}: {found:?}");
     }
+    // The same holds of what comes back.
+    let back = |boxes: Value| json!({ "to_device": [], "from_device": boxes });
+    let with_back = |placed: Value, scanned: Value| {
+        let mut document = sound();
+        let device = &mut document["scops"][0]["placement"]["device"][0];
+        (device["copy_in"], device["copy_out"]) =
+            (json!("[n] -> { A0[i] : false }"), json!("[n] -> { A0[i] : 0 <= i < n }"));
+        device["boxes"] = back(placed);
+        document["scops"][0]["ast"]["arrays"][0]["boxes"] = back(scanned);
+        faults(&document)
+    };
+    let whole = |lower: &str, extent: &str| json!([{ "lower": [lower], "extent": [extent] }]);
+    let placed = whole("{ [(0)] }", "[n] -> { [(n)] }");
+    assert_eq!(with_back(placed, whole("0", "n")), []);
+    let nothing = with_back(json!([]), json!([]));
+    assert!(nothing.iter().any(|fault| fault.message.contains("lack an element")), "{nothing:?}");
 }
 
 #[test]
@@ -574,6 +590,33 @@ fn no_digest_hides_what_becomes_part_of_generated_code() {
     let forged: Seal = digests.unwrap().of(&program.scops[0].stage).cloned().collect();
     let faults = seal(&program, &forged).unwrap_err();
     assert!(faults.iter().all(|fault| fault.invariant == 13), "{faults:?}");
+}
+
+/// A body that was sound is looked at again if a function is another one than it called.
+#[test]
+fn functions_are_a_part_of_what_their_callers_are() {
+    let half = |parameters: Value| {
+        let value = json!({ "type": "double", "kind": "floating", "value": "0.5" });
+        json!([{
+            "name": "half",
+            "type": "double",
+            "parameters": parameters,
+            "body": [{ "step": "return", "value": value }],
+            "range": { "start": 0, "end": 1, "line": 1, "column": 1 }
+        }])
+    };
+    let program = |parameters: &[&str]| {
+        let one = |name: &&str| json!({ "name": name, "type": "double" });
+        let mut document = sound();
+        document["functions"] = half(parameters.iter().map(one).collect());
+        let operand = json!({ "type": "double", "kind": "floating", "value": "1.5" });
+        document["scops"][0]["statements"][0]["body"][0]["value"] =
+            json!({ "type": "double", "kind": "call", "function": "half", "arguments": [operand] });
+        from_json::<Scanned>(&document.to_string()).unwrap()
+    };
+    let known = seal(&program(&["v"]), &Seal::default()).unwrap();
+    let faults = seal(&program(&["v", "w"]), &known).unwrap_err();
+    assert!(faults.iter().all(|fault| fault.invariant == 6) && !faults.is_empty(), "{faults:?}");
 }
 
 #[test]

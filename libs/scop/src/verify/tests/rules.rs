@@ -288,6 +288,9 @@ fn v10_and_v11_numbered_elements_are_packed() {
     ] {
         with(numbers(), numbered(), packing, Some((11, words)));
     }
+    let mut unpacked = good();
+    unpacked["from_device"] = element(json!(["e0"]));
+    with(numbers(), numbered(), unpacked, Some((11, "uses `e0`")));
 }
 
 /// What is in constant memory, in parts, or stays, is a plain slice.
