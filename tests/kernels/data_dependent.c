@@ -135,6 +135,21 @@ static void replaced(int n, const int times[n], double a[n + 1])
 #pragma endscop
 }
 
+/* One variable, from before the region to the last trip of the inner loop. */
+static void spent(int n, int left, double x[n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        x[i] = i;
+        if (i == 3)
+            while (left > 0) {
+                x[i] += left;
+                left /= 2;
+            }
+    }
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -164,6 +179,8 @@ int main(int argc, char **argv)
     SHOW(square, (size_t)n * n);
     SHOW(y, n);
     printf("%d\n", compact(n, x, y));
+    SHOW(y, n);
+    spent(n, 37, y);
     SHOW(y, n);
     for (int size = 0; size < 4; size++) {
         double *few = doubles(5);
