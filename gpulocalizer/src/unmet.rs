@@ -41,7 +41,10 @@ fn named_answers(program: &Program<Placed>) -> impl Iterator<Item = (usize, &Ans
 
 fn described_refusal(program: &Program<Placed>, (position, answer): (usize, &Answer)) -> Diagnostic {
     let Answer { wish, reason, .. } = answer;
-    let message = format!("{} for {} cannot be had: {reason}", wish.wanted, wish.target);
+    // The target may name the kernel already.
+    let place = answer.kernel.filter(|_| wish.target.kernel.is_none());
+    let place = place.map(|kernel| format!(" in {kernel}")).unwrap_or_default();
+    let message = format!("{} for {} cannot be had{place}: {reason}", wish.wanted, wish.target);
     let diagnostic = Diagnostic::error("E0404", message)
         .with_help(format!("leave `{}` away, or ask for what there is", wish.origin));
     match program.source.regions.get(position) {

@@ -302,7 +302,10 @@ impl<'a> Wishes<'a> {
             },
             _ => match wish.wanted {
                 Wanted::Layout(_) => "nothing of it is in shared memory".to_owned(),
-                Wanted::Transfer(_) => "it is not transferred".to_owned(),
+                Wanted::Transfer(_) => {
+                    "nothing of it is transferred by itself: it is an argument or in constant memory, or no kernel uses it"
+                        .to_owned()
+                }
                 _ => "no kernel uses it".to_owned(),
             },
         }
@@ -372,7 +375,9 @@ fn why_not(layout: LayoutKind) -> &'static str {
 /// Why an array is in other memories than the one that is asked for.
 fn why_not_in(memory: MemoryKind) -> &'static str {
     match memory {
-        MemoryKind::Private => ": registers serve elements that belong to one thread each",
+        MemoryKind::Private => {
+            ": registers serve elements that belong to one thread each, if it uses them more than once"
+        }
         MemoryKind::Shared => {
             ": shared memory serves affine subscripts of which a tile uses a box of constant size that fits, and what \
              kernels write only if it is used often enough"

@@ -203,7 +203,7 @@ fn described(refused: &Refused, source: &Source, region: Option<&Region>) -> Dia
 fn not_met(wish: &Wish, reason: &str) -> Diagnostic {
     let message = format!("{} for {} cannot be had: {reason}", wish.wanted, wish.target);
     Diagnostic::error("E0305", message).with_help(format!(
-        "leave `{}` away or name another part; `scheduler` says in `mapping.kernels` what there is",
+        "leave `{}` away or name another part; `c2cuda --to scheduler` shows which `loops` and `mapping.kernels` there are",
         wish.origin
     ))
 }

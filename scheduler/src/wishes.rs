@@ -11,6 +11,8 @@ use crate::sizes::MOST_ALONG_Z;
 
 /// The wishes that are for the mapping of a region.
 pub struct Wishes<'a> {
+    /// The number of loops in the source of the region.
+    loops: usize,
     /// Those of the document, then those of the command line.
     wishes: Vec<&'a Wish>,
 }
@@ -46,7 +48,7 @@ impl<'a> Wishes<'a> {
     pub fn new(model: &'a Model, more: &'a [Wish]) -> Self {
         let all = model.wishes.iter().chain(more);
         let wishes = all.filter(|wish| wish.is_for_mapping() && wish.is_for_region(&model.name)).collect();
-        Self { wishes }
+        Self { loops: model.loops.len(), wishes }
     }
 
     /// The sizes of tiles that count for a kernel.
@@ -91,7 +93,7 @@ impl<'a> Wishes<'a> {
                 _ => {}
             }
             if !answers.iter().any(|answer: &Answer| &answer.wish == *wish) {
-                answers.push(unanswered(wish, &mapped));
+                answers.push(self.unanswered(wish, &mapped));
             }
         }
         (answers, refused)
@@ -123,13 +125,7 @@ impl<'a> Wishes<'a> {
                 });
                 Verdict::NotMet
             };
-            answers.push(Answer {
-                wish: wish.clone(),
-                kernel: Some(kernel.id),
-                array: None,
-                verdict,
-                reason,
-            });
+            answers.push(answer(wish, kernel.id, verdict, reason));
         }
     }
 
@@ -154,13 +150,7 @@ impl<'a> Wishes<'a> {
             } else {
                 Verdict::Overruled
             };
-            answers.push(Answer {
-                wish: wish.clone(),
-                kernel: Some(kernel.id),
-                array: None,
-                verdict,
-                reason,
-            });
+            answers.push(answer(wish, kernel.id, verdict, reason));
         }
     }
 
@@ -177,16 +167,35 @@ impl<'a> Wishes<'a> {
             for (_, &tile) in members.filter(|(counted, _)| **counted == Some(source_loop)) {
                 let verdict = if sizes == [tile] { Verdict::Met } else { Verdict::Overruled };
                 let reason = format!("tiles of {tile} along {source_loop}");
-                answers.push(Answer {
-                    wish: wish.clone(),
-                    kernel: Some(kernel.id),
-                    array: None,
-                    verdict,
-                    reason,
-                });
+                answers.push(answer(wish, kernel.id, verdict, reason));
             }
         }
     }
+
+    /// The answer to a wish for which there is nothing in the region.
+    fn unanswered(&self, wish: &Wish, mapped: &[Mapped<'_>]) -> Answer {
+        let named = wish.target.kernel.and_then(|_| of_kernel(wish, mapped).next());
+        let reason = match (named, wish.target.kernel, wish.target.source_loop) {
+            (Some((kernel, _)), ..) => {
+                format!("no loop of {} is tiled: {}", kernel.id, kernel.reasons.join("; "))
+            }
+            (None, Some(wanted), _) => match mapped.len() {
+                0 => format!("there is no kernel {wanted}: the region has none"),
+                1 => format!("there is no kernel {wanted}: the region has K0 alone"),
+                kernels => format!("there is no kernel {wanted}: they are K0 to K{}", kernels - 1),
+            },
+            (None, None, Some(wanted)) if wanted.index() >= self.loops => {
+                format!("there is no loop {wanted}: the region has {}", self.loops)
+            }
+            (None, None, Some(wanted)) => format!("no kernel tiles the loop {wanted} as it is in the source"),
+            (None, None, None) => "no loop of a kernel is tiled".to_owned(),
+        };
+        Answer { wish: wish.clone(), kernel: None, array: None, verdict: Verdict::Pointless, reason }
+    }
+}
+
+fn answer(wish: &Wish, kernel: KernelId, verdict: Verdict, reason: String) -> Answer {
+    Answer { wish: wish.clone(), kernel: Some(kernel), array: None, verdict, reason }
 }
 
 fn tile_sizes(wish: &Wish) -> Option<&[u32]> {
@@ -205,24 +214,6 @@ fn at_position(sizes: &[u32], position: usize) -> u32 {
 fn of_kernel<'a>(wish: &Wish, mapped: &'a [Mapped<'a>]) -> impl Iterator<Item = &'a Mapped<'a>> {
     let wanted = wish.target.kernel;
     mapped.iter().filter(move |(kernel, _)| wanted.is_none_or(|wanted| wanted == kernel.id))
-}
-
-/// The answer to a wish for which there is nothing in the region.
-fn unanswered(wish: &Wish, mapped: &[Mapped<'_>]) -> Answer {
-    let named = wish.target.kernel.and_then(|_| of_kernel(wish, mapped).next());
-    let reason = match (named, wish.target.kernel, wish.target.source_loop) {
-        (Some((kernel, _)), ..) => {
-            format!("no loop of {} is tiled: {}", kernel.id, kernel.reasons.join("; "))
-        }
-        (None, Some(wanted), _) => match mapped.len() {
-            0 => format!("there is no kernel {wanted}: the region has none"),
-            1 => format!("there is no kernel {wanted}: the region has K0 alone"),
-            kernels => format!("there is no kernel {wanted}: they are K0 to K{}", kernels - 1),
-        },
-        (None, None, Some(wanted)) => format!("no kernel tiles the loop {wanted} as it is in the source"),
-        (None, None, None) => "no loop of a kernel is tiled".to_owned(),
-    };
-    Answer { wish: wish.clone(), kernel: None, array: None, verdict: Verdict::Pointless, reason }
 }
 
 /// Why no other blocks than the nearest ones can be had.

@@ -112,7 +112,7 @@ fn what_cannot_be_had_is_refused_with_the_reason() {
     let cases: [(&[&str], [&str; 2]); 12] = [
         (&["--tile-sizes", "K7=8"], ["E0305", "there is no kernel K7"]),
         (&["--tile-sizes", "wish_product_scop0/K0=8,8,8,8"], ["E0305", "it has 3 tiled loops and no more"]),
-        (&["--tile-sizes", "L9=8"], ["E0305", "no kernel tiles the loop L9"]),
+        (&["--tile-sizes", "L9=8"], ["E0305", "there is no loop L9: the region has 3"]),
         (&["--tile-sizes", "none/K0=8"], ["E0306", "region `none`, which there is not"]),
         (&["--block-sizes", "wish_product_scop0/K0=7,7"], ["E0304", "the nearest that do are blocks of"]),
         (&["--memory", "Z=shared"], ["E0404", "there is no array `Z`: there are `C`"]),
