@@ -1,7 +1,7 @@
 //! Loops, conditions and statement instances as C.
 
 use scop::ast::expression::value;
-use scop::ast::{AstExpr, Node};
+use scop::ast::{AstExpr, AstOp, Node};
 use scop::c_text::{self, Code};
 use scop::{AccessKind, ArrayId, BufferId, Diagnostic, Diagnostics};
 
@@ -120,6 +120,18 @@ impl Body<'_, '_> {
             Some(1) => format!("{iterator}++"),
             _ => format!("{iterator} += {}", frame.index(increment)),
         };
+        if let AstExpr::Op(operator @ (AstOp::Le | AstOp::Lt), sides) = condition
+            && let [counted, bound] = sides.as_slice()
+            && frame.hides(bound)
+        {
+            let end = format!("cuda_end_{iterator}");
+            let (init, bound) = (frame.index(init), frame.index(bound));
+            let condition = AstExpr::Op(*operator, vec![counted.clone(), AstExpr::Name(end.clone())]);
+            let condition = c_text::index_text(&condition, index);
+            return format!(
+                "for ({index} {iterator} = {init}, {end} = cuda_bound({bound}); {condition}; {step})"
+            );
+        }
         format!("for ({index} {iterator} = {}; {}; {step})", frame.index(init), frame.index(condition))
     }
 

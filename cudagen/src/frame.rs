@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use scop::ast::expression::{binary, folded};
-use scop::ast::{AccessPlace, AstExpr};
+use scop::ast::{AccessPlace, AstExpr, AstOp};
 use scop::c_text::{self, Dialect, Fragment, Helper, Spelling};
 use scop::{Access, AccessId, AccessKind, ArrayId, BinaryOp, BufferId, CType, Statement};
 
@@ -39,6 +39,8 @@ pub struct Uses {
     pub positions: BTreeSet<BufferId>,
     /// Functions that index expressions call.
     pub helpers: BTreeSet<Helper>,
+    /// Whether bounds of loops are kept from the compiler ([`Frame::hides`]).
+    pub hidden_bounds: bool,
 }
 
 /// One function that is being written.
@@ -58,6 +60,18 @@ impl<'a> Frame<'a> {
     /// What was spelled so far.
     pub fn uses(&self) -> Uses {
         self.uses.borrow().clone()
+    }
+
+    /// True if the compiler must not see how the upper bound of a loop is computed.
+    ///
+    /// nvcc works out the number of iterations from the smallest of several bounds as the largest of their complements,
+    /// among them `-n` for `n - 1`. ptxas of CUDA 12.5 to 13.3 makes one instruction of `max(max(a, -n), b)` on GPUs of compute
+    /// capability 9.0 and 10.0, and drops the sign. Seen on an H200: the loop over `i <= min(min(n - 1, x), 31)` ended early.
+    pub fn hides(&self, bound: &AstExpr) -> bool {
+        let hides =
+            self.side == Side::Device && self.view.integers.index == CType::Int && smallest_of(bound) > 2;
+        self.uses.borrow_mut().hidden_bounds |= hides;
+        hides
     }
 
     /// An index expression.
@@ -290,5 +304,13 @@ impl Spelling for Instance<'_> {
 
     fn function<'n>(&'n self, name: &'n str) -> &'n str {
         self.frame.view.names.function(name)
+    }
+}
+
+/// How many expressions there are of which an expression is the smallest.
+fn smallest_of(bound: &AstExpr) -> usize {
+    match bound {
+        AstExpr::Op(AstOp::Min, operands) => operands.iter().map(smallest_of).sum(),
+        _ => 1,
     }
 }

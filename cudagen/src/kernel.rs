@@ -28,6 +28,8 @@ pub struct KernelText {
     pub arguments: Vec<Argument>,
     /// The index helpers that it calls.
     pub helpers: BTreeSet<Helper>,
+    /// Whether it keeps bounds from the compiler.
+    pub hidden_bounds: bool,
     /// The functions that give positions in its buffers, by name.
     pub positions: BTreeMap<String, String>,
     /// The bytes of shared memory that its launch has to ask for.
@@ -85,7 +87,16 @@ pub fn outline(
     let text = definition(view, name, &arguments, &block, &comments::statements(view, &statements));
     let positions = positions(view, &uses);
     let dynamic_bytes = shared.dynamic_bytes();
-    Ok(KernelText { name: name.to_owned(), arguments, helpers: uses.helpers, positions, dynamic_bytes, text })
+    let Uses { helpers, hidden_bounds, .. } = uses;
+    Ok(KernelText {
+        name: name.to_owned(),
+        arguments,
+        helpers,
+        hidden_bounds,
+        positions,
+        dynamic_bytes,
+        text,
+    })
 }
 
 fn positions(view: &View<'_>, uses: &Uses) -> BTreeMap<String, String> {

@@ -252,6 +252,7 @@ fn cuda_text(
         }
         for kernel in &function.kernels {
             needs.add(&kernel.helpers, view.integers.index);
+            needs.hidden_bounds |= kernel.hidden_bounds;
             definitions.push_str(&format!("\n{}", kernel.text));
         }
         definitions.push_str(&format!("\n{}", function.text));

@@ -18,6 +18,8 @@ pub struct Needs {
     pub cuda: bool,
     /// The types for which `floord` is called.
     pub floord: BTreeSet<&'static str>,
+    /// Bounds of loops in kernels are kept from the compiler.
+    pub hidden_bounds: bool,
     /// Address ranges are compared.
     pub overlap: bool,
     /// Memory is asked whether it may be written.
@@ -83,6 +85,16 @@ static bool cuda_writable(const void *start, size_t bytes)
     if (bytes == 0 || process_vm_readv(getpid(), &here, 1, &there, 1, 0) != 1)
         return true;
     return process_vm_writev(getpid(), &here, 1, &there, 1, 0) == 1 || errno != EFAULT;
+}
+"#;
+
+const BOUND: &str = r#"
+// The bound of a loop, of which nvcc then knows no more than its value. From the smallest of several it would compute the
+// number of iterations as a largest of three, of which ptxas of CUDA 12.5 to 13.3 loses a sign.
+static __device__ inline int cuda_bound(int bound)
+{
+    asm("" : "+r"(bound));
+    return bound;
 }
 "#;
 
@@ -152,6 +164,7 @@ pub fn text(header: &str, file: &str, needs: &Needs) -> String {
     text.push_str(if needs.box_copies { BOX_COPY } else { "" });
     text.push_str(if needs.stays { stays::RUNTIME } else { "" });
     text.push_str(if needs.verification { verification::RUNTIME } else { "" });
+    text.push_str(if needs.hidden_bounds { BOUND } else { "" });
     for index in &needs.floord {
         text.push_str(&floord(index));
     }

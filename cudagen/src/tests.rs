@@ -7,6 +7,8 @@ mod host_parts;
 use std::path::Path;
 
 use crate::run;
+use scop::ast::expression::replace;
+use scop::ast::tree::map_expressions;
 use scop::ast::{AccessPlace, ArraySlice, AstExpr, AstOp, LoopProgram, Node};
 use scop::*;
 
@@ -366,6 +368,31 @@ fn matmul() -> Document {
             transfer(0, false),
         ]),
     }
+}
+
+/// nvcc may see that a loop in a kernel ends at the smallest of two bounds, but not of three.
+#[test]
+fn ends_at_the_smallest_of_three_are_hidden() {
+    let text = |end: &AstExpr| {
+        let document = matmul();
+        let rest = op(AstOp::Sub, name("n"), op(AstOp::Mul, int(16), name("c2")));
+        let old = op(AstOp::Min, int(16), rest);
+        let body = map_expressions(document.body, &|expr| replace(expr, &old, end));
+        let program = Document { body, ..document }.program();
+        run(program, MATMUL.as_bytes(), false).unwrap().value.kernels
+    };
+    let two = op(AstOp::Min, int(16), name("n"));
+    let seen = text(&two);
+    assert!(seen.contains("for (int c3 = 0; c3 < min(16, n); c3++)"), "{seen}");
+    assert!(!seen.contains("cuda_bound"), "{seen}");
+    let hidden = text(&op(AstOp::Min, two, name("bx")));
+    assert!(
+        hidden.contains(
+            "for (int c3 = 0, cuda_end_c3 = cuda_bound(min(min(16, n), bx)); c3 < cuda_end_c3; c3++)"
+        ),
+        "{hidden}"
+    );
+    assert!(hidden.contains("static __device__ inline int cuda_bound(int bound)"), "{hidden}");
 }
 
 const SMOOTH: &str = "static float u[100], v[100];

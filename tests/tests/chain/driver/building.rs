@@ -130,3 +130,39 @@ fn driver_is_found_through_a_link() {
     let version = Call::new(stage.scratch.at("here/c2cuda")).arg("--version").run().succeeded().stdout;
     assert_eq!(version, "c2cuda 0.1.0\n");
 }
+
+/// `max(max(a, -b), c)` in PTX, and the same of two.
+const OF_THREE: &str = "neg.s32 %r3, %r1;\n max.s32 %r4, %r2, %r3;\n max.s32 %r5, %r7, %r4;\n";
+const OF_TWO: &str = "neg.s32 %r3, %r1;\n max.s32 %r4, %r2, %r3;\n min.s32 %r5, %r7, %r4;\n";
+
+/// Some of CUDA's compilers lose the sign of a number; what they would get wrong is not built.
+#[test]
+fn compilers_that_lose_a_sign_are_refused() {
+    let stage = Stage::new("lost-sign");
+    stage.command("nvidia-smi", "#!/bin/sh\necho 'GPU 0: NVIDIA H200 (UUID: GPU-0)'\n");
+    stage.command("gcc", "#!/bin/sh\nwhile [ $1 != -o ]; do shift; done; : >$2\n");
+    stage.command(
+        "nvcc",
+        "#!/bin/sh\ncase \"$*\" in\n*--version*) echo \"Cuda compilation tools, release $RELEASE, V\" ;;\n\
+         *) for file in; do :; done; ptx=; while [ $# -gt 0 ]; do case $1 in -ptx) ptx=1 ;; -o) out=$2 ;; esac; shift; done\n\
+         if [ $ptx ]; then printf '.target %s\\n.visible .entry k()\\n%s' \"$TARGET\" \"$PTX\" >$out; else printf '#!/bin/sh\\necho ran\\n' >$out; chmod +x $out; fi ;;\nesac\n",
+    );
+    let run = |release: &str, target: &str, ptx: &str| {
+        let call = stage.driver(&["-q", "--run", "file.c"]).with("PATH", stage.path()).with("CC", "gcc");
+        call.with("RELEASE", release).with("TARGET", target).with("PTX", ptx).run()
+    };
+    for (release, target) in [("12.5", "sm_90"), ("13.0", "sm_90a"), ("13.3", "sm_100")] {
+        let outcome = run(release, target, OF_THREE);
+        assert_eq!(outcome.status, 1, "{release}: {}", outcome.stderr);
+        assert!(outcome.stderr.contains("drops the sign of b"), "{}", outcome.stderr);
+        assert_eq!(outcome.stdout, "");
+    }
+    for (release, target, ptx) in [
+        ("12.4", "sm_90", OF_THREE),
+        ("13.4", "sm_90", OF_THREE),
+        ("13.0", "sm_80", OF_THREE),
+        ("13.0", "sm_90", OF_TWO),
+    ] {
+        assert_eq!(run(release, target, ptx).succeeded().stdout, "ran\n", "{release}, {target}, {ptx}");
+    }
+}
