@@ -7,11 +7,12 @@
 //!
 //! `candl-rs --check` proves all of it again from the loop program.
 
-use polyhedra::{DimType, Map, Result, Set, Simplify, Text, within};
+use polyhedra::{DimType, Map, Result, Simplify, Text, within};
 use scop::wish::LayoutKind;
 use scop::{AccessKind, Array, Axis, BufferId, Dependences, IslSet};
 
 use crate::arrange::Arranger;
+use crate::boxes::is_thin;
 use crate::device::live_elements;
 use crate::kernel_view::KernelView;
 use crate::outside::{Part, ids};
@@ -132,23 +133,6 @@ fn around_touched(
         }
     }
     Ok(None)
-}
-
-/// True if a set has no part of as many dimensions as the array: corners, edges.
-fn is_thin(elements: &Set) -> Result<bool> {
-    let dimensions = elements.dim(DimType::Set)? as u32;
-    let parts = elements.get_basic_set_list()?;
-    for position in 0..parts.size()? {
-        let equalities = parts.get_at(position)?.affine_hull()?.get_constraint_list()?;
-        let mut is_flat = false;
-        for equality in 0..equalities.size()? {
-            is_flat |= equalities.get_at(equality)?.involves_dims(DimType::Set, 0, dimensions)?;
-        }
-        if !is_flat {
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }
 
 /// Without the conditions on the tile and on sizes: as if its instances were all there.

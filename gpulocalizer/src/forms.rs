@@ -12,7 +12,7 @@ use polyhedra::{PwQPolynomial, Result, Set, Simplify, Text, within};
 use scop::wish::TransferKind;
 use scop::{Access, Array, Boxes, DeviceArray, ElementBox, IslPwAff, IslSet, Numbering, StayId, Storage};
 
-use crate::boxes::{box_around, boxes, union};
+use crate::boxes::{box_around, boxes, is_thin, union};
 use crate::constant;
 use crate::device::{Moved, Usage};
 use crate::home;
@@ -242,6 +242,14 @@ fn in_boxes(
     }
 }
 
+/// The box around some elements that lacks corners and edges alone, as what a stencil reads: nothing if it lacks more.
+fn nearly_a_box(elements: &Set, known: &Set) -> Result<Option<ElementBox<IslPwAff>>> {
+    let Some(around) = box_around(elements, known)? else { return Ok(None) };
+    let whole = union(std::slice::from_ref(&around), elements, known)?;
+    let lacking = whole.subtract(elements.copy()?)?.simplified()?;
+    Ok(if is_thin(&lacking)? { Some(around) } else { None })
+}
+
 /// The boxes in which exactly what is needed comes back, and what is transferred in them; nothing if they are not a
 /// few.
 fn exact_boxes(
@@ -255,9 +263,14 @@ fn exact_boxes(
     }
     let moved = usage.needed(array, accesses)?;
     let known = Set::parse(&usage.model.context.0)?.intersect(usage.used_where(array.id)?)?;
-    let Some(to_device) = boxes(&moved.copy_in, &known)? else { return Ok(None) };
+    let to_device = match boxes(&moved.copy_in, &known)? {
+        Some(to_device) => fewer(to_device, &moved.copy_in, &known)?,
+        None => match nearly_a_box(&moved.copy_in, &known)? {
+            Some(around) => vec![around],
+            None => return Ok(None),
+        },
+    };
     let Some(from_device) = boxes(&moved.copy_out, &known)? else { return Ok(None) };
-    let to_device = fewer(to_device, &moved.copy_in, &known)?;
     let moved = Moved { copy_in: union(&to_device, &moved.copy_in, &known)?, ..moved };
     Ok(Some((Boxes { to_device, from_device }, moved)))
 }

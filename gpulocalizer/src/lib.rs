@@ -301,12 +301,13 @@ impl Chooser<'_> {
             if !self.wishes.allows(kernel.id, array, MemoryKind::Shared) {
                 continue;
             }
-            let wanted = self.wishes.memory(kernel.id, array) == Some(MemoryKind::Shared);
+            let staging = self.wishes.staging(kernel.id, array);
             let choice = self.wishes.layout(kernel.id, array);
             let arranger = Arranger { counting: self.counting, choice };
             let coherent =
                 coherent::coherent_buffer(&view, self.dependences, array, &arranger, next, budget)?;
-            let read_only = shared::shared_buffers(&view, array, &served, &arranger, next, (budget, wanted))?;
+            let read_only =
+                shared::shared_buffers(&view, array, &served, &arranger, next, (budget, staging))?;
             for shared in coherent.into_iter().chain(read_only) {
                 budget -= shared.bytes;
                 next = BufferId(next.0 + 1);

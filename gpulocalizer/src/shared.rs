@@ -1,10 +1,12 @@
 //! Elements that several threads of a block use: shared memory.
 //!
 //! References to an array that the kernel only reads are partitioned into groups that are better off with one box than with one
-//! each (000, Algorithm 2, groups those that overlap). A group gets a buffer if elements are used more than once in a tile, by
-//! different threads, and the block's shared memory has room; how its elements lie there is decided in [`crate::arrange`].
+//! each (000, Algorithm 2, groups those that overlap). A group gets a buffer if different threads read its elements, often
+//! enough or scattered in memory, and the block's shared memory has room; how its elements lie there is decided in
+//! [`crate::arrange`].
 //!
-//! 2010's other reason for shared memory, accesses that do not coalesce, is left to the caches where nothing is reused.
+//! In 2010 every reuse was worth a copy; today the first-level cache serves a stencil's few reads, and accesses that do not
+//! coalesce where nothing is reused.
 
 use std::collections::BTreeSet;
 
@@ -12,9 +14,11 @@ use polyhedra::{DimType, Map, MultiPwAff, Result, Set, Simplify, Text};
 use scop::{Access, AccessId, Array, Buffer, BufferId, IslSet, Memory};
 
 use crate::arrange::{Arrangement, Arranger, Staged};
+use crate::banks::Request;
 use crate::kernel_view::KernelView;
 use crate::layout::BoundingBox;
-use crate::warps::requests;
+use crate::warps::{requests, sectors};
+use crate::wishes::Staging;
 
 /// A shared buffer and what is copied into it.
 pub struct SharedBuffer {
@@ -47,14 +51,14 @@ pub struct Group<'a> {
 }
 
 /// The shared buffers for an array in a kernel, numbered from `first` on, as long as `budget` bytes last. Some accesses are `served`
-/// already. Where they are `wanted`, it does not matter whether they pay.
+/// already.
 pub fn shared_buffers(
     view: &KernelView<'_>,
     array: &Array,
     served: &BTreeSet<AccessId>,
     arranger: &Arranger<'_>,
     first: BufferId,
-    (mut budget, wanted): (u64, bool),
+    (mut budget, staging): (u64, Staging),
 ) -> Result<Vec<SharedBuffer>> {
     let mut buffers = Vec::new();
     if view.writes(array.id) || view.kernel.block.is_empty() {
@@ -65,7 +69,7 @@ pub fn shared_buffers(
         let name = format!("shared_{}", array.name);
         let name = if buffers.is_empty() { name } else { format!("{name}_{}", buffers.len()) };
         if !array.extents.is_empty()
-            && (wanted || pays(view, &group)?)
+            && pays(view, &group, array.element.size(), staging)?
             && let Some(buffer) = buffer_for(view, array, group, arranger, (id, name), budget)?
         {
             budget -= buffer.bytes;
@@ -162,9 +166,35 @@ fn footprint(view: &KernelView<'_>, accesses: &[&Access]) -> Result<Option<Map>>
     Ok(union)
 }
 
-/// True if elements of a group are reused. One element alone is as quickly read from the cache, and costs a barrier here.
-fn pays(view: &KernelView<'_>, group: &Group<'_>) -> Result<bool> {
-    Ok(group.bounding_box.elements() > 1 && is_reused(view, group)?)
+/// An element that is copied in must be read so often at least, on average, where warps read it as it lies in memory. Fewer
+/// reads are served as well by the first-level cache, which needs neither the instructions of copies nor barriers. On an H200
+/// the stencils of `benches`, of 2 to 5 reads, take 1.6 to 2.3 times as long with copies; products, of 32 and more, are faster.
+const WORTHWHILE_READS: u64 = 8;
+
+/// Reads of warps that touch so many times more sectors than they need are scattered: these waste the cache.
+const SCATTERED: u64 = 2;
+
+/// True if the elements of a group are copied to shared memory. One element alone is as quickly read from the cache, and costs
+/// a barrier here.
+fn pays(view: &KernelView<'_>, group: &Group<'_>, bytes: u32, staging: Staging) -> Result<bool> {
+    let elements = group.bounding_box.elements();
+    if staging == Staging::All {
+        return Ok(true);
+    }
+    if elements <= 1 || !is_reused(view, group)? {
+        return Ok(false);
+    }
+    if staging == Staging::Reused {
+        return Ok(true);
+    }
+    let requests = requests_to_box(view, group)?;
+    Ok(touches(view, &requests) >= WORTHWHILE_READS * elements
+        || requests.iter().any(|request| is_scattered(request, bytes)))
+}
+
+fn is_scattered(request: &Request, bytes: u32) -> bool {
+    let (touched, filled) = sectors(request, bytes);
+    touched > SCATTERED * filled
 }
 
 /// A buffer for a group, if it fits.
@@ -282,10 +312,17 @@ pub fn is_reused(view: &KernelView<'_>, group: &Group<'_>) -> Result<bool> {
 
 /// How often the references of a group touch elements in the first tile in which all threads work.
 pub fn touches_of_first_tile(view: &KernelView<'_>, group: &Group<'_>) -> Result<u64> {
+    Ok(touches(view, &requests_to_box(view, group)?))
+}
+
+fn requests_to_box(view: &KernelView<'_>, group: &Group<'_>) -> Result<Vec<Request>> {
     let place = MultiPwAff::from_pw_multi_aff(group.bounding_box.place(&group.boxed)?)?;
+    requests(view, &group.accesses, &place)
+}
+
+fn touches(view: &KernelView<'_>, requests: &[Request]) -> u64 {
     let threads: u64 = view.kernel.block.iter().map(|dimension| u64::from(dimension.size)).product();
-    let requests = requests(view, &group.accesses, &place)?;
-    Ok(requests.iter().map(|request| request.times).sum::<u64>().saturating_mul(threads))
+    requests.iter().map(|request| request.times).sum::<u64>().saturating_mul(threads)
 }
 
 /// From a thread, in a tile of a block, to the elements of an access: `{ [tz, ty, tx, h…] -> [[h…] -> A0[x]] }`.

@@ -1,7 +1,7 @@
 //! What the lanes of a warp do at the same time.
 
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 use polyhedra::{DimType, End, Map, MultiPwAff, Result, Set, Text, points_of, unchecked_optimum};
 use scop::{Access, Axis, BlockDimension};
@@ -40,7 +40,7 @@ const STEPS: [i64; 3] = [25, 50, 75];
 struct Iteration {
     /// From threads and the schedule dimensions around them to instances: `{ [tz, ty, tx, h…] -> S0[i] }`.
     instances: Map,
-    /// How often the first lane does something in a tile.
+    /// How often a thread does something in a tile, on average of the first and the last one.
     times: u64,
 }
 
@@ -55,9 +55,12 @@ impl Iteration {
         }
         let tile = full_tile(&relation.copy()?.domain()?, block)?;
         let relation = relation.intersect_domain(tile)?;
-        let times = relation.copy()?.intersect_domain(lanes(&relation, block, 1)?)?.wrap()?;
-        let times = times.project_out_all_params()?.count_val()?.get_num_si()?.unsigned_abs();
-        let first_warp = lanes(&relation, block, LANES)?;
+        let threads: u64 = block.iter().map(|dimension| u64::from(dimension.size)).product();
+        // In a tile of a triangle the last thread may do all that the first one does not.
+        let (first, last) =
+            (times_of(&relation, block, 0)?, times_of(&relation, block, threads.saturating_sub(1))?);
+        let times = (first + last).div_ceil(2);
+        let first_warp = lanes(&relation, block, &format!("< {LANES}"))?;
         let relation = relation.intersect_domain(first_warp)?;
         if !view.has_steps() || relation.is_empty()? {
             return Ok(vec![Self { instances: unchecked_optimum(&relation, End::First)?, times }]);
@@ -110,8 +113,14 @@ fn lane_of<'a>(coordinates: impl Iterator<Item = &'a i64>, block: &[BlockDimensi
     lane
 }
 
-/// The first threads of a block, in the space of the domain of a relation `{ [tz, ty, tx, h…] -> … }`.
-fn lanes(relation: &Map, block: &[BlockDimension], count: usize) -> Result<Set> {
+/// How often a thread of a block does something.
+fn times_of(relation: &Map, block: &[BlockDimension], thread: u64) -> Result<u64> {
+    let own = relation.copy()?.intersect_domain(lanes(relation, block, &format!("= {thread}"))?)?;
+    Ok(own.wrap()?.project_out_all_params()?.count_val()?.get_num_si()?.unsigned_abs())
+}
+
+/// The threads of a block whose position in it is as asked for, in the space of the domain of a relation `{ [tz, ty, tx, h…] -> … }`.
+fn lanes(relation: &Map, block: &[BlockDimension], position: &str) -> Result<Set> {
     let mut terms = Vec::new();
     let mut stride = 1u64;
     for (position, dimension) in block.iter().enumerate() {
@@ -123,7 +132,7 @@ fn lanes(relation: &Map, block: &[BlockDimension], count: usize) -> Result<Set> 
         .into_iter()
         .filter(|names| !names.is_empty())
         .collect();
-    Set::parse(&format!("{{ [{}] : {} < {count} }}", dims.join(", "), terms.join(" + ")))
+    Set::parse(&format!("{{ [{}] : {} {position} }}", dims.join(", "), terms.join(" + ")))
 }
 
 /// One tile in which all threads of a block work, if there is one, and else any: with values for the parameters and the outer schedule
@@ -162,6 +171,23 @@ fn with_large_parameters(set: Set) -> Result<Set> {
 /// More steps than a tile has.
 const MANY_STEPS: i32 = 1000;
 
+/// The bytes that an access of global memory moves at least.
+const SECTOR: u64 = 32;
+
+/// The sectors that a request touches where the elements of a box lie in memory as in their array, and the fewest that hold as
+/// many elements. Rows are taken to be far from each other, and to begin with a sector.
+pub fn sectors(request: &Request, bytes: u32) -> (u64, u64) {
+    let per_sector = (SECTOR / u64::from(bytes.max(1))).max(1);
+    let elements: BTreeSet<&Vec<i64>> = request.lanes.iter().flatten().collect();
+    let touched: BTreeSet<(&[i64], i64)> = elements
+        .iter()
+        .filter_map(|place| place.split_last())
+        .map(|(last, row)| (row, last.div_euclid(per_sector.cast_signed())))
+        .collect();
+    let filled = (elements.len() as u64).div_ceil(per_sector);
+    (touched.len() as u64, filled)
+}
+
 /// The request of a copy into a box: threads next to each other fill places next to each other (see [`crate::copies`]).
 pub fn copy_request(block: &[BlockDimension], sizes: &[u32]) -> Request {
     let shares = shares(sizes, block);
@@ -184,4 +210,25 @@ pub fn copy_request(block: &[BlockDimension], sizes: &[u32]) -> Request {
     });
     let elements: u64 = sizes.iter().map(|&size| u64::from(size)).product();
     Request { lanes: lanes.collect(), times: elements.div_ceil(threads.max(1)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The sectors of floats of which lane `k` reads the one at `place(k)`.
+    fn of_floats(place: impl Fn(i64) -> Vec<i64>) -> (u64, u64) {
+        sectors(&Request { lanes: (0..32).map(|lane| Some(place(lane))).collect(), times: 1 }, 4)
+    }
+
+    #[test]
+    fn sectors_are_counted_of_rows() {
+        assert_eq!(of_floats(|lane| vec![7, lane]), (4, 4), "one row");
+        assert_eq!(of_floats(|lane| vec![7, lane + 1]), (5, 4), "a row that begins elsewhere");
+        assert_eq!(of_floats(|lane| vec![lane, 7]), (32, 4), "a column");
+        assert_eq!(of_floats(|lane| vec![4 * lane]), (16, 4), "a member of structures");
+        assert_eq!(of_floats(|_| vec![3, 3]), (1, 1), "one element for all");
+        let none = Request { lanes: vec![None; 32], times: 1 };
+        assert_eq!(sectors(&none, 8), (0, 0));
+    }
 }

@@ -44,17 +44,17 @@ impl<'a> Wishes<'a> {
         })
     }
 
-    /// The memory that has to serve an array in a kernel.
-    pub fn memory(&self, kernel: KernelId, array: &Array) -> Option<MemoryKind> {
+    /// The memory that is asked for an array in a kernel.
+    fn memory(&self, kernel: KernelId, array: &Array) -> Option<MemoryKind> {
         self.chosen(kernel, array, |wish| match wish.wanted {
             Wanted::Memory(memory) => Some(memory),
             _ => None,
         })
     }
 
-    /// True if a memory may serve an array in a kernel.
+    /// True if a memory may serve an array in a kernel. A wish for all leaves room for others.
     pub fn allows(&self, kernel: KernelId, array: &Array, memory: MemoryKind) -> bool {
-        match self.memory(kernel, array) {
+        match self.named_memory(kernel, array) {
             Some(wanted) => wanted == memory,
             None => {
                 let avoided =
@@ -64,10 +64,27 @@ impl<'a> Wishes<'a> {
         }
     }
 
+    /// What of an array that a kernel only reads is copied to shared memory.
+    pub fn staging(&self, kernel: KernelId, array: &Array) -> Staging {
+        match (self.memory(kernel, array), self.named_memory(kernel, array)) {
+            (_, Some(MemoryKind::Shared)) => Staging::All,
+            (Some(MemoryKind::Shared), _) => Staging::Reused,
+            _ => Staging::Paying,
+        }
+    }
+
+    /// The memory that has to serve an array in a kernel, if a wish names the array.
+    fn named_memory(&self, kernel: KernelId, array: &Array) -> Option<MemoryKind> {
+        self.chosen(kernel, array, |wish| match wish.wanted {
+            Wanted::Memory(memory) if wish.target.array.is_some() => Some(memory),
+            _ => None,
+        })
+    }
+
     /// What constant memory may do for an array: it serves all kernels, or none.
     pub fn constant(&self, mapping: &Mapping, array: &Array) -> Constant {
         let kernels = || mapping.kernels.iter().map(|kernel| kernel.id);
-        let wanted = |kernel| self.memory(kernel, array) == Some(MemoryKind::Constant);
+        let wanted = |kernel| self.named_memory(kernel, array) == Some(MemoryKind::Constant);
         if kernels().any(wanted) {
             Constant::Wanted
         } else if kernels().all(|kernel| self.allows(kernel, array, MemoryKind::Constant)) {
@@ -310,6 +327,17 @@ impl<'a> Wishes<'a> {
             },
         }
     }
+}
+
+/// What is copied to shared memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Staging {
+    /// What pays.
+    Paying,
+    /// What several threads use, however rarely.
+    Reused,
+    /// Whatever fits.
+    All,
 }
 
 /// What constant memory may do for an array.

@@ -274,6 +274,9 @@ impl Wish {
             Wanted::TileSizes(_) => (!(of_array || of_kernel && of_loop), "kernels or loops"),
             Wanted::BlockSizes(_) | Wanted::SharedMemory(_) => (!of_array && !of_loop, "kernels"),
             Wanted::Layout(_) | Wanted::Avoid(_) => (!of_loop, "kernels and arrays"),
+            Wanted::Memory(MemoryKind::Shared) => {
+                (!of_loop && (of_array || !of_kernel), "an array, which has to be named, or for all")
+            }
             Wanted::Memory(_) => (of_array && !of_loop, "an array, which has to be named"),
             Wanted::Transfer(_) => (!of_loop && !of_kernel, "arrays"),
         };

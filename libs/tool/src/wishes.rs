@@ -33,8 +33,9 @@ pub struct PlacementWishes {
     #[arg(long, value_name = "[WHERE=]LAYOUT", value_parser = asked::<LayoutKind>)]
     layout: Vec<Asked<LayoutKind>>,
 
-    /// The memory that serves an array in kernels: `private`, `shared`, `constant`, or `global` and nothing else
-    #[arg(long, value_name = "[K0:]ARRAY=MEMORY", value_parser = asked::<MemoryKind>)]
+    /// The memory that serves an array in kernels: `private`, `shared`, `constant`, or `global` and nothing else.
+    /// `shared` alone: all that several threads of a block use and none writes, also where copies do not pay
+    #[arg(long, value_name = "[[K0:]ARRAY=]MEMORY", value_parser = asked::<MemoryKind>)]
     memory: Vec<Asked<MemoryKind>>,
 
     /// A memory that must not serve an array, a kernel, or any: `private`, `shared` or `constant`

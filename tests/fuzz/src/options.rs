@@ -29,6 +29,8 @@ pub fn choose(random: &mut Random) -> Vec<Choice> {
     }
     if random.percent(25) {
         choices.push(choice("gpulocalizer", "--memories", "private"));
+    } else if random.percent(60) {
+        choices.push(choice("gpulocalizer", "--memory", "shared"));
     }
     if random.percent(20) {
         choices.push(choice(

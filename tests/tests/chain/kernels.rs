@@ -34,12 +34,13 @@ programs! {
     written: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
 }
 
-/// Tiles and blocks smaller than the sizes of the runs, so that there are many of each.
+/// Tiles and blocks smaller than the sizes of the runs, so that there are many of each; all that threads share is copied to
+/// shared memory, also what is read so rarely that this does not pay.
 mod small_tiles {
     use crate::program::programs;
 
     programs! {
-        in "tests/kernels", options ["--scheduler-options=--tile-sizes 8,4"];
+        in "tests/kernels", options ["--memory=shared", "--scheduler-options=--tile-sizes 8,4"];
         after_loops: runs [("", "33 / 5")], checked ("", "19");
         algebra: runs [("", "33 / 5")], checked ("", "19");
         attributes: runs [("", "33 / 5")], checked ("", "19");
@@ -76,7 +77,7 @@ mod empty_wavefronts {
     use crate::program::programs;
 
     programs! {
-        some of "tests/kernels", options ["--scheduler-options=--tile-sizes 2,2"];
+        some of "tests/kernels", options ["--memory=shared", "--scheduler-options=--tile-sizes 2,2"];
         loops: runs [("", "33 / 5")], checked ("", "3 / 4 / 19");
     }
 }
@@ -86,7 +87,7 @@ mod small_blocks {
     use crate::program::programs;
 
     programs! {
-        some of "tests/kernels", options ["--scheduler-options=--tile-sizes 1,6 --block-sizes 1,3"];
+        some of "tests/kernels", options ["--memory=shared", "--scheduler-options=--tile-sizes 1,6 --block-sizes 1,3"];
         borders: runs [("", "33 / 5")], checked ("", "9");
     }
 }
@@ -96,7 +97,7 @@ mod lone_threads {
     use crate::program::programs;
 
     programs! {
-        some of "tests/kernels", options ["--scheduler-options=--tile-sizes 10,8 --block-sizes 1,1"];
+        some of "tests/kernels", options ["--memory=shared", "--scheduler-options=--tile-sizes 10,8 --block-sizes 1,1"];
         borders: runs [("", "33 / 5")], checked ("", "9");
     }
 }
@@ -106,7 +107,7 @@ mod two_rows {
     use crate::program::programs;
 
     programs! {
-        some of "tests/kernels", options ["--scheduler-options=--tile-sizes 2,10 --block-sizes 1,5"];
+        some of "tests/kernels", options ["--memory=shared", "--scheduler-options=--tile-sizes 2,10 --block-sizes 1,5"];
         borders: runs [("", "33 / 5")], checked ("", "9");
     }
 }
@@ -116,7 +117,7 @@ mod tiny_tiles {
     use crate::program::programs;
 
     programs! {
-        some of "tests/kernels", options ["--scheduler-options=--tile-sizes 8,2,2"];
+        some of "tests/kernels", options ["--memory=shared", "--scheduler-options=--tile-sizes 8,2,2"];
         borders: runs [("", "33 / 5")], checked ("", "9");
     }
 }
@@ -126,7 +127,7 @@ mod every_third_point {
     use crate::program::programs;
 
     programs! {
-        some of "tests/kernels", options ["--scheduler-options=--algorithm source --tile-sizes 6,5 --block-sizes 3,5"];
+        some of "tests/kernels", options ["--memory=shared", "--scheduler-options=--algorithm source --tile-sizes 6,5 --block-sizes 3,5"];
         shapes: runs [("", "33 / 5")], checked ("", "9");
     }
 }
@@ -136,7 +137,7 @@ mod register_tiles {
     use crate::program::programs;
 
     programs! {
-        some of "tests/kernels", options ["--scheduler-options=--tile-sizes 12,8,4 --block-sizes 4,4"];
+        some of "tests/kernels", options ["--memory=shared", "--scheduler-options=--tile-sizes 12,8,4 --block-sizes 4,4"];
         algebra: runs [("", "33 / 5")], checked ("", "19");
         borders: runs [("", "33 / 5")], checked ("", "19");
         complex: runs [("", "33 / 5")], checked ("", "19");

@@ -64,9 +64,9 @@ fn cube(n: u64) -> (u64, u64) {
     (n * n * n, (n - 2) * (n - 2) * (n - 2))
 }
 
-/// The kernels of PolyBench, with the size of an element. What is not needed and copied nevertheless: the corners and edges of grids, which
-/// stencils do not read (`jacobi_2d`, `heat_3d`, one element of `fdtd_2d`), because the border is in few pieces with them; and of `nussinov`, whose table is in numbered
-/// elements, what lies on and below the diagonal comes back with the rest.
+/// The kernels of PolyBench, with the size of an element. What is not needed and copied nevertheless: the corners and
+/// edges of the grid that a stencil reads first (`jacobi_2d`, `heat_3d`, one element of `fdtd_2d`), because the rest is no
+/// box; and of `nussinov`, whose table is in numbered elements, what lies on and below the diagonal comes back with the rest.
 const COMPULSORY: [(&str, &[u64], u64, Compulsory); 30] = [
     ("gemm", &[20, 18, 16], 8, |n| (n[0] * n[1] + n[0] * n[2] + n[2] * n[1], n[0] * n[1])),
     ("gemver", &[20], 8, |n| (n[0] * n[0] + 8 * n[0], n[0] * n[0] + 2 * n[0])),
@@ -110,12 +110,12 @@ const COMPULSORY: [(&str, &[u64], u64, Compulsory); 30] = [
     }),
     ("heat_3d", &[12, 3], 8, |n| {
         let (all, inner) = cube(n[0]);
-        (all + all - inner, 2 * inner)
+        (all + 6 * (n[0] - 2) * (n[0] - 2), 2 * inner)
     }),
     ("jacobi_1d", &[40, 3], 8, |n| (n[0] + 2, 2 * (n[0] - 2))),
     ("jacobi_2d", &[20, 3], 8, |n| {
         let (all, inner) = square(n[0]);
-        (all + all - inner, 2 * inner)
+        (all + 4 * (n[0] - 2), 2 * inner)
     }),
     ("seidel_2d", &[20, 3], 8, |n| square(n[0])),
 ];

@@ -20,7 +20,7 @@ const PROGRAMS: &[(&str, &[&str])] = &[
     ("full", &[]),
     ("host", &[]),
     ("left", &[]),
-    ("product", &["--scheduler-options=--tile-sizes 4,8,8"]),
+    ("product", &["--memory=shared", "--scheduler-options=--tile-sizes 4,8,8"]),
     ("right", &[]),
     ("steps", &[]),
     ("wavefront", &[]),
