@@ -5,13 +5,17 @@ use std::collections::BTreeSet;
 use polyhedra::schedule::set_tile_options;
 use polyhedra::{ASTLoopType, MultiUnionPwAff, PwMultiAff, Result, ScheduleNode, Text, UnionMap, UnionSet};
 use scop::wish::MAX_THREADS;
-use scop::{Axis, BlockDimension, Kernel, KernelId, LoopId, Model, StatementId, mark};
+use scop::{
+    AccessKind, Axis, BlockDimension, Kernel, KernelId, LoopId, Model, Statement, StatementId, Step, mark,
+};
 
 use crate::grid::{Grid, grid, thread_context};
 use crate::reuse::is_product;
-use crate::sizes::{MOST_ALONG_Z, extents, parallel_tiles, product_tile};
+use crate::sizes::{MOST_ALONG_Z, extents, parallel_tiles, point_tiles, product_tile};
 use crate::stride;
-use crate::tree::{coincident_members, insert_mark, instances_at, multi_val, replace_band, statements_at};
+use crate::tree::{
+    coincident_members, has_band_below, insert_mark, instances_at, multi_val, replace_band, statements_at,
+};
 use crate::wishes::Wishes;
 
 /// The tile size of a sequential loop whose tiles bring data into fast memory.
@@ -94,7 +98,7 @@ impl Maker<'_> {
     /// band (m0, …, mn)   →   band (T0 + … + Tn)                      on the host
     ///                          mark "kernel_K"
     ///                            context, filter block
-    ///                              band (T1, …, Tn)
+    ///                              band (T0, …, T(n-1))
     ///                                mark "tile"
     ///                                  band (m0 + … + mn)            in step, a barrier after each
     ///                                    mark "thread"
@@ -110,7 +114,7 @@ impl Maker<'_> {
         let statements = statements_at(&band)?;
         let depth = band.get_schedule_depth()?;
         let shape = self.wavefront_shape(&band, &statements)?;
-        let node = skew(tile_whole(band, &shape.tiles)?)?;
+        let node = skew_tiles(tile_whole(band, &shape.tiles)?)?;
         let node = skew_points(node, &shape)?;
         let (node, dimensions) = self.bind(node.child(0)?, &shape)?;
         let kernel = self.describe(statements, depth + 1, dimensions, shape);
@@ -188,6 +192,9 @@ impl Maker<'_> {
             );
             let tiles = [&[tile; 2][..], &vec![PRODUCT_DEPTH; sequential]].concat();
             (tiles, vec![PRODUCT_THREADS; parallel])
+        } else if let Some(sizes) = self.point_tiles(band, statements, sequential, (&axes, &extents))? {
+            reasons.push("each thread has several points: one alone is less work than to find it".to_owned());
+            sizes
         } else {
             let mut tiles = parallel_tiles(&axes, &extents);
             tiles.extend(std::iter::repeat_n(SEQUENTIAL_TILE, sequential));
@@ -200,6 +207,27 @@ impl Maker<'_> {
         }
         force(&mut threads, self.wishes.block_sizes(self.id));
         Ok(fit(Shape { loops, axes, threads, tiles, first: 0, reasons }))
+    }
+
+    /// The sizes of tiles and blocks where each thread is to have several points: of bands that are parallel as a whole, around one
+    /// statement without loops, unless something else is asked for. Of several statements the conditions of each would be asked of
+    /// each point.
+    fn point_tiles(
+        &self,
+        band: &ScheduleNode,
+        statements: &BTreeSet<StatementId>,
+        sequential: usize,
+        (axes, extents): (&[Axis], &[Option<u64>]),
+    ) -> Result<Option<(Vec<u32>, Vec<u32>)>> {
+        let asked = self.wishes.tile_sizes(self.id).is_some() || self.wishes.block_sizes(self.id).is_some();
+        if asked || sequential > 0 || has_band_below(band)? {
+            return Ok(None);
+        }
+        let [statement] = self.model.statements_of(statements)?[..] else { return Ok(None) };
+        if has_loops(statement) || keeps_elements(statement) {
+            return Ok(None);
+        }
+        Ok(point_tiles(axes, extents))
     }
 
     fn wavefront_shape(&self, band: &ScheduleNode, statements: &BTreeSet<StatementId>) -> Result<Shape> {
@@ -279,6 +307,22 @@ impl Maker<'_> {
         };
         (kernel, shape)
     }
+}
+
+fn has_loops(statement: &Statement) -> bool {
+    let mut loops = false;
+    for step in &statement.body {
+        step.walk(&mut |step| loops |= matches!(step, Step::For { .. } | Step::While { .. }));
+    }
+    loops
+}
+
+/// True if a statement may use an element that it writes more than once: it would be kept in registers, one for each point.
+fn keeps_elements(statement: &Statement) -> bool {
+    statement.accesses.iter().filter(|access| access.kind == AccessKind::Write).any(|write| {
+        let same = statement.accesses.iter().filter(|access| access.array == write.array);
+        same.count() > 2
+    })
 }
 
 impl Shape {
@@ -430,6 +474,25 @@ fn tile_whole(band: ScheduleNode, sizes: &[u32]) -> Result<ScheduleNode> {
 fn skew(band: ScheduleNode) -> Result<ScheduleNode> {
     let members = band.band_n_member()? as usize;
     let schedule = sum_in_front(band.band_get_partial_schedule()?, members)?;
+    let mut flags = vec![true; members];
+    flags[0] = false;
+    Ok(replace_band(band, schedule, &flags)?.band_split(1)?)
+}
+
+/// The same for tiles; of more than two members the last is left out in place of the first. The grid is a box around the tiles
+/// of a wavefront, and the steps of time, which come first, are few beside the points of space.
+///
+/// *Rewrite:* `band (T0, …, Tn)` → `band (T0 + … + Tn) (band (T0, …, T(n-1)))`; stays at the outer band.
+fn skew_tiles(band: ScheduleNode) -> Result<ScheduleNode> {
+    let members = band.band_n_member()? as usize;
+    if members < 3 {
+        return skew(band);
+    }
+    let tiles = band.band_get_partial_schedule()?;
+    let mut schedule = sum_in_front(tiles.copy()?, members)?;
+    for member in 1..members {
+        schedule = schedule.set_union_pw_aff(member as i32, tiles.get_at(member as i32 - 1)?)?;
+    }
     let mut flags = vec![true; members];
     flags[0] = false;
     Ok(replace_band(band, schedule, &flags)?.band_split(1)?)

@@ -43,6 +43,17 @@ pub fn has_parallel_band(node: &ScheduleNode) -> Result<bool> {
     Ok(false)
 }
 
+/// True if there is a band below a node.
+pub fn has_band_below(node: &ScheduleNode) -> Result<bool> {
+    for position in 0..node.n_children()? {
+        let child = node.get_child(position)?;
+        if child.get_type()? == ScheduleNodeType::Band || has_band_below(&child)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 /// *Rewrite:* `N` → `mark name (N)`; stays at the mark.
 ///
 /// A leaf gets a filter of its own instances first, because isl prints a mark on a leaf and then cannot read it.

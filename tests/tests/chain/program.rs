@@ -68,6 +68,9 @@ impl Program {
     /// Translates it, and runs it at every size. With options all runs are made in the checking simulator, so that it is
     /// built once: nearly all of a test's time goes into building.
     pub fn test(&self, runs: &[Runs], checked: Runs) {
+        if let Some(folder) = std::env::var_os("C2CUDA_PROGRAMS_FOR_GPU") {
+            return self.keep_for_gpu(Path::new(&folder), runs, checked);
+        }
         let updates = std::env::var_os("UPDATE_GOLDEN").is_some();
         if updates && !self.options.is_empty() {
             return;
@@ -95,6 +98,35 @@ impl Program {
         }
         if runs.iter().all(|(macros, _)| *macros != checked.0) {
             self.translate("checked", checked.0).compare(checked.1, Simulator::Checking);
+        }
+    }
+
+    /// Leaves the translations where `tests/on-gpu` builds and runs them.
+    fn keep_for_gpu(&self, folder: &Path, runs: &[Runs], checked: Runs) {
+        let mut sizes: Vec<(&str, Vec<&str>)> = Vec::new();
+        for (macros, arguments) in runs.iter().copied().chain([checked]) {
+            let more = arguments.split('/').map(str::trim);
+            match sizes.iter_mut().find(|(known, _)| *known == macros) {
+                Some((_, all)) => all.extend(more),
+                None => sizes.push((macros, more.collect())),
+            }
+        }
+        let test = std::thread::current().name().unwrap_or(self.name).to_owned();
+        for (number, (macros, runs)) in sizes.into_iter().enumerate() {
+            let build = self.translate(&number.to_string(), macros);
+            let target = folder.join(format!("{}-{number}", test.replace("::", "-")));
+            fs::create_dir_all(&target).unwrap();
+            for name in [format!("{}_gpu.cu", self.name), format!("{}_gpu.h", self.name)] {
+                fs::copy(build.folder.join(&name), target.join(&name)).unwrap();
+            }
+            let strict = build.host("strict");
+            fs::copy(&strict, target.join(strict.file_name().unwrap())).unwrap();
+            let parts: Vec<_> = self.parts.iter().map(|part| part.strip_prefix(root()).unwrap()).collect();
+            let program = serde_json::json!({
+                "test": test, "name": self.name, "language": build.ending, "source": build.source,
+                "macros": build.macros, "parts": parts, "runs": runs,
+            });
+            fs::write(target.join("program.json"), program.to_string()).unwrap();
         }
     }
 

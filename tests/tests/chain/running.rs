@@ -364,7 +364,7 @@ int main(void)
     let program = scratch.write("program.c", source);
     gcc().arg("-o").arg(scratch.at("plain")).arg(&program).run().succeeded();
     let expected = Call::new(scratch.at("plain")).run().succeeded().stdout;
-    for sizes in ["1,4", "2,2", "4,6"] {
+    for sizes in ["1,4", "2,2", "5,3"] {
         let call = driver().within(scratch.path()).args(["-q", "--run", "--on", "check"]);
         let call = call.arg(format!("--scheduler-options=--tile-sizes {sizes}"));
         assert_eq!(call.arg("program.c").run().succeeded().stdout, expected, "{sizes}");
