@@ -85,7 +85,7 @@ fn warps_run_along_rows_of_memory() {
     let outcome = run("column", &Options::default());
     let schedule = &outcome.value.scops[0].stage.mapping.tree.0;
     let filter = schedule.lines().find(|line| line.contains("filter") && line.contains("bx")).unwrap();
-    assert!(filter.contains("32bx <= i <="), "A[j][i] is contiguous along i: {filter}");
+    assert!(filter.contains("64bx <= i <="), "A[j][i] is contiguous along i: {filter}");
     let outcome = run("weighed", &Options::default());
     let schedule = &outcome.value.scops[0].stage.mapping.tree.0;
     let filter = schedule.lines().find(|line| line.contains("filter") && line.contains("bx")).unwrap();
@@ -154,6 +154,6 @@ fn statements_that_need_no_common_loops_can_be_kept_apart() {
     let options = Options { fusion: Fusion::Cycles, ..Options::default() };
     assert_eq!(
         summary(&run("matmul", &options).value),
-        ["K0 S0 in 0 loops, block x32 y16, tiles 16,32", "K1 S1 in 0 loops, block x16 y16, tiles 64,64,16"]
+        ["K0 S0 in 0 loops, block x64 y4, tiles 16,64", "K1 S1 in 0 loops, block x16 y16, tiles 64,64,16"]
     );
 }

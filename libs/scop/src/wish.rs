@@ -461,7 +461,9 @@ mod tests {
             (r#"{ "loop": "L2", "tile_sizes": [8, 8] }"#, "one tile size"),
             (r#"{ "block_sizes": [64, 32] }"#, "more than 1024 threads"),
             (r#"{ "loop": "L0", "block_sizes": [64] }"#, "is for kernels"),
-            (r#"{ "memory": "shared" }"#, "has to be named"),
+            (r#"{ "memory": "shared" }"#, "shared memory for all"),
+            (r#"{ "memory": "private" }"#, "has to be named"),
+            (r#"{ "kernel": "K0", "memory": "shared" }"#, "has to be named, or for all"),
             (r#"{ "kernel": "K0", "transfer": "linearized" }"#, "is for arrays"),
             (r#"{ "avoid": "global" }"#, "at first"),
         ];

@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn command_lines_ask_for_things() {
-        let cases: [(&[&str], &str); 14] = [
+        let cases: [(&[&str], &str); 15] = [
             (&["--tile-sizes", "8,4"], "tiles of 8,4 for all"),
             (
                 &["--tile-sizes=K0=64,64,16", "--tile-sizes=L2=8"],
@@ -240,7 +240,8 @@ mod tests {
             (&["--tile-sizes", "8,0"], "E0301: `--tile-sizes 8,0` makes no sense"),
             (&["--block-sizes", "64,64"], "E0302: `--block-sizes 64,64` makes no sense"),
             (&["--layout", "L0=box"], "E0305: `--layout L0=box` makes no sense"),
-            (&["--memory", "shared"], "E0305: `--memory shared` makes no sense"),
+            (&["--memory", "shared"], "shared memory for all"),
+            (&["--memory", "private"], "E0305: `--memory private` makes no sense"),
             (&["--tile-sizes", "8;4"], "`8;4` is no size"),
             (&["--layout", "a=round"], "`round` is none of box, dense, ring"),
             (&["--transfer", "=linearized"], "names nothing"),
