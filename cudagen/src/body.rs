@@ -122,15 +122,12 @@ impl Body<'_, '_> {
         };
         if let AstExpr::Op(operator @ (AstOp::Le | AstOp::Lt), sides) = condition
             && let [counted, bound] = sides.as_slice()
-            && frame.hides(bound)
+            && let Some(bound) = frame.hidden_bound(bound)
         {
-            let end = format!("cuda_end_{iterator}");
-            let (init, bound) = (frame.index(init), frame.index(bound));
+            let (init, end) = (frame.index(init), format!("cuda_end_{iterator}"));
             let condition = AstExpr::Op(*operator, vec![counted.clone(), AstExpr::Name(end.clone())]);
             let condition = c_text::index_text(&condition, index);
-            return format!(
-                "for ({index} {iterator} = {init}, {end} = cuda_bound({bound}); {condition}; {step})"
-            );
+            return format!("for ({index} {iterator} = {init}, {end} = {bound}; {condition}; {step})");
         }
         format!("for ({index} {iterator} = {}; {}; {step})", frame.index(init), frame.index(condition))
     }

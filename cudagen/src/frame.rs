@@ -39,7 +39,7 @@ pub struct Uses {
     pub positions: BTreeSet<BufferId>,
     /// Functions that index expressions call.
     pub helpers: BTreeSet<Helper>,
-    /// Whether bounds of loops are kept from the compiler ([`Frame::hides`]).
+    /// Whether bounds of loops are kept from the compiler ([`Frame::hidden_bound`]).
     pub hidden_bounds: bool,
 }
 
@@ -62,16 +62,19 @@ impl<'a> Frame<'a> {
         self.uses.borrow().clone()
     }
 
-    /// True if the compiler must not see how the upper bound of a loop is computed.
+    /// The upper bound of a loop as a value that the compiler does not look into; nothing if it may.
     ///
-    /// nvcc works out the number of iterations from the smallest of several bounds as the largest of their complements,
-    /// among them `-n` for `n - 1`. ptxas of CUDA 12.5 to 13.3 makes one instruction of `max(max(a, -n), b)` on GPUs of compute
-    /// capability 9.0 and 10.0, and drops the sign. Seen on an H200: the loop over `i <= min(min(n - 1, x), 31)` ended early.
-    pub fn hides(&self, bound: &AstExpr) -> bool {
-        let hides =
-            self.side == Side::Device && self.view.integers.index == CType::Int && smallest_of(bound) > 2;
-        self.uses.borrow_mut().hidden_bounds |= hides;
-        hides
+    /// From the smallest of several bounds nvcc computes the number of iterations as the largest of their complements,
+    /// among them `-n` for `n - 1`. For GPUs of compute capability 9.0 and 10.x ptxas of CUDA 12.5 to 13.3 makes one
+    /// instruction of `max(max(a, -n), b)` and drops the sign: on an H200 the loop over `i <= min(min(n - 1, x), 31)`
+    /// ended early.
+    pub fn hidden_bound(&self, bound: &AstExpr) -> Option<String> {
+        let is_visible = self.side == Side::Host || self.view.integers.index != CType::Int;
+        if is_visible || smallest_of(bound) < 3 {
+            return None;
+        }
+        self.uses.borrow_mut().hidden_bounds = true;
+        Some(format!("cuda_bound({})", self.index(bound)))
     }
 
     /// An index expression.

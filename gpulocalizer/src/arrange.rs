@@ -13,7 +13,7 @@ use crate::dense::{Bounds, Dense, NotDense, number};
 use crate::kernel_view::KernelView;
 use crate::layout::BoundingBox;
 use crate::ring::{Steps, steps};
-use crate::warps::{copy_request, requests};
+use crate::warps::{copy_request, requests, threads};
 
 /// A group of references that is to be staged.
 pub struct Staged<'a> {
@@ -258,7 +258,7 @@ impl Staged<'_> {
 
     /// How often each element of the first tile is read, in figures of a tile in which all threads work.
     fn reuse(&self, requests: &[Request], elements: u64) -> Option<String> {
-        let threads: u64 = self.view.kernel.block.iter().map(|dimension| u64::from(dimension.size)).product();
+        let threads = threads(&self.view.kernel.block);
         let reads = requests.iter().map(|request| request.times).sum::<u64>().checked_mul(threads)?;
         let each = reads.checked_div(elements)?;
         (each > 0).then(|| format!("{each} reads for each element that is copied"))

@@ -1,12 +1,12 @@
 //! Elements that several threads of a block use: shared memory.
 //!
 //! References to an array that the kernel only reads are partitioned into groups that are better off with one box than with one
-//! each (000, Algorithm 2, groups those that overlap). A group gets a buffer if different threads read its elements, often
-//! enough or scattered in memory, and the block's shared memory has room; how its elements lie there is decided in
+//! each (000, Algorithm 2, groups those that overlap). A group gets a buffer if different threads read its elements,
+//! often or scattered in memory, and the block's shared memory has room; how its elements lie there is decided in
 //! [`crate::arrange`].
 //!
-//! In 2010 every reuse was worth a copy; today the first-level cache serves a stencil's few reads, and accesses that do not
-//! coalesce where nothing is reused.
+//! In 2010 every reuse was worth a copy. Today the first-level cache serves the few reads of a stencil, and accesses that
+//! do not coalesce where nothing is reused.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ use crate::arrange::{Arrangement, Arranger, Staged};
 use crate::banks::Request;
 use crate::kernel_view::KernelView;
 use crate::layout::BoundingBox;
-use crate::warps::{requests, sectors};
+use crate::warps::{requests, sectors, threads};
 use crate::wishes::Staging;
 
 /// A shared buffer and what is copied into it.
@@ -69,7 +69,7 @@ pub fn shared_buffers(
         let name = format!("shared_{}", array.name);
         let name = if buffers.is_empty() { name } else { format!("{name}_{}", buffers.len()) };
         if !array.extents.is_empty()
-            && pays(view, &group, array.element.size(), staging)?
+            && is_staged(view, &group, array.element.size(), staging)?
             && let Some(buffer) = buffer_for(view, array, group, arranger, (id, name), budget)?
         {
             budget -= buffer.bytes;
@@ -166,30 +166,31 @@ fn footprint(view: &KernelView<'_>, accesses: &[&Access]) -> Result<Option<Map>>
     Ok(union)
 }
 
-/// An element that is copied in must be read so often at least, on average, where warps read it as it lies in memory. Fewer
-/// reads are served as well by the first-level cache, which needs neither the instructions of copies nor barriers. On an H200
-/// the stencils of `benches`, of 2 to 5 reads, take 1.6 to 2.3 times as long with copies; products, of 32 and more, are faster.
+/// Reads of each copied element, on average, from which on a copy pays where warps read elements as they lie in memory.
+/// The first-level cache serves fewer reads as well, without the instructions of copies and without barriers. On an H200
+/// the stencils of `benches`, of 2 to 5 reads, take 1.6 to 2.3 times as long with copies; products are faster with them.
 const WORTHWHILE_READS: u64 = 8;
 
-/// Reads of warps that touch so many times more sectors than they need are scattered: these waste the cache.
+/// Warps whose reads touch more than so many times the sectors that their elements fill waste the cache.
 const SCATTERED: u64 = 2;
 
-/// True if the elements of a group are copied to shared memory. One element alone is as quickly read from the cache, and costs
-/// a barrier here.
-fn pays(view: &KernelView<'_>, group: &Group<'_>, bytes: u32, staging: Staging) -> Result<bool> {
+/// True if the elements of a group are copied to shared memory. A single element is read from the cache as quickly, and
+/// costs a barrier here.
+fn is_staged(view: &KernelView<'_>, group: &Group<'_>, bytes: u32, staging: Staging) -> Result<bool> {
     let elements = group.bounding_box.elements();
-    if staging == Staging::All {
-        return Ok(true);
+    let is_shared = || Ok(elements > 1 && is_reused(view, group)?);
+    match staging {
+        Staging::All => Ok(true),
+        Staging::Reused => is_shared(),
+        Staging::Paying => Ok(is_shared()? && pays(view, group, bytes)?),
     }
-    if elements <= 1 || !is_reused(view, group)? {
-        return Ok(false);
-    }
-    if staging == Staging::Reused {
-        return Ok(true);
-    }
+}
+
+/// True if elements are read often or scattered.
+fn pays(view: &KernelView<'_>, group: &Group<'_>, bytes: u32) -> Result<bool> {
     let requests = requests_to_box(view, group)?;
-    Ok(touches(view, &requests) >= WORTHWHILE_READS * elements
-        || requests.iter().any(|request| is_scattered(request, bytes)))
+    let is_read_often = touches(view, &requests) >= WORTHWHILE_READS * group.bounding_box.elements();
+    Ok(is_read_often || requests.iter().any(|request| is_scattered(request, bytes)))
 }
 
 fn is_scattered(request: &Request, bytes: u32) -> bool {
@@ -321,8 +322,7 @@ fn requests_to_box(view: &KernelView<'_>, group: &Group<'_>) -> Result<Vec<Reque
 }
 
 fn touches(view: &KernelView<'_>, requests: &[Request]) -> u64 {
-    let threads: u64 = view.kernel.block.iter().map(|dimension| u64::from(dimension.size)).product();
-    requests.iter().map(|request| request.times).sum::<u64>().saturating_mul(threads)
+    requests.iter().map(|request| request.times).sum::<u64>().saturating_mul(threads(&view.kernel.block))
 }
 
 /// From a thread, in a tile of a block, to the elements of an access: `{ [tz, ty, tx, h…] -> [[h…] -> A0[x]] }`.

@@ -55,11 +55,9 @@ impl Iteration {
         }
         let tile = full_tile(&relation.copy()?.domain()?, block)?;
         let relation = relation.intersect_domain(tile)?;
-        let threads: u64 = block.iter().map(|dimension| u64::from(dimension.size)).product();
         // In a tile of a triangle the last thread may do all that the first one does not.
-        let (first, last) =
-            (times_of(&relation, block, 0)?, times_of(&relation, block, threads.saturating_sub(1))?);
-        let times = (first + last).div_ceil(2);
+        let last = threads(block).saturating_sub(1);
+        let times = (times_of(&relation, block, 0)? + times_of(&relation, block, last)?).div_ceil(2);
         let first_warp = lanes(&relation, block, &format!("< {LANES}"))?;
         let relation = relation.intersect_domain(first_warp)?;
         if !view.has_steps() || relation.is_empty()? {
@@ -113,13 +111,19 @@ fn lane_of<'a>(coordinates: impl Iterator<Item = &'a i64>, block: &[BlockDimensi
     lane
 }
 
+/// The threads of a block.
+pub fn threads(block: &[BlockDimension]) -> u64 {
+    block.iter().map(|dimension| u64::from(dimension.size)).product()
+}
+
 /// How often a thread of a block does something.
 fn times_of(relation: &Map, block: &[BlockDimension], thread: u64) -> Result<u64> {
     let own = relation.copy()?.intersect_domain(lanes(relation, block, &format!("= {thread}"))?)?;
     Ok(own.wrap()?.project_out_all_params()?.count_val()?.get_num_si()?.unsigned_abs())
 }
 
-/// The threads of a block whose position in it is as asked for, in the space of the domain of a relation `{ [tz, ty, tx, h…] -> … }`.
+/// The threads of a block whose position in it is as asked for (`< 32`), in the space of the domain of a relation
+/// `{ [tz, ty, tx, h…] -> … }`.
 fn lanes(relation: &Map, block: &[BlockDimension], position: &str) -> Result<Set> {
     let mut terms = Vec::new();
     let mut stride = 1u64;
@@ -174,8 +178,8 @@ const MANY_STEPS: i32 = 1000;
 /// The bytes that an access of global memory moves at least.
 const SECTOR: u64 = 32;
 
-/// The sectors that a request touches where the elements of a box lie in memory as in their array, and the fewest that hold as
-/// many elements. Rows are taken to be far from each other, and to begin with a sector.
+/// The sectors that a request touches where the elements of a box lie in memory as in their array, and the fewest that
+/// hold as many elements. Rows are taken to be far from each other, and to begin with a sector.
 pub fn sectors(request: &Request, bytes: u32) -> (u64, u64) {
     let per_sector = (SECTOR / u64::from(bytes.max(1))).max(1);
     let elements: BTreeSet<&Vec<i64>> = request.lanes.iter().flatten().collect();
@@ -191,7 +195,7 @@ pub fn sectors(request: &Request, bytes: u32) -> (u64, u64) {
 /// The request of a copy into a box: threads next to each other fill places next to each other (see [`crate::copies`]).
 pub fn copy_request(block: &[BlockDimension], sizes: &[u32]) -> Request {
     let shares = shares(sizes, block);
-    let threads: u64 = block.iter().map(|dimension| u64::from(dimension.size)).product();
+    let threads = threads(block);
     let lanes = (0..LANES as u64).map(|lane| {
         if lane >= threads {
             return None;

@@ -193,7 +193,9 @@ impl Maker<'_> {
             let tiles = [&[tile; 2][..], &vec![PRODUCT_DEPTH; sequential]].concat();
             (tiles, vec![PRODUCT_THREADS; parallel])
         } else if let Some(sizes) = self.point_tiles(band, statements, sequential, (&axes, &extents))? {
-            reasons.push("each thread has several points: one alone is less work than to find it".to_owned());
+            reasons.push(
+                "each thread has several points: to compute one is less work than to find it".to_owned(),
+            );
             sizes
         } else {
             let mut tiles = parallel_tiles(&axes, &extents);
@@ -209,9 +211,9 @@ impl Maker<'_> {
         Ok(fit(Shape { loops, axes, threads, tiles, first: 0, reasons }))
     }
 
-    /// The sizes of tiles and blocks where each thread is to have several points: of bands that are parallel as a whole, around one
-    /// statement without loops, unless something else is asked for. Of several statements the conditions of each would be asked of
-    /// each point.
+    /// The sizes of tiles and blocks where each thread is to have several points: of bands that are parallel as a whole,
+    /// around one statement without loops, unless something else is asked for. Of several statements the conditions of
+    /// each would be asked of each point.
     fn point_tiles(
         &self,
         band: &ScheduleNode,
@@ -317,7 +319,7 @@ fn has_loops(statement: &Statement) -> bool {
     loops
 }
 
-/// True if a statement may use an element that it writes more than once: it would be kept in registers, one for each point.
+/// True if a statement may use an element that it writes more than once: registers would keep it, one for each point.
 fn keeps_elements(statement: &Statement) -> bool {
     statement.accesses.iter().filter(|access| access.kind == AccessKind::Write).any(|write| {
         let same = statement.accesses.iter().filter(|access| access.array == write.array);
@@ -479,8 +481,8 @@ fn skew(band: ScheduleNode) -> Result<ScheduleNode> {
     Ok(replace_band(band, schedule, &flags)?.band_split(1)?)
 }
 
-/// The same for tiles; of more than two members the last is left out in place of the first. The grid is a box around the tiles
-/// of a wavefront, and the steps of time, which come first, are few beside the points of space.
+/// The same for tiles; of more than two members it leaves out the last in place of the first. The grid is a box around
+/// the tiles of a wavefront, and the steps of time, which come first, are few beside the points of space.
 ///
 /// *Rewrite:* `band (T0, …, Tn)` → `band (T0 + … + Tn) (band (T0, …, T(n-1)))`; stays at the outer band.
 fn skew_tiles(band: ScheduleNode) -> Result<ScheduleNode> {

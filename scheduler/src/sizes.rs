@@ -67,11 +67,11 @@ pub fn parallel_tiles(axes: &[Axis], extents: &[Option<u64>]) -> Vec<u32> {
     tiles
 }
 
-/// The tile sizes and the threads of parallel loops along some axes where each thread has four points; nothing for one loop, for
-/// short ones, or if there would be too few blocks.
+/// The tile sizes and the threads of parallel loops along some axes where each thread has four points; nothing for one
+/// loop, for short ones, or if there would be too few blocks.
 ///
-/// A thread that has one point of a stencil spends more on finding it than on computing it, and has one store on its way. On an
-/// H200 a five-point stencil of floats takes 0.6 of the time with four points to a thread.
+/// To find its point costs a thread of a stencil more than to compute it. On an H200 a five-point stencil of floats takes
+/// 0.6 of the time with four points to a thread.
 pub fn point_tiles(axes: &[Axis], extents: &[Option<u64>]) -> Option<(Vec<u32>, Vec<u32>)> {
     let kind = axes.len().checked_sub(2)?;
     let along = |sizes: &[u32]| -> Option<Vec<u32>> {

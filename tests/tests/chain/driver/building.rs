@@ -135,18 +135,32 @@ fn driver_is_found_through_a_link() {
 const OF_THREE: &str = "neg.s32 %r3, %r1;\n max.s32 %r4, %r2, %r3;\n max.s32 %r5, %r7, %r4;\n";
 const OF_TWO: &str = "neg.s32 %r3, %r1;\n max.s32 %r4, %r2, %r3;\n min.s32 %r5, %r7, %r4;\n";
 
+/// Stands in for nvcc of the version in RELEASE: it compiles everything to PTX, for TARGET, or to a program that prints a word.
+const NVCC: &str = r#"#!/bin/sh
+[ "$1" != --version ] || exec echo "Cuda compilation tools, release $RELEASE, V"
+ptx=
+while [ $# -gt 0 ]; do
+    case $1 in
+        -ptx) ptx=1 ;;
+        -o) out=$2 ;;
+    esac
+    shift
+done
+if [ $ptx ]; then
+    printf '.target %s\n.visible .entry k()\n%s' "$TARGET" "$PTX" >"$out"
+else
+    printf '#!/bin/sh\necho ran\n' >"$out"
+    chmod +x "$out"
+fi
+"#;
+
 /// Some of CUDA's compilers lose the sign of a number; what they would get wrong is not built.
 #[test]
 fn compilers_that_lose_a_sign_are_refused() {
     let stage = Stage::new("lost-sign");
     stage.command("nvidia-smi", "#!/bin/sh\necho 'GPU 0: NVIDIA H200 (UUID: GPU-0)'\n");
     stage.command("gcc", "#!/bin/sh\nwhile [ $1 != -o ]; do shift; done; : >$2\n");
-    stage.command(
-        "nvcc",
-        "#!/bin/sh\ncase \"$*\" in\n*--version*) echo \"Cuda compilation tools, release $RELEASE, V\" ;;\n\
-         *) for file in; do :; done; ptx=; while [ $# -gt 0 ]; do case $1 in -ptx) ptx=1 ;; -o) out=$2 ;; esac; shift; done\n\
-         if [ $ptx ]; then printf '.target %s\\n.visible .entry k()\\n%s' \"$TARGET\" \"$PTX\" >$out; else printf '#!/bin/sh\\necho ran\\n' >$out; chmod +x $out; fi ;;\nesac\n",
-    );
+    stage.command("nvcc", NVCC);
     let run = |release: &str, target: &str, ptx: &str| {
         let call = stage.driver(&["-q", "--run", "file.c"]).with("PATH", stage.path()).with("CC", "gcc");
         call.with("RELEASE", release).with("TARGET", target).with("PTX", ptx).run()
