@@ -8,12 +8,13 @@ use scop::wish::LayoutKind;
 use scop::{Access, BufferId, IslMap, Layout};
 
 use crate::banks::{Request, Rows, total};
+use crate::copies::threads;
 use crate::counting::Counting;
 use crate::dense::{Bounds, Dense, NotDense, number};
 use crate::kernel_view::KernelView;
 use crate::layout::BoundingBox;
 use crate::ring::{Steps, steps};
-use crate::warps::{copy_request, requests, threads};
+use crate::warps::{copy_request, requests};
 
 /// A group of references that is to be staged.
 pub struct Staged<'a> {

@@ -347,7 +347,8 @@ fn members(sizes: &[u32], end: usize, threads: u64) -> Vec<Member> {
     members
 }
 
-fn threads(axes: &[BlockDimension]) -> u64 {
+/// The threads of a block.
+pub fn threads(axes: &[BlockDimension]) -> u64 {
     axes.iter().map(|dimension| u64::from(dimension.size)).product()
 }
 

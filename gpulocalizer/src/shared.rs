@@ -15,9 +15,10 @@ use scop::{Access, AccessId, Array, Buffer, BufferId, IslSet, Memory};
 
 use crate::arrange::{Arrangement, Arranger, Staged};
 use crate::banks::Request;
+use crate::copies::threads;
 use crate::kernel_view::KernelView;
 use crate::layout::BoundingBox;
-use crate::warps::{requests, sectors, threads};
+use crate::warps::{requests, sectors};
 use crate::wishes::Staging;
 
 /// A shared buffer and what is copied into it.

@@ -7,7 +7,7 @@ use polyhedra::{DimType, End, Map, MultiPwAff, Result, Set, Text, points_of, unc
 use scop::{Access, Axis, BlockDimension};
 
 use crate::banks::{LANES, Request};
-use crate::copies::shares;
+use crate::copies::{shares, threads};
 use crate::kernel_view::{KernelView, names};
 use crate::private::parameter_as_input;
 
@@ -109,11 +109,6 @@ fn lane_of<'a>(coordinates: impl Iterator<Item = &'a i64>, block: &[BlockDimensi
         stride = stride.saturating_mul(dimension.size as usize);
     }
     lane
-}
-
-/// The threads of a block.
-pub fn threads(block: &[BlockDimension]) -> u64 {
-    block.iter().map(|dimension| u64::from(dimension.size)).product()
 }
 
 /// How often a thread of a block does something.
