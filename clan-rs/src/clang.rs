@@ -33,6 +33,7 @@ pub enum ClangError {
 pub fn load_library() -> Result<(), ClangError> {
     if !is_loaded() {
         forget_empty_folders();
+        prefer_debians();
         load().map_err(ClangError::Missing)?;
     }
     let essential = [
@@ -57,6 +58,21 @@ fn forget_empty_folders() {
         let kept = env::join_paths(folders).unwrap_or_default();
         // SAFETY: no other thread uses the environment: the only other one waits for this one.
         unsafe { if kept.is_empty() { env::remove_var(list) } else { env::set_var(list, kept) } }
+    }
+}
+
+/// Where Debian's package puts the libclang that `scripts/setup` installs.
+const DEBIANS: &str = "/usr/lib/llvm-19/lib/libclang-19.so.1";
+
+/// Unless the user names places, Debian's libclang 19 is taken if it is there: looking through all folders of libraries
+/// for the newest one takes as long as reading a file of C.
+fn prefer_debians() {
+    let is_asked = ["LIBCLANG_PATH", "LLVM_CONFIG_PATH", "LD_LIBRARY_PATH", "LIBRARY_PATH"]
+        .iter()
+        .any(|name| env::var_os(name).is_some());
+    if !is_asked && Path::new(DEBIANS).is_file() {
+        // SAFETY: as above.
+        unsafe { env::set_var("LIBCLANG_PATH", DEBIANS) }
     }
 }
 

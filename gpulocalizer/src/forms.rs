@@ -10,13 +10,17 @@ use std::collections::BTreeSet;
 
 use polyhedra::{PwQPolynomial, Result, Set, Simplify, Text, within};
 use scop::wish::TransferKind;
-use scop::{Access, Array, Boxes, DeviceArray, ElementBox, IslPwAff, IslSet, Numbering, StayId, Storage};
+use scop::{
+    Access, Array, Boxes, DeviceArray, ElementBox, IslPwAff, IslPwQPolynomial, IslSet, Numbering, StayId,
+    Storage,
+};
 
 use crate::boxes::{box_around, boxes, is_thin, union};
 use crate::constant;
 use crate::device::{Moved, Usage};
 use crate::home;
 use crate::numbering::{Effort, Numberer, Refusal, expressible, typical, typical_extent};
+use crate::numbering_proof::is_right;
 use crate::options::Stays;
 use crate::wishes::Wishes;
 
@@ -139,7 +143,9 @@ fn saved_by(form: &Form, placed: &DeviceArray, array: &Array) -> Result<i64> {
             let slices = typical_elements_in_slices(placed, array)?;
             slices.zip(moved).and_then(|(slices, moved)| percent(slices - moved, slices))
         }
-        Form::Numbered(Numbered { numbering, moved, .. }) => saved_percent(placed, array, numbering, moved)?,
+        Form::Numbered(Numbered { numbering, moved, .. }) => {
+            saved_percent(placed, array, &numbering.count, moved)?
+        }
     };
     Ok(saved.unwrap_or(0))
 }
@@ -207,7 +213,8 @@ fn instead_of_slices(
     }
     if transfer != Some(TransferKind::PerArray)
         && home::may_come_home(usage, array.id, &usage.elements(array, accesses)?)?
-        && let Ok((numbered, _)) = numbered_elements(usage, array, accesses, numberer)?
+        && let Ok(counted) = counted_elements(usage, array, accesses, numberer)?
+        && let Ok(numbered) = counted.numbered(numberer, None)?
     {
         return Ok(Choice { form: Form::Numbered(numbered), reason: reason("numbered elements") });
     }
@@ -331,26 +338,25 @@ fn numbered(
     transfer: Option<TransferKind>,
     numberer: &Numberer<'_>,
 ) -> Result<Choice> {
-    let (numbered, effort) = match numbered_elements(usage, array, accesses, numberer)? {
-        Ok(numbered) => numbered,
+    let counted = match counted_elements(usage, array, accesses, numberer)? {
+        Ok(counted) => counted,
         Err(reason) => return slices(&reason),
     };
-    let reason = match saved_percent(placed, array, &numbered.numbering, &numbered.moved)? {
-        Some(saved) if transfer == Some(TransferKind::Linearized) || saved >= WORTHWHILE_PERCENT => {
-            if transfer.is_none() && !effort.is_small() {
-                return slices(&format!(
-                    "numbered elements would be {saved} % less, but their positions cost too much"
-                ));
-            }
-            format!("numbered elements: {saved} % less to transfer than slices")
-        }
-        _ if transfer == Some(TransferKind::Linearized) => {
-            "numbered elements, as they are asked for".to_owned()
-        }
+    let wanted = transfer == Some(TransferKind::Linearized);
+    let (reason, too_costly) = match saved_percent(placed, array, &counted.count, &counted.moved)? {
+        Some(saved) if wanted || saved >= WORTHWHILE_PERCENT => (
+            format!("numbered elements: {saved} % less to transfer than slices"),
+            format!("numbered elements would be {saved} % less, but their positions cost too much"),
+        ),
+        _ if wanted => ("numbered elements, as they are asked for".to_owned(), String::new()),
+        Some(..=0) => return slices("numbered elements would not be less to transfer"),
         Some(saved) => return slices(&format!("numbered elements would be only {saved} % less")),
         None => return slices("how much less numbered elements would be is not known"),
     };
-    Ok(Choice { form: Form::Numbered(numbered), reason })
+    match counted.numbered(numberer, (!wanted).then_some(too_costly))? {
+        Ok(numbered) => Ok(Choice { form: Form::Numbered(numbered), reason }),
+        Err(reason) => slices(&reason),
+    }
 }
 
 /// Elements that are numbered, and what is transferred of them.
@@ -360,26 +366,29 @@ struct Numbered {
     moved: Moved,
 }
 
-/// The elements that kernels use, numbered, and what that costs; else why they cannot be.
-fn numbered_elements(
+/// Elements that may be numbered: how many they are is quickly known, where each one is takes longer.
+struct Counted {
+    elements: Set,
+    count: IslPwQPolynomial,
+    moved: Moved,
+    context: Set,
+}
+
+/// The elements that kernels use, counted; else why they cannot be numbered.
+fn counted_elements(
     usage: &Usage<'_>,
     array: &Array,
     accesses: &[&Access],
     numberer: &Numberer<'_>,
-) -> Result<std::result::Result<(Numbered, Effort), String>> {
+) -> Result<std::result::Result<Counted, String>> {
     if let Some(reason) = obstacle(usage, array, accesses)? {
         return Ok(Err(reason.to_owned()));
     }
     let context = Set::parse(&usage.model.context.0)?;
     let elements = usage.elements(array, accesses)?.intersect_params(context.copy()?)?;
-    let numbering = match numberer.number(&elements)? {
-        Ok(numbering) => numbering,
-        Err(Refusal::Missing(why) | Refusal::Hard(why)) => return Ok(Err(why)),
-    };
-    let effort = match Effort::of(&numbering, &elements) {
-        Err(error) if error.is_limit() => return Err(error),
-        Ok(effort) if effort.is_possible() && expressible(&numbering, &context)? => effort,
-        _ => return Ok(Err("the positions of its elements are too complicated to compute".to_owned())),
+    let count = match numberer.count(&elements)? {
+        Ok(count) => count,
+        Err(refusal) => return Ok(Err(refusal.why())),
     };
     let mut moved = usage.needed(array, accesses)?;
     if !moved.copy_out.is_empty()? {
@@ -388,8 +397,39 @@ fn numbered_elements(
         moved.copy_in = moved.copy_in.union(untouched)?.simplified()?;
     }
     moved.copy_in = moved.copy_in.intersect_params(context.copy()?)?;
-    moved.copy_out = moved.copy_out.intersect_params(context)?;
-    Ok(Ok((Numbered { numbering, elements, moved }, effort)))
+    moved.copy_out = moved.copy_out.intersect_params(context.copy()?)?;
+    Ok(Ok(Counted { elements, count, moved, context }))
+}
+
+impl Counted {
+    /// The same with their positions; else why they cannot be had, which is `too_costly` where they would be possible,
+    /// but not cheap.
+    fn numbered(
+        self,
+        numberer: &Numberer<'_>,
+        too_costly: Option<String>,
+    ) -> Result<std::result::Result<Numbered, String>> {
+        let Self { elements, count, moved, context } = self;
+        let numbering = match numberer.positions(&elements)? {
+            Ok(position) => Numbering { position, count },
+            Err(refusal) => return Ok(Err(refusal.why())),
+        };
+        let effort = match Effort::of(&numbering, &elements) {
+            Err(error) if error.is_limit() => return Err(error),
+            Ok(effort) if effort.is_possible() && expressible(&numbering, &context)? => effort,
+            _ => return Ok(Err("the positions of its elements are too complicated to compute".to_owned())),
+        };
+        if let Some(reason) = too_costly
+            && !effort.is_small()
+        {
+            return Ok(Err(reason));
+        }
+        Ok(if is_right(&numbering, &elements)? {
+            Ok(Numbered { numbering, elements, moved })
+        } else {
+            Err(Refusal::wrong().why())
+        })
+    }
 }
 
 /// What makes it impossible to let the device hold the elements alone that the accesses name.
@@ -413,11 +453,11 @@ fn obstacle(usage: &Usage<'_>, array: &Array, accesses: &[&Access]) -> Result<Op
 fn saved_percent(
     placed: &DeviceArray,
     array: &Array,
-    numbering: &Numbering,
+    count: &IslPwQPolynomial,
     moved: &Moved,
 ) -> Result<Option<i64>> {
     let before = typical_elements_in_slices(placed, array)?;
-    let count = typical(&PwQPolynomial::parse(&numbering.count.0)?)?;
+    let count = typical(&PwQPolynomial::parse(&count.0)?)?;
     let ways = ways(!moved.copy_in.is_empty()?, !moved.copy_out.is_empty()?);
     let after = count.and_then(|count| count.checked_mul(ways));
     Ok(before.zip(after).and_then(|(before, after)| percent(before - after, before)))

@@ -15,6 +15,7 @@ use polyhedra::{DimType, PwAff, PwQPolynomial, Result, Set, Text, Val, context, 
 use scop::{IslPwQPolynomial, Numbering};
 
 use crate::counting::{Counting, WORK};
+#[cfg(test)]
 use crate::numbering_proof::is_right;
 
 /// Why a set is not numbered.
@@ -38,33 +39,62 @@ impl<'a> Numberer<'a> {
         Self { counting }
     }
 
-    /// Numbers the elements of a set.
+    /// Numbers the elements of a set, from counting to the proof, with no question between whether that is worth it.
+    #[cfg(test)]
+    pub fn number(&self, elements: &Set) -> Result<std::result::Result<Numbering, Refusal>> {
+        let count = match self.count(elements)? {
+            Ok(count) => count,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        let numbering = match self.positions(elements)? {
+            Ok(position) => Numbering { position, count },
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        Ok(match is_right(&numbering, elements)? {
+            true => Ok(numbering),
+            false => Err(Refusal::wrong()),
+        })
+    }
+
+    /// The number of the elements of a set: the part of a numbering that is quickly found.
     ///
     /// # Errors
     /// A failure of isl, or a count whose time is over. That the set is too hard to count is no error.
-    pub fn number(&self, elements: &Set) -> Result<std::result::Result<Numbering, Refusal>> {
+    pub fn count(&self, elements: &Set) -> Result<std::result::Result<IslPwQPolynomial, Refusal>> {
+        let text = elements.text()?;
+        let count = self.counting.count(|counter| counter.card(&text))?;
+        Ok(count.map(IslPwQPolynomial).map_err(|error| Refusal::of(&error)))
+    }
+
+    /// The position of each element of a set, which [`is_right`] has to look at.
+    ///
+    /// # Errors
+    /// As [`Self::count`].
+    pub fn positions(&self, elements: &Set) -> Result<std::result::Result<IslPwQPolynomial, Refusal>> {
         let before = elements.copy()?.lex_gt_set(elements.copy()?)?.text()?;
-        let position = match self.counting.count(|counter| counter.card_of_images(&before))? {
+        match self.counting.count(|counter| counter.card_of_images(&before))? {
             Ok(position) => {
                 let position = in_one_piece(PwQPolynomial::parse(&position)?.coalesce()?, elements)?;
-                IslPwQPolynomial(position.text()?)
+                Ok(Ok(IslPwQPolynomial(position.text()?)))
             }
-            Err(error) => return Ok(Err(Refusal::of(&error))),
-        };
-        let text = elements.text()?;
-        let count = match self.counting.count(|counter| counter.card(&text))? {
-            Ok(count) => IslPwQPolynomial(count),
-            Err(error) => return Ok(Err(Refusal::of(&error))),
-        };
-        let numbering = Numbering { position, count };
-        Ok(match is_right(&numbering, elements)? {
-            true => Ok(numbering),
-            false => Err(Refusal::Hard("libbarvinok counts its elements wrong".to_owned())),
-        })
+            Err(error) => Ok(Err(Refusal::of(&error))),
+        }
     }
 }
 
 impl Refusal {
+    /// What [`is_right`] found out.
+    pub fn wrong() -> Self {
+        Self::Hard("libbarvinok counts its elements wrong".to_owned())
+    }
+
+    /// Why in words.
+    pub fn why(self) -> String {
+        match self {
+            Self::Missing(why) | Self::Hard(why) => why,
+        }
+    }
+
     fn of(error: &barvinok::Error) -> Self {
         match error {
             barvinok::Error::Missing(_) => Self::Missing(error.to_string()),

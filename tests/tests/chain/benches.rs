@@ -72,7 +72,7 @@ enum Agreement {
 }
 
 fn to_kernels(folder: &'static str, name: &'static str, runs: &'static str, checked: &'static str) {
-    Program::new(folder, name, &[]).test(&[("", runs)], ("", checked));
+    Program::new(folder, name, &[]).test(&[("", runs)], ("", checked), &[]);
 }
 
 /// For a program that keeps the order of its source only without a kernel.

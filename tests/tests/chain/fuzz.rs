@@ -26,7 +26,7 @@ fn broken_tools() -> Scratch {
 fn a_planted_fault_is_found_and_its_program_made_small() {
     let (broken, kept) = (broken_tools(), Scratch::new("kept"));
     let outcome = Call::new(root().join("target/release/fuzz"))
-        .args(["--seed", "5", "--only", "2", "--attempts", "60", "--keep"])
+        .args(["--seed", "5", "--only", "2", "--attempts", "20", "--keep"])
         .arg(kept.path())
         .with("C2CUDA_BIN", broken.path())
         .run()

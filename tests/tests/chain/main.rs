@@ -22,7 +22,7 @@
 //! * `possible`: memory that conditions on data keep from being used is left alone.
 //! * `golden`: messages and documents that must not change unnoticed.
 //! * `openscop`: the tools with documents as OpenScop.
-//! * `proof`: `candl-rs --check` proves every loop program right, and finds the faults in changed ones.
+//! * `proof`: `candl-rs --check` finds the faults in loop programs that were changed.
 //! * `residency`: the functions that keep arrays on the device between regions.
 //! * `running`: `c2cuda --run`, and parts of the chain, with the real tools.
 //! * `swap`: stages replaced by programs in Python.

@@ -4,22 +4,27 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use chain_tests::{Call, Golden, Scratch, driver, find_nvcc, gcc, gxx, root, tool};
+use serde_json::Value;
 
 /// One test for each program of a folder, translated with some options of the driver. `runs` are the macros that it is
 /// compiled with and, after them, the arguments of each run, with `/` between; among them are sizes that fit tiles and
 /// sizes that do not. `checked` is the same at a size that the checking simulator manages quickly. `some of` a folder
-/// does not ask for all of its programs.
+/// does not ask for all of its programs; `and` is asked of each translated program as well.
 macro_rules! programs {
-    (some of $folder:literal, options $options:expr; $($name:ident: runs $runs:expr, checked $checked:expr;)*) => {
+    (@tests $folder:expr, $options:expr, $more:expr; $($name:ident: runs $runs:expr, checked $checked:expr;)*) => {
         $(#[test]
         fn $name() {
             let program = crate::program::Program::new($folder, stringify!($name), &$options);
-            program.test(&$runs, $checked);
+            program.test(&$runs, $checked, &$more);
         })*
     };
-    (in $folder:literal, options $options:expr; $($name:ident: runs $runs:expr, checked $checked:expr;)*) => {
+    (some of $folder:literal, options $options:expr; $($rows:tt)*) => {
+        crate::program::programs! { @tests $folder, $options, []; $($rows)* }
+    };
+    (in $folder:literal, options $options:expr $(, and $more:path)?;
+        $($name:ident: runs $runs:expr, checked $checked:expr;)*) => {
         crate::program::programs! {
-            some of $folder, options $options;
+            @tests $folder, $options, [$($more)?];
             $($name: runs $runs, checked $checked;)*
         }
 
@@ -65,9 +70,9 @@ impl Program {
         self
     }
 
-    /// Translates it, and runs it at every size. With options all runs are made in the checking simulator, so that it is
-    /// built once: nearly all of a test's time goes into building.
-    pub fn test(&self, runs: &[Runs], checked: Runs) {
+    /// Translates it, and runs it at every size; `more` is asked of the first translation. With options all runs are made
+    /// in the checking simulator, so that it is built once: nearly all of a test's time goes into building.
+    pub fn test(&self, runs: &[Runs], checked: Runs, more: &[fn(&Build)]) {
         if let Some(folder) = std::env::var_os("C2CUDA_PROGRAMS_FOR_GPU") {
             return self.keep_for_gpu(Path::new(&folder), runs, checked);
         }
@@ -86,6 +91,7 @@ impl Program {
             }
             if number == 0 {
                 build.check_kernels();
+                more.iter().for_each(|check| check(&build));
             }
             if number == 0 && self.options.is_empty() {
                 build.check_schedule();
@@ -159,6 +165,8 @@ enum Simulator {
     /// Every access of memory is checked. Small sizes run fast enough without the compiler's optimisations, which cost
     /// half of the time of building.
     Checking,
+    /// What a GPU would move is counted.
+    Counting,
 }
 
 impl Simulator {
@@ -166,6 +174,7 @@ impl Simulator {
         match self {
             Self::Fast => &[],
             Self::Checking => &["--check", "-O0"],
+            Self::Counting => &["--profile"],
         }
     }
 
@@ -173,13 +182,15 @@ impl Simulator {
         match self {
             Self::Fast => ".fast",
             Self::Checking => ".checking",
+            Self::Counting => ".counting",
         }
     }
 }
 
 /// A translated program.
-struct Build {
-    name: &'static str,
+pub struct Build {
+    /// Without an ending.
+    pub name: &'static str,
     /// `c` or `cpp`.
     ending: &'static str,
     source: String,
@@ -264,6 +275,16 @@ impl Build {
             assert_eq!(actual.stdout, expected.stdout, "{} {:?} differs from C", actual.shown, self.macros);
             assert_eq!(actual.stderr, "", "{} {:?}", actual.shown, self.macros);
         }
+    }
+
+    /// What the simulator counts in a run.
+    pub fn counts(&self, arguments: &[u64]) -> Value {
+        let executable = self.file(Simulator::Counting.ending());
+        self.build_translated(&executable, Simulator::Counting);
+        let counts = self.file("_counts.json");
+        let call = Call::new(executable).args(arguments.iter().map(u64::to_string));
+        call.with("CUDASIM_PROFILE", &counts).run().succeeded();
+        serde_json::from_str(&fs::read_to_string(counts).unwrap()).unwrap()
     }
 
     fn build_original(&self, executable: &Path) {

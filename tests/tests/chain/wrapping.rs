@@ -42,10 +42,10 @@ const EXPRESSIONS: &[&str] = &[
 ];
 
 /// A function for each way to use each expression, and a program that calls them.
-fn program() -> String {
+fn program(expressions: &[&str]) -> String {
     let mut functions = String::new();
     let mut calls = String::new();
-    for (k, text) in EXPRESSIONS.iter().enumerate() {
+    for (k, text) in expressions.iter().enumerate() {
         let bodies = [
             format!("b[i] = a[8 + ({text})];"),
             format!("if (({text}) >= 1)\n            b[i] += 2;\n        else\n            b[i] -= 1;"),
@@ -89,9 +89,9 @@ int main(void)
     )
 }
 
-fn chooses_the_same(file: &str, standard: &str) {
+fn chooses_the_same(file: &str, standard: &str, expressions: &[&str]) {
     let scratch = Scratch::new(&format!("wrapping {standard}"));
-    scratch.write(file, &program());
+    scratch.write(file, &program(expressions));
     let compiler = if file.ends_with(".c") { gcc() } else { gxx() };
     compiler.args([standard, "-w", file, "-o", "original"]).within(scratch.path()).run().succeeded();
     let expected = Call::new(scratch.at("original")).run().succeeded().stdout;
@@ -99,19 +99,21 @@ fn chooses_the_same(file: &str, standard: &str) {
     let printed = call.within(scratch.path()).run().succeeded().stdout;
     let differences: Vec<_> =
         expected.lines().zip(printed.lines()).filter(|(expected, printed)| expected != printed).collect();
-    assert!(differences.is_empty() && printed.lines().count() == 4 * EXPRESSIONS.len(), "{differences:#?}");
+    assert!(differences.is_empty() && printed.lines().count() == 4 * expressions.len(), "{differences:#?}");
     let calls = scratch.read(&format!("out/{}", file.replace('.', "_host."))).matches("_scop0(").count();
-    assert!(calls > 2 * EXPRESSIONS.len(), "only {calls} regions are translated");
+    assert!(calls > 2 * expressions.len(), "only {calls} regions are translated");
 }
 
 #[test]
 fn integers_of_c_wrap_around() {
-    chooses_the_same("wrapping.c", "-std=gnu11");
+    chooses_the_same("wrapping.c", "-std=gnu11", EXPRESSIONS);
 }
 
 #[test]
 fn integers_of_cxx_wrap_around() {
-    chooses_the_same("wrapping.cpp", "-std=c++17");
+    // The same stages read them once clang has: every third shows that C++ is taken as C is.
+    let some: Vec<&str> = EXPRESSIONS.iter().copied().step_by(3).collect();
+    chooses_the_same("wrapping.cpp", "-std=c++17", &some);
 }
 
 /// What is assumed of a parameter is asked in the type of the generated code, so that type has to hold the parameter.
