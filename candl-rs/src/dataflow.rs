@@ -1,10 +1,10 @@
 //! Dataflow analysis of tagged accesses, and how its results become those of the document.
 
+use polyhedra::last::{Asked, Last};
 use polyhedra::{Map, Result, Schedule, Set, Simplify, Text, UnionMap, maps_of, settled_text};
 use scop::{AccessId, Dependence, IslMap, Model, StatementId};
 
 use crate::accesses::TaggedAccesses;
-use crate::last::{Asked, Last};
 use crate::order::tagged_order;
 
 /// What the analyses of a scop have in common.

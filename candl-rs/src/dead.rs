@@ -1,7 +1,5 @@
 //! Statements without effect.
 
-use std::collections::BTreeMap;
-
 use petgraph::graphmap::DiGraphMap;
 use petgraph::visit::Dfs;
 use scop::{AccessId, Dependence, Dependences, LiveAccess, Model, StatementId};
@@ -12,7 +10,7 @@ use crate::dataflow::Flow;
 ///
 /// If that is all of them, the list is empty: a program without any statement is of use to nobody.
 pub fn dead(model: &Model, flow: &[Dependence], live_out: &[LiveAccess]) -> Vec<StatementId> {
-    let owners = owners(model);
+    let owners = model.owners();
     let owner = |access: AccessId| owners.get(&access).copied();
     let readers_first = flow.iter().filter_map(|flow| Some((owner(flow.sink)?, owner(flow.source)?)));
     let graph = DiGraphMap::<StatementId, ()>::from_edges(readers_first);
@@ -29,17 +27,9 @@ pub fn dead(model: &Model, flow: &[Dependence], live_out: &[LiveAccess]) -> Vec<
 /// Takes away what is found about statements that are dead. The values of a dead statement go to dead statements only.
 pub fn leave_out(model: &Model, found: &mut Dependences, flows: &mut Vec<Flow>) {
     let Dependences { flow, live_in, dead, .. } = found;
-    let owners = owners(model);
+    let owners = model.owners();
     let is_dead = |access: &AccessId| owners.get(access).is_some_and(|statement| dead.contains(statement));
     flow.retain(|flow| !is_dead(&flow.sink));
     flows.retain(|flow| !is_dead(&flow.sink));
     live_in.retain(|live| !is_dead(&live.access));
-}
-
-/// The statement of each access.
-pub fn owners(model: &Model) -> BTreeMap<AccessId, StatementId> {
-    let statements = model.statements.iter();
-    statements
-        .flat_map(|statement| statement.accesses.iter().map(|access| (access.id, statement.id)))
-        .collect()
 }

@@ -4,26 +4,26 @@
 //!
 //! 1. [`accesses`]: the access relations, tagged with the accesses that cause them;
 //! 2. [`order`]: the order of the source, refined to the steps inside a statement;
-//! 3. [`flow`], [`live`]: which values go where, come from before the region, and stay behind it, by [`last`];
+//! 3. [`flow`], [`live`]: which values go where, come from before the region, and stay behind it, by
+//!    [`polyhedra::last`];
 //! 4. [`dead`]: the statements whose values go nowhere;
 //! 5. [`private`], [`expand`]: variables that are used over and over get one copy for each iteration: an array may get
 //!    leading dimensions for loops, as if it were declared in them, or become several arrays ([`scop::Expansions`]);
 //! 6. [`anti`], [`output`]: who must stay before whom because of the memory that is left to share;
 //! 7. [`reductions`]: which of all these come from updates that may be done in any order.
 //!
-//! [`mod@check`] compares a transformed schedule, or a new order, with the dependences, [`mod@report`] says of each loop what keeps it in order, and [`dot()`]
-//! draws the dependences.
+//! [`mod@report`] says of each loop what keeps it in order, and [`dot()`] draws the dependences. Whether a schedule, a
+//! loop program or a new order respects them is the question of the library [`proof`], of which `--check` and `--order`
+//! are the commands.
 
 mod accesses;
 mod anti;
 mod carried;
-mod check;
 mod dataflow;
 mod dead;
 mod expand;
 mod flow;
 mod graph;
-mod last;
 mod live;
 mod options;
 mod order;
@@ -43,7 +43,6 @@ use scop::{
 
 use crate::dataflow::Dataflow;
 
-pub use check::{Checkable, check, check_order};
 pub use options::{Mode, Options};
 
 /// The name of this tool.
@@ -98,8 +97,8 @@ fn left_out(scop: &Scop<Analysed>, path: &str) -> IslResult<Vec<Diagnostic>> {
 /// The operations of isl that the analysis of one scop may take.
 const OPERATIONS: u64 = 30_000_000;
 
-/// The document is sound, so what isl cannot do with it is a limit of isl's: it gives up, or fails on rare combinations of
-/// conditions with `%` and bounds that differ between statements.
+/// The document is sound, so what isl cannot do with it is a limit of isl's: it gives up, or fails on rare combinations
+/// of conditions with `%` and bounds that differ between statements.
 fn given_up(error: &polyhedra::Error, path: &str, region: Option<&Region>) -> Diagnostic {
     if error.is_bug() {
         Diagnostic::bug(NAME, error.to_string())

@@ -1,8 +1,10 @@
-//! The executable; everything is in the library and in the shell that all tools share.
+//! The executable; everything is in libraries and in the shell that all tools share.
 
 use std::process::ExitCode;
 
 use candl_rs::{Mode, NAME, Options};
+use proof::Checkable;
+use scop::Program;
 
 fn main() -> ExitCode {
     let options: Options = match tool::command_line() {
@@ -11,11 +13,14 @@ fn main() -> ExitCode {
     };
     match options.mode() {
         Mode::Analyse => tool::transform_as(NAME, options.io(), options.format(), candl_rs::run),
-        Mode::Check => tool::check(NAME, options.io(), candl_rs::check::<candl_rs::Checkable>),
+        Mode::Check => {
+            tool::check(NAME, options.io(), |program: &Program<Checkable>| proof::check(NAME, program))
+        }
         Mode::CheckParallel => tool::print(NAME, options.io(), candl_rs::check_parallel),
         Mode::Report => tool::print(NAME, options.io(), candl_rs::report),
         Mode::Order(order) => {
-            tool::reorder(NAME, options.io(), options.format(), &order, candl_rs::check_order)
+            let take = |program| proof::check_order(NAME, program);
+            tool::reorder(NAME, options.io(), options.format(), &order, take)
         }
         Mode::Dot => tool::print(NAME, options.io(), candl_rs::dot),
     }

@@ -1,7 +1,7 @@
 //! The execution order of the source, refined to the steps inside a statement.
 
 use polyhedra::{MultiUnionPwAff, Result, Schedule, ScheduleNode, ScheduleNodeType, Text, UnionMap, context};
-use scop::{Access, AccessId, ExprKind, Model, Statement, Step, walk_expressions};
+use scop::{Access, Model, Statement};
 
 use crate::accesses::{instance, tagged_instance};
 
@@ -33,7 +33,7 @@ fn untagging(model: &Model) -> Result<UnionMap> {
 fn positions(model: &Model) -> String {
     let values: Vec<String> = pairs(model)
         .map(|(statement, access)| {
-            format!("{} -> [({})]", tagged_instance(statement, access), position(statement, access.id))
+            format!("{} -> [({})]", tagged_instance(statement, access), statement.position(access.id))
         })
         .collect();
     format!("[{{ {} }}]", values.join("; "))
@@ -44,35 +44,6 @@ fn pairs(model: &Model) -> impl Iterator<Item = (&Statement, &Access)> {
         .statements
         .iter()
         .flat_map(|statement| statement.accesses.iter().map(move |access| (statement, access)))
-}
-
-/// Where an access happens in the body: step `k` reads at `2k` and writes at `2k + 1`. So do the steps inside it: what they write is
-/// not certain to be written, and hides nothing. An access that no step names comes first if it reads and last if it writes.
-pub fn position(statement: &Statement, access: AccessId) -> usize {
-    let steps = statement.body.iter().enumerate();
-    let found = steps.filter_map(|(number, step)| {
-        if writes(step, access) { Some(2 * number + 1) } else { reads(step, access).then_some(2 * number) }
-    });
-    found.min().unwrap_or_else(|| match statement.access(access).map(|access| access.kind) {
-        Some(scop::AccessKind::Write) => 2 * statement.body.len() + 1,
-        _ => 0,
-    })
-}
-
-fn writes(step: &Step, access: AccessId) -> bool {
-    let mut found = false;
-    step.walk(&mut |step| {
-        found |= matches!(step, Step::Assign { access: written, .. } if *written == access);
-    });
-    found
-}
-
-fn reads(step: &Step, access: AccessId) -> bool {
-    let mut found = false;
-    walk_expressions(std::slice::from_ref(step), &mut |node| {
-        found |= matches!(node.kind, ExprKind::Read { access: read, .. } if read == access);
-    });
-    found
 }
 
 /// Puts a band with the partial schedule `steps` above every leaf.

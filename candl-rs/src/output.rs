@@ -1,9 +1,9 @@
 //! Output dependences: from a write to the next writes of the element.
 
 use polyhedra::Result;
+use polyhedra::last::Last;
 
 use crate::dataflow::Dataflow;
-use crate::last::Last;
 
 /// From every write to the writes behind it, up to and including the first that certainly happens; the
 /// transitive closure has all pairs, as for [`crate::anti`].

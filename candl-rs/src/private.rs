@@ -32,7 +32,6 @@ use scop::{
 
 use crate::carried::carried;
 use crate::dataflow::Flow;
-use crate::dead::owners;
 use crate::webs::{Web, merged, webs};
 
 /// Arrays with so few elements along a dimension count as if they did not have it.
@@ -195,7 +194,7 @@ fn sequential_loops(
     model: &Model,
     dependences: &Dependences,
 ) -> Result<BTreeMap<StatementId, BTreeSet<LoopId>>> {
-    let owners = owners(model);
+    let owners = model.owners();
     let ends = |source: AccessId, sink: AccessId| Some((*owners.get(&source)?, *owners.get(&sink)?));
     let edges = dependences.flow.iter().filter_map(|flow| ends(flow.source, flow.sink));
     let graph = DiGraphMap::<StatementId, ()>::from_edges(edges);

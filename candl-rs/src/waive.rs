@@ -10,10 +10,10 @@
 //! that is provably wrong is refused.
 
 use polyhedra::{Map, Result, Set, Text};
+use proof::pair_in_words;
 use scop::{Claim, Dependence, DependenceKind, Dependences, Diagnostic, IslMap, Model, Statement, Waived};
 
 use crate::carried::carried_at;
-use crate::check::pair_in_words;
 
 /// Takes off the dependences what the claims of the program deny.
 pub fn waive(model: &Model, found: &mut Dependences) -> Result<()> {

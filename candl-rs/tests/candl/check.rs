@@ -38,8 +38,8 @@ fn checked_program(program: Program<Extracted>, tree: &str) -> Vec<Diagnostic> {
         })
         .unwrap();
     assert_eq!(scop::verify::verify(&program), [], "{tree}");
-    let verdict = candl_rs::check(&program);
-    verdict.refuted.into_iter().chain(verdict.undecided.into_values()).collect()
+    let findings = proof::check(candl_rs::NAME, &program);
+    findings.refuted.into_iter().chain(findings.undecided.into_values()).collect()
 }
 
 /// The same tree with the mark of a tile right below that of a kernel, if there is one.

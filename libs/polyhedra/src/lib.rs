@@ -17,6 +17,7 @@ mod constraints;
 mod context;
 mod error;
 mod helpers;
+pub mod last;
 mod optimum;
 mod points;
 pub mod polynomial;

@@ -1,5 +1,7 @@
 //! What a tool has to say to the user, as data; `libs/tool` renders it.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::SourceRange;
@@ -95,6 +97,15 @@ impl From<Diagnostic> for Diagnostics {
     fn from(diagnostic: Diagnostic) -> Self {
         Self(vec![diagnostic])
     }
+}
+
+/// What a check finds out about a document.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Findings {
+    /// What is wrong.
+    pub refuted: Vec<Diagnostic>,
+    /// The scops of which it is not known whether they are right, and why.
+    pub undecided: BTreeMap<usize, Diagnostic>,
 }
 
 /// What a tool gives when it succeeds: a value, and perhaps something to say about it.

@@ -78,7 +78,7 @@ pub mod wish;
 pub use array::{Array, Extent, Storage};
 pub use ctype::CType;
 pub use dependence::{Dependence, DependenceKind, Dependences, LiveAccess, Reduction, ReductionOp, Waived};
-pub use diagnostic::{Diagnostic, Diagnostics, Outcome, Place, Severity};
+pub use diagnostic::{Diagnostic, Diagnostics, Findings, Outcome, Place, Severity};
 pub use expansions::{ExpandedAccess, Expansions};
 pub use expr::{BinaryOp, Expr, ExprKind, UnaryOp};
 pub use extension::Extension;

@@ -3,6 +3,7 @@
 //! A document that was verified has whatever an id in it names. So a part that is missing is a bug of the tool that asks, and is reported as
 //! such: none of it is left out in silence.
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use polyhedra::{Error, Result};
@@ -55,6 +56,14 @@ impl Model {
     /// There is none.
     pub fn owner(&self, id: AccessId) -> Result<&Statement> {
         self.statements.iter().find(|statement| statement.access(id).is_some()).ok_or_else(|| missing(id))
+    }
+
+    /// The statement of each access.
+    pub fn owners(&self) -> BTreeMap<AccessId, StatementId> {
+        let statements = self.statements.iter();
+        statements
+            .flat_map(|statement| statement.accesses.iter().map(|access| (access.id, statement.id)))
+            .collect()
     }
 
     /// The array with an id.

@@ -5,7 +5,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    AccessId, ArrayId, BinaryOp, CType, Expr, IslMap, IslSet, LocalId, LoopId, SourceRange, StatementId,
+    AccessId, ArrayId, BinaryOp, CType, Expr, ExprKind, IslMap, IslSet, LocalId, LoopId, SourceRange,
+    StatementId,
 };
 
 /// A piece of C, executed once for every point of its domain.
@@ -36,6 +37,20 @@ impl Statement {
     /// The access with this id, if it belongs to the statement.
     pub fn access(&self, id: AccessId) -> Option<&Access> {
         self.accesses.iter().find(|access| access.id == id)
+    }
+
+    /// Where an access happens in the body: step `k` reads at `2k` and writes at `2k + 1`. So do the steps inside it:
+    /// what they write is not certain to be written, and hides nothing. An access that no step names comes first if it
+    /// reads and last if it writes.
+    pub fn position(&self, access: AccessId) -> usize {
+        let steps = self.body.iter().enumerate();
+        let found = steps.filter_map(|(number, step)| {
+            if step.writes(access) { Some(2 * number + 1) } else { step.reads(access).then_some(2 * number) }
+        });
+        found.min().unwrap_or_else(|| match self.access(access).map(|access| access.kind) {
+            Some(AccessKind::Write) => 2 * self.body.len() + 1,
+            _ => 0,
+        })
     }
 
     /// A relation that is single-valued on the instances as a function of them: of others it may say anything, as the relations of accesses do.
@@ -219,6 +234,24 @@ impl Step {
         for step in self.blocks().into_iter().flatten() {
             step.walk(visit);
         }
+    }
+
+    /// True if it, or a step inside it, has this write.
+    fn writes(&self, access: AccessId) -> bool {
+        let mut found = false;
+        self.walk(&mut |step| {
+            found |= matches!(step, Self::Assign { access: written, .. } if *written == access);
+        });
+        found
+    }
+
+    /// True if it, or a step inside it, has this read.
+    fn reads(&self, access: AccessId) -> bool {
+        let mut found = false;
+        walk_expressions(std::slice::from_ref(self), &mut |node| {
+            found |= matches!(node.kind, ExprKind::Read { access: read, .. } if read == access);
+        });
+        found
     }
 }
 

@@ -25,6 +25,7 @@
 
 mod answers;
 mod apart;
+mod check;
 mod command_line;
 mod document;
 mod explain;
@@ -34,7 +35,6 @@ mod output;
 mod owned;
 mod render;
 mod session;
-mod verdict;
 mod wishes;
 
 use std::path::{Path, PathBuf};
@@ -44,11 +44,11 @@ use scop::{Diagnostics, Outcome, Program, Stage, allowance};
 
 pub use answers::scop_answers;
 pub use apart::stays_c;
+pub use check::check;
 pub use command_line::{command_line, command_line_from, misused};
 pub use explain::{HELP as EXPLAIN_HELP, explanation};
 pub use output::OutputFile;
 pub use owned::scop_check;
-pub use verdict::{Verdict, check};
 pub use wishes::{MappingWishes, PlacementWishes, wishes_in};
 
 use guard::guarded;

@@ -161,8 +161,8 @@ impl Generated {
                 Ok::<_, String>(scop.with(Scanned { placed, ast }))
             })
             .unwrap();
-        let verdict = candl_rs::check(&program);
-        let messages = verdict.refuted.into_iter().chain(verdict.undecided.into_values());
+        let findings = proof::check(candl_rs::NAME, &program);
+        let messages = findings.refuted.into_iter().chain(findings.undecided.into_values());
         let codes: BTreeSet<String> = messages.map(|message| message.code).collect();
         codes.into_iter().collect()
     }

@@ -1,0 +1,193 @@
+//! The last accesses to an element before another: array dataflow analysis (Feautrier 1991) by subtraction.
+//!
+//! From all pairs of a source and a sink go those with a kill between them. isl's own dataflow analysis finds the same
+//! one loop after the other, by parametric integer programming; isl 0.27 loses a part of its answer now and then,
+//! without a word, fails, or finds no end. Here there is nothing but sets and their differences, which is also faster.
+//!
+//! Each sink is a question of its own. Where one takes too many operations, nothing is assumed to hide anything before
+//! it: what depends on more stays in order all the same.
+
+mod sink;
+mod timed;
+
+use crate::{Result, Text, UnionMap};
+
+use sink::{Answer, Sink};
+use timed::{Timed, Times};
+
+/// For each access to an element, the sink, the sources before it that no access of a third kind, a kill, hides.
+pub struct Last {
+    /// `{ [S0[i] -> a1[]] -> [[S1[j] -> a2[]] -> A0[x]] }`
+    pub full: UnionMap,
+    /// Without the elements: `{ [S0[i] -> a1[]] -> [S1[j] -> a2[]] }`.
+    pub dependences: UnionMap,
+    /// The sinks before which there is no kill: `{ [S1[j] -> a2[]] -> A0[x] }`. The sources of others are not all there
+    /// are.
+    pub without_kill: UnionMap,
+}
+
+/// What is asked for.
+pub struct Asked<'a> {
+    /// When each tagged instance happens: `{ [S0[i] -> a1[]] -> [t] }`.
+    pub times: UnionMap,
+    /// The sinks and their elements.
+    pub sinks: &'a UnionMap,
+    /// The possible sources and their elements.
+    pub sources: &'a UnionMap,
+    /// What hides sources before it.
+    pub kills: &'a UnionMap,
+}
+
+/// The operations of isl that it may take to find the sources of one sink.
+const OPERATIONS: u64 = 400_000;
+
+/// How many sinks may take more before no other is tried.
+const PATIENCE: usize = 3;
+
+impl Asked<'_> {
+    /// The last accesses, or all before sinks for which these take too long to find.
+    pub fn last(&self) -> Result<Last> {
+        self.last_within(OPERATIONS)
+    }
+
+    /// The last accesses alone, however long that takes: `{ [S0[i] -> a1[]] -> [[S1[j] -> a2[]] -> A0[x]] }`.
+    ///
+    /// # Errors
+    /// As of isl's; the limit of operations that the caller has set is one of them.
+    pub fn exactly(&self) -> Result<UnionMap> {
+        let times = Times::new(&self.times)?;
+        let (sources, kills) = (Timed::all(self.sources, &times)?, Timed::all(self.kills, &times)?);
+        let mut full = UnionMap::parse("{ }")?;
+        for access in &Timed::all(self.sinks, &times)? {
+            for pairs in Sink::new(access, &sources, &kills)?.last()?.sources {
+                full = full.add_map(pairs)?;
+            }
+        }
+        Ok(full)
+    }
+
+    fn last_within(&self, operations: u64) -> Result<Last> {
+        let times = Times::new(&self.times)?;
+        let sources = Timed::all(self.sources, &times)?;
+        let kills = Timed::all(self.kills, &times)?;
+        let (mut full, mut without_kill) = (UnionMap::parse("{ }")?, UnionMap::parse("{ }")?);
+        let mut patience = PATIENCE;
+        for access in &Timed::all(self.sinks, &times)? {
+            let Answer { sources, open } =
+                Sink::new(access, &sources, &kills)?.answer(operations, &mut patience)?;
+            for pairs in sources {
+                full = full.add_map(pairs)?;
+            }
+            without_kill = without_kill.add_map(open)?;
+        }
+        Ok(Last { dependences: full.copy()?.range_factor_domain()?, full, without_kill })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::UnionSet;
+
+    use super::*;
+
+    fn map(text: &str) -> UnionMap {
+        UnionMap::parse(text).unwrap()
+    }
+
+    /// `for (i) a[i] = 0; for (i) a[2 * i] = 1; for (i) … = a[i];`
+    fn every_second() -> (UnionMap, UnionMap, UnionMap) {
+        let writes =
+            map("[n] -> { [S0[i] -> a0[]] -> A0[i] : 0 <= i < n; [S1[i] -> a1[]] -> A0[2i] : 0 <= 2i < n }");
+        let reads = map("[n] -> { [S2[i] -> a2[]] -> A0[i] : 0 <= i < n }");
+        let times =
+            map("{ [S0[i] -> a0[]] -> [0, i]; [S1[i] -> a1[]] -> [1, i]; [S2[i] -> a2[]] -> [2, i] }");
+        (writes, reads, times)
+    }
+
+    fn assert_last(last: &Last, full: &str, without_kill: &str) {
+        let full = map(full);
+        assert!(last.full.is_equal(&full).unwrap(), "{}", last.full.text().unwrap());
+        assert!(last.dependences.is_equal(&full.range_factor_domain().unwrap()).unwrap());
+        assert!(last.without_kill.is_equal(&map(without_kill)).unwrap());
+    }
+
+    #[test]
+    fn what_is_written_again_is_hidden() {
+        let (writes, reads, times) = every_second();
+        let asked = Asked { times, sinks: &reads, sources: &writes, kills: &writes };
+        let full = "[n] -> { [S0[i] -> a0[]] -> [[S2[i] -> a2[]] -> A0[i]] : i mod 2 = 1 and 0 <= i < n; \
+             [S1[i] -> a1[]] -> [[S2[2i] -> a2[]] -> A0[2i]] : 0 <= 2i < n }";
+        assert_last(&asked.last().unwrap(), full, "{ }");
+    }
+
+    #[test]
+    fn what_may_be_written_hides_nothing() {
+        let (writes, reads, times) = every_second();
+        let kills = map("[n] -> { [S0[i] -> a0[]] -> A0[i] : 0 < i < n }");
+        let asked = Asked { times, sinks: &reads, sources: &writes, kills: &kills };
+        let full = "[n] -> { [S0[i] -> a0[]] -> [[S2[i] -> a2[]] -> A0[i]] : 0 <= i < n; \
+             [S1[i] -> a1[]] -> [[S2[2i] -> a2[]] -> A0[2i]] : 0 <= 2i < n }";
+        assert_last(&asked.last().unwrap(), full, "[n] -> { [S2[0] -> a2[]] -> A0[0] : n > 0 }");
+    }
+
+    /// `for (i) { … = a[i]; a[i + 1] = 0; a[0] = 0; }`: who comes first depends on the instance.
+    #[test]
+    fn accesses_in_one_nest_are_compared_by_instance() {
+        let writes = map(
+            "[n] -> { [S0[i] -> a1[]] -> A0[i + 1] : 0 <= i < n; [S0[i] -> a2[]] -> A0[0] : 0 <= i < n }",
+        );
+        let reads = map("[n] -> { [S0[i] -> a0[]] -> A0[i] : 0 <= i < n }");
+        let times =
+            map("{ [S0[i] -> a0[]] -> [i, 0]; [S0[i] -> a1[]] -> [i, 1]; [S0[i] -> a2[]] -> [i, 3] }");
+        let asked = Asked { times, sinks: &reads, sources: &writes, kills: &writes };
+        let full = "[n] -> { [S0[i] -> a1[]] -> [[S0[i + 1] -> a0[]] -> A0[i + 1]] : 0 <= i < n - 1 }";
+        assert_last(&asked.last().unwrap(), full, "[n] -> { [S0[0] -> a0[]] -> A0[0] : n > 0 }");
+    }
+
+    #[test]
+    fn beyond_the_limit_nothing_hides_anything() {
+        let (writes, reads, times) = every_second();
+        let asked = Asked { times, sinks: &reads, sources: &writes, kills: &writes };
+        let full = "[n] -> { [S0[i] -> a0[]] -> [[S2[i] -> a2[]] -> A0[i]] : 0 <= i < n; \
+             [S1[i] -> a1[]] -> [[S2[2i] -> a2[]] -> A0[2i]] : 0 <= 2i < n }";
+        let last = asked.last_within(1).unwrap();
+        assert_last(&last, full, "[n] -> { [S2[i] -> a2[]] -> A0[i] : 0 <= i < n }");
+    }
+
+    /// After some sinks that took too long no other is tried: each still depends on every earlier access.
+    #[test]
+    fn nothing_hides_anything_from_sinks_that_are_not_tried() {
+        let writes = map("[n] -> { [S0[i] -> a0[]] -> A0[i] : 0 <= i < n }");
+        let sinks = 12;
+        let each = |line: &dyn Fn(usize) -> String| {
+            map(&format!("[n] -> {{ {} }}", (1..=sinks).map(line).collect::<Vec<_>>().join("; ")))
+        };
+        let reads = each(&|k| format!("[S{k}[i] -> a{k}[]] -> A0[i] : 0 <= i < n"));
+        let times = each(&|k| format!("[S{k}[i] -> a{k}[]] -> [{k}, i]"))
+            .union(map("{ [S0[i] -> a0[]] -> [0, i] }"))
+            .unwrap();
+        let full = each(&|k| format!("[S0[i] -> a0[]] -> [[S{k}[i] -> a{k}[]] -> A0[i]] : 0 <= i < n"));
+        let asked = Asked { times, sinks: &reads, sources: &writes, kills: &writes };
+        let last = asked.last_within(1).unwrap();
+        assert!(last.full.is_equal(&full).unwrap(), "{}", last.full.text().unwrap());
+        assert!(last.without_kill.is_equal(&reads).unwrap());
+    }
+
+    /// isl 0.27's dataflow analysis loses every other row but the first of what is read before it is written
+    /// (`thirds_and_halves_of_rows` in `tests/kernels/shapes.c`).
+    #[test]
+    fn rows_that_isl_loses_are_found() {
+        let domains = "[n] -> { [S0[i] -> a0[]] : (1 - n + i) mod 3 = 0 and 0 <= i < n; \
+             [S1[i] -> a1[]] : (1 + n + i) mod 2 = 0 and 0 <= i < n; \
+             [S2[i, j] -> a6[]] : 0 <= i < n and 0 <= j < n; [S2[i, j] -> a3[]] : 0 <= i < n and 0 <= j < n }";
+        let of = |text: &str| map(text).intersect_domain(UnionSet::parse(domains).unwrap()).unwrap();
+        let writes = of("{ [S0[i] -> a0[]] -> A0[0, o] : -1 + i <= 2o <= i; [S1[i] -> a1[]] -> A0[i, 0]; \
+             [S2[i, j] -> a6[]] -> A0[i, j] }");
+        let reads = of("{ [S2[i, j] -> a3[]] -> A0[i, j] }");
+        let times = of("{ [S0[i] -> a0[]] -> [0, -i, 0, 1]; [S1[i] -> a1[]] -> [1, -i, 0, 1]; \
+             [S2[i, j] -> a6[]] -> [2, i, j, 1]; [S2[i, j] -> a3[]] -> [2, i, j, 0] }");
+        let asked = Asked { times, sinks: &reads, sources: &writes, kills: &writes };
+        let read = map("[n] -> { [S2[1, 1] -> a3[]] -> A0[1, 1] : n > 1 }");
+        assert!(read.is_subset(&asked.last().unwrap().without_kill).unwrap());
+    }
+}

@@ -1,0 +1,48 @@
+//! The dependences of a scop, by the statements at their ends.
+
+use polyhedra::{Map, Result, Simplify, Text};
+use scop::{Dependence, StatementId};
+
+use crate::stage::Sections;
+
+/// The dependences between two statements. Most of them are of the same distances, and nearly always all are kept.
+pub struct Group<'a> {
+    /// The statements of the source and the sink.
+    pub ends: (StatementId, StatementId),
+    /// The dependences, each with its kind in a word.
+    pub dependences: Vec<(&'static str, &'a Dependence)>,
+}
+
+/// The dependences of a scop, by the statements at their ends.
+pub fn groups<'a>(sections: &Sections<'a>) -> Vec<Group<'a>> {
+    let owners = sections.model.owners();
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    for (kind, dependence) in dependences(sections) {
+        let ends = owners.get(&dependence.source).zip(owners.get(&dependence.sink));
+        let Some((&source, &sink)) = ends else { continue };
+        match groups.iter_mut().find(|group| group.ends == (source, sink)) {
+            Some(group) => group.dependences.push((kind, dependence)),
+            None => groups.push(Group { ends: (source, sink), dependences: vec![(kind, dependence)] }),
+        }
+    }
+    groups
+}
+
+/// The pairs of instances of all dependences of a group, where `pairs` gives those of one.
+pub fn all_pairs(group: &Group<'_>, pairs: impl Fn(&Dependence) -> Result<Map>) -> Result<Map> {
+    let mut all: Option<Map> = None;
+    for (_, dependence) in &group.dependences {
+        let more = pairs(dependence)?;
+        all = Some(match all {
+            Some(all) => all.union(more)?,
+            None => more,
+        });
+    }
+    all.map_or_else(|| Map::parse("{ [] -> [] }"), Simplify::simplified)
+}
+
+fn dependences<'a>(sections: &Sections<'a>) -> impl Iterator<Item = (&'static str, &'a Dependence)> {
+    let dependences = sections.dependences;
+    let kinds = [("flow", &dependences.flow), ("anti", &dependences.anti), ("output", &dependences.output)];
+    kinds.into_iter().flat_map(|(kind, list)| list.iter().map(move |dependence| (kind, dependence)))
+}

@@ -1,0 +1,157 @@
+//! Does a loop program run every instance once, in an order that respects the dependences?
+//!
+//! The program is taken apart ([`mod@walk`]): every leaf becomes the set of the points at which it is reached, where a
+//! point has the values of the loops around the leaf and the coordinates of the block and the thread. Then
+//!
+//! * every instance of a statement is executed at exactly one point ([`once`]), and none that the source does not
+//!   execute;
+//! * every dependence leads forward in the program's own order, under the rules for blocks and threads of the tree
+//!   ([`order`]);
+//! * all threads of a block come by the same barriers ([`barriers`]);
+//! * every access finds its element, in an array or a buffer, on the host or the device ([`data`]);
+//! * specialised nests do what the general ones do that they stand for, of which the rest is proved ([`apart`]).
+//!
+//! The schedule tree has no part in this: a loop program for which it holds is right whatever tree it was made from.
+
+mod apart;
+mod barriers;
+mod bounds;
+mod buffers;
+mod compare;
+mod data;
+mod instances;
+mod kept;
+mod leaf;
+mod memory;
+mod newer;
+mod once;
+mod order;
+mod subscripts;
+mod transfers;
+mod users;
+mod value;
+mod walk;
+mod within;
+
+use polyhedra::{Map, Result, Set, Text};
+use scop::ast::{LoopProgram, Node};
+use scop::{Dependence, Diagnostic, Placement};
+
+use crate::groups::{Group, all_pairs, groups};
+use crate::report::{self, Breach, Fault};
+use crate::stage::Sections;
+pub use apart::{Difference, Points};
+use data::Data;
+use instances::{Executed, executed};
+pub use leaf::Leaf;
+use walk::{Blocks, walk};
+
+/// The messages about a scop's loop program.
+///
+/// What holds whichever blocks there are holds for those that are started. Only if something seems to be wrong it is
+/// asked again for these alone, whose points are more complicated sets.
+pub fn check_program(
+    path: &str,
+    sections: &Sections<'_>,
+    placement: &Placement,
+    program: &LoopProgram,
+) -> Result<Vec<Diagnostic>> {
+    let messages = check_in(Blocks::Any, path, sections, placement, program)?;
+    if messages.is_empty() {
+        return Ok(messages);
+    }
+    check_in(Blocks::Started, path, sections, placement, program)
+}
+
+fn check_in(
+    blocks: Blocks,
+    path: &str,
+    sections: &Sections<'_>,
+    placement: &Placement,
+    program: &LoopProgram,
+) -> Result<Vec<Diagnostic>> {
+    let model = sections.model;
+    let context = Set::parse(&model.context.0)?;
+    let walked = walk(model, sections.kernels, &program.body, blocks)?;
+    let executed = executed(model, &walked)?;
+    let (mut messages, mut repeated) = (Vec::new(), false);
+    for statement in &model.statements {
+        let places = executed.get(&statement.id).map_or(&[][..], |places| places);
+        let is_dead = sections.dependences.dead.contains(&statement.id);
+        for (fault, instances) in once::check_once(statement, &context, places, &walked, is_dead)? {
+            repeated |= fault == Fault::Repeated;
+            messages.push(report::describe_statement(path, model, statement.id, fault, instances)?);
+        }
+    }
+    // Whatever else is wrong with instances that run twice has the same cause.
+    if repeated {
+        return Ok(messages);
+    }
+    let barriers: Vec<&Leaf<'_>> =
+        walked.leaves.iter().filter(|leaf| matches!(leaf.node, Node::Barrier)).collect();
+    for barrier in &barriers {
+        if let Some(points) = barriers::diverging(barrier)? {
+            messages.push(report::describe_barrier(barrier, points)?);
+        }
+    }
+    for nests in &walked.apart {
+        if let Some(difference) = apart::difference(nests)? {
+            messages.push(report::describe_specialised(path, model, difference)?);
+        }
+        for barrier in nests.specialised.iter().filter(|leaf| matches!(leaf.node, Node::Barrier)) {
+            if let Some(points) = barriers::diverging(barrier)? {
+                messages.push(report::describe_barrier(barrier, points)?);
+            }
+        }
+    }
+    let data =
+        Data { path, sections, placement, slices: &program.arrays, walked: &walked, executed: &executed };
+    messages.extend(data.check(&barriers)?);
+    for group in groups(sections) {
+        let (Some(first), Some(second)) = (executed.get(&group.ends.0), executed.get(&group.ends.1)) else {
+            continue;
+        };
+        check_group(path, sections, &context, &group, (first, second), &barriers, &mut messages)?;
+    }
+    Ok(messages)
+}
+
+fn check_group(
+    path: &str,
+    sections: &Sections<'_>,
+    context: &Set,
+    group: &Group<'_>,
+    ends: (&[Executed<'_>], &[Executed<'_>]),
+    barriers: &[&Leaf<'_>],
+    messages: &mut Vec<Diagnostic>,
+) -> Result<()> {
+    let pairs = |dependence: &Dependence| -> Result<Map> {
+        Ok(Map::parse(&dependence.relation.0)?.intersect_params(context.copy()?)?)
+    };
+    if breach(ends, &all_pairs(group, pairs)?, barriers)?.is_none() {
+        return Ok(());
+    }
+    for (kind, dependence) in &group.dependences {
+        if let Some((breach, pairs)) = breach(ends, &pairs(dependence)?, barriers)? {
+            messages.push(report::describe(path, sections.model, kind, dependence, breach, pairs)?);
+        }
+    }
+    Ok(())
+}
+
+/// The first way in which some pairs of instances are not in order.
+fn breach(
+    (first, second): (&[Executed<'_>], &[Executed<'_>]),
+    pairs: &Map,
+    barriers: &[&Leaf<'_>],
+) -> Result<Option<(Breach, Map)>> {
+    for first in first {
+        for second in second {
+            let found = order::check_order(first, second, pairs, barriers)?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+    }
+    Ok(None)
+}

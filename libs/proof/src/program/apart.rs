@@ -1,0 +1,349 @@
+//! A specialised nest does what the general one does, wherever its guard holds.
+//!
+//! Everything else is proved of general nests alone. A nest is a list of leaves, in the order of the text, and each
+//! leaf is reached at some points. The two do the same if
+//!
+//! * they have the same leaves: the same statements, whose accesses go to the same buffers, the same copies, the same
+//!   barriers;
+//! * each leaf is in as many loops of the one nest as of the other, and shares as many of them with the leaf after it:
+//!   points come in the order of the loops that they share and then in that of the text, so that their order is the
+//!   same;
+//! * where the guard holds, each leaf is reached at the same points: what the specialised nest does not ask, the guard
+//!   implies;
+//! * at these points all instances, elements and places are the same.
+//!
+//! Loops that run once are no loops here: their iterators are names for values. That all threads of a block come by the
+//! barriers of a specialised nest is asked as of all barriers ([`super::barriers`]): then the guard is the same for
+//! all.
+
+use polyhedra::{DimType, Result, Set};
+use scop::ast::tree::expressions;
+use scop::ast::{AstExpr, Node};
+
+use super::compare::{common, extended_to};
+use super::leaf::{Apart, Leaf, Step, dimensions};
+use super::value::Scope;
+
+/// What is wrong with a specialised nest.
+pub enum Difference<'a> {
+    /// It has other leaves or loops.
+    Shape,
+    /// One of its leaves is reached at a point at which the other nest does not reach it.
+    Added(Points<'a>),
+    /// One of its leaves is not reached at a point at which the other nest reaches it.
+    LeftOut(Points<'a>),
+    /// One of its leaves has other values at a point.
+    Value(Points<'a>),
+}
+
+/// Points of a leaf, of which there are some.
+pub struct Points<'a> {
+    /// The leaf.
+    pub node: &'a Node,
+    /// The names of the points' dimensions.
+    pub names: Vec<String>,
+    /// The points.
+    pub set: Set,
+}
+
+/// The first way in which a specialised nest is not the same as the general one.
+///
+/// # Errors
+/// As of isl's, or if an expression is not quasi-affine.
+pub fn difference<'a>(apart: &Apart<'a>) -> Result<Option<Difference<'a>>> {
+    let [specialised, general] = [&apart.specialised, &apart.general].map(|leaves| shape(apart, leaves));
+    if specialised != general {
+        return Ok(Some(Difference::Shape));
+    }
+    for (specialised, general) in apart.specialised.iter().zip(&apart.general) {
+        if !is_same(specialised.node, general.node) {
+            return Ok(Some(Difference::Shape));
+        }
+        let (specialised, general) = (Plain::of(specialised, apart)?, Plain::of(general, apart)?);
+        let found = specialised.difference(&general, &apart.inside)?;
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
+    Ok(None)
+}
+
+/// For each leaf the number of loops around it that are in the nest, and of those that it shares with the next one.
+fn shape(apart: &Apart<'_>, leaves: &[Leaf<'_>]) -> Vec<(usize, usize)> {
+    let loops = |leaf: &Leaf<'_>, steps: usize| {
+        let inner = (apart.steps..steps).filter(|&step| matches!(leaf.path[step], Step::Loop));
+        inner.filter(|&step| !leaf.is_fixed(dimensions(&leaf.path[..step]))).count()
+    };
+    let next = leaves.iter().skip(1).map(Some).chain([None]);
+    let shared = leaves.iter().zip(next).map(|(leaf, next)| {
+        let shared = next.map_or(0, |next| loops(leaf, common(&leaf.path, &next.path)));
+        (loops(leaf, leaf.path.len()), shared)
+    });
+    shared.collect()
+}
+
+/// True if two leaves are the same but for the values of their expressions.
+fn is_same(one: &Node, other: &Node) -> bool {
+    match (one, other) {
+        (
+            Node::Instance { statement, iterators, accesses },
+            Node::Instance { statement: other, iterators: values, accesses: places },
+        ) => {
+            let mut both = accesses.iter().zip(places);
+            (statement, iterators.len(), accesses.len()) == (other, values.len(), places.len())
+                && both.all(|(one, other)| {
+                    (one.access, one.buffer, one.index.len())
+                        == (other.access, other.buffer, other.index.len())
+                })
+        }
+        (
+            Node::Copy { buffer, into_buffer, element, place },
+            Node::Copy { buffer: other, into_buffer: into, element: of, place: at },
+        ) => (buffer, into_buffer, element.len(), place.len()) == (other, into, of.len(), at.len()),
+        (Node::Barrier, Node::Barrier) => true,
+        _ => false,
+    }
+}
+
+/// A leaf and its points, without the dimensions of loops in the nest that run once.
+struct Plain<'l, 'a> {
+    leaf: &'l Leaf<'a>,
+    names: Vec<String>,
+    domain: Set,
+}
+
+impl<'l, 'a> Plain<'l, 'a> {
+    fn of(leaf: &'l Leaf<'a>, apart: &Apart<'_>) -> Result<Self> {
+        let outer = dimensions(&leaf.path[..apart.steps]);
+        let mut plain = Self { leaf, names: leaf.names.clone(), domain: leaf.domain.copy()? };
+        for position in (outer..leaf.names.len()).rev().filter(|&position| leaf.is_fixed(position)) {
+            plain.names.remove(position);
+            plain.domain = plain.domain.project_out(DimType::Set, position as u32, 1)?;
+        }
+        Ok(plain)
+    }
+
+    /// How this leaf of a specialised nest differs from the one of the general nest, at the points `inside` around
+    /// them.
+    fn difference(&self, general: &Self, inside: &Set) -> Result<Option<Difference<'a>>> {
+        let points = |set: Set| Points { node: self.leaf.node, names: self.names.clone(), set };
+        if !self.domain.is_subset(&general.domain)? {
+            let added = self.domain.copy()?.subtract(general.domain.copy()?)?;
+            return Ok(Some(Difference::Added(points(added))));
+        }
+        let wanted = general.domain.copy()?.intersect(extended_to(inside.copy()?, self.names.len())?)?;
+        if !wanted.is_subset(&self.domain)? {
+            return Ok(Some(Difference::LeftOut(points(wanted.subtract(self.domain.copy()?)?))));
+        }
+        Ok(self.other_values(general)?.map(|set| Difference::Value(points(set))))
+    }
+
+    /// The points at which an expression of the leaf has another value than that of the general nest.
+    fn other_values(&self, general: &Self) -> Result<Option<Set>> {
+        let scope = Scope { names: &self.names, domain: &self.domain };
+        let values = expressions(self.leaf.node).into_iter().zip(expressions(general.leaf.node));
+        for (value, expected) in values {
+            let (value, expected) =
+                (self.spelled(value, &self.names), general.spelled(expected, &self.names));
+            if value == expected {
+                continue;
+            }
+            let difference = scope.value(&value)?.sub(scope.value(&expected)?)?;
+            let points = difference.non_zero_set()?.intersect(self.domain.copy()?)?;
+            if !points.is_empty()? {
+                return Ok(Some(points));
+            }
+        }
+        Ok(None)
+    }
+
+    /// An expression of the leaf, with these names for the dimensions of the points.
+    fn spelled(&self, expr: &AstExpr, names: &[String]) -> AstExpr {
+        let named = |name: &str| {
+            let position = self.names.iter().position(|known| known == name)?;
+            names.get(position).cloned().map(AstExpr::Name)
+        };
+        expr.with_values(&|name| match self.leaf.fixed.iter().find(|(fixed, _)| fixed == name) {
+            Some((_, value)) if !self.names.iter().any(|known| known == name) => {
+                Some(value.with_values(&named))
+            }
+            _ => named(name),
+        })
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that fails panics")]
+mod tests {
+    use scop::ast::AstOp;
+    use scop::ast::expression::binary;
+    use scop::{BufferId, IslSchedule, IslSet, Model};
+
+    use super::super::walk::{Blocks, walk};
+    use super::*;
+
+    fn expr(text: &str) -> AstExpr {
+        text.parse().unwrap()
+    }
+
+    /// `for (iterator = 0; condition; iterator++) body`
+    fn count(iterator: &str, condition: &str, body: Node) -> Node {
+        Node::For {
+            iterator: iterator.to_owned(),
+            init: AstExpr::Int(0),
+            condition: expr(condition),
+            increment: AstExpr::Int(1),
+            degenerate: false,
+            unroll: true,
+            body: Box::new(body),
+        }
+    }
+
+    /// `const iterator = value; body`
+    fn once(iterator: &str, value: &str, body: Node) -> Node {
+        Node::For {
+            iterator: iterator.to_owned(),
+            init: expr(value),
+            condition: AstExpr::Int(1),
+            increment: AstExpr::Int(1),
+            degenerate: true,
+            unroll: false,
+            body: Box::new(body),
+        }
+    }
+
+    fn when(condition: &str, then: Node) -> Node {
+        Node::If { condition: expr(condition), then: Box::new(then), otherwise: None }
+    }
+
+    fn block<const N: usize>(children: [Node; N]) -> Node {
+        Node::Block { children: children.into() }
+    }
+
+    /// A copy into a buffer, from this element to this place.
+    fn copy(element: &str, place: &str) -> Node {
+        let (element, place) = (vec![expr(element)], vec![expr(place)]);
+        Node::Copy { buffer: BufferId(0), into_buffer: true, element, place }
+    }
+
+    /// What is wrong with a specialised nest, in a loop over `c0` from 0 to `n`.
+    fn wrong(guard: &str, specialised: Node, general: Node) -> Option<&'static str> {
+        let model = Model {
+            name: "f".to_owned(),
+            parameters: Vec::new(),
+            context: IslSet("[n] -> { : n >= 0 }".to_owned()),
+            assumptions: None,
+            loops: Vec::new(),
+            independent: Vec::new(),
+            wishes: Default::default(),
+            arrays: Vec::new(),
+            statements: Vec::new(),
+            order: IslSchedule(String::new()),
+            extensions: Vec::new(),
+        };
+        let (specialised, general) = (Box::new(specialised), Box::new(general));
+        let nests = Node::Specialised { guard: expr(guard), specialised, general };
+        let program = count("c0", "c0 <= n", nests);
+        let walked = walk(&model, &[], &program, Blocks::Any).unwrap();
+        Some(match difference(&walked.apart[0]).unwrap()? {
+            Difference::Shape => "shape",
+            Difference::Added(_) => "added",
+            Difference::LeftOut(_) => "left out",
+            Difference::Value(_) => "value",
+        })
+    }
+
+    /// `for (c1 = 0; c1 <= 3; c1++) if (c1 <= n - c0) copy(c0 + c1, c1)`
+    fn tile() -> Node {
+        count("c1", "c1 <= 3", when("c1 <= n - c0", copy("c0 + c1", "c1")))
+    }
+
+    #[test]
+    fn what_the_guard_implies_need_not_be_asked() {
+        let full = || count("c1", "c1 <= 3", copy("c0 + c1", "c1"));
+        assert_eq!(wrong("3 <= n - c0", full(), tile()), None);
+        assert_eq!(wrong("c0 < n - 2", full(), tile()), None);
+        assert_eq!(wrong("c0 < n - 8", full(), tile()), None);
+        assert_eq!(wrong("2 <= n - c0", full(), tile()), Some("added"));
+        assert_eq!(wrong("3 <= n", full(), tile()), Some("added"));
+        assert_eq!(wrong("1 == 1", full(), tile()), Some("added"));
+        assert_eq!(wrong("1 == 1", tile(), tile()), None);
+        // What never runs is wrong nowhere.
+        assert_eq!(wrong("n < 0", full(), tile()), None);
+    }
+
+    #[test]
+    fn bounds_and_values_are_the_same() {
+        let guard = "3 <= n - c0";
+        for (nest, expected) in [
+            (count("c1", "c1 <= 2", copy("c0 + c1", "c1")), Some("left out")),
+            (count("c1", "c1 <= 4", copy("c0 + c1", "c1")), Some("added")),
+            (count("c1", "c1 <= 3", when("c1 <= n - c0 - 1", copy("c0 + c1", "c1"))), Some("left out")),
+            (count("c1", "c1 <= 3", copy("c0 + c1 + 1", "c1")), Some("value")),
+            (count("c1", "c1 <= 3", copy("c0 + c1", "3 - c1")), Some("value")),
+            (count("c9", "c9 < 4", copy("c9 + c0", "floordiv(2 * c9, 2)")), None),
+            (count("c1", "c1 <= 3", once("c2", "c0 + c1", copy("c2", "c2 - c0"))), None),
+            (count("c1", "c1 <= 3", once("c2", "c0 + c1", copy("c2 + 1", "c2 - c0"))), Some("value")),
+        ] {
+            assert_eq!(wrong(guard, nest, tile()), expected);
+        }
+    }
+
+    #[test]
+    fn leaves_and_loops_are_the_same() {
+        let pair = || block([copy("c1", "c1"), Node::Barrier]);
+        let general = || count("c1", "c1 <= n", pair());
+        let second = |element: &str| Node::Copy {
+            buffer: BufferId(1),
+            into_buffer: true,
+            element: vec![expr(element)],
+            place: Vec::new(),
+        };
+        for (nest, expected) in [
+            (count("c1", "c1 <= n", pair()), None),
+            (count("c1", "c1 <= n", block([Node::Barrier, copy("c1", "c1")])), Some("shape")),
+            (count("c1", "c1 <= n", copy("c1", "c1")), Some("shape")),
+            (count("c1", "c1 <= n", block([second("c1"), Node::Barrier])), Some("shape")),
+            (block([count("c1", "c1 <= n", copy("c1", "c1")), Node::Barrier]), Some("shape")),
+            (
+                block([count("c1", "c1 <= n", copy("c1", "c1")), count("c1", "c1 <= n", Node::Barrier)]),
+                Some("shape"),
+            ),
+            (block([]), Some("shape")),
+        ] {
+            assert_eq!(wrong("n >= 5", nest, general()), expected);
+        }
+    }
+
+    /// A nest in a nest is compared for itself; the two around are compared by what is general in them.
+    #[test]
+    fn nests_may_be_in_nests() {
+        let full = || count("c1", "c1 <= 3", copy("c0 + c1", "c1"));
+        let inner = |guard: &str| Node::Specialised {
+            guard: expr(guard),
+            specialised: Box::new(full()),
+            general: Box::new(tile()),
+        };
+        assert_eq!(wrong("3 <= n - c0", full(), inner("8 <= n - c0")), None);
+        assert_eq!(wrong("1 == 1", inner("3 <= n - c0"), tile()), None);
+        // Of these the inner one comes first.
+        assert_eq!(wrong("1 == 1", inner("2 <= n - c0"), tile()), Some("added"));
+    }
+
+    /// The text of a condition does not matter, its meaning does.
+    #[test]
+    fn conditions_are_compared_by_what_they_mean() {
+        let both = binary(AstOp::And, expr("c1 <= n - c0"), expr("zeromod(c1, 2) == 0"));
+        let general =
+            count("c1", "c1 <= 3", when("zeromod(c1, 2) == 0", when("c1 <= n - c0", Node::Barrier)));
+        let same = count(
+            "c1",
+            "c1 <= 3",
+            Node::If { condition: both, then: Box::new(Node::Barrier), otherwise: None },
+        );
+        assert_eq!(wrong("n >= 3", same, general.clone()), None);
+        let even = count("c1", "c1 <= 3", when("zeromod(c1 + 1, 2) == 1", Node::Barrier));
+        assert_eq!(wrong("c0 + 2 <= n", even.clone(), general.clone()), None);
+        assert_eq!(wrong("c0 + 1 <= n", even, general), Some("added"));
+    }
+}

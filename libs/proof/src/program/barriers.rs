@@ -1,0 +1,89 @@
+//! What stands between two points of a loop program: barriers between threads, transfers between host and device.
+
+use polyhedra::{DimType, Result, Set};
+
+use super::compare::{common, is_before};
+use super::leaf::{Leaf, Step, dimensions};
+
+/// Whether something stands between two points.
+pub enum Separation {
+    /// Always.
+    Always,
+    /// Where the first dimensions of the first or second point are in one of these sets.
+    Sometimes {
+        /// For the first point: it follows.
+        after_first: Vec<Set>,
+        /// For the second point: it precedes.
+        before_second: Vec<Set>,
+    },
+}
+
+/// Whether one of some leaves, all barriers or all transfers of an array, stands between points of two leaves that
+/// agree in the first `shared` steps of their paths, but for the last if that is into a loop: then the second is in a
+/// later iteration. With `positions`, where the ways part at the children of a block, the iteration is the same, and
+/// children between the two count as well.
+///
+/// All threads of a block run the same barriers ([`diverging`]), so one that a thread meets after the first point and
+/// before the second is met by both. It is looked for in the innermost loops that it shares with one of the two.
+pub fn separation(
+    first: &Leaf<'_>,
+    second: &Leaf<'_>,
+    shared: usize,
+    positions: Option<(usize, usize)>,
+    separators: &[&Leaf<'_>],
+) -> Result<Separation> {
+    let (mut after_first, mut before_second) = (Vec::new(), Vec::new());
+    for barrier in separators {
+        if common(&barrier.path, &first.path) < shared {
+            continue;
+        }
+        let at = barrier.path.get(shared);
+        let within = |low: Option<usize>, high: Option<usize>| match (positions, at) {
+            (None, _) => true,
+            (Some(_), Some(&Step::Child(at))) => {
+                low.is_none_or(|low| low <= at) && high.is_none_or(|high| at <= high)
+            }
+            (Some(_), _) => false,
+        };
+        let high = positions.map(|(_, second)| second - 1);
+        let low = positions.map(|(first, _)| first + 1);
+        let mut found = Vec::new();
+        if within(None, high) && is_before(&first.path, &barrier.path) {
+            found.push((&mut after_first, common(&barrier.path, &first.path)));
+        }
+        if within(low, None) && is_before(&barrier.path, &second.path) {
+            found.push((&mut before_second, common(&barrier.path, &second.path)));
+        }
+        for (sets, steps) in found {
+            match reached(barrier, steps)? {
+                None => return Ok(Separation::Always),
+                Some(prefixes) => sets.push(prefixes),
+            }
+        }
+    }
+    Ok(Separation::Sometimes { after_first, before_second })
+}
+
+/// The values of the dimensions of the first steps of a leaf's path for which it is reached; nothing if it is for all.
+pub fn reached(leaf: &Leaf<'_>, steps: usize) -> Result<Option<Set>> {
+    if leaf.path[steps..].iter().all(|step| matches!(step, Step::Child(_))) {
+        return Ok(None);
+    }
+    let kept = dimensions(&leaf.path[..steps]);
+    let inner = leaf.names.len() - kept;
+    Ok(Some(leaf.domain.copy()?.project_out(DimType::Set, kept as u32, inner as u32)?))
+}
+
+/// The points at which some threads of a block meet a barrier and others do not; nothing if there are none.
+pub fn diverging(barrier: &Leaf<'_>) -> Result<Option<Set>> {
+    let Some(launch) = barrier.launch.filter(|_| barrier.divergent) else { return Ok(None) };
+    let (first, threads) = ((launch.first + launch.blocks) as u32, launch.threads as u32);
+    let mut all = barrier.domain.copy()?.eliminate_dims(first, threads)?;
+    for (position, size) in launch.sizes.iter().take(launch.threads).enumerate() {
+        let position = first + position as u32;
+        all = all.lower_bound_si(DimType::Set, position, 0)?;
+        all = all.upper_bound_si(DimType::Set, position, size - 1)?;
+    }
+    let absent = all.subtract(barrier.domain.copy()?)?;
+    Ok(if absent.is_empty()? { None } else { Some(absent) })
+}

@@ -1,0 +1,465 @@
+//! Buffers hold what is read from them, and what is written to them comes back.
+//!
+//! For each buffer:
+//!
+//! * a place stands for one element only, in each iteration of the loops around all its users
+//!   ([`Used::is_consistent`]);
+//! * what is read was copied in, perhaps in an earlier iteration of a loop in the kernel ([`super::kept`]), or is the
+//!   value of a statement that wrote it to the same buffer ([`Used::unprovided`]);
+//! * what is written is copied out, or read through the same buffer only ([`Used::lost`]);
+//! * what is copied out was copied in or written ([`Used::undefined`]);
+//! * threads that share it wait for each other between the access of one and the other's ([`Used::has_race`]), and so
+//!   do those that copy elements from and to the array ([`Used::races_on_array`]), which no two blocks of a launch do
+//!   with one element ([`Used::met_by_other_blocks`]).
+
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
+
+use polyhedra::{DimType, Map, PwMultiAff, Result, Set, Simplify, Text};
+use scop::{Access, AccessId, AccessKind, Certainty, Dependence, Dependences, Memory};
+
+use super::compare::{apart, common, equal, is_before};
+use super::instances::{Executed, pulled_back};
+use super::kept::provided;
+use super::leaf::{Leaf, Step, dimensions};
+use super::order::{between_points, check_race};
+use super::users::{Role, User};
+
+/// A buffer with its users.
+pub struct Used<'a> {
+    /// Its users, in the order of the text.
+    pub users: &'a [User<'a>],
+    /// The memory.
+    pub memory: Memory,
+    /// What is known of the values that go through it.
+    pub dependences: &'a Dependences,
+    /// The keys of users that were asked for: many statements ask for those of the same copies.
+    keys: RefCell<BTreeMap<(*const User<'a>, usize), Set>>,
+    /// Whether each place stands for one element throughout a launch, once that was asked.
+    still: OnceCell<bool>,
+}
+
+impl<'a> Used<'a> {
+    /// The users of a buffer in a memory.
+    pub fn new(users: &'a [User<'a>], memory: Memory, dependences: &'a Dependences) -> Self {
+        Self { users, memory, dependences, keys: RefCell::default(), still: OnceCell::new() }
+    }
+
+    /// The keys of a user, see [`User::keys`].
+    fn keys_of(&self, user: &User<'a>, steps: usize) -> Result<Set> {
+        let name = (std::ptr::from_ref(user), steps);
+        let known = self.keys.borrow().get(&name).map(Set::copy);
+        if let Some(known) = known {
+            return Ok(known?);
+        }
+        let keys = user.keys(steps, self.memory)?;
+        self.keys.borrow_mut().insert(name, keys.copy()?);
+        Ok(keys)
+    }
+
+    /// True if each place stands for one element in each iteration of the loops around all users.
+    pub fn is_consistent(&self) -> Result<bool> {
+        self.is_consistent_in(self.steps_around_all())
+    }
+
+    /// The steps of the paths of all users that they share.
+    fn steps_around_all(&self) -> usize {
+        let Some(first) = self.users.first() else { return 0 };
+        let shared = self.users.iter().map(|user| common(&first.leaf.path, &user.leaf.path));
+        shared.min().unwrap_or(0).min(first.leaf.path.len())
+    }
+
+    /// True if each place stands for one element wherever the values of so many steps are the same.
+    fn is_consistent_in(&self, steps: usize) -> Result<bool> {
+        let Some(first) = self.users.first() else { return Ok(true) };
+        let mut elements = self.elements(first, steps)?;
+        if let Some(function) = affine(&elements)?
+            && self.all_agree(&function, steps)?
+        {
+            return Ok(true);
+        }
+        for user in &self.users[1..] {
+            elements = elements.union(self.elements(user, steps)?)?;
+        }
+        Ok(elements.is_single_valued()?)
+    }
+
+    /// From the keys of a user to its elements.
+    fn elements(&self, user: &User<'_>, steps: usize) -> Result<Map> {
+        let keys = Map::from_pw_multi_aff(user.key(steps, self.memory)?)?.intersect_domain(user.points()?)?;
+        Ok(Map::from_pw_multi_aff(user.element.copy()?)?.apply_domain(keys)?)
+    }
+
+    /// True if a function gives the element of every key of every user, whatever the points.
+    fn all_agree(&self, function: &PwMultiAff, steps: usize) -> Result<bool> {
+        for user in self.users {
+            let element = function.copy()?.pullback_pw_multi_aff(user.key(steps, self.memory)?)?;
+            if !element.plain_is_equal(&user.element)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The points at which a statement reads a place that holds no value for it.
+    pub fn unprovided(&self, reader: &User<'_>, access: AccessId) -> Result<Option<Set>> {
+        let mut open = reader.points()?;
+        for copy in self.of(|role| role == Role::CopyIn) {
+            open = self.without(open, reader, copy, precedes(copy, reader))?;
+            if open.is_empty()? {
+                return Ok(None);
+            }
+        }
+        for flow in self.dependences.flow.iter().filter(|flow| flow.sink == access) {
+            for writer in self.of(|role| role.is_write_of(flow.source)) {
+                let pairs = self.kept(flow, writer, reader)?;
+                open = open.subtract(pairs.range()?)?;
+            }
+        }
+        if let (Some(executed), false) = (reader.executed, open.is_empty()?) {
+            open = self.without_own(open, reader, executed, access)?;
+        }
+        if !open.is_empty()? {
+            open = self.without_kept(open, reader)?;
+        }
+        Ok(if open.is_empty()? { None } else { Some(open) })
+    }
+
+    /// The points of a reader at which it reads a value of another instance, or one that its own instance wrote, but
+    /// not to the same place before. Such a value is in no dependence. What is in none and was not written by the
+    /// instance either has no value in C.
+    fn without_own(
+        &self,
+        mut open: Set,
+        reader: &User<'_>,
+        executed: &Executed<'_>,
+        access: AccessId,
+    ) -> Result<Set> {
+        let mut own = open.copy()?;
+        for flow in self.dependences.flow.iter().filter(|flow| flow.sink == access) {
+            let sinks = Map::parse(&flow.relation.0)?.range()?;
+            own = own.subtract(pulled_back(sinks, &executed.instance)?)?;
+        }
+        for live in self.dependences.live_in.iter().filter(|live| live.access == access) {
+            let readers = Map::parse(&live.relation.0)?.domain()?;
+            own = own.subtract(pulled_back(readers, &executed.instance)?)?;
+        }
+        open = open.subtract(without_value(own.copy()?, executed, access)?)?;
+        let writers = self.of(|role| matches!(role, Role::Write(_, Certainty::Must)));
+        for writer in writers.filter(|writer| std::ptr::eq(writer.leaf, reader.leaf)) {
+            let here = Map::from_pw_multi_aff(reader.element.copy()?)?;
+            let same = here.intersect(Map::from_pw_multi_aff(writer.element.copy()?)?)?.domain()?;
+            open = open.subtract(own.copy()?.intersect(same)?)?;
+        }
+        Ok(open)
+    }
+
+    /// The points of a reader at whose place no copy of an earlier iteration of the innermost loop around it and the
+    /// copies left its element.
+    fn without_kept(&self, open: Set, reader: &User<'_>) -> Result<Set> {
+        let copies: Vec<&User<'_>> = self.of(|role| role == Role::CopyIn).collect();
+        let Some(launch) = reader.leaf.launch.filter(|_| self.memory == Memory::Shared) else {
+            return Ok(open);
+        };
+        let shared = copies.iter().map(|copy| common(&reader.leaf.path, &copy.leaf.path));
+        let Some(steps) = shared.clone().min().filter(|steps| shared.max() == Some(*steps)) else {
+            return Ok(open);
+        };
+        let around = &reader.leaf.path[..steps];
+        let inner_loop =
+            around.iter().rposition(|step| *step == Step::Loop).filter(|step| *step > launch.step);
+        let (Some(inner_loop), None) = (inner_loop, self.of(|role| matches!(role, Role::Write(..))).next())
+        else {
+            return Ok(open);
+        };
+        let time = dimensions(&around[..inner_loop]) - launch.threads;
+        let mut copied: Option<Map> = None;
+        for copy in &copies {
+            let own = self.elements(copy, steps)?;
+            copied = Some(match copied {
+                Some(others) => others.union(own)?,
+                None => own,
+            });
+        }
+        let Some(copied) = copied else { return Ok(open) };
+        let key = reader.key(steps, self.memory)?;
+        let keys = Map::from_pw_multi_aff(key.copy()?)?.intersect_domain(open.copy()?)?;
+        let reads = Map::from_pw_multi_aff(reader.element.copy()?)?.apply_domain(keys)?;
+        let before = copies.iter().all(|copy| precedes(copy, reader));
+        let provided = provided(&reads.simplified()?, &copied.simplified()?, time, before)?;
+        Ok(open.subtract(pulled_back(provided, &key)?)?)
+    }
+
+    /// The points at which a statement writes a value that is needed elsewhere and does not leave the buffer.
+    pub fn lost(&self, writer: &User<'_>, access: AccessId) -> Result<Option<Set>> {
+        let mut open = writer.points()?;
+        for copy in self.of(|role| role == Role::CopyOut) {
+            let in_order = precedes(writer, copy) && !self.is_brought_between(writer, copy);
+            open = self.without(open, writer, copy, in_order)?;
+            if open.is_empty()? {
+                return Ok(None);
+            }
+        }
+        let Some(executed) = writer.executed else { return Ok(None) };
+        let instances = Map::from_pw_multi_aff(executed.instance.copy()?)?;
+        let mut needed = Set::empty(open.get_space()?)?;
+        for live in self.dependences.live_out.iter().filter(|live| live.access == access) {
+            let live = Map::parse(&live.relation.0)?.domain()?;
+            needed = needed.union(live.apply(instances.copy()?.reverse()?)?)?;
+        }
+        for flow in self.dependences.flow.iter().filter(|flow| flow.source == access) {
+            let mut elsewhere = Map::parse(&flow.relation.0)?.apply_domain(instances.copy()?.reverse()?)?;
+            for reader in self.of(|role| role == Role::Read(flow.sink)) {
+                let Some(sink) = reader.executed else { continue };
+                let kept = self.kept(flow, writer, reader)?;
+                elsewhere =
+                    elsewhere.subtract(kept.apply_range(Map::from_pw_multi_aff(sink.instance.copy()?)?)?)?;
+            }
+            needed = needed.union(elsewhere.domain()?)?;
+        }
+        let lost = open.intersect(needed)?;
+        Ok(if lost.is_empty()? { None } else { Some(lost) })
+    }
+
+    /// True if a copy in may come after a write and before a copy out that stands behind it: between them in the text,
+    /// or in a loop with one of the two that is not around the other. What was written is not there any more then.
+    fn is_brought_between(&self, writer: &User<'_>, out: &User<'_>) -> bool {
+        let together = common(&writer.leaf.path, &out.leaf.path);
+        let in_inner_loop = |copy: &User<'_>, other: &User<'_>| {
+            let shared = common(&copy.leaf.path, &other.leaf.path);
+            shared > together && other.leaf.path[together..shared].contains(&Step::Loop)
+        };
+        let is_between = |copy: &User<'_>| {
+            precedes(writer, copy) && precedes(copy, out)
+                || in_inner_loop(copy, writer)
+                || in_inner_loop(copy, out)
+        };
+        self.of(|role| role == Role::CopyIn).any(is_between)
+    }
+
+    /// The points at which a copy takes a place from the buffer that holds nothing.
+    pub fn undefined(&self, copy: &User<'_>) -> Result<Option<Set>> {
+        let mut open = copy.points()?;
+        let puts = |role| matches!(role, Role::CopyIn | Role::Write(_, Certainty::Must));
+        for put in self.of(puts) {
+            open = self.without(open, copy, put, precedes(put, copy))?;
+            if open.is_empty()? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(open))
+    }
+
+    /// True if a thread may put something to a place that another one uses, without a barrier between.
+    pub fn has_race(&self, barriers: &[&Leaf<'_>]) -> Result<bool> {
+        if self.memory == Memory::Private {
+            return Ok(false);
+        }
+        for put in self.of(|role| matches!(role, Role::CopyIn | Role::Write(..))) {
+            for user in self.users {
+                let (there, back) = (|| self.of_one_place(put, user), || self.of_one_place(user, put));
+                if check_race(put.leaf, user.leaf, there, barriers)?.is_some()
+                    || check_race(user.leaf, put.leaf, back, barriers)?.is_some()
+                {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// True if a thread may copy an element out of shared memory that another one copies in or out, without a barrier
+    /// between.
+    pub fn races_on_array(&self, barriers: &[&Leaf<'_>]) -> Result<bool> {
+        if self.memory == Memory::Private {
+            return Ok(false);
+        }
+        for out in self.of(|role| role == Role::CopyOut) {
+            for copy in self.of(|role| matches!(role, Role::CopyIn | Role::CopyOut)) {
+                let (there, back) = (|| of_one_element(out, copy), || of_one_element(copy, out));
+                if check_race(out.leaf, copy.leaf, there, barriers)?.is_some()
+                    || check_race(copy.leaf, out.leaf, back, barriers)?.is_some()
+                {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// The points at which a copy brings in or takes away an element that another block of the same launch copies out.
+    pub fn met_by_other_blocks(&self, copy: &User<'_>) -> Result<Option<Set>> {
+        let Some(launch) = copy.leaf.launch.filter(|_| self.memory == Memory::Shared) else {
+            return Ok(None);
+        };
+        for out in self.of(|role| role == Role::CopyOut) {
+            let mut pairs = elements_of(copy)?.apply_range(elements_of(out)?.reverse()?)?;
+            for dimension in 0..launch.first {
+                pairs = equal(pairs, dimension)?;
+            }
+            for dimension in launch.first..launch.first + launch.blocks {
+                if let Some(apart) = apart(&pairs, dimension)?.pop() {
+                    return Ok(Some(apart.domain()?));
+                }
+                pairs = equal(pairs, dimension)?;
+            }
+        }
+        Ok(None)
+    }
+
+    /// The pairs of points of two users in one block of one launch that use the same place.
+    fn of_one_place(&self, first: &User<'_>, second: &User<'_>) -> Result<Map> {
+        let steps = first.leaf.launch.map_or(0, |launch| launch.step + 1);
+        let keys = |user: &User<'_>| -> Result<Map> {
+            let keys = Map::from_pw_multi_aff(user.key(steps, self.memory)?)?;
+            Ok(keys.intersect_domain(user.points()?)?)
+        };
+        Ok(keys(first)?.apply_range(keys(second)?.reverse()?)?)
+    }
+
+    fn of(&self, wanted: impl Fn(Role) -> bool) -> impl Iterator<Item = &'a User<'a>> {
+        self.users.iter().filter(move |user| wanted(user.role))
+    }
+
+    /// The points of `user` at whose place the other leaf is not, in the iteration of the loops around both.
+    fn without(&self, open: Set, user: &User<'_>, other: &User<'a>, in_order: bool) -> Result<Set> {
+        if !in_order {
+            return Ok(open);
+        }
+        let steps = common(&user.leaf.path, &other.leaf.path);
+        let keys = self.keys_of(other, steps)?;
+        let key = user.key(steps, self.memory)?;
+        let met = pulled_back(keys, &key)?;
+        if open.is_subset(&met)? { Ok(Set::empty(open.get_space()?)?) } else { Ok(open.subtract(met)?) }
+    }
+
+    /// The pairs of points of a dependence between which the value stays in the buffer: the same thread runs them in
+    /// one launch, or the same block if the memory is shared, no copy in comes between, and if places stand for other
+    /// elements in other iterations, they are in one.
+    fn kept(&self, flow: &Dependence, writer: &User<'_>, reader: &User<'_>) -> Result<Map> {
+        let (Some(source), Some(sink)) = (writer.executed, reader.executed) else {
+            return Map::parse("{ [] -> [] : false }");
+        };
+        let mut pairs = between_points(source, sink, &Map::parse(&flow.relation.0)?)?;
+        let launch =
+            writer.leaf.launch.filter(|launch| launch.step < common(&writer.leaf.path, &reader.leaf.path));
+        let Some(launch) = launch else { return Ok(Map::empty(pairs.get_space()?)?) };
+        let last = match self.memory {
+            Memory::Private => launch.thread_dimensions().end,
+            Memory::Shared => launch.thread_dimensions().start,
+        };
+        for dimension in 0..last as i32 {
+            pairs = pairs.equate(DimType::In, dimension, DimType::Out, dimension)?;
+        }
+        let copies = || self.of(|role| role == Role::CopyIn);
+        let together = common(&writer.leaf.path, &reader.leaf.path);
+        let is_between = |copy: &User<'_>| {
+            precedes(writer, copy)
+                && (precedes(copy, reader) || common(&copy.leaf.path, &reader.leaf.path) > together)
+        };
+        if copies().any(is_between) {
+            return Ok(Map::empty(pairs.get_space()?)?);
+        }
+        let mut steps = copies().map(|copy| common(&copy.leaf.path, &reader.leaf.path)).max().unwrap_or(0);
+        if !self.stands_still(launch.step + 1)? {
+            steps = steps.max(self.steps_around_all());
+        }
+        for dimension in launch.thread_dimensions().end..dimensions(&reader.leaf.path[..together.min(steps)])
+        {
+            let dimension = dimension as i32;
+            pairs = pairs.equate(DimType::In, dimension, DimType::Out, dimension)?;
+        }
+        Ok(pairs)
+    }
+
+    /// True if each place stands for one element throughout a launch, into which so many steps lead.
+    fn stands_still(&self, steps: usize) -> Result<bool> {
+        if self.steps_around_all() <= steps {
+            return Ok(true);
+        }
+        if let Some(known) = self.still.get() {
+            return Ok(*known);
+        }
+        let found = self.is_consistent_in(steps)?;
+        Ok(*self.still.get_or_init(|| found))
+    }
+}
+
+/// From the points of a user to its elements.
+fn elements_of(user: &User<'_>) -> Result<Map> {
+    Ok(Map::from_pw_multi_aff(user.element.copy()?)?.intersect_domain(user.points()?)?)
+}
+
+/// The pairs of points of two copies in one block of one launch that move the same element.
+fn of_one_element(first: &User<'_>, second: &User<'_>) -> Result<Map> {
+    let mut pairs = elements_of(first)?.apply_range(elements_of(second)?.reverse()?)?;
+    let Some(launch) = first.leaf.launch else { return Ok(pairs) };
+    for dimension in 0..launch.first + launch.blocks {
+        pairs = equal(pairs, dimension)?;
+    }
+    Ok(pairs)
+}
+
+/// The function that a relation is a part of, if its equalities alone determine one.
+fn affine(relation: &Map) -> Result<Option<PwMultiAff>> {
+    let hull = Map::from_basic_map(relation.copy()?.affine_hull()?)?;
+    if !hull.is_single_valued()? {
+        return Ok(None);
+    }
+    let function = PwMultiAff::from_map(hull)?;
+    Ok(if function.isa_multi_aff()? { Some(function) } else { None })
+}
+
+/// The points that use, in one launch, what others wrote by another route: through another buffer or none, or through a
+/// private one in another thread. `memory` is that of the buffer that both use.
+pub fn bypassing(
+    source: &Executed<'_>,
+    sink: &Executed<'_>,
+    pairs: &str,
+    memory: Option<Memory>,
+) -> Result<Option<Set>> {
+    let launch = source.leaf.launch.filter(|launch| launch.step < common(&source.leaf.path, &sink.leaf.path));
+    let Some(launch) = launch.filter(|_| memory != Some(Memory::Shared)) else { return Ok(None) };
+    let mut pairs = between_points(source, sink, &Map::parse(pairs)?)?;
+    for dimension in 0..launch.first {
+        pairs = equal(pairs, dimension)?;
+    }
+    if memory == Some(Memory::Private) {
+        for dimension in launch.first..launch.thread_dimensions().end {
+            if let Some(apart) = apart(&pairs, dimension)?.pop() {
+                return Ok(Some(apart.range()?));
+            }
+            pairs = equal(pairs, dimension)?;
+        }
+        return Ok(None);
+    }
+    Ok(if pairs.is_empty()? { None } else { Some(pairs.range()?) })
+}
+
+impl Role {
+    fn is_write_of(self, access: AccessId) -> bool {
+        matches!(self, Self::Write(own, _) if own == access)
+    }
+}
+
+/// True if the first stands before the second in the text, in one block of both.
+fn precedes(first: &User<'_>, second: &User<'_>) -> bool {
+    is_before(&first.leaf.path, &second.leaf.path)
+}
+
+/// Of the points of an executed statement those at which it has not written the element that it reads.
+fn without_value(mut points: Set, executed: &Executed<'_>, read: AccessId) -> Result<Set> {
+    let statement = executed.statement;
+    let Some(read) = statement.access(read) else { return Ok(points) };
+    let read_elements = Map::parse(&read.relation.0)?;
+    let is_before = |write: &&Access| {
+        write.kind == AccessKind::Write
+            && write.array == read.array
+            && statement.position(write.id) < statement.position(read.id)
+    };
+    for write in statement.accesses.iter().filter(is_before) {
+        let same = Map::parse(&write.relation.0)?.intersect(read_elements.copy()?)?.domain()?;
+        points = points.subtract(pulled_back(same, &executed.instance)?)?;
+    }
+    Ok(points)
+}

@@ -1,0 +1,78 @@
+//! What a shared buffer holds from earlier iterations.
+//!
+//! A read finds its value where the last copy to the place brought the element that it reads, in this iteration of the
+//! innermost loop around copies and read or in one before:
+//!
+//! * `good`: pairs of a read's key and an earlier one (or its own) at which its element was copied to its place;
+//! * `other`: pairs of a read's key and an earlier one at which another element was copied to that place;
+//! * the read is provided if some good key has no other one behind it.
+
+use polyhedra::{Map, Result, Set, Text};
+
+/// The keys at which a read is provided by copies.
+///
+/// Keys are `[o, t, p]`: values of the loops around, of the innermost of them (dimension `time`), and the place.
+/// `reads` and `copies` lead from keys to elements; `before` is true if the copies of an iteration come before its
+/// reads.
+pub fn provided(reads: &Map, copies: &Map, time: usize, before: bool) -> Result<Set> {
+    let dimensions = reads.dim(polyhedra::DimType::In)? as usize;
+    let elements = reads.dim(polyhedra::DimType::Out)? as usize;
+    let since = in_time(dimensions, time, if before { ">=" } else { ">" })?;
+    let same = reads.copy()?.apply_range(copies.copy()?.reverse()?)?;
+    let good = same.intersect(since.copy()?)?;
+    let different =
+        reads.copy()?.apply_range(different(elements)?)?.apply_range(copies.copy()?.reverse()?)?;
+    let other = different.intersect(since)?;
+    let overwritten = other.apply_range(in_time(dimensions, time, ">")?)?;
+    Ok(good.subtract(overwritten)?.domain()?)
+}
+
+/// The pairs of keys that agree in all but the time, which compares in this way.
+fn in_time(dimensions: usize, time: usize, relation: &str) -> Result<Map> {
+    let names = |stem: &str| {
+        let name = |k: usize| if k == time { format!("{stem}{k}") } else { format!("k{k}") };
+        (0..dimensions).map(name).collect::<Vec<_>>().join(", ")
+    };
+    Map::parse(&format!("{{ [{}] -> [{}] : a{time} {relation} b{time} }}", names("a"), names("b")))
+}
+
+/// The pairs of different elements.
+fn different(dimensions: usize) -> Result<Map> {
+    let names = |stem: &str| (0..dimensions).map(|k| format!("{stem}{k}")).collect::<Vec<_>>().join(", ");
+    let conditions: Vec<String> = (0..dimensions).map(|k| format!("a{k} != b{k}")).collect();
+    let condition = if conditions.is_empty() { "false".to_owned() } else { conditions.join(" or ") };
+    Map::parse(&format!("{{ [{}] -> [{}] : {condition} }}", names("a"), names("b")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Asserts where reads of element p at place p, in steps 0 to 3, are provided by some copies.
+    fn check(copies: &str, before: bool, expected: &str) {
+        let reads = Map::parse("{ [t, p] -> [p] : 0 <= t < 4 and 0 <= p < 2 }").unwrap();
+        let found = provided(&reads, &Map::parse(copies).unwrap(), 0, before).unwrap();
+        let expected = Set::parse(expected).unwrap();
+        assert!(found.is_equal(&expected).unwrap(), "{copies}: {}", found.text().unwrap());
+    }
+
+    #[test]
+    fn what_is_copied_stays_until_it_is_overwritten() {
+        let first = "{ [t, p] -> [p] : t = 0 and 0 <= p < 2 }";
+        check(first, true, "{ [t, p] : 0 <= t <= 3 and 0 <= p <= 1 }");
+        check(first, false, "{ [t, p] : 0 < t <= 3 and 0 <= p <= 1 }");
+        let overwritten =
+            "{ [t, p] -> [p] : t = 0 and 0 <= p < 2; [t, p] -> [p + 7] : t = 2 and 0 <= p < 2 }";
+        check(overwritten, true, "{ [t, p] : 0 <= t <= 1 and 0 <= p <= 1 }");
+        let again =
+            "{ [t, p] -> [p] : (t = 0 or t = 3) and 0 <= p < 2; [t, p] -> [p + 7] : t = 2 and 0 <= p < 2 }";
+        check(again, true, "{ [t, p] : (0 <= t <= 1 or t = 3) and 0 <= p <= 1 }");
+    }
+
+    #[test]
+    fn copies_to_another_place_or_of_another_element_provide_nothing() {
+        check("{ [t, p] -> [p + 1] : t = 0 and 0 <= p < 2 }", true, "{ [t, p] : false }");
+        check("{ [t, p] -> [p] : t = 0 and p = 5 }", true, "{ [t, p] : false }");
+        check("{ [t, p] -> [p] : t = 4 and 0 <= p < 2 }", true, "{ [t, p] : false }");
+    }
+}

@@ -1,0 +1,136 @@
+//! The leaves of a loop program, and the ways to them.
+
+use std::ops::Range;
+
+use polyhedra::{DimType, Result, Set};
+use scop::ast::{AstExpr, Node};
+
+/// A leaf of a loop program: an instance, a copy, a barrier or a transfer.
+///
+/// Its *points* are the values of the loops around it, outermost first; in a kernel those of the loops on the host, the
+/// coordinates of the block and of the thread, and those of the loops in the kernel.
+pub struct Leaf<'a> {
+    /// What stands there.
+    pub node: &'a Node,
+    /// The way to it.
+    pub path: Vec<Step>,
+    /// The names of the points' dimensions.
+    pub names: Vec<String>,
+    /// The points at which it is reached, in any block or in one that is started ([`super::walk::Blocks`]).
+    pub domain: Set,
+    /// The kernel around it.
+    pub launch: Option<Launch>,
+    /// True if a condition or the bound of a loop on the way depends on the thread.
+    pub divergent: bool,
+    /// The iterators of loops around it that run once, with their values in terms of the others.
+    pub fixed: Vec<(String, AstExpr)>,
+}
+
+impl Leaf<'_> {
+    /// True if a dimension of its points is the iterator of a loop that runs once.
+    pub fn is_fixed(&self, dimension: usize) -> bool {
+        self.names.get(dimension).is_some_and(|name| self.fixed.iter().any(|(fixed, _)| fixed == name))
+    }
+
+    /// The same leaf once more.
+    ///
+    /// # Errors
+    /// As of isl's.
+    pub fn copy(&self) -> Result<Self> {
+        Ok(Self {
+            node: self.node,
+            path: self.path.clone(),
+            names: self.names.clone(),
+            domain: self.domain.copy()?,
+            launch: self.launch,
+            divergent: self.divergent,
+            fixed: self.fixed.clone(),
+        })
+    }
+}
+
+/// One step from the root of a loop program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// To a child of a block.
+    Child(usize),
+    /// To a branch of a condition.
+    Branch(bool),
+    /// Into the body of a loop.
+    Loop,
+    /// Into a kernel with so many coordinates of blocks and threads.
+    Kernel(usize),
+}
+
+impl Step {
+    /// The dimensions that points get by the step.
+    fn dimensions(self) -> usize {
+        match self {
+            Self::Loop => 1,
+            Self::Kernel(coordinates) => coordinates,
+            Self::Child(_) | Self::Branch(_) => 0,
+        }
+    }
+}
+
+/// The number of dimensions of points below a path.
+pub fn dimensions(path: &[Step]) -> usize {
+    path.iter().map(|step| step.dimensions()).sum()
+}
+
+/// The launch of a kernel.
+#[derive(Debug, Clone, Copy)]
+pub struct Launch {
+    /// The position of the step into it.
+    pub step: usize,
+    /// The dimensions before the coordinates: the loops on the host.
+    pub first: usize,
+    /// The number of coordinates of a block.
+    pub blocks: usize,
+    /// The number of coordinates of a thread.
+    pub threads: usize,
+    /// The number of threads along each of them.
+    pub sizes: [i32; 3],
+    /// The position of the blocks that exist in [`Walked::grids`].
+    pub grid: usize,
+}
+
+impl Launch {
+    /// The dimensions of points that are the coordinates of the thread.
+    pub fn thread_dimensions(&self) -> Range<usize> {
+        let first = self.first + self.blocks;
+        first..first + self.threads
+    }
+}
+
+/// A specialised nest and the general one that it stands for.
+pub struct Apart<'a> {
+    /// The number of steps from the root to the two.
+    pub steps: usize,
+    /// The points, of the loops around them, at which the specialised one runs.
+    pub inside: Set,
+    /// The leaves of the specialised one, at the points where it runs.
+    pub specialised: Vec<Leaf<'a>>,
+    /// The leaves of the general one, as if it always ran.
+    pub general: Vec<Leaf<'a>>,
+}
+
+/// A loop program, taken apart.
+pub struct Walked<'a> {
+    /// The leaves, in the order of the text; those of specialised nests are apart.
+    pub leaves: Vec<Leaf<'a>>,
+    /// The specialised nests.
+    pub apart: Vec<Apart<'a>>,
+    /// For each launch, the blocks that it starts: the loops on the host, then the coordinates of the block.
+    pub grids: Vec<Set>,
+}
+
+impl Walked<'_> {
+    /// The points in the space of a leaf whose block is started; nothing on the host.
+    pub fn started(&self, leaf: &Leaf<'_>) -> Result<Option<Set>> {
+        let Some(launch) = leaf.launch else { return Ok(None) };
+        let Some(grid) = self.grids.get(launch.grid) else { return Ok(None) };
+        let more = leaf.names.len().saturating_sub(launch.first + launch.blocks);
+        Ok(Some(grid.copy()?.add_dims(DimType::Set, more as u32)?))
+    }
+}

@@ -1,0 +1,191 @@
+//! Who uses the buffers of kernels.
+
+use std::collections::BTreeMap;
+
+use polyhedra::{DimType, Error, Map, MultiAff, PwAff, PwMultiAff, Result, Set, Text};
+use scop::ast::{AstExpr, Node};
+use scop::{
+    Access, AccessId, AccessKind, ArrayId, Buffer, BufferId, Certainty, IslMap, Memory, Placement, Statement,
+};
+
+use super::instances::{Executed, function};
+use super::leaf::{Leaf, dimensions};
+
+/// What a leaf does with an element of a buffer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// It copies the element into the buffer.
+    CopyIn,
+    /// It copies the element out of the buffer.
+    CopyOut,
+    /// A statement reads it.
+    Read(AccessId),
+    /// A statement writes it.
+    Write(AccessId, Certainty),
+}
+
+/// A leaf that uses a buffer.
+pub struct User<'a> {
+    /// What it does.
+    pub role: Role,
+    /// The leaf.
+    pub leaf: &'a Leaf<'a>,
+    /// The instances, unless it copies.
+    pub executed: Option<&'a Executed<'a>>,
+    /// The place in the buffer.
+    pub place: &'a [AstExpr],
+    /// From points to elements of the array.
+    pub element: PwMultiAff,
+}
+
+impl User<'_> {
+    /// The points at which it uses the buffer.
+    pub fn points(&self) -> Result<Set> {
+        match self.executed {
+            Some(executed) => executed.points_of(&self.element),
+            None => Ok(self.leaf.domain.copy()?),
+        }
+    }
+
+    /// From its points to the values of the first `steps` steps of its path and the place in the buffer. A buffer in
+    /// shared memory is the same for all threads, so the coordinates of the thread are left out.
+    pub fn key(&self, steps: usize, memory: Memory) -> Result<PwMultiAff> {
+        let threads = match (self.leaf.launch, memory) {
+            (Some(launch), Memory::Shared) => launch.thread_dimensions(),
+            _ => 0..0,
+        };
+        let shared = self.leaf.names.iter().take(dimensions(&self.leaf.path[..steps])).enumerate();
+        let prefix = shared.filter(|(position, _)| !threads.contains(position));
+        let mut values: Vec<AstExpr> = prefix.map(|(_, name)| AstExpr::Name(name.clone())).collect();
+        values.extend_from_slice(self.place);
+        function(self.leaf, &values)
+    }
+
+    /// The keys that it uses.
+    pub fn keys(&self, steps: usize, memory: Memory) -> Result<Set> {
+        let keys = Map::from_pw_multi_aff(self.key(steps, memory)?)?;
+        Ok(keys.intersect_domain(self.points()?)?.range()?)
+    }
+}
+
+/// The users of each buffer in each launch, which is told by its position in [`super::leaf::Walked::grids`].
+pub type UsersOfLaunches<'a> = BTreeMap<(BufferId, Option<usize>), Vec<User<'a>>>;
+
+/// Where the placement wants accesses to go.
+pub struct Buffers<'a> {
+    /// The buffers.
+    pub by_id: BTreeMap<BufferId, &'a Buffer>,
+    places: BTreeMap<AccessId, &'a IslMap>,
+    origins: BTreeMap<ArrayId, Vec<&'a str>>,
+}
+
+impl<'a> Buffers<'a> {
+    /// Those of a placement.
+    pub fn of(placement: &'a Placement) -> Self {
+        let buffers = || placement.kernels.iter().flat_map(|kernel| &kernel.buffers);
+        let places = buffers().flat_map(|buffer| buffer.accesses.iter().zip(&buffer.places));
+        let origins = placement.device.iter().map(|array| {
+            (array.array, array.origin.iter().map(|origin| origin.0.as_str()).collect::<Vec<_>>())
+        });
+        Self {
+            by_id: buffers().map(|buffer| (buffer.id, buffer)).collect(),
+            places: places.map(|(&access, place)| (access, place)).collect(),
+            origins: origins.collect(),
+        }
+    }
+
+    /// From the instances of an access to where it has to go: to the place that the placement has for it in a buffer,
+    /// or to its element.
+    pub fn expected(
+        &self,
+        statement: &Statement,
+        access: &Access,
+        buffer: Option<BufferId>,
+    ) -> Result<PwMultiAff> {
+        let Some(buffer) = buffer else { return self.element(statement, access) };
+        let place = self.places.get(&access.id);
+        let place = place.ok_or_else(|| Error::new(format!("{} has no place in {buffer}", access.id)))?;
+        statement.function(place)
+    }
+
+    /// From the instances of an access to its element, counted from the array's origin where it has one.
+    pub fn element(&self, statement: &Statement, access: &Access) -> Result<PwMultiAff> {
+        let mut element = statement.function(&access.relation)?;
+        for (position, start) in self.origins.get(&access.array).into_iter().flatten().enumerate() {
+            let index = element.get_at(position as i32)?;
+            let start = PwAff::parse(start)?.insert_domain(index.get_domain_space()?)?;
+            element = element.set_pw_aff(position as u32, index.sub(start)?)?;
+        }
+        Ok(element)
+    }
+
+    /// Elements of an array, `{ S0[i] -> A0[x] }`, counted from its origin where it has one, in a space without a name.
+    pub fn counted(&self, array: ArrayId, elements: Map) -> Result<Map> {
+        let Some(origins) = self.origins.get(&array).filter(|origins| !origins.is_empty()) else {
+            return Ok(elements.reset_tuple_id(DimType::Out)?);
+        };
+        let space = elements.get_space()?.range()?;
+        let mut shift = PwMultiAff::from_multi_aff(MultiAff::identity_on_domain_space(space.copy()?)?)?;
+        for (position, start) in origins.iter().enumerate() {
+            let index = shift.get_at(position as i32)?;
+            let start = PwAff::parse(start)?.insert_domain(space.copy()?)?;
+            shift = shift.set_pw_aff(position as u32, index.sub(start)?)?;
+        }
+        Ok(elements.apply_range(Map::from_pw_multi_aff(shift)?)?.reset_tuple_id(DimType::Out)?)
+    }
+
+    /// The users of each buffer in each launch, in the order of the text. A kernel may stand at several places of the
+    /// program, and nothing stays in a buffer from one launch to the next.
+    pub fn users<'l>(
+        &self,
+        leaves: &'l [Leaf<'l>],
+        executed: impl Iterator<Item = &'l Executed<'l>>,
+    ) -> Result<UsersOfLaunches<'l>> {
+        let mut found = UsersOfLaunches::new();
+        let launch = |leaf: &Leaf<'_>| leaf.launch.map(|launch| launch.grid);
+        for leaf in leaves {
+            let Node::Copy { buffer, into_buffer, element, place } = leaf.node else { continue };
+            let role = if *into_buffer { Role::CopyIn } else { Role::CopyOut };
+            let element = function(leaf, element)?;
+            let users = found.entry((*buffer, launch(leaf))).or_default();
+            users.push(User { role, leaf, executed: None, place, element });
+        }
+        for executed in executed {
+            for place in executed.accesses {
+                let access = executed.statement.access(place.access);
+                let Some((id, access)) = place.buffer.zip(access) else { continue };
+                let role = match access.kind {
+                    AccessKind::Read => Role::Read(access.id),
+                    AccessKind::Write => Role::Write(access.id, access.certainty),
+                };
+                let element = executed.at_points(self.element(executed.statement, access)?)?;
+                let (leaf, place) = (executed.leaf, &place.index[..]);
+                found.entry((id, launch(leaf))).or_default().push(User {
+                    role,
+                    leaf,
+                    executed: Some(executed),
+                    place,
+                    element,
+                });
+            }
+        }
+        Ok(found)
+    }
+}
+
+impl Executed<'_> {
+    /// The points at which an access happens that has its element there: one under a condition does not at all.
+    pub fn points_of(&self, element: &PwMultiAff) -> Result<Set> {
+        let points = self.points.copy()?;
+        if element.isa_multi_aff()? { Ok(points) } else { Ok(points.intersect(element.copy()?.domain()?)?) }
+    }
+
+    /// A function of instances as one of points, to vectors without a name.
+    pub fn at_points(&self, function: PwMultiAff) -> Result<PwMultiAff> {
+        let function = function.pullback_pw_multi_aff(self.instance.copy()?)?;
+        if function.has_tuple_id(DimType::Out)? {
+            return Ok(function.reset_tuple_id(DimType::Out)?);
+        }
+        Ok(function)
+    }
+}

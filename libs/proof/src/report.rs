@@ -1,0 +1,298 @@
+//! Breaches in words, with two instances as an example.
+
+use polyhedra::{DimType, Map, Point, Result, Set, Space};
+use scop::ast::Node;
+use scop::{
+    Access, AccessId, AccessKind, ArrayId, Buffer, Dependence, Diagnostic, Model, Statement, StatementId,
+};
+
+use crate::program::{Difference, Leaf, Points};
+
+/// The characters of a statement's text that a message repeats.
+const EXCERPT: usize = 50;
+
+/// Examples are looked for among parameters up to this value first.
+const SMALL: i32 = 20;
+
+/// How a schedule breaks a dependence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Breach {
+    /// The second instance does not run after the first.
+    Order,
+    /// Two blocks of one launch run them.
+    Blocks,
+    /// Two threads of one block run them, without a barrier between.
+    Threads,
+}
+
+/// The message about a dependence of which `pairs` are not in order.
+pub fn describe(
+    path: &str,
+    model: &Model,
+    kind: &str,
+    dependence: &Dependence,
+    breach: Breach,
+    pairs: Map,
+) -> Result<Diagnostic> {
+    let example = Example::of(pairs.wrap()?, model)?;
+    let (first, second) = (example.instance(0), example.instance(1));
+    let (code, message) = match breach {
+        Breach::Order => ("E0201", format!("{second} does not run after {first}, on which it depends")),
+        Breach::Blocks => {
+            ("E0202", format!("{second} depends on {first}, and another block of the same launch runs it"))
+        }
+        Breach::Threads => (
+            "E0203",
+            format!("{second} depends on {first}, and another thread runs it without a barrier between them"),
+        ),
+    };
+    let (source, sink) = (model.access(dependence.source)?, model.access(dependence.sink)?);
+    let range = model.owner(sink.id)?.range;
+    let diagnostic = Diagnostic::error(code, message + &example.parameters);
+    Ok(diagnostic.at(path, range, touches(model, sink)?).with_help(help(model, kind, source)?))
+}
+
+/// Two instances of some pairs in words, and the values of the parameters for which there are these.
+pub fn pair_in_words(model: &Model, pairs: Map) -> Result<(String, String, String)> {
+    let example = Example::of(pairs.wrap()?, model)?;
+    Ok((example.instance(0).to_owned(), example.instance(1).to_owned(), example.parameters))
+}
+
+fn help(model: &Model, kind: &str, source: &Access) -> Result<String> {
+    let statement = model.owner(source.id)?;
+    let place = format!("{} in line {}, `{}`", statement.id, statement.range.line, excerpt(&statement.text));
+    Ok(format!("the {kind} dependence comes from {place}, which {}", touches(model, source)?))
+}
+
+/// ``reads `A` [a3]``
+fn touches(model: &Model, access: &Access) -> Result<String> {
+    let verb = match access.kind {
+        AccessKind::Read => "reads",
+        AccessKind::Write => "writes",
+    };
+    let array = model.array(access.array)?;
+    let name = if array.expression.is_empty() { &array.name } else { &array.expression };
+    Ok(format!("{verb} `{name}` [{}]", access.id))
+}
+
+/// The beginning of a text, on one line.
+fn excerpt(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(EXCERPT) {
+        Some((end, _)) => format!("{} ...", &line[..end]),
+        None => line,
+    }
+}
+
+/// What may be wrong with an instance by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// It runs twice, or in two threads.
+    Repeated,
+    /// Its block or thread is none that the kernel's launch starts.
+    Outside,
+    /// The loop program leaves it out.
+    Missing,
+    /// The loop program runs it although the source does not.
+    Foreign,
+    /// An access goes to another element.
+    Misplaced(AccessId),
+    /// An access reads from a buffer what nobody put there.
+    Unprovided(AccessId),
+    /// A value that others need stays in a buffer.
+    Lost(AccessId),
+    /// An access of a kernel leaves what the device holds of the array.
+    OffDevice(AccessId),
+    /// A value of the same launch goes past the buffer through which it is used, or not to all who use it.
+    Bypassed(AccessId),
+    /// A value is needed on the other side and not transferred.
+    Untransferred(AccessId),
+}
+
+/// The message about a statement of which `instances` do not run once.
+pub fn describe_statement(
+    path: &str,
+    model: &Model,
+    statement: StatementId,
+    fault: Fault,
+    instances: Set,
+) -> Result<Diagnostic> {
+    let example = Example::of(instances, model)?;
+    let (code, words) = match fault {
+        Fault::Repeated => ("E0204", "runs more than once".to_owned()),
+        Fault::Outside => ("E0205", "never runs: the mapping starts no thread for it".to_owned()),
+        Fault::Missing => ("E0205", "never runs".to_owned()),
+        Fault::Foreign => ("E0208", "runs, but the source does not execute it".to_owned()),
+        Fault::Misplaced(access) => ("E0210", format!("goes to another element than {access} does")),
+        Fault::Unprovided(access) => {
+            ("E0211", format!("reads from a buffer what nobody put there [{access}]"))
+        }
+        Fault::Lost(access) => ("E0212", format!("leaves in a buffer what is needed elsewhere [{access}]")),
+        Fault::OffDevice(access) => {
+            ("E0215", format!("touches an element that is not on the device [{access}]"))
+        }
+        Fault::Bypassed(access) => {
+            ("E0217", format!("misses a value that its launch computes, because of a buffer [{access}]"))
+        }
+        Fault::Untransferred(access) => {
+            ("E0216", format!("uses a value that is not transferred between host and device [{access}]"))
+        }
+    };
+    let message = format!("{} {words}{}", example.instance(0), example.parameters);
+    let diagnostic = Diagnostic::error(code, message);
+    Ok(diagnostic.at(path, model.statement(statement)?.range, "this statement"))
+}
+
+/// The message about a barrier that a thread misses at one of `points`.
+pub fn describe_barrier(barrier: &Leaf<'_>, points: Set) -> Result<Diagnostic> {
+    let message = "a thread does not come by a barrier at which others of its block wait";
+    Ok(Diagnostic::error("E0209", format!("{message} ({})", example_point(&barrier.names, points)?)))
+}
+
+/// The message about a specialised nest that is not the same as the one that it stands for.
+pub fn describe_specialised(path: &str, model: &Model, difference: Difference<'_>) -> Result<Diagnostic> {
+    let (words, points) = match difference {
+        Difference::Shape => {
+            let message = "a specialised nest has other loops, statements, copies or barriers than the one that \
+                it stands for";
+            return Ok(Diagnostic::error("E0222", message));
+        }
+        Difference::Added(points) => ("runs in a specialised nest and not in", points),
+        Difference::LeftOut(points) => ("is left out of a specialised nest and not of", points),
+        Difference::Value(points) => ("has other values in a specialised nest than in", points),
+    };
+    let Points { node, names, set } = points;
+    let (what, range) = match node {
+        Node::Instance { statement, .. } => (statement.to_string(), Some(model.statement(*statement)?.range)),
+        Node::Copy { buffer, .. } => (format!("a copy of {buffer}"), None),
+        _ => ("a barrier".to_owned(), None),
+    };
+    let example = example_point(&names, set)?;
+    let message = format!("{what} {words} the one that it stands for ({example})");
+    let diagnostic = Diagnostic::error("E0222", message);
+    Ok(match range {
+        Some(range) => diagnostic.at(path, range, "this statement"),
+        None => diagnostic,
+    })
+}
+
+/// The message about an element that a copy should not touch at one of `points`; `words` stand before the name of the
+/// buffer.
+pub fn describe_copy(
+    buffer: &Buffer,
+    code: &str,
+    words: &str,
+    copy: &Leaf<'_>,
+    points: Set,
+) -> Result<Diagnostic> {
+    let message =
+        format!("an element {words} the buffer `{}` ({})", buffer.name, example_point(&copy.names, points)?);
+    Ok(Diagnostic::error(code, message))
+}
+
+/// The message about a buffer as a whole; `words` stand before its name.
+pub fn describe_buffer(buffer: &Buffer, code: &str, words: &str) -> Diagnostic {
+    Diagnostic::error(code, format!("{words} the buffer `{}`", buffer.name))
+}
+
+/// The message about one of some elements of an array; `words` stand behind it.
+pub fn describe_element(
+    model: &Model,
+    code: &str,
+    array: ArrayId,
+    elements: Set,
+    words: &str,
+) -> Result<Diagnostic> {
+    let names = parameter_names(&elements.get_space()?)?;
+    let dimensions = elements.dim(DimType::Set)?;
+    let point = with_small_parameters(elements)?.sample_point()?;
+    let parameters = assignments(&names, &point, DimType::Param, 0)?;
+    let mut element = model.array(array)?.name.clone();
+    for position in 0..dimensions {
+        let value = point.get_coordinate_val(DimType::Set, position)?.get_num_si()?;
+        element.push_str(&format!("[{value}]"));
+    }
+    let parameters = if parameters.is_empty() { parameters } else { format!(" ({parameters})") };
+    Ok(Diagnostic::error(code, format!("{element} {words}{parameters}")))
+}
+
+/// `c0 = 1, tx = 3; n = 4`, for points whose dimensions have these names
+fn example_point(dimensions: &[String], points: Set) -> Result<String> {
+    let names = parameter_names(&points.get_space()?)?;
+    let point = with_small_parameters(points)?.sample_point()?;
+    let parameters = assignments(&names, &point, DimType::Param, 0)?;
+    let values = assignments(dimensions, &point, DimType::Set, 0)?;
+    Ok(if parameters.is_empty() { values } else { format!("{values}; {parameters}") })
+}
+
+/// A point of a set of instances or pairs of instances.
+struct Example {
+    instances: Vec<String>,
+    /// ` (n = 4)`, or nothing.
+    parameters: String,
+}
+
+impl Example {
+    fn of(set: Set, model: &Model) -> Result<Self> {
+        let space = set.get_space()?;
+        let point = with_small_parameters(set)?.sample_point()?;
+        let names = parameter_names(&space)?;
+        let parameters = assignments(&names, &point, DimType::Param, 0)?;
+        let parameters = if parameters.is_empty() { parameters } else { format!(" ({parameters})") };
+        let mut instances = Vec::new();
+        let mut position = 0;
+        for statement in statements(&space, model)? {
+            let loops = model.loops_around(statement)?;
+            let names: Vec<String> = loops.iter().map(|around| around.iterator.clone()).collect();
+            let values = assignments(&names, &point, DimType::Set, position)?;
+            position += names.len();
+            instances.push(format!("{}({values})", statement.id));
+        }
+        Ok(Self { instances, parameters })
+    }
+
+    fn instance(&self, position: usize) -> &str {
+        self.instances.get(position).map_or("?", String::as_str)
+    }
+}
+
+fn parameter_names(space: &Space) -> Result<Vec<String>> {
+    (0..space.dim(DimType::Param)?)
+        .map(|position| Ok(space.get_dim_name(DimType::Param, position as u32)?.to_owned()))
+        .collect()
+}
+
+/// The statements of a set in `S0[]` or `[S0[] -> S1[]]`.
+fn statements<'a>(space: &Space, model: &'a Model) -> Result<Vec<&'a Statement>> {
+    let name = |space: &Space, side: DimType| -> Result<Option<&'a Statement>> {
+        let id = space.get_tuple_name(side)?.parse::<StatementId>();
+        id.ok().map(|id| model.statement(id)).transpose()
+    };
+    let found = if space.is_wrapping()? {
+        let pair = space.copy()?.unwrap()?;
+        vec![name(&pair, DimType::In)?, name(&pair, DimType::Out)?]
+    } else {
+        vec![name(space, DimType::Set)?]
+    };
+    Ok(found.into_iter().flatten().collect())
+}
+
+/// The part of a set with small parameters, if that is not empty.
+fn with_small_parameters(set: Set) -> Result<Set> {
+    let mut small = set.copy()?;
+    for position in 0..small.dim(DimType::Param)? as u32 {
+        small = small.lower_bound_si(DimType::Param, position, -SMALL)?;
+        small = small.upper_bound_si(DimType::Param, position, SMALL)?;
+    }
+    Ok(if small.is_empty()? { set } else { small })
+}
+
+/// `i = 1, j = 2`
+fn assignments(names: &[String], point: &Point, kind: DimType, first: usize) -> Result<String> {
+    let mut text = Vec::new();
+    for (position, name) in names.iter().enumerate() {
+        let value = point.get_coordinate_val(kind, (first + position) as i32)?.get_num_si()?;
+        text.push(format!("{name} = {value}"));
+    }
+    Ok(text.join(", "))
+}

@@ -1,0 +1,65 @@
+//! Does a schedule tree run every instance once, in an order that respects the dependences?
+//!
+//! The tree is flattened ([`leaves`]): every statement instance gets the time at which it runs, and, in a kernel, the
+//! launch, the block and the thread that runs it ([`places`]). Then, for every dependence ([`mod@breach`]),
+//!
+//! * the first instance must run at an earlier time than the second;
+//! * if the same launch of a kernel runs both, the same block must: blocks wait for nobody;
+//! * if different threads of a block run them, a barrier must stand between them ([`barriers`]).
+//!
+//! And every instance must run in one thread ([`places`]) of a block that is started ([`grid`]).
+//!
+//! What is checked of a tree is the order of the statements. Copies between memories, which gpulocalizer adds, are not
+//! statements: whether a buffer holds the right elements is checked of loop programs.
+
+mod barriers;
+mod breach;
+mod grid;
+mod leaves;
+mod places;
+
+use polyhedra::{Map, Result, Schedule, Set, Text};
+use scop::{Dependence, Diagnostic, IslSchedule};
+
+use crate::groups::{all_pairs, groups};
+use crate::report::{self, Fault};
+use crate::stage::Sections;
+use breach::breach;
+use places::Places;
+
+/// The messages about a scop's schedule tree.
+pub fn check_tree(path: &str, sections: &Sections<'_>, schedule: &IslSchedule) -> Result<Vec<Diagnostic>> {
+    let model = sections.model;
+    let context = Set::parse(&model.context.0)?;
+    let places = Places::new(&Schedule::parse(&schedule.0)?, &context, sections.kernels)?;
+    let mut messages = Vec::new();
+    let started = grid::started(sections.kernels)?;
+    for (&id, statement) in &places.statements {
+        if let Some(instances) = statement.repeated()? {
+            messages.push(report::describe_statement(path, model, id, Fault::Repeated, instances)?);
+        }
+        if let Some(instances) = grid::outside(statement, &started)? {
+            messages.push(report::describe_statement(path, model, id, Fault::Outside, instances)?);
+        }
+    }
+    for group in groups(sections) {
+        let (Some(first), Some(second)) =
+            (places.statements.get(&group.ends.0), places.statements.get(&group.ends.1))
+        else {
+            continue;
+        };
+        let pairs = |dependence: &Dependence| -> Result<Map> {
+            Ok(Map::parse(&dependence.relation.0)?.intersect_params(context.copy()?)?)
+        };
+        let all = all_pairs(&group, pairs)?;
+        if breach(first, second, &places.barriers, all)?.is_none() {
+            continue;
+        }
+        for (kind, dependence) in group.dependences {
+            if let Some((breach, pairs)) = breach(first, second, &places.barriers, pairs(dependence)?)? {
+                messages.push(report::describe(path, model, kind, dependence, breach, pairs)?);
+            }
+        }
+    }
+    Ok(messages)
+}

@@ -1,0 +1,95 @@
+//! Checks: right, wrong, or not known.
+
+use std::process::ExitCode;
+
+use scop::{Diagnostics, Findings, Outcome, Program, Stage};
+
+use crate::apart::stays_c;
+use crate::guard::guarded;
+use crate::{Io, OutputFormat, Tool};
+
+/// The life of a tool that checks a document and changes nothing. If it does not know, the exit code is 4; with
+/// `--keep-going` it writes the document without the scops of which it does not know, if there are any.
+pub fn check<'a, A: Stage>(
+    tool: impl Into<Tool<'a>>,
+    io: &Io,
+    run: impl FnOnce(&Program<A>) -> Findings + Send,
+) -> ExitCode {
+    guarded(tool.into().told(io.verification).that_checks(), |session| {
+        let program = session.read::<A>(io.input.as_deref())?;
+        let Findings { refuted, undecided } = run(&program);
+        if !refuted.is_empty() {
+            return Err(Diagnostics(refuted.into_iter().chain(undecided.into_values()).collect()));
+        }
+        if undecided.is_empty() {
+            return Ok(());
+        }
+        if !io.keep_going || undecided.len() == program.scops.len() {
+            return Err(session.give_up(Diagnostics(undecided.into_values().collect())));
+        }
+        let left = undecided.keys().copied().collect();
+        let line = |number: usize| program.source.regions.get(number).map_or(0, |region| region.range.line);
+        let diagnostics = undecided.into_iter().map(|(number, why)| stays_c(why, line(number))).collect();
+        let rest = session.accept(Ok(Outcome { value: program.without(&left), diagnostics }))?;
+        session.write_program(io.output.as_deref(), OutputFormat::default(), &rest)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use scop::{Diagnostic, Extracted};
+
+    use super::*;
+
+    /// The exit code for a document of two scops, and what is written.
+    fn checked(name: &str, keep_going: bool, findings: fn() -> Findings) -> (String, Option<String>) {
+        let folder = std::env::temp_dir().join(format!("c2cuda-check-{}-{name}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let text = include_str!("../../../tests/golden/stencil/1-clan-rs.json");
+        let mut program: Program<Extracted> = scop::from_json(text).unwrap();
+        let (mut scop, mut region) = (program.scops[0].clone(), program.source.regions[0].clone());
+        scop.model.name = "second".to_owned();
+        (region.range.start, region.range.end) = (region.range.end, region.range.end + 1);
+        program.scops.push(scop);
+        program.source.regions.push(region);
+        let (input, output) = (folder.join("in.json"), folder.join("out.json"));
+        fs::write(&input, scop::to_json(&program).unwrap()).unwrap();
+        let io = Io { input: Some(input), output: Some(output.clone()), keep_going, ..Io::default() };
+        let code = check("test", &io, |_: &Program<Extracted>| findings());
+        let written = fs::read_to_string(output).ok();
+        fs::remove_dir_all(folder).unwrap();
+        (format!("{code:?}"), written)
+    }
+
+    fn code(code: u8) -> String {
+        format!("{:?}", ExitCode::from(code))
+    }
+
+    fn unknown(numbers: &[usize]) -> Findings {
+        let why = || Diagnostic::error("E0206", "too complicated");
+        Findings { undecided: numbers.iter().map(|&number| (number, why())).collect(), ..Findings::default() }
+    }
+
+    #[test]
+    fn the_exit_code_tells_what_is_known() {
+        let wrong = || Findings { refuted: vec![Diagnostic::error("E0201", "wrong")], ..unknown(&[0]) };
+        for keep_going in [false, true] {
+            let name = format!("known-{keep_going}");
+            assert_eq!(checked(&name, keep_going, Findings::default), (code(0), None));
+            assert_eq!(checked(&name, keep_going, || unknown(&[0, 1])), (code(4), None));
+            assert_eq!(checked(&name, keep_going, wrong), (code(1), None));
+        }
+        assert_eq!(checked("some", false, || unknown(&[1])), (code(4), None));
+    }
+
+    #[test]
+    fn what_is_known_to_be_right_is_written() {
+        let (status, written) = checked("rest", true, || unknown(&[0]));
+        assert_eq!(status, code(0));
+        let rest: Program<Extracted> = scop::from_json(&written.unwrap()).unwrap();
+        assert_eq!(rest.scops.len(), 1);
+        assert_eq!(rest.scops[0].model.name, "second");
+    }
+}
