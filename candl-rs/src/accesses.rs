@@ -3,8 +3,10 @@
 //! isl's dataflow analysis knows instances, not the accesses in them. So the domain of each relation becomes a pair of an
 //! instance and the access: `{ [S0[i] -> a3[]] -> A1[i, j] }`, as in PPCG's tagged relations.
 
-use polyhedra::{Map, Result, Set, Text, UnionMap};
-use scop::{Access, AccessKind, Certainty, Model, Statement, StatementId};
+use polyhedra::{Map, Result, Set, Text, UnionMap, maps_of};
+use scop::{Access, AccessId, AccessKind, Certainty, Model, Statement, StatementId};
+
+use crate::dataflow::tag;
 
 /// The access relations of a scop, by what they do, restricted to domains and context.
 pub struct TaggedAccesses {
@@ -31,6 +33,18 @@ impl TaggedAccesses {
             may_writes: select(&|access| Ok(is_write(access) && !is_must(access)))?,
             lasting_writes: select(&|access| Ok(is_write(access) && is_read_behind(model, access)?))?,
         })
+    }
+
+    /// The same with some writes among those that perhaps do not happen.
+    pub fn hiding_nothing(mut self, writes: &[AccessId]) -> Result<Self> {
+        for map in maps_of(&self.must_writes)? {
+            if writes.contains(&tag(map.copy()?.domain()?)?) {
+                let hiding_nothing = UnionMap::from_map(map)?;
+                self.must_writes = self.must_writes.subtract(hiding_nothing.copy()?)?;
+                self.may_writes = self.may_writes.union(hiding_nothing)?;
+            }
+        }
+        Ok(self)
     }
 
     /// All writes.

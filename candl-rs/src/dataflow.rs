@@ -47,6 +47,13 @@ impl<'a> Dataflow<'a> {
         Ok(Dataflow { model, accesses, order: self.order, values: self.values, context: self.context })
     }
 
+    /// The same if some writes hide nothing of what is written before them.
+    pub fn hiding_nothing(self, writes: &[AccessId]) -> Result<Self> {
+        let accesses = self.accesses.hiding_nothing(writes)?;
+        let values = compute(&accesses, &self.order, &accesses.reads, &accesses.writes()?)?;
+        Ok(Self { accesses, values, ..self })
+    }
+
     /// Which access passes values to which.
     pub fn flows(&self) -> Result<Vec<Flow>> {
         let relation = self.values.dependences.copy()?;

@@ -10,7 +10,8 @@
 //! 5. [`private`], [`expand`]: variables that are used over and over get one copy for each iteration: an array may get
 //!    leading dimensions for loops, as if it were declared in them, or become several arrays ([`scop::Expansions`]);
 //! 6. [`anti`], [`output`]: who must stay before whom because of the memory that is left to share;
-//! 7. [`reductions`]: which of all these come from updates that may be done in any order.
+//! 7. [`reductions`]: which of all these come from updates that may be done in any order; [`relax`]: where that gives the same
+//!    bits and there is something to gain, the order is given up.
 //!
 //! [`mod@report`] says of each loop what keeps it in order, and [`dot()`] draws the dependences. Whether a schedule, a
 //! loop program or a new order respects them is the question of the library [`proof`], of which `--check` and `--order`
@@ -30,6 +31,7 @@ mod order;
 mod output;
 mod private;
 mod reductions;
+mod relax;
 mod report;
 mod updates;
 mod waive;
@@ -149,6 +151,7 @@ pub fn analyse(model: Model) -> IslResult<Scop<Analysed>> {
     found.anti = anti::anti(&dataflow)?;
     found.output = dataflow.dependences(output.dependences.copy()?)?;
     found.reductions = reductions::reductions(&dataflow, &flows, &found)?;
+    relax::relax(dataflow, &mut found)?;
     waive::waive(&expanded, &mut found)?;
     Ok(Scop::new(model, Analysed { expansions, dependences: found }))
 }

@@ -27,7 +27,8 @@ pub fn reductions(
             if !pairs.is_empty()? {
                 let Update { write, operator, .. } = update;
                 let relation = IslMap(settled_text(&pairs)?);
-                reductions.push(Reduction { statement: statement.id, read, write, operator, relation });
+                let statement = statement.id;
+                reductions.push(Reduction { statement, read, write, operator, relation, relaxed: false });
             }
         }
     }

@@ -5,8 +5,8 @@ use std::fmt::Write;
 
 use polyhedra::{DimType, Map, Result, Text};
 use scop::{
-    AccessId, Analysed, Array, ArrayId, Dependence, DependenceKind, Dependences, Loop, Model, Region, Scop,
-    Statement,
+    AccessId, Analysed, Array, ArrayId, Dependence, DependenceKind, Dependences, Loop, Model, Reduction,
+    Region, Scop, Statement,
 };
 
 use crate::carried::carried_at;
@@ -37,6 +37,8 @@ struct Carried {
     reasons: BTreeMap<(DependenceKind, ArrayId), BTreeSet<(u32, u32)>>,
     /// The reductions that it is part of.
     reductions: Vec<String>,
+    /// Those of them whose order is given up.
+    relaxed: Vec<String>,
 }
 
 impl Reporter<'_> {
@@ -90,7 +92,9 @@ impl Reporter<'_> {
     fn verdict(&self, around: &Loop, carried: &Carried) -> String {
         let reductions = carried.reductions.join(", ");
         let waived = self.dependences.waived.iter().any(|waived| waived.around == around.id);
+        let relaxed = carried.relaxed.join(", ");
         match (carried.reasons.is_empty(), carried.reductions.is_empty()) {
+            (true, true) if !relaxed.is_empty() => format!("parallel, a reduction in any order, {relaxed}"),
             (true, true) if waived => "parallel, as the program claims".to_owned(),
             (true, true) => "parallel".to_owned(),
             (true, false) => format!("reduction, {reductions}"),
@@ -120,7 +124,18 @@ impl Reporter<'_> {
                 }
             }
         }
+        for reduction in self.dependences.relaxed() {
+            let is_inside = self.model.statement(reduction.statement)?.loops.contains(&around.id);
+            if is_inside && !carried_at(Map::parse(&reduction.relation.0)?, depth)?.is_empty()? {
+                note(&mut carried.relaxed, self.in_words(reduction)?);
+            }
+        }
         Ok(carried)
+    }
+
+    /// ``+ into `s` ``
+    fn in_words(&self, reduction: &Reduction) -> Result<String> {
+        Ok(format!("{} into `{}`", reduction.operator.c_name(), name(self.array(reduction.write)?)))
     }
 
     fn all(&self) -> impl Iterator<Item = (DependenceKind, &Dependence)> {
@@ -130,7 +145,7 @@ impl Reporter<'_> {
         kinds.into_iter().flat_map(|(kind, list)| list.iter().map(move |dependence| (kind, dependence)))
     }
 
-    /// The reduction to which all pairs of a dependence belong, if there is one: ``+ into `s` ``.
+    /// The reduction to which all pairs of a dependence belong, if there is one.
     fn reduction(&self, dependence: &Dependence, pairs: &Map) -> Result<Option<String>> {
         for reduction in &self.dependences.reductions {
             let accumulator = self.array(reduction.write)?;
@@ -140,7 +155,7 @@ impl Reporter<'_> {
                 && own(&dependence.sink)
                 && pairs.is_subset(&Map::parse(&reduction.relation.0)?)?
             {
-                return Ok(Some(format!("{} into `{}`", reduction.operator.c_name(), name(accumulator))));
+                return self.in_words(reduction).map(Some);
             }
         }
         Ok(None)

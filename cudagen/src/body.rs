@@ -139,7 +139,14 @@ impl Body<'_, '_> {
         let statement = self.frame.view.statement(*statement);
         let statement = statement.ok_or_else(|| undefined("a statement"))?;
         let instance = Instance { frame: self.frame, statement, iterators, accesses };
-        let texts = c_text::body(statement, &instance).map_err(|error| undefined(&error.to_string()))?;
+        let texts = match self.frame.atomic(statement) {
+            Some(reduction) => {
+                let warp_sum = self.frame.warp_sum(reduction, accesses);
+                c_text::atomic_update(statement, reduction, &instance, warp_sum)
+            }
+            None => c_text::body(statement, &instance),
+        };
+        let texts = texts.map_err(|error| undefined(&error.to_string()))?;
         let mut comment = self.lines.then(|| format!("line {}", statement.range.line));
         Ok(texts.into_iter().map(|text| stmt(text, &mut comment)).collect())
     }

@@ -8,7 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use scop::ast::expression::{binary, folded};
 use scop::ast::{AccessPlace, AstExpr, AstOp};
 use scop::c_text::{self, Dialect, Fragment, Helper, Spelling};
-use scop::{Access, AccessId, AccessKind, ArrayId, BinaryOp, BufferId, CType, Statement};
+use scop::{
+    Access, AccessId, AccessKind, ArrayId, BinaryOp, BufferId, CType, Reduction, ReductionOp, Statement,
+};
 
 use crate::constant;
 use crate::data::{Datum, HostForm};
@@ -41,6 +43,8 @@ pub struct Uses {
     pub helpers: BTreeSet<Helper>,
     /// Whether bounds of loops are kept from the compiler ([`Frame::hidden_bound`]).
     pub hidden_bounds: bool,
+    /// Whether the threads of a warp add to one element ([`Frame::warp_sum`]).
+    pub warp_sums: bool,
 }
 
 /// One function that is being written.
@@ -75,6 +79,28 @@ impl<'a> Frame<'a> {
         }
         self.uses.borrow_mut().hidden_bounds = true;
         Some(format!("cuda_bound({})", self.index(bound)))
+    }
+
+    /// The reduction that a statement is, if threads that execute its instances do not wait for each other.
+    pub fn atomic(&self, statement: &Statement) -> Option<&'a Reduction> {
+        let mut relaxed = self.view.dependences.relaxed().filter(|_| self.side == Side::Device);
+        relaxed.find(|reduction| reduction.statement == statement.id)
+    }
+
+    /// The function that adds to the element of an update, if the same element is meant by all threads, and nvcc would not
+    /// add up by itself what the threads of a warp contribute: it does for sums of 32 bits (REDUX).
+    pub fn warp_sum(&self, reduction: &Reduction, accesses: &[AccessPlace]) -> Option<&'static str> {
+        let place = accesses.iter().find(|place| place.access == reduction.write)?;
+        let ctype = self.view.datum(self.view.model.access(reduction.write).ok()?.array)?.array.element;
+        let mut is_one = true;
+        for index in &place.index {
+            index.visit_names(&mut |name| is_one &= self.view.integers.parameters.contains_key(name));
+        }
+        if reduction.operator != ReductionOp::Sum || ctype.size() != 8 || !is_one {
+            return None;
+        }
+        self.uses.borrow_mut().warp_sums = true;
+        Some("cuda_add")
     }
 
     /// An index expression.

@@ -30,6 +30,8 @@ pub struct KernelText {
     pub helpers: BTreeSet<Helper>,
     /// Whether it keeps bounds from the compiler.
     pub hidden_bounds: bool,
+    /// Whether the threads of a warp add to one element ([`Frame::warp_sum`]).
+    pub warp_sums: bool,
     /// The functions that give positions in its buffers, by name.
     pub positions: BTreeMap<String, String>,
     /// The bytes of shared memory that its launch has to ask for.
@@ -87,12 +89,13 @@ pub fn outline(
     let text = definition(view, name, &arguments, &block, &comments::statements(view, &statements));
     let positions = positions(view, &uses);
     let dynamic_bytes = shared.dynamic_bytes();
-    let Uses { helpers, hidden_bounds, .. } = uses;
+    let Uses { helpers, hidden_bounds, warp_sums, .. } = uses;
     Ok(KernelText {
         name: name.to_owned(),
         arguments,
         helpers,
         hidden_bounds,
+        warp_sums,
         positions,
         dynamic_bytes,
         text,

@@ -253,6 +253,7 @@ fn cuda_text(
         for kernel in &function.kernels {
             needs.add(&kernel.helpers, view.integers.index);
             needs.hidden_bounds |= kernel.hidden_bounds;
+            needs.warp_sums |= kernel.warp_sums;
             definitions.push_str(&format!("\n{}", kernel.text));
         }
         definitions.push_str(&format!("\n{}", function.text));

@@ -20,6 +20,8 @@ pub struct Needs {
     pub floord: BTreeSet<&'static str>,
     /// Bounds of loops in kernels are kept from the compiler.
     pub hidden_bounds: bool,
+    /// The threads of a warp add to one element.
+    pub warp_sums: bool,
     /// Address ranges are compared.
     pub overlap: bool,
     /// Memory is asked whether it may be written.
@@ -98,6 +100,22 @@ static __device__ inline int cuda_bound(int bound)
 }
 "#;
 
+const WARP_SUM: &str = r#"
+// Adds what the active threads of a warp contribute to one element, by one atomic operation if all are active. For sums
+// of 32 bits nvcc does that by itself.
+static __device__ inline void cuda_add(unsigned long long *to, unsigned long long value)
+{
+    const unsigned active = __activemask();
+    if (active == 0xffffffffu) {
+        for (int lanes = 16; lanes > 0; lanes /= 2)
+            value += __shfl_down_sync(active, value, lanes);
+        if ((threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32 != 0)
+            return;
+    }
+    atomicAdd(to, value);
+}
+"#;
+
 const HOST_MEMORY: &str = r#"
 // Memory on the host, or the end of the program.
 static void *cuda_host_memory(size_t bytes)
@@ -165,6 +183,7 @@ pub fn text(header: &str, file: &str, needs: &Needs) -> String {
     text.push_str(if needs.stays { stays::RUNTIME } else { "" });
     text.push_str(if needs.verification { verification::RUNTIME } else { "" });
     text.push_str(if needs.hidden_bounds { BOUND } else { "" });
+    text.push_str(if needs.warp_sums { WARP_SUM } else { "" });
     for index in &needs.floord {
         text.push_str(&floord(index));
     }

@@ -9,8 +9,8 @@ use polyhedra::{Set, Text};
 use scop::ast::tree::walk;
 use scop::ast::{AstExpr, Node};
 use scop::{
-    ArrayId, Buffer, BufferId, DeviceMemory, Diagnostic, Diagnostics, Kernel, KernelId, Model, Region,
-    Scanned, Scop, Source, Statement, StatementId, c_text, from_isl,
+    ArrayId, Buffer, BufferId, Dependences, DeviceMemory, Diagnostic, Diagnostics, Kernel, KernelId, Model,
+    Region, Scanned, Scop, Source, Statement, StatementId, c_text, from_isl,
 };
 
 use crate::data::{self, Data, Datum, HostForm};
@@ -66,6 +66,8 @@ pub struct PackedNames {
 pub struct View<'a> {
     /// What clan-rs extracted.
     pub model: &'a Model,
+    /// What candl-rs found.
+    pub dependences: &'a Dependences,
     /// Where the scop stands in the source.
     pub region: &'a Region,
     /// Where the program comes from.
@@ -124,6 +126,7 @@ pub fn new<'a>(
     let packed = PackedNames { device: names.fresh("dev_packed"), host: names.fresh("packed") };
     Ok(View {
         model: &scop.model,
+        dependences: &scop.stage.placed.scheduled.ordered.analysed.dependences,
         region,
         source,
         kernels: &mapping.kernels,

@@ -283,7 +283,8 @@ impl Chooser<'_> {
         let view = KernelView::new(self.model, kernel, node)?;
         let mut buffers = Buffers { private: Vec::new(), shared: Vec::new() };
         let mut next = first;
-        let elsewhere = |array: &ArrayId| !self.constants.contains_key(array);
+        let atomic = self.atomic(kernel)?;
+        let elsewhere = |array: &ArrayId| !self.constants.contains_key(array) && !atomic.contains(array);
         for array in arrays_of(self.model, kernel)?.into_iter().filter(elsewhere) {
             let array = self.model.array(array)?;
             let mut served = BTreeSet::new();
@@ -315,6 +316,15 @@ impl Chooser<'_> {
             }
         }
         Ok(buffers)
+    }
+}
+
+impl Chooser<'_> {
+    /// The arrays that threads of a kernel update by atomic operations, which all have to meet in one place.
+    fn atomic(&self, kernel: &Kernel) -> Result<BTreeSet<ArrayId>> {
+        let own =
+            self.dependences.relaxed().filter(|reduction| kernel.statements.contains(&reduction.statement));
+        own.map(|reduction| Ok(self.model.access(reduction.write)?.array)).collect()
     }
 }
 

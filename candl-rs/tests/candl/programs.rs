@@ -7,7 +7,7 @@ use crate::support::program::{
     Generated, all, copy_in, copy_out, each, either, from_device, launch, launch_from, named, part, run,
     step, to_device, when,
 };
-use crate::support::{Region, nest, statement};
+use crate::support::{Region, make_integer_sum, nest, statement};
 
 /// The element of a thread, the condition that there is one, and the number of blocks that have them all.
 const ROW: &str = "8 * bx + tx";
@@ -38,6 +38,78 @@ fn copied(at: &str) -> Node {
 
 fn with_transfers(work: Node) -> Node {
     all(vec![to_device(0), work, from_device(1)])
+}
+
+/// Sums of integers into one element: every thread adds to it, and nobody to a copy of it.
+#[test]
+fn updates_in_any_order_are_of_the_element_itself() {
+    let sum = || vec![nest("i", "0", "n", vec![statement("s[] = s[] | A[i]")])];
+    let mut generated = Generated::new(sum(), nothing());
+    let around = |body| all(vec![to_device(0), to_device(1), body, from_device(0)]);
+    let add = |buffer: Option<u32>| {
+        let own: &[&str] = if buffer.is_some() { &["0"] } else { &[] };
+        run(0, &[ROW], &[(0, buffer, own), (1, None, &[ROW]), (2, buffer, own)])
+    };
+    let in_blocks = |node| around(launch(BLOCKS, when(INSIDE, node)));
+    // Of floating-point numbers the order is C's.
+    expect(&generated, vec![("by all threads", in_blocks(add(None)), &["E0202"])]);
+    make_integer_sum(&mut generated.extracted);
+    expect(
+        &generated,
+        vec![
+            ("by all threads", in_blocks(add(None)), &[]),
+            (
+                "on the host",
+                each(
+                    "i",
+                    "0",
+                    "i <= n - 1",
+                    run(0, &["i"], &[(0, None, &[]), (1, None, &["i"]), (2, None, &[])]),
+                ),
+                &[],
+            ),
+            (
+                "not brought there",
+                all(vec![to_device(1), launch(BLOCKS, when(INSIDE, add(None))), from_device(0)]),
+                &["E0216"],
+            ),
+            (
+                "not brought back",
+                all(vec![to_device(0), to_device(1), launch(BLOCKS, when(INSIDE, add(None)))]),
+                &["E0216"],
+            ),
+            ("twice", in_blocks(all(vec![add(None), add(None)])), &["E0204"]),
+        ],
+    );
+    let places = [(0, "[n] -> { S0[i] -> [0] }"), (2, "[n] -> { S0[i] -> [0] }")];
+    let apart = generated.with_buffer(Memory::Private, 0, &[1], &places);
+    let copies = all(vec![copy_in(0, &["0"], &[]), add(Some(0)), copy_out(0, &["0"], &[])]);
+    let codes = apart.but(in_blocks(copies)).codes();
+    assert!(codes.contains(&"E0223".to_owned()), "{codes:?}");
+}
+
+/// What reads the sum waits for all of it.
+#[test]
+fn readers_of_a_sum_wait_for_every_update() {
+    let nests = vec![
+        nest("i", "0", "n", vec![statement("s[] = s[] | A[i]")]),
+        nest("i", "0", "n", vec![statement("B[i] = s[]")]),
+    ];
+    let mut generated = Generated::new(nests, nothing());
+    make_integer_sum(&mut generated.extracted);
+    let add = || run(0, &[ROW], &[(0, None, &[]), (1, None, &[ROW]), (2, None, &[])]);
+    let read = || run(1, &[ROW], &[(3, None, &[]), (4, None, &[ROW])]);
+    let around = |body| all(vec![to_device(0), to_device(1), body, from_device(0), from_device(2)]);
+    let kernel = |node| launch(BLOCKS, when(INSIDE, node));
+    let first_then = |first, second| around(all(vec![kernel(first), kernel(second)]));
+    expect(
+        &generated,
+        vec![
+            ("in kernels one after the other", first_then(add(), read()), &[]),
+            ("before it", first_then(read(), add()), &["E0201"]),
+            ("in one kernel", around(kernel(all(vec![add(), read()]))), &["E0202"]),
+        ],
+    );
 }
 
 #[test]

@@ -1,8 +1,12 @@
 //! Which steps are updates by an operator of which the order does not matter.
 
-use crate::support::{Region, extracted, nest, statement};
+use crate::support::{Nest, Region, extracted, make_integer_sum, nest, statement};
+use polyhedra::{Map, Set, Text, UnionMap};
 use scop::ReductionOp::{And, BitAnd, BitOr, BitXor, Max, Min, Or, Product, Sum};
-use scop::{AccessId, BinaryOp, CType, Certainty, Expr, ExprKind, ReductionOp, Step};
+use scop::{
+    AccessId, BinaryOp, CType, Certainty, Dependence, Dependences, Expr, ExprKind, LiveAccess, ReductionOp,
+    Step,
+};
 
 /// The accesses of `s = s | s | A[i] | A[i]`: the element, once more, what is combined with it, once more, and the write.
 const S: u32 = 0;
@@ -213,4 +217,80 @@ fn computed_subscripts_are_compared() {
             analysed.scops[0].stage.dependences.reductions.first().map(|reduction| reduction.operator);
         assert_eq!(found, expected, "{subscript}");
     }
+}
+
+/// The dependences of a region with sums of integers.
+fn with_sums(nests: Vec<Nest>) -> Dependences {
+    let mut program = extracted(&Region::new(nests));
+    make_integer_sum(&mut program);
+    candl_rs::run(program).unwrap().value.scops.remove(0).stage.dependences
+}
+
+/// The pairs of instances of some dependences, for `n` = 3.
+fn pairs(dependences: &[Dependence]) -> String {
+    let all = dependences.iter().fold(UnionMap::parse("{ }").unwrap(), |all, dependence| {
+        all.union(UnionMap::parse(&dependence.relation.0).unwrap()).unwrap()
+    });
+    let three = Set::parse("[n] -> { : n = 3 }").unwrap();
+    let all = all.intersect_params(three).unwrap().project_out_all_params().unwrap();
+    all.coalesce().unwrap().text().unwrap()
+}
+
+fn is(dependences: &[Dependence], expected: &str) {
+    let found = UnionMap::parse(&pairs(dependences)).unwrap();
+    assert!(
+        found.is_equal(&UnionMap::parse(expected).unwrap()).unwrap(),
+        "{} is not {expected}",
+        pairs(dependences)
+    );
+}
+
+#[test]
+fn sums_of_integers_into_one_element_are_in_no_order() {
+    let found = with_sums(vec![nest("i", "0", "n", vec![statement("s[] = s[] | A[i]")])]);
+    assert_eq!((found.flow.len(), found.anti.len(), found.output.len()), (0, 0, 0), "{found:?}");
+    assert!(found.reductions.iter().all(|reduction| reduction.relaxed) && found.reductions.len() == 1);
+    let all = |lives: &[LiveAccess], access| {
+        let live = lives.iter().find(|live| live.access == AccessId(access)).unwrap();
+        let expected = Map::parse("[n] -> { S0[i] -> A0[] : 0 <= i < n }").unwrap();
+        Map::parse(&live.relation.0).unwrap().is_equal(&expected).unwrap()
+    };
+    assert!(all(&found.live_in, 0) && all(&found.live_out, 2), "{found:?}");
+}
+
+/// Each of the others is ordered with every update, also where updates are between.
+#[test]
+fn other_accesses_of_a_sum_stay_before_or_behind_each_update() {
+    let found = with_sums(vec![
+        statement("s[] = A[0]"),
+        nest("i", "0", "n", vec![statement("s[] = s[] | A[i]")]),
+        statement("B[0] = s[]"),
+    ]);
+    is(&found.flow, "{ S0[] -> S1[i] : 0 <= i < 3; S0[] -> S2[]; S1[i] -> S2[] : 0 <= i < 3 }");
+    is(&found.output, "{ S0[] -> S1[i] : 0 <= i < 3 }");
+    is(&found.anti, "{ }");
+    let found = with_sums(vec![nest(
+        "t",
+        "0",
+        "n",
+        vec![nest("i", "0", "n", vec![statement("s[] = s[] | A[i]")]), statement("B[t] = s[]")],
+    )]);
+    is(&found.flow, "{ S0[t, i] -> S1[u] : 0 <= t <= u < 3 and 0 <= i < 3 }");
+    is(&found.anti, "{ S1[u] -> S0[t, i] : 0 <= u < t < 3 and 0 <= i < 3 }");
+    is(&found.output, "{ }");
+}
+
+/// Nothing is gained, or the operations would not be the same.
+#[test]
+fn what_is_not_relaxed() {
+    let relaxed = |nests: Vec<Nest>| with_sums(nests).relaxed().count();
+    let inner = |text| vec![nest("i", "0", "n", vec![nest("j", "0", "n", vec![statement(text)])])];
+    assert_eq!(relaxed(inner("s[] = s[] | A[i]")), 1);
+    assert_eq!(relaxed(inner("r[i] = r[i] | A[j]")), 0, "rows are parallel");
+    // A prefix is read in each step.
+    let prefix = vec![statement("s[] = s[] | A[i]"), statement("B[i] = s[]")];
+    assert_eq!(relaxed(vec![nest("i", "0", "n", prefix)]), 0);
+    let doubles = extracted(&Region::new(inner("s[] = s[] | A[i]")));
+    let found = candl_rs::run(doubles).unwrap().value.scops.remove(0).stage.dependences;
+    assert_eq!(found.relaxed().count(), 0);
 }

@@ -107,6 +107,8 @@ pub enum Fault {
     Bypassed(AccessId),
     /// A value is needed on the other side and not transferred.
     Untransferred(AccessId),
+    /// An update that others make at the same time goes to a buffer.
+    Apart(AccessId),
 }
 
 /// The message about a statement of which `instances` do not run once.
@@ -137,6 +139,10 @@ pub fn describe_statement(
         Fault::Untransferred(access) => {
             ("E0216", format!("uses a value that is not transferred between host and device [{access}]"))
         }
+        Fault::Apart(access) => (
+            "E0223",
+            format!("updates a buffer, and not the element that all update in any order [{access}]"),
+        ),
     };
     let message = format!("{} {words}{}", example.instance(0), example.parameters);
     let diagnostic = Diagnostic::error(code, message);

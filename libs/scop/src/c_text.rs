@@ -21,7 +21,8 @@ mod typed;
 use std::collections::BTreeSet;
 
 use crate::{
-    AccessId, BinaryOp, CType, Expr, ExprKind, Function, LocalId, Statement, Step, walk_expressions,
+    AccessId, BinaryOp, CType, Expr, ExprKind, Function, LocalId, Reduction, ReductionOp, Statement, Step,
+    contribution, walk_expressions,
 };
 
 pub use fragment::Fragment;
@@ -110,6 +111,44 @@ pub fn body(statement: &Statement, spelling: &impl Spelling) -> Result<Vec<Code>
     let writer =
         Writer { printer: Printer { locals: &locals, spelling }, live: live_locals(&statement.body) };
     writer.block(&statement.body)
+}
+
+/// The text of one instance of a statement whose effect is one atomic operation, by a function of that name if there is one,
+/// or else by CUDA's.
+pub fn atomic_update(
+    statement: &Statement,
+    reduction: &Reduction,
+    spelling: &impl Spelling,
+    function: Option<&str>,
+) -> Result<Vec<Code>, Undefined> {
+    let undefined = || Undefined(format!("an atomic operation for {}", statement.id));
+    let value = contribution(statement, reduction).ok_or_else(undefined)?;
+    let function = function.or(atomic_function(reduction.operator)).ok_or_else(undefined)?;
+    let locals = Locals::of_steps(&statement.body);
+    let writer =
+        Writer { printer: Printer { locals: &locals, spelling }, live: live_locals(&statement.body) };
+    let mut code = writer.block(statement.body.split_last().map_or(&[][..], |(_, defined)| defined))?;
+    let element = writer.printer.element(reduction.write, &[])?;
+    let address = element.address();
+    let address = match (element.ctype, value.ctype) {
+        (same, other) if same == other && same.size() == 4 => address,
+        (_, CType::UInt) => format!("(unsigned *){address}"),
+        _ => format!("(unsigned long long *){address}"),
+    };
+    let value = writer.printer.converted(&value, value.ctype)?;
+    code.push(line(format!("{function}({address}, {value});")));
+    Ok(code)
+}
+
+/// The function of CUDA that does an operator.
+fn atomic_function(operator: ReductionOp) -> Option<&'static str> {
+    match operator {
+        ReductionOp::Sum => Some("atomicAdd"),
+        ReductionOp::BitAnd => Some("atomicAnd"),
+        ReductionOp::BitOr => Some("atomicOr"),
+        ReductionOp::BitXor => Some("atomicXor"),
+        _ => None,
+    }
 }
 
 /// The text of a function's body, which has no leaves.

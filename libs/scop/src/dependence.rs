@@ -29,6 +29,18 @@ pub struct Dependences {
     pub waived: Vec<Waived>,
 }
 
+impl Dependences {
+    /// The reduction that an access belongs to, if its instances may be executed in any order.
+    pub fn relaxed_by(&self, access: AccessId) -> Option<&Reduction> {
+        self.relaxed().find(|reduction| [reduction.read, reduction.write].contains(&access))
+    }
+
+    /// The reductions of which the instances may be executed in any order.
+    pub fn relaxed(&self) -> impl Iterator<Item = &Reduction> {
+        self.reductions.iter().filter(|reduction| reduction.relaxed)
+    }
+}
+
 /// A dependence between iterations of a loop that are independent of each other by the program's own word.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Waived {
@@ -69,6 +81,11 @@ pub struct Reduction {
     pub operator: ReductionOp,
     /// From instances to later instances that update the same element: the order that the operator leaves free.
     pub relation: IslMap,
+    /// True if the dependences of the scop leave this order free: none goes from one of its instances to another by these two
+    /// accesses. Then each other access of the element is ordered with each of the instances, and in a kernel each
+    /// update is one atomic operation ([`crate::contribution`]).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub relaxed: bool,
 }
 
 /// The operators of reductions.

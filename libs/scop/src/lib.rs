@@ -47,6 +47,7 @@ pub mod ast;
 mod ast_text;
 pub mod c_syntax;
 pub mod c_text;
+mod contribution;
 mod ctype;
 mod dependence;
 mod diagnostic;
@@ -76,6 +77,7 @@ pub mod verify;
 pub mod wish;
 
 pub use array::{Array, Extent, Storage};
+pub use contribution::contribution;
 pub use ctype::CType;
 pub use dependence::{Dependence, DependenceKind, Dependences, LiveAccess, Reduction, ReductionOp, Waived};
 pub use diagnostic::{Diagnostic, Diagnostics, Findings, Outcome, Place, Severity};

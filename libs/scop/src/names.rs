@@ -104,6 +104,10 @@ const CUDA: &[&str] = &[
     "ptrdiff_t",
     "grid",
     "block",
+    "atomicAdd",
+    "atomicAnd",
+    "atomicOr",
+    "atomicXor",
 ];
 
 /// What the tree and the generated code use.

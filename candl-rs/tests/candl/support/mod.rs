@@ -8,7 +8,7 @@ mod random;
 mod subscripts;
 
 pub use execute::{Event, execute};
-pub use model::extracted;
+pub use model::{extracted, make_integer_sum};
 pub use nest::{Nest, Region, nest, statement};
 pub use random::Numbers;
 pub use subscripts::leading;

@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use scop::{
-    Access, AccessId, AccessKind, Array, ArrayId, CType, Expr, ExprKind, Extent, Extracted, FORMAT, IslMap,
-    IslPwAff, IslSchedule, IslSet, Loop, LoopId, Model, Parameter, Program, Region as SourceRegion, Scop,
-    Source, SourceRange, Statement, StatementId, Step, Storage, VERSION,
+    Access, AccessId, AccessKind, Array, ArrayId, BinaryOp, CType, Expr, ExprKind, Extent, Extracted, FORMAT,
+    IslMap, IslPwAff, IslSchedule, IslSet, Loop, LoopId, Model, Parameter, Program, Region as SourceRegion,
+    Scop, Source, SourceRange, Statement, StatementId, Step, Storage, VERSION,
 };
 
 use super::nest::{Affine, Nest, Reference, Region, Target};
@@ -25,6 +25,26 @@ pub fn extracted(region: &Region) -> Program<Extracted> {
             lines: Vec::new(),
         },
         scops: vec![Scop::new(model(region), Extracted {})],
+    }
+}
+
+/// Makes a sum of integers of a statement that reads the element, then what is added, and writes the element.
+pub fn make_integer_sum(program: &mut Program<Extracted>) {
+    let model = &mut program.scops[0].model;
+    model.arrays.iter_mut().for_each(|array| array.element = CType::Int);
+    let int = |kind| Expr { ctype: CType::Int, kind };
+    for statement in &mut model.statements {
+        let reads = statement.accesses.iter().filter(|access| access.kind == AccessKind::Read);
+        let reads: Vec<Expr> =
+            reads.map(|read| int(ExprKind::Read { access: read.id, subscripts: Vec::new() })).collect();
+        let Some(Step::Assign { value, .. }) = statement.body.last_mut() else { panic!("it assigns") };
+        *value = match <[Expr; 2]>::try_from(reads) {
+            Ok([left, right]) => {
+                let (operator, left, right) = (BinaryOp::Add, left.into(), right.into());
+                int(ExprKind::Binary { operator, left, right })
+            }
+            Err(mut reads) => reads.pop().unwrap(),
+        };
     }
 }
 

@@ -83,8 +83,17 @@ impl Data<'_> {
         if let Some(points) = misplaced(executed, &place.index, expected)? {
             return self.message(executed, Fault::Misplaced(access.id), points).map(Some);
         }
-        if executed.leaf.launch.is_none() || place.buffer.is_some() {
+        if executed.leaf.launch.is_none() {
             return Ok(None);
+        }
+        if place.buffer.is_some() {
+            let apart = self.sections.dependences.relaxed_by(access.id).is_some();
+            let points = || executed.points.copy();
+            return if apart {
+                self.message(executed, Fault::Apart(access.id), points()?).map(Some)
+            } else {
+                Ok(None)
+            };
         }
         let touched = (access.array, access.kind);
         let checked = if self.numbered(access.array).is_some() { place.index.len() } else { 1 };

@@ -44,6 +44,14 @@ impl Fragment {
         Self { text: format!("*{text}"), precedence: precedence::UNARY, ctype }
     }
 
+    /// The address of an lvalue: `&a[i]`, or `s` for `*s`.
+    pub fn address(&self) -> String {
+        match self.text.strip_prefix('*') {
+            Some(pointer) if self.precedence == precedence::UNARY => pointer.to_owned(),
+            _ => format!("&{}", self.at_least(precedence::POSTFIX)),
+        }
+    }
+
     /// Two operands and the operator between them, with the parentheses that C needs and those that compilers ask
     /// for (`(a && b) || c`, `(a + b) << c`, `(a == b) & c`).
     pub fn infix(operator: BinaryOp, left: &Fragment, right: &Fragment, ctype: CType) -> Self {

@@ -9,7 +9,7 @@ use super::space::{Tuple, domain_tuple, map_tuples, set_tuple};
 use super::texts::{Parsed, Texts};
 use crate::{
     Access, AccessId, AccessKind, Array, Dependence, DependenceKind, Dependences, LiveAccess, Model,
-    Reduction, Statement, StatementId,
+    Reduction, Statement, StatementId, contribution,
 };
 
 /// V4: a domain has one dimension for each iterator; the context and the extents of arrays have none.
@@ -114,7 +114,28 @@ pub fn check_dependences(model: &Model, dependences: &Dependences, parsed: &Pars
     for reduction in &dependences.reductions {
         check.reduction(reduction, report);
     }
+    check_relaxed(model, dependences, report);
     check_dead(model, &dependences.dead, report);
+}
+
+/// Updates whose order is free are single atomic operations, and nothing keeps them in order.
+fn check_relaxed(model: &Model, dependences: &Dependences, report: &mut Report) {
+    for reduction in dependences.relaxed() {
+        let statement = model.statements.get(reduction.statement.index());
+        let is_atomic = statement.is_some_and(|statement| contribution(statement, reduction).is_some());
+        report.require(19, is_atomic, || {
+            format!("the updates of {} are in any order, and are no atomic operations", reduction.statement)
+        });
+        let own = |access| [reduction.read, reduction.write].contains(access);
+        let all = dependences.flow.iter().chain(&dependences.anti).chain(&dependences.output);
+        let is_free = all.filter(|kept| own(&kept.source) && own(&kept.sink)).count() == 0;
+        report.require(19, is_free, || {
+            format!(
+                "the updates of {} are in any order, and dependences keep them in one",
+                reduction.statement
+            )
+        });
+    }
 }
 
 fn check_dead(model: &Model, dead: &[StatementId], report: &mut Report) {

@@ -184,6 +184,42 @@ fn v8_reductions_and_waived_dependences_are_those_of_the_model() {
     expect(&[claim, dependence("flow", "a2")], Some((8, "does not read")));
 }
 
+/// Of integers, an update that stands alone may be done in any order, and then nothing says in which.
+#[test]
+fn v19_updates_in_any_order_are_atomic_operations() {
+    let int = |kind: &str, rest: Value| {
+        let mut expr = json!({ "type": "int", "kind": kind });
+        expr.as_object_mut().unwrap().extend(rest.as_object().unwrap().clone());
+        expr
+    };
+    let read = |access: &str| int("read", json!({ "access": access }));
+    let sum = |operator: &str| {
+        let value = int("binary", json!({ "operator": operator, "left": read("a1"), "right": read("a0") }));
+        json!([{ "step": "assign", "access": "a2", "value": value }])
+    };
+    let one = json!([{ "step": "assign", "access": "a3", "value": number("int") }]);
+    let reduction = |operator: &str| {
+        json!([{ "statement": "S0", "read": "a1", "write": "a2", "operator": operator, "relaxed": true,
+                 "relation": "{ S0[i] -> S0[i + 1] }" }])
+    };
+    let of_integers = |operator: &str| {
+        [
+            ("/arrays/0/type", json!("int")),
+            ("/arrays/1/type", json!("int")),
+            ("/statements/0/body", sum(operator)),
+            (BODY, one.clone()),
+            ("/dependences/reductions", reduction(operator)),
+        ]
+    };
+    expect(&of_integers("+"), None);
+    let no_operation = Some((19, "are no atomic operations"));
+    expect(&of_integers("*"), no_operation);
+    expect(&[("/dependences/reductions", reduction("+"))], no_operation);
+    let kept = json!([{ "source": "a2", "sink": "a2", "relation": "{ S0[i] -> S0[i + 1] }" }]);
+    let kept = [&of_integers("+")[..], &[("/dependences/output", kept)]].concat();
+    expect(&kept, Some((19, "dependences keep them in one")));
+}
+
 #[test]
 fn v9_grids_have_axes_in_order() {
     let axis = |axis: &str| json!({ "axis": axis, "lower": "{ [(0)] }", "extent": "{ [(1)] }" });
