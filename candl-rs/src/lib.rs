@@ -45,23 +45,35 @@ use scop::{
 
 use crate::dataflow::Dataflow;
 
-pub use options::{Mode, Options};
+pub use options::{Mode, Options, Reductions};
 
 /// The name of this tool.
 pub const NAME: &str = "candl-rs";
 
+/// Adds the dependences to every scop, as the tool does if it is told nothing else.
+///
+/// # Errors
+/// As [`run_with`].
+pub fn run(program: Program<Extracted>) -> Result<Outcome<Program<Analysed>>, Diagnostics> {
+    run_with(program, Reductions::default())
+}
+
 /// Adds the dependences to every scop.
 ///
 /// # Errors
-/// If a scop is so complicated that isl fails on it, or would work on it for minutes.
-pub fn run(program: Program<Extracted>) -> Result<Outcome<Program<Analysed>>, Diagnostics> {
+/// If a scop is so complicated that isl fails on it, or would work on it for minutes; and a claim of the program that is
+/// provably wrong.
+pub fn run_with(
+    program: Program<Extracted>,
+    reductions: Reductions,
+) -> Result<Outcome<Program<Analysed>>, Diagnostics> {
     let source = program.source.clone();
     let mut regions = source.regions.iter();
     let mut refuted = Vec::new();
     let analyse = |scop: Scop<Extracted>| {
         let region = regions.next();
         let work = || {
-            let scop = analyse(scop.model)?;
+            let scop = analyse(scop.model, reductions)?;
             let refuted = waive::refuted(&source.path, &scop.model, &scop.stage.dependences)?;
             Ok((scop, refuted))
         };
@@ -128,7 +140,7 @@ fn refusal(code: &str, label: &str, path: &str, region: Option<&Region>) -> Diag
 ///
 /// # Errors
 /// If isl gives up, or if the model violates an invariant of the document.
-pub fn analyse(model: Model) -> IslResult<Scop<Analysed>> {
+pub fn analyse(model: Model, reductions: Reductions) -> IslResult<Scop<Analysed>> {
     let dataflow = Dataflow::new(&model)?;
     let mut found = Dependences {
         flow: flow::flow(&dataflow)?,
@@ -151,7 +163,9 @@ pub fn analyse(model: Model) -> IslResult<Scop<Analysed>> {
     found.anti = anti::anti(&dataflow)?;
     found.output = dataflow.dependences(output.dependences.copy()?)?;
     found.reductions = reductions::reductions(&dataflow, &flows, &found)?;
-    relax::relax(dataflow, &mut found)?;
+    if reductions == Reductions::Any {
+        relax::relax(dataflow, &mut found)?;
+    }
     waive::waive(&expanded, &mut found)?;
     Ok(Scop::new(model, Analysed { expansions, dependences: found }))
 }

@@ -12,7 +12,10 @@ fn main() -> ExitCode {
         Err(code) => return code,
     };
     match options.mode() {
-        Mode::Analyse => tool::transform_as(NAME, options.io(), options.format(), candl_rs::run),
+        Mode::Analyse(reductions) => {
+            let analyse = |program| candl_rs::run_with(program, reductions);
+            tool::transform_as(NAME, options.io(), options.format(), analyse)
+        }
         Mode::Check => {
             tool::check(NAME, options.io(), |program: &Program<Checkable>| proof::check(NAME, program))
         }

@@ -29,13 +29,26 @@ pub struct Options {
     /// Gives an analysed document the order that the scatterings of an OpenScop text say, if it respects all dependences
     #[arg(long, value_name = "FILE.scop", conflicts_with_all = ["check", "dot", "report"])]
     order: Option<PathBuf>,
+    /// In which order exactly associative updates of one element are done, sums of integers for example
+    #[arg(long, value_name = "ORDER", default_value = "any", conflicts_with_all = ["check", "report", "dot", "order"])]
+    reductions: Reductions,
+}
+
+/// The order of updates that give the same bits in any.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum Reductions {
+    /// In any, where that is what lets them run in parallel
+    #[default]
+    Any,
+    /// In that of the source
+    Source,
 }
 
 /// What to do with the document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Mode {
     /// Add the dependences.
-    Analyse,
+    Analyse(Reductions),
     /// Compare the schedule with the dependences.
     Check,
     /// Say what keeps each loop in order.
@@ -67,7 +80,7 @@ impl Options {
             (_, _, true, _) => Mode::Report,
             (_, _, _, true) => Mode::Dot,
             _ if self.check_parallel => Mode::CheckParallel,
-            _ => Mode::Analyse,
+            _ => Mode::Analyse(self.reductions),
         }
     }
 }

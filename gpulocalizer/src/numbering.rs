@@ -66,7 +66,7 @@ impl<'a> Numberer<'a> {
         Ok(count.map(IslPwQPolynomial).map_err(|error| Refusal::of(&error)))
     }
 
-    /// The position of each element of a set, which [`is_right`] has to look at.
+    /// The position of each element of a set, which [`crate::numbering_proof::is_right`] has to look at.
     ///
     /// # Errors
     /// As [`Self::count`].
@@ -83,7 +83,7 @@ impl<'a> Numberer<'a> {
 }
 
 impl Refusal {
-    /// What [`is_right`] found out.
+    /// What [`crate::numbering_proof::is_right`] found out.
     pub fn wrong() -> Self {
         Self::Hard("libbarvinok counts its elements wrong".to_owned())
     }

@@ -1,5 +1,7 @@
 //! Which steps are updates by an operator of which the order does not matter.
 
+use candl_rs::Reductions;
+
 use crate::support::{Nest, Region, extracted, make_integer_sum, nest, statement};
 use polyhedra::{Map, Set, Text, UnionMap};
 use scop::ReductionOp::{And, BitAnd, BitOr, BitXor, Max, Min, Or, Product, Sum};
@@ -293,4 +295,9 @@ fn what_is_not_relaxed() {
     let doubles = extracted(&Region::new(inner("s[] = s[] | A[i]")));
     let found = candl_rs::run(doubles).unwrap().value.scops.remove(0).stage.dependences;
     assert_eq!(found.relaxed().count(), 0);
+    let mut told = extracted(&Region::new(inner("s[] = s[] | A[i]")));
+    make_integer_sum(&mut told);
+    let found = candl_rs::run_with(told, Reductions::Source).unwrap().value.scops.remove(0).stage.dependences;
+    assert_eq!((found.relaxed().count(), found.reductions.len()), (0, 1));
+    assert!(!found.output.is_empty(), "they are in order");
 }

@@ -83,7 +83,7 @@ pub struct Reduction {
     pub relation: IslMap,
     /// True if the dependences of the scop leave this order free: none goes from one of its instances to another by these two
     /// accesses. Then each other access of the element is ordered with each of the instances, and in a kernel each
-    /// update is one atomic operation ([`crate::contribution`]).
+    /// update is one atomic operation ([`crate::contribution()`]).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub relaxed: bool,
 }

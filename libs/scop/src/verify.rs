@@ -54,7 +54,7 @@
 //!   and speaks of kernels that exist.
 //! * V18 in a specialised nest and in the general one that it stands for are statements, copies and barriers, and
 //!   neither launches nor transfers.
-//! * V19 a reduction whose instances are in any order is done by one atomic operation in each ([`crate::contribution`]),
+//! * V19 a reduction whose instances are in any order is done by one atomic operation in each ([`crate::contribution()`]),
 //!   and no dependence goes between its own accesses.
 
 mod added;
