@@ -41,7 +41,7 @@ pub fn relax(dataflow: Dataflow<'_>, found: &mut Dependences) -> Result<()> {
 fn gains(model: &Model, reduction: &Reduction) -> Result<bool> {
     let statement = model.statement(reduction.statement)?;
     let write = model.access(reduction.write)?;
-    if !write.certainty.is_must() || contribution(statement, reduction).is_none() {
+    if write.indirect || contribution(statement, reduction).is_none() {
         return Ok(false);
     }
     let domain = Set::parse(&statement.domain.0)?.intersect_params(Set::parse(&model.context.0)?)?;

@@ -199,7 +199,8 @@ fn comparison(condition: &Expr) -> Option<(&Expr, &Expr)> {
 
 /// True if the conversions around an expression commute with an operator on elements of a type.
 ///
-/// Integers of any width are rings for `+ * & | ^`: what is cut off has no influence on what is kept. Floating-point conversions only
+/// Integers of any width are rings for `+ * & | ^`: what is cut off has no influence on what is kept, as long as nothing
+/// is cut off the element on the way, as in `s = (char)s + e`. Floating-point conversions only
 /// round, but one from a complex to a real number loses a part in each step that the sum or product would have kept. Truth values survive anything under the logical operators, and `_Bool` under `&` and `|`. Between integers and floating
 /// point a conversion in each step loses what the sum would have kept.
 fn converts_harmlessly(expr: &Expr, element: CType, operator: ReductionOp) -> bool {
@@ -211,7 +212,10 @@ fn converts_harmlessly(expr: &Expr, element: CType, operator: ReductionOp) -> bo
             types.iter().all(|ctype| !ctype.is_integer() && ctype.is_complex() == element.is_complex())
         }
         BitAnd | BitOr if element == CType::Bool => types.iter().all(|ctype| ctype.is_integer()),
-        _ => types.iter().all(|ctype| ctype.is_integer() && *ctype != CType::Bool),
+        _ => {
+            let keeps = |ctype: &CType| *ctype != CType::Bool && ctype.size() >= element.size();
+            types.iter().all(|ctype| ctype.is_integer() && keeps(ctype))
+        }
     }
 }
 

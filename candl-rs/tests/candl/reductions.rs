@@ -182,6 +182,8 @@ fn integers_are_combined_in_any_width_but_not_through_other_types() {
             ),
         ],
     );
+    let cut = cast(CType::Int, cast(CType::Char, read(S, CType::Int)));
+    expect(CType::Int, vec![(assign(binary(Add, cut, read(A, CType::Int))), None)]);
     let (s, a) = (|| cast(CType::Int, read(S, CType::Bool)), || cast(CType::Int, read(A, CType::Bool)));
     let truth = |expr: Expr| cast(CType::Bool, expr);
     expect(

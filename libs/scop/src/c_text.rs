@@ -108,13 +108,12 @@ pub enum Code {
 /// The text of one instance of a statement. Temporaries that no assignment needs are left out.
 pub fn body(statement: &Statement, spelling: &impl Spelling) -> Result<Vec<Code>, Undefined> {
     let locals = Locals::of_steps(&statement.body);
-    let writer =
-        Writer { printer: Printer { locals: &locals, spelling }, live: live_locals(&statement.body) };
-    writer.block(&statement.body)
+    let printer = Printer { locals: &locals, spelling };
+    Writer { printer, live: live_locals(&statement.body), update: None }.block(&statement.body)
 }
 
-/// The text of one instance of a statement whose effect is one atomic operation, by a function of that name if there is one,
-/// or else by CUDA's.
+/// The text of one instance of a statement whose assignment is one atomic operation, by a function of that name if there
+/// is one, or else by CUDA's.
 pub fn atomic_update(
     statement: &Statement,
     reduction: &Reduction,
@@ -125,19 +124,16 @@ pub fn atomic_update(
     let value = contribution(statement, reduction).ok_or_else(undefined)?;
     let function = function.or(atomic_function(reduction.operator)).ok_or_else(undefined)?;
     let locals = Locals::of_steps(&statement.body);
-    let writer =
-        Writer { printer: Printer { locals: &locals, spelling }, live: live_locals(&statement.body) };
-    let mut code = writer.block(statement.body.split_last().map_or(&[][..], |(_, defined)| defined))?;
-    let element = writer.printer.element(reduction.write, &[])?;
-    let address = element.address();
+    let printer = Printer { locals: &locals, spelling };
+    let element = printer.element(reduction.write, &[])?;
     let address = match (element.ctype, value.ctype) {
-        (same, other) if same == other && same.size() == 4 => address,
-        (_, CType::UInt) => format!("(unsigned *){address}"),
-        _ => format!("(unsigned long long *){address}"),
+        (CType::UInt, CType::UInt) => element.address(),
+        (_, CType::UInt) => format!("(unsigned *){}", element.address()),
+        _ => format!("(unsigned long long *){}", element.address()),
     };
-    let value = writer.printer.converted(&value, value.ctype)?;
-    code.push(line(format!("{function}({address}, {value});")));
-    Ok(code)
+    let value = printer.converted(&value, value.ctype)?;
+    let update = Some(format!("{function}({address}, {value});"));
+    Writer { printer, live: live_locals(&statement.body), update }.block(&statement.body)
 }
 
 /// The function of CUDA that does an operator.
@@ -155,7 +151,7 @@ fn atomic_function(operator: ReductionOp) -> Option<&'static str> {
 pub fn function_body(function: &Function, spelling: &impl Spelling) -> Result<Vec<Code>, Undefined> {
     let locals = Locals::of_function(function);
     let live = locals.all();
-    Writer { printer: Printer { locals: &locals, spelling }, live }.block(&function.body)
+    Writer { printer: Printer { locals: &locals, spelling }, live, update: None }.block(&function.body)
 }
 
 /// The temporaries whose value reaches an assignment, a condition or a loop.
@@ -208,6 +204,8 @@ struct Writer<'a, S> {
     printer: Printer<'a, S>,
     /// The temporaries that are needed.
     live: BTreeSet<LocalId>,
+    /// What stands in the place of the assignment, if there is only one.
+    update: Option<String>,
 }
 
 impl<S: Spelling> Writer<'_, S> {
@@ -227,6 +225,9 @@ impl<S: Spelling> Writer<'_, S> {
             }
             Step::Set { local, value } => Ok(line(self.set(*local, value)? + ";")),
             Step::Assign { access, subscripts, value, compound } => {
+                if let Some(update) = &self.update {
+                    return Ok(line(update.clone()));
+                }
                 Ok(line(self.assignment(*access, subscripts, value, *compound)?))
             }
             Step::If { condition, then, otherwise } => Ok(Code::If {

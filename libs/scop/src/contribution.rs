@@ -13,18 +13,22 @@ use crate::{
     walk_expressions,
 };
 
-/// The value that a statement combines with an element by the operator of one of its updates, of the element's type
-/// without sign; nothing if the update is no such operation on integers of 32 or 64 bits, or the statement does more.
+/// The value that the one assignment of a statement combines with an element by the operator of one of its updates, of
+/// the element's type without sign; nothing if the update is no such operation on integers of 32 or 64 bits, or if the
+/// statement uses the element's value otherwise. Whether the assignment happens may depend on data, as in
+/// `if (a[i] > 0) s += a[i]`.
 pub fn contribution(statement: &Statement, reduction: &Reduction) -> Option<Expr> {
-    let (Step::Assign { access, subscripts, value, .. }, defined) = statement.body.split_last()? else {
-        return None;
-    };
-    let is_alone = defined.iter().all(|step| matches!(step, Step::Define { value: Some(_), .. }));
-    let (element, operator) = (value.ctype, operator(reduction.operator)?);
-    if *access != reduction.write || !subscripts.is_empty() || !is_alone || !is_wide(element, element) {
-        return None;
+    let mut assigned = Vec::new();
+    for step in &statement.body {
+        step.walk(&mut |step| {
+            if let Step::Assign { access, subscripts, value, .. } = step {
+                assigned.push((*access, subscripts.is_empty(), value));
+            }
+        });
     }
-    if uses(&statement.body, reduction.read) != 1 {
+    let [(access, true, value)] = assigned[..] else { return None };
+    let (element, operator) = (value.ctype, operator(reduction.operator)?);
+    if access != reduction.write || !is_wide(element, element) || uses(&statement.body, reduction.read) != 1 {
         return None;
     }
     let update = Update { own: reduction.read, operator, element };
@@ -143,6 +147,14 @@ mod tests {
 
     /// What `element a2 = value` contributes if a0 reads the element, in C's notation.
     fn of(value: Expr, operator: ReductionOp) -> Option<String> {
+        of_body(vec![assign(value)], operator)
+    }
+
+    fn assign(value: Expr) -> Step {
+        Step::Assign { access: AccessId(2), subscripts: Vec::new(), value, compound: None }
+    }
+
+    fn of_body(body: Vec<Step>, operator: ReductionOp) -> Option<String> {
         let access = |id, kind| Access {
             id: AccessId(id),
             array: ArrayId(0),
@@ -159,7 +171,7 @@ mod tests {
             loops: Vec::new(),
             domain: IslSet("{ S0[] }".to_owned()),
             accesses,
-            body: vec![Step::Assign { access: AccessId(2), subscripts: Vec::new(), value, compound: None }],
+            body,
             range: SourceRange { start: 0, end: 0, line: 1, column: 1 },
             text: String::new(),
         };
@@ -214,5 +226,15 @@ mod tests {
         assert_eq!(of(long(ULongLong), sum), unsigned("(unsigned long)a1"));
         assert_eq!(of(cast(binary(Add, own(), other()), Short), sum), None);
         assert_eq!(of(binary(Add, read(0, CType::Double), read(1, CType::Double)), sum), None);
+    }
+    #[test]
+    fn data_may_decide_whether_there_is_a_contribution() {
+        let sum = || binary(BinaryOp::Add, read(0, CType::Int), read(1, CType::Int));
+        let when = |condition, then: Step| Step::If { condition, then: vec![then], otherwise: Vec::new() };
+        let of = |body| of_body(body, ReductionOp::Sum);
+        let found = of(vec![when(read(1, CType::Int), assign(sum()))]);
+        assert_eq!(found, Some("(unsigned int)a1".to_owned()));
+        assert_eq!(of(vec![when(read(0, CType::Int), assign(sum()))]), None, "it looks at the element");
+        assert_eq!(of(vec![assign(sum()), when(read(1, CType::Int), assign(sum()))]), None, "twice");
     }
 }
