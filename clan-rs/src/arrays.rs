@@ -12,7 +12,7 @@ use scop::{Array, ArrayId, CType, Extent, IslPwAff, Parameter, SourceRange, Stor
 use crate::affine::Affine;
 use crate::ctree::{Expr, Length, Lifetime, Type, TypeKind, Variable, VariableId};
 use crate::environment::{Environment, Names};
-use crate::errors::{ARRAY, DECLARATION, Fault, Result, TYPE};
+use crate::errors::{ARRAY, DECLARATION, Fault, Faults, Result, TYPE};
 use crate::known_length::{self, Inner};
 use crate::linearised::{View, Views};
 use crate::outside;
@@ -164,6 +164,28 @@ impl<'a> Arrays<'a> {
                 && array.is_scalar()
                 && overlaps
                 && environment.is_reachable(variable);
+        }
+        Ok(())
+    }
+
+    /// Refuses to give variables without an address a value that code behind the region may read: generated code sets
+    /// variables by their addresses.
+    pub fn refuse_registers(
+        &self,
+        environment: &Environment,
+        written: &[ArrayId],
+        faults: &mut Faults,
+    ) -> Result<()> {
+        let tree = environment.tree;
+        for (&id, array) in self.known.iter().filter(|(_, array)| written.contains(array)) {
+            let array = scop::part(&self.arrays, array.index(), array)?;
+            let variable = tree.variable(tree.root(id));
+            if variable.register && array.visible && !array.dead_after {
+                let message = format!("the region gives the `register` variable `{}` a value", variable.name);
+                let label = "it has no address by which generated code could set it";
+                let fault = Fault::new(DECLARATION, message, declared_at(variable, environment), label);
+                faults.push(fault.with_help("declare it without `register`"));
+            }
         }
         Ok(())
     }

@@ -617,6 +617,11 @@ impl<'u> Cursor<'u> {
         linkage == CXLinkage_NoLinkage && !stored && tls == CXTLS_None
     }
 
+    /// True if a variable is declared `register`.
+    pub fn is_register(self) -> bool {
+        unsafe { clang_Cursor_getStorageClass(self.raw) == CX_SC_Register }
+    }
+
     /// True if a function has a body in this unit that no system header gives it.
     pub fn is_defined_by_user(self) -> bool {
         unsafe {

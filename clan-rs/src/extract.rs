@@ -178,6 +178,10 @@ fn attempt<'t>(
         return Ok(Attempt::Done(Extraction::Refused));
     }
     mark_dead(&environment, &mut arrays);
+    arrays.refuse_registers(&environment, &written, faults)?;
+    if !faults.is_empty() {
+        return Ok(Attempt::Done(Extraction::Refused));
+    }
     mark_concurrent(&environment, &mut arrays);
     let variables = arrays.known.clone();
     let model = Box::new(assemble(name, &affine, arrays, (loops, independent), statements, &order)?);

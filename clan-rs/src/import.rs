@@ -260,6 +260,7 @@ impl Importer {
             ctype,
             lifetime: if reference { Lifetime::Static } else { lifetime(declaration) },
             reference,
+            register: cursor.is_register(),
             leaves_pointer: self.tree.is_cxx && self.classes.leave_pointers(cursor.ctype()),
             enumeration: enumeration.is_some(),
             lengths: Vec::new(),

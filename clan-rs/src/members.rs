@@ -153,6 +153,7 @@ impl Members {
             declared_at,
             attribute,
             reference: false,
+            register: false,
             leaves_pointer: false,
             enumeration: false,
             member: Some(Member { suffix: format!("{}{field}", owner.text), ..owner.member }),

@@ -56,6 +56,7 @@ impl Importer {
             declared_at: None,
             member: None,
             reference: false,
+            register: false,
             leaves_pointer: false,
             enumeration: false,
             attribute: None,
