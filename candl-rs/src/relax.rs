@@ -5,10 +5,10 @@
 //!     count += a[i] > limit;      // integers: no iteration has to wait for another
 //! ```
 //!
-//! Integer operators are exactly associative. Where all instances of an update meet in one element, nothing of it could run
-//! in parallel in their order, so the order is given up. What is left is that every other access of the element stays before or behind each
-//! of the updates. That is what the analyses find of a write that hides nothing: the update before it counts as well as
-//! the last one.
+//! Integer operators are exactly associative. Where all instances of an update meet in one element, nothing of it could
+//! run in parallel in their order, so the order is given up. What is left is that every other access of the element stays
+//! before or behind each of the updates. That is what the analyses find of a write that hides nothing: every update
+//! before a read counts, and not the last one alone.
 
 use polyhedra::{Map, Result, Set, Text};
 use scop::{AccessId, ArrayId, Dependence, Dependences, LiveAccess, Model, Reduction, contribution};
@@ -16,7 +16,8 @@ use scop::{AccessId, ArrayId, Dependence, Dependences, LiveAccess, Model, Reduct
 use crate::dataflow::Dataflow;
 use crate::{anti, flow, live, output};
 
-/// Gives up the order of the updates that may be done in any: marks them, and finds the dependences of their elements anew.
+/// Gives up the order of the updates that may be done in any: marks them, and finds the dependences of their elements
+/// anew.
 pub fn relax(dataflow: Dataflow<'_>, found: &mut Dependences) -> Result<()> {
     let model = dataflow.model;
     for reduction in &mut found.reductions {

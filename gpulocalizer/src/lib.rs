@@ -317,9 +317,7 @@ impl Chooser<'_> {
         }
         Ok(buffers)
     }
-}
 
-impl Chooser<'_> {
     /// The arrays that threads of a kernel update by atomic operations, which all have to meet in one place.
     fn atomic(&self, kernel: &Kernel) -> Result<BTreeSet<ArrayId>> {
         let own =

@@ -98,6 +98,8 @@ impl Refusal {
     fn of(error: &barvinok::Error) -> Self {
         match error {
             barvinok::Error::Missing(_) => Self::Missing(error.to_string()),
+            // Its own words are about its own data structures.
+            barvinok::Error::Failed(_) => Self::Hard("libbarvinok fails to count its elements".to_owned()),
             _ => Self::Hard(error.to_string()),
         }
     }
