@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use chain_tests::{Call, Scratch, driver, find_nvcc, gcc, names_in, root};
 
-use crate::program::Program;
+use crate::program::{Program, Simulator};
 
 /// Two tests for each program: `translated` and `by_hand`. `runs` are the arguments of each run, with `/` between;
 /// `checked` is one more run, of the translated program in the checking simulator. The hand-written program runs there
@@ -72,7 +72,7 @@ enum Agreement {
 }
 
 fn to_kernels(folder: &'static str, name: &'static str, runs: &'static str, checked: &'static str) {
-    Program::new(folder, name, &[]).test(&[("", runs)], ("", checked), &[]);
+    Program::new(folder, name, &[]).run_in(Simulator::Fast).test(&[("", runs)], ("", checked), &[]);
 }
 
 /// For a program that keeps the order of its source only without a kernel.

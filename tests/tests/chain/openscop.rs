@@ -37,11 +37,10 @@ fn carries(scratch: &Scratch, program: &str) {
     assert_eq!(libosl::read(&text).dropped, ["c_to_cuda"], "{program}");
     let graph = |input: &str| tool("candl-rs").arg("--dot").reading(input).run().succeeded().stdout;
     assert_eq!(graph(&scratch.read("b.json")), graph(&text), "{program}");
-    let scheduled = tool("scheduler").reading(&text).run().succeeded().stdout;
-    let expected = tool("scheduler").arg(&analysed).run().succeeded().stdout;
+    let scheduled = tool("scheduler").arg("--openscop").reading(&text).run().succeeded().stdout;
+    let expected = tool("scheduler").arg("--openscop").arg(&analysed).run().succeeded().stdout;
     assert!(scheduled == expected, "{program}: scheduler finds another schedule behind OpenScop");
-    let text = tool("scheduler").arg(&analysed).arg("--openscop").run().succeeded().stdout;
-    tool("candl-rs").arg("--check").reading(&text).run().succeeded();
+    tool("candl-rs").arg("--check").reading(&scheduled).run().succeeded();
 }
 
 /// What another tool wrote has no typed bodies: it goes as far as loops, and no further.

@@ -8,23 +8,31 @@ use serde_json::Value;
 
 /// One test for each program of a folder, translated with some options of the driver. `runs` are the macros that it is
 /// compiled with and, after them, the arguments of each run, with `/` between; among them are sizes that fit tiles and
-/// sizes that do not. `checked` is the same at a size that the checking simulator manages quickly. `some of` a folder
-/// does not ask for all of its programs; `and` is asked of each translated program as well.
+/// sizes that do not. `checked` is the same at a size that the checking simulator manages quickly; the runs are made
+/// there as well, but for those of `fast in`. `some of` a folder does not ask for all of its programs; `and` is asked of
+/// each translated program as well.
 macro_rules! programs {
-    (@tests $folder:expr, $options:expr, $more:expr; $($name:ident: runs $runs:expr, checked $checked:expr;)*) => {
+    (@tests $folder:expr, $options:expr, $simulator:ident, $more:expr;
+        $($name:ident: runs $runs:expr, checked $checked:expr;)*) => {
         $(#[test]
         fn $name() {
             let program = crate::program::Program::new($folder, stringify!($name), &$options);
-            program.test(&$runs, $checked, &$more);
+            program.run_in(crate::program::Simulator::$simulator).test(&$runs, $checked, &$more);
         })*
     };
     (some of $folder:literal, options $options:expr; $($rows:tt)*) => {
-        crate::program::programs! { @tests $folder, $options, []; $($rows)* }
+        crate::program::programs! { @tests $folder, $options, Checking, []; $($rows)* }
     };
-    (in $folder:literal, options $options:expr $(, and $more:path)?;
+    (in $folder:literal, options $options:expr; $($rows:tt)*) => {
+        crate::program::programs! { @all $folder, $options, Checking, []; $($rows)* }
+    };
+    (fast in $folder:literal, options $options:expr, and $more:path; $($rows:tt)*) => {
+        crate::program::programs! { @all $folder, $options, Fast, [$more]; $($rows)* }
+    };
+    (@all $folder:literal, $options:expr, $simulator:ident, $more:expr;
         $($name:ident: runs $runs:expr, checked $checked:expr;)*) => {
         crate::program::programs! {
-            @tests $folder, $options, [$($more)?];
+            @tests $folder, $options, $simulator, $more;
             $($name: runs $runs, checked $checked;)*
         }
 
@@ -52,6 +60,7 @@ pub struct Program {
     name: &'static str,
     options: &'static [&'static str],
     parts: Vec<PathBuf>,
+    simulator: Simulator,
     scratch: Scratch,
 }
 
@@ -61,7 +70,14 @@ pub type Runs = (&'static str, &'static str);
 impl Program {
     /// A program of a folder of the checkout.
     pub fn new(folder: &'static str, name: &'static str, options: &'static [&'static str]) -> Self {
-        Self { folder, name, options, parts: Vec::new(), scratch: Scratch::new(name) }
+        let (parts, simulator) = (Vec::new(), Simulator::Checking);
+        Self { folder, name, options, parts, simulator, scratch: Scratch::new(name) }
+    }
+
+    /// The same, with the runs in this simulator.
+    pub fn run_in(mut self, simulator: Simulator) -> Self {
+        self.simulator = simulator;
+        self
     }
 
     /// The same with one more C file, which is not translated.
@@ -70,8 +86,8 @@ impl Program {
         self
     }
 
-    /// Translates it, and runs it at every size; `more` is asked of the first translation. With options all runs are made
-    /// in the checking simulator, so that it is built once: nearly all of a test's time goes into building.
+    /// Translates it, and runs it at every size; `more` is asked of the first translation. One simulator for all runs means
+    /// one build: nearly all of a test's time goes into building.
     pub fn test(&self, runs: &[Runs], checked: Runs, more: &[fn(&Build)]) {
         if let Some(folder) = std::env::var_os("C2CUDA_PROGRAMS_FOR_GPU") {
             return self.keep_for_gpu(Path::new(&folder), runs, checked);
@@ -80,7 +96,6 @@ impl Program {
         if updates && !self.options.is_empty() {
             return;
         }
-        let simulator = if self.options.is_empty() { Simulator::Fast } else { Simulator::Checking };
         for (number, &(macros, arguments)) in runs.iter().enumerate() {
             let build = self.translate(&number.to_string(), macros);
             if number == 0 && self.options.is_empty() {
@@ -97,7 +112,7 @@ impl Program {
                 build.check_schedule();
                 build.check_with_nvcc();
             }
-            build.compare(arguments, simulator);
+            build.compare(arguments, self.simulator);
             if macros == checked.0 {
                 build.compare(checked.1, Simulator::Checking);
             }
@@ -151,7 +166,8 @@ impl Program {
             .arg("-o")
             .arg(&folder);
         call.arg(&source).run().succeeded();
-        let build = Build { name, ending, source, macros, parts: self.parts.clone(), folder };
+        let quickly = !self.options.is_empty();
+        let build = Build { name, ending, source, macros, parts: self.parts.clone(), folder, quickly };
         build.check_host();
         build
     }
@@ -159,7 +175,7 @@ impl Program {
 
 /// How a program is built for the simulator.
 #[derive(Debug, Clone, Copy)]
-enum Simulator {
+pub enum Simulator {
     /// As fast as it runs.
     Fast,
     /// Every access of memory is checked. Small sizes run fast enough without the compiler's optimisations, which cost
@@ -197,12 +213,15 @@ pub struct Build {
     macros: Vec<&'static str>,
     parts: Vec<PathBuf>,
     folder: PathBuf,
+    /// Whether C and C++ are compiled without optimisations, which only take time at small sizes.
+    quickly: bool,
 }
 
 impl Build {
     /// The compiler for the host part.
     fn compiler(&self) -> Call {
-        if self.ending == "cpp" { gxx() } else { gcc() }
+        let compiler = if self.ending == "cpp" { gxx() } else { gcc() };
+        if self.quickly { compiler.args(["-O0", "-Wno-maybe-uninitialized"]) } else { compiler }
     }
 
     /// A part of the host code, in the language of the source.
