@@ -1,7 +1,7 @@
 //! The access relations of a scop, tagged.
 //!
-//! isl's dataflow analysis knows instances, not the accesses in them. So the domain of each relation becomes a pair of an
-//! instance and the access: `{ [S0[i] -> a3[]] -> A1[i, j] }`, as in PPCG's tagged relations.
+//! isl's dataflow analysis knows instances, not the accesses in them. So the domain of each relation becomes a pair
+//! of an instance and the access: `{ [S0[i] -> a3[]] -> A1[i, j] }`, as in PPCG's tagged relations.
 
 use polyhedra::{Map, Result, Set, Text, UnionMap, maps_of};
 use scop::{Access, AccessId, AccessKind, Certainty, Model, Statement, StatementId};

@@ -2,8 +2,8 @@
 
 use polyhedra::{DimType, Map, Result};
 
-/// The positions of those of the `shared` outermost loops that carry pairs of a relation between instances: their iterations
-/// differ, and those of the loops around them are the same.
+/// The positions of those of the `shared` outermost loops that carry pairs of a relation between instances: their
+/// iterations differ, and those of the loops around them are the same.
 pub fn carried(pairs: Map, shared: usize) -> Result<Vec<usize>> {
     let mut carried = Vec::new();
     let mut pairs = pairs;

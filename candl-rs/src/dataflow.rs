@@ -40,8 +40,8 @@ impl<'a> Dataflow<'a> {
         Ok(Self { model, accesses, order, values, context: Set::parse(&model.context.0)? })
     }
 
-    /// The same for a model whose accesses pass the same values through other arrays, without some statements, whose values
-    /// nobody needs.
+    /// The same for a model whose accesses pass the same values through other arrays, without some statements, whose
+    /// values nobody needs.
     pub fn on<'b>(self, model: &'b Model, without: &[StatementId]) -> Result<Dataflow<'b>> {
         let accesses = TaggedAccesses::new(model, without)?;
         Ok(Dataflow { model, accesses, order: self.order, values: self.values, context: self.context })

@@ -14,7 +14,8 @@ use crate::webs::Web;
 /// A scalar `A3`, read and written as `{ S0[i, j, k] -> A3[] }`, becomes `{ S0[i, j, k] -> A3[i, j] }` for the loops 0
 /// and 1.
 ///
-/// Where all accesses to an array go to webs, the first one keeps its number; further ones are new arrays behind the others.
+/// Where all accesses to an array go to webs, the first one keeps its number; further ones are new arrays behind the
+/// others.
 pub fn expand(model: &Model, webs: &[(Web, Vec<usize>)]) -> Result<Expansions> {
     let mut taken = taken_names(model);
     let mut found = Expansions::default();

@@ -10,8 +10,8 @@
 //! 5. [`private`], [`expand`]: variables that are used over and over get one copy for each iteration: an array may get
 //!    leading dimensions for loops, as if it were declared in them, or become several arrays ([`scop::Expansions`]);
 //! 6. [`anti`], [`output`]: who must stay before whom because of the memory that is left to share;
-//! 7. [`reductions`]: which of all these come from updates that may be done in any order; [`relax`]: where that gives the same
-//!    bits and there is something to gain, the order is given up.
+//! 7. [`reductions`]: which of all these come from updates that may be done in any order; [`relax`]: where that gives
+//!    the same bits and there is something to gain, the order is given up.
 //!
 //! [`mod@report`] says of each loop what keeps it in order, and [`dot()`] draws the dependences. Whether a schedule, a
 //! loop program or a new order respects them is the question of the library [`proof`], of which `--check` and `--order`

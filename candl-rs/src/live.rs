@@ -20,8 +20,8 @@ pub fn live_in(dataflow: &Dataflow<'_>) -> Result<Vec<LiveAccess>> {
 
 /// The writes whose value may still be there behind the region, to arrays that code behind it may read.
 ///
-/// *Before → after:* the order of the source → the same, then an instance `END[]` that reads all that was written. The writes
-/// on which it depends are the live ones.
+/// *Before → after:* the order of the source → the same, then an instance `END[]` that reads all that was written.
+/// The writes on which it depends are the live ones.
 pub fn live_out(dataflow: &Dataflow<'_>) -> Result<Vec<LiveAccess>> {
     let writes = &dataflow.accesses.lasting_writes;
     let end = UnionSet::parse("{ [END[] -> end[]] }")?;

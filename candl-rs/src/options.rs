@@ -12,21 +12,23 @@ pub struct Options {
     io: Io,
     #[command(flatten)]
     format: OutputFormat,
-    /// Names every dependence that the document's schedule breaks, with two instances; prints nothing if there is none. Exit status 1: the
-    /// schedule is wrong; 4: the proof was given up. With --keep-going it writes the document without the regions whose proof was given up
+    /// Names every dependence that the document's schedule breaks, with two instances; prints nothing if there is
+    /// none. Exit status 1: the schedule is wrong; 4: the proof was given up. With --keep-going it writes the
+    /// document without the regions whose proof was given up
     #[arg(long, conflicts_with_all = ["dot", "report"])]
     check: bool,
     /// Prints for each loop of an analysed document whether it is parallel, a reduction, or why it must run in order
     #[arg(long, conflicts_with = "dot")]
     report: bool,
-    /// Says of each loop whose iterations the program claims to be independent what that takes. Exit status 1: it is provably
-    /// wrong, with two instances
+    /// Says of each loop whose iterations the program claims to be independent what that takes. Exit status 1: it is
+    /// provably wrong, with two instances
     #[arg(long, conflicts_with_all = ["check", "dot", "report", "order"])]
     check_parallel: bool,
     /// Prints the dependence graph of an analysed document for Graphviz
     #[arg(long)]
     dot: bool,
-    /// Gives an analysed document the order that the scatterings of an OpenScop text say, if it respects all dependences
+    /// Gives an analysed document the order that the scatterings of an OpenScop text say, if it respects all
+    /// dependences
     #[arg(long, value_name = "FILE.scop", conflicts_with_all = ["check", "dot", "report"])]
     order: Option<PathBuf>,
     /// In which order exactly associative updates of one element are done, sums of integers for example

@@ -7,8 +7,9 @@ use crate::accesses::{instance, tagged_instance};
 
 /// The order of tagged instances.
 ///
-/// *Before → after:* every leaf `S0[i]` → `band { [S0[i] -> a3[]] -> [position of a3 in the body] }`. An access that reads
-/// what an earlier step of the same instance wrote so comes after that write, and before the writes of later steps.
+/// *Before → after:* every leaf `S0[i]` → `band { [S0[i] -> a3[]] -> [position of a3 in the body] }`. An access that
+/// reads what an earlier step of the same instance wrote so comes after that write, and before the writes of later
+/// steps.
 pub fn tagged_order(model: &Model) -> Result<Schedule> {
     let order = Schedule::parse(&model.order.0)?;
     if model.statements.iter().all(|statement| statement.accesses.is_empty()) {

@@ -1,7 +1,7 @@
 //! Which variables get one copy for each iteration of some loops.
 //!
-//! A variable that the region uses over and over for values that do not outlive an iteration keeps iterations in order for no reason but
-//! its memory:
+//! A variable that the region uses over and over for values that do not outlive an iteration keeps iterations in
+//! order for no reason but its memory:
 //!
 //! ```c
 //! double s;
@@ -13,13 +13,13 @@
 //! }                                   }
 //! ```
 //!
-//! That is right if every read takes a value that was written with the same values of the iterators that become subscripts, and
-//! neither a value from before the region nor one that is needed behind it is among them. Then the last write of the element of the
-//! larger array before a read is the one whose value the read took before. Nothing is asked of the order, so whichever loops are
-//! chosen, the flow dependences stay what they are.
+//! That is right if every read takes a value that was written with the same values of the iterators that become
+//! subscripts, and neither a value from before the region nor one that is needed behind it is among them. Then the
+//! last write of the element of the larger array before a read is the one whose value the read took before. Nothing
+//! is asked of the order, so whichever loops are chosen, the flow dependences stay what they are.
 //!
-//! The copies are variables that only the region sees, as those declared in its loops; gpulocalizer turns them into registers where
-//! it can. Where it cannot they cost memory, so loops are chosen sparingly ([`Chooser::loops`]).
+//! The copies are variables that only the region sees, as those declared in its loops; gpulocalizer turns them into
+//! registers where it can. Where it cannot they cost memory, so loops are chosen sparingly ([`Chooser::loops`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,7 +37,8 @@ use crate::webs::{Web, merged, webs};
 /// Arrays with so few elements along a dimension count as if they did not have it.
 const SMALL: i64 = 32;
 
-/// The webs that get arrays of their own, each with the dimensions of its statements' domains that become leading subscripts.
+/// The webs that get arrays of their own, each with the dimensions of its statements' domains that become leading
+/// subscripts.
 pub fn private(model: &Model, flows: &[Flow], dependences: &Dependences) -> Result<Vec<(Web, Vec<usize>)>> {
     let mut candidates = Vec::new();
     for web in webs(model, flows, &dependences.dead) {
@@ -83,8 +84,8 @@ struct Chooser<'a> {
     flows: &'a [Flow],
     /// The largest number of dimensions of an array that the region works on.
     rank: usize,
-    /// The loops that cannot be parallel for a statement because they carry values between it and statements on which it
-    /// depends in turn.
+    /// The loops that cannot be parallel for a statement because they carry values between it and statements on which
+    /// it depends in turn.
     sequential: BTreeMap<StatementId, BTreeSet<LoopId>>,
 }
 
@@ -104,10 +105,11 @@ impl<'a> Chooser<'a> {
 
     /// The loops, as positions among those around the statements of a web, over which it is expanded.
     ///
-    /// Loops that could be parallel if it were not for the reuse of memory: all of them for a scalar, which will be a register; for an
-    /// array the outermost ones, and no more than keep it as small as what the region works on. Where no loop could be
-    /// parallel, a scalar is expanded over as many of the innermost ones as that, so that at least the order of the iterations is free as
-    /// far as values go: a wavefront may run through them, or another loop nest do the same in parallel.
+    /// Loops that could be parallel if it were not for the reuse of memory: all of them for a scalar, which will be a
+    /// register; for an array the outermost ones, and no more than keep it as small as what the region works on.
+    /// Where no loop could be parallel, a scalar is expanded over as many of the innermost ones as that, so that at
+    /// least the order of the iterations is free as far as values go: a wavefront may run through them, or another
+    /// loop nest do the same in parallel.
     fn loops(&self, web: &Web) -> Result<Vec<usize>> {
         let array = self.model.array(web.array)?;
         let possible = self.possible(web, array)?;
@@ -123,7 +125,8 @@ impl<'a> Chooser<'a> {
         })
     }
 
-    /// The loops that all statements of a web share, whose values no flow leaves, and in whose iterations it uses the same memory.
+    /// The loops that all statements of a web share, whose values no flow leaves, and in whose iterations it uses the
+    /// same memory.
     fn possible(&self, web: &Web, array: &Array) -> Result<Vec<usize>> {
         let Some(&first) = web.statements.first() else { return Ok(Vec::new()) };
         let first = self.model.statement(first)?;
@@ -189,7 +192,8 @@ fn rank(array: &Array) -> usize {
     extents.filter(|extent| !extent.value.as_ref().is_some_and(|value| is_small(&value.0))).count()
 }
 
-/// For each statement the loops that carry values between the statements with which it is in a cycle of flow dependences.
+/// For each statement the loops that carry values between the statements with which it is in a cycle of flow
+/// dependences.
 fn sequential_loops(
     model: &Model,
     dependences: &Dependences,

@@ -6,11 +6,11 @@ use scop::{AccessId, AccessKind, Dependence, Dependences, IslMap, Model, Reducti
 use crate::dataflow::{Dataflow, Flow, between_different_instances};
 use crate::updates::{Update, updates};
 
-/// The updates by associative and commutative operators, with the pairs of instances that pass the element on from one to
-/// the other and to nobody else.
+/// The updates by associative and commutative operators, with the pairs of instances that pass the element on from
+/// one to the other and to nobody else.
 ///
-/// If another access reads what an instance wrote, or may overwrite it, that instance must run after those before it, and its pairs
-/// are left out. So `s += a[i]; b[i] = s` is a sum that is never free, and not listed.
+/// If another access reads what an instance wrote, or may overwrite it, that instance must run after those before it,
+/// and its pairs are left out. So `s += a[i]; b[i] = s` is a sum that is never free, and not listed.
 pub fn reductions(
     dataflow: &Dataflow<'_>,
     flows: &[Flow],

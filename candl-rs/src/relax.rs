@@ -5,10 +5,10 @@
 //!     count += a[i] > limit;      // integers: no iteration has to wait for another
 //! ```
 //!
-//! Integer operators are exactly associative. Where all instances of an update meet in one element, nothing of it could
-//! run in parallel in their order, so the order is given up. What is left is that every other access of the element stays
-//! before or behind each of the updates. That is what the analyses find of a write that hides nothing: every update
-//! before a read counts, and not the last one alone.
+//! Integer operators are exactly associative. Where all instances of an update meet in one element, nothing of it
+//! could run in parallel in their order, so the order is given up. What is left is that every other access of the
+//! element stays before or behind each of the updates. That is what the analyses find of a write that hides nothing:
+//! every update before a read counts, and not the last one alone.
 
 use polyhedra::{Map, Result, Set, Text};
 use scop::{AccessId, ArrayId, Dependence, Dependences, LiveAccess, Model, Reduction, contribution};

@@ -33,7 +33,8 @@ struct Reporter<'a> {
 /// What a loop carries.
 #[derive(Default)]
 struct Carried {
-    /// Why its iterations must stay in order: for each kind of dependence and array the lines that it leads from and to.
+    /// Why its iterations must stay in order: for each kind of dependence and array the lines that it leads from and
+    /// to.
     reasons: BTreeMap<(DependenceKind, ArrayId), BTreeSet<(u32, u32)>>,
     /// The reductions that it is part of.
     reductions: Vec<String>,

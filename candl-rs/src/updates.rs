@@ -16,12 +16,13 @@ pub struct Update {
 
 /// The updates of a statement, wherever they stand in its body.
 ///
-/// Recognised are `s op= e` and what means the same: `s = s + a + b`, `s = a * s`, `s -= e`; for minimum and maximum calls of `fmin` and
-/// its kind, `s = e < s ? e : s`, and `if (e < s) s = e`. Differences whose right operand is the element, as in `s = e - s`, are
-/// none. What `e` is does not matter here: if it reads the element as well, that is another access, which the dataflow shows.
+/// Recognised are `s op= e` and what means the same: `s = s + a + b`, `s = a * s`, `s -= e`; for minimum and maximum
+/// calls of `fmin` and its kind, `s = e < s ? e : s`, and `if (e < s) s = e`. Differences whose right operand is the
+/// element, as in `s = e - s`, are none. What `e` is does not matter here: if it reads the element as well, that is
+/// another access, which the dataflow shows.
 ///
-/// For floating-point numbers the operators are associative but for rounding, and minimum and maximum by comparisons only as far as no
-/// value is a NaN.
+/// For floating-point numbers the operators are associative but for rounding, and minimum and maximum by comparisons
+/// only as far as no value is a NaN.
 pub fn updates(statement: &Statement) -> Vec<Update> {
     let body = Body { statement };
     let mut found = Vec::new();
@@ -109,7 +110,8 @@ impl Body<'_> {
         if harmless && keeps_type(found.0, element, &sides) { vec![found] } else { Vec::new() }
     }
 
-    /// An operator and the operands that it combines: of a difference only the left one, of a choice also those that are compared.
+    /// An operator and the operands that it combines: of a difference only the left one, of a choice also those that
+    /// are compared.
     fn operation<'e>(&self, expr: &'e Expr) -> Option<(ReductionOp, Vec<&'e Expr>)> {
         match &expr.kind {
             ExprKind::Binary { operator: BinaryOp::Sub, left, .. } => Some((ReductionOp::Sum, vec![left])),
@@ -199,10 +201,11 @@ fn comparison(condition: &Expr) -> Option<(&Expr, &Expr)> {
 
 /// True if the conversions around an expression commute with an operator on elements of a type.
 ///
-/// Integers of any width are rings for `+ * & | ^`: what is cut off has no influence on what is kept, as long as nothing
-/// is cut off the element on the way, as in `s = (char)s + e`. Floating-point conversions only
-/// round, but one from a complex to a real number loses a part in each step that the sum or product would have kept. Truth values survive anything under the logical operators, and `_Bool` under `&` and `|`. Between integers and floating
-/// point a conversion in each step loses what the sum would have kept.
+/// Integers of any width are rings for `+ * & | ^`: what is cut off has no influence on what is kept, as long as
+/// nothing is cut off the element on the way, as in `s = (char)s + e`. Floating-point conversions only round, but one
+/// from a complex to a real number loses a part in each step that the sum or product would have kept. Truth values
+/// survive anything under the logical operators, and `_Bool` under `&` and `|`. Between integers and floating point a
+/// conversion in each step loses what the sum would have kept.
 fn converts_harmlessly(expr: &Expr, element: CType, operator: ReductionOp) -> bool {
     use ReductionOp::{And, BitAnd, BitOr, Or};
     let types = types_of_casts(expr);
@@ -229,7 +232,8 @@ fn types_of_casts(mut expr: &Expr) -> Vec<CType> {
     types
 }
 
-/// True if integers of which the smallest or largest is taken fit the element: no other result comes of cutting them off later.
+/// True if integers of which the smallest or largest is taken fit the element: no other result comes of cutting them
+/// off later.
 fn keeps_type(operator: ReductionOp, element: CType, operands: &[&Expr]) -> bool {
     let fits = |operand: &&Expr| operand.ctype == element || operand.without_casts().ctype == element;
     let is_extremum = matches!(operator, ReductionOp::Min | ReductionOp::Max);

@@ -6,8 +6,8 @@
 //!     a[index[i]] = b[i];     // any two of these may be the same element, for all that the text says
 //! ```
 //!
-//! What the loop carries is taken off the dependences and listed as waived. A claim can be wrong where nobody sees it; one
-//! that is provably wrong is refused.
+//! What the loop carries is taken off the dependences and listed as waived. A claim can be wrong where nobody sees
+//! it; one that is provably wrong is refused.
 
 use polyhedra::{Map, Result, Set, Text};
 use proof::pair_in_words;

@@ -7,7 +7,8 @@ use scop::{AccessId, ArrayId, Model, Statement, StatementId, Step};
 
 use crate::dataflow::Flow;
 
-/// Accesses to one array that pass values to each other and to no others: what a web writes may as well stand in an array of its own.
+/// Accesses to one array that pass values to each other and to no others: what a web writes may as well stand in an
+/// array of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Web {
     /// The array.

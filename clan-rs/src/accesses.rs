@@ -139,8 +139,9 @@ impl<'t> Body<'_, '_, 't> {
         Ok(!always.is_empty()?)
     }
 
-    /// An instance without which the region still does something is assumed not to exist, because the program would be wrong;
-    /// declarations with constant lengths and loops with variable bounds have such. Else the region is refused.
+    /// An instance without which the region still does something is assumed not to exist, because the program would
+    /// be wrong; declarations with constant lengths and loops with variable bounds have such. Else the region is
+    /// refused.
     fn never_happens(&mut self, id: VariableId, range: SourceRange, site: &Site) -> Result<()> {
         let excluded = self.affine.known(&site.point)?.params()?;
         let others = self.affine.active.copy()?.subtract(excluded.copy()?)?;

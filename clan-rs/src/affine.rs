@@ -1,9 +1,9 @@
 //! C expressions as isl's piecewise quasi-affine expressions, and C conditions as sets.
 //!
 //! Signed sums and products are taken for exact, as C leaves their overflow undefined. Unsigned arithmetic, narrowing
-//! conversions, and shifts to the left, whose overflow C++ and the compilers define, are affine only where they do not wrap
-//! around, which is proved for the instances at hand; where it holds for some values of the parameters only, these are
-//! assumed, and recorded.
+//! conversions, and shifts to the left, whose overflow C++ and the compilers define, are affine only where they do
+//! not wrap around, which is proved for the instances at hand; where it holds for some values of the parameters only,
+//! these are assumed, and recorded.
 
 use std::collections::BTreeSet;
 

@@ -1,11 +1,11 @@
 //! The values that iterators have behind their loops.
 //!
-//! *before → after*: in `for (i = 0; i < n; i++) A; b[i] = 0;` the last `i` is `max(n, 0)`: the last iterator value plus the
-//! step, or the first value if there is no iteration.
+//! *before → after*: in `for (i = 0; i < n; i++) A; b[i] = 0;` the last `i` is `max(n, 0)`: the last iterator value
+//! plus the step, or the first value if there is no iteration.
 //!
-//! A loop sets its iterator whenever control reaches it. [`Values`] says for each place in the region what the last such
-//! event before it left, as functions of the loops around the place and the parameters: in the field's words, the
-//! last write before a read (Feautrier, Dataflow analysis of array and scalar references, 1991), with the value
+//! A loop sets its iterator whenever control reaches it. [`Values`] says for each place in the region what the last
+//! such event before it left, as functions of the loops around the place and the parameters: in the field's words,
+//! the last write before a read (Feautrier, Dataflow analysis of array and scalar references, 1991), with the value
 //! in place of the instance. What a body leaves is a function of its iteration; the iteration that counts behind the
 //! loop is the last one with an event, and at the beginning of an iteration the last one before it.
 
@@ -154,7 +154,8 @@ impl Values {
         })
     }
 
-    /// The same, seen from other places: the event that counts there is that of the last instance to which `earlier` leads.
+    /// The same, seen from other places: the event that counts there is that of the last instance to which `earlier`
+    /// leads.
     fn seen(&self, earlier: &Map, ascending: bool) -> Result<Self> {
         self.map(|value| {
             let earlier = earlier.copy()?.intersect_range(value.set.copy()?)?;

@@ -21,8 +21,8 @@ impl<'a> Aliases<'a> {
         Self { tree, function, facts: Facts::of(tree, [&function.body]) }
     }
 
-    /// True if what a variable leads to may be gone at the end of a statement: the variable, or, where it is set there, something else
-    /// that is declared there.
+    /// True if what a variable leads to may be gone at the end of a statement: the variable, or, where it is set
+    /// there, something else that is declared there.
     pub fn is_gone_behind(&self, stmt: &Stmt, variable: VariableId) -> bool {
         let facts = Facts::of(self.tree, [stmt]);
         if facts.declared.contains(&variable) {
@@ -37,8 +37,8 @@ impl<'a> Aliases<'a> {
         is_set && facts.declared.iter().any(is_memory)
     }
 
-    /// True if memory that is touched may be that of the array of a variable, or, if it is written, lie between elements of that: what is
-    /// between comes home with them.
+    /// True if memory that is touched may be that of the array of a variable, or, if it is written, lie between
+    /// elements of that: what is between comes home with them.
     pub fn may_touch(&self, variable: VariableId, touch: Touch) -> bool {
         let fits = self.may_be_element(variable, touch.stored);
         // Memory that was allocated has the type with which it was written last (C11, 6.5p6).
@@ -87,8 +87,9 @@ impl<'a> Aliases<'a> {
             && (self.is_fixed(pointer) || self.is_fresh(pointer))
     }
 
-    /// True if two pointers lead to different memory: memory that was allocated for one of them, or, if nothing is written there, which C says is
-    /// reached through one parameter alone. Such a parameter's elements are its own, but not what is between them (`re[2 * i]`, `im[2 * i]`).
+    /// True if two pointers lead to different memory: memory that was allocated for one of them, or, if nothing is
+    /// written there, which C says is reached through one parameter alone. Such a parameter's elements are its own,
+    /// but not what is between them (`re[2 * i]`, `im[2 * i]`).
     fn are_apart(&self, one: VariableId, other: VariableId, writes: bool) -> bool {
         let pair = [one, other];
         let fixed = pair.map(|id| self.is_fixed(id));

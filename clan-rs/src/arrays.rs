@@ -1,8 +1,8 @@
 //! The arrays and scalars of a region.
 //!
-//! *before → after*: every variable that statements keep in memory becomes an [`Array`]: with the lengths of its dimensions as
-//! expressions in the parameters, and one leading dimension for every loop around a declaration inside the region,
-//! as each iteration has an object of its own.
+//! *before → after*: every variable that statements keep in memory becomes an [`Array`]: with the lengths of its
+//! dimensions as expressions in the parameters, and one leading dimension for every loop around a declaration inside
+//! the region, as each iteration has an object of its own.
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,9 @@
 //! Which declarations have attributes that change what they mean.
 //!
-//! libclang gives most attributes neither name nor arguments, so their names are read from the text, in the definition of a macro
-//! if one hides them. It leaves out those that clang does not know, although the user's compiler may; of these it says where they
-//! stand, and they count for whatever is declared there. `#pragma weak` and its like are read from the tokens.
+//! libclang gives most attributes neither name nor arguments, so their names are read from the text, in the
+//! definition of a macro if one hides them. It leaves out those that clang does not know, although the user's
+//! compiler may; of these it says where they stand, and they count for whatever is declared there. `#pragma weak` and
+//! its like are read from the tokens.
 //!
 //! All redeclarations of a name count together.
 

@@ -1,8 +1,8 @@
 //! Regions that nobody marked.
 //!
-//! *before → after*: the functions of a file become the longest sequences of statements that can be translated, each beginning and
-//! ending with a loop. Outer loops are tried first; a loop that is refused is entered, and the user is told why it
-//! stays as it is.
+//! *before → after*: the functions of a file become the longest sequences of statements that can be translated, each
+//! beginning and ending with a loop. Outer loops are tried first; a loop that is refused is entered, and the user is
+//! told why it stays as it is.
 
 use scop::{Diagnostic, Severity, SourceRange};
 

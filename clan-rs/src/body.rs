@@ -1,7 +1,7 @@
 //! Straight-line code as a statement: its steps.
 //!
-//! *before → after*: `a[i] += 2 * t;` becomes the accesses `a0` (read `a[i]`), `a1` (read t), `a2` (write `a[i]`) and the step
-//! `a2 = a0 + 2 * a1`, with every conversion that C performs spelled out.
+//! *before → after*: `a[i] += 2 * t;` becomes the accesses `a0` (read `a[i]`), `a1` (read t), `a2` (write `a[i]`) and
+//! the step `a2 = a0 + 2 * a1`, with every conversion that C performs spelled out.
 
 use std::collections::BTreeMap;
 
@@ -177,8 +177,8 @@ impl<'t> Body<'_, '_, 't> {
         Ok(element.map(|(access, subscripts)| Step::Assign { access, subscripts, value, compound: None }))
     }
 
-    /// A declaration under a condition on data, of a variable that is memory. Nobody can see the value that the variable had before,
-    /// so it always gets one: 0 where the condition does not hold.
+    /// A declaration under a condition on data, of a variable that is memory. Nobody can see the value that the
+    /// variable had before, so it always gets one: 0 where the condition does not hold.
     fn first_value(
         &mut self,
         id: VariableId,

@@ -11,8 +11,8 @@ use crate::clang::{Cursor, Type};
 use crate::cxx::is_scalar_value;
 use crate::types::arithmetic_type;
 
-/// True if a function takes numbers and gives one, some of its parameters are `const T &`, and its body, which is at hand, does nothing
-/// with those but use their values, or give one of them back.
+/// True if a function takes numbers and gives one, some of its parameters are `const T &`, and its body, which is at
+/// hand, does nothing with those but use their values, or give one of them back.
 pub fn takes_values(definition: Cursor) -> bool {
     takes_values_within(definition, DEEPEST)
 }
@@ -50,7 +50,8 @@ struct Search {
 }
 
 impl Search {
-    /// True if a statement only uses the values of the parameters. `may_leave` is whether one may be given back by reference.
+    /// True if a statement only uses the values of the parameters. `may_leave` is whether one may be given back by
+    /// reference.
     fn statement(&self, cursor: Cursor, may_leave: bool) -> bool {
         let mut parts = cursor.children().into_iter();
         match cursor.kind() {

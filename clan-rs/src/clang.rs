@@ -273,6 +273,20 @@ impl Unit {
         included
     }
 
+    /// True if the main file is read once more where it, or a file that it includes, includes it.
+    pub fn includes_itself(&self) -> bool {
+        extern "C" fn note(file: CXFile, _: *mut CXSourceLocation, depth: c_uint, found: CXClientData) {
+            // SAFETY: these are the file and the answer below, which nobody else uses meanwhile.
+            let (main, answer) = unsafe { &mut *found.cast::<(CXFile, bool)>() };
+            // SAFETY: both files belong to the unit.
+            *answer |= depth > 0 && unsafe { clang_File_isEqual(file, *main) } != 0;
+        }
+        let mut found = (self.file, false);
+        // SAFETY: the unit is valid, and so is the pair until the call returns.
+        unsafe { clang_getInclusions(self.unit, note, (&raw mut found).cast()) };
+        found.1
+    }
+
     /// The whole file.
     pub fn root(&self) -> Cursor<'_> {
         // SAFETY: the unit is valid.

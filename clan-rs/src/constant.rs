@@ -14,8 +14,9 @@ pub fn range_of(ctype: CType) -> (i128, i128) {
     }
 }
 
-/// The value of an integer expression without variables (but `const` ones with a constant initialiser), if it has one:
-/// unsigned arithmetic, shifts to the left and conversions wrap around, other signed arithmetic that overflows has no value.
+/// The value of an integer expression without variables (but `const` ones with a constant initialiser), if it has
+/// one: unsigned arithmetic, shifts to the left and conversions wrap around, other signed arithmetic that overflows
+/// has no value.
 pub fn fold(tree: &Tree, expr: &Expr) -> Option<i128> {
     let ctype = expr.ctype.arithmetic().filter(|ctype| ctype.is_integer())?;
     match &expr.kind {
@@ -67,7 +68,8 @@ fn operate(operator: BinaryOp, left: i128, right: i128) -> Option<i128> {
     }
 }
 
-/// `left << right` in a type: what is shifted beyond its bits is lost, and there is no value beyond the width of the type.
+/// `left << right` in a type: what is shifted beyond its bits is lost, and there is no value beyond the width of the
+/// type.
 fn shifted(ctype: CType, left: i128, right: i128) -> Option<i128> {
     let bits = i128::from(8 * ctype.size());
     (0..bits).contains(&right).then(|| convert(ctype, left << right))

@@ -1,7 +1,7 @@
 //! Loops and conditions.
 //!
-//! *before → after*: the statements of a region become a list of straight-line pieces ([`Run`]), each with the exact set of
-//! iterator values for which it is executed, and the order of the pieces as a tree:
+//! *before → after*: the statements of a region become a list of straight-line pieces ([`Run`]), each with the exact
+//! set of iterator values for which it is executed, and the order of the pieces as a tree:
 //!
 //! ```text
 //! for (i …) { A; for (j …) B; if (c) C; }   →   Loop i ─ Sequence ─┬─ A

@@ -15,8 +15,8 @@ pub fn promoted(ctype: CType) -> CType {
     if ctype.is_integer() && ctype.size() < CType::Int.size() { CType::Int } else { ctype }
 }
 
-/// The operands of an arithmetic operator after the usual arithmetic conversions. Beside a complex operand a real one stays real (C17 6.3.1.8),
-/// which clang does not show of integers.
+/// The operands of an arithmetic operator after the usual arithmetic conversions. Beside a complex operand a real one
+/// stays real (C17 6.3.1.8), which clang does not show of integers.
 pub fn arithmetic_operands(left: Expr, right: Expr) -> (Expr, Expr) {
     let (left, right) = (without_imaginary_part(left), without_imaginary_part(right));
     let common = common_type(left.ctype, right.ctype);
@@ -80,7 +80,8 @@ mod tests {
         Expr { ctype, kind: ExprKind::Parameter { name: "x".to_owned() } }
     }
 
-    /// (inf + i) * 2 is inf + 2i, but (inf + i) * (2 + 0i) has a NaN: older versions of clang show the second for integers.
+    /// (inf + i) * 2 is inf + 2i, but (inf + i) * (2 + 0i) has a NaN: older versions of clang show the second for
+    /// integers.
     #[test]
     fn real_operands_beside_complex_ones_stay_real() {
         let complex = variable(CType::DoubleComplex);

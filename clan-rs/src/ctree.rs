@@ -3,6 +3,8 @@
 //! The tree holds whole functions, not the marked regions alone, because what the rest of a function does with
 //! a variable matters. What no pass looks into is an `Other` node, whose parts are kept nevertheless.
 
+use std::collections::BTreeSet;
+
 use scop::{BinaryOp, CType, SourceRange, UnaryOp};
 
 use crate::hidden::HiddenMentions;
@@ -22,6 +24,10 @@ pub struct Tree {
     pub hidden: HiddenMentions,
     /// Where the main file mentions `__COUNTER__` or a macro with that in its text.
     pub counters: Vec<SourceRange>,
+    /// The names of all macros.
+    pub macros: BTreeSet<String>,
+    /// True if the file includes itself, so that it is read several times.
+    pub includes_itself: bool,
     /// Where headers of the user's have `#pragma scop`: the path, and the directive in it.
     pub marked_in_headers: Vec<(String, SourceRange)>,
     /// True for C++.

@@ -290,7 +290,8 @@ impl<'t> Environment<'t> {
         lengths.filter(|length| self.is_of_constants(length)).collect()
     }
 
-    /// True if some accesses of the region may depend on data: those under conditions, and those at elements that others say.
+    /// True if some accesses of the region may depend on data: those under conditions, and those at elements that
+    /// others say.
     fn has_data_dependent_accesses(&self) -> bool {
         let mut found = false;
         for stmt in &self.region.statements {
@@ -356,8 +357,8 @@ impl<'t> Environment<'t> {
         uses.copied().find(|use_| use_.start < range.start || use_.start >= range.end)
     }
 
-    /// How C refers to a variable where the region begins: as the region does. Only the region's own declarations could give its words
-    /// another meaning there, and they come later.
+    /// How C refers to a variable where the region begins: as the region does. Only the region's own declarations
+    /// could give its words another meaning there, and they come later.
     pub fn expression(&self, id: VariableId) -> String {
         let root = self.tree.root(id);
         let mut texts = self.qualified_names().filter(|name| name.variable == root).map(|name| &name.text);

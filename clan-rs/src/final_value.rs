@@ -1,6 +1,7 @@
 //! Values of iterators behind their loops, as typed expressions.
 //!
-//! *before → after*: `[n] -> { [] -> [(n)] : n > 0; [] -> [(0)] : n <= 0 }` becomes `(int)(n > 0 ? n : 0)`, computed in `long long`.
+//! *before → after*: `[n] -> { [] -> [(n)] : n > 0; [] -> [(0)] : n <= 0 }` becomes `(int)(n > 0 ? n : 0)`, computed
+//! in `long long`.
 
 use polyhedra::{DimType, Id, PwAff, Set, context};
 use scop::ast::{AstExpr, AstOp};

@@ -1,7 +1,7 @@
 //! The headers that come with GCC and not with clang, such as `omp.h`.
 //!
-//! The whole folder must not be searched: its `stddef.h` or `immintrin.h` are for GCC alone. A header of it that clang lacks is shown to clang
-//! in clang's own folder.
+//! The whole folder must not be searched: its `stddef.h` or `immintrin.h` are for GCC alone. A header of it that
+//! clang lacks is shown to clang in clang's own folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};

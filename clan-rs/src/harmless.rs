@@ -20,7 +20,8 @@ pub const PRAGMAS: [&str; 3] = ["weak", "redefine_extname", STORAGE_ORDER];
 /// The one of them that is about all structures behind it.
 pub const STORAGE_ORDER: &str = "scalar_storage_order";
 
-/// Those that guide warnings, placement in memory, and what a debugger or linker shows. Sizes and places of members are clang's.
+/// Those that guide warnings, placement in memory, and what a debugger or linker shows. Sizes and places of members
+/// are clang's.
 const ANYWHERE: &[&str] = &[
     "aligned",
     "alignas",

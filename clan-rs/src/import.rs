@@ -57,6 +57,8 @@ pub fn import(unit: &Unit, is_cxx: bool) -> Tree {
         importer.known.get(&variable.declaration().identity()).copied()
     });
     importer.tree.counters = macros::counters(unit);
+    importer.tree.macros = macros::names(unit);
+    importer.tree.includes_itself = unit.includes_itself();
     importer.tree.marked_in_headers = marked_in_headers(unit);
     members::resolve(&mut importer.tree);
     importer.tree

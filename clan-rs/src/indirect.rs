@@ -1,7 +1,7 @@
 //! Elements that data chooses: `a[index[i]]`.
 //!
-//! The body computes the subscripts, and the relation has all elements that may be meant: in dimensions with an affine subscript that
-//! one, in the others whatever the array has. So its length must be known there.
+//! The body computes the subscripts, and the relation has all elements that may be meant: in dimensions with an
+//! affine subscript that one, in the others whatever the array has. So its length must be known there.
 
 use polyhedra::{Map, PwAff, Set, Text};
 use scop::{AccessKind, ArrayId, BinaryOp, CType, Certainty, Expr, ExprKind, SourceRange};
@@ -97,7 +97,8 @@ impl<'t> Body<'_, '_, 't> {
         Ok(Some(sum.unwrap_or_else(|| number(0))))
     }
 
-    /// Subscripts with the counter of a loop that is steps would be affine if the loop were none: then it is the loop that matters.
+    /// Subscripts with the counter of a loop that is steps would be affine if the loop were none: then it is the loop
+    /// that matters.
     fn tell_unknown_length(&mut self, id: VariableId, causes: Vec<Fault>) {
         let name = self.affine.environment.name(id);
         let is_echo = |cause: &Fault| cause.0.code == CHANGED;

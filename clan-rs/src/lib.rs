@@ -235,10 +235,11 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
     // What stays on the device comes home as a whole.
     let may_stay = !is_cxx && !parsed.tree.has_threads;
     let stays = if may_stay { find_stays(parsed, &path, &mut translated)? } else { Vec::new() };
-    let regions = translated.iter().map(|Translated { region, .. }| Region {
+    let regions = translated.iter().map(|Translated { region, model, .. }| Region {
         function: parsed.tree.functions[region.function].shown.clone(),
         range: region.range,
         last_line: Some(parsed.source.range(region.range.end, region.range.end).line),
+        macros: macros::in_call(model, &parsed.tree.macros),
     });
     let source = Source {
         path: path.clone(),

@@ -1,9 +1,9 @@
 //! Arrays whose dimensions show in subscripts alone: `a[i * n + j]`.
 //!
-//! *before → after*: all subscripts of `a` in the region are polynomials whose products of parameters form a chain, `1, nx,
-//! nx·ny`. So `a` is an array `[?][ny][nx]`, and `(k * ny + j) * nx + i` its element `[k][j][i]`, provided that `0 <= i < nx`
-//! and `0 <= j < ny` at every instance. That is proved, or assumed of the parameters; the generated program checks what is
-//! assumed. Without it, elements of different rows might be the same.
+//! *before → after*: all subscripts of `a` in the region are polynomials whose products of parameters form a chain,
+//! `1, nx, nx·ny`. So `a` is an array `[?][ny][nx]`, and `(k * ny + j) * nx + i` its element `[k][j][i]`, provided
+//! that `0 <= i < nx` and `0 <= j < ny` at every instance. That is proved, or assumed of the parameters; the
+//! generated program checks what is assumed. Without it, elements of different rows might be the same.
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,8 @@
 //! Members of structures as variables of their own.
 //!
-//! *before → after*: every `s.x`, `q->x` and `p[i].pos.x` refers to a variable that stands for the member: `s.x` and `q->x` for
-//! one object, `p[].pos.x` for an array with the dimensions of p. What holds for variables then holds for members: integers
-//! that do not change are parameters, pointers and arrays in structures are arrays.
+//! *before → after*: every `s.x`, `q->x` and `p[i].pos.x` refers to a variable that stands for the member: `s.x` and
+//! `q->x` for one object, `p[].pos.x` for an array with the dimensions of p. What holds for variables then holds for
+//! members: integers that do not change are parameters, pointers and arrays in structures are arrays.
 //!
 //! A pointer that is used with subscripts somewhere in the file leads to an array of structures, and `p->x` is
 //! `p[0].x`.

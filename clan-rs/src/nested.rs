@@ -1,7 +1,7 @@
 //! Control that depends on data, as steps of a statement.
 //!
-//! Nothing in such steps is certain to happen. What is declared in them is a temporary, and so is a variable that only counts
-//! loops; any other variable stays memory.
+//! Nothing in such steps is certain to happen. What is declared in them is a temporary, and so is a variable that
+//! only counts loops; any other variable stays memory.
 //!
 //! ```text
 //! for (k = row[i]; k < row[i + 1]; k++) …   →   for (int k = row[i]; k < row[i + 1]; k = k + 1) …
@@ -152,8 +152,8 @@ impl<'t> Body<'_, '_, 't> {
         self.accesses.iter().find(|access| access.id == id).ok_or_else(missing)
     }
 
-    /// The variable that a loop counts with, if nothing else uses it: the loop begins by setting it, and only its head changes
-    /// it.
+    /// The variable that a loop counts with, if nothing else uses it: the loop begins by setting it, and only its
+    /// head changes it.
     fn counter_of(
         &self,
         init: &'t Stmt,

@@ -1,6 +1,7 @@
 //! How deeply statements and expressions nest.
 //!
-//! Every tool descends them by recursion, and no document is read that nests too deeply: what is beyond is refused where it stands.
+//! Every tool descends them by recursion, and no document is read that nests too deeply: what is beyond is refused
+//! where it stands.
 
 use scop::{MAX_DEPTH, Statement, nesting};
 

@@ -145,8 +145,8 @@ const CASES: usize = 8;
 /// Sets of more pieces than this, as those of `i != 3 && i != 6 && …`, take every tool ever more time.
 const PIECES: i32 = 32;
 
-/// Where the conditions of a region divide by more different numbers than this, what they choose falls into as many cases as the product of the
-/// divisors; then none of these conditions is analysed.
+/// Where the conditions of a region divide by more different numbers than this, what they choose falls into as many
+/// cases as the product of the divisors; then none of these conditions is analysed.
 pub const DIVISORS: usize = 7;
 
 /// True if a set distinguishes more cases than are analysed: its pieces, times the remainders and quotients in them.

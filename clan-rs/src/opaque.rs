@@ -1,8 +1,9 @@
 //! Control that depends on data: which loops and conditions are steps of a statement.
 //!
-//! A loop whose bounds the iterators and parameters do not determine cannot be a dimension of a domain. The whole loop, with all that
-//! is in it, belongs to one statement then, and so does an `if` on data that has no other loops in it. Which they are shows when the
-//! bounds and conditions of a region are translated: extraction starts again with what it found, until it finds nothing more.
+//! A loop whose bounds the iterators and parameters do not determine cannot be a dimension of a domain. The whole
+//! loop, with all that is in it, belongs to one statement then, and so does an `if` on data that has no other loops
+//! in it. Which they are shows when the bounds and conditions of a region are translated: extraction starts again
+//! with what it found, until it finds nothing more.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -89,8 +90,8 @@ fn address(stmt: &Stmt) -> usize {
     std::ptr::from_ref(stmt).addr()
 }
 
-/// True if something is refused because of values that are not known before the region runs, or for the form of a loop: what
-/// steps can do nevertheless.
+/// True if something is refused because of values that are not known before the region runs, or for the form of a
+/// loop: what steps can do nevertheless.
 pub fn is_about_data(fault: &Fault) -> bool {
     let code = fault.0.code.as_str();
     [NOT_AFFINE, CHANGED, DATA_DEPENDENT, WRAPS, LOOP, ITERATOR_CHANGED, SIDE_EFFECT].contains(&code)

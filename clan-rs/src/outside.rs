@@ -1,6 +1,7 @@
 //! What the code around a region may notice of its variables.
 //!
-//! The region is replaced as a whole. So nothing that it declares may be used behind it, and what it takes for constant must be so even if pointers overlap.
+//! The region is replaced as a whole. So nothing that it declares may be used behind it, and what it takes for
+//! constant must be so even if pointers overlap.
 
 use scop::{Array, CType, SourceRange};
 
@@ -35,14 +36,15 @@ pub fn outlives_region(environment: &Environment, id: VariableId) -> bool {
     environment.is_reachable(id) || search(environment, id, repeated, repeated && looks_inside).is_some()
 }
 
-/// True if a variable may be read with its value from the region: by code behind it, or by the region itself the next time.
+/// True if a variable may be read with its value from the region: by code behind it, or by the region itself the next
+/// time.
 pub fn may_be_read_after(environment: &Environment, id: VariableId) -> bool {
     let repeated = is_repeated(environment);
     search(environment, id, repeated, repeated).is_some()
 }
 
-/// The first place that may read a variable with its value from the region: any use behind the region, or anywhere if a loop
-/// leads back, but for those in `for` loops that set it first.
+/// The first place that may read a variable with its value from the region: any use behind the region, or anywhere if
+/// a loop leads back, but for those in `for` loops that set it first.
 fn search(
     environment: &Environment,
     id: VariableId,
@@ -78,8 +80,8 @@ fn hidden(
     })
 }
 
-/// True for a variable of the function that only serves `for` loops which begin by setting it: nobody sees the value that such a
-/// loop leaves in it.
+/// True for a variable of the function that only serves `for` loops which begin by setting it: nobody sees the value
+/// that such a loop leaves in it.
 pub fn is_counter(environment: &Environment, id: VariableId) -> bool {
     let variable = environment.tree.variable(id);
     let own = variable.lifetime != Lifetime::Static && variable.arithmetic().is_some();
@@ -146,8 +148,8 @@ impl Search<'_> {
         self.region.start <= range.start && range.end <= self.region.end
     }
 
-    /// True for a `for` loop that begins by setting the variable, to something else than itself, that is not around the region, and
-    /// into which nothing jumps.
+    /// True for a `for` loop that begins by setting the variable, to something else than itself, that is not around
+    /// the region, and into which nothing jumps.
     fn sets_first(&self, stmt: &Stmt) -> bool {
         let StmtKind::For { init, body, .. } = &stmt.kind else { return false };
         let StmtKind::Expression(expr) = &init.kind else { return false };
@@ -186,8 +188,8 @@ impl Search<'_> {
     }
 }
 
-/// Refuses regions that write through a pointer which may point to a variable that they take for constant. `written` are
-/// the arrays that the region writes, with their variables.
+/// Refuses regions that write through a pointer which may point to a variable that they take for constant. `written`
+/// are the arrays that the region writes, with their variables.
 pub fn check_aliases(environment: &Environment, written: &[(&Array, VariableId)], faults: &mut Faults) {
     for (id, what) in constants(environment) {
         let variable = environment.tree.variable(id);
@@ -214,7 +216,8 @@ pub fn check_aliases(environment: &Environment, written: &[(&Array, VariableId)]
     }
 }
 
-/// True for two members of one structure, `p->x` and `p->y`, which never overlap. Where a pointer in it leads is another matter.
+/// True for two members of one structure, `p->x` and `p->y`, which never overlap. Where a pointer in it leads is
+/// another matter.
 fn are_in_one_object(environment: &Environment, one: VariableId, other: VariableId) -> bool {
     let owner = |id: VariableId| {
         let member = environment.tree.variable(id).member.as_ref().filter(|member| member.structures == 0)?;
@@ -236,7 +239,8 @@ fn constants<'a>(environment: &'a Environment) -> impl Iterator<Item = (Variable
     integers.map(|&id| (id, "integer")).chain(pointers.map(|id| (id, "pointer")))
 }
 
-/// True if C allows to access a variable of type `stored`, or a pointer if there is none, as an element of type `element`.
+/// True if C allows to access a variable of type `stored`, or a pointer if there is none, as an element of type
+/// `element`.
 pub fn may_hold(element: CType, stored: Option<CType>) -> bool {
     let characters = [CType::Char, CType::SChar, CType::UChar];
     // A complex number is two of its parts (C11, 6.2.5p13).

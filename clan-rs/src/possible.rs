@@ -1,13 +1,14 @@
 //! Accesses that may not happen.
 //!
-//! `x[i] > 0 ? a[i + 1] : 0` reads `a[i + 1]` for some i only. The translation copies such elements to the device in any case, and perhaps
-//! back, so they must exist. They do where C says so:
+//! `x[i] > 0 ? a[i + 1] : 0` reads `a[i + 1]` for some i only. The translation copies such elements to the device in
+//! any case, and perhaps back, so they must exist. They do where C says so:
 //!
-//! - the array is declared with a length, the region's caller included (a parameter `a[n]`), or allocated with one in sight;
+//! - the array is declared with a length, the region's caller included (a parameter `a[n]`), or allocated with one in
+//!   sight;
 //! - the region certainly accesses elements on both sides of them, or another member of the same structures.
 //!
-//! Where that depends on the parameters it is assumed, so that the original region runs otherwise; where it never holds, the region
-//! is refused. (That a pointer is null is asked when the program runs.)
+//! Where that depends on the parameters it is assumed, so that the original region runs otherwise; where it never
+//! holds, the region is refused. (That a pointer is null is asked when the program runs.)
 
 use polyhedra::{DimType, Map, Set, Text};
 use scop::{Access, Array, Certainty, Statement, Storage};
@@ -69,7 +70,8 @@ fn sure_elements(arrays: &Arrays, array: &Array, statements: &[Statement]) -> Re
     Ok(certain.union(known.set_tuple_name(&name)?)?)
 }
 
-/// The outermost indices at which something certainly is, of the array or of its siblings in the same structures; an index 0 for a scalar.
+/// The outermost indices at which something certainly is, of the array or of its siblings in the same structures; an
+/// index 0 for a scalar.
 fn certain_rows(arrays: &Arrays, array: &Array, statements: &[Statement]) -> Result<Set> {
     let mut rows = Set::parse("{ [x] : false }")?;
     for other in arrays.arrays.iter().filter(|other| are_together(arrays, array, other)) {
@@ -91,7 +93,8 @@ fn outermost(elements: Set) -> Result<Set> {
     Ok(elements.reset_tuple_id()?.project_out(DimType::Set, 1, dimensions - 1)?)
 }
 
-/// True if where one array has an element, the other has as well: they are members of one structure, or it is the same array.
+/// True if where one array has an element, the other has as well: they are members of one structure, or it is the
+/// same array.
 fn are_together(arrays: &Arrays, one: &Array, other: &Array) -> bool {
     let base = |array: &Array| match &array.storage {
         Storage::Member { base, .. } => Some(base.clone()),
@@ -118,8 +121,8 @@ fn before_last(elements: Set) -> Result<Set> {
     Ok(elements.intersect(earlier.add_dims(DimType::Set, dimensions - 1)?)?)
 }
 
-/// Assumes that none of some parameters has a value for which elements may be missing, or refuses the region if that leaves the statement
-/// nothing to do.
+/// Assumes that none of some parameters has a value for which elements may be missing, or refuses the region if that
+/// leaves the statement nothing to do.
 fn demand(affine: &mut Affine, array: &Array, statement: &Statement, missing: Set) -> Result<()> {
     let excluded = missing.copy()?.intersect(affine.ranges.copy()?)?.intersect(affine.assumed.copy()?)?;
     if excluded.is_empty()? {

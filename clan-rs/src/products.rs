@@ -1,7 +1,7 @@
 //! Products of integers that the region does not change, as in `i < n * m`: each is a parameter of its own.
 //!
-//! The host computes the product before the region. In `int` it might overflow where the region would not have computed it, so it
-//! is computed in `long`; unsigned products wrap around as they do in the region.
+//! The host computes the product before the region. In `int` it might overflow where the region would not have
+//! computed it, so it is computed in `long`; unsigned products wrap around as they do in the region.
 
 use std::collections::{BTreeMap, BTreeSet};
 

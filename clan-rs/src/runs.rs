@@ -1,8 +1,8 @@
 //! Straight-line code: which simple statements become one.
 //!
-//! *before → after*: `double t = a[i]; b[i] = t; c[i] = 0;` becomes two pieces, `{ double t = a[i]; b[i] = t; }` and `c[i] = 0;`.
-//! A scalar whose every use is in the straight-line code around its declaration is a register of one piece, and causes
-//! no dependences; all other variables are memory, and every statement is a piece of its own.
+//! *before → after*: `double t = a[i]; b[i] = t; c[i] = 0;` becomes two pieces, `{ double t = a[i]; b[i] = t; }` and
+//! `c[i] = 0;`. A scalar whose every use is in the straight-line code around its declaration is a register of one
+//! piece, and causes no dependences; all other variables are memory, and every statement is a piece of its own.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -119,8 +119,8 @@ impl<'t> Run<'t> {
         changed
     }
 
-    /// True unless it certainly does nothing but compute values of registers that nobody uses. Whatever else there is, calls and
-    /// control above all, must become steps or be refused.
+    /// True unless it certainly does nothing but compute values of registers that nobody uses. Whatever else there
+    /// is, calls and control above all, must become steps or be refused.
     pub fn has_effect(&self, tree: &Tree) -> bool {
         self.items.iter().any(|item| match item {
             Item::Assignment(expr) => {
@@ -211,8 +211,8 @@ fn is_nothing(expr: &Expr) -> bool {
     plain && is_plain(leaf) && matches!(&expr.ctype.kind, TypeKind::Other(name) if name == "void")
 }
 
-/// Groups the entries of a block into runs. Where a condition on data is kept around them, variables get a value when they are
-/// declared, so that they always have one.
+/// Groups the entries of a block into runs. Where a condition on data is kept around them, variables get a value when
+/// they are declared, so that they always have one.
 pub fn group<'t>(environment: &Environment, entries: &[Entry<'t>], guarded: bool) -> Vec<Group<'t>> {
     let kept: Vec<Entry> = entries.iter().copied().filter(|entry| !is_silent(environment, entry)).collect();
     let spans = spans(environment, &kept);

@@ -21,6 +21,9 @@ pub fn check(tree: &Tree, region: &MarkedRegion) -> Faults {
     if let Some(attribute) = around.attributes.iter().find(|attribute| !harmless::around_regions(attribute)) {
         check.faults.push(of_function_around(around, attribute, region.opening));
     }
+    if tree.includes_itself {
+        check.faults.push(of_several_readings(region.opening));
+    }
     if let Some(counter) = tree.counters.iter().find(|counter| counter.is_within(region.range)) {
         check.faults.push(of_counter(*counter));
     }
@@ -28,6 +31,13 @@ pub fn check(tree: &Tree, region: &MarkedRegion) -> Faults {
         check.statement(stmt, None);
     }
     check.faults
+}
+
+fn of_several_readings(range: SourceRange) -> Fault {
+    let message = "this file includes itself, so that the region is read several times";
+    let label = "macros may make something else of it each time, and one function would stand for all";
+    Fault::new(DIRECTIVE, message, range, label)
+        .with_help("put what is read several times into a file of its own, and give the region to a function in this one")
 }
 
 fn of_counter(range: SourceRange) -> Fault {

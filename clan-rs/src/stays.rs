@@ -1,8 +1,8 @@
 //! Where arrays may stay on the device from one region to the next.
 //!
-//! *before → after*: the statements of each block of a function become runs in which nothing happens to an array but in regions, or it is
-//! only read: there the array may stay on the device, and comes back behind the run. Outer blocks are tried first, so that a loop around
-//! regions is inside of the run.
+//! *before → after*: the statements of each block of a function become runs in which nothing happens to an array but
+//! in regions, or it is only read: there the array may stay on the device, and comes back behind the run. Outer
+//! blocks are tried first, so that a loop around regions is inside of the run.
 //!
 //! An array is known here by the variable that leads to it. Other names of the same memory are found out about:
 //! whatever code outside of regions touches may be the array, unless C says that it cannot be (`aliases`). (What

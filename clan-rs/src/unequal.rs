@@ -1,8 +1,8 @@
 //! Loops that run until their iterator meets a value: `for (i = first; i != bound; i += step)`.
 //!
-//! Such a loop ends only if the iterator hits the value exactly. If it does not, a signed iterator overflows, which C leaves undefined;
-//! so it may be taken for `i < bound`. An unsigned one wraps around and perhaps hits the value later: that it does so the
-//! first time is proved, or assumed of the parameters.
+//! Such a loop ends only if the iterator hits the value exactly. If it does not, a signed iterator overflows, which C
+//! leaves undefined; so it may be taken for `i < bound`. An unsigned one wraps around and perhaps hits the value
+//! later: that it does so the first time is proved, or assumed of the parameters.
 
 use polyhedra::{PwAff, Set, Val, context};
 use scop::{BinaryOp, CType};
@@ -39,7 +39,8 @@ fn mentions(expr: &Expr, id: VariableId) -> bool {
     mentions
 }
 
-/// The iterator values before the bound. `reached` has those that the steps of the loop reach, `first` is the first of them.
+/// The iterator values before the bound. `reached` has those that the steps of the loop reach, `first` is the first
+/// of them.
 pub fn before(
     affine: &mut Affine,
     header: &Header,
@@ -58,7 +59,8 @@ pub fn before(
     Ok(distance.pos_set()?)
 }
 
-/// Proves that the iterator hits the bound, or assumes it: what is missing at its first value is a multiple of the step.
+/// Proves that the iterator hits the bound, or assumes it: what is missing at its first value is a multiple of the
+/// step.
 fn require_hit(
     affine: &mut Affine,
     header: &Header,

@@ -1,7 +1,7 @@
 //! Proofs that integers do not wrap around, and assumptions where there is no proof.
 //!
-//! Where a value fits into its type for some values of the parameters only, these are assumed: they become a part of the
-//! context of the region, and the user is told unless nothing but astronomical values is excluded.
+//! Where a value fits into its type for some values of the parameters only, these are assumed: they become a part of
+//! the context of the region, and the user is told unless nothing but astronomical values is excluded.
 
 use polyhedra::{PwAff, Set, Simplify, Text};
 use scop::{BinaryOp, CType, Diagnostic, SourceRange};
@@ -41,8 +41,8 @@ impl Affine<'_, '_> {
         }
     }
 
-    /// Conditions on the parameters under which none of the excluded values occurs: convex, and such that something is left
-    /// of the instances. Nothing if there are none, or several to choose from.
+    /// Conditions on the parameters under which none of the excluded values occurs: convex, and such that something
+    /// is left of the instances. Nothing if there are none, or several to choose from.
     pub(crate) fn assumption(&self, excluded: Set, known: &Set) -> Result<Option<Set>> {
         let relevant = known.copy()?.params()?;
         let pieces =
@@ -60,7 +60,8 @@ impl Affine<'_, '_> {
         Ok(found)
     }
 
-    /// Assumes something of the parameters. Without it, the `excluded` parameters would be a problem, which `label` says.
+    /// Assumes something of the parameters. Without it, the `excluded` parameters would be a problem, which `label`
+    /// says.
     pub(crate) fn assume(
         &mut self,
         assumption: Set,
@@ -93,7 +94,8 @@ impl Affine<'_, '_> {
     }
 }
 
-/// What does not wrap around: C defines what a signed shift does, but leaves the overflow of a signed product undefined.
+/// What does not wrap around: C defines what a signed shift does, but leaves the overflow of a signed product
+/// undefined.
 fn remedy(expr: &Expr) -> &'static str {
     match expr.kind {
         ExprKind::Binary(BinaryOp::Shl, ..) => "multiply signed integers by a power of two instead",

@@ -12,8 +12,8 @@
 use scop::ast::expression::binary;
 use scop::ast::{AstExpr, AstOp};
 
-/// An expression and all below it in canonical form; `is_fixed` says which names are better on the right of a comparison
-/// (parameters, against iterators).
+/// An expression and all below it in canonical form; `is_fixed` says which names are better on the right of a
+/// comparison (parameters, against iterators).
 pub fn canonical(expr: &AstExpr, is_fixed: &impl Fn(&str) -> bool) -> AstExpr {
     let AstExpr::Op(operator, operands) = expr else { return expr.clone() };
     let operands: Vec<AstExpr> = operands.iter().map(|operand| canonical(operand, is_fixed)).collect();

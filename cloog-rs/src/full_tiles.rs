@@ -20,8 +20,9 @@
 //!             S
 //! ```
 //!
-//! The condition is moved out of other loops in which it does not vary. nvcc does not move loads out of conditions. In the tiles of a product of matrices, where each operand is used four times, it would load
-//! it four times from shared memory, and branch before each use.
+//! The condition is moved out of other loops in which it does not vary. nvcc does not move loads out of conditions.
+//! In the tiles of a product of matrices, where each operand is used four times, it would load it four times from
+//! shared memory, and branch before each use.
 
 use std::ops::RangeInclusive;
 
@@ -168,8 +169,8 @@ impl Nest {
         }
     }
 
-    /// True if a condition compares one of the unrolled iterators with a bound that is the same in the whole nest, but for unrolled
-    /// iterators. That it holds for all values of these is a condition of the tile then.
+    /// True if a condition compares one of the unrolled iterators with a bound that is the same in the whole nest,
+    /// but for unrolled iterators. That it holds for all values of these is a condition of the tile then.
     fn asks_for(&mut self, condition: &AstExpr) -> bool {
         let AstExpr::Op(comparison @ (AstOp::Le | AstOp::Lt | AstOp::Ge | AstOp::Gt), sides) = condition
         else {

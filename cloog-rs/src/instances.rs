@@ -1,8 +1,9 @@
 //! The leaves of the loop program: what happens at one point of the schedule, with every subscript spelled out.
 //!
-//! At each leaf isl tells the schedule generated so far, a relation from the instances at that leaf to schedule dimensions.
-//! Its inverse gives the instance's coordinates as functions of the loop iterators, and composed with an access relation
-//! (and the index function of a buffer) the subscripts. isl simplifies them with what it knows at that place.
+//! At each leaf isl tells the schedule generated so far, a relation from the instances at that leaf to schedule
+//! dimensions. Its inverse gives the instance's coordinates as functions of the loop iterators, and composed with an
+//! access relation (and the index function of a buffer) the subscripts. isl simplifies them with what it knows at
+//! that place.
 
 use std::collections::BTreeMap;
 
@@ -11,8 +12,8 @@ use polyhedra::{ASTExpr, DimType, Error, Map, PwAff, PwMultiAff, Result, Set, Te
 use scop::ast::{AccessPlace, AstExpr, Node};
 use scop::mark::Added;
 use scop::{
-    Access, AccessId, ArrayId, Buffer, BufferId, DeviceArray, ElementBox, IslMap, IslPwAff, Model, Statement,
-    StatementId, mark,
+    Access, AccessId, ArrayId, Buffer, BufferId, DeviceArray, ElementBox, IslMap, IslPwAff, KernelId,
+    KernelPlacement, Model, Statement, StatementId, mark,
 };
 
 use crate::launches::Launches;
@@ -23,8 +24,10 @@ pub struct Leaves<'a> {
     model: &'a Model,
     launches: Launches<'a>,
     buffers: BTreeMap<BufferId, &'a Buffer>,
-    /// The buffer of each access that uses one, and the place in it.
-    place_of: BTreeMap<AccessId, (BufferId, &'a IslMap)>,
+    /// The buffer of each access of a kernel that uses one, and the place in it.
+    place_of: BTreeMap<(KernelId, AccessId), (BufferId, &'a IslMap)>,
+    /// The kernel that isl is at.
+    kernel: Option<KernelId>,
     /// The origin of each array whose elements are not numbered from zero.
     origins: BTreeMap<ArrayId, Vec<PwAff>>,
     /// What is transferred around code on the host.
@@ -34,18 +37,23 @@ pub struct Leaves<'a> {
 }
 
 impl<'a> Leaves<'a> {
-    /// A visitor for a scop; `buffers` are those of all its kernels.
+    /// A visitor for a scop, with the buffers of all its kernels.
     pub fn new(
         model: &'a Model,
         launches: Launches<'a>,
-        buffers: impl Iterator<Item = &'a Buffer>,
+        placed: &'a [KernelPlacement],
         origins: BTreeMap<ArrayId, Vec<PwAff>>,
     ) -> Self {
-        let buffers: BTreeMap<BufferId, &Buffer> = buffers.map(|buffer| (buffer.id, buffer)).collect();
-        let accesses =
-            buffers.values().flat_map(|b| b.accesses.iter().zip(&b.places).map(|(a, p)| (*a, (b.id, p))));
-        let place_of = accesses.collect();
-        Self { model, launches, buffers, place_of, origins, parts: BTreeMap::new(), found: Vec::new() }
+        let (mut buffers, mut place_of) = (BTreeMap::new(), BTreeMap::new());
+        for KernelPlacement { kernel, buffers: own, .. } in placed {
+            for buffer in own {
+                buffers.insert(buffer.id, buffer);
+                let places = buffer.accesses.iter().zip(&buffer.places);
+                place_of.extend(places.map(|(access, place)| ((*kernel, *access), (buffer.id, place))));
+            }
+        }
+        let (parts, found) = (BTreeMap::new(), Vec::new());
+        Self { model, launches, buffers, place_of, kernel: None, origins, parts, found }
     }
 
     /// The same with the parts that some arrays are transferred in.
@@ -56,7 +64,7 @@ impl<'a> Leaves<'a> {
 
     /// A visitor for loops without kernels and buffers.
     pub fn without_kernels(model: &'a Model, origins: BTreeMap<ArrayId, Vec<PwAff>>) -> Self {
-        Self::new(model, Launches::none(), std::iter::empty(), origins)
+        Self::new(model, Launches::none(), &[], origins)
     }
 
     /// Remembers that there is nothing at a place.
@@ -84,16 +92,21 @@ impl<'a> Leaves<'a> {
                 continue;
             }
             let place = self.place(statement, access)?.pullback_pw_multi_aff(coordinates.copy()?)?;
-            let buffer = self.place_of.get(&access.id).map(|(buffer, _)| *buffer);
+            let buffer = self.place_in_buffer(access.id).map(|(buffer, _)| buffer);
             let index = index(place, build)?;
             accesses.push(AccessPlace { access: access.id, buffer, index });
         }
         Ok(Node::Instance { statement: statement.id, iterators: operands(call, 1)?, accesses })
     }
 
+    /// The buffer that an access uses in the kernel at this place, and where in it.
+    fn place_in_buffer(&self, access: AccessId) -> Option<(BufferId, &'a IslMap)> {
+        self.place_of.get(&(self.kernel?, access)).copied()
+    }
+
     /// From instances to the index in the access's array or buffer.
     fn place(&self, statement: &Statement, access: &Access) -> Result<PwMultiAff> {
-        match self.place_of.get(&access.id) {
+        match self.place_in_buffer(access.id) {
             Some((_, place)) => statement.function(place),
             None => self.counted_from_origin(access.array, statement.function(&access.relation)?),
         }
@@ -176,9 +189,16 @@ impl Visitor for Leaves<'_> {
         Ok(self.remember(node))
     }
 
+    fn enter(&mut self, name: &str) {
+        self.kernel = mark::kernel_of(name).or(self.kernel);
+    }
+
     fn mark(&mut self, name: &str, build: &Build) -> Result<usize> {
         let node = match mark::kernel_of(name) {
-            Some(id) => self.launches.launch(id, build)?,
+            Some(id) => {
+                self.kernel = None;
+                self.launches.launch(id, build)?
+            }
             None => Node::Block { children: Vec::new() },
         };
         Ok(self.remember(node))
@@ -204,8 +224,8 @@ fn if_exists(copy: Node, existing: &Set, element: PwMultiAff, build: &Build) -> 
     }
 }
 
-/// The subscripts of an access. One that never happens at this place, because its condition does not hold here, is still
-/// a part of the statement's expression; isl has no value for it, and any does.
+/// The subscripts of an access. One that never happens at this place, because its condition does not hold here, is
+/// still a part of the statement's expression; isl has no value for it, and any does.
 fn index(place: PwMultiAff, build: &Build) -> Result<Vec<AstExpr>> {
     if place.copy()?.domain()?.is_empty()? {
         let dimensions = place.dim(DimType::Out)?;

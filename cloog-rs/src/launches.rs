@@ -1,12 +1,13 @@
 //! The launch of a kernel: the sizes of its grid in terms of the loops around it.
 //!
-//! The mapping gives them in terms of the outer schedule dimensions of the tree. isl drops dimensions of which it knows the
-//! value, so the loops of the AST are not those dimensions; what connects them are the instances, which isl schedules along the
-//! loops and the tree along its dimensions.
+//! The mapping gives them in terms of the outer schedule dimensions of the tree. isl drops dimensions of which it
+//! knows the value, so the loops of the AST are not those dimensions; what connects them are the instances, which isl
+//! schedules along the loops and the tree along its dimensions.
 //!
-//! isl would simplify the sizes with all that it knows of the instances below: if there are some in every third iteration of a loop, that the
-//! number of blocks is one. It leaves the condition out where it is implied below, so nobody would ask it in the other iterations.
-//! Nothing is taken for known here but the context and the guard around the kernel, which are asked.
+//! isl would simplify the sizes with all that it knows of the instances below: if there are some in every third
+//! iteration of a loop, that the number of blocks is one. It leaves the condition out where it is implied below, so
+//! nobody would ask it in the other iterations. Nothing is taken for known here but the context and the guard around
+//! the kernel, which are asked.
 
 use std::collections::BTreeMap;
 

@@ -7,8 +7,8 @@
 //! The passes, each in a file of its own:
 //!
 //! 1. `together`: statements that conditions on parameters keep apart, under one set of loops, in the tree;
-//! 2. `nodes` with `instances`, `launches` and `unroll`: isl's loops, what stands in them, and loops over registers with
-//!    constant bounds;
+//! 2. `nodes` with `instances`, `launches` and `unroll`: isl's loops, what stands in them, and loops over registers
+//!    with constant bounds;
 //! 3. `full_tiles`: nests of their own for full tiles of registers;
 //! 4. `tidy` with `canonical`: loops and expressions as a person would write them;
 //! 5. `packing`: the loops over the numbered elements of arrays.
@@ -82,10 +82,10 @@ fn scan(scop: Scop<Placed>) -> polyhedra::Result<Scop<Scanned>> {
 
 /// The loop program of a schedule tree.
 fn loops(schedule: &Schedule, model: &Model, placed: &Placed, context: &Set) -> polyhedra::Result<Node> {
-    let buffers = placed.placement.kernels.iter().flat_map(|kernel| &kernel.buffers);
     let launches = Launches::new(&placed.scheduled.mapping.kernels, schedule.get_root()?, context)?;
     let origins = origins(&placed.placement.device)?;
-    let mut leaves = Leaves::new(model, launches, buffers, origins).with_parts(&placed.placement.device);
+    let mut leaves =
+        Leaves::new(model, launches, &placed.placement.kernels, origins).with_parts(&placed.placement.device);
     let scanned = together::together(schedule, context)?.map_or_else(|| schedule.copy(), Ok)?;
     let root = generate(scanned, context.copy()?, &mut leaves)?;
     let program = full_tiles(nodes::translate_node(&root, &leaves)?);

@@ -64,7 +64,8 @@ fn translate_block(node: &ASTNode, leaves: &Leaves<'_>) -> Result<Node> {
     Ok(Node::Block { children })
 }
 
-/// A kernel's mark becomes its launch with the subtree as its body; loops to be unrolled get constant bounds; other marks vanish.
+/// A kernel's mark becomes its launch with the subtree as its body; loops to be unrolled get constant bounds; other
+/// marks vanish.
 fn translate_mark(node: &ASTNode, leaves: &Leaves<'_>) -> Result<Node> {
     let inner = translate_node(&node.mark_get_node()?, leaves)?;
     if node.mark_get_id()?.get_name()? == mark::UNROLL {

@@ -15,8 +15,8 @@ use crate::instances::Leaves;
 use crate::nodes::translate_node;
 use scop::from_isl::target;
 
-/// Any document: of its sections only the order matters here, the latest that it has, and which statements that may leave
-/// out.
+/// Any document: of its sections only the order matters here, the latest that it has, and which statements that may
+/// leave out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AnyStage {
     #[serde(default)]
@@ -51,8 +51,8 @@ impl Stage for AnyStage {
 
 /// The sequential loops of a scop: those of the source, or those of the schedule once there is one.
 ///
-/// The coordinates of blocks and threads become parameters of the tree, because copies that nobody prints still speak of them.
-/// `origins` are subtracted from the subscripts of arrays that are declared in the region.
+/// The coordinates of blocks and threads become parameters of the tree, because copies that nobody prints still speak
+/// of them. `origins` are subtracted from the subscripts of arrays that are declared in the region.
 pub fn loops(scop: &Scop<AnyStage>, origins: BTreeMap<ArrayId, Vec<PwAff>>) -> Result<Node> {
     let order = scop.stage.tree().unwrap_or(&scop.model.order);
     let coordinates = Set::parse("[bx, by, bz, tx, ty, tz] -> { : }")?.get_space()?;

@@ -7,8 +7,8 @@ use scop::ast::{AstExpr, AstOp, Node};
 /// Loops that run more often than this stay as they are.
 const MOST: i64 = 64;
 
-/// The same program, in which loops with a constant bound on either side run from the one to the other; what else bounded them becomes a condition
-/// around the body.
+/// The same program, in which loops with a constant bound on either side run from the one to the other; what else
+/// bounded them becomes a condition around the body.
 ///
 /// `for (c = 0; c <= min(3, n); c++) S` → `for (c = 0; c <= 3; c++) if (c <= n) S`, to be unrolled
 pub fn unrolled(node: Node) -> Node {

@@ -11,7 +11,8 @@ use crate::layout::{Stmt, append};
 
 /// Spells the nodes that are not the same in every function.
 pub trait Special {
-    /// A kernel launch, the transfer of a part of an array, or an element of a transfer; `facts` are what holds at its place.
+    /// A kernel launch, the transfer of a part of an array, or an element of a transfer; `facts` are what holds at
+    /// its place.
     fn special(&mut self, node: &Node, facts: &Facts) -> Result<Vec<Stmt>, Diagnostics>;
 
     /// The transfers of some arrays at one place.

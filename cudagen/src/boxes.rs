@@ -1,7 +1,7 @@
 //! Transfers of boxes of elements, each with one call.
 //!
-//! Rows of a slice are equally far apart on host and device, so one shape describes a box on both sides. Dimensions that it has whole join the
-//! one before them, and those of which it has one index are in the address alone.
+//! Rows of a slice are equally far apart on host and device, so one shape describes a box on both sides. Dimensions
+//! that it has whole join the one before them, and those of which it has one index are in the address alone.
 
 use scop::ast::expression::{binary, folded, negated, value};
 use scop::ast::tree::walk;

@@ -1,11 +1,15 @@
-//! What must hold at run time, asked before anything is done. Where it does not hold, the caller executes the original C.
+//! What must hold at run time, asked before anything is done. Where it does not hold, the caller executes the
+//! original C.
 //!
 //! 1. Parameters are small enough that no index expression overflows ([`crate::overflow`]).
-//! 2. What clan-rs assumed of the parameters holds: that an unsigned value does not wrap around, that `j < n` in `a[i * n + j]`.
+//! 2. What clan-rs assumed of the parameters holds: that an unsigned value does not wrap around, that `j < n` in `a[i
+//!    * n + j]`.
 //! 3. No pointer is null that C perhaps does not follow.
-//! 4. Memory that C perhaps does not write is not constant: it comes back from the device whether it has changed or not.
-//! 5. Arrays that pointers without `restrict` lead to do not overlap another array, if one of the two is written, and those that
-//!    `restrict` pointers lead to do not if both are. The dependences were computed for arrays that are apart, and on the device they are.
+//! 4. Memory that C perhaps does not write is not constant: it comes back from the device whether it has changed or
+//!    not.
+//! 5. Arrays that pointers without `restrict` lead to do not overlap another array, if one of the two is written, and
+//!    those that `restrict` pointers lead to do not if both are. The dependences were computed for arrays that are
+//!    apart, and on the device they are.
 
 use scop::ast::expression::binary;
 use scop::ast::{ArraySlice, AstExpr, AstOp};
@@ -85,8 +89,8 @@ fn give_up_if(frame: &Frame<'_>, conditions: Vec<String>, reason: &[String], blo
     }
 }
 
-/// `n < -bound`, `n > bound`, unless the type or the context says so. Assumptions, which are in the context, do not count:
-/// they are asked later, in expressions that must not overflow either.
+/// `n < -bound`, `n > bound`, unless the type or the context says so. Assumptions, which are in the context, do not
+/// count: they are asked later, in expressions that must not overflow either.
 fn range(frame: &Frame<'_>, parameter: &Parameter, variable: &str) -> Vec<String> {
     let integers = &frame.view.integers;
     let Ok(bound) = i64::try_from(integers.bound) else { return Vec::new() };
@@ -128,8 +132,9 @@ fn overlaps(frame: &Frame<'_>) -> Vec<String> {
     conditions
 }
 
-/// True if what a region leaves in one array may be lost if the memory of two overlaps. Of elements between those of a `restrict` array, what comes
-/// back from the device with them is what went there, which is old only if the region has written it meanwhile.
+/// True if what a region leaves in one array may be lost if the memory of two overlaps. Of elements between those of
+/// a `restrict` array, what comes back from the device with them is what went there, which is old only if the region
+/// has written it meanwhile.
 fn may_meet(first: &Datum<'_>, second: &Datum<'_>) -> bool {
     let pair = [first, second];
     if pair.iter().any(|datum| datum.array.may_alias) {

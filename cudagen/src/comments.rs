@@ -24,8 +24,8 @@ pub fn region(view: &View<'_>, source: &[u8]) -> String {
     format!("lines {} to {last} of {}", range.line, one_line(view.file()))
 }
 
-/// A text for a `//` comment: on one line, of bounded length, not ending in a backslash or its trigraph, which would make the next line a part of
-/// the comment.
+/// A text for a `//` comment: on one line, of bounded length, not ending in a backslash or its trigraph, which would
+/// make the next line a part of the comment.
 pub fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().filter(|word| *word != "\\").collect();
     let text: String = words.join(" ").chars().filter(|c| !c.is_control()).collect();

@@ -1,8 +1,9 @@
-//! Complex numbers in the CUDA source: structures, and the operators and functions that the program's bodies use of them.
+//! Complex numbers in the CUDA source: structures, and the operators and functions that the program's bodies use of
+//! them.
 //!
-//! CUDA has no complex types in device code, and the functions of its `cuComplex.h` round differently from C's operators. So the
-//! definitions here are those of GCC: a product that is no number twice over is repaired as Annex G of C17 says, and a quotient is scaled
-//! before it is computed.
+//! CUDA has no complex types in device code, and the functions of its `cuComplex.h` round differently from C's
+//! operators. So the definitions here are those of GCC: a product that is no number twice over is repaired as Annex G
+//! of C17 says, and a quotient is scaled before it is computed.
 
 mod text;
 

@@ -91,7 +91,8 @@ fn elements(datum: &Datum<'_>) -> Option<i64> {
     extents.map(value).try_fold(1i64, |all, extent| all.checked_mul(extent?)).map(|all| all.max(1))
 }
 
-/// What the host does before it fills constant memory: it declares the arguments, and keeps other threads from the variables.
+/// What the host does before it fills constant memory: it declares the arguments, and keeps other threads from the
+/// variables.
 pub fn declare(frame: &Frame<'_>) -> Vec<Stmt> {
     let arguments = held(frame.view, DeviceMemory::Argument);
     let declaration = |names: &DeviceNames| {

@@ -57,10 +57,11 @@ pub struct Datum<'a> {
     pub memory: DeviceMemory,
     /// What is subtracted from each subscript of the source; empty for nothing.
     pub origin: Vec<AstExpr>,
-    /// True if the indices of the loop program count from the origin, so that it is subtracted from computed subscripts alone.
+    /// True if the indices of the loop program count from the origin, so that it is subtracted from computed
+    /// subscripts alone.
     pub counted_from_origin: bool,
-    /// For an array whose rows only its subscripts show, so that its memory may end within a row: the index of the last element that any
-    /// instance may touch, the outermost counted from the start of the slice.
+    /// For an array whose rows only its subscripts show, so that its memory may end within a row: the index of the
+    /// last element that any instance may touch, the outermost counted from the start of the slice.
     pub last: Option<Vec<AstExpr>>,
     /// For an array of the caller's that the host function uses itself: the part that any instance may touch.
     pub touched: Option<ArraySlice>,
@@ -70,7 +71,8 @@ pub struct Datum<'a> {
     pub may_be_null: bool,
     /// The pointers on the way to it that may be null where the region does not touch it, outermost first.
     pub pointers: Vec<String>,
-    /// True if it is reached through a pointer that may lead to constants, as the region does not certainly write to it.
+    /// True if it is reached through a pointer that may lead to constants, as the region does not certainly write to
+    /// it.
     pub may_be_constant: bool,
 }
 

@@ -117,7 +117,8 @@ mod tests {
         assert!(facts.and(&binary(AstOp::Ge, c0, n)).imply(&positive));
     }
 
-    /// In a loop its iterator has any value from the first on for which the condition holds; without a loop it has one value.
+    /// In a loop its iterator has any value from the first on for which the condition holds; without a loop it has
+    /// one value.
     #[test]
     fn the_bounds_of_loops_are_known() {
         let facts = Facts::new(&IslSet("{ : }".to_owned()));

@@ -1,6 +1,7 @@
 //! How the loop program's parts are spelled inside one function: a kernel or the host function.
 //!
-//! A frame also takes note of what it spelled, so that the function's arguments and declarations can be those that it uses.
+//! A frame also takes note of what it spelled, so that the function's arguments and declarations can be those that it
+//! uses.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -87,8 +88,8 @@ impl<'a> Frame<'a> {
         relaxed.find(|reduction| reduction.statement == statement.id)
     }
 
-    /// The function that adds to the element of an update, if the same element is meant by all threads, and nvcc would not
-    /// add up by itself what the threads of a warp contribute: it does for sums of 32 bits (REDUX).
+    /// The function that adds to the element of an update, if the same element is meant by all threads, and nvcc
+    /// would not add up by itself what the threads of a warp contribute: it does for sums of 32 bits (REDUX).
     pub fn warp_sum(&self, reduction: &Reduction, accesses: &[AccessPlace]) -> Option<&'static str> {
         let place = accesses.iter().find(|place| place.access == reduction.write)?;
         let ctype = self.view.datum(self.view.model.access(reduction.write).ok()?.array)?.array.element;

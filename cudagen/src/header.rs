@@ -16,8 +16,8 @@ pub fn guard(name: &str) -> String {
     format!("{start}{name}_GPU_H")
 }
 
-/// The text of the header; `guard` is the macro that guards it. Each function stands beside where its region is: `lines 3 to 9
-/// of a.c`. Behind them are those that end `stays`.
+/// The text of the header; `guard` is the macro that guards it. Each function stands beside where its region is:
+/// `lines 3 to 9 of a.c`. Behind them are those that end `stays`.
 pub fn text(guard: &str, functions: &[(String, HostFunction)], stays: &[&Stay]) -> String {
     let stem = guard.trim_end_matches("_H");
     let mut text = format!("#ifndef {guard}\n#define {guard}\n\n");
@@ -66,7 +66,8 @@ fn macro_name(stem: &str, ctype: CType) -> Option<String> {
     Some(format!("{stem}_{name}"))
 }
 
-/// The definition of that name. Complex numbers are those of C everywhere but in CUDA, which gets them by pointers alone.
+/// The definition of that name. Complex numbers are those of C everywhere but in CUDA, which gets them by pointers
+/// alone.
 fn type_macro(stem: &str, ctype: CType) -> String {
     let Some(name) = macro_name(stem, ctype) else { return String::new() };
     let (language, there) = match ctype {

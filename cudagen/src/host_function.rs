@@ -165,7 +165,11 @@ fn data_argument(datum: &Datum<'_>) -> Option<HostArgument> {
         (Shape::Value, _) => array.expression.clone(),
         _ if members::of_structures(array).is_some() => first_member(array),
         (_, 1) => array.expression.clone(),
-        (_, dimensions) => format!("&{}{}", array.expression, "[0]".repeat(dimensions)),
+        (_, dimensions) => {
+            let element = format!("{}{}", array.expression, "[0]".repeat(dimensions));
+            // An enumeration may have an operator `&` of its own.
+            if array.enumeration { format!("__builtin_addressof({element})") } else { format!("&{element}") }
+        }
     };
     let value = if array.enumeration { converted(&value, array.element, &shape) } else { value };
     let value = c_syntax::guarded(&value, &datum.pointers);
@@ -189,8 +193,8 @@ fn first_member(array: &Array) -> String {
     format!("&{}{}", array.expression, "[0]".repeat(inner))
 }
 
-/// The number of subscripts that lead to an element in the source: inner dimensions that it does not write were found in
-/// subscripts like `a[i * n + j]`.
+/// The number of subscripts that lead to an element in the source: inner dimensions that it does not write were found
+/// in subscripts like `a[i * n + j]`.
 fn dimensions_in_c(array: &Array) -> usize {
     let inner = array.extents.iter().skip(1).filter(|extent| extent.c.is_some()).count();
     inner + usize::from(!array.is_scalar())

@@ -23,7 +23,8 @@ use crate::slices;
 pub struct Launcher<'a> {
     frame: &'a Frame<'a>,
     names: &'a mut Names,
-    /// The kernels written so far, with the nodes that they came from and the axes along which they are launched in parts.
+    /// The kernels written so far, with the nodes that they came from and the axes along which they are launched in
+    /// parts.
     kernels: Vec<(Node, BTreeSet<Axis>, KernelText)>,
 }
 
@@ -104,8 +105,8 @@ impl Special for Launcher<'_> {
     }
 }
 
-/// The condition that some extents are positive, if it is not known to hold: CUDA has no empty launches, and a box may be empty in one
-/// dimension and larger than memory in another.
+/// The condition that some extents are positive, if it is not known to hold: CUDA has no empty launches, and a box
+/// may be empty in one dimension and larger than memory in another.
 pub fn unless_positive(facts: &Facts, extents: &[AstExpr]) -> Option<AstExpr> {
     let positive = |extent: &AstExpr| binary(AstOp::Gt, extent.clone(), AstExpr::Int(0));
     let mut unknown: Vec<AstExpr> =
@@ -114,7 +115,8 @@ pub fn unless_positive(facts: &Facts, extents: &[AstExpr]) -> Option<AstExpr> {
     unknown.into_iter().reduce(|left, right| binary(AstOp::And, left, right))
 }
 
-/// True if two launches, in parts along the same axes, run the same function. Where the blocks begin is an argument, unless it is zero.
+/// True if two launches, in parts along the same axes, run the same function. Where the blocks begin is an argument,
+/// unless it is zero.
 fn same_kernel(one: &Node, other: &Node) -> bool {
     let (
         Node::Kernel { kernel: k1, lower: l1, body: b1, .. },

@@ -7,8 +7,9 @@
 //!
 //! The passes, each in a file of its own:
 //!
-//! 1. `naming`: the source's names for loops and for what is computed more than once. What the loop program does stays as
-//!    it was proved: bounds, conditions, subscripts and their order are printed as they stand in the document;
+//! 1. `naming`: the source's names for loops and for what is computed more than once. What the loop program does
+//!    stays as it was proved: bounds, conditions, subscripts and their order are printed as they stand in the
+//!    document;
 //! 2. `data`: how host and kernels hold each array and scalar;
 //! 3. `integers`, `overflow`: the type of index expressions, and how large parameters may be;
 //! 4. `host_function` with `checks`, `slices`, `stays`, `launch`, and `kernel`: the functions, laid out by `layout`;

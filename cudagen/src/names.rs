@@ -1,7 +1,8 @@
 //! Names of things that the user's program does not know.
 //!
-//! The user's own names are free of collisions with ours by the document's rule ([`scop::names`]); what is checked here is that
-//! ours do not collide with one another (`dev_A` and `dev_A_bytes` where the user has arrays `A` and `A_bytes`).
+//! The user's own names are free of collisions with ours by the document's rule ([`scop::names`]); what is checked
+//! here is that ours do not collide with one another (`dev_A` and `dev_A_bytes` where the user has arrays `A` and
+//! `A_bytes`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,8 +18,8 @@ pub struct Names {
 
 /// The names of the user's functions in the CUDA file, by those in the document.
 ///
-/// The stem of the file's name stands in front, as in the names of kernels. CUDA declares many functions for all files, and where a
-/// file defines one of them, as its own `rsqrtf`, nvcc calls CUDA's without a word.
+/// The stem of the file's name stands in front, as in the names of kernels. CUDA declares many functions for all
+/// files, and where a file defines one of them, as its own `rsqrtf`, nvcc calls CUDA's without a word.
 #[derive(Debug, Clone)]
 pub struct FunctionNames(BTreeMap<String, String>);
 

@@ -9,9 +9,9 @@
 //!                                                            A[i] += B[j];
 //! ```
 //!
-//! A loop gets the name of the iterator of the C source whose values it counts. Inside kernels, what is computed more than once
-//! and is the value of an iterator, or the sum of a block's and a thread's coordinate, becomes a constant with a name, as
-//! far out as its operands are known.
+//! A loop gets the name of the iterator of the C source whose values it counts. Inside kernels, what is computed more
+//! than once and is the value of an iterator, or the sum of a block's and a thread's coordinate, becomes a constant
+//! with a name, as far out as its operands are known.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,10 +1,10 @@
 //! The type of the integers in generated code, and how large the parameters may be.
 //!
-//! C's loops count in `int` or `long`, and the C source overflows nowhere. The generated loops compute other expressions
-//! (`32 * bx + tx`, `n + 31`, `c0 + c1`), which might. Interval arithmetic over the whole loop program finds the largest bound
-//! such that no expression leaves the type while every parameter stays within plus and minus that bound; the generated program
-//! checks it before it starts ([`crate::checks`]). `int` is taken if the source's integers fit it, since 64-bit
-//! subscripts cost a GPU registers and instructions.
+//! C's loops count in `int` or `long`, and the C source overflows nowhere. The generated loops compute other
+//! expressions (`32 * bx + tx`, `n + 31`, `c0 + c1`), which might. Interval arithmetic over the whole loop program
+//! finds the largest bound such that no expression leaves the type while every parameter stays within plus and minus
+//! that bound; the generated program checks it before it starts ([`crate::checks`]). `int` is taken if the source's
+//! integers fit it, since 64-bit subscripts cost a GPU registers and instructions.
 
 use std::collections::BTreeMap;
 
@@ -92,8 +92,8 @@ impl Analysis<'_> {
         self.fits(range_of(index), i128::MAX)
     }
 
-    /// The largest `bound` such that nothing overflows `index` while all parameters lie within `-bound ..= bound`; nothing if
-    /// there is none.
+    /// The largest `bound` such that nothing overflows `index` while all parameters lie within `-bound ..= bound`;
+    /// nothing if there is none.
     ///
     /// # Errors
     /// The program names a kernel that the mapping lacks.

@@ -11,9 +11,9 @@
 //! … x[i] -= L[f_at_L(i, j)] * x[j]; …                                               kernels
 //! ```
 //!
-//! All packed arrays of a function share one piece of memory on the device and one on the host, of the same layout: first those that only go to
-//! the device, then those that go there and come back, then those that only come back. So what moves in one direction lies together.
-//! Positions are computed in 64 bits.
+//! All packed arrays of a function share one piece of memory on the device and one on the host, of the same layout:
+//! first those that only go to the device, then those that go there and come back, then those that only come back. So
+//! what moves in one direction lies together. Positions are computed in 64 bits.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -178,7 +178,8 @@ pub fn free(frame: &Frame<'_>) -> Vec<Stmt> {
     block
 }
 
-/// Transfers of arrays at one place, all in one direction: those of slices and boxes, and of packed arrays as few as there are pieces of memory.
+/// Transfers of arrays at one place, all in one direction: those of slices and boxes, and of packed arrays as few as
+/// there are pieces of memory.
 ///
 /// # Errors
 /// A document that uses what it does not define.

@@ -91,8 +91,8 @@ static bool cuda_writable(const void *start, size_t bytes)
 "#;
 
 const BOUND: &str = r#"
-// The bound of a loop, as a value that nvcc does not look into. From the smallest of several bounds it would compute the
-// number of iterations as the largest of three numbers, and ptxas of CUDA 12.5 to 13.3 would drop a sign in that.
+// The bound of a loop, as a value that nvcc does not look into. From the smallest of several bounds it would compute
+// the number of iterations as the largest of three numbers, and ptxas of CUDA 12.5 to 13.3 would drop a sign in that.
 static __device__ inline int cuda_bound(int bound)
 {
     asm("" : "+r"(bound));

@@ -60,6 +60,8 @@ struct Original<'a> {
     text: &'a [u8],
     /// The blanks before it, if there is nothing else before it on its line.
     margin: &'a [u8],
+    /// True if nothing but blanks is before it on its line.
+    begins_line: bool,
     /// The directive that gives its first line its number.
     line: String,
     /// The source's end of a line.
@@ -147,6 +149,7 @@ fn edit(
     let original = Original {
         text: region,
         margin,
+        begins_line: before[..start - margin.len()].last().is_none_or(|&byte| byte == b'\n'),
         line: directive(of, line_of(source, start)),
         newline: newline(source).as_bytes(),
         before_else: first_token(&source[end..]) == Some(b"else"),
@@ -194,10 +197,21 @@ impl Replacement<'_> {
     /// before an `else`.
     fn text(&self, original: &Original<'_>) -> Vec<u8> {
         let indent = if original.margin.is_empty() { inner_margin(original.text) } else { original.margin };
-        if self.function.verification.is_some() {
-            return self.verified(original, indent).join(original.newline);
+        let mut lines = if self.function.verification.is_some() {
+            self.verified(original, indent)
+        } else {
+            self.called(original, indent)
+        };
+        // Directives begin a line.
+        if !original.begins_line && !self.region.macros.is_empty() {
+            lines.insert(0, Vec::new());
         }
-        let mut lines = indented(&self.call(original.text, indent.len()), indent);
+        lines.join(original.newline)
+    }
+
+    /// The call, and the original for where the function declines.
+    fn called(&self, original: &Original<'_>, indent: &[u8]) -> Vec<Vec<u8>> {
+        let mut lines = self.hidden(indented(&self.call(original.text, indent.len()), indent));
         if self.function.may_decline {
             lines.extend(original.lines());
             lines.push([indent, b"}"].concat());
@@ -206,7 +220,16 @@ impl Replacement<'_> {
             lines.insert(0, [indent, b"{"].concat());
             lines.push([indent, b"}"].concat());
         }
-        lines.join(original.newline)
+        lines
+    }
+
+    /// Lines that mention the region's variables, without the macros of these names.
+    fn hidden(&self, lines: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+        let all = |directive: fn(&String) -> [String; 2]| self.region.macros.iter().flat_map(directive);
+        let before = all(|name| [format!("#pragma push_macro(\"{name}\")"), format!("#undef {name}")]);
+        let behind = self.region.macros.iter().map(|name| format!("#pragma pop_macro(\"{name}\")"));
+        let (before, behind) = (before.map(String::into_bytes), behind.map(String::into_bytes));
+        before.chain(lines).chain(behind).collect()
     }
 
     /// The original, then the translation on the same data, and a comparison; see [`crate::verification`].
@@ -219,17 +242,21 @@ impl Replacement<'_> {
             format!("{}({phase}{after}{values})", verification::name(name))
         };
         let line = |text: &str| indented(&layout::wrapped(text, indent.len()), indent);
-        let mut lines = line("{");
-        constants.iter().for_each(|constant| lines.extend(line(constant)));
-        lines.extend(line(&format!("const int c2cuda_verified = {};", verify(0))));
-        lines.extend(original.lines());
-        lines.extend(line("if (c2cuda_verified) {"));
+        let mut before = Vec::new();
+        constants.iter().for_each(|constant| before.extend(line(constant)));
+        before.extend(line(&format!("const int c2cuda_verified = {};", verify(0))));
+        let mut behind = Vec::new();
         for call in [verify(1), format!("{name}({values})"), verify(2)] {
-            lines.extend(line(&format!("    {call};")));
+            behind.extend(line(&format!("    {call};")));
         }
         for poisoning in self.poisonings(original.text) {
-            lines.extend(line(&format!("    {poisoning}")));
+            behind.extend(line(&format!("    {poisoning}")));
         }
+        let mut lines = line("{");
+        lines.extend(self.hidden(before));
+        lines.extend(original.lines());
+        lines.extend(line("if (c2cuda_verified) {"));
+        lines.extend(self.hidden(behind));
         lines.extend(line("}"));
         lines.extend(line("}"));
         lines
@@ -267,7 +294,10 @@ impl Replacement<'_> {
             let is_delivered = arrays.iter().any(|other| other.expression == object && !other.dead_after);
             let is_scalar = array.extents.len() == array.scope_depth as usize;
             let poisoned = || match array.enumeration && is_scalar {
-                true => verification::poisoned_memory(&format!("&{object}"), object, array.element),
+                true => {
+                    let address = format!("__builtin_addressof({object})");
+                    verification::poisoned_memory(&address, object, array.element)
+                }
                 false => verification::poisoned(object, array.element, is_scalar),
             };
             (!is_delivered).then(poisoned)
@@ -385,7 +415,12 @@ mod tests {
     ) -> String {
         let start = source.find("#pragma scop").unwrap();
         let end = source.find("endscop").unwrap() + "endscop".len();
-        let region = Region { function: "g".to_owned(), range: range(start, end), last_line: None };
+        let region = Region {
+            function: "g".to_owned(),
+            range: range(start, end),
+            last_line: None,
+            macros: Vec::new(),
+        };
         let function = HostFunction {
             name: "f".to_owned(),
             arguments,

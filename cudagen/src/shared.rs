@@ -1,7 +1,7 @@
 //! The shared memory of a kernel.
 //!
-//! What a block may declare is 48 KiB; GPUs since 2017 grant more to a kernel that asks at its launch. Then one array without a size stands
-//! for all of it, and the buffers are parts of it.
+//! What a block may declare is 48 KiB; GPUs since 2017 grant more to a kernel that asks at its launch. Then one array
+//! without a size stands for all of it, and the buffers are parts of it.
 
 use scop::c_text::Dialect;
 use scop::{Buffer, CType, Diagnostic, Diagnostics, Layout, Memory};
@@ -59,7 +59,8 @@ impl<'a> SharedMemory<'a> {
         if self.bytes > STATIC_BYTES { self.bytes } else { 0 }
     }
 
-    /// The array that the launch gives a size, and the buffers as its parts; nothing if the kernel declares what it needs.
+    /// The array that the launch gives a size, and the buffers as its parts; nothing if the kernel declares what it
+    /// needs.
     pub fn parts(&self, view: &View<'_>) -> Vec<Stmt> {
         if self.dynamic_bytes() == 0 {
             return Vec::new();

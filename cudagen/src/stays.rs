@@ -1,11 +1,13 @@
 //! Arrays that stay on the device from one region to the next.
 //!
-//! Each thread of the host has a list of the pieces of memory that the device holds for it, by their addresses on the host. A region takes the
-//! piece that has its slice, or adds one; what it needs is copied if it is not there, and what it wrote is noted. Behind the last region of a
-//! stay the C source calls a function that brings home what is newer on the device, and frees it.
+//! Each thread of the host has a list of the pieces of memory that the device holds for it, by their addresses on the
+//! host. A region takes the piece that has its slice, or adds one; what it needs is copied if it is not there, and
+//! what it wrote is noted. Behind the last region of a stay the C source calls a function that brings home what is
+//! newer on the device, and frees it.
 //!
-//! Different names of the same memory find the same piece. Regions of a stay that transfer an array in another way, or read it on the host,
-//! bring its pieces home first, and so does a function that declines, because the original region then runs on the host.
+//! Different names of the same memory find the same piece. Regions of a stay that transfer an array in another way,
+//! or read it on the host, bring its pieces home first, and so does a function that declines, because the original
+//! region then runs on the host.
 
 use std::collections::BTreeSet;
 
@@ -151,7 +153,8 @@ static void *cuda_stay_memory(const void *start)
         cuda_piece_fill(*piece);
 }
 
-// Behind kernels that wrote. The host needs it at the end of the stay `home`; at once if that is negative, or if others wait for the end of another.
+// Behind kernels that wrote. The host needs it at the end of the stay `home`; at once if that is negative, or if
+// others wait for the end of another.
 [[maybe_unused]] static void cuda_stay_wrote(const void *start, int home)
 {
     CudaPiece *piece = cuda_piece_at(start);

@@ -218,8 +218,12 @@ impl Document {
     fn program(self) -> Program<Scanned> {
         let start = self.source.find("#pragma scop").unwrap();
         let end = self.source.find("endscop").unwrap() + "endscop".len();
-        let region =
-            Region { function: self.name.to_owned(), range: range(self.source, start, end), last_line: None };
+        let region = Region {
+            function: self.name.to_owned(),
+            range: range(self.source, start, end),
+            last_line: None,
+            macros: Vec::new(),
+        };
         let nothing = IslSchedule(String::new());
         let model = Model {
             name: format!("{}_scop0", self.name),

@@ -1,7 +1,7 @@
 //! The tokens of a piece of C, as far as it takes to see how a name is used.
 
-/// The identifiers and punctuation characters of a text; comments, literals and numbers are left out. Nothing if the text
-/// has preprocessor directives other than pragmas, so that what is compiled is uncertain.
+/// The identifiers and punctuation characters of a text; comments, literals and numbers are left out. Nothing if the
+/// text has preprocessor directives other than pragmas, so that what is compiled is uncertain.
 pub fn tokens(text: &[u8]) -> Option<Vec<&[u8]>> {
     let mut tokens = Vec::new();
     let mut at = 0;

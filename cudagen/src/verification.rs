@@ -11,10 +11,11 @@
 //! }
 //! ```
 //!
-//! Both see the same data, so the first difference is one of this region. Compared is all that the region's text may write, whether the
-//! translation delivers it or not. What is called dead after the region cannot be compared, as the translation need not compute it: it is
-//! poisoned, so that whatever reads it after all shows in the program's output, and the values of the run in C do not cover up for it. What
-//! the translation has copies of in place of the object itself is poisoned in the user's file, where its name means something.
+//! Both see the same data, so the first difference is one of this region. Compared is all that the region's text may
+//! write, whether the translation delivers it or not. What is called dead after the region cannot be compared, as the
+//! translation need not compute it: it is poisoned, so that whatever reads it after all shows in the program's
+//! output, and the values of the run in C do not cover up for it. What the translation has copies of in place of the
+//! object itself is poisoned in the user's file, where its name means something.
 
 use scop::ast::ArraySlice;
 use scop::c_text::Dialect;
@@ -34,7 +35,8 @@ pub fn name(function: &str) -> String {
     format!("{function}_verify")
 }
 
-/// The function for a region. `arguments` are those of its translation, and `declared` the declarations before its checks.
+/// The function for a region. `arguments` are those of its translation, and `declared` the declarations before its
+/// checks.
 ///
 /// # Errors
 ///

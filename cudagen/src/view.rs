@@ -243,7 +243,8 @@ impl<'a> View<'a> {
         part
     }
 
-    /// A bug if something was looked up in vain: whatever was left out of the generated code for that, it is not delivered.
+    /// A bug if something was looked up in vain: whatever was left out of the generated code for that, it is not
+    /// delivered.
     ///
     /// # Errors
     /// The bug.

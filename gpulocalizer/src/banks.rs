@@ -1,8 +1,9 @@
 //! Bank conflicts of shared memory.
 //!
-//! Shared memory has 32 banks of 4 bytes. Lanes of a warp that touch different words of one bank are served one after the other, each
-//! time by one wavefront; those that touch the same word are served together. Elements of 8 bytes go by half-warps, those of 16 by
-//! quarter-warps. The papers of 2010 (000, section 4.2) pad rows for the same reason, with 16 banks.
+//! Shared memory has 32 banks of 4 bytes. Lanes of a warp that touch different words of one bank are served one after
+//! the other, each time by one wavefront; those that touch the same word are served together. Elements of 8 bytes go
+//! by half-warps, those of 16 by quarter-warps. The papers of 2010 (000, section 4.2) pad rows for the same reason,
+//! with 16 banks.
 
 use std::collections::BTreeSet;
 
@@ -83,8 +84,8 @@ impl Rows {
         outer.iter().map(size).fold(row, u64::saturating_mul)
     }
 
-    /// The arrangement with the fewest wavefronts that takes at most `budget` bytes; the dimensions as they are and little padding where
-    /// there is a choice. Nothing if none fits.
+    /// The arrangement with the fewest wavefronts that takes at most `budget` bytes; the dimensions as they are and
+    /// little padding where there is a choice. Nothing if none fits.
     pub fn best(sizes: &[u32], requests: &[Request], bytes: u32, budget: u64) -> Option<(Self, u64)> {
         let mut best: Option<(u64, Self)> = None;
         for order in orders(sizes.len()) {

@@ -1,7 +1,8 @@
 //! The elements of an array that are transferred, as a few boxes.
 //!
-//! One call copies a box of up to three dimensions between host and device, where it stays in the place that it has in the slice. Of the second
-//! array of a stencil, for example, the borders are read and nothing else: a frame, which is two boxes for each dimension.
+//! One call copies a box of up to three dimensions between host and device, where it stays in the place that it has
+//! in the slice. Of the second array of a stencil, for example, the borders are read and nothing else: a frame, which
+//! is two boxes for each dimension.
 
 use polyhedra::{Cuboid, DimType, PwAff, Result, Set, Simplify, Text, zero_without};
 use scop::{ElementBox, IslPwAff};
@@ -101,7 +102,8 @@ fn in_words(cuboid: Cuboid, set: &Set, known: &Set) -> Result<ElementBox<IslPwAf
     Ok(ElementBox { lower: texts(&lower)?, extent: texts(&extent)? })
 }
 
-/// True if the extents have values for all of the known parameters. A function is given any value where it has none, once it is C.
+/// True if the extents have values for all of the known parameters. A function is given any value where it has none,
+/// once it is C.
 fn is_defined(cuboid: &Cuboid, known: &Set) -> Result<bool> {
     for extent in &cuboid.extent {
         if !known.is_subset(&extent.copy()?.params()?)? {
@@ -128,8 +130,8 @@ fn texts(functions: &[PwAff]) -> Result<Vec<IslPwAff>> {
     functions.iter().map(|function| Ok(IslPwAff(function.text()?))).collect()
 }
 
-/// A box without a box inside of it, in disjoint parts: in each dimension what lies before the hole and behind it, between the bounds of the hole in
-/// the dimensions before. Nothing if the set is something else.
+/// A box without a box inside of it, in disjoint parts: in each dimension what lies before the hole and behind it,
+/// between the bounds of the hole in the dimensions before. Nothing if the set is something else.
 fn frame(set: &Set) -> Result<Option<Vec<Set>>> {
     let all = Set::universe(set.get_space()?)?.intersect_params(set.copy()?.params()?)?;
     let mut rest = Cuboid::around(set)?.part_of(all)?;
@@ -230,8 +232,8 @@ mod tests {
         }
     }
 
-    /// Where a condition on the parameters decides whether there is anything, the box is empty if it does not hold, and not asked for parameters
-    /// that are not known to be.
+    /// Where a condition on the parameters decides whether there is anything, the box is empty if it does not hold,
+    /// and not asked for parameters that are not known to be.
     #[test]
     fn boxes_are_empty_where_there_is_nothing() {
         let text = "[n, t] -> { A0[i] : 0 <= i < n and t > 0 }";

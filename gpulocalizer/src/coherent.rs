@@ -1,9 +1,10 @@
 //! Elements that a kernel writes and several threads of a block use: shared memory, kept coherent.
 //!
-//! All references of a kernel to such an array go through one buffer, so that no element is seen at two places. Before each tile what its instances
-//! use is copied in, behind it what they write is copied out, and between these the block waits; so a later tile of the
-//! block finds in the array what an earlier one wrote. Other blocks of the launch neither read nor write what is copied out: that would be a
-//! dependence between blocks, which the mapping does not have; and what else is copied in, because that takes fewer conditions, no other block writes.
+//! All references of a kernel to such an array go through one buffer, so that no element is seen at two places.
+//! Before each tile what its instances use is copied in, behind it what they write is copied out, and between these
+//! the block waits; so a later tile of the block finds in the array what an earlier one wrote. Other blocks of the
+//! launch neither read nor write what is copied out: that would be a dependence between blocks, which the mapping
+//! does not have; and what else is copied in, because that takes fewer conditions, no other block writes.
 //!
 //! `candl-rs --check` proves all of it again from the loop program.
 
@@ -18,16 +19,19 @@ use crate::kernel_view::KernelView;
 use crate::outside::{Part, ids};
 use crate::shared::{Copied, Group, SharedBuffer, buffer_of, is_reused, touches_of_first_tile};
 
-/// An element that is copied in and out must be used so often at least, on average: two copies take the place of its accesses, and barriers are added.
+/// An element that is copied in and out must be used so often at least, on average: two copies take the place of its
+/// accesses, and barriers are added.
 const WORTHWHILE_USES: u64 = 3;
 
 /// Copies of more loop nests than this cost more than the accesses.
 const MOST_NESTS: i32 = 4;
 
-/// The operations of isl that the search for the buffer of an array may take; that of a Gauss-Seidel sweep in two dimensions takes less than a tenth.
+/// The operations of isl that the search for the buffer of an array may take; that of a Gauss-Seidel sweep in two
+/// dimensions takes less than a tenth.
 const OPERATIONS: u64 = 3_000_000;
 
-/// The buffer for an array that a kernel writes, if it is worth one, fits into `budget` bytes, and is found in few operations.
+/// The buffer for an array that a kernel writes, if it is worth one, fits into `budget` bytes, and is found in few
+/// operations.
 pub fn coherent_buffer(
     view: &KernelView<'_>,
     dependences: &Dependences,
@@ -73,8 +77,8 @@ struct Moved {
 }
 
 impl Moved {
-    /// Nothing if that cannot be said in few words, because then the loops of the copies cost more than the accesses, or if elements without a value
-    /// would have to be copied in.
+    /// Nothing if that cannot be said in few words, because then the loops of the copies cost more than the accesses,
+    /// or if elements without a value would have to be copied in.
     fn new(
         view: &KernelView<'_>,
         dependences: &Dependences,

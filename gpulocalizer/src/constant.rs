@@ -1,10 +1,10 @@
 //! Small arrays that kernels only read: constant memory.
 //!
-//! Where all threads of a warp read one element at a time, constant memory gives it to them as fast as a register; different elements it
-//! gives one after the other. Arguments of kernels are in constant memory. `__constant__` variables have room for more, but one value at a
-//! time for all threads of the host, which wait for each other.
+//! Where all threads of a warp read one element at a time, constant memory gives it to them as fast as a register;
+//! different elements it gives one after the other. Arguments of kernels are in constant memory. `__constant__`
+//! variables have room for more, but one value at a time for all threads of the host, which wait for each other.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use polyhedra::{
     Map, MultiPwAff, PwAff, PwMultiAff, Result, ScheduleNode, Set, Text, constant_value, parameter_range,
@@ -18,7 +18,8 @@ use crate::wishes::{Constant, Wishes};
 /// The arrays of a region that are in constant memory, and how.
 pub type Constants = BTreeMap<ArrayId, DeviceMemory>;
 
-/// The share of the bytes that arguments may have which all such arrays of a region may take, and the share of one: they are copied at each launch.
+/// The share of the bytes that arguments may have which all such arrays of a region may take, and the share of one:
+/// they are copied at each launch.
 const SHARE_OF_ALL: u64 = 2;
 const SHARE_OF_ONE: u64 = 4;
 
@@ -33,7 +34,8 @@ struct Room {
 }
 
 impl Room {
-    /// Takes what an array needs. Variables are filled for each run of a region, so arrays that may stay on the device are none.
+    /// Takes what an array needs. Variables are filled for each run of a region, so arrays that may stay on the
+    /// device are none.
     fn take(&mut self, array: &Array, bytes: u64, stays: bool) -> Option<DeviceMemory> {
         let bytes = bytes.next_multiple_of(ALIGNMENT);
         if bytes <= self.argument && bytes <= self.arguments {
@@ -48,8 +50,9 @@ impl Room {
     }
 }
 
-/// The arrays that are in constant memory. All of the arguments of a kernel may have `argument_bytes`; `stays` says that arrays may stay on the
-/// device between regions. Arrays that are wished there come first, whatever warps read of them.
+/// The arrays that are in constant memory. All of the arguments of a kernel may have `argument_bytes`; `stays` says
+/// that arrays may stay on the device between regions. Arrays that are wished there come first, whatever warps read
+/// of them.
 ///
 /// # Errors
 /// A failure of isl, or a tree that lacks a mark.
@@ -96,7 +99,8 @@ pub fn constants(
     Ok(chosen)
 }
 
-/// True for an array of the caller's, with known rows, that nothing in the region writes and whose subscripts do not depend on data.
+/// True for an array of the caller's, with known rows, that nothing in the region writes and whose subscripts do not
+/// depend on data.
 fn is_read_only(model: &Model, array: &Array) -> bool {
     let accesses = model.statements.iter().flat_map(|statement| &statement.accesses);
     let mut own = accesses.filter(|access| access.array == array.id).peekable();
@@ -113,7 +117,7 @@ fn constant_bytes(model: &Model, mapping: &Mapping, array: &Array) -> Result<Opt
     let context = Set::parse(&model.context.0)?;
     let mut used =
         Set::parse(&format!("{{ {}[{}] : false }}", array.id, names("x", array.extents.len() as u32)))?;
-    let statements = mapping.kernels.iter().flat_map(|kernel| &kernel.statements);
+    let statements: BTreeSet<_> = mapping.kernels.iter().flat_map(|kernel| &kernel.statements).collect();
     for statement in model.statements_of(statements)? {
         let domain = Set::parse(&statement.domain.0)?.intersect_params(context.copy()?)?;
         for access in statement.accesses.iter().filter(|access| access.array == array.id) {

@@ -121,9 +121,9 @@ fn insert_shared(
 
 /// The copies of some elements into or out of a shared buffer, by all threads of a block.
 ///
-/// *Rewrite:* `extension S (filter (band (copy)))` → `extension box of S (filter (band (filter S (copy))))`, where threads come by in odd steps along
-/// several dimensions and S is no box. isl would take minutes to find the loops over such steps within oblique bounds,
-/// such as those of the footprint of a star.
+/// *Rewrite:* `extension S (filter (band (copy)))` → `extension box of S (filter (band (filter S (copy))))`, where
+/// threads come by in odd steps along several dimensions and S is no box. isl would take minutes to find the loops
+/// over such steps within oblique bounds, such as those of the footprint of a star.
 fn shared_copy(
     name: &str,
     elements: &Map,
@@ -193,7 +193,8 @@ fn insert_private(
     Ok(node.ancestor(below)?)
 }
 
-/// *Rewrite:* `extension (band (copy))` → `extension (mark "unroll" (band (copy)))`; a copy without loops stays as it is.
+/// *Rewrite:* `extension (band (copy))` → `extension (mark "unroll" (band (copy)))`; a copy without loops stays as it
+/// is.
 fn unrolled(extension: ScheduleNode) -> Result<ScheduleNode> {
     let copy = extension.child(0)?;
     if copy.get_type()? != ScheduleNodeType::Band {
@@ -250,8 +251,8 @@ fn statement(name: &str, relation: &Map, places: &MultiPwAff, depth: u32) -> Res
     Ok(node.parent()?)
 }
 
-/// *Rewrite:* `extension (band (copy))` → `extension (filter (band (copy)))`, so that each place is filled by one thread and
-/// threads next to each other fill places next to each other, as [`shares`] has it.
+/// *Rewrite:* `extension (band (copy))` → `extension (filter (band (copy)))`, so that each place is filled by one
+/// thread and threads next to each other fill places next to each other, as [`shares`] has it.
 ///
 /// Where a thread has one place at most, the filter alone says which, and the band goes: `extension (filter (copy))`.
 /// With a band isl 0.27 leaves out some places (`a[j][j / 3]` in tiles of two by two points).
@@ -275,7 +276,8 @@ fn distribute(extension: ScheduleNode, sizes: &[u32], block: &[BlockDimension]) 
     Ok(copy.insert_filter(own)?.parent()?)
 }
 
-/// *Rewrite:* `band (m0, m1)` → `band (floor(m0 / 4), m0, m1)`, where threads along one axis fill several dimensions in several passes.
+/// *Rewrite:* `band (m0, m1)` → `band (floor(m0 / 4), m0, m1)`, where threads along one axis fill several dimensions
+/// in several passes.
 ///
 /// isl 0.27 generates only the first pass of `32 m0 + m1 = t mod 128` if no dimension counts the passes.
 fn with_passes(band: ScheduleNode, shares: &[Share<'_>], sizes: &[u32]) -> Result<ScheduleNode> {

@@ -1,13 +1,14 @@
-//! The dense index function of a buffer (001, section 5.1): the position of an element is the number of elements before it.
+//! The dense index function of a buffer (001, section 5.1): the position of an element is the number of elements
+//! before it.
 //!
-//! Counted is in the coordinates of the buffer's box, and once for all tiles: R is the set of places that some tile of some block uses for
-//! some parameters. It is finite and has no parameters, so neither has the position (rho of the paper), nor has it case
-//! distinctions on parameters; two elements of one tile differ in their places and so in their positions. What R has and a tile at the border
-//! lacks stays unused.
+//! Counted is in the coordinates of the buffer's box, and once for all tiles: R is the set of places that some tile
+//! of some block uses for some parameters. It is finite and has no parameters, so neither has the position (rho of
+//! the paper), nor has it case distinctions on parameters; two elements of one tile differ in their places and so in
+//! their positions. What R has and a tile at the border lacks stays unused.
 //!
-//! The number of elements before another is another polynomial in each order of the dimensions: a parallelogram is affine in one and
-//! quadratic with cases in another. And a superset of R may have a simpler one. Where the polynomial has more pieces than it is worth,
-//! space is wasted instead (001, end of section 5.1).
+//! The number of elements before another is another polynomial in each order of the dimensions: a parallelogram is
+//! affine in one and quadratic with cases in another. And a superset of R may have a simpler one. Where the
+//! polynomial has more pieces than it is worth, space is wasted instead (001, end of section 5.1).
 
 use std::collections::BTreeMap;
 
@@ -82,7 +83,8 @@ const MOST_PARTS: i32 = 8;
 /// No intermediate value of a position may leave the type `int`.
 const LARGEST_VALUE: i128 = i32::MAX as i128;
 
-/// The simplest dense layout of a buffer, which uses the places `used` of the box of these sizes, `{ A0[x] : … }`, and its cost.
+/// The simplest dense layout of a buffer, which uses the places `used` of the box of these sizes, `{ A0[x] : … }`,
+/// and its cost.
 pub fn number(
     counting: &Counting,
     used: &Set,
@@ -181,7 +183,8 @@ fn in_order(
     }))
 }
 
-/// One of the polynomials alone, if it numbers all places: counting sets apart some rows for which the same formula holds.
+/// One of the polynomials alone, if it numbers all places: counting sets apart some rows for which the same formula
+/// holds.
 fn in_one_piece(position: &PwQPolynomial, places: &Places) -> Result<Option<PwQPolynomial>> {
     let Ok(pieces) = pieces_of(position) else { return Ok(None) };
     if pieces.len() < 2 {
@@ -245,7 +248,8 @@ fn one_on(places: &Set) -> Result<String> {
     Ok(format!("{{ {}[{dims}] -> 1 }}", places.get_tuple_name()?))
 }
 
-/// The positions of all places; nothing if they are too many, or two places had one position or one beyond the number of places.
+/// The positions of all places; nothing if they are too many, or two places had one position or one beyond the number
+/// of places.
 fn positions(pieces: &[Piece], places: &Set) -> Result<Option<BTreeMap<Vec<i64>, u64>>> {
     let Some(values) = values_on(pieces, places, MOST_PLACES)? else { return Ok(None) };
     let mut taken = vec![false; values.len()];
@@ -347,7 +351,8 @@ mod tests {
     proptest! {
         #![proptest_config(random_cases(48))]
 
-        /// Every place has a position of its own, below the number of places, as isl's polynomial is evaluated point by point.
+        /// Every place has a position of its own, below the number of places, as isl's polynomial is evaluated point
+        /// by point.
         #[test]
         fn positions_are_dense_and_distinct(
             a in -2i64..3, b in -2i64..3, low in -6i64..7, width in 0i64..9, stride in 1i64..4, dimensions in 1usize..4

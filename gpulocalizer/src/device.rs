@@ -32,7 +32,8 @@ pub struct Usage<'a> {
 impl<'a> Usage<'a> {
     /// The accesses of kernels to an array that reach the device's memory.
     pub fn kernel_accesses(&self, array: ArrayId) -> Result<Vec<&'a Access>> {
-        let statements = self.mapping.kernels.iter().flat_map(|kernel| &kernel.statements);
+        let in_kernels = self.mapping.kernels.iter().flat_map(|kernel| &kernel.statements);
+        let statements: BTreeSet<_> = in_kernels.collect();
         let mut accesses = self.accesses_of(statements, array)?;
         accesses.retain(|access| !self.contracted.contains(&access.id));
         Ok(accesses)

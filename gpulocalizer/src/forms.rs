@@ -57,7 +57,8 @@ enum Form {
     Numbered(Numbered),
 }
 
-/// *Rewrite:* a device array that holds a slice → the same with boxes or numbered elements, if `transfer` asks for it or it moves less.
+/// *Rewrite:* a device array that holds a slice → the same with boxes or numbered elements, if `transfer` asks for it
+/// or it moves less.
 ///
 /// # Errors
 /// A failure of isl.

@@ -17,8 +17,8 @@ type Prefixes = RefCell<BTreeMap<u32, UnionMap>>;
 
 /// A kernel and the relations that its data placement needs.
 ///
-/// Everything is restricted to one block (parameters `bx`, `by`, `bz`); what is `of_thread` also to one thread (`tx`, `ty`,
-/// `tz`).
+/// Everything is restricted to one block (parameters `bx`, `by`, `bz`); what is `of_thread` also to one thread (`tx`,
+/// `ty`, `tz`).
 pub struct KernelView<'a> {
     /// The scop.
     pub model: &'a Model,
@@ -38,7 +38,8 @@ pub struct KernelView<'a> {
     tile_schedule: UnionMap,
     /// The same for the instances of one thread.
     thread_schedule: UnionMap,
-    /// From instances to the schedule dimensions at the threads: those at the tile, and those of loops in it in which all threads take part.
+    /// From instances to the schedule dimensions at the threads: those at the tile, and those of loops in it in which
+    /// all threads take part.
     step_functions: UnionMap,
     /// Schedule depth of the threads.
     step_depth: u32,
@@ -124,7 +125,8 @@ impl<'a> KernelView<'a> {
         self.footprint(Part::Thread, access)
     }
 
-    /// The instances of the statement of an access that one thread executes in one tile: `[bx, tx] -> { [h0, …] -> S0[i] }`.
+    /// The instances of the statement of an access that one thread executes in one tile: `[bx, tx] -> { [h0, …] ->
+    /// S0[i] }`.
     pub fn thread_instances(&self, access: &Access) -> Result<Option<Map>> {
         let own = UnionMap::parse(&access.relation.0)?.domain()?;
         let instances = self.thread_schedule.copy()?.intersect_domain(own)?.reverse()?;
@@ -193,8 +195,8 @@ impl<'a> KernelView<'a> {
         touched.simplified()
     }
 
-    /// True if another block than that of a tile may write some of the tile's `elements` in the same launch: `[bx] -> { [h0, …] -> A0[x] }`. No element
-    /// may be written by two blocks.
+    /// True if another block than that of a tile may write some of the tile's `elements` in the same launch: `[bx] ->
+    /// { [h0, …] -> A0[x] }`. No element may be written by two blocks.
     pub fn others_write(&self, array: ArrayId, elements: Map) -> Result<bool> {
         let host = self.kernel.host_depth;
         let meanwhile = elements.project_out(DimType::In, host, self.tile_depth - host)?;
@@ -244,8 +246,8 @@ impl<'a> KernelView<'a> {
         Ok(!touched.is_injective()?)
     }
 
-    /// True if an access of one thread has one element for each value of the unrolled loops and of the first `depth` schedule
-    /// dimensions.
+    /// True if an access of one thread has one element for each value of the unrolled loops and of the first `depth`
+    /// schedule dimensions.
     pub fn unrolled_loops_determine(&self, access: &Access, depth: u32) -> Result<bool> {
         let Some(unrolled) = &self.unrolled else { return Ok(false) };
         let prefix = self.prefix(self.thread_schedule.copy()?, depth)?;
@@ -276,8 +278,8 @@ impl<'a> KernelView<'a> {
         Ok(places.into_iter().map(|(_, place)| place).collect())
     }
 
-    /// The smallest box of elements of an array that holds all that this kernel uses. Of an array whose rows only its subscripts show,
-    /// memory may end with the last element in use, and so does the box.
+    /// The smallest box of elements of an array that holds all that this kernel uses. Of an array whose rows only its
+    /// subscripts show, memory may end with the last element in use, and so does the box.
     pub fn elements_in_use(&self, array: ArrayId) -> Result<Set> {
         let mut used: Option<Set> = None;
         for access in self.accesses(array) {
@@ -306,8 +308,8 @@ impl<'a> KernelView<'a> {
         }
     }
 
-    /// The elements of an array that certain accesses read in each launch of this kernel, as far as they do not depend on the launch, and as far
-    /// as that is found out in few operations.
+    /// The elements of an array that certain accesses read in each launch of this kernel, as far as they do not
+    /// depend on the launch, and as far as that is found out in few operations.
     pub fn always_read(&self, array: ArrayId) -> Result<Set> {
         within(OPERATIONS, || self.found_always_read(array))?.map_or_else(|| self.no_elements(array), Ok)
     }

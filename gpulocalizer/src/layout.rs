@@ -59,8 +59,8 @@ impl BoundingBox {
         Ok(wrapped.unwrap()?)
     }
 
-    /// The index function of buffer `id` with the dimensions in some order: `{ [[h] -> A[x, y]] -> B0[y', x'] }` of a function
-    /// `{ [[h] -> A[x, y]] -> A[x', y'] }`.
+    /// The index function of buffer `id` with the dimensions in some order: `{ [[h] -> A[x, y]] -> B0[y', x'] }` of a
+    /// function `{ [[h] -> A[x, y]] -> A[x', y'] }`.
     pub fn index(place: &PwMultiAff, id: BufferId, order: &[usize]) -> Result<IslMap> {
         let place = Map::from_pw_multi_aff(place.copy()?)?;
         if order.is_sorted() {

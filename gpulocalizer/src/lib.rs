@@ -42,7 +42,8 @@ use polyhedra::{Error, Result, Schedule, ScheduleNode, Set, Text};
 use scop::wish::{LayoutKind, MemoryKind, TransferKind};
 use scop::{
     AccessId, ArrayId, BufferId, Dependences, Diagnostic, Diagnostics, IslSchedule, Kernel, KernelPlacement,
-    Model, Outcome, Placed, Placement, Program, Region, Scheduled, Scop, Source, StayId, Wanted, Wish, mark,
+    Mapping, Model, Outcome, Placed, Placement, Program, Region, Scheduled, Scop, Source, StayId, Wanted,
+    Wish, mark,
 };
 
 use crate::arrange::Arranger;
@@ -184,20 +185,14 @@ fn place(
         root = copies::insert(node, kernel, &buffers.private, &buffers.shared)?.root()?;
         chosen.push(buffers);
     }
-    let contracted = chosen.iter().flat_map(Buffers::contracted).collect::<Result<Vec<_>>>()?;
+    let contracted = contracted(model, mapping, &chosen)?;
     let mut read_without_need: BTreeMap<ArrayId, Set> = BTreeMap::new();
     for (array, unneeded) in chosen.iter().flat_map(Buffers::unneeded) {
         let others = read_without_need.remove(&array).map_or_else(|| unneeded.copy(), Ok)?;
         read_without_need.insert(array, others.union(unneeded.copy()?)?);
     }
-    let usage = device::Usage {
-        model,
-        mapping,
-        dependences,
-        contracted: contracted.into_iter().flatten().collect::<BTreeSet<AccessId>>(),
-        read_without_need,
-        constants: &constants,
-    };
+    let usage =
+        device::Usage { model, mapping, dependences, contracted, read_without_need, constants: &constants };
     let transfers = Transfers { wishes: &wishes, stays: options.stays, repeated };
     let mut device = usage.device_arrays(transfers, &Numberer::new(counting))?;
     let mut overwritten = Overwritten::default();
@@ -220,6 +215,18 @@ fn kernel_node(root: ScheduleNode, kernel: &Kernel) -> Result<ScheduleNode> {
         .ok_or_else(|| Error::new(format!("the tree has no mark for kernel {}", kernel.id)))
 }
 
+/// The accesses that never reach the array, in none of the kernels that make them; `chosen` is in their order.
+fn contracted(model: &Model, mapping: &Mapping, chosen: &[Buffers]) -> Result<BTreeSet<AccessId>> {
+    let (mut somewhere, mut reaching) = (BTreeSet::new(), BTreeSet::new());
+    for (kernel, buffers) in mapping.kernels.iter().zip(chosen) {
+        let contracted = buffers.contracted()?;
+        let accesses = model.statements_of(&kernel.statements)?.into_iter().flat_map(|one| &one.accesses);
+        reaching.extend(accesses.map(|access| access.id).filter(|id| !contracted.contains(id)));
+        somewhere.extend(contracted);
+    }
+    Ok(&somewhere - &reaching)
+}
+
 /// The buffers of one kernel.
 struct Buffers {
     private: Vec<PrivateBuffer>,
@@ -227,12 +234,15 @@ struct Buffers {
 }
 
 impl Buffers {
-    /// For each private buffer without copies, its accesses: they never reach the array.
-    fn contracted(&self) -> impl Iterator<Item = Result<Vec<AccessId>>> + '_ {
-        self.private.iter().map(|private| {
-            let unneeded = private.copy_in.is_empty()? && private.copy_out.is_empty()?;
-            Ok(if unneeded { private.buffer.accesses.clone() } else { Vec::new() })
-        })
+    /// The accesses of private buffers without copies: in this kernel they never reach the array.
+    fn contracted(&self) -> Result<BTreeSet<AccessId>> {
+        let mut found = BTreeSet::new();
+        for private in &self.private {
+            if private.copy_in.is_empty()? && private.copy_out.is_empty()? {
+                found.extend(&private.buffer.accesses);
+            }
+        }
+        Ok(found)
     }
 
     /// What is copied in without need, of which array.

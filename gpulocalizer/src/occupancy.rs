@@ -8,7 +8,8 @@ use crate::options::Multiprocessor;
 /// The threads of a warp.
 const WARP: u64 = 32;
 
-/// What limits the blocks of a kernel that are resident on a multiprocessor. Registers are not counted: only the compiler knows them.
+/// What limits the blocks of a kernel that are resident on a multiprocessor. Registers are not counted: only the
+/// compiler knows them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Occupancy {
     /// The threads of a block, whole warps.

@@ -17,8 +17,8 @@ use crate::private::{PrivateBuffer, nowhere, single_element};
 /// More registers than this would cost more threads than the loads that they save are worth.
 const MOST: usize = 16;
 
-/// The private buffers for the references to an array of which each thread of a block reads one element many times, numbered
-/// from `first` on. The kernel must not write the array.
+/// The private buffers for the references to an array of which each thread of a block reads one element many times,
+/// numbered from `first` on. The kernel must not write the array.
 ///
 /// Only references that are certain to be followed count: any other may be out of bounds where it is not.
 pub fn operand_buffers(view: &KernelView<'_>, array: &Array, first: BufferId) -> Result<Vec<PrivateBuffer>> {

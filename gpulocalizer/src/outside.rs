@@ -1,7 +1,7 @@
 //! Which values a part of a kernel takes from elsewhere, and which it leaves to others.
 //!
-//! A part is what agrees in the first schedule dimensions: a block, or a tile of it. Values come and go along flow dependences
-//! between instances.
+//! A part is what agrees in the first schedule dimensions: a block, or a tile of it. Values come and go along flow
+//! dependences between instances.
 
 use std::collections::BTreeSet;
 
@@ -23,8 +23,8 @@ pub struct Part<'a> {
 }
 
 impl Part<'_> {
-    /// The instances at which a read takes a value that no own access wrote in the same part: one from before the region, or from
-    /// other instances. (A value that the instance itself wrote is no dependence.)
+    /// The instances at which a read takes a value that no own access wrote in the same part: one from before the
+    /// region, or from other instances. (A value that the instance itself wrote is no dependence.)
     pub fn reads_from_outside(&self, read: AccessId) -> Result<UnionSet> {
         let inside = self.inner_flow(|flow| flow.sink == read && self.own.contains(&flow.source))?;
         let instances = self.view.instances_of(read)?;
@@ -47,8 +47,8 @@ impl Part<'_> {
         Ok(!self.flow_from(write)?.is_subset(&inside)?)
     }
 
-    /// The instances at which an access writes a value that may be read in another part, through the array, or after the region. What it leaves as it
-    /// is where it is not certain to write is read there as well.
+    /// The instances at which an access writes a value that may be read in another part, through the array, or after
+    /// the region. What it leaves as it is where it is not certain to write is read there as well.
     pub fn writes_for_outside(&self, write: AccessId) -> Result<UnionSet> {
         let inside = self.inner_flow(|flow| flow.source == write && self.own.contains(&flow.sink))?;
         let live = self.dependences.live_out.iter().filter(|live| live.access == write);

@@ -1,8 +1,9 @@
 //! Elements that belong to one thread: registers.
 //!
-//! An array gets a private buffer in a kernel if, with the block and some outer loops fixed, each thread touches one element
-//! of it, or a small box that unrolled loops walk through, and no other thread touches those. Then local variables of the thread can stand
-//! for them, copied from and to the array around those loops if their values come from before or are needed after.
+//! An array gets a private buffer in a kernel if, with the block and some outer loops fixed, each thread touches one
+//! element of it, or a small box that unrolled loops walk through, and no other thread touches those. Then local
+//! variables of the thread can stand for them, copied from and to the array around those loops if their values come
+//! from before or are needed after.
 //!
 //! (000, section 4.2: arrays whose access functions vary only with the parallel loops are candidates for registers.)
 
@@ -24,8 +25,8 @@ pub struct PrivateBuffer {
     pub copy_in: Map,
     /// The elements to copy out.
     pub copy_out: Map,
-    /// Elements of the array that are copied in and that nobody may need: a value for a write that is not certain to happen, and that another
-    /// replaces.
+    /// Elements of the array that are copied in and that nobody may need: a value for a write that is not certain to
+    /// happen, and that another replaces.
     pub unneeded: Option<Set>,
     /// The order of the copies: `{ [[h] -> A0[x]] -> [place] }`, without dimensions if there is one element.
     pub order: MultiPwAff,
@@ -117,7 +118,8 @@ pub fn nowhere() -> Result<MultiPwAff> {
     MultiPwAff::parse("{ [] -> [] }")
 }
 
-/// True if each access has one element for each value of the unrolled loops: then all indices are constants once they are unrolled.
+/// True if each access has one element for each value of the unrolled loops: then all indices are constants once they
+/// are unrolled.
 fn walked_through(view: &KernelView<'_>, array: &Array, depth: u32) -> Result<bool> {
     for access in view.accesses(array.id) {
         if !view.unrolled_loops_determine(access, depth)? {
@@ -152,9 +154,9 @@ fn union_footprint(view: &KernelView<'_>, array: &Array, depth: u32) -> Result<M
 
 /// True if no element is touched by two threads, or with two values of the outer schedule dimensions.
 ///
-/// The coordinates of the thread and of the block become dimensions, and the relation must be injective: then a value in the
-/// private variable is never needed once the outer loops have moved on, nor by anyone else. The loops on the host are
-/// fixed in a launch and stay as they are.
+/// The coordinates of the thread and of the block become dimensions, and the relation must be injective: then a value
+/// in the private variable is never needed once the outer loops have moved on, nor by anyone else. The loops on the
+/// host are fixed in a launch and stay as they are.
 fn belongs_to_one_thread(view: &KernelView<'_>, footprint: &Map) -> Result<bool> {
     let relation = host_loops_as_parameters(footprint.copy()?, view.kernel.host_depth)?;
     Ok(coordinates_as_inputs(view, relation)?.is_injective()?)
@@ -193,12 +195,13 @@ pub fn parameter_as_input(relation: Map, name: &str) -> Result<Map> {
     Ok(relation.move_dims(DimType::In, 0, DimType::Param, position as u32, 1)?)
 }
 
-/// What passes between the array and the private buffer. A write that is not certain to happen leaves the value from before, which must be
-/// in the buffer then.
+/// What passes between the array and the private buffer. A write that is not certain to happen leaves the value from
+/// before, which must be in the buffer then.
 struct Copies {
     copy_in: Map,
     copy_out: Map,
-    /// What is copied in only for the sake of writes that may not happen and whose elements are written again before anybody reads them.
+    /// What is copied in only for the sake of writes that may not happen and whose elements are written again before
+    /// anybody reads them.
     unneeded: Option<Set>,
     /// True if what is copied in for the sake of a write that may not happen was perhaps never written before.
     reads_undefined: bool,
@@ -244,7 +247,8 @@ impl Copies {
     }
 }
 
-/// The elements that a thread `read`s, and those of which somebody needs what writes leave that are not certain to happen.
+/// The elements that a thread `read`s, and those of which somebody needs what writes leave that are not certain to
+/// happen.
 fn needed_if_not_written(part: &Part<'_>, array: &Array, read: Map) -> Result<Map> {
     let mut needed = read;
     let uncertain = |access: &&scop::Access| access.kind == AccessKind::Write && !access.certainty.is_must();

@@ -1,9 +1,10 @@
 //! What stays in shared memory from one step of a tile loop to the next (001, section 5.1).
 //!
-//! With D(t) the elements in the buffer in step t of the innermost sequential tile loop, D(t) - D(t - 1) is copied in, and the
-//! rest is there. The paper moves what stays to its new positions, which is a parallel assignment; here nothing moves, because an element's
-//! place does not depend on t: it is its index modulo a size that D(t) fits into. Elements of one step have different places
-//! then, and the barrier at the end of a step keeps those that are copied in from overwriting what is still read.
+//! With D(t) the elements in the buffer in step t of the innermost sequential tile loop, D(t) - D(t - 1) is copied
+//! in, and the rest is there. The paper moves what stays to its new positions, which is a parallel assignment; here
+//! nothing moves, because an element's place does not depend on t: it is its index modulo a size that D(t) fits into.
+//! Elements of one step have different places then, and the barrier at the end of a step keeps those that are copied
+//! in from overwriting what is still read.
 
 use polyhedra::{DimType, Map, PwAff, PwMultiAff, Result, Simplify, Text, Val, context, integer};
 
@@ -32,8 +33,8 @@ impl Steps {
     }
 }
 
-/// Elements that stay, if the kernel has a sequential tile loop, the box moves by a constant distance in each step, and the steps follow one
-/// another without gaps.
+/// Elements that stay, if the kernel has a sequential tile loop, the box moves by a constant distance in each step,
+/// and the steps follow one another without gaps.
 pub fn steps(staged: &Staged<'_>, copy_in: &Map) -> Result<Option<Steps>> {
     let view = staged.view;
     if view.tile_depth <= view.block_depth {
@@ -144,7 +145,8 @@ mod tests {
     proptest! {
         #![proptest_config(random_cases(64))]
 
-        /// What is copied before each step, with what is there of the step before, is what the step needs; and it has places of its own.
+        /// What is copied before each step, with what is there of the step before, is what the step needs; and it has
+        /// places of its own.
         #[test]
         fn what_stays_and_what_comes_is_what_a_step_needs(
             steps in 1i64..6, distance in -5i64..6, size in 1i64..9, stride in 1i64..3, wasted in 0i64..3

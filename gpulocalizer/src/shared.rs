@@ -1,12 +1,12 @@
 //! Elements that several threads of a block use: shared memory.
 //!
-//! References to an array that the kernel only reads are partitioned into groups that are better off with one box than with one
-//! each (000, Algorithm 2, groups those that overlap). A group gets a buffer if different threads read its elements,
-//! often or scattered in memory, and the block's shared memory has room; how its elements lie there is decided in
-//! [`crate::arrange`].
+//! References to an array that the kernel only reads are partitioned into groups that are better off with one box
+//! than with one each (000, Algorithm 2, groups those that overlap). A group gets a buffer if different threads read
+//! its elements, often or scattered in memory, and the block's shared memory has room; how its elements lie there is
+//! decided in [`crate::arrange`].
 //!
-//! In 2010 every reuse was worth a copy. Today the first-level cache serves the few reads of a stencil, and accesses that
-//! do not coalesce where nothing is reused.
+//! In 2010 every reuse was worth a copy. Today the first-level cache serves the few reads of a stencil, and accesses
+//! that do not coalesce where nothing is reused.
 
 use std::collections::BTreeSet;
 
@@ -51,8 +51,8 @@ pub struct Group<'a> {
     pub boxed: Map,
 }
 
-/// The shared buffers for an array in a kernel, numbered from `first` on, as long as `budget` bytes last. Some accesses are `served`
-/// already.
+/// The shared buffers for an array in a kernel, numbered from `first` on, as long as `budget` bytes last. Some
+/// accesses are `served` already.
 pub fn shared_buffers(
     view: &KernelView<'_>,
     array: &Array,
@@ -82,8 +82,8 @@ pub fn shared_buffers(
 
 /// Merges groups of references as long as one box for both is no larger than a box for each.
 ///
-/// References that overlap are merged so; so are those that interleave or lie side by side, as the fields of records do. The kernel only reads the
-/// array, so an element may well be in several buffers.
+/// References that overlap are merged so; so are those that interleave or lie side by side, as the fields of records
+/// do. The kernel only reads the array, so an element may well be in several buffers.
 fn groups<'a>(view: &KernelView<'a>, array: &Array, served: &BTreeSet<AccessId>) -> Result<Vec<Group<'a>>> {
     let mut groups: Vec<Group<'a>> = Vec::new();
     for same in equal_references(view, array, served) {
@@ -167,9 +167,10 @@ fn footprint(view: &KernelView<'_>, accesses: &[&Access]) -> Result<Option<Map>>
     Ok(union)
 }
 
-/// Reads of each copied element, on average, from which on a copy pays where warps read elements as they lie in memory.
-/// The first-level cache serves fewer reads as well, without the instructions of copies and without barriers. On an H200
-/// the stencils of `benches`, of 2 to 5 reads, take 1.6 to 2.3 times as long with copies; products are faster with them.
+/// Reads of each copied element, on average, from which on a copy pays where warps read elements as they lie in
+/// memory. The first-level cache serves fewer reads as well, without the instructions of copies and without barriers.
+/// On an H200 the stencils of `benches`, of 2 to 5 reads, take 1.6 to 2.3 times as long with copies; products are
+/// faster with them.
 const WORTHWHILE_READS: u64 = 8;
 
 /// Warps whose reads touch more than so many times the sectors that their elements fill waste the cache.
@@ -275,9 +276,9 @@ impl Copied {
     }
 }
 
-/// Of an array of the user's the whole box is copied, as far as there are such elements, because a box has simpler loops than
-/// a union of footprints. Of others exactly the footprint is, because the rest may never have been written; and so it is if it is convex
-/// and the box has more.
+/// Of an array of the user's the whole box is copied, as far as there are such elements, because a box has simpler
+/// loops than a union of footprints. Of others exactly the footprint is, because the rest may never have been
+/// written; and so it is if it is convex and the box has more.
 fn copied_elements(view: &KernelView<'_>, array: &Array, group: &Group<'_>) -> Result<Copied> {
     let touched = group.footprint(view)?.simplified()?;
     if !array.visible {

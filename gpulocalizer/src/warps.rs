@@ -11,9 +11,9 @@ use crate::copies::{shares, threads};
 use crate::kernel_view::{KernelView, names};
 use crate::private::parameter_as_input;
 
-/// The requests of some accesses to places of a box: those of the first warp of a block, in the first iteration that it runs in a tile
-/// in which all threads work. Later iterations shift all lanes alike. Where threads wait for each other in a tile, other lanes work in each step, and
-/// three of these steps stand for all.
+/// The requests of some accesses to places of a box: those of the first warp of a block, in the first iteration that
+/// it runs in a tile in which all threads work. Later iterations shift all lanes alike. Where threads wait for each
+/// other in a tile, other lanes work in each step, and three of these steps stand for all.
 ///
 /// `place` leads from the schedule dimensions at the tile and an element to its place.
 pub fn requests(view: &KernelView<'_>, accesses: &[&Access], place: &MultiPwAff) -> Result<Vec<Request>> {
@@ -45,8 +45,8 @@ struct Iteration {
 }
 
 impl Iteration {
-    /// The first iteration in which the statement of an access is executed, in a tile in which all threads work; or some of different steps, if the threads
-    /// wait for each other in it.
+    /// The first iteration in which the statement of an access is executed, in a tile in which all threads work; or
+    /// some of different steps, if the threads wait for each other in it.
     fn examples(view: &KernelView<'_>, access: &Access) -> Result<Vec<Self>> {
         let Some(mut relation) = view.thread_instances(access)? else { return Ok(Vec::new()) };
         let block = &view.kernel.block;
@@ -134,8 +134,8 @@ fn lanes(relation: &Map, block: &[BlockDimension], position: &str) -> Result<Set
     Set::parse(&format!("{{ [{}] : {} {position} }}", dims.join(", "), terms.join(" + ")))
 }
 
-/// One tile in which all threads of a block work, if there is one, and else any: with values for the parameters and the outer schedule
-/// dimensions, in the space of `active`, the pairs of a thread and a tile in which it works.
+/// One tile in which all threads of a block work, if there is one, and else any: with values for the parameters and
+/// the outer schedule dimensions, in the space of `active`, the pairs of a thread and a tile in which it works.
 fn full_tile(active: &Set, block: &[BlockDimension]) -> Result<Set> {
     let threads = block.len() as u32;
     let tiles = active.copy()?.project_out(DimType::Set, 0, threads)?;
@@ -155,7 +155,8 @@ fn full_tile(active: &Set, block: &[BlockDimension]) -> Result<Set> {
     Ok(Set::from_point(chosen.sample_point()?)?.insert_dims(DimType::Set, 0, threads)?)
 }
 
-/// The part of a set in which parameters are large, so that loops over them have many steps; coordinates of blocks may be any.
+/// The part of a set in which parameters are large, so that loops over them have many steps; coordinates of blocks
+/// may be any.
 fn with_large_parameters(set: Set) -> Result<Set> {
     let mut large = set.copy()?;
     for position in 0..set.dim(DimType::Param)? {

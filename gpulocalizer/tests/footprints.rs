@@ -1,7 +1,8 @@
 //! What copies bring into buffers is what the references of random kernels touch, element for element.
 //!
-//! The kernel is that of a product of matrices, whose two operands have random affine subscripts and are read under random conditions. Its instances are enumerated for
-//! sizes around those of tiles and compared with the copies that gpulocalizer puts into the tree.
+//! The kernel is that of a product of matrices, whose two operands have random affine subscripts and are read under
+//! random conditions. Its instances are enumerated for sizes around those of tiles and compared with the copies that
+//! gpulocalizer puts into the tree.
 
 #![allow(clippy::unwrap_used, reason = "a test that fails panics")]
 
@@ -187,7 +188,8 @@ fn check(operands: &[Reference; 2], options: &Options) -> Result<(), TestCaseErr
     Ok(())
 }
 
-/// All that is wanted was copied, in an earlier tile if it stays; nothing is copied that is there or, if copies are exact, that nobody wants.
+/// All that is wanted was copied, in an earlier tile if it stays; nothing is copied that is there or, if copies are
+/// exact, that nobody wants.
 fn compare(
     buffer: &Buffer,
     copied: &BTreeMap<i64, BTreeSet<Element>>,

@@ -1,4 +1,5 @@
-//! Gives the verifier a digest of itself: what it found sound is sound for tools that were built from the same sources, whatever their version is.
+//! Gives the verifier a digest of itself: what it found sound is sound for tools that were built from the same
+//! sources, whatever their version is.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};

@@ -1,7 +1,8 @@
 //! Regroups the bands of an order that was given, so that its nests can be tiled and run as wavefronts.
 //!
-//! An order says in which sequence instances run, and not which of its loops belong together: Pluto's `[t, t + i, 2t + i + j]` comes out of
-//! OpenScop as three bands of one member, and another tool may write three loops as one band that cannot be permuted.
+//! An order says in which sequence instances run, and not which of its loops belong together: Pluto's `[t, t + i, 2t
+//! + i + j]` comes out of OpenScop as three bands of one member, and another tool may write three loops as one band
+//! that cannot be permuted.
 
 use polyhedra::{Result, ScheduleNode, ScheduleNodeType};
 
@@ -11,11 +12,12 @@ use crate::tree::replace_band;
 
 /// Makes every band permutable, and as deep as that and the parallel loops allow; takes and returns the root.
 ///
-/// *Rewrite:* `band (m0, m1, m2)` → `band (m0, m1) (band (m2))`, if the three cannot be permuted and the first two can; and
-/// `band (m0) (band (m1))` → `band (m0, m1)`, if the two can be permuted and each is parallel in the new band if it was before.
+/// *Rewrite:* `band (m0, m1, m2)` → `band (m0, m1) (band (m2))`, if the three cannot be permuted and the first two
+/// can; and `band (m0) (band (m1))` → `band (m0, m1)`, if the two can be permuted and each is parallel in the new
+/// band if it was before.
 ///
-/// Neither changes the order. A band in which the first member goes backwards along a dependence keeps it alone: the order is wrong, and
-/// the check will say so.
+/// Neither changes the order. A band in which the first member goes backwards along a dependence keeps it alone: the
+/// order is wrong, and the check will say so.
 pub fn regroup(root: ScheduleNode, constraints: &Constraints) -> Result<ScheduleNode> {
     visit(root, constraints)
 }

@@ -1,15 +1,15 @@
 //! Chooses between two orders by what becomes of them on the GPU.
 //!
-//! isl takes statements apart wherever that makes some loop parallel, and fuses but some of what it could. Two sums in scalars,
-//! `s = 0; for (j …) s += …; x[i] = s`, so become several kernels which pass `s` along in global memory, although
-//! other orders have the same parallel loops and keep it in a register.
+//! isl takes statements apart wherever that makes some loop parallel, and fuses but some of what it could. Two sums
+//! in scalars, `s = 0; for (j …) s += …; x[i] = s`, so become several kernels which pass `s` along in global memory,
+//! although other orders have the same parallel loops and keep it in a register.
 
 use scop::{Kernel, Model, Statement, StatementId};
 
 use crate::place::Placed;
 
-/// True if one order is better than another: it needs fewer kernels, and gives nothing up for that in the deepest nests,
-/// which take the time.
+/// True if one order is better than another: it needs fewer kernels, and gives nothing up for that in the deepest
+/// nests, which take the time.
 pub fn is_better(one: &Placed, other: &Placed, model: &Model) -> bool {
     let deepest = model.statements.iter().map(|statement| statement.depth()).max().unwrap_or(0);
     let loses = |statement: &Statement| {

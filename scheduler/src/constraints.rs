@@ -90,10 +90,10 @@ fn union_of<'a>(
 
 /// A dependence over one constant distance without the bounds of the loops; any other as it is.
 ///
-/// isl's scheduler translates every dependence by Farkas' lemma, at a cost that is exponential in the number of bounds (a
-/// three-dimensional stencil takes seconds), and most dependences of a stencil differ in nothing but the bounds.
-/// A schedule that respects the larger relation respects the smaller one. For a dependence of a statement on itself both demand the
-/// same: that the schedule does not decrease over the distance.
+/// isl's scheduler translates every dependence by Farkas' lemma, at a cost that is exponential in the number of
+/// bounds (a three-dimensional stencil takes seconds), and most dependences of a stencil differ in nothing but the
+/// bounds. A schedule that respects the larger relation respects the smaller one. For a dependence of a statement on
+/// itself both demand the same: that the schedule does not decrease over the distance.
 fn without_bounds(relation: Map) -> Result<Map> {
     if relation.dim(DimType::In)? != relation.dim(DimType::Out)? {
         return Ok(relation);

@@ -18,10 +18,11 @@ struct TileRange {
 pub struct Grid {
     /// In the order of the axes.
     pub dimensions: Vec<GridDimension>,
-    /// Bounds of `bx`, `by`, `bz` in terms of the parameters and the outer schedule dimensions, or none for an empty grid.
+    /// Bounds of `bx`, `by`, `bz` in terms of the parameters and the outer schedule dimensions, or none for an empty
+    /// grid.
     pub context: Option<Set>,
-    /// The parameters and outer schedule dimensions for which there are tiles at all. Without this as a guard the bounds above
-    /// would be taken for granted where a launch has nothing to do.
+    /// The parameters and outer schedule dimensions for which there are tiles at all. Without this as a guard the
+    /// bounds above would be taken for granted where a launch has nothing to do.
     pub guard: Set,
 }
 

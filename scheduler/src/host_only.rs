@@ -2,8 +2,8 @@
 
 use scop::{CType, ExprKind, Function, HostStatement, Model, Statement, StatementId, Step, walk_expressions};
 
-/// The statements that compute with a type that GPUs lack, in their own text or in a function that they call. Those without effect do
-/// not count.
+/// The statements that compute with a type that GPUs lack, in their own text or in a function that they call. Those
+/// without effect do not count.
 pub fn host_only(model: &Model, functions: &[Function], dead: &[StatementId]) -> Vec<HostStatement> {
     let alive = model.statements.iter().filter(|statement| !dead.contains(&statement.id));
     alive.filter_map(|statement| reason_for_host(statement, functions)).collect()

@@ -31,8 +31,9 @@ const REGISTER_TILE: u32 = 64;
 /// The tile sizes of a wavefront through two and three loops.
 const WAVEFRONT_TILES: [u32; 2] = [32, 16];
 
-/// The tile size of each loop but the first of a deeper wavefront. The first is not tiled: of tiles in four dimensions whose sizes are not known, isl and the proof would
-/// have to tell more cases apart than they have time for.
+/// The tile size of each loop but the first of a deeper wavefront. The first is not tiled: of tiles in four
+/// dimensions whose sizes are not known, isl and the proof would have to tell more cases apart than they have time
+/// for.
 const DEEP_WAVEFRONT_TILE: u32 = 8;
 
 /// What the making of one kernel needs to know.
@@ -106,8 +107,8 @@ impl Maker<'_> {
     ///                                        band (m1, …, mn)
     /// ```
     ///
-    /// Legal because every dependence has non-negative distance along each member of a permutable band: between instances with
-    /// equal sums all distances are zero, so they are the same tile, or the same point.
+    /// Legal because every dependence has non-negative distance along each member of a permutable band: between
+    /// instances with equal sums all distances are zero, so they are the same tile, or the same point.
     ///
     /// Requires: the band is permutable and has two or more members.
     pub fn wavefront(&self, band: ScheduleNode) -> Result<(ScheduleNode, Made)> {
@@ -135,8 +136,8 @@ impl Maker<'_> {
         Ok((node, self.describe(statements, depth, Dimensions::default(), shape)))
     }
 
-    /// The parallel members that become blocks and threads, in the order of the band: three at most, the one that suits a
-    /// warp best among them.
+    /// The parallel members that become blocks and threads, in the order of the band: three at most, the one that
+    /// suits a warp best among them.
     fn chosen_members(&self, band: &ScheduleNode, statements: &BTreeSet<StatementId>) -> Result<Vec<usize>> {
         let mut members = coincident_members(band)?;
         if members.len() > Axis::ALL.len() {
@@ -211,9 +212,9 @@ impl Maker<'_> {
         Ok(fit(Shape { loops, axes, threads, tiles, first: 0, reasons }))
     }
 
-    /// The sizes of tiles and blocks where each thread is to have several points: of bands that are parallel as a whole,
-    /// around one statement without loops, unless something else is asked for. Of several statements the conditions of
-    /// each would be asked of each point.
+    /// The sizes of tiles and blocks where each thread is to have several points: of bands that are parallel as a
+    /// whole, around one statement without loops, unless something else is asked for. Of several statements the
+    /// conditions of each would be asked of each point.
     fn point_tiles(
         &self,
         band: &ScheduleNode,
@@ -276,7 +277,8 @@ impl Maker<'_> {
         forced
     }
 
-    /// *Rewrite:* `band (tile loops) (…)` → `guard (mark "kernel_K" (context (filter block (band (…)))))`; stays at the guard.
+    /// *Rewrite:* `band (tile loops) (…)` → `guard (mark "kernel_K" (context (filter block (band (…)))))`; stays at
+    /// the guard.
     fn bind(&self, node: ScheduleNode, shape: &Shape) -> Result<(ScheduleNode, Dimensions)> {
         let block = block_dimensions(shape);
         let Grid { dimensions, context, guard } = grid(&node, &shape.axes)?;
@@ -404,8 +406,9 @@ fn bring_forward(band: ScheduleNode, front: &[usize]) -> Result<(ScheduleNode, V
     Ok((replace_band(band, reordered, &flags)?, order))
 }
 
-/// Tiles a band whose first members are parallel, and ties the threads to its points; stays at the band of the parallel tile
-/// loops. The sequential loops are tiled with them; their tile loops stand below in a band of their own.
+/// Tiles a band whose first members are parallel, and ties the threads to its points; stays at the band of the
+/// parallel tile loops. The sequential loops are tiled with them; their tile loops stand below in a band of their
+/// own.
 fn tile(band: ScheduleNode, shape: &Shape) -> Result<ScheduleNode> {
     let node = make_atomic(tile_whole(band, &shape.tiles)?)?;
     let members = node.band_n_member()? as usize;
@@ -417,7 +420,8 @@ fn tile(band: ScheduleNode, shape: &Shape) -> Result<ScheduleNode> {
     if parallel < members { Ok(node.band_split(parallel as i32)?) } else { Ok(node) }
 }
 
-/// Puts the points that a thread has along the parallel members of a tile innermost, where they are a tile of registers.
+/// Puts the points that a thread has along the parallel members of a tile innermost, where they are a tile of
+/// registers.
 ///
 /// ```text
 /// band (m0, m1, k)   →   band (k)
@@ -457,8 +461,8 @@ fn bind_threads(points: ScheduleNode, shape: &Shape) -> Result<ScheduleNode> {
     insert_mark(points.insert_filter(filter)?, mark::THREAD)
 }
 
-/// Makes isl generate one loop for each member instead of several for parts of its range, so that the body and its barriers
-/// stand in the program once.
+/// Makes isl generate one loop for each member instead of several for parts of its range, so that the body and its
+/// barriers stand in the program once.
 fn make_atomic(mut band: ScheduleNode) -> Result<ScheduleNode> {
     for member in 0..band.band_n_member()? {
         band = band.band_member_set_ast_loop_type(member, ASTLoopType::Atomic)?;

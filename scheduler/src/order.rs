@@ -206,8 +206,8 @@ fn with_flags(schedule: Schedule, constraints: &Constraints) -> Result<ScheduleN
     mark_parallel(schedule.intersect_domain(constraints.domain.copy()?)?.get_root()?, constraints)
 }
 
-/// *Rewrite:* `band (m0, m1)` → `band (m0) (band (m1))` where it would become a wavefront: where isl was asked for parallel
-/// loops and found none, skewing gains nothing.
+/// *Rewrite:* `band (m0, m1)` → `band (m0) (band (m1))` where it would become a wavefront: where isl was asked for
+/// parallel loops and found none, skewing gains nothing.
 fn without_wavefronts(mut node: ScheduleNode) -> Result<ScheduleNode> {
     if is_wavefront(&node)? {
         node = node.band_split(1)?;

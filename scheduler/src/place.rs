@@ -52,6 +52,8 @@ pub fn place(
     };
     let root = top.root()?;
     placer.host.sort_by_key(|host| host.statement);
+    // An order may split a statement.
+    placer.host.dedup_by_key(|host| host.statement);
     Ok((root, Placed { kernels: placer.kernels, shapes: placer.shapes, host: placer.host }))
 }
 
@@ -99,7 +101,9 @@ impl Placer<'_> {
 
     fn descend(&mut self, mut node: ScheduleNode) -> Result<ScheduleNode> {
         for position in 0..node.n_children()? {
-            node = self.visit(node.child(position)?)?.parent()?;
+            let child = node.child(position)?;
+            // A part of an order that splits statements may be empty.
+            node = if child.get_domain()?.is_empty()? { child } else { self.visit(child)? }.parent()?;
         }
         Ok(node)
     }

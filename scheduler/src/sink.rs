@@ -1,8 +1,8 @@
 //! Makes nests perfect, so that they can be tiled: code sinking.
 //!
-//! In `for (i …) { s = 0; for (k …) s += …; x[i] = s; }` only the loop over `i` could be tiled as it stands. What stands before and
-//! behind the inner loop moves into its first and last iteration; then both loops are one band, whose tiles bring data
-//! into fast memory.
+//! In `for (i …) { s = 0; for (k …) s += …; x[i] = s; }` only the loop over `i` could be tiled as it stands. What
+//! stands before and behind the inner loop moves into its first and last iteration; then both loops are one band,
+//! whose tiles bring data into fast memory.
 
 use polyhedra::{
     DimType, MultiUnionPwAff, PwAff, Result, ScheduleNode, ScheduleNodeType, Set, Simplify, Text, UnionMap,
@@ -12,10 +12,11 @@ use polyhedra::{
 use crate::constraints::Constraints;
 use crate::tree::{coincident_members, replace_band};
 
-/// Makes every nest perfect whose outer band has a parallel loop, as far as the dependences allow; takes and returns the root.
+/// Makes every nest perfect whose outer band has a parallel loop, as far as the dependences allow; takes and returns
+/// the root.
 ///
-/// *Rewrite:* `band (m…) (sequence (A, band (k…) (B), C))` → `band (m…, k…) (sequence (A, B, C))`, where `A` gets the first value of
-/// each `k` and `C` the last; and `band (m…) (band (k…) (B))` → `band (m…, k…) (B)`.
+/// *Rewrite:* `band (m…) (sequence (A, band (k…) (B), C))` → `band (m…, k…) (sequence (A, B, C))`, where `A` gets the
+/// first value of each `k` and `C` the last; and `band (m…) (band (k…) (B))` → `band (m…, k…) (B)`.
 pub fn sink(root: ScheduleNode, constraints: &Constraints) -> Result<ScheduleNode> {
     visit(root, constraints)
 }
@@ -92,8 +93,8 @@ fn is_whole(band: &ScheduleNode) -> Result<bool> {
     Ok(has_leaves && (band.band_n_member()? == 1 || band.band_get_permutable()?))
 }
 
-/// The members of the outer band and those of the inner one, the latter continued to what stands before and behind; nothing if their
-/// bounds are no simple functions of the parameters.
+/// The members of the outer band and those of the inner one, the latter continued to what stands before and behind;
+/// nothing if their bounds are no simple functions of the parameters.
 fn common_schedule(outer: &ScheduleNode, inner: &Inner) -> Result<Option<MultiUnionPwAff>> {
     let partial = inner.band.band_get_partial_schedule()?;
     let own = inner.band.get_domain()?;
@@ -125,8 +126,8 @@ fn continued(
     Ok(Some(all))
 }
 
-/// The smallest value that a band member takes, and the largest that it takes or the smallest, whichever is larger: where
-/// the loop is empty, what stands behind must not come before what stands before.
+/// The smallest value that a band member takes, and the largest that it takes or the smallest, whichever is larger:
+/// where the loop is empty, what stands behind must not come before what stands before.
 fn bounds(member: &UnionPwAff, instances: &UnionSet) -> Result<Option<(PwAff, PwAff)>> {
     let values = UnionMap::from_union_pw_aff(member.copy()?)?.intersect_domain(instances.copy()?)?.range()?;
     let [values] = &sets_of(&values)?[..] else { return Ok(None) };
@@ -143,7 +144,8 @@ fn bounds(member: &UnionPwAff, instances: &UnionSet) -> Result<Option<(PwAff, Pw
     Ok(Some((first, last)))
 }
 
-/// Which members are parallel, if no dependence between instances at one place of the loops around goes backwards along any.
+/// Which members are parallel, if no dependence between instances at one place of the loops around goes backwards
+/// along any.
 pub fn permutable(
     outer: &ScheduleNode,
     schedule: &MultiUnionPwAff,

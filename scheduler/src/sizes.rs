@@ -1,7 +1,8 @@
 //! How large tiles and blocks are, unless the command line says it.
 //!
-//! 001 has blocks of 512 threads whatever the loops are. Here loops of constant length have no larger tiles than they need, threads that one
-//! axis does not need go to the others, and a product of matrices gets tiles so small that there are enough blocks.
+//! 001 has blocks of 512 threads whatever the loops are. Here loops of constant length have no larger tiles than they
+//! need, threads that one axis does not need go to the others, and a product of matrices gets tiles so small that
+//! there are enough blocks.
 
 use polyhedra::{DimType, Result, Set, Text, UnionMap, integer, maps_of};
 use scop::{Axis, Model};
@@ -14,7 +15,8 @@ const POINT_TILES: [&[u32]; 2] = [&[16, 64], &[4, 4, 64]];
 /// The threads of such a tile: 256, two whole warps along x.
 const POINT_THREADS: [&[u32]; 2] = [&[4, 64], &[1, 4, 64]];
 
-/// The tile sizes along the parallel loops of a product of matrices, from the best one on; each thread has several points.
+/// The tile sizes along the parallel loops of a product of matrices, from the best one on; each thread has several
+/// points.
 const PRODUCT_TILES: [u32; 2] = [64, 32];
 
 /// CUDA has no blocks with more threads along z.
@@ -48,8 +50,8 @@ pub fn extents(model: &Model, schedule: &UnionMap, parallel: usize) -> Result<Ve
     Ok(bounds.into_iter().zip(known).map(extent).collect())
 }
 
-/// The tile sizes of parallel loops along some axes, with a thread for each point. What a short loop leaves of the threads along its axis goes to
-/// the next axis, in whole factors.
+/// The tile sizes of parallel loops along some axes, with a thread for each point. What a short loop leaves of the
+/// threads along its axis goes to the next axis, in whole factors.
 pub fn parallel_tiles(axes: &[Axis], extents: &[Option<u64>]) -> Vec<u32> {
     let defaults = PARALLEL_TILES[axes.len().clamp(1, 3) - 1];
     let mut tiles = vec![1; axes.len()];
@@ -70,8 +72,8 @@ pub fn parallel_tiles(axes: &[Axis], extents: &[Option<u64>]) -> Vec<u32> {
 /// The tile sizes and the threads of parallel loops along some axes where each thread has four points; nothing for one
 /// loop, for short ones, or if there would be too few blocks.
 ///
-/// To find its point costs a thread of a stencil more than to compute it. On an H200 a five-point stencil of floats takes
-/// 0.6 of the time with four points to a thread.
+/// To find its point costs a thread of a stencil more than to compute it. On an H200 a five-point stencil of floats
+/// takes 0.6 of the time with four points to a thread.
 pub fn point_tiles(axes: &[Axis], extents: &[Option<u64>]) -> Option<(Vec<u32>, Vec<u32>)> {
     let kind = axes.len().checked_sub(2)?;
     let along = |sizes: &[u32]| -> Option<Vec<u32>> {

@@ -1,7 +1,7 @@
 //! What is asked of a mapping, and what came of it.
 //!
-//! Of several wishes for one kernel the last counts that names it, and if none does the last for all kernels. A size for
-//! a loop of the source counts in every kernel that tiles the loop.
+//! Of several wishes for one kernel the last counts that names it, and if none does the last for all kernels. A size
+//! for a loop of the source counts in every kernel that tiles the loop.
 
 use scop::wish::{MAX_THREADS, Verdict, listed};
 use scop::{Answer, Kernel, KernelId, LoopId, Model, Wanted, Wish};

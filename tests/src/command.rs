@@ -138,8 +138,8 @@ pub fn tools_folder() -> PathBuf {
     std::env::var_os("C2CUDA_BIN").map_or_else(|| root().join("target/release"), PathBuf::from)
 }
 
-/// A C compiler that keeps every rounding of the source. GCC 12's induction variable optimisation can remove the call of a
-/// kernel (see `cudasim/cudasim-cc`); a reference must be right.
+/// A C compiler that keeps every rounding of the source. GCC 12's induction variable optimisation can remove the call
+/// of a kernel (see `cudasim/cudasim-cc`); a reference must be right.
 pub fn gcc() -> Call {
     Call::new("gcc").args(["-std=gnu11", "-O2", "-ffp-contract=off", "-fno-ivopts"])
 }
@@ -149,8 +149,8 @@ pub fn gxx() -> Call {
     Call::new("g++").args(["-std=gnu++17", "-O2", "-ffp-contract=off", "-fno-ivopts"])
 }
 
-/// Sends a signal to a process, or to a group if `receiver` begins with a minus. It is the shell's own `kill`: a small system has
-/// no other.
+/// Sends a signal to a process, or to a group if `receiver` begins with a minus. It is the shell's own `kill`: a
+/// small system has no other.
 pub fn kill(signal: &str, receiver: &str) {
     Call::new("bash").args(["-c", "kill -$0 -- $1", signal, receiver]).run().succeeded();
 }

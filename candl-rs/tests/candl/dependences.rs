@@ -9,7 +9,8 @@ use scop::{
     Reduction, Scop, Statement, Step, walk_expressions,
 };
 
-/// For each pair of accesses (or one access, for live ones) the pairs of instances (or of instance and element) as isl text.
+/// For each pair of accesses (or one access, for live ones) the pairs of instances (or of instance and element) as
+/// isl text.
 type Relations = BTreeMap<String, Vec<String>>;
 
 /// What an execution shows.
@@ -72,7 +73,8 @@ fn hides(event: &Event) -> bool {
     event.kind == AccessKind::Write && event.certainty == Certainty::Must
 }
 
-/// Notes the accesses before `sink` to its element, back to the last write that certainly happens; true if there is one.
+/// Notes the accesses before `sink` to its element, back to the last write that certainly happens; true if there is
+/// one.
 fn note(
     relations: &mut Relations,
     before: &[Event],
@@ -124,8 +126,8 @@ fn assert_same(what: &str, region: &Region, n: i64, found: &[(String, &str)], ob
     }
 }
 
-/// Checks what is found against two executions: of the model as it was, which tells which values go where, and of the model as it
-/// has become, which must pass the same values and tells what shares memory.
+/// Checks what is found against two executions: of the model as it was, which tells which values go where, and of the
+/// model as it has become, which must pass the same values and tells what shares memory.
 fn check_region(region: &Region) {
     let program = extracted(region);
     assert_eq!(scop::verify::verify(&program), [], "{region:#?}");
@@ -183,7 +185,8 @@ fn assert_reductions(region: &Region, n: i64, found: &[Reduction], events: &[Eve
     assert_same("reduction", region, n, &found, &observed);
 }
 
-/// True if an assignment adds to the element that it reads, and neither it nor another one of the statement does something else with it.
+/// True if an assignment adds to the element that it reads, and neither it nor another one of the statement does
+/// something else with it.
 fn is_sum(statement: &Statement, read: usize, write: usize) -> bool {
     let relation = |access: &scop::Access| UnionMap::parse(&access.relation.0).unwrap();
     let find = |number: usize| statement.accesses.iter().find(|a| a.id.index() == number).unwrap();

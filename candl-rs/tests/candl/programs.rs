@@ -383,7 +383,8 @@ fn what_is_written_leaves_its_buffer() {
     );
 }
 
-/// `for (i) for (k) A[i] = A[i] | D[k];` through a register: what is brought there is not older than what was written there.
+/// `for (i) for (k) A[i] = A[i] | D[k];` through a register: what is brought there is not older than what was written
+/// there.
 #[test]
 fn nothing_is_brought_over_a_newer_value() {
     let nests = vec![nest("i", "0", "n", vec![nest("k", "0", "n", vec![statement("A[i] = A[i] | D[k]")])])];
@@ -446,7 +447,8 @@ fn what_may_be_written_has_to_be_brought() {
     );
 }
 
-/// Threads that take one element to the array, or one from there that another takes there, wait for each other; blocks cannot.
+/// Threads that take one element to the array, or one from there that another takes there, wait for each other;
+/// blocks cannot.
 #[test]
 fn elements_that_several_copy_are_waited_for() {
     let bring = || copy_in(0, &["tx"], &[ROW]);
@@ -849,7 +851,8 @@ fn transfers_in_loops_follow_earlier_iterations() {
     );
 }
 
-/// `for (t) { C[t] = B[0]; B[0] = A[t]; }` with the first on the host: it reads what the kernel of the iteration before wrote.
+/// `for (t) { C[t] = B[0]; B[0] = A[t]; }` with the first on the host: it reads what the kernel of the iteration
+/// before wrote.
 #[test]
 fn parts_come_home_in_the_loop_of_the_kernel() {
     let body = vec![statement("C[t] = B[0]"), statement("B[0] = A[t]")];

@@ -10,7 +10,8 @@ use scop::{
     Step,
 };
 
-/// The accesses of `s = s | s | A[i] | A[i]`: the element, once more, what is combined with it, once more, and the write.
+/// The accesses of `s = s | s | A[i] | A[i]`: the element, once more, what is combined with it, once more, and the
+/// write.
 const S: u32 = 0;
 const S_AGAIN: u32 = 1;
 const A: u32 = 2;

@@ -54,8 +54,8 @@ impl Importer {
         cursor.children().into_iter().map(|child| self.stmt(child)).collect()
     }
 
-    /// libclang leaves out the parts that the source leaves out, so that three parts and a body are a complete loop, unless the condition
-    /// declares a variable: that is a part of its own, and no statement.
+    /// libclang leaves out the parts that the source leaves out, so that three parts and a body are a complete loop,
+    /// unless the condition declares a variable: that is a part of its own, and no statement.
     fn for_loop(&mut self, cursor: Cursor) -> StmtKind {
         match cursor.children()[..] {
             [init, condition, step, body]

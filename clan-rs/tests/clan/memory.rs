@@ -131,7 +131,8 @@ fn lengths_of_rows_are_divided_out() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What stands before a region and behind it that uses `*p` under a condition on data, and whether `*p` certainly exists.
+/// What stands before a region and behind it that uses `*p` under a condition on data, and whether `*p` certainly
+/// exists.
 const FIRST_ELEMENTS: &[(&str, &str, bool)] = &[
     ("", "", false),
     ("p[0] = 0;", "", true),

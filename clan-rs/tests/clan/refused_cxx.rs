@@ -86,7 +86,8 @@ fn regions_in_templates_are_refused() {
     }
 }
 
-/// What declares `s`, what closes the scopes around, and whether its last value counts: after the region comes `use(t)`.
+/// What declares `s`, what closes the scopes around, and whether its last value counts: after the region comes
+/// `use(t)`.
 const LAST_VALUES: &[(&str, &str, bool)] = &[
     ("void f(int n, double *x) { double s = 0, t = 0;", "", false),
     ("void f(int n, double *x) { double s = 0; double &t = s;", "", true),

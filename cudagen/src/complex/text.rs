@@ -1,5 +1,6 @@
-//! The text of the definitions. All but the repairs are always inlined, so that numbers pass in registers. `COMPLEX` stands for the structure, `REAL` for the type of its members, and a name with `_F` behind it for the
-//! function of C's library for that type.
+//! The text of the definitions. All but the repairs are always inlined, so that numbers pass in registers. `COMPLEX`
+//! stands for the structure, `REAL` for the type of its members, and a name with `_F` behind it for the function of
+//! C's library for that type.
 
 use scop::CType;
 use scop::c_text::complex;
@@ -210,7 +211,8 @@ static __host__ __device__ inline COMPLEX cuda_repaired_quotient(COMPLEX quotien
 }
 "#;
 
-/// Smith's algorithm with the scaling of M. Baudin and R. Smith ("A robust complex division in Scilab", 2012) as GCC has it since version 12.
+/// Smith's algorithm with the scaling of M. Baudin and R. Smith ("A robust complex division in Scilab", 2012) as GCC
+/// has it since version 12.
 const QUOTIENT: &str = r#"
 // Rounds as GCC's division does since version 12.
 static __host__ __device__ __forceinline__ COMPLEX operator/(COMPLEX z, COMPLEX w)

@@ -681,7 +681,8 @@ fn complex_numbers_are_passed_by_address() {
     }
 }
 
-/// A pointer that C follows for a parameter leads somewhere, and so does one that it certainly follows; what a member's address takes is its structure.
+/// A pointer that C follows for a parameter leads somewhere, and so does one that it certainly follows; what a
+/// member's address takes is its structure.
 #[test]
 fn pointers_that_are_followed_are_not_guarded() {
     let scalar = |context: &'static str, certainty, n: &str| {
@@ -710,7 +711,8 @@ fn pointers_that_are_followed_are_not_guarded() {
     }
 }
 
-/// Of an array whose rows the source does not declare, what is touched is counted from its beginning, and of one that it declares all is.
+/// Of an array whose rows the source does not declare, what is touched is counted from its beginning, and of one that
+/// it declares all is.
 #[test]
 fn large_arrays_are_counted_from_their_first_element() {
     for (declared, lower, rows, long) in [
@@ -729,7 +731,8 @@ fn large_arrays_are_counted_from_their_first_element() {
     }
 }
 
-/// Memory whose rows the source does not declare may end with the last element that is touched, counted from the first row that the device holds.
+/// Memory whose rows the source does not declare may end with the last element that is touched, counted from the
+/// first row that the device holds.
 #[test]
 fn memory_ends_with_the_last_element() {
     let bytes = |c: Option<&str>| {

@@ -109,7 +109,8 @@ fn end_after(patience: Duration) {
         tv_usec: patience.subsec_micros().into(),
     };
     let timer = libc::itimerval { it_interval: never, it_value: value };
-    // SAFETY: the value is ours. Nobody handles the signal, which therefore ends the process; nor is a crash worth a core file.
+    // SAFETY: the value is ours. Nobody handles the signal, which therefore ends the process; nor is a crash worth a
+    // core file.
     unsafe {
         let no_core = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
         libc::setrlimit(libc::RLIMIT_CORE, &no_core);

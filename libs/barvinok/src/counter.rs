@@ -23,7 +23,8 @@ const LENGTH: usize = 1 << 14;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Work {
     /// How often memory is asked for a number of any size. That is the same on every machine, and the time is in
-    /// proportion to it, 100 to 400 ns for each, whatever is counted. (The operations that isl bounds are its own alone.)
+    /// proportion to it, 100 to 400 ns for each, whatever is counted. (The operations that isl bounds are its own
+    /// alone.)
     pub numbers: u64,
     /// Processor time.
     pub time: Duration,
@@ -135,8 +136,8 @@ impl Counter {
         // PolyLib, to which libbarvinok hands sets, keeps its state in global variables and is not always well; nothing
         // of it comes back.
         let outcome = apart(may.time, || {
-            // SAFETY: the context is live, and each function takes over or gives back objects as isl documents; null operands are
-            // passed on as null results.
+            // SAFETY: the context is live, and each function takes over or gives back objects as isl documents; null
+            // operands are passed on as null results.
             let answer = unsafe {
                 numbers::bound(&self.functions, may.numbers);
                 let count = card(&self.functions, self.context, text.as_ptr());

@@ -1,8 +1,8 @@
 //! Counting integer points with libbarvinok.
 //!
 //! The library is opened when the first count is asked for. It brings its own isl, built with GMP, which must not
-//! meet the isl that is linked into the executables: it is opened with `RTLD_LOCAL` and `RTLD_DEEPBIND`, and sets cross as
-//! text. (Executables must not be linked with `-rdynamic`, or their isl would be preferred again.)
+//! meet the isl that is linked into the executables: it is opened with `RTLD_LOCAL` and `RTLD_DEEPBIND`, and sets
+//! cross as text. (Executables must not be linked with `-rdynamic`, or their isl would be preferred again.)
 //!
 //! libbarvinok is under the GPL. It is loaded if the user has it and is no part of this program; without it every count
 //! fails with [`Error::Missing`], and callers do without.

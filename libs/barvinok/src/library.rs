@@ -13,8 +13,8 @@ const VARIABLE: &str = "C2CUDA_BARVINOK";
 /// Where `scripts/setup` of the checkout that this was built from puts it.
 const INSTALLED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/tools/barvinok/libbarvinok.so");
 
-/// The place of the library: what `C2CUDA_BARVINOK` says, else where `scripts/setup` puts it. It is looked for nowhere else: code that lies
-/// near an executable by chance must not run.
+/// The place of the library: what `C2CUDA_BARVINOK` says, else where `scripts/setup` puts it. It is looked for
+/// nowhere else: code that lies near an executable by chance must not run.
 pub fn default_path() -> Option<PathBuf> {
     match std::env::var_os(VARIABLE).filter(|path| !path.is_empty()) {
         Some(path) => Some(path.into()),
@@ -25,8 +25,8 @@ pub fn default_path() -> Option<PathBuf> {
 /// Opens the library at `path`.
 pub fn open(path: &Path) -> Result<Functions, Error> {
     let flags = libc::RTLD_NOW | libc::RTLD_LOCAL | libc::RTLD_DEEPBIND;
-    // SAFETY: libbarvinok and the libraries that it loads run no initialisers that touch this process, and the flags keep its
-    // symbols apart from ours.
+    // SAFETY: libbarvinok and the libraries that it loads run no initialisers that touch this process, and the flags
+    // keep its symbols apart from ours.
     let library = unsafe { Library::open(Some(path), flags) }.map_err(missing)?;
     // SAFETY: the header that the bindings come from declares the functions as the library defines them.
     unsafe { Functions::from_library(library) }.map_err(missing)

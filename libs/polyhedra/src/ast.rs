@@ -1,7 +1,7 @@
 //! AST generation, which isl-rs does not bind.
 //!
-//! [`generate`] turns a schedule tree into isl's AST. isl calls back at every statement instance and behind
-//! every mark, with a [`Build`] that knows what holds there; the caller computes what it needs (subscripts, launch sizes)
+//! [`generate`] turns a schedule tree into isl's AST. isl calls back at every statement instance and behind every
+//! mark, with a [`Build`] that knows what holds there; the caller computes what it needs (subscripts, launch sizes)
 //! and gets a number back into the AST: [`annotation`].
 
 use std::ffi::{CStr, CString};
@@ -14,12 +14,15 @@ use crate::error::last_error;
 use crate::{Error, Result, context};
 
 type AtDomain = unsafe extern "C" fn(uintptr_t, uintptr_t, *mut c_void) -> uintptr_t;
+type BeforeMark = unsafe extern "C" fn(uintptr_t, uintptr_t, *mut c_void) -> c_int;
 type AfterMark = unsafe extern "C" fn(uintptr_t, uintptr_t, *mut c_void) -> uintptr_t;
 
 unsafe extern "C" {
     fn isl_ast_build_from_context(set: uintptr_t) -> uintptr_t;
     fn isl_ast_build_free(build: uintptr_t) -> uintptr_t;
     fn isl_ast_build_set_at_each_domain(build: uintptr_t, call: AtDomain, user: *mut c_void) -> uintptr_t;
+    fn isl_ast_build_set_before_each_mark(build: uintptr_t, call: BeforeMark, user: *mut c_void)
+    -> uintptr_t;
     fn isl_ast_build_set_after_each_mark(build: uintptr_t, call: AfterMark, user: *mut c_void) -> uintptr_t;
     fn isl_ast_build_node_from_schedule(build: uintptr_t, schedule: uintptr_t) -> uintptr_t;
     fn isl_ast_build_get_schedule(build: uintptr_t) -> uintptr_t;
@@ -53,8 +56,8 @@ impl Build {
         Ok(UnionMap { ptr, should_free_on_drop: true })
     }
 
-    /// `name(e1, e2, …)` or `name[e1][e2]…` of a function on the schedule dimensions; the operands after the first are the
-    /// values of its components.
+    /// `name(e1, e2, …)` or `name[e1][e2]…` of a function on the schedule dimensions; the operands after the first
+    /// are the values of its components.
     pub fn access(&self, function: PwMultiAff) -> Result<ASTExpr> {
         let function = std::mem::ManuallyDrop::new(function);
         // SAFETY: the build is live during the callback; isl takes the function over.
@@ -84,9 +87,12 @@ impl Build {
 
 /// What a caller of [`generate`] contributes.
 pub trait Visitor {
-    /// Called for each statement instance; `call` is `S0(e1, e2, …)` with the values of its iterators. The number returned
-    /// becomes the [`annotation`] of the user node.
+    /// Called for each statement instance; `call` is `S0(e1, e2, …)` with the values of its iterators. The number
+    /// returned becomes the [`annotation`] of the user node.
     fn instance(&mut self, call: ASTExpr, build: &Build) -> Result<usize>;
+
+    /// Called before what is below a mark.
+    fn enter(&mut self, _mark: &str) {}
 
     /// Called behind each mark; the number returned becomes the annotation of the mark node.
     fn mark(&mut self, name: &str, build: &Build) -> Result<usize>;
@@ -109,6 +115,7 @@ pub fn generate(schedule: Schedule, parameters: Set, visitor: &mut dyn Visitor) 
     let ptr = unsafe {
         let build = isl_ast_build_from_context(parameters.ptr);
         let build = isl_ast_build_set_at_each_domain(build, at_domain, user);
+        let build = isl_ast_build_set_before_each_mark(build, before_mark, user);
         let build = isl_ast_build_set_after_each_mark(build, after_mark, user);
         let node = isl_ast_build_node_from_schedule(build, schedule.ptr);
         isl_ast_build_free(build);
@@ -122,8 +129,9 @@ pub fn generate(schedule: Schedule, parameters: Set, visitor: &mut dyn Visitor) 
     Ok(ASTNode { ptr, should_free_on_drop: true })
 }
 
-/// The same with the parameters in the order that they have in a schedule. isl 0.27 compares the conditions of the parts of a sequence parameter by
-/// parameter, without asking which these are, and takes `m > 0` for `n > 0` where the domain has them in another order.
+/// The same with the parameters in the order that they have in a schedule. isl 0.27 compares the conditions of the
+/// parts of a sequence parameter by parameter, without asking which these are, and takes `m > 0` for `n > 0` where
+/// the domain has them in another order.
 fn in_the_order_of(schedule: &Schedule, parameters: Set) -> Result<Set> {
     Ok(parameters.align_params(schedule.get_domain()?.get_space()?)?)
 }
@@ -145,6 +153,14 @@ unsafe extern "C" fn at_domain(node: uintptr_t, build: uintptr_t, user: *mut c_v
     let call = ASTExpr { ptr: call, should_free_on_drop: true };
     let number = caller.visitor.instance(call, &Build { pointer: build });
     annotate(node, number, caller)
+}
+
+unsafe extern "C" fn before_mark(mark: uintptr_t, _build: uintptr_t, user: *mut c_void) -> c_int {
+    // SAFETY: as in `at_domain`; isl keeps the id, which has a name.
+    let (caller, name) =
+        unsafe { (&mut *user.cast::<Caller>(), CStr::from_ptr(isl_id_get_name(mark)).to_string_lossy()) };
+    caller.visitor.enter(&name);
+    0
 }
 
 unsafe extern "C" fn after_mark(node: uintptr_t, build: uintptr_t, user: *mut c_void) -> uintptr_t {
@@ -275,6 +291,10 @@ mod tests {
             Ok(self.seen.len() - 1)
         }
 
+        fn enter(&mut self, mark: &str) {
+            self.seen.push(format!("below {mark}"));
+        }
+
         fn mark(&mut self, name: &str, _build: &Build) -> Result<usize> {
             self.seen.push(name.to_owned());
             Ok(self.seen.len() - 1)
@@ -290,14 +310,15 @@ mod tests {
     fn annotations_lead_back_to_what_the_visitor_saw() {
         let mut recorder = Recorder::default();
         let root = generate(schedule(), Set::parse("[n] -> { : n > 0 }").unwrap(), &mut recorder).unwrap();
-        assert_eq!(recorder.seen, ["S0", "role"]);
+        assert_eq!(recorder.seen, ["below role", "S0", "role"]);
         assert_eq!(kind(&root).unwrap(), NodeKind::Mark);
-        assert_eq!(annotation(&root), Some(1));
+        assert_eq!(annotation(&root), Some(2));
         let body = root.mark_get_node().unwrap().for_get_body().unwrap();
-        assert_eq!((kind(&body).unwrap(), annotation(&body)), (NodeKind::User, Some(0)));
+        assert_eq!((kind(&body).unwrap(), annotation(&body)), (NodeKind::User, Some(1)));
     }
 
-    /// Functions and conditions may have parameters that the context lacks, lack some that it has, and have them in another order.
+    /// Functions and conditions may have parameters that the context lacks, lack some that it has, and have them in
+    /// another order.
     #[test]
     fn values_of_parameters_do_not_depend_on_the_context_s_list() {
         let function = "[i] -> { [(0)] : i >= 0; [(-3 + (3 + i) mod 4)] : i < 0 }";
@@ -321,7 +342,8 @@ mod tests {
         assert_eq!(holds("[n, i] -> { : }", set), holds("[i] -> { : }", set));
     }
 
-    /// The order of the parameters of the domain is not that of the context; conditions of the parts of a sequence are what they are nevertheless.
+    /// The order of the parameters of the domain is not that of the context; conditions of the parts of a sequence
+    /// are what they are nevertheless.
     #[test]
     fn parameters_may_be_in_any_order() {
         let text = r#"domain: "[m, n] -> { S1[i] : 0 <= i < n; S2[i, j] : 0 <= i < m and 0 <= j < n; S3[i] : 0 <= i < m }"

@@ -49,18 +49,21 @@ fn new_context() -> Context {
 pub struct Limit {
     /// Elementary operations of isl. They make most computations end after the same step on every machine.
     pub operations: u64,
-    /// Processor time in seconds: an operation on a large matrix of large numbers takes a thousand times as long as others.
+    /// Processor time in seconds: an operation on a large matrix of large numbers takes a thousand times as long as
+    /// others.
     pub seconds: u64,
 }
 
-/// Runs `work`, in which isl fails beyond a limit, with an error for which [`crate::Error::is_limit`] holds. Limits nest.
+/// Runs `work`, in which isl fails beyond a limit, with an error for which [`crate::Error::is_limit`] holds. Limits
+/// nest.
 ///
 /// Beyond it there is nothing but a refusal; for work that has an alternative there is [`within`].
 pub fn limit_work<T>(limit: Limit, work: impl FnOnce() -> T) -> T {
     bound_operations(limit.operations, || give_up_after(Duration::from_secs(limit.seconds), work))
 }
 
-/// What `work` gives, or nothing if it takes more operations of isl than that. Whoever has another way then goes it on every machine.
+/// What `work` gives, or nothing if it takes more operations of isl than that. Whoever has another way then goes it
+/// on every machine.
 ///
 /// # Errors
 /// Whatever else fails, the time of a limit around included.
@@ -121,8 +124,9 @@ fn give_up_after<T>(patience: Duration, work: impl FnOnce() -> T) -> T {
             if left.is_zero() {
                 told.store(true, Ordering::SeqCst);
                 let _held = bound.lock().unwrap_or_else(PoisonError::into_inner);
-                // SAFETY: the context lives as long as the program; this sets one aligned word, which the other thread looks at before
-                // each operation. (`isl_ctx_abort` does the same with a flag, but leaves no message, which isl-rs does not survive.)
+                // SAFETY: the context lives as long as the program; this sets one aligned word, which the other
+                // thread looks at before each operation. (`isl_ctx_abort` does the same with a flag, but leaves no
+                // message, which isl-rs does not survive.)
                 unsafe { isl_ctx_set_max_operations(pointer, 1) };
                 left = REMINDER;
             }
@@ -164,7 +168,8 @@ struct ThreadClock(libc::clockid_t);
 impl ThreadClock {
     fn new() -> Self {
         let mut clock = libc::CLOCK_PROCESS_CPUTIME_ID;
-        // SAFETY: the thread is this one, and the place for the answer is ours. If there is none, the time of all threads will do.
+        // SAFETY: the thread is this one, and the place for the answer is ours. If there is none, the time of all
+        // threads will do.
         unsafe { libc::pthread_getcpuclockid(libc::pthread_self(), &mut clock) };
         Self(clock)
     }

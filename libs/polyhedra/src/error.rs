@@ -94,7 +94,8 @@ impl Error {
         matches!(self.kind, Kind::Operations | Kind::Time | Kind::Late)
     }
 
-    /// True if that was the limit of operations. A choice may depend on that, and not on time: the same input gives the same output.
+    /// True if that was the limit of operations. A choice may depend on that, and not on time: the same input gives
+    /// the same output.
     pub fn is_out_of_operations(&self) -> bool {
         self.kind == Kind::Operations
     }

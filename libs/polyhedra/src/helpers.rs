@@ -23,8 +23,8 @@ pub trait Text: Sized {
     fn text(&self) -> Result<String>;
 }
 
-// The verifier and the passes read the same texts of a document several times, and isl's parser is slow: what was read once is
-// remembered by the thread.
+// The verifier and the passes read the same texts of a document several times, and isl's parser is slow: what was
+// read once is remembered by the thread.
 macro_rules! impl_text {
     ($($type:ty => $print:expr;)*) => {$(
         impl Text for $type {
@@ -55,8 +55,8 @@ macro_rules! impl_text {
     )*};
 }
 
-/// What `read` reads; once more without a limit if it fails under one, because isl calls any failure inside of its parser a syntax
-/// error. What comes next meets the limit.
+/// What `read` reads; once more without a limit if it fails under one, because isl calls any failure inside of its
+/// parser a syntax error. What comes next meets the limit.
 fn read_without_limit<T>(read: impl Fn() -> Result<T>) -> Result<T> {
     let first = read();
     if first.is_ok() || context().get_max_operations() == 0 {
@@ -78,7 +78,8 @@ unsafe extern "C" {
     fn isl_pw_qpolynomial_to_str(object: uintptr_t) -> *mut c_char;
 }
 
-/// What isl printed. Printing takes operations, so that it may meet their limit and give nothing; isl-rs does not expect that.
+/// What isl printed. Printing takes operations, so that it may meet their limit and give nothing; isl-rs does not
+/// expect that.
 fn printed(text: *mut c_char) -> Result<String> {
     if text.is_null() {
         return Err(last_error());
@@ -153,7 +154,8 @@ macro_rules! copied {
     };
 }
 
-/// isl 0.27 coalesces functions of one piece in place, even where others hold them as well, and leaves them without a domain if it fails.
+/// isl 0.27 coalesces functions of one piece in place, even where others hold them as well, and leaves them without a
+/// domain if it fails.
 macro_rules! unshared {
     ($function:ident) => {
         if $function.n_piece()? == 1 { $function.copy()?.neg()?.neg()? } else { $function.copy()? }
@@ -163,7 +165,8 @@ macro_rules! unshared {
 impl_simplify!(copied: Set, UnionSet, Map, UnionMap);
 impl_simplify!(unshared: PwAff, PwMultiAff);
 
-/// The same set in one piece, if its convex hull is. Coalescing does not join `n >= 4 and i < n` and `n = 3 and i <= 2`.
+/// The same set in one piece, if its convex hull is. Coalescing does not join `n >= 4 and i < n` and `n = 3 and i <=
+/// 2`.
 pub fn joined(set: Set) -> Result<Set> {
     if set.n_basic_set()? < 2 {
         return Ok(set);
@@ -242,8 +245,8 @@ pub fn divisors(set: &Set) -> Result<BTreeSet<i64>> {
 
 /// The text of a relation, the same in every run.
 ///
-/// The order in which isl's dataflow handles its parts depends on addresses, and with it whether an integer division that says nothing
-/// (`floor(i/2) = floor(i/2)`) is left in the result. Reading the text once more drops those.
+/// The order in which isl's dataflow handles its parts depends on addresses, and with it whether an integer division
+/// that says nothing (`floor(i/2) = floor(i/2)`) is left in the result. Reading the text once more drops those.
 pub fn settled_text(relation: &Map) -> Result<String> {
     let text = relation.text()?;
     if text.contains("floor(") { Map::parse(&text)?.simplified()?.text() } else { Ok(text) }

@@ -1,11 +1,12 @@
 //! Lexicographic optima that can be relied on.
 //!
-//! `lexmax` of isl 0.27 gives the *first* element of some sets with integer divisions, such as the range of
-//! `{ S0[i] -> A0[2i, j] : i - 2 <= 2j < i }` for `2 <= i < n`. So what it gives is compared with what was asked for, and asked for again
-//! in other words if it is wrong.
+//! `lexmax` of isl 0.27 gives the *first* element of some sets with integer divisions, such as the range of `{ S0[i]
+//! -> A0[2i, j] : i - 2 <= 2j < i }` for `2 <= i < n`. So what it gives is compared with what was asked for, and
+//! asked for again in other words if it is wrong.
 //!
-//! Of other sets it gives nothing: where it takes a dimension for a remainder, what it divides may have another dimension of the range
-//! in it ("affine expression involves some of the domain dimensions"). It does not look for remainders if the range has one dimension.
+//! Of other sets it gives nothing: where it takes a dimension for a remainder, what it divides may have another
+//! dimension of the range in it ("affine expression involves some of the domain dimensions"). It does not look for
+//! remainders if the range has one dimension.
 
 use isl_rs::{DimType, Map, Set};
 
@@ -139,7 +140,8 @@ mod tests {
         assert!(found.is_equal(&map.lexmax().unwrap()).unwrap(), "{}", found.text().unwrap());
     }
 
-    /// An element is the first if there is one for each point, if it is one of those asked for, and if none comes before it.
+    /// An element is the first if there is one for each point, if it is one of those asked for, and if none comes
+    /// before it.
     #[test]
     fn what_is_no_element_is_noticed() {
         let map = Map::parse("{ [i] -> [j, k] : 0 <= i <= 4 and i <= j <= 9 and 0 <= k <= j }").unwrap();

@@ -16,7 +16,8 @@ unsafe extern "C" {
     fn isl_set_foreach_point(set: uintptr_t, call: OnPoint, user: *mut c_void) -> c_int;
 }
 
-/// The coordinates of the points of a set without parameters, as long as they are at most `limit`; nothing if they are more.
+/// The coordinates of the points of a set without parameters, as long as they are at most `limit`; nothing if they
+/// are more.
 ///
 /// # Errors
 /// If the set is not finite, or a coordinate does not fit 64 bits.

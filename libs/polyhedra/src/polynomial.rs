@@ -19,7 +19,8 @@ unsafe extern "C" {
     fn isl_qpolynomial_free(polynomial: uintptr_t) -> uintptr_t;
 }
 
-/// One piece of a piecewise quasi-polynomial: the sum of its terms where the domain holds. Outside of all domains the value is 0.
+/// One piece of a piecewise quasi-polynomial: the sum of its terms where the domain holds. Outside of all domains the
+/// value is 0.
 pub struct Piece {
     /// Where it holds.
     pub domain: Set,
@@ -85,8 +86,9 @@ pub fn evaluate(pieces: &[Piece], parameters: &[(&str, i64)], dimensions: &[i64]
 /// Points, each with the value of a function there.
 pub type Values = Vec<(Vec<i64>, i64)>;
 
-/// The values at all points of a set without parameters, with the points, as long as these are at most `limit`; nothing if they are
-/// more or a value is no integer of 64 bits. The last piece holds wherever none before it does, as in generated code.
+/// The values at all points of a set without parameters, with the points, as long as these are at most `limit`;
+/// nothing if they are more or a value is no integer of 64 bits. The last piece holds wherever none before it does,
+/// as in generated code.
 ///
 /// # Errors
 /// As [`crate::points_of`].
@@ -238,7 +240,8 @@ fn variable(term: &Term, kind: DimType, position: u32) -> Result<Variable> {
     }
 }
 
-/// The name of a parameter: a term does not tell, so that of the space of a constant function on the same domain is asked.
+/// The name of a parameter: a term does not tell, so that of the space of a constant function on the same domain is
+/// asked.
 fn parameter(term: &Term, position: u32) -> Result<Variable> {
     let space = isl_rs::QPolynomial::from_term(term.copy()?)?.get_domain_space()?;
     Ok(Variable::Parameter(space.get_dim_name(DimType::Param, position)?.to_owned()))

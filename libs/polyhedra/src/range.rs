@@ -30,8 +30,8 @@ pub fn range_of_last(set: &Set) -> Result<Range> {
 
 /// The same with few bounds, so that `min` and `max` stay short; the range may be larger, and so is the hull.
 ///
-/// Kept are the bounds in which the dimension has the smallest coefficients: the others are mostly combinations of bounds on
-/// several dimensions, and seldom the tightest.
+/// Kept are the bounds in which the dimension has the smallest coefficients: the others are mostly combinations of
+/// bounds on several dimensions, and seldom the tightest.
 ///
 /// # Errors
 ///
@@ -82,11 +82,12 @@ fn range_in_hull(set: &Set, hull: BasicSet) -> Result<Range> {
     }
 }
 
-/// The smallest value of one dimension of a set and the number of values up to the largest, as functions of the parameters.
+/// The smallest value of one dimension of a set and the number of values up to the largest, as functions of the
+/// parameters.
 ///
-/// Unlike [`range_of_last`] this is exact, so memory that holds the set has no more than it needs; a set with several pieces
-/// or with strides may need case distinctions. The functions are simplified for parameters for which the set is not empty;
-/// for others they mean nothing. Of a set without points the extent is zero.
+/// Unlike [`range_of_last`] this is exact, so memory that holds the set has no more than it needs; a set with several
+/// pieces or with strides may need case distinctions. The functions are simplified for parameters for which the set
+/// is not empty; for others they mean nothing. Of a set without points the extent is zero.
 ///
 /// # Errors
 ///
@@ -108,7 +109,8 @@ pub fn parameter_range(set: &Set, position: u32) -> Result<(PwAff, PwAff)> {
     } else {
         (alone.copy()?.dim_min(0)?, alone.dim_max(0)?)
     };
-    // Where the set is not empty, isl may know that a division leaves no rest; elsewhere the functions must be what C makes of them.
+    // Where the set is not empty, isl may know that a division leaves no rest; elsewhere the functions must be what C
+    // makes of them.
     let lower = lower.simplified()?.gist(known.copy()?)?.floor()?;
     let upper = upper.simplified()?.gist(known)?.floor()?;
     let one = Val::int_from_si(context(), 1)?;
@@ -116,7 +118,8 @@ pub fn parameter_range(set: &Set, position: u32) -> Result<(PwAff, PwAff)> {
     Ok((lower, extent))
 }
 
-/// A function of the parameters with its value where `set` has points, and zero elsewhere: what [`parameter_range`] gives means nothing there.
+/// A function of the parameters with its value where `set` has points, and zero elsewhere: what [`parameter_range`]
+/// gives means nothing there.
 ///
 /// # Errors
 ///
@@ -294,7 +297,8 @@ mod tests {
         assert!(found.is_equal(&wanted).unwrap(), "{what}: {}", found.text().unwrap());
     }
 
-    /// Bounds are rounded into the set, and all of them count; of a union whose parts have different bounds the widest does.
+    /// Bounds are rounded into the set, and all of them count; of a union whose parts have different bounds the
+    /// widest does.
     #[test]
     fn the_last_dimension_lies_between_its_bounds() {
         for (set, lower, upper) in [

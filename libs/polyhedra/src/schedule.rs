@@ -33,7 +33,8 @@ pub struct Strategy {
     pub outer_coincidence: bool,
     /// Do not fuse statements that do not depend on each other in a cycle.
     pub serialize: bool,
-    /// Refuse loops that make one of several, such as `n * i + j`. In rare cases isl refuses the only loops that carry a dependence with them.
+    /// Refuse loops that make one of several, such as `n * i + j`. In rare cases isl refuses the only loops that
+    /// carry a dependence with them.
     pub treat_coalescing: bool,
 }
 

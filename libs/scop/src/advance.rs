@@ -24,8 +24,8 @@ impl<S> Program<S> {
 }
 
 impl Source {
-    /// What a tool says if isl failed on a scop of this name: `E0016` if it would work for minutes, `E0017` for constants beyond 64
-    /// bits; anything else is a bug of the tool.
+    /// What a tool says if isl failed on a scop of this name: `E0016` if it would work for minutes, `E0017` for
+    /// constants beyond 64 bits; anything else is a bug of the tool.
     pub fn failure(
         &self,
         tool: &str,
@@ -47,7 +47,8 @@ impl Source {
         self.at_region(diagnostic, region, &error.to_string())
     }
 
-    /// Runs what a tool does for one scop. Beyond a bounded number of steps and a bounded time isl fails; what goes on even so ends with the process.
+    /// Runs what a tool does for one scop. Beyond a bounded number of steps and a bounded time isl fails; what goes
+    /// on even so ends with the process.
     pub fn within_limits<T>(&self, tool: &str, region: Option<&Region>, work: impl FnOnce() -> T) -> T {
         allowance::spend(allowance::OPERATIONS, self.too_complicated(tool, region), work)
     }

@@ -5,8 +5,8 @@
 //! texts are parsed, documents verified and printed. So the shell of every tool asks the [`clock`] now and then, shows
 //! what that says, and ends the process.
 //!
-//! What is counted is the processor time of the process and of those that it waited for, which a loaded machine does not
-//! make longer. It only ever refuses: choices depend on operations ([`polyhedra::within`]).
+//! What is counted is the processor time of the process and of those that it waited for, which a loaded machine does
+//! not make longer. It only ever refuses: choices depend on operations ([`polyhedra::within`]).
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;

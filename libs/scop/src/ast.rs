@@ -36,8 +36,8 @@ pub struct ArraySlice {
     pub packing: Option<Packing>,
 }
 
-/// How the elements of an array that are used lie on the device one behind the other, and how they get there: the host puts each at its
-/// position into a staging buffer, and one copy moves all.
+/// How the elements of an array that are used lie on the device one behind the other, and how they get there: the
+/// host puts each at its position into a staging buffer, and one copy moves all.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Packing {
     /// The names that stand for an element's subscripts in `position`.
@@ -46,8 +46,8 @@ pub struct Packing {
     pub position: AstExpr,
     /// How many elements are used. In 64 bits as well.
     pub count: AstExpr,
-    /// The loops over the elements that the host puts into the staging buffer before they go to the device; the leaves are
-    /// [`Node::Element`].
+    /// The loops over the elements that the host puts into the staging buffer before they go to the device; the
+    /// leaves are [`Node::Element`].
     pub to_device: Box<Node>,
     /// The loops over those that it takes out when they have come back.
     pub from_device: Box<Node>,
@@ -178,7 +178,8 @@ pub struct AccessPlace {
     /// The buffer, or none for the array itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub buffer: Option<BufferId>,
-    /// The index in the array or buffer, outermost dimension first; none for an indirect access, whose subscripts stand in the body.
+    /// The index in the array or buffer, outermost dimension first; none for an indirect access, whose subscripts
+    /// stand in the body.
     pub index: Vec<AstExpr>,
 }
 

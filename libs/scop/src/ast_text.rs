@@ -1,9 +1,10 @@
 //! The notation of the loop program's expressions in the document: `32 * bx + tx <= n - 1 and c0 >= 1`.
 //!
-//! Operators are those of C where C has them, `and` and `or` as in isl, and functions for the rest:
-//! `max(a, b, …)`, `min(a, b, …)`, `select(condition, a, b)`, and five kinds of division: `exactdiv(a, b)` without remainder,
-//! `floordiv(a, b)` rounded towards minus infinity, `posdiv(a, b)` and `posmod(a, b)` of a dividend that is not negative,
-//! `zeromod(a, b)` of which only the comparison with zero matters. Reading what was printed gives the same tree.
+//! Operators are those of C where C has them, `and` and `or` as in isl, and functions for the rest: `max(a, b, …)`,
+//! `min(a, b, …)`, `select(condition, a, b)`, and five kinds of division: `exactdiv(a, b)` without remainder,
+//! `floordiv(a, b)` rounded towards minus infinity, `posdiv(a, b)` and `posmod(a, b)` of a dividend that is not
+//! negative, `zeromod(a, b)` of which only the comparison with zero matters. Reading what was printed gives the same
+//! tree.
 
 use std::fmt;
 use std::str::FromStr;

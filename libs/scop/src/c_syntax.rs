@@ -67,8 +67,13 @@ pub fn is_member(text: &str) -> bool {
 
 /// True for a name that C or C++ allows, those with letters of other alphabets and with `$` included.
 pub fn is_name(text: &str) -> bool {
-    let first = |c: char| c.is_alphabetic() || c == '_' || c == '$';
-    text.starts_with(first) && text.chars().all(|c| first(c) || c.is_alphanumeric()) && !is_keyword(text)
+    let first = |c: char| is_letter(c) && !c.is_numeric();
+    text.starts_with(first) && text.chars().all(is_letter) && !is_keyword(text)
+}
+
+/// True for what a name or keyword consists of.
+pub fn is_letter(character: char) -> bool {
+    character.is_alphanumeric() || character == '_' || character == '$'
 }
 
 /// True for the value of an integer constant: decimal digits, perhaps with a sign.

@@ -112,8 +112,8 @@ pub fn body(statement: &Statement, spelling: &impl Spelling) -> Result<Vec<Code>
     Writer { printer, live: live_locals(&statement.body), update: None }.block(&statement.body)
 }
 
-/// The text of one instance of a statement whose assignment is one atomic operation, by a function of that name if there
-/// is one, or else by CUDA's.
+/// The text of one instance of a statement whose assignment is one atomic operation, by a function of that name if
+/// there is one, or else by CUDA's.
 pub fn atomic_update(
     statement: &Statement,
     reduction: &Reduction,

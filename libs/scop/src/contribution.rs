@@ -5,8 +5,8 @@
 //! total = (long)(total - x[i] - 1);           // contributes -(unsigned long)x[i] - 1ul
 //! ```
 //!
-//! Integers of any width are rings for `+ & | ^`: what is cut off has no influence on what is kept, in whatever order. So
-//! contributions are computed without sign, where nothing overflows that did not in the source.
+//! Integers of any width are rings for `+ & | ^`: what is cut off has no influence on what is kept, in whatever
+//! order. So contributions are computed without sign, where nothing overflows that did not in the source.
 
 use crate::{
     AccessId, BinaryOp, CType, Expr, ExprKind, Reduction, ReductionOp, Statement, Step, UnaryOp,
@@ -54,8 +54,8 @@ struct Update {
 }
 
 impl Update {
-    /// What an expression combines with the element, which it reads: perhaps nothing yet. No answer if it does something
-    /// else with it.
+    /// What an expression combines with the element, which it reads: perhaps nothing yet. No answer if it does
+    /// something else with it.
     fn rest(&self, expr: &Expr) -> Option<Option<Expr>> {
         if !is_wide(expr.ctype, self.element) {
             return None;

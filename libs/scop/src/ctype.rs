@@ -140,8 +140,9 @@ impl CType {
         if self.is_integer() && self.size() < Self::Int.size() { Self::Int } else { self }
     }
 
-    /// The type to which C's usual arithmetic conversions take this type and another: that of the result of an arithmetic operator. Beside a
-    /// complex operand a real one becomes no complex number, but one of the type of its parts.
+    /// The type to which C's usual arithmetic conversions take this type and another: that of the result of an
+    /// arithmetic operator. Beside a complex operand a real one becomes no complex number, but one of the type of its
+    /// parts.
     pub fn common_with(self, other: Self) -> Self {
         let part = self.part().common_part(other.part());
         if self.is_complex() || other.is_complex() { part.complex().unwrap_or(part) } else { part }

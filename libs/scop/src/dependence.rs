@@ -81,9 +81,9 @@ pub struct Reduction {
     pub operator: ReductionOp,
     /// From instances to later instances that update the same element: the order that the operator leaves free.
     pub relation: IslMap,
-    /// True if the dependences of the scop leave this order free: none goes from one of its instances to another by these two
-    /// accesses. Then each other access of the element is ordered with each of the instances, and in a kernel each
-    /// update is one atomic operation ([`crate::contribution()`]).
+    /// True if the dependences of the scop leave this order free: none goes from one of its instances to another by
+    /// these two accesses. Then each other access of the element is ordered with each of the instances, and in a
+    /// kernel each update is one atomic operation ([`crate::contribution()`]).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub relaxed: bool,
 }

@@ -41,8 +41,9 @@ pub fn condition_on_parameters(context: &Set, set: Set) -> Result<AstExpr> {
     translate(&parameter_condition(context.copy()?, set)?)
 }
 
-/// A counted number as an expression in the parameters and in `dimensions`, the names of the function's own dimensions, which no
-/// parameter may have. Where `context` does not hold, or the function is not defined, the value is any.
+/// A counted number as an expression in the parameters and in `dimensions`, the names of the function's own
+/// dimensions, which no parameter may have. Where `context` does not hold, or the function is not defined, the value
+/// is any.
 ///
 /// # Errors
 /// What [`pieces_of`] cannot take apart, and numbers beyond 64 bits.

@@ -1,8 +1,8 @@
 //! The readers, verifiers and writers of all stages.
 //!
-//! The compiler makes code of what is generic where it is first used, and later crates take it from there. Without these
-//! tables each tool, and each of its tests, would be given code of its own for all types of the document: a third of the
-//! time that a build takes.
+//! The compiler makes code of what is generic where it is first used, and later crates take it from there. Without
+//! these tables each tool, and each of its tests, would be given code of its own for all types of the document: a
+//! third of the time that a build takes.
 
 use crate::openscop::to_openscop;
 use crate::verify::{Fault, Seal, seal};

@@ -10,12 +10,13 @@
 //! people and for code generation, and are never used as keys. Parameters are the exception: isl names them,
 //! so a parameter is its name.
 //!
-//! **Statement.** A piece of straight-line C that is executed once for every point of its *domain*, with all
-//! its reads before its writes in the order of its [`Step`]s. The dimensions of a domain are the C loops around
-//! the statement ([`Loop`], `L0, L1, …`), outermost first, and the coordinates are the very values of the C iterators. A statement may
-//! contain several assignments and temporaries of its own ([`LocalId`]): a temporary whose every use is in the same
-//! straight-line piece is not an array, so it causes no dependences and lives in a register. Control that depends on data (`if (a[i] > 0)`, a loop
-//! to `row[i + 1]`) is part of a statement ([`Step::If`], [`Step::For`]): for all other tools such a statement is one step.
+//! **Statement.** A piece of straight-line C that is executed once for every point of its *domain*, with all its
+//! reads before its writes in the order of its [`Step`]s. The dimensions of a domain are the C loops around the
+//! statement ([`Loop`], `L0, L1, …`), outermost first, and the coordinates are the very values of the C iterators. A
+//! statement may contain several assignments and temporaries of its own ([`LocalId`]): a temporary whose every use is
+//! in the same straight-line piece is not an array, so it causes no dependences and lives in a register. Control that
+//! depends on data (`if (a[i] > 0)`, a loop to `row[i + 1]`) is part of a statement ([`Step::If`], [`Step::For`]):
+//! for all other tools such a statement is one step.
 //!
 //! **Array.** Anything in memory that statements share, scalars included (an array without dimensions). A
 //! variable declared inside a loop of the region is a fresh object in every iteration, so it becomes an array with one
@@ -26,9 +27,9 @@
 //! (`a[index[i]]`) may touch whatever its relation has, and the body says how the element is found.
 //!
 //! **Order.** [`Model::order`] is the execution order of the C source, as a schedule tree; no tool changes it.
-//! [`Ordered::schedule`] is the order that scheduler found, [`Mapping::tree`] the same with its loops tied to blocks and
-//! threads, and [`Placement::tree`] with copies and transfers as well, which is how the generated program runs. The roles
-//! of the parts of the latter two are *marks* (`kernel`, `host`, …; see [`mark`]).
+//! [`Ordered::schedule`] is the order that scheduler found, [`Mapping::tree`] the same with its loops tied to blocks
+//! and threads, and [`Placement::tree`] with copies and transfers as well, which is how the generated program runs.
+//! The roles of the parts of the latter two are *marks* (`kernel`, `host`, …; see [`mark`]).
 //!
 //! **Dependence.** Two accesses to the same element of which one writes, with the instances of both: the first must
 //! stay before the second. Flow dependences are value-based (each read depends on the last write alone).

@@ -1,7 +1,7 @@
 //! Parts of a document by their ids.
 //!
-//! A document that was verified has whatever an id in it names. So a part that is missing is a bug of the tool that asks, and is reported as
-//! such: none of it is left out in silence.
+//! A document that was verified has whatever an id in it names. So a part that is missing is a bug of the tool that
+//! asks, and is reported as such: none of it is left out in silence.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;

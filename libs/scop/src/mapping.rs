@@ -10,8 +10,8 @@ use crate::{Answer, IslPwAff, IslSchedule, KernelId, StatementId};
 /// How a scop is spread over the GPU.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Mapping {
-    /// The order of the generated program: that of the schedule with its loops tiled and tied to blocks and threads. The
-    /// roles of its parts are marks ([`crate::mark`]).
+    /// The order of the generated program: that of the schedule with its loops tiled and tied to blocks and threads.
+    /// The roles of its parts are marks ([`crate::mark`]).
     pub tree: IslSchedule,
     /// The kernels, in the order of the tree.
     pub kernels: Vec<Kernel>,
@@ -28,7 +28,7 @@ pub struct Mapping {
 pub struct Kernel {
     /// The id; the tree has a mark `kernel_K0`.
     pub id: KernelId,
-    /// The statements it executes.
+    /// The statements of which it executes instances: all, or those that are below its mark in the tree.
     pub statements: Vec<StatementId>,
     /// The number of loops on the host around it.
     pub host_depth: u32,

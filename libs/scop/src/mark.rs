@@ -46,7 +46,8 @@ pub fn kernel_of(mark: &str) -> Option<KernelId> {
     mark.strip_prefix("kernel_")?.parse().ok()
 }
 
-/// The statement that copies an element into a buffer: `copy_in_B0[...]`, indexed by the prefix schedule and the element.
+/// The statement that copies an element into a buffer: `copy_in_B0[...]`, indexed by the prefix schedule and the
+/// element.
 pub fn copy_in(buffer: BufferId) -> String {
     format!("copy_in_{buffer}")
 }
@@ -66,7 +67,8 @@ pub fn from_device(array: ArrayId) -> String {
     format!("from_device_{array}")
 }
 
-/// The statement that transfers a part of an array ([`crate::DeviceArray::parts`]), given that for the whole: `to_device_A0_2[h0]`.
+/// The statement that transfers a part of an array ([`crate::DeviceArray::parts`]), given that for the whole:
+/// `to_device_A0_2[h0]`.
 pub fn part(whole: &str, number: usize) -> String {
     format!("{whole}_{number}")
 }

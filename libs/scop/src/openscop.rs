@@ -1,9 +1,9 @@
 //! OpenScop: the text format in which polyhedral tools speak to each other (Clan, Candl, Pluto, Clay, CLooG).
 //!
-//! An OpenScop text says of every statement its domain, its scattering (when instances run) and its accesses, each as matrices of
-//! integer constraints, and the body as a line of C. The document says more: types, extents, typed bodies, schedule trees. So a
-//! document is written as OpenScop that any tool understands, together with an extension of our own, `<c_to_cuda>`, that
-//! holds the document of that scop as JSON.
+//! An OpenScop text says of every statement its domain, its scattering (when instances run) and its accesses, each as
+//! matrices of integer constraints, and the body as a line of C. The document says more: types, extents, typed
+//! bodies, schedule trees. So a document is written as OpenScop that any tool understands, together with an extension
+//! of our own, `<c_to_cuda>`, that holds the document of that scop as JSON.
 //!
 //! | document | OpenScop |
 //! |---|---|
@@ -17,16 +17,17 @@
 //! | dependences | `<dependence>` |
 //! | everything, exactly | `<c_to_cuda>` |
 //!
-//! **Reading back.** What the matrices say wins over the extension ([`own`]): each relation is compared with the one that the extension
-//! would be written as, and where another tool changed it, the document takes the new one. What follows from the old
-//! ones (dependences, schedule, mapping) is then dropped. A new scattering is the new order; only a tool that wants to compare
-//! orders (`candl-rs --check`) gets it as the schedule, beside the old order and its dependences.
+//! **Reading back.** What the matrices say wins over the extension ([`own`]): each relation is compared with the one
+//! that the extension would be written as, and where another tool changed it, the document takes the new one. What
+//! follows from the old ones (dependences, schedule, mapping) is then dropped. A new scattering is the new order;
+//! only a tool that wants to compare orders (`candl-rs --check`) gets it as the schedule, beside the old order and
+//! its dependences.
 //!
-//! **Without the extension.** OpenScop's library drops extensions that it does not know. [`with_order`] ([`reorder`]) takes the scatterings of such
-//! a text into the document that it was made from.
+//! **Without the extension.** OpenScop's library drops extensions that it does not know. [`with_order`] ([`reorder`])
+//! takes the scatterings of such a text into the document that it was made from.
 //!
-//! **Texts of other tools** ([`foreign`]) have no typed bodies and no extents. Dependences can be found and loops generated; what needs
-//! more refuses ([`crate::Source::require_complete`]).
+//! **Texts of other tools** ([`foreign`]) have no typed bodies and no extents. Dependences can be found and loops
+//! generated; what needs more refuses ([`crate::Source::require_complete`]).
 //!
 //! **Other extensions** are kept in the document ([`crate::Extension`]) and written again. Comments are not kept.
 

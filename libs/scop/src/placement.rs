@@ -44,8 +44,8 @@ pub struct DeviceArray {
     /// every subscript (so `lower` is 0). Empty for all others.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub origin: Vec<IslPwAff>,
-    /// If the device holds the elements that are used and nothing else, one behind the other: where each of them is. The other fields
-    /// then say from which slice they come.
+    /// If the device holds the elements that are used and nothing else, one behind the other: where each of them is.
+    /// The other fields then say from which slice they come.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub numbering: Option<Numbering>,
     /// With a numbering: the elements that have a number, those that kernels use.
@@ -54,15 +54,16 @@ pub struct DeviceArray {
     /// If less than the slice is transferred: what is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub boxes: Option<Boxes<IslPwAff>>,
-    /// What is transferred around code on the host between kernels, where that is not all; the numbers are functions of the loops around as well:
-    /// `[n] -> { [h0] -> [(h0)] }`. They count from the origin, if there is one. [`crate::mark::part`] names them by their position.
+    /// What is transferred around code on the host between kernels, where that is not all; the numbers are functions
+    /// of the loops around as well: `[n] -> { [h0] -> [(h0)] }`. They count from the origin, if there is one.
+    /// [`crate::mark::part`] names them by their position.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<ElementBox<IslPwAff>>,
     /// The memory of the device.
     #[serde(default, skip_serializing_if = "DeviceMemory::is_global")]
     pub memory: DeviceMemory,
-    /// True if the slice stays on the device from one region of [`crate::Array::stay`] to the next: then nothing moves that is there already, and
-    /// what kernels write comes back behind the last of them.
+    /// True if the slice stays on the device from one region of [`crate::Array::stay`] to the next: then nothing
+    /// moves that is there already, and what kernels write comes back behind the last of them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub stays: bool,
     /// The elements that the device needs from the host before the region.
@@ -74,7 +75,8 @@ pub struct DeviceArray {
     pub reason: String,
 }
 
-/// The boxes of elements of an array that are transferred each way, no element twice; the numbers in them are functions of the parameters.
+/// The boxes of elements of an array that are transferred each way, no element twice; the numbers in them are
+/// functions of the parameters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Boxes<Number> {
     /// To the device before the region.
@@ -140,18 +142,20 @@ impl DeviceArray {
     }
 }
 
-/// A dense numbering of some elements: a bijection to 0, 1, …, made by counting the elements that are lexicographically smaller
-/// (001, section 5.1).
+/// A dense numbering of some elements: a bijection to 0, 1, …, made by counting the elements that are
+/// lexicographically smaller (001, section 5.1).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Numbering {
-    /// The number of an element: sigma of the paper for arrays on the device, rho for buffers. isl's text leaves out where it is 0.
+    /// The number of an element: sigma of the paper for arrays on the device, rho for buffers. isl's text leaves out
+    /// where it is 0.
     pub position: IslPwQPolynomial,
     /// How many elements there are, a function of the parameters.
     pub count: IslPwQPolynomial,
 }
 
 impl Numbering {
-    /// The position plus one on all of the numbered elements, in pieces none of which is 0, as far as they are not in one.
+    /// The position plus one on all of the numbered elements, in pieces none of which is 0, as far as they are not in
+    /// one.
     ///
     /// isl drops pieces that are 0, so that a position does not tell the element number 0 from what has no number.
     ///
@@ -192,7 +196,8 @@ pub enum DeviceMemory {
     /// The common one.
     #[default]
     Global,
-    /// An argument of the kernels by value, which is in constant memory: small, of constant size, and written by nobody.
+    /// An argument of the kernels by value, which is in constant memory: small, of constant size, and written by
+    /// nobody.
     Argument,
     /// A variable in constant memory: of constant size, and written by nobody.
     Constant,
@@ -204,8 +209,8 @@ impl DeviceMemory {
         *self == Self::Global
     }
 
-    /// The most bytes that all arrays of a region may have in it, if it is bounded: what CUDA takes as arguments of a kernel since version 12.1 on
-    /// GPUs since Volta (4096 before), and the constant memory of a module.
+    /// The most bytes that all arrays of a region may have in it, if it is bounded: what CUDA takes as arguments of a
+    /// kernel since version 12.1 on GPUs since Volta (4096 before), and the constant memory of a module.
     pub fn most_bytes(&self) -> Option<u64> {
         match self {
             Self::Global => None,
@@ -278,8 +283,8 @@ pub enum Layout {
         /// How many places there are.
         elements: u32,
     },
-    /// As a box of which each index is taken modulo the size, so that what stays from one step to the next need not move. The places
-    /// have the remainder in them already.
+    /// As a box of which each index is taken modulo the size, so that what stays from one step to the next need not
+    /// move. The places have the remainder in them already.
     Ring {
         /// As of a box.
         #[serde(default)]

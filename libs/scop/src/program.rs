@@ -1,8 +1,8 @@
 //! The program and its stages.
 //!
-//! `Program<Extracted>` has the sections that clan-rs writes, `Program<Analysed>` those of candl-rs as well, and so on: a tool
-//! that takes one stage and returns the next cannot be called in the wrong order. Written out, all of them are the same JSON
-//! document, which grows.
+//! `Program<Extracted>` has the sections that clan-rs writes, `Program<Analysed>` those of candl-rs as well, and so
+//! on: a tool that takes one stage and returns the next cannot be called in the wrong order. Written out, all of them
+//! are the same JSON document, which grows.
 
 use std::borrow::Cow;
 
@@ -131,8 +131,8 @@ pub struct Model {
     pub parameters: Vec<Parameter>,
     /// What is known and assumed of the parameters: `[n] -> { : n >= -2147483648 }`.
     pub context: IslSet,
-    /// The part of the context that the translation assumes: the generated program checks it first, and where it does not hold the
-    /// original region runs. Absent if nothing is assumed.
+    /// The part of the context that the translation assumes: the generated program checks it first, and where it does
+    /// not hold the original region runs. Absent if nothing is assumed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assumptions: Option<IslSet>,
     /// The loops of the source, each behind those around it, in the order of the text.
@@ -201,8 +201,8 @@ pub trait Stage: Clone + PartialEq + Serialize + DeserializeOwned + JsonSchema {
         None
     }
 
-    /// The order of the generated program as far as it is known: the schedule, or what the mapping or the placement made
-    /// of it.
+    /// The order of the generated program as far as it is known: the schedule, or what the mapping or the placement
+    /// made of it.
     fn tree(&self) -> Option<&IslSchedule> {
         self.placed().or_else(|| self.mapped()).or_else(|| self.schedule())
     }

@@ -78,7 +78,8 @@ pub struct Reading<S> {
     pub seal: Seal,
 }
 
-/// Reads a document in whichever format it is. Sections of later stages are ignored; they are stale once an earlier stage runs again.
+/// Reads a document in whichever format it is. Sections of later stages are ignored; they are stale once an earlier
+/// stage runs again.
 ///
 /// # Errors
 /// If it is not a document, or not of this stage.

@@ -107,6 +107,10 @@ pub struct Region {
     /// The line of its end, if it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_line: Option<u32>,
+    /// The names in the region's call that are macros in some part of the source. C has expanded them where the region
+    /// mentions the variables, and must not do so once more in the call.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub macros: Vec<String>,
 }
 
 /// Statements of one block of a function in which arrays may stay on the device: all that happens to them there,

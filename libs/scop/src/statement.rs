@@ -53,7 +53,8 @@ impl Statement {
         })
     }
 
-    /// A relation that is single-valued on the instances as a function of them: of others it may say anything, as the relations of accesses do.
+    /// A relation that is single-valued on the instances as a function of them: of others it may say anything, as the
+    /// relations of accesses do.
     ///
     /// # Errors
     ///
@@ -79,8 +80,8 @@ pub struct Access {
     /// Whether it touches all of the relation.
     #[serde(default, skip_serializing_if = "Certainty::is_must")]
     pub certainty: Certainty,
-    /// True if the instance alone does not determine the element: the body computes the subscripts, as in `a[index[i]]`, and the
-    /// relation has all elements that may be meant. Such an access is never certain.
+    /// True if the instance alone does not determine the element: the body computes the subscripts, as in
+    /// `a[index[i]]`, and the relation has all elements that may be meant. Such an access is never certain.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub indirect: bool,
     /// True if the element is certainly accessed wherever the relation has one, though perhaps by another access of the
@@ -160,12 +161,13 @@ pub enum Step {
         subscripts: Vec<Expr>,
         /// The complete new value, of the element's type. For `x += e` it is `(type)(x + e)` with C's conversions.
         value: Expr,
-        /// How the source wrote it, if as `x op= e`: then `value`, without the cast around it, is a binary node with this
-        /// operator whose left operand, without casts, reads the same element. Only for readable output.
+        /// How the source wrote it, if as `x op= e`: then `value`, without the cast around it, is a binary node with
+        /// this operator whose left operand, without casts, reads the same element. Only for readable output.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         compound: Option<BinaryOp>,
     },
-    /// `if (condition) then else otherwise`, for conditions that depend on data. Writes and reads inside are not certain.
+    /// `if (condition) then else otherwise`, for conditions that depend on data. Writes and reads inside are not
+    /// certain.
     If {
         /// The condition.
         condition: Expr,

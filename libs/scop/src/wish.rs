@@ -40,8 +40,8 @@ pub struct Target {
 /// What is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wanted {
-    /// Sizes of tiles along the tiled loops, outermost parallel loop first, of which the last is repeated; of one loop of
-    /// the source one size.
+    /// Sizes of tiles along the tiled loops, outermost parallel loop first, of which the last is repeated; of one
+    /// loop of the source one size.
     TileSizes(Vec<u32>),
     /// Threads of a block along the parallel loops, of which the last is repeated.
     BlockSizes(Vec<u32>),

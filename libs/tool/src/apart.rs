@@ -1,6 +1,7 @@
 //! `--keep-going`: every region by itself.
 //!
-//! *before → after*: a tool that takes a whole document or fails becomes one that leaves out the regions for which it fails. They stay C.
+//! *before → after*: a tool that takes a whole document or fails becomes one that leaves out the regions for which it
+//! fails. They stay C.
 
 use std::collections::BTreeSet;
 

@@ -1,6 +1,7 @@
 //! Whether C defines what a program does, and the extents that its arrays need.
 //!
-//! 1. Iterators, temporaries and arrays are used where they are in scope, with as many subscripts as they have dimensions.
+//! 1. Iterators, temporaries and arrays are used where they are in scope, with as many subscripts as they have
+//!    dimensions.
 //! 2. Subscripts are never negative; the extents follow from the greatest, which is a constant for temporaries.
 //! 3. Arithmetic is defined (`value.rs`), and what is stored keeps within what its array's role promises.
 //! 4. Arrays of subscripts and bounds never change.

@@ -43,8 +43,8 @@ impl Ended {
     }
 }
 
-/// Runs a command to its end, or kills it after `limit`, for one that waits instead of computing. What it writes goes through files in `folder`, where
-/// only one command runs at a time.
+/// Runs a command to its end, or kills it after `limit`, for one that waits instead of computing. What it writes goes
+/// through files in `folder`, where only one command runs at a time.
 pub fn run(command: &mut Command, folder: &Path, limit: Duration) -> io::Result<Ended> {
     let (stdout, stderr) = (folder.join("stdout"), folder.join("stderr"));
     command.stdin(Stdio::null()).stdout(File::create(&stdout)?).stderr(File::create(&stderr)?);

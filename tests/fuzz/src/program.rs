@@ -86,7 +86,8 @@ pub enum Node {
     For(Box<Loop>),
     If(Condition, Vec<Node>, Vec<Node>),
     Assign(Assignment),
-    /// A temporary with its first value, or an array whose elements get it or 1 in turns; it can be used until its block ends.
+    /// A temporary with its first value, or an array whose elements get it or 1 in turns; it can be used until its
+    /// block ends.
     Declare(usize, Expression),
     /// `for (int left = (e) & 3; left > 0; left--)`, a loop that depends on data, as C writes it with `while`.
     While(Expression, Vec<Node>),

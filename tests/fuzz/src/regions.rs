@@ -1,4 +1,5 @@
-//! Where the regions of a program are: all of its body is one, or there are several, in loops and beside statements that are not translated.
+//! Where the regions of a program are: all of its body is one, or there are several, in loops and beside statements
+//! that are not translated.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +14,8 @@ const SHARE: i64 = 25;
 pub struct Regions {
     /// The iterators of loops that stand outside, around regions.
     pub around: BTreeSet<usize>,
-    /// A region begins before the nodes of these numbers. Nodes that are not in a region, or are the first of one, are counted in the order of the text.
+    /// A region begins before the nodes of these numbers. Nodes that are not in a region, or are the first of one,
+    /// are counted in the order of the text.
     pub begin: BTreeSet<usize>,
     /// The nodes of these numbers are in no region.
     pub left_out: BTreeSet<usize>,
@@ -46,8 +48,8 @@ impl Regions {
         }
     }
 
-    /// The parts of a block at which the regions are visible, where the first node has this number. Code of the host stands before the nodes with
-    /// the numbers `stops`.
+    /// The parts of a block at which the regions are visible, where the first node has this number. Code of the host
+    /// stands before the nodes with the numbers `stops`.
     fn parts<'n>(&self, block: &'n [Node], stops: &BTreeSet<usize>, number: &mut usize) -> Vec<Part<'n>> {
         let declares = declares(block);
         let mut parts = Vec::new();

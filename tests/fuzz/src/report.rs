@@ -10,7 +10,8 @@ use crate::setting::Language;
 use crate::source;
 use crate::verdict::Failure;
 
-/// Writes a failing program, the smallest that fails in the same way, what was said about it, and how to see it again. Returns the folder.
+/// Writes a failing program, the smallest that fails in the same way, what was said about it, and how to see it
+/// again. Returns the folder.
 pub fn keep(
     folder: &Path,
     seed: u64,

@@ -1,5 +1,5 @@
-//! How a program is written down: its language, where its variables and iterators are declared, what leads to the same memory, and code of the
-//! host between the regions that writes by other names.
+//! How a program is written down: its language, where its variables and iterators are declared, what leads to the
+//! same memory, and code of the host between the regions that writes by other names.
 
 mod draw;
 

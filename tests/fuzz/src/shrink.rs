@@ -123,7 +123,8 @@ fn simpler_setting(program: &Program) -> Vec<Program> {
     settings.into_iter().map(|setting| changed(program, |candidate| candidate.setting = setting)).collect()
 }
 
-/// One region; else each loop around regions, each beginning of one and each node that is left out becomes a part of a region.
+/// One region; else each loop around regions, each beginning of one and each node that is left out becomes a part of
+/// a region.
 fn fewer_regions(program: &Program) -> Vec<Program> {
     let Regions { around, begin, left_out } = &program.regions;
     let mut candidates = vec![Regions::default()];

@@ -93,7 +93,8 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The iterators that are declared in front of the regions, with their types, and whether they are read behind them.
+    /// The iterators that are declared in front of the regions, with their types, and whether they are read behind
+    /// them.
     fn outside(&self) -> BTreeMap<(String, &'static str), bool> {
         let mut found = BTreeMap::new();
         self.outside_of(&self.program.body, 0, &mut found);

@@ -129,8 +129,8 @@ impl<'a> Workshop<'a> {
         self.folder.join(format!("p{}.{}", program.number, program.setting.language.ending()))
     }
 
-    /// Runs the six tools and the proof of the loop program. A program that it refutes is built and run nevertheless: what is wrong with it should
-    /// show.
+    /// Runs the six tools and the proof of the loop program. A program that it refutes is built and run nevertheless:
+    /// what is wrong with it should show.
     fn translate(&self, program: &Program) -> io::Result<Translated> {
         self.write_source(program)?;
         let mut input = self.source(program);

@@ -1,5 +1,5 @@
-//! What the tools decide about the regions of `tests/decisions/`: which kernels there are and how they are tiled, what is
-//! in which memory, and in which form arrays cross the bus. Beside each file stands what comes of it.
+//! What the tools decide about the regions of `tests/decisions/`: which kernels there are and how they are tiled,
+//! what is in which memory, and in which form arrays cross the bus. Beside each file stands what comes of it.
 
 use std::fmt::Write;
 
@@ -24,7 +24,8 @@ fn decisions_are_the_expected_ones() {
     golden.finish();
 }
 
-/// The options that the first line of a file gives to the driver: `/* options: --gpulocalizer-options=--layout ring */`.
+/// The options that the first line of a file gives to the driver: `/* options: --gpulocalizer-options=--layout ring
+/// */`.
 fn options(source: &str) -> Vec<&str> {
     let first = source.lines().next().and_then(|line| line.strip_prefix("/* options: "));
     first

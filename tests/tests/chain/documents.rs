@@ -1,7 +1,9 @@
-//! Documents with random changes: each stage takes them or refuses them with a message, in bounded time. `C2CUDA_MUTANTS=2000` tries as many for each stage
-//! instead of a few, of more programs, and `C2CUDA_FIRST_MUTANT=400` begins with that one.
+//! Documents with random changes: each stage takes them or refuses them with a message, in bounded time.
+//! `C2CUDA_MUTANTS=2000` tries as many for each stage instead of a few, of more programs, and
+//! `C2CUDA_FIRST_MUTANT=400` begins with that one.
 //!
-//! What the changed documents say may be nonsense that no check can find. So nothing that is generated from them is ever run.
+//! What the changed documents say may be nonsense that no check can find. So nothing that is generated from them is
+//! ever run.
 
 mod changes;
 
@@ -43,8 +45,8 @@ const STAGES: &[Stage] = &[
     },
 ];
 
-/// Programs whose documents are changed as well where many are tried: with structures, packed arrays, functions, control that depends on
-/// data, residency and several regions.
+/// Programs whose documents are changed as well where many are tried: with structures, packed arrays, functions,
+/// control that depends on data, residency and several regions.
 const MORE: &[&str] = &[
     "tests/kernels/structures.c",
     "tests/kernels/functions.c",
@@ -166,8 +168,8 @@ fn loops_that_do_not_end_as_they_should_are_refused() {
     }
 }
 
-/// Texts of a document that would become C are refused unless they are what clan-rs writes, even if the digests in the document are those of
-/// a verifier that found nothing.
+/// Texts of a document that would become C are refused unless they are what clan-rs writes, even if the digests in
+/// the document are those of a verifier that found nothing.
 #[test]
 fn no_code_comes_from_documents() {
     let scratch = Scratch::new("code_from_documents");

@@ -1,4 +1,5 @@
-//! `cloog-rs --emit c`: the loops in the place of the regions compute what the regions do, in the source's order and in the scheduler's.
+//! `cloog-rs --emit c`: the loops in the place of the regions compute what the regions do, in the source's order and
+//! in the scheduler's.
 
 use std::path::Path;
 

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use chain_tests::{Call, Golden, Scratch, driver, names_in, root, tool};
 
-/// Each file of `tests/errors/` is refused with status 1 and the message beside it, and nothing is written. A document is
-/// called for its fault and the stage that has to find it: `truncated.candl-rs.json`.
+/// Each file of `tests/errors/` is refused with status 1 and the message beside it, and nothing is written. A
+/// document is called for its fault and the stage that has to find it: `truncated.candl-rs.json`.
 #[test]
 fn errors() {
     let folder = root().join("tests/errors");

@@ -34,8 +34,8 @@ programs! {
     written: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
 }
 
-/// Tiles and blocks smaller than the sizes of the runs, so that there are many of each; all that threads share is copied to
-/// shared memory, also what is read so rarely that this does not pay.
+/// Tiles and blocks smaller than the sizes of the runs, so that there are many of each; all that threads share is
+/// copied to shared memory, also what is read so rarely that this does not pay.
 mod small_tiles {
     use crate::program::programs;
 

@@ -1,4 +1,5 @@
-//! What lies where: layouts of shared memory as the table of `docs/placement.md` has them, and arguments in constant memory.
+//! What lies where: layouts of shared memory as the table of `docs/placement.md` has them, and arguments in constant
+//! memory.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -83,7 +84,8 @@ fn references_side_by_side_share_a_buffer() {
     assert_eq!(shared, ["double shared_p[32][2];"]);
 }
 
-/// Where all threads want one element at a time, and nowhere else: as arguments, or as variables where they are too large for that.
+/// Where all threads want one element at a time, and nowhere else: as arguments, or as variables where they are too
+/// large for that.
 #[test]
 fn what_threads_read_at_once_is_in_constant_memory() {
     let mut constants = Vec::new();

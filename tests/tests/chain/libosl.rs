@@ -1,6 +1,6 @@
-//! A reader with the rules of OpenScop's own library (libosl, of December 2021 and later), which stands behind Pluto, Candl, Clay and CLooG.
-//! It is stricter than ours: names of tags are letters and `_`, a dependence has eight sizes, lines are short, and an extension that the
-//! library does not know is lost.
+//! A reader with the rules of OpenScop's own library (libosl, of December 2021 and later), which stands behind Pluto,
+//! Candl, Clay and CLooG. It is stricter than ours: names of tags are letters and `_`, a dependence has eight sizes,
+//! lines are short, and an extension that the library does not know is lost.
 
 /// The library reads a file in lines of this many characters.
 const LONGEST_LINE: usize = 2047;

@@ -1,4 +1,5 @@
-//! How much goes over the bus, and how well shared memory is used: the kernels of PolyBench on the simulator, which counts.
+//! How much goes over the bus, and how well shared memory is used: the kernels of PolyBench on the simulator, which
+//! counts.
 
 use std::path::Path;
 
@@ -43,8 +44,8 @@ fn copies(program: &Build, sizes: &[u64]) -> [Copies; 2] {
     })
 }
 
-/// The elements that a kernel has to copy to the device (those that it reads before it writes them) and back (those that it writes),
-/// for its sizes.
+/// The elements that a kernel has to copy to the device (those that it reads before it writes them) and back (those
+/// that it writes), for its sizes.
 type Compulsory = fn(&[u64]) -> (u64, u64);
 
 /// The elements of a triangle with its diagonal.
@@ -63,8 +64,9 @@ fn cube(n: u64) -> (u64, u64) {
 }
 
 /// The kernels of PolyBench, with the size of an element. What is not needed and copied nevertheless: the corners and
-/// edges of the grid that a stencil reads first (`jacobi_2d`, `heat_3d`, one element of `fdtd_2d`), because the rest is no
-/// box; and of `nussinov`, whose table is in numbered elements, what lies on and below the diagonal comes back with the rest.
+/// edges of the grid that a stencil reads first (`jacobi_2d`, `heat_3d`, one element of `fdtd_2d`), because the rest
+/// is no box; and of `nussinov`, whose table is in numbered elements, what lies on and below the diagonal comes back
+/// with the rest.
 const COMPULSORY: [(&str, &[u64], u64, Compulsory); 30] = [
     ("gemm", &[20, 18, 16], 8, |n| (n[0] * n[1] + n[0] * n[2] + n[2] * n[1], n[0] * n[1])),
     ("gemver", &[20], 8, |n| (n[0] * n[0] + 8 * n[0], n[0] * n[0] + 2 * n[0])),
@@ -118,8 +120,8 @@ const COMPULSORY: [(&str, &[u64], u64, Compulsory); 30] = [
     ("seidel_2d", &[20, 3], 8, |n| square(n[0])),
 ];
 
-/// Loops on the host, at two numbers of steps: more steps copy nothing more, whatever is in the loop; only the source term
-/// of fdtd-2d has an element for each step.
+/// Loops on the host, at two numbers of steps: more steps copy nothing more, whatever is in the loop; only the source
+/// term of fdtd-2d has an element for each step.
 const STEPS: [(&str, &[u64], &[u64], u64); 5] = [
     ("jacobi_2d", &[20, 2], &[20, 5], 0),
     ("heat_3d", &[12, 2], &[12, 5], 0),
@@ -274,7 +276,8 @@ fn host_code_moves_what_it_uses_of_local_arrays() {
     assert_eq!(back, 8 * (n * (n - 1) + n - 1));
 }
 
-/// What all threads read at a time is in constant memory: an argument, as large as the target takes, or else a variable.
+/// What all threads read at a time is in constant memory: an argument, as large as the target takes, or else a
+/// variable.
 #[test]
 fn a_table_is_in_constant_memory() {
     let source = "#include <stdio.h>\n#include <stdlib.h>\n\
@@ -313,7 +316,8 @@ fn tiles_of_wavefronts_are_read_once() {
     assert!(10 * with < without, "{with} sectors instead of {without}");
 }
 
-/// CUDA starts no more than 65,535 blocks along y and z. A kernel that needs more is launched in parts, and its results are those of C.
+/// CUDA starts no more than 65,535 blocks along y and z. A kernel that needs more is launched in parts, and its
+/// results are those of C.
 #[test]
 fn tall_grids_are_launched_in_parts() {
     let source = r#"#include <stdlib.h>

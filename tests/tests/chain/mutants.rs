@@ -1,5 +1,5 @@
-//! C files with random changes go through the tools: whatever they mean now, each tool takes them or refuses them with a
-//! message, in bounded time and memory. `C2CUDA_MUTANTS=1000` tries as many instead of a few.
+//! C files with random changes go through the tools: whatever they mean now, each tool takes them or refuses them
+//! with a message, in bounded time and memory. `C2CUDA_MUTANTS=1000` tries as many instead of a few.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -194,3 +194,106 @@ fn functions_may_have_names_that_are_taken_elsewhere() {
     compare("c", OF_C, FUNCTIONS, "functions");
     compare("cpp", OF_CXX, FUNCTIONS, "functions");
 }
+
+/// Macros with the names of the variables and members that they mention: C expands them once, also in a call that takes
+/// the place of a region.
+#[test]
+fn macros_of_the_same_names_are_expanded_once() {
+    let text = "
+typedef struct { int nx; double *u; } grid;
+typedef struct point { int sum; struct point *next; } point;
+static void first(int n, double *a)
+{
+#define n n + 1
+#define a (a - 1)
+#pragma scop
+    for (int i = 1; i < n; i++)
+        a[i] = 2 * a[i] + i;
+#pragma endscop
+#undef n
+#undef a
+}
+static void second(grid *g)
+{
+#define nx (g->nx)
+#define u (g->u)
+    if (nx > 0) {
+#pragma scop
+    for (int i = 0; i < nx; i++)
+        u[i] += nx;
+#pragma endscop
+    } else
+        u[0] = nx;
+#undef nx
+#undef u
+}
+static void third(point *l)
+{
+#define sum next->sum
+#define int long
+#pragma scop
+    for (int i = 0; i < 64; i++)
+        l->sum += i;
+#pragma endscop
+#undef int
+#undef sum
+}
+int main(void)
+{
+    double v[12] = {100, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 200};
+    grid g = {5, v + 2};
+    point last = {1, 0}, middle = {2, &last}, head = {3, &middle};
+    first(10, v + 1);
+    second(&g);
+    third(&head);
+    for (int i = 0; i < 12; i++)
+        printf(\"%g \", v[i]);
+    printf(\"%d %d %d\\n\", head.sum, middle.sum, last.sum);
+    return 0;
+}
+";
+    let scratch = Scratch::new("macros");
+    for (file, compiler) in [("macros.c", gcc()), ("macros.cpp", gxx())] {
+        scratch.write(file, &format!("#include <stdio.h>\n{text}"));
+        compiler.args(["-w", file, "-o", "plain"]).within(scratch.path()).run().succeeded();
+        let expected = Call::new(scratch.at("plain")).run().succeeded().stdout;
+        for verifying in [&[][..], &["--verify"]] {
+            let call = driver().args(["-q", "--run", "--on", "check"]).args(verifying).arg(file);
+            let outcome = call.within(scratch.path()).run().succeeded();
+            assert_eq!(outcome.stdout, expected, "{file} {verifying:?}: {}", outcome.stderr);
+        }
+    }
+    // Directives begin a line.
+    let line = text.lines().filter(|line| !line.contains("scop")).collect::<Vec<_>>().join("\n");
+    let line = line.replace("    if (nx > 0) {\n", "    if (nx > 0) { nx + 0; ");
+    scratch.write("line.c", &format!("#include <stdio.h>\n{line}\n"));
+    gcc().args(["-w", "line.c", "-o", "plain"]).within(scratch.path()).run().succeeded();
+    let expected = Call::new(scratch.at("plain")).run().succeeded().stdout;
+    let call = driver().args(["-q", "--autoscop", "--run", "--on", "check", "line.c"]);
+    assert_eq!(call.within(scratch.path()).run().succeeded().stdout, expected);
+}
+
+/// An enumeration's operator `&` is not asked for addresses.
+#[test]
+fn operators_of_enumerations_are_left_alone() {
+    let scratch = Scratch::new("operators");
+    let text = "#include <cstdio>
+enum colour : int { red, green };
+static colour spare[4];
+static colour *operator&(colour &) { return spare; }
+static colour last, all[3][40];
+int main()
+{
+#pragma scop
+    for (int i = 0; i < 40; i++) {
+        all[1][i] = (colour)(i % 2);
+        last = (colour)(i + 25);
+    }
+#pragma endscop
+    std::printf(\"%d %d %d\\n\", (int)last, (int)all[1][5], (int)spare[0]);
+}
+";
+    scratch.write("operators.cpp", text);
+    let call = driver().args(["-q", "--run", "--on", "check", "operators.cpp"]).within(scratch.path());
+    assert_eq!(call.run().succeeded().stdout, "64 1 0\n");
+}

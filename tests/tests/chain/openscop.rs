@@ -1,5 +1,5 @@
-//! Documents as OpenScop: every program takes that way through the front half of the chain, and other tools' texts go as far as
-//! they can.
+//! Documents as OpenScop: every program takes that way through the front half of the chain, and other tools' texts go
+//! as far as they can.
 
 use std::path::Path;
 
@@ -19,8 +19,8 @@ fn openscop_carries_every_program() {
     }
 }
 
-/// `candl-rs` writes the document with dependences, `scheduler` reads it in either format. Both results must be the same, and so must
-/// what a stage writes from what it has just read.
+/// `candl-rs` writes the document with dependences, `scheduler` reads it in either format. Both results must be the
+/// same, and so must what a stage writes from what it has just read.
 fn carries(scratch: &Scratch, program: &str) {
     let [json, scop] = ["a.json", "a.scop"].map(|name| scratch.at(name));
     tool("clan-rs").arg(program).within(&root()).arg("-o").arg(&json).run().succeeded();
@@ -101,8 +101,8 @@ int main(void)
 /// Pluto's transformation of it, `[t, t + i, 2t + i + j]`: each dimension has its own line of numbers.
 const SKEWED: &str = "3 10 3 3 0 2\n0 -1 0 0 1 0 0 0 0 0\n0 0 -1 0 1 1 0 0 0 0\n0 0 0 -1 2 1 1 0 0 0\n";
 
-/// Puts a command `pluto` into a folder. It keeps what it was asked in `question.scop`, talks, and gives every statement the scattering that the test
-/// wants; of the text it keeps what the library keeps.
+/// Puts a command `pluto` into a folder. It keeps what it was asked in `question.scop`, talks, and gives every
+/// statement the scattering that the test wants; of the text it keeps what the library keeps.
 fn pretend_pluto(scratch: &Scratch, document: &str, scatterings: &[&str]) {
     let text = tool("candl-rs").arg("--openscop").reading(document).run().succeeded().stdout;
     let mut scop = libosl::read(&text);

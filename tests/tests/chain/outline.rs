@@ -1,5 +1,5 @@
-//! What became of a program in a few lines for each region: what was decided ([`crate::decisions`]), the shape of the loops, what
-//! crosses the bus, and how often some words stand in the CUDA.
+//! What became of a program in a few lines for each region: what was decided ([`crate::decisions`]), the shape of the
+//! loops, what crosses the bus, and how often some words stand in the CUDA.
 //!
 //! ```text
 //! stencil_scop0
@@ -10,8 +10,9 @@
 //! CUDA: 1 cudaMalloc, 3 cudaMemcpy, …
 //! ```
 //!
-//! Most of it is about speed: nothing else in the tests would notice that an array is copied as a whole, that tiles have no part
-//! without conditions, or that a loop is not unrolled. The expected lines are in `tests/golden/outlines`.
+//! Most of it is about speed: nothing else in the tests would notice that an array is copied as a whole, that tiles
+//! have no part without conditions, or that a loop is not unrolled. The expected lines are in
+//! `tests/golden/outlines`.
 
 use std::fmt::Write;
 

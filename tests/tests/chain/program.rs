@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use chain_tests::{Call, Golden, Scratch, driver, find_nvcc, gcc, gxx, root, tool};
 use serde_json::Value;
 
-/// One test for each program of a folder, translated with some options of the driver. `runs` are the macros that it is
-/// compiled with and, after them, the arguments of each run, with `/` between; among them are sizes that fit tiles and
-/// sizes that do not. `checked` is the same at a size that the checking simulator manages quickly; the runs are made
-/// there as well, but for those of `fast in`. `some of` a folder does not ask for all of its programs; `and` is asked of
-/// each translated program as well.
+/// One test for each program of a folder, translated with some options of the driver. `runs` are the macros that it
+/// is compiled with and, after them, the arguments of each run, with `/` between; among them are sizes that fit tiles
+/// and sizes that do not. `checked` is the same at a size that the checking simulator manages quickly; the runs are
+/// made there as well, but for those of `fast in`. `some of` a folder does not ask for all of its programs; `and` is
+/// asked of each translated program as well.
 macro_rules! programs {
     (@tests $folder:expr, $options:expr, $simulator:ident, $more:expr;
         $($name:ident: runs $runs:expr, checked $checked:expr;)*) => {
@@ -86,8 +86,8 @@ impl Program {
         self
     }
 
-    /// Translates it, and runs it at every size; `more` is asked of the first translation. One simulator for all runs means
-    /// one build: nearly all of a test's time goes into building.
+    /// Translates it, and runs it at every size; `more` is asked of the first translation. One simulator for all runs
+    /// means one build: nearly all of a test's time goes into building.
     pub fn test(&self, runs: &[Runs], checked: Runs, more: &[fn(&Build)]) {
         if let Some(folder) = std::env::var_os("C2CUDA_PROGRAMS_FOR_GPU") {
             return self.keep_for_gpu(Path::new(&folder), runs, checked);

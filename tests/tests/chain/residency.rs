@@ -41,7 +41,8 @@ static double get(const double *place)
 
 ";
 
-/// A region that reserved an array need not have used it. If the next one sets a part, the rest keeps the values of the host.
+/// A region that reserved an array need not have used it. If the next one sets a part, the rest keeps the values of
+/// the host.
 #[test]
 fn a_part_of_memory_without_values_is_set() {
     let main = "

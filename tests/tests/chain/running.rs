@@ -66,6 +66,27 @@ fn program_gets_input_and_arguments_and_gives_its_status() {
     assert_swept(&scratch);
 }
 
+/// The driver leaves no process that the program could take for one of its own.
+#[test]
+fn program_has_no_children_that_it_does_not_know() {
+    let scratch = Scratch::new("run-children");
+    let text = "#include <stdio.h>
+#include <sys/wait.h>
+int main(void)
+{
+    double a[40];
+#pragma scop
+    for (int i = 0; i < 40; i++)
+        a[i] = i;
+#pragma endscop
+    printf(\"%g %d\\n\", a[39], (int)wait(0));
+}
+";
+    scratch.write("children.c", text);
+    let call = driver().args(["-q", "--run", "--on", "cpu", "children.c"]).within(scratch.path());
+    assert_eq!(call.run().succeeded().stdout, "39 -1\n");
+}
+
 #[test]
 fn program_killed_by_a_signal_is_told_by_the_status() {
     let scratch = two_files("run-killed");
@@ -235,7 +256,8 @@ int main(void)
     prints(&scratch, source, "16 65 3");
 }
 
-/// Rows that overlap, and unsigned numbers that wrap around: what the translation assumes does not hold, and the original loops run.
+/// Rows that overlap, and unsigned numbers that wrap around: what the translation assumes does not hold, and the
+/// original loops run.
 #[test]
 fn assumptions_that_do_not_hold_are_noticed() {
     let scratch = Scratch::new("assume");
@@ -323,8 +345,9 @@ int main(void)
     assert!(scratch.read("out/program_gpu.cu").contains("cuda_stay_reserve"), "nothing stays");
 }
 
-/// Rows are computed in every third round, or every fifth of them. For some rounds and wavefronts there is no tile: the checking simulator finds launches
-/// without blocks, and launches with blocks that have nothing to do must do nothing.
+/// Rows are computed in every third round, or every fifth of them. For some rounds and wavefronts there is no tile:
+/// the checking simulator finds launches without blocks, and launches with blocks that have nothing to do must do
+/// nothing.
 #[test]
 fn launches_without_blocks_are_left_out() {
     let scratch = Scratch::new("empty_launches");

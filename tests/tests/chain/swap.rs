@@ -159,6 +159,27 @@ fn schedule_that_breaks_a_dependence_is_stopped() {
     assert!(!scratch.at("out").exists());
 }
 
+/// An order may split a statement: its instances are then in several kernels, each with buffers of its own.
+#[test]
+fn split_statements_run_in_several_kernels() {
+    let peel = [("scheduler", "peel.py")];
+    for (example, arguments) in
+        [("matmul", &["9", "7", "5"][..]), ("matmul", &["1", "1", "1"]), ("stencil", &["37"])]
+    {
+        runs_as_in_c(&peel, example, arguments);
+    }
+    let document =
+        swapped(&peel).args(["--to", "gpulocalizer", "examples/matmul.c"]).run().succeeded().stdout;
+    let document: serde_json::Value = serde_json::from_str(&document).unwrap();
+    let scop = &document["scops"][0];
+    for kernel in scop["mapping"]["kernels"].as_array().unwrap() {
+        assert_eq!(kernel["statements"], serde_json::json!(["S0", "S1"]), "{kernel}");
+    }
+    let placed = scop["placement"]["kernels"].as_array().unwrap();
+    assert_eq!(placed.len(), 2);
+    assert!(placed.iter().all(|kernel| kernel["buffers"].as_array().is_some_and(|all| !all.is_empty())));
+}
+
 /// What a stage wrote, changed by a program in Python that knows the first scop of the document as `scop`.
 fn changed(stage: &str, change: &str) -> String {
     format!(

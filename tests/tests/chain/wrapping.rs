@@ -1,5 +1,5 @@
-//! Integers that wrap around, in subscripts, conditions and bounds: translated, given up, or left to the original loops,
-//! they choose what they choose in the source.
+//! Integers that wrap around, in subscripts, conditions and bounds: translated, given up, or left to the original
+//! loops, they choose what they choose in the source.
 
 use chain_tests::{Call, Scratch, driver, gcc, gxx};
 

@@ -20,7 +20,12 @@ pub fn extracted(region: &Region) -> Program<Extracted> {
             path: "test.c".to_owned(),
             language: "c".to_owned(),
             hash: String::new(),
-            regions: vec![SourceRegion { function: "test".to_owned(), range: range(), last_line: None }],
+            regions: vec![SourceRegion {
+                function: "test".to_owned(),
+                range: range(),
+                last_line: None,
+                macros: Vec::new(),
+            }],
             stays: Vec::new(),
             lines: Vec::new(),
         },

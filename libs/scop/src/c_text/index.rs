@@ -33,8 +33,8 @@ pub fn helpers(expr: &AstExpr) -> BTreeSet<Helper> {
 
 /// The text of an index expression whose names are variables of type `index` (`int` or `long`).
 ///
-/// A division that rounds towards minus infinity is a shift if the divisor is a power of two. An operator with too few operands,
-/// which the document's verifier rejects, prints as what it has.
+/// A division that rounds towards minus infinity is a shift if the divisor is a power of two. An operator with too
+/// few operands, which the document's verifier rejects, prints as what it has.
 pub fn index_text(expr: &AstExpr, index: CType) -> Fragment {
     match expr {
         AstExpr::Int(value) => constant(*value),

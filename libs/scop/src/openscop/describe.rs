@@ -156,8 +156,8 @@ impl Scope<'_> {
         Ok(parts.into_iter().flatten().collect())
     }
 
-    /// From an instance and its element to another instance and the same element. Each part of a union is a dependence of its own: it says
-    /// how many local dimensions it has, and Pluto reads no unions.
+    /// From an instance and its element to another instance and the same element. Each part of a union is a
+    /// dependence of its own: it says how many local dimensions it has, and Pluto reads no unions.
     fn edge(&self, kind: &str, dependence: &Dependence) -> Result<Vec<Edge>> {
         let (source, first) = self.end(dependence.source)?;
         let (target, second) = self.end(dependence.sink)?;
@@ -196,8 +196,8 @@ impl Scope<'_> {
     }
 }
 
-/// The sizes of a dependence between statements with so many loops. Which relation a local dimension comes from is not known any more;
-/// all of them count as those of the first domain.
+/// The sizes of a dependence between statements with so many loops. Which relation a local dimension comes from is
+/// not known any more; all of them count as those of the first domain.
 fn sizes(part: &Matrix, (source, target): (usize, usize)) -> Sizes {
     let sizes = [source, part.output - source, target, part.input - target, part.local, 0, 0, 0];
     sizes.map(|size| i64::try_from(size).unwrap_or(i64::MAX))

@@ -255,8 +255,8 @@ pub struct Edge {
     pub relation: Relation,
 }
 
-/// How the dimensions of a dependence are made up: those of the domain of the first statement and of its access, the same of the second
-/// statement, then the local dimensions of these four.
+/// How the dimensions of a dependence are made up: those of the domain of the first statement and of its access, the
+/// same of the second statement, then the local dimensions of these four.
 pub type Sizes = [i64; 8];
 
 /// Reads the extension `dependence`.

@@ -1,4 +1,5 @@
-//! c2cuda's extension: the document of one scop as JSON, and how it goes together with matrices that another tool changed.
+//! c2cuda's extension: the document of one scop as JSON, and how it goes together with matrices that another tool
+//! changed.
 
 use std::cmp::Ordering;
 
@@ -275,8 +276,8 @@ impl<'a> Merge<'a> {
         kept
     }
 
-    /// The order that the scatterings say. It is the schedule if the tool wants one and the order that it is to be compared with
-    /// still holds; else it is the order.
+    /// The order that the scatterings say. It is the schedule if the tool wants one and the order that it is to be
+    /// compared with still holds; else it is the order.
     fn reorder<S: Stage>(&self, scop: &mut Value, changes: &Changes, scattered: &[Scattered]) -> Result<()> {
         let order = json!(order(self.block, scattered)?);
         let has = |key: &str| S::SECTIONS.iter().any(|section| section.key == key);

@@ -23,7 +23,8 @@ pub fn is_openscop(text: &str) -> bool {
     std::iter::from_fn(|| lines.next_line()).any(|line| line.text == START)
 }
 
-/// All scops of a text. What stands outside of them is skipped, as OpenScop's library does: Pluto talks on the standard output.
+/// All scops of a text. What stands outside of them is skipped, as OpenScop's library does: Pluto talks on the
+/// standard output.
 pub fn parse(text: &str) -> Result<Vec<Block>> {
     let mut lines = Lines::new(text, 1);
     let mut blocks = Vec::new();

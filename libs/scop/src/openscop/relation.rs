@@ -8,8 +8,8 @@ use super::error::{OpenScopError, Result};
 use super::file::{Matrix, Relation, RelationKind, Row};
 use super::lines::Position;
 
-/// The matrices of a map, in a form that depends on what isl prints of it alone: the equality that gives an output dimension
-/// is in the order of the dimensions, with -1 for it where that is possible.
+/// The matrices of a map, in a form that depends on what isl prints of it alone: the equality that gives an output
+/// dimension is in the order of the dimensions, with -1 for it where that is possible.
 pub fn matrices(map: &Map) -> polyhedra::Result<Vec<Matrix>> {
     let mut parts: Vec<Matrix> = polyhedra_of(map)?.into_iter().map(matrix).collect();
     if parts.is_empty() {

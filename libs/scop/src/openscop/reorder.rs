@@ -1,10 +1,12 @@
 //! The order that a text gives to the statements of a document.
 //!
-//! OpenScop's library drops extensions that it does not know, ours among them. So what Pluto writes says neither types nor bodies as they
-//! were; but the document that Pluto's input was written from still has them, and the scatterings are all that is new.
+//! OpenScop's library drops extensions that it does not know, ours among them. So what Pluto writes says neither
+//! types nor bodies as they were; but the document that Pluto's input was written from still has them, and the
+//! scatterings are all that is new.
 //!
-//! *Tile iterators.* Pluto tiles by new iterators in front of the old ones: `0 <= i - 32 fk0 <= 31`. The old ones determine them, so they are
-//! projected out, and what was a function of the new iterators becomes one of the old ones.
+//! *Tile iterators.* Pluto tiles by new iterators in front of the old ones: `0 <= i - 32 fk0 <= 31`. The old ones
+//! determine them, so they are projected out, and what was a function of the new iterators becomes one of the old
+//! ones.
 
 use polyhedra::{DimType, Map, Set, limit_work};
 
@@ -114,7 +116,8 @@ impl<'a> Reorder<'a> {
         Ok(Times { instances, scattering, tiled: true })
     }
 
-    /// The instances of the document, if those of the text are the same. Tools simplify domains by what is known of the parameters.
+    /// The instances of the document, if those of the text are the same. Tools simplify domains by what is known of
+    /// the parameters.
     fn same_instances(&self, domain: Set, found: &Set) -> polyhedra::Result<Option<Set>> {
         if domain.is_equal(found)? {
             return Ok(Some(domain));

@@ -1,8 +1,8 @@
 //! Schedule trees to scatterings.
 //!
-//! *Before → after:* the way from the root to a leaf becomes a vector: the position of the child at every sequence, the value of
-//! every band member, and a zero wherever two band members would stand side by side or a vector would begin or end with one.
-//! For the order of a source, that is the classical form with 2d + 1 dimensions:
+//! *Before → after:* the way from the root to a leaf becomes a vector: the position of the child at every sequence,
+//! the value of every band member, and a zero wherever two band members would stand side by side or a vector would
+//! begin or end with one. For the order of a source, that is the classical form with 2d + 1 dimensions:
 //!
 //! ```text
 //! sequence                                            S0[i]    -> [0, i, 0]
@@ -10,8 +10,8 @@
 //!   S1: band i, band j
 //! ```
 //!
-//! Vectors that end at different depths differ before the shorter one ends. Marks, and what ties instances to blocks and threads,
-//! are left out: OpenScop has no words for them.
+//! Vectors that end at different depths differ before the shorter one ends. Marks, and what ties instances to blocks
+//! and threads, are left out: OpenScop has no words for them.
 
 use std::collections::BTreeMap;
 

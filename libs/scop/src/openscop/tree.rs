@@ -1,7 +1,7 @@
 //! Scatterings to schedule trees.
 //!
-//! A scattering gives each instance a vector; instances run in the lexicographic order of the vectors. The tree is built dimension
-//! by dimension:
+//! A scattering gives each instance a vector; instances run in the lexicographic order of the vectors. The tree is
+//! built dimension by dimension:
 //!
 //! ```text
 //! all values are constants, one for all   →  nothing
@@ -9,11 +9,11 @@
 //! otherwise                               →  band of one member
 //! ```
 //!
-//! Shorter vectors are taken as if zeros followed. A statement whose vector has another form in different parts of its domain
-//! counts as several pieces.
+//! Shorter vectors are taken as if zeros followed. A statement whose vector has another form in different parts of
+//! its domain counts as several pieces.
 //!
-//! Statements of which instances have the same vector are ordered as they stand in the text, which is what CLooG does with them: a
-//! sequence below the last dimension.
+//! Statements of which instances have the same vector are ordered as they stand in the text, which is what CLooG does
+//! with them: a sequence below the last dimension.
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
 //! V9: kernels.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use polyhedra::{PwAff, Result, Schedule, ScheduleNode, ScheduleNodeType, sets_of, tuple_name};
 
@@ -10,7 +10,7 @@ use super::space::Tuple;
 use super::texts::{Parsed, Texts};
 use crate::{Axis, Kernel, KernelId, Mapping, Model, StatementId, mark};
 
-/// Every statement is in one kernel or on the host; dead ones may be in neither.
+/// Every statement is in kernels or on the host; dead ones may be in neither.
 pub fn check_mapping(
     model: &Model,
     mapping: &Mapping,
@@ -32,19 +32,26 @@ pub fn check_marks(what: &str, mapping: &Mapping, tree: &Schedule, report: &mut 
     }
 }
 
+/// Which instances are in which kernel the trees say, and V7 that each is somewhere once.
 fn check_statements(model: &Model, mapping: &Mapping, dead: &[StatementId], report: &mut Report) {
-    let mut places: BTreeMap<StatementId, usize> = BTreeMap::new();
-    let in_kernels = mapping.kernels.iter().flat_map(|kernel| &kernel.statements);
-    for statement in in_kernels.chain(mapping.host.iter().map(|host| &host.statement)) {
-        *places.entry(*statement).or_default() += 1;
+    let in_kernels = sorted(mapping.kernels.iter().flat_map(|kernel| &kernel.statements));
+    let on_host = sorted(mapping.host.iter().map(|host| &host.statement));
+    for id in model.statements.iter().map(|statement| statement.id) {
+        let is_somewhere = in_kernels.contains(&id) || on_host.contains(&id) || dead.contains(&id);
+        report.require(9, is_somewhere, || format!("{id} is neither in a kernel nor on the host"));
     }
-    for statement in &model.statements {
-        let count = places.remove(&statement.id).unwrap_or_default();
-        let is_missing = count == 0 && dead.contains(&statement.id);
-        report.require(9, count == 1 || is_missing, || format!("{} is mapped {count} times", statement.id));
+    for id in in_kernels.intersection(&on_host) {
+        report.fault(9, format!("{id} is both in a kernel and on the host"));
     }
-    for statement in places.keys() {
-        report.fault(9, format!("the mapping names {statement}, which does not exist"));
+    report.require(9, on_host.len() == mapping.host.len(), || "the host has a statement twice".to_owned());
+    for kernel in &mapping.kernels {
+        report.require(9, sorted(&kernel.statements).len() == kernel.statements.len(), || {
+            format!("{} has a statement twice", kernel.id)
+        });
+    }
+    let mut named = in_kernels.union(&on_host);
+    if let Some(unknown) = named.find(|id| model.statements.iter().all(|statement| statement.id != **id)) {
+        report.fault(9, format!("the mapping names {unknown}, which does not exist"));
     }
 }
 
@@ -166,6 +173,6 @@ fn ids(ids: impl Iterator<Item = KernelId>) -> String {
     format!("({})", ids.map(|id| id.to_string()).collect::<Vec<_>>().join(", "))
 }
 
-fn sorted(statements: &[StatementId]) -> BTreeSet<StatementId> {
-    statements.iter().copied().collect()
+fn sorted<'a>(statements: impl IntoIterator<Item = &'a StatementId>) -> BTreeSet<StatementId> {
+    statements.into_iter().copied().collect()
 }

@@ -77,8 +77,8 @@ pub fn check_names(model: &Model, report: &mut Report) {
     }
 }
 
-/// V2: functions have names that nothing else in the program has, and their parameters and temporaries such that nothing else in the
-/// function has.
+/// V2: functions have names that nothing else in the program has, and their parameters and temporaries such that
+/// nothing else in the function has.
 pub fn check_function_names(functions: &[Function], report: &mut Report) {
     let mut taken = BTreeSet::new();
     for function in functions {

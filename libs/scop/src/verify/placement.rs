@@ -28,8 +28,8 @@ pub fn check_placement(
     report.require(10, in_mapping.eq(placement.kernels.iter().map(|kernel| kernel.kernel)), || {
         "the placement has other kernels than the mapping".to_owned()
     });
-    let mut used = BTreeSet::new();
     for (kernel, placed) in mapping.kernels.iter().zip(&placement.kernels) {
+        let mut used = BTreeSet::new();
         for buffer in &placed.buffers {
             check_buffer(model, buffer, &parsed.mapped_texts, report);
             check_uses(model, kernel, buffer, &mut used, report);
@@ -293,7 +293,9 @@ fn check_uses(
         report.require(10, access.is_some_and(|access| access.array == buffer.array), || {
             format!("{id} uses {}, and is no access of {} to {}", buffer.id, kernel.id, buffer.array)
         });
-        report.require(10, used.insert(id), || format!("{id} uses {} and another buffer", buffer.id));
+        report.require(10, used.insert(id), || {
+            format!("{id} uses {} and another buffer of {}", buffer.id, kernel.id)
+        });
     }
 }
 
@@ -313,8 +315,8 @@ fn check_places(model: &Model, buffer: &Buffer, texts: &Texts, report: &mut Repo
     }
 }
 
-/// Only shared memory is arranged in another way than row by row; rows are padded where there are some; and a dense numbering is of the
-/// places of its buffer, whatever the parameters are.
+/// Only shared memory is arranged in another way than row by row; rows are padded where there are some; and a dense
+/// numbering is of the places of its buffer, whatever the parameters are.
 fn check_layout(buffer: &Buffer, texts: &Texts, report: &mut Report) {
     let id = buffer.id;
     report.require(10, buffer.layout.is_plain() || buffer.memory == Memory::Shared, || {

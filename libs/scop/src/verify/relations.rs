@@ -36,7 +36,8 @@ fn check_conditions(what: &str, conditions: &Set, report: &mut Report) {
     report.require(4, is_params != Some(false), || format!("{what} is not about parameters alone"));
 }
 
-/// What is assumed is part of what is known: whoever relies on the context relies on no more than the generated program asks.
+/// What is assumed is part of what is known: whoever relies on the context relies on no more than the generated
+/// program asks.
 fn check_assumptions(model: &Model, parsed: &Parsed, report: &mut Report) {
     let what = "the set of assumptions";
     let text = model.assumptions.as_ref().map(|assumptions| &assumptions.0);

@@ -14,11 +14,12 @@ const DIGEST: usize = 32;
 /// The digest of the sources of the types and the verifier, which `build.rs` makes.
 const VERIFIER: &str = env!("VERIFIER_SOURCES");
 
-/// Digests of the parts of a document that the verifier found sound. A tool puts them into what it writes, and the next one
-/// verifies only parts whose digest is not there: those that somebody changed, or that come from somewhere else.
+/// Digests of the parts of a document that the verifier found sound. A tool puts them into what it writes, and the
+/// next one verifies only parts whose digest is not there: those that somebody changed, or that come from somewhere
+/// else.
 ///
-/// A digest covers all that the checks of its part look at, and the sources of the checks themselves: a seal of tools that check less
-/// means nothing to tools that check more.
+/// A digest covers all that the checks of its part look at, and the sources of the checks themselves: a seal of tools
+/// that check less means nothing to tools that check more.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Seal(BTreeSet<String>);

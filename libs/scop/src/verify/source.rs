@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::report::Report;
-use crate::{Program, Region, names};
+use crate::{Program, Region, c_syntax, names};
 
 /// One region for each scop, in order and without overlap.
 pub fn check_regions<S>(program: &Program<S>, report: &mut Report) {
@@ -14,6 +14,10 @@ pub fn check_regions<S>(program: &Program<S>, report: &mut Report) {
     for (position, region) in regions.iter().enumerate() {
         report.require(12, region.range.start <= region.range.end, || {
             format!("region {position} ends before it starts")
+        });
+        let is_word = |name: &String| !name.is_empty() && !name.contains(|c: char| !c_syntax::is_letter(c));
+        report.require(13, region.macros.iter().all(is_word), || {
+            format!("region {position} has macros with names that are none")
         });
     }
     let in_order = |pair: &[Region]| pair[0].range.end <= pair[1].range.start;

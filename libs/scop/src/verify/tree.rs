@@ -173,8 +173,8 @@ fn involves_dimensions(condition: &Set) -> Result<bool> {
         && condition.involves_dims(DimType::Set, 0, condition.dim(DimType::Set)? as u32)?)
 }
 
-/// The instances that filters, guards and contexts let through to the leaves below a node. `prefix` leads from the instances
-/// at the node to the schedule dimensions above it, if bands are followed.
+/// The instances that filters, guards and contexts let through to the leaves below a node. `prefix` leads from the
+/// instances at the node to the schedule dimensions above it, if bands are followed.
 fn at_leaves(node: &ScheduleNode, prefix: UnionMap, bands: Bands) -> Result<UnionSet> {
     let prefix = match node.get_type()? {
         ScheduleNodeType::Leaf => return Ok(prefix.domain()?),

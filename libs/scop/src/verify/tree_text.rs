@@ -1,7 +1,7 @@
 //! V3: the shape of the text of a schedule tree.
 //!
-//! isl's reader of trees trusts its input: a number where it expects a string crashes it. So the shape is checked first. What
-//! stands in the strings is read by isl's other parsers, which trust nobody.
+//! isl's reader of trees trusts its input: a number where it expects a string crashes it. So the shape is checked
+//! first. What stands in the strings is read by isl's other parsers, which trust nobody.
 
 use std::collections::BTreeSet;
 

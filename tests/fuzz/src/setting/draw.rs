@@ -7,7 +7,8 @@ use crate::random::Random;
 use crate::regions;
 use crate::visit;
 
-/// How many of a hundred programs have each part if it is possible there; each iterator is declared in front of the regions half of the time.
+/// How many of a hundred programs have each part if it is possible there; each iterator is declared in front of the
+/// regions half of the time.
 const OUTSIDE: i64 = 20;
 const INTERLEAVED: i64 = 80;
 const HOST: i64 = 45;

@@ -135,7 +135,8 @@ fn driver_is_found_through_a_link() {
 const OF_THREE: &str = "neg.s32 %r3, %r1;\n max.s32 %r4, %r2, %r3;\n max.s32 %r5, %r7, %r4;\n";
 const OF_TWO: &str = "neg.s32 %r3, %r1;\n max.s32 %r4, %r2, %r3;\n min.s32 %r5, %r7, %r4;\n";
 
-/// Stands in for nvcc of the version in RELEASE: it compiles everything to PTX, for TARGET, or to a program that prints a word.
+/// Stands in for nvcc of the version in RELEASE: it compiles everything to PTX, for TARGET, or to a program that
+/// prints a word.
 const NVCC: &str = r#"#!/bin/sh
 [ "$1" != --version ] || exec echo "Cuda compilation tools, release $RELEASE, V"
 ptx=
