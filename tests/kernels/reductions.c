@@ -150,6 +150,19 @@ static int in_order(int n, const unsigned *restrict a, short *restrict low)
     return product % 1000 + cut;
 }
 
+/* Each may be done in any order, and both may not: none of the second comes before one of the first. */
+static int one_after_the_other(int n, const int *restrict a, const unsigned *restrict b)
+{
+    int s = 1;
+#pragma scop
+    for (int i = 0; i < n; i++)
+        s += a[i];
+    for (int i = 0; i < n; i++)
+        s ^= (int)b[i];
+#pragma endscop
+    return s;
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -186,6 +199,7 @@ int main(int argc, char **argv)
     printf(" %u\n", odd);
     printf("%d", in_order(n < 16 ? n : 16, words, &low));
     printf(" %d\n", low);
+    printf("%d\n", one_after_the_other(n, table, words));
     for (int i = 0; i < n; i++)
         printf("%u %ld\n", mixed[i], sums[i]);
     return 0;

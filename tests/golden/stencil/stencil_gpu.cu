@@ -16,8 +16,8 @@ static void cuda_check_at(cudaError_t error, const char *call, const char *file,
 
 #define cuda_check(call) cuda_check_at((call), #call, __FILE__, __LINE__)
 
-// The bound of a loop, as a value that nvcc does not look into. From the smallest of several bounds it would compute the
-// number of iterations as the largest of three numbers, and ptxas of CUDA 12.5 to 13.3 would drop a sign in that.
+// The bound of a loop, as a value that nvcc does not look into. From the smallest of several bounds it would compute
+// the number of iterations as the largest of three numbers, and ptxas of CUDA 12.5 to 13.3 would drop a sign in that.
 static __device__ inline int cuda_bound(int bound)
 {
     asm("" : "+r"(bound));

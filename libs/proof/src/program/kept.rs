@@ -50,7 +50,11 @@ mod tests {
 
     /// Asserts where reads of element p at place p, in steps 0 to 3, are provided by some copies.
     fn check(copies: &str, before: bool, expected: &str) {
-        let reads = Map::parse("{ [t, p] -> [p] : 0 <= t < 4 and 0 <= p < 2 }").unwrap();
+        check_reads("{ [t, p] -> [p] : 0 <= t < 4 and 0 <= p < 2 }", copies, before, expected);
+    }
+
+    fn check_reads(reads: &str, copies: &str, before: bool, expected: &str) {
+        let reads = Map::parse(reads).unwrap();
         let found = provided(&reads, &Map::parse(copies).unwrap(), 0, before).unwrap();
         let expected = Set::parse(expected).unwrap();
         assert!(found.is_equal(&expected).unwrap(), "{copies}: {}", found.text().unwrap());
@@ -67,6 +71,18 @@ mod tests {
         let again =
             "{ [t, p] -> [p] : (t = 0 or t = 3) and 0 <= p < 2; [t, p] -> [p + 7] : t = 2 and 0 <= p < 2 }";
         check(again, true, "{ [t, p] : (0 <= t <= 1 or t = 3) and 0 <= p <= 1 }");
+    }
+
+    /// One subscript that differs makes another element.
+    #[test]
+    fn elements_are_told_apart_by_each_subscript() {
+        let reads = "{ [t, p] -> [p, 0] : 0 <= t < 4 and 0 <= p < 2 }";
+        for other in ["[p, 1]", "[p + 1, 0]", "[p + 1, 1]"] {
+            let copies = format!(
+                "{{ [t, p] -> [p, 0] : t = 0 and 0 <= p < 2; [t, p] -> {other} : t = 2 and 0 <= p < 2 }}"
+            );
+            check_reads(reads, &copies, true, "{ [t, p] : 0 <= t <= 1 and 0 <= p <= 1 }");
+        }
     }
 
     #[test]
