@@ -97,7 +97,7 @@ impl<'a> Arrays<'a> {
             None => self.extents(affine, taken, id, &shape)?,
         });
         let array = ArrayId(self.arrays.len() as u32);
-        if shape.pointer && !inside {
+        if shape.pointer && !inside && !certainly_exists(environment, variable) {
             self.behind_pointers.insert(array, structure_behind_pointer(variable));
         }
         if !inside && extents.first().is_some_and(|extent| extent.value.is_none()) {
@@ -321,6 +321,21 @@ impl<'a> Arrays<'a> {
 fn structure_behind_pointer(variable: &Variable) -> Option<VariableId> {
     let is_part = !matches!(variable.ctype.kind, TypeKind::Pointer { .. });
     variable.member.as_ref().filter(|_| is_part)?.through
+}
+
+/// True for what C++ says exists: objects that references are bound to, their members, and those of `*this`.
+fn certainly_exists(environment: &Environment, variable: &Variable) -> bool {
+    let is_object = !matches!(variable.ctype.kind, TypeKind::Pointer { .. });
+    let is_bound = |id: VariableId| {
+        let owner = environment.tree.variable(id);
+        owner.reference || owner.name == "this"
+    };
+    environment.tree.is_cxx
+        && is_object
+        && match &variable.member {
+            Some(member) => is_bound(member.through.unwrap_or(member.of)),
+            None => variable.reference,
+        }
 }
 
 /// True for a `const` number with its value in its declaration: no program may change it.

@@ -132,27 +132,29 @@ fn demand(affine: &mut Affine, array: &Array, statement: &Statement, missing: Se
     if runs.intersect(affine.ranges.copy()?)?.is_subset(&excluded)? {
         return Err(refused(array, statement));
     }
-    let label = format!("otherwise this may use elements of `{}` that do not exist", array.name);
+    let label = format!("otherwise this may use elements of `{}` that do not exist", array.expression);
     let help = way_out(array);
     affine.assume(missing.complement()?, excluded, statement.range, label, &help)
 }
 
 fn refused(array: &Array, statement: &Statement) -> Fault {
-    let name = if array.is_scalar() { &array.expression } else { &array.name };
+    let name = &array.expression;
     let message = format!("`{name}` may not have all elements that this uses under a condition on data");
     let label = "these elements would be copied to the device in any case";
     Fault::new(POSSIBLE_ACCESS, message, statement.range, label).with_help(way_out(array))
 }
 
 fn way_out(array: &Array) -> String {
-    let name = &array.name;
+    let Array { name, expression, .. } = array;
     if array.is_scalar() {
-        let name = &array.expression;
-        return format!("use `{name}` without a condition as well, or copy it to a variable");
+        return format!("use `{expression}` without a condition as well, or copy it to a variable");
     }
-    format!(
-        "declare the length of `{name}`, as in a parameter `{name}[n]`; or guard it by the bounds of the loop"
-    )
+    let length = if name == expression {
+        format!("declare the length of `{name}`, as in a parameter `{name}[n]`")
+    } else {
+        format!("give `{expression}` to a function, as a parameter with its length like `{name}[n]`")
+    };
+    format!("{length}; or guard it by the bounds of the loop")
 }
 
 fn is_possible(access: &Access) -> bool {

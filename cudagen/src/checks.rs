@@ -2,8 +2,8 @@
 //! original C.
 //!
 //! 1. Parameters are small enough that no index expression overflows ([`crate::overflow`]).
-//! 2. What clan-rs assumed of the parameters holds: that an unsigned value does not wrap around, that `j < n` in `a[i
-//!    * n + j]`.
+//! 2. What clan-rs assumed of the parameters holds: that an unsigned value does not wrap around, that `j < n` in
+//!    `a[i * n + j]`.
 //! 3. No pointer is null that C perhaps does not follow.
 //! 4. Memory that C perhaps does not write is not constant: it comes back from the device whether it has changed or
 //!    not.

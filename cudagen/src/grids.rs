@@ -1,7 +1,7 @@
 //! Launches of more blocks than CUDA starts at once.
 //!
-//! *Before → after:* `kernel<<<dim3(bx, by), t>>>(…)` → `for (first = 0; first < by; first += 65535)
-//! kernel<<<dim3(bx, part), t>>>(…, first)`.
+//! *Before → after:* `kernel<<<dim3(bx, by), t>>>(…)` →
+//! `for (first = 0; first < by; first += 65535) kernel<<<dim3(bx, part), t>>>(…, first)`.
 //!
 //! Blocks of one launch do not depend on each other (the proof's E0202), so some of them may as well start in a later
 //! launch. A block is told where its launch begins in the way of grids that do not begin at zero, and knows nothing

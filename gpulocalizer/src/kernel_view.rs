@@ -125,8 +125,8 @@ impl<'a> KernelView<'a> {
         self.footprint(Part::Thread, access)
     }
 
-    /// The instances of the statement of an access that one thread executes in one tile: `[bx, tx] -> { [h0, …] ->
-    /// S0[i] }`.
+    /// The instances of the statement of an access that one thread executes in one tile:
+    /// `[bx, tx] -> { [h0, …] -> S0[i] }`.
     pub fn thread_instances(&self, access: &Access) -> Result<Option<Map>> {
         let own = UnionMap::parse(&access.relation.0)?.domain()?;
         let instances = self.thread_schedule.copy()?.intersect_domain(own)?.reverse()?;
@@ -195,8 +195,8 @@ impl<'a> KernelView<'a> {
         touched.simplified()
     }
 
-    /// True if another block than that of a tile may write some of the tile's `elements` in the same launch: `[bx] ->
-    /// { [h0, …] -> A0[x] }`. No element may be written by two blocks.
+    /// True if another block than that of a tile may write some of the tile's `elements` in the same launch:
+    /// `[bx] -> { [h0, …] -> A0[x] }`. No element may be written by two blocks.
     pub fn others_write(&self, array: ArrayId, elements: Map) -> Result<bool> {
         let host = self.kernel.host_depth;
         let meanwhile = elements.project_out(DimType::In, host, self.tile_depth - host)?;

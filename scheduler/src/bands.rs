@@ -1,8 +1,8 @@
 //! Regroups the bands of an order that was given, so that its nests can be tiled and run as wavefronts.
 //!
-//! An order says in which sequence instances run, and not which of its loops belong together: Pluto's `[t, t + i, 2t
-//! + i + j]` comes out of OpenScop as three bands of one member, and another tool may write three loops as one band
-//! that cannot be permuted.
+//! An order says in which sequence instances run, and not which of its loops belong together: Pluto's
+//! `[t, t + i, 2t + i + j]` comes out of OpenScop as three bands of one member, and another tool may write three loops
+//! as one band that cannot be permuted.
 
 use polyhedra::{Result, ScheduleNode, ScheduleNodeType};
 

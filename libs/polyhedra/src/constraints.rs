@@ -73,8 +73,8 @@ impl Polyhedron {
         }
     }
 
-    /// isl may leave out what follows from the definition of a local dimension `q = floor(e / d)`: that `0 <= e - d q
-    /// < d`.
+    /// isl may leave out what follows from the definition of a local dimension `q = floor(e / d)`: that
+    /// `0 <= e - d q < d`.
     fn define_locals(&mut self, set: &BasicSet) -> Result<()> {
         for local in 0..self.local {
             let Some((mut numerator, denominator)) = definition(set, local, self)? else { continue };

@@ -165,8 +165,8 @@ macro_rules! unshared {
 impl_simplify!(copied: Set, UnionSet, Map, UnionMap);
 impl_simplify!(unshared: PwAff, PwMultiAff);
 
-/// The same set in one piece, if its convex hull is. Coalescing does not join `n >= 4 and i < n` and `n = 3 and i <=
-/// 2`.
+/// The same set in one piece, if its convex hull is. Coalescing does not join `n >= 4 and i < n` and
+/// `n = 3 and i <= 2`.
 pub fn joined(set: Set) -> Result<Set> {
     if set.n_basic_set()? < 2 {
         return Ok(set);

@@ -1,8 +1,8 @@
 //! Lexicographic optima that can be relied on.
 //!
-//! `lexmax` of isl 0.27 gives the *first* element of some sets with integer divisions, such as the range of `{ S0[i]
-//! -> A0[2i, j] : i - 2 <= 2j < i }` for `2 <= i < n`. So what it gives is compared with what was asked for, and
-//! asked for again in other words if it is wrong.
+//! `lexmax` of isl 0.27 gives the *first* element of some sets with integer divisions, such as the range of
+//! `{ S0[i] -> A0[2i, j] : i - 2 <= 2j < i }` for `2 <= i < n`. So what it gives is compared with what was asked for,
+//! and asked for again in other words if it is wrong.
 //!
 //! Of other sets it gives nothing: where it takes a dimension for a remainder, what it divides may have another
 //! dimension of the range in it ("affine expression involves some of the domain dimensions"). It does not look for

@@ -40,10 +40,11 @@
 //!   do not move.
 //! * V12 the source has one region for each scop, in order and without overlap. Arrays stay on the device in stays
 //!   that exist and are around their regions.
-//! * V13 what becomes part of generated code is what clan-rs writes there ([`crate::c_syntax`]): macros of a region are
-//!   words, the C expressions of parameters are without side effects, those of arrays are variables, members or elements at constant subscripts,
-//!   iterators are variables, constants are literals, and only functions of the program or of the C library are
-//!   called. Loops and buffers have names that tools give, and the source file one that `#include` can have.
+//! * V13 what becomes part of generated code is what clan-rs writes there ([`crate::c_syntax`]): macros of a region
+//!   are words, the C expressions of parameters are without side effects, those of arrays are variables, members or
+//!   elements at constant subscripts, iterators are variables, constants are literals, and only functions of the
+//!   program or of the C library are called. Loops and buffers have names that tools give, and the source file one
+//!   that `#include` can have.
 //! * V14 what the tree of the mapping has besides instances of statements ([`crate::mark`]) are barriers in kernels;
 //!   in that of the placement also copies in kernels, each of a buffer of its kernel, and transfers outside of them,
 //!   of arrays on the device and their parts.

@@ -24,8 +24,8 @@ fn decisions_are_the_expected_ones() {
     golden.finish();
 }
 
-/// The options that the first line of a file gives to the driver: `/* options: --gpulocalizer-options=--layout ring
-/// */`.
+/// The options that the first line of a file gives to the driver:
+/// `/* options: --gpulocalizer-options=--layout ring */`.
 fn options(source: &str) -> Vec<&str> {
     let first = source.lines().next().and_then(|line| line.strip_prefix("/* options: "));
     first

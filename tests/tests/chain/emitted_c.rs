@@ -15,7 +15,7 @@ fn loops_compute_what_the_regions_do() {
         call.arg("-lm").run().succeeded();
         Call::new(program).run().succeeded().stdout
     };
-    let then = |name: &str, document: &str| tool(name).reading(&document).run().succeeded().stdout;
+    let then = |name: &str, document: &str| tool(name).reading(document).run().succeeded().stdout;
     for name in names_in(&folder).iter().filter(|name| name.ends_with(".c")) {
         let source = folder.join(name);
         let text = std::fs::read_to_string(&source).unwrap();

@@ -115,3 +115,49 @@ fn memory_that_c_leaves_alone_is_left_alone() {
         assert_eq!(outcome.stdout, expected, "{mode:?}: {}", outcome.stderr);
     }
 }
+
+/// What a reference is bound to exists, and so do the members of `*this`: no condition on data leaves that open.
+#[test]
+fn objects_of_references_exist() {
+    let text = "#include <cstdio>
+struct two { int n; long of_nine; };
+static void count(const int *x, int n, int &hits, two &both)
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        if (x[i] > 3)
+            hits++;
+        if (x[i] > 5)
+            both.n++;
+    }
+#pragma endscop
+}
+struct counter {
+    int n = 0;
+    void count(const int *x, int m)
+    {
+#pragma scop
+        for (int i = 0; i < m; i++)
+            if (x[i] > 3)
+                n++;
+#pragma endscop
+    }
+};
+int main()
+{
+    static int x[100];
+    for (int i = 0; i < 100; i++)
+        x[i] = i % 9;
+    int hits = 0;
+    two both = {0, 0};
+    counter c;
+    count(x, 100, hits, both);
+    c.count(x, 99);
+    std::printf(\"%d %d %d\\n\", hits, both.n, c.n);
+}
+";
+    let scratch = Scratch::new("references");
+    scratch.write("references.cpp", text);
+    let call = driver().args(["-q", "--run", "--on", "check", "references.cpp"]).within(scratch.path());
+    assert_eq!(call.run().succeeded().stdout, "55 33 55\n");
+}
