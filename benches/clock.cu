@@ -1,7 +1,8 @@
 /* The clock of CUDA programs: prints how many seconds passed, and how many of them without allocations and transfers.
  *
- * The linker lets calls of cudaMalloc, cudaFree, cudaMemcpy and cudaMemcpy2D come here (--wrap). Each first waits for the
- * kernels before it, whose time would else be part of its own. It would have waited anyhow, as none of them is asynchronous.
+ * The linker lets calls of cudaMalloc, cudaFree, cudaMemcpy, cudaMemcpy2D and cudaMemcpy3D come here (--wrap). Each first waits
+ * for the kernels before it, whose time would else be part of its own. It would have waited anyhow, as none of them is
+ * asynchronous.
  */
 #include <cuda_runtime.h>
 
@@ -43,6 +44,7 @@ cudaError_t __real_cudaFree(void *memory);
 cudaError_t __real_cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind);
 cudaError_t __real_cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                                 size_t height, cudaMemcpyKind kind);
+cudaError_t __real_cudaMemcpy3D(const cudaMemcpy3DParms *copy);
 
 cudaError_t __wrap_cudaMalloc(void **memory, size_t bytes)
 {
@@ -72,6 +74,14 @@ cudaError_t __wrap_cudaMemcpy2D(void *to, size_t to_pitch, const void *from, siz
         return __real_cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
     Apart clock;
     return __real_cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+}
+
+cudaError_t __wrap_cudaMemcpy3D(const cudaMemcpy3DParms *copy)
+{
+    if (copy->kind == cudaMemcpyDeviceToDevice)
+        return __real_cudaMemcpy3D(copy);
+    Apart clock;
+    return __real_cudaMemcpy3D(copy);
 }
 
 /* The first call of CUDA makes the context, which takes longer than many a program. */

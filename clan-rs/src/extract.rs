@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use polyhedra::{DimType, Set, Simplify, Text};
 use scop::{
     AccessKind, ArrayId, CType, Claim, Diagnostic, IslSet, Loop, LoopId, Model, Parameter, SourceRange,
-    Statement, StatementId, c_syntax,
+    Statement, StatementId,
 };
 
 use crate::affine::Affine;
@@ -19,6 +19,7 @@ use crate::environment::{Environment, Names};
 use crate::errors::{DIRECTIVE, EMPTY, Fault, Faults, IDLE, Result};
 use crate::flags::Flags;
 use crate::functions::Functions;
+use crate::guards;
 use crate::linearised;
 use crate::liveness::mark_dead;
 use crate::nesting;
@@ -239,7 +240,7 @@ fn assemble(
     });
     let products = affine.products.values().cloned();
     let mut parameters: Vec<Parameter> = variables.chain(products).chain(arrays.lengths).collect();
-    guard(environment, &mut parameters);
+    guards::guard(environment, &mut parameters, &arrays.arrays, &statements)?;
     Ok(Model {
         name: name.to_owned(),
         context: context(affine, &parameters)?,
@@ -253,17 +254,6 @@ fn assemble(
         statements,
         extensions: Vec::new(),
     })
-}
-
-/// Parameters are read before the region. Pointers on the way to them that the region does not certainly follow may be
-/// null.
-fn guard(environment: &Environment, parameters: &mut [Parameter]) {
-    let followed = certain::pointers(environment);
-    for parameter in parameters {
-        let mut pointers = c_syntax::pointers(&parameter.expression);
-        pointers.retain(|pointer| !followed.contains(pointer));
-        parameter.expression = c_syntax::guarded(&parameter.expression, &pointers);
-    }
 }
 
 /// What is assumed of the parameters beyond what their types say.

@@ -75,6 +75,7 @@ mod flags;
 mod freed;
 mod functions;
 mod gcc;
+mod guards;
 mod harmless;
 mod header;
 mod hidden;

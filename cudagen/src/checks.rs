@@ -20,7 +20,6 @@ use crate::data::{Datum, HostForm};
 use crate::frame::Frame;
 use crate::layout::Stmt;
 use crate::members;
-use crate::overflow::range_of;
 use crate::slices;
 use crate::stays;
 
@@ -98,7 +97,7 @@ fn range(frame: &Frame<'_>, parameter: &Parameter, variable: &str) -> Vec<String
         return Vec::new();
     }
     let name = || AstExpr::Name(parameter.name.clone());
-    let (low, high) = range_of(parameter.ctype);
+    let (low, high) = parameter.ctype.range();
     let literal = |value: i64| match i32::try_from(value) {
         Ok(value) => value.to_string(),
         Err(_) => format!("{value}L"),

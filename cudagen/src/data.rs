@@ -71,6 +71,8 @@ pub struct Datum<'a> {
     pub may_be_null: bool,
     /// The pointers on the way to it that may be null where the region does not touch it, outermost first.
     pub pointers: Vec<String>,
+    /// The conditions under which C may follow them.
+    pub followed_if: Vec<String>,
     /// True if it is reached through a pointer that may lead to constants, as the region does not certainly write to
     /// it.
     pub may_be_constant: bool,
@@ -152,6 +154,7 @@ fn datum<'a>(
         small: false,
         may_be_null: false,
         pointers: Vec::new(),
+        followed_if: Vec::new(),
         may_be_constant: false,
     };
     datum.pointers = pointers(array);
@@ -159,8 +162,16 @@ fn datum<'a>(
         scop.model.parameters.iter().flat_map(|parameter| c_syntax::pointers(&parameter.expression));
     let followed: BTreeSet<String> = followed.collect();
     datum.pointers.retain(|pointer| !followed.contains(pointer));
-    if !datum.pointers.is_empty() && footprint::always_touched(&scop.model, array.id)? {
-        datum.pointers.clear();
+    if !datum.pointers.is_empty() {
+        match footprint::parameters_with(&scop.model, array.id)? {
+            Some(used) if !footprint::always_touched(&scop.model, array.id)? => {
+                // Of a pointer alone that the address is computed from, nothing is read.
+                if c_syntax::pointers(&array.expression).iter().any(|way| datum.pointers.contains(way)) {
+                    datum.followed_if = scop::guard::conditions(used, &scop.model.parameters)?;
+                }
+            }
+            _ => datum.pointers.clear(),
+        }
     }
     if host == HostForm::Pointer && (array.may_alias || array.restrict) {
         let writes = |access: &Access| access.kind == AccessKind::Write;

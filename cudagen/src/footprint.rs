@@ -138,6 +138,15 @@ fn elements_of(model: &Model, array: ArrayId, wanted: impl Fn(&Access) -> bool) 
     Ok(elements)
 }
 
+/// The values of the parameters for which the region may touch the array; nothing if it never does.
+///
+/// # Errors
+///
+/// A failure of isl.
+pub fn parameters_with(model: &Model, array: ArrayId) -> Result<Option<Set>> {
+    Ok(elements_of(model, array, |_| true)?.map(|elements| elements.params()).transpose()?)
+}
+
 /// True if the region certainly touches the array, whatever the parameters are.
 ///
 /// # Errors

@@ -15,7 +15,6 @@ use scop::{Axis, CType, Kernel};
 
 use crate::facts::Facts;
 use crate::layout::Stmt;
-use crate::overflow::range_of;
 use crate::view::View;
 
 /// The largest number of blocks along each axis.
@@ -25,7 +24,7 @@ const LARGEST_GRID: [i64; 3] = [2_147_483_647, 65_535, 65_535];
 pub fn in_parts(view: &View<'_>, facts: &Facts, kernel: &Kernel, extent: &[AstExpr]) -> BTreeSet<Axis> {
     let too_large = |axis: Axis, extent: &AstExpr| {
         let limit = LARGEST_GRID[axis as usize];
-        let always = view.integers.index == CType::Int && i128::from(limit) >= range_of(CType::Int).1;
+        let always = view.integers.index == CType::Int && i128::from(limit) >= CType::Int.range().1;
         !always && !facts.imply(&binary(AstOp::Le, extent.clone(), AstExpr::Int(limit)))
     };
     let axes = kernel.grid.iter().zip(extent);

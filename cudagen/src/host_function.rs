@@ -172,7 +172,7 @@ fn data_argument(datum: &Datum<'_>) -> Option<HostArgument> {
         }
     };
     let value = if array.enumeration { converted(&value, array.element, &shape) } else { value };
-    let value = c_syntax::guarded(&value, &datum.pointers);
+    let value = c_syntax::guarded(&value, &[&datum.followed_if[..], &datum.pointers[..]].concat());
     Some(HostArgument { ctype: array.element, shape, name: array.name.clone(), value })
 }
 

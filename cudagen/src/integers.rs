@@ -7,7 +7,7 @@ use scop::ast::{AstExpr, Node};
 use scop::{CType, ExprKind, Kernel, Model, Parameter, walk_expressions};
 
 use crate::data::{Data, Datum};
-use crate::overflow::{Analysis, Position, range_of};
+use crate::overflow::{Analysis, Position};
 use crate::packing;
 
 /// The integers of a scop.
@@ -45,13 +45,13 @@ pub fn choose(
     let used = || model.parameters.iter().filter(|parameter| roles.index.contains(&parameter.name));
     let wide = used().any(|parameter| parameter.ctype.size() > CType::Int.size())
         || model.loops.iter().any(|around| around.ctype.size() > CType::Int.size());
-    let parameters = used().map(|parameter| (parameter.name.as_str(), range_of(parameter.ctype))).collect();
+    let parameters = used().map(|parameter| (parameter.name.as_str(), parameter.ctype.range())).collect();
     let bounds = data.values().flat_map(Datum::bounds).chain(assumed).collect();
     let positions = data.values().filter_map(Position::of).collect();
     let analysis = Analysis { parameters, kernels, body, bounds, positions };
     let Some((index, bound)) = index_type(&analysis, wide)? else { return Ok(None) };
     let exceeds = |parameter: &&Parameter| {
-        let (low, high) = range_of(parameter.ctype);
+        let (low, high) = parameter.ctype.range();
         low < -bound || high > bound
     };
     let bounded = used().filter(exceeds).map(|parameter| parameter.name.clone()).collect();
@@ -145,7 +145,7 @@ fn values(model: &Model) -> BTreeSet<String> {
 
 /// True if every value of `from` is one of `to`.
 pub fn holds(to: CType, from: CType) -> bool {
-    let ((low, high), (from_low, from_high)) = (range_of(to), range_of(from));
+    let ((low, high), (from_low, from_high)) = (to.range(), from.range());
     low <= from_low && from_high <= high
 }
 

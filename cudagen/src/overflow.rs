@@ -46,7 +46,7 @@ impl<'a> Position<'a> {
 
     /// The values of everything that is computed, if `long` holds them.
     fn fits(&self, scope: &Scope) -> Option<()> {
-        let mut scope = Scope { limit: range_of(CType::Long), names: scope.names.clone() };
+        let mut scope = Scope { limit: CType::Long.range(), names: scope.names.clone() };
         scope.interval(&self.packing.count)?;
         let (lower, extent) = (scope.interval(&self.slice.lower)?, scope.interval(&self.slice.extent)?);
         if let Some(outermost) = self.packing.subscripts.first() {
@@ -73,23 +73,13 @@ fn mentions(expr: &AstExpr, name: &str) -> bool {
     found
 }
 
-/// The values of an integer type.
-pub fn range_of(ctype: CType) -> Interval {
-    let bits = ctype.size() * 8;
-    match ctype {
-        CType::Bool => (0, 1),
-        _ if ctype.is_unsigned() => (0, (1 << bits) - 1),
-        _ => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
-    }
-}
-
 impl Analysis<'_> {
     /// True if nothing overflows `index` whatever the values of the parameters.
     ///
     /// # Errors
     /// The program names a kernel that the mapping lacks.
     pub fn always_fits(&self, index: CType) -> polyhedra::Result<bool> {
-        self.fits(range_of(index), i128::MAX)
+        self.fits(index.range(), i128::MAX)
     }
 
     /// The largest `bound` such that nothing overflows `index` while all parameters lie within `-bound ..= bound`;
@@ -98,7 +88,7 @@ impl Analysis<'_> {
     /// # Errors
     /// The program names a kernel that the mapping lacks.
     pub fn largest_bound(&self, index: CType) -> polyhedra::Result<Option<i128>> {
-        let limit = range_of(index);
+        let limit = index.range();
         if !self.fits(limit, 0)? {
             return Ok(None);
         }
@@ -271,7 +261,7 @@ mod tests {
     }
 
     fn bound(body: Node, index: CType) -> Option<i128> {
-        let parameters = BTreeMap::from([("n", range_of(CType::Int))]);
+        let parameters = BTreeMap::from([("n", CType::Int.range())]);
         Analysis { parameters, kernels: &[], body: &body, bounds: Vec::new(), positions: Vec::new() }
             .largest_bound(index)
             .unwrap()
@@ -326,7 +316,7 @@ mod tests {
             packing: None,
         };
         let position = Position { packing: &packing, slice: &slice };
-        let parameters = BTreeMap::from([("n", range_of(CType::Long))]);
+        let parameters = BTreeMap::from([("n", CType::Long.range())]);
         let (body, bounds) = (Node::Barrier, Vec::new());
         let analysis = Analysis { parameters, kernels: &[], body: &body, bounds, positions: vec![position] };
         // The ninth element is at 8 n².
@@ -418,7 +408,7 @@ mod tests {
             reasons: Vec::new(),
         }];
         for (body, expected) in table {
-            let parameters = BTreeMap::from([("n", range_of(CType::Int)), ("u", range_of(CType::UInt))]);
+            let parameters = BTreeMap::from([("n", CType::Int.range()), ("u", CType::UInt.range())]);
             let analysis = Analysis {
                 parameters,
                 kernels: &kernels,
@@ -450,7 +440,7 @@ mod tests {
             packing: None,
         };
         let position = Position { packing: &packing, slice: &slice };
-        let parameters = BTreeMap::from([("n", range_of(CType::Long))]);
+        let parameters = BTreeMap::from([("n", CType::Long.range())]);
         let (body, bounds) = (Node::Barrier, Vec::new());
         let analysis = Analysis { parameters, kernels: &[], body: &body, bounds, positions: vec![position] };
         let largest = i128::from(i64::MAX.isqrt()) + 1;

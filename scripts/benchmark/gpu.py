@@ -23,7 +23,7 @@ DESCRIPTION = (
 )
 
 # The calls that benches/clock.cu counts apart.
-APART = ["cudaMalloc", "cudaFree", "cudaMemcpy", "cudaMemcpy2D"]
+APART = ["cudaMalloc", "cudaFree", "cudaMemcpy", "cudaMemcpy2D", "cudaMemcpy3D"]
 SAID = re.compile(r"^seconds ([\d.]+)(?:, without transfers ([\d.]+))?$", re.M)
 C_FLAGS = ["-O2", "-ffp-contract=off", "-std=gnu11", "-DBENCH_CLOCK"]
 

@@ -7,8 +7,8 @@
 //! place   := [ :: ] name { :: name } { . name | -> name | [ number ] }
 //! ```
 //!
-//! A parameter that the region does not read in every case has its value only where the pointers to it are not null
-//! ([`guarded`]).
+//! A parameter that the region does not read in every case has its value only where C may read it: under conditions
+//! on other parameters, and if the pointers to it are not null ([`guarded`], [`crate::guard`]).
 //!
 //! So a text has no calls, assignments, increments or commas, and ends where it seems to end: comments, literals with
 //! quotes, directives and line ends are no part of it.
@@ -49,14 +49,14 @@ pub fn pointers(text: &str) -> Vec<String> {
     pointers
 }
 
-/// An expression that is zero, or a null pointer, if one of these pointers is null.
+/// An expression that is zero, or a null pointer, if one of these conditions does not hold, or pointer is null.
 ///
-/// *Before → after:* `p->q->x` → `p && p->q ? p->q->x : 0`.
-pub fn guarded(text: &str, pointers: &[String]) -> String {
-    if pointers.is_empty() {
+/// *Before → after:* `p->q->x` → `n >= 1 && p && p->q ? p->q->x : 0`.
+pub fn guarded(text: &str, conditions: &[String]) -> String {
+    if conditions.is_empty() {
         return text.to_owned();
     }
-    format!("{} ? {text} : 0", pointers.join(" && "))
+    format!("{} ? {text} : 0", conditions.join(" && "))
 }
 
 /// True for what may stand behind an element of an array of structures: `.x`, `.row[0].x`.

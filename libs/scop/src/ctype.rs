@@ -135,6 +135,16 @@ impl CType {
         matches!(self, Self::Bool | Self::UChar | Self::UShort | Self::UInt | Self::ULong | Self::ULongLong)
     }
 
+    /// The least and the largest value of an integer type.
+    pub fn range(self) -> (i128, i128) {
+        let bits = self.size() * 8;
+        match self {
+            Self::Bool => (0, 1),
+            _ if self.is_unsigned() => (0, (1 << bits) - 1),
+            _ => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
+        }
+    }
+
     /// The type after C's integer promotions.
     pub fn promoted(self) -> Self {
         if self.is_integer() && self.size() < Self::Int.size() { Self::Int } else { self }

@@ -57,6 +57,7 @@ mod expr;
 mod extension;
 pub mod from_isl;
 mod function;
+pub mod guard;
 mod id;
 pub mod instances;
 mod isl_text;

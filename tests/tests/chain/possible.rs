@@ -75,6 +75,27 @@ static void set(int n, int m, const int *chosen, double *a, double *last)
 #pragma endscop
 }
 
+struct set {
+    int n, on;
+    double *values;
+};
+
+/* Where on and count are 0, s leads nowhere; t is asked for the same. */
+static void members(const struct set *s, const struct set *t, int on, int count, double *a)
+{
+#pragma scop
+    if (on) {
+        for (int i = 0; i < s->n; i++) {
+            a[i] += i;
+            if (t->on == 1)
+                a[i] *= t->n;
+        }
+    }
+    for (int i = 0; i < count; i++)
+        s->values[i] -= i;
+#pragma endscop
+}
+
 int main(void)
 {
     static int chosen[500000], numbers[64];
@@ -96,6 +117,12 @@ int main(void)
     some(64, 64, chosen, numbers);
     printf("%g %g %d\n", sums[98], last[97], numbers[62]);
     printf("%d %d ", limited(64, (int *)constants, 6), limited(64, numbers, 50));
+    const struct set nowhere = { -1, 0, 0 }, both = { 40, 1, a + 50 }, *const wrong = (const struct set *)8;
+    members(wrong, wrong, 0, -3, a);
+    members(&nowhere, wrong, 1, 0, a);
+    members(&both, &both, 0, 50, a);
+    members(&both, &both, -7, 50, a);
+    printf("%g %g\n", a[30], a[80]);
     char text[] = "constant";
     printf("%d %d ", upper(8, "CONSTANT"), upper(8, text));
     printf("%d %s\n", numbers[62], text);
