@@ -11,7 +11,7 @@ from . import ROOT, table
 
 HELP = "how long the functions of the libraries and tools take"
 DESCRIPTION = (
-    "Runs the measurements in the folders benches/ of the crates (by criterion), and prints the median time of each"
+    "Runs the measurements of tests/functions (by criterion), and prints the median time of each"
     " function on each input: documents of tests/golden, and sets to count. Criterion's own results, with confidence"
     " intervals, are in target/criterion. A regular expression chooses by name: `scripts/bench functions 'scop::.*/tmv'`."
 )
@@ -42,7 +42,7 @@ def run(arguments):
 
 def command(arguments):
     settings = ["--warm-up-time", "0.5", "--measurement-time", f"{arguments.seconds:g}", "--sample-size", "20", "--noplot", "--output-format", "bencher"]
-    return ["cargo", "bench", "--locked", "--quiet", "--workspace", "--no-fail-fast", "--bench", "*", "--", *settings, *([arguments.filter] if arguments.filter else [])]
+    return ["cargo", "bench", "--locked", "--quiet", "--package", "functions", "--", *settings, *([arguments.filter] if arguments.filter else [])]
 
 
 def environment():
