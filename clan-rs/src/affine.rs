@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use polyhedra::{PwAff, Set, Text, Val, context};
 use scop::{BinaryOp, CType, Diagnostic, Parameter, UnaryOp};
 
-use crate::constant::{fold, range_of};
+use crate::constant::fold;
 use crate::ctree::{Expr, ExprKind, VariableId};
 use crate::environment::Environment;
 use crate::errors::Result;
@@ -80,7 +80,7 @@ impl<'e, 't> Affine<'e, 't> {
 
     /// Makes the values of a parameter's type known.
     pub fn add_parameter(&mut self, name: &str, ctype: CType) -> Result<()> {
-        let (least, largest) = range_of(ctype);
+        let (least, largest) = ctype.range();
         let range = Set::parse(&format!("[{name}] -> {{ : {least} <= {name} <= {largest} }}"))?;
         self.ranges = self.ranges.copy()?.intersect(range)?;
         Ok(())
@@ -132,7 +132,7 @@ impl<'e, 't> Affine<'e, 't> {
         let mut known = self.instances(point)?;
         for (position, &id) in point.loops.iter().enumerate() {
             let (least, largest) =
-                range_of(self.environment.tree.variable(id).arithmetic().unwrap_or(CType::Int));
+                self.environment.tree.variable(id).arithmetic().unwrap_or(CType::Int).range();
             let value = point.iterator(position as u32)?;
             known = known.intersect(value.copy()?.ge_set(point.constant(least)?)?)?;
             known = known.intersect(value.le_set(point.constant(largest)?)?)?;
@@ -333,8 +333,8 @@ impl<'e, 't> Affine<'e, 't> {
         expr: &Expr,
         point: &Point,
     ) -> Result<PwAff> {
-        let (least, largest) = range_of(ctype);
-        let (from_least, from_largest) = range_of(operand.ctype.arithmetic().unwrap_or(CType::Int));
+        let (least, largest) = ctype.range();
+        let (from_least, from_largest) = operand.ctype.arithmetic().unwrap_or(CType::Int).range();
         if least <= from_least && from_largest <= largest {
             return Ok(value);
         }

@@ -158,7 +158,7 @@ impl<'a> Arrays<'a> {
         for (&variable, id) in &self.known {
             let array = &mut self.arrays[id.index()];
             let overlaps = suspects.iter().any(|&element| outside::may_hold(element, Some(array.element)));
-            let changes = !is_constant_object(environment.tree.variable(variable));
+            let changes = !environment.tree.variable(variable).is_constant_object();
             array.may_alias |= changes
                 && array.visible
                 && array.is_scalar()
@@ -336,12 +336,6 @@ fn certainly_exists(environment: &Environment, variable: &Variable) -> bool {
             Some(member) => is_bound(member.through.unwrap_or(member.of)),
             None => variable.reference,
         }
-}
-
-/// True for a `const` number with its value in its declaration: no program may change it.
-fn is_constant_object(variable: &Variable) -> bool {
-    let is_own = variable.member.is_none() && !variable.reference;
-    is_own && variable.ctype.constant && !variable.ctype.volatile && variable.initial.is_some()
 }
 
 /// A member of structures that the region declares needs no structures around it.

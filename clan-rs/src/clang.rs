@@ -834,13 +834,14 @@ impl<'u> Cursor<'u> {
         self.below(push)
     }
 
-    /// The mentions of variables below it, at any depth, but for those in a `sizeof` and the like.
+    /// The mentions of variables below it, at any depth, but for those in a `sizeof` and the like that has a constant
+    /// value: that of a type of variable size reads what the size depends on.
     pub fn mentions_below(self) -> Vec<Cursor<'u>> {
         extern "C" fn push(cursor: CXCursor, _: CXCursor, found: CXClientData) -> CXChildVisitResult {
             // SAFETY: `below` hands over its list, and nothing else uses it during the visit.
             unsafe {
                 match clang_getCursorKind(cursor) {
-                    CXCursor_UnaryExpr => return CXChildVisit_Continue,
+                    CXCursor_UnaryExpr if is_constant(cursor) => return CXChildVisit_Continue,
                     CXCursor_DeclRefExpr => (*found.cast::<Vec<CXCursor>>()).push(cursor),
                     _ => {}
                 }
@@ -848,6 +849,31 @@ impl<'u> Cursor<'u> {
             CXChildVisit_Recurse
         }
         self.below(push)
+    }
+
+    /// The functions that are mentioned or called below it, at any depth; constructors and conversions are called
+    /// without a mention.
+    pub fn functions_below(self) -> Vec<Cursor<'u>> {
+        extern "C" fn push(cursor: CXCursor, _: CXCursor, found: CXClientData) -> CXChildVisitResult {
+            // SAFETY: `below` hands over its list, and nothing else uses it during the visit.
+            unsafe {
+                let kind = clang_getCursorKind(cursor);
+                if [CXCursor_CallExpr, CXCursor_DeclRefExpr, CXCursor_MemberRefExpr].contains(&kind) {
+                    (*found.cast::<Vec<CXCursor>>()).push(clang_getCursorReferenced(cursor));
+                }
+            }
+            CXChildVisit_Recurse
+        }
+        let mut found = self.below(push);
+        let functions = [
+            CXCursor_FunctionDecl,
+            CXCursor_CXXMethod,
+            CXCursor_Constructor,
+            CXCursor_ConversionFunction,
+            CXCursor_FunctionTemplate,
+        ];
+        found.retain(|cursor| functions.contains(&cursor.kind()));
+        found
     }
 
     /// What a visitor puts on its list, a `Vec<CXCursor>`.
@@ -1041,5 +1067,21 @@ impl<'u> Type<'u> {
     /// The integer type that represents an enumeration.
     pub fn of_enumeration(self) -> Self {
         self.with(unsafe { clang_getEnumDeclIntegerType(clang_getTypeDeclaration(self.raw)) })
+    }
+}
+
+/// True for an expression that has an integer as its value, whenever it is evaluated.
+///
+/// # Safety
+/// The cursor belongs to a unit that lives.
+unsafe fn is_constant(cursor: CXCursor) -> bool {
+    // SAFETY: as above; the result is disposed of after the last use.
+    unsafe {
+        let result = clang_Cursor_Evaluate(cursor);
+        let is_integer = !result.is_null() && clang_EvalResult_getKind(result) == CXEval_Int;
+        if !result.is_null() {
+            clang_EvalResult_dispose(result);
+        }
+        is_integer
     }
 }

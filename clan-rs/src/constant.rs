@@ -4,16 +4,6 @@ use scop::{BinaryOp, CType, UnaryOp};
 
 use crate::ctree::{Expr, ExprKind, Tree};
 
-/// The least and the largest value of an integer type.
-pub fn range_of(ctype: CType) -> (i128, i128) {
-    let bits = 8 * ctype.size();
-    match ctype {
-        CType::Bool => (0, 1),
-        _ if ctype.is_unsigned() => (0, (1 << bits) - 1),
-        _ => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
-    }
-}
-
 /// The value of an integer expression without variables (but `const` ones with a constant initialiser), if it has
 /// one: unsigned arithmetic, shifts to the left and conversions wrap around, other signed arithmetic that overflows
 /// has no value.
@@ -76,7 +66,7 @@ fn shifted(ctype: CType, left: i128, right: i128) -> Option<i128> {
 }
 
 fn fit(ctype: CType, value: i128) -> Option<i128> {
-    let (least, largest) = range_of(ctype);
+    let (least, largest) = ctype.range();
     if ctype.is_unsigned() {
         Some(convert(ctype, value))
     } else {
@@ -86,7 +76,7 @@ fn fit(ctype: CType, value: i128) -> Option<i128> {
 
 /// The value after a conversion.
 pub fn convert(ctype: CType, value: i128) -> i128 {
-    let (least, largest) = range_of(ctype);
+    let (least, largest) = ctype.range();
     match ctype {
         CType::Bool => i128::from(value != 0),
         _ => (value - least).rem_euclid(largest - least + 1) + least,
@@ -99,9 +89,9 @@ mod tests {
 
     #[test]
     fn ranges_are_those_of_lp64() {
-        assert_eq!(range_of(CType::Int), (-2_147_483_648, 2_147_483_647));
-        assert_eq!(range_of(CType::UChar), (0, 255));
-        assert_eq!(range_of(CType::ULong), (0, 18_446_744_073_709_551_615));
+        assert_eq!(CType::Int.range(), (-2_147_483_648, 2_147_483_647));
+        assert_eq!(CType::UChar.range(), (0, 255));
+        assert_eq!(CType::ULong.range(), (0, 18_446_744_073_709_551_615));
     }
 
     #[test]

@@ -22,7 +22,6 @@ use scop::{CType, Diagnostic, SourceRange, StatementId};
 
 use crate::affine::Affine;
 use crate::after_loop::{Iterations, Values, later};
-use crate::constant::range_of;
 use crate::ctree::{Callee, Expr, ExprKind, Stmt, StmtKind, Unsupported, VariableId};
 use crate::cxx;
 use crate::errors::{
@@ -372,7 +371,7 @@ fn check_end(affine: &mut Affine, header: &Header, inside: &Point) -> Result<()>
         return Ok(());
     }
     let next = inside.iterator(inside.depth() - 1)?.add(inside.constant(header.step)?)?;
-    let (least, _) = range_of(ctype);
+    let (least, _) = ctype.range();
     let counts_below = header.step < 0 && least == 0;
     affine.require_range(&next, ctype, header.condition, inside).map_err(|fault| {
         if counts_below { counts_below_zero(header, environment.name(header.iterator), ctype) } else { fault }

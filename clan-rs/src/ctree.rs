@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use scop::{BinaryOp, CType, SourceRange, UnaryOp};
 
 use crate::hidden::HiddenMentions;
+use crate::macros::Peculiar;
 
 /// A C file.
 #[derive(Debug, Clone, Default)]
@@ -22,16 +23,22 @@ pub struct Tree {
     pub qualified: Vec<QualifiedName>,
     /// Mentions of variables that are nowhere else in the tree.
     pub hidden: HiddenMentions,
-    /// Where the main file mentions `__COUNTER__` or a macro with that in its text.
-    pub counters: Vec<SourceRange>,
+    /// Where the main file mentions `__COUNTER__` and the like.
+    pub peculiar: Vec<Peculiar>,
+    /// True if the user's files name functions by which streams lead to memory.
+    pub has_streams_to_memory: bool,
     /// The names of all macros.
     pub macros: BTreeSet<String>,
     /// True if the file includes itself, so that it is read several times.
     pub includes_itself: bool,
+    /// The header among those that are read whose name a generated file gets.
+    pub hidden_header: Option<String>,
     /// Where headers of the user's have `#pragma scop`: the path, and the directive in it.
     pub marked_in_headers: Vec<(String, SourceRange)>,
     /// True for C++.
     pub is_cxx: bool,
+    /// A hash of what the file means: of its text, of those of the user's headers, and of the macros of the command line.
+    pub digest: String,
     /// True if the program shows that it may have several threads.
     pub has_threads: bool,
 }
@@ -87,6 +94,10 @@ pub struct Function {
     pub is_template: bool,
     /// True if compilers may execute it.
     pub is_constexpr: bool,
+    /// What it says for which clang has another value than the compiler.
+    pub peculiar: Option<&'static str>,
+    /// True if files may have several of its name: it is `static`, or in a namespace without a name.
+    pub is_internal: bool,
     /// Its attributes, but for those that mean nothing to whoever calls it or looks into it.
     pub attributes: Vec<Attribute>,
 }
@@ -180,6 +191,12 @@ impl Member {
 }
 
 impl Variable {
+    /// True for a `const` number with its value in its declaration: no program may change it.
+    pub fn is_constant_object(&self) -> bool {
+        let is_own = self.member.is_none() && !self.reference;
+        is_own && self.ctype.constant && !self.ctype.volatile && self.initial.is_some()
+    }
+
     /// Its arithmetic type, if it has one.
     pub fn arithmetic(&self) -> Option<CType> {
         self.ctype.arithmetic()
@@ -470,7 +487,20 @@ impl Expr {
         }
     }
 
-    /// The expression without conversions around it.
+    /// The expression without conversions between integers around it for which `keeps(from, to)` holds.
+    pub fn without_casts_that(&self, keeps: &impl Fn(CType, CType) -> bool) -> &Expr {
+        match &self.kind {
+            ExprKind::Cast { operand, .. } => match (operand.ctype.arithmetic(), self.ctype.arithmetic()) {
+                (Some(from), Some(to)) if from.is_integer() && to.is_integer() && keeps(from, to) => {
+                    operand.without_casts_that(keeps)
+                }
+                _ => self,
+            },
+            _ => self,
+        }
+    }
+
+    /// The expression without conversions around it, whatever they do to its value.
     pub fn without_casts(&self) -> &Expr {
         match &self.kind {
             ExprKind::Cast { operand, .. } => operand.without_casts(),

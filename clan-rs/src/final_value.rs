@@ -8,7 +8,6 @@ use scop::ast::{AstExpr, AstOp};
 use scop::{BinaryOp, CType, Expr, ExprKind, from_isl};
 
 use crate::affine::Affine;
-use crate::constant::range_of;
 use crate::conversions::{cast, promoted};
 use crate::ctree::VariableId;
 use crate::errors::{Fault, Result};
@@ -169,7 +168,7 @@ fn of_one_type(left: Expr, right: Expr) -> (Expr, Expr) {
 }
 
 fn holds(ctype: CType, value: i128) -> bool {
-    let (least, largest) = range_of(ctype);
+    let (least, largest) = ctype.range();
     promoted(ctype) == ctype && (least..=largest).contains(&value)
 }
 

@@ -2,7 +2,7 @@
 
 use scop::{BinaryOp, CType};
 
-use crate::constant::{self, range_of};
+use crate::constant;
 use crate::ctree::{Expr, ExprKind, Stmt, StmtKind, Tree, VariableId};
 use crate::errors::{ENDLESS, Fault, LOOP, Result};
 
@@ -71,12 +71,13 @@ fn initialisation<'t>(tree: &'t Tree, init: &'t Stmt) -> Result<(VariableId, &'t
     .with_help("write `for (i = first; …)` or `for (int i = first; …)`, with one variable"))
 }
 
-/// Adding 4294967295 to an unsigned iterator is subtracting 1.
+/// What is added in the end, as the sum is converted to the iterator's type: adding 4294967295 to an iterator of 32 bits
+/// is subtracting 1.
 fn signed_step(ctype: Option<CType>, amount: i128) -> i128 {
-    match ctype.map(range_of) {
-        Some((0, largest)) if amount > largest / 2 => amount - largest - 1,
-        _ => amount,
-    }
+    let Some(ctype) = ctype else { return amount };
+    let values = 1 << (8 * ctype.size());
+    let amount = amount.rem_euclid(values);
+    if amount > (values - 1) / 2 { amount - values } else { amount }
 }
 
 /// `i++`, `i += c`, `i = i + c` and their like.
@@ -105,8 +106,11 @@ fn step_of(tree: &Tree, iterator: VariableId, step: &Expr) -> Result<i128> {
 }
 
 fn added(tree: &Tree, iterator: VariableId, value: &Expr) -> Option<i128> {
-    let is_iterator = |expr: &Expr| expr.without_casts().as_variable() == Some(iterator);
-    match &value.without_casts().kind {
+    // Conversions that lose bits of the iterator on the way lead elsewhere: `i = (unsigned char)(i + 1)`.
+    let bytes = tree.variable(iterator).arithmetic()?.size();
+    let keeps = |_, to: CType| to.size() >= bytes && to != CType::Bool;
+    let is_iterator = |expr: &Expr| expr.without_casts_that(&keeps).as_variable() == Some(iterator);
+    match &value.without_casts_that(&keeps).kind {
         ExprKind::Binary(BinaryOp::Add, left, right) if is_iterator(left) => constant::fold(tree, right),
         ExprKind::Binary(BinaryOp::Add, left, right) if is_iterator(right) => constant::fold(tree, left),
         ExprKind::Binary(BinaryOp::Sub, left, right) if is_iterator(left) => {

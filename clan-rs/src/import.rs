@@ -25,6 +25,7 @@ use crate::ctree::{
     Variable, VariableId,
 };
 use crate::cxx;
+use crate::evaluation;
 use crate::functions::is_literal;
 use crate::hidden::HiddenMentions;
 use crate::literal::floating_text;
@@ -32,6 +33,7 @@ use crate::macros;
 use crate::members;
 use crate::regions;
 use crate::source::SourceText;
+use crate::streams;
 use crate::types::import_type;
 
 /// The functions of the main file. Requires that clang found no errors.
@@ -56,7 +58,8 @@ pub fn import(unit: &Unit, is_cxx: bool) -> Tree {
     importer.tree.hidden = HiddenMentions::of(unit, &functions, &importer.tree, |variable| {
         importer.known.get(&variable.declaration().identity()).copied()
     });
-    importer.tree.counters = macros::counters(unit);
+    importer.tree.peculiar = macros::peculiar(unit);
+    importer.tree.has_streams_to_memory = streams::may_lead_to_memory(unit);
     importer.tree.macros = macros::names(unit);
     importer.tree.includes_itself = unit.includes_itself();
     importer.tree.marked_in_headers = marked_in_headers(unit);
@@ -170,6 +173,8 @@ impl Importer {
             body,
             is_template: cxx::is_template(cursor),
             is_constexpr: self.tree.is_cxx && cxx::is_constexpr(cursor, block),
+            peculiar: macros::peculiar_word(cursor),
+            is_internal: cursor.linker_name().is_none(),
             attributes: self.attributes.of_function(cursor),
         })
     }
@@ -435,7 +440,12 @@ impl Importer {
     fn integer(&mut self, cursor: Cursor) -> ExprKind {
         match cursor.evaluate() {
             Some(Constant::Integer(value)) => ExprKind::Integer(value),
-            _ => self.other("a `sizeof` that is not constant".to_owned(), cursor),
+            _ => {
+                let mut parts = self.parts(cursor);
+                // Casts have types with sizes in them, too.
+                parts.extend(cursor.mentions_below().into_iter().map(|mention| self.expr(mention)));
+                ExprKind::Other { what: "a `sizeof` that is not constant".to_owned(), parts }
+            }
         }
     }
 
@@ -502,7 +512,8 @@ impl Importer {
     fn of_template(&mut self, cursor: Cursor) -> ExprKind {
         let ctype = cursor.ctype().canonical();
         let is_fixed = ctype.is_const() && !ctype.is_volatile();
-        match cursor.evaluate().filter(|_| is_fixed && import_type(ctype).arithmetic().is_some()) {
+        let is_number = is_fixed && import_type(ctype).arithmetic().is_some() && !evaluation::depends(cursor);
+        match cursor.evaluate().filter(|_| is_number) {
             Some(Constant::Integer(value)) => ExprKind::Integer(value),
             Some(Constant::Floating(_)) => ExprKind::Floating(floating_text(cursor)),
             None => ExprKind::Other { what: "a variable of a template".to_owned(), parts: Vec::new() },
@@ -743,7 +754,12 @@ fn constant_value(cursor: Cursor, ctype: &Type) -> Option<i128> {
     if !ctype.constant || ctype.volatile || !ctype.arithmetic().is_some_and(CType::is_integer) {
         return None;
     }
-    match cursor.initialiser()?.evaluate()? {
+    let initial = cursor.initialiser()?;
+    // Clang computes it as if the program did.
+    if evaluation::depends(initial) {
+        return None;
+    }
+    match initial.evaluate()? {
         Constant::Integer(value) => Some(value),
         Constant::Floating(_) => None,
     }

@@ -11,7 +11,7 @@
 //! before the region in a block around it, and nothing frees it in between (`freed`).
 
 use polyhedra::{PwAff, Text};
-use scop::{BinaryOp, IslPwAff, SourceRange};
+use scop::{BinaryOp, CType, IslPwAff, SourceRange};
 
 use crate::affine::Affine;
 use crate::constant::fold;
@@ -38,16 +38,27 @@ impl<'t> Amount<'t> {
     }
 
     fn multiply(&mut self, environment: &Environment<'t>, expr: &'t Expr) {
-        let expr = expr.without_casts();
-        match (&expr.kind, fold(environment.tree, expr)) {
+        let whole = expr.without_casts_that(&is_as_long);
+        match (&whole.kind, fold(environment.tree, expr)) {
             (_, Some(value)) => self.constant = self.constant.saturating_mul(value),
-            (ExprKind::Binary(BinaryOp::Mul, left, right), None) => {
+            (ExprKind::Binary(BinaryOp::Mul, left, right), None) if !wraps_early(whole) => {
                 self.multiply(environment, left);
                 self.multiply(environment, right);
             }
-            _ => self.factors.push(expr),
+            _ => self.factors.push(whole),
         }
     }
+}
+
+/// True for a conversion after which a length is the same, or more than there is memory: `size_t` of what is negative.
+fn is_as_long(from: CType, to: CType) -> bool {
+    let ((low, high), (from_low, from_high)) = (to.range(), from.range());
+    (low <= from_low && from_high <= high) || (to.is_unsigned() && to.size() == CType::ULong.size())
+}
+
+/// True for unsigned arithmetic that may be less than the number that it should be, and still an amount of memory.
+fn wraps_early(expr: &Expr) -> bool {
+    expr.ctype.arithmetic().is_none_or(|ctype| ctype.is_unsigned() && ctype.size() < CType::ULong.size())
 }
 
 /// The memory that a pointer leads to.

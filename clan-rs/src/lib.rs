@@ -68,6 +68,7 @@ mod cxx_regions;
 mod effects;
 mod environment;
 mod errors;
+mod evaluation;
 mod extract;
 mod facts;
 mod final_value;
@@ -111,6 +112,7 @@ mod runtime_names;
 mod source;
 mod special;
 mod stays;
+mod streams;
 mod threads;
 mod touches;
 mod types;
@@ -131,6 +133,7 @@ use tool::OutputFile;
 pub use compiler_flags::{CompilerFlags, Rule};
 pub use options::Options;
 
+use ctree::Tree;
 use errors::{Fault, Faults};
 use functions::Functions;
 use parse::Parsed;
@@ -312,16 +315,23 @@ fn file_stem(path: &str) -> String {
 /// because functions of different files may have the same name, if they are `static`.
 ///
 /// Programs link what is generated from several files, so no two files may give the same name. The function `b_c` of
-/// `a.c` and the function
-/// `c` of `a_b.c` would: a name of a file that is more than letters and digits is followed by a part of its hash.
-fn generated_name(stem: &str, function: &str) -> String {
+/// `a.c` and the function `c` of `a_b.c` would: a name of a file that is more than letters and digits is followed by a
+/// part of its hash. So would `static` functions of two files `solver.c` in different folders: theirs are followed by a
+/// part of the hash of what the file means.
+fn generated_name(tree: &Tree, stem: &str, function: usize) -> String {
+    let function = &tree.functions[function];
+    name_of(stem, &function.name, function.is_internal.then_some(&tree.digest))
+}
+
+fn name_of(stem: &str, function: &str, digest: Option<&str>) -> String {
     let is_plain = stem.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let as_it_is = names::unused(&format!("{stem}_"), &mut BTreeSet::new()).starts_with(stem);
     let file = match is_plain && as_it_is {
         true => stem.to_owned(),
         false => format!("{stem}_{:.4}", hash_text(stem.as_bytes())),
     };
-    if function == stem { file } else { format!("{file}_{function}") }
+    let name = if function == stem { file } else { format!("{file}_{function}") };
+    digest.map_or(name.clone(), |digest| format!("{name}_{digest:.6}"))
 }
 
 /// A name for each region: that of its function, and its number there.
@@ -332,8 +342,7 @@ fn region_names(parsed: &Parsed, path: &str, regions: &[regions::MarkedRegion]) 
     let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
     let name = |region: &regions::MarkedRegion| {
         let count = counts.entry(region.function).or_default();
-        let function = &parsed.tree.functions[region.function].name;
-        let wish = format!("{}_scop{count}", generated_name(&stem, function));
+        let wish = format!("{}_scop{count}", generated_name(&parsed.tree, &stem, region.function));
         *count += 1;
         names::unused(&wish, &mut taken)
     };
@@ -363,11 +372,13 @@ mod tests {
         let names: BTreeSet<String> = pairs
             .iter()
             .map(|(stem, function)| {
-                names::unused(&format!("{}_scop0", generated_name(stem, function)), &mut BTreeSet::new())
+                let name = name_of(stem, function, None);
+                names::unused(&format!("{name}_scop0"), &mut BTreeSet::new())
             })
             .collect();
         assert_eq!(names.len(), pairs.len(), "{names:?}");
-        assert_eq!(generated_name("scale", "scale"), "scale");
-        assert_eq!(generated_name("jacobi2d", "main"), "jacobi2d_main");
+        assert_eq!(name_of("scale", "scale", None), "scale");
+        assert_eq!(name_of("jacobi2d", "main", None), "jacobi2d_main");
+        assert_eq!(name_of("solver", "step", Some("0123456789abcdef")), "solver_step_012345");
     }
 }

@@ -11,17 +11,47 @@ use scop::{Model, SourceRange, Storage, c_syntax};
 use crate::clang::{Cursor, Unit};
 
 /// The macro that has another value each time.
-const COUNTER: &str = "__COUNTER__";
+pub const COUNTER: &str = "__COUNTER__";
 
-/// Where the main file mentions `__COUNTER__` or a macro that may expand to it.
-pub fn counters(unit: &Unit) -> Vec<SourceRange> {
+/// What clang, which reads the file, answers otherwise than the compiler that builds the program.
+const ANSWERS: [&str; 8] = [
+    "__PRETTY_FUNCTION__",
+    "__has_builtin",
+    "__has_attribute",
+    "__has_c_attribute",
+    "__has_cpp_attribute",
+    "__has_extension",
+    "__has_feature",
+    "__has_include",
+];
+
+/// A mention of something whose value the text does not tell.
+#[derive(Debug, Clone, Copy)]
+pub struct Peculiar {
+    /// Where it stands, or the macro with it in its text.
+    pub range: SourceRange,
+    /// The name.
+    pub name: &'static str,
+}
+
+/// Where the main file mentions `__COUNTER__`, or something of which clang thinks otherwise, or a macro that may expand
+/// to it.
+pub fn peculiar(unit: &Unit) -> Vec<Peculiar> {
     let mut definitions: HashMap<String, Vec<Cursor>> = HashMap::new();
     for cursor in definitions_of(unit) {
         definitions.entry(cursor.spelling()).or_default().push(cursor);
     }
-    let mut search = Search { definitions, known: HashMap::from([(COUNTER.to_owned(), true)]) };
+    let known = ANSWERS.into_iter().chain([COUNTER]).map(|name| (name.to_owned(), Some(name)));
+    let mut search = Search { definitions, known: known.collect() };
     let tokens = unit.tokens().into_iter();
-    tokens.filter(|token| search.counts(&token.text)).map(|token| token.range).collect()
+    let mentions = tokens.filter_map(|token| Some(Peculiar { name: search.found_in(&token.text)?, range: token.range }));
+    mentions.collect()
+}
+
+/// The first of these names among the words of a declaration.
+pub fn peculiar_word(declaration: Cursor) -> Option<&'static str> {
+    let words = declaration.words();
+    ANSWERS.into_iter().find(|name| words.iter().any(|word| word == name))
 }
 
 fn definitions_of(unit: &Unit) -> impl Iterator<Item = Cursor<'_>> {
@@ -53,21 +83,24 @@ pub fn in_call(model: &Model, macros: &BTreeSet<String>) -> Vec<String> {
 
 struct Search<'u> {
     definitions: HashMap<String, Vec<Cursor<'u>>>,
-    known: HashMap<String, bool>,
+    known: HashMap<String, Option<&'static str>>,
 }
 
 impl Search<'_> {
-    /// True for a name with `__COUNTER__` in its definition, or in those of the macros there.
-    fn counts(&mut self, name: &str) -> bool {
+    /// What of that is in the definition of a name, or in those of the macros there.
+    fn found_in(&mut self, name: &str) -> Option<&'static str> {
         if let Some(&known) = self.known.get(name) {
             return known;
         }
-        let Some(definitions) = self.definitions.get(name).cloned() else { return false };
+        let definitions = self.definitions.get(name).cloned()?;
         // A macro is not expanded within itself.
-        self.known.insert(name.to_owned(), false);
-        let words: Vec<String> = definitions.into_iter().flat_map(Cursor::words).collect();
-        let counts = words.iter().any(|word| self.counts(word));
-        self.known.insert(name.to_owned(), counts);
-        counts
+        self.known.insert(name.to_owned(), None);
+        let found = definitions.into_iter().find_map(|definition| {
+            let found = definition.words().iter().find_map(|word| self.found_in(word))?;
+            // Headers of the system are written for clang as well.
+            (found == COUNTER || !definition.is_in_system_header()).then_some(found)
+        });
+        self.known.insert(name.to_owned(), found);
+        found
     }
 }

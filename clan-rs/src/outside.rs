@@ -193,7 +193,7 @@ impl Search<'_> {
 pub fn check_aliases(environment: &Environment, written: &[(&Array, VariableId)], faults: &mut Faults) {
     for (id, what) in constants(environment) {
         let variable = environment.tree.variable(id);
-        let reachable = environment.is_reachable(id);
+        let reachable = environment.is_reachable(id) && !variable.is_constant_object();
         let may_change = |array: &Array, written: VariableId| {
             array.may_alias
                 && may_hold(array.element, variable.arithmetic())

@@ -4,7 +4,7 @@ use std::ffi::{CString, OsStr};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use scop::{Diagnostic, Diagnostics, LineDirective};
+use scop::{Diagnostic, Diagnostics, LineDirective, hash_text};
 
 use crate::clang::{self, ClangError, Message, Token, Unit};
 use crate::conditionals;
@@ -60,21 +60,38 @@ pub fn parse(options: &Options, bytes: Vec<u8>) -> Result<Parsed, Diagnostics> {
     let mut tokens = unit.tokens();
     predefined.rename_back(&mut tokens);
     let skipped = unit.skipped();
+    let included: Vec<Included> = unit.included().into_iter().map(|file| real(file, &supplied)).collect();
     let source = SourceText { bytes, macro_uses: import::macro_uses(&unit) };
     Ok(Parsed {
         lines: line_directives(&unit, &regions::directives(&tokens, &skipped, &source)),
         optimised: optimised::check(&unit),
         runtime_names: runtime_names::check(&unit),
         path,
-        included: unit.included().into_iter().map(|file| real(file, &supplied)).collect(),
         tree: Tree {
+            digest: digest(&unit, options),
+            hidden_header: hidden_header(&options.file, &included),
             has_threads: threads::are_possible(options, &unit),
             ..import::import(&unit, is_cxx(&options.file))
         },
         tokens,
+        included,
         skipped,
         source,
     })
+}
+
+/// A header by whose name the file would find the one that is generated from it.
+fn hidden_header(file: &Path, included: &[Included]) -> Option<String> {
+    let generated = format!("{}_gpu.h", file.file_stem()?.to_str()?);
+    let mut names = included.iter().map(|included| included.path.to_string_lossy());
+    names.find(|path| Path::new(&**path).file_name().is_some_and(|name| name == generated.as_str())).map(String::from)
+}
+
+fn digest(unit: &Unit, options: &Options) -> String {
+    let files = unit.files_of_user().into_iter().map(|file| unit.contents(file));
+    let macros = options.flags.language.iter().map(|flag| flag.as_bytes());
+    let macros = macros.filter(|flag| flag.starts_with(b"-D") || flag.starts_with(b"-U"));
+    hash_text(&files.chain(macros).collect::<Vec<_>>().join(&0))
 }
 
 /// What directives `#line` of a file say.

@@ -9,8 +9,9 @@ use std::collections::BTreeSet;
 use scop::SourceRange;
 
 use crate::ctree::{Attribute, ExprKind, Function, Stmt, StmtKind, Tree, VariableId};
-use crate::errors::{ATTRIBUTE, DIRECTIVE, Fault, Faults};
+use crate::errors::{ATTRIBUTE, DIRECTIVE, Fault, Faults, PREDEFINED};
 use crate::harmless;
+use crate::macros::COUNTER;
 use crate::regions::MarkedRegion;
 
 /// Refuses what a region uses, declares and calls, and the function around it, if an attribute makes it special.
@@ -24,8 +25,14 @@ pub fn check(tree: &Tree, region: &MarkedRegion) -> Faults {
     if tree.includes_itself {
         check.faults.push(of_several_readings(region.opening));
     }
-    if let Some(counter) = tree.counters.iter().find(|counter| counter.is_within(region.range)) {
-        check.faults.push(of_counter(*counter));
+    if let Some(header) = &tree.hidden_header {
+        check.faults.push(of_hidden_header(header, region.opening));
+    }
+    if let Some(mention) = tree.peculiar.iter().find(|mention| mention.range.is_within(region.range)) {
+        check.faults.push(match mention.name {
+            COUNTER => of_counter(mention.range),
+            name => of_other_answer(name, mention.range),
+        });
     }
     for stmt in &region.statements {
         check.statement(stmt, None);
@@ -40,11 +47,23 @@ fn of_several_readings(range: SourceRange) -> Fault {
         .with_help("put what is read several times into a file of its own, and give the region to a function in this one")
 }
 
+fn of_hidden_header(header: &str, range: SourceRange) -> Fault {
+    let message = format!("`{header}` has the name of a header that is generated from this file");
+    let label = "the file with the translation would include that one instead";
+    Fault::new(DIRECTIVE, message, range, label).with_help("give the header or the file another name")
+}
+
 fn of_counter(range: SourceRange) -> Fault {
     let message = "`__COUNTER__` counts in a region";
     let label = "the region is replaced as a whole, and those behind it would have other values";
     Fault::new(DIRECTIVE, message, range, label)
         .with_help("move what uses `__COUNTER__` out of the region; `enum { number = __COUNTER__ };` before it gives a value a name")
+}
+
+fn of_other_answer(name: &str, place: SourceRange) -> Fault {
+    let message = format!("`{name}` is something else for the compiler than for clang, which reads the file");
+    Fault::new(PREDEFINED, message, place, "its value is not known here")
+        .with_help("give its value to a variable before the region, and use that")
 }
 
 struct Check<'t> {
@@ -101,6 +120,9 @@ impl<'t> Check<'t> {
         let Some(function) = self.tree.function(name) else { return };
         if self.functions.insert(name.to_owned()) {
             let elsewhere = function.range.is_none().then_some(place);
+            if let Some(name) = function.peculiar {
+                self.note(of_other_answer(name, place));
+            }
             function.parameters.iter().for_each(|&id| self.variable(id, place));
             self.statement(&function.body, elsewhere);
         }

@@ -71,9 +71,8 @@ pub fn find(
                 Role::Home => array.home = Some(id),
             }
         }
-        let function = &tree.functions[found.function].name;
         let count = counts.entry(found.function).or_default();
-        let name = format!("{}_stay{count}", crate::generated_name(stem, function));
+        let name = format!("{}_stay{count}", crate::generated_name(tree, stem, found.function));
         let name = names::unused(&name, &mut taken);
         *count += 1;
         stays.push(Stay { id, name, range: found.range, repeats: found.repeats });

@@ -8,6 +8,7 @@ use scop::CType;
 use crate::ctree::{Callee, Expr, ExprKind, Function, Lifetime, Tree, Type, TypeKind, VariableId};
 use crate::facts::Facts;
 use crate::library::is_mathematical;
+use crate::streams;
 
 /// A piece of memory, as far as it can be told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -242,8 +243,11 @@ impl Search<'_, '_> {
             else {
                 continue;
             };
-            // Nobody keeps numbers in a stream, nor in the text of a program.
             let is_stream = matches!(&target.kind, TypeKind::Other(name) if STREAMS.contains(&name.as_str()));
+            if is_stream && !streams::leads_to_a_file(self.tree, argument) {
+                return self.anything();
+            }
+            // Nobody keeps numbers in a file, nor in the text of a program.
             let is_text = matches!(argument.without_casts().kind, ExprKind::Other { .. });
             if is_stream || is_text {
                 continue;

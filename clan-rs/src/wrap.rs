@@ -7,7 +7,6 @@ use polyhedra::{PwAff, Set, Simplify, Text};
 use scop::{BinaryOp, CType, Diagnostic, SourceRange};
 
 use crate::affine::{Affine, Mode};
-use crate::constant::range_of;
 use crate::ctree::{Expr, ExprKind};
 use crate::errors::{ASSUMPTION, Fault, Result, WRAPS};
 use crate::point::Point;
@@ -22,7 +21,7 @@ impl Affine<'_, '_> {
         if self.mode == Mode::Survey {
             return Ok(());
         }
-        let (least, largest) = range_of(ctype);
+        let (least, largest) = ctype.range();
         let known = self.known(point)?;
         if outside(value, (least, largest), &known, point)?.is_empty()? {
             return Ok(());

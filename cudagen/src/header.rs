@@ -12,15 +12,14 @@ use crate::verification;
 pub fn guard(name: &str) -> String {
     let letters = name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' });
     let name: String = letters.collect();
-    let start = if name.starts_with(|c: char| c.is_ascii_alphabetic()) { "" } else { "C2CUDA_" };
-    format!("{start}{name}_GPU_H")
+    format!("C2CUDA_{name}_GPU_H")
 }
 
-/// The text of the header; `guard` is the macro that guards it. Each function stands beside where its region is:
+/// The text of the header of a `file`; `guard` is the macro that guards it. Each function stands beside where its region is:
 /// `lines 3 to 9 of a.c`. Behind them are those that end `stays`.
-pub fn text(guard: &str, functions: &[(String, HostFunction)], stays: &[&Stay]) -> String {
+pub fn text(file: &str, guard: &str, functions: &[(String, HostFunction)], stays: &[&Stay]) -> String {
     let stem = guard.trim_end_matches("_H");
-    let mut text = format!("#ifndef {guard}\n#define {guard}\n\n");
+    let mut text = format!("/* Generated from {file} by c2cuda. */\n#ifndef {guard}\n#define {guard}\n\n");
     for ctype in [CType::Bool, CType::FloatComplex, CType::DoubleComplex] {
         if functions.iter().any(|(_, function)| function.arguments.iter().any(|a| a.ctype == ctype)) {
             text.push_str(&type_macro(stem, ctype));

@@ -143,7 +143,7 @@ pub fn run(
     for stay in &ends {
         kernels.push_str(&format!("\n{}", stays::end(stay)));
     }
-    let header = header_text(&units, &ends, &name, source);
+    let header = header_text(&units, &ends, &name, &file, source);
     views.iter().try_for_each(View::check_found)?;
     Ok(Outcome::new(Generated { name, extension, host, kernels, header }))
 }
@@ -270,8 +270,8 @@ fn cuda_text(
     prelude::text(header, file, &needs) + &definitions
 }
 
-fn header_text(units: &[Unit<'_>], ends: &[&Stay], name: &str, source: &[u8]) -> String {
+fn header_text(units: &[Unit<'_>], ends: &[&Stay], name: &str, file: &str, source: &[u8]) -> String {
     let prototype = |unit: &Unit<'_>| (comments::region(unit.view, source), unit.function.clone());
     let prototypes: Vec<_> = units.iter().map(prototype).collect();
-    header::text(&header::guard(name), &prototypes, ends)
+    header::text(&comments::one_line(file), &header::guard(name), &prototypes, ends)
 }

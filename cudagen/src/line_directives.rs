@@ -34,7 +34,7 @@ fn is_idle(line: &[u8]) -> bool {
 }
 
 /// A path in a string literal.
-fn escaped(path: &str) -> String {
+pub fn escaped(path: &str) -> String {
     let mut text = String::new();
     for character in path.chars() {
         match character {

@@ -40,7 +40,8 @@ impl CommandLine {
     ///
     /// # Errors
     ///
-    /// As [`crate::run`]; also `E0604`, the source cannot be read.
+    /// As [`crate::run`]; also `E0604`, the source cannot be read, and `E0607`, a file of another kind or of another
+    /// source has the name of one of them.
     pub fn files(&self, program: Program<Scanned>) -> Result<Outcome<Vec<OutputFile>>, Diagnostics> {
         let path = self.source.clone().unwrap_or_else(|| PathBuf::from(&program.source.path));
         let source = fs::read(&path).map_err(|error| unreadable(&path, &error))?;
@@ -54,7 +55,22 @@ impl CommandLine {
             file("_gpu.cu", generated.kernels.into_bytes()),
             file("_gpu.h", generated.header.into_bytes()),
         ];
+        files.iter().try_for_each(check_earlier)?;
         Ok(Outcome { value: files, diagnostics: outcome.diagnostics })
+    }
+}
+
+/// Only what was generated from the same source is written over; its first line says so.
+fn check_earlier(file: &OutputFile) -> Result<(), Diagnostics> {
+    let first = |text: &[u8]| text.split(|byte| *byte == b'\n').next().unwrap_or_default().to_vec();
+    match fs::read(&file.path) {
+        Ok(earlier) if !earlier.is_empty() && first(&earlier) != first(&file.contents) => {
+            let message = format!("{} exists, and was not generated from this source", file.path.display());
+            Err(Diagnostic::error("E0607", message)
+                .with_help("rename or remove it, or write to another folder with `-o`")
+                .into())
+        }
+        _ => Ok(()),
     }
 }
 

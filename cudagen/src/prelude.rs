@@ -78,15 +78,32 @@ static bool cuda_overlap(const void *a, size_t a_bytes, const void *b, size_t b_
 "#;
 
 const WRITABLE: &str = r#"
-// True unless memory is constant. An object is so as a whole; its first byte is read and written as it is, by the
-// system, which says if it cannot. Where there is no memory, nothing uses it.
+// True unless a page of memory is constant. A byte of each is read and written as it is, by the system, which says if
+// it cannot. Where there is no memory, nothing uses it.
 static bool cuda_writable(const void *start, size_t bytes)
 {
-    char byte;
-    const iovec here = {&byte, 1}, there = {(void *)start, 1};
-    if (bytes == 0 || process_vm_readv(getpid(), &here, 1, &there, 1, 0) != 1)
-        return true;
-    return process_vm_writev(getpid(), &here, 1, &there, 1, 0) == 1 || errno != EFAULT;
+    const uintptr_t page = 4096, end = (uintptr_t)start + bytes;
+    for (uintptr_t next = (uintptr_t)start; next < end;) {
+        char values[256];
+        iovec here[256], there[256];
+        int count = 0;
+        for (; count < 256 && next < end; next = (next / page + 1) * page, count++) {
+            here[count] = {values + count, 1};
+            there[count] = {(void *)next, 1};
+        }
+        const ssize_t read = process_vm_readv(getpid(), here, count, there, count, 0);
+        if (read < 0 && errno != EFAULT)
+            return true;
+        const int found = read > 0 ? (int)read : 0;
+        if (found > 0) {
+            const ssize_t written = process_vm_writev(getpid(), here, found, there, found, 0);
+            if (written < found && (written >= 0 || errno == EFAULT))
+                return false;
+        }
+        if (found < count)
+            next = ((uintptr_t)there[found].iov_base / page + 1) * page;
+    }
+    return true;
 }
 "#;
 

@@ -22,12 +22,15 @@ use scop::{CType, Diagnostic, Diagnostics, Model, Region, Source, SourceRange};
 
 use crate::host_function::{HostArgument, HostFunction, Shape};
 use crate::layout;
-use crate::line_directives::{directive, line_of, resumed};
+use crate::line_directives::{directive, escaped, line_of, resumed};
 use crate::tokens::{first_token, tokens};
 use crate::verification;
 
 /// The UTF-8 byte order mark, which stays first.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// The file that is compiled, whatever directives `#line` say.
+const BASE_FILE: &str = "__BASE_FILE__";
 
 /// A region and what takes its place.
 pub struct Replacement<'a> {
@@ -112,7 +115,18 @@ pub fn rewrite(
     edits.sort_by_key(|edit| (edit.start, edit.end));
     let mut at = if source.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
     let mut out = source[..at].to_vec();
-    out.extend_from_slice(format!("#include \"{header}\"{newline}{}{newline}", directive(of, 1)).as_bytes());
+    out.extend_from_slice(format!("#include \"{header}\"{newline}").as_bytes());
+    if source.windows(BASE_FILE.len()).any(|word| word == BASE_FILE.as_bytes()) {
+        let lines = [
+            "#pragma GCC diagnostic push".to_owned(),
+            "#pragma GCC diagnostic ignored \"-Wbuiltin-macro-redefined\"".to_owned(),
+            format!("#undef {BASE_FILE}"),
+            format!("#define {BASE_FILE} \"{}\"", escaped(&of.path)),
+            "#pragma GCC diagnostic pop".to_owned(),
+        ];
+        lines.iter().for_each(|line| out.extend_from_slice(format!("{line}{newline}").as_bytes()));
+    }
+    out.extend_from_slice(format!("{}{newline}", directive(of, 1)).as_bytes());
     for Edit { start, end, text } in edits {
         out.extend_from_slice(&kept(of, source, at, start)?);
         out.extend_from_slice(&text);

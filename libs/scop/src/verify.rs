@@ -29,7 +29,7 @@
 //! * V9 the kernels of the mapping are those that its tree and that of the placement mark, with as many loops
 //!   around them and with the marks of tiles and threads below them, and every statement that is not dead is on the
 //!   host or in kernels: in several if the order splits it, so that each has some of its instances. Dimensions of
-//!   grids and blocks are x, then y, then z.
+//!   grids and blocks are x, then y, then z, and trees ask for the coordinates of these alone.
 //! * V10 the arrays on the device have sizes for each of their dimensions; if their elements are numbered, those that
 //!   are transferred have numbers. What stays on the device between regions is a plain slice. The buffers of a
 //!   placement are used by accesses of their kernel to their array, each access by one at most. Only buffers in

@@ -25,7 +25,7 @@ static __device__ inline int cuda_bound(int bound)
 }
 
 // stencil.c:16: A[i][j] = (A[i - 1][j] + A[i][j - 1]) * 0.5;
-__global__ void stencil_scop0_kernel0(int n, int c0, int lower_x, double *__restrict__ A)
+__global__ void stencil_a288e2_scop0_kernel0(int n, int c0, int lower_x, double *__restrict__ A)
 {
     const int bx = blockIdx.x + lower_x;
     const int tx = threadIdx.x;
@@ -44,7 +44,7 @@ __global__ void stencil_scop0_kernel0(int n, int c0, int lower_x, double *__rest
     }
 }
 
-extern "C" int stencil_scop0(int n, double *A)
+extern "C" int stencil_a288e2_scop0(int n, double *A)
 {
     // Index expressions must not overflow `int`.
     if (n < -357000000 || n > 357000000)
@@ -60,8 +60,8 @@ extern "C" int stencil_scop0(int n, double *A)
         cuda_check(cudaMemcpy(dev_A + 1, A + 1, sizeof(double) * n, cudaMemcpyHostToDevice));
         for (int c0 = 0; c0 <= n / 16; c0++) {
             if (min(c0 + 1, 2 * ((n + 32) / 32) - c0 - 1) > 0) {
-                stencil_scop0_kernel0<<<min(c0 + 1, 2 * ((n + 32) / 32) - c0 - 1), 32>>>(n, c0,
-                    max(0, c0 - (n + 32) / 32 + 1), dev_A);
+                stencil_a288e2_scop0_kernel0<<<min(c0 + 1, 2 * ((n + 32) / 32) - c0 - 1), 32>>>(n,
+                    c0, max(0, c0 - (n + 32) / 32 + 1), dev_A);
                 cuda_check(cudaGetLastError());
             }
         }

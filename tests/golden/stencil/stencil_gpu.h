@@ -1,5 +1,6 @@
-#ifndef STENCIL_GPU_H
-#define STENCIL_GPU_H
+/* Generated from stencil.c by c2cuda. */
+#ifndef C2CUDA_STENCIL_GPU_H
+#define C2CUDA_STENCIL_GPU_H
 
 #ifdef __cplusplus
 extern "C" {
@@ -7,7 +8,7 @@ extern "C" {
 
 /* The region at lines 13 to 17 of stencil.c.
    Returns 1; or 0, having done nothing, if the arguments do not allow it to run on the GPU. */
-int stencil_scop0(int n, double *A);
+int stencil_a288e2_scop0(int n, double *A);
 
 #ifdef __cplusplus
 }

@@ -12,7 +12,7 @@
 
 static void stencil(int n, double A[n + 1][n + 1])
 {
-    if (!stencil_scop0(n, &A[0][0])) {
+    if (!stencil_a288e2_scop0(n, &A[0][0])) {
 #line 13 "examples/stencil.c"
 #pragma scop
     for (int i = 1; i <= n; i++)

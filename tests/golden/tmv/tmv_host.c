@@ -22,7 +22,7 @@ static void tmv(void)
 {
     int i, j;
 
-    tmv_scop0(x, &a[0][0], y), (void)i, (void)j;
+    tmv_7cefd6_scop0(x, &a[0][0], y), (void)i, (void)j;
 #line 30 "examples/tmv.c"
 }
 

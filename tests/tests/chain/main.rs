@@ -41,6 +41,7 @@ mod documents;
 mod driver;
 mod emitted_c;
 mod examples;
+mod fine_print;
 mod flags;
 mod fuzz;
 mod golden;

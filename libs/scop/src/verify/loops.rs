@@ -290,7 +290,7 @@ impl<'a> Walker<'a> {
 }
 
 /// The coordinates that a kernel's blocks and threads have.
-fn coordinates(kernel: &Kernel) -> Vec<String> {
+pub fn coordinates(kernel: &Kernel) -> Vec<String> {
     let blocks = kernel.grid.iter().map(|dimension| dimension.axis.block_parameter());
     let threads = kernel.block.iter().map(|dimension| dimension.axis.thread_parameter());
     blocks.chain(threads).map(str::to_owned).collect()

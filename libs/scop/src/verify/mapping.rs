@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use polyhedra::{PwAff, Result, Schedule, ScheduleNode, ScheduleNodeType, sets_of, tuple_name};
+use polyhedra::{DimType, PwAff, Result, Schedule, ScheduleNode, ScheduleNodeType, Set, maps_of, sets_of, tuple_name};
 
+use super::loops;
 use super::relations::check_expression;
 use super::report::Report;
 use super::space::Tuple;
@@ -94,6 +95,8 @@ struct Marked {
     /// Whether the marks of its tile and of its threads are below, in this order.
     has_tile: bool,
     has_threads: bool,
+    /// The coordinates of blocks and threads that the nodes below ask for.
+    coordinates: BTreeSet<&'static str>,
 }
 
 fn marked_kernels(schedule: &Schedule) -> Result<Vec<Marked>> {
@@ -115,10 +118,39 @@ fn collect(node: &ScheduleNode, nested: bool, found: &mut Vec<Marked>) -> Result
             None => below(node, mark::THREAD)?.is_some(),
         };
         let (statements, has_tile) = (statements_at(node)?, tile.is_some());
-        found.push(Marked { id, depth, statements, nested, has_tile, has_threads });
+        let mut coordinates = BTreeSet::new();
+        collect_coordinates(node, &mut coordinates)?;
+        found.push(Marked { id, depth, statements, nested, has_tile, has_threads, coordinates });
     }
     for child in 0..node.n_children()? {
         collect(&node.get_child(child)?, nested || kernel.is_some(), found)?;
+    }
+    Ok(())
+}
+
+fn collect_coordinates(node: &ScheduleNode, found: &mut BTreeSet<&'static str>) -> Result<()> {
+    match node.get_type()? {
+        ScheduleNodeType::Filter => note_coordinates(&sets_of(&node.filter_get_filter()?)?, found)?,
+        ScheduleNodeType::Guard => note_coordinates(&[node.guard_get_guard()?], found)?,
+        ScheduleNodeType::Extension => {
+            for map in maps_of(&node.extension_get_extension()?)? {
+                note_coordinates(&[map.wrap()?], found)?;
+            }
+        }
+        _ => {}
+    }
+    (0..node.n_children()?).try_for_each(|child| collect_coordinates(&node.get_child(child)?, found))
+}
+
+fn note_coordinates(sets: &[Set], found: &mut BTreeSet<&'static str>) -> Result<()> {
+    let names = Axis::ALL.into_iter().flat_map(|axis| [axis.block_parameter(), axis.thread_parameter()]);
+    for name in names {
+        for set in sets {
+            let position = u32::try_from(set.find_dim_by_name(DimType::Param, name)?);
+            if position.is_ok_and(|position| set.involves_dims(DimType::Param, position, 1).unwrap_or(true)) {
+                found.insert(name);
+            }
+        }
     }
     Ok(())
 }
@@ -155,6 +187,10 @@ fn check_marked(mapping: &Mapping, marked: &[Marked], report: &mut Report) {
         let id = kernel.id;
         report.require(9, marked.has_tile, || no_mark(id, mark::TILE));
         report.require(9, marked.has_threads, || no_mark(id, mark::THREAD));
+        let known = loops::coordinates(kernel);
+        for name in marked.coordinates.iter().filter(|name| !known.iter().any(|known| known == *name)) {
+            report.fault(9, format!("the tree asks for `{name}` in {id}, which has no such dimension"));
+        }
         report.require(9, !marked.nested, || format!("{id} is inside another kernel"));
         report.require(9, marked.depth == kernel.host_depth, || {
             format!("{id} has {} loops around it in the tree, not {}", marked.depth, kernel.host_depth)

@@ -300,6 +300,7 @@ fn v9_kernels_are_those_of_the_tree() {
     violates_also(9, "/mapping/tree", marks("\\\"thread\\\"", "\\\"kernel_K0\\\""), "(K0, K0)");
     violates(9, "/mapping/tree", marks("\\\"thread\\\"", "\\\"threads\\\""), "K0 has no mark \"thread\"");
     violates(9, "/mapping/tree", marks("\\\"tile\\\"", "\\\"tiles\\\""), "K0 has no mark \"tile\"");
+    violates_also(9, "/mapping/tree", marks("tx", "ty"), "the tree asks for `ty` in K0");
 }
 
 #[test]

@@ -17,6 +17,24 @@ fn output_folder_in_the_way_is_refused() {
     );
 }
 
+/// Only what was generated from the same source is written over.
+#[test]
+fn files_of_others_stay_as_they_are() {
+    let stage = Stage::new("others");
+    stage.run(&["-o", "out", "file.c"]).succeeded();
+    stage.run(&["-o", "out", "file.c"]).succeeded();
+    for name in ["file_gpu.h", "file_host.c"] {
+        let own = stage.read(&format!("out/{name}"));
+        stage.scratch.write(&format!("here/out/{name}"), "int mine;\n");
+        let outcome = stage.run(&["-o", "out", "file.c"]).ended_with(1);
+        let said = format!("'out/{name}' exists, and was not generated from file.c");
+        assert!(outcome.stderr.contains(&said), "{}", outcome.stderr);
+        assert_eq!(stage.read(&format!("out/{name}")), "int mine;\n");
+        stage.scratch.write(&format!("here/out/{name}"), &own);
+    }
+    stage.run(&["-o", "out", "file.c"]).succeeded();
+}
+
 #[test]
 fn keep_tells_the_whole_story() {
     let stage = Stage::new("keep");
@@ -112,9 +130,11 @@ fn files_are_delivered_all_or_none() {
     let command = "#!/bin/sh\nPATH=${PATH#*:}\nfor last; do :; done\ncase $last in */new/*) ;; *) exec mv \"$@\";; esac\n\
                    mv -f -t \"$3\" -- \"$5\" && kill -KILL $$\n";
     stage.command("mv", command);
-    for old in [None, Some("old")] {
+    stage.run(&["-o", "earlier", "file.c"]).succeeded();
+    for old in [None, Some("\nold")] {
+        let earlier = |name: &str, old: &str| stage.read(&format!("earlier/{name}")) + old;
         if let Some(old) = old {
-            OUTPUTS.iter().for_each(|name| stage.write(name, old));
+            OUTPUTS.iter().for_each(|name| stage.write(name, &earlier(name, old)));
         }
         let before = stage.names("");
         let outcome = stage.driver(&["file.c"]).with("PATH", stage.path()).run().ended_with(1);
@@ -124,7 +144,7 @@ fn files_are_delivered_all_or_none() {
             outcome.stderr
         );
         assert_eq!(stage.names(""), before);
-        assert!(old.is_none_or(|old| OUTPUTS.iter().all(|name| stage.read(name) == old)));
+        assert!(old.is_none_or(|old| OUTPUTS.iter().all(|name| stage.read(name) == earlier(name, old))));
         stage.assert_swept();
     }
 }

@@ -1,0 +1,70 @@
+//! What is easily overlooked: conversions that lose bits, sizes in types, streams that lead to memory, constants that
+//! ask who computes them, and names that two files have.
+
+use chain_tests::{Call, Scratch, driver, gcc, gxx, root};
+
+/// The program prints the same as it does without translation.
+fn prints_the_same(compiler: Call, name: &str, options: &[&str]) {
+    let scratch = Scratch::new(name);
+    let source = root().join("tests/programs").join(name);
+    let program = scratch.at("program");
+    compiler.args(["-O2", "-ffp-contract=off", "-w"]).args(options).arg(&source).arg("-o").arg(&program).run().succeeded();
+    let expected = Call::new(&program).run().succeeded().stdout;
+    let outcome = driver().args(["-q", "--run", "--on", "check"]).args(options).arg(&source).run().succeeded();
+    assert_eq!(outcome.stdout, expected, "{}", outcome.stderr);
+}
+
+#[test]
+fn small_words_of_c_count() {
+    prints_the_same(gcc(), "fine_print.c", &["-std=gnu11"]);
+}
+
+#[test]
+fn constants_may_ask_who_computes_them() {
+    prints_the_same(gxx(), "who_computes.cpp", &["-std=c++20"]);
+}
+
+/// Files of one name in two folders, and a function of one name in both that no other file sees.
+#[test]
+fn static_functions_of_files_of_one_name_are_told_apart() {
+    let scratch = Scratch::new("files of one name");
+    let mut objects = Vec::new();
+    for (folder, factor) in [("flow", 2), ("heat", 3)] {
+        std::fs::create_dir(scratch.at(folder)).unwrap();
+        let text = format!(
+            "static void step(int n, int *a)
+{{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        a[i] *= {factor};
+#pragma endscop
+}}
+void {folder}(int n, int *a) {{ step(n, a); }}
+"
+        );
+        scratch.write(&format!("{folder}/solver.c"), &text);
+        driver().args(["-q", "solver.c"]).within(&scratch.at(folder)).run().succeeded();
+        let folder = scratch.at(folder);
+        gcc().args(["-c", "solver_host.c"]).within(&folder).run().succeeded();
+        let simulator = Call::new(root().join("cudasim/cudasim-cc"));
+        simulator.args(["-c", "solver_gpu.cu", "-o", "kernels.o"]).within(&folder).run().succeeded();
+        objects.extend([folder.join("solver_host.o"), folder.join("kernels.o")]);
+    }
+    let main = "#include <stdio.h>
+void flow(int n, int *a);
+void heat(int n, int *a);
+int main(void)
+{
+    int a[3] = { 1, 1, 1 };
+    flow(3, a);
+    heat(2, a);
+    printf(\"%d %d %d\\n\", a[0], a[1], a[2]);
+}
+";
+    scratch.write("main.c", main);
+    gcc().args(["-c", "main.c"]).within(scratch.path()).run().succeeded();
+    let simulator = Call::new(root().join("cudasim/cudasim-cc"));
+    let call = simulator.arg("main.o").args(&objects).args(["-o", "program"]);
+    call.within(scratch.path()).run().succeeded();
+    assert_eq!(Call::new(scratch.at("program")).run().succeeded().stdout, "6 6 2\n");
+}
