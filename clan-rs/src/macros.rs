@@ -44,7 +44,8 @@ pub fn peculiar(unit: &Unit) -> Vec<Peculiar> {
     let known = ANSWERS.into_iter().chain([COUNTER]).map(|name| (name.to_owned(), Some(name)));
     let mut search = Search { definitions, known: known.collect() };
     let tokens = unit.tokens().into_iter();
-    let mentions = tokens.filter_map(|token| Some(Peculiar { name: search.found_in(&token.text)?, range: token.range }));
+    let mentions =
+        tokens.filter_map(|token| Some(Peculiar { name: search.found_in(&token.text)?, range: token.range }));
     mentions.collect()
 }
 

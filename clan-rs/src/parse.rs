@@ -84,7 +84,9 @@ pub fn parse(options: &Options, bytes: Vec<u8>) -> Result<Parsed, Diagnostics> {
 fn hidden_header(file: &Path, included: &[Included]) -> Option<String> {
     let generated = format!("{}_gpu.h", file.file_stem()?.to_str()?);
     let mut names = included.iter().map(|included| included.path.to_string_lossy());
-    names.find(|path| Path::new(&**path).file_name().is_some_and(|name| name == generated.as_str())).map(String::from)
+    names
+        .find(|path| Path::new(&**path).file_name().is_some_and(|name| name == generated.as_str()))
+        .map(String::from)
 }
 
 fn digest(unit: &Unit, options: &Options) -> String {

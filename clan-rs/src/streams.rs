@@ -50,7 +50,9 @@ fn is_only_opened(tree: &Tree, id: VariableId) -> bool {
     let mut only = tree.variable(id).initial.as_ref().is_none_or(opens);
     for function in &tree.functions {
         function.body.walk_expressions(tree, &mut |expr| match &expr.kind {
-            ExprKind::Assign { target, value, .. } if target.as_variable() == Some(id) => only &= opens(value),
+            ExprKind::Assign { target, value, .. } if target.as_variable() == Some(id) => {
+                only &= opens(value)
+            }
             ExprKind::AddressOf(operand) if operand.as_variable() == Some(id) => only = false,
             _ => {}
         });
@@ -60,7 +62,9 @@ fn is_only_opened(tree: &Tree, id: VariableId) -> bool {
 
 fn opens(value: &Expr) -> bool {
     match &value.without_casts().kind {
-        ExprKind::Call { callee: Some(callee), .. } => OPENING.contains(&callee.name.as_str()) && !callee.of_user,
+        ExprKind::Call { callee: Some(callee), .. } => {
+            OPENING.contains(&callee.name.as_str()) && !callee.of_user
+        }
         ExprKind::Integer(value) => *value == 0,
         _ => false,
     }

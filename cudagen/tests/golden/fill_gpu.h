@@ -1,5 +1,6 @@
-#ifndef FILL_GPU_H
-#define FILL_GPU_H
+/* Generated from fill.c by c2cuda. */
+#ifndef C2CUDA_FILL_GPU_H
+#define C2CUDA_FILL_GPU_H
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,5 +1,6 @@
-#ifndef MATMUL_GPU_H
-#define MATMUL_GPU_H
+/* Generated from matmul.c by c2cuda. */
+#ifndef C2CUDA_MATMUL_GPU_H
+#define C2CUDA_MATMUL_GPU_H
 
 #ifdef __cplusplus
 extern "C" {

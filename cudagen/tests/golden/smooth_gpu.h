@@ -1,5 +1,6 @@
-#ifndef SMOOTH_GPU_H
-#define SMOOTH_GPU_H
+/* Generated from smooth.c by c2cuda. */
+#ifndef C2CUDA_SMOOTH_GPU_H
+#define C2CUDA_SMOOTH_GPU_H
 
 #ifdef __cplusplus
 extern "C" {

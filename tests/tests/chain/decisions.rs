@@ -33,9 +33,19 @@ fn options(source: &str) -> Vec<&str> {
         .map_or_else(Vec::new, |options| options.split("; ").collect())
 }
 
+/// The name of a region of a static function without what tells files of one name apart, and is new with every change:
+/// `solver_step_3522a2_scop0` as `solver_step_scop0`.
+fn without_digest(name: &str) -> String {
+    let is_digest = |part: &str| part.len() == 6 && part.bytes().all(|byte| byte.is_ascii_hexdigit());
+    match name.rsplit_once("_scop").and_then(|(begin, number)| Some((begin.rsplit_once('_')?, number))) {
+        Some(((begin, digest), number)) if is_digest(digest) => format!("{begin}_scop{number}"),
+        _ => name.to_owned(),
+    }
+}
+
 /// A few lines on a region: its kernels with their buffers, its statements on the host, and its arrays on the device.
 pub fn summary(scop: &Value) -> String {
-    let mut text = format!("{}\n", word(&scop["name"]));
+    let mut text = format!("{}\n", without_digest(word(&scop["name"])));
     for kernel in list(&scop["mapping"]["kernels"]) {
         let block = list(&kernel["block"]).iter().map(|d| format!("{}{}", word(&d["axis"]), d["size"]));
         let _ = writeln!(

@@ -8,9 +8,17 @@ fn prints_the_same(compiler: Call, name: &str, options: &[&str]) {
     let scratch = Scratch::new(name);
     let source = root().join("tests/programs").join(name);
     let program = scratch.at("program");
-    compiler.args(["-O2", "-ffp-contract=off", "-w"]).args(options).arg(&source).arg("-o").arg(&program).run().succeeded();
+    compiler
+        .args(["-O2", "-ffp-contract=off", "-w"])
+        .args(options)
+        .arg(&source)
+        .arg("-o")
+        .arg(&program)
+        .run()
+        .succeeded();
     let expected = Call::new(&program).run().succeeded().stdout;
-    let outcome = driver().args(["-q", "--run", "--on", "check"]).args(options).arg(&source).run().succeeded();
+    let outcome =
+        driver().args(["-q", "--run", "--on", "check"]).args(options).arg(&source).run().succeeded();
     assert_eq!(outcome.stdout, expected, "{}", outcome.stderr);
 }
 

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use polyhedra::{DimType, PwAff, Result, Schedule, ScheduleNode, ScheduleNodeType, Set, maps_of, sets_of, tuple_name};
+use polyhedra::{
+    DimType, PwAff, Result, Schedule, ScheduleNode, ScheduleNodeType, Set, maps_of, sets_of, tuple_name,
+};
 
 use super::loops;
 use super::relations::check_expression;
