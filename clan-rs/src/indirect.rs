@@ -11,6 +11,7 @@ use crate::body::{Body, Site, number};
 use crate::conversions::cast;
 use crate::ctree::{self, TypeKind, Variable, VariableId};
 use crate::errors::{CHANGED, DATA_DEPENDENT, Fault, Result};
+use crate::possible::declared_length;
 use crate::reference::Subscript;
 
 /// An element that data chooses.
@@ -106,18 +107,19 @@ impl<'t> Body<'_, '_, 't> {
             let is_new = !self.faults.has_like(&blamed);
             if is_new && (blamed.0.code != DATA_DEPENDENT || causes.iter().any(is_echo)) {
                 let help = blamed.0.help.clone().map_or(String::new(), |help| format!("{help}; or "));
-                let length = format!("declare the length of `{name}`, as in a parameter `{name}[n]`");
+                let length = declared_length(name, self.affine.environment.tree.is_cxx);
                 self.faults.push(blamed.with_help(format!("{help}{length}")));
             }
             for cause in causes.into_iter().filter(|cause| !is_echo(cause)) {
                 let variable = self.affine.environment.tree.variable(id);
-                let fault = unknown_length(variable, name, cause);
+                let fault = unknown_length(variable, name, cause, self.affine.environment.tree.is_cxx);
                 self.faults.push(fault);
             }
             return;
         }
         let variable = self.affine.environment.tree.variable(id);
-        causes.into_iter().for_each(|cause| self.faults.push(unknown_length(variable, name, cause)));
+        let is_cxx = self.affine.environment.tree.is_cxx;
+        causes.into_iter().for_each(|cause| self.faults.push(unknown_length(variable, name, cause, is_cxx)));
     }
 
     /// Why the innermost loop around that is steps for a reason of its own is so.
@@ -130,7 +132,7 @@ impl<'t> Body<'_, '_, 't> {
     }
 }
 
-fn unknown_length(variable: &Variable, name: &str, cause: Fault) -> Fault {
+fn unknown_length(variable: &Variable, name: &str, cause: Fault, is_cxx: bool) -> Fault {
     let mut diagnostic = *cause.0;
     let is_array = matches!(variable.ctype.kind, TypeKind::Array { .. });
     let is_declared =
@@ -141,6 +143,8 @@ fn unknown_length(variable: &Variable, name: &str, cause: Fault) -> Fault {
         ("affine", declare)
     } else if variable.member.is_some() {
         ("known", format!("declare the array that `{name}` is in with its length"))
+    } else if is_cxx {
+        ("known", declared_length(name, true))
     } else {
         ("known", format!("declare the length: `{name}[n]` as a parameter, or an array of its own"))
     };

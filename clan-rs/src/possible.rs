@@ -130,31 +130,41 @@ fn demand(affine: &mut Affine, array: &Array, statement: &Statement, missing: Se
     }
     let runs = Set::parse(&statement.domain.0)?.params()?.intersect(affine.assumed.copy()?)?;
     if runs.intersect(affine.ranges.copy()?)?.is_subset(&excluded)? {
-        return Err(refused(array, statement));
+        return Err(refused(array, statement, affine.environment.tree.is_cxx));
     }
     let label = format!("otherwise this may use elements of `{}` that do not exist", array.expression);
-    let help = way_out(array);
+    let help = way_out(array, affine.environment.tree.is_cxx);
     affine.assume(missing.complement()?, excluded, statement.range, label, &help)
 }
 
-fn refused(array: &Array, statement: &Statement) -> Fault {
+fn refused(array: &Array, statement: &Statement, is_cxx: bool) -> Fault {
     let name = &array.expression;
     let message = format!("`{name}` may not have all elements that this uses under a condition on data");
     let label = "these elements would be copied to the device in any case";
-    Fault::new(POSSIBLE_ACCESS, message, statement.range, label).with_help(way_out(array))
+    Fault::new(POSSIBLE_ACCESS, message, statement.range, label).with_help(way_out(array, is_cxx))
 }
 
-fn way_out(array: &Array) -> String {
+fn way_out(array: &Array, is_cxx: bool) -> String {
     let Array { name, expression, .. } = array;
     if array.is_scalar() {
         return format!("use `{expression}` without a condition as well, or copy it to a variable");
     }
-    let length = if name == expression {
-        format!("declare the length of `{name}`, as in a parameter `{name}[n]`")
+    let length = if is_cxx || name == expression {
+        declared_length(expression, is_cxx)
     } else {
         format!("give `{expression}` to a function, as a parameter with its length like `{name}[n]`")
     };
     format!("{length}; or guard it by the bounds of the loop")
+}
+
+/// How a program says how long an array is.
+pub fn declared_length(name: &str, is_cxx: bool) -> String {
+    match is_cxx {
+        true => format!(
+            "let `{name}` be of known length: `new T[n]` in the same function, or a reference `T (&)[100]`"
+        ),
+        false => format!("declare the length of `{name}`, as in a parameter `{name}[n]`"),
+    }
 }
 
 fn is_possible(access: &Access) -> bool {

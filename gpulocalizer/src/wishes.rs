@@ -227,7 +227,7 @@ impl<'a> Wishes<'a> {
                     kernel: Some(kernel.id),
                     array: Some(id),
                     verdict,
-                    reason: format!("`{}` is in {}{why}", array.expression, listed(&used)),
+                    reason: format!("`{}` is in {}{why}", shown(array), listed(&used)),
                 });
             }
         }
@@ -295,7 +295,7 @@ impl<'a> Wishes<'a> {
                 kernel: None,
                 array: Some(array.id),
                 verdict: verdict(has == wanted, self.transfer(array) == Some(wanted)),
-                reason: format!("`{}`: {}", array.expression, placed.reason),
+                reason: format!("`{}`: {}", shown(array), placed.reason),
             });
         }
         Ok(())
@@ -307,8 +307,7 @@ impl<'a> Wishes<'a> {
         if let Some(array) = &wish.target.array
             && !self.model.arrays.iter().any(|known| wish.names(known))
         {
-            let all: Vec<_> =
-                self.model.arrays.iter().map(|known| format!("`{}`", known.expression)).collect();
+            let all: Vec<_> = self.model.arrays.iter().map(|known| format!("`{}`", shown(known))).collect();
             return format!("there is no array `{array}`: there are {}", all.join(", "));
         }
         match wish.target.kernel {
@@ -416,4 +415,9 @@ fn why_not_in(memory: MemoryKind) -> &'static str {
         }
         MemoryKind::Global => "",
     }
+}
+
+/// What the user calls an array; one that the tools made has a name of theirs alone.
+fn shown(array: &Array) -> &str {
+    if array.expression.is_empty() { &array.name } else { &array.expression }
 }

@@ -175,6 +175,16 @@ fn is_identifier(name: &str) -> bool {
         && bytes.all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }
 
+/// The name of the region of a `static` function without the part of a hash by which files of one name are told apart:
+/// `solver_step_3522a2_scop0` as `solver_step_scop0`.
+pub fn without_digest(name: &str) -> String {
+    let is_digest = |part: &str| part.len() == 6 && part.bytes().all(|byte| byte.is_ascii_hexdigit());
+    match name.rsplit_once("_scop").and_then(|(begin, number)| Some((begin.rsplit_once('_')?, number))) {
+        Some(((begin, digest), number)) if is_digest(digest) => format!("{begin}_scop{number}"),
+        _ => name.to_owned(),
+    }
+}
+
 /// A free name that is like `wish` and not in `taken`, which then holds it.
 pub fn unused(wish: &str, taken: &mut BTreeSet<String>) -> String {
     let cleaned: String = wish.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();

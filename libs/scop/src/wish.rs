@@ -9,7 +9,7 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Array, ArrayId, DeviceMemory, Diagnostic, KernelId, LoopId, Memory};
+use crate::{Array, ArrayId, DeviceMemory, Diagnostic, KernelId, LoopId, Memory, names};
 
 /// Something that the user asks for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -322,17 +322,18 @@ impl Wish {
         self.target.array.as_ref().is_none_or(|wanted| *wanted == array.expression || *wanted == array.name)
     }
 
-    /// True if it may be for something of a region.
+    /// True if it may be for something of a region, whose name it may have without the part that changes with the file.
     pub fn is_for_region(&self, name: &str) -> bool {
-        self.target.region.as_deref().is_none_or(|region| region == name)
+        let wanted = self.target.region.as_deref();
+        wanted.is_none_or(|region| region == name || region == names::without_digest(name))
     }
 }
 
 /// `E0306`: the first of some wishes that is for a region which there is not.
 pub fn for_no_region(wishes: &[Wish], names: &[&str]) -> Option<Diagnostic> {
     let (wish, region) = wishes.iter().find_map(|wish| {
-        let region = wish.target.region.as_deref().filter(|region| !names.contains(region))?;
-        Some((wish, region))
+        let is_for_one = names.iter().any(|name| wish.is_for_region(name));
+        wish.target.region.as_deref().filter(|_| !is_for_one).map(|region| (wish, region))
     })?;
     let message = format!("`{}` is for the region `{region}`, which there is not", wish.origin);
     Some(
@@ -481,6 +482,27 @@ mod tests {
         let text = r#"{"region":"f_scop0","kernel":"K0","array":"a","layout":"ring","origin":"me"}"#;
         let wish: Wish = serde_json::from_str(text).unwrap();
         assert_eq!(serde_json::to_string(&wish).unwrap(), text);
+    }
+
+    #[test]
+    fn regions_are_named_with_or_without_their_digest() {
+        let wish = |region: &str| {
+            let text =
+                format!(r#"{{"region":"{region}","kernel":"K0","array":"a","layout":"ring","origin":"me"}}"#);
+            serde_json::from_str::<Wish>(&text).unwrap()
+        };
+        let name = "solver_step_3522a2_scop0";
+        for (region, is_meant) in [
+            (name, true),
+            ("solver_step_scop0", true),
+            ("solver_step_scop1", false),
+            ("solver_scop0", false),
+            ("solver_step_000000_scop0", false),
+        ] {
+            assert_eq!(wish(region).is_for_region(name), is_meant, "{region}");
+            assert_eq!(for_no_region(&[wish(region)], &[name]).is_none(), is_meant, "{region}");
+        }
+        assert!(!wish("solver_scop0").is_for_region("solver_abcdeg_scop0"));
     }
 
     #[test]
