@@ -380,6 +380,11 @@ impl Unit {
         files.into_iter().map(|file| file as usize).collect()
     }
 
+    /// The contents of the main file.
+    pub fn text(&self) -> &[u8] {
+        self.contents(self.file as usize)
+    }
+
     /// The contents of a file, one of [`Unit::files_of_user`] or of a [`Spot`].
     pub fn contents(&self, file: usize) -> &[u8] {
         let mut size = 0;
@@ -844,6 +849,20 @@ impl<'u> Cursor<'u> {
                     CXCursor_UnaryExpr if is_constant(cursor) => return CXChildVisit_Continue,
                     CXCursor_DeclRefExpr => (*found.cast::<Vec<CXCursor>>()).push(cursor),
                     _ => {}
+                }
+            }
+            CXChildVisit_Recurse
+        }
+        self.below(push)
+    }
+
+    /// The statements below it, at any depth, that may have a part of which libclang shows nothing.
+    pub fn statements_with_first_parts(self) -> Vec<Cursor<'u>> {
+        extern "C" fn push(cursor: CXCursor, _: CXCursor, found: CXClientData) -> CXChildVisitResult {
+            // SAFETY: `below` hands over its list, and nothing else uses it during the visit.
+            unsafe {
+                if [CXCursor_SwitchStmt, CXCursor_CXXForRangeStmt].contains(&clang_getCursorKind(cursor)) {
+                    (*found.cast::<Vec<CXCursor>>()).push(cursor);
                 }
             }
             CXChildVisit_Recurse

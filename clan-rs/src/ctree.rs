@@ -96,6 +96,8 @@ pub struct Function {
     pub is_constexpr: bool,
     /// What it says for which clang has another value than the compiler.
     pub peculiar: Option<&'static str>,
+    /// A statement in it of which libclang does not show everything.
+    pub hidden_part: Option<SourceRange>,
     /// True if files may have several of its name: it is `static`, or in a namespace without a name.
     pub is_internal: bool,
     /// Its attributes, but for those that mean nothing to whoever calls it or looks into it.

@@ -12,7 +12,7 @@
 #![allow(non_upper_case_globals)]
 
 use clang_sys::*;
-use scop::{CType, names};
+use scop::{CType, SourceRange, names};
 
 use crate::clang::{Cursor, Type};
 use crate::types::arithmetic_type;
@@ -163,6 +163,32 @@ fn namespaces(declaration: Cursor) -> Vec<String> {
         around = around.parent();
     }
     found
+}
+
+/// The first statement in a function of which libclang does not show the first part: `switch (auto value = first; …)`,
+/// and `for (auto list = first; auto element : list)`.
+pub fn hidden_part(function: Cursor) -> Option<SourceRange> {
+    let statements = function.statements_with_first_parts();
+    statements.into_iter().find(|statement| has_first_part(&statement.words())).map(Cursor::range)
+}
+
+/// True if there is a semicolon in the parentheses behind the first word, or they cannot be seen because the statement is
+/// made by a macro.
+fn has_first_part(words: &[String]) -> bool {
+    if words.first().is_none_or(|word| !["switch", "for"].contains(&word.as_str())) {
+        return true;
+    }
+    let mut depth = 0;
+    for word in words {
+        match word.as_str() {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" if depth == 1 => return false,
+            ")" | "]" | "}" => depth -= 1,
+            ";" if depth == 1 => return true,
+            _ => {}
+        }
+    }
+    true
 }
 
 /// The name of a static member from the outermost namespace on; nothing in a class that is made of a template.

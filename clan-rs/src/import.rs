@@ -21,14 +21,14 @@ use crate::clang::{Constant, Cursor, Unit};
 use crate::constructors::Classes;
 use crate::conversions;
 use crate::ctree::{
-    Callee, Expr, ExprKind, Function, Length, Lifetime, NEW_ARRAY, Stmt, StmtKind, Tree, Type, TypeKind,
-    Variable, VariableId,
+    Attribute, Callee, Expr, ExprKind, Function, Length, Lifetime, NEW_ARRAY, Stmt, StmtKind, Tree, Type,
+    TypeKind, Variable, VariableId,
 };
 use crate::cxx;
 use crate::evaluation;
 use crate::functions::is_literal;
 use crate::hidden::HiddenMentions;
-use crate::literal::floating_text;
+use crate::literal::{floating_text, is_of_128_bits};
 use crate::macros;
 use crate::members;
 use crate::regions;
@@ -50,6 +50,7 @@ pub fn import(unit: &Unit, is_cxx: bool) -> Tree {
         imported: HashSet::new(),
         by_value: HashMap::new(),
         classes: Classes::default(),
+        lines: macros::lines_of_calls(unit, unit.text()),
     };
     for &function in &functions {
         let imported = importer.function(function);
@@ -58,7 +59,8 @@ pub fn import(unit: &Unit, is_cxx: bool) -> Tree {
     importer.tree.hidden = HiddenMentions::of(unit, &functions, &importer.tree, |variable| {
         importer.known.get(&variable.declaration().identity()).copied()
     });
-    importer.tree.peculiar = macros::peculiar(unit);
+    importer.tree.peculiar =
+        macros::peculiar(unit).into_iter().chain(importer.lines.iter().copied()).collect();
     importer.tree.has_streams_to_memory = streams::may_lead_to_memory(unit);
     importer.tree.macros = macros::names(unit);
     importer.tree.includes_itself = unit.includes_itself();
@@ -113,6 +115,8 @@ struct Importer {
     /// What is known of functions: see [`by_value::takes_values`].
     by_value: HashMap<usize, bool>,
     classes: Classes,
+    /// Where macros with `__LINE__` are used over several lines.
+    lines: Vec<macros::Peculiar>,
     /// The pointer to the object of the member function that is imported, if it was needed.
     this: Option<VariableId>,
 }
@@ -173,10 +177,17 @@ impl Importer {
             body,
             is_template: cxx::is_template(cursor),
             is_constexpr: self.tree.is_cxx && cxx::is_constexpr(cursor, block),
-            peculiar: macros::peculiar_word(cursor),
+            peculiar: macros::peculiar_word(cursor).or(self.depends_on_line(cursor).then_some(macros::LINE)),
+            hidden_part: if self.tree.is_cxx { cxx::hidden_part(cursor) } else { None },
             is_internal: cursor.linker_name().is_none(),
             attributes: self.attributes.of_function(cursor),
         })
+    }
+
+    /// True if something in the main file depends on a line's number that compilers do not agree on.
+    fn depends_on_line(&self, cursor: Cursor) -> bool {
+        let range = cursor.range();
+        cursor.is_in_main_file() && self.lines.iter().any(|mention| mention.range.is_within(range))
     }
 
     /// True if a function takes numbers, some of them by references that it only reads.
@@ -260,7 +271,11 @@ impl Importer {
             _ if reference => import_type(cursor.ctype().canonical().target()),
             _ => self.ctype(cursor),
         };
-        let constant = if reference { None } else { constant_value(cursor, &ctype) };
+        let depends_on_line = self.depends_on_line(cursor);
+        let constant = if reference || depends_on_line { None } else { constant_value(cursor, &ctype) };
+        let is_array = matches!(ctype.kind, TypeKind::Array { .. });
+        let of_line = (is_array && depends_on_line)
+            .then(|| Attribute { name: macros::LINE.to_owned(), range: Some(cursor.range()) });
         self.tree.variables.push(Variable {
             name: cursor.spelling(),
             constant,
@@ -274,11 +289,18 @@ impl Importer {
             initial: None,
             declared_at: cursor.is_in_main_file().then(|| cursor.name_range()),
             member: None,
-            attribute: self.attributes.of_variable(cursor),
+            attribute: self.attributes.of_variable(cursor).or(of_line),
         });
         let lengths = self.lengths(cursor, &self.tree.variables[id.0].ctype.clone());
         let initial = cursor.initialiser().filter(|initial| !gives_no_value(cursor, *initial));
+        let is_wide = |initial: Cursor| initial.spelled_text().is_some_and(is_of_128_bits);
         let initial = initial.map(|initial| match reference {
+            // The constant has the lower half.
+            false if constant.is_some() && is_wide(initial) => Expr {
+                kind: ExprKind::Integer(constant.unwrap_or_default()),
+                ctype: self.tree.variables[id.0].ctype.clone(),
+                range: initial.range(),
+            },
             true => address_of(self.expr(cxx::in_braces(initial))),
             false if self.tree.variables[id.0].arithmetic().is_some() => self.first_number(initial),
             false => self.expr(initial),
@@ -438,6 +460,15 @@ impl Importer {
     }
 
     fn integer(&mut self, cursor: Cursor) -> ExprKind {
+        let is_wide = match cursor.kind() {
+            CXCursor_IntegerLiteral => cursor.spelled_text().is_some_and(is_of_128_bits),
+            CXCursor_UnaryExpr => cursor.words().iter().any(|word| is_of_128_bits(word.as_bytes())),
+            _ => false,
+        };
+        if is_wide {
+            let what = "an integer of 128 bits for GCC, and of 64 bits for clang, which reads the file (`u` makes it one of 64)";
+            return ExprKind::Other { what: what.to_owned(), parts: Vec::new() };
+        }
         match cursor.evaluate() {
             Some(Constant::Integer(value)) => ExprKind::Integer(value),
             _ => {
@@ -495,6 +526,11 @@ impl Importer {
                         ExprKind::Variable(id)
                     }
                 }
+            }
+            CXCursor_EnumConstantDecl if self.depends_on_line(declaration) => {
+                let what =
+                    "an enumerator that depends on `__LINE__` in a macro that is used over several lines";
+                ExprKind::Other { what: what.to_owned(), parts: Vec::new() }
             }
             CXCursor_EnumConstantDecl => ExprKind::Integer(declaration.enumerator_value()),
             CXCursor_UnexposedDecl if declaration.is_made_of_template() => self.of_template(cursor),
@@ -755,8 +791,13 @@ fn constant_value(cursor: Cursor, ctype: &Type) -> Option<i128> {
         return None;
     }
     let initial = cursor.initialiser()?;
+    // A wide literal alone loses its upper half, which the type of the constant has no place for.
+    let words = initial.words();
+    let mut words = words.iter().filter(|word| ![";", ","].contains(&word.as_str()));
+    let is_alone = words.clone().count() == 1;
+    let is_wide = !is_alone && words.any(|word| is_of_128_bits(word.as_bytes()));
     // Clang computes it as if the program did.
-    if evaluation::depends(initial) {
+    if is_wide || evaluation::depends(initial) {
         return None;
     }
     match initial.evaluate()? {

@@ -62,9 +62,35 @@ fn denotes(text: &str, value: f64, single: bool) -> bool {
     }
 }
 
+/// True if a text begins with a decimal number that fits no signed integer of 64 bits and has no `u`. GCC takes it for
+/// an `__int128`, clang for an `unsigned long`.
+pub fn is_of_128_bits(text: &[u8]) -> bool {
+    let token = text.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'\'');
+    let token: Vec<u8> = token.copied().filter(|byte| *byte != b'\'').collect();
+    let end = token.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(token.len());
+    let (digits, suffix) = token.split_at(end);
+    let is_suffix = suffix.iter().all(|byte| matches!(byte, b'l' | b'L'));
+    let number = std::str::from_utf8(digits).ok().and_then(|digits| digits.parse::<u128>().ok());
+    digits.first().is_some_and(|first| *first != b'0')
+        && is_suffix
+        && number.is_none_or(|number| number > i64::MAX as u128)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_without_a_suffix_may_be_wide() {
+        for wide in ["9223372036854775808", "11'400'714'819'323'198'485LL;", "18446744073709551615 >> 3"] {
+            assert!(is_of_128_bits(wide.as_bytes()), "{wide}");
+        }
+        for other in
+            ["9223372036854775807", "9223372036854775808u", "0xffffffffffffffff", "0", "x", "1e30", ""]
+        {
+            assert!(!is_of_128_bits(other.as_bytes()), "{other}");
+        }
+    }
 
     #[test]
     fn literals_lose_their_suffix() {

@@ -5,13 +5,16 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use clang_sys::CXCursor_MacroDefinition;
+use clang_sys::{CXCursor_MacroDefinition, CXCursor_MacroExpansion};
 use scop::{Model, SourceRange, Storage, c_syntax};
 
 use crate::clang::{Cursor, Unit};
 
 /// The macro that has another value each time.
 pub const COUNTER: &str = "__COUNTER__";
+
+/// The macro that is the number of a line.
+pub const LINE: &str = "__LINE__";
 
 /// What clang, which reads the file, answers otherwise than the compiler that builds the program.
 const ANSWERS: [&str; 8] = [
@@ -37,16 +40,26 @@ pub struct Peculiar {
 /// Where the main file mentions `__COUNTER__`, or something of which clang thinks otherwise, or a macro that may expand
 /// to it.
 pub fn peculiar(unit: &Unit) -> Vec<Peculiar> {
-    let mut definitions: HashMap<String, Vec<Cursor>> = HashMap::new();
-    for cursor in definitions_of(unit) {
-        definitions.entry(cursor.spelling()).or_default().push(cursor);
-    }
-    let known = ANSWERS.into_iter().chain([COUNTER]).map(|name| (name.to_owned(), Some(name)));
-    let mut search = Search { definitions, known: known.collect() };
+    let mut search = Search::new(unit, ANSWERS.into_iter().chain([COUNTER]));
     let tokens = unit.tokens().into_iter();
     let mentions =
         tokens.filter_map(|token| Some(Peculiar { name: search.found_in(&token.text)?, range: token.range }));
     mentions.collect()
+}
+
+/// Where the main file uses a macro with `__LINE__` in its text over several lines. Compilers do not agree on which of
+/// them it is.
+pub fn lines_of_calls(unit: &Unit, text: &[u8]) -> Vec<Peculiar> {
+    let mut search = Search::new(unit, [LINE]);
+    let cursors = unit.root().children().into_iter();
+    let uses = cursors.filter(|c| c.kind() == CXCursor_MacroExpansion && c.is_in_main_file());
+    let uses = uses.map(|cursor| (cursor.spelling(), cursor.range()));
+    let has_lines = |range: SourceRange| {
+        text.get(range.start as usize..range.end as usize).is_some_and(|text| text.contains(&b'\n'))
+    };
+    uses.filter(|(name, range)| has_lines(*range) && search.found_in(name).is_some())
+        .map(|(_, range)| Peculiar { range, name: LINE })
+        .collect()
 }
 
 /// The first of these names among the words of a declaration.
@@ -87,7 +100,16 @@ struct Search<'u> {
     known: HashMap<String, Option<&'static str>>,
 }
 
-impl Search<'_> {
+impl<'u> Search<'u> {
+    fn new(unit: &'u Unit, names: impl IntoIterator<Item = &'static str>) -> Self {
+        let mut definitions: HashMap<String, Vec<Cursor>> = HashMap::new();
+        for cursor in definitions_of(unit) {
+            definitions.entry(cursor.spelling()).or_default().push(cursor);
+        }
+        let known = names.into_iter().map(|name| (name.to_owned(), Some(name)));
+        Self { definitions, known: known.collect() }
+    }
+
     /// What of that is in the definition of a name, or in those of the macros there.
     fn found_in(&mut self, name: &str) -> Option<&'static str> {
         if let Some(&known) = self.known.get(name) {

@@ -9,9 +9,9 @@ use std::collections::BTreeSet;
 use scop::SourceRange;
 
 use crate::ctree::{Attribute, ExprKind, Function, Stmt, StmtKind, Tree, VariableId};
-use crate::errors::{ATTRIBUTE, DIRECTIVE, Fault, Faults, PREDEFINED};
+use crate::errors::{ATTRIBUTE, DIRECTIVE, Fault, Faults, PREDEFINED, STATEMENT};
 use crate::harmless;
-use crate::macros::COUNTER;
+use crate::macros::{COUNTER, LINE};
 use crate::regions::MarkedRegion;
 
 /// Refuses what a region uses, declares and calls, and the function around it, if an attribute makes it special.
@@ -22,6 +22,9 @@ pub fn check(tree: &Tree, region: &MarkedRegion) -> Faults {
     if let Some(attribute) = around.attributes.iter().find(|attribute| !harmless::around_regions(attribute)) {
         check.faults.push(of_function_around(around, attribute, region.opening));
     }
+    if let Some(part) = around.hidden_part {
+        check.faults.push(of_hidden_part(part));
+    }
     if tree.includes_itself {
         check.faults.push(of_several_readings(region.opening));
     }
@@ -31,6 +34,7 @@ pub fn check(tree: &Tree, region: &MarkedRegion) -> Faults {
     if let Some(mention) = tree.peculiar.iter().find(|mention| mention.range.is_within(region.range)) {
         check.faults.push(match mention.name {
             COUNTER => of_counter(mention.range),
+            LINE => of_line(mention.range),
             name => of_other_answer(name, mention.range),
         });
     }
@@ -47,6 +51,12 @@ fn of_several_readings(range: SourceRange) -> Fault {
         .with_help("put what is read several times into a file of its own, and give the region to a function in this one")
 }
 
+fn of_hidden_part(range: SourceRange) -> Fault {
+    let message = "what stands before the `;` of a `switch` or of a `for` over a range is not seen here";
+    Fault::new(STATEMENT, message, range, "it may use what a region of this function writes")
+        .with_help("write it as a statement before this one")
+}
+
 fn of_hidden_header(header: &str, range: SourceRange) -> Fault {
     let message = format!("`{header}` has the name of a header that is generated from this file");
     let label = "the file with the translation would include that one instead";
@@ -58,6 +68,12 @@ fn of_counter(range: SourceRange) -> Fault {
     let label = "the region is replaced as a whole, and those behind it would have other values";
     Fault::new(DIRECTIVE, message, range, label)
         .with_help("move what uses `__COUNTER__` out of the region; `enum { number = __COUNTER__ };` before it gives a value a name")
+}
+
+fn of_line(place: SourceRange) -> Fault {
+    let message = "a macro with `__LINE__` in its text is used over several lines";
+    let label = "which of them it is compilers do not agree on";
+    Fault::new(PREDEFINED, message, place, label).with_help("write the use on one line")
 }
 
 fn of_other_answer(name: &str, place: SourceRange) -> Fault {
@@ -121,7 +137,7 @@ impl<'t> Check<'t> {
         if self.functions.insert(name.to_owned()) {
             let elsewhere = function.range.is_none().then_some(place);
             if let Some(name) = function.peculiar {
-                self.note(of_other_answer(name, place));
+                self.note(if name == LINE { of_line(place) } else { of_other_answer(name, place) });
             }
             function.parameters.iter().for_each(|&id| self.variable(id, place));
             self.statement(&function.body, elsewhere);
@@ -150,6 +166,7 @@ fn described(attribute: &Attribute) -> String {
     match attribute.name.as_str() {
         "" => "an attribute that a macro puts together".to_owned(),
         "asm" => "an assembler name".to_owned(),
+        LINE => "a macro with `__LINE__` over several lines in its declaration".to_owned(),
         name if name.starts_with('#') => format!("a `{name}`"),
         name => format!("the attribute `{name}`"),
     }

@@ -4,6 +4,7 @@
 #![allow(non_upper_case_globals)]
 
 use clang_sys::*;
+use scop::c_syntax::is_name;
 
 use super::{Importer, address_of, describe, pointed_to, pointer_to};
 use crate::clang::Cursor;
@@ -74,7 +75,10 @@ impl Importer {
         let what = match field.kind() {
             CXCursor_FieldDecl if field.is_bit_field() => "a bit-field",
             CXCursor_FieldDecl if field.parent().kind() == CXCursor_UnionDecl => "a member of a union",
-            CXCursor_FieldDecl if field.spelling().is_empty() => "an anonymous structure",
+            // libclang describes what has no name.
+            CXCursor_FieldDecl if !is_name(&field.spelling()) => {
+                "a member of an anonymous structure or union"
+            }
             CXCursor_FieldDecl if field.ctype().is_reference() => "a member that is a reference",
             CXCursor_FieldDecl if self.tree.is_cxx && cxx::enumeration(field.ctype()).is_some() => {
                 "a member of the type of an enumeration"

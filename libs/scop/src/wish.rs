@@ -336,6 +336,7 @@ pub fn for_no_region(wishes: &[Wish], names: &[&str]) -> Option<Diagnostic> {
         wish.target.region.as_deref().filter(|_| !is_for_one).map(|region| (wish, region))
     })?;
     let message = format!("`{}` is for the region `{region}`, which there is not", wish.origin);
+    let names: Vec<String> = names.iter().map(|name| names::without_digest(name)).collect();
     Some(
         Diagnostic::error("E0306", message).with_help(format!("the regions are called {}", names.join(", "))),
     )
