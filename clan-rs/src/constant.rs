@@ -88,13 +88,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranges_are_those_of_lp64() {
-        assert_eq!(CType::Int.range(), (-2_147_483_648, 2_147_483_647));
-        assert_eq!(CType::UChar.range(), (0, 255));
-        assert_eq!(CType::ULong.range(), (0, 18_446_744_073_709_551_615));
-    }
-
-    #[test]
     fn conversions_wrap_around() {
         assert_eq!(convert(CType::UInt, -1), 4_294_967_295);
         assert_eq!(convert(CType::SChar, 200), -56);

@@ -1,7 +1,7 @@
 //! Parameters are read before the region, also those that C reads only under a condition.
 //!
 //! *Before → after:* of `if (on) for (int i = 0; i < s->n; i++)` the parameter `s->n` becomes
-//! `(on <= -1 || on >= 1) && s ? s->n : 0`: neither a null pointer is followed nor one that leads nowhere. The value in
+//! `on != 0 && s ? s->n : 0`: neither a null pointer is followed nor one that leads nowhere. The value in
 //! its place does not matter, as no statement runs that has to do with it.
 
 use polyhedra::{DimType, Map, PwAff, Set, Text};
@@ -32,8 +32,9 @@ pub fn guard(
             continue;
         }
         let needed = domains_with(&parameter.name, arrays, statements)?;
+        let asked = scop::guard::askable(&known, &pointers);
         let mut conditions =
-            needed.map_or(Ok(Vec::new()), |needed| scop::guard::conditions(needed, &known))?;
+            needed.map_or(Ok(Vec::new()), |needed| scop::guard::conditions(needed, &asked))?;
         conditions.extend(pointers);
         parameter.expression = c_syntax::guarded(&parameter.expression, &conditions);
         known.push(parameter.clone());

@@ -58,7 +58,17 @@ pub fn collect(frame: &Frame<'_>, spelled: impl Fn(&Parameter) -> String) -> Che
     let reason = ["The translation rests on this.".to_owned()];
     give_up_if(frame, assumed.into_iter().collect(), &reason, &mut checks.assumptions);
     let nulls = frame.view.data.values().filter(|datum| datum.may_be_null);
-    let nulls = nulls.map(|datum| format!("{} == NULL", datum.array.name)).collect();
+    // The caller gives none where nothing is needed.
+    let nulls: Vec<Vec<String>> = nulls
+        .map(|datum| [&datum.needed_if[..], &[format!("{} == NULL", datum.array.name)]].concat())
+        .collect();
+    let is_alone = nulls.len() == 1;
+    let nulls = nulls.into_iter().map(|conditions| match conditions.len() {
+        1 => conditions.concat(),
+        _ if is_alone => conditions.join(" && "),
+        _ => format!("({})", conditions.join(" && ")),
+    });
+    let nulls = nulls.collect();
     give_up_if(frame, nulls, &["C may not follow these pointers.".to_owned()], &mut checks.memory);
     let constants = frame.view.data.values().filter(|datum| datum.may_be_constant && datum.on_device);
     let constants: Vec<String> =

@@ -71,8 +71,10 @@ pub struct Datum<'a> {
     pub may_be_null: bool,
     /// The pointers on the way to it that may be null where the region does not touch it, outermost first.
     pub pointers: Vec<String>,
-    /// The conditions under which C may follow them.
+    /// The conditions under which C may follow them, for the caller.
     pub followed_if: Vec<String>,
+    /// The same in the parameters of the host function.
+    pub needed_if: Vec<String>,
     /// True if it is reached through a pointer that may lead to constants, as the region does not certainly write to
     /// it.
     pub may_be_constant: bool,
@@ -155,6 +157,7 @@ fn datum<'a>(
         may_be_null: false,
         pointers: Vec::new(),
         followed_if: Vec::new(),
+        needed_if: Vec::new(),
         may_be_constant: false,
     };
     datum.pointers = pointers(array);
@@ -167,7 +170,10 @@ fn datum<'a>(
             Some(used) if !footprint::always_touched(&scop.model, array.id)? => {
                 // Of a pointer alone that the address is computed from, nothing is read.
                 if c_syntax::pointers(&array.expression).iter().any(|way| datum.pointers.contains(way)) {
-                    datum.followed_if = scop::guard::conditions(used, &scop.model.parameters)?;
+                    let mut asked = scop::guard::askable(&scop.model.parameters, &datum.pointers);
+                    datum.followed_if = scop::guard::conditions(used.copy()?, &asked)?;
+                    asked.iter_mut().for_each(|known| known.expression.clone_from(&known.name));
+                    datum.needed_if = scop::guard::conditions(used, &asked)?;
                 }
             }
             _ => datum.pointers.clear(),

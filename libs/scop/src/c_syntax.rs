@@ -49,6 +49,14 @@ pub fn pointers(text: &str) -> Vec<String> {
     pointers
 }
 
+/// The pointers that an expression follows under some condition at least.
+pub fn perhaps_followed(text: &str) -> Vec<String> {
+    let Some(parser) = Parser::of(text) else { return Vec::new() };
+    let mut parser = Parser { counts_uncertain: true, ..parser };
+    parser.value();
+    parser.pointers
+}
+
 /// An expression that is zero, or a null pointer, if one of these conditions does not hold, or pointer is null.
 ///
 /// *Before → after:* `p->q->x` → `n >= 1 && p && p->q ? p->q->x : 0`.
@@ -124,12 +132,15 @@ struct Parser<'a> {
     depth: usize,
     /// What stands before each `->` outside of `sizeof`, once.
     pointers: Vec<String>,
+    /// True if those count as well that are followed under a condition.
+    counts_uncertain: bool,
 }
 
 impl<'a> Parser<'a> {
     /// Nothing for a text with characters that no token has.
     fn of(text: &'a str) -> Option<Self> {
-        Some(Self { tokens: tokens(text)?, position: 0, depth: 0, pointers: Vec::new() })
+        let tokens = tokens(text)?;
+        Some(Self { tokens, position: 0, depth: 0, pointers: Vec::new(), counts_uncertain: false })
     }
 
     fn is_at_end(&self) -> bool {
@@ -178,7 +189,9 @@ impl<'a> Parser<'a> {
             self.take(&[":"])?;
             self.value()?;
         }
-        self.pointers.truncate(certain.unwrap_or(usize::MAX));
+        if !self.counts_uncertain {
+            self.pointers.truncate(certain.unwrap_or(usize::MAX));
+        }
         self.depth -= 1;
         Some(())
     }
@@ -372,6 +385,7 @@ mod tests {
         assert_eq!(pointers("(long)s.p->n * A::v[0].r->m + s.p->k"), ["s.p", "A::v[0].r"]);
         assert!(pointers("sizeof p->a / sizeof p->a[0]").is_empty());
         assert_eq!(pointers("p->x && q->x ? r->x : p->y"), ["p"]);
+        assert_eq!(perhaps_followed("n >= 1 && q->x ? r->x : p->y"), ["q", "r", "p"]);
         assert!(pointers("this->n + m").is_empty());
         assert_eq!(pointers("this->p->n"), ["this->p"]);
         let guarded = guarded("p->q->x", &pointers("p->q->x"));

@@ -206,3 +206,15 @@ impl fmt::Display for CType {
         f.write_str(self.c_name())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_those_of_lp64() {
+        assert_eq!(CType::Int.range(), (-2_147_483_648, 2_147_483_647));
+        assert_eq!(CType::UChar.range(), (0, 255));
+        assert_eq!(CType::ULong.range(), (0, 18_446_744_073_709_551_615));
+    }
+}

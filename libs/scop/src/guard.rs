@@ -2,7 +2,7 @@
 
 use polyhedra::{Constraint, DimType, Map, Polyhedron, Result, Set, Simplify, polyhedra_of};
 
-use crate::c_syntax::is_place;
+use crate::c_syntax::{is_place, perhaps_followed};
 use crate::program::Parameter;
 
 /// More alternatives than this are not asked for.
@@ -12,12 +12,22 @@ const MAX_ALTERNATIVES: usize = 4;
 const MAX_TERMS: usize = 8;
 const MAX_FACTOR: u64 = 1 << 24;
 
+/// The parameters of which it may be asked before some pointers are followed: where others have their values, the
+/// pointers are followed for these.
+pub fn askable(parameters: &[Parameter], pointers: &[String]) -> Vec<Parameter> {
+    let mut askable = parameters.to_vec();
+    askable.retain(|known| {
+        !perhaps_followed(&known.expression).iter().any(|followed| pointers.contains(followed))
+    });
+    askable
+}
+
 /// The conditions, all of which hold wherever the set has elements, as C in the expressions of these parameters;
 /// other parameters have any value. There are none where C might not be able to evaluate them without overflow, or
 /// where they would be long.
 ///
 /// *Example:* `[n, on] -> { S0[i] : on != 0 and 0 <= i < n }`, of which `on` alone may be asked, gives
-/// `(on <= -1 || on >= 1)`.
+/// `on != 0`.
 ///
 /// # Errors
 ///
@@ -40,17 +50,40 @@ pub fn conditions(set: Set, parameters: &[Parameter]) -> Result<Vec<String>> {
     if alternatives.len() > MAX_ALTERNATIVES || alternatives.iter().any(Vec::is_empty) {
         return Ok(Vec::new());
     }
-    let text = |mut conditions: Vec<String>| match conditions.len() {
-        1 => conditions.remove(0),
-        _ => format!("({})", conditions.join(" && ")),
+    Ok(joined(alternatives))
+}
+
+/// What holds in all of some alternatives, and that one of them holds in what is left.
+fn joined(mut alternatives: Vec<Vec<String>>) -> Vec<String> {
+    let mut common = alternatives.first().cloned().unwrap_or_default();
+    common.retain(|condition| alternatives.iter().all(|alternative| alternative.contains(condition)));
+    alternatives
+        .iter_mut()
+        .for_each(|alternative| alternative.retain(|condition| !common.contains(condition)));
+    if alternatives.iter().any(Vec::is_empty) {
+        return common;
+    }
+    let text = |alternative: &Vec<String>| match &alternative[..] {
+        [only] => only.clone(),
+        all => format!("({})", all.join(" && ")),
     };
-    Ok(match <[Vec<String>; 1]>::try_from(alternatives) {
-        Ok([only]) => only,
-        Err(none) if none.is_empty() => none.into_iter().flatten().collect(),
-        Err(several) => {
-            vec![format!("({})", several.into_iter().map(text).collect::<Vec<_>>().join(" || "))]
-        }
-    })
+    let different = match &alternatives[..] {
+        [one, other] => different(one, other).or_else(|| different(other, one)),
+        _ => None,
+    };
+    let any = || format!("({})", alternatives.iter().map(text).collect::<Vec<_>>().join(" || "));
+    if !alternatives.is_empty() {
+        common.push(different.unwrap_or_else(any));
+    }
+    common
+}
+
+/// `n != 0` for `n <= -1` and `n >= 1`.
+fn different(less: &[String], more: &[String]) -> Option<String> {
+    let ([less], [more]) = (less, more) else { return None };
+    let ((one, end), (other, start)) = (less.split_once(" <= ")?, more.split_once(" >= ")?);
+    let (end, start) = (end.parse::<i32>().ok()?, start.parse::<i32>().ok()?);
+    (one == other && end.checked_add(2) == Some(start)).then(|| format!("{one} != {}", end + 1))
 }
 
 fn conjunction(polyhedron: &Polyhedron, columns: &[&Parameter]) -> Vec<String> {
@@ -123,7 +156,7 @@ mod tests {
         ];
         for (set, expected) in [
             ("{ S0[i] : 0 <= i < k }", "k >= 1"),
-            ("{ S0[i] : 0 <= i < n and on != 0 }", "(s->on <= -1 || s->on >= 1)"),
+            ("{ S0[i] : 0 <= i < n and on != 0 }", "s->on != 0"),
             ("{ S0[i] : 0 <= i < n }", ""),
             ("{ S0[i] : k <= i < on }", "-1 * (long)(k) + 1 * (long)(s->on) + -1 >= 0"),
             (
@@ -132,6 +165,7 @@ mod tests {
             ),
             // The type says it.
             ("{ S0[] : u >= 0 and k >= -2147483648 }", ""),
+            ("{ S0[i] : 0 <= i < k and on != 7 and u >= 4 }", "k >= 1, s->on != 7, u >= 4"),
             // A sum that might overflow.
             ("{ S0[] : k + l >= 5 }", ""),
             // One of the two always holds.
