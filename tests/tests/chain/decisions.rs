@@ -35,7 +35,7 @@ fn options(source: &str) -> Vec<&str> {
 
 /// The name of a region of a static function without what tells files of one name apart, and is new with every change:
 /// `solver_step_3522a2_scop0` as `solver_step_scop0`.
-fn without_digest(name: &str) -> String {
+pub fn without_digest(name: &str) -> String {
     let is_digest = |part: &str| part.len() == 6 && part.bytes().all(|byte| byte.is_ascii_hexdigit());
     match name.rsplit_once("_scop").and_then(|(begin, number)| Some((begin.rsplit_once('_')?, number))) {
         Some(((begin, digest), number)) if is_digest(digest) => format!("{begin}_scop{number}"),

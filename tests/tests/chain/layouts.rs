@@ -7,6 +7,8 @@ use std::fs;
 use chain_tests::{Call, Scratch, driver, root};
 use serde_json::Value;
 
+use crate::decisions::without_digest;
+
 /// The regions of a program of `tests/kernels`, placed with some options, by function.
 fn placed(program: &str, options: &[&str]) -> BTreeMap<String, Value> {
     placed_by(driver(), program, options)
@@ -19,7 +21,7 @@ fn placed_by(driver: Call, program: &str, options: &[&str]) -> BTreeMap<String, 
     call.arg(root().join(format!("tests/kernels/{program}.c"))).run().succeeded();
     let document: Value = serde_json::from_str(&fs::read_to_string(&output).unwrap()).unwrap();
     let name = |scop: &Value| {
-        let name = scop["name"].as_str().unwrap();
+        let name = without_digest(scop["name"].as_str().unwrap());
         name.replace(&format!("{program}_"), "").replace("_scop0", "")
     };
     document["scops"].as_array().unwrap().iter().map(|scop| (name(scop), scop.clone())).collect()
