@@ -1,8 +1,8 @@
 /* The clock of CUDA programs: prints how many seconds passed, and how many of them without allocations and transfers.
  *
- * The linker lets calls of cudaMalloc, cudaFree, cudaMemcpy, cudaMemcpy2D and cudaMemcpy3D come here (--wrap). Each first waits
- * for the kernels before it, whose time would else be part of its own. It would have waited anyhow, as none of them is
- * asynchronous.
+ * The linker lets calls of cudaMalloc, cudaFree, cudaMemcpy, cudaMemcpy2D and cudaMemcpy3D come here (--wrap). Each
+ * first waits for the kernels before it, whose time would else be part of its own. It would have waited anyhow, as none
+ * of them is asynchronous.
  */
 #include <cuda_runtime.h>
 

@@ -827,63 +827,31 @@ impl<'u> Cursor<'u> {
 
     /// The declarations below it, at any depth.
     pub fn declarations_below(self) -> Vec<Cursor<'u>> {
-        extern "C" fn push(cursor: CXCursor, _: CXCursor, found: CXClientData) -> CXChildVisitResult {
-            // SAFETY: `below` hands over its list, and nothing else uses it during the visit.
-            unsafe {
-                if clang_isDeclaration(clang_getCursorKind(cursor)) != 0 {
-                    (*found.cast::<Vec<CXCursor>>()).push(cursor);
-                }
-            }
-            CXChildVisit_Recurse
-        }
-        self.below(push)
+        // SAFETY: the cursor belongs to a unit that lives.
+        self.below(|cursor| Seen::wanted_if(unsafe { clang_isDeclaration(clang_getCursorKind(cursor)) } != 0))
     }
 
     /// The mentions of variables below it, at any depth, but for those in a `sizeof` and the like that has a constant
     /// value: that of a type of variable size reads what the size depends on.
     pub fn mentions_below(self) -> Vec<Cursor<'u>> {
-        extern "C" fn push(cursor: CXCursor, _: CXCursor, found: CXClientData) -> CXChildVisitResult {
-            // SAFETY: `below` hands over its list, and nothing else uses it during the visit.
-            unsafe {
-                match clang_getCursorKind(cursor) {
-                    CXCursor_UnaryExpr if is_constant(cursor) => return CXChildVisit_Continue,
-                    CXCursor_DeclRefExpr => (*found.cast::<Vec<CXCursor>>()).push(cursor),
-                    _ => {}
-                }
-            }
-            CXChildVisit_Recurse
-        }
-        self.below(push)
+        // SAFETY: the cursor belongs to a unit that lives.
+        self.below(|cursor| match unsafe { clang_getCursorKind(cursor) } {
+            CXCursor_UnaryExpr if unsafe { is_constant(cursor) } => Seen::Skipped,
+            kind => Seen::wanted_if(kind == CXCursor_DeclRefExpr),
+        })
     }
 
     /// The statements below it, at any depth, that may have a part of which libclang shows nothing.
     pub fn statements_with_first_parts(self) -> Vec<Cursor<'u>> {
-        extern "C" fn push(cursor: CXCursor, _: CXCursor, found: CXClientData) -> CXChildVisitResult {
-            // SAFETY: `below` hands over its list, and nothing else uses it during the visit.
-            unsafe {
-                if [CXCursor_SwitchStmt, CXCursor_CXXForRangeStmt].contains(&clang_getCursorKind(cursor)) {
-                    (*found.cast::<Vec<CXCursor>>()).push(cursor);
-                }
-            }
-            CXChildVisit_Recurse
-        }
-        self.below(push)
+        let kinds = &[CXCursor_SwitchStmt, CXCursor_CXXForRangeStmt];
+        // SAFETY: the cursor belongs to a unit that lives.
+        self.below(|cursor| Seen::wanted_if(kinds.contains(&unsafe { clang_getCursorKind(cursor) })))
     }
 
     /// The functions that are mentioned or called below it, at any depth; constructors and conversions are called
     /// without a mention.
     pub fn functions_below(self) -> Vec<Cursor<'u>> {
-        extern "C" fn push(cursor: CXCursor, _: CXCursor, found: CXClientData) -> CXChildVisitResult {
-            // SAFETY: `below` hands over its list, and nothing else uses it during the visit.
-            unsafe {
-                let kind = clang_getCursorKind(cursor);
-                if [CXCursor_CallExpr, CXCursor_DeclRefExpr, CXCursor_MemberRefExpr].contains(&kind) {
-                    (*found.cast::<Vec<CXCursor>>()).push(clang_getCursorReferenced(cursor));
-                }
-            }
-            CXChildVisit_Recurse
-        }
-        let mut found = self.below(push);
+        let mentions = &[CXCursor_CallExpr, CXCursor_DeclRefExpr, CXCursor_MemberRefExpr];
         let functions = [
             CXCursor_FunctionDecl,
             CXCursor_CXXMethod,
@@ -891,18 +859,36 @@ impl<'u> Cursor<'u> {
             CXCursor_ConversionFunction,
             CXCursor_FunctionTemplate,
         ];
-        found.retain(|cursor| functions.contains(&cursor.kind()));
+        // SAFETY: the cursor belongs to a unit that lives.
+        let found =
+            self.below(|cursor| Seen::wanted_if(mentions.contains(&unsafe { clang_getCursorKind(cursor) })));
         found
+            .into_iter()
+            .map(Cursor::referenced)
+            .filter(|cursor| functions.contains(&cursor.kind()))
+            .collect()
     }
 
-    /// What a visitor puts on its list, a `Vec<CXCursor>`.
-    fn below(
-        self,
-        push: extern "C" fn(CXCursor, CXCursor, CXClientData) -> CXChildVisitResult,
-    ) -> Vec<Cursor<'u>> {
-        let mut found: Vec<CXCursor> = Vec::new();
-        unsafe { clang_visitChildren(self.raw, push, (&raw mut found).cast()) };
-        found.into_iter().map(|raw| Cursor { raw, unit: self.unit }).collect()
+    /// What is wanted of all that is below it, in the order of the text.
+    fn below(self, look: impl Fn(CXCursor) -> Seen) -> Vec<Cursor<'u>> {
+        struct Search<'a> {
+            look: &'a dyn Fn(CXCursor) -> Seen,
+            found: Vec<CXCursor>,
+        }
+        extern "C" fn visit(cursor: CXCursor, _: CXCursor, search: CXClientData) -> CXChildVisitResult {
+            // SAFETY: this is the search below, and nothing else uses it during the visit.
+            let search = unsafe { &mut *search.cast::<Search>() };
+            match (search.look)(cursor) {
+                Seen::Wanted => search.found.push(cursor),
+                Seen::Other => {}
+                Seen::Skipped => return CXChildVisit_Continue,
+            }
+            CXChildVisit_Recurse
+        }
+        let mut search = Search { look: &look, found: Vec::new() };
+        // SAFETY: the cursor belongs to a unit that lives, and so does the search until the call returns.
+        unsafe { clang_visitChildren(self.raw, visit, (&raw mut search).cast()) };
+        search.found.into_iter().map(|raw| Cursor { raw, unit: self.unit }).collect()
     }
 
     /// The texts of the tokens of what stands together in one file, such as the definition of a macro.
@@ -1086,6 +1072,22 @@ impl<'u> Type<'u> {
     /// The integer type that represents an enumeration.
     pub fn of_enumeration(self) -> Self {
         self.with(unsafe { clang_getEnumDeclIntegerType(clang_getTypeDeclaration(self.raw)) })
+    }
+}
+
+/// What a search makes of a cursor.
+enum Seen {
+    /// It is on the list, and what is below it is looked at.
+    Wanted,
+    /// What is below it is looked at.
+    Other,
+    /// Neither.
+    Skipped,
+}
+
+impl Seen {
+    fn wanted_if(wanted: bool) -> Self {
+        if wanted { Self::Wanted } else { Self::Other }
     }
 }
 

@@ -37,7 +37,8 @@ pub struct Tree {
     pub marked_in_headers: Vec<(String, SourceRange)>,
     /// True for C++.
     pub is_cxx: bool,
-    /// A hash of what the file means: of its text, of those of the user's headers, and of the macros of the command line.
+    /// A hash of what the file means: of its text, of those of the user's headers, and of the macros of the command
+    /// line.
     pub digest: String,
     /// True if the program shows that it may have several threads.
     pub has_threads: bool,

@@ -165,15 +165,15 @@ fn namespaces(declaration: Cursor) -> Vec<String> {
     found
 }
 
-/// The first statement in a function of which libclang does not show the first part: `switch (auto value = first; …)`,
-/// and `for (auto list = first; auto element : list)`.
+/// The first statement in a function of which libclang does not show the first part: `switch (auto value = first; …)`
+/// or `for (auto list = first; auto element : list)`.
 pub fn hidden_part(function: Cursor) -> Option<SourceRange> {
     let statements = function.statements_with_first_parts();
     statements.into_iter().find(|statement| has_first_part(&statement.words())).map(Cursor::range)
 }
 
-/// True if there is a semicolon in the parentheses behind the first word, or they cannot be seen because the statement is
-/// made by a macro.
+/// True if there is a semicolon in the parentheses behind the first word, or if they cannot be seen because a macro
+/// makes the statement.
 fn has_first_part(words: &[String]) -> bool {
     if words.first().is_none_or(|word| !["switch", "for"].contains(&word.as_str())) {
         return true;

@@ -71,8 +71,8 @@ fn initialisation<'t>(tree: &'t Tree, init: &'t Stmt) -> Result<(VariableId, &'t
     .with_help("write `for (i = first; …)` or `for (int i = first; …)`, with one variable"))
 }
 
-/// What is added in the end, as the sum is converted to the iterator's type: adding 4294967295 to an iterator of 32 bits
-/// is subtracting 1.
+/// What is added in the end, as the sum is converted to the iterator's type: adding 4294967295 to an iterator of 32
+/// bits is subtracting 1.
 fn signed_step(ctype: Option<CType>, amount: i128) -> i128 {
     let Some(ctype) = ctype else { return amount };
     let values = 1 << (8 * ctype.size());

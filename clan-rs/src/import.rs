@@ -466,7 +466,7 @@ impl Importer {
             _ => false,
         };
         if is_wide {
-            let what = "an integer of 128 bits for GCC, and of 64 bits for clang, which reads the file (`u` makes it one of 64)";
+            let what = "an integer of 128 bits for GCC but not for clang, which reads the file (write `u` behind it)";
             return ExprKind::Other { what: what.to_owned(), parts: Vec::new() };
         }
         match cursor.evaluate() {

@@ -15,8 +15,8 @@ pub fn guard(name: &str) -> String {
     format!("C2CUDA_{name}_GPU_H")
 }
 
-/// The text of the header of a `file`; `guard` is the macro that guards it. Each function stands beside where its region is:
-/// `lines 3 to 9 of a.c`. Behind them are those that end `stays`.
+/// The text of the header of a `file`; `guard` is the macro that guards it. Each function stands beside where its region
+/// is: `lines 3 to 9 of a.c`. Behind them are those that end `stays`.
 pub fn text(file: &str, guard: &str, functions: &[(String, HostFunction)], stays: &[&Stay]) -> String {
     let stem = guard.trim_end_matches("_H");
     let mut text = format!("/* Generated from {file} by c2cuda. */\n#ifndef {guard}\n#define {guard}\n\n");

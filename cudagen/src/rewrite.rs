@@ -492,6 +492,17 @@ mod tests {
     }
 
     #[test]
+    fn the_base_file_is_the_source() {
+        let none = Ends { behind: Vec::new(), before: Vec::new() };
+        let text = rewrite(&of(), b"f(__BASE_FILE__);\n", "x_gpu.h", &[], &none).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        assert!(text.contains("#undef __BASE_FILE__\n#define __BASE_FILE__ \"x.c\"\n"), "{text}");
+        assert!(text.ends_with("#line 1 \"x.c\"\nf(__BASE_FILE__);\n"), "{text}");
+        let plain = rewrite(&of(), b"f();\n", "x_gpu.h", &[], &none).unwrap();
+        assert_eq!(String::from_utf8(plain).unwrap(), "#include \"x_gpu.h\"\n#line 1 \"x.c\"\nf();\n");
+    }
+
+    #[test]
     fn stays_end_behind_their_statements() {
         let source = "{\n  for (;;) {\n    x;\n  } // last\n  y;\n}\n";
         let ends = Ends {

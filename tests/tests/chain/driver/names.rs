@@ -83,4 +83,10 @@ fn paths_in_documents_name_files() {
     let call = tool("cudagen").args(["--source", "file.c", "-o", "new/out"]).within(scratch.path());
     call.reading(&document).run().succeeded();
     assert_eq!(names_in(&scratch.at("new/out")), OUTPUTS, "the folder is made");
+    let again = || tool("cudagen").args(["--source", "file.c", "-o", "new/out"]).within(scratch.path());
+    again().reading(&document).run().succeeded();
+    scratch.write("new/out/file_gpu.h", "int mine;\n");
+    let outcome = again().reading(&document).run().ended_with(1);
+    assert!(outcome.stderr.contains("error[E0607]: new/out/file_gpu.h exists"), "{}", outcome.stderr);
+    assert_eq!(scratch.read("new/out/file_gpu.h"), "int mine;\n");
 }

@@ -54,7 +54,8 @@ fn tools_get_the_options_that_concern_them() {
 #[test]
 fn wrong_usage_is_told_apart() {
     let stage = Stage::new("usage");
-    let table: [(&[&str], &str); 46] = [
+    let table: [(&[&str], &str); 47] = [
+        (&["/dev/null"], "'/dev/null' is no file: the C file is read more than once"),
         (&[], "which file?"),
         (&["file.c", "other.c"], "one file at a time: 'file.c' or 'other.c'?"),
         (&["--kep", "file.c"], "unknown option '--kep'; did you mean --keep?"),
@@ -205,4 +206,12 @@ fn what_is_printed_arrives_or_is_missed() {
             assert_eq!((closed.status, closed.stderr.as_str()), (0, ""), "{command}");
         }
     }
+}
+
+#[test]
+fn without_the_tools_of_the_system_it_says_so() {
+    let stage = Stage::new("bare");
+    let call = Call::new("/bin/bash").arg(root().join("scripts/c2cuda")).arg("file.c");
+    let outcome = call.within(stage.scratch.path()).with("PATH", "/nowhere").run().ended_with(1);
+    assert!(outcome.stderr.contains("PATH (/nowhere) has no readlink"), "{}", outcome.stderr);
 }
