@@ -1,6 +1,7 @@
 //! The loop program that cloog-rs writes and cudagen prints.
 
 pub mod expression;
+mod json;
 pub mod tree;
 
 use schemars::JsonSchema;
@@ -185,10 +186,9 @@ pub struct AccessPlace {
 
 /// An integer expression of the loop program, over iterators, parameters and `bx … tz`.
 ///
-/// In the document it is a text such as `32 * bx + tx <= n - 1`; `ast_text.rs` describes the notation.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(into = "String", try_from = "String")]
-#[schemars(with = "String")]
+/// In the document a constant is a number, a name a string, and an operation a list of its operator and its operands:
+/// `["<=", "tx", ["-", "n", 1]]`. For people it is a text, `tx <= n - 1` (`ast_text.rs`).
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AstExpr {
     /// A constant.
     Int(i64),

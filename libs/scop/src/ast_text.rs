@@ -1,4 +1,5 @@
-//! The notation of the loop program's expressions in the document: `32 * bx + tx <= n - 1 and c0 >= 1`.
+//! The loop program's expressions as people read and write them: `32 * bx + tx <= n - 1 and c0 >= 1`. Messages have
+//! them so, and tests, which read them as well; the document has trees (`ast/json.rs`).
 //!
 //! Operators are those of C where C has them, `and` and `or` as in isl, and functions for the rest: `max(a, b, …)`,
 //! `min(a, b, …)`, `select(condition, a, b)`, and five kinds of division: `exactdiv(a, b)` without remainder,
@@ -27,6 +28,7 @@ const INFIX: &[(AstOp, &str, u8)] = &[
 
 const PREFIX_LEVEL: u8 = 6;
 
+/// The operations that are written as functions.
 const FUNCTIONS: &[(AstOp, &str)] = &[
     (AstOp::Max, "max"),
     (AstOp::Min, "min"),
@@ -37,6 +39,19 @@ const FUNCTIONS: &[(AstOp, &str)] = &[
     (AstOp::PosMod, "posmod"),
     (AstOp::ZeroMod, "zeromod"),
 ];
+
+impl AstOp {
+    /// How it is written, `-` also where it has one operand.
+    pub fn symbol(self) -> &'static str {
+        Self::symbols().find(|(operation, _)| *operation == self).map_or("-", |(_, symbol)| symbol)
+    }
+
+    /// All operations and how they are written, without negation, which is the `-` of one operand.
+    pub fn symbols() -> impl Iterator<Item = (Self, &'static str)> {
+        let infix = INFIX.iter().map(|(operation, symbol, _)| (*operation, *symbol));
+        infix.chain(FUNCTIONS.iter().copied())
+    }
+}
 
 impl fmt::Display for AstExpr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -67,7 +82,7 @@ fn print_operation(operator: AstOp, operands: &[AstExpr], level: u8) -> String {
         let text = format!("{} {symbol} {}", print(left, *own), print(right, own + 1));
         return parenthesised(text, *own, level);
     }
-    let name = FUNCTIONS.iter().find(|entry| entry.0 == operator).map_or("malformed", |entry| entry.1);
+    let name = operator.symbol();
     let arguments: Vec<String> = operands.iter().map(|operand| print(operand, 0)).collect();
     format!("{name}({})", arguments.join(", "))
 }
@@ -86,20 +101,6 @@ impl FromStr for AstExpr {
             None => Ok(expr),
             Some(token) => Err(format!("`{text}` has `{token}` where it should end")),
         }
-    }
-}
-
-impl From<AstExpr> for String {
-    fn from(expr: AstExpr) -> Self {
-        expr.to_string()
-    }
-}
-
-impl TryFrom<String> for AstExpr {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
     }
 }
 

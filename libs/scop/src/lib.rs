@@ -61,6 +61,7 @@ pub mod guard;
 mod id;
 pub mod instances;
 mod isl_text;
+mod json_layout;
 mod lookup;
 mod loops;
 mod mapping;

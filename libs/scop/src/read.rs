@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::ast::LoopProgram;
+use crate::json_layout::laid_out;
 use crate::openscop::{Notice, OpenScopError, from_openscop, is_openscop};
 use crate::verify::Seal;
 use crate::{
@@ -254,7 +255,7 @@ pub fn to_json<S: Stage>(program: &Program<S>) -> Result<String, serde_json::Err
 /// The same with a seal.
 pub fn to_sealed_json<S: Stage>(program: &Program<S>, seal: &Seal) -> Result<String, serde_json::Error> {
     let verified = Some(seal).filter(|seal| !seal.is_empty());
-    let mut text = serde_json::to_string_pretty(&Sealed { program, verified })?;
+    let mut text = laid_out(&serde_json::to_string(&Sealed { program, verified })?);
     text.push('\n');
     Ok(text)
 }

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use chain_tests::{Call, Outcome, Scratch, driver, root, tool, tools_folder};
 use serde_json::Value;
 
+use crate::expressions::expression;
 use crate::mutants::Random;
 use changes::change;
 
@@ -159,7 +160,7 @@ fn loops_that_do_not_end_as_they_should_are_refused() {
         ("condition", "c1 <= 18 or c1 <= 3"),
     ] {
         let mut mutant = document.clone();
-        *mutant.pointer_mut(&format!("{header}/{part}")).unwrap() = text.into();
+        *mutant.pointer_mut(&format!("{header}/{part}")).unwrap() = expression(text);
         let mutant = scratch.write("5.json", &mutant.to_string());
         for call in [tool("cudagen").arg("-o").arg(scratch.path()), tool("candl-rs").arg("--check")] {
             let said = call.arg(&mutant).run().ended_with(1).stderr;

@@ -7,6 +7,7 @@
 //! * `driver`: what `scripts/c2cuda` does around the tools, with tools that only pretend.
 //! * `emitted_c`: the loops of `cloog-rs --emit c` against the regions that they stand for.
 //! * `examples`: every program of `examples/`, translated, against what gcc makes of it.
+//! * `expressions`: expressions of loop programs as texts, for the tests.
 //! * `flags`: flags of compilers, and which libraries are loaded.
 //! * `fuzz`: `scripts/fuzz` finds a fault that is planted.
 //! * `keep_going`: regions that are given up stay C.
@@ -41,6 +42,7 @@ mod documents;
 mod driver;
 mod emitted_c;
 mod examples;
+mod expressions;
 mod fine_print;
 mod flags;
 mod fuzz;

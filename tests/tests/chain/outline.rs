@@ -19,6 +19,7 @@ use std::fmt::Write;
 use serde_json::Value;
 
 use crate::decisions::{list, summary, word};
+use crate::expressions::text_of;
 
 /// The words that are counted.
 const WORDS: [&str; 8] =
@@ -95,12 +96,12 @@ fn transferred(array: &Value) -> String {
     };
     let what = match array.get("boxes") {
         Some(_) => format!("to the device {}, from it {}", boxes("to_device"), boxes("from_device")),
-        None => format!("[{}]{}", word(&array["extent"]), dimensions(&array["inner_extents"])),
+        None => format!("[{}]{}", text_of(&array["extent"]), dimensions(&array["inner_extents"])),
     };
     format!("{} {what}", word(&array["array"]))
 }
 
 /// `[n][33]`
 fn dimensions(sizes: &Value) -> String {
-    list(sizes).iter().map(|size| format!("[{}]", word(size))).collect()
+    list(sizes).iter().map(|size| format!("[{}]", text_of(size))).collect()
 }

@@ -6,6 +6,8 @@ mod changes;
 use chain_tests::{Call, Scratch, driver, tool};
 use serde_json::{Value, json};
 
+use crate::expressions::{expression, with_texts, with_trees};
+
 /// The document with the loop program of a source file.
 fn scanned(source: &str) -> String {
     scanned_with(source, &[])
@@ -19,19 +21,24 @@ fn check(document: &str) -> Call {
     tool("candl-rs").arg("--check").reading(document)
 }
 
+/// A document on one line, with texts for expressions.
+fn on_one_line(document: &str) -> String {
+    with_texts(document).lines().map(str::trim_start).collect()
+}
+
 /// A change of a loop program at one place: the number of the occurrence, what stands there, what is put there, and the
 /// code of a message that this causes.
 type Change = (usize, &'static str, &'static str, &'static str);
 
 /// Makes one change after the other to the loop program of a file, each to the sound one, which stands on one line.
 fn faults_are_found(source: &str, options: &[&str], changes: &[Change]) {
-    let document: String = scanned_with(source, options).lines().map(str::trim_start).collect();
+    let document = on_one_line(&scanned_with(source, options));
     let start = document.find("\"ast\"").unwrap();
     for (number, text, replacement, code) in changes {
         let (position, _) = document[start..].match_indices(text).nth(*number).unwrap();
         let mut changed = document.clone();
         changed.replace_range(start + position..start + position + text.len(), replacement);
-        let outcome = check(&changed).run();
+        let outcome = check(&with_trees(&serde_json::from_str(&changed).unwrap())).run();
         assert_eq!(outcome.status, 1, "{text} #{number} became {replacement}: {}", outcome.stderr);
         let expected = format!("error[{code}]");
         assert!(
@@ -180,12 +187,8 @@ fn transfers_of_old_values_are_found() {
         &[(1, pivot, row, "E0220"), (0, between, nothing, "E0220"), (0, wide, narrow, "E0220")],
     );
     // More may come from the device, where all is as new as on the host.
-    let document: String = scanned("tests/kernels/host_code.c")
-        .lines()
-        .map(str::trim_start)
-        .collect::<String>()
-        .replacen(pivot, row, 1);
-    check(&document).run().succeeded();
+    let document = on_one_line(&scanned("tests/kernels/host_code.c")).replacen(pivot, row, 1);
+    check(&with_trees(&serde_json::from_str(&document).unwrap())).run().succeeded();
 }
 
 /// What the host may write or not keeps its older value only where that is on the host.
@@ -268,8 +271,7 @@ fn nests_with_barriers_are_compared() {
     let mut document: Value = serde_json::from_str(&scanned_with("examples/matmul.c", ONE_POINT)).unwrap();
     let steps = find(&mut document["scops"][0]["ast"]["body"], "for").unwrap();
     let general = steps.clone();
-    *steps =
-        json!({ "node": "specialised", "guard": "n >= 100", "specialised": general, "general": general });
+    *steps = json!({ "node": "specialised", "guard": [">=", "n", 100], "specialised": general, "general": general });
     check(&document.to_string()).run().succeeded();
     let refused = |change: &dyn Fn(&mut Value), code: &str| {
         let mut document = document.clone();
@@ -279,17 +281,18 @@ fn nests_with_barriers_are_compared() {
         assert!(found, "{code}: {}", outcome.stderr);
     };
     let gone = || json!({ "node": "block", "children": [] });
-    refused(&|nests| nests["guard"] = json!("tx >= 5"), "E0209");
-    refused(&|nests| nests["guard"] = json!("32 * bx + tx < m"), "E0209");
+    refused(&|nests| nests["guard"] = expression("tx >= 5"), "E0209");
+    refused(&|nests| nests["guard"] = expression("32 * bx + tx < m"), "E0209");
     refused(&|nests| *find(&mut nests["specialised"], "barrier").unwrap() = gone(), "E0222");
     refused(&|nests| *find(&mut nests["specialised"], "copy").unwrap() = gone(), "E0222");
     refused(&|nests| find(&mut nests["specialised"], "copy").unwrap()["place"][0] = json!("tx"), "E0222");
     refused(
-        &|nests| find(&mut nests["specialised"], "copy").unwrap()["element"][0] = json!("16 * by"),
+        &|nests| find(&mut nests["specialised"], "copy").unwrap()["element"][0] = expression("16 * by"),
         "E0222",
     );
     let without_column = |nests: &mut Value| {
-        let text = nests["specialised"].to_string().replacen(GUARD, "16 * by + ty < n", 1);
+        let (both, one) = (expression(GUARD).to_string(), expression("16 * by + ty < n").to_string());
+        let text = nests["specialised"].to_string().replacen(&both, &one, 1);
         nests["specialised"] = serde_json::from_str(&text).unwrap();
     };
     refused(&without_column, "E0222");
@@ -333,9 +336,9 @@ fn faults_in_written_buffers_are_found() {
 /// The message has the line of the source and an instance.
 #[test]
 fn messages_show_an_instance() {
-    let document = scanned_with("examples/matmul.c", ONE_POINT);
+    let document = on_one_line(&scanned_with("examples/matmul.c", ONE_POINT));
     let changed = document.replacen("min(k, 32 * c2 + 32)", "min(k - 1, 32 * c2 + 32)", 1);
-    let said = check(&changed).run().ended_with(1).stderr;
+    let said = check(&with_trees(&serde_json::from_str(&changed).unwrap())).run().ended_with(1).stderr;
     assert!(said.contains("never runs (n = 1, m = 1, k = 1)"), "{said}");
     assert!(said.contains("S1(i = 0, j = 0, l = 0)") && said.contains("examples/matmul.c:"), "{said}");
 }

@@ -335,22 +335,22 @@ fn v10_buffers_serve_accesses_of_their_kernel() {
 
 #[test]
 fn v10_and_v11_boxes_have_what_is_copied() {
-    let one = |lower: &str, extent: &str| json!({ "to_device": [{ "lower": [lower], "extent": [extent] }], "from_device": [] });
+    let one = |lower: Value, extent: &str| json!({ "to_device": [{ "lower": [lower], "extent": [extent] }], "from_device": [] });
     let with = |placed: Value, scanned: Value| {
         let mut document = sound();
         document["scops"][0]["placement"]["device"][0]["boxes"] = placed;
         document["scops"][0]["ast"]["arrays"][0]["boxes"] = scanned;
         faults(&document)
     };
-    let (placed, scanned) = (one("{ [(0)] }", "[n] -> { [(n)] }"), one("0", "n"));
+    let (placed, scanned) = (one(json!("{ [(0)] }"), "[n] -> { [(n)] }"), one(json!(0), "n"));
     assert_eq!(with(placed.clone(), scanned.clone()), []);
     let flat = json!({ "to_device": [{ "lower": [], "extent": [] }], "from_device": [] });
     let cases = [
-        (10, one("{ [(1)] }", "[n] -> { [(n - 1)] }"), scanned.clone(), "lack an element"),
-        (10, one("{ [(0)] }", "{ [i] -> [(i)] }"), scanned.clone(), "depends on"),
-        (10, one("[n] -> { [((n)/3)] }", "[n] -> { [(n)] }"), scanned.clone(), "is no integer"),
+        (10, one(json!("{ [(1)] }"), "[n] -> { [(n - 1)] }"), scanned.clone(), "lack an element"),
+        (10, one(json!("{ [(0)] }"), "{ [i] -> [(i)] }"), scanned.clone(), "depends on"),
+        (10, one(json!("[n] -> { [((n)/3)] }"), "[n] -> { [(n)] }"), scanned.clone(), "is no integer"),
         (10, flat.clone(), scanned.clone(), "other dimensions"),
-        (11, placed.clone(), one("0", "m"), "uses `m`"),
+        (11, placed.clone(), one(json!(0), "m"), "uses `m`"),
         (11, placed.clone(), flat, "0 dimensions"),
         (11, placed, Value::Null, "or the reverse"),
         (11, Value::Null, scanned, "or the reverse"),
@@ -371,9 +371,9 @@ fn v10_and_v11_boxes_have_what_is_copied() {
         document["scops"][0]["ast"]["arrays"][0]["boxes"] = back(scanned);
         faults(&document)
     };
-    let whole = |lower: &str, extent: &str| json!([{ "lower": [lower], "extent": [extent] }]);
-    let placed = whole("{ [(0)] }", "[n] -> { [(n)] }");
-    assert_eq!(with_back(placed, whole("0", "n")), []);
+    let whole = |lower: Value, extent: &str| json!([{ "lower": [lower], "extent": [extent] }]);
+    let placed = whole(json!("{ [(0)] }"), "[n] -> { [(n)] }");
+    assert_eq!(with_back(placed, whole(json!(0), "n")), []);
     let nothing = with_back(json!([]), json!([]));
     assert!(nothing.iter().any(|fault| fault.message.contains("lack an element")), "{nothing:?}");
 }
@@ -441,19 +441,19 @@ fn v11_loop_programs_name_what_exists() {
     let body = |path: &str| format!("{LAUNCH}/body{path}");
     violates(11, "/ast/arrays", json!([]), "other arrays");
     violates(11, "/ast/arrays/0/lower", json!("m"), "uses `m`");
-    violates(11, "/ast/arrays/0/inner_extents", json!(["1"]), "inner extents");
+    violates(11, "/ast/arrays/0/inner_extents", json!([1]), "inner extents");
     violates(11, &format!("{LAUNCH}/kernel"), json!("K3"), "does not exist");
     violates(11, &format!("{LAUNCH}/lower"), json!([]), "0 grid dimensions");
     violates(11, &format!("{LAUNCH}/lower/0"), json!("bx"), "uses `bx`");
     violates(11, &body("/init"), json!("c0"), "uses `c0`");
-    violates(11, &body("/init"), json!("select(1, 2)"), "2 operands");
+    violates(11, &body("/init"), json!(["select", 1, 2]), "2 operands");
     violates_also(11, &body("/iterator"), json!("n"), "taken");
     violates(11, &body("/body/children/0/buffer"), json!("B1"), "no buffer there");
     violates(11, &body("/body/children/0/place"), json!([]), "wrong index");
     violates(11, &body("/body/children/2/then/iterators"), json!([]), "with 0 iterators");
     violates(11, &body("/body/children/2/then/accesses"), json!([]), "other accesses");
     violates(11, &body("/body/children/2/then/accesses/1/index"), json!([]), "wrong index");
-    let misplaced = json!({ "access": "a1", "buffer": "B0", "index": ["0"] });
+    let misplaced = json!({ "access": "a1", "buffer": "B0", "index": [0] });
     violates(11, &body("/body/children/2/then/accesses/1"), misplaced, "not for it");
     violates(11, &body("/body/children/2/then/statement"), json!("S1"), "not its own");
     violates(11, INSTANCE, json!({ "node": "barrier" }), "outside of kernels");
@@ -740,7 +740,7 @@ fn v16_loops_of_statements_lead_inwards() {
 
 #[test]
 fn v18_launches_and_transfers_are_not_in_specialised_nests() {
-    let apart = |nest: Value, general: Value| json!({ "node": "specialised", "guard": "n >= 9", "specialised": nest, "general": general });
+    let apart = |nest: Value, general: Value| json!({ "node": "specialised", "guard": [">=", "n", 9], "specialised": nest, "general": general });
     let part = |path: &str| sound().pointer(&format!("/scops/0{path}")).unwrap().clone();
     let twice = |path: &str| changed(path, apart(part(path), part(path)));
     // A loop with a copy, a barrier and an instance; an instance on the host.
@@ -752,9 +752,9 @@ fn v18_launches_and_transfers_are_not_in_specialised_nests() {
     let transfer = "/ast/body/children/0";
     violates(18, transfer, apart(nothing(), part(transfer)), "transfers A0 in a specialised nest");
     let mut unknown = apart(part(INSTANCE), part(INSTANCE));
-    unknown["guard"] = json!("c0 >= 9");
+    unknown["guard"] = json!([">=", "c0", 9]);
     violates(11, INSTANCE, unknown, "uses `c0` where it is not defined");
     let mut elsewhere = part(INSTANCE);
-    elsewhere["iterators"] = json!(["0"]);
+    elsewhere["iterators"] = json!([0]);
     violates(11, INSTANCE, apart(elsewhere, part(INSTANCE)), "executes S1 with 1 iterators");
 }

@@ -2,7 +2,14 @@
 
 use serde_json::{Value, json};
 
+use crate::ast::AstExpr;
+
 use super::{DEVICE, KERNEL, LAUNCH, faults, sound};
+
+/// An expression of the loop program, as the document has it.
+fn tree(text: &str) -> Value {
+    json!(text.parse::<AstExpr>().unwrap())
+}
 
 /// Asserts what is said of a document with some changes: nothing, or a violation of an invariant in these words.
 #[track_caller]
@@ -103,7 +110,7 @@ fn v6_indirect_accesses_have_subscripts() {
         ]
     };
     expect(&changes(&[number("int")], "may", json!([])), None);
-    expect(&changes(&[number("int")], "may", json!(["0"])), Some((11, "which is indirect")));
+    expect(&changes(&[number("int")], "may", json!([0])), Some((11, "which is indirect")));
     expect(&changes(&[number("int")], "must", json!([])), Some((6, "but a3 is certain")));
     expect(&changes(&[], "may", json!([])), Some((6, "with 0 subscripts instead of 1")));
     expect(&changes(&[number("double")], "may", json!([])), Some((6, "no integer")));
@@ -225,7 +232,7 @@ fn v9_grids_have_axes_in_order() {
     let axis = |axis: &str| json!({ "axis": axis, "lower": "{ [(0)] }", "extent": "{ [(1)] }" });
     let grid = format!("{KERNEL}/grid");
     let launch = |count: usize| {
-        let (zeros, ones) = (vec!["0"; count], vec!["1"; count]);
+        let (zeros, ones) = (vec![0; count], vec![1; count]);
         [(format!("{LAUNCH}/lower"), json!(zeros)), (format!("{LAUNCH}/extent"), json!(ones))]
     };
     let with = |axes: &[&str]| {
@@ -251,36 +258,35 @@ fn v11_loops_end_and_leaves_are_where_they_may_be() {
     let in_kernel = format!("{LAUNCH}/body");
     let no_end = Some((11, "with no fixed end"));
     for (key, value, said) in [
-        ("increment", json!("0"), no_end),
-        ("increment", json!("-32"), no_end),
-        ("increment", json!("n"), no_end),
-        ("condition", json!("c0 > n"), no_end),
-        ("condition", json!("n > c0"), None),
-        ("condition", json!("n < c0"), no_end),
-        ("condition", json!("c0 <= n and c0 < 100"), None),
-        ("condition", json!("c0 <= n and n > 5"), no_end),
-        ("condition", json!("c0 <= n or c0 < 100"), no_end),
-        ("condition", json!("c0 <= n + c0"), no_end),
+        ("increment", "0", no_end),
+        ("increment", "-32", no_end),
+        ("increment", "n", no_end),
+        ("condition", "c0 > n", no_end),
+        ("condition", "n > c0", None),
+        ("condition", "n < c0", no_end),
+        ("condition", "c0 <= n and c0 < 100", None),
+        ("condition", "c0 <= n and n > 5", no_end),
+        ("condition", "c0 <= n or c0 < 100", no_end),
+        ("condition", "c0 <= n + c0", no_end),
     ] {
-        expect(&[(&format!("{in_kernel}/{key}"), value)], said);
+        expect(&[(&format!("{in_kernel}/{key}"), tree(value))], said);
     }
     // A name for a value has no end.
     let once = format!("{in_kernel}/degenerate");
-    expect(&[(&once, json!(true)), (&format!("{in_kernel}/condition"), json!("1"))], None);
+    expect(&[(&once, json!(true)), (&format!("{in_kernel}/condition"), json!(1))], None);
     let outside = "/ast/body/children/2";
-    let copy =
-        json!({ "node": "copy", "buffer": "B0", "into_buffer": true, "element": ["0"], "place": ["0"] });
+    let copy = json!({ "node": "copy", "buffer": "B0", "into_buffer": true, "element": [0], "place": [0] });
     expect(&[(outside, copy)], Some((11, "a copy outside of kernels")));
-    expect(&[(outside, json!({ "node": "element", "index": ["0"] }))], Some((11, "no array that is packed")));
+    expect(&[(outside, json!({ "node": "element", "index": [0] }))], Some((11, "no array that is packed")));
     let inside = format!("{in_kernel}/body/children/1");
     let transfer =
         |part: Value| json!({ "node": "transfer", "array": "A0", "to_device": true, "part": part });
-    let part = |lower: Value| json!({ "lower": lower, "extent": ["1"] });
-    expect(&[(&inside, transfer(part(json!(["0"]))))], Some((11, "transfers A0 inside a kernel")));
-    let launch = json!({ "node": "kernel", "kernel": "K0", "lower": ["0"], "extent": ["1"], "body": { "node": "barrier" } });
+    let part = |lower: Value| json!({ "lower": lower, "extent": [1] });
+    expect(&[(&inside, transfer(part(json!([0]))))], Some((11, "transfers A0 inside a kernel")));
+    let launch = json!({ "node": "kernel", "kernel": "K0", "lower": [0], "extent": [1], "body": { "node": "barrier" } });
     expect(&[(&inside, launch)], Some((11, "launches K0 inside a kernel")));
     let first = "/ast/body/children/0";
-    expect(&[(first, transfer(part(json!(["0"]))))], None);
+    expect(&[(first, transfer(part(json!([0]))))], None);
     expect(&[(first, transfer(part(json!([]))))], Some((11, "of other dimensions")));
     expect(&[(first, transfer(part(json!(["m"]))))], Some((11, "uses `m`")));
 }
@@ -288,9 +294,9 @@ fn v11_loops_end_and_leaves_are_where_they_may_be() {
 /// The elements of an array are packed by loops over them, if they have numbers.
 #[test]
 fn v10_and_v11_numbered_elements_are_packed() {
-    let all = |leaf: Value| json!({ "node": "for", "iterator": "c7", "init": "0", "condition": "c7 < n", "increment": "1", "degenerate": false, "body": leaf });
+    let all = |leaf: Value| json!({ "node": "for", "iterator": "c7", "init": 0, "condition": ["<", "c7", "n"], "increment": 1, "degenerate": false, "body": leaf });
     let element = |index: Value| all(json!({ "node": "element", "index": index }));
-    let packing = |subscripts: Value, position: &str, leaf: Value| json!({ "subscripts": subscripts, "position": position, "count": "n", "to_device": leaf, "from_device": { "node": "block", "children": [] } });
+    let packing = |subscripts: Value, position: &str, leaf: Value| json!({ "subscripts": subscripts, "position": tree(position), "count": "n", "to_device": leaf, "from_device": { "node": "block", "children": [] } });
     let numbering = |position: &str, count: &str| json!({ "position": position, "count": count });
     let numbers = || numbering("[n] -> { A0[x] -> x : 0 <= x < n }", "[n] -> { n }");
     let (placed, elements) = (format!("{DEVICE}/numbering"), format!("{DEVICE}/numbered"));
@@ -355,10 +361,10 @@ fn v10_some_arrays_are_plain_slices() {
     let in_parts = ("/placement/device/0/parts", part);
     expect(std::slice::from_ref(&in_parts), None);
     expect(&and(&of_size(9), std::slice::from_ref(&in_parts)), Some((10, "is not in slices on the device")));
-    let boxes = |lower: &str, extent: &str| json!({ "to_device": [{ "lower": [lower], "extent": [extent] }], "from_device": [] });
+    let boxes = |lower: Value, extent: &str| json!({ "to_device": [{ "lower": [lower], "extent": [extent] }], "from_device": [] });
     let boxed = [
-        ("/placement/device/0/boxes", boxes("{ [(0)] }", "[n] -> { [(n)] }")),
-        ("/ast/arrays/0/boxes", boxes("0", "n")),
+        ("/placement/device/0/boxes", boxes(json!("{ [(0)] }"), "[n] -> { [(n)] }")),
+        ("/ast/arrays/0/boxes", boxes(json!(0), "n")),
     ];
     expect(&boxed, None);
     expect(&and(&boxed, &[in_parts]), Some((10, "is not in slices on the device")));
