@@ -733,6 +733,17 @@ impl<'u> Cursor<'u> {
         (unsafe { clang_Cursor_isNull(raw) } == 0).then_some(Cursor { raw, unit: self.unit })
     }
 
+    /// A declaration without its body, as clang writes it, without macros.
+    pub fn head(self) -> String {
+        unsafe {
+            let policy = clang_getCursorPrintingPolicy(self.raw);
+            clang_PrintingPolicy_setProperty(policy, CXPrintingPolicy_TerseOutput, 1);
+            let head = string(clang_getCursorPrettyPrinted(self.raw, policy));
+            clang_PrintingPolicy_dispose(policy);
+            head
+        }
+    }
+
     /// The kind of what a template makes.
     pub fn kind_of_template(self) -> CXCursorKind {
         unsafe { clang_getTemplateCursorKind(self.raw) }
@@ -746,6 +757,19 @@ impl<'u> Cursor<'u> {
     /// True for a member function that is declared with `= default` or `= delete`.
     pub fn is_defaulted_or_deleted(self) -> bool {
         unsafe { clang_CXXMethod_isDefaulted(self.raw) != 0 || clang_CXXMethod_isDeleted(self.raw) != 0 }
+    }
+
+    /// True for a constructor that copies or moves.
+    pub fn copies_or_moves(self) -> bool {
+        unsafe {
+            clang_CXXConstructor_isCopyConstructor(self.raw) != 0
+                || clang_CXXConstructor_isMoveConstructor(self.raw) != 0
+        }
+    }
+
+    /// True for a virtual function, and for a virtual base.
+    pub fn is_virtual(self) -> bool {
+        unsafe { clang_CXXMethod_isVirtual(self.raw) != 0 || clang_isVirtualBase(self.raw) != 0 }
     }
 
     /// True for expressions.
@@ -846,6 +870,32 @@ impl<'u> Cursor<'u> {
         let kinds = &[CXCursor_SwitchStmt, CXCursor_CXXForRangeStmt];
         // SAFETY: the cursor belongs to a unit that lives.
         self.below(|cursor| Seen::wanted_if(kinds.contains(&unsafe { clang_getCursorKind(cursor) })))
+    }
+
+    /// The constructors of explicit specialisations of class templates, outside of the system's headers, that are
+    /// written below it.
+    pub fn specialised_constructors(self) -> Vec<Cursor<'u>> {
+        // SAFETY: the cursor belongs to a unit that lives.
+        let found = self.below(|cursor| unsafe {
+            match clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)) {
+                0 => Seen::wanted_if(clang_getCursorKind(cursor) == CXCursor_Constructor),
+                _ => Seen::Skipped,
+            }
+        });
+        found.into_iter().filter(|constructor| constructor.parent().template().is_some()).collect()
+    }
+
+    /// The calls below it, at any depth, and itself if it is one.
+    pub fn calls(self) -> Vec<Cursor<'u>> {
+        // SAFETY: the cursor belongs to a unit that lives.
+        let below =
+            self.below(|cursor| Seen::wanted_if(unsafe { clang_getCursorKind(cursor) } == CXCursor_CallExpr));
+        std::iter::once(self).filter(|own| own.kind() == CXCursor_CallExpr).chain(below).collect()
+    }
+
+    /// All that its unit declares.
+    pub fn root(self) -> Cursor<'u> {
+        self.unit.root()
     }
 
     /// The functions that are mentioned or called below it, at any depth; constructors and conversions are called

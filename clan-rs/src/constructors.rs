@@ -24,14 +24,15 @@ pub struct Classes {
 }
 
 impl Classes {
+    /// True if the making of a variable's object may leave a pointer to it or to a part of it.
+    pub fn leave_pointers_to(&mut self, variable: Cursor) -> bool {
+        self.leave_pointers(variable.ctype()) || may_be_made_elsewhere(variable)
+    }
+
     /// True if the making of an object of this type, or of an array of such, may leave a pointer to it or to a part of
     /// it.
     pub fn leave_pointers(&mut self, ctype: Type) -> bool {
-        let mut class = ctype.canonical();
-        while [CXType_ConstantArray, CXType_VariableArray, CXType_IncompleteArray].contains(&class.kind()) {
-            class = class.element().canonical();
-        }
-        class.kind() == CXType_Record && self.class(class)
+        class_of(ctype).is_some_and(|class| self.class(class))
     }
 
     fn class(&mut self, class: Type) -> bool {
@@ -51,7 +52,10 @@ impl Classes {
             class.template_arguments().into_iter().any(|argument| self.leave_pointers(argument))
         } else {
             class.fields().into_iter().any(|field| self.leave_pointers(field.ctype()))
-                || self.parts_leave_pointers(declaration.template().unwrap_or(declaration))
+                || self.parts_leave_pointers(declaration)
+                || declaration.template().is_some_and(|template| {
+                    self.parts_leave_pointers(template) || self.specialisations_leave_pointers(declaration)
+                })
         };
         self.searched.pop();
         self.known.insert(name, leaves);
@@ -73,6 +77,15 @@ impl Classes {
             }
             _ => false,
         })
+    }
+
+    /// The same of constructors that are written for a class alone, and not for all that its template makes.
+    fn specialisations_leave_pointers(&mut self, class: Cursor) -> bool {
+        let name = class.ctype().canonical().spelling();
+        let written = class.root().specialised_constructors().into_iter();
+        let mut own =
+            written.filter(|constructor| constructor.parent().ctype().canonical().spelling() == name);
+        own.any(|constructor| !self.is_harmless(constructor))
     }
 
     /// True for a constructor that certainly keeps no pointer to the object.
@@ -189,10 +202,14 @@ impl Classes {
     /// system's.
     fn is_harmless_call(&mut self, call: Cursor) -> bool {
         let function = call.referenced();
-        if function.kind() == CXCursor_Constructor && self.leave_pointers(call.ctype()) {
+        let of_system = function.is_in_system_header();
+        let leaves = match function.kind() {
+            CXCursor_Constructor => self.leave_pointers(call.ctype()),
+            _ => !of_system && makes_object(call),
+        };
+        if leaves {
             return false;
         }
-        let of_system = function.is_in_system_header();
         call.children().into_iter().filter(|part| part.is_expression()).all(
             |part| match part.children()[..] {
                 // The callee, which has the object in it.
@@ -213,6 +230,53 @@ impl Classes {
             && !class.fields().into_iter().any(Cursor::is_public)
             && !self.class(class)
     }
+}
+
+/// The class of a type, or of the elements of an array.
+fn class_of(ctype: Type) -> Option<Type> {
+    let mut class = ctype.canonical();
+    while [CXType_ConstantArray, CXType_VariableArray, CXType_IncompleteArray].contains(&class.kind()) {
+        class = class.element().canonical();
+    }
+    (class.kind() == CXType_Record).then_some(class)
+}
+
+/// True for an object that a function may have made for its caller, and known: a variable that the function returns may
+/// be the caller's object (C++17, 11.10.5), and so may what is passed by value, unless its bytes are copied.
+fn may_be_made_elsewhere(variable: Cursor) -> bool {
+    // Users name no parts of those of the system's classes that hide theirs.
+    let has_parts = |class: Type| {
+        !class.declaration().is_in_system_header() || class.fields().into_iter().any(Cursor::is_public)
+    };
+    let is_made =
+        || variable.initialiser().is_some_and(|initial| initial.calls().into_iter().any(makes_object));
+    let is_passed = |class: Type| variable.kind() == CXCursor_ParmDecl && !is_copied_by_bytes(class);
+    class_of(variable.ctype()).is_some_and(|class| has_parts(class) && (is_passed(class) || is_made()))
+}
+
+/// True for a class whose objects nobody sees being copied: compilers pass the bytes of such (Itanium C++ ABI, 3.1.2.3).
+fn is_copied_by_bytes(class: Type) -> bool {
+    let part_is = |part: Type| match class_of(part) {
+        Some(class) => is_copied_by_bytes(class),
+        None => part.canonical().kind() != CXType_Unexposed,
+    };
+    let declaration = class.declaration();
+    let written = [Some(declaration), declaration.template()].into_iter().flatten();
+    let mut parts = written.flat_map(|class| class.definition().unwrap_or(class).children());
+    class.is_plain_old_data()
+        || class.fields().into_iter().all(|field| part_is(field.ctype()))
+            && parts.all(|part| match part.kind() {
+                CXCursor_CXXBaseSpecifier => !part.is_virtual() && part_is(part.ctype()),
+                CXCursor_CXXMethod => !part.is_virtual(),
+                CXCursor_Destructor => part.is_defaulted_or_deleted() && !part.is_virtual(),
+                CXCursor_Constructor => !part.copies_or_moves() || part.is_defaulted_or_deleted(),
+                _ => true,
+            })
+}
+
+/// True for a call of a function whose value is an object.
+fn makes_object(call: Cursor) -> bool {
+    call.referenced().kind() != CXCursor_Constructor && class_of(call.ctype()).is_some()
 }
 
 fn is_method(cursor: Cursor) -> bool {

@@ -238,12 +238,11 @@ pub fn is_template(function: Cursor) -> bool {
     }
 }
 
-/// True for a function with this body that compilers may execute.
-pub fn is_constexpr(function: Cursor, body: Cursor) -> bool {
-    let length = body.range().start.saturating_sub(function.range().start) as usize;
-    let head = function.text_of_file().and_then(|text| text.get(..length)).unwrap_or_default();
-    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    head.split(|byte| !is_word(byte)).any(|word| word == b"constexpr" || word == b"consteval")
+/// True for a function that compilers may execute.
+pub fn is_constexpr(function: Cursor) -> bool {
+    let head = function.head();
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    head.split(|c| !is_word(c)).any(|word| word == "constexpr" || word == "consteval")
 }
 
 /// True if the value of an operand is used, and no reference is bound to it: clang shows the load of a scalar as an
@@ -329,6 +328,7 @@ fn closing_parenthesis(text: &[u8]) -> Option<usize> {
             [b'/', b'*', inside @ ..] => 4 + inside.windows(2).position(|two| two == b"*/")?,
             [b'/', b'/', inside @ ..] => 2 + inside.iter().position(|&byte| byte == b'\n')?,
             [quote @ (b'"' | b'\''), inside @ ..] => 1 + quoted(inside, *quote)?,
+            [byte, ..] if byte.is_ascii_alphanumeric() || *byte == b'_' => word(rest),
             [b')', ..] if depth == 1 => return Some(position),
             [b'(', ..] => {
                 depth += 1;
@@ -342,6 +342,17 @@ fn closing_parenthesis(text: &[u8]) -> Option<usize> {
             _ => 1,
         };
     }
+}
+
+/// The length of the name or number that a text begins with. Between the digits of a number may be quotation marks.
+fn word(text: &[u8]) -> usize {
+    let is_number = text[0].is_ascii_digit();
+    let in_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let end = (1..text.len()).find(|&at| {
+        let separates = is_number && text[at] == b'\'' && text.get(at + 1).is_some_and(|&next| in_word(next));
+        !in_word(text[at]) && !separates
+    });
+    end.unwrap_or(text.len())
 }
 
 /// The length of what a quotation mark ends, and of that mark.
@@ -413,6 +424,7 @@ mod tests {
         let length = |text: &str| closing_parenthesis(text.as_bytes());
         assert_eq!(length("if (x) y();"), Some(5));
         assert_eq!(length("if constexpr (f(x) > (1)) y();"), Some(24));
+        assert_eq!(length("if (1'000 + h(2'0) > L')') y();"), Some(25));
         assert_eq!(length("if /* ( */ (x == ')' || g(\")\\\"\")) y();"), Some(32));
         assert_eq!(length("if (x // )\n) y();"), Some(11));
         assert_eq!(length("IF(x) y();"), None);

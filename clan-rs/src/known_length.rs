@@ -15,7 +15,9 @@ use scop::{BinaryOp, CType, IslPwAff, SourceRange};
 
 use crate::affine::Affine;
 use crate::constant::fold;
-use crate::ctree::{Expr, ExprKind, Length, Lifetime, NEW_ARRAY, Stmt, StmtKind, Type, TypeKind, VariableId};
+use crate::ctree::{
+    Expr, ExprKind, Length, Lifetime, NEW_ARRAY, Stmt, StmtKind, Type, TypeKind, Unsupported, VariableId,
+};
 use crate::environment::Environment;
 use crate::errors::Result;
 use crate::freed;
@@ -96,7 +98,9 @@ fn only_memory<'t>(environment: &Environment<'t>, id: VariableId) -> Option<Memo
     let writes: Vec<&SourceRange> = writes.filter(may_count).collect();
     let value = match (&variable.initial, &writes[..]) {
         (Some(initial), []) => initial,
-        (_, [write]) => assigned(environment, &environment.function.body, **write)?,
+        (_, [write]) if !may_be_jumped_over(environment, **write) => {
+            assigned(environment, &environment.function.body, **write)?
+        }
         _ => return None,
     };
     let memory = memory(environment, &variable.ctype, value.without_casts())?;
@@ -169,6 +173,37 @@ fn assigned<'t>(environment: &Environment<'t>, block: &'t Stmt, write: SourceRan
         }
     }
     None
+}
+
+/// True if a label stands between an assignment and the region, or a `case` of a `switch` around both: another way may
+/// lead to the region.
+fn may_be_jumped_over(environment: &Environment, write: SourceRange) -> bool {
+    let region = environment.region.range;
+    let is_between = |stmt: &Stmt| write.start < stmt.range.start && stmt.range.start <= region.start;
+    let mut passed = false;
+    environment.function.body.walk(&mut |stmt| {
+        let is_target = match &stmt.kind {
+            StmtKind::Other { what: Unsupported::Label, .. } => true,
+            StmtKind::Other { what: Unsupported::Case, .. } => {
+                !is_in_switch_behind(&environment.function.body, stmt, write)
+            }
+            _ => false,
+        };
+        passed |= is_target && is_between(stmt);
+    });
+    passed
+}
+
+/// True if the innermost `switch` around a `case` begins behind an assignment.
+fn is_in_switch_behind(body: &Stmt, case: &Stmt, write: SourceRange) -> bool {
+    let mut innermost = None;
+    body.walk(&mut |stmt| {
+        let is_switch = matches!(stmt.kind, StmtKind::Other { what: Unsupported::Switch, .. });
+        if is_switch && stmt.range.start <= case.range.start && case.range.end <= stmt.range.end {
+            innermost = Some(stmt.range);
+        }
+    });
+    innermost.is_some_and(|switch| write.start < switch.start)
 }
 
 /// The same for an assignment in a condition that is evaluated in any case: `if ((p = malloc(n)) == NULL)`.

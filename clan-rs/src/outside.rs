@@ -188,32 +188,43 @@ impl Search<'_> {
     }
 }
 
-/// Refuses regions that write through a pointer which may point to a variable that they take for constant. `written`
-/// are the arrays that the region writes, with their variables.
+/// Refuses regions that write what may be a variable that they take for constant. `written` are the arrays that the
+/// region writes, with their variables.
 pub fn check_aliases(environment: &Environment, written: &[(&Array, VariableId)], faults: &mut Faults) {
     for (id, what) in constants(environment) {
         let variable = environment.tree.variable(id);
-        let reachable = environment.is_reachable(id) && !variable.is_constant_object();
+        if !environment.is_reachable(id) || variable.is_constant_object() {
+            continue;
+        }
         let may_change = |array: &Array, written: VariableId| {
-            array.may_alias
-                && may_hold(array.element, variable.arithmetic())
+            may_hold(array.element, variable.arithmetic())
+                && (array.may_alias || is_another_name(environment, id, array, written))
                 && !are_in_one_object(environment, id, written)
         };
-        let Some(&(_, written)) = written.iter().find(|(array, written)| may_change(array, *written)) else {
+        let Some(&(array, written)) = written.iter().find(|(array, written)| may_change(array, *written))
+        else {
             continue;
         };
-        let written = environment.name(written);
-        if reachable {
-            let name = environment.name(id);
-            let range = environment.in_region.uses.get(&id).and_then(|uses| uses.first()).copied();
-            let message = format!("writing to `{written}` may change `{name}`");
-            let label = format!("the translation takes this {what} for constant");
-            let fault = Fault::new(ALIAS, message, range.unwrap_or(environment.region.opening), label);
-            faults.push(fault.with_help(format!(
-                "copy `{name}` to a local variable before the region, or declare the pointer `restrict`"
-            )));
-        }
+        let (name, written) = (environment.name(id), environment.name(written));
+        let range = environment.in_region.uses.get(&id).and_then(|uses| uses.first()).copied();
+        let message = format!("writing to `{written}` may change `{name}`");
+        let label = format!("the translation takes this {what} for constant");
+        let fault = Fault::new(ALIAS, message, range.unwrap_or(environment.region.opening), label);
+        let or = if array.may_alias { ", or declare the pointer `restrict`" } else { "" };
+        faults.push(fault.with_help(format!("copy `{name}` to a local variable before the region{or}")));
     }
+}
+
+/// True if a variable that is reached through a pointer or a reference may be one that the region writes by its name.
+/// A structure is in no array of numbers, unless of characters.
+fn is_another_name(environment: &Environment, id: VariableId, array: &Array, written: VariableId) -> bool {
+    let tree = environment.tree;
+    let (variable, target) = (tree.variable(id), tree.variable(written));
+    let member = variable.member.as_ref();
+    let by_pointer = member.is_some_and(|member| member.pointer && !member.restrict);
+    let elsewhere = variable.reference || tree.variable(tree.root(id)).reference || by_pointer;
+    let fits = member.is_none() || target.member.is_some() || is_character(array.element);
+    elsewhere && !array.restrict && fits && environment.is_reachable(tree.root(written))
 }
 
 /// True for two members of one structure, `p->x` and `p->y`, which never overlap. Where a pointer in it leads is
@@ -242,9 +253,13 @@ fn constants<'a>(environment: &'a Environment) -> impl Iterator<Item = (Variable
 /// True if C allows to access a variable of type `stored`, or a pointer if there is none, as an element of type
 /// `element`.
 pub fn may_hold(element: CType, stored: Option<CType>) -> bool {
-    let characters = [CType::Char, CType::SChar, CType::UChar];
     // A complex number is two of its parts (C11, 6.2.5p13).
     let same =
         |a: CType, b: CType| a.part() == b.part() || a.size() == b.size() && a.is_integer() && b.is_integer();
-    characters.contains(&element) || stored.is_some_and(|stored| same(element, stored))
+    is_character(element) || stored.is_some_and(|stored| same(element, stored))
+}
+
+/// True for the types of which C lets every object be an array.
+fn is_character(ctype: CType) -> bool {
+    matches!(ctype, CType::Char | CType::SChar | CType::UChar)
 }

@@ -176,7 +176,7 @@ pub fn text(header: &str, file: &str, needs: &Needs) -> String {
     }
     text.push_str(if needs.writable { "#include <errno.h>\n" } else { "" });
     text.push_str("#include <stddef.h>\n");
-    if needs.overlap {
+    if needs.overlap || needs.writable {
         text.push_str("#include <stdint.h>\n");
     }
     text.push_str("#include <stdio.h>\n#include <stdlib.h>\n");

@@ -13,7 +13,7 @@ const OBJECTS: &[(&str, &str, bool)] = &[
         "struct S { int n, m[2]; double *x; S(int k) : n{k}, x(new double[k]) { m[0] = m[1] = two(n); if (n < 0) throw 1; } \
          S(const S &o) : n(o.n) { this->x = o.x; n++; } ~S() { delete[] x; } };",
         "void f(int *p, S s) {",
-        false,
+        true,
     ),
     ("struct S { int n; S() : S(8) {} S(int k) : n(k) {} };", "void f(int *p) { S s;", false),
     ("template <class T> struct V { T n, m; }; struct S : V<int> {};", "void f(int *p) { S s{};", false),
@@ -78,6 +78,38 @@ const OBJECTS: &[(&str, &str, bool)] = &[
         "void f(int *p) { A a; S s;",
         true,
     ),
+    // Constructors of one class of a template.
+    (
+        "template <class T> struct V { T n; V() {} }; template <> V<int>::V() { kept = &n; }",
+        "void f(int *p) { V<int> s;",
+        true,
+    ),
+    (
+        "template <class T> struct V { T n; V() {} }; template <> struct V<int> { int n; V() { kept = &n; } };",
+        "void f(int *p) { V<int> s;",
+        true,
+    ),
+    (
+        "template <class T> struct V { T n; V() {} }; template <> V<char>::V() { keep(*kept); }",
+        "void f(int *p) { V<int> s;",
+        false,
+    ),
+    // Objects of a caller that a function makes.
+    ("struct S { int n, m[9]; }; S make(int);", "void f(int *p) { S s = make(8);", true),
+    (
+        "struct S { int n, m[9]; }; struct T { S s; T(); }; S make(int); T::T() : s(make(1)) {}",
+        "void f(int *p) { T t; S &s = t.s;",
+        true,
+    ),
+    ("struct S { int n, m[9]; };", "void f(int *p, S s) {", false),
+    (
+        "struct S { int n, m[9]; S(int k) : n(k) {} int get() const { return n; } };",
+        "void f(int *p, S s) {",
+        false,
+    ),
+    ("struct S { int n, m[9]; virtual ~S() {} };", "void f(int *p, S s) {", true),
+    ("struct B { ~B() {} }; struct S : B { int n, m[9]; };", "void f(int *p, S s) {", true),
+    ("struct B { B(B &&) {} }; struct S { int n; B b; };", "void f(int *p, S s) {", true),
     // Initialisers of members.
     ("struct S { int n; int *q = &n; };", "void f(int *p) { S s{8};", true),
     ("struct S { int n; int &q = n; };", "void f(int *p) { S s{8};", true),

@@ -32,6 +32,16 @@ fn constants_may_ask_who_computes_them() {
     prints_the_same(gxx(), "who_computes.cpp", &["-std=c++20"]);
 }
 
+#[test]
+fn objects_may_be_known_to_those_who_made_them() {
+    prints_the_same(gxx(), "made_elsewhere.cpp", &["-std=c++17"]);
+}
+
+#[test]
+fn one_array_may_be_all_that_there_is() {
+    prints_the_same(gcc(), "clip.c", &["-std=gnu11"]);
+}
+
 /// Files of one name in two folders, and a function of one name in both that no other file sees.
 #[test]
 fn static_functions_of_files_of_one_name_are_told_apart() {
