@@ -28,7 +28,7 @@ use std::ops::RangeInclusive;
 
 use scop::ast::expression::binary;
 use scop::ast::tree::walk;
-use scop::ast::{AstExpr, AstOp, Node};
+use scop::ast::{AstExpr, AstOp, Node, Unroll};
 
 /// Full tiles are not told apart by more conditions than this.
 const MOST_CONDITIONS: usize = 8;
@@ -60,7 +60,7 @@ impl Tile {
             Node::Kernel { kernel, lower, extent, body } => {
                 Self::whole(Node::Kernel { kernel, lower, extent, body: Box::new(full_tiles(*body)) })
             }
-            Node::For { unroll: true, .. } => Self::of_unrolled(node),
+            Node::For { unroll: Unroll::Wholly, .. } => Self::of_unrolled(node),
             Node::For { iterator, init, condition, increment, degenerate, unroll, body } => {
                 let wrap = |body| Node::For {
                     iterator: iterator.clone(),
@@ -151,7 +151,11 @@ impl Nest {
                 }
             }
             Node::For { iterator, init, condition, increment, degenerate, unroll, body } => {
-                let values = if unroll { range(&iterator, &init, &condition, &increment) } else { None };
+                let values = if unroll == Unroll::Wholly {
+                    range(&iterator, &init, &condition, &increment)
+                } else {
+                    None
+                };
                 let is_varying = values.is_none();
                 match values {
                     Some(values) => self.unrolled.push((iterator.clone(), values)),
@@ -248,7 +252,7 @@ mod tests {
     }
 
     /// `for (iterator = init; condition; iterator++) body`
-    fn counted(iterator: &str, init: AstExpr, condition: AstExpr, unroll: bool, body: Node) -> Node {
+    fn counted(iterator: &str, init: AstExpr, condition: AstExpr, unroll: Unroll, body: Node) -> Node {
         Node::For {
             iterator: iterator.to_owned(),
             init,
@@ -262,7 +266,7 @@ mod tests {
 
     /// `for (iterator = 0; iterator <= last; iterator++) body`, unrolled
     fn tile(iterator: &str, last: i64, body: Node) -> Node {
-        counted(iterator, AstExpr::Int(0), le(iterator, AstExpr::Int(last)), true, body)
+        counted(iterator, AstExpr::Int(0), le(iterator, AstExpr::Int(last)), Unroll::Wholly, body)
     }
 
     fn when(condition: AstExpr, then: Node) -> Node {
@@ -286,8 +290,15 @@ mod tests {
     fn full_tiles_have_no_conditions() {
         let rest = |c| binary(AstOp::Sub, name("m"), c);
         let large = || binary(AstOp::Ge, name("n"), AstExpr::Int(5));
-        let inner =
-            || counted("e", name("d"), le("e", name("k")), false, when(le("c", name("e")), instance()));
+        let inner = || {
+            counted(
+                "e",
+                name("d"),
+                le("e", name("k")),
+                Unroll::Compiler,
+                when(le("c", name("e")), instance()),
+            )
+        };
         let partial = binary(AstOp::Ge, name("d"), rest(name("c")));
         let partial = tile("d", 1, when(partial, inner()));
         let partial = tile("c", 3, when(both(le("c", name("n")), large()), partial));
@@ -316,7 +327,7 @@ mod tests {
 
     #[test]
     fn conditions_move_out_of_loops_without_barriers() {
-        let upto = |body| counted("k", AstExpr::Int(0), le("k", name("n")), false, body);
+        let upto = |body| counted("k", AstExpr::Int(0), le("k", name("n")), Unroll::Compiler, body);
         let partial = |bound| tile("c", 3, when(le("c", name(bound)), instance()));
         let split = |bound, full, partial| Node::Specialised {
             guard: binary(AstOp::Le, AstExpr::Int(3), name(bound)),
@@ -342,7 +353,7 @@ mod tests {
                 "c",
                 AstExpr::Int(0),
                 le("c", AstExpr::Int(3)),
-                false,
+                Unroll::Compiler,
                 when(le("c", name("n")), instance()),
             ),
         ] {

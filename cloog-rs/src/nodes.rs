@@ -2,10 +2,10 @@
 
 use polyhedra::ast::{NodeKind, annotation, kind};
 use polyhedra::{ASTNode, Error, Result};
-use scop::ast::Node;
+use scop::ast::{Node, Unroll};
 
 use crate::instances::Leaves;
-use crate::unroll::unrolled;
+use crate::unroll::{unrolled, unrolled_by};
 use scop::from_isl::translate;
 use scop::mark;
 
@@ -34,7 +34,7 @@ fn translate_for(node: &ASTNode, leaves: &Leaves<'_>) -> Result<Node> {
         condition,
         increment,
         degenerate,
-        unroll: false,
+        unroll: Unroll::Compiler,
         body: Box::new(translate_node(&node.for_get_body()?, leaves)?),
     })
 }
@@ -64,12 +64,17 @@ fn translate_block(node: &ASTNode, leaves: &Leaves<'_>) -> Result<Node> {
     Ok(Node::Block { children })
 }
 
-/// A kernel's mark becomes its launch with the subtree as its body; loops to be unrolled get constant bounds; other
-/// marks vanish.
+/// A kernel's mark becomes its launch with the subtree as its body; loops to be unrolled wholly get constant bounds;
+/// other marks vanish.
 fn translate_mark(node: &ASTNode, leaves: &Leaves<'_>) -> Result<Node> {
     let inner = translate_node(&node.mark_get_node()?, leaves)?;
-    if node.mark_get_id()?.get_name()? == mark::UNROLL {
+    let id = node.mark_get_id()?;
+    let name = id.get_name()?;
+    if name == mark::UNROLL {
         return Ok(unrolled(inner));
+    }
+    if let Some(factor) = mark::factor_of(name) {
+        return Ok(unrolled_by(factor, inner));
     }
     match found_at(node, leaves)? {
         Node::Kernel { kernel, lower, extent, .. } => {

@@ -17,7 +17,7 @@
 use scop::Parameter;
 use scop::ast::expression::{count, folded, negated, replace};
 use scop::ast::tree::{all_expressions, map_expressions};
-use scop::ast::{AstExpr, AstOp, Node};
+use scop::ast::{AstExpr, AstOp, Node, Unroll};
 
 use crate::canonical::canonical;
 
@@ -119,7 +119,7 @@ fn named(iterator: String, value: AstExpr, body: Node) -> Node {
             condition: AstExpr::Int(1),
             increment: AstExpr::Int(1),
             degenerate: true,
-            unroll: false,
+            unroll: Unroll::Compiler,
             body: Box::new(body),
         };
     }
@@ -141,7 +141,7 @@ mod tests {
             condition: AstExpr::Int(1),
             increment: AstExpr::Int(1),
             degenerate: true,
-            unroll: false,
+            unroll: Unroll::Compiler,
             body: Box::new(body),
         }
     }

@@ -2,7 +2,9 @@
 //!
 //! Registers have no addresses: what is in them can be indexed only by loops that the compiler unrolls wholly.
 
-use scop::ast::{AstExpr, AstOp, Node};
+use std::num::NonZeroU32;
+
+use scop::ast::{AstExpr, AstOp, Node, Unroll};
 
 /// Loops that run more often than this stay as they are.
 const MOST: i64 = 64;
@@ -28,6 +30,25 @@ pub fn unrolled(node: Node) -> Node {
                 Some(range) => range.into_loop(iterator, body),
                 None => Node::For { iterator, init, condition, increment, degenerate, unroll, body },
             }
+        }
+        other => other,
+    }
+}
+
+/// The same program, in which the outermost loops are to be unrolled by a factor.
+pub fn unrolled_by(factor: NonZeroU32, node: Node) -> Node {
+    match node {
+        Node::Block { children } => {
+            Node::Block { children: children.into_iter().map(|child| unrolled_by(factor, child)).collect() }
+        }
+        Node::If { condition, then, otherwise } => Node::If {
+            condition,
+            then: Box::new(unrolled_by(factor, *then)),
+            otherwise: otherwise.map(|node| Box::new(unrolled_by(factor, *node))),
+        },
+        Node::For { iterator, init, condition, increment, degenerate: false, body, .. } => {
+            let unroll = Unroll::By(factor);
+            Node::For { iterator, init, condition, increment, degenerate: false, unroll, body }
         }
         other => other,
     }
@@ -76,7 +97,7 @@ impl Range {
             condition: AstExpr::Op(AstOp::Le, condition),
             increment: AstExpr::Int(1),
             degenerate: false,
-            unroll: true,
+            unroll: Unroll::Wholly,
             body,
         }
     }
@@ -121,7 +142,7 @@ mod tests {
 
     fn counted(init: AstExpr, condition: AstExpr) -> Node {
         let (iterator, increment, body) = ("c".to_owned(), AstExpr::Int(1), Box::new(Node::Barrier));
-        Node::For { iterator, init, condition, increment, degenerate: false, unroll: false, body }
+        Node::For { iterator, init, condition, increment, degenerate: false, unroll: Unroll::Compiler, body }
     }
 
     #[test]
@@ -133,11 +154,31 @@ mod tests {
         else {
             panic!("no loop");
         };
-        assert_eq!((init, unroll), (AstExpr::Int(0), true));
+        assert_eq!((init, unroll), (AstExpr::Int(0), Unroll::Wholly));
         assert_eq!(condition, op(AstOp::Le, &[name("c"), AstExpr::Int(3)]));
         let Node::If { condition, .. } = *body else { panic!("no condition") };
         let (from, to) = (op(AstOp::Ge, &[name("c"), name("m")]), op(AstOp::Lt, &[name("c"), name("n")]));
         assert_eq!(condition, op(AstOp::And, &[from, to]));
+    }
+
+    #[test]
+    fn outermost_loops_get_factors() {
+        let loops = |body: Node| {
+            let Node::For { iterator, init, condition, increment, degenerate, unroll, .. } =
+                counted(name("m"), op(AstOp::Le, &[name("c"), name("n")]))
+            else {
+                panic!("no loop")
+            };
+            Node::For { iterator, init, condition, increment, degenerate, unroll, body: Box::new(body) }
+        };
+        let factor = NonZeroU32::new(4).unwrap();
+        let branch = |then: Node| Node::If { condition: name("m"), then: Box::new(then), otherwise: None };
+        let Node::If { then, .. } = unrolled_by(factor, branch(loops(loops(Node::Barrier)))) else {
+            panic!("no branch")
+        };
+        let Node::For { unroll, body, .. } = *then else { panic!("no loop") };
+        assert_eq!(unroll, Unroll::By(factor));
+        assert_eq!(*body, loops(Node::Barrier));
     }
 
     #[test]

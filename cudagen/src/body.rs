@@ -1,7 +1,7 @@
 //! Loops, conditions and statement instances as C.
 
 use scop::ast::expression::value;
-use scop::ast::{AstExpr, AstOp, Node};
+use scop::ast::{AstExpr, AstOp, Node, Unroll};
 use scop::c_text::{self, Code};
 use scop::{AccessKind, ArrayId, BufferId, Diagnostic, Diagnostics};
 
@@ -52,7 +52,11 @@ impl Body<'_, '_> {
                 }
                 let head = self.loop_head(iterator, init, condition, increment);
                 let stmt = Stmt::Loop { head, body: self.write(body, &inner)? };
-                Ok(if *unroll { vec![Stmt::line("#pragma unroll"), stmt] } else { vec![stmt] })
+                Ok(match unroll {
+                    Unroll::Compiler => vec![stmt],
+                    Unroll::Wholly => vec![Stmt::line("#pragma unroll"), stmt],
+                    Unroll::By(factor) => vec![Stmt::line(format!("#pragma unroll {factor}")), stmt],
+                })
             }
             Node::If { condition, then, otherwise } => {
                 self.branch(condition, then, otherwise.as_deref(), facts)

@@ -102,6 +102,8 @@ fn divisor(operands: &[AstExpr]) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
+    use scop::ast::Unroll;
+
     use super::*;
     use scop::ast::expression::binary;
 
@@ -129,7 +131,7 @@ mod tests {
             condition: if degenerate { AstExpr::Int(1) } else { binary(AstOp::Le, c0.clone(), n.clone()) },
             increment: AstExpr::Int(1),
             degenerate,
-            unroll: false,
+            unroll: Unroll::Compiler,
             body: Box::new(Node::Barrier),
         };
         let inside = facts.inside(&counted(false));

@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use scop::ast::expression::{count, replace, visit};
 use scop::ast::tree::{all_expressions, map_expressions, walk};
-use scop::ast::{AstExpr, AstOp, Node};
+use scop::ast::{AstExpr, AstOp, Node, Unroll};
 use scop::{Axis, ExprKind, Loop, Model, Statement, StatementId, walk_expressions};
 
 use crate::names::Names;
@@ -139,7 +139,7 @@ impl Namer<'_> {
             condition: AstExpr::Int(1),
             increment: AstExpr::Int(1),
             degenerate: true,
-            unroll: false,
+            unroll: Unroll::Compiler,
             body: Box::new(body),
         })
     }

@@ -253,6 +253,8 @@ fn product(a: Interval, b: Interval) -> Interval {
 mod tests {
     use scop::KernelId;
 
+    use scop::ast::Unroll;
+
     use super::*;
     use scop::ast::expression::binary;
 
@@ -278,7 +280,7 @@ mod tests {
             condition: binary(operator, name("c0"), limit),
             increment: AstExpr::Int(step),
             degenerate: false,
-            unroll: false,
+            unroll: Unroll::Compiler,
             body: Box::new(Node::Barrier),
         }
     }
@@ -383,7 +385,7 @@ mod tests {
             condition: both,
             increment: AstExpr::Int(32),
             degenerate: false,
-            unroll: false,
+            unroll: Unroll::Compiler,
             body: Box::new(Node::Barrier),
         };
         let table = [

@@ -9,7 +9,7 @@ use std::path::Path;
 use crate::run;
 use scop::ast::expression::replace;
 use scop::ast::tree::map_expressions;
-use scop::ast::{AccessPlace, ArraySlice, AstExpr, AstOp, LoopProgram, Node};
+use scop::ast::{AccessPlace, ArraySlice, AstExpr, AstOp, LoopProgram, Node, Unroll};
 use scop::*;
 
 fn name(name: &str) -> AstExpr {
@@ -53,7 +53,7 @@ fn count(iterator: &str, end: AstExpr, body: Node) -> Node {
         condition: op(AstOp::Lt, name(iterator), end),
         increment: int(1),
         degenerate: false,
-        unroll: false,
+        unroll: Unroll::Compiler,
         body: Box::new(body),
     }
 }
@@ -531,7 +531,7 @@ fn fill() -> Document {
         condition: int(1),
         increment: int(1),
         degenerate: true,
-        unroll: false,
+        unroll: Unroll::Compiler,
         body: Box::new(write),
     };
     let accesses = vec![access(0, 0, AccessKind::Write, "{ S0[i, j] -> A0[i, j] }")];

@@ -69,7 +69,12 @@ mod tests {
     fn fewer_kernels_are_better_if_nothing_is_given_up() {
         let program: Program<Analysed> = from_json(include_str!("../tests/documents/matmul.json")).unwrap();
         let model = &program.scops[0].model;
-        let placed = |kernels: Vec<Kernel>| Placed { kernels, shapes: Vec::new(), host: Vec::new() };
+        let placed = |kernels: Vec<Kernel>| Placed {
+            kernels,
+            shapes: Vec::new(),
+            thread_loops: Vec::new(),
+            host: Vec::new(),
+        };
         let three = placed(vec![kernel(0, 0, 2), kernel(1, 0, 2), kernel(2, 0, 2)]);
         let is_better = |first, second| super::is_better(&placed(vec![first, second]), &three, model);
         assert!(is_better(kernel(0, 0, 2), kernel(1, 0, 2)));

@@ -21,6 +21,7 @@ mod sink;
 mod sizes;
 mod stride;
 mod tree;
+mod unroll;
 mod wishes;
 
 use std::collections::BTreeSet;
@@ -176,7 +177,8 @@ fn map_order(
     };
     let never = never_executed(model, &dependences.dead, &placed)?;
     placed.host.extend(never);
-    let (answers, refused) = Wishes::new(model, &options.wishes).answers(&placed.kernels, &placed.shapes);
+    let (answers, refused) =
+        Wishes::new(model, &options.wishes).answers(&placed.kernels, &placed.shapes, &placed.thread_loops);
     let mapping = Mapping { tree, kernels: placed.kernels, host: placed.host, answers };
     Ok((scop.with(Scheduled { ordered, mapping }), refused))
 }

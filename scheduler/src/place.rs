@@ -6,6 +6,7 @@ use scop::{HostStatement, Kernel, KernelId, Model, StatementId, mark};
 use crate::kernel::{Made, Maker, Shape};
 use crate::order::is_wavefront;
 use crate::tree::{coincident_members, has_parallel_band, insert_mark, statements_at};
+use crate::unroll::{ThreadLoop, unroll};
 use crate::wishes::Wishes;
 
 /// Walks a tree and collects the kernels that it makes.
@@ -25,6 +26,8 @@ pub struct Placed {
     pub kernels: Vec<Kernel>,
     /// How the band of each is tiled.
     pub shapes: Vec<Shape>,
+    /// The loops of their threads, if some are to be unrolled.
+    pub thread_loops: Vec<ThreadLoop>,
     /// The statements that stay on the host.
     pub host: Vec<HostStatement>,
 }
@@ -51,10 +54,13 @@ pub fn place(
         placer.on_host(top, "no loop of the region can run in parallel")?
     };
     let root = top.root()?;
+    let (root, thread_loops) =
+        if wishes.has_unrolling() { unroll(root, model, wishes)? } else { (root, Vec::new()) };
     placer.host.sort_by_key(|host| host.statement);
     // An order may split a statement.
     placer.host.dedup_by_key(|host| host.statement);
-    Ok((root, Placed { kernels: placer.kernels, shapes: placer.shapes, host: placer.host }))
+    let Placer { kernels, shapes, host, .. } = placer;
+    Ok((root, Placed { kernels, shapes, thread_loops, host }))
 }
 
 impl Placer<'_> {

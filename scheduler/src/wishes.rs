@@ -8,6 +8,7 @@ use scop::{Answer, Kernel, KernelId, LoopId, Model, Wanted, Wish};
 
 use crate::kernel::Shape;
 use crate::sizes::MOST_ALONG_Z;
+use crate::unroll::ThreadLoop;
 
 /// The wishes that are for the mapping of a region.
 pub struct Wishes<'a> {
@@ -63,24 +64,51 @@ impl<'a> Wishes<'a> {
 
     /// The size of tiles along a loop of the source.
     pub fn tile_size(&self, source_loop: LoopId) -> Option<u32> {
-        self.of_loop(source_loop).and_then(tile_sizes)?.first().copied()
+        self.of_loop(source_loop, tile_sizes).and_then(tile_sizes)?.first().copied()
     }
 
-    fn of_loop(&self, source_loop: LoopId) -> Option<&'a Wish> {
-        let named = |wish: &&&Wish| wish.target.source_loop == Some(source_loop);
-        self.wishes.iter().rev().find(named).copied()
+    /// True if loops are to be unrolled.
+    pub fn has_unrolling(&self) -> bool {
+        self.wishes.iter().any(|wish| unroll(wish).is_some())
     }
 
-    /// The wish for some sizes that counts for a kernel.
-    fn chosen(&self, kernel: KernelId, sizes: impl Fn(&'a Wish) -> Option<&'a [u32]>) -> Option<&'a Wish> {
-        let of_kernels = |wish: &&'a Wish| wish.target.source_loop.is_none() && sizes(wish).is_some();
+    /// The factor by which a loop of a thread is to be unrolled: one for the loop of the source counts everywhere, one
+    /// for kernels in their innermost loops.
+    pub fn unroll(&self, kernel: KernelId, source_loop: Option<LoopId>, innermost: bool) -> Option<u32> {
+        self.for_unrolling(kernel, source_loop, innermost).and_then(unroll)
+    }
+
+    fn for_unrolling(
+        &self,
+        kernel: KernelId,
+        source_loop: Option<LoopId>,
+        innermost: bool,
+    ) -> Option<&'a Wish> {
+        let of_kernel = || self.chosen(kernel, unroll).filter(|_| innermost);
+        source_loop.and_then(|source_loop| self.of_loop(source_loop, unroll)).or_else(of_kernel)
+    }
+
+    /// The wish of a kind that counts for a loop of the source.
+    fn of_loop<T>(&self, source_loop: LoopId, kind: impl Fn(&'a Wish) -> Option<T>) -> Option<&'a Wish> {
+        let named = |wish: &&'a Wish| wish.target.source_loop == Some(source_loop) && kind(wish).is_some();
+        self.wishes.iter().rev().copied().find(named)
+    }
+
+    /// The wish of a kind that counts for a kernel.
+    fn chosen<T>(&self, kernel: KernelId, kind: impl Fn(&'a Wish) -> Option<T>) -> Option<&'a Wish> {
+        let of_kernels = |wish: &&'a Wish| wish.target.source_loop.is_none() && kind(wish).is_some();
         let candidates = || self.wishes.iter().rev().copied().filter(of_kernels);
         let named = candidates().find(|wish| wish.target.kernel == Some(kernel));
         named.or_else(|| candidates().find(|wish| wish.target.kernel.is_none()))
     }
 
     /// What came of every wish, and those that are refused.
-    pub fn answers(&self, kernels: &[Kernel], shapes: &[Shape]) -> (Vec<Answer>, Vec<Refused>) {
+    pub fn answers(
+        &self,
+        kernels: &[Kernel],
+        shapes: &[Shape],
+        thread_loops: &[ThreadLoop],
+    ) -> (Vec<Answer>, Vec<Refused>) {
         let mapped: Vec<Mapped<'_>> = kernels.iter().zip(shapes).collect();
         let (mut answers, mut refused) = (Vec::new(), Vec::new());
         for wish in &self.wishes {
@@ -90,6 +118,7 @@ impl<'a> Wishes<'a> {
                     Some(source_loop) => self.loops(wish, source_loop, sizes, &mapped, &mut answers),
                     None => self.tiles(wish, sizes, &mapped, &mut answers, &mut refused),
                 },
+                Wanted::Unroll(_) => answers.extend(self.unrolled(wish, thread_loops)),
                 _ => {}
             }
             if !answers.iter().any(|answer: &Answer| &answer.wish == *wish) {
@@ -172,10 +201,37 @@ impl<'a> Wishes<'a> {
         }
     }
 
+    /// The loops that a wish for a factor is for, one answer for all that are alike.
+    fn unrolled(&self, wish: &Wish, thread_loops: &[ThreadLoop]) -> Vec<Answer> {
+        let is_for = |thread_loop: &&ThreadLoop| match (wish.target.kernel, wish.target.source_loop) {
+            (_, Some(wanted)) => thread_loop.source_loop == Some(wanted),
+            (wanted, None) => {
+                thread_loop.innermost && wanted.is_none_or(|wanted| wanted == thread_loop.kernel)
+            }
+        };
+        let mut answers: Vec<Answer> = Vec::new();
+        for thread_loop in thread_loops.iter().filter(is_for) {
+            let ThreadLoop { kernel, source_loop, innermost, factor } = *thread_loop;
+            let counts = self.for_unrolling(kernel, source_loop, innermost) == Some(wish);
+            let verdict = if counts { Verdict::Met } else { Verdict::Overruled };
+            let name = source_loop.map_or("a loop of a thread".to_owned(), |counted| counted.to_string());
+            let by = factor.map_or("as nvcc likes".to_owned(), |factor| format!("by {factor}"));
+            let answer = answer(wish, kernel, verdict, format!("{name} is unrolled {by}"));
+            if !answers.contains(&answer) {
+                answers.push(answer);
+            }
+        }
+        answers.sort_by_key(|answer| answer.kernel);
+        answers
+    }
+
     /// The answer to a wish for which there is nothing in the region.
     fn unanswered(&self, wish: &Wish, mapped: &[Mapped<'_>]) -> Answer {
         let named = wish.target.kernel.and_then(|_| of_kernel(wish, mapped).next());
         let reason = match (named, wish.target.kernel, wish.target.source_loop) {
+            (Some((kernel, _)), ..) if unroll(wish).is_some() => {
+                format!("no thread of {} runs a loop, but for those over registers", kernel.id)
+            }
             (Some((kernel, _)), ..) => {
                 format!("no loop of {} is tiled: {}", kernel.id, kernel.reasons.join("; "))
             }
@@ -187,7 +243,11 @@ impl<'a> Wishes<'a> {
             (None, None, Some(wanted)) if wanted.index() >= self.loops => {
                 format!("there is no loop {wanted}: the region has {}", self.loops)
             }
+            (None, None, Some(wanted)) if unroll(wish).is_some() => {
+                format!("no thread runs the loop {wanted} as it is in the source")
+            }
             (None, None, Some(wanted)) => format!("no kernel tiles the loop {wanted} as it is in the source"),
+            (None, None, None) if unroll(wish).is_some() => "no thread runs a loop".to_owned(),
             (None, None, None) => "no loop of a kernel is tiled".to_owned(),
         };
         Answer { wish: wish.clone(), kernel: None, array: None, verdict: Verdict::Pointless, reason }
@@ -204,6 +264,10 @@ fn tile_sizes(wish: &Wish) -> Option<&[u32]> {
 
 fn block_sizes(wish: &Wish) -> Option<&[u32]> {
     if let Wanted::BlockSizes(sizes) = &wish.wanted { Some(sizes) } else { None }
+}
+
+fn unroll(wish: &Wish) -> Option<u32> {
+    if let Wanted::Unroll(factor) = &wish.wanted { Some(*factor) } else { None }
 }
 
 fn at_position(sizes: &[u32], position: usize) -> u32 {

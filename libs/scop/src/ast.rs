@@ -4,6 +4,8 @@ pub mod expression;
 mod json;
 pub mod tree;
 
+use std::num::NonZeroU32;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -75,9 +77,9 @@ pub enum Node {
         increment: AstExpr,
         /// True if the body runs exactly once: `iterator` is only a name for `init`.
         degenerate: bool,
-        /// True if the loop is to be unrolled; it runs a constant number of times.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        unroll: bool,
+        /// Whether the loop is to be unrolled.
+        #[serde(default, skip_serializing_if = "Unroll::is_left_to_the_compiler")]
+        unroll: Unroll,
         /// The body.
         body: Box<Node>,
     },
@@ -167,6 +169,56 @@ impl Node {
             | Self::Barrier
             | Self::Element { .. }
             | Self::Transfer { .. } => Vec::new(),
+        }
+    }
+}
+
+/// Whether a loop is to be unrolled.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(from = "WrittenUnroll", into = "WrittenUnroll")]
+#[schemars(with = "WrittenUnroll")]
+pub enum Unroll {
+    /// As the compiler likes.
+    #[default]
+    Compiler,
+    /// Wholly; it runs a constant number of times.
+    Wholly,
+    /// So many iterations become one; the rest run by themselves. 1 forbids it.
+    By(NonZeroU32),
+}
+
+impl Unroll {
+    fn is_left_to_the_compiler(&self) -> bool {
+        *self == Self::Compiler
+    }
+}
+
+/// `true`, or a factor.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum WrittenUnroll {
+    /// True: wholly; it runs a constant number of times.
+    Wholly(bool),
+    /// So many iterations become one; 1 forbids it.
+    By(NonZeroU32),
+}
+
+impl From<WrittenUnroll> for Unroll {
+    fn from(written: WrittenUnroll) -> Self {
+        match written {
+            WrittenUnroll::Wholly(false) => Self::Compiler,
+            WrittenUnroll::Wholly(true) => Self::Wholly,
+            WrittenUnroll::By(factor) => Self::By(factor),
+        }
+    }
+}
+
+impl From<Unroll> for WrittenUnroll {
+    fn from(unroll: Unroll) -> Self {
+        match unroll {
+            Unroll::Compiler => Self::Wholly(false),
+            Unroll::Wholly => Self::Wholly(true),
+            Unroll::By(factor) => Self::By(factor),
         }
     }
 }

@@ -13,11 +13,14 @@
 //!                 mark "thread" below it, instances of one thread
 //!                   filter      instances of thread (tx, ty, tz)
 //!                     (bands)
+//!                       mark "unroll_8"   the loop below it is to be unrolled by 8
 //!                       mark "unroll"   below it, the instances of a register tile, by loops that are unrolled
 //! ```
 //!
 //! What gpulocalizer adds are extension nodes whose statements are named as [`copy_in`], [`copy_out`],
 //! [`BARRIER`], [`to_device`] and [`from_device`] say.
+
+use std::num::NonZeroU32;
 
 use crate::{ArrayId, BufferId, KernelId};
 
@@ -32,6 +35,16 @@ pub const THREAD: &str = "thread";
 
 /// The mark above loops of constant length, which are to be unrolled: what they index can be in registers.
 pub const UNROLL: &str = "unroll";
+
+/// The mark above a loop that is to be unrolled by a factor: `unroll_8`; by 1, that is not to be unrolled.
+pub fn unroll_by(factor: u32) -> String {
+    format!("unroll_{factor}")
+}
+
+/// The factor of such a mark.
+pub fn factor_of(mark: &str) -> Option<NonZeroU32> {
+    mark.strip_prefix("unroll_")?.parse().ok()
+}
 
 /// The name of the statement `__syncthreads()`; barriers are numbered: `barrier_0`, ….
 pub const BARRIER: &str = "barrier_";

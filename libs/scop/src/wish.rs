@@ -45,6 +45,8 @@ pub enum Wanted {
     TileSizes(Vec<u32>),
     /// Threads of a block along the parallel loops, of which the last is repeated.
     BlockSizes(Vec<u32>),
+    /// How many iterations of a thread's innermost loops, or of one loop of the source, become one; 1 forbids it.
+    Unroll(u32),
     /// The layout of buffers in shared memory.
     Layout(LayoutKind),
     /// The memory that serves an array in kernels.
@@ -147,6 +149,9 @@ struct Written {
     /// Threads of a block along the parallel loops, of which the last is repeated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     block_sizes: Option<Vec<u32>>,
+    /// How many iterations of the innermost loops of threads, or of one loop of the source, become one; 1 forbids it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    unroll: Option<u32>,
     /// The layout of buffers in shared memory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     layout: Option<LayoutKind>,
@@ -175,6 +180,7 @@ impl TryFrom<Written> for Wish {
         let asked = [
             written.tile_sizes.map(Wanted::TileSizes),
             written.block_sizes.map(Wanted::BlockSizes),
+            written.unroll.map(Wanted::Unroll),
             written.layout.map(Wanted::Layout),
             written.memory.map(Wanted::Memory),
             written.avoid.map(Wanted::Avoid),
@@ -184,7 +190,7 @@ impl TryFrom<Written> for Wish {
         let mut asked = asked.into_iter().flatten();
         let (Some(wanted), None) = (asked.next(), asked.next()) else {
             return Err(
-                "a wish asks for one thing: `tile_sizes`, `block_sizes`, `layout`, `memory`, `avoid`, \
+                "a wish asks for one thing: `tile_sizes`, `block_sizes`, `unroll`, `layout`, `memory`, `avoid`, \
                         `shared_memory` or `transfer`"
                     .to_owned(),
             );
@@ -202,6 +208,7 @@ impl From<Wish> for Written {
         match wish.wanted {
             Wanted::TileSizes(sizes) => written.tile_sizes = Some(sizes),
             Wanted::BlockSizes(sizes) => written.block_sizes = Some(sizes),
+            Wanted::Unroll(factor) => written.unroll = Some(factor),
             Wanted::Layout(layout) => written.layout = Some(layout),
             Wanted::Memory(memory) => written.memory = Some(memory),
             Wanted::Avoid(memory) => written.avoid = Some(memory),
@@ -219,6 +226,8 @@ pub enum Senseless {
     Sizes,
     /// No block has so many threads.
     Threads,
+    /// No loop is unrolled so often.
+    Factor,
     /// It is not for what it is said to be for.
     Target(String),
 }
@@ -227,7 +236,7 @@ impl Senseless {
     /// The code of the message.
     pub fn code(&self) -> &'static str {
         match self {
-            Self::Sizes => "E0301",
+            Self::Sizes | Self::Factor => "E0301",
             Self::Threads => "E0302",
             Self::Target(_) => "E0305",
         }
@@ -238,6 +247,7 @@ impl Senseless {
         match self {
             Self::Sizes => "sizes are positive numbers, as in `--tile-sizes 32,16`",
             Self::Threads => "the product of the sizes after `--block-sizes` may be 1024 at most",
+            Self::Factor => "a factor is a positive number, as in `--unroll 8`; 1 forbids unrolling",
             Self::Target(_) => "docs/wishes.md says what can be asked for",
         }
     }
@@ -247,6 +257,7 @@ impl fmt::Display for Senseless {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Sizes => f.write_str("a tile or block size is not positive"),
+            Self::Factor => write!(f, "loops are unrolled by 1 to {MAX_UNROLL}"),
             Self::Threads => write!(f, "the block sizes ask for more than {MAX_THREADS} threads in a block"),
             Self::Target(why) => f.write_str(why),
         }
@@ -255,6 +266,9 @@ impl fmt::Display for Senseless {
 
 /// The number of threads that a block may have on every GPU of the last ten years.
 pub const MAX_THREADS: u64 = 1024;
+
+/// No loop is unrolled by more: its code would not fit any instruction cache.
+pub const MAX_UNROLL: u32 = 1024;
 
 impl Wish {
     /// A wish that can be one.
@@ -271,7 +285,9 @@ impl Wish {
         let Target { kernel, source_loop, array, .. } = &self.target;
         let (of_kernel, of_loop, of_array) = (kernel.is_some(), source_loop.is_some(), array.is_some());
         let (allowed, whose) = match &self.wanted {
-            Wanted::TileSizes(_) => (!(of_array || of_kernel && of_loop), "kernels or loops"),
+            Wanted::TileSizes(_) | Wanted::Unroll(_) => {
+                (!(of_array || of_kernel && of_loop), "kernels or loops")
+            }
             Wanted::BlockSizes(_) | Wanted::SharedMemory(_) => (!of_array && !of_loop, "kernels"),
             Wanted::Layout(_) | Wanted::Avoid(_) => (!of_loop, "kernels and arrays"),
             Wanted::Memory(MemoryKind::Shared) => {
@@ -285,6 +301,7 @@ impl Wish {
         }
         match &self.wanted {
             Wanted::TileSizes(sizes) | Wanted::BlockSizes(sizes) => self.check_sizes(sizes),
+            Wanted::Unroll(factor) if !(1..=MAX_UNROLL).contains(factor) => Err(Senseless::Factor),
             Wanted::Avoid(MemoryKind::Global) => {
                 Err(Senseless::Target("every array is in global memory at first".to_owned()))
             }
@@ -309,7 +326,7 @@ impl Wish {
 
     /// True for what is decided with blocks and threads.
     pub fn is_for_mapping(&self) -> bool {
-        matches!(self.wanted, Wanted::TileSizes(_) | Wanted::BlockSizes(_))
+        matches!(self.wanted, Wanted::TileSizes(_) | Wanted::BlockSizes(_) | Wanted::Unroll(_))
     }
 
     /// True for what is decided with memories and transfers.
@@ -391,6 +408,7 @@ impl fmt::Display for Wanted {
         match self {
             Self::TileSizes(sizes) => write!(f, "tiles of {}", listed(sizes)),
             Self::BlockSizes(sizes) => write!(f, "blocks of {}", listed(sizes)),
+            Self::Unroll(factor) => write!(f, "unrolling by {factor}"),
             Self::Layout(layout) => write!(f, "the layout {}", spelled(layout)),
             Self::Memory(memory) => write!(f, "{memory} memory"),
             Self::Avoid(memory) => write!(f, "no {memory} memory"),

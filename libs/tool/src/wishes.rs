@@ -21,6 +21,11 @@ pub struct MappingWishes {
     /// size, which is the default. Sizes that cannot be had are refused
     #[arg(long, value_name = "[WHERE=]N,N,...", value_parser = asked::<Sizes>)]
     block_sizes: Vec<Asked<Sizes>>,
+
+    /// How many iterations become one: of the innermost loops that a thread runs, in a kernel (K0) or in all, or of a
+    /// loop of the source (L2) in the kernels that run it as it is. 1 forbids it; without a wish nvcc decides
+    #[arg(long, value_name = "[WHERE=]N", value_parser = asked::<u32>)]
+    unroll: Vec<Asked<u32>>,
 }
 
 /// What may be asked of the placement of data.
@@ -62,6 +67,7 @@ impl MappingWishes {
         let mut wishes = Vec::new();
         add(&mut wishes, "--tile-sizes", &self.tile_sizes, |sizes| Wanted::TileSizes(sizes.0.clone()))?;
         add(&mut wishes, "--block-sizes", &self.block_sizes, |sizes| Wanted::BlockSizes(sizes.0.clone()))?;
+        add(&mut wishes, "--unroll", &self.unroll, |factor| Wanted::Unroll(*factor))?;
         Ok(wishes)
     }
 }
@@ -128,6 +134,12 @@ impl Value for Sizes {
     fn read(text: &str) -> Result<Self, String> {
         let size = |size: &str| size.trim().parse().map_err(|_| format!("`{size}` is no size"));
         text.split(',').map(size).collect::<Result<_, _>>().map(Self)
+    }
+}
+
+impl Value for u32 {
+    fn read(text: &str) -> Result<Self, String> {
+        text.parse().map_err(|_| format!("`{text}` is no factor"))
     }
 }
 

@@ -73,7 +73,7 @@ fn refused(options: &[&str]) -> String {
 
 #[test]
 fn what_is_named_is_met() {
-    let cases: [(&[&str], &[&str]); 10] = [
+    let cases: [(&[&str], &[&str]); 12] = [
         (&["--tile-sizes", "wish_product_scop0/K0=32,16,8"], &["met in K0: tiles of 32,16,8"]),
         (
             &["--tile-sizes=8", "--tile-sizes=wish_product_scop0/K0=4"],
@@ -88,6 +88,15 @@ fn what_is_named_is_met() {
             &["--tile-sizes=wish_product_scop0/K0=16,32", "--block-sizes=wish_product_scop0/K0=8,16"],
             &["met in K0: tiles of 16,32,32", "met in K0: blocks of 8,16"],
         ),
+        (
+            &["--unroll=8", "--unroll=wish_product_scop0/L2=4"],
+            &[
+                "--unroll 8: overruled in K0: L2 is unrolled by 4",
+                "L2=4: met in K0: L2 is unrolled by 4",
+                "--unroll 8: pointless: no thread runs a loop",
+            ],
+        ),
+        (&["--unroll=wish_product_scop0/K0=1"], &["met in K0: L2 is unrolled by 1"]),
         (&["--memory=C=global"], &["met in K0: `C` is in global memory"]),
         (&["--memory=wish_product_scop0/K0:A=shared"], &["met in K0: `A` is in shared memory"]),
         (
@@ -109,7 +118,7 @@ fn what_is_named_is_met() {
 
 #[test]
 fn what_cannot_be_had_is_refused_with_the_reason() {
-    let cases: [(&[&str], [&str; 2]); 12] = [
+    let cases: [(&[&str], [&str; 2]); 15] = [
         (&["--tile-sizes", "K7=8"], ["E0305", "there is no kernel K7"]),
         (&["--tile-sizes", "wish_product_scop0/K0=8,8,8,8"], ["E0305", "it has 3 tiled loops and no more"]),
         (&["--tile-sizes", "L9=8"], ["E0305", "there is no loop L9: the region has 3"]),
@@ -122,6 +131,9 @@ fn what_cannot_be_had_is_refused_with_the_reason() {
         (&["--layout", "A=dense"], ["E0404", "where it leaves gaps out"]),
         (&["--layout", "w=ring"], ["E0404", "nothing of it is in shared memory"]),
         (&["--tile-sizes", "8,0"], ["E0301", "not positive"]),
+        (&["--unroll", "0"], ["E0301", "loops are unrolled by 1 to 1024"]),
+        (&["--unroll", "wish_smooth_scop0/K0=2"], ["E0305", "no thread of K0 runs a loop"]),
+        (&["--unroll", "wish_product_scop0/L0=2"], ["E0305", "no thread runs the loop L0"]),
     ];
     for (options, expected) in cases {
         let said = refused(options);
@@ -182,7 +194,7 @@ fn programs_with_wishes_compute_the_same() {
     let (scratch, source) = program("wishes");
     gcc().arg(&source).arg("-o").arg(scratch.at("plain")).run().succeeded();
     let expected = |size: &str| Call::new(scratch.at("plain")).arg(size).run().succeeded().stdout;
-    let options: [&[&str]; 3] = [
+    let options: [&[&str]; 4] = [
         &[
             "--memory=A=global",
             "--memory=w=global",
@@ -190,6 +202,7 @@ fn programs_with_wishes_compute_the_same() {
             "--tile-sizes=wish_product_scop0/L2=3",
         ],
         &["--memory=B=shared", "--block-sizes=8", "--tile-sizes=16"],
+        &["--unroll=3", "--block-sizes=wish_product_scop0/K0=8", "--tile-sizes=wish_product_scop0/K0=16"],
         &["--memory=w=constant", "--shared-memory=1000", "--tile-sizes=wish_product_scop0/K0=7,9,2"],
     ];
     for options in options {

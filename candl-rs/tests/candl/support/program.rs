@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use scop::ast::{AccessPlace, ArraySlice, AstExpr, LoopProgram, Node, Packing};
+use scop::ast::{AccessPlace, ArraySlice, AstExpr, LoopProgram, Node, Packing, Unroll};
 use scop::{
     Access, AccessId, ArrayId, Axis, BlockDimension, Boxes, Buffer, BufferId, DeviceArray, DeviceMemory,
     ElementBox, Extracted, GridDimension, IslMap, IslPwAff, IslSchedule, IslSet, Kernel, KernelId,
@@ -224,7 +224,7 @@ pub fn step(iterator: &str, init: &str, condition: &str, step: i64, body: Node) 
         condition: expr(condition),
         increment: AstExpr::Int(step),
         degenerate: false,
-        unroll: false,
+        unroll: Unroll::Compiler,
         body: Box::new(body),
     }
 }
@@ -242,7 +242,7 @@ pub fn named(iterator: &str, value: &str, body: Node) -> Node {
         condition: AstExpr::Int(1),
         increment: AstExpr::Int(1),
         degenerate: true,
-        unroll: false,
+        unroll: Unroll::Compiler,
         body: Box::new(body),
     }
 }

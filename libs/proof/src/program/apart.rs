@@ -180,6 +180,8 @@ mod tests {
     use scop::{BufferId, IslSchedule, IslSet, Model};
 
     use super::super::walk::{Blocks, walk};
+    use scop::ast::Unroll;
+
     use super::*;
 
     fn expr(text: &str) -> AstExpr {
@@ -194,7 +196,7 @@ mod tests {
             condition: expr(condition),
             increment: AstExpr::Int(1),
             degenerate: false,
-            unroll: true,
+            unroll: Unroll::Wholly,
             body: Box::new(body),
         }
     }
@@ -207,7 +209,7 @@ mod tests {
             condition: AstExpr::Int(1),
             increment: AstExpr::Int(1),
             degenerate: true,
-            unroll: false,
+            unroll: Unroll::Compiler,
             body: Box::new(body),
         }
     }

@@ -1,0 +1,127 @@
+//! Loops that are to be unrolled: which loops of a thread a wish for a factor is for.
+
+use polyhedra::{Result, ScheduleNode, ScheduleNodeType, Text, UnionMap};
+use scop::{KernelId, LoopId, Model, mark};
+
+use crate::stride;
+use crate::tree::{insert_mark, statements_at};
+use crate::wishes::Wishes;
+
+/// A loop that a thread runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ThreadLoop {
+    /// The kernel.
+    pub kernel: KernelId,
+    /// The loop of the source that it counts, if it is one.
+    pub source_loop: Option<LoopId>,
+    /// True if no other loop stands in it.
+    pub innermost: bool,
+    /// The factor by which it is unrolled, if one is asked for.
+    pub factor: Option<u32>,
+}
+
+/// Puts marks above the loops of threads for which a factor is asked; takes and returns the root.
+///
+/// *Rewrite:* `band (m0, m1, m2)` → `band (m0) (mark "unroll_8" (band (m1) (band (m2))))`
+pub fn unroll(
+    root: ScheduleNode,
+    model: &Model,
+    wishes: &Wishes<'_>,
+) -> Result<(ScheduleNode, Vec<ThreadLoop>)> {
+    let mut search = Search { model, wishes, kernel: None, in_thread: false, found: Vec::new() };
+    let (root, _) = search.visit(root)?;
+    Ok((root, search.found))
+}
+
+struct Search<'a> {
+    model: &'a Model,
+    wishes: &'a Wishes<'a>,
+    kernel: Option<KernelId>,
+    in_thread: bool,
+    found: Vec<ThreadLoop>,
+}
+
+impl Search<'_> {
+    /// Visits a subtree and stays at its root; true if there is a loop of a thread in it. Loops over registers, which
+    /// are unrolled wholly, are none.
+    fn visit(&mut self, mut node: ScheduleNode) -> Result<(ScheduleNode, bool)> {
+        let around = (self.kernel, self.in_thread);
+        if node.get_type()? == ScheduleNodeType::Mark {
+            let id = node.mark_get_id()?;
+            let name = id.get_name()?;
+            if name == mark::UNROLL || name == mark::HOST {
+                return Ok((node, false));
+            }
+            self.kernel = mark::kernel_of(name).or(self.kernel);
+            self.in_thread |= name == mark::THREAD;
+        }
+        let mut has_loops = false;
+        for position in 0..node.n_children()? {
+            let (child, has) = self.visit(node.child(position)?)?;
+            node = child.parent()?;
+            has_loops |= has;
+        }
+        if let Some(kernel) = self.kernel.filter(|_| self.in_thread)
+            && node.get_type()? == ScheduleNodeType::Band
+        {
+            (node, has_loops) = self.band(node, kernel, has_loops)?;
+        }
+        (self.kernel, self.in_thread) = around;
+        Ok((node, has_loops))
+    }
+
+    /// The members of a band in a thread, from the last to the first: what stands behind one is in its loop.
+    fn band(
+        &mut self,
+        mut band: ScheduleNode,
+        kernel: KernelId,
+        mut has_loops: bool,
+    ) -> Result<(ScheduleNode, bool)> {
+        let statements = statements_at(&band)?;
+        let schedule = band.band_get_partial_schedule_union_map()?;
+        for member in (0..band.band_n_member()? as usize).rev() {
+            if !runs_more_than_once(&band, member)? {
+                continue;
+            }
+            let source_loop = stride::loop_of(self.model, &statements, &schedule, member)?;
+            let innermost = !has_loops;
+            let factor = self.wishes.unroll(kernel, source_loop, innermost);
+            self.found.push(ThreadLoop { kernel, source_loop, innermost, factor });
+            has_loops = true;
+            if let Some(factor) = factor {
+                band = mark_member(band, member, factor)?;
+            }
+        }
+        Ok((band, has_loops))
+    }
+}
+
+/// True if a member of a band has more than one value where those before it and around it have one: a thread has a
+/// loop there.
+fn runs_more_than_once(band: &ScheduleNode, member: usize) -> Result<bool> {
+    let members = band.band_n_member()? as usize;
+    let own = band.band_get_partial_schedule_union_map()?;
+    let names: Vec<String> = (0..members).map(|member| format!("m{member}")).collect();
+    let part = |wanted: &[String]| -> Result<UnionMap> {
+        let map = UnionMap::parse(&format!("{{ [{}] -> [{}] }}", names.join(", "), wanted.join(", ")))?;
+        Ok(own.copy()?.apply_range(map)?)
+    };
+    let prefix = band.get_prefix_schedule_union_map()?.intersect_domain(band.get_domain()?)?;
+    let around = prefix.range_product(part(&names[..member])?)?;
+    Ok(!around.reverse()?.apply_range(part(&names[member..=member])?)?.is_single_valued()?)
+}
+
+/// Gives a member a band of its own below a mark; stays at the outermost of the bands.
+fn mark_member(band: ScheduleNode, member: usize, factor: u32) -> Result<ScheduleNode> {
+    let members = band.band_n_member()? as usize;
+    let name = mark::unroll_by(factor);
+    let alone = |node: ScheduleNode, members: usize| -> Result<ScheduleNode> {
+        let node = if members > 1 { node.band_split(1)? } else { node };
+        insert_mark(node, &name)
+    };
+    if member == 0 {
+        return alone(band, members);
+    }
+    let inner = band.band_split(member as i32)?.child(0)?;
+    Ok(alone(inner, members - member)?.parent()?)
+}
