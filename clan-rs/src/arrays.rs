@@ -248,7 +248,9 @@ impl<'a> Arrays<'a> {
                     Some(value) => value,
                     None => self.length_parameter(affine, taken, id, level)?,
                 };
-                Ok(Extent { c: written, value: Some(IslPwAff(value)) })
+                // A length that a type has is not written, but C's dimension is there.
+                let c = written.unwrap_or_else(|| length_in_c(affine.environment, id, level));
+                Ok(Extent { c: Some(c), value: Some(IslPwAff(value)) })
             }
         }
     }
@@ -306,15 +308,20 @@ impl<'a> Arrays<'a> {
                 .with_help("declare it before the region, or give it a length in unchanging integers"));
         }
         let name = taken.unused(&format!("{}_length_{level}", variable.plain_name()));
-        let row = format!("{}{}", environment.expression(id), "[0]".repeat(level));
         affine.add_parameter(&name, CType::ULong)?;
         self.lengths.push(Parameter {
             name: name.clone(),
-            expression: format!("sizeof {row} / sizeof {row}[0]"),
+            expression: length_in_c(environment, id, level),
             ctype: CType::ULong,
         });
         Ok(format!("[{name}] -> {{ [({name})] }}"))
     }
+}
+
+/// The length of a dimension, as `sizeof` finds it out.
+fn length_in_c(environment: &Environment, id: VariableId, level: usize) -> String {
+    let row = format!("{}{}", environment.expression(id), "[0]".repeat(level));
+    format!("sizeof {row} / sizeof {row}[0]")
 }
 
 /// The pointer to the one structure that a variable lies in; what a pointer in it leads to lies elsewhere.

@@ -48,6 +48,21 @@ static void local(int n, double *restrict out)
 #pragma endscop
 }
 
+/* The length of a row stands in a type. */
+static void typed(int n, int m, double *restrict out)
+{
+    typedef double row[m > 0 ? m : 1];
+    row t[n > 0 ? n : 1];
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++)
+            t[i][j] = i * 10 + j;
+#pragma endscop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++)
+            out[i] += t[i][j];
+}
+
 int main(int argc, char **argv)
 {
     int size = size_of_run(argc, argv);
@@ -66,6 +81,7 @@ int main(int argc, char **argv)
             if (n >= 0 && m >= 0)
                 structures(n, m, (struct pair (*)[2 * m + 1])p);
             local(n, sums);
+            typed(n, m, sums);
             show("a", a, rows * rows * columns, sizeof *a);
             show("b", b, rows + columns, sizeof *b);
             show("p", p, (rows + 1) * (2 * columns + 1), sizeof *p);
