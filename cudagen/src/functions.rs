@@ -6,11 +6,12 @@ use std::collections::BTreeSet;
 
 use scop::ast::Node;
 use scop::c_text::{Dialect, Spelling, calls, function_body};
-use scop::{CType, Diagnostic, Diagnostics, Function, walk_expressions};
+use scop::{CType, Diagnostic, Diagnostics, Function, Model, walk_expressions};
 
 use crate::body::stmt;
 use crate::layout::{self, Stmt};
 use crate::names::FunctionNames;
+use crate::tokens::tokens;
 use crate::view::View;
 
 /// The functions that are called on one side.
@@ -75,6 +76,21 @@ fn parts<'a>(node: &'a Node, in_kernels: bool, found: &mut Vec<&'a Node>) {
         Node::Kernel { .. } => {}
         other => other.children().into_iter().for_each(|child| parts(child, in_kernels, found)),
     }
+}
+
+/// The functions of a C source that statements call, by their names there.
+pub fn called_in_source<'a>(functions: &'a [Function], model: &Model, source: &[u8]) -> Vec<&'a str> {
+    let is_called = |function: &&Function| {
+        let called = |name: &str| name == function.name;
+        model.statements.iter().any(|statement| calls(&statement.body, called))
+    };
+    let is_named_so = |function: &&Function| {
+        let text = source.get(function.range.start as usize..function.range.end as usize);
+        let tokens = text.and_then(tokens).unwrap_or_default();
+        function.library.is_none() && tokens.contains(&function.name.as_bytes())
+    };
+    let found = functions.iter().filter(is_called).filter(is_named_so);
+    found.map(|function| function.name.as_str()).collect()
 }
 
 fn calls_of<'a>(functions: &'a [Function], steps: &[scop::Step]) -> Vec<&'a str> {

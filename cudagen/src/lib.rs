@@ -92,8 +92,12 @@ struct Unit<'a> {
 }
 
 impl Unit<'_> {
-    fn replacement(&self) -> Replacement<'_> {
-        Replacement { region: self.view.region, model: self.view.model, function: &self.function }
+    fn replacement<'a>(&'a self, program: &'a Program<Scanned>, source: &[u8]) -> Replacement<'a> {
+        let (region, model) = (self.view.region, self.view.model);
+        let in_c = program.source.language == "c";
+        let functions = if in_c { &program.functions[..] } else { &[] };
+        let called = functions::called_in_source(functions, model, source);
+        Replacement { region, model, function: &self.function, called }
     }
 }
 
@@ -202,7 +206,7 @@ fn host_text(
     header: &str,
     source: &[u8],
 ) -> Result<Vec<u8>, Diagnostics> {
-    let replacements: Vec<_> = units.iter().map(Unit::replacement).collect();
+    let replacements: Vec<_> = units.iter().map(|unit| unit.replacement(program, source)).collect();
     let stays = program.source.stays.iter().filter(|stay| active.contains(&stay.id));
     let on_host = program.scops.iter().zip(&program.source.regions);
     let on_host = on_host.filter(|(scop, _)| !has_kernels(&scop.stage.ast.body));

@@ -10,8 +10,9 @@
 //!                            }
 //! ```
 //!
-//! Where the function cannot decline, a plain call stands there. Iterators that are declared before the region might
-//! then be used nowhere, of which compilers warn; so they are mentioned: `f(n, A), (void)i;`.
+//! Where the function cannot decline, a plain call stands there. Iterators that are declared before the region, and
+//! functions that it calls, might then be used nowhere, of which compilers warn; so they are mentioned: `f(n, A),
+//! (void)i;`.
 //!
 //! Directives `#line` before each part of the source keep `__LINE__` and `__FILE__`, which `assert` prints, what they
 //! were; compilers and debuggers speak of the user's file.
@@ -40,6 +41,8 @@ pub struct Replacement<'a> {
     pub model: &'a Model,
     /// The function that stands for it.
     pub function: &'a HostFunction,
+    /// The functions of the source that it calls and that nobody might call without it.
+    pub called: Vec<&'a str>,
 }
 
 /// Where stays of arrays on the device end (see [`crate::stays`]).
@@ -330,8 +333,9 @@ impl Replacement<'_> {
         if self.function.may_decline {
             return layout::wrapped(&format!("if (!{call}) {{"), column);
         }
-        let mentions: String =
-            outer_iterators(region, self.model).iter().map(|name| format!(", (void){name}")).collect();
+        let iterators = outer_iterators(region, self.model);
+        let names = iterators.iter().map(String::as_str).chain(self.called.iter().copied());
+        let mentions: String = names.map(|name| format!(", (void){name}")).collect();
         layout::wrapped(&format!("{call}{mentions};"), column)
     }
 }
@@ -446,7 +450,9 @@ mod tests {
             verification,
             kernels: Vec::new(),
         };
-        let replacement = Replacement { region: &region, model: &model(), function: &function };
+        let called = vec!["twice"];
+        let called = if source.contains("twice") { called } else { Vec::new() };
+        let replacement = Replacement { region: &region, model: &model(), function: &function, called };
         let text = rewrite(&of(), source.as_bytes(), "x_gpu.h", &[replacement], &Ends::default());
         String::from_utf8(text.unwrap()).unwrap()
     }
@@ -484,6 +490,13 @@ mod tests {
             "int i, j;\n#pragma scop\n\tfor (i = 0; i < 9; i++)\n\t\tfor (int j = 0;;) ;\n#pragma endscop\n";
         let expected = "#include \"x_gpu.h\"\n#line 1 \"x.c\"\nint i, j;\n\tf(a), (void)i;\n";
         assert_eq!(rewritten(source, false), expected);
+    }
+
+    #[test]
+    fn functions_that_regions_call_are_mentioned() {
+        let source = "#pragma scop\n  twice(1);\n#pragma endscop\n";
+        assert!(rewritten(source, false).contains("f(a), (void)twice;"), "{}", rewritten(source, false));
+        assert!(!rewritten(source, true).contains("(void)"), "{}", rewritten(source, true));
     }
 
     fn place(source: &str, part: &str) -> SourceRange {
