@@ -4,7 +4,7 @@
 """
 
 import islpy as isl
-from scop_document import accesses, parse_tree, transform, tree_lines, union
+from scop_document import accesses, parse_tree, transform, union
 
 
 def place(scop):
@@ -24,7 +24,7 @@ def place(scop):
         node = node.graft_before(isl.ScheduleNode.from_extension(moves[0]))
         node = node if written.is_empty() else node.graft_after(isl.ScheduleNode.from_extension(moves[1]))
     kernels = [dict(kernel=kernel["id"], buffers=[], shared_bytes=0) for kernel in scop["mapping"]["kernels"]]
-    scop["placement"] = dict(tree=tree_lines(node.get_schedule()), device=device, kernels=kernels)
+    scop["placement"] = dict(tree=str(node.get_schedule()), device=device, kernels=kernels)
 
 
 transform(place)

@@ -4,7 +4,7 @@
 """
 
 import islpy as isl
-from scop_document import parse_tree, transform, tree_lines
+from scop_document import parse_tree, transform
 
 
 def peel(scop):
@@ -13,7 +13,7 @@ def peel(scop):
     loop = isl.UnionMap.from_multi_union_pw_aff(outermost.band_get_partial_schedule())
     first = loop.intersect_range(isl.UnionSet("{ [i] : i <= 0 }")).domain()
     parts = isl.UnionSetList.from_union_set(first).add(loop.domain().subtract(first))
-    scop["schedule"] = tree_lines(outermost.insert_sequence(parts).get_schedule())
+    scop["schedule"] = str(outermost.insert_sequence(parts).get_schedule())
     scop["scheduled_by"] = "peel"
 
 

@@ -4,7 +4,7 @@
 """
 
 import islpy as isl
-from scop_document import domain, relations, transform, tree_lines
+from scop_document import domain, relations, transform
 
 
 def find_order(scop):
@@ -15,7 +15,7 @@ def find_order(scop):
     constraints = isl.ScheduleConstraints.on_domain(domain(scop))
     constraints = constraints.set_validity(validity).set_coincidence(validity)
     constraints = constraints.set_proximity(relations(found["flow"]))
-    scop["schedule"] = tree_lines(constraints.compute_schedule())
+    scop["schedule"] = str(constraints.compute_schedule())
     scop["scheduled_by"] = "islpy"
 
 

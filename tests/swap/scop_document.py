@@ -71,9 +71,3 @@ def live(pairs):
 def parse_tree(text):
     """A schedule tree, which a document holds as one string or as a list of lines."""
     return isl.Schedule(text if isinstance(text, str) else "\n".join(text))
-
-
-def tree_lines(tree):
-    """A schedule tree as a list of lines."""
-    printer = isl.Printer.to_str(isl.DEFAULT_CONTEXT).set_yaml_style(isl.yaml_style.BLOCK)
-    return printer.print_schedule(tree).get_str().splitlines()

@@ -7,6 +7,8 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::flow_tree::block_of;
+
 macro_rules! isl_text {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
@@ -48,7 +50,8 @@ isl_text!(
 
 /// A schedule tree in isl's block notation (YAML).
 ///
-/// In the document it is a list of lines, so that people can read it; a single string is accepted as well.
+/// In the document it is a list of lines, so that people can read it; a single string is accepted as well, and one in
+/// flow style, as islpy prints it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(into = "Vec<String>", from = "Lines")]
 #[schemars(with = "Lines")]
@@ -65,10 +68,12 @@ enum Lines {
 
 impl From<Lines> for IslSchedule {
     fn from(lines: Lines) -> Self {
-        match lines {
-            Lines::Many(lines) => Self(lines.join("\n")),
-            Lines::One(text) => Self(text),
-        }
+        let text = match lines {
+            Lines::Many(lines) => lines.join("\n"),
+            Lines::One(text) => text,
+        };
+        let in_flow_style = text.trim_start().starts_with('{');
+        Self(Some(text.as_str()).filter(|_| in_flow_style).and_then(block_of).unwrap_or(text))
     }
 }
 

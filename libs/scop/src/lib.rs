@@ -56,6 +56,7 @@ mod expansions;
 mod expr;
 mod extension;
 pub mod from_isl;
+mod flow_tree;
 mod function;
 pub mod guard;
 mod id;
