@@ -196,6 +196,8 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
     }
     if faults.is_empty() {
         warnings.extend(parsed.tree.marked_in_headers.iter().map(regions::in_header));
+        let Parsed { source, tokens, skipped, .. } = parsed;
+        warnings.extend(regions::claims_without_region(source, tokens, skipped, &regions));
     }
     let names = region_names(parsed, &path, &regions);
     let statements = regions.iter().flat_map(|region| region.statements.iter().copied());

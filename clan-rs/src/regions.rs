@@ -164,6 +164,19 @@ pub fn find<'t>(
     (regions, warnings)
 }
 
+/// What is said of claims that stand in none of the regions.
+pub fn claims_without_region(
+    source: &SourceText,
+    tokens: &[Token],
+    skipped: &[(u32, u32)],
+    regions: &[MarkedRegion<'_>],
+) -> Vec<Diagnostic> {
+    let in_region = |claim: &Directive| regions.iter().any(|region| claim.range.is_within(region.range));
+    let directives = directives(tokens, skipped, source);
+    let claims = directives.iter().filter(|directive| directive.is(INDEPENDENT));
+    claims.filter(|claim| !in_region(claim)).map(without_region).collect()
+}
+
 /// Takes out the regions that cannot be replaced, and why, each reason with the line of its region. What makes it
 /// doubtful where regions are remains a fault of the file.
 pub fn leave_faulty(regions: &mut Vec<MarkedRegion<'_>>, faults: &mut Faults) -> Vec<(u32, Fault)> {
@@ -414,6 +427,12 @@ fn directive_inside(directive: &Directive) -> Fault {
 fn ignored(directive: &Directive) -> Diagnostic {
     let message = format!("`#{}` has no effect in a region", directive.words.join(" "));
     Diagnostic::warning(IGNORED_DIRECTIVE, message).at("", directive.range, "this is ignored")
+}
+
+fn without_region(claim: &Directive) -> Diagnostic {
+    let message = format!("`#{}` has no effect outside of regions", claim.words.join(" "));
+    let warning = Diagnostic::warning(IGNORED_DIRECTIVE, message).at("", claim.range, "this is ignored");
+    warning.with_help("it stands before a loop of a region, or before `#pragma scop` for the first one")
 }
 
 /// The region of a pair of directives, whose text begins with `beginning`.

@@ -23,7 +23,7 @@ use stage::{Order, Sections};
 const OPERATIONS: u64 = 30_000_000;
 
 /// Names every dependence that the loop program of a document breaks, or its schedule where it has no loop program yet:
-/// one message for each dependence that is broken, for each statement that runs more than once or not at all, and for
+/// one message for each two statements between which dependences are broken, for each statement that runs more than once or not at all, and for
 /// each access that does not find its element. Where instances of a loop program run twice, nothing else is asked of
 /// it. A scop that is too complicated to check, or has numbers that are too large for it, is undecided.
 pub fn check<S: Stage>(tool: &str, program: &Program<S>) -> Findings {
@@ -65,7 +65,7 @@ fn too_complicated(scop: &str, path: &str, region: Option<&Region>) -> Diagnosti
 /// the source and stay what every later stage compares with.
 ///
 /// # Errors
-/// One message for each dependence that is broken.
+/// One message for each two statements between which dependences are broken.
 pub fn check_order(
     tool: &str,
     program: Program<Analysed>,

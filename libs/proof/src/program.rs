@@ -131,11 +131,13 @@ fn check_group(
     if breach(ends, &all_pairs(group, pairs)?, barriers)?.is_none() {
         return Ok(());
     }
+    let mut broken = Vec::new();
     for (kind, dependence) in &group.dependences {
         if let Some((breach, pairs)) = breach(ends, &pairs(dependence)?, barriers)? {
-            messages.push(report::describe(path, sections.model, kind, dependence, breach, pairs)?);
+            broken.push(report::describe(path, sections.model, kind, dependence, breach, pairs)?);
         }
     }
+    messages.extend(report::gathered(broken));
     Ok(())
 }
 

@@ -52,6 +52,27 @@ pub fn describe(
     Ok(diagnostic.at(path, range, touches(model, sink)?).with_help(help(model, kind, source)?))
 }
 
+/// Of messages about dependences between the same two statements, which one cause may have made many, the first of each
+/// kind, and how many more there are.
+pub fn gathered(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut gathered: Vec<(Diagnostic, usize)> = Vec::new();
+    for message in found {
+        match gathered.iter_mut().find(|(first, _)| first.code == message.code) {
+            Some((_, more)) => *more += 1,
+            None => gathered.push((message, 0)),
+        }
+    }
+    let with_number = |(message, more): (Diagnostic, usize)| {
+        let help = message.help.clone().unwrap_or_default();
+        match more {
+            0 => message,
+            1 => message.with_help(format!("{help}; one more between the two is broken")),
+            more => message.with_help(format!("{help}; {more} more between the two are broken")),
+        }
+    };
+    gathered.into_iter().map(with_number).collect()
+}
+
 /// Two instances of some pairs in words, and the values of the parameters for which there are these.
 pub fn pair_in_words(model: &Model, pairs: Map) -> Result<(String, String, String)> {
     let example = Example::of(pairs.wrap()?, model)?;

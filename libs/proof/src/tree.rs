@@ -55,11 +55,13 @@ pub fn check_tree(path: &str, sections: &Sections<'_>, schedule: &IslSchedule) -
         if breach(first, second, &places.barriers, all)?.is_none() {
             continue;
         }
+        let mut broken = Vec::new();
         for (kind, dependence) in group.dependences {
             if let Some((breach, pairs)) = breach(first, second, &places.barriers, pairs(dependence)?)? {
-                messages.push(report::describe(path, model, kind, dependence, breach, pairs)?);
+                broken.push(report::describe(path, model, kind, dependence, breach, pairs)?);
             }
         }
+        messages.extend(report::gathered(broken));
     }
     Ok(messages)
 }

@@ -130,9 +130,15 @@ mod tests {
     #[test]
     fn other_texts_are_no_flow() {
         let deep = format!("{}\"x\"{}", "{ child: ".repeat(100_000), "}".repeat(100_000));
-        for text in
-            ["", "domain: \"{ }\"", "{", "{ domain: \"{ }\" } x", "{ domain \"\" }", "{ sequence: [ { } ] }", &deep]
-        {
+        for text in [
+            "",
+            "domain: \"{ }\"",
+            "{",
+            "{ domain: \"{ }\" } x",
+            "{ domain \"\" }",
+            "{ sequence: [ { } ] }",
+            &deep,
+        ] {
             assert_eq!(block_of(text), None, "{text:.30}");
         }
     }

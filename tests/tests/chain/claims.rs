@@ -88,6 +88,20 @@ fn claims_may_stand_before_the_region() {
     assert!(report.contains("L0, for i (line 12): parallel, as the program claims\n"), "{report}");
 }
 
+#[test]
+fn claims_outside_of_regions_are_not_ignored_in_silence() {
+    let scratch = Scratch::new("claims");
+    let text = format!(
+        "{SCATTER}\nvoid clear(int *a)\n{{\n#pragma c2cuda independent\n    for (int i = 0; i < 9; i++)\n        a[i] = 0;\n}}\n"
+    );
+    let source = scratch.write("more.c", &text);
+    let said = driver().args(["-q", "-o"]).arg(scratch.at("out")).arg(&source).run().succeeded().stderr;
+    assert!(said.contains("W0161") && said.contains("no effect outside of regions"), "{said}");
+    let found = driver().args(["-q", "--autoscop", "-o"]).arg(scratch.at("found")).arg(&source);
+    let said = found.run().succeeded().stderr;
+    assert!(!said.contains("W0161"), "{said}");
+}
+
 /// With two instances, and nothing on the standard output.
 #[test]
 fn claims_that_cannot_be_true_are_refused() {

@@ -156,6 +156,10 @@ fn schedule_that_breaks_a_dependence_is_stopped() {
         "c2cuda: what the command for stage scheduler wrote was refused: python3 tests/swap/careless.py\n";
     assert!(outcome.stderr.ends_with(said), "{}", outcome.stderr);
     assert!(!scratch.at("out").exists());
+    // One message for each two statements, whatever number of accesses they have.
+    let said = swapped(&[("scheduler", "careless.py")]).arg("examples/jacobi2d.c").run().ended_with(1).stderr;
+    assert_eq!(said.matches("error[E0201]").count(), 2, "{said}");
+    assert_eq!(said.matches("9 more between the two are broken").count(), 2, "{said}");
 }
 
 /// An order may split a statement: its instances are then in several kernels, each with buffers of its own.

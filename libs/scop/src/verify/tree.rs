@@ -6,6 +6,9 @@ use super::report::Report;
 use super::texts::{Parsed, Texts, read_tree};
 use crate::{Axis, IslSchedule, StatementId};
 
+/// The characters of a set that a message repeats.
+const MOST: usize = 80;
+
 /// The order of the source has every instance exactly once, and no two at the same time.
 pub fn check_order(text: &IslSchedule, parsed: &Parsed, report: &mut Report) {
     let Some(order) = read_tree("the order", text, report) else { return };
@@ -114,25 +117,43 @@ fn check_coverage(
     let (Some(all), Some(needed)) = (parsed.instances(&[]), parsed.instances(optional)) else { return };
     let answer = all.and_then(|all| coverage(tree, &all, &needed?, parsed.context.as_ref()));
     let Some(Coverage { root, leaves }) = report.answer(7, what, answer) else { return };
-    report.require(7, root, || format!("{what} is not on the instances of the statements"));
+    report.require(7, root.is_none(), || {
+        format!("{what} is not on the instances of the statements: it {}", root.unwrap_or_default())
+    });
     report.require(7, leaves, || format!("{what} loses instances on the way to its leaves"));
 }
 
 /// Whether a tree has all instances that it needs and no others at its root, and still all of them at its leaves.
 struct Coverage {
-    root: bool,
+    /// What is wrong at the root.
+    root: Option<String>,
     leaves: bool,
 }
 
 fn coverage(tree: &Schedule, all: &UnionSet, needed: &UnionSet, context: Option<&Set>) -> Result<Coverage> {
     let domain = within(tree.get_domain()?, context)?;
-    let root = domain.is_subset(all)? && within(needed.copy()?, context)?.is_subset(&domain)?;
+    let lacking = within(needed.copy()?, context)?.subtract(domain.copy()?)?;
+    let foreign = domain.copy()?.subtract(all.copy()?)?;
+    let root = match (lacking.is_empty()?, foreign.is_empty()?) {
+        (true, true) => None,
+        (false, _) => Some(format!("lacks {}", excerpt(lacking)?)),
+        (true, false) => Some(format!("has {}, which are none", excerpt(foreign)?)),
+    };
     let nothing = UnionSet::from_set(Set::parse("{ [] }")?)?;
     let prefix = UnionMap::from_domain_and_range(domain.copy()?, nothing)?;
     let tree = tree.get_root()?;
     let bands = if admits_by_schedule(&tree)? { Bands::Followed } else { Bands::Skipped };
     let reached = without_coordinates(at_leaves(&tree, prefix, bands)?)?;
     Ok(Coverage { root, leaves: domain.is_subset(&reached)? })
+}
+
+/// Some instances as isl writes them, or the beginning of that.
+fn excerpt(instances: UnionSet) -> Result<String> {
+    let text = instances.coalesce()?.text()?;
+    Ok(match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{} ...", &text[..end]),
+        None => text,
+    })
 }
 
 fn within(set: UnionSet, context: Option<&Set>) -> Result<UnionSet> {
