@@ -6,6 +6,7 @@
 // The constants have libclang's names.
 #![allow(non_upper_case_globals)]
 
+mod descending;
 mod objects;
 mod statements;
 

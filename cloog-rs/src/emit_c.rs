@@ -146,7 +146,7 @@ impl<'a> Printer<'a> {
     /// At least one element each way, because C has no arrays without elements.
     fn sizes(&self, temporary: &Temporary<'_>) -> String {
         let size = |extent: &AstExpr| {
-            let extent = index_text(extent, self.index);
+            let extent = self.value(extent);
             format!("[({extent}) > 0 ? ({extent}) : 1]")
         };
         temporary.extents.iter().map(size).collect()
@@ -232,8 +232,14 @@ impl<'a> Printer<'a> {
         Ok(())
     }
 
+    /// Where a parameter is unsigned, C would compute without signs.
     fn value(&self, expr: &AstExpr) -> Fragment {
-        index_text(expr, self.index)
+        let signed = |name: &str| {
+            let parameter = self.model.parameters.iter().find(|parameter| parameter.name == name)?;
+            let is_unsigned = parameter.ctype.is_unsigned() && parameter.ctype.size() >= CType::Int.size();
+            is_unsigned.then(|| AstExpr::Name(format!("({}){name}", self.index)))
+        };
+        index_text(&expr.with_values(&signed), self.index)
     }
 
     /// What is subtracted from the subscripts of an array.

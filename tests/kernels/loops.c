@@ -142,6 +142,35 @@ static void until_a_gap(int n, double *restrict a)
 #pragma endscop
 }
 
+/* Loops that count in their condition. */
+static void counted_in_conditions(size_t n, int m, double *restrict a, double b[n][m > 0 ? m : 1])
+{
+#pragma scop
+    for (size_t i = n; i-- > 0;)
+        a[i] = a[i] * 2 + (double)i;
+    for (unsigned i = n; i--;)
+        for (int j = m; 2 < j--; )
+            b[i][j] = b[i][j] * 0.5 + i - j;
+    for (unsigned i = n; i-- != 0;)
+        for (int j = m; j-- >= 1;)
+            b[i][j] += a[i];
+    for (int i = n; i-- > 1;)
+        a[i] -= a[i - 1];
+#pragma endscop
+}
+
+static void counted_by_data(unsigned n, double *restrict a, const double *restrict b)
+{
+#pragma scop
+    for (unsigned i = n; i-- > 0;) {
+        int k = 0;
+        for (unsigned j = (unsigned)(int)b[i] & 7; j-- > 0;)
+            k += j;
+        a[i] += k;
+    }
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -179,5 +208,12 @@ int main(int argc, char **argv)
     SHOW(b, n);
     until_a_gap(n, a);
     SHOW(a, 3 * n);
+    counted_in_conditions(n, n, a, (void *)square);
+    counted_in_conditions(0, n, a, (void *)square);
+    counted_in_conditions(1, -n, a, (void *)square);
+    SHOW(a, n);
+    SHOW(square, (size_t)n * n);
+    counted_by_data(n, a, b);
+    SHOW(a, n);
     return 0;
 }

@@ -68,10 +68,10 @@ impl Importer {
                     body: Box::new(self.stmt(body)),
                 }
             }
-            _ => StmtKind::Other {
+            ref parts => self.counted_in_condition(parts).unwrap_or_else(|| StmtKind::Other {
                 what: Unsupported::Loop("`for` loop without all of its three parts"),
                 parts: self.stmts(cursor),
-            },
+            }),
         }
     }
 
