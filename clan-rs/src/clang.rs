@@ -777,6 +777,11 @@ impl<'u> Cursor<'u> {
         unsafe { clang_isExpression(self.kind()) != 0 }
     }
 
+    /// True for `enum class`, whose values nothing converts but casts.
+    pub fn is_scoped_enumeration(self) -> bool {
+        unsafe { clang_EnumDecl_isScoped(self.raw) != 0 }
+    }
+
     /// The value of an enumeration constant.
     pub fn enumerator_value(self) -> i128 {
         let integer =
@@ -883,6 +888,23 @@ impl<'u> Cursor<'u> {
             }
         });
         found.into_iter().filter(|constructor| constructor.parent().template().is_some()).collect()
+    }
+
+    /// The strings below it, at any depth, and itself if it is one.
+    pub fn string_literals(self) -> Vec<Cursor<'u>> {
+        // SAFETY: the cursor belongs to a unit that lives.
+        let below = self.below(|cursor| {
+            Seen::wanted_if(unsafe { clang_getCursorKind(cursor) } == CXCursor_StringLiteral)
+        });
+        std::iter::once(self).filter(|own| own.kind() == CXCursor_StringLiteral).chain(below).collect()
+    }
+
+    /// What asks for the size or alignment of something below it, at any depth, and itself if it does.
+    pub fn measures(self) -> Vec<Cursor<'u>> {
+        // SAFETY: the cursor belongs to a unit that lives.
+        let below = self
+            .below(|cursor| Seen::wanted_if(unsafe { clang_getCursorKind(cursor) } == CXCursor_UnaryExpr));
+        std::iter::once(self).filter(|own| own.kind() == CXCursor_UnaryExpr).chain(below).collect()
     }
 
     /// The calls below it, at any depth, and itself if it is one.

@@ -397,6 +397,8 @@ pub struct Callee {
     pub attribute: Option<Attribute>,
     /// True if its value is one of its arguments itself, and no copy.
     pub passes: bool,
+    /// True for a function like `printf` whose format may ask it to write: `%n`.
+    pub counts: bool,
 }
 
 impl Expr {

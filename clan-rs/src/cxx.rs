@@ -238,6 +238,15 @@ pub fn is_template(function: Cursor) -> bool {
     }
 }
 
+/// True for a `sizeof` or the like of a class that is not plain old data, on whose layout compilers may not agree.
+pub fn measures_class(measure: Cursor) -> bool {
+    measure.children().into_iter().any(|part| {
+        let ctype = if part.kind() == CXCursor_TypeRef { part.referenced().ctype() } else { part.ctype() };
+        let class = ctype.canonical();
+        class.kind() == CXType_Record && !class.is_plain_old_data()
+    })
+}
+
 /// True for a function that compilers may execute.
 pub fn is_constexpr(function: Cursor) -> bool {
     let head = function.head();

@@ -1,12 +1,14 @@
 //! Constants that are something else when a compiler computes them than when the program does.
 //!
 //! `std::is_constant_evaluated` and `if consteval` ask who computes, and libclang's answer is that the program does.
-//! `__PRETTY_FUNCTION__` is another text for clang than for the compiler that builds the program. A constant that such
-//! a question decides is a variable to the translation, which takes its value from the program.
+//! `__PRETTY_FUNCTION__` is another text for clang than for the compiler that builds the program. Compilers do not
+//! agree on the size of every class. A constant that such a question decides is a variable to the translation, which
+//! takes its value from the program.
 
 use std::collections::HashSet;
 
 use crate::clang::Cursor;
+use crate::cxx;
 use crate::macros;
 
 /// Those that ask.
@@ -18,6 +20,9 @@ pub fn depends(expr: Cursor) -> bool {
     let mut seen = HashSet::new();
     let mut unread = vec![expr];
     while let Some(code) = unread.pop() {
+        if code.measures().into_iter().any(cxx::measures_class) {
+            return true;
+        }
         for function in code.functions_below() {
             if QUESTIONS.contains(&function.spelling().as_str()) {
                 return true;

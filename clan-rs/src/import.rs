@@ -103,6 +103,44 @@ pub fn included_by_user(unit: &Unit) -> impl Iterator<Item = String> {
     directives.map(|cursor| cursor.spelling())
 }
 
+/// The names of files that headers include which are neither the user's nor those of C and C++.
+pub fn included_by_libraries(unit: &Unit) -> impl Iterator<Item = String> {
+    let cursors = unit.root().children().into_iter();
+    let directives = cursors.filter(|c| c.kind() == CXCursor_InclusionDirective && c.is_in_system_header());
+    let of_libraries = directives.filter(|cursor| {
+        let path = unit.name_of(cursor.spot().file).to_string_lossy().into_owned();
+        !is_of_language(&path)
+    });
+    of_libraries.map(|cursor| cursor.spelling())
+}
+
+/// True for the path of a header of the C or C++ library, of the kernel, or of a compiler.
+fn is_of_language(path: &str) -> bool {
+    let real =
+        std::fs::canonicalize(path).map_or(path.to_owned(), |real| real.to_string_lossy().into_owned());
+    let machine = format!("{}-linux-gnu/", std::env::consts::ARCH);
+    match real.strip_prefix("/usr/include/") {
+        Some(rest) => {
+            const FOLDERS: [&str; 11] = [
+                "c++/",
+                "bits/",
+                "sys/",
+                "linux/",
+                "asm-generic/",
+                "asm/",
+                "gnu/",
+                "net/",
+                "netinet/",
+                "arpa/",
+                "rpc/",
+            ];
+            let rest = rest.strip_prefix(machine.as_str()).unwrap_or(rest);
+            !rest.contains('/') || FOLDERS.iter().any(|folder| rest.starts_with(folder))
+        }
+        None => real.contains("/lib/gcc/") || real.contains("/lib/clang/"),
+    }
+}
+
 struct Importer {
     tree: Tree,
     attributes: Attributes,
@@ -232,12 +270,12 @@ impl Importer {
         let by_value = self.takes_values(function);
         let of_user = match self.tree.is_cxx {
             true => by_value || cxx::is_of_user(function),
-            false => function.is_defined_by_user(),
+            false => function.is_defined_by_user() || streams::is_another(function),
         };
         let attribute = self.attributes.of_callee(function);
         let passes = by_value && function.result().is_reference();
         let name = if of_user { self.name(function) } else { cxx::c_name(function) };
-        Callee { name, shown: function.spelling(), of_user, attribute, passes }
+        Callee { name, shown: function.spelling(), of_user, attribute, passes, counts: false }
     }
 
     /// The name of a function. Of several with the same name, as C++ allows, the later ones get a number.
@@ -389,6 +427,9 @@ impl Importer {
         let children = cursor.children();
         match (cursor.kind(), &children[..]) {
             (CXCursor_IntegerLiteral | CXCursor_CharacterLiteral, _) => self.integer(cursor),
+            (CXCursor_UnaryExpr, _) if self.tree.is_cxx && cxx::measures_class(cursor) => {
+                ExprKind::Other { what: "the size of a class".to_owned(), parts: Vec::new() }
+            }
             (CXCursor_UnaryExpr, _) => self.integer(cursor),
             (CXCursor_CXXBoolLiteralExpr, _) => self.integer(cursor),
             (CXCursor_FloatingLiteral, _) => ExprKind::Floating(floating_text(cursor)),
@@ -533,6 +574,14 @@ impl Importer {
                     "an enumerator that depends on `__LINE__` in a macro that is used over several lines";
                 ExprKind::Other { what: what.to_owned(), parts: Vec::new() }
             }
+            // C++ does not say clearly to which of `int` and `bool` it is converted, and compilers differ.
+            CXCursor_EnumConstantDecl
+                if self.tree.is_cxx
+                    && !declaration.parent().is_scoped_enumeration()
+                    && declaration.parent().ctype().of_enumeration().kind() == CXType_Bool =>
+            {
+                ExprKind::Other { what: "a value of an enumeration of `bool`".to_owned(), parts: Vec::new() }
+            }
             CXCursor_EnumConstantDecl => ExprKind::Integer(declaration.enumerator_value()),
             CXCursor_UnexposedDecl if declaration.is_made_of_template() => self.of_template(cursor),
             CXCursor_UnexposedDecl => {
@@ -622,7 +671,8 @@ impl Importer {
         };
         self.called(function);
         let by_value = self.takes_values(function);
-        let known = self.callee(function);
+        let counts = streams::may_count(&function.spelling(), arguments);
+        let known = Callee { counts, ..self.callee(function) };
         let parameters = function.parameters();
         let mut all = Vec::new();
         for (position, &argument) in arguments.iter().enumerate() {

@@ -17,8 +17,16 @@ pub const COUNTER: &str = "__COUNTER__";
 pub const LINE: &str = "__LINE__";
 
 /// What clang, which reads the file, answers otherwise than the compiler that builds the program.
-const ANSWERS: [&str; 8] = [
+const ANSWERS: [&str; 16] = [
     "__PRETTY_FUNCTION__",
+    "is_standard_layout",
+    "is_standard_layout_v",
+    "has_unique_object_representations",
+    "has_unique_object_representations_v",
+    "is_literal_type",
+    "is_literal_type_v",
+    "is_pod",
+    "is_pod_v",
     "__has_builtin",
     "__has_attribute",
     "__has_c_attribute",

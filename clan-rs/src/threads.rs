@@ -36,11 +36,17 @@ const HEADERS: [&str; 19] = [
 /// Folders of such headers.
 const LIBRARIES: [&str; 3] = ["tbb/", "oneapi/", "boost/thread/"];
 
+/// Those that libraries include to start threads, and not only to be safe where others do.
+const STARTING: [&str; 6] = ["pthread.h", "threads.h", "omp.h", "execution", "future", "thread"];
+
 /// True if the program shows that it may have several threads, and the command line does not say otherwise. Headers of
-/// the system, such as those of C++, include `pthread.h` for their own sake; what files of the user include counts.
+/// C and C++ themselves include `pthread.h` for their own sake; what files of the user include counts, and of headers of
+/// other libraries what starts threads.
 pub fn are_possible(options: &Options, unit: &Unit) -> bool {
     !options.no_host_threads
-        && (options.flags.threads || import::included_by_user(unit).any(|name| shows_threads(&name)))
+        && (options.flags.threads
+            || import::included_by_user(unit).any(|name| shows_threads(&name))
+            || import::included_by_libraries(unit).any(|name| STARTING.contains(&name.as_str())))
 }
 
 fn shows_threads(header: &str) -> bool {

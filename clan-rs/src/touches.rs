@@ -227,8 +227,14 @@ impl Search<'_, '_> {
         if let Some(function) = name.and_then(|name| self.tree.function(name)) {
             return self.call_of(function, arguments);
         }
-        let is_in = |list: &[&str]| name.is_some_and(|name| list.contains(&name));
+        let of_library = callee.filter(|callee| !callee.of_user);
+        let is_in = |list: &[&str]| of_library.is_some_and(|callee| list.contains(&callee.name.as_str()));
         let printing = is_in(&PRINTING);
+        // What is printed to `stdout` may be in a buffer that the program gave it.
+        if printing && self.tree.has_streams_to_memory {
+            return self.anything();
+        }
+        let counts = callee.is_some_and(|callee| callee.counts);
         let touches_arguments =
             printing || is_in(&CLOCKS) || is_in(&FREEING) || name.is_some_and(is_mathematical);
         if is_in(&ALLOCATING) {
@@ -253,7 +259,8 @@ impl Search<'_, '_> {
                 continue;
             }
             let characters = [CType::Char, CType::SChar, CType::UChar];
-            let reads = printing && target.arithmetic().is_some_and(|ctype| characters.contains(&ctype));
+            let reads =
+                printing && !counts && target.arithmetic().is_some_and(|ctype| characters.contains(&ctype));
             let stored = if is_in(&FREEING) { Stored::Any } else { stored(target) };
             self.found.push(Touch { memory: self.pointed_to(argument), stored, writes: !reads });
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use scop::c_text::{Dialect, Helper};
-use scop::{Array, CType, Diagnostics, Parameter, c_syntax};
+use scop::{Array, CType, Diagnostics, Parameter, Storage, c_syntax};
 
 use crate::body::Body;
 use crate::checks::{self, Checks};
@@ -28,6 +28,8 @@ pub struct HostFunction {
     pub arguments: Vec<HostArgument>,
     /// True if it returns whether it did the work.
     pub may_decline: bool,
+    /// The structures of C++ whose sizes it relies on: how C++ refers to one, and how many bytes it should have.
+    pub sizes: Vec<(String, u32)>,
     /// True if it compares address ranges.
     pub compares: bool,
     /// True if it asks whether memory may be written.
@@ -105,13 +107,16 @@ pub fn write(view: &View<'_>, verify: bool) -> Result<HostFunction, Diagnostics>
     block.extend(prepare(&frame, &checks));
     block.extend(kernels.iter().filter_map(more_shared_memory));
     append(&mut block, work);
-    block.extend(finish(&frame, checks.any()));
-    let result = if checks.any() { "int" } else { "void" };
+    let sizes = sizes_of_structures(view);
+    let may_decline = checks.any() || !sizes.is_empty();
+    block.extend(finish(&frame, may_decline));
+    let result = if may_decline { "int" } else { "void" };
     let text = definition(view, result, &arguments, &block);
     Ok(HostFunction {
         name: view.model.name.clone(),
         arguments,
-        may_decline: checks.any(),
+        may_decline,
+        sizes,
         compares: checks.overlap,
         asks_for_constants: checks.writable,
         helpers: frame.uses().helpers,
@@ -119,6 +124,23 @@ pub fn write(view: &View<'_>, verify: bool) -> Result<HostFunction, Diagnostics>
         verification,
         kernels,
     })
+}
+
+/// Compilers do not agree on the layout of all classes of C++ (`[[no_unique_address]]`, `packed` with members that are
+/// not plain data, pragmas): the one that builds the program is asked.
+fn sizes_of_structures(view: &View<'_>) -> Vec<(String, u32)> {
+    if view.source.language != "c++" {
+        return Vec::new();
+    }
+    let mut sizes: Vec<(String, u32)> = Vec::new();
+    for array in view.model.arrays.iter().filter(|array| array.visible) {
+        let Storage::Member { structures, stride, base, .. } = &array.storage else { continue };
+        let size = (format!("{base}{}", "[0]".repeat(*structures as usize)), *stride);
+        if !sizes.contains(&size) {
+            sizes.push(size);
+        }
+    }
+    sizes
 }
 
 /// The parameters that arrive as something that the generated code's type may not hold, and the names of the arguments.

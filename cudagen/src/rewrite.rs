@@ -272,7 +272,8 @@ impl Replacement<'_> {
         let mut lines = line("{");
         lines.extend(self.hidden(before));
         lines.extend(original.lines());
-        lines.extend(line("if (c2cuda_verified) {"));
+        let sizes = self.function.sizes.iter().map(|(one, size)| format!(" && sizeof({one}) == {size}"));
+        lines.extend(self.hidden(line(&format!("if (c2cuda_verified{}) {{", sizes.collect::<String>()))));
         lines.extend(self.hidden(behind));
         lines.extend(line("}"));
         lines.extend(line("}"));
@@ -331,7 +332,13 @@ impl Replacement<'_> {
     fn call(&self, region: &[u8], column: usize) -> Vec<String> {
         let call = self.plain_call();
         if self.function.may_decline {
-            return layout::wrapped(&format!("if (!{call}) {{"), column);
+            let sizes: String = self
+                .function
+                .sizes
+                .iter()
+                .map(|(one, size)| format!("sizeof({one}) != {size} || "))
+                .collect();
+            return layout::wrapped(&format!("if ({sizes}!{call}) {{"), column);
         }
         let iterators = outer_iterators(region, self.model);
         let names = iterators.iter().map(String::as_str).chain(self.called.iter().copied());
@@ -443,6 +450,7 @@ mod tests {
             name: "f".to_owned(),
             arguments,
             may_decline,
+            sizes: Vec::new(),
             compares: false,
             asks_for_constants: false,
             helpers: BTreeSet::new(),

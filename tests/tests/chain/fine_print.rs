@@ -42,6 +42,17 @@ fn one_array_may_be_all_that_there_is() {
     prints_the_same(gcc(), "clip.c", &["-std=gnu11"]);
 }
 
+#[test]
+fn classes_are_laid_out_as_the_compiler_does() {
+    prints_the_same(gxx(), "layouts.cpp", &["-std=c++17"]);
+}
+
+#[test]
+fn printing_may_write() {
+    prints_the_same(gcc(), "printed_count.c", &["-std=gnu11"]);
+    prints_the_same(gcc(), "printed_buffer.c", &["-std=gnu11"]);
+}
+
 /// Files of one name in two folders, and a function of one name in both that no other file sees.
 #[test]
 fn static_functions_of_files_of_one_name_are_told_apart() {

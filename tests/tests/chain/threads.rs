@@ -164,3 +164,25 @@ fn threads_of_the_command_line_count() {
     }
     assert!(concurrent(&[], "gcc -pthread"), "in CC");
 }
+
+/// A header of another library, found as one of the system, starts threads. Those of C++ itself are careful of threads.
+#[test]
+fn threads_of_libraries_count() {
+    let scratch = Scratch::new("thread-libraries");
+    std::fs::create_dir(scratch.at("lib")).unwrap();
+    scratch.write("lib/pool.hpp", "#include <thread>\nstruct pool { std::thread worker; };\n");
+    scratch.write("lib/guarded.hpp", "#include <mutex>\nstruct guarded { std::mutex lock; };\n");
+    let concurrent = |header: &str| {
+        let text = format!(
+            "#include <{header}>\nvoid f(int n, double *a)\n{{\n#pragma scop\n    for (int i = 0; i < n; i++)\n        \
+             a[3 * i] = i;\n#pragma endscop\n}}\n"
+        );
+        let source = scratch.write("f.cpp", &text);
+        let call = driver().args(["-isystem", "lib", "--to", "clan-rs"]).arg(&source).within(scratch.path());
+        call.run().succeeded().stdout.contains("\"concurrent\": true")
+    };
+    assert!(concurrent("pool.hpp"));
+    for header in ["guarded.hpp", "memory", "string", "functional"] {
+        assert!(!concurrent(header), "{header}");
+    }
+}
