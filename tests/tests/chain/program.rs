@@ -1,7 +1,9 @@
 //! Programs that print the same, bit for bit, as plain C and after translation.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use chain_tests::{Call, Golden, Scratch, driver, find_nvcc, gcc, gxx, root, tool};
 use serde_json::Value;
@@ -285,8 +287,7 @@ impl Build {
 
     /// Builds it for the simulator and compares what it prints with what the plain program prints.
     fn compare(&self, runs: &str, simulator: Simulator) {
-        let (original, translated) = (self.file(".plain"), self.file(simulator.ending()));
-        self.build_original(&original);
+        let (original, translated) = (self.original(), self.file(simulator.ending()));
         self.build_translated(&translated, simulator);
         for arguments in runs.split('/').map(str::split_whitespace) {
             let expected = Call::new(&original).args(arguments.clone()).run().succeeded();
@@ -306,11 +307,23 @@ impl Build {
         serde_json::from_str(&fs::read_to_string(counts).unwrap()).unwrap()
     }
 
-    fn build_original(&self, executable: &Path) {
-        if !executable.exists() {
-            let call = self.compiler().args(&self.macros).arg(&self.source).args(&self.parts);
-            call.arg("-o").arg(executable).arg("-lm").run().succeeded();
-        }
+    /// The program as it is, which all tests of it share.
+    fn original(&self) -> PathBuf {
+        static BUILT: Mutex<BTreeMap<String, Arc<OnceLock<PathBuf>>>> = Mutex::new(BTreeMap::new());
+        let name = [&[self.source.as_str()], &self.macros[..]].concat().join(" ").replace(['/', ' '], "-");
+        let built = BUILT.lock().unwrap().entry(name.clone()).or_default().clone();
+        let build = || {
+            let folder = root().join("target/originals");
+            fs::create_dir_all(&folder).unwrap();
+            let (new, executable) =
+                (folder.join(format!("{}-{name}", std::process::id())), folder.join(&name));
+            let compiler = if self.ending == "cpp" { gxx() } else { gcc() };
+            let call = compiler.args(&self.macros).arg(&self.source).args(&self.parts);
+            call.arg("-o").arg(&new).arg("-lm").run().succeeded();
+            fs::rename(&new, &executable).unwrap();
+            executable
+        };
+        built.get_or_init(build).clone()
     }
 
     fn build_translated(&self, executable: &Path, simulator: Simulator) {
@@ -370,11 +383,11 @@ fn texts_outside(source: &str) -> Vec<&str> {
 /// Where the GPU cannot do the work of a region, the host part does it as ever. In the result that is a failure.
 fn without_fallback(host: &str) -> String {
     let parts: Vec<String> = host
-        .split("if (!")
+        .split('!')
         .map(|part| {
             let is_call = part.split('(').next().is_some_and(|name| name.contains("_scop"));
             if is_call { part.replacen('{', "{ __builtin_trap();", 1) } else { part.to_owned() }
         })
         .collect();
-    parts.join("if (!")
+    parts.join("!")
 }
