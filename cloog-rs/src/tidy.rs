@@ -162,6 +162,19 @@ mod tests {
     }
 
     #[test]
+    fn nests_of_constant_guards_stand_alone() {
+        let (nest, general) = (copy(vec![name("n")]), copy(vec![name("m")]));
+        let with = |guard| Node::Specialised {
+            guard,
+            specialised: Box::new(nest.clone()),
+            general: Box::new(general.clone()),
+        };
+        assert_eq!(tidy(with(AstExpr::Int(1)), &[]), nest);
+        assert_eq!(tidy(with(AstExpr::Int(0)), &[]), general);
+        assert_eq!(tidy(with(name("n")), &[]), with(name("n")));
+    }
+
+    #[test]
     fn empty_parts_vanish() {
         let empty = || Node::Block { children: Vec::new() };
         let condition = AstExpr::Op(AstOp::Le, vec![name("c0"), name("n")]);

@@ -40,6 +40,7 @@ static double total(int n, const double *p) { double sum = 0; for (int i = 0; i 
 static void clear(int n, double *p) { for (int i = 0; i < n; i++) p[i] = 0; }
 static void clear_later(int n, double *p) { while (n-- > 0) *p++ = 0; }
 static double *elsewhere; static void point_elsewhere(double *p) { p = elsewhere; p[3] = 0; }
+static void write_elsewhere(double *p, double *q) { p = q; p[3] = 7; }
 static double *first(double *p) { return p; }
 static int endless(int n) { return n > 0 ? endless(n + 1) : 0; }
 static void in_parallel(int n) {
@@ -136,6 +137,7 @@ fn code_that_may_change_an_array_ends_its_stay() {
         (", double *b", "clear(n, b + 1);"),
         (", double *b", "clear_later(n, b);"),
         (", double *b", "point_elsewhere(b);"),
+        (", double *restrict other", "write_elsewhere(other, a);"),
         ("", "first(a)[0] = 1;"),
         ("", "endless(n);"),
         ("", "in_parallel(n);"),

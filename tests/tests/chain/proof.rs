@@ -76,6 +76,34 @@ fn wrong_instances_are_found() {
     );
 }
 
+#[test]
+fn instances_at_two_places_are_found() {
+    let mut document: Value = serde_json::from_str(&scanned_with("examples/matmul.c", ONE_POINT)).unwrap();
+    let instance = find(&mut document["scops"][0]["ast"]["body"], "instance").unwrap();
+    let twice = json!({ "node": "block", "children": [instance.clone(), instance.clone()] });
+    *instance = twice;
+    let outcome = check(&document.to_string()).run().ended_with(1);
+    assert!(outcome.stderr.contains("error[E0204]"), "{}", outcome.stderr);
+}
+
+/// What may be accessed has to be on the device, also where it is not certain to be accessed.
+#[test]
+fn what_may_be_off_the_device_is_found() {
+    let scratch = Scratch::new("proof-off-device");
+    let text = "double a[100];\nvoid f(int n, const int *restrict c)\n{\n#pragma scop\n\
+        for (int i = 0; i < n; i++)\nif (c[i] > 0)\na[i] *= 2.0;\n#pragma endscop\n}\n";
+    let document = on_one_line(&scanned(scratch.write("f.c", text).to_str().unwrap()));
+    let everywhere = document
+        .replace("S0[i] -> A1[i] : i <= 99 }", "S0[i] -> A1[i] }")
+        .replace(r#""index": ["tx"]"#, r#""index": ["128 * bx + tx"]"#);
+    assert_eq!(
+        everywhere.matches("128 * bx + tx\"]").count(),
+        document.matches("128 * bx + tx\"]").count() + 2
+    );
+    let outcome = check(&with_trees(&serde_json::from_str(&everywhere).unwrap())).run().ended_with(1);
+    assert!(outcome.stderr.contains("error[E0215]"), "{}", outcome.stderr);
+}
+
 /// A block that is wider than the loop program means makes nearly everything wrong; each statement is named once.
 #[test]
 fn one_cause_is_one_message() {
