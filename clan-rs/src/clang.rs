@@ -892,27 +892,24 @@ impl<'u> Cursor<'u> {
 
     /// The strings below it, at any depth, and itself if it is one.
     pub fn string_literals(self) -> Vec<Cursor<'u>> {
-        // SAFETY: the cursor belongs to a unit that lives.
-        let below = self.below(|cursor| {
-            Seen::wanted_if(unsafe { clang_getCursorKind(cursor) } == CXCursor_StringLiteral)
-        });
-        std::iter::once(self).filter(|own| own.kind() == CXCursor_StringLiteral).chain(below).collect()
+        self.all_of(CXCursor_StringLiteral)
     }
 
     /// What asks for the size or alignment of something below it, at any depth, and itself if it does.
     pub fn measures(self) -> Vec<Cursor<'u>> {
-        // SAFETY: the cursor belongs to a unit that lives.
-        let below = self
-            .below(|cursor| Seen::wanted_if(unsafe { clang_getCursorKind(cursor) } == CXCursor_UnaryExpr));
-        std::iter::once(self).filter(|own| own.kind() == CXCursor_UnaryExpr).chain(below).collect()
+        self.all_of(CXCursor_UnaryExpr)
     }
 
     /// The calls below it, at any depth, and itself if it is one.
     pub fn calls(self) -> Vec<Cursor<'u>> {
+        self.all_of(CXCursor_CallExpr)
+    }
+
+    /// Itself and what is below it, as far as they are of a kind.
+    fn all_of(self, kind: CXCursorKind) -> Vec<Cursor<'u>> {
         // SAFETY: the cursor belongs to a unit that lives.
-        let below =
-            self.below(|cursor| Seen::wanted_if(unsafe { clang_getCursorKind(cursor) } == CXCursor_CallExpr));
-        std::iter::once(self).filter(|own| own.kind() == CXCursor_CallExpr).chain(below).collect()
+        let below = self.below(|cursor| Seen::wanted_if(unsafe { clang_getCursorKind(cursor) } == kind));
+        std::iter::once(self).filter(|own| own.kind() == kind).chain(below).collect()
     }
 
     /// All that its unit declares.

@@ -22,10 +22,10 @@ use stage::{Order, Sections};
 /// The operations of isl that the check of one scop may take; nearly all take less than a hundredth of it.
 const OPERATIONS: u64 = 30_000_000;
 
-/// Names every dependence that the loop program of a document breaks, or its schedule where it has no loop program yet:
-/// one message for each two statements between which dependences are broken, for each statement that runs more than once or not at all, and for
-/// each access that does not find its element. Where instances of a loop program run twice, nothing else is asked of
-/// it. A scop that is too complicated to check, or has numbers that are too large for it, is undecided.
+/// Names the dependences that the loop program of a document breaks, or its schedule where it has no loop program yet:
+/// one message for each two statements between which some are broken, for each statement that runs more than once or not
+/// at all, and for each access that does not find its element. Where instances of a loop program run twice, nothing else
+/// is asked of it. A scop that is too complicated to check, or has numbers that are too large for it, is undecided.
 pub fn check<S: Stage>(tool: &str, program: &Program<S>) -> Findings {
     let mut findings = Findings::default();
     for (number, scop) in program.scops.iter().enumerate() {
