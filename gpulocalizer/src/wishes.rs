@@ -151,7 +151,7 @@ impl<'a> Wishes<'a> {
                 }
                 Wanted::SharedMemory(bytes) => self.limits(wish, bytes, outcomes, &mut answers),
                 Wanted::Transfer(transfer) => self.transfers(wish, transfer, device, &mut answers)?,
-                Wanted::TileSizes(_) | Wanted::BlockSizes(_) | Wanted::Unroll(_) => {}
+                Wanted::TileSizes(_) | Wanted::BlockSizes(_) | Wanted::Unroll(_) | Wanted::Fusion(_) => {}
             }
             if answers.len() == before {
                 let reason = self.nothing_for(wish, mapping);

@@ -27,14 +27,14 @@ mod wishes;
 use std::collections::BTreeSet;
 
 use constraints::Constraints;
-pub use options::{Algorithm, CommandLine, Fusion, Options, Part};
+pub use options::{Algorithm, CommandLine, Options, Part};
 use order::Order;
 use place::Placed;
 use polyhedra::{Set, Text};
 use scop::wish::{Verdict, for_no_region, listed};
 use scop::{
     Analysed, Answer, Dependences, Diagnostic, Diagnostics, Function, HostStatement, IslSchedule, Mapping,
-    Model, Ordered, Outcome, Program, Region, Scheduled, Scop, Source, StatementId, Wish,
+    Model, Ordered, Outcome, Program, Region, Scheduled, Scop, Source, Stage, StatementId, Wanted, Wish,
 };
 use wishes::{Refused, Wishes, rule_of_blocks};
 
@@ -65,9 +65,15 @@ pub fn order(
     program: Program<Analysed>,
     options: &Options,
 ) -> Result<Outcome<Program<Ordered>>, Diagnostics> {
-    let functions = program.functions.clone();
-    let value = program.advance(NAME, |scop| Ok(find_order(scop, &functions, options)?.0))?;
-    Ok(Outcome { value, diagnostics: Vec::new() })
+    let (value, messages) = passed(program, options, |scop, functions| {
+        let scop = find_order(scop, functions, options)?.0;
+        let (_, refused) = order_answers(&scop.model, &scop.stage, options);
+        Ok((scop, refused))
+    })?;
+    match messages.is_empty() {
+        true => Ok(Outcome { value, diagnostics: Vec::new() }),
+        false => Err(Diagnostics(messages)),
+    }
 }
 
 /// Spreads every scop of a program over the GPU, in the order that it has.
@@ -85,6 +91,25 @@ fn mapped<S>(
     options: &Options,
     pass: impl Fn(Scop<S>, &[Function]) -> polyhedra::Result<(Scop<Scheduled>, Vec<Refused>)>,
 ) -> Result<Outcome<Program<Scheduled>>, Diagnostics> {
+    let (value, mut messages) = passed(program, options, pass)?;
+    if !options.apart {
+        messages.extend(unmet_everywhere(&value));
+    }
+    if !messages.is_empty() {
+        return Err(Diagnostics(messages));
+    }
+    let regions = value.scops.iter().zip(&value.source.regions);
+    let warnings = regions.filter_map(|(scop, region)| host_warning(scop, &value.source.path, region.range));
+    let diagnostics = warnings.collect();
+    Ok(Outcome { value, diagnostics })
+}
+
+/// A program after a pass over its scops, and what of the wishes is refused.
+fn passed<S, T: Stage>(
+    program: Program<S>,
+    options: &Options,
+    pass: impl Fn(Scop<S>, &[Function]) -> polyhedra::Result<(Scop<T>, Vec<Refused>)>,
+) -> Result<(Program<T>, Vec<Diagnostic>), Diagnostics> {
     let functions = program.functions.clone();
     let source = program.source.clone();
     let mut regions = source.regions.iter();
@@ -98,15 +123,8 @@ fn mapped<S>(
     if !options.apart {
         let names: Vec<&str> = value.scops.iter().map(|scop| scop.model.name.as_str()).collect();
         messages.extend(for_no_region(&options.wishes, &names));
-        messages.extend(unmet_everywhere(&value));
     }
-    if !messages.is_empty() {
-        return Err(Diagnostics(messages));
-    }
-    let regions = value.scops.iter().zip(&value.source.regions);
-    let warnings = regions.filter_map(|(scop, region)| host_warning(scop, &value.source.path, region.range));
-    let diagnostics = warnings.collect();
-    Ok(Outcome { value, diagnostics })
+    Ok((value, messages))
 }
 
 /// What becomes of an order on the GPU.
@@ -142,8 +160,9 @@ fn find_order(
     let (model, dependences) = (&scop.model, &analysed.dependences);
     let constraints = Constraints::new(model, dependences)?;
     let host_only = host_only::host_only(model, functions, &dependences.dead);
-    let Order { schedule, may_yield, mut description } =
-        order::find(model, &constraints, options, &host_only)?;
+    let wanted = Wishes::new(model, &options.wishes).fusion();
+    let Order { schedule, may_yield, mut description, fusion } =
+        order::find(model, &constraints, options.algorithm, wanted, &host_only)?;
     let mut schedule = IslSchedule(schedule.text()?);
     let mut tried = None;
     if may_yield {
@@ -159,7 +178,12 @@ fn find_order(
         }
         tried = Some(best);
     }
-    Ok((scop.with(Ordered { analysed, schedule, scheduled_by: Some(description) }), tried))
+    Ok((scop.with(Ordered { analysed, schedule, scheduled_by: Some(description), fusion }), tried))
+}
+
+/// What came of the wishes for an order, and those that are refused.
+fn order_answers(model: &Model, ordered: &Ordered, options: &Options) -> (Vec<Answer>, Vec<Refused>) {
+    Wishes::new(model, &options.wishes).of_order(ordered.fusion, ordered.scheduled_by.as_deref())
 }
 
 /// Blocks and threads for an order, unless they are known.
@@ -177,8 +201,11 @@ fn map_order(
     };
     let never = never_executed(model, &dependences.dead, &placed)?;
     placed.host.extend(never);
-    let (answers, refused) =
-        Wishes::new(model, &options.wishes).answers(&placed.kernels, &placed.shapes, &placed.thread_loops);
+    let (mut answers, mut refused) = order_answers(model, &ordered, options);
+    let of_kernels =
+        Wishes::new(model, &options.wishes).of_kernels(&placed.kernels, &placed.shapes, &placed.thread_loops);
+    answers.extend(of_kernels.0);
+    refused.extend(of_kernels.1);
     let mapping = Mapping { tree, kernels: placed.kernels, host: placed.host, answers };
     Ok((scop.with(Scheduled { ordered, mapping }), refused))
 }
@@ -204,10 +231,14 @@ fn described(refused: &Refused, source: &Source, region: Option<&Region>) -> Dia
 
 fn not_met(wish: &Wish, reason: &str) -> Diagnostic {
     let message = format!("{} for {} cannot be had: {reason}", wish.wanted, wish.target);
-    Diagnostic::error("E0305", message).with_help(format!(
-        "leave `{}` away or name another part; `c2cuda --to scheduler` shows which `loops` and `mapping.kernels` there are",
-        wish.origin
-    ))
+    let help = match wish.wanted {
+        Wanted::Fusion(_) => format!("leave `{}` away for this region", wish.origin),
+        _ => format!(
+            "leave `{}` away or name another part; `c2cuda --to scheduler` shows which `loops` and `mapping.kernels` there are",
+            wish.origin
+        ),
+    };
+    Diagnostic::error("E0305", message).with_help(help)
 }
 
 /// The wishes that name something which no region has.

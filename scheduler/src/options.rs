@@ -1,7 +1,7 @@
 //! What the command line may say, checked.
 
 use clap::{Parser, ValueEnum};
-use scop::{Diagnostics, Wish};
+use scop::{Diagnostic, Diagnostics, Wanted, Wish};
 use tool::{Io, MappingWishes, OutputFormat};
 
 /// Transforms a scop for the GPU: finds a schedule, tiles it, and maps it to kernels, blocks and threads.
@@ -21,10 +21,6 @@ pub struct CommandLine {
     /// How the order of the statement instances is found.
     #[arg(long, value_enum, default_value_t = Algorithm::Isl)]
     algorithm: Algorithm,
-
-    /// Which statements share loops, if isl finds the order.
-    #[arg(long, value_enum, default_value_t = Fusion::Most)]
-    fusion: Fusion,
 
     #[command(flatten)]
     wishes: MappingWishes,
@@ -48,22 +44,11 @@ pub enum Algorithm {
     Source,
 }
 
-/// Which statements share loops.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Fusion {
-    /// Those that may without losing parallelism.
-    Most,
-    /// Those alone that depend on each other in a cycle.
-    Cycles,
-}
-
 /// The checked options.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
     /// Where the order comes from.
     pub algorithm: Algorithm,
-    /// Which statements share loops.
-    pub fusion: Fusion,
     /// What is asked for besides what the document asks for.
     pub wishes: Vec<Wish>,
     /// Whether each region is worked on by itself, so that a wish may well be for another one.
@@ -72,7 +57,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { algorithm: Algorithm::Isl, fusion: Fusion::Most, wishes: Vec::new(), apart: false }
+        Self { algorithm: Algorithm::Isl, wishes: Vec::new(), apart: false }
     }
 }
 
@@ -89,8 +74,25 @@ impl CommandLine {
 
     /// Splits the command line into where to read and write, and what to do.
     pub fn into_options(self) -> (Io, Result<Options, Diagnostics>) {
-        let Self { io, algorithm, fusion, wishes, .. } = self;
+        let Self { io, algorithm, wishes, .. } = self;
         let apart = io.keep_going;
-        (io, wishes.wishes().map(|wishes| Options { algorithm, fusion, wishes, apart }))
+        let options = wishes.wishes().and_then(|wishes| match algorithm {
+            Algorithm::Isl => Ok(Options { algorithm, wishes, apart }),
+            Algorithm::Source => without_fusion(&wishes).map(|()| Options { algorithm, wishes, apart }),
+        });
+        (io, options)
+    }
+}
+
+/// `E0305`: the order of the source says which statements share loops.
+fn without_fusion(wishes: &[Wish]) -> Result<(), Diagnostics> {
+    match wishes.iter().find(|wish| matches!(wish.wanted, Wanted::Fusion(_))) {
+        Some(wish) => {
+            let message =
+                format!("`{}` is for isl, and `--algorithm source` keeps loops as they are", wish.origin);
+            let error = Diagnostic::error("E0305", message).with_help("leave one of the two options away");
+            Err(Diagnostics(vec![error]))
+        }
+        None => Ok(()),
     }
 }

@@ -11,12 +11,13 @@
 
 use polyhedra::schedule::{Strategy, compute};
 use polyhedra::{DimType, Result, Schedule, ScheduleNode, ScheduleNodeType, Text, maps_of, within};
+use scop::wish::FusionKind;
 use scop::{HostStatement, IslSchedule, Model};
 
 use crate::bands::regroup;
 use crate::constraints::Constraints;
 use crate::exactly::exactly;
-use crate::options::{Algorithm, Fusion, Options};
+use crate::options::Algorithm;
 use crate::sink::sink;
 use crate::tree::has_parallel_band;
 
@@ -29,6 +30,8 @@ pub struct Order {
     pub may_yield: bool,
     /// How it was found, for people.
     pub description: String,
+    /// The wish for fusion that it was found by.
+    pub fusion: Option<FusionKind>,
 }
 
 /// The operations of isl after which the search for a schedule is given up.
@@ -45,36 +48,36 @@ const OPERATIONS: u64 = 20_000_000;
 pub fn find(
     model: &Model,
     constraints: &Constraints,
-    options: &Options,
+    algorithm: Algorithm,
+    fusion: Option<FusionKind>,
     host_only: &[HostStatement],
 ) -> Result<Order> {
     let mixed = !host_only.is_empty() && host_only.len() < constraints.statements;
-    match options.algorithm {
-        Algorithm::Isl if !mixed => {
-            match within(OPERATIONS, || by_isl(constraints, options.fusion == Fusion::Cycles)) {
-                Ok(Some(found)) => Ok(found),
-                Ok(None) => by_source(model, constraints),
-                Err(error) if error.is_unschedulable() => by_source(model, constraints),
-                Err(error) => Err(error),
-            }
-        }
+    match algorithm {
+        Algorithm::Isl if !mixed => match within(OPERATIONS, || by_isl(constraints, fusion)) {
+            Ok(Some(found)) => Ok(found),
+            Ok(None) => by_source(model, constraints),
+            Err(error) if error.is_unschedulable() => by_source(model, constraints),
+            Err(error) => Err(error),
+        },
         Algorithm::Isl => by_source(model, constraints),
         Algorithm::Source => as_given(model, constraints),
     }
 }
 
-fn by_isl(constraints: &Constraints, serialize: bool) -> Result<Order> {
+fn by_isl(constraints: &Constraints, fusion: Option<FusionKind>) -> Result<Order> {
+    let serialize = fusion == Some(FusionKind::Cycles);
     let outer = Strategy { outer_coincidence: true, serialize, treat_coalescing: true };
     let schedule = solve(constraints, outer)?;
     if !has_skewed_host_loop(schedule.get_root()?)? {
         let schedule = without_wavefronts(schedule.get_root()?)?.get_schedule()?;
         let description = "isl, outermost loops parallel".to_owned();
-        return Ok(Order { schedule, may_yield: !serialize, description });
+        return Ok(Order { schedule, may_yield: fusion.is_none(), description, fusion });
     }
     let deep = Strategy { outer_coincidence: false, ..outer };
     let schedule = solve(constraints, deep)?;
     let description = "isl, deepest permutable bands".to_owned();
-    Ok(Order { schedule, may_yield: false, description })
+    Ok(Order { schedule, may_yield: false, description, fusion })
 }
 
 /// The order of the source with its nests made perfect, for one of isl's that may yield.
@@ -165,6 +168,7 @@ fn by_source(model: &Model, constraints: &Constraints) -> Result<Order> {
         schedule: root.get_schedule()?,
         may_yield: false,
         description: "the order of the source".to_owned(),
+        fusion: None,
     })
 }
 
@@ -286,6 +290,6 @@ mod tests {
         let strategy = Strategy { outer_coincidence: true, serialize: false, treat_coalescing: true };
         let found = solve_as_told(&constraints, strategy);
         assert!(found.is_err_and(|error| error.is_unschedulable()));
-        assert_eq!(by_isl(&constraints, false).unwrap().description, "isl, outermost loops parallel");
+        assert_eq!(by_isl(&constraints, None).unwrap().description, "isl, outermost loops parallel");
     }
 }

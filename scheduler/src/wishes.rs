@@ -3,7 +3,7 @@
 //! Of several wishes for one kernel the last counts that names it, and if none does the last for all kernels. A size
 //! for a loop of the source counts in every kernel that tiles the loop.
 
-use scop::wish::{MAX_THREADS, Verdict, listed};
+use scop::wish::{FusionKind, MAX_THREADS, Verdict, listed};
 use scop::{Answer, Kernel, KernelId, LoopId, Model, Wanted, Wish};
 
 use crate::kernel::Shape;
@@ -78,6 +78,16 @@ impl<'a> Wishes<'a> {
         self.for_unrolling(kernel, source_loop, innermost).and_then(unroll)
     }
 
+    /// Which statements are to share loops: one for the region counts before one for all.
+    pub fn fusion(&self) -> Option<FusionKind> {
+        self.for_fusion().and_then(fusion)
+    }
+
+    fn for_fusion(&self) -> Option<&'a Wish> {
+        let candidates = || self.wishes.iter().rev().copied().filter(|wish| fusion(wish).is_some());
+        candidates().find(|wish| wish.target.region.is_some()).or_else(|| candidates().next())
+    }
+
     fn for_unrolling(
         &self,
         kernel: KernelId,
@@ -102,8 +112,34 @@ impl<'a> Wishes<'a> {
         named.or_else(|| candidates().find(|wish| wish.target.kernel.is_none()))
     }
 
-    /// What came of every wish, and those that are refused.
-    pub fn answers(
+    /// What came of the wishes for an order that was found by one of them, or by none, and those that are refused.
+    pub fn of_order(
+        &self,
+        found_by: Option<FusionKind>,
+        description: Option<&str>,
+    ) -> (Vec<Answer>, Vec<Refused>) {
+        let (mut answers, mut refused) = (Vec::new(), Vec::new());
+        for wish in &self.wishes {
+            let Some(wanted) = fusion(wish) else { continue };
+            let (verdict, reason) = if found_by == Some(wanted) {
+                (Verdict::Met, format!("isl was asked for fusion of {wanted}"))
+            } else if self.for_fusion() != Some(wish) {
+                (Verdict::Overruled, "another wish counts in this region".to_owned())
+            } else {
+                let description = description.unwrap_or("found by another program");
+                let reason = format!("the order of this region was not found for it ({description})");
+                if wish.target.region.is_some() {
+                    refused.push(Refused::Other { wish: (*wish).clone(), reason: reason.clone() });
+                }
+                (Verdict::NotMet, reason)
+            };
+            answers.push(Answer { wish: (*wish).clone(), kernel: None, array: None, verdict, reason });
+        }
+        (answers, refused)
+    }
+
+    /// What came of every wish for kernels and loops, and those that are refused.
+    pub fn of_kernels(
         &self,
         kernels: &[Kernel],
         shapes: &[Shape],
@@ -111,7 +147,7 @@ impl<'a> Wishes<'a> {
     ) -> (Vec<Answer>, Vec<Refused>) {
         let mapped: Vec<Mapped<'_>> = kernels.iter().zip(shapes).collect();
         let (mut answers, mut refused) = (Vec::new(), Vec::new());
-        for wish in &self.wishes {
+        for wish in self.wishes.iter().filter(|wish| fusion(wish).is_none()) {
             match &wish.wanted {
                 Wanted::BlockSizes(sizes) => self.blocks(wish, sizes, &mapped, &mut answers, &mut refused),
                 Wanted::TileSizes(sizes) => match wish.target.source_loop {
@@ -268,6 +304,10 @@ fn block_sizes(wish: &Wish) -> Option<&[u32]> {
 
 fn unroll(wish: &Wish) -> Option<u32> {
     if let Wanted::Unroll(factor) = &wish.wanted { Some(*factor) } else { None }
+}
+
+fn fusion(wish: &Wish) -> Option<FusionKind> {
+    if let Wanted::Fusion(fusion) = wish.wanted { Some(fusion) } else { None }
 }
 
 fn at_position(sizes: &[u32], position: usize) -> u32 {

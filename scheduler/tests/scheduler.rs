@@ -3,9 +3,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that fails panics")]
 
-use scheduler::{Algorithm, Fusion, Options};
-use scop::wish::Target;
-use scop::{Analysed, CType, Outcome, Program, Scheduled, Wanted, Wish, from_json, to_json, verify};
+use scheduler::{Algorithm, Options};
+use scop::wish::{FusionKind, Target, Verdict};
+use scop::{
+    Analysed, CType, Diagnostics, Outcome, Program, Scheduled, Wanted, Wish, from_json, to_json, verify,
+};
 
 fn document(name: &str) -> Program<Analysed> {
     let path = format!("{}/tests/documents/{name}.json", env!("CARGO_MANIFEST_DIR"));
@@ -151,9 +153,33 @@ fn the_order_of_the_source_can_be_kept() {
 
 #[test]
 fn statements_that_need_no_common_loops_can_be_kept_apart() {
-    let options = Options { fusion: Fusion::Cycles, ..Options::default() };
+    let wish = Wish::new(Target::default(), Wanted::Fusion(FusionKind::Cycles), "").unwrap();
+    let options = Options { wishes: vec![wish], ..Options::default() };
     assert_eq!(
         summary(&run("matmul", &options).value),
         ["K0 S0 in 0 loops, block x64 y4, tiles 16,64", "K1 S1 in 0 loops, block x16 y16, tiles 64,64,16"]
     );
+}
+
+/// Fusion is isl's: in an order that was found otherwise a wish for it is refused where it names the region.
+#[test]
+fn no_order_but_one_of_isl_is_taken_for_fused() {
+    let wished = |region: Option<&str>| {
+        let target = Target { region: region.map(str::to_owned), ..Target::default() };
+        let wish = Wish::new(target, Wanted::Fusion(FusionKind::Cycles), "a test").unwrap();
+        Options { wishes: vec![wish], ..Options::default() }
+    };
+    let name = &document("matmul").scops[0].model.name;
+    let ordered = scheduler::order(document("matmul"), &wished(None)).unwrap().value;
+    assert_eq!(ordered.scops[0].stage.fusion, Some(FusionKind::Cycles));
+    assert!(scheduler::map(ordered, &wished(Some(name))).is_ok());
+
+    let plain = scheduler::order(document("matmul"), &Options::default()).unwrap().value;
+    let mapped = scheduler::map(plain.clone(), &wished(None)).unwrap().value;
+    assert_eq!(mapped.scops[0].stage.mapping.answers[0].verdict, Verdict::NotMet);
+    let Err(Diagnostics(messages)) = scheduler::map(plain, &wished(Some(name))) else {
+        panic!("not refused")
+    };
+    let message = &messages[0].message;
+    assert!(message.contains("was not found for it (isl, outermost loops parallel)"), "{message}");
 }

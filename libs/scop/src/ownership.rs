@@ -13,7 +13,8 @@ use crate::{ReadError, Scanned, Stage};
 const FIRST: &str = "clan-rs";
 
 /// What tools write besides the sections that every document of their stage has.
-const OPTIONAL: [(&str, &str); 2] = [("expansions", "candl-rs"), ("scheduled_by", "scheduler")];
+const OPTIONAL: [(&str, &str); 3] =
+    [("expansions", "candl-rs"), ("scheduled_by", "scheduler"), ("fusion", "scheduler")];
 
 /// The key that every tool writes.
 const VERIFIED: &str = "verified";

@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::ast::LoopProgram;
+use crate::wish::FusionKind;
 use crate::{
     Array, CType, Claim, Dependences, Expansions, Extension, Function, IslSchedule, IslSet, Loop, Mapping,
     Placement, Source, Statement, Wish,
@@ -280,6 +281,9 @@ pub struct Ordered {
     /// How it was found, for people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scheduled_by: Option<String>,
+    /// The wish for fusion that it was found by.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fusion: Option<FusionKind>,
 }
 
 impl Stage for Ordered {

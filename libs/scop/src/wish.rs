@@ -47,6 +47,8 @@ pub enum Wanted {
     BlockSizes(Vec<u32>),
     /// How many iterations of a thread's innermost loops, or of one loop of the source, become one; 1 forbids it.
     Unroll(u32),
+    /// Which statements share loops.
+    Fusion(FusionKind),
     /// The layout of buffers in shared memory.
     Layout(LayoutKind),
     /// The memory that serves an array in kernels.
@@ -57,6 +59,16 @@ pub enum Wanted {
     SharedMemory(u64),
     /// How arrays get to the device and back.
     Transfer(TransferKind),
+}
+
+/// Which statements share loops.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FusionKind {
+    /// Those that may without losing parallelism.
+    Most,
+    /// Those alone that depend on each other in a cycle.
+    Cycles,
 }
 
 /// How a buffer in shared memory is laid out.
@@ -152,6 +164,9 @@ struct Written {
     /// How many iterations of the innermost loops of threads, or of one loop of the source, become one; 1 forbids it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     unroll: Option<u32>,
+    /// Which statements share loops.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    fusion: Option<FusionKind>,
     /// The layout of buffers in shared memory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     layout: Option<LayoutKind>,
@@ -181,6 +196,7 @@ impl TryFrom<Written> for Wish {
             written.tile_sizes.map(Wanted::TileSizes),
             written.block_sizes.map(Wanted::BlockSizes),
             written.unroll.map(Wanted::Unroll),
+            written.fusion.map(Wanted::Fusion),
             written.layout.map(Wanted::Layout),
             written.memory.map(Wanted::Memory),
             written.avoid.map(Wanted::Avoid),
@@ -190,8 +206,8 @@ impl TryFrom<Written> for Wish {
         let mut asked = asked.into_iter().flatten();
         let (Some(wanted), None) = (asked.next(), asked.next()) else {
             return Err(
-                "a wish asks for one thing: `tile_sizes`, `block_sizes`, `unroll`, `layout`, `memory`, `avoid`, \
-                        `shared_memory` or `transfer`"
+                "a wish asks for one thing: `tile_sizes`, `block_sizes`, `unroll`, `fusion`, `layout`, `memory`, \
+                        `avoid`, `shared_memory` or `transfer`"
                     .to_owned(),
             );
         };
@@ -209,6 +225,7 @@ impl From<Wish> for Written {
             Wanted::TileSizes(sizes) => written.tile_sizes = Some(sizes),
             Wanted::BlockSizes(sizes) => written.block_sizes = Some(sizes),
             Wanted::Unroll(factor) => written.unroll = Some(factor),
+            Wanted::Fusion(fusion) => written.fusion = Some(fusion),
             Wanted::Layout(layout) => written.layout = Some(layout),
             Wanted::Memory(memory) => written.memory = Some(memory),
             Wanted::Avoid(memory) => written.avoid = Some(memory),
@@ -288,6 +305,7 @@ impl Wish {
             Wanted::TileSizes(_) | Wanted::Unroll(_) => {
                 (!(of_array || of_kernel && of_loop), "kernels or loops")
             }
+            Wanted::Fusion(_) => (!of_array && !of_loop && !of_kernel, "regions"),
             Wanted::BlockSizes(_) | Wanted::SharedMemory(_) => (!of_array && !of_loop, "kernels"),
             Wanted::Layout(_) | Wanted::Avoid(_) => (!of_loop, "kernels and arrays"),
             Wanted::Memory(MemoryKind::Shared) => {
@@ -324,9 +342,10 @@ impl Wish {
         Ok(())
     }
 
-    /// True for what is decided with blocks and threads.
+    /// True for what is decided with the order, or with blocks and threads.
     pub fn is_for_mapping(&self) -> bool {
-        matches!(self.wanted, Wanted::TileSizes(_) | Wanted::BlockSizes(_) | Wanted::Unroll(_))
+        use Wanted::{BlockSizes, Fusion, TileSizes, Unroll};
+        matches!(self.wanted, TileSizes(_) | BlockSizes(_) | Unroll(_) | Fusion(_))
     }
 
     /// True for what is decided with memories and transfers.
@@ -397,7 +416,7 @@ impl fmt::Display for Target {
             (Some(array), None, _) => format!("`{array}`"),
             (None, Some(kernel), _) => kernel.to_string(),
             (None, None, Some(source_loop)) => source_loop.to_string(),
-            (None, None, None) => "all".to_owned(),
+            (None, None, None) => self.region.clone().unwrap_or("all".to_owned()),
         };
         f.write_str(&named)
     }
@@ -409,6 +428,7 @@ impl fmt::Display for Wanted {
             Self::TileSizes(sizes) => write!(f, "tiles of {}", listed(sizes)),
             Self::BlockSizes(sizes) => write!(f, "blocks of {}", listed(sizes)),
             Self::Unroll(factor) => write!(f, "unrolling by {factor}"),
+            Self::Fusion(fusion) => write!(f, "fusion of {fusion}"),
             Self::Layout(layout) => write!(f, "the layout {}", spelled(layout)),
             Self::Memory(memory) => write!(f, "{memory} memory"),
             Self::Avoid(memory) => write!(f, "no {memory} memory"),
@@ -421,6 +441,12 @@ impl fmt::Display for Wanted {
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&spelled(self).replace('_', " "))
+    }
+}
+
+impl fmt::Display for FusionKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&spelled(self))
     }
 }
 
@@ -470,6 +496,8 @@ mod tests {
         let cases = [
             (r#"{ "kernel": "K0", "tile_sizes": [64, 64, 16] }"#, "tiles of 64,64,16 for K0"),
             (r#"{ "loop": "L2", "tile_sizes": [8] }"#, "tiles of 8 for L2"),
+            (r#"{ "region": "f_scop0", "fusion": "cycles" }"#, "fusion of cycles for f_scop0"),
+            (r#"{ "kernel": "K0", "fusion": "most" }"#, "is for regions"),
             (r#"{ "array": "s.x", "kernel": "K1", "memory": "shared" }"#, "shared memory for `s.x` in K1"),
             (r#"{ "avoid": "shared" }"#, "no shared memory for all"),
             (r#"{ "array": "a", "transfer": "per_array" }"#, "the transfer per_array for `a`"),

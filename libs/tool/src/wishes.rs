@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use scop::wish::{LayoutKind, MemoryKind, Senseless, Target, TransferKind};
+use scop::wish::{FusionKind, LayoutKind, MemoryKind, Senseless, Target, TransferKind};
 use scop::{Diagnostic, Diagnostics, Wanted, Wish};
+use serde::de::DeserializeOwned;
 
 use crate::document::{place, text};
 use crate::input;
@@ -26,6 +27,11 @@ pub struct MappingWishes {
     /// loop of the source (L2) in the kernels that run it as it is. 1 forbids it; without a wish nvcc decides
     #[arg(long, value_name = "[WHERE=]N", value_parser = asked::<u32>)]
     unroll: Vec<Asked<u32>>,
+
+    /// Which statements share loops in the order that isl finds, in a region or in all: `most`, those that may without
+    /// losing parallelism, as without a wish; `cycles`, those alone that depend on each other in a cycle
+    #[arg(long, value_name = "[REGION=]STATEMENTS", value_parser = asked::<FusionKind>)]
+    fusion: Vec<Asked<FusionKind>>,
 }
 
 /// What may be asked of the placement of data.
@@ -68,6 +74,7 @@ impl MappingWishes {
         add(&mut wishes, "--tile-sizes", &self.tile_sizes, |sizes| Wanted::TileSizes(sizes.0.clone()))?;
         add(&mut wishes, "--block-sizes", &self.block_sizes, |sizes| Wanted::BlockSizes(sizes.0.clone()))?;
         add(&mut wishes, "--unroll", &self.unroll, |factor| Wanted::Unroll(*factor))?;
+        add(&mut wishes, "--fusion", &self.fusion, |fusion| Wanted::Fusion(*fusion))?;
         Ok(wishes)
     }
 }
@@ -128,6 +135,11 @@ struct Sizes(Vec<u32>);
 /// What can be asked for on a command line.
 trait Value: Sized {
     fn read(text: &str) -> Result<Self, String>;
+
+    /// What it is asked for.
+    fn target(text: &str) -> Result<Target, String> {
+        text.parse()
+    }
 }
 
 impl Value for Sizes {
@@ -149,28 +161,47 @@ impl Value for u64 {
     }
 }
 
-macro_rules! named {
-    ($($kind:ty: $choices:literal;)*) => {
-        $(impl Value for $kind {
-            fn read(text: &str) -> Result<Self, String> {
-                // A hyphen is what command lines have for an underscore.
-                let name = serde_json::Value::String(text.replace('-', "_"));
-                serde_json::from_value(name).map_err(|_| format!("`{text}` is none of {}", $choices))
-            }
-        })*
-    };
+impl Value for FusionKind {
+    fn read(text: &str) -> Result<Self, String> {
+        named(text, "most, cycles")
+    }
+
+    fn target(text: &str) -> Result<Target, String> {
+        match text {
+            "" => Err("a region is named before the `=`".to_owned()),
+            region => Ok(Target { region: Some(region.to_owned()), ..Target::default() }),
+        }
+    }
 }
 
-named! {
-    LayoutKind: "box, dense, ring";
-    MemoryKind: "private, shared, constant, global";
-    TransferKind: "linearized, per-array";
+impl Value for LayoutKind {
+    fn read(text: &str) -> Result<Self, String> {
+        named(text, "box, dense, ring")
+    }
+}
+
+impl Value for MemoryKind {
+    fn read(text: &str) -> Result<Self, String> {
+        named(text, "private, shared, constant, global")
+    }
+}
+
+impl Value for TransferKind {
+    fn read(text: &str) -> Result<Self, String> {
+        named(text, "linearized, per-array")
+    }
+}
+
+/// A case by its name in the document, with hyphens for underscores.
+fn named<T: DeserializeOwned>(text: &str, choices: &str) -> Result<T, String> {
+    let name = serde_json::Value::String(text.replace('-', "_"));
+    serde_json::from_value(name).map_err(|_| format!("`{text}` is none of {choices}"))
 }
 
 /// `[WHERE=]VALUE`
 fn asked<T: Value>(text: &str) -> Result<Asked<T>, String> {
     let (target, value) = match text.rsplit_once('=') {
-        Some((target, value)) => (target.parse()?, value),
+        Some((target, value)) => (T::target(target)?, value),
         None => (Target::default(), text),
     };
     Ok(Asked { target, value: T::read(value)?, text: text.to_owned() })
@@ -235,12 +266,18 @@ mod tests {
 
     #[test]
     fn command_lines_ask_for_things() {
-        let cases: [(&[&str], &str); 15] = [
+        let cases: [(&[&str], &str); 18] = [
             (&["--tile-sizes", "8,4"], "tiles of 8,4 for all"),
             (
                 &["--tile-sizes=K0=64,64,16", "--tile-sizes=L2=8"],
                 "tiles of 64,64,16 for K0; tiles of 8 for L2",
             ),
+            (
+                &["--fusion", "most", "--fusion=f_scop0=cycles"],
+                "fusion of most for all; fusion of cycles for f_scop0",
+            ),
+            (&["--fusion", "all"], "`all` is none of most, cycles"),
+            (&["--fusion", "=most"], "a region is named"),
             (&["--block-sizes", "K1=16,16"], "blocks of 16,16 for K1"),
             (&["--layout", "K0:p->a=ring"], "the layout ring for `p->a` in K0"),
             (

@@ -73,7 +73,7 @@ fn refused(options: &[&str]) -> String {
 
 #[test]
 fn what_is_named_is_met() {
-    let cases: [(&[&str], &[&str]); 12] = [
+    let cases: [(&[&str], &[&str]); 13] = [
         (&["--tile-sizes", "wish_product_scop0/K0=32,16,8"], &["met in K0: tiles of 32,16,8"]),
         (
             &["--tile-sizes=8", "--tile-sizes=wish_product_scop0/K0=4"],
@@ -97,6 +97,14 @@ fn what_is_named_is_met() {
             ],
         ),
         (&["--unroll=wish_product_scop0/K0=1"], &["met in K0: L2 is unrolled by 1"]),
+        (
+            &["--fusion=most", "--fusion=wish_product_scop0=cycles"],
+            &[
+                "--fusion most: overruled: another wish counts",
+                "=cycles: met: isl was asked for fusion of cycles",
+                "--fusion most: met: isl was asked for fusion of most",
+            ],
+        ),
         (&["--memory=C=global"], &["met in K0: `C` is in global memory"]),
         (&["--memory=wish_product_scop0/K0:A=shared"], &["met in K0: `A` is in shared memory"]),
         (
@@ -118,12 +126,17 @@ fn what_is_named_is_met() {
 
 #[test]
 fn what_cannot_be_had_is_refused_with_the_reason() {
-    let cases: [(&[&str], [&str; 2]); 15] = [
+    let cases: [(&[&str], [&str; 2]); 17] = [
         (&["--tile-sizes", "K7=8"], ["E0305", "there is no kernel K7"]),
         (&["--tile-sizes", "wish_product_scop0/K0=8,8,8,8"], ["E0305", "it has 3 tiled loops and no more"]),
         (&["--tile-sizes", "L9=8"], ["E0305", "there is no loop L9: the region has 3"]),
         (&["--tile-sizes", "none/K0=8"], ["E0306", "region `none`, which there is not"]),
         (&["--block-sizes", "wish_product_scop0/K0=7,7"], ["E0304", "the nearest that do are blocks of"]),
+        (&["--fusion", "none=most"], ["E0306", "region `none`, which there is not"]),
+        (
+            &["--fusion=most", "--scheduler-options=--algorithm=source"],
+            ["E0305", "`--algorithm source` keeps loops"],
+        ),
         (&["--memory", "Z=shared"], ["E0404", "there is no array `Z`: there are `C`"]),
         (&["--memory", "K9:A=shared"], ["E0404", "there is no kernel K9"]),
         (&["--memory", "C=constant"], ["E0404", "that no kernel writes"]),
@@ -201,7 +214,7 @@ fn programs_with_wishes_compute_the_same() {
             "--avoid=private",
             "--tile-sizes=wish_product_scop0/L2=3",
         ],
-        &["--memory=B=shared", "--block-sizes=8", "--tile-sizes=16"],
+        &["--memory=B=shared", "--block-sizes=8", "--tile-sizes=16", "--fusion=cycles"],
         &["--unroll=3", "--block-sizes=wish_product_scop0/K0=8", "--tile-sizes=wish_product_scop0/K0=16"],
         &["--memory=w=constant", "--shared-memory=1000", "--tile-sizes=wish_product_scop0/K0=7,9,2"],
     ];

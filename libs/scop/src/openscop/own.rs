@@ -293,7 +293,7 @@ impl<'a> Merge<'a> {
         }
         scop["order"] = order;
         let sections = Scanned::SECTIONS.iter().map(|section| section.key);
-        for key in sections.chain([EXPANSIONS, SCHEDULED_BY]) {
+        for key in sections.chain([EXPANSIONS, SCHEDULED_BY, FUSION]) {
             remove(scop, key);
         }
         Ok(())
@@ -303,6 +303,7 @@ impl<'a> Merge<'a> {
 /// The sections of candl-rs and scheduler that are absent where they have nothing to say.
 const EXPANSIONS: &str = "expansions";
 const SCHEDULED_BY: &str = "scheduled_by";
+const FUSION: &str = "fusion";
 
 fn remove(scop: &mut Value, key: &str) {
     if let Some(scop) = scop.as_object_mut() {
