@@ -40,7 +40,7 @@ impl Attributes {
             attributes.note_pragmas(unit, file);
         }
         let top = unit.root().children().into_iter();
-        for cursor in top.filter(|child| child.is_declaration() && !child.is_in_system_header()) {
+        for cursor in top.filter(|child| child.is_declaration() && !child.is_of_language()) {
             attributes.note(cursor, &remarks);
             for inner in cursor.declarations_below() {
                 attributes.note(inner, &remarks);
@@ -164,7 +164,7 @@ fn of_structure(
     declaration: Cursor,
     seen: &mut HashSet<usize>,
 ) -> Option<Attribute> {
-    if declaration.is_in_system_header() || !seen.insert(declaration.declaration().identity()) {
+    if declaration.is_of_language() || !seen.insert(declaration.declaration().identity()) {
         return None;
     }
     let fields = || declaration.definition().unwrap_or(declaration).children().into_iter();

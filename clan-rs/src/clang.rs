@@ -5,6 +5,8 @@
 // The constants have libclang's names.
 #![allow(non_upper_case_globals)]
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::env;
 use std::ffi::{CStr, CString, OsString, c_char, c_int, c_uint};
 use std::fmt;
@@ -14,6 +16,7 @@ use std::ptr;
 use clang_sys::*;
 use scop::SourceRange;
 
+use crate::language;
 use crate::rule::Included;
 
 /// Why libclang gave no translation unit at all.
@@ -111,6 +114,8 @@ pub struct Unit {
     unit: CXTranslationUnit,
     file: CXFile,
     size: usize,
+    /// Which files are headers of C and C++ themselves, as far as that was asked.
+    of_language: RefCell<HashMap<usize, bool>>,
 }
 
 impl Drop for Unit {
@@ -208,7 +213,7 @@ impl Unit {
         }
         // SAFETY: the unit is valid.
         let file = unsafe { clang_getFile(unit, name.as_ptr()) };
-        Ok(Self { index, unit, file, size: text.len() })
+        Ok(Self { index, unit, file, size: text.len(), of_language: RefCell::default() })
     }
 
     /// The errors that clang found, in its order.
@@ -363,21 +368,22 @@ impl Unit {
         unsafe { clang_File_isEqual(file, self.file) != 0 }
     }
 
-    /// The files that no system headers are, the main file among them.
+    /// The files that are no headers of C and C++ themselves, the main file among them.
     pub fn files_of_user(&self) -> Vec<usize> {
         extern "C" fn push(file: CXFile, _: *mut CXSourceLocation, _: c_uint, data: CXClientData) {
             // SAFETY: `data` is the vector below, and nothing else uses it during the visit.
             unsafe { (*data.cast::<Vec<CXFile>>()).push(file) };
         }
         let mut files: Vec<CXFile> = Vec::new();
-        // SAFETY: the unit is valid, and so are the files that it names.
-        unsafe {
-            clang_getInclusions(self.unit, push, (&raw mut files).cast());
-            files.retain(|&file| {
-                clang_Location_isInSystemHeader(clang_getLocationForOffset(self.unit, file, 0)) == 0
-            });
-        }
-        files.into_iter().map(|file| file as usize).collect()
+        // SAFETY: the unit is valid.
+        unsafe { clang_getInclusions(self.unit, push, (&raw mut files).cast()) };
+        files.into_iter().map(|file| file as usize).filter(|&file| !self.is_of_language(file)).collect()
+    }
+
+    /// True for a header of C or C++ themselves.
+    pub fn is_of_language(&self, file: usize) -> bool {
+        let look = || !self.is_main_file(file) && language::has_header(Path::new(&self.name_of(file)));
+        *self.of_language.borrow_mut().entry(file).or_insert_with(look)
     }
 
     /// The contents of the main file.
@@ -641,13 +647,9 @@ impl<'u> Cursor<'u> {
         unsafe { clang_Cursor_getStorageClass(self.raw) == CX_SC_Register }
     }
 
-    /// True if a function has a body in this unit that no system header gives it.
+    /// True if a function has a body in this unit that no header of C and C++ themselves gives it.
     pub fn is_defined_by_user(self) -> bool {
-        unsafe {
-            let definition = clang_getCursorDefinition(self.raw);
-            clang_Cursor_isNull(definition) == 0
-                && clang_Location_isInSystemHeader(clang_getCursorLocation(definition)) == 0
-        }
+        self.definition().is_some_and(|definition| !definition.is_of_language())
     }
 
     /// The definition of a function, if this unit has it.
@@ -701,7 +703,13 @@ impl<'u> Cursor<'u> {
         unsafe { clang_isCursorDefinition(self.raw) != 0 }
     }
 
-    /// True if it stands in a header of the system.
+    /// True if it stands in a header of C or C++ themselves.
+    pub fn is_of_language(self) -> bool {
+        let file = self.spot().file;
+        file != 0 && self.unit.is_of_language(file)
+    }
+
+    /// True if it stands in a header that the command line, or the compiler, calls one of the system.
     pub fn is_in_system_header(self) -> bool {
         unsafe { clang_Location_isInSystemHeader(clang_getCursorLocation(self.raw)) != 0 }
     }

@@ -13,6 +13,7 @@ use scop::{Diagnostic, Diagnostics, SourceRange};
 use crate::clang::{Token, Unit};
 use crate::compiler::{Compiler, NAME_THE_COMPILER, SOME_OPTIMISATION, STANDARD_INPUT};
 use crate::errors::PREDEFINED;
+use crate::language;
 use crate::options::Options;
 use crate::source::end_of_joined_line;
 
@@ -187,10 +188,11 @@ impl Compiled {
         for line in output.split(|&byte| byte == b'\n') {
             if let Some(marker) = Marker::read(line) {
                 number = marker.line;
-                // What the system's headers have on their lines does not matter.
+                // What the headers of C and C++ themselves have on their lines does not matter.
                 let is_input = marker.path == STANDARD_INPUT;
                 let spelled = if is_input { file } else { Path::new(&marker.path) };
-                let real = || (!marker.system).then(|| real(spelled));
+                let is_user = || !marker.system || !language::has_header(spelled);
+                let real = || is_user().then(|| real(spelled));
                 path.clone_from(places.entry(marker.path.clone()).or_insert_with(real));
                 continue;
             }

@@ -48,7 +48,7 @@ impl Classes {
             return self.searched.last() != Some(&name);
         }
         self.searched.push(name.clone());
-        let leaves = if declaration.is_in_system_header() {
+        let leaves = if declaration.is_of_language() {
             class.template_arguments().into_iter().any(|argument| self.leave_pointers(argument))
         } else {
             class.fields().into_iter().any(|field| self.leave_pointers(field.ctype()))
@@ -202,7 +202,7 @@ impl Classes {
     /// system's.
     fn is_harmless_call(&mut self, call: Cursor) -> bool {
         let function = call.referenced();
-        let of_system = function.is_in_system_header();
+        let of_system = function.is_of_language();
         let leaves = match function.kind() {
             CXCursor_Constructor => self.leave_pointers(call.ctype()),
             _ => !of_system && makes_object(call),
@@ -226,7 +226,7 @@ impl Classes {
         let class = cursor.ctype().canonical();
         cursor.kind() == CXCursor_MemberRefExpr
             && class.kind() == CXType_Record
-            && class.declaration().is_in_system_header()
+            && class.declaration().is_of_language()
             && !class.fields().into_iter().any(Cursor::is_public)
             && !self.class(class)
     }
@@ -246,7 +246,7 @@ fn class_of(ctype: Type) -> Option<Type> {
 fn may_be_made_elsewhere(variable: Cursor) -> bool {
     // Users name no parts of those of the system's classes that hide theirs.
     let has_parts = |class: Type| {
-        !class.declaration().is_in_system_header() || class.fields().into_iter().any(Cursor::is_public)
+        !class.declaration().is_of_language() || class.fields().into_iter().any(Cursor::is_public)
     };
     let is_made =
         || variable.initialiser().is_some_and(|initial| initial.calls().into_iter().any(makes_object));

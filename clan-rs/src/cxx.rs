@@ -59,7 +59,7 @@ pub fn of_expectation(cursor: Cursor<'_>) -> Option<Cursor<'_>> {
 /// check their arguments.
 pub fn asks_for_compiler(call: Cursor) -> bool {
     let function = call.referenced();
-    function.spelling() == "__is_constant_evaluated" && function.declaration().is_in_system_header()
+    function.spelling() == "__is_constant_evaluated" && function.declaration().is_of_language()
 }
 
 /// True for a function of `std::numeric_limits`, or of a class of its library like it.
@@ -67,7 +67,7 @@ fn is_of_limits(function: Cursor) -> bool {
     function.kind() == CXCursor_CXXMethod
         && function.is_static_member()
         && function.parameters().is_empty()
-        && function.declaration().is_in_system_header()
+        && function.declaration().is_of_language()
         && namespaces(function.declaration()).iter().any(|name| name == "numeric_limits")
 }
 
@@ -148,7 +148,7 @@ pub fn is_of_user(function: Cursor) -> bool {
     let parents = namespaces(declaration);
     let global = parents.is_empty() && declaration.has_c_linkage();
     let standard = parents.last().is_some_and(|outermost| outermost == "std");
-    let of_system = declaration.is_in_system_header() && (parents.is_empty() || standard);
+    let of_system = declaration.is_of_language() && (parents.is_empty() || standard);
     !global && !of_system
 }
 

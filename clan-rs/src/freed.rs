@@ -73,17 +73,16 @@ const KEEPING: [&str; 52] = [
 /// of the pointer, whose own address nobody takes.
 pub fn may_be_freed(environment: &Environment, id: VariableId) -> bool {
     let tree = environment.tree;
-    let anywhere = outside::is_repeated(environment);
-    let is_before = |start: u32| anywhere || start < environment.region.range.start;
+    let is_before = outside::may_be_before(environment);
     let (mut escapes, mut calls_unknown) = (false, false);
     environment.function.body.walk(&mut |stmt| {
         if let StmtKind::Declaration(ids) = &stmt.kind {
             let mut initials = ids.iter().filter_map(|&other| tree.variable(other).initial.as_ref());
-            escapes |= is_before(stmt.range.start) && initials.any(|initial| leads(initial, id));
+            escapes |= is_before(stmt.range) && initials.any(|initial| leads(initial, id));
         }
         for expr in stmt.expressions(tree) {
             expr.walk(&mut |inner| {
-                if is_before(inner.range.start) {
+                if is_before(inner.range) {
                     escapes |= is_kept(tree, inner, id);
                     calls_unknown |= is_unknown(tree, inner);
                 }

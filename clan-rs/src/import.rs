@@ -107,38 +107,7 @@ pub fn included_by_user(unit: &Unit) -> impl Iterator<Item = String> {
 pub fn included_by_libraries(unit: &Unit) -> impl Iterator<Item = String> {
     let cursors = unit.root().children().into_iter();
     let directives = cursors.filter(|c| c.kind() == CXCursor_InclusionDirective && c.is_in_system_header());
-    let of_libraries = directives.filter(|cursor| {
-        let path = unit.name_of(cursor.spot().file).to_string_lossy().into_owned();
-        !is_of_language(&path)
-    });
-    of_libraries.map(|cursor| cursor.spelling())
-}
-
-/// True for the path of a header of the C or C++ library, of the kernel, or of a compiler.
-fn is_of_language(path: &str) -> bool {
-    let real =
-        std::fs::canonicalize(path).map_or(path.to_owned(), |real| real.to_string_lossy().into_owned());
-    let machine = format!("{}-linux-gnu/", std::env::consts::ARCH);
-    match real.strip_prefix("/usr/include/") {
-        Some(rest) => {
-            const FOLDERS: [&str; 11] = [
-                "c++/",
-                "bits/",
-                "sys/",
-                "linux/",
-                "asm-generic/",
-                "asm/",
-                "gnu/",
-                "net/",
-                "netinet/",
-                "arpa/",
-                "rpc/",
-            ];
-            let rest = rest.strip_prefix(machine.as_str()).unwrap_or(rest);
-            !rest.contains('/') || FOLDERS.iter().any(|folder| rest.starts_with(folder))
-        }
-        None => real.contains("/lib/gcc/") || real.contains("/lib/clang/"),
-    }
+    directives.filter(|cursor| !cursor.is_of_language()).map(|cursor| cursor.spelling())
 }
 
 struct Importer {
@@ -258,7 +227,7 @@ impl Importer {
     /// The function behind a call, if it stands in a header of the user's, or is made of a template.
     fn called(&mut self, function: Cursor) {
         let Some(definition) = function.definition() else { return };
-        let is_known = !definition.is_in_system_header() || self.takes_values(definition);
+        let is_known = !definition.is_of_language() || self.takes_values(definition);
         let elsewhere = !self.written.contains(&definition.declaration().identity());
         if is_known && elsewhere && self.imported.insert(definition.identity()) {
             let imported = self.function(definition);

@@ -9,8 +9,10 @@ use scop::{AccessKind, ArrayId, BinaryOp, CType, Certainty, Expr, ExprKind, Sour
 use crate::accesses::Element;
 use crate::body::{Body, Site, number};
 use crate::conversions::cast;
-use crate::ctree::{self, TypeKind, Variable, VariableId};
+use crate::ctree::{self, TypeKind, VariableId};
+use crate::environment::Environment;
 use crate::errors::{CHANGED, DATA_DEPENDENT, Fault, Result};
+use crate::known_length;
 use crate::possible::declared_length;
 use crate::reference::Subscript;
 
@@ -111,15 +113,12 @@ impl<'t> Body<'_, '_, 't> {
                 self.faults.push(blamed.with_help(format!("{help}{length}")));
             }
             for cause in causes.into_iter().filter(|cause| !is_echo(cause)) {
-                let variable = self.affine.environment.tree.variable(id);
-                let fault = unknown_length(variable, name, cause, self.affine.environment.tree.is_cxx);
-                self.faults.push(fault);
+                self.faults.push(unknown_length(self.affine.environment, id, cause));
             }
             return;
         }
-        let variable = self.affine.environment.tree.variable(id);
-        let is_cxx = self.affine.environment.tree.is_cxx;
-        causes.into_iter().for_each(|cause| self.faults.push(unknown_length(variable, name, cause, is_cxx)));
+        let environment = self.affine.environment;
+        causes.into_iter().for_each(|cause| self.faults.push(unknown_length(environment, id, cause)));
     }
 
     /// Why the innermost loop around that is steps for a reason of its own is so.
@@ -132,12 +131,18 @@ impl<'t> Body<'_, '_, 't> {
     }
 }
 
-fn unknown_length(variable: &Variable, name: &str, cause: Fault, is_cxx: bool) -> Fault {
+fn unknown_length(environment: &Environment, id: VariableId, cause: Fault) -> Fault {
+    let (variable, name) = (environment.tree.variable(id), environment.name(id));
+    let is_cxx = environment.tree.is_cxx;
     let mut diagnostic = *cause.0;
     let is_array = matches!(variable.ctype.kind, TypeKind::Array { .. });
     let is_declared =
         is_array && variable.member.is_none() && matches!(variable.lengths.first(), Some(Some(_)));
-    let (what, declare) = if is_declared {
+    let (what, declare) = if is_array && known_length::may_be_moved(environment, id) {
+        let declare =
+            format!("leave `{name}` where it is, and move a pointer of its own or the subscripts: `{name}[k - 1]`");
+        ("known, since it may be moved before the region", declare)
+    } else if is_declared {
         let declare =
             format!("compute the length of `{name}` before, and declare it with that alone: `{name}[count]`");
         ("affine", declare)

@@ -91,11 +91,7 @@ fn only_memory<'t>(environment: &Environment<'t>, id: VariableId) -> Option<Memo
     if !is_own || !is_pointer || environment.in_function.address_taken.contains(&id) {
         return None;
     }
-    let writes = environment.in_function.writes.get(&id).into_iter().flatten();
-    let may_count = |write: &&SourceRange| {
-        write.start < environment.region.range.start || outside::is_repeated(environment)
-    };
-    let writes: Vec<&SourceRange> = writes.filter(may_count).collect();
+    let writes = writes_before(environment, id);
     let value = match (&variable.initial, &writes[..]) {
         (Some(initial), []) => initial,
         (_, [write]) if !may_be_jumped_over(environment, **write) => {
@@ -106,6 +102,22 @@ fn only_memory<'t>(environment: &Environment<'t>, id: VariableId) -> Option<Memo
     let memory = memory(environment, &variable.ctype, value.without_casts())?;
     let stays = matches!(memory, Memory::Array(_)) || !freed::may_be_freed(environment, id);
     stays.then_some(memory)
+}
+
+/// Where a variable gets a value that it may have when the region begins.
+fn writes_before<'t>(environment: &'t Environment, id: VariableId) -> Vec<&'t SourceRange> {
+    let is_before = outside::may_be_before(environment);
+    let writes = environment.in_function.writes.get(&id).into_iter().flatten();
+    writes.filter(|write| is_before(**write)).collect()
+}
+
+/// True if a parameter, declared as an array, may be moved before the region: it is a pointer, and its declaration says
+/// nothing of where it leads then.
+pub fn may_be_moved(environment: &Environment, id: VariableId) -> bool {
+    let variable = environment.tree.variable(id);
+    variable.lifetime == Lifetime::Parameter
+        && !variable.reference
+        && (environment.in_function.address_taken.contains(&id) || !writes_before(environment, id).is_empty())
 }
 
 /// The memory that a value leads to, for a pointer of a type.
@@ -248,6 +260,7 @@ pub fn rows(affine: &mut Affine, id: VariableId, inner: &Inner) -> Result<Option
     let variable = environment.tree.variable(id);
     let in_rows = |amount| (amount, if inner.hidden { &inner.lengths[..] } else { &[] }, 1);
     let (amount, lengths, unit) = match &variable.ctype.kind {
+        TypeKind::Array { .. } if may_be_moved(environment, id) => return Ok(None),
         TypeKind::Array { length: Length::Constant(number), .. } => {
             in_rows(Amount { factors: Vec::new(), constant: (*number).into() })
         }

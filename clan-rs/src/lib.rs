@@ -83,6 +83,7 @@ mod hidden;
 mod import;
 mod indirect;
 mod known_length;
+mod language;
 mod leading;
 mod library;
 mod linearised;

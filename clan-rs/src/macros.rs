@@ -129,7 +129,7 @@ impl<'u> Search<'u> {
         let found = definitions.into_iter().find_map(|definition| {
             let found = definition.words().iter().find_map(|word| self.found_in(word))?;
             // Headers of the system are written for clang as well.
-            (found == COUNTER || !definition.is_in_system_header()).then_some(found)
+            (found == COUNTER || !definition.is_of_language()).then_some(found)
         });
         self.known.insert(name.to_owned(), found);
         found

@@ -92,19 +92,38 @@ pub fn is_counter(environment: &Environment, id: VariableId) -> bool {
 
 /// True if the region is in a loop, or labels may make one.
 pub fn is_repeated(environment: &Environment) -> bool {
+    repeated(environment).is_some()
+}
+
+/// The code that may run once more before the region does: the outermost loop around it, or, if labels may make loops,
+/// the whole function.
+fn repeated(environment: &Environment) -> Option<SourceRange> {
     let region = environment.region.range;
-    let mut repeated = false;
-    environment.function.body.walk(&mut |stmt| {
+    let body = &environment.function.body;
+    let (mut outermost, mut has_labels) = (None, false);
+    body.walk(&mut |stmt| {
         let around = stmt.range.start < region.start && region.end <= stmt.range.end;
-        repeated |= match &stmt.kind {
+        match &stmt.kind {
             StmtKind::For { .. }
             | StmtKind::While { .. }
-            | StmtKind::Other { what: Unsupported::Loop(_), .. } => around,
-            StmtKind::Other { what: Unsupported::Label, .. } => true,
-            _ => false,
-        };
+            | StmtKind::Other { what: Unsupported::Loop(_), .. }
+                if around =>
+            {
+                outermost = outermost.or(Some(stmt.range));
+            }
+            StmtKind::Other { what: Unsupported::Label, .. } => has_labels = true,
+            _ => {}
+        }
     });
-    repeated
+    if has_labels { Some(body.range) } else { outermost }
+}
+
+/// Whether what stands at a place may run before the region, perhaps in an earlier iteration of a loop around it.
+pub fn may_be_before(environment: &Environment) -> impl Fn(SourceRange) -> bool {
+    let region = environment.region.range;
+    let repeated = repeated(environment);
+    let is_in = move |range: SourceRange, all: SourceRange| all.start <= range.start && range.start < all.end;
+    move |range| range.start < region.start || repeated.is_some_and(|all| is_in(range, all))
 }
 
 /// True if a label stands in a statement, or a `case` of a `switch` around it.

@@ -13,7 +13,7 @@ use crate::errors::{Fault, NAME_OF_CUDA};
 /// CUDA's. A declaration of a function may be that of CUDA's itself.
 pub fn check(unit: &Unit) -> Vec<Fault> {
     let top = unit.root().children().into_iter();
-    let of_user = top.filter(|child| child.is_declaration() && !child.is_in_system_header());
+    let of_user = top.filter(|child| child.is_declaration() && !child.is_of_language());
     let all = of_user.flat_map(|cursor| std::iter::once(cursor).chain(cursor.declarations_below()));
     all.filter(|declaration| collides(*declaration)).map(refused).collect()
 }

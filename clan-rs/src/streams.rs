@@ -38,7 +38,7 @@ const NOT_RESERVED: [&str; 4] = ["omp_get_wtime", "gettimeofday", "clock_gettime
 
 /// True for a function of such a name that no header of the system declares.
 pub fn is_another(function: Cursor) -> bool {
-    NOT_RESERVED.contains(&function.spelling().as_str()) && !function.declaration().is_in_system_header()
+    NOT_RESERVED.contains(&function.spelling().as_str()) && !function.declaration().is_of_language()
 }
 
 /// True for a call of a function like `printf` with these arguments whose format may have `%n`, which writes.
