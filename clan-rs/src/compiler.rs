@@ -1,6 +1,6 @@
 //! The compiler that builds the program, asked what it makes of the preprocessor.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{CString, OsStr, OsString};
 use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
@@ -57,6 +57,14 @@ impl Compiler {
             Some(((*name).to_owned(), unquoted(literal)))
         };
         Ok(text.lines().filter_map(answer).collect())
+    }
+
+    /// The names of all macros that it predefines; none if it does not answer.
+    pub fn predefined_names(&self) -> BTreeSet<String> {
+        let listed = self.preprocessor(None).and_then(|mut command| fed(command.args(["-dM", "-"]), b""));
+        let listed = String::from_utf8_lossy(&listed.unwrap_or_default()).into_owned();
+        let name = |line: &str| line.strip_prefix("#define ")?.split([' ', '(']).next().map(str::to_owned);
+        listed.lines().filter_map(name).collect()
     }
 
     /// The lines of a file of this text, and of those that it includes, that it compiles, with markers of where they

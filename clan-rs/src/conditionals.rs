@@ -283,12 +283,13 @@ mod tests {
     #[test]
     fn markers_say_where_lines_are_from() {
         let compiled = Compiled::read(
-            b"# 0 \"no/a \\\"1\\\".c\"\n\n#define x\n# 1 \"no/s.h\" 1 3 4\nint b;\n# 7 \"no/a \\\"1\\\".c\" 2\n  \nint c;\n# 3 \"<stdin>\"\nd\n",
+            b"# 0 \"no/a \\\"1\\\".c\"\n\n#define x\n# 1 \"/usr/include/stdio.h\" 1 3 4\nint b;\n# 1 \"no/library.h\" 1 3 4\nint b;\n# 7 \"no/a \\\"1\\\".c\" 2\n  \nint c;\n# 3 \"<stdin>\"\nd\n",
             Path::new("no/in.c"),
         );
         assert!(compiled.has(Path::new("no/in.c"), 3));
         let path = Path::new("no/a \"1\".c");
         assert_eq!([0, 1, 2, 7, 8].map(|line| compiled.has(path, line)), [false, true, false, false, true]);
-        assert!(!compiled.has(Path::new("no/s.h"), 1));
+        assert!(compiled.has(Path::new("no/library.h"), 1));
+        assert!(!compiled.has(Path::new("/usr/include/stdio.h"), 1));
     }
 }

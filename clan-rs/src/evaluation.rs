@@ -28,8 +28,7 @@ pub fn depends(expr: Cursor) -> bool {
                 return true;
             }
             // Those of C++'s library ask as well, and compute the same.
-            if function.declaration().is_of_language() || !seen.insert(function.declaration().identity())
-            {
+            if function.declaration().is_of_language() || !seen.insert(function.declaration().identity()) {
                 continue;
             }
             let Some(body) = function.definition() else { continue };

@@ -139,8 +139,9 @@ fn unknown_length(environment: &Environment, id: VariableId, cause: Fault) -> Fa
     let is_declared =
         is_array && variable.member.is_none() && matches!(variable.lengths.first(), Some(Some(_)));
     let (what, declare) = if is_array && known_length::may_be_moved(environment, id) {
-        let declare =
-            format!("leave `{name}` where it is, and move a pointer of its own or the subscripts: `{name}[k - 1]`");
+        let declare = format!(
+            "leave `{name}` where it is, and move a pointer of its own or the subscripts: `{name}[k - 1]`"
+        );
         ("known, since it may be moved before the region", declare)
     } else if is_declared {
         let declare =

@@ -3,7 +3,7 @@
 //! | pass | before | after |
 //! |---|---|---|
 //! | `clang` | C text | clang's syntax tree, typed and with macros expanded |
-//! | `predefined`, `compiler` | the compiler's own macros | the same in C text for clang |
+//! | `predefined`, `compiler`, `reached` | the compiler's own macros | the same in C text for clang |
 //! | `conditionals` | the lines that the compiler takes | nothing, or where clang takes others |
 //! | `optimised` | attributes and directives `optimize` | nothing, or what changes the meaning of the file |
 //! | `runtime_names` | declarations | nothing, or those with the names of CUDA's functions |
@@ -105,6 +105,7 @@ mod polynomial;
 mod possible;
 mod predefined;
 mod products;
+mod reached;
 mod reference;
 mod regions;
 mod rule;

@@ -12,7 +12,7 @@
 //! ```
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::CString;
+use std::ffi::{CString, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
@@ -23,6 +23,7 @@ use crate::compiler::{Answers, Compiler, NAME_THE_COMPILER, SOME_OPTIMISATION, a
 use crate::errors::PREDEFINED;
 use crate::options::Options;
 use crate::parse::no_clang;
+use crate::reached::{self, Reached, words_in};
 
 /// Names that are reserved and predefined by no compiler, or that stand for the place where they are.
 const OTHERS: [&str; 23] = [
@@ -51,6 +52,11 @@ const OTHERS: [&str; 23] = [
     "_Pragma",
 ];
 
+const WRITE_IT_OUT: &str = "write the name out, or choose names that do not begin like those of compilers";
+
+const HELP_WITH_MACROS: &str =
+    "use a macro of your own, defined by a flag (-D), or leave this to a file that is not translated";
+
 /// The predefined macros that a program names, by their names in what clang is shown.
 #[derive(Debug, Default)]
 pub struct Predefined {
@@ -60,17 +66,21 @@ pub struct Predefined {
     pub arguments: Vec<CString>,
     /// The names of which it was found out how they are defined.
     known: BTreeSet<String>,
+    /// The same, of names that macros of headers lead to.
+    reached: BTreeSet<String>,
     /// The texts of the user's headers, as they are and as clang is shown them.
     headers: BTreeMap<PathBuf, (Vec<u8>, Vec<u8>)>,
 }
 
 /// Where a file names a macro.
 #[derive(Debug, Clone)]
-struct Mention {
-    path: PathBuf,
-    range: SourceRange,
+pub struct Mention {
+    /// The file.
+    pub path: PathBuf,
+    /// Where in it.
+    pub range: SourceRange,
     /// Whether the file defines or undefines it there.
-    defines: bool,
+    pub defines: bool,
 }
 
 impl Predefined {
@@ -128,7 +138,12 @@ impl Predefined {
         options: &Options,
         arguments: &[CString],
     ) -> Result<bool, Diagnostics> {
-        let mentions = self.mentions(unit);
+        let mut mentions = self.mentions(unit);
+        let flags = text_of(&options.flags.language);
+        for name in words_in(&flags).into_iter().filter(|name| is_candidate(name)) {
+            mentions.entry(name).or_default();
+        }
+        self.check_reached(unit, options, arguments, &flags)?;
         let names: Vec<&str> =
             mentions.keys().map(String::as_str).filter(|name| !self.known.contains(*name)).collect();
         if names.is_empty() {
@@ -154,17 +169,64 @@ impl Predefined {
         for name in names {
             if answers.get(&name) != clang.get(&name) {
                 is_changed = true;
-                let is_in_flags =
-                    options.flags.language.iter().any(|flag| mentions_name(flag.as_bytes(), &name));
-                let keeps_name = is_in_flags || mentions[&name].iter().any(|mention| mention.defines);
+                let flags = || options.flags.language.iter().map(|flag| flag.as_bytes());
+                let keeps_name = flags().any(|flag| defines_name(flag, &name))
+                    || mentions[&name].iter().any(|mention| mention.defines);
                 self.define(&name, answers.get(&name), keeps_name, &mentions);
             }
             self.known.insert(name);
         }
         if is_changed {
             self.show_headers(unit, options);
+            self.show_flags(options);
         }
         Ok(is_changed)
+    }
+
+    /// Refuses a file that reaches a predefined macro of which clang thinks otherwise in a way that cannot be mended.
+    fn check_reached(
+        &mut self,
+        unit: &Unit,
+        options: &Options,
+        arguments: &[CString],
+        flags: &[u8],
+    ) -> Result<(), Diagnostics> {
+        let compiler = Compiler::of(options);
+        let (mut refusals, mut said) = (Vec::new(), BTreeSet::new());
+        for Reached { name, by, mention } in reached::in_parts(unit, flags, || compiler.predefined_names()) {
+            if said.insert(name.clone()) {
+                let message = format!("`{by}` may be put together with something else to the name `{name}`");
+                refusals.push(refusal(message, mention.as_ref(), "with `##`").with_help(WRITE_IT_OUT));
+            }
+        }
+        let through = reached::through_headers(unit);
+        let new: BTreeSet<&str> = through.iter().map(|reached| reached.name.as_str()).collect();
+        let new: Vec<&str> =
+            new.into_iter().filter(|name| !describes_type(name) && !self.reached.contains(*name)).collect();
+        if !new.is_empty() {
+            let clang = answers_of_clang(&new, options, arguments).map_err(no_clang)?;
+            // One that does not answer is told of where a file names such a macro itself.
+            let answers = compiler.answers(&new, None).unwrap_or_else(|_| clang.clone());
+            let others = match compiler.has_optimisation() {
+                true => Ok(answers.clone()),
+                false => compiler.answers(&new, Some(SOME_OPTIMISATION)),
+            };
+            let others = [answers, others.unwrap_or_else(|_| clang.clone())];
+            let differs = |name: &str| others.iter().any(|other| !is_same(other.get(name), clang.get(name)));
+            let mut said = BTreeSet::new();
+            for Reached { name, by, mention } in through.iter().filter(|reached| differs(&reached.name)) {
+                if !new.contains(&name.as_str()) || !said.insert(by) {
+                    continue;
+                }
+                let message = format!(
+                    "`{by}` depends on `{name}`, of which clang, which reads this file, thinks otherwise than `{}`",
+                    compiler.shown()
+                );
+                refusals.push(refusal(message, mention.as_ref(), "used here").with_help(HELP_WITH_MACROS));
+            }
+            self.reached.extend(new.into_iter().map(str::to_owned));
+        }
+        if refusals.is_empty() { Ok(()) } else { Err(Diagnostics(refusals)) }
     }
 
     /// Tells clang how a macro is defined: by another name, or by its own for headers of the system as well.
@@ -198,6 +260,18 @@ impl Predefined {
         (0..10_usize.pow(digits as u32))
             .map(|number| format!("{stem}{number:0digits$}"))
             .find(|alias| digits > 0 && is_free(alias))
+    }
+
+    /// Defines once more what flags define by names that clang is not shown.
+    fn show_flags(&mut self, options: &Options) {
+        for flag in
+            options.flags.language.iter().map(|flag| flag.as_bytes()).filter(|flag| flag.starts_with(b"-D"))
+        {
+            let shown = self.shown(flag);
+            if let Some(argument) = CString::new(shown).ok().filter(|shown| shown.as_bytes() != flag) {
+                self.arguments.extend(Some(argument).filter(|argument| !self.arguments.contains(argument)));
+            }
+        }
     }
 
     fn show_headers(&mut self, unit: &Unit, options: &Options) {
@@ -240,12 +314,13 @@ impl Predefined {
     }
 }
 
-fn is_candidate(name: &str) -> bool {
+/// True for a name that a compiler may have predefined.
+pub fn is_candidate(name: &str) -> bool {
     is_reserved(name.as_bytes()) && !name.starts_with("__builtin_") && !OTHERS.contains(&name)
 }
 
 /// True for identifiers that begin with two underscores, or with one and a capital letter.
-fn is_reserved(name: &[u8]) -> bool {
+pub fn is_reserved(name: &[u8]) -> bool {
     matches!(name, [b'_', b'_' | b'A'..=b'Z', ..])
 }
 
@@ -263,12 +338,14 @@ fn has_reserved_name(text: &[u8]) -> bool {
     false
 }
 
-fn mentions_name(text: &[u8], name: &str) -> bool {
-    text.windows(name.len()).any(|part| part == name.as_bytes())
+/// True for `-DNAME`, `-DNAME=VALUE` and `-UNAME`.
+fn defines_name(flag: &[u8], name: &str) -> bool {
+    let defined = flag.strip_prefix(b"-D").or_else(|| flag.strip_prefix(b"-U"));
+    defined.is_some_and(|defined| &defined[..identifier_length(defined)] == name.as_bytes())
 }
 
 /// The length of the identifier, or the number, with which a text begins.
-fn identifier_length(text: &[u8]) -> usize {
+pub fn identifier_length(text: &[u8]) -> usize {
     text.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_' || **byte >= 0x80).count()
 }
 
@@ -287,7 +364,7 @@ fn refuse_what_depends_on_optimisation(
     let refusals = depends.filter_map(|name| {
         let message = format!("whether `{name}` is defined, or how, depends on the optimisation");
         let help = "give the option with which this file is compiled (-O0, -O2 and so on)";
-        Some(refusal(message, mentions[*name].first()?, "named here").with_help(help))
+        Some(refusal(message, mentions[*name].first(), "named here").with_help(help))
     });
     let refusals: Vec<Diagnostic> = refusals.collect();
     if refusals.is_empty() { Ok(()) } else { Err(Diagnostics(refusals)) }
@@ -295,14 +372,38 @@ fn refuse_what_depends_on_optimisation(
 
 fn cannot_be_asked(compiler: &Compiler, name: &str, mentions: &[Mention], why: &str) -> Diagnostics {
     let message = format!("`{}` cannot be asked how it defines `{name}`: {why}", compiler.shown());
-    match mentions.first() {
-        Some(mention) => refusal(message, mention, "named here").with_help(NAME_THE_COMPILER).into(),
-        None => Diagnostic::error(PREDEFINED, message).with_help(NAME_THE_COMPILER).into(),
+    refusal(message, mentions.first(), "named here").with_help(NAME_THE_COMPILER).into()
+}
+
+fn refusal(message: String, mention: Option<&Mention>, label: &str) -> Diagnostic {
+    let error = Diagnostic::error(PREDEFINED, message);
+    match mention {
+        Some(mention) => error.at(&mention.path.to_string_lossy(), mention.range, label),
+        None => error,
     }
 }
 
-fn refusal(message: String, mention: &Mention, label: &str) -> Diagnostic {
-    Diagnostic::error(PREDEFINED, message).at(&mention.path.to_string_lossy(), mention.range, label)
+/// Flags as one text.
+fn text_of(flags: &[OsString]) -> Vec<u8> {
+    flags.iter().map(|flag| flag.as_bytes()).collect::<Vec<_>>().join(&b' ')
+}
+
+/// True if two definitions mean the same: `long unsigned int` and `unsigned long` do.
+fn is_same(one: Option<&String>, other: Option<&String>) -> bool {
+    let words = |text: &String| {
+        let mut words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+        words.sort();
+        words.retain(|word| word != "int" || text.trim() == "int");
+        words
+    };
+    one.map(words) == other.map(words)
+}
+
+/// True for macros that say what a type is, and how it is represented: all compilers of a system agree on that, some
+/// in words of their own.
+fn describes_type(name: &str) -> bool {
+    ["__FLT", "__DBL", "__LDBL", "__SIZEOF_"].iter().any(|prefix| name.starts_with(prefix))
+        || ["_MAX__", "_MIN__", "_WIDTH__", "_TYPE__", "_BIT__"].iter().any(|suffix| name.ends_with(suffix))
 }
 
 #[cfg(test)]

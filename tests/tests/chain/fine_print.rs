@@ -53,6 +53,34 @@ fn printing_may_write() {
     prints_the_same(gcc(), "printed_buffer.c", &["-std=gnu11"]);
 }
 
+/// What clang calls headers of the system are the user's, but for those of C and C++ themselves.
+#[test]
+fn libraries_mean_what_the_compiler_makes_of_them() {
+    let library = root().join("tests/programs/library");
+    let library = library.to_str().unwrap();
+    for how in ["-isystem", "-idirafter"] {
+        let options = ["-std=gnu11", "-mavx2", "-DVERSION=__GNUC__", how, library];
+        prints_the_same(gcc(), "libraries.c", &options);
+    }
+    let scratch = Scratch::new("libraries");
+    let cases = [
+        ("Counter k; k.n = n; int *p = &Counter::last->n;", "*p = 4, a[i] = i;", "k.n", "E0133"),
+        ("", "a[i] = again[i];", "n", "E0135"),
+        ("words *w = (words *)a;", "w[i] = i;", "n", "E0135"),
+        ("", "a[i] = HERE(\n i);", "n", "E0109"),
+    ];
+    for (before, body, bound, code) in cases {
+        let text = format!(
+            "#include <registry.h>\nvoid f(int n, double *a)\n{{\n{before}\n#pragma scop\nfor (int i = 0; i < {bound}; i++) \
+             {{ {body} }}\n#pragma endscop\n}}\n"
+        );
+        let source = scratch.write("f.cpp", &text);
+        let call = driver().args(["-isystem", library, "-o"]).arg(scratch.at("out")).arg(source);
+        let said = call.run().ended_with(1).stderr;
+        assert!(said.contains(&format!("error[{code}]")), "{body}: {said}");
+    }
+}
+
 /// Files of one name in two folders, and a function of one name in both that no other file sees.
 #[test]
 fn static_functions_of_files_of_one_name_are_told_apart() {
