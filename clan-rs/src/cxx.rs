@@ -265,6 +265,8 @@ pub fn is_loaded(operand: Cursor) -> bool {
             CXCursor_CStyleCastExpr | CXCursor_CXXStaticCastExpr | CXCursor_CXXFunctionalCastExpr,
             [.., inner],
         ) => is_scalar_value(operand.ctype()) && is_loaded(*inner),
+        // Two variables may be bound, but not one and a value: the other is loaded.
+        (CXCursor_ConditionalOperator, [_, then, otherwise]) => is_loaded(*then) || is_loaded(*otherwise),
         _ => false,
     }
 }

@@ -767,6 +767,7 @@ fn address_of(expr: Expr) -> Expr {
 fn pointed_to(pointer: Expr) -> Expr {
     let ctype = match &pointer.ctype.kind {
         TypeKind::Pointer { target, .. } => (**target).clone(),
+        TypeKind::Array { element, .. } => (**element).clone(),
         _ => pointer.ctype.clone(),
     };
     let (range, index) = (pointer.range, Box::new(zero(&pointer)));

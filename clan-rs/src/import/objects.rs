@@ -122,6 +122,8 @@ impl Importer {
         let owner = self.expr(cursor);
         match &owner.ctype.kind {
             TypeKind::Pointer { .. } => (pointed_to(owner), cursor.ctype().canonical().target().size()),
+            // `p->x` where `p` is an array
+            TypeKind::Array { .. } => (pointed_to(owner), cursor.ctype().canonical().element().size()),
             _ => (owner, cursor.ctype().size()),
         }
     }

@@ -53,6 +53,12 @@ fn printing_may_write() {
     prints_the_same(gcc(), "printed_buffer.c", &["-std=gnu11"]);
 }
 
+#[test]
+fn arrays_are_pointers_to_their_first_elements() {
+    prints_the_same(gcc(), "first_element.c", &["-std=gnu11"]);
+    prints_the_same(gxx(), "first_element.cpp", &["-std=c++17"]);
+}
+
 /// What clang calls headers of the system are the user's, but for those of C and C++ themselves.
 #[test]
 fn libraries_mean_what_the_compiler_makes_of_them() {
