@@ -63,7 +63,7 @@ impl Search {
             CXCursor_ReturnStmt => parts.all(|value| self.value(value, may_leave)),
             CXCursor_DeclStmt => parts.all(|declaration| self.declaration(declaration)),
             CXCursor_NullStmt => true,
-            _ => cursor.is_expression() && self.value(cursor, false),
+            _ => self.value(cursor, false),
         }
     }
 

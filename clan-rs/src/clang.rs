@@ -925,25 +925,15 @@ impl<'u> Cursor<'u> {
         self.unit.root()
     }
 
-    /// The functions that are mentioned or called below it, at any depth; constructors and conversions are called
+    /// What is mentioned or called below it, at any depth, and by itself; constructors and conversions are called
     /// without a mention.
-    pub fn functions_below(self) -> Vec<Cursor<'u>> {
-        let mentions = &[CXCursor_CallExpr, CXCursor_DeclRefExpr, CXCursor_MemberRefExpr];
-        let functions = [
-            CXCursor_FunctionDecl,
-            CXCursor_CXXMethod,
-            CXCursor_Constructor,
-            CXCursor_ConversionFunction,
-            CXCursor_FunctionTemplate,
-        ];
+    pub fn mentioned(self) -> Vec<Cursor<'u>> {
+        let mentions = [CXCursor_CallExpr, CXCursor_DeclRefExpr, CXCursor_MemberRefExpr, CXCursor_TypeRef];
         // SAFETY: the cursor belongs to a unit that lives.
-        let found =
+        let below =
             self.below(|cursor| Seen::wanted_if(mentions.contains(&unsafe { clang_getCursorKind(cursor) })));
-        found
-            .into_iter()
-            .map(Cursor::referenced)
-            .filter(|cursor| functions.contains(&cursor.kind()))
-            .collect()
+        let own = std::iter::once(self).filter(|own| mentions.contains(&own.kind()));
+        own.chain(below).map(Cursor::referenced).collect()
     }
 
     /// What is wanted of all that is below it, in the order of the text.

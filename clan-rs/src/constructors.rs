@@ -120,7 +120,7 @@ impl Classes {
                 kind => [CXCursor_TypedefDecl, CXCursor_TypeAliasDecl, CXCursor_StaticAssert].contains(&kind),
             }),
             CXCursor_ReturnStmt => self.are_values(&parts),
-            _ => cursor.is_expression() && self.is_place(cursor),
+            _ => self.is_place(cursor),
         }
     }
 

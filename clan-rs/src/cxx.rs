@@ -412,8 +412,6 @@ fn qualified(text: &[u8], name: &str) -> Option<String> {
         if let Some(behind) = rest.strip_prefix(b"::") {
             result.push_str("::");
             rest = behind.trim_ascii_start();
-        } else if !result.is_empty() {
-            return None;
         }
         let length = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
         let (part, behind) = rest.split_at(length);
@@ -438,8 +436,21 @@ mod tests {
         assert_eq!(length("if (1'000 + h(2'0) > L')') y();"), Some(25));
         assert_eq!(length("if /* ( */ (x == ')' || g(\")\\\"\")) y();"), Some(32));
         assert_eq!(length("if (x // )\n) y();"), Some(11));
+        assert_eq!(length(r"if (x == '\\') y();"), Some(13));
         assert_eq!(length("IF(x) y();"), None);
+        assert_eq!(length("if consteval { y(x); }"), None);
         assert_eq!(length("if (x"), None);
+    }
+
+    #[test]
+    fn first_parts() {
+        let has = |text: &str| has_first_part(&text.split(' ').map(str::to_owned).collect::<Vec<_>>());
+        assert!(has("switch ( auto k = f ( 1 ) ; k ) { }"));
+        assert!(has("for ( auto v = { 1 , 2 } ; auto x : v ) { }"));
+        assert!(has("EACH ( x , v ) { }"));
+        assert!(!has("switch ( k ) { case 1 : ; }"));
+        assert!(!has("switch ( [ & ] { return k ; } ( ) ) { }"));
+        assert!(!has("for ( auto x : f ( 1 ) ) { ; }"));
     }
 
     #[test]

@@ -154,7 +154,6 @@ fn is_keeping(tree: &Tree, callee: &Callee) -> bool {
 fn leads(expr: &Expr, id: VariableId) -> bool {
     match &expr.kind {
         ExprKind::Variable(other) => *other == id,
-        ExprKind::Member { variable: Some(other), .. } if *other == id => true,
         ExprKind::Subscript { base, .. } | ExprKind::Member { base, .. } => {
             expr.ctype.arithmetic().is_none() && leads(base, id)
         }
@@ -170,9 +169,7 @@ fn leads(expr: &Expr, id: VariableId) -> bool {
 /// True if a place may be in the memory of a pointer.
 fn leads_to_place(place: &Expr, id: VariableId) -> bool {
     match &place.kind {
-        ExprKind::Subscript { base, .. } | ExprKind::Member { base, .. } => {
-            leads(base, id) || leads_to_place(base, id)
-        }
+        ExprKind::Subscript { base, .. } | ExprKind::Member { base, .. } => leads(base, id),
         _ => leads(place, id),
     }
 }

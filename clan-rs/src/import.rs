@@ -282,8 +282,10 @@ impl Importer {
         let depends_on_line = self.depends_on_line(cursor);
         let constant = if reference || depends_on_line { None } else { constant_value(cursor, &ctype) };
         let is_array = matches!(ctype.kind, TypeKind::Array { .. });
-        let of_line = (is_array && depends_on_line)
-            .then(|| Attribute { name: macros::LINE.to_owned(), range: Some(cursor.range()) });
+        let of_line = (is_array && depends_on_line).then_some(macros::LINE);
+        let of_length = || evaluation::has_length_that_depends(cursor, &ctype).then_some(evaluation::LENGTH);
+        let peculiar = of_line.or_else(of_length);
+        let peculiar = peculiar.map(|name| Attribute { name: name.to_owned(), range: Some(cursor.range()) });
         self.tree.variables.push(Variable {
             name: cursor.spelling(),
             constant,
@@ -297,7 +299,7 @@ impl Importer {
             initial: None,
             declared_at: cursor.is_in_main_file().then(|| cursor.name_range()),
             member: None,
-            attribute: self.attributes.of_variable(cursor).or(of_line),
+            attribute: self.attributes.of_variable(cursor).or(peculiar),
         });
         let lengths = self.lengths(cursor, &self.tree.variables[id.0].ctype.clone());
         let initial = cursor.initialiser().filter(|initial| !gives_no_value(cursor, *initial));
@@ -383,9 +385,7 @@ impl Importer {
             CXCursor_DeclRefExpr => cursor.spelling().is_empty() && inner.is_expression(),
             CXCursor_UnexposedExpr => {
                 let (from, to) = (import_type(inner.ctype()), import_type(cursor.ctype()));
-                cursor.range() == inner.range()
-                    && (from.arithmetic() == to.arithmetic()
-                        || from.is_pointer_like() && to.is_pointer_like())
+                cursor.range() == inner.range() && from.arithmetic() == to.arithmetic()
             }
             _ => false,
         };
@@ -399,6 +399,10 @@ impl Importer {
             (CXCursor_UnaryExpr, _) if self.tree.is_cxx && cxx::measures_class(cursor) => {
                 ExprKind::Other { what: "the size of a class".to_owned(), parts: Vec::new() }
             }
+            (CXCursor_UnaryExpr, _) if evaluation::depends(cursor) => ExprKind::Other {
+                what: "a size on which compilers may not agree".to_owned(),
+                parts: Vec::new(),
+            },
             (CXCursor_UnaryExpr, _) => self.integer(cursor),
             (CXCursor_CXXBoolLiteralExpr, _) => self.integer(cursor),
             (CXCursor_FloatingLiteral, _) => ExprKind::Floating(floating_text(cursor)),
@@ -437,9 +441,11 @@ impl Importer {
             (CXCursor_CallExpr, &[callee, ref arguments @ ..]) => self.call(cursor, callee, arguments),
             (CXCursor_MemberRefExpr, _) => self.other("a member with a qualified name".to_owned(), cursor),
             (CXCursor_LambdaExpr, _) => self.lambda(cursor),
-            (CXCursor_CXXNewExpr, &[length, ..]) if cxx::is_new_array(cursor) => {
+            // The length comes before what the elements begin with; what names the type is no expression.
+            (CXCursor_CXXNewExpr, _) if cxx::is_new_array(cursor) => {
                 let mut parts = self.parts(cursor);
-                parts.insert(0, self.expr(length));
+                let length = children.into_iter().find(|child| child.is_expression());
+                parts.splice(0..0, length.map(|length| self.expr(length)));
                 ExprKind::Other { what: NEW_ARRAY.to_owned(), parts }
             }
             _ => self.other(describe(cursor), cursor),
@@ -551,6 +557,10 @@ impl Importer {
             {
                 ExprKind::Other { what: "a value of an enumeration of `bool`".to_owned(), parts: Vec::new() }
             }
+            CXCursor_EnumConstantDecl if evaluation::depends(cursor) => ExprKind::Other {
+                what: "an enumerator on whose value compilers may not agree".to_owned(),
+                parts: Vec::new(),
+            },
             CXCursor_EnumConstantDecl => ExprKind::Integer(declaration.enumerator_value()),
             CXCursor_UnexposedDecl if declaration.is_made_of_template() => self.of_template(cursor),
             CXCursor_UnexposedDecl => {

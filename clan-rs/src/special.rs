@@ -10,6 +10,7 @@ use scop::SourceRange;
 
 use crate::ctree::{Attribute, ExprKind, Function, Stmt, StmtKind, Tree, VariableId};
 use crate::errors::{ATTRIBUTE, DIRECTIVE, Fault, Faults, PREDEFINED, STATEMENT};
+use crate::evaluation;
 use crate::harmless;
 use crate::macros::{COUNTER, LINE};
 use crate::regions::MarkedRegion;
@@ -148,7 +149,13 @@ impl<'t> Check<'t> {
 fn fault(what: &str, name: &str, attribute: &Attribute, place: SourceRange) -> Fault {
     let message = format!("the {what} `{name}` has {}", described(attribute));
     let label = meaning(&attribute.name);
-    Fault::new(ATTRIBUTE, message, attribute.range.unwrap_or(place), label).with_help(way_out(what))
+    let help = match attribute.name.as_str() {
+        evaluation::LENGTH => {
+            "make the length of numbers, not of names that compilers make up or sizes of classes"
+        }
+        _ => way_out(what),
+    };
+    Fault::new(ATTRIBUTE, message, attribute.range.unwrap_or(place), label).with_help(help)
 }
 
 fn of_function_around(function: &Function, attribute: &Attribute, opening: SourceRange) -> Fault {
@@ -167,6 +174,7 @@ fn described(attribute: &Attribute) -> String {
         "" => "an attribute that a macro puts together".to_owned(),
         "asm" => "an assembler name".to_owned(),
         LINE => "a macro with `__LINE__` over several lines in its declaration".to_owned(),
+        evaluation::LENGTH => "a length on which compilers may not agree".to_owned(),
         name if name.starts_with('#') => format!("a `{name}`"),
         name => format!("the attribute `{name}`"),
     }
@@ -182,6 +190,7 @@ fn meaning(name: &str) -> &'static str {
             "another definition may take its place, or it may be the same as another one"
         }
         "ifunc" => "which function this is turns out when the program runs",
+        evaluation::LENGTH => "clang, which reads the file, may have computed another one",
         "cleanup" => "a function is called where the variable ends",
         "address_space" => "it is not in ordinary memory",
         "may_alias" => "it may be the same as objects of other types",

@@ -10,6 +10,7 @@ use super::{Importer, address_of, describe, pointed_to, pointer_to};
 use crate::clang::Cursor;
 use crate::ctree::{Expr, ExprKind, Lifetime, QualifiedName, Type, TypeKind, Variable, VariableId};
 use crate::cxx::{self, Written};
+use crate::evaluation;
 
 impl Importer {
     /// What a lambda expression mentions it may read and change whenever it is called, and anybody may call it. It also
@@ -105,7 +106,7 @@ impl Importer {
     fn static_member(&mut self, mention: Cursor, member: Cursor) -> ExprKind {
         let (id, text) = (self.variable(member), cxx::full_name(member));
         match self.tree.variables[id.0].constant {
-            Some(value) if text.is_none() => ExprKind::Integer(value),
+            Some(value) if text.is_none() && !evaluation::depends(mention) => ExprKind::Integer(value),
             _ => {
                 self.tree.qualified.push(QualifiedName { variable: id, range: mention.range(), text });
                 ExprKind::Variable(id)

@@ -2,7 +2,7 @@
 
 use crate::extract;
 
-/// Declarations, parameters, the loop of the region, and whether it may change what the translation takes for constant.
+/// Declarations, parameters, what stands before the region and `|`, the loop of the region, and whether it may change what the translation takes for constant.
 const CONSTANTS: &[(&str, &str, &str, bool)] = &[
     ("static int count;", "int *p", "for (int i = 0; i < count; i++) p[i] = 0;", true),
     ("static int count;", "unsigned *p", "for (int i = 0; i < count; i++) p[i] = 0;", true),
@@ -19,7 +19,7 @@ const CONSTANTS: &[(&str, &str, &str, bool)] = &[
     (
         "static int *seen; static void look(int *p) { seen = p; }",
         "int *p",
-        "LOCAL for (int i = 0; i < count; i++) p[i] = 0;",
+        "int count = 9; look(&count); | for (int i = 0; i < count; i++) p[i] = 0;",
         true,
     ),
     ("static int k;", "int *p", "for (k = 0; k < 9; k++) p[k] = 0;", true),
@@ -59,20 +59,62 @@ const CONSTANTS: &[(&str, &str, &str, bool)] = &[
         "for (int i = 0; i < p->n; i++) o[i].m = i;",
         true,
     ),
+    (
+        "struct s { int n; }; static struct s o, p[9];",
+        "int x",
+        "for (int i = 0; i < o.n; i++) p[i].n = x;",
+        false,
+    ),
+    (
+        "struct s { int n; }; static struct s p[9];",
+        "struct s *o",
+        "for (int i = 0; i < o->n; i++) p[i].n = 0;",
+        true,
+    ),
+    (
+        "struct s { int n; }; static struct s p[9];",
+        "struct s *restrict o",
+        "for (int i = 0; i < o->n; i++) p[i].n = 0;",
+        false,
+    ),
+    (
+        "struct s { int n; };",
+        "struct s *o, struct s *restrict p",
+        "for (int i = 0; i < o->n; i++) p[i].n = 0;",
+        false,
+    ),
+    (
+        "struct s { int n; };",
+        "struct s *o",
+        "struct s p[9]; | for (int i = 0; i < o->n; i++) p[i].n = 0;",
+        false,
+    ),
+    (
+        "struct s { int n; }; static int p[9];",
+        "struct s *o",
+        "for (int i = 0; i < o->n; i++) p[i] = 0;",
+        false,
+    ),
+    (
+        "struct s { int n; }; static char p[9];",
+        "struct s *o",
+        "for (int i = 0; i < o->n; i++) p[i] = 0;",
+        true,
+    ),
+    ("struct s { int n; }; static s p[9];", "s &o", "for (int i = 0; i < o.n; i++) p[i].n = 0;", true),
+    ("static int p[9];", "int &o", "for (int i = 0; i < o; i++) p[i] = 0;", true),
 ];
 
 #[test]
 fn what_a_pointer_may_change_is_no_constant() {
     let mut wrong = Vec::new();
     for (declarations, parameters, body, refused) in CONSTANTS {
-        let (local, body) = match body.strip_prefix("LOCAL ") {
-            Some(body) => ("int count = 9; look(&count);", body),
-            None => ("", *body),
-        };
+        let (local, body) = body.split_once(" | ").unwrap_or(("", body));
         let text = format!(
             "{declarations}\nvoid f({parameters}) {{ {local}\n#pragma scop\n{body}\n#pragma endscop\n}}\n"
         );
-        let found = extract("aliases.c", &text).err().map(|refused| refused.0[0].code.clone());
+        let name = if parameters.contains('&') { "aliases.cpp" } else { "aliases.c" };
+        let found = extract(name, &text).err().map(|refused| refused.0[0].code.clone());
         if found.as_deref() != refused.then_some("E0133") {
             wrong.push(format!("{text} gives {found:?}"));
         }

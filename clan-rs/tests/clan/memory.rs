@@ -26,6 +26,8 @@ const LENGTHS: &[(&str, &str, Option<&str>)] = &[
     ("double *own = malloc((u - 1) * 8);", "", None),
     ("double *own = malloc(n * m * 8);", "", None),
     ("double *own = malloc(sizes[0] * 8);", "", None),
+    ("double *own = malloc((unsigned char)u * 8);", "", None),
+    ("double *own = malloc((n * n + 1) * 8);", "", None),
     ("double store[100]; double *own = store;", "", Some("0 <= x <= 99")),
     ("float store[100]; double *own = (double *)store;", "", None),
     ("double store[n]; double *own = store;", "", None),
@@ -48,6 +50,30 @@ const LENGTHS: &[(&str, &str, Option<&str>)] = &[
     ("double *own; if (m > 3 && (own = malloc(n * 8))) {", "}", None),
     ("double *own; if (m > 3 ? (own = malloc(n * 8)) != NULL : 0) {", "}", None),
     ("double *own; if ((own = malloc(n * 8)) ? m > 3 : 0) {", "}", Some("0 <= x < n")),
+    ("double *own; if (m > 3) if ((own = malloc(n * 8)) != NULL) {", "}", Some("0 <= x < n")),
+    ("double *own; if ((m = 3) > 0) { own = malloc(n * 8);", "}", Some("0 <= x < n")),
+    (
+        "double *own, *other; if ((other = malloc(m * 8)) != NULL) { own = malloc(n * 8);",
+        "}",
+        Some("0 <= x < n"),
+    ),
+    ("double *own; switch (m) { case 1: ; own = malloc(n * 8);", "}", Some("0 <= x < n")),
+    ("double *own = kept; switch (m) { case 1: ; own = malloc(n * 8); case 2: ;", "}", None),
+    (
+        "double *own = kept; switch (m) { case 1: ; own = malloc(n * 8); case 2: ;",
+        "switch (n) { case 3: ; } }",
+        None,
+    ),
+    (
+        "double *own = kept; switch (m) { case 1: ; own = malloc(n * 8); switch (n) { case 3: ; } case 2: ;",
+        "}",
+        None,
+    ),
+    (
+        "double *own = kept; switch (m) { case 1: ; own = malloc(n * 8); switch (n) { case 3: ; }",
+        "}",
+        Some("0 <= x < n"),
+    ),
     // And its length must be what it was.
     ("double *own = malloc(n * 8); n = n / 2;", "", None),
     ("double *own = malloc(n * 8);", "n = n / 2;", None),
@@ -81,6 +107,33 @@ fn lengths_are_those_of_allocations() {
         };
         if !is_right {
             wrong.push(format!("{before} {behind} gives {found:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn lengths_are_those_of_new_arrays() {
+    let mut wrong = Vec::new();
+    for (before, expected) in [
+        ("double *own = new double[n];", Some("0 <= x < n")),
+        ("using number = double; auto *own = new number[n + 1];", Some("0 <= x <= n")),
+        ("double *own = new double(n);", None),
+        ("double *own = new (std::nothrow) double[n];", None),
+        ("typedef double row[9]; double *own = new row;", None),
+        ("double *own = new double[n]; double *&other = own;", None),
+    ] {
+        let text = format!(
+            "#include <new>\nvoid f(int n, const double x[9], const int chosen[9]) {{ {before}\n\
+             #pragma scop\nfor (int i = 0; i < 9; i++) own[chosen[i]] = x[i];\n#pragma endscop\n }}\n"
+        );
+        let relation = extract("new.cpp", &text).ok().map(|outcome| {
+            let accesses = &outcome.value.scops[0].model.statements[0].accesses;
+            accesses.iter().find(|access| access.indirect).unwrap().relation.0.clone()
+        });
+        if relation.as_deref().map(|found| found.contains(expected.unwrap_or("?"))) != expected.map(|_| true)
+        {
+            wrong.push(format!("{before} gives {relation:?}"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -218,6 +271,10 @@ const IN_THE_REGION: &[(&str, bool)] = &[
     ("for (int i = 0; i < 9; i++) { t[i].y = 1; if (x[i] > 0) t[i + 1].x = 2; }", false),
     ("for (int i = 0; i < 9; i++) { u[i].y = 1; if (x[i] > 0) t[i].x = 2; }", false),
     ("s->next[0] = 1; for (int i = 0; i < 9; i++) if (x[i] > 0) s->next[i] = 2;", false),
+    // The length that is declared counts elements, also where subscripts show rows.
+    ("for (int i = 0; i < 20; i++) if (x[i & 7] > 0) v[i] = 1;", true),
+    ("for (int i = 0; i < 20; i++) for (int j = 0; j < n; j++) if (x[i & 7] > 0) v[i * n + j] = 1;", false),
+    ("for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) if (x[i & 7] > 0) w[i * m + j] = 1;", true),
 ];
 
 #[test]
@@ -225,7 +282,7 @@ fn first_elements_are_those_that_the_region_uses() {
     let mut wrong = Vec::new();
     for &(region, exists) in IN_THE_REGION {
         let text = format!(
-            "struct s {{ double x, y, v[4]; int *next; }};\nvoid f(double x[restrict 9], int *restrict p, const int c[restrict 9], int (*restrict q)[8], struct s *restrict s, struct s *restrict o, struct s *restrict t, struct s *restrict u) {{\n#pragma scop\n{region}\n#pragma endscop\n }}\n"
+            "struct s {{ double x, y, v[4]; int *next; }};\nvoid f(int n, int m, double v[restrict 36], double w[restrict n * m], double x[restrict 9], int *restrict p, const int c[restrict 9], int (*restrict q)[8], struct s *restrict s, struct s *restrict o, struct s *restrict t, struct s *restrict u) {{\n#pragma scop\n{region}\n#pragma endscop\n }}\n"
         );
         let found = codes(&text);
         if found.first().map(String::as_str) != (!exists).then_some("E0162") {

@@ -35,7 +35,52 @@ const OBJECTS: &[(&str, &str, bool)] = &[
         true,
     ),
     ("struct S { std::pair<int, int> q; int n; S() { keep_pair(q); } };", "void f(int *p) { S s;", true),
+    (
+        "struct S { int n; S(std::vector<int> &q) : n(8) { q.resize(3); } };",
+        "void f(int *p) { std::vector<int> q; S s(q);",
+        false,
+    ),
+    (
+        "struct S { int n; std::vector<int> v; S(std::vector<int> &q) : n(8) { std::swap(this->v, q); } };",
+        "void f(int *p) { std::vector<int> q; S s(q);",
+        false,
+    ),
+    (
+        "struct V : std::vector<int> { int m; }; struct S { int n; V v; S() : n(8) { v.resize(3); } };",
+        "void f(int *p) { S s;",
+        true,
+    ),
+    (
+        "class K { int m; }; extern K *kept_too; struct S { int n; K k; S() { kept_too = std::addressof(k); } };",
+        "void f(int *p) { S s;",
+        true,
+    ),
+    (
+        "struct S { int n; std::pair<int, int> q; S() { auto *r = std::addressof(q); } };",
+        "void f(int *p) { S s;",
+        true,
+    ),
+    ("#define n first\nstd::pair<int, int> make(int);", "void f(int *p) { auto s = make(8);", true),
     // Constructors, of the class itself, its bases and members.
+    (
+        "struct S { int n; S(int k) : n(k) {} template <class T> void g(T k) { kept = &n; } };",
+        "void f(int *p) { S s(8);",
+        false,
+    ),
+    ("struct S { int n; template <class T> S(T k) : n(k) {} };", "void f(int *p) { S s(8);", false),
+    ("struct B { int n; }; struct S : B { S(int k) { B::n = k; } };", "void f(int *p) { S s(8);", false),
+    (
+        "struct S { int n, m[2]; S(int k) : n(k) { m[(kept = &n, 0)] = k; } };",
+        "void f(int *p) { S s(8);",
+        true,
+    ),
+    ("struct S { int n; S(int k) : n(k) { (kept = &n)[0] = k; } };", "void f(int *p) { S s(8);", true),
+    ("struct S { int n; S(int k) : n(k) { *(kept = &n) = k; } };", "void f(int *p) { S s(8);", true),
+    (
+        "struct B { int m; B() { kept = &m; } }; template <class T> struct V : T { int n; };",
+        "void f(int *p) { V<B> s;",
+        true,
+    ),
     ("struct S { int n; S(int k) : n(k) { kept = &n; } };", "void f(int *p) { S s(8);", true),
     ("struct S { int n; S(int k) : n(k) { keep(n); } };", "void f(int *p) { S s(8);", true),
     ("struct S { int n; S(int k) : n(k) { keep(this->n); } };", "void f(int *p) { S s(8);", true),
@@ -110,6 +155,15 @@ const OBJECTS: &[(&str, &str, bool)] = &[
     ("struct S { int n, m[9]; virtual ~S() {} };", "void f(int *p, S s) {", true),
     ("struct B { ~B() {} }; struct S : B { int n, m[9]; };", "void f(int *p, S s) {", true),
     ("struct B { B(B &&) {} }; struct S { int n; B b; };", "void f(int *p, S s) {", true),
+    ("struct B { int m; }; struct S : virtual B { int n; };", "void f(int *p, S s) {", true),
+    (
+        "struct B { int m; B(int k) : m(k) {} }; struct S : B { int n; S(int k) : B(k) {} };",
+        "void f(int *p, S s) {",
+        false,
+    ),
+    ("struct S { int n; S(int k) : n(k) {} ~S() = default; };", "void f(int *p, S s) {", false),
+    ("struct S { int n; S(int k) : n(k) {} virtual ~S() = default; };", "void f(int *p, S s) {", true),
+    ("struct S { int n; S(int k) : n(k) {} S(const S &) = default; };", "void f(int *p, S s) {", false),
     // Initialisers of members.
     ("struct S { int n; int *q = &n; };", "void f(int *p) { S s{8};", true),
     ("struct S { int n; int &q = n; };", "void f(int *p) { S s{8};", true),

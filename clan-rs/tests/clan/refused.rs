@@ -65,6 +65,14 @@ const BODIES: &[(&str, &[&str])] = &[
     ("for (int q = 0, r = 0; q < n; q++) a[q] = r;", &["E0111"]),
     ("for (_Bool q = 0; q < 1; q++) a[q] = 0;", &["E0111"]),
     ("for (i = 0; i < n; i--) a[i] = 0;", &["E0112"]),
+    ("for (int q = n;; q--) a[q] = 0;", &["E0111"]),
+    ("for (int q = n; m-- > 0;) a[q] = 0;", &["E0111"]),
+    ("for (double q = n; q-- > 0;) a[n] = 0;", &["E0111"]),
+    ("for (unsigned char q = 9; q-- > 0;) a[q] = 0;", &["E0111"]),
+    ("for (++i; i-- > 0;) a[i] = 0;", &["E0111"]),
+    ("for (int q = n; --q > 0;) a[q] = 0;", &["E0111"]),
+    ("for (int q = n; q-- + m;) a[q] = 0;", &["E0111"]),
+    ("for (volatile int q = n; q-- > 0;) a[q] = 0;", &["E0111"]),
     ("for (short q = 0; q != n; q++) a[q] = 0;", &["E0112"]),
     ("for (i = n; i > 0; i++) a[i] = 0;", &["E0112"]),
     ("for (i = 0; 1; i++) a[i] = 0;", &["E0112"]),
@@ -127,6 +135,7 @@ const BODIES: &[(&str, &[&str])] = &[
     ("for (i = 0; i < n; i++) a[i] = w1 * 2i;", &["E0130"]),
     ("for (i = 0; i < n; i++) a[i] = __imag__ s;", &["E0140"]),
     ("__real__ w1 = s;", &["E0131"]),
+    ("for (i = 0; i < n; i++) a[i] = __real__ s;", &["E0140"]),
     ("for (i = 0; i < n; i++) ((float *)a)[i] = 0;", &["E0131"]),
     ("for (i = 0; i < n; i++) *a++ = 0;", &["E0131"]),
     ("a = 0;", &["E0130"]),
@@ -154,6 +163,7 @@ const BODIES: &[(&str, &[&str])] = &[
     ("for (i = 0; i < n; i++) a[i] = a[i] ?: w++;", &["E0141"]),
     ("for (i = 0; i < n; i++) a[i] = f(s) ?: 1;", &["E0140"]),
     ("for (i = 0; i < n; i++) a[i] = w++ ?: 1;", &["E0140"]),
+    ("for (i = 0; i < n; i++) a[i] = watched + 1 ?: 1;", &["E0140"]),
     ("for (i = 0; i < n; i++) a[i] = s > 0 ? a[i + 1] += 1 : 2;", &["E0141"]),
     ("for (i = 0; i < n; i++) b[0][w++] += 1;", &["E0141"]),
     ("for (i = 0; i < n; i++) a[i] = *&s;", &["E0131"]),
@@ -279,6 +289,8 @@ fn what_only_looks_wrong_is_accepted() {
         "int f(double *a, int i) {\n#pragma scop\n  for (int i = 0; i < 9; i++) a[i] = 1;\n#pragma endscop\n  return i;\n}\n",
         // nothing to do with this size
         "void f(double *a) {\n#pragma scop\n  for (int i = 0; i < 3; i++) if (i > 3) a[i] = 0;\n#pragma endscop\n}\n",
+        // the same as `a[i]`
+        "void f(double *a) {\n#pragma scop\n  for (int i = 0; i < 3; i++) i[a] = 0;\n#pragma endscop\n}\n",
         // Windows line ends, and bytes that are not UTF-8
         "void f(double *a) {\r\n#pragma scop\r\n  a[0] = 1; /* \u{e9} */\r\n#pragma endscop\r\n}\r\n",
     ];
@@ -318,6 +330,7 @@ const KEEPING: &[(&str, &str)] = &[
     ("n += own != 0; h();", ""),
     ("n = !own; h();", ""),
     ("memset(own, 0, 8); h();", ""),
+    ("n += own == kept; h();", ""),
     ("kept = own; memset(kept, 0, 8); harmless(3);", ""),
     ("kept = own; n = (int)fabs(n) + (int)strlen(\"text\");", ""),
 ];
@@ -331,6 +344,9 @@ const FREEING: &[(&str, &str)] = &[
     ("kept = own; n = abs(n);", ""),
     ("g(own); h();", ""),
     ("kept = 1 + own; h();", ""),
+    ("kept = own + 1; h();", ""),
+    ("puts((const char *)own); h();", ""),
+    ("kept = &own[2] + 1; h();", ""),
     ("kept = &own[2]; h();", ""),
     ("double *others[1] = {own}; h();", ""),
     ("kept = n > 3 ? own : 0; h();", ""),
@@ -344,7 +360,7 @@ const FREEING: &[(&str, &str)] = &[
 fn memory_that_may_be_freed_has_no_known_length() {
     let text = |before: &str, behind: &str| {
         format!(
-            "#include <math.h>\n#include <stdlib.h>\n#include <string.h>\nvoid g(double *); void h(void); double *kept; void (*fp)(void); \
+            "#include <math.h>\n#include <stdlib.h>\n#include <string.h>\nvoid g(double *); void h(void); double *kept; void (*fp)(void); int puts(const char *) __asm__(\"put\"); \
              static void calls(void) {{ h(); }} int abs(int q) {{ h(); return q; }} \
              static void by_pointer(void) {{ fp(); }} __attribute__((weak)) void maybe(void) {{}} \
              static int harmless(int q) {{ return q > 0 ? harmless(q - 1) : 0; }} \

@@ -1,5 +1,9 @@
 //! What is refused in C++, with which code, and what the rest of a function may know of a region's variables.
 
+use std::fs;
+
+use clan_rs::Options;
+
 use crate::extract;
 
 /// Statements of a region, and the codes with which they are refused.
@@ -26,13 +30,22 @@ const STATEMENTS: &[(&str, &str)] = &[
     ("a[0] = t->count[0];", "E0134"),
     ("double w = 1; a[0] = (w = 2) + w;", "E0141"),
     ("a[0] = a[1] + (a[1] = 2);", "E0141"),
+    ("for (int &q = n; q-- > 0;) a[q] = 0;", "E0111"),
+    ("for (static int q = 9; q-- > 0;) a[q] = 0;", "E0111"),
+    ("a[0] = numeric_limits::max();", "E0142"),
+    ("a[0] = tw<int>;", "E0140"),
+    ("a[0] = s->*member;", "E0140"),
+    ("for (int q = 0; bool more = q < n; q++) a[q] = more;", "E0111"),
+    ("while (bool more = n > 3) { a[0] += more; n--; }", "E0111"),
+    ("if (bool more = n > 2) a[0] = more;", "E0110"),
+    ("if (bool more = n > 2) a[0] = more; else a[0] = 2;", "E0110"),
 ];
 
 const HEAD: &str = "struct vec { double &operator[](int); double operator[](int) const; };\n\
     enum E { FIRST }; struct S { double x[3]; double &y; E e; double get(int) const; void run(int n); static double st[3]; static double stat(double v) { return v; } };\n\
-    S &next(); struct Made { float x; Made() : x(3) {} }; template <class T> T tv = 3; template <class T> struct Table { static double count[3]; };\n\
-    inline double by_reference(double &x) { return x + x; }\n\
-    void f(int n, vec &v, double &r, double *a, S *s, Table<int> *t) { double a3[3]; auto lambda = [](double x) { return x; };\n";
+    S &next(); struct Made { float x; Made() : x(3) {} }; template <class T> T tv = 3; template <class T> const volatile T tw = 3; template <class T> struct Table { static double count[3]; }; template <class T> struct Sized { static const int size = 3; };\n\
+    inline double by_reference(double &x) { return x + x; } int number; struct numeric_limits { static int max() { return number++; } };\n\
+    void f(int n, vec &v, double &r, double *a, S *s, Table<int> *t, Sized<int> *z, double S::*member) { double a3[3]; auto lambda = [](double x) { return x; };\n";
 
 fn codes(text: &str) -> Vec<String> {
     match extract("refused.cpp", text) {
@@ -59,11 +72,55 @@ fn operands_whose_order_is_known_may_change_what_others_use() {
     }
 }
 
+/// Names and forms that something else has in C++.
+#[test]
+fn what_c_has_under_another_name_is_accepted() {
+    for statement in [
+        "a[0] = operator_norm(a[0]) + operators(a[1]);",
+        "a[0] = narrow(a[0]);",
+        "a[0] = __builtin_sqrt(a[0]);",
+        "a[0] = sizeof(vec);",
+        "a[0] = z->size;",
+    ] {
+        let functions = "static double operator_norm(double x) { return x; } static double operators(double x) { return x; } \
+            static float narrow(float x) { return x + x; }\n";
+        let text = format!("{functions}{HEAD}#pragma scop\n{statement}\n#pragma endscop\n}}\n");
+        assert_eq!(codes(&text), [""; 0], "{statement}");
+    }
+}
+
 #[test]
 fn all_of_it_is_told_at_once() {
     let all: Vec<&str> = STATEMENTS.iter().map(|(statement, _)| *statement).collect();
     let text = format!("{HEAD}#pragma scop\n{}\n#pragma endscop\n}}\n", all.join("\n"));
     assert_eq!(codes(&text).len(), STATEMENTS.len());
+}
+
+/// Of C++'s library, the functions that C has as well are known, and those of `std::numeric_limits`.
+#[test]
+fn functions_of_libraries_are_told_by_their_whole_names() {
+    let folder = std::env::temp_dir().join(format!("clan-libraries-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let header = "#pragma GCC system_header\n#include <cmath>\n#include <limits>\n\
+        namespace fast { double sqrt(double); struct numeric_limits { static double max(double); }; struct state { static double now(); }; }\n";
+    fs::write(folder.join("fast.h"), header).unwrap();
+    for (value, code) in [
+        ("std::sqrt(a[1])", None),
+        ("fast::sqrt(a[1])", Some("E0142")),
+        ("std::hypot(a[0], a[1])", None),
+        ("std::hypot(a[0], a[1], a[2])", Some("E0142")),
+        ("std::numeric_limits<double>::max()", None),
+        ("fast::numeric_limits::max(a[1])", Some("E0142")),
+        ("fast::state::now()", Some("E0142")),
+    ] {
+        let text = format!(
+            "#include \"fast.h\"\nvoid f(double *a) {{\n#pragma scop\na[0] = {value};\n#pragma endscop\n}}\n"
+        );
+        let outcome = clan_rs::run_on(&Options::for_file(folder.join("f.cpp")), text.into_bytes());
+        let found = outcome.map_or_else(|refused| refused.0, |_| Vec::new());
+        assert_eq!(found.first().map(|fault| fault.code.as_str()), code, "{value}");
+    }
+    let _ = fs::remove_dir_all(folder);
 }
 
 #[test]
@@ -163,6 +220,96 @@ const LAST_VALUES: &[(&str, &str, bool)] = &[
         "",
         false,
     ),
+    (
+        "static double by(const double &x) { double y = x + 1; y += x; y++; y = x; return y; } void f(int n, double *x) { double s = 0, t = 0; by(s);",
+        "",
+        false,
+    ),
+    (
+        "static double by(const double &x) { double y = (keep(x), 1); return y; } void f(int n, double *x) { double s = 0, t = 0; by(s);",
+        "",
+        true,
+    ),
+    (
+        "static double by(const double &x) { return x > 1 ? x : 2; } void f(int n, double *x) { double s = 0, t = 0; by(s);",
+        "",
+        false,
+    ),
+    (
+        "static double by(const double &x) { return (keep(x), x > 1) ? 1 : 2; } void f(int n, double *x) { double s = 0, t = 0; by(s);",
+        "",
+        true,
+    ),
+    (
+        "static double by(const double &x) { return x > 1 ? (keep(x), 1) : 2; } void f(int n, double *x) { double s = 0, t = 0; by(s);",
+        "",
+        true,
+    ),
+    (
+        "static double by(const double &x) { return x > 1 ? 1 : (keep(x), 2); } void f(int n, double *x) { double s = 0, t = 0; by(s);",
+        "",
+        true,
+    ),
+    (
+        "static double by(const double &x) { return 1 + (keep(x), 2); } void f(int n, double *x) { double s = 0, t = 0; by(s);",
+        "",
+        true,
+    ),
+    (
+        "static double by(const double &x) { return -(keep(x), 2); } void f(int n, double *x) { double s = 0, t = 0; by(s);",
+        "",
+        true,
+    ),
+    (
+        "static double by(const double &x) { return &x == kept; } void f(int n, double *x) { double s = 0, t = 0; by(s);",
+        "",
+        true,
+    ),
+    (
+        "static double by(const double &x) { keep_volatile(x); return 1; } void f(int n, double *x) { double s = 0, t = 0; by(s);",
+        "",
+        true,
+    ),
+    (
+        "static double by(const double &x) { return x > 1 ? by(x) : x; } void f(int n, double *x) { double s = 0, t = 0; by(s);",
+        "",
+        true,
+    ),
+    (
+        "static double all; static double by(const double &x) { all = 2; return x; } void f(int n, double *x) { double s = 0, t = 0; by(s);",
+        "",
+        true,
+    ),
+    (
+        "static double all; static double by(const double &x) { all += 2; return x; } void f(int n, double *x) { double s = 0, t = 0; by(s);",
+        "",
+        true,
+    ),
+    (
+        "static double all; static double by(const double &x) { all++; return x; } void f(int n, double *x) { double s = 0, t = 0; by(s);",
+        "",
+        true,
+    ),
+    (
+        "static double by(const double &x) { static double y; y = x; return y; } void f(int n, double *x) { double s = 0, t = 0; by(s);",
+        "",
+        true,
+    ),
+    (
+        "static const double &by(const double &x, const double &y) { return x > y ? x : y; } void f(int n, double *x) { double s = 0, t = 0; use(by(s, t));",
+        "",
+        false,
+    ),
+    (
+        "static double by(const double &x) { return x * x; } static double in(const double &x) { return by(x) + 1; } void f(int n, double *x) { double s = 0, t = 0; in(s);",
+        "",
+        false,
+    ),
+    (
+        "static const double &by(const double &x) { return x; } static double in(const double &x) { keep(by(x)); return 1; } void f(int n, double *x) { double s = 0, t = 0; in(s);",
+        "",
+        true,
+    ),
     // What may be bound to a reference or have its address taken.
     ("void f(int n, double *x) { double s = 0, t = 0; take(n > 3 ? t : s);", "", true),
     ("void f(int n, double *x) { double s = 0, t = 0; take(n > 3 ? s : t);", "", true),
@@ -172,13 +319,15 @@ const LAST_VALUES: &[(&str, &str, bool)] = &[
     ("void f(int n, double *x) { double s = 0, t = 0; use(s++);", "", false),
     ("void f(int n, double *x) { double s = 0, t = 0; use((double)s);", "", false),
     ("void f(int n, double *x) { double s = 0, t = 0; use(static_cast<double &>(s));", "", false),
+    ("void f(int n, double *x) { double s = 0, t = 0; keep_narrow(s);", "", false),
+    ("void f(int n, double *x) { double s = 0, t = 0; keep_volatile(s);", "", true),
     ("struct T { double s; void f(int n, double *x) { double t = 0;", "};", true),
     ("struct T { double &r; T(int n, double *x, double s) : r(s) { double t = 0;", "};", true),
 ];
 
 #[test]
 fn last_values_that_code_may_see_count() {
-    let head = "void take(double &); void keep(const double &); void use(double); extern const double *kept; struct keeper { double &r; }; struct keeper2 { const double &r; };\n";
+    let head = "void take(double &); void keep(const double &); void keep_volatile(const volatile double &); void keep_narrow(const float &); void use(double); extern const double *kept; struct keeper { double &r; }; struct keeper2 { const double &r; };\n";
     let body = "#pragma scop\nfor (int i = 0; i < n; i++) s += x[i];\n#pragma endscop\nuse(t); }\n";
     for &(declarations, closing, live) in LAST_VALUES {
         let program = extract("last.cpp", &format!("{head}{declarations}\n{body}{closing}\n")).unwrap().value;

@@ -53,6 +53,8 @@ static void loosely(loose x) { }
 static void counting(void) { static double all; all += 1; }
 static double *pointing; static void through(void) { pointing[0] = 1; }
 static void assembly(void) { __asm__(\"\"); }
+static void by_a_pointer(double *p) { double *q = p; q[0] = 1; }
+double omp_get_wtime(void);
 static void harmless(int n) { switch (n) { case 1: break; default: return; } }
 __attribute__((weak)) void maybe(void) { }
 extern float odd __attribute__((weak));
@@ -61,7 +63,7 @@ extern float odd __attribute__((weak));
 /// Two regions that use `a`, with something between them.
 fn between(parameters: &str, code: &str) -> String {
     stays(&format!(
-        "#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n\
+        "#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <time.h>\n\
          void g(double *); extern double shared; struct pair {{ double x; }};\n{FUNCTIONS}\
          void f(int n, double *a{parameters}) {{\nLOOP a[i] += 1;END{code}\nLOOP a[i] *= 2;END}}\n"
     ))
@@ -90,6 +92,9 @@ fn code_that_cannot_touch_an_array_is_harmless() {
         (", double *restrict other", "printf(\"%f\", *(1 + other));"),
         (", double *restrict other", "printf(\"%f\", total(n, other));"),
         ("", "harmless(n);"),
+        ("", "n += clock();"),
+        ("", "struct timespec now; clock_gettime(0, &now);"),
+        (", double *restrict other", "printf(\"%f\", *((double *)(void *)other));"),
     ] {
         assert_eq!(between(parameters, code), WHOLE, "{parameters} {code}");
     }
@@ -172,6 +177,12 @@ fn code_that_may_change_an_array_ends_its_stay() {
         ("", "counting();"),
         ("", "through();"),
         ("", "assembly();"),
+        ("", "by_a_pointer(a);"),
+        ("", "omp_get_wtime();"),
+        (", const char *format, int *b", "printf(format, b);"),
+        (", FILE *b", "fprintf(b, \"%d\", n);"),
+        (", FILE **b", "fprintf(b[0], \"%d\", n);"),
+        (", long b", "((double *)b)[0] = 1;"),
         ("", "maybe();"),
         ("", "float x = odd;"),
         ("", "float k __attribute__((cleanup(note))) = 1;"),
@@ -342,4 +353,30 @@ fn loops_further_out_repeat_a_region() {
 fn one_region_that_runs_once_has_no_stay() {
     assert_eq!(stays("void f(int n, double *a) { if (n) {\nLOOP a[i] += 1;END} }\n"), "");
     assert_eq!(stays("void f(int n, double *a) { if (n) {\nLOOP a[i] += 1; a[0] = 2;END} }\n"), "");
+}
+
+/// What stands before a region, and whether `stream` leads to a file after it.
+const STREAMS: &[(&str, bool)] = &[
+    ("FILE *stream = fopen(name, name);", true),
+    ("FILE *stream = NULL; stream = fopen(name, name);", true),
+    ("FILE *stream; if (n > 3) stream = tmpfile(); else stream = fopen(name, name);", true),
+    ("FILE *stream = other;", false),
+    ("FILE *stream = fopen(name, name); if (n > 3) stream = other;", false),
+    ("FILE *stream = fopen(name, name); change(&stream);", false),
+    ("FILE *stream = mine(name);", false),
+    ("FILE *stream = popen(name, name);", false),
+    ("FILE *stream = fopen(name, name), *b = fmemopen(a, 8, name);", false),
+];
+
+#[test]
+fn streams_lead_to_files() {
+    for (before, leads) in STREAMS {
+        let text = format!(
+            "#define _GNU_SOURCE\n#include <stdio.h>\nextern FILE *other; void change(FILE **); FILE *mine(const char *);\n\
+             FILE *popen(const char *name, const char *mode) {{ return other; }}\n\
+             void f(int n, double *a, const char *name) {{ {before}\n\
+             LOOP a[i] += 1;END fprintf(stream, \"%d\", n);\nLOOP a[i] *= 2;END }}\n"
+        );
+        assert_eq!(stays(&text), if *leads { WHOLE } else { "" }, "{before}");
+    }
 }

@@ -1,5 +1,6 @@
 // C++ around regions that could be C.
 #include <cmath>
+#include <cstdlib>
 
 namespace deep {
 
@@ -73,6 +74,21 @@ void triples(int n, float *__restrict__ a)
         m.y = m.x * 2;
         m.z = m.y + i;
         a[i] = m.x + m.z;
+    }
+#pragma endscop
+}
+
+static float narrow(float x) { return x + 1; }
+
+// C has another name for each type, where C++ has one.
+void named(int n, float *__restrict__ a, double *__restrict__ b, long *__restrict__ c, long long *__restrict__ d)
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        a[i] = std::erf(a[i]) + std::sqrt(a[i]) + sqrtf(a[i]) + narrow(a[i]);
+        b[i] = std::erf(b[i]) + std::sqrt(i) + __builtin_sqrt(b[i]) + std::pow(b[i], i);
+        c[i] = std::abs(c[i]);
+        d[i] = std::abs(d[i]);
     }
 #pragma endscop
 }

@@ -35,3 +35,30 @@ void first(int n, const int chosen[n], double *a)
                 a[0] += 1;
 #pragma endscop
 }
+
+struct sizes {
+    int n;
+};
+
+/* Whatever the value of a parameter is for, it is read when that is done: in a body, in a subscript. */
+void in_body(int on, int off, struct sizes *s, double *a, double *b)
+{
+#pragma scop
+    if (on)
+        for (int i = 0; i < s->n; i++)
+            a[i] = 0;
+    if (off)
+        b[0] = s->n;
+#pragma endscop
+}
+
+void in_subscript(int on, int off, struct sizes *s, double *a, double *b)
+{
+#pragma scop
+    if (on)
+        for (int i = 0; i < s->n; i++)
+            a[i] = 0;
+    if (off)
+        b[s->n] = 1;
+#pragma endscop
+}
