@@ -84,6 +84,12 @@ const CONSTANTS: &[(&str, &str, &str, bool)] = &[
         false,
     ),
     (
+        "struct s { int n; }; static struct s *restrict p;",
+        "struct s *o",
+        "for (int i = 0; i < o->n; i++) p[i].n = 0;",
+        false,
+    ),
+    (
         "struct s { int n; };",
         "struct s *o",
         "struct s p[9]; | for (int i = 0; i < o->n; i++) p[i].n = 0;",

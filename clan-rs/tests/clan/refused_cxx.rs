@@ -291,6 +291,11 @@ const LAST_VALUES: &[(&str, &str, bool)] = &[
         true,
     ),
     (
+        "static double by(const double &x) { static double y = x; return y; } void f(int n, double *x) { double s = 0, t = 0; by(s);",
+        "",
+        true,
+    ),
+    (
         "static double by(const double &x) { static double y; y = x; return y; } void f(int n, double *x) { double s = 0, t = 0; by(s);",
         "",
         true,

@@ -53,7 +53,7 @@ static void loosely(loose x) { }
 static void counting(void) { static double all; all += 1; }
 static double *pointing; static void through(void) { pointing[0] = 1; }
 static void assembly(void) { __asm__(\"\"); }
-static void by_a_pointer(double *p) { double *q = p; q[0] = 1; }
+static void by_a_pointer(double *p) { double *restrict q = p; q[0] = 1; }
 double omp_get_wtime(void);
 static void harmless(int n) { switch (n) { case 1: break; default: return; } }
 __attribute__((weak)) void maybe(void) { }
@@ -179,7 +179,7 @@ fn code_that_may_change_an_array_ends_its_stay() {
         ("", "assembly();"),
         ("", "by_a_pointer(a);"),
         ("", "omp_get_wtime();"),
-        (", const char *format, int *b", "printf(format, b);"),
+        (", const char *format, char *b", "printf(format, b);"),
         (", FILE *b", "fprintf(b, \"%d\", n);"),
         (", FILE **b", "fprintf(b[0], \"%d\", n);"),
         (", long b", "((double *)b)[0] = 1;"),
@@ -360,6 +360,7 @@ const STREAMS: &[(&str, bool)] = &[
     ("FILE *stream = fopen(name, name);", true),
     ("FILE *stream = NULL; stream = fopen(name, name);", true),
     ("FILE *stream; if (n > 3) stream = tmpfile(); else stream = fopen(name, name);", true),
+    ("FILE *stream = fopen(name, name), *b = NULL; change(&b);", true),
     ("FILE *stream = other;", false),
     ("FILE *stream = fopen(name, name); if (n > 3) stream = other;", false),
     ("FILE *stream = fopen(name, name); change(&stream);", false),

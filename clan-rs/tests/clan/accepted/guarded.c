@@ -62,3 +62,16 @@ void in_subscript(int on, int off, struct sizes *s, double *a, double *b)
         b[s->n] = 1;
 #pragma endscop
 }
+
+/* And for nothing else. */
+void apart(int on, int off, struct sizes *s, const struct sizes *t, double *a, double *b)
+{
+#pragma scop
+    if (on)
+        for (int i = 0; i < s->n; i++)
+            a[i] = 0;
+    if (off)
+        for (int i = 0; i < t->n; i++)
+            b[i] = t->n;
+#pragma endscop
+}
