@@ -7,6 +7,7 @@ mod accepted;
 mod aliases;
 mod attributes;
 mod autoscop;
+mod constants;
 mod last_values;
 mod leading;
 mod memory;
