@@ -150,13 +150,13 @@ impl<'t> Search<'_, '_, 't> {
         let behind = statements.get(part.end).map(|stmt| stmt.range);
         let apart = before.is_none_or(|range| range.end <= whole.start)
             && behind.is_none_or(|range| whole.end <= range.start)
-            && around.iter().all(|outer| outer.range.start < whole.start && whole.end <= outer.range.end + 1)
+            && around.iter().all(|outer| self.is_whole_part(whole, outer))
             && !self.marked.iter().any(|&range| overlap(range, whole));
         if !apart {
             return Err(in_macro(chosen[0].range));
         }
         let floor =
-            before.map(|range| range.end).or(around.last().map(|outer| outer.range.start)).unwrap_or(0);
+            before.map(|range| range.end).or(around.last().map(|outer| floor_in(outer, whole))).unwrap_or(0);
         let start = self.first_pragma(floor, whole.start).unwrap_or(whole.start);
         let range = self.source.range(start, whole.end);
         let mut faults = Faults::default();
@@ -174,6 +174,25 @@ impl<'t> Search<'_, '_, 't> {
         };
         check_includes(self.tree, &region, &self.directives)?;
         Ok(region)
+    }
+
+    /// True if a text is only that of a part of a statement around it. A macro may contain what belongs to the statement
+    /// as well: its beginning, the brace or condition at its end, its `else`.
+    fn is_whole_part(&self, whole: SourceRange, outer: &Stmt) -> bool {
+        let ends_behind = match &outer.kind {
+            StmtKind::Compound(_) | StmtKind::While { after: true, .. } => whole.end < outer.range.end,
+            _ => whole.end <= outer.range.end + 1,
+        };
+        let keeps_else = match &outer.kind {
+            StmtKind::If { then, otherwise: Some(otherwise), .. } => {
+                let in_then = whole.start < then.range.end;
+                let (start, end) =
+                    if in_then { (whole.end, otherwise.range.start) } else { (then.range.end, whole.start) };
+                start < end && has_else(&self.source.slice(SourceRange { start, end, ..whole }))
+            }
+            _ => true,
+        };
+        outer.range.start < whole.start && ends_behind && keeps_else
     }
 
     /// The first of the pragmas between two places.
@@ -240,6 +259,17 @@ fn left_alone(line: u32, why: &[Diagnostic]) -> Diagnostic {
 
 fn overlap(one: SourceRange, other: SourceRange) -> bool {
     one.start < other.end && other.start < one.end
+}
+
+/// Where the text of a statement begins that is before one of its parts and belongs to no other: of an `else`, behind
+/// the first branch.
+fn floor_in(outer: &Stmt, part: SourceRange) -> u32 {
+    let ends = outer.parts().into_iter().map(|other| other.range.end);
+    ends.filter(|&end| end <= part.start).max().unwrap_or(outer.range.start)
+}
+
+fn has_else(text: &str) -> bool {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == "else")
 }
 
 fn is_loop(stmt: &Stmt) -> bool {

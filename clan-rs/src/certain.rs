@@ -41,8 +41,7 @@ pub fn first_elements_before(environment: &Environment) -> BTreeSet<VariableId> 
     }
     let is_fixed = |id: &VariableId| {
         let variable = tree.variable(*id);
-        let is_own = variable.lifetime != Lifetime::Static && variable.member.is_none();
-        is_own && !variable.reference && !environment.in_function.may_change(*id)
+        variable.lifetime != Lifetime::Static && !environment.in_function.may_change(*id)
     };
     found.first_elements.into_iter().filter(is_fixed).collect()
 }

@@ -272,7 +272,7 @@ impl<'t> Control<'_, '_, 't> {
     ) -> Result<Option<Order>> {
         let environment = self.affine.environment;
         let writes = Facts::of(environment.tree, [body]);
-        if point.loops.contains(&header.iterator) || writes.may_change(header.iterator) {
+        if writes.may_change(header.iterator) {
             let fault = iterator_changed(&header, environment.name(header.iterator), stmt, &writes);
             return self.steps(stmt, fault, point);
         }

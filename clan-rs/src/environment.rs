@@ -229,7 +229,7 @@ impl<'t> Environment<'t> {
     }
 
     /// True if a variable is declared in a block among `statements`, and the block goes on to change an iterator in its
-    /// initialiser.
+    /// initialiser. Other aliases in it were asked the same: their blocks go on at least as long.
     fn is_outdated(&self, statements: &[&'t Stmt], id: VariableId) -> bool {
         let declares =
             |stmt: &&'t Stmt| matches!(&stmt.kind, StmtKind::Declaration(ids) if ids.contains(&id));
@@ -240,21 +240,15 @@ impl<'t> Environment<'t> {
             });
         };
         let behind = Facts::of(self.tree, statements[position + 1..].iter().copied());
-        let mut iterators = BTreeSet::new();
-        self.collect_iterators(id, &mut iterators);
-        iterators.iter().any(|&iterator| behind.may_change(iterator))
-    }
-
-    /// The iterators in the initialiser of a variable, and in those of the variables in it.
-    fn collect_iterators(&self, id: VariableId, found: &mut BTreeSet<VariableId>) {
-        let Some(initial) = &self.tree.variable(id).initial else { return };
-        initial.walk(&mut |inner| match inner.as_variable() {
-            Some(used) if self.iterators.contains(&used) => {
-                found.insert(used);
-            }
-            Some(used) if used != id && self.declared.contains(&used) => self.collect_iterators(used, found),
-            _ => {}
+        let mut outdated = false;
+        let initial = self.tree.variable(id).initial.iter();
+        initial.for_each(|initial| {
+            initial.walk(&mut |inner| {
+                let used = inner.as_variable().filter(|used| self.iterators.contains(used));
+                outdated |= used.is_some_and(|iterator| behind.may_change(iterator));
+            })
         });
+        outdated
     }
 
     /// True if an iterator certainly has no value when the region begins.

@@ -7,7 +7,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use polyhedra::{Set, Text};
-use scop::{CType, Expr, ExprKind, FunctionParameter, SourceRange, StatementId, Step, calls, names};
+use scop::{
+    BinaryOp, CType, Expr, ExprKind, FunctionParameter, SourceRange, StatementId, Step, calls, names,
+};
 
 use crate::body::{Body, Site};
 use crate::conversions::cast;
@@ -270,13 +272,22 @@ impl<'t> Body<'_, '_, 't> {
     }
 }
 
-/// A constant with a sign, perhaps.
+/// A constant, perhaps with a sign, or computed from constants by what is defined for all of them.
 pub fn is_literal(expr: &ctree::Expr) -> bool {
     match &expr.kind {
         ctree::ExprKind::Integer(_)
         | ctree::ExprKind::Floating(Some(_))
         | ctree::ExprKind::Imaginary(Some(_)) => true,
         ctree::ExprKind::Unary(_, operand) | ctree::ExprKind::Cast { operand, .. } => is_literal(operand),
+        ctree::ExprKind::Binary(
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div,
+            left,
+            right,
+        ) => {
+            let is_real =
+                expr.ctype.arithmetic().is_some_and(|ctype| [CType::Float, CType::Double].contains(&ctype));
+            is_real && is_literal(left) && is_literal(right)
+        }
         _ => false,
     }
 }

@@ -15,7 +15,7 @@ use crate::body::{Body, Site, number};
 use crate::constant::truth;
 use crate::control::refuse;
 use crate::conversions::cast;
-use crate::ctree::{self, Stmt, StmtKind, VariableId};
+use crate::ctree::{self, Lifetime, Stmt, StmtKind, VariableId};
 use crate::errors::{Fault, Result};
 use crate::facts::Facts;
 use crate::outside::is_counter;
@@ -35,7 +35,7 @@ impl<'t> Body<'_, '_, 't> {
             }
             StmtKind::For { init, condition, step, body } => {
                 self.loops_on_data.push(stmt);
-                let result = match self.counter_of(init, condition, step, body) {
+                let result = match self.counter_of(init, step, body) {
                     Some(id) => self.for_step(id, (init, condition, step), body, site),
                     None => self.while_of_for((init, condition, step), body, site),
                 };
@@ -78,7 +78,6 @@ impl<'t> Body<'_, '_, 't> {
             }
             let item = match entry {
                 Entry::Control(stmt) => Item::Nested(stmt),
-                Entry::Simple(Item::Declaration(id, _)) if self.is_bare_array(id) => continue,
                 Entry::Simple(item) => item,
             };
             steps.extend(self.item(&item, |id| runs::may_be_register(environment, id), site)?);
@@ -91,11 +90,6 @@ impl<'t> Body<'_, '_, 't> {
         let StmtKind::If { condition, then, otherwise } = &stmt.kind else { return None };
         let value = truth(self.affine.environment.tree, condition).filter(|_| self.of_function)?;
         Some(if value { Some(then) } else { otherwise.as_deref() })
-    }
-
-    fn is_bare_array(&self, id: VariableId) -> bool {
-        let variable = self.affine.environment.tree.variable(id);
-        variable.arithmetic().is_none() && variable.initial.is_none()
     }
 
     fn if_step(
@@ -154,13 +148,7 @@ impl<'t> Body<'_, '_, 't> {
 
     /// The variable that a loop counts with, if nothing else uses it: the loop begins by setting it, and only its
     /// head changes it.
-    fn counter_of(
-        &self,
-        init: &'t Stmt,
-        condition: &ctree::Expr,
-        step: &ctree::Expr,
-        body: &'t Stmt,
-    ) -> Option<VariableId> {
+    fn counter_of(&self, init: &'t Stmt, step: &ctree::Expr, body: &'t Stmt) -> Option<VariableId> {
         let tree = self.affine.environment.tree;
         let id = match (&init.kind, assigned(init)) {
             (StmtKind::Declaration(ids), _) if ids.len() == 1 => {
@@ -169,9 +157,10 @@ impl<'t> Body<'_, '_, 't> {
             (_, Some((id, _))) if is_counter(self.affine.environment, id) => Some(id),
             _ => None,
         }?;
-        let changes = Facts::of(tree, [body]).may_change(id) || Facts::of_exprs([condition]).may_change(id);
+        let changes = Facts::of(tree, [body]).may_change(id);
         let counts = runs::is_assignment(step) && target_of(step) == Some(id) && effects_in(step) == 1;
-        let fits = runs::may_be_register(self.affine.environment, id) || is_parameter(tree, id);
+        let fits = runs::may_be_register(self.affine.environment, id)
+            || tree.variable(id).lifetime == Lifetime::Parameter;
         (fits && counts && !changes && !self.locals.contains_key(&id)).then_some(id)
     }
 
@@ -305,11 +294,4 @@ fn effects_in(expr: &ctree::Expr) -> usize {
     let mut count = 0;
     expr.walk(&mut |inner| count += usize::from(runs::is_assignment(inner)));
     count
-}
-
-fn is_parameter(tree: &ctree::Tree, id: VariableId) -> bool {
-    let variable = tree.variable(id);
-    variable.lifetime == ctree::Lifetime::Parameter
-        && variable.arithmetic().is_some()
-        && !variable.ctype.volatile
 }

@@ -27,8 +27,13 @@ fn option_behind(token: &Token, rest: &[Token]) -> Option<&'static str> {
     if !["optimize", "__optimize__"].contains(&token.text.as_str()) {
         return None;
     }
-    let mut arguments =
-        rest.iter().take_while(|token| ["(", ","].contains(&token.text.as_str()) || is_string(token));
+    let in_parentheses = rest.first().is_some_and(|first| first.text == "(");
+    let mut arguments = rest
+        .iter()
+        .take_while(
+            |other| if in_parentheses { other.text != ")" } else { other.range.line == token.range.line },
+        )
+        .filter(|other| is_string(other));
     arguments.find_map(|token| meaning(&token.text))
 }
 

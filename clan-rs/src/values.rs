@@ -274,8 +274,7 @@ fn is_library_call(callee: &Callee, arguments: &[ctree::Expr], expr: &ctree::Exp
         name if name.ends_with('f') && name != "erf" => CType::Float,
         _ => CType::Double,
     };
-    !callee.of_user
-        && names::math_function(&callee.name) == Some(arguments.len())
+    names::math_function(&callee.name) == Some(arguments.len())
         && std::iter::once(expr).chain(arguments).all(|part| part.ctype.arithmetic() == Some(expected))
 }
 

@@ -98,6 +98,21 @@ const FILES: &[(&str, bool)] = &[
         true,
     ),
     (
+        "_Pragma(\"weak h_1\") double h_1(double x) { return x; } void f(int n, double *a) { REGION(a[i] = h_1(1);) }",
+        true,
+    ),
+    ("__attribute__((optimize(3, \"wrapv\"))) void f(int n, double *a) { REGION(a[i] = 1;) }", true),
+    (
+        "__attribute__((optimize(3), deprecated(\"wrapv\"))) void f(int n, double *a) { REGION(a[i] = 1;) }",
+        false,
+    ),
+    ("#pragma GCC optimize (3, \"wrapv\")\nvoid f(int n, double *a) { REGION(a[i] = 1;) }", true),
+    ("#pragma GCC optimize 3, \"wrapv\"\nvoid f(int n, double *a) { REGION(a[i] = 1;) }", true),
+    (
+        "#pragma GCC optimize 3\nconst char *text = \"wrapv\"; void f(int n, double *a) { REGION(a[i] = 1;) }",
+        false,
+    ),
+    (
         "static double h(double x) { double t __attribute__((unheard_of)) = x; return 1; } void f(int n, double *a) { REGION(a[i] = h(1);) }",
         true,
     ),

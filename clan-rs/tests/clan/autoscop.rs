@@ -134,6 +134,94 @@ fn macros_are_replaced_as_a_whole_or_not_at_all() {
     );
 }
 
+/// What a macro contains besides the loop, and where it is used; its loop stays where it is.
+const MACROS: &[(&str, &str)] = &[
+    ("puts(\"\"); FOR", "M(a);"),
+    ("FOR; puts(\"\")", "M(a);"),
+    ("FOR; }", "while (more(a)) { M(a)"),
+    ("FOR; }", "while (more(a)) { puts(\"\"); { M(a) }"),
+    ("while (more(a)) FOR", "M(a);"),
+    ("FOR; while (more(a))", "do M(a);"),
+    ("else FOR", "if (more(a)) puts(\"\"); M(a);"),
+    ("FOR; else", "if (more(a)) M(a) puts(\"\");"),
+    ("FOR; else puts(\"\")", "if (more(a)) M(a);"),
+    ("puts(\"\"); else FOR", "if (more(a)) M(a);"),
+    ("break; case 5: FOR", "switch (n) { case 1: M(a); }"),
+];
+
+#[test]
+fn macros_keep_what_is_around_their_loops() {
+    for (content, used) in MACROS {
+        let content = content.replace("FOR", "for (int q = 0; q < 3; q++) a[q] = 1");
+        let text = format!(
+            "#define M(a) {content}\nint puts(const char *); int more(double *);\nvoid f(int n, double *a) {{ {used} }}\n"
+        );
+        let refused = found(&text).unwrap_err().0;
+        let inside =
+            refused.iter().filter(|why| why.message.contains("a macro contains more than this loop"));
+        assert_eq!(inside.count(), 1, "{text}{refused:#?}");
+    }
+}
+
+#[test]
+fn branches_are_regions_of_their_own() {
+    check(
+        "int puts(const char *); int more(double *);\n\
+         #define FOR(a) for (int q = 0; q < 3; q++) a[q] = 1\n\
+         void f(int n, double *restrict a) {\n\
+         if (more(a)) FOR(a); else FOR(a);\n\
+         if (more(a))\n\
+         #pragma GCC unroll 4\n\
+         for (int i = 0; i < n; i++) puts(\"x\");\n\
+         else\n\
+         for (int i = 0; i < 4; i++) a[i] = 1;\n\
+         if (more(a)) puts(\"y\"); else\n\
+         #pragma GCC unroll 4\n\
+         for (int i = 0; i < 5; i++) a[i] = 1;\n\
+         }\n",
+        &[
+            "FOR(a);",
+            "FOR(a);",
+            "for (int i = 0; i < 4; i++) a[i] = 1;",
+            "#pragma GCC unroll 4 for (int i = 0; i < 5; i++) a[i] = 1;",
+        ],
+        &["7 W0164: the loop on line 7 stays as it is: `puts` is called for what it does"],
+    );
+}
+
+#[test]
+fn directives_stay_that_others_need() {
+    check(
+        "void f(int n, double *restrict a) {\n\
+         for (int i = 0; i < n; i++)\n\
+         #define K 3\n\
+         a[i] = K;\n\
+         for (int i = 0; i < K; i++) a[i] = K;\n\
+         }\n",
+        &["for (int i = 0; i < K; i++) a[i] = K;"],
+        &["3 W0164: the loop on line 2 stays as it is: `#define` inside a region"],
+    );
+}
+
+/// OpenMP and OpenACC say it of the statement behind the directive.
+#[test]
+fn parallel_is_what_a_directive_is_for() {
+    let text = |directive: &str, between: &str| {
+        format!(
+            "int puts(const char *);\nvoid f(int n, double *restrict a) {{\n{directive}\n{between}\
+             for (int i = 0; i < n; i++) {{ puts(\"\"); for (int j = 0; j < n; j++) a[j] = 3; }}\n}}\n"
+        )
+    };
+    let inner = "for (int j = 0; j < n; j++) a[j] = 3;";
+    for directive in ["#pragma omp parallel for", "#pragma acc parallel loop"] {
+        assert!(found(&text(directive, "")).is_err(), "{directive}");
+        let between = "for (int i = 0; i < n; i++) a[i] = 1;\n";
+        let regions = found(&text(directive, between)).unwrap().0;
+        assert_eq!(regions, [&format!("{directive} {}", between.trim()), inner], "{directive}");
+    }
+    assert_eq!(found(&text("#pragma GCC unroll 4", "")).unwrap().0, [inner]);
+}
+
 #[test]
 fn a_file_without_such_loops_is_refused() {
     let refused = found("int puts(const char *);\nvoid f(int n) { while (n--) puts(\"x\"); }\n").unwrap_err();

@@ -42,7 +42,10 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("void f(double *x) { double s = 0, own[9]; keep(own); REGION }", "own"),
     ("void f(double *x) { double s = 0, own[9]; keep(&own[2]); REGION }", "own"),
     ("void f(double *x) { double s = 0, own[9]; keep(own + 2); REGION }", "own"),
-    ("void f(double *x) { double s = 0, own[9]; x[1] = own[2] + *(own + 1) + *own; REGION }", ""),
+    (
+        "void f(double *x) { double s = 0, own[9]; x[1] = own[2] + *(own + 1) + *(2 + own) + *own; REGION }",
+        "",
+    ),
     ("void f(double *x) { double s = 0, own[9]; __asm__(\"\" : \"+m\"(s)); REGION }", "s"),
     // Where the syntax tree has nothing.
     ("#define DO(text) _Pragma(#text)\nvoid f(double *x) { double s = 0, own[9]; REGION }", "own s"),
@@ -106,6 +109,23 @@ const ITERATORS: &[(&str, bool)] = &[
     // Another variable of this name.
     ("void f(double *x, int i) { x[i] = 3; { int i; REGION } x[i] = 3; }", false),
 ];
+
+/// Names may have underscores at any place.
+#[test]
+fn pragmas_mention_whole_names() {
+    for (name, is_live) in [("_s_1", true), ("_s", false), ("s_1", false)] {
+        let text = format!(
+            "void f(double *x) {{ double _s_1 = 0;\n#pragma scop\nfor (int i = 0; i < 9; i++) _s_1 += x[i];\n#pragma endscop\n\
+             _Pragma(\"omp flush({name})\") ; }}\n"
+        );
+        let program = extract("pragmas.c", &text).unwrap().value;
+        let arrays = &program.scops[0].model.arrays;
+        assert!(
+            arrays.iter().any(|array| array.expression == "_s_1" && array.dead_after != is_live),
+            "{name}"
+        );
+    }
+}
 
 #[test]
 fn iterators_that_somebody_reads_later_keep_their_values() {

@@ -8,6 +8,7 @@ mod aliases;
 mod attributes;
 mod autoscop;
 mod constants;
+mod constants_cxx;
 mod last_values;
 mod leading;
 mod memory;

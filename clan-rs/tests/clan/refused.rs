@@ -22,8 +22,8 @@ fn region(body: &str) -> String {
          int first_half(int q) {{ if (q > 3) return 1; else q = 2; }} int second_half(int q) {{ if (q > 3) q = 2; else return 1; }} \
          static double variable = 3; double changing(int q) {{ return q + variable; }} \
          static const volatile double watched = 3; double watching(int q) {{ return q + watched; }} \
-         int endless(int q) {{ while (1) if (q > 3) return q; }} \
-         void fun(int n, int m, unsigned u, double *restrict a, double (*restrict b)[n], int *restrict idx, double **rows, double s, struct pair *pairs, long double complex z, double complex w1, volatile double *v, int *p, double (*fp)(double), union both *un, struct bits *bits, struct bits more[], int *ints) {{ int i, j, k; double t; int w = 0;\n\
+         int endless(int q) {{ while (1) if (q > 3) return q; }} double held(double x) {{ volatile double q = x; return q; }} \
+         void fun(int n, int m, unsigned u, double *restrict a, double (*restrict b)[n], int *restrict idx, double **rows, double s, struct pair *pairs, long double complex z, double complex w1, volatile double *v, int *p, double (*fp)(double), union both *un, struct bits *bits, struct bits more[], int *ints, struct pair (*pairs_of)[4]) {{ int i, j, k; double t; int w = 0;\n\
          #pragma scop\n{body}\n#pragma endscop\n}}\n"
     )
 }
@@ -52,6 +52,8 @@ const BODIES: &[(&str, &[&str])] = &[
     ("for (i = 0; i < n; i++) { double q = v[i]; a[i] = 1; }", &["E0130"]),
     ("w = (f(s), 2);", &["E0142"]),
     ("(int)n; a[0] = 1;", &["E0140"]),
+    ("(void)f(s); a[0] = 1;", &["E0142"]),
+    ("(w = 3) + 2;", &["E0141"]),
     // loops
     ("for (i = 0, j = 0; i < n; i++) a[i] = 0;", &["E0111"]),
     ("for (double x = 0; x < 3; x++) a[(int)x] = 0;", &["E0111", "E0122"]),
@@ -78,6 +80,9 @@ const BODIES: &[(&str, &[&str])] = &[
     ("for (i = 0; 1; i++) a[i] = 0;", &["E0112"]),
     ("for (unsigned q = u; q >= 0; q--) a[q] = 0;", &["E0112"]),
     ("for (unsigned char q = 0; q < 300; q++) a[q] = 0;", &["E0123"]),
+    ("for (signed char q = 9; q > -200; q--) a[q + 200] = 0;", &["E0123"]),
+    ("for (unsigned q = 0; q != u - q; q++) a[q] = 0;", &["E0112"]),
+    ("for (unsigned q = 0; u - q != q; q++) a[q] = 0;", &["E0112"]),
     ("for (i = 0; i < n; i++) { a[i] = 0; i++; }", &["E0113"]),
     ("for (i = 0; i < n; i++) for (i = 0; i < n; i++) a[i] = 0;", &["E0113"]),
     ("i = 3; for (i = 0; i < n; i++) a[i] = 0;", &["E0113"]),
@@ -99,6 +104,12 @@ const BODIES: &[(&str, &[&str])] = &[
     ("for (i = 0; i < n; i++) a[i % n] = 0;", &["E0120"]),
     ("for (i = 0; i < n; i++) a[i ^ 1] = 0;", &["E0120"]),
     ("for (i = 0; i < n; i++) a[n / i] = 0;", &["E0120"]),
+    ("for (i = 0; i < n; i++) a[i & 5] = 0;", &["E0120"]),
+    ("for (i = 0; i < n; i++) a[i >> 32] = 0;", &["E0120"]),
+    ("for (i = 0; i < n; i++) a[i + (9 >> 128)] = 0;", &["E0120"]),
+    ("for (i = 0; i < n; i++) for (j = 0; j < n; j++) a[i * n + j + m * w * n] = 0;", &["E0120"]),
+    ("for (i = 0; i < n; i++) for (j = 0; j < n; j++) a[(int)(float)(i * n) + j] = 0;", &["E0122"]),
+    ("for (i = -3; i < n; i++) for (j = 0; j < n; j++) a[(long)(unsigned)(i * n) + j] = 0;", &["E0123"]),
     ("for (i = 0; i < n; i++) if (a[i] > 0) goto out; out: ;", &["E0110", "E0110"]),
     (
         "for (i = 0; i < n; i++) if (a[i] > 0) { for (j = 0; j < n; j++) if (j == 3) break; a[i] = 0; }",
@@ -110,6 +121,12 @@ const BODIES: &[(&str, &[&str])] = &[
     ("for (i = 0; i < n; i++) { w = i; a[w] = 0; }", &["E0121"]),
     ("for (i = 0; i < n; i++) { int q = idx[i]; a[q] = 0; }", &["E0121"]),
     ("for (i = 0; i < n; i++) { int q = i; q++; a[q] = 0; }", &["E0121"]),
+    ("for (i = 0; i < n; i++) { int q = q + 1; a[q] = 0; }", &["E0121"]),
+    ("for (i = 0; i < n; i++) a[i] = 0; int q = i; for (i = 0; i < 3; i++) b[q][i] = 1;", &["E0121"]),
+    (
+        "for (i = 0; i < n; i++) a[i] = 0; int q = i, r = q + 1; for (i = 0; i < 3; i++) b[r][i] = 1;",
+        &["E0121"],
+    ),
     ("for (i = 0; i < n; i++) a[i - 1u] = 0;", &["E0123"]),
     ("for (i = 0; i < n; i++) a[i++] = 0;", &["E0113", "E0120"]),
     ("for (i = 0; i < n; i++) a[(int)s] = 0;", &["E0122"]),
@@ -158,6 +175,7 @@ const BODIES: &[(&str, &[&str])] = &[
     ("for (i = 0; i < n; i++) a[i] = second_half(i);", &["E0142"]),
     ("for (i = 0; i < n; i++) a[i] = changing(i);", &["E0142"]),
     ("for (i = 0; i < n; i++) a[i] = watching(i);", &["E0142"]),
+    ("for (i = 0; i < n; i++) a[i] = held(a[i]);", &["E0142", "E0142"]),
     ("for (i = 0; i < n; i++) a[i] = sqrtl(a[i]);", &["E0142"]),
     ("for (i = 0; i < n; i++) a[i] = __builtin_expect(n > 3, w++);", &["E0142"]),
     ("for (i = 0; i < n; i++) a[i] = a[i] ?: w++;", &["E0141"]),
@@ -165,6 +183,7 @@ const BODIES: &[(&str, &[&str])] = &[
     ("for (i = 0; i < n; i++) a[i] = w++ ?: 1;", &["E0140"]),
     ("for (i = 0; i < n; i++) a[i] = watched + 1 ?: 1;", &["E0140"]),
     ("for (i = 0; i < n; i++) a[i] = s > 0 ? a[i + 1] += 1 : 2;", &["E0141"]),
+    ("for (i = 0; i < n; i++) a[i] = s > 0 ? (w = 1, 2) : 3;", &["E0141"]),
     ("for (i = 0; i < n; i++) b[0][w++] += 1;", &["E0141"]),
     ("for (i = 0; i < n; i++) a[i] = *&s;", &["E0131"]),
     ("for (i = 0; i < n; i++) a[i] = sizeof(b[0]);", &["E0140"]),
@@ -256,6 +275,10 @@ const FILES: &[(&str, &[(&str, u32)])] = &[
         "int f(int n) {\n  for (int k = 0; k < n; k++)\n    break;\n  return n;\n}\nvoid g(int n, int *a) {\n#pragma scop\n  for (int i = 0; i < n; i++)\n    a[i] = f(i);\n#pragma endscop\n}\n",
         &[("E0110", 3)],
     ),
+    (
+        "double f();\nvoid g(int n, double *a) {\n#pragma scop\n  for (int i = 0; i < n; i++)\n    a[i] = f(3);\n#pragma endscop\n}\ndouble f(double x) { return x; }\n",
+        &[("E0142", 5)],
+    ),
     // variables that the region loses
     (
         "int f(double *a) {\n  int i;\n#pragma scop\n  if (a[0] > 0) for (i = 0; i < 9; i++) a[i] = 1;\n#pragma endscop\n  return i;\n}\n",
@@ -291,6 +314,10 @@ fn what_only_looks_wrong_is_accepted() {
         "void f(double *a) {\n#pragma scop\n  for (int i = 0; i < 3; i++) if (i > 3) a[i] = 0;\n#pragma endscop\n}\n",
         // the same as `a[i]`
         "void f(double *a) {\n#pragma scop\n  for (int i = 0; i < 3; i++) i[a] = 0;\n#pragma endscop\n}\n",
+        // a macro over several lines that does not ask for its line
+        "#define MAX(x, y) ((x) > (y) ? (x) : (y))\nvoid f(int n, int m, double *a) {\n#pragma scop\n  for (int i = 0; i < MAX(n,\n m); i++) a[i] = 0;\n#pragma endscop\n}\n",
+        // a name of CUDA's that no other file sees
+        "static int cudaFree(int x) { return x; }\nvoid f(double *a) {\n  int n = cudaFree(3);\n#pragma scop\n  for (int i = 0; i < n; i++) a[i] = 0;\n#pragma endscop\n}\n",
         // Windows line ends, and bytes that are not UTF-8
         "void f(double *a) {\r\n#pragma scop\r\n  a[0] = 1; /* \u{e9} */\r\n#pragma endscop\r\n}\r\n",
     ];

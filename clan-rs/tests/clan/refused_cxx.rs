@@ -17,6 +17,7 @@ const STATEMENTS: &[(&str, &str)] = &[
     ("for (auto x : a3) a[0] += x;", "E0111"),
     ("try { a[0] = 1; } catch (...) {}", "E0110"),
     ("a[0] = by_reference(a[0]);", "E0142"),
+    ("a[0] = by_root(a[0]);", "E0142"),
     ("throw 1;", "E0140"),
     ("for (; bool more = n > 2; n--) a[0] += more;", "E0111"),
     ("bool b = true; if (n > 2; b = n > 3) a[0] = 1;", "E0110"),
@@ -44,6 +45,7 @@ const STATEMENTS: &[(&str, &str)] = &[
 const HEAD: &str = "struct vec { double &operator[](int); double operator[](int) const; };\n\
     enum E { FIRST }; struct S { double x[3]; double &y; E e; double get(int) const; void run(int n); static double st[3]; static double stat(double v) { return v; } };\n\
     S &next(); struct Made { float x; Made() : x(3) {} }; template <class T> T tv = 3; template <class T> const volatile T tw = 3; template <class T> struct Table { static double count[3]; }; template <class T> struct Sized { static const int size = 3; };\n\
+    const double root = __builtin_sqrt(2.0); inline double by_root(double x) { return x * root; }\n\
     inline double by_reference(double &x) { return x + x; } int number; struct numeric_limits { static int max() { return number++; } };\n\
     void f(int n, vec &v, double &r, double *a, S *s, Table<int> *t, Sized<int> *z, double S::*member) { double a3[3]; auto lambda = [](double x) { return x; };\n";
 
@@ -60,6 +62,14 @@ fn what_c_does_not_have_is_refused() {
         let text = format!("{HEAD}#pragma scop\n{statement}\n#pragma endscop\n}}\n");
         assert_eq!(codes(&text), [*code], "{statement}");
     }
+}
+
+/// What is `static` gets its value once.
+#[test]
+fn values_of_static_variables_are_not_those_of_their_initialisers() {
+    let region =
+        "#pragma scop\nfor (int i = 0; i < n; i++) { static int w = i; a[w] = 0; }\n#pragma endscop\n";
+    assert_eq!(codes(&format!("{HEAD}{region}}}\n")), ["E0132", "E0121"]);
 }
 
 /// C++17 orders the operands of some operators, and one alone of two may be evaluated.

@@ -49,3 +49,15 @@ void shadowed(int n, double a[n][n])
 #pragma endscop
     }
 }
+
+/* That m is greater than 5 is assumed not to be. */
+void never(int n, int m, double *restrict a)
+{
+#pragma scop
+    double few[5];
+    for (int i = 0; i < n; i++)
+        a[i] = 0;
+    if (m > 5)
+        few[5 + m] = 1;
+#pragma endscop
+}

@@ -75,3 +75,26 @@ void apart(int on, int off, struct sizes *s, const struct sizes *t, double *a, d
             b[i] = t->n;
 #pragma endscop
 }
+
+/* One branch is always taken, and what the other would read is not read. */
+void always(int n, double a[n], const double b[5], const double c[5])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        a[i] = i >= 0 ? b[0] : c[i];
+#pragma endscop
+}
+
+/* Constants that have a name, and names for what the iterators say, are known as they are. */
+void named(int m, double a[100], const double b[200])
+{
+    const int three = 3;
+#pragma scop
+    for (int i = 0; i < 100; i++) {
+        a[i] = i > three + m ? b[i + 100] : 0;
+        int next = i + 1;
+        int after = next + three;
+        a[i] += after < 100 && b[after] > m;
+    }
+#pragma endscop
+}

@@ -110,3 +110,71 @@ unsigned narrow(unsigned char n, short m, char *restrict a)
 #pragma endscop
     return c + s + l;
 }
+
+/* A parameter has a name that the translation would like to use. */
+void taken(int n, int m, int iterator_0, int *restrict a, int *restrict last)
+{
+    int i;
+#pragma scop
+    for (int j = 0; j < m; j++) {
+        for (i = iterator_0; i < n; i++)
+            a[i] = 0;
+        last[j] = i;
+    }
+#pragma endscop
+}
+
+/* Constants that do not fit into the type of the other value, and types that C promotes. */
+void types(int n, int m, short low, short high, long *restrict a, char *restrict c)
+{
+    long l;
+    int i;
+#pragma scop
+    if (n > 5)
+        for (l = 0; l < m; l++)
+            c[l] = 0;
+    else
+        for (l = 0; l < 3000000000; l++)
+            a[0] += 1;
+    a[1] = l;
+    if (n == 6)
+        for (l = 0; l < m; l++)
+            c[l] = 0;
+    else
+        for (l = 0; l < 3000000000; l++)
+            a[0] += 1;
+    a[2] = l;
+    for (i = low; i < high; i++)
+        a[3] += i;
+    a[4] = i;
+    for (i = low; i < 7; i++)
+        a[5] += i;
+    a[6] = i;
+#pragma endscop
+}
+
+/* What an iterator begins with the round before has left. */
+void rounds(int m, int n, int *restrict a)
+{
+    int i;
+    for (int r = 0; r < m; r++) {
+#pragma scop
+        if (r > 0)
+            a[0] = i;
+        for (i = 0; i < n; i++)
+            a[i] += 1;
+#pragma endscop
+    }
+}
+
+/* A loop that begins by setting something else uses it. */
+void begun(int n, int *restrict a)
+{
+    int i;
+#pragma scop
+    for (i = 0; i < n; i++)
+        a[i] = 0;
+    for (a[i] = 0; a[0] < 3; a[0]++)
+        a[1] += 1;
+#pragma endscop
+}

@@ -97,3 +97,23 @@ void beginnings(int n, int m, const int chosen[n], double *a)
     }
 #pragma endscop
 }
+
+/* One of two, whose sum with the rest is no single expression. */
+void chosen(int n, double *restrict a)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            a[i * n + (j > 4 ? 4 : j)] = 0;
+#pragma endscop
+}
+
+/* Constant factors before and behind the product. */
+void even(int n, double *restrict a)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            a[2 * (i * n) + j] = a[(i * n) * 2 + j] + 1;
+#pragma endscop
+}

@@ -29,3 +29,15 @@ void loops(int n, long m, unsigned u, size_t s, double *restrict a)
             a[q] = 10;
 #pragma endscop
 }
+
+/* Both iterators are called i. */
+void hidden(int n, double a[n][n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        int w = i;
+        for (int i = 0; i < w; i++)
+            a[w][i] = 0;
+    }
+#pragma endscop
+}

@@ -1,4 +1,5 @@
 /* Steps in steps, and what they certainly do. */
+#include <math.h>
 
 void both_branches(const double x[restrict 9], double a[restrict 12], double b[restrict 12])
 {
@@ -110,6 +111,56 @@ void kept(int n, const int c[restrict 100], double a[restrict 100], double b[res
             const double half = 0.5;
             for (int j = 0; j < 6; j++)
                 a[j] *= half;
+        }
+    }
+#pragma endscop
+}
+
+/* What is declared in steps: a name for an index, an array, and what a counter has at the time. */
+void declared(const int c[restrict 101], double a[restrict 100])
+{
+    int i;
+#pragma scop
+    for (i = 0; i < 9; i++)
+        a[i] = 0;
+    for (int j = 0; j < 99; j++)
+        if (c[j] > 0) {
+            int next = j + 1;
+            double pair[2];
+            pair[0] = c[j];
+            pair[1] = 2;
+            a[next] = pair[0] * pair[1];
+        }
+    for (int j = 0; j < 100; j++)
+        for (i = c[j]; i < c[j + 1]; i++) {
+            int now = i;
+            a[now] = now;
+        }
+#pragma endscop
+}
+
+/* A register and an array below two kept conditions. */
+void kept_twice(const int c[restrict 100], double a[restrict 100], double b[restrict 100][9])
+{
+#pragma scop
+    for (int i = 0; i < 100; i++) {
+        if (c[i] > 0) {
+            for (int j = 0; j < 3; j++)
+                b[i][j] = 1;
+        } else {
+            if (c[i] > -3)
+                for (int j = 0; j < 3; j++)
+                    b[i][j] = 2;
+            else {
+                for (int j = 0; j < 3; j++)
+                    b[i][j] = 3;
+                double unused = fabs(a[i]);
+                double row[3];
+                for (int j = 0; j < 3; j++)
+                    row[j] = j;
+                for (int j = 0; j < 3; j++)
+                    b[i][j] *= row[j];
+            }
         }
     }
 #pragma endscop

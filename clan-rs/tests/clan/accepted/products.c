@@ -48,3 +48,16 @@ void of_members(struct size size, const struct size *restrict other, double *res
         a[i] += 2;
 #pragma endscop
 }
+
+enum { LESS = -3 };
+
+void of_constants(int n, int m, double *restrict a)
+{
+    const int three = 3;
+#pragma scop
+    for (int i = 0; i < (n - -LESS) * m; i++)
+        a[i] = 1;
+    for (int i = 0; i < (n - three) * m; i++)
+        a[i] += 2;
+#pragma endscop
+}

@@ -29,3 +29,21 @@ void runs(int n, double a[n][n], double *restrict x, double *restrict y)
     }
 #pragma endscop
 }
+
+/* What does nothing is left out, and a constant may be a name. */
+void nothing(int n, double *restrict a, double (*restrict b)[n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        int two = 2, next = i + 1, after = next + 1;
+        (void)0;
+        (void)n;
+        (void)n, a[two * i] = a[i * two + 1];
+        *(after + a) = i;
+        register double sum = 0;
+        for (int j = 0; j < n; j++)
+            sum += b[i][j];
+        a[i] = sum;
+    }
+#pragma endscop
+}

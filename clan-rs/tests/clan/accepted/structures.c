@@ -65,3 +65,12 @@ void flat(int n, int m, struct point *p)
             p[i * m + j].x = (*p).y;
 #pragma endscop
 }
+
+/* Each begins with another operand, or ends with a subscript 0. */
+void first(int n, struct point *p, struct point (*rows)[4], double *restrict a)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        a[i] = (i + p)->x + rows[0][0].y;
+#pragma endscop
+}
