@@ -187,6 +187,45 @@ mod tests {
         assert!(!is_right_where_small(&Numbering { position, count }, &elements).unwrap());
     }
 
+    /// Each condition of the two proofs refuses something: the first position, the steps, the number of elements, and
+    /// that there are none for other parameters.
+    #[test]
+    fn positions_and_counts_are_those_of_the_elements() {
+        let elements = Set::parse("[n] -> { A0[i, j] : 0 <= i < n and 0 <= j <= i }").unwrap();
+        let (row, count) = ("1/2 * i + 1/2 * i^2 + j", "(1/2 * n + 1/2 * n^2)");
+        for (position, count, expected) in [
+            (row.to_owned(), format!("{count} : n > 0"), true),
+            (format!("1 + {row}"), format!("1 + {count} : n > 0"), false),
+            (format!("{row} + i"), format!("{count} + n - 1 : n > 0"), false),
+            (row.to_owned(), format!("1 + {count} : n > 0"), false),
+            (row.to_owned(), format!("{count} - 1 : n > 0"), false),
+            (row.to_owned(), format!("{count} : n > 0; [n] -> 1 : n = 0"), false),
+            (row.to_owned(), format!("{count} : n > 0; [n] -> 1 : n = -3"), false),
+        ] {
+            let position = IslPwQPolynomial(format!(
+                "[n] -> {{ A0[i, j] -> ({position}) : 0 <= i < n and 0 <= j <= i }}"
+            ));
+            let count = format!("[n] -> {{ {} }}", count.replace("[n] -> ", ""));
+            let numbering = Numbering { position, count: IslPwQPolynomial(count) };
+            assert_eq!(is_proved(&numbering, &elements).unwrap(), expected, "{numbering:?}");
+            let is_small = !numbering.count.0.contains("-3");
+            assert_eq!(
+                is_right_where_small(&numbering, &elements).unwrap(),
+                expected || !is_small,
+                "{numbering:?}"
+            );
+            assert_eq!(is_right(&numbering, &elements).unwrap(), expected || !is_small, "{numbering:?}");
+        }
+        // A set without parameters is counted once, and one of many elements is given up.
+        let numbered = |count: &str| Numbering {
+            position: IslPwQPolynomial("{ A0[i] -> (i) : 0 <= i < 9 }".to_owned()),
+            count: IslPwQPolynomial(count.to_owned()),
+        };
+        let nine = Set::parse("{ A0[i] : 0 <= i < 9 }").unwrap();
+        assert!(is_right(&numbered("{ 9 }"), &nine).unwrap());
+        assert!(!is_right(&numbered("{ 10 }"), &nine).unwrap());
+    }
+
     #[test]
     fn small_values_of_parameters_are_listed() {
         assert_eq!(tuples(0, 0), [Vec::<i64>::new()]);

@@ -5,7 +5,7 @@ use scop::{Certainty, IslPwQPolynomial, Layout, Memory, Numbering};
 
 use crate::support::program::{
     Generated, all, copy_in, copy_out, each, either, from_device, launch, launch_from, named, part, run,
-    step, to_device, when,
+    specialised, step, to_device, when,
 };
 use crate::support::{Region, make_integer_sum, nest, statement};
 
@@ -14,6 +14,9 @@ const ROW: &str = "8 * bx + tx";
 const INSIDE: &str = "n >= 8 * bx + tx + 1";
 const BLOCKS: &str = "floordiv(n + 7, 8)";
 const BARRIER: Node = Node::Barrier;
+
+/// An access, the buffer that it uses, if any, and its index.
+type Goes<'a> = (u32, Option<u32>, &'a [&'a str]);
 
 /// What is said of some loop programs.
 #[track_caller]
@@ -164,6 +167,100 @@ fn every_instance_runs_once() {
             ("under a name", in_kernel(BLOCKS, named("k", ROW, when("k <= n - 1", copied("k")))), &[]),
         ],
     );
+    // A loop has to end at a bound, and C's division has no halves.
+    let first_thread = |node| when("tx == 0", node);
+    let of_pair = || when("exactdiv(tx, 2) == 0 and n >= tx + 1", copied("tx"));
+    let of_first = |condition: &str, by| of_one_thread(step("k", "0", condition, by, copied("k")));
+    expect(
+        &copying(nothing()),
+        vec![
+            ("to a bound from above", of_first("k <= n - 1", 1), &[]),
+            ("while it is above a bound", of_first("k <= n - 1 and k >= 0", 1), &["B0000"]),
+            ("without a step", of_first("k <= n - 1", 0), &["B0000"]),
+            ("halves", in_kernel("1", all(vec![of_pair(), first_thread(to_n("2", 1))])), &[]),
+            (
+                "halves and one of them",
+                in_kernel("1", all(vec![of_pair(), first_thread(to_n("1", 1))])),
+                &["E0204"],
+            ),
+        ],
+    );
+}
+
+/// What runs in two places is asked of both.
+#[test]
+fn each_leaf_of_a_statement_is_in_order() {
+    let each_i = |text| nest("i", "0", "n", vec![statement(text)]);
+    let generated = Generated::new(vec![each_i("B[i] = A[i]"), each_i("C[i] = B[i]")], nothing());
+    let read = |k, part| {
+        let one = run(1, &["i"], &[(2, None, &["i"]), (3, None, &["i"])]);
+        when(&format!("k == {k}"), each("i", "0", "i <= n - 1", when(part, one)))
+    };
+    let write = |k, part| when(&format!("k == {k}"), each("i", "0", "i <= n - 1", when(part, copied("i"))));
+    let program = |steps| each("k", "0", "k <= 1", all(steps));
+    let (low, high, any) = ("i <= 4", "i >= 5", "i >= 0");
+    expect(
+        &generated,
+        vec![
+            ("after it", program(vec![read(1, low), write(0, any), read(0, high)]), &[]),
+            ("one before it", program(vec![read(1, low), read(0, high), write(0, any)]), &["E0201"]),
+            ("the other before it", program(vec![read(0, low), read(1, high), write(0, any)]), &["E0201"]),
+            ("after both", program(vec![write(0, low), write(0, high), read(0, any)]), &[]),
+            ("before one of them", program(vec![write(0, low), read(0, any), write(0, high)]), &["E0201"]),
+        ],
+    );
+}
+
+/// Dead statements may be left out, in a loop program as in a tree.
+#[test]
+fn what_is_dead_may_be_left_out() {
+    let body = vec![statement("B[i] = A[i]"), statement("t[i] = A[i]")];
+    let program = with_transfers(launch(BLOCKS, when(INSIDE, copied(ROW))));
+    for (dead_after, codes) in [(vec!["t"], &[][..]), (vec![], &["E0205"])] {
+        let nests = vec![nest("i", "0", "n", body.clone())];
+        let region = Region { nests, hidden: Vec::new(), dead_after };
+        assert_eq!(Generated::of(&region, program.clone()).codes(), codes);
+    }
+    // It may also run, but not where it could overwrite something: no dependence orders it.
+    let unread = || run(1, &[ROW], &[(2, None, &[ROW]), (3, None, &[ROW])]);
+    let both = with_transfers(launch(BLOCKS, when(INSIDE, all(vec![unread(), copied(ROW)]))));
+    let nests = vec![nest("i", "0", "n", body)];
+    let region = Region { nests, hidden: Vec::new(), dead_after: vec!["t"] };
+    assert_eq!(Generated::of(&region, both).codes(), [""; 0]);
+    let body = vec![statement("B[i] = A[i]"), statement("B[i] = A[i]")];
+    let last = || run(1, &["i"], &[(2, None, &["i"]), (3, None, &["i"])]);
+    let program = |steps| each("i", "0", "i <= n - 1", all(steps));
+    expect(
+        &Generated::new(vec![nest("i", "0", "n", body)], nothing()),
+        vec![
+            ("left out", program(vec![last()]), &[]),
+            ("after the write that counts", program(vec![last(), copied("i")]), &["E0208"]),
+        ],
+    );
+}
+
+/// A nest that stands for another where a guard holds does the same there, and all threads meet its barriers.
+#[test]
+fn specialised_nests_are_compared_with_the_general_ones() {
+    let pair = |barrier: bool, guard: &str, index: &str| {
+        let nest = |work| if barrier { all(vec![work, BARRIER]) } else { all(vec![work]) };
+        with_transfers(launch(
+            BLOCKS,
+            specialised(guard, nest(copied(index)), nest(when(INSIDE, copied(ROW)))),
+        ))
+    };
+    let (full, own) = ("n >= 8 * bx + 8", "n >= 8 * bx + tx + 1");
+    expect(
+        &copying(nothing()),
+        vec![
+            ("full", pair(false, full, ROW), &[]),
+            ("nearly full", pair(false, "n >= 8 * bx + 7", ROW), &["E0222"]),
+            ("the next one", pair(false, full, "8 * bx + 7 - tx"), &["E0222"]),
+            ("each thread for itself", pair(false, own, ROW), &[]),
+            ("full, with a barrier", pair(true, full, ROW), &[]),
+            ("each thread for itself, with a barrier", pair(true, own, ROW), &["E0209"]),
+        ],
+    );
 }
 
 #[test]
@@ -183,6 +280,7 @@ fn all_threads_meet_a_barrier_or_none() {
             ("from the thread's number on", with(each("k", "tx", "k <= 7", BARRIER)), &["E0209"]),
             ("as often as the block says", with(each("k", "0", "k <= bx", BARRIER)), &[]),
             ("under another name", with(named("k", "tx", when("k <= 3", BARRIER))), &["E0209"]),
+            ("all of the blocks that there are", with(when("8 * bx <= n - 1 or tx <= 3", BARRIER)), &[]),
         ],
     );
 }
@@ -246,6 +344,23 @@ fn places_are_in_the_memory_and_apart() {
     for (sizes, codes) in [(9, &[][..]), (8, &["E0218"]), (10, &[])] {
         assert_eq!(shifting(&[sizes]).but(body()).codes(), codes, "{sizes}");
     }
+    // Of an element that nobody reads the place is before the first.
+    let nests = || vec![nest("i", "0", "n - 1", vec![statement("B[i] = A[i + 1]")])];
+    let place = "[bx] -> { S0[i] -> B0[0, i - 8bx] }";
+    for (sizes, from, codes) in
+        [([1, 8], 1, &[][..]), ([1, 8], 0, &["E0218"]), ([1, 7], 1, &["E0218"]), ([2, 7], 1, &["E0218"])]
+    {
+        let bring = when(&format!("{INSIDE} and tx >= {from}"), copy_in(0, &["0", "tx - 1"], &[ROW]));
+        let last = when("tx == 0 and n >= 8 * bx + 9", copy_in(0, &["0", "7"], &["8 * bx + 8"]));
+        let work = run(0, &[ROW], &[(0, Some(0), &["0", "tx"]), (1, None, &[ROW])]);
+        let steps = all(vec![bring, last, BARRIER, when("n >= 8 * bx + tx + 2", work)]);
+        let generated = Generated::new(nests(), with_transfers(launch(BLOCKS, steps)));
+        assert_eq!(
+            generated.with_buffer(Memory::Shared, 0, &sizes, &[(0, place)]).codes(),
+            codes,
+            "{sizes:?} {from}"
+        );
+    }
     for (position, elements, codes) in [
         ("{ B0[x] -> (x) : 0 <= x <= 8 }", 9, &[][..]),
         ("{ B0[x] -> (2 * x) : 0 <= x <= 8 }", 17, &[]),
@@ -295,6 +410,41 @@ fn what_was_brought_stays_for_later_iterations() {
             ("by some threads too late", steps(vec![bring(some), used(), bring(others)]), &["E0211"]),
             ("by each launch", launches("k >= 0"), &[]),
             ("by the first launch", launches("k == 0"), &["E0211"]),
+            (
+                "in a loop of its own",
+                steps(vec![each("l", "0", "l <= 1", bring("k == 0 and l == 1")), used()]),
+                &[],
+            ),
+            (
+                "some of it in the loop that uses it, too late",
+                steps(vec![
+                    bring(some),
+                    each(
+                        "l",
+                        "0",
+                        "l <= 1",
+                        all(vec![bring("k == 0 and l == 1 and tx >= 4"), when("l == 0", used())]),
+                    ),
+                ]),
+                &["E0211"],
+            ),
+        ],
+    );
+    // A register is brought in the same iteration.
+    let nests = vec![nest("i", "0", "n", vec![nest("k", "0", "n", vec![statement("C[i, k] = A[i]")])])];
+    let generated = Generated::new(nests, nothing()).with_buffer(
+        Memory::Private,
+        0,
+        &[1],
+        &[(0, "{ S0[i, k] -> B0[0] }")],
+    );
+    let bring = |at: &str| when(&format!("{at} and {INSIDE}"), copy_in(0, &["0"], &[ROW]));
+    let work = || when(INSIDE, run(0, &[ROW, "k"], &[(0, Some(0), &["0"]), (1, None, &[ROW, "k"])]));
+    expect(
+        &generated,
+        vec![
+            ("a register, always", steps(vec![bring("k >= 0"), work()]), &[]),
+            ("a register, later", steps(vec![bring("k == 1"), work()]), &["E0211"]),
         ],
     );
 }
@@ -494,6 +644,11 @@ fn elements_that_several_copy_are_waited_for() {
                 &[],
             ),
             (
+                "brought after it was taken",
+                update_steps(vec![bring(), update(), take(), bring_from("n >= 8 * bx + 2", "8 * bx + 1")]),
+                &["E0214"],
+            ),
+            (
                 "of the next block",
                 update_steps(vec![bring(), bring_from("n >= 8 * bx + 9", "8 * bx + 8"), update(), take()]),
                 &["E0219"],
@@ -602,8 +757,8 @@ fn an_element_has_one_route_in_a_launch() {
         all(vec![to_device(0), to_device(1), kernel, from_device(0), from_device(1), from_device(2)])
     };
     let places = |first, second| [(first, "{ S0[i] -> B0[] }"), (second, "{ S1[i] -> B0[] }")];
-    let nests = vec![nest("i", "0", "n", vec![statement("A[i] = D[i]"), statement("C[i] = A[i]")])];
-    let flow = Generated::new(nests, nothing()).with_buffer(Memory::Private, 1, &[], &places(1, 2));
+    let flow_nests = || vec![nest("i", "0", "n", vec![statement("A[i] = D[i]"), statement("C[i] = A[i]")])];
+    let flow = Generated::new(flow_nests(), nothing()).with_buffer(Memory::Private, 1, &[], &places(1, 2));
     let write = |buffer, index| run(0, &[ROW], &[(0, None, &[ROW]), (1, buffer, index)]);
     let read = |buffer, index| run(1, &[ROW], &[(2, buffer, index), (3, None, &[ROW])]);
     let take = || copy_out(0, &[], &[ROW]);
@@ -618,6 +773,38 @@ fn an_element_has_one_route_in_a_launch() {
                 program(vec![write(None, &[ROW]), copy_in(0, &[], &[ROW]), read(Some(0), &[])]),
                 &["E0217"],
             ),
+        ],
+    );
+    let launches = |first, second| {
+        let launches = all(vec![launch(BLOCKS, when(INSIDE, first)), launch(BLOCKS, when(INSIDE, second))]);
+        all(vec![to_device(0), launches, from_device(1), from_device(2)])
+    };
+    let through = || all(vec![write(Some(0), &[]), take()]);
+    expect(
+        &flow,
+        vec![
+            ("in two launches", launches(through(), read(None, &[ROW])), &[]),
+            ("in two launches, not taken", launches(write(Some(0), &[]), read(None, &[ROW])), &["E0212"]),
+        ],
+    );
+    let two = Generated::new(flow_nests(), nothing())
+        .with_buffer(Memory::Private, 1, &[], &[(1, "{ S0[i] -> B0[] }")])
+        .with_buffer(Memory::Private, 1, &[], &[(2, "{ S1[i] -> B1[] }")]);
+    let bring = || copy_in(1, &[], &[ROW]);
+    expect(
+        &two,
+        vec![
+            (
+                "two buffers",
+                program(vec![write(Some(0), &[]), take(), bring(), read(Some(1), &[])]),
+                &["E0217"],
+            ),
+            (
+                "two buffers, not taken",
+                program(vec![write(Some(0), &[]), bring(), read(Some(1), &[])]),
+                &["E0212", "E0217"],
+            ),
+            ("two buffers in two launches", launches(through(), all(vec![bring(), read(Some(1), &[])])), &[]),
         ],
     );
     // Of what nobody needs after the region the value has to reach its reader.
@@ -734,6 +921,7 @@ fn values_come_home_before_the_host_reads_them() {
             ("one before the first", with(of("-1", "n + 1")), &["E0215"]),
             ("all of it, sometimes", with(when("n >= 5", of("0", "n"))), &["E0216"]),
             ("the other way", with(part(1, true, &["0"], &["n"])), &["E0216", "E0220"]),
+            ("another array", with(part(0, false, &["0"], &["n"])), &["E0216"]),
             ("one at a time", in_loop(vec![of("i", "1"), one()]), &[]),
             ("one at a time, later", in_loop(vec![one(), of("i", "1")]), &["E0216"]),
             ("the one before", in_loop(vec![when("i >= 1", of("i - 1", "1")), one()]), &["E0216"]),
@@ -798,6 +986,17 @@ fn what_the_host_wrote_is_not_overwritten() {
         packed.pack_from_device(1, first);
         assert_eq!(packed.codes(), codes, "{first}");
     }
+    // So it is on the way there: of what comes home nothing goes back.
+    let back = || all(vec![to(), kernel(), to_device(1), from(), host()]);
+    for (extent, codes) in [("0", &[][..]), ("1", &["E0220"])] {
+        let mut boxed = generated.but(back());
+        boxed.boxes(1, &[["0", extent]], &[["0", "n"]]);
+        boxed.extracted.scops[0].model.context.0 = "[n] -> { : 1 <= n <= 100 }".to_owned();
+        assert_eq!(boxed.codes(), codes, "{extent}");
+    }
+    let mut packed = generated.but(back());
+    packed.pack_from_device(1, "0");
+    assert_eq!(packed.codes(), [""; 0]);
 }
 
 /// What may be written on one side may also be old there, and what may have been written on the other newer.
@@ -806,16 +1005,23 @@ fn writes_that_may_happen_hide_nothing_and_may_be_newer() {
     let each_i = |text| nest("i", "0", "n", vec![statement(text)]);
     // `B` is A1 in both.
     let host = || each("i", "0", "i <= n - 1", copied("i"));
-    let kernel = |statement, at: u32| {
-        launch(BLOCKS, when(INSIDE, run(statement, &[ROW], &[(at, None, &[ROW]), (at + 1, None, &[ROW])])))
-    };
+    let kernel_of =
+        |statement, at: u32| run(statement, &[ROW], &[(at, None, &[ROW]), (at + 1, None, &[ROW])]);
     let home = || from_device(1);
-    let mut after_host = Generated::new(vec![each_i("B[i] = A[i]"), each_i("B[i] = D[i]")], nothing());
-    let certain = || all(vec![host(), to_device(2), kernel(1, 2), home()]);
-    let there = || all(vec![host(), to_device(1), to_device(2), kernel(1, 2), home()]);
+    // The first element is the host's alone.
+    let nests = vec![each_i("B[i] = A[i]"), nest("i", "1", "n", vec![statement("B[i] = D[i]")])];
+    let mut after_host = Generated::new(nests, nothing());
+    after_host.boxes(1, &[["0", "n"]], &[["1", "n - 1"]]);
+    let but_first = || when("8 * bx + tx >= 1", kernel_of(1, 2));
+    let work = || launch(BLOCKS, when(INSIDE, but_first()));
+    let certain = || all(vec![host(), to_device(2), work(), home()]);
+    let there = || all(vec![host(), to_device(1), to_device(2), work(), home()]);
     expect(&after_host, vec![("certain", certain(), &[]), ("certain, and there", there(), &[])]);
     after_host.access(3).certainty = Certainty::May;
-    expect(&after_host, vec![("perhaps", certain(), &["E0220"]), ("perhaps, and there", there(), &[])]);
+    expect(
+        &after_host,
+        vec![("perhaps", certain(), &["E0216", "E0220"]), ("perhaps, and there", there(), &[])],
+    );
     let mut before_host = Generated::new(vec![each_i("B[i] = A[i]"), each_i("B[i] = D[i]")], nothing());
     before_host.access(3).certainty = Certainty::May;
     let host = || {
@@ -825,8 +1031,22 @@ fn writes_that_may_happen_hide_nothing_and_may_be_newer() {
     expect(
         &before_host,
         vec![
-            ("once", all(vec![to_device(0), kernel(0, 0), home(), host()]), &[]),
-            ("twice", all(vec![to_device(0), kernel(0, 0), home(), host(), home()]), &["E0220"]),
+            (
+                "once",
+                all(vec![to_device(0), launch(BLOCKS, when(INSIDE, kernel_of(0, 0))), home(), host()]),
+                &[],
+            ),
+            (
+                "twice",
+                all(vec![
+                    to_device(0),
+                    launch(BLOCKS, when(INSIDE, kernel_of(0, 0))),
+                    home(),
+                    host(),
+                    home(),
+                ]),
+                &["E0220"],
+            ),
         ],
     );
 }
@@ -961,6 +1181,9 @@ fn nothing_else_comes_home_where_there_are_threads() {
     generated.access(1).certainty = Certainty::May;
     generated.boxes(1, &[["1", "n - 1"]], &[["1", "n - 1"]]);
     assert_eq!(generated.codes(), ["E0220"]);
+    // Nobody else sees an array of the region.
+    generated.extracted.scops[0].model.arrays[1].visible = false;
+    assert_eq!(generated.codes(), [""; 0]);
 }
 
 #[test]
@@ -996,6 +1219,22 @@ fn boxes_have_what_is_needed_and_nothing_without_a_value() {
         generated.access(1).certainty = certainty;
         generated.boxes(1, to, &[["0", "n"]]);
         assert_eq!(generated.codes(), codes, "{certainty:?} {to:?}");
+    }
+    // What is not there, or written by the host, has no value on the device.
+    let nests = || vec![nest("i", "1", "n", vec![statement("B[i] = A[i]")]), statement("B[0] = A[0]")];
+    let host = || run(1, &[], &[(2, None, &["0"]), (3, None, &["0"])]);
+    let kernel = || launch(BLOCKS, when(inside, copied(ROW)));
+    for (transfer, first, codes) in [
+        (to_device(1), "0", &[][..]),
+        (when("n >= 5", to_device(1)), "0", &["E0216"]),
+        (nothing(), "0", &["E0216"]),
+        (nothing(), "1", &[]),
+    ] {
+        let body = all(vec![to_device(0), transfer, kernel(), from_device(1), host()]);
+        let mut generated = Generated::new(nests(), body);
+        let extent = if first == "0" { "n" } else { "n - 1" };
+        generated.boxes(1, &[["0", "min(n, 1)"]], &[[first, extent]]);
+        assert_eq!(generated.codes(), codes, "{first}");
     }
     // A transfer that is not made moves no box.
     let mut sometimes = copying(all(vec![
@@ -1048,6 +1287,100 @@ fn the_device_holds_what_kernels_touch() {
     }
 }
 
+/// Of an access that happens in some instances alone the elements of the others do not count, nor do parameters for
+/// which the source leaves the array.
+#[test]
+fn the_device_needs_what_is_touched_alone() {
+    let body = || with_transfers(launch(BLOCKS, when(INSIDE, copied(ROW))));
+    for (condition, codes) in [("i >= 1", &[][..]), ("i >= 0", &["E0215"])] {
+        let mut generated = copying(body());
+        generated.access(0).relation.0 = format!("[n] -> {{ S0[i] -> A0[i] : {condition} }}");
+        generated.access(0).certainty = Certainty::May;
+        (generated.slices[0].lower, generated.slices[0].extent) =
+            ("1".parse().unwrap(), "n - 1".parse().unwrap());
+        assert_eq!(generated.codes(), codes, "{condition}");
+    }
+    let nests = vec![nest("i", "0", "n", vec![statement("B[i] = A[n - 5]")])];
+    let work = run(0, &[ROW], &[(0, None, &["n - 5"]), (1, None, &[ROW])]);
+    let body = with_transfers(launch(BLOCKS, when(INSIDE, work)));
+    let mut generated = Generated::new(nests, body);
+    assert_eq!(generated.codes(), [""; 0]);
+    generated.boxes(0, &[["n - 5", "min(n, 1)"]], &[]);
+    assert_eq!(generated.codes(), [""; 0]);
+    generated.access(0).certainty = Certainty::May;
+    assert_eq!(generated.codes(), ["E0215"]);
+    // Of an access with subscripts that are computed there is no index to compare.
+    let nests = vec![nest("i", "0", "n", vec![statement("B[i] = A[?]")])];
+    let body =
+        with_transfers(launch(BLOCKS, when(INSIDE, run(0, &[ROW], &[(0, None, &[]), (1, None, &[ROW])]))));
+    let mut generated = Generated::new(nests, body);
+    generated.access(0).indirect = true;
+    assert_eq!(generated.codes(), [""; 0]);
+    // Numbered elements have several subscripts.
+    let nests = || vec![nest("i", "0", "n", vec![statement("B[i] = A[i, i]")])];
+    let body = || {
+        with_transfers(launch(
+            BLOCKS,
+            when(INSIDE, run(0, &[ROW], &[(0, None, &[ROW, ROW]), (1, None, &[ROW])])),
+        ))
+    };
+    for (numbered, codes) in [
+        ("[n] -> { A0[x, x] : 0 <= x < n }", &[][..]),
+        ("[n] -> { A0[x, y] : 0 <= x < n and y = x and y < n - 1 }", &["E0215"]),
+        ("[n] -> { A0[x, 0] : 0 <= x < n }", &["E0215"]),
+    ] {
+        let mut generated = Generated::new(nests(), body());
+        generated.number(0, numbered);
+        assert_eq!(generated.codes(), codes, "{numbered}");
+    }
+}
+
+/// Where an array has an origin its subscripts count from there, on both sides and in transfers.
+#[test]
+fn subscripts_count_from_the_origin() {
+    let read = |index: &str| {
+        with_transfers(launch(
+            BLOCKS,
+            when(INSIDE, run(0, &[ROW], &[(0, None, &[index]), (1, None, &[ROW])])),
+        ))
+    };
+    let mut generated = copying(nothing());
+    generated.count_from(0, &["{ [(1)] }"]);
+    generated.slices[0].lower = "-1".parse().unwrap();
+    expect(
+        &generated,
+        vec![
+            ("from the origin", read("8 * bx + tx - 1"), &[]),
+            ("from the first element", read(ROW), &["E0210"]),
+        ],
+    );
+    let nests = vec![nest("i", "0", "n", vec![statement("B[i] = A[i]")]), statement("B[0] = A[0]")];
+    let mut generated = Generated::new(nests, nothing());
+    generated.count_from(1, &["{ [(1)] }"]);
+    generated.slices[1].lower = "-1".parse().unwrap();
+    let at = |index: &str| run(0, &[ROW], &[(0, None, &[ROW]), (1, None, &[index])]);
+    let kernel = || launch(BLOCKS, when(INSIDE, at("8 * bx + tx - 1")));
+    let host = || run(1, &[], &[(2, None, &["0"]), (3, None, &["-1"])]);
+    let home = |lower: &str, extent: &str| {
+        all(vec![to_device(0), kernel(), from_device(1), host(), part(1, false, &[lower], &[extent])])
+    };
+    expect(
+        &generated,
+        vec![
+            ("what the host wrote", home("-1", "min(n, 1)"), &["E0220"]),
+            ("all but what the host wrote", home("0", "n - 1"), &[]),
+            ("nothing", home("-1", "0"), &[]),
+        ],
+    );
+    // With threads nothing else comes home.
+    let mut generated = copying(nothing());
+    generated.count_from(1, &["{ [(1)] }"]);
+    generated.slices[1].lower = "-1".parse().unwrap();
+    generated.extracted.scops[0].model.arrays[1].concurrent = true;
+    let body = with_transfers(launch(BLOCKS, when(INSIDE, at("8 * bx + tx - 1"))));
+    expect(&generated, vec![("what is written", body, &[])]);
+}
+
 /// Scalars that kernels only read are arguments.
 #[test]
 fn scalars_that_are_written_are_on_the_device() {
@@ -1078,6 +1411,14 @@ fn scalars_that_are_written_are_on_the_device() {
     assert_eq!(generated.codes(), [""; 0]);
     generated.slices.remove(0);
     assert_eq!(generated.codes(), ["E0215"]);
+    // What a kernel writes and the host reads is no argument.
+    let work = run(0, &[], &[(0, None, &["0"]), (1, None, &[])]);
+    let host = run(1, &[], &[(2, None, &[]), (3, None, &["0"])]);
+    let body = all(vec![to_device(0), launch("1", when("tx == 0", work)), host]);
+    let mut generated = Generated::new(vec![statement("s[] = A[0]"), statement("B[0] = s[]")], body);
+    assert_eq!(generated.codes(), ["E0216"]);
+    generated.slices.remove(1);
+    assert_eq!(generated.codes(), ["E0215", "E0216"]);
     // What the host writes before a launch is its argument.
     let nests = vec![statement("s[] = A[0]"), nest("i", "0", "n", vec![statement("B[i] = s[]")])];
     let host = run(0, &[], &[(0, None, &["0"]), (1, None, &[])]);
@@ -1127,4 +1468,232 @@ fn each_instance_follows_the_one_before() {
             ("by threads that wait sometimes", waiting(vec![turn(), when("k >= 5", BARRIER)]), &["E0203"]),
         ],
     );
+}
+
+/// `for (i) { T[i] = A[i]; C[i] = T[i]; }` as one statement, where nobody else sees `T`: what an instance writes it
+/// finds at the same place, and nothing needs to be there that it reads before.
+#[test]
+fn an_instance_finds_what_it_wrote() {
+    let of = |text: &str, sizes: &[u32], places: &[(u32, &str)]| {
+        let nests = vec![nest("i", "0", "n", vec![statement(text)])];
+        let region = Region { nests, hidden: vec!["T"], dead_after: Vec::new() };
+        Generated::of(&region, nothing()).with_buffer(Memory::Private, 1, sizes, places)
+    };
+    let program = |work| {
+        let steps = launch(BLOCKS, when(INSIDE, work));
+        all(vec![to_device(0), steps, from_device(2)])
+    };
+    let (first, second) = ("{ S0[i] -> B0[0] }", "{ S0[i] -> B0[1] }");
+    let work = |written: (Option<u32>, &[&str]), read: (Option<u32>, &[&str])| {
+        let accesses =
+            [(0, None, &[ROW][..]), (1, written.0, written.1), (2, read.0, read.1), (3, None, &[ROW])];
+        program(run(0, &[ROW], &accesses))
+    };
+    let text = "T[i] = A[i]; C[i] = T[i]";
+    expect(
+        &of(text, &[2], &[(1, first), (2, first)]),
+        vec![
+            ("in the buffer", work((Some(0), &["0"]), (Some(0), &["0"])), &[]),
+            ("in the array", work((None, &[ROW]), (None, &[ROW])), &[]),
+            ("read past the buffer", work((Some(0), &["0"]), (None, &[ROW])), &["E0217"]),
+            ("written past the buffer", work((None, &[ROW]), (Some(0), &["0"])), &["E0211", "E0217"]),
+        ],
+    );
+    // What it does not write before has no value in C, and needs none.
+    let others: [(&str, &[Goes<'_>]); 3] = [
+        (
+            "C[i] = T[i] | T[i]; T[i] = A[i]",
+            &[
+                (0, Some(0), &["0"]),
+                (1, Some(0), &["0"]),
+                (2, None, &[ROW]),
+                (3, None, &[ROW]),
+                (4, Some(0), &["0"]),
+            ],
+        ),
+        (
+            "C[i] = A[i]; C[i] = T[i]; T[i] = A[i]",
+            &[
+                (0, None, &[ROW]),
+                (1, None, &[ROW]),
+                (2, Some(0), &["0"]),
+                (3, None, &[ROW]),
+                (4, None, &[ROW]),
+                (5, Some(0), &["0"]),
+            ],
+        ),
+        (
+            "T[i, 0] = A[i]; C[i] = T[i, 1]",
+            &[(0, None, &[ROW]), (1, Some(0), &["0"]), (2, Some(0), &["1"]), (3, None, &[ROW])],
+        ),
+    ];
+    for (text, accesses) in others {
+        let nests = vec![nest("i", "0", "n", vec![statement(text)])];
+        let region = Region { nests, hidden: vec!["T"], dead_after: Vec::new() };
+        let array = |name: &str| {
+            let arrays = &crate::support::extracted(&region).scops[0].model.arrays;
+            arrays.iter().position(|array| array.name.ends_with(name)).unwrap() as u32
+        };
+        let places: Vec<(u32, &str)> = accesses
+            .iter()
+            .filter(|(_, buffer, _)| buffer.is_some())
+            .map(|(access, _, index)| (*access, if index[0] == "0" { first } else { second }))
+            .collect();
+        let body = all(vec![
+            to_device(array("A")),
+            launch(BLOCKS, when(INSIDE, run(0, &[ROW], accesses))),
+            from_device(array("C")),
+        ]);
+        let generated = Generated::of(&region, body).with_buffer(Memory::Private, array("T"), &[2], &places);
+        assert_eq!(generated.codes(), [""; 0], "{text}");
+    }
+    let apart = of(text, &[2], &[(1, first), (2, second)]);
+    expect(&apart, vec![("at another place", work((Some(0), &["0"]), (Some(0), &["1"])), &["E0213"])]);
+}
+
+/// What comes by a dependence is there for the access that it leads to, and for no other.
+#[test]
+fn a_value_is_there_for_the_access_that_it_is_of() {
+    let body = vec![statement("A[i, 0] = D[i]"), statement("C[i] = A[i, 0] | A[i, 1]")];
+    let places = [(1, "{ S0[i] -> B0[0] }"), (2, "{ S1[i] -> B0[0] }"), (3, "{ S1[i] -> B0[1] }")];
+    let mut generated = Generated::new(vec![nest("i", "0", "n", body)], nothing()).with_buffer(
+        Memory::Private,
+        1,
+        &[2],
+        &places,
+    );
+    generated.extracted.scops[0].model.context.0 = "[n] -> { : 2 <= n <= 100 }".to_owned();
+    let program = |bring: &[&str]| {
+        let brought = bring.iter().map(|column| copy_in(0, &[column], &[ROW, column]));
+        let write = run(0, &[ROW], &[(0, None, &[ROW]), (1, Some(0), &["0"])]);
+        let read = run(1, &[ROW], &[(2, Some(0), &["0"]), (3, Some(0), &["1"]), (4, None, &[ROW])]);
+        let steps = brought.chain([write, read, copy_out(0, &["0"], &[ROW, "0"])]).collect();
+        let kernel = launch(BLOCKS, when(INSIDE, all(steps)));
+        all(vec![to_device(0), to_device(1), kernel, from_device(1), from_device(2)])
+    };
+    expect(&generated, vec![("both", program(&["1"]), &[]), ("one", program(&[]), &["E0211"])]);
+}
+
+/// Threads of a block pass a value on through shared memory, also where it never leaves that.
+#[test]
+fn a_value_stays_in_shared_memory() {
+    let body = vec![statement("T[i] = A[i]"), statement("C[i] = T[i]")];
+    let region = Region { nests: vec![nest("i", "0", "n", body)], hidden: vec!["T"], dead_after: Vec::new() };
+    let place = |number| format!("[bx] -> {{ S{number}[i] -> B0[i - 8bx] }}");
+    let generated = Generated::of(&region, nothing()).with_buffer(
+        Memory::Shared,
+        1,
+        &[8],
+        &[(1, &place(0)), (2, &place(1))],
+    );
+    let other = "8 * bx + 7 - tx";
+    let write = || when(INSIDE, run(0, &[ROW], &[(0, None, &[ROW]), (1, Some(0), &["tx"])]));
+    let read = || {
+        let work = run(1, &[other], &[(2, Some(0), &["7 - tx"]), (3, None, &[other])]);
+        when("n >= 8 * bx + 8 - tx", work)
+    };
+    let program = |steps| all(vec![to_device(0), launch(BLOCKS, all(steps)), from_device(2)]);
+    expect(
+        &generated,
+        vec![
+            ("a barrier", program(vec![write(), BARRIER, read()]), &[]),
+            ("no barrier", program(vec![write(), read()]), &["E0203", "E0214"]),
+        ],
+    );
+}
+
+/// Registers in which two threads have one element: whose is copied out last is not said.
+#[test]
+fn elements_that_two_threads_write_are_in_no_registers() {
+    let nests = || vec![nest("i", "0", "n", vec![statement("A[i] = D[i]"), statement("A[i] = E[i]")])];
+    // The second write may not happen, so that the first one counts.
+    let live = |mut generated: Generated| {
+        generated.access(3).certainty = Certainty::May;
+        generated
+    };
+    let generated = live(Generated::new(nests(), nothing()))
+        .with_buffer(Memory::Private, 1, &[], &[(1, "{ S0[i] -> B0[] }")])
+        .with_buffer(Memory::Private, 1, &[], &[(3, "{ S1[i] -> B1[] }")]);
+    let write = |number: u32, buffer, at: &str| {
+        let access = 2 * number;
+        run(number, &[at], &[(access, None, &[at]), (access + 1, Some(buffer), &[])])
+    };
+    let other = "8 * bx + 7 - tx";
+    let own = |node| when(INSIDE, node);
+    let mirrored = |node| when("n >= 8 * bx + 8 - tx", node);
+    let one = live(Generated::new(nests(), nothing())).with_buffer(
+        Memory::Private,
+        1,
+        &[2],
+        &[(1, "{ S0[i] -> B0[0] }"), (3, "{ S1[i] -> B0[1] }")],
+    );
+    let program = |steps| {
+        let there = vec![to_device(0), to_device(1), to_device(2)];
+        all([there, vec![launch(BLOCKS, all(steps)), from_device(1)]].concat())
+    };
+    expect(
+        &generated,
+        vec![(
+            "two buffers",
+            program(vec![
+                own(write(0, 0, ROW)),
+                BARRIER,
+                mirrored(copy_in(1, &[], &[other])),
+                mirrored(write(1, 1, other)),
+                own(copy_out(0, &[], &[ROW])),
+                mirrored(copy_out(1, &[], &[other])),
+            ]),
+            &["E0217"],
+        )],
+    );
+    let at = |number: u32, place: &str, at: &str| {
+        let access = 2 * number;
+        run(number, &[at], &[(access, None, &[at]), (access + 1, Some(0), &[place])])
+    };
+    expect(
+        &one,
+        vec![(
+            "one buffer",
+            program(vec![
+                own(at(0, "0", ROW)),
+                BARRIER,
+                mirrored(copy_in(0, &["1"], &[other])),
+                mirrored(at(1, "1", other)),
+                own(copy_out(0, &["0"], &[ROW])),
+                mirrored(copy_out(0, &["1"], &[other])),
+            ]),
+            &["E0212", "E0217"],
+        )],
+    );
+}
+
+/// The same of statements one after the other.
+#[test]
+fn a_value_is_read_from_the_place_that_it_was_written_to() {
+    let body = vec![statement("T[i] = A[i]"), statement("C[i] = T[i]")];
+    let region = Region { nests: vec![nest("i", "0", "n", body)], hidden: vec!["T"], dead_after: Vec::new() };
+    for (place, codes) in [("0", &[][..]), ("1", &["E0213"])] {
+        let read = format!("{{ S1[i] -> B0[{place}] }}");
+        for memory in [Memory::Private, Memory::Shared] {
+            let (sizes, first) = match memory {
+                Memory::Private => (&[2][..], "{ S0[i] -> B0[0] }".to_owned()),
+                Memory::Shared => (&[2, 8][..], "[bx] -> { S0[i] -> B0[0, i - 8bx] }".to_owned()),
+            };
+            let read = match memory {
+                Memory::Private => read.clone(),
+                Memory::Shared => format!("[bx] -> {{ S1[i] -> B0[{place}, i - 8bx] }}"),
+            };
+            let at = |place: &'static str| match memory {
+                Memory::Private => vec![place],
+                Memory::Shared => vec![place, "tx"],
+            };
+            let generated =
+                Generated::of(&region, nothing()).with_buffer(memory, 1, sizes, &[(1, &first), (2, &read)]);
+            let write = run(0, &[ROW], &[(0, None, &[ROW]), (1, Some(0), &at("0"))]);
+            let read = run(1, &[ROW], &[(2, Some(0), &at(place)), (3, None, &[ROW])]);
+            let steps = launch(BLOCKS, when(INSIDE, all(vec![write, read])));
+            let body = all(vec![to_device(0), steps, from_device(2)]);
+            assert_eq!(generated.but(body).codes(), codes, "{place} {memory:?}");
+        }
+    }
 }

@@ -7,7 +7,7 @@ use polyhedra::{Map, Set, Text, UnionMap};
 use scop::ReductionOp::{And, BitAnd, BitOr, BitXor, Max, Min, Or, Product, Sum};
 use scop::{
     AccessId, BinaryOp, CType, Certainty, Dependence, Dependences, Expr, ExprKind, LiveAccess, ReductionOp,
-    Step,
+    Step, UnaryOp,
 };
 
 /// The accesses of `s = s | s | A[i] | A[i]`: the element, once more, what is combined with it, once more, and the
@@ -26,6 +26,10 @@ fn binary(operator: BinaryOp, left: Expr, right: Expr) -> Expr {
     let is_truth = operator.precedence() <= 5 || (9..=10).contains(&operator.precedence());
     let ctype = if is_truth { CType::Int } else { left.ctype };
     Expr { ctype, kind: ExprKind::Binary { operator, left: Box::new(left), right: Box::new(right) } }
+}
+
+fn unary(operator: UnaryOp, operand: Expr) -> Expr {
+    Expr { ctype: operand.ctype, kind: ExprKind::Unary { operator, operand: Box::new(operand) } }
 }
 
 fn cast(ctype: CType, operand: Expr) -> Expr {
@@ -128,6 +132,37 @@ fn smallest_and_largest() {
             (when(binary(Le, a(), s()), assign(a_again())), Some(Min)),
             (when(binary(Le, a(), s()), assign(binary(BinaryOp::Add, a_again(), a()))), None),
             (when(binary(BinaryOp::Eq, a(), s()), assign(a_again())), None),
+        ],
+    );
+}
+
+/// What is compared is what is taken: each part of the two expressions is the same.
+#[test]
+fn the_smaller_of_two_is_the_one_that_was_compared() {
+    use BinaryOp::{Add, Lt, Mul, Sub};
+    let s = || read(S, CType::Double);
+    let (a, again) = (|| read(A, CType::Double), || read(A_AGAIN, CType::Double));
+    let one = || Expr { ctype: CType::Double, kind: ExprKind::Floating { value: "1.0".to_owned() } };
+    let two = || Expr { ctype: CType::Double, kind: ExprKind::Floating { value: "2.0".to_owned() } };
+    let single = |operand| cast(CType::Float, operand);
+    let both = |compared: Expr, taken: Expr| when(binary(Lt, compared, s()), assign(taken));
+    expect(
+        CType::Double,
+        vec![
+            (both(unary(UnaryOp::Minus, a()), unary(UnaryOp::Minus, again())), Some(Min)),
+            (both(unary(UnaryOp::Minus, a()), unary(UnaryOp::Plus, again())), None),
+            (both(unary(UnaryOp::Minus, a()), unary(UnaryOp::Minus, one())), None),
+            (both(binary(Mul, a(), one()), binary(Mul, again(), one())), Some(Min)),
+            (both(binary(Mul, a(), one()), binary(Add, again(), one())), None),
+            (both(binary(Mul, a(), one()), binary(Mul, again(), two())), None),
+            (both(binary(Sub, one(), a()), binary(Sub, two(), again())), None),
+            (both(call("sqrt", vec![a()]), call("sqrt", vec![again()])), Some(Min)),
+            (both(call("sqrt", vec![a()]), call("cbrt", vec![again()])), None),
+            (both(call("sqrt", vec![a()]), call("sqrt", vec![one()])), None),
+            (both(call("pow", vec![a(), one()]), call("pow", vec![again(), two()])), None),
+            (both(call("f", vec![a(), one()]), call("f", vec![again()])), None),
+            (both(cast(CType::Double, single(a())), cast(CType::Double, single(again()))), Some(Min)),
+            (both(cast(CType::Double, single(a())), cast(CType::Double, single(one()))), None),
         ],
     );
 }

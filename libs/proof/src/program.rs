@@ -35,7 +35,7 @@ mod within;
 
 use polyhedra::{Map, Result, Set, Text};
 use scop::ast::{LoopProgram, Node};
-use scop::{Dependence, Diagnostic, Placement};
+use scop::{AccessKind, ArrayId, Dependence, Diagnostic, Model, Placement, Statement, StatementId};
 
 use crate::groups::{Group, all_pairs, groups};
 use crate::report::{self, Breach, Fault};
@@ -82,6 +82,20 @@ fn check_in(
             repeated |= fault == Fault::Repeated;
             messages.push(report::describe_statement(path, model, statement.id, fault, instances)?);
         }
+        if is_dead && writes_for_others(model, &sections.dependences.dead, statement) {
+            for executed in places {
+                let instances = executed.places()?.domain()?;
+                if !instances.is_empty()? {
+                    messages.push(report::describe_statement(
+                        path,
+                        model,
+                        statement.id,
+                        Fault::Dead,
+                        instances,
+                    )?);
+                }
+            }
+        }
     }
     // Whatever else is wrong with instances that run twice has the same cause.
     if repeated {
@@ -114,6 +128,16 @@ fn check_in(
         check_group(path, sections, &context, &group, (first, second), &barriers, &mut messages)?;
     }
     Ok(messages)
+}
+
+/// True if a dead statement writes an array that a living one uses. The dependences say nothing of it, so it might come
+/// after a write that counts.
+fn writes_for_others(model: &Model, dead: &[StatementId], statement: &Statement) -> bool {
+    let living = || model.statements.iter().filter(|other| !dead.contains(&other.id));
+    let written = statement.accesses.iter().filter(|access| access.kind == AccessKind::Write);
+    let is_used =
+        |array: ArrayId| living().flat_map(|other| &other.accesses).any(|access| access.array == array);
+    written.map(|access| access.array).any(is_used)
 }
 
 fn check_group(

@@ -116,6 +116,8 @@ pub enum Fault {
     Missing,
     /// The loop program runs it although the source does not.
     Foreign,
+    /// It is of a dead statement, for which no order is known, and may overwrite what others use.
+    Dead,
     /// An access goes to another element.
     Misplaced(AccessId),
     /// An access reads from a buffer what nobody put there.
@@ -146,6 +148,7 @@ pub fn describe_statement(
         Fault::Outside => ("E0205", "never runs: the mapping starts no thread for it".to_owned()),
         Fault::Missing => ("E0205", "never runs".to_owned()),
         Fault::Foreign => ("E0208", "runs, but the source does not execute it".to_owned()),
+        Fault::Dead => ("E0208", "runs without need, and may overwrite what other statements use".to_owned()),
         Fault::Misplaced(access) => ("E0210", format!("goes to another element than {access} does")),
         Fault::Unprovided(access) => {
             ("E0211", format!("reads from a buffer what nobody put there [{access}]"))

@@ -113,15 +113,24 @@ impl Generated {
 
     /// Nothing but these elements of an array has a number on the device.
     pub fn number(&mut self, array: u32, numbered: &str) {
+        self.place(array, &[], Some(numbered));
+    }
+
+    /// The subscripts of an array count from an element.
+    pub fn count_from(&mut self, array: u32, origin: &[&str]) {
+        self.place(array, origin, None);
+    }
+
+    fn place(&mut self, array: u32, origin: &[&str], numbered: Option<&str>) {
         let number = |text: &str| IslPwAff(text.to_owned());
         self.device.push(DeviceArray {
             array: ArrayId(array),
             lower: number("{ [(0)] }"),
             extent: number("[n] -> { [(n)] }"),
             inner_extents: Vec::new(),
-            origin: Vec::new(),
+            origin: origin.iter().map(|text| number(text)).collect(),
             numbering: None,
-            numbered: Some(IslSet(numbered.to_owned())),
+            numbered: numbered.map(|text| IslSet(text.to_owned())),
             boxes: None,
             parts: Vec::new(),
             memory: DeviceMemory::Global,
@@ -214,6 +223,11 @@ pub fn when(condition: &str, then: Node) -> Node {
 /// `if (condition) then else otherwise`
 pub fn either(condition: &str, then: Node, otherwise: Node) -> Node {
     Node::If { condition: expr(condition), then: Box::new(then), otherwise: Some(Box::new(otherwise)) }
+}
+
+/// `if (guard) specialised else general`, which do the same
+pub fn specialised(guard: &str, specialised: Node, general: Node) -> Node {
+    Node::Specialised { guard: expr(guard), specialised: Box::new(specialised), general: Box::new(general) }
 }
 
 /// `for (iterator = init; condition; iterator += step) body`

@@ -175,9 +175,10 @@ impl<'l, 'a> Plain<'l, 'a> {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test that fails panics")]
 mod tests {
+    use scop::ast::AccessPlace;
     use scop::ast::AstOp;
     use scop::ast::expression::binary;
-    use scop::{BufferId, IslSchedule, IslSet, Model};
+    use scop::{AccessId, BufferId, IslSchedule, IslSet, Model, StatementId};
 
     use super::super::walk::{Blocks, walk};
     use scop::ast::Unroll;
@@ -315,6 +316,73 @@ mod tests {
         ] {
             assert_eq!(wrong("n >= 5", nest, general()), expected);
         }
+    }
+
+    /// What a leaf does is the same, for its buffers, accesses and numbers of subscripts.
+    #[test]
+    fn leaves_are_the_same_in_all_that_is_no_expression() {
+        let exprs = |texts: &[&str]| texts.iter().map(|text| expr(text)).collect::<Vec<_>>();
+        let copy = |buffer, into_buffer, element: &[&str], place: &[&str]| Node::Copy {
+            buffer: BufferId(buffer),
+            into_buffer,
+            element: exprs(element),
+            place: exprs(place),
+        };
+        let general = || copy(0, true, &["c0", "0"], &["c0", "1"]);
+        for (leaf, expected) in [
+            (general(), None),
+            (copy(1, true, &["c0", "0"], &["c0", "1"]), Some("shape")),
+            (copy(0, false, &["c0", "0"], &["c0", "1"]), Some("shape")),
+            (copy(0, true, &["c0"], &["0", "c0", "1"]), Some("shape")),
+            (copy(0, true, &["c0"], &["c0", "1"]), Some("shape")),
+            (copy(0, true, &["c0", "0"], &["c0"]), Some("shape")),
+        ] {
+            assert_eq!(wrong("n >= 5", leaf.clone(), general()), expected, "{leaf:?}");
+        }
+        let access = |access, buffer: Option<u32>, index: &[&str]| AccessPlace {
+            access: AccessId(access),
+            buffer: buffer.map(BufferId),
+            index: exprs(index),
+        };
+        let instance = |statement, iterators: &[&str], accesses: &[AccessPlace]| Node::Instance {
+            statement: StatementId(statement),
+            iterators: exprs(iterators),
+            accesses: accesses.to_vec(),
+        };
+        let places = || vec![access(0, None, &["c0"]), access(1, Some(0), &["c0"])];
+        let general = || instance(0, &["c0"], &places());
+        let other = |second| instance(0, &["c0"], &[access(0, None, &["c0"]), second]);
+        for (leaf, expected) in [
+            (general(), None),
+            (instance(1, &["c0"], &places()), Some("shape")),
+            (instance(0, &["c0", "c0"], &places()[..1]), Some("shape")),
+            (instance(0, &["c0"], &places()[..1]), Some("shape")),
+            (instance(0, &["c0", "0"], &places()), Some("shape")),
+            (other(access(2, Some(0), &["c0"])), Some("shape")),
+            (other(access(1, Some(1), &["c0"])), Some("shape")),
+            (other(access(1, None, &["c0"])), Some("shape")),
+            (other(access(1, Some(0), &["c0", "0"])), Some("shape")),
+            (other(access(1, Some(0), &["c0 + 1"])), Some("value")),
+            (instance(0, &["c0 + 1"], &places()), Some("value")),
+        ] {
+            assert_eq!(wrong("n >= 5", leaf.clone(), general()), expected, "{leaf:?}");
+        }
+    }
+
+    /// A name for a value is no loop, and that of one nest is not that of a loop after it.
+    #[test]
+    fn names_for_values_end_with_their_bodies() {
+        let named = || once("c1", "c0", copy("c1", "0"));
+        let one = || block([named(), count("c1", "c1 <= 3", block([copy("c1", "1"), copy("c1", "2")]))]);
+        let two = block([
+            named(),
+            block([count("c1", "c1 <= 3", copy("c1", "1")), count("c1", "c1 <= 3", copy("c1", "2"))]),
+        ]);
+        assert_eq!(wrong("n >= 5", one(), one()), None);
+        assert_eq!(wrong("n >= 5", two, one()), Some("shape"));
+        // Only values at points that are reached count.
+        let bounded = count("c1", "c1 <= 3", copy("c0 + min(c1, 3)", "c1"));
+        assert_eq!(wrong("3 <= n - c0", bounded, tile()), None);
     }
 
     /// A nest in a nest is compared for itself; the two around are compared by what is general in them.

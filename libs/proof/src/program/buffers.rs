@@ -2,8 +2,8 @@
 //!
 //! For each buffer:
 //!
-//! * a place stands for one element only, in each iteration of the loops around all its users
-//!   ([`Used::is_consistent`]);
+//! * a place stands for one element only, in each iteration of the loops around all its users, and if statements write
+//!   to the buffer an element has one place only ([`Used::is_consistent`]);
 //! * what is read was copied in, perhaps in an earlier iteration of a loop in the kernel ([`super::kept`]), or is the
 //!   value of a statement that wrote it to the same buffer ([`Used::unprovided`]);
 //! * what is written is copied out, or read through the same buffer only ([`Used::lost`]);
@@ -16,7 +16,9 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 
 use polyhedra::{DimType, Map, PwMultiAff, Result, Set, Simplify, Text};
-use scop::{Access, AccessId, AccessKind, Certainty, Dependence, Dependences, Memory};
+use scop::{
+    Access, AccessId, AccessKind, Certainty, Dependence, Dependences, Memory, Statement, Step as BodyStep,
+};
 
 use super::compare::{apart, common, equal, is_before};
 use super::instances::{Executed, pulled_back};
@@ -57,7 +59,8 @@ impl<'a> Used<'a> {
         Ok(keys)
     }
 
-    /// True if each place stands for one element in each iteration of the loops around all users.
+    /// True if each place stands for one element in each iteration of the loops around all users, and an element that
+    /// may be written has no other place there: what is written to the one would not be found at the other.
     pub fn is_consistent(&self) -> Result<bool> {
         self.is_consistent_in(self.steps_around_all())
     }
@@ -69,19 +72,36 @@ impl<'a> Used<'a> {
         shared.min().unwrap_or(0).min(first.leaf.path.len())
     }
 
-    /// True if each place stands for one element wherever the values of so many steps are the same.
+    /// The same wherever the values of so many steps are the same.
     fn is_consistent_in(&self, steps: usize) -> Result<bool> {
         let Some(first) = self.users.first() else { return Ok(true) };
         let mut elements = self.elements(first, steps)?;
         if let Some(function) = affine(&elements)?
             && self.all_agree(&function, steps)?
+            && (!self.is_written() || is_one_place(Map::from_pw_multi_aff(function)?, first.place.len())?)
         {
             return Ok(true);
         }
         for user in &self.users[1..] {
             elements = elements.union(self.elements(user, steps)?)?;
         }
-        Ok(elements.is_single_valued()?)
+        Ok(elements.is_single_valued()? && (!self.is_written() || self.have_one_place(steps)?))
+    }
+
+    fn is_written(&self) -> bool {
+        self.of(|role| matches!(role, Role::Write(..))).next().is_some()
+    }
+
+    /// True if no element has two places among those that statements use and that are copied out, wherever the values
+    /// of so many steps are the same.
+    fn have_one_place(&self, steps: usize) -> Result<bool> {
+        let mut users = self.of(|role| role != Role::CopyIn);
+        let Some(first) = users.next() else { return Ok(true) };
+        let mut elements = self.elements(first, steps)?;
+        for user in users {
+            elements = elements.union(self.elements(user, steps)?)?;
+        }
+        is_one_place(elements, first.place.len())
     }
 
     /// From the keys of a user to its elements.
@@ -385,6 +405,18 @@ impl<'a> Used<'a> {
     }
 }
 
+/// True if each element of a relation from keys has one place, the last dimensions of these, wherever the first ones are
+/// the same.
+fn is_one_place(elements: Map, place: usize) -> Result<bool> {
+    if place == 0 {
+        return Ok(true);
+    }
+    let keys: Vec<String> = (0..elements.dim(DimType::In)?).map(|k| format!("k{k}")).collect();
+    let first = keys[..keys.len() - place].join(", ");
+    let first = Map::parse(&format!("{{ [{}] -> [{first}] }}", keys.join(", ")))?;
+    Ok(elements.flat_range_product(first)?.is_injective()?)
+}
+
 /// From the points of a user to its elements.
 fn elements_of(user: &User<'_>) -> Result<Map> {
     Ok(Map::from_pw_multi_aff(user.element.copy()?)?.intersect_domain(user.points()?)?)
@@ -434,6 +466,38 @@ pub fn bypassing(
         return Ok(None);
     }
     Ok(if pairs.is_empty()? { None } else { Some(pairs.range()?) })
+}
+
+/// The reads that use what their own instance wrote before by another route, each with the points at which they do.
+pub fn bypassing_own(executed: &Executed<'_>) -> Result<Vec<(AccessId, Set)>> {
+    let statement = executed.statement;
+    let mut found = Vec::new();
+    for read in statement.accesses.iter().filter(|access| access.kind == AccessKind::Read) {
+        let route = executed.buffer(read.id);
+        let elsewhere = |write: &&Access| executed.buffer(write.id) != route;
+        for write in own_writes(statement, read).filter(elsewhere) {
+            let same = Map::parse(&write.relation.0)?.intersect(Map::parse(&read.relation.0)?)?.domain()?;
+            let points = executed.points.copy()?.intersect(pulled_back(same, &executed.instance)?)?;
+            if !points.is_empty()? {
+                found.push((read.id, points));
+                break;
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The writes of the array of a read in its own statement that may be before it: in a step before, or with it in a step
+/// of several.
+fn own_writes<'s>(statement: &'s Statement, read: &'s Access) -> impl Iterator<Item = &'s Access> {
+    statement.accesses.iter().filter(|write| {
+        let (written, used) = (statement.position(write.id), statement.position(read.id));
+        let has_steps =
+            matches!(statement.body.get(used / 2), Some(BodyStep::If { .. } | BodyStep::For { .. }));
+        write.kind == AccessKind::Write
+            && write.array == read.array
+            && (written < used || written / 2 == used / 2 && has_steps)
+    })
 }
 
 impl Role {

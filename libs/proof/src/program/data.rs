@@ -9,7 +9,7 @@ use scop::{
     Access, AccessId, AccessKind, ArrayId, Buffer, Diagnostic, IslSet, LiveAccess, Placement, StatementId,
 };
 
-use super::buffers::{Used, bypassing};
+use super::buffers::{Used, bypassing, bypassing_own};
 use super::instances::Executed;
 use super::leaf::{Leaf, Walked};
 use super::memory::Memory;
@@ -114,7 +114,11 @@ impl Data<'_> {
         let used = Used::new(users, buffer.memory, self.sections.dependences);
         let mut messages = Vec::new();
         if !used.is_consistent()? {
-            messages.push(report::describe_buffer(buffer, "E0213", "two elements have the same place in"));
+            messages.push(report::describe_buffer(
+                buffer,
+                "E0213",
+                "two elements have the same place, or one element has two, in",
+            ));
         }
         let memory = Memory::of(buffer)?;
         if !memory.is_sound {
@@ -438,7 +442,7 @@ impl Data<'_> {
     }
 
     /// Within a launch an element is written and then used through the same buffer, and if that is private by the same
-    /// thread.
+    /// thread. So is one that an instance writes and then reads itself, which is in no dependence.
     fn check_routes(&self, buffers: &Buffers<'_>) -> Result<Vec<Diagnostic>> {
         let dependences = self.sections.dependences;
         let mut messages = Vec::new();
@@ -457,6 +461,11 @@ impl Data<'_> {
                         messages.push(self.message(sink, Fault::Bypassed(dependence.sink), points)?);
                     }
                 }
+            }
+        }
+        for executed in self.executed().filter(|executed| executed.leaf.launch.is_some()) {
+            for (read, points) in bypassing_own(executed)? {
+                messages.push(self.message(executed, Fault::Bypassed(read), points)?);
             }
         }
         Ok(messages)

@@ -332,6 +332,36 @@ mod tests {
         }
     }
 
+    /// One in a loop around the first point alone, or around the second, is looked for in its iteration.
+    #[test]
+    fn barriers_in_a_loop_around_one_point_part_those_that_come_by_in_its_iteration() {
+        use Step::{Branch, Child, Loop};
+        let condition = "k = 3";
+        for (first, barrier, second, pairs) in [
+            (
+                &[Child(0), Loop, Child(0)][..],
+                &[Child(0), Loop, Child(1), Branch(true)][..],
+                &[Child(1)][..],
+                "[t, b, c, x, y, k] -> [t, b, c, x + 1, y]",
+            ),
+            (
+                &[Child(0)],
+                &[Child(1), Loop, Child(0), Branch(true)],
+                &[Child(1), Loop, Child(1)],
+                "[t, b, c, x, y] -> [t, b, c, x + 1, y, k]",
+            ),
+        ] {
+            for (k, expected) in [(3, false), (2, true)] {
+                let pairs = format!("{{ {pairs} : k = {k} }}");
+                assert_eq!(
+                    is_race(first, second, &pairs, &[leaf_where(barrier, condition)]),
+                    expected,
+                    "{pairs}"
+                );
+            }
+        }
+    }
+
     #[test]
     fn barriers_in_a_loop_are_between_its_iterations() {
         use Step::{Child, Loop};

@@ -33,9 +33,8 @@ impl Scope<'_> {
                 (AstOp::Add, [left, right]) => Ok(self.value(left)?.add(self.value(right)?)?),
                 (AstOp::Sub, [left, right]) => Ok(self.value(left)?.sub(self.value(right)?)?),
                 (AstOp::Mul, [left, right]) => Ok(self.value(left)?.mul(self.value(right)?)?),
-                (AstOp::Div, [left, right]) => Ok(self.value(left)?.div(self.value(right)?)?),
                 (AstOp::FloorDiv, [left, right]) => Ok(self.value(left)?.div(self.value(right)?)?.floor()?),
-                (AstOp::PosDiv, [left, right]) => self.quotient(left, right),
+                (AstOp::Div | AstOp::PosDiv, [left, right]) => self.quotient(left, right),
                 (AstOp::PosMod | AstOp::ZeroMod, [left, right]) => self.remainder(left, right),
                 (AstOp::Select, [condition, then, otherwise]) => {
                     self.choice(self.condition(condition)?, self.value(then)?, self.value(otherwise)?)
@@ -171,6 +170,8 @@ mod tests {
         ("min(x, y) == 3", "(x = 3 and y >= 3) or (y = 3 and x >= 3)"),
         ("floordiv(x, 3) == y", "y = floor(x / 3)"),
         ("posdiv(x, 3) == y", "(x >= 0 and y = floor(x / 3)) or (x < 0 and y = -floor(-x / 3))"),
+        ("exactdiv(x, 3) == y", "(x >= 0 and y = floor(x / 3)) or (x < 0 and y = -floor(-x / 3))"),
+        ("exactdiv(x, 3) <= 0", "x <= 2"),
         ("posmod(x, 3) == y", "(x >= 0 and y = x mod 3) or (x < 0 and y = -((-x) mod 3))"),
         ("zeromod(x, 3) == y", "(x >= 0 and y = x mod 3) or (x < 0 and y = -((-x) mod 3))"),
         ("select(x < y, x + 5, -y) == 3", "(x < y and x = -2) or (x >= y and y = -3)"),
