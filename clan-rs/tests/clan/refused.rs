@@ -23,7 +23,7 @@ fn region(body: &str) -> String {
          static double variable = 3; double changing(int q) {{ return q + variable; }} \
          static const volatile double watched = 3; double watching(int q) {{ return q + watched; }} \
          int endless(int q) {{ while (1) if (q > 3) return q; }} double held(double x) {{ volatile double q = x; return q; }} \
-         void fun(int n, int m, unsigned u, double *restrict a, double (*restrict b)[n], int *restrict idx, double **rows, double s, struct pair *pairs, long double complex z, double complex w1, volatile double *v, int *p, double (*fp)(double), union both *un, struct bits *bits, struct bits more[], int *ints, struct pair (*pairs_of)[4]) {{ int i, j, k; double t; int w = 0;\n\
+         void fun(int n, int m, unsigned u, double *restrict a, double (*restrict b)[n], int *restrict idx, double **rows, double s, struct pair *pairs, long double complex z, double complex w1, volatile double *v, int *p, double (*fp)(double), union both *un, struct bits *bits, struct bits more[], int *ints) {{ int i, j, k; double t; int w = 0;\n\
          #pragma scop\n{body}\n#pragma endscop\n}}\n"
     )
 }
