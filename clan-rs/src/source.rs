@@ -65,12 +65,19 @@ impl SourceText {
         (start, end)
     }
 
+    /// The end of the semicolon at `end`, perhaps behind comments; `end` itself if there is none.
     fn past_semicolon(&self, end: u32) -> u32 {
-        let rest = self.bytes.get(end as usize..).unwrap_or_default();
-        match rest.iter().position(|byte| !byte.is_ascii_whitespace()) {
-            Some(gap) if rest[gap] == b';' => end + gap as u32 + 1,
-            _ => end,
+        let mut position = end as usize;
+        while let Some(rest) = self.bytes.get(position..) {
+            position += match rest {
+                [b';', ..] => return position as u32 + 1,
+                [b'/', b'*', inside @ ..] => 2 + behind_comment(inside),
+                [b'/', b'/', inside @ ..] => 2 + behind_line_comment(inside),
+                [byte, ..] if byte.is_ascii_whitespace() => 1,
+                _ => break,
+            };
         }
+        end
     }
 }
 
@@ -83,6 +90,7 @@ pub fn end_of_joined_line(text: &[u8], offset: usize) -> usize {
             [b'\n', ..] | [b'\r', b'\n', ..] => return position,
             [b'\\', inside @ ..] => 1 + line_break(inside).unwrap_or(usize::from(!inside.is_empty())),
             [b'/', b'*', inside @ ..] => 2 + behind_comment(inside),
+            [b'/', b'/', inside @ ..] => 2 + behind_line_comment(inside),
             [quote @ (b'"' | b'\''), inside @ ..] => 1 + behind_quote(inside, *quote),
             _ => 1,
         };
@@ -99,6 +107,18 @@ fn line_break(text: &[u8]) -> Option<usize> {
 /// Where a comment ends that has begun.
 fn behind_comment(text: &[u8]) -> usize {
     text.windows(2).position(|two| two == b"*/").map_or(text.len(), |position| position + 2)
+}
+
+/// Where a comment ends that is for the rest of its line: at the newline.
+fn behind_line_comment(text: &[u8]) -> usize {
+    let mut position = 0;
+    while let Some(&byte) = text.get(position).filter(|&&byte| byte != b'\n') {
+        position += 1;
+        if byte == b'\\' {
+            position += line_break(&text[position..]).unwrap_or(0);
+        }
+    }
+    position - usize::from(text[..position].ends_with(b"\r"))
 }
 
 /// Where a literal ends that has begun; it is on one line.
@@ -141,6 +161,8 @@ mod tests {
             ("a\\ \r\nb\nc", 6),
             ("a /* \n */ b\nc", 11),
             ("a // \\\nb\nc", 8),
+            ("a // /* \nb */\nc", 8),
+            ("a // it's \" \r\nb\nc", 12),
             ("\"/*\" \nc", 5),
             ("'\\'/*' \nc", 7),
             ("a\\b\nc", 3),
@@ -168,6 +190,17 @@ mod tests {
         let whole = source.whole_statements(source.range(3, 12), source.range(3, 12));
         assert_eq!(source.slice(whole), "A2(i, j) = 0 ;");
         assert_eq!(whole.column, 1);
+        for (behind, taken) in [
+            (" /* c */ ; d", " /* c */ ;"),
+            (" // c ; \n;", " // c ; \n;"),
+            (" // \\\n ;\n;", " // \\\n ;\n;"),
+            (" /* ; */ d;", ""),
+            ("", ""),
+        ] {
+            let source = text(&format!("a{behind}"), &[]);
+            let whole = source.whole_statements(source.range(0, 1), source.range(0, 1));
+            assert_eq!(source.slice(whole), format!("a{taken}"));
+        }
     }
 
     #[test]

@@ -175,6 +175,8 @@ fn branches_are_regions_of_their_own() {
          for (int i = 0; i < n; i++) puts(\"x\");\n\
          else\n\
          for (int i = 0; i < 4; i++) a[i] = 1;\n\
+         if (more(a)) for (int i = 0; i < 3; i++) a[i] = 1 /* ; */ // ;\n\
+         ; else puts(\"z\");\n\
          if (more(a)) puts(\"y\"); else\n\
          #pragma GCC unroll 4\n\
          for (int i = 0; i < 5; i++) a[i] = 1;\n\
@@ -183,6 +185,7 @@ fn branches_are_regions_of_their_own() {
             "FOR(a);",
             "FOR(a);",
             "for (int i = 0; i < 4; i++) a[i] = 1;",
+            "for (int i = 0; i < 3; i++) a[i] = 1 /* ; */ // ; ;",
             "#pragma GCC unroll 4 for (int i = 0; i < 5; i++) a[i] = 1;",
         ],
         &["7 W0164: the loop on line 7 stays as it is: `puts` is called for what it does"],
