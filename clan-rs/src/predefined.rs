@@ -54,6 +54,9 @@ const OTHERS: [&str; 23] = [
 
 const WRITE_IT_OUT: &str = "write the name out, or choose names that do not begin like those of compilers";
 
+const ASK_IN_CONDITIONS: &str =
+    "ask in a condition of the preprocessor (`#if`), or define a macro by a flag (-D)";
+
 const HELP_WITH_MACROS: &str =
     "use a macro of your own, defined by a flag (-D), or leave this to a file that is not translated";
 
@@ -197,6 +200,13 @@ impl Predefined {
             if said.insert(name.clone()) {
                 let message = format!("`{by}` may be put together with something else to the name `{name}`");
                 refusals.push(refusal(message, mention.as_ref(), "with `##`").with_help(WRITE_IT_OUT));
+            }
+        }
+        for Reached { name, by, mention } in reached::questions(unit) {
+            if said.insert(by.clone()) {
+                let message =
+                    format!("the answer of `{name}` is not always that of clang, which reads this file");
+                refusals.push(refusal(message, mention.as_ref(), "asked here").with_help(ASK_IN_CONDITIONS));
             }
         }
         let through = reached::through_headers(unit);

@@ -42,6 +42,60 @@ pub struct Reached {
     pub mention: Option<Mention>,
 }
 
+/// What asks the compiler for something: clang answers otherwise than the compiler that builds the program.
+const QUESTIONS: [&str; 9] = [
+    "__has_attribute",
+    "__has_builtin",
+    "__has_c_attribute",
+    "__has_cpp_attribute",
+    "__has_declspec_attribute",
+    "__has_extension",
+    "__has_feature",
+    "__has_include",
+    "__has_include_next",
+];
+
+/// Where the user's files ask the compiler something outside of conditions of the preprocessor, themselves or through
+/// macros.
+pub fn questions(unit: &Unit) -> Vec<Reached> {
+    let words = words_of_user(unit);
+    let mut definitions: HashMap<String, Vec<Cursor>> = HashMap::new();
+    for definition in self::definitions(unit) {
+        definitions.entry(definition.spelling()).or_default().push(definition);
+    }
+    let mut asking: BTreeMap<String, Option<&'static str>> =
+        QUESTIONS.into_iter().map(|name| (name.to_owned(), Some(name))).collect();
+    let asked: BTreeMap<&str, &'static str> = words
+        .iter()
+        .filter_map(|word| Some((word.as_str(), question(word, &definitions, &mut asking)?)))
+        .collect();
+    let mentions = mentions(unit, Where::Code, |word| asked.contains_key(word)).into_iter();
+    mentions
+        .filter_map(|(by, mention)| {
+            Some(Reached { name: (*asked.get(by.as_str())?).to_owned(), by, mention: Some(mention) })
+        })
+        .collect()
+}
+
+/// The question that a word asks, or a macro that it leads to.
+fn question(
+    word: &str,
+    definitions: &HashMap<String, Vec<Cursor>>,
+    known: &mut BTreeMap<String, Option<&'static str>>,
+) -> Option<&'static str> {
+    if let Some(known) = known.get(word) {
+        return *known;
+    }
+    let definitions_of_word = definitions.get(word)?;
+    // A macro is not expanded within itself.
+    known.insert(word.to_owned(), None);
+    let mut texts = definitions_of_word.iter().map(|definition| definition.words());
+    let found =
+        texts.find_map(|text| text.iter().skip(1).find_map(|word| question(word, definitions, known)));
+    known.insert(word.to_owned(), found);
+    found
+}
+
 /// The predefined macros in the texts of macros of C's own headers that the user's files use, or in those of macros
 /// there. Which lines conditions of the preprocessor leave is asked otherwise.
 pub fn through_headers(unit: &Unit) -> Vec<Reached> {
@@ -58,7 +112,7 @@ pub fn through_headers(unit: &Unit) -> Vec<Reached> {
         }
     }
     let mut reached = Vec::new();
-    for (by, mention) in mentions(unit, |word| wanted.contains_key(word)) {
+    for (by, mention) in mentions(unit, Where::Values, |word| wanted.contains_key(word)) {
         let names = wanted.get(by.as_str()).into_iter().flatten();
         reached.extend(names.map(|name| Reached {
             name: name.clone(),
@@ -98,7 +152,7 @@ pub fn in_parts(unit: &Unit, flags: &[u8], predefined: impl FnOnce() -> BTreeSet
     };
     let wholes: BTreeMap<&str, String> =
         parts.into_iter().filter_map(|part| Some((part.as_str(), whole_of(part)?))).collect();
-    let mut found: Vec<Reached> = mentions(unit, |word| wholes.contains_key(word))
+    let mut found: Vec<Reached> = mentions(unit, Where::Values, |word| wholes.contains_key(word))
         .into_iter()
         .filter_map(|(by, mention)| {
             Some(Reached { name: wholes.get(by.as_str())?.clone(), by, mention: Some(mention) })
@@ -190,8 +244,17 @@ pub fn words_in(text: &[u8]) -> BTreeSet<String> {
     found
 }
 
-/// Where the user's files have some words, but for conditions of the preprocessor and the names of definitions.
-fn mentions(unit: &Unit, is_wanted: impl Fn(&str) -> bool) -> Vec<(String, Mention)> {
+/// Which words count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Where {
+    /// All but those in conditions of the preprocessor and the names of definitions.
+    Values,
+    /// Those in no directive.
+    Code,
+}
+
+/// Where the user's files have some words.
+fn mentions(unit: &Unit, places: Where, is_wanted: impl Fn(&str) -> bool) -> Vec<(String, Mention)> {
     let mut found = Vec::new();
     for file in unit.files_of_user() {
         if !words_in(unit.contents(file)).iter().any(|word| is_wanted(word)) {
@@ -207,7 +270,11 @@ fn mentions(unit: &Unit, is_wanted: impl Fn(&str) -> bool) -> Vec<(String, Menti
             let directive = |words: &[&str]| matches!(&start[..], [hash, word, ..] if hash == "#" && words.contains(&String::as_str(word)));
             let is_condition = directive(&["if", "elif", "ifdef", "ifndef", "elifdef", "elifndef"]);
             let is_name = start.len() == 2 && directive(&["define", "undef"]);
-            if is_wanted(&text) && !is_condition && !is_name {
+            let counts = match places {
+                Where::Values => !is_condition && !is_name,
+                Where::Code => start.first().is_none_or(|first| first != "#"),
+            };
+            if is_wanted(&text) && counts {
                 found.push((text.clone(), Mention { path: path.clone(), range, defines: false }));
             }
             start.push(text);
