@@ -15,42 +15,16 @@
 //! 4. `host_function` with `checks`, `slices`, `stays`, `launch`, and `kernel`: the functions, laid out by `layout`;
 //! 5. `header`, `prelude`, `rewrite` with `line_directives`: the files.
 
-mod body;
-mod boxes;
-mod checks;
-mod comments;
-mod complex;
-mod constant;
-mod data;
-mod facts;
-mod footprint;
-mod frame;
-mod functions;
-mod grids;
-mod header;
-mod host_function;
-mod integers;
+mod code;
+mod files;
+mod host;
 mod kernel;
-mod launch;
-mod layout;
-mod line_directives;
-mod members;
-mod names;
-mod naming;
+mod model;
 mod options;
-mod overflow;
-mod packing;
-mod positions;
-mod prelude;
-mod rewrite;
-mod shared;
-mod slices;
-mod stays;
+mod print;
+mod program;
 #[cfg(test)]
 mod tests;
-mod tokens;
-mod verification;
-mod view;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -61,12 +35,18 @@ use scop::{
     hash_text,
 };
 
-use crate::complex::Complex;
-use crate::host_function::HostFunction;
-use crate::names::{FunctionNames, Names};
-use crate::prelude::Needs;
-use crate::rewrite::{Ends, Replacement};
-use crate::view::View;
+use crate::files::rewrite::{Ends, Replacement};
+use crate::host::function::HostFunction;
+use crate::model::complex::Complex;
+use crate::model::view::View;
+use crate::print::cxx::prelude::Needs;
+use crate::program::names::{FunctionNames, Names};
+
+use files::{functions, header, rewrite};
+use host::{boxes, constant, function as host_function, packing, residency};
+use model::{comments, view};
+use print::cxx::prelude;
+use program::naming;
 
 pub use options::CommandLine;
 
@@ -119,13 +99,14 @@ pub fn run(
     check_hash(&program, source)?;
     check_places(&program, source)?;
     if verify {
-        stays::never(&mut program);
+        residency::never(&mut program);
     }
     let path = Path::new(&program.source.path);
     let text_of =
         |part: Option<&std::ffi::OsStr>| part.map(|p| p.to_string_lossy().into_owned()).unwrap_or_default();
     let (file, name) = (text_of(path.file_name()), text_of(path.file_stem()));
-    let active = stays::active(&program).map_err(|error| Diagnostic::bug("cudagen", error.to_string()))?;
+    let active =
+        residency::active(&program).map_err(|error| Diagnostic::bug("cudagen", error.to_string()))?;
     let ends: Vec<&Stay> = program.source.stays.iter().filter(|stay| active.contains(&stay.id)).collect();
     let names = FunctionNames::of(&program, &name);
     let views = views(&program, &names, &active)?;
@@ -145,7 +126,7 @@ pub fn run(
     let mut kernels =
         cuda_text(&units, &program.functions, &definitions, &header_name, &file, !ends.is_empty());
     for stay in &ends {
-        kernels.push_str(&format!("\n{}", stays::end(stay)));
+        kernels.push_str(&format!("\n{}", residency::end(stay)));
     }
     let header = header_text(&units, &ends, &name, &file, source);
     views.iter().try_for_each(View::check_found)?;
@@ -189,7 +170,7 @@ fn views<'a>(
     let scops = program.scops.iter().zip(&program.source.regions);
     let scops = scops.filter(|(scop, _)| has_kernels(&scop.stage.ast.body));
     let view = |(scop, region): (&'a scop::Scop<Scanned>, &'a Region)| {
-        let in_stay = !stays::around(program, active, region).is_empty();
+        let in_stay = !residency::around(program, active, region).is_empty();
         let names = Names::of(program, &scop.model, functions);
         let body = naming::name_values(scop.stage.ast.body.clone(), &scop.model, &names)
             .map_err(|error| Diagnostic::bug("cudagen", error.to_string()))?;
@@ -211,10 +192,10 @@ fn host_text(
     let on_host = program.scops.iter().zip(&program.source.regions);
     let on_host = on_host.filter(|(scop, _)| !has_kernels(&scop.stage.ast.body));
     let ends = Ends {
-        behind: stays.map(|stay| (stay.range, stays::end_name(stay))).collect(),
+        behind: stays.map(|stay| (stay.range, residency::end_name(stay))).collect(),
         before: on_host
-            .map(|(_, region)| (region.range, stays::around(program, active, region)))
-            .map(|(range, stays)| (range, stays.into_iter().map(stays::end_name).collect()))
+            .map(|(_, region)| (region.range, residency::around(program, active, region)))
+            .map(|(range, stays)| (range, stays.into_iter().map(residency::end_name).collect()))
             .collect(),
     };
     rewrite::rewrite(&program.source, source, header, &replacements, &ends)

@@ -1,0 +1,4 @@
+//! Programs as text.
+
+pub mod cxx;
+pub mod layout;

@@ -1,0 +1,4 @@
+//! The loop program and its names, before anything is made of them.
+
+pub mod names;
+pub mod naming;
