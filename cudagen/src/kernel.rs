@@ -1,4 +1,5 @@
 //! What each thread executes.
 
 pub mod outline;
+pub mod program;
 pub mod shared;

@@ -1,48 +1,86 @@
 //! Loops, conditions and statement instances as C.
 
 use scop::ast::expression::value;
-use scop::ast::{AstExpr, AstOp, Node, Unroll};
-use scop::c_text::{self, Code};
-use scop::{AccessKind, ArrayId, BufferId, Diagnostic, Diagnostics};
+use scop::ast::{AstExpr, Node, Unroll};
+use scop::c_text::{Code, Fragment};
+use scop::{AccessKind, ArrayId, BufferId, CType, Diagnostics};
 
-use crate::code::frame::{Frame, Instance};
+use crate::code::element;
+use crate::code::frame::Frame;
+use crate::code::instance::Instance;
+use crate::code::stmt::{Operation, Stmt, append};
+use crate::code::undefined::undefined;
 use crate::model::facts::Facts;
-use crate::print::layout::{Stmt, append};
 
-/// Spells the nodes that are not the same in every function.
-pub trait Special {
-    /// A kernel launch, the transfer of a part of an array, or an element of a transfer; `facts` are what holds at
-    /// its place.
-    fn special(&mut self, node: &Node, facts: &Facts) -> Result<Vec<Stmt>, Diagnostics>;
+/// The nodes that are not the same in every function.
+pub trait Special<Op> {
+    /// A kernel launch, the transfer of a part of an array, an element of a transfer, or a barrier; `facts` are what
+    /// holds at its place.
+    ///
+    /// # Errors
+    /// A node that cannot stand in this function, or a document that uses what it does not define.
+    fn special(&mut self, node: &Node, facts: &Facts) -> Result<Vec<Stmt<Op>>, Diagnostics>;
 
     /// The transfers of some arrays at one place.
+    ///
+    /// # Errors
+    /// As [`Special::special`].
     fn transfers(
         &mut self,
         _arrays: &[ArrayId],
         _to_device: bool,
         _facts: &Facts,
-    ) -> Result<Vec<Stmt>, Diagnostics> {
+    ) -> Result<Vec<Stmt<Op>>, Diagnostics> {
         Err(undefined("a transfer inside a kernel"))
+    }
+
+    /// A loop.
+    fn counted(&mut self, head: Counted<'_>, body: Vec<Stmt<Op>>) -> Stmt<Op> {
+        Stmt::Loop { head: head.text(), body }
+    }
+}
+
+/// The head of a loop.
+pub struct Counted<'a> {
+    /// The type of its iterator.
+    pub ctype: CType,
+    /// Its iterator.
+    pub iterator: &'a str,
+    /// The first value.
+    pub first: Fragment,
+    /// The loop runs while this holds.
+    pub condition: &'a AstExpr,
+    /// The same as text.
+    pub condition_text: Fragment,
+    /// What happens after each iteration: `i++`.
+    pub step: String,
+}
+
+impl Counted<'_> {
+    /// `for (…)`
+    pub fn text(&self) -> String {
+        let Self { ctype, iterator, first, condition_text, step, .. } = self;
+        format!("for ({ctype} {iterator} = {first}; {condition_text}; {step})")
     }
 }
 
 /// A writer of a function's body.
-pub struct Body<'a, 'b> {
+pub struct Body<'a, 'b, Op> {
     /// The function.
     pub frame: &'a Frame<'a>,
     /// The launches and transfers, or none of them.
-    pub special: &'b mut dyn Special,
+    pub special: &'b mut dyn Special<Op>,
     /// True if each instance says from which line it comes.
     pub lines: bool,
 }
 
-impl Body<'_, '_> {
+impl<Op: Operation> Body<'_, '_, Op> {
     /// The statements of a node.
     ///
     /// # Errors
     ///
     /// A document that uses what it does not define.
-    pub fn write(&mut self, node: &Node, facts: &Facts) -> Result<Vec<Stmt>, Diagnostics> {
+    pub fn write(&mut self, node: &Node, facts: &Facts) -> Result<Vec<Stmt<Op>>, Diagnostics> {
         match node {
             Node::Block { children } => self.block(children, facts),
             Node::For { iterator, init, condition, increment, degenerate, unroll, body } => {
@@ -50,8 +88,9 @@ impl Body<'_, '_> {
                 if *degenerate {
                     return self.named(iterator, init, body, &inner);
                 }
-                let head = self.loop_head(iterator, init, condition, increment);
-                let stmt = Stmt::Loop { head, body: self.write(body, &inner)? };
+                let body = self.write(body, &inner)?;
+                let head = self.counted(iterator, init, condition, increment);
+                let stmt = self.special.counted(head, body);
                 Ok(match unroll {
                     Unroll::Compiler => vec![stmt],
                     Unroll::Wholly => vec![Stmt::line("#pragma unroll"), stmt],
@@ -68,17 +107,17 @@ impl Body<'_, '_> {
             Node::Copy { buffer, into_buffer, element, place } => {
                 self.copy(*buffer, *into_buffer, element, place)
             }
-            Node::Barrier => Ok(vec![Stmt::line("__syncthreads();")]),
             Node::Transfer { array, to_device, part: None } => {
                 self.special.transfers(&[*array], *to_device, facts)
             }
-            Node::Kernel { .. } | Node::Element { .. } | Node::Transfer { part: Some(_), .. } => {
-                self.special.special(node, facts)
-            }
+            Node::Barrier
+            | Node::Kernel { .. }
+            | Node::Element { .. }
+            | Node::Transfer { part: Some(_), .. } => self.special.special(node, facts),
         }
     }
 
-    fn block(&mut self, children: &[Node], facts: &Facts) -> Result<Vec<Stmt>, Diagnostics> {
+    fn block(&mut self, children: &[Node], facts: &Facts) -> Result<Vec<Stmt<Op>>, Diagnostics> {
         let mut block = Vec::new();
         for run in
             children.chunk_by(|one, other| direction(one).is_some() && direction(one) == direction(other))
@@ -99,7 +138,7 @@ impl Body<'_, '_> {
         then: &Node,
         otherwise: Option<&Node>,
         facts: &Facts,
-    ) -> Result<Vec<Stmt>, Diagnostics> {
+    ) -> Result<Vec<Stmt<Op>>, Diagnostics> {
         let then = self.write(then, &facts.and(condition))?;
         let otherwise = otherwise.map_or(Ok(Vec::new()), |node| self.write(node, facts))?;
         Ok(vec![Stmt::If { condition: self.frame.index(condition).text, then, otherwise }])
@@ -111,7 +150,7 @@ impl Body<'_, '_> {
         value: &AstExpr,
         body: &Node,
         facts: &Facts,
-    ) -> Result<Vec<Stmt>, Diagnostics> {
+    ) -> Result<Vec<Stmt<Op>>, Diagnostics> {
         let declaration =
             format!("const {} {name} = {};", self.frame.view.integers.index, self.frame.index(value));
         let mut block = vec![Stmt::declare(name, declaration)];
@@ -119,39 +158,35 @@ impl Body<'_, '_> {
         Ok(block)
     }
 
-    fn loop_head(&self, iterator: &str, init: &AstExpr, condition: &AstExpr, increment: &AstExpr) -> String {
-        let (frame, index) = (self.frame, self.frame.view.integers.index);
+    fn counted<'n>(
+        &self,
+        iterator: &'n str,
+        init: &AstExpr,
+        condition: &'n AstExpr,
+        increment: &AstExpr,
+    ) -> Counted<'n> {
+        let frame = self.frame;
         let step = match value(increment) {
             Some(1) => format!("{iterator}++"),
             _ => format!("{iterator} += {}", frame.index(increment)),
         };
-        if let AstExpr::Op(operator @ (AstOp::Le | AstOp::Lt), sides) = condition
-            && let [counted, bound] = sides.as_slice()
-            && let Some(bound) = frame.hidden_bound(bound)
-        {
-            let (init, end) = (frame.index(init), format!("cuda_end_{iterator}"));
-            let condition = AstExpr::Op(*operator, vec![counted.clone(), AstExpr::Name(end.clone())]);
-            let condition = c_text::index_text(&condition, index);
-            return format!("for ({index} {iterator} = {init}, {end} = {bound}; {condition}; {step})");
+        Counted {
+            ctype: frame.view.integers.index,
+            iterator,
+            first: frame.index(init),
+            condition,
+            condition_text: frame.index(condition),
+            step,
         }
-        format!("for ({index} {iterator} = {}; {}; {step})", frame.index(init), frame.index(condition))
     }
 
-    fn instance(&self, node: &Node) -> Result<Vec<Stmt>, Diagnostics> {
+    fn instance(&self, node: &Node) -> Result<Vec<Stmt<Op>>, Diagnostics> {
         let Node::Instance { statement, iterators, accesses } = node else {
             return Err(undefined("an instance"));
         };
-        let statement = self.frame.view.statement(*statement);
-        let statement = statement.ok_or_else(|| undefined("a statement"))?;
+        let statement = self.frame.view.statement(*statement)?;
         let instance = Instance { frame: self.frame, statement, iterators, accesses };
-        let texts = match self.frame.atomic(statement) {
-            Some(reduction) => {
-                let warp_sum = self.frame.warp_sum(reduction, accesses);
-                c_text::atomic_update(statement, reduction, &instance, warp_sum)
-            }
-            None => c_text::body(statement, &instance),
-        };
-        let texts = texts.map_err(|error| undefined(&error.to_string()))?;
+        let texts = instance.code()?;
         let mut comment = self.lines.then(|| format!("line {}", statement.range.line));
         Ok(texts.into_iter().map(|text| stmt(text, &mut comment)).collect())
     }
@@ -162,14 +197,11 @@ impl Body<'_, '_> {
         into_buffer: bool,
         element: &[AstExpr],
         place: &[AstExpr],
-    ) -> Result<Vec<Stmt>, Diagnostics> {
+    ) -> Result<Vec<Stmt<Op>>, Diagnostics> {
         let kind = if into_buffer { AccessKind::Read } else { AccessKind::Write };
-        let array = self.frame.view.buffer(buffer).map(|named| named.buffer.array);
-        let element = array.and_then(|array| self.frame.element(array, element, kind));
-        let place = self.frame.place(buffer, place);
-        let (Some(element), Some(place)) = (element, place) else {
-            return Err(undefined(&format!("the array of {buffer}")));
-        };
+        let array = self.frame.view.buffer(buffer)?.buffer.array;
+        let element = element::element(self.frame, array, element, kind)?;
+        let place = element::place(self.frame, buffer, place)?;
         let text =
             if into_buffer { format!("{place} = {element};") } else { format!("{element} = {place};") };
         Ok(vec![Stmt::line(text)])
@@ -190,7 +222,7 @@ fn transferred(nodes: &[Node]) -> Vec<ArrayId> {
 }
 
 /// A C statement; the first line that is no declaration takes the comment.
-pub fn stmt(text: Code, comment: &mut Option<String>) -> Stmt {
+pub fn stmt<Op>(text: Code, comment: &mut Option<String>) -> Stmt<Op> {
     let mut block = |texts: Vec<Code>| texts.into_iter().map(|text| stmt(text, comment)).collect();
     match text {
         Code::Line { text, declares: Some(name) } => Stmt::Declare { name, text },
@@ -199,19 +231,5 @@ pub fn stmt(text: Code, comment: &mut Option<String>) -> Stmt {
             Stmt::If { condition, then: block(then), otherwise: block(otherwise) }
         }
         Code::Loop { head, body } => Stmt::Loop { head, body: block(body) },
-    }
-}
-
-/// The verifier rejects such documents, so this is never the user's fault.
-pub fn undefined(what: &str) -> Diagnostics {
-    Diagnostic::bug("cudagen", format!("the loop program cannot be spelled: {what}")).into()
-}
-
-/// No launches and transfers: the body of a kernel.
-pub struct Nothing;
-
-impl Special for Nothing {
-    fn special(&mut self, _node: &Node, _facts: &Facts) -> Result<Vec<Stmt>, Diagnostics> {
-        Err(undefined("a launch or transfer inside a kernel"))
     }
 }

@@ -4,50 +4,44 @@
 //! that it has whole join the one before them, and those of which it has one index are in the address alone.
 
 use scop::ast::expression::{binary, folded, negated, value};
-use scop::ast::tree::walk;
-use scop::ast::{AstExpr, AstOp, Node};
+use scop::ast::{AstExpr, AstOp};
 use scop::c_text::{Dialect, Fragment};
-use scop::{ArrayId, BinaryOp, Boxes, CType, ElementBox};
+use scop::{ArrayId, BinaryOp, Boxes, CType, Diagnostic, Diagnostics, ElementBox};
 
 use crate::code::frame::Frame;
-use crate::host::launch::unless_positive;
+use crate::code::stmt::Stmt;
+use crate::host::extents::slice_of;
+use crate::host::operation::{Copy, CopyForm, HostOp};
 use crate::model::data::Datum;
 use crate::model::facts::Facts;
-use crate::print::layout::Stmt;
-
-/// The boxes that are transferred of an array in the place of its slice.
-pub fn of<'a>(datum: &'a Datum<'_>) -> Option<&'a Boxes<AstExpr>> {
-    datum.slice.as_ref()?.boxes.as_ref().filter(|_| datum.on_device)
-}
-
-/// True if one of an array's boxes, or of its parts in a loop program, needs the function of the prelude.
-pub fn have_three_dimensions(datum: &Datum<'_>, body: &Node) -> bool {
-    let boxes = of(datum).into_iter().flat_map(|boxes| boxes.to_device.iter().chain(&boxes.from_device));
-    let mut all: Vec<&ElementBox<AstExpr>> = boxes.collect();
-    walk(body, &mut |node| match node {
-        Node::Transfer { array, part: Some(part), .. } if *array == datum.array.id => all.push(part),
-        _ => {}
-    });
-    let mut ranks = all.iter().map(|one| Shape::of(&taken_apart(one).1, datum.inner_extents()).outer.len());
-    ranks.any(|outer| outer > 1)
-}
 
 /// The copies of an array's boxes in one direction.
-pub fn copies(frame: &Frame<'_>, datum: &Datum<'_>, facts: &Facts, to_device: bool) -> Option<Vec<Stmt>> {
-    let boxes = of(datum)?;
+///
+/// # Errors
+/// A box of too many dimensions, or of an array that the device does not hold.
+pub fn copies(
+    frame: &Frame<'_>,
+    datum: &Datum<'_>,
+    boxes: &Boxes<AstExpr>,
+    facts: &Facts,
+    to_device: bool,
+) -> Result<Vec<Stmt<HostOp>>, Diagnostics> {
     frame.note(datum.array.id, !to_device);
     let boxes = if to_device { &boxes.to_device } else { &boxes.from_device };
     boxes.iter().map(|one| copy(frame, datum, one, facts, to_device)).collect()
 }
 
 /// The copy of a part of an array in one direction.
+///
+/// # Errors
+/// As [`copies`].
 pub fn part(
     frame: &Frame<'_>,
     array: ArrayId,
     part: &ElementBox<AstExpr>,
     facts: &Facts,
     to_device: bool,
-) -> Option<Stmt> {
+) -> Result<Stmt<HostOp>, Diagnostics> {
     frame.note(array, !to_device);
     copy(frame, frame.view.datum(array)?, part, facts, to_device)
 }
@@ -81,52 +75,55 @@ fn copy(
     one: &ElementBox<AstExpr>,
     facts: &Facts,
     to_device: bool,
-) -> Option<Stmt> {
-    let slice = datum.slice.as_ref()?;
-    let inner = datum.inner_extents();
+) -> Result<Stmt<HostOp>, Diagnostics> {
     let (exists, one) = taken_apart(one);
     let facts = &exists.iter().fold(facts.clone(), |facts, condition| facts.and(condition));
-    let mut on_device = one.lower.clone();
-    let first = on_device.first_mut()?;
+    let names = frame.view.device_names(datum.array.id)?;
+    let device = address(frame, datum, &names.pointer, &on_device(datum, &one)?);
+    let host = address(frame, datum, &datum.array.name, &one.lower);
+    let form = form(frame, datum, &one)?;
+    let copy = Stmt::Op(HostOp::Copy(Copy { host, device, to_device, form }));
+    let conditions = exists.into_iter().chain(facts.unless_positive(&one.extent));
+    Ok(match conditions.reduce(|left, right| binary(AstOp::And, left, right)) {
+        Some(condition) => {
+            Stmt::If { condition: frame.index(&condition).text, then: vec![copy], otherwise: Vec::new() }
+        }
+        None => copy,
+    })
+}
+
+/// Where a box begins in the slice that the device holds.
+fn on_device(datum: &Datum<'_>, one: &ElementBox<AstExpr>) -> Result<Vec<AstExpr>, Diagnostics> {
+    let slice = slice_of(datum)?;
+    let mut index = one.lower.clone();
+    let first = index.first_mut().ok_or_else(|| no_such_box(datum))?;
     *first = if *first == slice.lower {
         AstExpr::Int(0)
     } else {
         folded(&binary(AstOp::Sub, first.clone(), slice.lower.clone()))
     };
-    let device = &frame.view.device_names(datum.array.id)?.pointer;
-    let (device, host) =
-        (address(frame, datum, device, &on_device)?, address(frame, datum, &datum.array.name, &one.lower)?);
-    let (ends, way) = if to_device {
-        ((device, host), "cudaMemcpyHostToDevice")
-    } else {
-        ((host, device), "cudaMemcpyDeviceToHost")
-    };
-    let (to, from) = ends;
-    let Shape { row, outer } = Shape::of(&one, inner);
+    Ok(index)
+}
+
+fn form(frame: &Frame<'_>, datum: &Datum<'_>, one: &ElementBox<AstExpr>) -> Result<CopyForm, Diagnostics> {
+    let inner = datum.inner_extents();
+    let Shape { row, outer } = Shape::of(one, inner);
     let width = bytes(frame, datum, &one.extent[row..]);
     let count = |position: usize| frame.index(&one.extent[position]).text;
-    let call = match outer.as_slice() {
-        [] => format!("cuda_check(cudaMemcpy({to}, {from}, {width}, {way}));"),
+    Ok(match outer.as_slice() {
+        [] => CopyForm::Whole(width),
         [rows] => {
             let pitch = bytes(frame, datum, &inner[*rows..]);
-            let rows = count(*rows);
-            format!("cuda_check(cudaMemcpy2D({to}, {pitch}, {from}, {pitch}, {width}, {rows}, {way}));")
+            CopyForm::Rows { host_pitch: pitch.clone(), device_pitch: pitch, width, rows: count(*rows) }
         }
-        [slices, rows] => {
-            let (pitch, height) =
-                (bytes(frame, datum, &inner[*rows..]), product(frame, None, &inner[*slices..*rows]));
-            let (slices, rows) = (count(*slices), count(*rows));
-            format!("cuda_copy_box({to}, {from}, {pitch}, {height}, {width}, {rows}, {slices}, {way});")
-        }
-        _ => return None,
-    };
-    let call = Stmt::line(call);
-    let conditions = exists.into_iter().chain(unless_positive(facts, &one.extent));
-    Some(match conditions.reduce(|left, right| binary(AstOp::And, left, right)) {
-        Some(condition) => {
-            Stmt::If { condition: frame.index(&condition).text, then: vec![call], otherwise: Vec::new() }
-        }
-        None => call,
+        [slices, rows] => CopyForm::Slices {
+            pitch: bytes(frame, datum, &inner[*rows..]),
+            height: product(frame, None, &inner[*slices..*rows]),
+            width,
+            rows: count(*rows),
+            slices: count(*slices),
+        },
+        _ => return Err(no_such_box(datum)),
     })
 }
 
@@ -150,12 +147,12 @@ fn taken_apart(one: &ElementBox<AstExpr>) -> (Option<AstExpr>, ElementBox<AstExp
 }
 
 /// `A + n + 1`
-fn address(frame: &Frame<'_>, datum: &Datum<'_>, pointer: &str, index: &[AstExpr]) -> Option<String> {
-    let offset = frame.offset(datum, index)?;
-    Some(match offset.text.as_str() {
+fn address(frame: &Frame<'_>, datum: &Datum<'_>, pointer: &str, index: &[AstExpr]) -> String {
+    let offset = frame.offset(datum, index);
+    match offset.text.as_str() {
         "0" => pointer.to_owned(),
         _ => format!("{pointer} + {}", offset.at_least(BinaryOp::Add.precedence())),
-    })
+    }
 }
 
 /// The bytes of a box of which no extent is zero.
@@ -169,4 +166,9 @@ fn product(frame: &Frame<'_>, unit: Option<Fragment>, extents: &[AstExpr]) -> St
     let all = unit.into_iter().chain(factors);
     let product = all.reduce(|left, right| Fragment::infix(BinaryOp::Mul, &left, &right, CType::ULong));
     product.map_or_else(|| "1".to_owned(), |product| product.text)
+}
+
+/// The verifier rejects such documents, so this is never the user's fault.
+fn no_such_box(datum: &Datum<'_>) -> Diagnostics {
+    Diagnostic::bug("cudagen", format!("no call copies a box of {}", datum.array.id)).into()
 }

@@ -12,30 +12,26 @@
 //!    apart, and on the device they are.
 
 use scop::ast::expression::binary;
-use scop::ast::{ArraySlice, AstExpr, AstOp};
+use scop::ast::{AstExpr, AstOp};
 use scop::c_text::Fragment;
-use scop::{CType, Parameter};
+use scop::{CType, Diagnostics, Parameter};
 
 use crate::code::frame::Frame;
-use crate::host::residency;
-use crate::host::slices;
+use crate::code::stmt::Stmt;
+use crate::host::extents::range;
+use crate::host::operation::{Condition, HostOp};
 use crate::model::data::{Datum, HostForm};
 use crate::model::members;
-use crate::print::layout::Stmt;
 
-/// The conditions under which a host function gives up, with comments that say why.
+/// The conditions under which a host function gives up.
 #[derive(Debug, Default)]
 pub struct Checks {
     /// On the parameters alone, before anything is computed from them.
-    pub parameters: Vec<Stmt>,
+    pub parameters: Vec<Stmt<HostOp>>,
     /// On expressions of the parameters.
-    pub assumptions: Vec<Stmt>,
+    pub assumptions: Vec<Stmt<HostOp>>,
     /// On sizes and addresses.
-    pub memory: Vec<Stmt>,
-    /// True if arrays are compared.
-    pub overlap: bool,
-    /// True if memory is asked whether it may be written.
-    pub writable: bool,
+    pub memory: Vec<Stmt<HostOp>>,
 }
 
 impl Checks {
@@ -46,19 +42,39 @@ impl Checks {
 }
 
 /// Collects the checks; `spelled` gives the variable that holds a parameter as the caller passed it.
-pub fn collect(frame: &Frame<'_>, spelled: impl Fn(&Parameter) -> String) -> Checks {
-    let mut checks = Checks::default();
-    let ranges = frame.view.model.parameters.iter().flat_map(|p| range(frame, p, &spelled(p))).collect();
-    give_up_if(frame, ranges, &index_reason(frame), &mut checks.parameters);
-    let assumed = frame
-        .view
-        .assumed
-        .as_ref()
-        .map(|condition| Fragment::prefix("!", &frame.index(condition), CType::Int).text);
-    let reason = ["The translation rests on this.".to_owned()];
-    give_up_if(frame, assumed.into_iter().collect(), &reason, &mut checks.assumptions);
+///
+/// # Errors
+/// The document uses what it does not define.
+pub fn collect(frame: &Frame<'_>, spelled: impl Fn(&Parameter) -> String) -> Result<Checks, Diagnostics> {
+    let view = frame.view;
+    let decline = |reason: &str, conditions: Vec<Condition>| {
+        let ends_residency = view.in_residency;
+        let reason = reason.to_owned();
+        let some = !conditions.is_empty();
+        some.then_some(Stmt::Op(HostOp::Decline { reason, conditions, ends_residency }))
+    };
+    let sizes = view.model.parameters.iter().flat_map(|p| size(frame, p, &spelled(p)));
+    let index = format!("Index expressions must not overflow `{}`.", view.integers.index);
+    let assumed = view.assumed.as_ref().map(|condition| {
+        Condition::Expression(Fragment::prefix("!", &frame.index(condition), CType::Int).text)
+    });
+    let memory = [
+        decline("C may not follow these pointers.", nulls(frame)),
+        decline("C may not write to this memory.", constants(frame)?),
+        decline("The dependences are those of arrays that do not overlap.", overlaps(frame)?),
+    ];
+    Ok(Checks {
+        parameters: decline(&index, sizes.collect()).into_iter().collect(),
+        assumptions: decline("The translation rests on this.", assumed.into_iter().collect())
+            .into_iter()
+            .collect(),
+        memory: memory.into_iter().flatten().collect(),
+    })
+}
+
+/// The caller gives a null pointer where nothing is needed.
+fn nulls(frame: &Frame<'_>) -> Vec<Condition> {
     let nulls = frame.view.data.values().filter(|datum| datum.may_be_null);
-    // The caller gives none where nothing is needed.
     let nulls: Vec<Vec<String>> = nulls
         .map(|datum| [&datum.needed_if[..], &[format!("{} == NULL", datum.array.name)]].concat())
         .collect();
@@ -68,39 +84,17 @@ pub fn collect(frame: &Frame<'_>, spelled: impl Fn(&Parameter) -> String) -> Che
         _ if is_alone => conditions.join(" && "),
         _ => format!("({})", conditions.join(" && ")),
     });
-    let nulls = nulls.collect();
-    give_up_if(frame, nulls, &["C may not follow these pointers.".to_owned()], &mut checks.memory);
+    nulls.map(Condition::Expression).collect()
+}
+
+fn constants(frame: &Frame<'_>) -> Result<Vec<Condition>, Diagnostics> {
     let constants = frame.view.data.values().filter(|datum| datum.may_be_constant && datum.on_device);
-    let constants: Vec<String> =
-        constants.map(|datum| format!("!cuda_writable({})", range_text(frame, datum))).collect();
-    checks.writable = !constants.is_empty();
-    give_up_if(frame, constants, &["C may not write to this memory.".to_owned()], &mut checks.memory);
-    let overlaps = overlaps(frame);
-    checks.overlap = !overlaps.is_empty();
-    let reason = ["The dependences are those of arrays that do not overlap.".to_owned()];
-    give_up_if(frame, overlaps, &reason, &mut checks.memory);
-    checks
-}
-
-fn index_reason(frame: &Frame<'_>) -> [String; 1] {
-    [format!("Index expressions must not overflow `{}`.", frame.view.integers.index)]
-}
-
-fn give_up_if(frame: &Frame<'_>, conditions: Vec<String>, reason: &[String], block: &mut Vec<Stmt>) {
-    if !conditions.is_empty() {
-        let decline = Stmt::line("return 0;");
-        block.push(Stmt::Comment(reason.to_vec()));
-        block.push(Stmt::If {
-            condition: conditions.join(" || "),
-            then: residency::before_declining(frame).into_iter().chain([decline]).collect(),
-            otherwise: Vec::new(),
-        });
-    }
+    constants.map(|datum| Ok(Condition::Constant(range(frame, datum)?))).collect()
 }
 
 /// `n < -bound`, `n > bound`, unless the type or the context says so. Assumptions, which are in the context, do not
 /// count: they are asked later, in expressions that must not overflow either.
-fn range(frame: &Frame<'_>, parameter: &Parameter, variable: &str) -> Vec<String> {
+fn size(frame: &Frame<'_>, parameter: &Parameter, variable: &str) -> Vec<Condition> {
     let integers = &frame.view.integers;
     let Ok(bound) = i64::try_from(integers.bound) else { return Vec::new() };
     if !integers.bounded.contains(&parameter.name) {
@@ -120,25 +114,21 @@ fn range(frame: &Frame<'_>, parameter: &Parameter, variable: &str) -> Vec<String
     if high > integers.bound && !implied(binary(AstOp::Le, name(), AstExpr::Int(bound))) {
         conditions.push(format!("{variable} > {}", literal(bound)));
     }
-    conditions
+    conditions.into_iter().map(Condition::Expression).collect()
 }
 
-fn overlaps(frame: &Frame<'_>) -> Vec<String> {
+fn overlaps(frame: &Frame<'_>) -> Result<Vec<Condition>, Diagnostics> {
     let pointers: Vec<&Datum<'_>> =
         frame.view.data.values().filter(|datum| datum.host == HostForm::Pointer).collect();
     let mut conditions = Vec::new();
     for (position, first) in pointers.iter().enumerate() {
         for second in &pointers[position + 1..] {
             if may_meet(first, second) && !members::are_siblings(first.array, second.array) {
-                conditions.push(format!(
-                    "cuda_overlap({}, {})",
-                    range_text(frame, first),
-                    range_text(frame, second)
-                ));
+                conditions.push(Condition::Overlap(range(frame, first)?, range(frame, second)?));
             }
         }
     }
-    conditions
+    Ok(conditions)
 }
 
 /// True if what a region leaves in one array may be lost if the memory of two overlaps. Of elements between those of
@@ -150,25 +140,4 @@ fn may_meet(first: &Datum<'_>, second: &Datum<'_>) -> bool {
         return first.written || second.written;
     }
     pair.iter().any(|datum| datum.array.restrict) && first.written && second.written
-}
-
-/// The address and the size of what instances may touch of an array.
-pub fn range_text(frame: &Frame<'_>, datum: &Datum<'_>) -> String {
-    let scalar = ArraySlice {
-        array: datum.array.id,
-        lower: AstExpr::Int(0),
-        extent: AstExpr::Int(1),
-        inner_extents: Vec::new(),
-        boxes: None,
-        packing: None,
-    };
-    let slice = datum.touched.as_ref().or(datum.slice.as_ref()).unwrap_or(&scalar);
-    let declared =
-        if datum.on_device && datum.touched.is_none() && members::of_structures(datum.array).is_none() {
-            slices::copied_name(frame, datum)
-        } else {
-            None
-        };
-    let size = declared.unwrap_or_else(|| slices::reach(frame, datum, slice));
-    format!("{}, {size}", slices::host_start(frame, datum, slice))
 }

@@ -15,133 +15,110 @@
 //! __global__ void k(…)  … cuda_constants.f.table[k]
 //! ```
 
-use scop::ast::expression::{binary, folded, value};
-use scop::ast::{AstExpr, AstOp};
-use scop::c_text::{Dialect, Fragment};
-use scop::{ArrayId, DeviceMemory};
+use scop::ast::expression::value;
+use scop::{DeviceMemory, Diagnostic, Diagnostics};
 
 use crate::code::frame::Frame;
-use crate::host::slices;
+use crate::code::stmt::Stmt;
+use crate::host::extents::{host_start, slice_of};
+use crate::host::operation::HostOp;
+use crate::host::program::{Constants, Member, Structure};
 use crate::model::data::Datum;
 use crate::model::view::{DeviceNames, View};
-use crate::print::layout::Stmt;
 
 /// The arrays of a scop in one kind of constant memory, with their names.
 fn held<'a>(
     view: &'a View<'_>,
     memory: DeviceMemory,
-) -> impl Iterator<Item = (&'a Datum<'a>, &'a DeviceNames)> {
-    let data = view.data.values().filter(move |datum| datum.memory == memory);
-    data.filter_map(|datum| Some((datum, view.device_names(datum.array.id)?)))
-}
-
-/// True if kernels of a scop read variables in constant memory.
-pub fn has_variables(view: &View<'_>) -> bool {
-    held(view, DeviceMemory::Constant).next().is_some()
+) -> Result<Vec<(&'a Datum<'a>, &'a DeviceNames)>, Diagnostics> {
+    let data = view.data.values().filter(|datum| datum.memory == memory);
+    data.map(|datum| Ok((datum, view.device_names(datum.array.id)?))).collect()
 }
 
 /// The types of the arguments of a scop.
-pub fn arguments(view: &View<'_>) -> String {
-    let mut text = String::new();
-    for (datum, names) in held(view, DeviceMemory::Argument) {
-        let Some(member) = member(datum, "at") else { continue };
-        text.push_str(&format!(
-            "\n// What kernels read of {}, as an argument: in constant memory.\nstruct {} {{\n    {member}\n}};\n",
-            datum.array.name, names.constant_type
-        ));
-    }
-    text
+///
+/// # Errors
+/// A slice that is not of constant size.
+pub fn structures(view: &View<'_>) -> Result<Vec<Structure>, Diagnostics> {
+    let structure = |(datum, names): (&Datum<'_>, &DeviceNames)| {
+        Ok(Structure {
+            name: names.constant_type.clone(),
+            array: datum.array.name.clone(),
+            member: member(datum, "at")?,
+        })
+    };
+    held(view, DeviceMemory::Argument)?.into_iter().map(structure).collect()
 }
 
-/// The variables of all scops. One scop at a time may use them, so its host function holds the lock.
-pub fn variables<'a>(views: impl Iterator<Item = &'a View<'a>>) -> String {
-    let (mut types, mut members) = (String::new(), String::new());
-    for view in views {
-        let arrays: Vec<_> = held(view, DeviceMemory::Constant).collect();
-        let Some((_, names)) = arrays.first() else { continue };
-        let (function, name) = (&view.model.name, &names.constant_type);
-        types.push_str(&format!(
-            "\n// What kernels of {function} read in constant memory.\nstruct {name} {{\n"
-        ));
-        for member in arrays.iter().filter_map(|(datum, _)| member(datum, &datum.array.name)) {
-            types.push_str(&format!("    {member}\n"));
-        }
-        types.push_str("};\n");
-        members.push_str(&format!("    {name} {function};\n"));
-    }
-    if members.is_empty() {
-        return String::new();
-    }
-    format!(
-        "{types}\n// Constant memory, for one region at a time.\nunion CudaConstants {{\n{members}}};\n\
-         static __constant__ CudaConstants cuda_constants;\n\
-         static std::mutex cuda_constants_lock;\n"
-    )
+/// The variables of a scop. One scop at a time may use them, so its host function holds the lock.
+///
+/// # Errors
+/// A slice that is not of constant size.
+pub fn variables(view: &View<'_>) -> Result<Option<Constants>, Diagnostics> {
+    let arrays = held(view, DeviceMemory::Constant)?;
+    let Some((_, names)) = arrays.first() else { return Ok(None) };
+    let members = arrays.iter().map(|(datum, _)| member(datum, &datum.array.name));
+    Ok(Some(Constants {
+        structure: names.constant_type.clone(),
+        members: members.collect::<Result<_, _>>()?,
+    }))
 }
 
 /// The member of a structure that has a slice.
-fn member(datum: &Datum<'_>, name: &str) -> Option<String> {
-    Some(format!("{} {name}[{}];", Dialect::Cxx.type_name(datum.array.element), elements(datum)?))
-}
-
-/// The number of elements of a slice of constant size; at least one, because C++ has no empty arrays.
-fn elements(datum: &Datum<'_>) -> Option<i64> {
-    let slice = datum.slice.as_ref()?;
+fn member(datum: &Datum<'_>, name: &str) -> Result<Member, Diagnostics> {
+    let slice = slice_of(datum)?;
     let extents = std::iter::once(&slice.extent).chain(&slice.inner_extents);
-    extents.map(value).try_fold(1i64, |all, extent| all.checked_mul(extent?)).map(|all| all.max(1))
+    let elements = extents.map(value).try_fold(1i64, |all, extent| all.checked_mul(extent?));
+    let elements = elements.ok_or_else(|| {
+        Diagnostic::bug("cudagen", format!("the size of {} is not constant", datum.array.id))
+    })?;
+    Ok(Member { ctype: datum.array.element, name: name.to_owned(), elements: elements.max(1) })
 }
 
 /// What the host does before it fills constant memory: it declares the arguments, and keeps other threads from the
 /// variables.
-pub fn declare(frame: &Frame<'_>) -> Vec<Stmt> {
-    let arguments = held(frame.view, DeviceMemory::Argument);
-    let declaration = |names: &DeviceNames| {
-        Stmt::declare(&names.pointer, format!("{} {} = {{}};", names.constant_type, names.pointer))
+///
+/// # Errors
+/// An array without names.
+pub fn declare(frame: &Frame<'_>) -> Result<Vec<Stmt<HostOp>>, Diagnostics> {
+    let declaration = |(_, names): (&Datum<'_>, &DeviceNames)| {
+        Stmt::Op(HostOp::DeclareStructure {
+            structure: names.constant_type.clone(),
+            name: names.pointer.clone(),
+        })
     };
-    let mut block: Vec<Stmt> = arguments.map(|(_, names)| declaration(names)).collect();
-    if has_variables(frame.view) {
-        block.push(Stmt::line("const std::lock_guard<std::mutex> cuda_constants_held(cuda_constants_lock);"));
+    let arguments = held(frame.view, DeviceMemory::Argument)?;
+    let mut block: Vec<Stmt<HostOp>> = arguments.into_iter().map(declaration).collect();
+    if !held(frame.view, DeviceMemory::Constant)?.is_empty() {
+        block.push(Stmt::Op(HostOp::HoldConstants));
     }
-    block
+    Ok(block)
 }
 
 /// Waits for kernels that may still read variables, where no transfer does.
-pub fn release(frame: &Frame<'_>) -> Option<Stmt> {
+///
+/// # Errors
+/// An array without names.
+pub fn release(frame: &Frame<'_>) -> Result<Option<Stmt<HostOp>>, Diagnostics> {
     let stays = frame.view.data.values().any(|datum| datum.stay.is_some());
-    let waits = stays && has_variables(frame.view);
-    waits.then(|| Stmt::line("cuda_check(cudaStreamSynchronize(0));"))
+    let waits = stays && !held(frame.view, DeviceMemory::Constant)?.is_empty();
+    Ok(waits.then_some(Stmt::Op(HostOp::Synchronise)))
 }
 
 /// Fills the place of an array.
-pub fn fill(frame: &Frame<'_>, datum: &Datum<'_>) -> Option<Stmt> {
+///
+/// # Errors
+/// An array without names or without a slice.
+pub fn fill(frame: &Frame<'_>, datum: &Datum<'_>) -> Result<Stmt<HostOp>, Diagnostics> {
     frame.note(datum.array.id, false);
-    let DeviceNames { pointer, constant_type, .. } = frame.view.device_names(datum.array.id)?;
-    let from = slices::host_start(frame, datum, datum.slice.as_ref()?);
-    let name = &datum.array.name;
-    Some(Stmt::line(match datum.memory {
-        DeviceMemory::Argument => format!("memcpy({pointer}.at, {from}, sizeof({pointer}.at));"),
-        _ => format!(
-            "cuda_check(cudaMemcpyToSymbol(cuda_constants, {from}, sizeof({constant_type}::{name}), offsetof({constant_type}, {name})));"
-        ),
+    let names = frame.view.device_names(datum.array.id)?;
+    let from = host_start(frame, datum, slice_of(datum)?);
+    Ok(Stmt::Op(match datum.memory {
+        DeviceMemory::Argument => HostOp::FillStructure { name: names.pointer.clone(), from },
+        _ => HostOp::FillConstants {
+            structure: names.constant_type.clone(),
+            member: datum.array.name.clone(),
+            from,
+        },
     }))
-}
-
-/// An element in a kernel: `weight.at[k]`, or `cuda_constants.f.weight[k]`.
-pub fn element(frame: &Frame<'_>, datum: &Datum<'_>, index: &[AstExpr]) -> Option<Fragment> {
-    let slice = datum.slice.as_ref()?;
-    let mut index = index.to_vec();
-    let first = index.first_mut()?;
-    *first = folded(&binary(AstOp::Sub, first.clone(), slice.lower.clone()));
-    let offset = frame.offset(datum, &index)?;
-    let name = &datum.array.name;
-    let text = match datum.memory {
-        DeviceMemory::Argument => format!("{name}.at[{offset}]"),
-        _ => format!("cuda_constants.{}.{name}[{offset}]", frame.view.model.name),
-    };
-    Some(Fragment::atom(text, datum.array.element))
-}
-
-/// True for an array that a kernel need not be given.
-pub fn is_variable(view: &View<'_>, array: ArrayId) -> bool {
-    view.datum(array).is_some_and(|datum| datum.memory == DeviceMemory::Constant)
 }

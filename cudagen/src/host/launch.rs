@@ -1,22 +1,23 @@
 //! Launches and transfers inside the host function.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use scop::ast::expression::{binary, value};
-use scop::ast::{AstExpr, AstOp, Node};
-use scop::c_text::{Dialect, Fragment};
-use scop::{ArrayId, Axis, BinaryOp, CType, DeviceMemory, Diagnostic, Diagnostics, Kernel};
+use scop::ast::expression::value;
+use scop::ast::{AstExpr, Node};
+use scop::c_text::Dialect;
+use scop::{ArrayId, Axis, DeviceMemory, Diagnostics, Kernel};
 
-use crate::code::body::{Special, undefined};
+use crate::code::body::Special;
 use crate::code::frame::Frame;
-use crate::host::boxes;
-use crate::host::grids;
-use crate::host::packing;
-use crate::host::slices;
-use crate::kernel::outline::{Argument, KernelText, outline};
+use crate::code::stmt::Stmt;
+use crate::code::undefined::undefined;
+use crate::host::extents::device_origin;
+use crate::host::operation::{HostOp, Launch, LaunchArgument};
+use crate::host::{boxes, grids, transfers};
+use crate::kernel::outline::outline;
+use crate::kernel::program::{Given, KernelProgram};
 use crate::model::data::{Datum, HostForm};
 use crate::model::facts::Facts;
-use crate::print::layout::Stmt;
 use crate::program::names::Names;
 
 /// Writes launches and transfers, and with each launch its kernel.
@@ -25,7 +26,7 @@ pub struct Launcher<'a> {
     names: &'a mut Names,
     /// The kernels written so far, with the nodes that they came from and the axes along which they are launched in
     /// parts.
-    kernels: Vec<(Node, BTreeSet<Axis>, KernelText)>,
+    kernels: Vec<(Node, BTreeSet<Axis>, KernelProgram)>,
 }
 
 impl<'a> Launcher<'a> {
@@ -35,45 +36,44 @@ impl<'a> Launcher<'a> {
     }
 
     /// The kernels, in the order of their launches.
-    pub fn kernels(self) -> Vec<KernelText> {
-        self.kernels.into_iter().map(|(.., text)| text).collect()
+    pub fn kernels(self) -> Vec<KernelProgram> {
+        self.kernels.into_iter().map(|(.., kernel)| kernel).collect()
     }
 
-    /// The kernel's text; the same launched at another place is not written again.
-    fn kernel(&mut self, node: &Node, parts: &BTreeSet<Axis>) -> Result<KernelText, Diagnostics> {
-        let same =
-            |(other, of, _): &&(Node, BTreeSet<Axis>, KernelText)| of == parts && same_kernel(other, node);
-        if let Some((.., text)) = self.kernels.iter().find(same) {
-            return Ok(text.clone());
+    /// The kernel of a launch; the same launched at another place is not written again.
+    fn kernel(&mut self, node: &Node, parts: BTreeSet<Axis>) -> Result<KernelProgram, Diagnostics> {
+        let same = |(other, of, _): &&(Node, BTreeSet<Axis>, KernelProgram)| {
+            *of == parts && same_kernel(other, node)
+        };
+        if let Some((.., kernel)) = self.kernels.iter().find(same) {
+            return Ok(kernel.clone());
         }
         let view = self.frame.view;
         let name = self.names.fresh(&format!("{}_kernel{}", view.model.name, self.kernels.len()));
-        let text = outline(view, &name, node, parts)?;
-        self.kernels.push((node.clone(), parts.clone(), text.clone()));
-        Ok(text)
+        let kernel = outline(view, &name, node, &parts)?;
+        self.kernels.push((node.clone(), parts, kernel.clone()));
+        Ok(kernel)
     }
 
-    fn launch(&mut self, node: &Node, facts: &Facts) -> Result<Vec<Stmt>, Diagnostics> {
+    fn launch(&mut self, node: &Node, facts: &Facts) -> Result<Vec<Stmt<HostOp>>, Diagnostics> {
         let Node::Kernel { kernel: id, lower, extent, .. } = node else { return Err(undefined("a launch")) };
-        let kernel = self.frame.view.kernel(*id);
-        let kernel = kernel.ok_or_else(|| Diagnostic::bug("cudagen", format!("{id} is not mapped")))?;
-        let parts = grids::in_parts(self.frame.view, facts, kernel, extent);
-        let text = self.kernel(node, &parts)?;
-        let launch = Launch { frame: self.frame, kernel, lower, extent, parts: &parts };
-        let arguments = launch.arguments(&text)?;
-        let call = vec![
-            Stmt::line(format!(
-                "{}<<<{}, {}{}>>>({});",
-                text.name,
-                launch.grid(),
-                launch.block(),
-                if text.dynamic_bytes > 0 { format!(", {}", text.dynamic_bytes) } else { String::new() },
-                arguments
-            )),
-            Stmt::line("cuda_check(cudaGetLastError());"),
-        ];
-        let call = launch.over_parts(call);
-        Ok(match unless_positive(facts, launch.extent) {
+        let mapped = self.frame.view.kernel(*id)?;
+        let parts = grids::in_parts(self.frame.view, facts, mapped, extent);
+        let kernel = self.kernel(node, parts.keys().copied().collect())?;
+        let shape = Shape { frame: self.frame, mapped, lower, extent, parts: &parts };
+        let arguments = kernel.arguments.iter().map(|argument| shape.argument(&argument.given));
+        let call = vec![Stmt::Op(HostOp::Launch(Launch {
+            kernel: kernel.name.clone(),
+            grid: Axis::ALL.map(|axis| shape.blocks(axis)),
+            block: Axis::ALL.map(|axis| {
+                let block = mapped.block.iter().find(|block| block.axis == axis);
+                block.map(|block| block.size)
+            }),
+            parts: parts.iter().map(|(axis, limit)| (*axis, *limit)).collect(),
+            dynamic_bytes: kernel.dynamic_bytes,
+            arguments: arguments.collect::<Result<_, _>>()?,
+        }))];
+        Ok(match facts.unless_positive(extent) {
             Some(condition) => {
                 let condition = self.frame.index(&condition).text;
                 vec![Stmt::If { condition, then: call, otherwise: Vec::new() }]
@@ -83,15 +83,14 @@ impl<'a> Launcher<'a> {
     }
 }
 
-impl Special for Launcher<'_> {
-    fn special(&mut self, node: &Node, facts: &Facts) -> Result<Vec<Stmt>, Diagnostics> {
+impl Special<HostOp> for Launcher<'_> {
+    fn special(&mut self, node: &Node, facts: &Facts) -> Result<Vec<Stmt<HostOp>>, Diagnostics> {
         match node {
             Node::Kernel { .. } => self.launch(node, facts),
             Node::Transfer { array, to_device, part: Some(part) } => {
-                let copy = boxes::part(self.frame, *array, part, facts, *to_device);
-                copy.map(|copy| vec![copy]).ok_or_else(|| undefined(&format!("a part of {array}")))
+                Ok(vec![boxes::part(self.frame, *array, part, facts, *to_device)?])
             }
-            _ => Err(undefined("an element on the host")),
+            _ => Err(undefined("an element or a barrier on the host")),
         }
     }
 
@@ -100,19 +99,9 @@ impl Special for Launcher<'_> {
         arrays: &[ArrayId],
         to_device: bool,
         facts: &Facts,
-    ) -> Result<Vec<Stmt>, Diagnostics> {
-        packing::transfers(self.frame, arrays, to_device, facts)
+    ) -> Result<Vec<Stmt<HostOp>>, Diagnostics> {
+        transfers::transfers(self.frame, arrays, to_device, facts)
     }
-}
-
-/// The condition that some extents are positive, if it is not known to hold: CUDA has no empty launches, and a box
-/// may be empty in one dimension and larger than memory in another.
-pub fn unless_positive(facts: &Facts, extents: &[AstExpr]) -> Option<AstExpr> {
-    let positive = |extent: &AstExpr| binary(AstOp::Gt, extent.clone(), AstExpr::Int(0));
-    let mut unknown: Vec<AstExpr> =
-        extents.iter().map(positive).filter(|condition| !facts.imply(condition)).collect();
-    unknown.dedup();
-    unknown.into_iter().reduce(|left, right| binary(AstOp::And, left, right))
 }
 
 /// True if two launches, in parts along the same axes, run the same function. Where the blocks begin is an argument,
@@ -129,77 +118,51 @@ fn same_kernel(one: &Node, other: &Node) -> bool {
     k1 == k2 && b1 == b2 && zeros(l1) == zeros(l2)
 }
 
-struct Launch<'a> {
+/// What a launch says of its blocks.
+struct Shape<'a> {
     frame: &'a Frame<'a>,
-    kernel: &'a Kernel,
+    mapped: &'a Kernel,
     lower: &'a [AstExpr],
     extent: &'a [AstExpr],
-    parts: &'a BTreeSet<Axis>,
+    parts: &'a BTreeMap<Axis, i64>,
 }
 
-impl Launch<'_> {
-    fn grid(&self) -> String {
-        dim3(
-            Axis::ALL.map(|axis| {
-                if self.parts.contains(&axis) { Some(grids::size(axis)) } else { self.blocks(axis) }
-            }),
-        )
+impl Shape<'_> {
+    /// What it says of an axis, in one of its lists.
+    fn along<'e>(&self, axis: Axis, list: &'e [AstExpr]) -> Option<&'e AstExpr> {
+        list.get(self.mapped.grid.iter().position(|grid| grid.axis == axis)?)
     }
 
     /// The number of all blocks along an axis.
     fn blocks(&self, axis: Axis) -> Option<String> {
-        let position = self.kernel.grid.iter().position(|grid| grid.axis == axis)?;
-        self.extent.get(position).map(|expr| self.frame.index(expr).text)
+        self.along(axis, self.extent).map(|expr| self.frame.index(expr).text)
     }
 
-    /// The launches of all parts, for that of one.
-    fn over_parts(&self, call: Vec<Stmt>) -> Vec<Stmt> {
-        self.parts.iter().fold(call, |body, &axis| match self.blocks(axis) {
-            Some(blocks) => vec![grids::over_parts(axis, &blocks, body)],
-            None => body,
-        })
-    }
-
-    fn block(&self) -> String {
-        dim3(Axis::ALL.map(|axis| {
-            let block = self.kernel.block.iter().find(|block| block.axis == axis);
-            block.map(|block| block.size.to_string())
-        }))
-    }
-
-    fn arguments(&self, text: &KernelText) -> Result<String, Diagnostics> {
-        let spelled = |argument| {
-            self.argument(argument).ok_or_else(|| undefined(&format!("an argument of {}", text.name)))
-        };
-        Ok(text.arguments.iter().map(spelled).collect::<Result<Vec<_>, _>>()?.join(", "))
-    }
-
-    fn argument(&self, argument: &Argument) -> Option<String> {
+    fn argument(&self, given: &Given) -> Result<LaunchArgument, Diagnostics> {
         let view = self.frame.view;
-        match argument {
-            Argument::Integer(name) => Some(self.frame.index(&AstExpr::Name(name.clone())).text),
-            Argument::Lower(axis) => {
-                let position = self.kernel.grid.iter().position(|grid| grid.axis == *axis)?;
-                let lower = self.lower.get(position)?;
+        Ok(LaunchArgument::Value(match given {
+            Given::Integer(name) => self.frame.index(&AstExpr::Name(name.clone())).text,
+            Given::Lower(axis) => {
+                let lower = self.along(*axis, self.lower);
+                let lower = lower.ok_or_else(|| undefined(&format!("the first block along {axis}")))?;
                 let whole = self.frame.index(lower);
-                let first = Fragment::atom(grids::first(*axis), CType::Long);
-                let coordinate = match (self.parts.contains(axis), value(lower)) {
-                    (false, _) => whole,
-                    (true, Some(0)) => first,
-                    (true, _) => Fragment::infix(BinaryOp::Add, &whole, &first, CType::Long),
-                };
-                Some(coordinate.text)
+                if self.parts.contains_key(axis) {
+                    let lower = (value(lower) != Some(0)).then_some(whole);
+                    return Ok(LaunchArgument::FirstBlock { axis: *axis, lower });
+                }
+                whole.text
             }
-            Argument::Value(array) => {
+            Given::Value(array) => {
                 let datum = view.datum(*array)?;
                 if datum.memory == DeviceMemory::Argument {
-                    return Some(view.device_names(*array)?.pointer.clone());
+                    view.device_names(*array)?.pointer.clone()
+                } else {
+                    self.frame.note(*array, false);
+                    scalar(datum)
                 }
-                self.frame.note(*array, false);
-                Some(scalar(datum))
             }
-            Argument::Pointer { array, .. } => slices::device_origin(self.frame, *array),
-        }
+            Given::Pointer(array) => device_origin(self.frame, *array)?,
+        }))
     }
 }
 
@@ -216,17 +179,9 @@ fn scalar(datum: &Datum<'_>) -> String {
     }
 }
 
-/// `dim3(x, y)`, or a plain number where only x is more than one.
-fn dim3(sizes: [Option<String>; 3]) -> String {
-    let used = sizes.iter().rposition(Option::is_some).map_or(1, |last| last + 1);
-    let sizes: Vec<String> =
-        sizes.into_iter().take(used).map(|size| size.unwrap_or_else(|| "1".to_owned())).collect();
-    if used == 1 { sizes.concat() } else { format!("dim3({})", sizes.join(", ")) }
-}
-
 #[cfg(test)]
 mod tests {
-    use scop::{IslSet, KernelId};
+    use scop::KernelId;
 
     use super::*;
 
@@ -245,31 +200,5 @@ mod tests {
         assert!(same_kernel(&named("n"), &at(AstExpr::Int(2))));
         assert!(!same_kernel(&named("n"), &at(AstExpr::Int(0))));
         assert!(!same_kernel(&at(AstExpr::Int(0)), &named("n")));
-    }
-
-    /// Sizes stand in the places of their axes.
-    #[test]
-    fn an_axis_without_a_size_has_one() {
-        let size = |size: &str| Some(size.to_owned());
-        assert_eq!(dim3([None, None, None]), "1");
-        assert_eq!(dim3([size("n"), None, None]), "n");
-        assert_eq!(dim3([None, size("n"), None]), "dim3(1, n)");
-        assert_eq!(dim3([size("n"), None, size("m")]), "dim3(n, 1, m)");
-    }
-
-    /// A grid may be empty along any of its axes.
-    #[test]
-    fn each_extent_that_may_be_empty_is_asked() {
-        let facts = Facts::new(&IslSet("[n, m, k] -> { : k >= 1 }".to_owned()));
-        let [n, m, k] = ["n", "m", "k"].map(|name| AstExpr::Name(name.to_owned()));
-        let positive = |extent: &AstExpr| binary(AstOp::Gt, extent.clone(), AstExpr::Int(0));
-        let asked = |extents: &[&AstExpr]| {
-            unless_positive(&facts, &extents.iter().map(|extent| (*extent).clone()).collect::<Vec<_>>())
-        };
-        let both = binary(AstOp::And, positive(&n), positive(&m));
-        assert_eq!(asked(&[&n, &m]), Some(both.clone()));
-        assert_eq!(asked(&[&n, &k, &m]), Some(both));
-        assert_eq!(asked(&[&k, &m]), Some(positive(&m)));
-        assert_eq!(asked(&[&k]), None);
     }
 }

@@ -16,170 +16,159 @@
 //! what moves in one direction lies together. Positions are computed in 64 bits.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
 
 use scop::ast::{AstExpr, Node, Packing};
-use scop::c_text::{self, Dialect, Fragment, Helper};
+use scop::c_text;
 use scop::{AccessKind, ArrayId, CType, Diagnostics};
 
 use crate::code::body::{Body, Special};
+use crate::code::element::{element, number, parameters};
 use crate::code::frame::Frame;
-use crate::host::slices;
+use crate::code::stmt::Stmt;
+use crate::code::undefined::undefined;
+use crate::host::operation::{Copy, CopyForm, HostOp, Pointer};
+use crate::host::program::{NumberFunction, Numbering};
 use crate::model::data::Datum;
 use crate::model::facts::Facts;
 use crate::model::view::{DeviceNames, View};
-use crate::print::layout::Stmt;
-
-/// The packing of an array, if its elements are numbered on the device.
-pub fn of<'a>(datum: &'a Datum<'_>) -> Option<&'a Packing> {
-    datum.slice.as_ref()?.packing.as_ref().filter(|_| datum.on_device)
-}
 
 /// The functions that number the elements of a scop's arrays.
-pub fn definitions(view: &View<'_>) -> (String, BTreeSet<Helper>) {
-    let mut text = String::new();
-    let mut helpers = BTreeSet::new();
-    for (datum, names, packing) in packed(view) {
-        let subscripts: String = packing.subscripts.iter().map(|name| format!("[{name}]")).collect();
-        text.push_str(&format!(
-            "\n// Where the device holds {}{subscripts}: elements that are used lie one behind the other.\n",
-            datum.array.name
-        ));
-        text.push_str(&function(&names.position, &packing.subscripts, &packing.position));
-        text.push_str("\n// How many there are.\n");
-        text.push_str(&function(&names.count, &[], &packing.count));
-        helpers.extend(c_text::helpers(&packing.position));
-        helpers.extend(c_text::helpers(&packing.count));
-    }
-    (text, helpers)
-}
-
-fn function(name: &str, subscripts: &[String], value: &AstExpr) -> String {
-    let arguments = subscripts.iter().cloned().chain(parameters(value, subscripts));
-    let arguments: Vec<String> = arguments.map(|argument| format!("long {argument}")).collect();
-    let arguments = if arguments.is_empty() { "void".to_owned() } else { arguments.join(", ") };
-    let value = c_text::index_text(value, CType::Long);
-    format!("static __host__ __device__ inline long {name}({arguments})\n{{\n    return {value};\n}}\n")
-}
-
-/// The names in an expression that are no subscripts.
-fn parameters(value: &AstExpr, subscripts: &[String]) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
-    value.visit_names(&mut |name| {
-        if !subscripts.iter().any(|subscript| subscript == name) {
-            names.insert(name.to_owned());
+///
+/// # Errors
+/// An array without names.
+pub fn numberings(view: &View<'_>) -> Result<Vec<Numbering>, Diagnostics> {
+    let numbering = |one: Packed<'_>| {
+        let subscripts = &one.packing.subscripts;
+        let brackets: String = subscripts.iter().map(|name| format!("[{name}]")).collect();
+        Numbering {
+            element: format!("{}{brackets}", one.datum.array.name),
+            position: function(&one.names.position, subscripts, &one.packing.position),
+            count: function(&one.names.count, &[], &one.packing.count),
         }
-    });
-    names
+    };
+    Ok(packed(view)?.into_iter().map(numbering).collect())
 }
 
-/// The position of an element on the device: `f_at_L(c0, c1, n)`.
-pub fn position(frame: &Frame<'_>, datum: &Datum<'_>, index: &[AstExpr]) -> Option<Fragment> {
-    let packing = of(datum)?;
-    let names = frame.view.device_names(datum.array.id)?;
-    let mut arguments: Vec<String> = index.iter().map(|expr| frame.index(expr).text).collect();
-    arguments.extend(passed(frame, &parameters(&packing.position, &packing.subscripts)));
-    Some(Fragment::atom(format!("{}({})", names.position, arguments.join(", ")), CType::Long))
+fn function(name: &str, subscripts: &[String], value: &AstExpr) -> NumberFunction {
+    let parameters = subscripts.iter().cloned().chain(parameters(value, subscripts));
+    NumberFunction {
+        name: name.to_owned(),
+        parameters: parameters.collect(),
+        value: c_text::index_text(value, CType::Long).text,
+        helpers: c_text::helpers(value),
+    }
 }
 
-/// The number of elements on the device: `f_count_L(n)`.
-pub fn count(frame: &Frame<'_>, datum: &Datum<'_>) -> Option<String> {
-    let packing = of(datum)?;
-    let names = frame.view.device_names(datum.array.id)?;
-    let arguments: Vec<String> = passed(frame, &parameters(&packing.count, &[])).collect();
-    Some(format!("{}({})", names.count, arguments.join(", ")))
+/// An array whose elements are numbered.
+#[derive(Clone, Copy)]
+struct Packed<'a> {
+    datum: &'a Datum<'a>,
+    names: &'a DeviceNames,
+    packing: &'a Packing,
 }
 
-fn passed<'a>(frame: &'a Frame<'_>, parameters: &'a BTreeSet<String>) -> impl Iterator<Item = String> + 'a {
-    parameters.iter().map(|name| frame.index(&AstExpr::Name(name.clone())).text)
+impl Packed<'_> {
+    /// True if it is transferred.
+    fn is_staged(self) -> bool {
+        moves(&self.packing.to_device) || moves(&self.packing.from_device)
+    }
+
+    /// True if it begins where the one before it in memory ends: its elements need no stricter alignment.
+    fn follows(self, before: Self) -> bool {
+        self.datum.array.element.size() <= before.datum.array.element.size()
+    }
 }
 
-fn packed<'a>(view: &'a View<'_>) -> Vec<(&'a Datum<'a>, &'a DeviceNames, &'a Packing)> {
-    let names = |datum: &'a Datum<'a>| Some((datum, view.device_names(datum.array.id)?, of(datum)?));
-    let mut arrays: Vec<_> = view.data.values().filter_map(names).collect();
-    arrays.sort_by_key(|(datum, _, packing)| {
-        let way = match (moves(&packing.to_device), moves(&packing.from_device)) {
+/// Those of a scop, in the order in which they lie in memory.
+fn packed<'a>(view: &'a View<'_>) -> Result<Vec<Packed<'a>>, Diagnostics> {
+    let mut arrays = Vec::new();
+    for datum in view.data.values() {
+        if let Some(packing) = datum.packing() {
+            arrays.push(Packed { datum, names: view.device_names(datum.array.id)?, packing });
+        }
+    }
+    arrays.sort_by_key(|one| {
+        let way = match (moves(&one.packing.to_device), moves(&one.packing.from_device)) {
             (true, false) => 0,
             (true, true) => 1,
             (false, true) => 2,
             (false, false) => 3,
         };
-        (way, Reverse(datum.array.element.size()), datum.array.id)
+        (way, Reverse(one.datum.array.element.size()), one.datum.array.id)
     });
-    arrays
-}
-
-/// True if some array is packed.
-pub fn any(view: &View<'_>) -> bool {
-    !packed(view).is_empty()
+    Ok(arrays)
 }
 
 fn moves(loops: &Node) -> bool {
     !matches!(loops, Node::Block { children } if children.is_empty())
 }
 
-/// True if an array begins where the one before it in memory ends: its elements need no stricter alignment.
-fn follows(before: &Datum<'_>, datum: &Datum<'_>) -> bool {
-    datum.array.element.size() <= before.array.element.size()
-}
-
 /// Declares the memory of all packed arrays.
-pub fn allocate(frame: &Frame<'_>) -> Vec<Stmt> {
-    let mut block = Vec::new();
-    let arrays = packed(frame.view);
+///
+/// # Errors
+/// An array without names.
+pub fn allocate(frame: &Frame<'_>) -> Result<Vec<Stmt<HostOp>>, Diagnostics> {
+    let arrays = packed(frame.view)?;
     let shared = &frame.view.packed;
-    let mut end: Option<(&Datum<'_>, String)> = None;
+    let mut end: Option<(Packed<'_>, String)> = None;
     let mut places = Vec::new();
-    for (datum, names, _) in &arrays {
-        let ctype = Dialect::Cxx.type_name(datum.array.element);
+    for one in &arrays {
+        let ctype = one.datum.array.element;
         let start = end.as_ref().map(|(before, end)| {
-            if follows(before, datum) { end.clone() } else { format!("({end} + 15) / 16 * 16") }
+            if one.follows(*before) { end.clone() } else { format!("({end} + 15) / 16 * 16") }
         });
-        let offset = start.as_ref().map_or(String::new(), |start| format!(" + {start}"));
-        let from = |base: &str| match offset.as_str() {
-            "" => format!("({ctype} *){base}"),
-            offset => format!("({ctype} *)({base}{offset})"),
+        let place = |name: &str, memory: &str| {
+            Stmt::Op(HostOp::PointInto {
+                pointer: Pointer { ctype, name: name.to_owned() },
+                memory: memory.to_owned(),
+                start: start.clone(),
+            })
         };
-        let (pointer, staging) = (&names.pointer, &names.staging);
-        places.push(Stmt::declare(pointer, format!("{ctype} *{pointer} = {};", from(&shared.device))));
-        if staged(datum) {
-            places.push(Stmt::declare(staging, format!("{ctype} *{staging} = {};", from(&shared.host))));
+        places.push(place(&one.names.pointer, &shared.device));
+        if one.is_staged() {
+            places.push(place(&one.names.staging, &shared.host));
         }
-        end = Some((datum, start.map_or(names.bytes.clone(), |start| format!("{start} + {}", names.bytes))));
+        let bytes = &one.names.bytes;
+        end = Some((*one, start.map_or(bytes.clone(), |start| format!("{start} + {bytes}"))));
     }
-    let Some((_, size)) = end else { return block };
-    block.push(Stmt::declare(&shared.device, format!("char *{} = NULL;", shared.device)));
-    block.push(Stmt::line(format!("cuda_check(cudaMalloc(&{}, {size}));", shared.device)));
-    if arrays.iter().any(|(datum, ..)| staged(datum)) {
-        let text = format!("char *{} = (char *)cuda_host_memory({size});", shared.host);
-        block.push(Stmt::declare(&shared.host, text));
+    let Some((_, size)) = end else { return Ok(Vec::new()) };
+    let bytes = |name: &str| Pointer { ctype: CType::Char, name: name.to_owned() };
+    let mut block = vec![Stmt::Op(HostOp::Allocate {
+        pointer: bytes(&shared.device),
+        bytes: size.clone(),
+        makes_room: false,
+    })];
+    if arrays.iter().any(|one| one.is_staged()) {
+        block.push(Stmt::Op(HostOp::AllocateOnHost { pointer: bytes(&shared.host), bytes: size }));
     }
     block.extend(places);
-    block
-}
-
-/// True if an array is transferred.
-fn staged(datum: &Datum<'_>) -> bool {
-    of(datum).is_some_and(|packing| moves(&packing.to_device) || moves(&packing.from_device))
+    Ok(block)
 }
 
 /// Gives the memory of all packed arrays back.
-pub fn free(frame: &Frame<'_>) -> Vec<Stmt> {
+///
+/// # Errors
+/// An array without names.
+pub fn free(frame: &Frame<'_>) -> Result<Vec<Stmt<HostOp>>, Diagnostics> {
     let shared = &frame.view.packed;
-    let arrays = packed(frame.view);
+    let arrays = packed(frame.view)?;
     let mut block = Vec::new();
     if !arrays.is_empty() {
-        block.push(Stmt::line(format!("cuda_check(cudaFree({}));", shared.device)));
+        block.push(Stmt::Op(HostOp::Free(shared.device.clone())));
     }
-    if arrays.iter().any(|(datum, ..)| staged(datum)) {
-        let free = if frame.view.names.contains("free") { "::free" } else { "free" };
-        block.push(Stmt::line(format!("{free}({});", shared.host)));
+    if arrays.iter().any(|one| one.is_staged()) {
+        block.push(Stmt::Op(free_on_host(frame, &shared.host)));
     }
-    block
+    Ok(block)
 }
 
-/// Transfers of arrays at one place, all in one direction: those of slices and boxes, and of packed arrays as few as
-/// there are pieces of memory.
+/// Gives memory on the host back.
+pub fn free_on_host(frame: &Frame<'_>, pointer: &str) -> HostOp {
+    let is_qualified = frame.view.names.contains("free");
+    HostOp::FreeOnHost { pointer: pointer.to_owned(), is_qualified }
+}
+
+/// Transfers of packed arrays at one place, all in one direction: as few as there are pieces of memory.
 ///
 /// # Errors
 /// A document that uses what it does not define.
@@ -187,61 +176,45 @@ pub fn transfers(
     frame: &Frame<'_>,
     arrays: &[ArrayId],
     to_device: bool,
-    facts: &Facts,
-) -> Result<Vec<Stmt>, Diagnostics> {
-    let is_packed = |array: &&ArrayId| frame.view.datum(**array).is_some_and(|datum| of(datum).is_some());
-    let slices = arrays.iter().filter(|array| !is_packed(array));
-    let mut block = Vec::new();
-    for array in slices {
-        let copies = slices::copies(frame, *array, facts, to_device);
-        block.extend(copies.ok_or_else(|| crate::code::body::undefined(&format!("a transfer of {array}")))?);
-    }
-    let moved: Vec<_> = packed(frame.view)
+) -> Result<Vec<Stmt<HostOp>>, Diagnostics> {
+    let moved: Vec<(usize, Packed<'_>)> = packed(frame.view)?
         .into_iter()
         .enumerate()
-        .filter(|(_, (datum, ..))| arrays.contains(&datum.array.id))
+        .filter(|(_, one)| arrays.contains(&one.datum.array.id))
         .collect();
-    if to_device {
-        for (_, (datum, _, packing)) in &moved {
-            block.extend(loops(frame, datum, &packing.to_device, true)?);
-        }
+    let mut block = Vec::new();
+    for (_, one) in moved.iter().filter(|_| to_device) {
+        block.extend(loops(frame, one.datum, &one.packing.to_device, true)?);
     }
-    let mut runs: Vec<Vec<(usize, &Datum<'_>, &DeviceNames)>> = Vec::new();
-    for (place, (datum, names, _)) in &moved {
-        match runs.last_mut() {
-            Some(run)
-                if run
-                    .last()
-                    .is_some_and(|(last, before, _)| last + 1 == *place && follows(before, datum)) =>
-            {
-                run.push((*place, datum, names));
-            }
-            _ => runs.push(vec![(*place, datum, names)]),
-        }
-    }
-    block.extend(runs.iter().map(|run| copy(run, to_device)));
-    if !to_device {
-        for (_, (datum, _, packing)) in &moved {
-            block.extend(loops(frame, datum, &packing.from_device, false)?);
-        }
+    let together = |(place, one): &(usize, Packed<'_>), (next_place, next): &(usize, Packed<'_>)| {
+        place + 1 == *next_place && next.follows(*one)
+    };
+    block.extend(moved.chunk_by(together).map(|run| copy(run, to_device)));
+    for (_, one) in moved.iter().filter(|_| !to_device) {
+        block.extend(loops(frame, one.datum, &one.packing.from_device, false)?);
     }
     Ok(block)
 }
 
-fn copy(run: &[(usize, &Datum<'_>, &DeviceNames)], to_device: bool) -> Stmt {
-    let first = run.first().map(|(_, _, names)| *names);
-    let (device, host) = first.map_or(("", ""), |names| (names.pointer.as_str(), names.staging.as_str()));
-    let size: Vec<&str> = run.iter().map(|(_, _, names)| names.bytes.as_str()).collect();
-    let size = size.join(" + ");
-    Stmt::line(if to_device {
-        format!("cuda_check(cudaMemcpy({device}, {host}, {size}, cudaMemcpyHostToDevice));")
-    } else {
-        format!("cuda_check(cudaMemcpy({host}, {device}, {size}, cudaMemcpyDeviceToHost));")
-    })
+fn copy(run: &[(usize, Packed<'_>)], to_device: bool) -> Stmt<HostOp> {
+    let first = run.first().map(|(_, one)| one.names);
+    let named = |name: fn(&DeviceNames) -> &String| first.map(name).cloned().unwrap_or_default();
+    let sizes: Vec<&str> = run.iter().map(|(_, one)| one.names.bytes.as_str()).collect();
+    Stmt::Op(HostOp::Copy(Copy {
+        host: named(|names| &names.staging),
+        device: named(|names| &names.pointer),
+        to_device,
+        form: CopyForm::Whole(sizes.join(" + ")),
+    }))
 }
 
 /// The loops that pack or unpack an array.
-fn loops(frame: &Frame<'_>, datum: &Datum<'_>, loops: &Node, pack: bool) -> Result<Vec<Stmt>, Diagnostics> {
+fn loops(
+    frame: &Frame<'_>,
+    datum: &Datum<'_>,
+    loops: &Node,
+    pack: bool,
+) -> Result<Vec<Stmt<HostOp>>, Diagnostics> {
     frame.note(datum.array.id, !pack);
     let mut leaf = Leaf { frame, datum, pack };
     let block = Body { frame, special: &mut leaf, lines: false }.write(loops, &frame.view.facts)?;
@@ -249,41 +222,32 @@ fn loops(frame: &Frame<'_>, datum: &Datum<'_>, loops: &Node, pack: bool) -> Resu
 }
 
 /// Elements are independent, so a compiler that is told to use OpenMP may share the work.
-fn in_parallel(stmt: Stmt) -> Vec<Stmt> {
+fn in_parallel(stmt: Stmt<HostOp>) -> Vec<Stmt<HostOp>> {
     match stmt {
         Stmt::Loop { .. } => vec![Stmt::line("#pragma omp parallel for"), stmt],
         other => vec![other],
     }
 }
 
-/// Spells an element's way between array and staging buffer.
+/// An element's way between array and staging buffer.
 struct Leaf<'a, 'b> {
     frame: &'a Frame<'a>,
     datum: &'b Datum<'b>,
     pack: bool,
 }
 
-impl Special for Leaf<'_, '_> {
-    fn special(&mut self, node: &Node, _facts: &Facts) -> Result<Vec<Stmt>, Diagnostics> {
-        let Node::Element { index } = node else { return Err(undefined()) };
+impl Special<HostOp> for Leaf<'_, '_> {
+    fn special(&mut self, node: &Node, _facts: &Facts) -> Result<Vec<Stmt<HostOp>>, Diagnostics> {
+        let Node::Element { index } = node else { return Err(undefined("the loops of a packing")) };
         let array = self.datum.array.id;
         let kind = if self.pack { AccessKind::Read } else { AccessKind::Write };
-        let element = self.frame.element(array, index, kind);
-        let position = position(self.frame, self.datum, index);
-        let names = self.frame.view.device_names(array);
-        let (Some(element), Some(position), Some(names)) = (element, position, names) else {
-            return Err(undefined());
-        };
-        let place = format!("{}[{position}]", names.staging);
+        let element = element(self.frame, array, index, kind)?;
+        let position = number(self.frame, self.datum, index)?;
+        let place = format!("{}[{position}]", self.frame.view.device_names(array)?.staging);
         Ok(vec![Stmt::line(if self.pack {
             format!("{place} = {element};")
         } else {
             format!("{element} = {place};")
         })])
     }
-}
-
-/// The verifier rejects such documents, so this is never the user's fault.
-fn undefined() -> Diagnostics {
-    scop::Diagnostic::bug("cudagen", "the loops of a packing cannot be spelled").into()
 }

@@ -3,12 +3,12 @@
 //! What a block may declare is 48 KiB; GPUs since 2017 grant more to a kernel that asks at its launch. Then one array
 //! without a size stands for all of it, and the buffers are parts of it.
 
-use scop::c_text::Dialect;
-use scop::{Buffer, CType, Diagnostic, Diagnostics, Layout, Memory};
+use scop::{Buffer, Diagnostic, Diagnostics, Layout, Memory};
 
 use crate::code::frame::Uses;
+use crate::code::stmt::Stmt;
+use crate::kernel::program::{Declared, KernelOp};
 use crate::model::view::{NamedBuffer, View};
-use crate::print::layout::Stmt;
 
 /// What a block may declare.
 const STATIC_BYTES: u64 = 49_152;
@@ -29,12 +29,14 @@ impl<'a> SharedMemory<'a> {
     /// # Errors
     /// `E0606`: no GPU has as much.
     pub fn of(view: &'a View<'a>, name: &str, uses: &Uses) -> Result<Self, Diagnostics> {
-        let used = uses.buffers.iter().filter_map(|id| view.buffer(*id));
         let mut shared = Self { buffers: Vec::new(), bytes: 0 };
         let mut declared = 0u64;
-        for named in used.filter(|named| named.buffer.memory == Memory::Shared) {
-            let element =
-                view.datum(named.buffer.array).map_or(0, |datum| u64::from(datum.array.element.size()));
+        for id in &uses.buffers {
+            let named = view.buffer(*id)?;
+            if named.buffer.memory != Memory::Shared {
+                continue;
+            }
+            let element = u64::from(view.element_of(named)?.size());
             let bytes = named.buffer.elements().saturating_mul(element);
             let start = shared.bytes.checked_next_multiple_of(ALIGNMENT).unwrap_or(u64::MAX);
             shared.buffers.push((named, start));
@@ -61,44 +63,38 @@ impl<'a> SharedMemory<'a> {
 
     /// The array that the launch gives a size, and the buffers as its parts; nothing if the kernel declares what it
     /// needs.
-    pub fn parts(&self, view: &View<'_>) -> Vec<Stmt> {
+    ///
+    /// # Errors
+    /// A buffer of an array that is not there.
+    pub fn parts(&self, view: &View<'_>) -> Result<Vec<Stmt<KernelOp>>, Diagnostics> {
         if self.dynamic_bytes() == 0 {
-            return Vec::new();
+            return Ok(Vec::new());
         }
         let all = view.names.clone().fresh("shared_memory");
-        let text = format!("extern __shared__ __align__({ALIGNMENT}) unsigned char {all}[];");
-        let mut block = vec![Stmt::declare(&all, text)];
-        block.extend(self.buffers.iter().map(|(named, start)| part(view, named, &all, *start)));
-        block
+        let mut block = vec![Stmt::Op(KernelOp::SharedMemory { name: all.clone(), alignment: ALIGNMENT })];
+        for (named, start) in &self.buffers {
+            let buffer = declared(view, named)?;
+            block.push(Stmt::Op(KernelOp::Part { buffer, all: all.clone(), start: *start }));
+        }
+        Ok(block)
     }
 }
 
 /// `__shared__ double shared_A[16][33];`
-pub fn declaration(view: &View<'_>, named: &NamedBuffer<'_>) -> Stmt {
-    let memory = match named.buffer.memory {
-        Memory::Shared => "__shared__ ",
-        Memory::Private => "",
-    };
-    let sizes = brackets(&extents(named.buffer));
-    Stmt::declare(&named.name, format!("{memory}{} {}{sizes};", element(view, named), named.name))
+///
+/// # Errors
+/// A buffer of an array that is not there.
+pub fn declaration(view: &View<'_>, named: &NamedBuffer<'_>) -> Result<Stmt<KernelOp>, Diagnostics> {
+    let buffer = declared(view, named)?;
+    Ok(Stmt::Op(match named.buffer.memory {
+        Memory::Shared => KernelOp::Shared(buffer),
+        Memory::Private => KernelOp::Private(buffer),
+    }))
 }
 
-/// `double (*const shared_A)[33] = (double (*)[33])(shared_memory + 4096);`
-fn part(view: &View<'_>, named: &NamedBuffer<'_>, all: &str, start: u64) -> Stmt {
-    let (ctype, name, sizes) = (element(view, named), &named.name, extents(named.buffer));
-    let address = if start == 0 { all.to_owned() } else { format!("({all} + {start})") };
-    let row = brackets(sizes.get(1..).unwrap_or_default());
-    let text = if row.is_empty() {
-        format!("{ctype} *const {name} = ({ctype} *){address};")
-    } else {
-        format!("{ctype} (*const {name}){row} = ({ctype} (*){row}){address};")
-    };
-    Stmt::declare(name, text)
-}
-
-fn element(view: &View<'_>, named: &NamedBuffer<'_>) -> String {
-    let ctype = view.datum(named.buffer.array).map_or(CType::Int, |datum| datum.array.element);
-    Dialect::Cxx.type_name(ctype).to_owned()
+fn declared(view: &View<'_>, named: &NamedBuffer<'_>) -> Result<Declared, Diagnostics> {
+    let (ctype, name) = (view.element_of(named)?, named.name.clone());
+    Ok(Declared { ctype, name, extents: extents(named.buffer) })
 }
 
 /// The extents of a buffer in memory.
@@ -112,9 +108,4 @@ fn extents(buffer: &Buffer) -> Vec<u32> {
         (_, None) => {}
     }
     sizes
-}
-
-/// `[16][33]`
-fn brackets(sizes: &[u32]) -> String {
-    sizes.iter().map(|size| format!("[{size}]")).collect()
 }

@@ -1,4 +1,4 @@
-//! Complex numbers in the CUDA source: structures, and the operators and functions that the program's bodies use of
+//! Complex numbers in the generated file: structures, and the operators and functions that the program's bodies use of
 //! them.
 //!
 //! CUDA has no complex types in device code, and the functions of its `cuComplex.h` round differently from C's
@@ -7,7 +7,6 @@
 
 use std::collections::BTreeSet;
 
-use scop::c_text::complex;
 use scop::names::complex_function;
 use scop::{BinaryOp, CType, Expr, ExprKind, Function, Step, UnaryOp, walk_expressions};
 
@@ -16,8 +15,11 @@ use crate::model::view::View;
 /// Which of the operands are complex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Operands {
+    /// Both.
     Both,
+    /// The left one alone.
     Left,
+    /// The right one alone.
     Right,
 }
 
@@ -26,17 +28,21 @@ pub enum Operands {
 pub enum Piece {
     /// The conversion from the other type.
     Conversion,
+    /// `-z`
     Negation,
     /// `conj`, or `~`.
     Conjugate(&'static str),
     /// `cabs` and its like.
     Function(&'static str),
+    /// What a product is that came out as a NaN in both parts.
     RepairedProduct,
+    /// The same for a quotient.
     RepairedQuotient,
+    /// A binary operator.
     Operator(&'static str, Operands),
 }
 
-/// What the CUDA source needs of one type.
+/// What the generated file needs of one type.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Type {
     /// The structure.
@@ -46,7 +52,14 @@ struct Type {
     pieces: BTreeSet<Piece>,
 }
 
-/// What the CUDA source needs.
+/// How a structure is defined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Structure {
+    /// True if it is converted to a condition.
+    pub is_condition: bool,
+}
+
+/// What the generated file needs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Complex {
     single: Type,
@@ -81,25 +94,22 @@ impl Complex {
         self.double.pieces.contains(&Piece::Operator("/", Operands::Both))
     }
 
-    /// The definitions.
-    pub fn text(&self) -> String {
-        let mut text = String::new();
-        let types = [(CType::FloatComplex, &self.single), (CType::DoubleComplex, &self.double)];
-        for (ctype, _) in types.iter().filter(|(_, needs)| needs.structure) {
-            text.push_str(&crate::print::cxx::complex::structure(*ctype, self.type_of(*ctype).condition));
-        }
-        if types.iter().any(|(_, needs)| {
-            needs.pieces.contains(&Piece::RepairedProduct) || needs.pieces.contains(&Piece::RepairedQuotient)
-        }) {
-            text.push_str(crate::print::cxx::complex::LIMITS);
-        }
-        for (ctype, needs) in types {
-            needs
-                .pieces
-                .iter()
-                .for_each(|piece| text.push_str(&crate::print::cxx::complex::definition(*piece, ctype)));
-        }
-        text
+    /// What is needed of the structures of one type: nothing, or the structure alone, or with its conversion to a
+    /// condition.
+    pub fn structure_of(&self, ctype: CType) -> Option<Structure> {
+        let needs = self.type_of(ctype);
+        needs.structure.then_some(Structure { is_condition: needs.condition })
+    }
+
+    /// What is computed with one type, in the order of the text.
+    pub fn pieces(&self, ctype: CType) -> impl Iterator<Item = Piece> {
+        self.type_of(ctype).pieces.iter().copied()
+    }
+
+    /// True if products or quotients are repaired.
+    pub fn repairs(&self) -> bool {
+        let repairs = |piece: &Piece| matches!(piece, Piece::RepairedProduct | Piece::RepairedQuotient);
+        self.single.pieces.iter().chain(&self.double.pieces).any(repairs)
     }
 
     fn type_of(&self, ctype: CType) -> &Type {
@@ -198,13 +208,5 @@ impl Complex {
             _ => Piece::Function("cabs"),
         };
         self.piece(function.argument, piece);
-    }
-}
-
-/// The name of the other complex type's structure.
-pub fn other_structure(ctype: CType) -> &'static str {
-    match ctype {
-        CType::FloatComplex => complex::structure(CType::DoubleComplex),
-        _ => complex::structure(CType::FloatComplex),
     }
 }

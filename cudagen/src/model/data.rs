@@ -14,10 +14,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use polyhedra::{PwAff, Text};
 use scop::ast::expression::value;
 use scop::ast::tree::walk;
-use scop::ast::{ArraySlice, AstExpr, Node};
+use scop::ast::{ArraySlice, AstExpr, Node, Packing};
 use scop::{
-    Access, AccessKind, Array, ArrayId, DeviceMemory, Model, Placement, Scanned, Scop, StayId, Storage,
-    c_syntax,
+    Access, AccessKind, Array, ArrayId, Boxes, DeviceMemory, Model, Placement, Scanned, Scop, StayId,
+    Storage, c_syntax,
 };
 
 use crate::model::footprint;
@@ -53,7 +53,7 @@ pub struct Datum<'a> {
     pub on_device: bool,
     /// Where the slice stays on the device, if it does.
     pub stay: Option<StayId>,
-    /// The memory from which kernels read the slice; [`crate::host::constant`] spells all but the common one.
+    /// The memory from which kernels read the slice.
     pub memory: DeviceMemory,
     /// What is subtracted from each subscript of the source; empty for nothing.
     pub origin: Vec<AstExpr>,
@@ -84,6 +84,16 @@ impl Datum<'_> {
     /// The extents of all dimensions but the outermost.
     pub fn inner_extents(&self) -> &[AstExpr] {
         self.slice.as_ref().map_or(&[], |slice| &slice.inner_extents)
+    }
+
+    /// How its elements are numbered on the device, if they are.
+    pub fn packing(&self) -> Option<&Packing> {
+        self.slice.as_ref()?.packing.as_ref().filter(|_| self.on_device)
+    }
+
+    /// The boxes that are transferred in the place of its slice.
+    pub fn boxes(&self) -> Option<&Boxes<AstExpr>> {
+        self.slice.as_ref()?.boxes.as_ref().filter(|_| self.on_device)
     }
 
     /// The index expressions that say where the array begins and how far it reaches, but for inner extents that are

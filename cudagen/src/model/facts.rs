@@ -2,6 +2,7 @@
 
 use polyhedra::{Set, Text};
 use scop::IslSet;
+use scop::ast::expression::binary;
 use scop::ast::{AstExpr, AstOp, Node};
 
 /// What is known at some place.
@@ -37,6 +38,16 @@ impl Facts {
     /// True if the condition certainly holds; false if isl cannot tell.
     pub fn imply(&self, condition: &AstExpr) -> bool {
         self.decide(condition).unwrap_or(false)
+    }
+
+    /// The condition that some extents are positive, if it is not known to hold: there are no empty launches, and a box
+    /// may be empty in one dimension and larger than memory in another.
+    pub fn unless_positive(&self, extents: &[AstExpr]) -> Option<AstExpr> {
+        let positive = |extent: &AstExpr| binary(AstOp::Gt, extent.clone(), AstExpr::Int(0));
+        let mut unknown: Vec<AstExpr> =
+            extents.iter().map(positive).filter(|condition| !self.imply(condition)).collect();
+        unknown.dedup();
+        unknown.into_iter().reduce(|left, right| binary(AstOp::And, left, right))
     }
 
     fn decide(&self, condition: &AstExpr) -> Option<bool> {
@@ -105,7 +116,6 @@ mod tests {
     use scop::ast::Unroll;
 
     use super::*;
-    use scop::ast::expression::binary;
 
     #[test]
     fn consequences_are_seen() {
@@ -149,5 +159,21 @@ mod tests {
         let facts = Facts::new(&IslSet("{ : }".to_owned()));
         let select = AstExpr::Op(AstOp::Select, vec![AstExpr::Int(1); 3]);
         assert!(!facts.imply(&binary(AstOp::Eq, select, AstExpr::Int(1))));
+    }
+
+    /// A grid may be empty along any of its axes.
+    #[test]
+    fn each_extent_that_may_be_empty_is_asked() {
+        let facts = Facts::new(&IslSet("[n, m, k] -> { : k >= 1 }".to_owned()));
+        let [n, m, k] = ["n", "m", "k"].map(|name| AstExpr::Name(name.to_owned()));
+        let positive = |extent: &AstExpr| binary(AstOp::Gt, extent.clone(), AstExpr::Int(0));
+        let asked = |extents: &[&AstExpr]| {
+            facts.unless_positive(&extents.iter().map(|extent| (*extent).clone()).collect::<Vec<_>>())
+        };
+        let both = binary(AstOp::And, positive(&n), positive(&m));
+        assert_eq!(asked(&[&n, &m]), Some(both.clone()));
+        assert_eq!(asked(&[&n, &k, &m]), Some(both));
+        assert_eq!(asked(&[&k, &m]), Some(positive(&m)));
+        assert_eq!(asked(&[&k]), None);
     }
 }

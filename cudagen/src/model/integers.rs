@@ -6,7 +6,6 @@ use scop::ast::tree::all_expressions;
 use scop::ast::{AstExpr, Node};
 use scop::{CType, ExprKind, Kernel, Model, Parameter, walk_expressions};
 
-use crate::host::packing;
 use crate::model::data::{Data, Datum};
 use crate::model::overflow::{Analysis, Position};
 
@@ -100,7 +99,7 @@ impl Roles {
         let expressions =
             all_expressions(body).into_iter().chain(data.values().flat_map(Datum::bounds)).chain(assumed);
         expressions.for_each(|expr| insert_names(expr, &mut index));
-        for packing in data.values().filter_map(packing::of) {
+        for packing in data.values().filter_map(Datum::packing) {
             insert_names(&packing.position, &mut index);
             insert_names(&packing.count, &mut index);
         }

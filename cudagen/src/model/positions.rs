@@ -4,7 +4,7 @@ use polyhedra::polynomial::pieces_of;
 use polyhedra::{PwQPolynomial, Result, Set, Text};
 use scop::ast::expression::{count, replace};
 use scop::ast::{AstExpr, AstOp};
-use scop::c_text::{self, Helper};
+use scop::c_text::{self, Fragment, Helper};
 use scop::{Buffer, CType, Layout, Numbering, from_isl};
 
 /// The position of a place in a buffer without gaps, whose array has one dimension.
@@ -58,15 +58,14 @@ impl Positions {
         Some(filled)
     }
 
-    /// The function that gives the position of an element of a buffer.
-    pub fn function(&self, name: &str, buffer: &str) -> String {
-        let parameters: Vec<String> = self.coordinates.iter().map(|name| format!("int {name}")).collect();
-        let position = c_text::index_text(&self.expression, CType::Int);
-        format!(
-            "// The position in {buffer}, which has no gaps.\n\
-             static __device__ __forceinline__ int {name}({})\n{{\n    return {position};\n}}\n",
-            parameters.join(", ")
-        )
+    /// The names of a place's coordinates, of which the function that gives positions is one.
+    pub fn coordinates(&self) -> &[String] {
+        &self.coordinates
+    }
+
+    /// The value of that function.
+    pub fn value(&self) -> Fragment {
+        c_text::index_text(&self.expression, CType::Int)
     }
 
     /// What the function calls.

@@ -1,6 +1,5 @@
 //! A scop as code generation looks at it: the document's parts by id, and what was worked out about them.
 
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 use std::path::Path;
@@ -9,12 +8,11 @@ use polyhedra::{Set, Text};
 use scop::ast::tree::walk;
 use scop::ast::{AstExpr, Node};
 use scop::{
-    ArrayId, Buffer, BufferId, Dependences, DeviceMemory, Diagnostic, Diagnostics, Kernel, KernelId, Model,
-    Region, Scanned, Scop, Source, Statement, StatementId, c_text, from_isl,
+    ArrayId, Buffer, BufferId, CType, Dependences, DeviceMemory, Diagnostic, Diagnostics, Kernel, KernelId,
+    Model, Region, Scanned, Scop, Source, Statement, StatementId, c_text, from_isl,
 };
 
-use crate::host::packing;
-use crate::model::data::{self, Data, Datum, HostForm};
+use crate::model::data::{self, Data, Datum};
 use crate::model::facts::Facts;
 use crate::model::integers::{self, Integers};
 use crate::model::positions::Positions;
@@ -82,8 +80,10 @@ pub struct View<'a> {
     pub device: BTreeMap<ArrayId, DeviceNames>,
     /// The names of the memory of packed arrays.
     pub packed: PackedNames,
-    /// True if arrays of the program stay on the device before and behind the region.
-    pub in_stay: bool,
+    /// The variable in constant memory, of which each region has a part.
+    pub constants: String,
+    /// True if arrays of the program stay on the device before and after the region.
+    pub in_residency: bool,
     /// The loop program, tidied.
     pub body: Node,
     /// The types of integers.
@@ -94,8 +94,6 @@ pub struct View<'a> {
     pub assumed: Option<AstExpr>,
     /// All names in use.
     pub names: Names,
-    /// What was looked up and is not there.
-    missing: RefCell<BTreeSet<String>>,
 }
 
 /// Works out everything about a scop.
@@ -106,7 +104,7 @@ pub struct View<'a> {
 pub fn new<'a>(
     scop: &'a Scop<Scanned>,
     body: Node,
-    (region, in_stay): (&'a Region, bool),
+    (region, in_residency): (&'a Region, bool),
     source: &'a Source,
     mut names: Names,
 ) -> Result<View<'a>, Diagnostics> {
@@ -124,6 +122,7 @@ pub fn new<'a>(
     let buffers = buffers.collect::<polyhedra::Result<_>>().map_err(fault)?;
     let device = device_names(&scop.model.name, &data, &mut names);
     let packed = PackedNames { device: names.fresh("dev_packed"), host: names.fresh("packed") };
+    let constants = names.own("constants");
     Ok(View {
         model: &scop.model,
         dependences: &scop.stage.placed.scheduled.ordered.analysed.dependences,
@@ -134,13 +133,13 @@ pub fn new<'a>(
         data,
         device,
         packed,
-        in_stay,
+        constants,
+        in_residency,
         body,
         integers,
         facts: Facts::new(&scop.model.context),
         assumed,
         names,
-        missing: RefCell::default(),
     })
 }
 
@@ -164,7 +163,7 @@ fn named<'a>(buffer: &'a Buffer, model: &Model, names: &mut Names) -> polyhedra:
 
 /// The loop program, and the loops that pack and unpack.
 fn with_packing(body: &Node, data: &Data<'_>) -> Node {
-    let packings = data.values().filter_map(packing::of);
+    let packings = data.values().filter_map(Datum::packing);
     let loops = packings.flat_map(|packing| [&*packing.to_device, &*packing.from_device]);
     Node::Block { children: std::iter::once(body).chain(loops).cloned().collect() }
 }
@@ -185,7 +184,7 @@ fn device_names(function: &str, data: &Data<'_>, names: &mut Names) -> BTreeMap<
             Some(_) => names.fresh(&format!("dev_{}_copied", datum.array.name)),
             None => bytes.clone(),
         };
-        let mut named = |what: &str| match packing::of(datum) {
+        let mut named = |what: &str| match datum.packing() {
             Some(_) => names.fresh(&format!("{what}_{}", datum.array.name)),
             None => String::new(),
         };
@@ -211,70 +210,74 @@ impl<'a> View<'a> {
     }
 
     /// An array or scalar that the statements use.
-    pub fn datum(&self, array: ArrayId) -> Option<&Datum<'a>> {
-        self.found(self.data.get(&array), array)
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn datum(&self, array: ArrayId) -> Result<&Datum<'a>, Diagnostics> {
+        self.data.get(&array).ok_or_else(|| missing(array))
     }
 
     /// The names of what belongs to an array on the device.
-    pub fn device_names(&self, array: ArrayId) -> Option<&DeviceNames> {
-        self.found(self.device.get(&array), array)
+    ///
+    /// # Errors
+    /// There are none.
+    pub fn device_names(&self, array: ArrayId) -> Result<&DeviceNames, Diagnostics> {
+        self.device.get(&array).ok_or_else(|| missing(array))
     }
 
     /// A buffer.
-    pub fn buffer(&self, buffer: BufferId) -> Option<&NamedBuffer<'a>> {
-        self.found(self.buffers.get(&buffer), buffer)
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn buffer(&self, buffer: BufferId) -> Result<&NamedBuffer<'a>, Diagnostics> {
+        self.buffers.get(&buffer).ok_or_else(|| missing(buffer))
+    }
+
+    /// The type of a buffer's elements.
+    ///
+    /// # Errors
+    /// Its array is not there.
+    pub fn element_of(&self, named: &NamedBuffer<'_>) -> Result<CType, Diagnostics> {
+        Ok(self.datum(named.buffer.array)?.array.element)
     }
 
     /// A kernel of the mapping.
-    pub fn kernel(&self, kernel: KernelId) -> Option<&'a Kernel> {
-        self.found(self.kernels.get(kernel.index()), kernel)
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn kernel(&self, kernel: KernelId) -> Result<&'a Kernel, Diagnostics> {
+        self.kernels.get(kernel.index()).ok_or_else(|| missing(kernel))
     }
 
     /// A statement.
-    pub fn statement(&self, statement: StatementId) -> Option<&'a Statement> {
-        self.found(self.model.statements.get(statement.index()), statement)
-    }
-
-    /// Notes what was looked up in vain.
-    fn found<T>(&self, part: Option<T>, id: impl Display) -> Option<T> {
-        if part.is_none() {
-            self.missing.borrow_mut().insert(id.to_string());
-        }
-        part
-    }
-
-    /// A bug if something was looked up in vain: whatever was left out of the generated code for that, it is not
-    /// delivered.
     ///
     /// # Errors
-    /// The bug.
-    pub fn check_found(&self) -> Result<(), Diagnostics> {
-        let missing: Vec<String> = self.missing.borrow().iter().cloned().collect();
-        if missing.is_empty() {
-            return Ok(());
-        }
-        let message = format!("the document names {}, which it does not have", missing.join(", "));
-        Err(Diagnostic::bug("cudagen", message).into())
+    /// There is none.
+    pub fn statement(&self, statement: StatementId) -> Result<&'a Statement, Diagnostics> {
+        self.model.statements.get(statement.index()).ok_or_else(|| missing(statement))
     }
 
     /// The statements that a part of the loop program executes.
-    pub fn statements(&self, node: &Node) -> Vec<&'a Statement> {
+    ///
+    /// # Errors
+    /// One of them is not there.
+    pub fn statements(&self, node: &Node) -> Result<Vec<&'a Statement>, Diagnostics> {
         let mut found = BTreeSet::new();
         walk(node, &mut |inner| {
             if let Node::Instance { statement, .. } = inner {
                 found.insert(*statement);
             }
         });
-        found.into_iter().filter_map(|id| self.statement(id)).collect()
-    }
-
-    /// True if the host function allocates memory on the host.
-    pub fn has_host_memory(&self) -> bool {
-        self.data.values().any(|datum| datum.host == HostForm::Heap)
+        found.into_iter().map(|id| self.statement(id)).collect()
     }
 
     /// True if a statement calls a function.
     pub fn calls_functions(&self) -> bool {
         self.model.statements.iter().any(|statement| c_text::calls(&statement.body, |_| true))
     }
+}
+
+/// The verifier rejects such documents, so this is never the user's fault.
+fn missing(id: impl Display) -> Diagnostics {
+    Diagnostic::bug("cudagen", format!("the document names {id}, which it does not have")).into()
 }

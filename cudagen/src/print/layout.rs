@@ -1,81 +1,17 @@
-//! C statements, and how they are laid out: four spaces, at most 100 columns, braces only where they are needed.
+//! How statements are laid out: four spaces, at most 100 columns, braces only where they are needed.
+
+use crate::code::stmt::Plain;
 
 /// The columns of a line.
 const WIDTH: usize = 100;
 
 const INDENT: &str = "    ";
 
-/// A statement of C.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Stmt {
-    /// A statement on a line, perhaps with a comment behind it.
-    Line {
-        /// The text, with its semicolon.
-        text: String,
-        /// What stands behind `//`, if there is room.
-        comment: Option<String>,
-    },
-    /// A declaration.
-    Declare {
-        /// The name that it declares.
-        name: String,
-        /// The text, with its semicolon.
-        text: String,
-    },
-    /// `for (…)` and its body.
-    Loop {
-        /// The text before the body.
-        head: String,
-        /// The body.
-        body: Vec<Stmt>,
-    },
-    /// `if (condition) then else otherwise`
-    If {
-        /// The text between the parentheses.
-        condition: String,
-        /// If it holds.
-        then: Vec<Stmt>,
-        /// If it does not; perhaps nothing.
-        otherwise: Vec<Stmt>,
-    },
-    /// Statements in braces of their own.
-    Scope(Vec<Stmt>),
-    /// Lines behind `//`.
-    Comment(Vec<String>),
-    /// An empty line; never first or last, and never two.
-    Blank,
-}
-
-impl Stmt {
-    /// A statement on a line.
-    pub fn line(text: impl Into<String>) -> Self {
-        Self::Line { text: text.into(), comment: None }
-    }
-
-    /// A declaration.
-    pub fn declare(name: &str, text: impl Into<String>) -> Self {
-        Self::Declare { name: name.to_owned(), text: text.into() }
-    }
-}
-
-/// The statements of both lists, in one block; the second in braces of its own if it declares a name again.
-pub fn append(block: &mut Vec<Stmt>, more: Vec<Stmt>) {
-    let clash = declared(&more).any(|name| declared(block).any(|other| other == name));
-    if clash { block.push(Stmt::Scope(more)) } else { block.extend(more) }
-}
-
-fn declared(block: &[Stmt]) -> impl Iterator<Item = &str> {
-    block.iter().filter_map(|stmt| match stmt {
-        Stmt::Declare { name, .. } => Some(name.as_str()),
-        _ => None,
-    })
-}
-
 /// The text of a block's statements, at a depth of indentation; without braces around it.
-pub fn render(block: &[Stmt], depth: usize) -> String {
+pub fn render(block: &[Plain], depth: usize) -> String {
     let mut out = String::new();
     for (position, stmt) in block.iter().enumerate() {
-        if *stmt == Stmt::Blank {
+        if *stmt == Plain::Blank {
             let inside = position > 0 && position + 1 < block.len() && !out.ends_with("\n\n");
             out.push_str(if inside { "\n" } else { "" });
         } else {
@@ -85,22 +21,23 @@ pub fn render(block: &[Stmt], depth: usize) -> String {
     out
 }
 
-fn render_stmt(stmt: &Stmt, depth: usize, out: &mut String) {
+fn render_stmt(stmt: &Plain, depth: usize, out: &mut String) {
     match stmt {
-        Stmt::Line { text, comment } => render_line(text, comment.as_deref(), depth, out),
-        Stmt::Declare { text, .. } => render_line(text, None, depth, out),
-        Stmt::Loop { head, body } => {
+        Plain::Line { text, comment } => render_line(text, comment.as_deref(), depth, out),
+        Plain::Declare { text, .. } => render_line(text, None, depth, out),
+        Plain::Loop { head, body } => {
             render_head(head, body, needs_braces(body), depth, out);
             close(needs_braces(body), depth, out);
         }
-        Stmt::If { condition, then, otherwise } => render_if(condition, then, otherwise, depth, out),
-        Stmt::Scope(body) => {
+        Plain::If { condition, then, otherwise } => render_if(condition, then, otherwise, depth, out),
+        Plain::Scope(body) => {
             wrap("{", depth, out);
             out.push_str(&render(body, depth + 1));
             wrap("}", depth, out);
         }
-        Stmt::Comment(lines) => lines.iter().for_each(|line| push(&format!("// {line}"), depth, out)),
-        Stmt::Blank => {}
+        Plain::Comment(lines) => lines.iter().for_each(|line| push(&format!("// {line}"), depth, out)),
+        Plain::Blank => {}
+        Plain::Op(never) => match *never {},
     }
 }
 
@@ -113,7 +50,7 @@ fn render_line(text: &str, comment: Option<&str>, depth: usize, out: &mut String
     }
 }
 
-fn render_if(condition: &str, then: &[Stmt], otherwise: &[Stmt], depth: usize, out: &mut String) {
+fn render_if(condition: &str, then: &[Plain], otherwise: &[Plain], depth: usize, out: &mut String) {
     let head = format!("if ({condition})");
     let braces = needs_braces(then)
         || (!otherwise.is_empty() && (needs_braces(otherwise) && !is_chain(otherwise) || ends_in_if(then)));
@@ -122,7 +59,7 @@ fn render_if(condition: &str, then: &[Stmt], otherwise: &[Stmt], depth: usize, o
         return close(braces, depth, out);
     }
     let lead = if braces { "} else" } else { "else" };
-    if let ([Stmt::If { .. }], true) = (otherwise, true) {
+    if let ([Plain::If { .. }], true) = (otherwise, true) {
         let mut chain = String::new();
         render_stmt(&otherwise[0], depth, &mut chain);
         wrap_raw(&format!("{lead} {}", chain.trim_start()), depth, out);
@@ -133,11 +70,11 @@ fn render_if(condition: &str, then: &[Stmt], otherwise: &[Stmt], depth: usize, o
     close(inner, depth, out);
 }
 
-fn is_chain(otherwise: &[Stmt]) -> bool {
-    matches!(otherwise, [Stmt::If { .. }])
+fn is_chain(otherwise: &[Plain]) -> bool {
+    matches!(otherwise, [Plain::If { .. }])
 }
 
-fn render_head(head: &str, body: &[Stmt], braces: bool, depth: usize, out: &mut String) {
+fn render_head(head: &str, body: &[Plain], braces: bool, depth: usize, out: &mut String) {
     let brace = if braces { " {" } else { "" };
     wrap(&format!("{head}{brace}"), depth, out);
     out.push_str(&render(body, depth + 1));
@@ -150,11 +87,11 @@ fn close(braces: bool, depth: usize, out: &mut String) {
 }
 
 /// A body is left without braces if it is one statement that a reader takes in at a glance.
-fn needs_braces(body: &[Stmt]) -> bool {
+fn needs_braces(body: &[Plain]) -> bool {
     match body {
-        [Stmt::Line { text, .. }] => is_long(text),
-        [Stmt::Loop { head, body }] => is_long(head) || needs_braces(body),
-        [Stmt::If { condition, then, otherwise }] => {
+        [Plain::Line { text, .. }] => is_long(text),
+        [Plain::Loop { head, body }] => is_long(head) || needs_braces(body),
+        [Plain::If { condition, then, otherwise }] => {
             !otherwise.is_empty() || is_long(condition) || needs_braces(then)
         }
         _ => true,
@@ -167,10 +104,10 @@ fn is_long(text: &str) -> bool {
 }
 
 /// True if an `else` behind the body would belong to an `if` in it.
-fn ends_in_if(body: &[Stmt]) -> bool {
+fn ends_in_if(body: &[Plain]) -> bool {
     match body.last() {
-        Some(Stmt::If { .. }) => true,
-        Some(Stmt::Loop { body, .. }) => ends_in_if(body),
+        Some(Plain::If { .. }) => true,
+        Some(Plain::Loop { body, .. }) => ends_in_if(body),
         _ => false,
     }
 }
@@ -251,18 +188,19 @@ fn break_cost(text: &str, space: usize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::code::stmt::append;
 
-    fn for_loop(body: Vec<Stmt>) -> Stmt {
-        Stmt::Loop { head: "for (;;)".to_owned(), body }
+    fn for_loop(body: Vec<Plain>) -> Plain {
+        Plain::Loop { head: "for (;;)".to_owned(), body }
     }
 
-    fn branch(then: Vec<Stmt>, otherwise: Vec<Stmt>) -> Stmt {
-        Stmt::If { condition: "c".to_owned(), then, otherwise }
+    fn branch(then: Vec<Plain>, otherwise: Vec<Plain>) -> Plain {
+        Plain::If { condition: "c".to_owned(), then, otherwise }
     }
 
     #[test]
     fn braces_stand_only_where_needed() {
-        let a = || Stmt::line("a;");
+        let a = || Plain::line("a;");
         for (stmt, expected) in [
             (for_loop(vec![a()]), "for (;;)\n    a;\n"),
             (for_loop(vec![a(), a()]), "for (;;) {\n    a;\n    a;\n}\n"),
@@ -283,7 +221,7 @@ mod tests {
 
     #[test]
     fn a_name_declared_twice_gets_braces() {
-        let declaration = || vec![Stmt::declare("t", "int t;")];
+        let declaration = || vec![Plain::declare("t", "int t;")];
         let mut block = declaration();
         append(&mut block, declaration());
         assert_eq!(render(&block, 0), "int t;\n{\n    int t;\n}\n");

@@ -14,9 +14,10 @@ use scop::{AccessId, Model, Program, Scanned, Step};
 pub struct Names {
     taken: BTreeSet<String>,
     functions: FunctionNames,
+    prefix: &'static str,
 }
 
-/// The names of the user's functions in the CUDA file, by those in the document.
+/// The names of the user's functions in the generated file, by those in the document.
 ///
 /// The stem of the file's name stands in front, as in the names of kernels. CUDA declares many functions for all
 /// files, and where a file defines one of them, as its own `rsqrtf`, nvcc calls CUDA's without a word.
@@ -62,17 +63,28 @@ impl Spelling for FunctionNames {
 }
 
 impl Names {
-    /// The names of a scop, and those of the functions that stand for all scops.
-    pub fn of(program: &Program<Scanned>, model: &Model, functions: &FunctionNames) -> Self {
+    /// The names of a scop, and those of the functions that stand for all scops. No name of the user's begins with
+    /// `prefix`.
+    pub fn of(
+        program: &Program<Scanned>,
+        model: &Model,
+        functions: &FunctionNames,
+        prefix: &'static str,
+    ) -> Self {
         let mut taken: BTreeSet<String> = program.scops.iter().map(|scop| scop.model.name.clone()).collect();
         taken.extend(functions.0.values().cloned());
         taken.extend(names_of(model));
-        Self { taken, functions: functions.clone() }
+        Self { taken, functions: functions.clone(), prefix }
     }
 
     /// The name of a function in generated code.
     pub fn function<'n>(&'n self, name: &'n str) -> &'n str {
         self.functions.function(name)
+    }
+
+    /// The name of something that the generated file defines once for all regions: `cuda_constants`.
+    pub fn own(&self, name: &str) -> String {
+        format!("{}_{name}", self.prefix)
     }
 
     /// A name like `wish` that is in use nowhere else.

@@ -20,6 +20,7 @@ use scop::ast::tree::{all_expressions, map_expressions, walk};
 use scop::ast::{AstExpr, AstOp, Node, Unroll};
 use scop::{Axis, ExprKind, Loop, Model, Statement, StatementId, walk_expressions};
 
+use crate::program::loops::{iterators, mentions};
 use crate::program::names::Names;
 
 /// The loop program with the names of the C source.
@@ -162,11 +163,11 @@ impl Namer<'_> {
 
     /// The values that may get a name, with that name: first those of iterators of the source.
     fn candidates(&self, body: &Node) -> Vec<(AstExpr, String)> {
-        let inner = loops(body);
+        let inner = iterators(body);
         let mut found: Vec<(AstExpr, String)> = Vec::new();
         let mut add = |value: &AstExpr, wish: &str| {
             let new = found.iter().all(|(other, _)| other != value);
-            if new && operands(value) > 1 && !mentions(value, &inner) {
+            if new && operands(value) > 1 && !mentions(value, |name| inner.contains(name)) {
                 found.push((value.clone(), wish.to_owned()));
             }
         };
@@ -188,23 +189,6 @@ fn speaks_of(statement: &Statement, position: usize) -> bool {
     walk_expressions(&statement.body, &mut |node| {
         found |= matches!(&node.kind, ExprKind::Iterator { dimension } if *dimension as usize == position);
     });
-    found
-}
-
-/// The iterators of the loops in a node.
-fn loops(body: &Node) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    walk(body, &mut |node| {
-        if let Node::For { iterator, .. } = node {
-            found.insert(iterator.clone());
-        }
-    });
-    found
-}
-
-fn mentions(expr: &AstExpr, names: &BTreeSet<String>) -> bool {
-    let mut found = false;
-    expr.visit_names(&mut |name| found |= names.contains(name));
     found
 }
 

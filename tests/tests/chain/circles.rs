@@ -113,29 +113,6 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     ("libs/tool", &["document.rs", "input.rs"]),
     ("scheduler", &["kernel.rs", "unroll.rs", "wishes.rs"]),
-    (
-        "cudagen",
-        &[
-            "code/body.rs",
-            "code/frame.rs",
-            "host/boxes.rs",
-            "host/checks.rs",
-            "host/constant.rs",
-            "host/grids.rs",
-            "host/launch.rs",
-            "host/packing.rs",
-            "host/residency.rs",
-            "host/slices.rs",
-            "kernel/outline.rs",
-            "kernel/shared.rs",
-            "model/comments.rs",
-            "model/integers.rs",
-            "model/overflow.rs",
-            "model/view.rs",
-        ],
-    ),
-    ("cudagen", &["host/function.rs", "host/verification.rs"]),
-    ("cudagen", &["model/complex.rs", "print/cxx/complex.rs"]),
 ];
 
 /// The files that use one another, directly or through others.

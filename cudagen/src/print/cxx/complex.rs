@@ -5,11 +5,30 @@
 use scop::CType;
 use scop::c_text::complex;
 
-use crate::model::complex::{Operands, Piece, other_structure};
+use crate::model::complex::{Complex, Operands, Piece};
+use crate::print::cxx::language::Language;
 use crate::print::layout;
 
+/// All definitions.
+pub fn text(needs: &Complex, language: &dyn Language) -> String {
+    let types = [CType::FloatComplex, CType::DoubleComplex];
+    let mut text = String::new();
+    for ctype in types {
+        if let Some(needed) = needs.structure_of(ctype) {
+            text.push_str(&structure(ctype, needed.is_condition, language));
+        }
+    }
+    if needs.repairs() {
+        text.push_str(&language.spelled(LIMITS));
+    }
+    for ctype in types {
+        text.extend(needs.pieces(ctype).map(|piece| definition(piece, ctype, language)));
+    }
+    text
+}
+
 /// The structure of a type.
-pub fn structure(ctype: CType, condition: bool) -> String {
+fn structure(ctype: CType, condition: bool, language: &dyn Language) -> String {
     let operator = if condition {
         "\n\n    __host__ __device__ explicit operator bool() const { return re != 0 || im != 0; }"
     } else {
@@ -20,30 +39,31 @@ pub fn structure(ctype: CType, condition: bool) -> String {
             "\n// A complex number, in memory as C has it.\nstruct COMPLEX {{\n    REAL re, im;{operator}\n}};\n"
         ),
         ctype,
+        language,
     )
 }
 
 /// What repairs use of each part of an operand.
-pub const LIMITS: &str = r#"
+const LIMITS: &str = r#"
 // For a part of an infinite number: 1 or 0 with its sign, as it is infinite or not.
-static __host__ __device__ __forceinline__ double cuda_infinite_part(double part)
+static __host__ __device__ __forceinline__ double gpu_infinite_part(double part)
 {
     return copysign(isinf(part) ? 1.0 : 0.0, part);
 }
 
 // For a part of a number that is multiplied by an infinite one: zero with its sign if it is a NaN.
-static __host__ __device__ __forceinline__ double cuda_finite_part(double part)
+static __host__ __device__ __forceinline__ double gpu_finite_part(double part)
 {
     return isnan(part) ? copysign(0.0, part) : part;
 }
 "#;
 
 /// The definition of a piece for a type.
-pub fn definition(piece: Piece, ctype: CType) -> String {
+fn definition(piece: Piece, ctype: CType, language: &dyn Language) -> String {
     let text = match piece {
         Piece::Conversion => CONVERSION,
         Piece::Negation => NEGATION,
-        Piece::Conjugate(name) => return spelled(&CONJUGATE.replace("NAME", name), ctype),
+        Piece::Conjugate(name) => return spelled(&CONJUGATE.replace("NAME", name), ctype, language),
         Piece::Function("cproj") => PROJECTION,
         Piece::Function("carg") => ARGUMENT,
         Piece::Function(_) => ABSOLUTE_VALUE,
@@ -52,14 +72,18 @@ pub fn definition(piece: Piece, ctype: CType) -> String {
         Piece::Operator("*", Operands::Both) => PRODUCT,
         Piece::Operator("/", Operands::Both) if ctype == CType::FloatComplex => FLOAT_QUOTIENT,
         Piece::Operator("/", Operands::Both) => QUOTIENT,
-        Piece::Operator(operator, operands) => return spelled(&by_parts(operator, operands), ctype),
+        Piece::Operator(operator, operands) => {
+            return spelled(&by_parts(operator, operands), ctype, language);
+        }
     };
-    spelled(text, ctype)
+    spelled(text, ctype, language)
 }
 
-fn spelled(text: &str, ctype: CType) -> String {
+fn spelled(text: &str, ctype: CType, language: &dyn Language) -> String {
     let suffix = if ctype == CType::FloatComplex { "f" } else { "" };
-    text.replace("CONVERSION", complex::conversion(ctype))
+    language
+        .spelled(text)
+        .replace("CONVERSION", complex::conversion(ctype))
         .replace("OTHER", other_structure(ctype))
         .replace("COMPLEX", complex::structure(ctype))
         .replace("REAL", ctype.part().c_name())
@@ -162,17 +186,17 @@ static __host__ __device__ __forceinline__ REAL cabs_F(COMPLEX z)
 const REPAIRED_PRODUCT: &str = r#"
 // A product that came out as a NaN in both parts is infinite if an operand is, or if it overflowed on
 // the way.
-static __host__ __device__ inline COMPLEX cuda_repaired_product(COMPLEX product, COMPLEX z, COMPLEX w)
+static __host__ __device__ inline COMPLEX gpu_repaired_product(COMPLEX product, COMPLEX z, COMPLEX w)
 {
     const bool z_infinite = isinf(z.re) || isinf(z.im), w_infinite = isinf(w.re) || isinf(w.im);
     const bool overflow = isinf(z.re * w.re) || isinf(z.im * w.im) || isinf(z.re * w.im)
         || isinf(z.im * w.re);
     if (!z_infinite && !w_infinite && !overflow)
         return product;
-    const REAL a = z_infinite ? cuda_infinite_part(z.re) : cuda_finite_part(z.re);
-    const REAL b = z_infinite ? cuda_infinite_part(z.im) : cuda_finite_part(z.im);
-    const REAL c = w_infinite ? cuda_infinite_part(w.re) : cuda_finite_part(w.re);
-    const REAL d = w_infinite ? cuda_infinite_part(w.im) : cuda_finite_part(w.im);
+    const REAL a = z_infinite ? gpu_infinite_part(z.re) : gpu_finite_part(z.re);
+    const REAL b = z_infinite ? gpu_infinite_part(z.im) : gpu_finite_part(z.im);
+    const REAL c = w_infinite ? gpu_infinite_part(w.re) : gpu_finite_part(w.re);
+    const REAL d = w_infinite ? gpu_infinite_part(w.im) : gpu_finite_part(w.im);
     const REAL infinity = INFINITY;
     return COMPLEX{infinity * (a * c - b * d), infinity * (a * d + b * c)};
 }
@@ -183,7 +207,7 @@ static __host__ __device__ __forceinline__ COMPLEX operator*(COMPLEX z, COMPLEX 
 {
     const REAL re = z.re * w.re - z.im * w.im, im = z.re * w.im + z.im * w.re;
     const COMPLEX product = {re, im};
-    return isnan(re) && isnan(im) ? cuda_repaired_product(product, z, w) : product;
+    return isnan(re) && isnan(im) ? gpu_repaired_product(product, z, w) : product;
 }
 "#;
 
@@ -191,7 +215,7 @@ static __host__ __device__ __forceinline__ COMPLEX operator*(COMPLEX z, COMPLEX 
 const REPAIRED_QUOTIENT: &str = r#"
 // A quotient that came out as a NaN in both parts is infinite or zero if one operand is infinite or
 // the divisor zero.
-static __host__ __device__ inline COMPLEX cuda_repaired_quotient(COMPLEX quotient, COMPLEX z, COMPLEX w)
+static __host__ __device__ inline COMPLEX gpu_repaired_quotient(COMPLEX quotient, COMPLEX z, COMPLEX w)
 {
     const REAL infinity = INFINITY;
     if (w.re == 0 && w.im == 0 && (!isnan(z.re) || !isnan(z.im))) {
@@ -199,12 +223,12 @@ static __host__ __device__ inline COMPLEX cuda_repaired_quotient(COMPLEX quotien
         return COMPLEX{limit * z.re, limit * z.im};
     }
     if ((isinf(z.re) || isinf(z.im)) && isfinite(w.re) && isfinite(w.im)) {
-        const REAL a = cuda_infinite_part(z.re), b = cuda_infinite_part(z.im);
+        const REAL a = gpu_infinite_part(z.re), b = gpu_infinite_part(z.im);
         const REAL p = a * w.re + b * w.im, q = b * w.re - a * w.im;
         return COMPLEX{infinity * p, infinity * q};
     }
     if ((isinf(w.re) || isinf(w.im)) && isfinite(z.re) && isfinite(z.im)) {
-        const REAL c = cuda_infinite_part(w.re), d = cuda_infinite_part(w.im);
+        const REAL c = gpu_infinite_part(w.re), d = gpu_infinite_part(w.im);
         return COMPLEX{0 * (z.re * c + z.im * d), 0 * (z.im * c - z.re * d)};
     }
     return quotient;
@@ -241,7 +265,7 @@ static __host__ __device__ __forceinline__ COMPLEX operator/(COMPLEX z, COMPLEX 
         return quotient;
     z = swapped ? COMPLEX{q, p} : COMPLEX{p, q};
     w = swapped ? COMPLEX{small, large} : COMPLEX{large, small};
-    return cuda_repaired_quotient(quotient, z, w);
+    return gpu_repaired_quotient(quotient, z, w);
 }
 "#;
 
@@ -252,6 +276,14 @@ static __host__ __device__ __forceinline__ COMPLEX operator/(COMPLEX z, COMPLEX 
     const double a = z.re, b = z.im, c = w.re, d = w.im, denominator = c * c + d * d;
     const float re = (a * c + b * d) / denominator, im = (b * c - a * d) / denominator;
     const COMPLEX quotient = {re, im};
-    return isnan(re) && isnan(im) ? cuda_repaired_quotient(quotient, z, w) : quotient;
+    return isnan(re) && isnan(im) ? gpu_repaired_quotient(quotient, z, w) : quotient;
 }
 "#;
+
+/// The name of the other complex type's structure.
+fn other_structure(ctype: CType) -> &'static str {
+    match ctype {
+        CType::FloatComplex => complex::structure(CType::DoubleComplex),
+        _ => complex::structure(CType::FloatComplex),
+    }
+}

@@ -1,22 +1,18 @@
-//! The parts of arrays that the device holds: their sizes, their memory, and copies of them.
+//! How large parts of arrays are, and where they begin.
 //!
-//! A copy of no bytes and an allocation of no bytes are legal in CUDA, so nothing asks whether a slice is empty.
+//! A copy of no bytes and an allocation of no bytes are legal, so nothing asks whether a slice is empty.
 
 use scop::ast::expression::{binary, folded, value};
 use scop::ast::{ArraySlice, AstExpr, AstOp};
-use scop::c_text::{Dialect, Fragment};
-use scop::{ArrayId, BinaryOp, CType};
+use scop::c_text::{Dialect, Fragment, Helper};
+use scop::{ArrayId, BinaryOp, CType, Diagnostic, Diagnostics};
 
+use crate::code::element::member_address;
 use crate::code::frame::Frame;
-use crate::host::boxes;
-use crate::host::constant;
-use crate::host::packing;
-use crate::host::residency;
+use crate::host::operation::Range;
 use crate::model::data::{Datum, HostForm};
-use crate::model::facts::Facts;
 use crate::model::members;
 use crate::model::view::DeviceNames;
-use crate::print::layout::Stmt;
 
 /// The size of a slice in bytes, zero where it is empty.
 pub fn bytes(frame: &Frame<'_>, datum: &Datum<'_>, slice: &ArraySlice) -> String {
@@ -45,6 +41,9 @@ fn count(frame: &Frame<'_>, extent: &AstExpr) -> Fragment {
         AstExpr::Name(name) if frame.view.integers.type_of(name) != frame.view.integers.index => {
             let zero = if frame.view.integers.type_of(name) == CType::Long { "0L" } else { "0" };
             frame.index(extent);
+            frame.note_use(|uses| {
+                uses.helpers.insert(Helper::Max);
+            });
             Fragment::atom(format!("max({name}, {zero})"), frame.view.integers.type_of(name))
         }
         _ => frame.index(&clamped),
@@ -69,10 +68,7 @@ fn first_structure(frame: &Frame<'_>, datum: &Datum<'_>, slice: &ArraySlice) -> 
     let (structures, stride) = members::of_structures(datum.array).unwrap_or_default();
     let mut index = vec![slice.lower.clone()];
     index.resize(structures, AstExpr::Int(0));
-    match frame.offset(datum, &index) {
-        Some(position) => members::address(datum.array, &position, stride),
-        None => datum.array.name.clone(),
-    }
+    member_address(datum.array, &frame.offset(datum, &index), stride)
 }
 
 /// The number of elements of a box.
@@ -134,165 +130,113 @@ fn start(frame: &Frame<'_>, datum: &Datum<'_>, slice: &ArraySlice) -> Option<Fra
     }
     let mut index = vec![slice.lower.clone()];
     index.resize(slice.inner_extents.len() + 1, AstExpr::Int(0));
-    frame.offset(datum, &index)
+    Some(frame.offset(datum, &index))
 }
 
 /// A device pointer such that the subscripts of the C source are those of the device.
-pub fn device_origin(frame: &Frame<'_>, array: ArrayId) -> Option<String> {
+///
+/// # Errors
+/// The device does not hold the array.
+pub fn device_origin(frame: &Frame<'_>, array: ArrayId) -> Result<String, Diagnostics> {
     let datum = frame.view.datum(array)?;
     let pointer = &frame.view.device_names(array)?.pointer;
-    if packing::of(datum).is_some() {
-        return Some(pointer.clone());
+    if datum.packing().is_some() {
+        return Ok(pointer.clone());
     }
-    Some(match start(frame, datum, datum.slice.as_ref()?) {
+    Ok(match start(frame, datum, slice_of(datum)?) {
         Some(offset) => format!("{pointer} - {}", offset.at_least(BinaryOp::Mul.precedence())),
         None => pointer.clone(),
     })
 }
 
-/// The arrays on the device.
-fn on_device<'a>(
+/// The part of an array that the device holds.
+///
+/// # Errors
+/// It holds none.
+pub fn slice_of<'d>(datum: &'d Datum<'_>) -> Result<&'d ArraySlice, Diagnostics> {
+    let lacks = || Diagnostic::bug("cudagen", format!("the device holds nothing of {}", datum.array.id));
+    Ok(datum.slice.as_ref().ok_or_else(lacks)?)
+}
+
+/// The arrays that the device holds in its common memory, with their names there.
+///
+/// # Errors
+/// One of them has no slice or no names.
+pub fn on_device<'a>(
     frame: &'a Frame<'_>,
-) -> impl Iterator<Item = (&'a Datum<'a>, &'a ArraySlice, &'a DeviceNames)> {
-    frame
-        .view
-        .data
-        .values()
-        .filter(|datum| datum.on_device)
-        .filter_map(|datum| Some((datum, datum.slice.as_ref()?, frame.view.device_names(datum.array.id)?)))
+) -> Result<Vec<(&'a Datum<'a>, &'a ArraySlice, &'a DeviceNames)>, Diagnostics> {
+    let held = frame.view.data.values().filter(|datum| datum.on_device);
+    held.map(|datum| Ok((datum, slice_of(datum)?, frame.view.device_names(datum.array.id)?))).collect()
 }
 
-/// Declares the sizes of the slices.
-pub fn sizes(frame: &Frame<'_>) -> Vec<Stmt> {
-    let arrays = on_device(frame).filter(|(datum, ..)| !datum.array.is_scalar());
-    let declare = |name: &str, size: String| Stmt::declare(name, format!("const size_t {name} = {size};"));
-    let mut block = Vec::new();
-    for (datum, slice, names) in arrays {
-        if let Some(count) = packing::count(frame, datum) {
-            let element = Dialect::Cxx.type_name(datum.array.element);
-            block.push(declare(&names.bytes, format!("sizeof({element}) * {count}")));
-            continue;
-        }
-        block.push(declare(&names.bytes, bytes(frame, datum, slice)));
-        if let Some(size) = copied(frame, datum, &names.bytes)
-            && members::of_structures(datum.array).is_none()
-        {
-            block.push(declare(&names.copied, size));
-        }
-    }
-    block
-}
-
-/// The bytes of a slice that may end within a row.
-fn copied(frame: &Frame<'_>, datum: &Datum<'_>, all: &str) -> Option<String> {
-    bytes_to(frame, datum, datum.last.as_ref()?, all)
+/// The bytes of a slice that may end within a row, which are `all` at most.
+pub fn up_to_last_element(frame: &Frame<'_>, datum: &Datum<'_>, all: &str) -> Option<String> {
+    datum.last.as_ref().map(|last| bytes_to(frame, datum, last, all))
 }
 
 /// The bytes of a slice, which are `all` at most, up to the last element that is touched.
-pub fn bytes_to(frame: &Frame<'_>, datum: &Datum<'_>, last: &[AstExpr], all: &str) -> Option<String> {
-    let elements = up_to(frame, datum, last)?;
+pub fn bytes_to(frame: &Frame<'_>, datum: &Datum<'_>, last: &[AstExpr], all: &str) -> String {
+    let elements = up_to(frame, datum, last);
     let size =
         Fragment::atom(format!("sizeof({})", Dialect::Cxx.type_name(datum.array.element)), CType::ULong);
     let size = Fragment::infix(BinaryOp::Mul, &size, &elements, CType::ULong);
-    Some(format!("{all} == 0 ? 0 : {size} < {all} ? {size} : {all}"))
+    format!("{all} == 0 ? 0 : {size} < {all} ? {size} : {all}")
 }
 
 /// The number of elements (or structures, given their number of dimensions) up to the last that is touched.
 fn up_to_last(frame: &Frame<'_>, datum: &Datum<'_>, dimensions: usize) -> Option<Fragment> {
-    up_to(frame, datum, datum.last.as_ref()?.get(..dimensions)?)
+    Some(up_to(frame, datum, datum.last.as_ref()?.get(..dimensions)?))
 }
 
-fn up_to(frame: &Frame<'_>, datum: &Datum<'_>, last: &[AstExpr]) -> Option<Fragment> {
-    let offset = frame.offset(datum, last)?;
+fn up_to(frame: &Frame<'_>, datum: &Datum<'_>, last: &[AstExpr]) -> Fragment {
+    let offset = frame.offset(datum, last);
     let one = Fragment::atom("1", CType::Int);
     let ctype = offset.ctype;
-    Some(Fragment::infix(BinaryOp::Add, &offset, &one, ctype))
+    Fragment::infix(BinaryOp::Add, &offset, &one, ctype)
 }
 
-/// The size of a slice on the device, as declared by [`sizes`].
-pub fn size_name(frame: &Frame<'_>, datum: &Datum<'_>) -> Option<String> {
+/// The size of a slice on the device, as declared before.
+///
+/// # Errors
+/// The device holds nothing of the array.
+pub fn size_name(frame: &Frame<'_>, datum: &Datum<'_>) -> Result<String, Diagnostics> {
     if datum.array.is_scalar() {
-        return Some(bytes(frame, datum, datum.slice.as_ref()?));
+        return Ok(bytes(frame, datum, slice_of(datum)?));
     }
-    Some(frame.view.device_names(datum.array.id)?.bytes.clone())
+    Ok(frame.view.device_names(datum.array.id)?.bytes.clone())
 }
 
-/// The size of a slice on the host, as declared by [`sizes`] unless its elements are packed.
-pub fn copied_name(frame: &Frame<'_>, datum: &Datum<'_>) -> Option<String> {
+/// The size of a slice on the host, as declared before unless its elements are packed.
+///
+/// # Errors
+/// The device holds nothing of the array.
+pub fn copied_name(frame: &Frame<'_>, datum: &Datum<'_>) -> Result<String, Diagnostics> {
     if datum.array.is_scalar() {
         return size_name(frame, datum);
     }
-    if packing::of(datum).is_some() {
-        let all = bytes(frame, datum, datum.slice.as_ref()?);
-        return Some(copied(frame, datum, &all).map_or(all, |size| format!("({size})")));
+    if datum.packing().is_some() {
+        let all = bytes(frame, datum, slice_of(datum)?);
+        return Ok(up_to_last_element(frame, datum, &all).map_or(all, |size| format!("({size})")));
     }
-    Some(frame.view.device_names(datum.array.id)?.copied.clone())
+    Ok(frame.view.device_names(datum.array.id)?.copied.clone())
 }
 
-/// Declares the device pointers and allocates memory for them.
-pub fn allocate(frame: &Frame<'_>) -> Vec<Stmt> {
-    let mut block = residency::reserve(frame);
-    let malloc = if frame.view.in_stay { "cuda_stay_malloc" } else { "cudaMalloc" };
-    for (datum, _, names) in on_device(frame).filter(|(datum, ..)| packing::of(datum).is_none()) {
-        let DeviceNames { pointer, .. } = names;
-        if datum.stay.is_some() {
-            block.extend(residency::pointer(frame, datum, pointer));
-            continue;
-        }
-        let Some(size) = size_name(frame, datum) else { continue };
-        let ctype = Dialect::Cxx.type_name(datum.array.element);
-        block.push(Stmt::declare(pointer, format!("{ctype} *{pointer} = NULL;")));
-        block.push(Stmt::line(format!("cuda_check({malloc}(&{pointer}, {size}));")));
-    }
-    block.extend(packing::allocate(frame));
-    block.extend(constant::declare(frame));
-    block
-}
-
-/// Gives the device's memory back.
-pub fn free(frame: &Frame<'_>) -> Vec<Stmt> {
-    on_device(frame)
-        .filter(|(datum, ..)| packing::of(datum).is_none() && datum.stay.is_none())
-        .map(|(_, _, names)| Stmt::line(format!("cuda_check(cudaFree({}));", names.pointer)))
-        .chain(packing::free(frame))
-        .chain(residency::done(frame))
-        .chain(constant::release(frame))
-        .collect()
-}
-
-/// The copies of a slice, or of boxes of it, between host and device.
-pub fn copies(frame: &Frame<'_>, array: ArrayId, facts: &Facts, to_device: bool) -> Option<Vec<Stmt>> {
-    let datum = frame.view.datum(array)?;
-    match boxes::of(datum) {
-        _ if !datum.memory.is_global() => Some(vec![constant::fill(frame, datum)?]),
-        _ if datum.stay.is_some() => Some(vec![residency::transfer(frame, datum, to_device)?]),
-        Some(_) => boxes::copies(frame, datum, facts, to_device),
-        None => Some(vec![Stmt::line(copy(frame, datum, to_device)?)]),
-    }
-}
-
-/// A copy of a slice between host and device.
-fn copy(frame: &Frame<'_>, datum: &Datum<'_>, to_device: bool) -> Option<String> {
-    let array = datum.array.id;
-    let pointer = &frame.view.device_names(array)?.pointer;
-    let host = host_start(frame, datum, datum.slice.as_ref()?);
-    let size = copied_name(frame, datum)?;
-    frame.note(array, !to_device);
-    if let Some((structures, stride)) = members::of_structures(datum.array) {
-        let (rows, width) = rows(frame, datum, datum.slice.as_ref()?, structures);
-        return Some(if to_device {
-            format!(
-                "cuda_check(cudaMemcpy2D({pointer}, {width}, {host}, {stride}, {width}, {rows}, cudaMemcpyHostToDevice));"
-            )
-        } else {
-            format!(
-                "cuda_check(cudaMemcpy2D({host}, {stride}, {pointer}, {width}, {width}, {rows}, cudaMemcpyDeviceToHost));"
-            )
-        });
-    }
-    Some(if to_device {
-        format!("cuda_check(cudaMemcpy({pointer}, {host}, {size}, cudaMemcpyHostToDevice));")
-    } else {
-        format!("cuda_check(cudaMemcpy({host}, {pointer}, {size}, cudaMemcpyDeviceToHost));")
-    })
+/// The memory on the host that instances may touch of an array.
+///
+/// # Errors
+/// The document uses what it does not define.
+pub fn range(frame: &Frame<'_>, datum: &Datum<'_>) -> Result<Range, Diagnostics> {
+    let scalar = ArraySlice {
+        array: datum.array.id,
+        lower: AstExpr::Int(0),
+        extent: AstExpr::Int(1),
+        inner_extents: Vec::new(),
+        boxes: None,
+        packing: None,
+    };
+    let slice = datum.touched.as_ref().or(datum.slice.as_ref()).unwrap_or(&scalar);
+    let is_declared =
+        datum.on_device && datum.touched.is_none() && members::of_structures(datum.array).is_none();
+    let bytes = if is_declared { copied_name(frame, datum)? } else { reach(frame, datum, slice) };
+    Ok(Range { start: host_start(frame, datum, slice), bytes })
 }
