@@ -82,6 +82,16 @@ impl Stage {
         format!("{}:{}", self.scratch.at("path").display(), std::env::var("PATH").unwrap())
     }
 
+    /// The driver with the `rename` of `fake/rename.c`.
+    fn driver_renaming(&self, action: &str, arguments: &[&str]) -> Call {
+        let library = self.scratch.at("rename.so");
+        if !library.exists() {
+            let call = Call::new("gcc").args(["-shared", "-fPIC", "-o"]).arg(&library);
+            call.arg(root().join("tests/fake/rename.c")).arg("-ldl").run().succeeded();
+        }
+        self.driver(arguments).with("LD_PRELOAD", library).with("FAKE_RENAME", action)
+    }
+
     fn assert_swept(&self) {
         assert_eq!(names_in(&self.scratch.at("tmp")), [""; 0], "temporary files are left");
     }

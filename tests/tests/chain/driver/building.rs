@@ -22,9 +22,10 @@ fn checkout(name: &str) -> Stage {
     for folder in ["scripts", "path", "libs"] {
         fs::create_dir(stage.scratch.at(folder)).unwrap();
     }
-    for file in ["scripts/c2cuda", "scripts/compiler-flags"] {
-        fs::copy(root().join(file), stage.scratch.at(file)).unwrap();
+    for (from, to) in [("scripts/c2cuda", "scripts/c2cuda"), ("target/release/c2cuda", "bin/c2cuda")] {
+        fs::copy(root().join(from), stage.scratch.at(to)).unwrap();
     }
+    symlink(root().join("tests/fake/tool"), stage.scratch.at("bin/scop-answers")).unwrap();
     let setup = "echo \"setup in $PWD\" >&2\n";
     let cargo = "echo \"cargo $* in $PWD\" >&2; mkdir -p target && ln -s ../bin target/release\n";
     for (file, text) in [("scripts/setup", setup), ("path/cargo", cargo)] {
@@ -89,7 +90,9 @@ fn missing_tools_of_the_checkout_are_built() {
             "c2cuda: building the tools in {root}/target/release; this takes about 5 minutes, and only the first time"
         ),
         format!("setup in {root}/here"),
-        format!("cargo build --release --locked --quiet --package=tool {packages} in {root}"),
+        format!(
+            "cargo build --release --locked --quiet --package=driver --package=tool {packages} in {root}"
+        ),
     ];
     assert_eq!(lines, expected);
     assert!(run_in(&stage).succeeded().stderr.starts_with("clan-rs: "), "they are built once");
