@@ -50,7 +50,15 @@ const TABLE: [About; 6] = [
         stage: Stage::Candl,
         name: "candl-rs",
         wishes: &[],
-        options: &["--check", "--check-parallel", "--dot", "--order", "--reductions", "--openscop"],
+        options: &[
+            "--check",
+            "--check-parallel",
+            "--dot",
+            "--order",
+            "--reductions",
+            "--verdict",
+            "--openscop",
+        ],
     },
     About {
         stage: Stage::Scheduler,

@@ -9,7 +9,6 @@ mod swapped;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 
 use crate::plan::{Plan, Source};
 use crate::process::{Kind, Processes, Whose, copy_stdin};
@@ -19,6 +18,7 @@ use crate::tools::Tools;
 
 pub use kept::keep;
 
+use arguments::talking;
 use proof::Proof;
 
 /// What is done, and by what.
@@ -116,7 +116,7 @@ impl<'a> Translation<'a> {
     fn run_tool(&self, stage: Stage, document: &Path, result: &Path) -> Or<()> {
         let mut words = vec![self.job.tools.path(stage.name()).into_os_string()];
         words.extend(self.arguments(stage));
-        words.extend(self.talking());
+        words.extend(talking(self.job.plan));
         let output = ["-o".into(), result.into()];
         match stage {
             Stage::Clan => {
@@ -185,9 +185,4 @@ impl<'a> Translation<'a> {
         fs::create_dir(&self.result.program).map_err(no_room)?;
         self.run_stage(Stage::Cudagen, proved, &last.clone())
     }
-}
-
-/// Nothing: what a program prints there is not for the user.
-fn silenced() -> Stdio {
-    Stdio::null()
 }

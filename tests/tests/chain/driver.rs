@@ -3,14 +3,19 @@
 //! The tools are `tests/fake/tool` under their names: each adds a line with its name to what it reads.
 
 mod building;
+mod database;
+mod delivery;
 mod dependencies;
 mod failures;
+mod messages;
 mod names;
 mod options;
 mod output;
 mod proof;
+mod several;
 mod signals;
 mod stages;
+mod tools;
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};

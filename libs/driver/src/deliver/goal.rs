@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use super::install::{install, place};
-use super::{File, check_earlier, generated, report};
+use super::{File, generated, report};
 use crate::plan::Goal;
 use crate::process::{Kind, Whose, print};
 use crate::stop::{Or, Stop};
@@ -48,7 +48,6 @@ pub fn deliver(job: Job<'_>, all: &[Translated<'_>]) -> Or<()> {
 fn install_programs(job: Job<'_>, all: &[Translated<'_>], programs: &[Vec<File>], folder: &Path) -> Or<()> {
     let mut seen: BTreeMap<&OsStr, &Path> = BTreeMap::new();
     for (translated, files) in all.iter().zip(programs) {
-        check_earlier(folder, files, translated.source)?;
         for file in files {
             if let Some(other) = seen.insert(&file.name, &translated.source.input) {
                 let (name, other, input) =

@@ -3,12 +3,20 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use super::earlier::check_earlier;
 use super::staging::Staging;
 use super::{File, whereabouts};
-use crate::process::write_special;
+use crate::process::{lock, write_special};
 use crate::stop::{Or, Stop};
 use crate::translate::Job;
+
+/// The time between two attempts to lock a folder.
+const PATIENCE: Duration = Duration::from_millis(10);
+
+/// How often that is tried.
+const ATTEMPTS: u32 = 1000;
 
 /// Puts copies of files into a folder, either all or none, whatever signals arrive: they wait until it is done.
 pub fn install(job: Job<'_>, folder: &Path, files: &[File]) -> Or<()> {
@@ -21,12 +29,28 @@ pub fn install(job: Job<'_>, folder: &Path, files: &[File]) -> Or<()> {
     let staging = Staging::new(folder).map_err(unwritable)?;
     let unwritten = || Stop::failed(format!("the files could not be written into '{shown}'"));
     prepare(&staging, files).map_err(|_| unwritten())?;
+    let lock = lock_folder(job, folder)?;
+    files.iter().try_for_each(|file| check_earlier(folder, file))?;
     keep_old(&staging, folder, files)?;
     job.processes.signals.obey()?;
     let moved = move_all(&staging, folder, files);
-    drop(staging);
+    drop((staging, lock));
     job.processes.signals.obey()?;
     moved.map_err(|_| unwritten())
+}
+
+/// Nobody else writes into the folder meanwhile: what two drivers write at the same time is not mixed, and the later one
+/// sees what the earlier one wrote. Where there are no locks, or somebody else holds one for long, it has to do without.
+fn lock_folder(job: Job<'_>, folder: &Path) -> Or<Option<fs::File>> {
+    let Ok(file) = fs::File::open(folder) else { return Ok(None) };
+    for _ in 0..ATTEMPTS {
+        match lock(&file) {
+            Ok(true) => return Ok(Some(file)),
+            Ok(false) => job.processes.signals.pause(PATIENCE)?,
+            Err(_) => break,
+        }
+    }
+    Ok(None)
 }
 
 fn new(staging: &Staging, file: &File) -> PathBuf {

@@ -39,6 +39,15 @@ pub fn is_same_place(one: &Path, other: &Path) -> bool {
     resolved(one) == resolved(other)
 }
 
+/// True for two names of one file that exists.
+pub fn is_same_file(one: &Path, other: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    match (one.metadata(), other.metadata()) {
+        (Ok(one), Ok(other)) => (one.dev(), one.ino()) == (other.dev(), other.ino()),
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Chain, Goal, Plan, Run, Target, conflicts, sources};
 use crate::command_line::{CommandLine, Options};
+use crate::deliver::is_same_file;
 use crate::stages::Stage;
 use crate::stop::{Or, Stop};
 use crate::talk::Talk;
@@ -101,19 +102,10 @@ fn check_file(file: &Path, line: &CommandLine, several: bool) -> Or<()> {
         .first()
         .map(Path::new)
         .filter(|_| line.options.from.is_none_or(|from| from == Stage::Clan));
-    if source.is_some_and(|source| is_same(file, source)) {
+    if source.is_some_and(|source| is_same_file(file, source)) {
         return Err(Stop::misused(format!("-o '{shown}' would overwrite the source: name another file")));
     }
     Ok(())
-}
-
-/// True for two names of one file that exists.
-pub fn is_same(one: &Path, other: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    match (one.metadata(), other.metadata()) {
-        (Ok(one), Ok(other)) => (one.dev(), one.ino()) == (other.dev(), other.ino()),
-        _ => false,
-    }
 }
 
 fn program_goal(line: &CommandLine, output: Option<PathBuf>) -> Or<Goal> {

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use super::Translation;
-use crate::plan::Goal;
+use crate::plan::{Goal, Plan};
 use crate::program::BUILD_FLAGS;
 use crate::stages::Stage;
 use crate::talk::MessageFormat;
@@ -11,6 +11,12 @@ use crate::words;
 
 /// Libraries that show that a program may have threads.
 const OF_THREADS: [&str; 2] = ["-lpthread", "-lgomp"];
+
+/// How a tool talks, if it is not as ever.
+pub fn talking(plan: &Plan) -> Option<OsString> {
+    let format = plan.talk.format;
+    (format != MessageFormat::Human).then(|| format!("--message-format={}", format.name()).into())
+}
 
 impl Translation<'_> {
     /// What a tool is told, or a command in its place, besides what it reads and where it writes.
@@ -40,12 +46,6 @@ impl Translation<'_> {
             _ => {}
         }
         arguments
-    }
-
-    /// How a tool talks, if it is not as ever.
-    pub fn talking(&self) -> Option<OsString> {
-        let format = self.job.plan.talk.format;
-        (format != MessageFormat::Human).then(|| format!("--message-format={}", format.name()).into())
     }
 
     /// Where cudagen writes.

@@ -21,7 +21,6 @@ pub fn keep(job: Job<'_>, translated: &Translated<'_>, generated: &[File]) -> Or
     let mut kept: Vec<File> =
         documents.map(|(stage, path)| File::new(path.clone(), stage.document())).collect();
     kept.extend(generated.iter().cloned());
-    deliver::check_earlier(&folder, generated, translated.source)?;
     if kept.is_empty() { Ok(()) } else { deliver::install(job, &folder, &kept) }
 }
 

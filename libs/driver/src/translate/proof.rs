@@ -2,8 +2,12 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
-use super::{Job, failure, no_room, silenced};
+use serde_json::Value;
+
+use super::arguments::talking;
+use super::{Job, failure, no_room};
 use crate::process::{GAVE_UP, Group, Kind, Status, Whose};
 use crate::stages::Stage;
 use crate::stop::{Or, Stop};
@@ -15,21 +19,55 @@ pub struct Proof {
     group: Result<Group, Status>,
     said: PathBuf,
     proved: PathBuf,
+    verdict: PathBuf,
+}
+
+/// What came of a proof.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Judgement {
+    /// All loops are right.
+    Proved,
+    /// Those are that are left in another document.
+    PartlyProved,
+    /// It is not known whether they are right.
+    GivenUp,
+    /// They are wrong.
+    Refuted,
+    /// The tool broke down.
+    Broken,
+    /// The status says that all is well, and the verdict does not.
+    Contradictory,
+}
+
+/// Judges a proof by its status and by the verdict that it wrote. That loops are right both have to say: nothing else
+/// that may have gone wrong in the tool, or around it, looks like a proof.
+fn judge(status: Status, verdict: Option<&Value>, leaves_unproved: bool) -> Judgement {
+    match (status.0, verdict.and_then(|verdict| verdict["verdict"].as_str())) {
+        (0, Some("proved")) => Judgement::Proved,
+        (0, Some("undecided")) if leaves_unproved => Judgement::PartlyProved,
+        (0, _) => Judgement::Contradictory,
+        (GAVE_UP, _) => Judgement::GivenUp,
+        (1, _) => Judgement::Refuted,
+        _ => Judgement::Broken,
+    }
 }
 
 impl Proof {
     /// Starts it for a document.
     pub fn start(job: Job<'_>, document: &Path, folder: &Path) -> Or<Self> {
         let (said, proved) = (folder.join("proof.txt"), folder.join("proved.json"));
+        let verdict = folder.join("verdict.json");
         let tool = job.tools.path(Stage::Candl.name()).into_os_string();
-        let mut words = vec![tool, "--check".into(), document.into()];
+        let mut words =
+            vec![tool, "--check".into(), document.into(), "--verdict".into(), verdict.clone().into()];
+        words.extend(talking(job.plan));
         if job.plan.chain.leaves_unproved() {
             words.extend(["--keep-going".into(), "-o".into(), proved.clone().into()]);
         }
         let mut command = job.processes.command(words);
-        command.stdout(silenced()).stderr(File::create(&said).map_err(no_room)?);
+        command.stdout(Stdio::null()).stderr(File::create(&said).map_err(no_room)?);
         let group = job.processes.start(command, Whose::Ours)?;
-        Ok(Self { group, said, proved })
+        Ok(Self { group, said, proved, verdict })
     }
 }
 
@@ -45,11 +83,16 @@ impl Proof {
             Err(status) => status,
         };
         job.processes.talk.hand_on(&fs::read(&self.said).map_err(no_room)?);
-        match status.0 {
-            0 => Ok(Some(self.proved).filter(|proved| proved.exists())),
-            GAVE_UP => tolerated(job).map(|()| None),
-            1 => Err(wrong_loops(job, document)),
-            _ => Err(failure::of_tool(NAME, status)),
+        let verdict = fs::read(&self.verdict).ok().and_then(|text| serde_json::from_slice(&text).ok());
+        match judge(status, verdict.as_ref(), job.plan.chain.leaves_unproved() && self.proved.exists()) {
+            Judgement::Proved => Ok(None),
+            Judgement::PartlyProved => Ok(Some(self.proved)),
+            Judgement::GivenUp => tolerated(job).map(|()| None),
+            Judgement::Refuted => Err(wrong_loops(job, document)),
+            Judgement::Broken => Err(failure::of_tool(NAME, status)),
+            Judgement::Contradictory => {
+                Err(Stop::bug(format!("{NAME} ended well and did not say so: this is a bug in candl-rs")))
+            }
         }
     }
 }
@@ -83,5 +126,32 @@ fn wrong_loops(job: Job<'_>, document: Option<&Path>) -> Stop {
         None => Stop::bug(
             "the generated loops are wrong: this is a bug in c2cuda; --keep DIR keeps the documents for a report",
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_proof_is_one_if_status_and_verdict_say_so() {
+        for (status, verdict, leaves, judgement) in [
+            (0, "proved", false, Judgement::Proved),
+            (0, "proved", true, Judgement::Proved),
+            (0, "undecided", true, Judgement::PartlyProved),
+            (0, "undecided", false, Judgement::Contradictory),
+            (0, "refuted", true, Judgement::Contradictory),
+            (4, "undecided", false, Judgement::GivenUp),
+            (1, "refuted", true, Judgement::Refuted),
+            (1, "proved", true, Judgement::Refuted),
+            (137, "proved", false, Judgement::Broken),
+        ] {
+            let found = judge(Status(status), Some(&json!({ "verdict": verdict })), leaves);
+            assert_eq!(found, judgement, "{status}, {verdict}");
+        }
+        assert_eq!(judge(Status(0), None, false), Judgement::Contradictory);
+        assert_eq!(judge(Status(1), None, false), Judgement::Refuted);
     }
 }

@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::path::Path;
 
+use super::arguments::talking;
 use super::{Translation, failure, no_room};
 use crate::process::{GAVE_UP, Kind, Whose};
 use crate::stages::Stage;
@@ -62,7 +63,7 @@ impl Translation<'_> {
     fn compare(&self, stage: Stage, command: &OsStr, before: &Path, after: &Path) -> Or<()> {
         let mut words =
             vec![self.job.tools.path(SCOP_CHECK).into_os_string(), "--stage".into(), stage.name().into()];
-        words.extend(self.talking());
+        words.extend(talking(self.job.plan));
         words.extend([before.into(), after.into()]);
         let status = self.status_of(words, SCOP_CHECK)?;
         let why = || {
@@ -83,7 +84,7 @@ impl Translation<'_> {
     fn check_schedule(&self, stage: Stage, command: &OsStr, document: &Path) -> Or<()> {
         let chain = &self.job.plan.chain;
         let mut words = vec![self.job.tools.path(Stage::Candl.name()).into_os_string(), "--check".into()];
-        words.extend(self.talking());
+        words.extend(talking(self.job.plan));
         words.push(document.into());
         let status = self.status_of(words, "the check of the schedule")?;
         let wrote = |what: &str| {
@@ -110,7 +111,7 @@ impl Translation<'_> {
         let tool = self.job.tools.path(Stage::Scheduler.name()).into_os_string();
         let mut words = vec![tool, "--only".into(), "map".into()];
         words.extend(self.arguments(Stage::Scheduler));
-        words.extend(self.talking());
+        words.extend(talking(self.job.plan));
         words.extend([document.into(), "-o".into(), mapped.clone().into()]);
         let status = self.status_of(words, "scheduler --only map")?;
         if !status.is_success() {

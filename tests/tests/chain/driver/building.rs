@@ -78,6 +78,31 @@ fn signals_end_the_build_of_the_tools() {
     }
 }
 
+/// The same for what is installed, and for the death of the driver.
+#[test]
+fn setup_and_cargo_end_with_the_driver() {
+    let waiting = "#!/bin/sh\necho it waits >&2\nsleep 60 &\nwait\n";
+    for (file, signal, status) in
+        [("scripts/setup", "TERM", Some(143)), ("scripts/setup", "KILL", None), ("path/cargo", "KILL", None)]
+    {
+        let stage = checkout("death");
+        stage.scratch.write(
+            file,
+            &waiting.replace(
+                "sleep 60 &\nwait",
+                if signal == "KILL" { "exec sleep 60" } else { "sleep 60 &\nwait" },
+            ),
+        );
+        let mut child = call_in(&stage).start();
+        wait_for(&mut child, &["it waits"]);
+        let begin = Instant::now();
+        chain_tests::kill(signal, &child.id().to_string());
+        assert_eq!(child.wait().unwrap().code(), status, "{file}, {signal}");
+        wait_for_end_of_descendants(&mut child);
+        assert!(begin.elapsed() < Duration::from_secs(20), "{file}, {signal}");
+    }
+}
+
 #[test]
 fn missing_tools_of_the_checkout_are_built() {
     let stage = checkout("build checkout");
