@@ -15,6 +15,9 @@
 
 pub mod command_line;
 pub mod deliver;
+pub mod files;
+pub mod job;
+pub mod part;
 pub mod plan;
 pub mod process;
 pub mod program;
@@ -30,13 +33,14 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use command_line::Request;
+use job::{Job, Translated};
+use part::Part;
 use plan::{Goal, Plan, Run};
 use process::{Kind, Processes, ROOT, Signals, Whose, print};
-use program::Part;
 use stages::Stage;
 use stop::{Or, Stop};
 use tools::{SCOP_ANSWERS, SCOP_CHECK, Tools};
-use translate::{Job, translate};
+use translate::translate;
 use work::Work;
 
 /// Does what the words of a command line, without the name of the program, ask for; gives the exit status.
@@ -122,7 +126,7 @@ fn run_program(plan: &Plan, run: &Run, tools: &Tools, processes: &mut Processes,
     let job = Job { plan, tools, processes, work: work.path() };
     let all = translate(job)?;
     deliver::deliver(job, &all)?;
-    let programs = all.iter().map(deliver::generated).collect::<Or<Vec<_>>>()?;
+    let programs = all.iter().map(Translated::generated).collect::<Or<Vec<_>>>()?;
     let parts: Vec<Part<'_>> = all
         .iter()
         .zip(&programs)

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::deliver::new_folder;
+use crate::files::new_folder;
 use crate::stop::{Or, Stop};
 
 /// A folder that goes with whatever is in it when it is dropped.

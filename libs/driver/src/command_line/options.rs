@@ -64,10 +64,10 @@ pub struct Options {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub keep: Option<PathBuf>,
     /// Begin with this stage, of which FILE is the document
-    #[arg(long, value_name = "STAGE", value_parser = stage())]
+    #[arg(long, value_name = "STAGE", value_parser = stage(), hide_possible_values = true)]
     pub from: Option<Stage>,
     /// End with this stage, and write its document
-    #[arg(long, value_name = "STAGE", value_parser = stage())]
+    #[arg(long, value_name = "STAGE", value_parser = stage(), hide_possible_values = true)]
     pub to: Option<Stage>,
     /// With --from: where the C file is now
     #[arg(long, value_name = "FILE", hide_short_help = true, value_hint = ValueHint::FilePath)]
@@ -208,6 +208,10 @@ fn misused(error: &clap::Error) -> Stop {
     let source = std::error::Error::source(error);
     Stop::misused(match (error.kind(), source) {
         (ErrorKind::ValueValidation, Some(source)) => source.to_string(),
+        (ErrorKind::InvalidUtf8, _) => "the value of an option is no text in UTF-8".to_owned(),
+        (ErrorKind::InvalidValue, _) if ["--from", "--to"].contains(&name) => {
+            no_stage(OsStr::new(&text(ContextKind::InvalidValue)))
+        }
         (ErrorKind::InvalidValue, _) => {
             let (value, known) = (text(ContextKind::InvalidValue), text(ContextKind::ValidValue));
             format!("{name} takes {known}, not '{value}'")
@@ -237,14 +241,15 @@ impl fmt::Display for Wrong {
 impl std::error::Error for Wrong {}
 
 fn known_stage(name: &OsStr) -> Result<Stage, Wrong> {
-    name.to_str().and_then(Stage::named).ok_or_else(|| {
-        let (name, names) = (name.display(), Stage::names());
-        Wrong(format!("there is no stage '{name}'; the stages are {names}"))
-    })
+    name.to_str().and_then(Stage::named).ok_or_else(|| Wrong(no_stage(name)))
+}
+
+fn no_stage(name: &OsStr) -> String {
+    format!("there is no stage '{}'; the stages are {}", name.display(), Stage::names())
 }
 
 fn stage() -> impl TypedValueParser<Value = Stage> {
-    OsStringValueParser::new().try_map(|name| known_stage(&name))
+    PossibleValuesParser::new(Stage::all().map(Stage::name)).try_map(|name| known_stage(OsStr::new(&name)))
 }
 
 fn shell() -> impl TypedValueParser<Value = Shell> {

@@ -5,19 +5,20 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 
-use super::install::{install, place};
-use super::{File, generated, report};
+use super::report;
+use crate::files::{File, install, place};
+use crate::job::{Job, Translated};
 use crate::plan::Goal;
 use crate::process::{Kind, Whose, print};
 use crate::stop::{Or, Stop};
 use crate::tools::SCOP_ANSWERS;
-use crate::translate::{Job, Translated, keep};
+use crate::translate::keep;
 use crate::words::joined;
 
 /// Takes all results to where they go.
 pub fn deliver(job: Job<'_>, all: &[Translated<'_>]) -> Or<()> {
     let programs = match job.plan.chain.ends_with_program() {
-        true => all.iter().map(generated).collect::<Or<Vec<_>>>()?,
+        true => all.iter().map(Translated::generated).collect::<Or<Vec<_>>>()?,
         false => all.iter().map(|_| Vec::new()).collect(),
     };
     for (translated, files) in all.iter().zip(&programs) {
@@ -58,27 +59,27 @@ fn install_programs(job: Job<'_>, all: &[Translated<'_>], programs: &[Vec<File>]
             }
         }
     }
-    install(job, folder, &programs.concat())?;
+    install(&job.processes.signals, folder, &programs.concat())?;
     all.iter().try_for_each(|translated| write_rule(job, translated))
 }
 
 fn write_rule(job: Job<'_>, translated: &Translated<'_>) -> Or<()> {
     let Some(rule) = &translated.source.rule else { return Ok(()) };
-    if !translated.rule.exists() {
+    if !translated.rule().exists() {
         return Err(Stop::failed("the command for stage clan-rs wrote no dependencies"));
     }
     let failure = format!("the dependencies could not be written to '{}'", rule.file.display());
-    place(job, &translated.rule, &rule.file, &failure)
+    place(&job.processes.signals, &translated.rule(), &rule.file, &failure)
 }
 
 /// The document of the last stage.
 fn write_document(job: Job<'_>, all: &[Translated<'_>], file: Option<&Path>) -> Or<()> {
     for translated in all {
-        let document = last_document(translated)?;
+        let document = translated.last_document()?;
         match file {
             Some(file) => {
                 place(
-                    job,
+                    &job.processes.signals,
                     document,
                     file,
                     &format!("the document could not be written to '{}'", file.display()),
@@ -98,16 +99,11 @@ fn write_document(job: Job<'_>, all: &[Translated<'_>], file: Option<&Path>) -> 
 fn write_documents(job: Job<'_>, all: &[Translated<'_>], folder: &Path) -> Or<()> {
     let file = |translated: &Translated<'_>| {
         let stem = translated.source.input.file_stem().unwrap_or(translated.source.input.as_os_str());
-        Ok(File::new(last_document(translated)?.to_owned(), joined(stem, ".json")))
+        Ok(File::new(translated.last_document()?.to_owned(), joined(stem, ".json")))
     };
     let files = all.iter().map(file).collect::<Or<Vec<_>>>()?;
-    install(job, folder, &files)?;
+    install(&job.processes.signals, folder, &files)?;
     all.iter().try_for_each(|translated| write_rule(job, translated))
-}
-
-fn last_document<'a>(translated: &'a Translated<'_>) -> Or<&'a Path> {
-    let last = translated.documents.last().map(|(_, path)| path.as_path());
-    last.ok_or_else(|| Stop::bug("no stage ran: this is a bug in c2cuda"))
 }
 
 /// The files of all programs, a line with its name before each.
@@ -142,7 +138,7 @@ fn print_all(
         }
         let mut words = vec![job.tools.path(tool).into_os_string()];
         words.extend(options.iter().map(Into::into));
-        words.push(last_document(translated)?.into());
+        words.push(translated.last_document()?.into());
         words.extend(file.into_iter().flat_map(|file| ["-o".into(), file.into()]));
         let command = job.processes.command(words);
         if !job.processes.run(command, Kind { whose: Whose::Ours, what: None })?.is_success() {

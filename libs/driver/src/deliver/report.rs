@@ -3,12 +3,12 @@
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-use super::File;
+use crate::files::File;
+use crate::job::{Job, Translated};
+use crate::part::{NVCC_FLAGS, Part, libraries, linker_words};
 use crate::plan::rules::in_folder;
 use crate::process::print;
-use crate::program::{NVCC_FLAGS, Part, libraries, linker_words};
 use crate::stop::Or;
-use crate::translate::{Job, Translated};
 use crate::words::{joined, shown};
 
 /// Says what was written, and with which commands it is built.

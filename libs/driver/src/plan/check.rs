@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Chain, Goal, Plan, Run, Target, conflicts, sources};
 use crate::command_line::{CommandLine, Options};
-use crate::deliver::is_same_file;
+use crate::files::is_same_file;
 use crate::stages::Stage;
 use crate::stop::{Or, Stop};
 use crate::talk::Talk;

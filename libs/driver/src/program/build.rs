@@ -4,13 +4,14 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use super::{BUILD_FLAGS, NVCC_FLAGS, Part, Place, libraries, linker_words, wrong_code};
+use super::{Place, wrong_code};
+use crate::job::Job;
+use crate::part::{BUILD_FLAGS, NVCC_FLAGS, Part, libraries, linker_words};
 use crate::plan::{Plan, Run};
 use crate::process::{Kind, Processes, Whose, is_writable};
 use crate::stages::Stage;
 use crate::stop::{Or, Stop};
 use crate::tools::{Tools, is_unset};
-use crate::translate::Job;
 use crate::words::joined;
 
 /// The variable that tells the profiler which GPU the translation was made for.

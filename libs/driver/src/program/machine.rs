@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use crate::command_line::Machine;
+use crate::job::Job;
 use crate::plan::{Run, Target};
 use crate::process::is_executable;
 use crate::stop::{Or, Stop};
 use crate::tools::{is_unset, on_path};
-use crate::translate::Job;
 
 /// A place where a program can run.
 #[derive(Debug, Clone, PartialEq, Eq)]

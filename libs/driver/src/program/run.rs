@@ -6,11 +6,11 @@ use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
-use super::Part;
+use crate::job::Job;
+use crate::part::Part;
 use crate::plan::Run;
 use crate::process::{Kind, Processes, Whose, inheritable};
 use crate::stop::{Or, Stop};
-use crate::translate::Job;
 
 /// What removes temporary files when its input ends. The process that starts it ends at once, so that the program does
 /// not find a child that it does not know.

@@ -10,10 +10,10 @@ use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 
-use super::NVCC_FLAGS;
+use crate::job::Job;
+use crate::part::NVCC_FLAGS;
 use crate::process::{Kind, Whose};
 use crate::stop::{Or, Stop};
-use crate::translate::Job;
 
 /// Refuses to build what an nvcc would compile wrong.
 pub fn refuse(job: Job<'_>, nvcc: &Path, kernels: &Path) -> Or<()> {

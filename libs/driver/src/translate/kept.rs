@@ -4,8 +4,8 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::PathBuf;
 
-use super::{Job, Translated};
-use crate::deliver::{self, File};
+use crate::files::{File, install};
+use crate::job::{Job, Translated};
 use crate::stages::Stage;
 use crate::stop::Or;
 
@@ -21,7 +21,7 @@ pub fn keep(job: Job<'_>, translated: &Translated<'_>, generated: &[File]) -> Or
     let mut kept: Vec<File> =
         documents.map(|(stage, path)| File::new(path.clone(), stage.document())).collect();
     kept.extend(generated.iter().cloned());
-    if kept.is_empty() { Ok(()) } else { deliver::install(job, &folder, &kept) }
+    if kept.is_empty() { Ok(()) } else { install(&job.processes.signals, &folder, &kept) }
 }
 
 /// Where several files are translated, each has a folder in the folder.

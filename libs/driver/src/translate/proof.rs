@@ -7,7 +7,8 @@ use std::process::Stdio;
 use serde_json::Value;
 
 use super::arguments::talking;
-use super::{Job, failure, no_room};
+use super::failure;
+use crate::job::{Job, no_room};
 use crate::process::{GAVE_UP, Group, Kind, Status, Whose};
 use crate::stages::Stage;
 use crate::stop::{Or, Stop};
@@ -53,8 +54,11 @@ fn judge(status: Status, verdict: Option<&Value>, leaves_unproved: bool) -> Judg
 }
 
 impl Proof {
-    /// Starts it for a document.
-    pub fn start(job: Job<'_>, document: &Path, folder: &Path) -> Or<Self> {
+    /// Starts it for a document, if there is to be one.
+    pub fn start(job: Job<'_>, document: &Path, folder: &Path) -> Or<Option<Self>> {
+        if !job.plan.chain.proves() {
+            return Ok(None);
+        }
         let (said, proved) = (folder.join("proof.txt"), folder.join("proved.json"));
         let verdict = folder.join("verdict.json");
         let tool = job.tools.path(Stage::Candl.name()).into_os_string();
@@ -67,7 +71,7 @@ impl Proof {
         let mut command = job.processes.command(words);
         command.stdout(Stdio::null()).stderr(File::create(&said).map_err(no_room)?);
         let group = job.processes.start(command, Whose::Ours)?;
-        Ok(Self { group, said, proved, verdict })
+        Ok(Some(Self { group, said, proved, verdict }))
     }
 }
 

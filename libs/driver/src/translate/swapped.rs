@@ -1,124 +1,136 @@
 //! Stages that commands of the user's do.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::path::Path;
 
-use super::arguments::talking;
-use super::{Translation, failure, no_room};
-use crate::process::{GAVE_UP, Kind, Whose};
+use super::arguments::{arguments, program_folder, talking};
+use super::failure;
+use crate::job::{Job, Translated, no_room};
+use crate::process::{GAVE_UP, Kind, Status, Whose};
 use crate::stages::Stage;
 use crate::stop::{Or, Stop};
 use crate::tools::SCOP_CHECK;
 
-impl Translation<'_> {
-    /// Runs a command of the user's, and checks what it wrote.
-    pub fn run_swapped(&self, stage: Stage, command: &OsStr, document: &Path, result: &Path) -> Or<()> {
-        let shown = command.display();
-        let status = self.run_command(stage, command, document, result)?;
-        if !status.is_success() {
-            return Err(Stop::failed(format!("the command for stage {stage} ended with {status}: {shown}")));
-        }
-        if stage != Stage::Cudagen && is_empty(result) {
-            return Err(Stop::failed(format!("the command for stage {stage} wrote nothing: {shown}")));
-        }
-        if self.job.plan.chain.compares(stage) {
-            self.compare(stage, command, document, result)?;
-        }
-        match stage {
-            Stage::Scheduler => {
-                self.check_schedule(stage, command, result)?;
-                if has_mapping(&fs::read(result).map_err(no_room)?) { Ok(()) } else { self.map_order(result) }
-            }
-            Stage::Gpulocalizer => self.check_schedule(stage, command, result),
-            _ => Ok(()),
-        }
+/// Runs a command of the user's, and checks what it wrote.
+pub fn run_swapped(
+    job: Job<'_>,
+    translated: &Translated<'_>,
+    stage: Stage,
+    command: &OsStr,
+    document: &Path,
+    result: &Path,
+) -> Or<()> {
+    let shown = command.display();
+    let status = run_command(job, translated, stage, command, document, result)?;
+    if !status.is_success() {
+        return Err(Stop::failed(format!("the command for stage {stage} ended with {status}: {shown}")));
     }
-
-    fn run_command(
-        &self,
-        stage: Stage,
-        command: &OsStr,
-        document: &Path,
-        result: &Path,
-    ) -> Or<crate::process::Status> {
-        let mut words = vec!["sh".into(), "-c".into(), command.to_owned(), stage.name().into()];
-        words.extend(self.arguments(stage));
-        match stage {
-            Stage::Clan => words.push(self.result.source.input.clone().into()),
-            Stage::Cudagen => words.extend(self.program_folder()),
-            _ => {}
-        }
-        let mut command = self.job.processes.command(words);
-        let input = File::open(document)
-            .map_err(|error| Stop::failed(format!("'{}' cannot be read: {error}", document.display())))?;
-        command.stdin(input);
-        if stage != Stage::Cudagen {
-            command.stdout(File::create(result).map_err(no_room)?);
-        }
-        self.job.processes.run(command, Kind { whose: Whose::TheUsers, what: Some(stage.name()) })
+    if stage != Stage::Cudagen && is_empty(result) {
+        return Err(Stop::failed(format!("the command for stage {stage} wrote nothing: {shown}")));
     }
-
-    /// A stage adds its own sections and changes nothing else.
-    fn compare(&self, stage: Stage, command: &OsStr, before: &Path, after: &Path) -> Or<()> {
-        let mut words =
-            vec![self.job.tools.path(SCOP_CHECK).into_os_string(), "--stage".into(), stage.name().into()];
-        words.extend(talking(self.job.plan));
-        words.extend([before.into(), after.into()]);
-        let status = self.status_of(words, SCOP_CHECK)?;
-        let why = || {
-            let command = command.display();
-            format!(
-                "what the command for stage {stage} wrote was refused (--trust-stage takes it): {command}"
-            )
-        };
-        match status.0 {
-            0 => Ok(()),
-            1 => Err(Stop::failed(why())),
-            2 => Err(Stop { status: 2, words: vec![why()] }),
-            _ => Err(failure::of_tool("the comparison of documents (scop-check)", status)),
-        }
+    if job.plan.chain.compares(stage) {
+        compare(job, stage, command, document, result)?;
     }
-
-    /// No later tool asks again whether the order is right.
-    fn check_schedule(&self, stage: Stage, command: &OsStr, document: &Path) -> Or<()> {
-        let chain = &self.job.plan.chain;
-        let mut words = vec![self.job.tools.path(Stage::Candl.name()).into_os_string(), "--check".into()];
-        words.extend(talking(self.job.plan));
-        words.push(document.into());
-        let status = self.status_of(words, "the check of the schedule")?;
-        let wrote = |what: &str| {
-            format!("what the command for stage {stage} wrote was {what}: {}", command.display())
-        };
-        match status.0 {
-            0 => Ok(()),
-            GAVE_UP if chain.allowing_unproved => {
-                let words =
-                    format!("the schedule of stage {stage} was not proved to be right (--allow-unproved)");
-                self.job.processes.talk.say(words);
+    match stage {
+        Stage::Scheduler => {
+            check_schedule(job, stage, command, result)?;
+            if has_mapping(&fs::read(result).map_err(no_room)?) {
                 Ok(())
+            } else {
+                map_order(job, translated, result)
             }
-            GAVE_UP => Err(Stop::failed(wrote("not proved to be right"))),
-            1 => Err(Stop::failed(wrote("refused"))),
-            2 => Err(Stop { status: 2, words: vec![wrote("refused")] }),
-            _ => Err(failure::of_tool("the check (candl-rs --check)", status)),
         }
+        Stage::Gpulocalizer => check_schedule(job, stage, command, result),
+        _ => Ok(()),
     }
+}
 
-    /// The command for scheduler may leave it to scheduler to tie its order to blocks and threads.
-    fn map_order(&self, document: &Path) -> Or<()> {
-        let mapped = self.folder.join("mapped.json");
-        let tool = self.job.tools.path(Stage::Scheduler.name()).into_os_string();
-        let mut words = vec![tool, "--only".into(), "map".into()];
-        words.extend(self.arguments(Stage::Scheduler));
-        words.extend(talking(self.job.plan));
-        words.extend([document.into(), "-o".into(), mapped.clone().into()]);
-        let status = self.status_of(words, "scheduler --only map")?;
-        if !status.is_success() {
-            return Err(failure::of_tool("the mapping (scheduler --only map)", status));
-        }
-        fs::rename(&mapped, document).map_err(no_room)
+fn run_command(
+    job: Job<'_>,
+    translated: &Translated<'_>,
+    stage: Stage,
+    command: &OsStr,
+    document: &Path,
+    result: &Path,
+) -> Or<Status> {
+    let mut words = vec!["sh".into(), "-c".into(), command.to_owned(), stage.name().into()];
+    words.extend(arguments(job, translated, stage));
+    match stage {
+        Stage::Clan => words.push(translated.source.input.clone().into()),
+        Stage::Cudagen => words.extend(program_folder(translated)),
+        _ => {}
     }
+    let mut command = job.processes.command(words);
+    let input = File::open(document)
+        .map_err(|error| Stop::failed(format!("'{}' cannot be read: {error}", document.display())))?;
+    command.stdin(input);
+    if stage != Stage::Cudagen {
+        command.stdout(File::create(result).map_err(no_room)?);
+    }
+    job.processes.run(command, Kind { whose: Whose::TheUsers, what: Some(stage.name()) })
+}
+
+/// A stage adds its own sections and changes nothing else.
+fn compare(job: Job<'_>, stage: Stage, command: &OsStr, before: &Path, after: &Path) -> Or<()> {
+    let mut words = vec![job.tools.path(SCOP_CHECK).into_os_string(), "--stage".into(), stage.name().into()];
+    words.extend(talking(job.plan));
+    words.extend([before.into(), after.into()]);
+    let status = status_of(job, words, SCOP_CHECK)?;
+    let why = || {
+        let command = command.display();
+        format!("what the command for stage {stage} wrote was refused (--trust-stage takes it): {command}")
+    };
+    match status.0 {
+        0 => Ok(()),
+        1 => Err(Stop::failed(why())),
+        2 => Err(Stop { status: 2, words: vec![why()] }),
+        _ => Err(failure::of_tool("the comparison of documents (scop-check)", status)),
+    }
+}
+
+/// No later tool asks again whether the order is right.
+fn check_schedule(job: Job<'_>, stage: Stage, command: &OsStr, document: &Path) -> Or<()> {
+    let chain = &job.plan.chain;
+    let mut words = vec![job.tools.path(Stage::Candl.name()).into_os_string(), "--check".into()];
+    words.extend(talking(job.plan));
+    words.push(document.into());
+    let status = status_of(job, words, "the check of the schedule")?;
+    let wrote =
+        |what: &str| format!("what the command for stage {stage} wrote was {what}: {}", command.display());
+    match status.0 {
+        0 => Ok(()),
+        GAVE_UP if chain.allowing_unproved => {
+            let words =
+                format!("the schedule of stage {stage} was not proved to be right (--allow-unproved)");
+            job.processes.talk.say(words);
+            Ok(())
+        }
+        GAVE_UP => Err(Stop::failed(wrote("not proved to be right"))),
+        1 => Err(Stop::failed(wrote("refused"))),
+        2 => Err(Stop { status: 2, words: vec![wrote("refused")] }),
+        _ => Err(failure::of_tool("the check (candl-rs --check)", status)),
+    }
+}
+
+/// The command for scheduler may leave it to scheduler to tie its order to blocks and threads.
+fn map_order(job: Job<'_>, translated: &Translated<'_>, document: &Path) -> Or<()> {
+    let mapped = translated.folder.join("mapped.json");
+    let tool = job.tools.path(Stage::Scheduler.name()).into_os_string();
+    let mut words = vec![tool, "--only".into(), "map".into()];
+    words.extend(arguments(job, translated, Stage::Scheduler));
+    words.extend(talking(job.plan));
+    words.extend([document.into(), "-o".into(), mapped.clone().into()]);
+    let status = status_of(job, words, "scheduler --only map")?;
+    if !status.is_success() {
+        return Err(failure::of_tool("the mapping (scheduler --only map)", status));
+    }
+    fs::rename(&mapped, document).map_err(no_room)
+}
+
+/// Runs a tool of which only the status counts.
+fn status_of(job: Job<'_>, words: Vec<OsString>, what: &str) -> Or<Status> {
+    job.processes.run(job.processes.command(words), Kind { whose: Whose::Ours, what: Some(what) })
 }
 
 fn is_empty(file: &Path) -> bool {

@@ -83,7 +83,7 @@ fn shells_complete_command_lines() {
     let stage = Stage::new("completions");
     for shell in ["bash", "zsh", "fish"] {
         let script = stage.run(&["--completions", shell]).succeeded().stdout;
-        for option in ["tile-sizes", "message-format", "gpulocalizer-options"] {
+        for option in ["tile-sizes", "message-format", "gpulocalizer-options", "candl-rs"] {
             assert!(script.contains(option), "{shell} lacks {option}");
         }
         assert!(!script.contains("no-verify"), "{shell} offers the older name");

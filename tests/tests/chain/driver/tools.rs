@@ -80,7 +80,9 @@ fn arguments_need_not_be_text() {
     let folder = stage.scratch.at("here").join(odd);
     assert_eq!(names_in(&folder).len(), 8);
     assert_eq!(fs::read_to_string(folder.join("file_gpu.cu")).unwrap(), document(6));
-    for (option, said) in [("--", "unknown option"), ("--from=", "there is no stage"), ("--on=", "--on")] {
+    for (option, said) in
+        [("--", "unknown option"), ("--stage=cat=", "there is no stage"), ("--on=", "--on takes gpu")]
+    {
         let outcome =
             stage.driver(&[]).arg(OsStr::from_bytes(&named(option))).arg("file.c").run().ended_with(2);
         assert!(outcome.stderr.contains(said), "{}", outcome.stderr);

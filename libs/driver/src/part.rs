@@ -4,10 +4,16 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use crate::deliver::{File, is_same_place};
+use crate::files::{File, is_same_place};
+use crate::job::{Job, Translated};
 use crate::plan::Source;
 use crate::stop::{Or, Stop};
-use crate::translate::{Job, Translated};
+
+/// nvcc would fuse multiplications and additions by itself, which rounds otherwise than C.
+pub const NVCC_FLAGS: [&str; 3] = ["-O2", "-arch=native", "-fmad=false"];
+
+/// With these --run compiles the host part.
+pub const BUILD_FLAGS: [&str; 2] = ["-O2", "-ffp-contract=off"];
 
 /// What a translation adds to a program.
 #[derive(Debug)]

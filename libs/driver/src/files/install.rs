@@ -8,9 +8,8 @@ use std::time::Duration;
 use super::earlier::check_earlier;
 use super::staging::Staging;
 use super::{File, whereabouts};
-use crate::process::{lock, write_special};
+use crate::process::{Signals, lock, write_special};
 use crate::stop::{Or, Stop};
-use crate::translate::Job;
 
 /// The time between two attempts to lock a folder.
 const PATIENCE: Duration = Duration::from_millis(10);
@@ -19,7 +18,7 @@ const PATIENCE: Duration = Duration::from_millis(10);
 const ATTEMPTS: u32 = 1000;
 
 /// Puts copies of files into a folder, either all or none, whatever signals arrive: they wait until it is done.
-pub fn install(job: Job<'_>, folder: &Path, files: &[File]) -> Or<()> {
+pub fn install(signals: &Signals, folder: &Path, files: &[File]) -> Or<()> {
     let shown = folder.display();
     if !folder.is_dir() {
         fs::create_dir_all(folder)
@@ -29,24 +28,24 @@ pub fn install(job: Job<'_>, folder: &Path, files: &[File]) -> Or<()> {
     let staging = Staging::new(folder).map_err(unwritable)?;
     let unwritten = || Stop::failed(format!("the files could not be written into '{shown}'"));
     prepare(&staging, files).map_err(|_| unwritten())?;
-    let lock = lock_folder(job, folder)?;
+    let lock = lock_folder(signals, folder)?;
     files.iter().try_for_each(|file| check_earlier(folder, file))?;
     keep_old(&staging, folder, files)?;
-    job.processes.signals.obey()?;
+    signals.obey()?;
     let moved = move_all(&staging, folder, files);
     drop((staging, lock));
-    job.processes.signals.obey()?;
+    signals.obey()?;
     moved.map_err(|_| unwritten())
 }
 
 /// Nobody else writes into the folder meanwhile: what two drivers write at the same time is not mixed, and the later one
 /// sees what the earlier one wrote. Where there are no locks, or somebody else holds one for long, it has to do without.
-fn lock_folder(job: Job<'_>, folder: &Path) -> Or<Option<fs::File>> {
+fn lock_folder(signals: &Signals, folder: &Path) -> Or<Option<fs::File>> {
     let Ok(file) = fs::File::open(folder) else { return Ok(None) };
     for _ in 0..ATTEMPTS {
         match lock(&file) {
             Ok(true) => return Ok(Some(file)),
-            Ok(false) => job.processes.signals.pause(PATIENCE)?,
+            Ok(false) => signals.pause(PATIENCE)?,
             Err(_) => break,
         }
     }
@@ -105,15 +104,15 @@ fn put_back(staging: &Staging, folder: &Path, file: &File) {
 }
 
 /// The same for one file, which gets another name; what is no regular file is written into.
-pub fn place(job: Job<'_>, file: &Path, target: &Path, failure: &str) -> Or<()> {
+pub fn place(signals: &Signals, file: &Path, target: &Path, failure: &str) -> Or<()> {
     let failed = |_| Stop::failed(failure);
     if target.metadata().is_ok_and(|metadata| !metadata.is_file()) {
         let text = fs::read(file).map_err(failed)?;
-        return write_special(&job.processes.signals, target, &text)?.map_err(failed);
+        return write_special(signals, target, &text)?.map_err(failed);
     }
     let target = whereabouts::resolved(target);
     let (Some(folder), Some(name)) = (target.parent(), target.file_name()) else {
         return Err(Stop::failed(failure));
     };
-    install(job, folder, &[File::new(file.to_owned(), name)])
+    install(signals, folder, &[File::new(file.to_owned(), name)])
 }

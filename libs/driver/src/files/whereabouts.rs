@@ -54,7 +54,7 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     use super::*;
-    use crate::deliver::staging::new_folder;
+    use crate::files::staging::new_folder;
 
     #[test]
     fn links_are_followed_and_what_is_missing_is_taken() {
