@@ -35,8 +35,11 @@ impl<'a> Part<'a> {
             })
         };
         let (host, kernels) = (find("_host.")?, find("_gpu.cu")?);
-        let of_name = job.plan.compilers.of_file(Path::new(&host.name));
-        let compiler = translated.source.compiler.as_ref().or(of_name);
+        let of_file = |file: &Path| job.plan.compilers.of_file(file);
+        let of_source = translated.source.compiler.as_ref();
+        // A compiler of a project's own counts for the host part as well; else its name says what compiles it.
+        let own = of_source.filter(|compiler| of_file(&translated.source.input) != Some(*compiler));
+        let compiler = own.or_else(|| of_file(Path::new(&host.name)));
         let compiler = compiler.map(|compiler| compiler.words.clone()).unwrap_or_default();
         Ok(Self { source: translated.source, host, kernels, compiler })
     }

@@ -1,6 +1,7 @@
 //! Why the driver ends before its work is done.
 
 use std::fmt::Display;
+use std::io;
 
 /// The end of a run: its exit status, and what is still to be said.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,6 +55,13 @@ impl Stop {
     pub fn blaming(self, place: &str) -> Self {
         let words = self.words.into_iter().map(|words| format!("in {place}: {words}")).collect();
         Self { words, ..self }
+    }
+
+    /// The same with what the system says before.
+    #[must_use]
+    pub fn because(self, error: &io::Error) -> Self {
+        let text = error.to_string();
+        self.after(text.split(" (os error").next().unwrap_or(&text).to_lowercase())
     }
 
     /// The same with a line before.

@@ -6,6 +6,7 @@ mod kept;
 mod proof;
 mod swapped;
 mod tool;
+mod verdict;
 
 use std::fs;
 use std::path::Path;

@@ -22,12 +22,13 @@ pub fn install(signals: &Signals, folder: &Path, files: &[File]) -> Or<()> {
     let shown = folder.display();
     if !folder.is_dir() {
         fs::create_dir_all(folder)
-            .map_err(|_| Stop::failed(format!("the folder '{shown}' cannot be made")))?;
+            .map_err(|error| Stop::failed(format!("the folder '{shown}' cannot be made")).because(&error))?;
     }
-    let unwritable = |_| Stop::failed(format!("nothing can be written into '{shown}'"));
+    let unwritable = |error| Stop::failed(format!("nothing can be written into '{shown}'")).because(&error);
     let staging = Staging::new(folder).map_err(unwritable)?;
-    let unwritten = || Stop::failed(format!("the files could not be written into '{shown}'"));
-    prepare(&staging, files).map_err(|_| unwritten())?;
+    let unwritten =
+        |error| Stop::failed(format!("the files could not be written into '{shown}'")).because(&error);
+    prepare(&staging, files).map_err(unwritten)?;
     let lock = lock_folder(signals, folder)?;
     files.iter().try_for_each(|file| check_earlier(folder, file))?;
     keep_old(&staging, folder, files)?;
@@ -35,7 +36,7 @@ pub fn install(signals: &Signals, folder: &Path, files: &[File]) -> Or<()> {
     let moved = move_all(&staging, folder, files);
     drop((staging, lock));
     signals.obey()?;
-    moved.map_err(|_| unwritten())
+    moved.map_err(unwritten)
 }
 
 /// Nobody else writes into the folder meanwhile: what two drivers write at the same time is not mixed, and the later one
@@ -77,7 +78,7 @@ fn keep_old(staging: &Staging, folder: &Path, files: &[File]) -> Or<()> {
         if target.symlink_metadata().is_ok() {
             let copy = old(staging, file);
             let kept = fs::hard_link(&target, &copy).or_else(|_| fs::copy(&target, &copy).map(|_| ()));
-            kept.map_err(|_| Stop::failed(format!("'{shown}' cannot be kept")))?;
+            kept.map_err(|error| Stop::failed(format!("'{shown}' cannot be kept")).because(&error))?;
         }
     }
     Ok(())
@@ -105,7 +106,7 @@ fn put_back(staging: &Staging, folder: &Path, file: &File) {
 
 /// The same for one file, which gets another name; what is no regular file is written into.
 pub fn place(signals: &Signals, file: &Path, target: &Path, failure: &str) -> Or<()> {
-    let failed = |_| Stop::failed(failure);
+    let failed = |error| Stop::failed(failure).because(&error);
     if target.metadata().is_ok_and(|metadata| !metadata.is_file()) {
         let text = fs::read(file).map_err(failed)?;
         return write_special(signals, target, &text)?.map_err(failed);

@@ -4,12 +4,11 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use serde_json::Value;
-
 use super::arguments::talking;
 use super::failure;
+use super::verdict::{Judgement, contradiction, judged};
 use crate::job::{Job, no_room};
-use crate::process::{GAVE_UP, Group, Kind, Status, Whose};
+use crate::process::{Group, Kind, Status, Whose};
 use crate::stages::Stage;
 use crate::stop::{Or, Stop};
 
@@ -21,36 +20,6 @@ pub struct Proof {
     said: PathBuf,
     proved: PathBuf,
     verdict: PathBuf,
-}
-
-/// What came of a proof.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Judgement {
-    /// All loops are right.
-    Proved,
-    /// Those are that are left in another document.
-    PartlyProved,
-    /// It is not known whether they are right.
-    GivenUp,
-    /// They are wrong.
-    Refuted,
-    /// The tool broke down.
-    Broken,
-    /// The status says that all is well, and the verdict does not.
-    Contradictory,
-}
-
-/// Judges a proof by its status and by the verdict that it wrote. That loops are right both have to say: nothing else
-/// that may have gone wrong in the tool, or around it, looks like a proof.
-fn judge(status: Status, verdict: Option<&Value>, leaves_unproved: bool) -> Judgement {
-    match (status.0, verdict.and_then(|verdict| verdict["verdict"].as_str())) {
-        (0, Some("proved")) => Judgement::Proved,
-        (0, Some("undecided")) if leaves_unproved => Judgement::PartlyProved,
-        (0, _) => Judgement::Contradictory,
-        (GAVE_UP, _) => Judgement::GivenUp,
-        (1, _) => Judgement::Refuted,
-        _ => Judgement::Broken,
-    }
 }
 
 impl Proof {
@@ -87,16 +56,14 @@ impl Proof {
             Err(status) => status,
         };
         job.processes.talk.hand_on(&fs::read(&self.said).map_err(no_room)?);
-        let verdict = fs::read(&self.verdict).ok().and_then(|text| serde_json::from_slice(&text).ok());
-        match judge(status, verdict.as_ref(), job.plan.chain.leaves_unproved() && self.proved.exists()) {
+        let leaves_unproved = job.plan.chain.leaves_unproved() && self.proved.exists();
+        match judged(status, &self.verdict, leaves_unproved) {
             Judgement::Proved => Ok(None),
             Judgement::PartlyProved => Ok(Some(self.proved)),
             Judgement::GivenUp => tolerated(job).map(|()| None),
             Judgement::Refuted => Err(wrong_loops(job, document)),
             Judgement::Broken => Err(failure::of_tool(NAME, status)),
-            Judgement::Contradictory => {
-                Err(Stop::bug(format!("{NAME} ended well and did not say so: this is a bug in candl-rs")))
-            }
+            Judgement::Contradictory => Err(contradiction(NAME)),
         }
     }
 }
@@ -130,32 +97,5 @@ fn wrong_loops(job: Job<'_>, document: Option<&Path>) -> Stop {
         None => Stop::bug(
             "the generated loops are wrong: this is a bug in c2cuda; --keep DIR keeps the documents for a report",
         ),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn a_proof_is_one_if_status_and_verdict_say_so() {
-        for (status, verdict, leaves, judgement) in [
-            (0, "proved", false, Judgement::Proved),
-            (0, "proved", true, Judgement::Proved),
-            (0, "undecided", true, Judgement::PartlyProved),
-            (0, "undecided", false, Judgement::Contradictory),
-            (0, "refuted", true, Judgement::Contradictory),
-            (4, "undecided", false, Judgement::GivenUp),
-            (1, "refuted", true, Judgement::Refuted),
-            (1, "proved", true, Judgement::Refuted),
-            (137, "proved", false, Judgement::Broken),
-        ] {
-            let found = judge(Status(status), Some(&json!({ "verdict": verdict })), leaves);
-            assert_eq!(found, judgement, "{status}, {verdict}");
-        }
-        assert_eq!(judge(Status(0), None, false), Judgement::Contradictory);
-        assert_eq!(judge(Status(1), None, false), Judgement::Refuted);
     }
 }

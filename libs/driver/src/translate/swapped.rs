@@ -6,8 +6,9 @@ use std::path::Path;
 
 use super::arguments::{arguments, program_folder, talking};
 use super::failure;
+use super::verdict::{Judgement, contradiction, judged};
 use crate::job::{Job, Translated, no_room};
-use crate::process::{GAVE_UP, Kind, Status, Whose};
+use crate::process::{Kind, Status, Whose};
 use crate::stages::Stage;
 use crate::stop::{Or, Stop};
 use crate::tools::SCOP_CHECK;
@@ -34,14 +35,14 @@ pub fn run_swapped(
     }
     match stage {
         Stage::Scheduler => {
-            check_schedule(job, stage, command, result)?;
+            check_schedule(job, translated, stage, command, result)?;
             if has_mapping(&fs::read(result).map_err(no_room)?) {
                 Ok(())
             } else {
                 map_order(job, translated, result)
             }
         }
-        Stage::Gpulocalizer => check_schedule(job, stage, command, result),
+        Stage::Gpulocalizer => check_schedule(job, translated, stage, command, result),
         _ => Ok(()),
     }
 }
@@ -90,26 +91,34 @@ fn compare(job: Job<'_>, stage: Stage, command: &OsStr, before: &Path, after: &P
 }
 
 /// No later tool asks again whether the order is right.
-fn check_schedule(job: Job<'_>, stage: Stage, command: &OsStr, document: &Path) -> Or<()> {
-    let chain = &job.plan.chain;
+fn check_schedule(
+    job: Job<'_>,
+    translated: &Translated<'_>,
+    stage: Stage,
+    command: &OsStr,
+    document: &Path,
+) -> Or<()> {
+    const CHECK: &str = "the check (candl-rs --check)";
+    let verdict = translated.folder.join(format!("{stage}-verdict.json"));
     let mut words = vec![job.tools.path(Stage::Candl.name()).into_os_string(), "--check".into()];
     words.extend(talking(job.plan));
-    words.push(document.into());
+    words.extend([document.into(), "--verdict".into(), verdict.clone().into()]);
     let status = status_of(job, words, "the check of the schedule")?;
     let wrote =
         |what: &str| format!("what the command for stage {stage} wrote was {what}: {}", command.display());
-    match status.0 {
-        0 => Ok(()),
-        GAVE_UP if chain.allowing_unproved => {
+    match judged(status, &verdict, false) {
+        Judgement::Proved | Judgement::PartlyProved => Ok(()),
+        Judgement::GivenUp if job.plan.chain.allowing_unproved => {
             let words =
                 format!("the schedule of stage {stage} was not proved to be right (--allow-unproved)");
             job.processes.talk.say(words);
             Ok(())
         }
-        GAVE_UP => Err(Stop::failed(wrote("not proved to be right"))),
-        1 => Err(Stop::failed(wrote("refused"))),
-        2 => Err(Stop { status: 2, words: vec![wrote("refused")] }),
-        _ => Err(failure::of_tool("the check (candl-rs --check)", status)),
+        Judgement::GivenUp => Err(Stop::failed(wrote("not proved to be right"))),
+        Judgement::Refuted => Err(Stop::failed(wrote("refused"))),
+        Judgement::Broken if status.0 == 2 => Err(Stop { status: 2, words: vec![wrote("refused")] }),
+        Judgement::Broken => Err(failure::of_tool(CHECK, status)),
+        Judgement::Contradictory => Err(contradiction(CHECK)),
     }
 }
 

@@ -106,4 +106,8 @@ fn a_verdict_has_to_agree_with_the_status() {
             "{variable}={value}"
         );
     }
+    let call =
+        stage.driver(&["--stage", "scheduler=cat", "-o", "out", "file.c"]).with("FAKE_VERDICT", "refuted");
+    let said = call.run().ended_with(3).stderr;
+    assert!(said.contains("c2cuda: the check (candl-rs --check) ended well and did not say so"), "{said}");
 }

@@ -18,7 +18,7 @@ fn they_are_written_and_built_together() {
     let outcome = stage.run(&["-O3", "-lm", "--keep", "story", "-o", "out", "a.c", "b.cpp"]).succeeded();
     let generated = ["a_gpu.cu", "a_gpu.h", "a_host.c", "b_gpu.cu", "b_gpu.h", "b_host.c"];
     assert_eq!(stage.names("out"), generated);
-    let build = "build:\n  gcc -O2 -iquote . -O3 -c out/a_host.c -o a.o\n  g++ -O2 -iquote . -O3 -c out/b_host.c -o b.o\n  \
+    let build = "build:\n  gcc -O2 -iquote . -O3 -c out/a_host.c -o a.o\n  gcc -O2 -iquote . -O3 -c out/b_host.c -o b.o\n  \
                  nvcc -O2 -arch=native -fmad=false out/a_gpu.cu out/b_gpu.cu a.o b.o -lm -o a\n";
     assert!(outcome.stdout.ends_with(build), "{}", outcome.stdout);
     assert_eq!(stage.names("story"), ["a", "b"]);
