@@ -23,6 +23,8 @@ pub enum Stage {
 struct About {
     stage: Stage,
     name: &'static str,
+    /// The option of the driver, without its dashes, that hands more arguments to its tool.
+    more: &'static str,
     /// The options of its tool that are also options of the driver: name, value, and what it asks for.
     wishes: &'static [Wish],
     /// Its other options, which `--STAGE-options` hands to it.
@@ -45,10 +47,17 @@ const fn wish(name: &'static str, value: &'static str, help: &'static str) -> Wi
 }
 
 const TABLE: [About; 6] = [
-    About { stage: Stage::Clan, name: "clan-rs", wishes: &[], options: &["--openscop", "--compiler"] },
+    About {
+        stage: Stage::Clan,
+        name: "clan-rs",
+        more: "clan-rs-options",
+        wishes: &[],
+        options: &["--openscop", "--compiler"],
+    },
     About {
         stage: Stage::Candl,
         name: "candl-rs",
+        more: "candl-rs-options",
         wishes: &[],
         options: &[
             "--check",
@@ -63,6 +72,7 @@ const TABLE: [About; 6] = [
     About {
         stage: Stage::Scheduler,
         name: "scheduler",
+        more: "scheduler-options",
         wishes: &[
             wish("tile-sizes", "[WHERE=]N,N,...", "The sizes of tiles"),
             wish("block-sizes", "[WHERE=]N,N,...", "The sizes of blocks"),
@@ -74,6 +84,7 @@ const TABLE: [About; 6] = [
     About {
         stage: Stage::Gpulocalizer,
         name: "gpulocalizer",
+        more: "gpulocalizer-options",
         wishes: &[
             wish("layout", "[WHERE=]box|dense|ring", "How buffers are laid out"),
             wish("memory", "[[K0:]ARRAY=]MEMORY", "In which memory arrays are"),
@@ -83,8 +94,14 @@ const TABLE: [About; 6] = [
         ],
         options: &["--target", "--memories", "--stays"],
     },
-    About { stage: Stage::Cloog, name: "cloog-rs", wishes: &[], options: &["--emit"] },
-    About { stage: Stage::Cudagen, name: "cudagen", wishes: &[], options: &[] },
+    About {
+        stage: Stage::Cloog,
+        name: "cloog-rs",
+        more: "cloog-rs-options",
+        wishes: &[],
+        options: &["--emit"],
+    },
+    About { stage: Stage::Cudagen, name: "cudagen", more: "cudagen-options", wishes: &[], options: &[] },
 ];
 
 impl Stage {
@@ -113,6 +130,11 @@ impl Stage {
     /// Its number, from 1 on.
     pub fn number(self) -> usize {
         self as usize + 1
+    }
+
+    /// The option of the driver, without its dashes, that hands more arguments to its tool.
+    pub fn more(self) -> &'static str {
+        self.about().more
     }
 
     /// What may be asked of it on the command line of the driver.
@@ -161,6 +183,7 @@ mod tests {
         for (position, stage) in Stage::all().enumerate() {
             assert_eq!((stage as usize, stage.number()), (position, position + 1));
             assert_eq!(Stage::named(stage.name()), Some(stage));
+            assert_eq!(stage.more(), format!("{stage}-options"));
         }
         assert_eq!(Stage::Cudagen.before(), Some(Stage::Cloog));
         assert_eq!(Stage::Clan.before(), None);

@@ -121,21 +121,27 @@ impl Database {
 /// Flags whose paths are those of a folder, as seen from elsewhere.
 fn placed(flags: &[OsString], folder: &Path) -> Vec<OsString> {
     let mut result: Vec<OsString> = Vec::new();
-    let mut is_path = false;
+    let mut before = None;
     for flag in flags {
-        if is_path {
-            result.push(folder.join(flag).into());
-            is_path = false;
+        if let Some(name) = before.take() {
+            result.push(in_place(name, flag, folder));
             continue;
         }
-        is_path = OF_PATHS.iter().any(|name| flag == *name);
-        let joined = OF_PATHS.iter().find_map(|name| Some((name, words::rest(flag, name)?)));
+        before = OF_PATHS.into_iter().find(|name| flag == *name);
+        let joined = OF_PATHS.iter().find_map(|name| Some((*name, words::rest(flag, name)?)));
         result.push(match joined {
-            Some((name, path)) if !path.is_empty() => words::joined(name, folder.join(path)),
+            Some((name, path)) if !path.is_empty() => words::joined(name, in_place(name, path, folder)),
             _ => flag.clone(),
         });
     }
     result
+}
+
+/// The value of a flag. A header that is not in the folder is searched for where headers are.
+fn in_place(flag: &str, path: &OsStr, folder: &Path) -> OsString {
+    let there = folder.join(path);
+    let is_header = ["-include", "-imacros"].contains(&flag);
+    if is_header && !there.exists() { path.to_owned() } else { there.into() }
 }
 
 #[cfg(test)]
@@ -144,13 +150,15 @@ mod tests {
 
     #[test]
     fn flags_are_taken_and_paths_are_those_of_the_folder() {
-        let command =
-            "ccache gcc -DX='a b' -I inc -isystem sys -I/abs -Wall -O2 -MD -MF x.d -o f.o -c f.c -lm -Llib";
+        let command = "ccache gcc -DX='a b' -I inc -isystem sys -include far.h -I/abs -Wall -O2 -MD -MF x.d -o f.o -c f.c -lm -Llib";
         let entry = serde_json::json!({ "directory": "/p", "file": "f.c", "command": command });
         let database = Database { path: "c.json".into(), entries: Vec::new() };
         let Entry { compiler, flags } = database.parsed(&entry, Path::new("f.c")).unwrap();
         assert_eq!(compiler.words, ["ccache", "gcc"]);
-        assert_eq!(flags.language, ["-DX=a b", "-I/p/inc", "-isystem", "/p/sys", "-I/abs"]);
+        assert_eq!(
+            flags.language,
+            ["-DX=a b", "-I/p/inc", "-isystem", "/p/sys", "-include", "far.h", "-I/abs"]
+        );
         assert_eq!(
             (flags.others, flags.libraries),
             (vec!["-Wall".into(), "-O2".into()], vec!["-lm".into(), "-L/p/lib".into()])

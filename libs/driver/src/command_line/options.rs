@@ -151,19 +151,8 @@ fn of_stage(stage: Stage) -> impl Iterator<Item = Arg> {
         many(wish.name, wish.value).help(wish.help).hide_short_help(!shown)
     });
     let more =
-        many(more_id(stage), "ARGUMENTS").help(format!("More arguments for {stage}")).hide_short_help(true);
+        many(stage.more(), "ARGUMENTS").help(format!("More arguments for {stage}")).hide_short_help(true);
     wishes.chain([more])
-}
-
-fn more_id(stage: Stage) -> &'static str {
-    match stage {
-        Stage::Clan => "clan-rs-options",
-        Stage::Candl => "candl-rs-options",
-        Stage::Scheduler => "scheduler-options",
-        Stage::Gpulocalizer => "gpulocalizer-options",
-        Stage::Cloog => "cloog-rs-options",
-        Stage::Cudagen => "cudagen-options",
-    }
 }
 
 fn many(name: &'static str, value: &'static str) -> Arg {
@@ -176,7 +165,7 @@ pub fn of_stages(matches: &ArgMatches) -> Vec<(Stage, Option<&'static str>, OsSt
     let mut all = Vec::new();
     for stage in Stage::all() {
         let wishes = stage.wishes().iter().map(|wish| (wish.name, Some(wish.name)));
-        for (id, option) in wishes.chain([(more_id(stage), None)]) {
+        for (id, option) in wishes.chain([(stage.more(), None)]) {
             let values = matches.get_many::<OsString>(id).into_iter().flatten();
             let indices = matches.indices_of(id).into_iter().flatten();
             all.extend(indices.zip(values).map(|(index, value)| (index, (stage, option, value.clone()))));
