@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser;
 use scop::{Diagnostic, Diagnostics, Outcome, Program, Scanned};
-use tool::{OutputFile, Verification};
+use tool::{Messages, OutputFile, Verification};
 
 use crate::print::target::Target;
 
@@ -39,6 +39,10 @@ pub struct CommandLine {
     /// Whether the document is verified.
     #[command(flatten)]
     pub verification: Verification,
+
+    /// The form of messages.
+    #[command(flatten)]
+    pub messages: Messages,
 }
 
 impl CommandLine {
