@@ -17,7 +17,8 @@ fn main() -> ExitCode {
             tool::transform_as(NAME, options.io(), options.format(), analyse)
         }
         Mode::Check => {
-            tool::check(NAME, options.io(), |program: &Program<Checkable>| proof::check(NAME, program))
+            let prove = |program: &Program<Checkable>| proof::check(NAME, program);
+            tool::check(NAME, options.io(), options.verdict(), prove)
         }
         Mode::CheckParallel => tool::print(NAME, options.io(), candl_rs::check_parallel),
         Mode::Report => tool::print(NAME, options.io(), candl_rs::report),

@@ -1,6 +1,6 @@
 //! What the command line may say.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tool::{Io, OutputFormat};
 
@@ -17,6 +17,9 @@ pub struct Options {
     /// document without the regions whose proof was given up
     #[arg(long, conflicts_with_all = ["dot", "report"])]
     check: bool,
+    /// With --check: also writes what came of it to a file, as JSON
+    #[arg(long, value_name = "FILE", requires = "check")]
+    verdict: Option<PathBuf>,
     /// Prints for each loop of an analysed document whether it is parallel, a reduction, or why it must run in order
     #[arg(long, conflicts_with = "dot")]
     report: bool,
@@ -67,6 +70,11 @@ impl Options {
     /// Where the document comes from and where the result goes.
     pub fn io(&self) -> &Io {
         &self.io
+    }
+
+    /// Where what came of a check goes.
+    pub fn verdict(&self) -> Option<&Path> {
+        self.verdict.as_deref()
     }
 
     /// How the result is written.

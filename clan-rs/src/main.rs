@@ -10,6 +10,6 @@ fn main() -> ExitCode {
         Ok(options) => options,
         Err(code) => return code,
     };
-    let tool = Tool::from("clan-rs").told(options.verification);
+    let tool = Tool::from("clan-rs").told(options.verification).talking(options.messages);
     tool::produce(tool, options.output.as_deref(), options.format, || clan_rs::translate(&options))
 }

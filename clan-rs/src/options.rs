@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
-use tool::{OutputFormat, Verification};
+use tool::{Messages, OutputFormat, Verification};
 
 use crate::compiler_flags::{self, CompilerFlags};
 
@@ -46,6 +46,9 @@ pub struct Options {
     /// Whether the document is verified
     #[command(flatten)]
     pub verification: Verification,
+    /// The form of messages
+    #[command(flatten)]
+    pub messages: Messages,
 }
 
 impl Options {
@@ -93,6 +96,7 @@ impl Options {
             output: None,
             format: OutputFormat::default(),
             verification: Verification::default(),
+            messages: Messages::default(),
         }
     }
 }

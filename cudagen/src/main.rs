@@ -11,7 +11,7 @@ fn main() -> ExitCode {
         Err(code) => return code,
     };
     tool::consume(
-        Tool::from("cudagen").told(command_line.verification),
+        Tool::from("cudagen").told(command_line.verification).talking(command_line.messages),
         command_line.input.as_deref(),
         command_line.keep_going,
         |program| command_line.files(program),

@@ -1,23 +1,33 @@
 //! Checks: right, wrong, or not known.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use scop::{Diagnostics, Findings, Outcome, Program, Stage};
+use serde_json::json;
 
 use crate::apart::stays_c;
 use crate::guard::guarded;
-use crate::{Io, OutputFormat, Tool};
+use crate::{Io, OutputFormat, Tool, output};
 
 /// The life of a tool that checks a document and changes nothing. If it does not know, the exit code is 4; with
 /// `--keep-going` it writes the document without the scops of which it does not know, if there are any.
+///
+/// What came of the check goes to the file `verdict` as well, as JSON: whoever relies on it need not rely on the exit
+/// code alone. Of a document that is not sound nothing is written there.
 pub fn check<'a, A: Stage>(
     tool: impl Into<Tool<'a>>,
     io: &Io,
+    verdict: Option<&Path>,
     run: impl FnOnce(&Program<A>) -> Findings + Send,
 ) -> ExitCode {
-    guarded(tool.into().told(io.verification).that_checks(), |session| {
+    guarded(tool.into().by(io).that_checks(), |session| {
         let program = session.read::<A>(io.input.as_deref())?;
-        let Findings { refuted, undecided } = run(&program);
+        let findings = run(&program);
+        if let Some(file) = verdict {
+            output::write(Some(file), &verdict_of(&program, &findings))?;
+        }
+        let Findings { refuted, undecided } = findings;
         if !refuted.is_empty() {
             return Err(Diagnostics(refuted.into_iter().chain(undecided.into_values()).collect()));
         }
@@ -33,6 +43,24 @@ pub fn check<'a, A: Stage>(
         let rest = session.accept(Ok(Outcome { value: program.without(&left), diagnostics }))?;
         session.write_program(io.output.as_deref(), OutputFormat::default(), &rest)
     })
+}
+
+/// `{"verdict": "undecided", "regions": 2, "refuted": [], "undecided": [{"region": "f_scop0", "code": "E0206"}]}`
+fn verdict_of<A: Stage>(program: &Program<A>, findings: &Findings) -> String {
+    let Findings { refuted, undecided } = findings;
+    let verdict = match (refuted.is_empty(), undecided.is_empty()) {
+        (true, true) => "proved",
+        (true, false) => "undecided",
+        (false, _) => "refuted",
+    };
+    let region = |number: &usize| program.scops.get(*number).map(|scop| &scop.model.name);
+    let undecided: Vec<_> =
+        undecided.iter().map(|(number, why)| json!({ "region": region(number), "code": why.code })).collect();
+    let refuted: Vec<_> = refuted.iter().map(|why| &why.code).collect();
+    let regions = program.scops.len();
+    let verdict =
+        json!({ "verdict": verdict, "regions": regions, "refuted": refuted, "undecided": undecided });
+    format!("{verdict}\n")
 }
 
 #[cfg(test)]
@@ -57,7 +85,16 @@ mod tests {
         let (input, output) = (folder.join("in.json"), folder.join("out.json"));
         fs::write(&input, scop::to_json(&program).unwrap()).unwrap();
         let io = Io { input: Some(input), output: Some(output.clone()), keep_going, ..Io::default() };
-        let code = check("test", &io, |_: &Program<Extracted>| findings());
+        let verdict = folder.join("verdict.json");
+        let code = check("test", &io, Some(&verdict), |_: &Program<Extracted>| findings());
+        let verdict: serde_json::Value = serde_json::from_str(&fs::read_to_string(verdict).unwrap()).unwrap();
+        let expected = match findings() {
+            Findings { refuted, .. } if !refuted.is_empty() => "refuted",
+            Findings { undecided, .. } if !undecided.is_empty() => "undecided",
+            _ => "proved",
+        };
+        assert_eq!((&verdict["verdict"], &verdict["regions"]), (&json!(expected), &json!(2)));
+        assert_eq!(verdict["undecided"].as_array().unwrap().len(), findings().undecided.len());
         let written = fs::read_to_string(output).ok();
         fs::remove_dir_all(folder).unwrap();
         (format!("{code:?}"), written)

@@ -9,9 +9,9 @@ use std::time::Duration;
 use scop::allowance::{self, Clock};
 use scop::{Diagnostic, Diagnostics};
 
-use crate::Tool;
 use crate::render::Renderer;
 use crate::session::Session;
+use crate::{MessageFormat, Tool};
 
 /// The stack of the thread that runs a tool. Expressions and loop programs are trees, and every tool descends them by
 /// recursion; a sum of thousands of terms is as deep. Memory that is not touched costs nothing.
@@ -31,9 +31,10 @@ pub fn guarded(
 ) -> ExitCode {
     let report = write_panics_down();
     let (name, given_up) = (tool.name.to_owned(), tool.given_up());
+    let format = tool.messages.message_format;
     allowance::begin();
     // Without a thread there are isl's own limits still.
-    let _watch = thread::Builder::new().spawn(move || end_when_overdue(&name, given_up));
+    let _watch = thread::Builder::new().spawn(move || end_when_overdue(&name, format, given_up));
     let code = thread::scope(|scope| {
         let run = || {
             let mut session = Session::new(tool);
@@ -53,14 +54,14 @@ pub fn guarded(
 
 /// Nothing else can end what is in the middle of a long operation. Results are written in one go, when this does
 /// nothing any more.
-fn end_when_overdue(tool: &str, given_up: u8) {
+fn end_when_overdue(tool: &str, format: MessageFormat, given_up: u8) {
     loop {
         match allowance::clock() {
             // No thread but one works, so no more processor time than that can pass.
             Clock::Left(left) => thread::sleep(left.clamp(Duration::from_millis(10), GLANCE)),
             Clock::Over(refusal) => {
                 let refusal = refusal.map_or_else(|| too_complicated(tool), |refusal| *refusal);
-                Renderer::for_stderr().show(&[refusal]);
+                Renderer::for_stderr(tool, format).show(&[refusal]);
                 process::exit(given_up.into());
             }
         }

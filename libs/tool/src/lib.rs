@@ -33,6 +33,7 @@ mod document;
 mod explain;
 mod guard;
 mod input;
+mod messages;
 mod output;
 mod owned;
 mod render;
@@ -49,6 +50,7 @@ pub use apart::stays_c;
 pub use check::check;
 pub use command_line::{command_line, command_line_from, misused};
 pub use explain::{HELP as EXPLAIN_HELP, explanation};
+pub use messages::{MessageFormat, Messages};
 pub use output::OutputFile;
 pub use owned::scop_check;
 pub use wishes::{MappingWishes, PlacementWishes, wishes_in};
@@ -64,13 +66,27 @@ pub struct Tool<'a> {
     pub verifies: bool,
     /// Whether all that it does is to check a document: what it gives up then has an exit code of its own.
     pub checks: bool,
+    /// The form of its messages.
+    pub messages: Messages,
 }
 
 impl Tool<'_> {
-    /// The same tool, as the command line wants it.
+    /// The same tool, if it is told whether to verify documents.
     #[must_use]
     pub fn told(self, verification: Verification) -> Self {
         Self { verifies: self.verifies && !verification.no_verify, ..self }
+    }
+
+    /// The same tool with messages of another form.
+    #[must_use]
+    pub fn talking(self, messages: Messages) -> Self {
+        Self { messages, ..self }
+    }
+
+    /// The same tool, as the command line wants it.
+    #[must_use]
+    fn by(self, io: &Io) -> Self {
+        self.told(io.verification).talking(io.messages)
     }
 
     /// The same tool, if all that it does is to check a document.
@@ -83,7 +99,7 @@ impl Tool<'_> {
 impl<'a> From<&'a str> for Tool<'a> {
     /// A tool that verifies documents.
     fn from(name: &'a str) -> Self {
-        Self { name, verifies: true, checks: false }
+        Self { name, verifies: true, checks: false, messages: Messages::default() }
     }
 }
 
@@ -101,6 +117,9 @@ pub struct Io {
     /// Whether documents are verified.
     #[command(flatten)]
     pub verification: Verification,
+    /// The form of messages.
+    #[command(flatten)]
+    pub messages: Messages,
 }
 
 /// Whether documents are verified.
@@ -135,7 +154,7 @@ pub fn transform_as<'a, A: Stage, B: Stage>(
     format: OutputFormat,
     mut run: impl FnMut(Program<A>) -> Result<Outcome<Program<B>>, Diagnostics> + Send,
 ) -> ExitCode {
-    guarded(tool.into().told(io.verification), |session| {
+    guarded(tool.into().by(io), |session| {
         let program = session.read::<A>(io.input.as_deref())?;
         let apart = io.keep_going && program.scops.len() > 1;
         let result = session.accept(if apart { apart::advance(program, run) } else { run(program) })?;
@@ -151,7 +170,7 @@ pub fn reorder<'a, S: Stage>(
     order: &Path,
     run: impl FnOnce(Program<S>) -> Result<Outcome<Program<S>>, Diagnostics> + Send,
 ) -> ExitCode {
-    guarded(tool.into().told(io.verification), |session| {
+    guarded(tool.into().by(io), |session| {
         let program = session.read::<S>(io.input.as_deref())?;
         let program = session.reorder(program, order)?;
         let result = session.accept(run(program))?;
@@ -198,7 +217,7 @@ pub fn print<'a, A: Stage>(
     io: &Io,
     run: impl FnOnce(Program<A>) -> Result<Outcome<String>, Diagnostics> + Send,
 ) -> ExitCode {
-    guarded(tool.into().told(io.verification), |session| {
+    guarded(tool.into().by(io), |session| {
         let program = session.read::<A>(io.input.as_deref())?;
         let text = session.accept(run(program))?;
         allowance::end();

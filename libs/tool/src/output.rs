@@ -8,6 +8,7 @@ use std::process::{self, ExitCode};
 
 use scop::{Diagnostic, Diagnostics};
 
+use crate::MessageFormat;
 use crate::input::reason;
 use crate::render::Renderer;
 use crate::session::USER_IS_WRONG;
@@ -70,7 +71,7 @@ pub fn print(text: &str) -> ExitCode {
     match write(None, text) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Diagnostics(why)) => {
-            Renderer::for_stderr().show(&why);
+            Renderer::for_stderr("", MessageFormat::Human).show(&why);
             ExitCode::from(USER_IS_WRONG)
         }
     }

@@ -8,7 +8,7 @@ use scop::{Diagnostic, Diagnostics};
 
 use crate::guard::guarded;
 use crate::input::{self, Input};
-use crate::{EXPLAIN_HELP, command_line, document};
+use crate::{EXPLAIN_HELP, Messages, Tool, command_line, document};
 
 const NAME: &str = "scop-check";
 
@@ -29,6 +29,8 @@ struct Options {
     /// The stage; by default the last one that has a section in AFTER
     #[arg(long, value_name = "STAGE", value_parser = STAGES)]
     stage: Option<String>,
+    #[command(flatten)]
+    messages: Messages,
 }
 
 const STAGES: [&str; 4] = ["candl-rs", "scheduler", "gpulocalizer", "cloog-rs"];
@@ -39,7 +41,7 @@ pub fn scop_check() -> ExitCode {
         Ok(options) => options,
         Err(code) => return code,
     };
-    guarded(NAME.into(), |_| {
+    guarded(Tool::from(NAME).talking(options.messages), |_| {
         let (before, after) = (input::read(Some(&options.before))?, input::read(Some(&options.after))?);
         let (old, new) = (document::text(&before)?, document::text(&after)?);
         let found = changes(old, new, options.stage.as_deref());

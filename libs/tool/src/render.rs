@@ -1,4 +1,5 @@
-//! Messages as people see them: the message, the line of the source, a caret under the construct, a way out.
+//! Messages as people see them: the message, the line of the source, a caret under the construct, a way out. Or in a
+//! line each, for people with many of them and for programs.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -9,8 +10,12 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Snippet};
 use scop::{Diagnostic, Place, Severity, SourceRange, hash_text};
 
+use crate::messages::{self, MessageFormat};
+
 /// Shows messages on the standard error.
 pub struct Renderer {
+    tool: String,
+    format: MessageFormat,
     renderer: annotate_snippets::Renderer,
     texts: BTreeMap<String, Vec<u8>>,
     hashes: BTreeMap<String, String>,
@@ -18,16 +23,18 @@ pub struct Renderer {
 
 impl Renderer {
     /// With colours if the standard error is a terminal and the user has not set `NO_COLOR`.
-    pub fn for_stderr() -> Self {
-        Self::new(if colours_wanted() {
+    pub fn for_stderr(tool: &str, format: MessageFormat) -> Self {
+        let renderer = if colours_wanted() {
             annotate_snippets::Renderer::styled()
         } else {
             annotate_snippets::Renderer::plain()
-        })
+        };
+        Self { tool: tool.to_owned(), format, ..Self::new(renderer) }
     }
 
     fn new(renderer: annotate_snippets::Renderer) -> Self {
-        Self { renderer, texts: BTreeMap::new(), hashes: BTreeMap::new() }
+        let (tool, format) = (String::new(), MessageFormat::Human);
+        Self { tool, format, renderer, texts: BTreeMap::new(), hashes: BTreeMap::new() }
     }
 
     /// Takes `text` for the contents of the file `path`, which need not exist.
@@ -44,7 +51,12 @@ impl Renderer {
     /// Shows messages. Nobody can be told if that fails.
     pub fn show(&mut self, diagnostics: &[Diagnostic]) {
         for diagnostic in diagnostics {
-            let _ = writeln!(io::stderr().lock(), "{}", self.render(diagnostic));
+            let text = match self.format {
+                MessageFormat::Human => self.render(diagnostic),
+                MessageFormat::Short => messages::short(diagnostic),
+                MessageFormat::Json => messages::json(&self.tool, diagnostic),
+            };
+            let _ = writeln!(io::stderr().lock(), "{text}");
         }
     }
 

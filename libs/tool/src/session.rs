@@ -49,8 +49,9 @@ impl Tool<'_> {
 impl<'a> Session<'a> {
     /// A run of a tool that has not begun.
     pub fn new(tool: Tool<'a>) -> Self {
-        let (given_up, renderer) = (tool.given_up(), Renderer::for_stderr());
-        let Tool { name, verifies, .. } = tool;
+        let given_up = tool.given_up();
+        let Tool { name, verifies, messages, .. } = tool;
+        let renderer = Renderer::for_stderr(name, messages.message_format);
         Self { name, verifies, seal: Seal::default(), renderer, given_up, gave_up: false }
     }
 

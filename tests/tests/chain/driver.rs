@@ -3,14 +3,19 @@
 //! The tools are `tests/fake/tool` under their names: each adds a line with its name to what it reads.
 
 mod building;
+mod database;
+mod delivery;
 mod dependencies;
 mod failures;
+mod messages;
 mod names;
 mod options;
 mod output;
 mod proof;
+mod several;
 mod signals;
 mod stages;
+mod tools;
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -80,6 +85,16 @@ impl Stage {
     /// The path with the folder of those programs.
     fn path(&self) -> String {
         format!("{}:{}", self.scratch.at("path").display(), std::env::var("PATH").unwrap())
+    }
+
+    /// The driver with the `rename` of `fake/rename.c`.
+    fn driver_renaming(&self, action: &str, arguments: &[&str]) -> Call {
+        let library = self.scratch.at("rename.so");
+        if !library.exists() {
+            let call = Call::new("gcc").args(["-shared", "-fPIC", "-o"]).arg(&library);
+            call.arg(root().join("tests/fake/rename.c")).arg("-ldl").run().succeeded();
+        }
+        self.driver(arguments).with("LD_PRELOAD", library).with("FAKE_RENAME", action)
     }
 
     fn assert_swept(&self) {

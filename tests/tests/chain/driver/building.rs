@@ -22,9 +22,10 @@ fn checkout(name: &str) -> Stage {
     for folder in ["scripts", "path", "libs"] {
         fs::create_dir(stage.scratch.at(folder)).unwrap();
     }
-    for file in ["scripts/c2cuda", "scripts/compiler-flags"] {
-        fs::copy(root().join(file), stage.scratch.at(file)).unwrap();
+    for (from, to) in [("scripts/c2cuda", "scripts/c2cuda"), ("target/release/c2cuda", "bin/c2cuda")] {
+        fs::copy(root().join(from), stage.scratch.at(to)).unwrap();
     }
+    symlink(root().join("tests/fake/tool"), stage.scratch.at("bin/scop-answers")).unwrap();
     let setup = "echo \"setup in $PWD\" >&2\n";
     let cargo = "echo \"cargo $* in $PWD\" >&2; mkdir -p target && ln -s ../bin target/release\n";
     for (file, text) in [("scripts/setup", setup), ("path/cargo", cargo)] {
@@ -77,6 +78,31 @@ fn signals_end_the_build_of_the_tools() {
     }
 }
 
+/// The same for what is installed, and for the death of the driver.
+#[test]
+fn setup_and_cargo_end_with_the_driver() {
+    let waiting = "#!/bin/sh\necho it waits >&2\nsleep 60 &\nwait\n";
+    for (file, signal, status) in
+        [("scripts/setup", "TERM", Some(143)), ("scripts/setup", "KILL", None), ("path/cargo", "KILL", None)]
+    {
+        let stage = checkout("death");
+        stage.scratch.write(
+            file,
+            &waiting.replace(
+                "sleep 60 &\nwait",
+                if signal == "KILL" { "exec sleep 60" } else { "sleep 60 &\nwait" },
+            ),
+        );
+        let mut child = call_in(&stage).start();
+        wait_for(&mut child, &["it waits"]);
+        let begin = Instant::now();
+        chain_tests::kill(signal, &child.id().to_string());
+        assert_eq!(child.wait().unwrap().code(), status, "{file}, {signal}");
+        wait_for_end_of_descendants(&mut child);
+        assert!(begin.elapsed() < Duration::from_secs(20), "{file}, {signal}");
+    }
+}
+
 #[test]
 fn missing_tools_of_the_checkout_are_built() {
     let stage = checkout("build checkout");
@@ -89,7 +115,9 @@ fn missing_tools_of_the_checkout_are_built() {
             "c2cuda: building the tools in {root}/target/release; this takes about 5 minutes, and only the first time"
         ),
         format!("setup in {root}/here"),
-        format!("cargo build --release --locked --quiet --package=tool {packages} in {root}"),
+        format!(
+            "cargo build --release --locked --quiet --package=driver --package=tool {packages} in {root}"
+        ),
     ];
     assert_eq!(lines, expected);
     assert!(run_in(&stage).succeeded().stderr.starts_with("clan-rs: "), "they are built once");

@@ -88,3 +88,26 @@ fn an_order_that_cannot_be_checked_is_refused() {
     assert_eq!(stage.names(""), ["file.c"]);
     call(&["--allow-unproved"]).succeeded();
 }
+
+/// That loops are right the status and the verdict both have to say.
+#[test]
+fn a_verdict_has_to_agree_with_the_status() {
+    let stage = Stage::new("verdict");
+    for (variable, value) in
+        [("FAKE_VERDICT", "refuted"), ("FAKE_VERDICT", "undecided"), ("FAKE_CHECK", "verdict=/dev/null")]
+    {
+        let call = stage.driver(&["-o", "out", "file.c"]).with(variable, value);
+        let said = own_words(&call.run().ended_with(3).stderr);
+        let expected =
+            "c2cuda: the proof (candl-rs --check) ended well and did not say so: this is a bug in candl-rs\n";
+        assert_eq!(
+            (said.as_str(), stage.names("")),
+            (expected, vec!["file.c".to_owned()]),
+            "{variable}={value}"
+        );
+    }
+    let call =
+        stage.driver(&["--stage", "scheduler=cat", "-o", "out", "file.c"]).with("FAKE_VERDICT", "refuted");
+    let said = call.run().ended_with(3).stderr;
+    assert!(said.contains("c2cuda: the check (candl-rs --check) ended well and did not say so"), "{said}");
+}

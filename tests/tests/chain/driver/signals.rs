@@ -46,11 +46,8 @@ pub fn wait_for(child: &mut std::process::Child, words: &[&str]) {
 #[test]
 fn a_signal_during_the_last_rename_is_not_lost() {
     let stage = Stage::new("rename");
-    let command = "#!/bin/sh\necho moving >&2; sleep 1; PATH=${PATH#*:}; exec mv \"$@\"\n";
-    stage.command("mv", command);
     for (signal, status) in [("INT", 130), ("TERM", 143), ("QUIT", 131), ("HUP", 129)] {
-        let mut child =
-            stage.driver(&["-o", "out", "file.c"]).with("PATH", stage.path()).in_own_group().start();
+        let mut child = stage.driver_renaming("slow", &["-o", "out", "file.c"]).in_own_group().start();
         wait_for(&mut child, &["moving"]);
         chain_tests::kill(signal, &format!("-{}", child.id()));
         assert_eq!(child.wait().unwrap().code(), Some(status), "{signal}");

@@ -1,0 +1,76 @@
+//! What our own sources may say.
+
+use std::path::Path;
+
+use scop::names;
+
+use crate::Target;
+
+/// Whatever the generated code calls of a runtime library is known as such to the tool that reads C.
+#[test]
+fn the_functions_called_are_those_that_programs_may_not_define() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/print");
+    let mut count = 0;
+    for text in walk(&folder).iter().map(|path| std::fs::read_to_string(path).unwrap()) {
+        for word in runtime_functions(&text).iter().filter(|word| *word != LAUNCHING_MACRO) {
+            assert!(names::is_runtime_function(word), "{word}");
+            count += 1;
+        }
+    }
+    assert!(count > 10, "{count}");
+}
+
+/// It calls `hipLaunchKernel`.
+const LAUNCHING_MACRO: &str = "hipLaunchKernelGGL";
+
+/// The functions of runtime libraries that a source of ours calls: `cudaMalloc(`, `gpuMalloc(` for that of each
+/// language, `checked("Malloc", …` for the same.
+fn runtime_functions(text: &str) -> Vec<String> {
+    let prefixes = Target::ALL.map(Target::prefix);
+    let mut found = Vec::new();
+    for prefix in prefixes.iter().chain(&["gpu"]) {
+        for (at, _) in text.match_indices(prefix) {
+            let rest = &text[at..];
+            let length = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
+            let (word, behind) = rest.split_at(length);
+            let is_word = !text[..at].ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+            let name = &word[prefix.len()..];
+            let is_call = is_word && name.starts_with(char::is_uppercase) && behind.starts_with('(');
+            match (is_call, *prefix) {
+                (true, "gpu") => found.extend(prefixes.iter().map(|prefix| format!("{prefix}{name}"))),
+                (true, _) => found.push(word.to_owned()),
+                (false, _) => {}
+            }
+        }
+    }
+    for call in text.split("checked(\"").skip(1) {
+        let name = call.split('"').next().unwrap();
+        found.extend(prefixes.iter().map(|prefix| format!("{prefix}{name}")));
+    }
+    found
+}
+
+/// The printers alone know names of languages.
+#[test]
+fn no_other_file_has_names_of_cuda() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for path in walk(&folder) {
+        let shown = path.strip_prefix(&folder).unwrap().display().to_string();
+        if shown.starts_with("print") || shown.starts_with("tests") || shown.ends_with("tests.rs") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).unwrap();
+        let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+        for line in code {
+            let own = line.to_lowercase().replace("c2cuda", "").replace("cudagen", "");
+            let literals = own.split('"').skip(1).step_by(2);
+            let named = literals.filter(|literal| literal.contains("cuda") || literal.contains("<<<"));
+            assert_eq!(named.count(), 0, "{shown}: {line}");
+        }
+    }
+}
+
+fn walk(folder: &Path) -> Vec<std::path::PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { walk(&path) } else { vec![path] }).collect()
+}

@@ -1,0 +1,85 @@
+//! What somebody may have meant by an option that there is not.
+
+use std::cmp::Reverse;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+
+use super::options;
+use crate::stages::Stage;
+use crate::stop::Stop;
+use crate::words;
+
+/// As many bytes as are the same in what was meant, dashes included.
+const ALIKE: usize = 4;
+
+/// Whether an option of the driver, without its dashes, takes a value; nothing if there is no such option.
+pub fn takes_value(name: &str) -> Option<bool> {
+    let command = options::command();
+    let mut all = command.get_arguments();
+    let option = all.find(|option| {
+        option.get_long() == Some(name) || option.get_all_aliases().is_some_and(|names| names.contains(&name))
+    })?;
+    Some(option.get_action().takes_values())
+}
+
+/// An option that there is not, and what is like it.
+pub fn unknown_option(word: &OsStr) -> Stop {
+    let text = word.display();
+    Stop::misused(format!("unknown option '{text}'{}", hint(word).unwrap_or_default()))
+}
+
+fn hint(word: &OsStr) -> Option<String> {
+    let bytes = word.as_bytes();
+    let name = bytes.split(|&byte| byte == b'=').next().unwrap_or_default();
+    let tool = std::str::from_utf8(name).ok().and_then(Stage::with_option);
+    if let Some(stage) = tool {
+        let quoted = words::shown([words::joined("--", format!("{stage}-options")).as_os_str(), word]);
+        return Some(format!("; it is an option of {stage}: give it by {}", quoted.display()));
+    }
+    if bytes.len() < ALIKE {
+        return None;
+    }
+    let known = known_options().into_iter().map(|known| (alike(&known, name), known));
+    let best = known.filter(|(length, known)| *length >= ALIKE || known.as_bytes()[1..] == *bytes);
+    let (_, known) =
+        best.max_by_key(|(length, known)| (known.as_bytes()[1..] == *bytes, *length, Reverse(known.len())))?;
+    Some(format!("; did you mean {known}?"))
+}
+
+fn known_options() -> Vec<String> {
+    let command = options::command();
+    let names = command.get_arguments().filter_map(|option| option.get_long());
+    names.map(|name| format!("--{name}")).collect()
+}
+
+/// How many bytes at the beginning are the same.
+fn alike(known: &str, word: &[u8]) -> usize {
+    known.bytes().zip(word).take_while(|(one, other)| one == *other).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_meant_is_found() {
+        for (word, expected) in [
+            ("--kep", Some("; did you mean --keep?")),
+            ("-keep", Some("; did you mean --keep?")),
+            ("--tile-size=5", Some("; did you mean --tile-sizes?")),
+            ("--shared", Some("; did you mean --shared-memory?")),
+            (
+                "--algorithm",
+                Some("; it is an option of scheduler: give it by --scheduler-options --algorithm"),
+            ),
+            (
+                "--target=a b",
+                Some("; it is an option of gpulocalizer: give it by --gpulocalizer-options '--target=a b'"),
+            ),
+            ("-Z", None),
+            ("--x", None),
+        ] {
+            assert_eq!(hint(OsStr::new(word)).as_deref(), expected, "{word}");
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! The driver of c2cuda: runs the chain of tools on source files, and builds and runs what they make.
+//!
+//! `scripts/c2cuda` is the command; it builds what is missing and starts this program. The life of a run is
+//!
+//! 1. [`command_line`]: words become options;
+//! 2. [`plan`]: options become a plan, which is checked and is plain data;
+//! 3. [`translate`]: the stages run, each a process that reads one document and writes the next;
+//! 4. [`deliver`]: the results take their places, all of them or none;
+//! 5. [`program`]: with `--run` the generated program is built, and takes the driver's place.
+//!
+//! All files stand in a temporary folder until everything has succeeded. What ends a run early, a failure or a signal,
+//! is a [`stop::Stop`]; on its way up children are ended and temporary files go.
+//!
+//! The driver knows the tools as processes alone: it depends on none of the other libraries.
+
+pub mod command_line;
+pub mod deliver;
+pub mod files;
+pub mod job;
+pub mod part;
+pub mod plan;
+pub mod process;
+pub mod program;
+pub mod stages;
+pub mod stop;
+pub mod talk;
+pub mod tools;
+pub mod translate;
+pub mod words;
+mod work;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use command_line::Request;
+use job::{Job, Translated};
+use part::Part;
+use plan::{Goal, Plan, Run};
+use process::{Kind, Processes, ROOT, Signals, Whose, print};
+use stages::Stage;
+use stop::{Or, Stop};
+use tools::{SCOP_ANSWERS, SCOP_CHECK, Tools};
+use translate::translate;
+use work::Work;
+
+/// Does what the words of a command line, without the name of the program, ask for; gives the exit status.
+pub fn run(arguments: Vec<OsString>) -> u8 {
+    let talk = command_line::talk(&arguments);
+    let outcome = Signals::block().and_then(|signals| {
+        let mut processes = Processes::new(signals, talk);
+        answer(arguments, &mut processes)
+    });
+    match outcome {
+        Ok(()) => 0,
+        Err(stop) => {
+            talk.say_why(&stop);
+            stop.status
+        }
+    }
+}
+
+fn answer(arguments: Vec<OsString>, processes: &mut Processes) -> Or<()> {
+    let root = std::env::var_os(ROOT).filter(|root| !root.is_empty()).map(PathBuf::from);
+    let tools = Tools::find(root.map_or_else(tools::own_root, Ok)?)?;
+    if let Some(tool) = named_tool(&arguments) {
+        return Err(become_tool(processes, &tools, tool, &arguments[1..]));
+    }
+    match command_line::read(arguments)? {
+        Request::Text(text) => {
+            print(&processes.signals, &text.text(), "the standard output could not be written")
+        }
+        Request::Explanation(code) => explain(processes, &tools, code),
+        Request::Work(line) => {
+            let plan = plan::plan(*line)?;
+            processes.talk = plan.talk;
+            carry_out(&plan, &tools, processes)
+        }
+    }
+}
+
+/// `c2cuda scheduler ...`: the first word is the name of a tool, and not of a file.
+fn named_tool(arguments: &[OsString]) -> Option<&str> {
+    let name = arguments.first()?.to_str()?;
+    let is_tool = Stage::named(name).is_some() || [SCOP_CHECK, SCOP_ANSWERS].contains(&name);
+    Some(name).filter(|name| is_tool && !std::path::Path::new(name).is_file())
+}
+
+fn become_tool(processes: &mut Processes, tools: &Tools, tool: &str, arguments: &[OsString]) -> Stop {
+    tools.introduce(processes);
+    match tools.require(&[tool]) {
+        Err(stop) => stop,
+        Ok(()) => {
+            let words = [tools.path(tool).into_os_string()].into_iter().chain(arguments.iter().cloned());
+            processes.become_command(processes.command(words))
+        }
+    }
+}
+
+/// Every tool knows the codes of all.
+fn explain(processes: &mut Processes, tools: &Tools, code: OsString) -> Or<()> {
+    let tool = Stage::Clan.name();
+    tools.require(&[tool])?;
+    tools.introduce(processes);
+    let command = processes.command([tools.path(tool).into_os_string(), "--explain".into(), code]);
+    match processes.run(command, Kind { whose: Whose::Ours, what: None })?.0 {
+        0 => Ok(()),
+        status => Err(Stop::silent(u8::try_from(status).unwrap_or(1))),
+    }
+}
+
+fn carry_out(plan: &Plan, tools: &Tools, processes: &mut Processes) -> Or<()> {
+    let work = Work::new()?;
+    tools.require_for(plan)?;
+    tools.introduce(processes);
+    let Goal::Run(run) = &plan.goal else {
+        let job = Job { plan, tools, processes, work: work.path() };
+        return deliver::deliver(job, &translate(job)?);
+    };
+    run_program(plan, run, tools, processes, &work)
+}
+
+/// Builds the program and becomes it.
+fn run_program(plan: &Plan, run: &Run, tools: &Tools, processes: &mut Processes, work: &Work) -> Or<()> {
+    let place = program::choose(Job { plan, tools, processes, work: work.path() }, run)?;
+    program::introduce(processes, tools, plan, run, &place);
+    let job = Job { plan, tools, processes, work: work.path() };
+    let all = translate(job)?;
+    deliver::deliver(job, &all)?;
+    let programs = all.iter().map(Translated::generated).collect::<Or<Vec<_>>>()?;
+    let parts: Vec<Part<'_>> = all
+        .iter()
+        .zip(&programs)
+        .map(|(translated, files)| Part::new(job, translated, files))
+        .collect::<Or<_>>()?;
+    let program = program::build(job, run, &place, &parts)?;
+    Err(program::run(job, run, &program, &parts))
+}

@@ -1,0 +1,7 @@
+//! The command of the driver; see the library.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    ExitCode::from(driver::run(std::env::args_os().skip(1).collect()))
+}

@@ -1,0 +1,21 @@
+//! Processes, signals, and the streams of the driver.
+//!
+//! The signals that end the driver are blocked from its first moment: they never interrupt it, and none is lost.
+//! Wherever the driver waits (for a child, for a pipe) it also waits for them, and whatever it
+//! does in between (renames, the removal of temporary files) is done as a whole. A signal ends the run as any failure
+//! does: by a [`Stop`] that is handed up, on whose way children and temporary files go.
+
+mod group;
+mod processes;
+mod progress;
+mod signals;
+mod status;
+mod streams;
+mod system;
+
+pub use group::Group;
+pub use processes::{Kind, Processes, ROOT, Whose};
+pub use signals::Signals;
+pub use status::{GAVE_UP, Status};
+pub use streams::{copy_stdin, print, write_special};
+pub use system::{inheritable, is_executable, is_writable, lock};

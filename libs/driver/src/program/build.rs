@@ -1,0 +1,150 @@
+//! Compiling and linking what --run runs.
+
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use super::{Place, wrong_code};
+use crate::job::Job;
+use crate::part::{BUILD_FLAGS, NVCC_FLAGS, Part, libraries, linker_words};
+use crate::plan::{Plan, Run};
+use crate::process::{Kind, Processes, Whose, is_writable};
+use crate::stages::Stage;
+use crate::stop::{Or, Stop};
+use crate::tools::{Tools, is_unset};
+use crate::words::joined;
+
+/// The variable that tells the profiler which GPU the translation was made for.
+const TARGET: &str = "CUDASIM_TARGET";
+
+/// The variable with the folder in which cudasim keeps its runtime.
+const CACHE: &str = "CUDASIM_CACHE";
+
+/// Sets what cudasim and the program find in the environment.
+pub fn introduce(processes: &mut Processes, tools: &Tools, plan: &Plan, run: &Run, place: &Place) {
+    if let Some(tolerance) = &run.tolerance {
+        processes.set("C2CUDA_TOLERANCE", tolerance);
+    }
+    if *place == Place::Profile && is_unset(TARGET) {
+        let named = plan.chain.more.get(&Stage::Gpulocalizer).and_then(|words| target(words));
+        processes.set(TARGET, named.unwrap_or_else(|| tools.root.join("targets/h200.json").into()));
+    }
+    let folder = tools.root.join("target");
+    if is_unset(CACHE) && is_writable(&folder) {
+        processes.set(CACHE, folder.join("cudasim"));
+    }
+}
+
+/// `--target FILE` among the arguments of gpulocalizer.
+fn target(arguments: &[OsString]) -> Option<OsString> {
+    let apart = arguments.windows(2).filter(|two| two[0] == "--target").map(|two| two[1].clone());
+    let joined = arguments.iter().filter_map(|word| word.as_bytes().strip_prefix(b"--target="));
+    apart.chain(joined.map(|file| OsStr::from_bytes(file).to_owned())).last()
+}
+
+/// Builds a program of translated and other parts.
+pub fn build(job: Job<'_>, run: &Run, place: &Place, parts: &[Part<'_>]) -> Or<PathBuf> {
+    let mut compiler = Compilation { job, objects: Vec::new(), number: 0 };
+    for part in parts {
+        compiler.compile(part.compiler(), part.host_flags(None), part.host())?;
+    }
+    for other in &run.others {
+        let words =
+            job.plan.compilers.of_file(other).map(|compiler| compiler.words.clone()).unwrap_or_default();
+        let mut flags = parts.first().map(|part| part.headers_beside(None)).unwrap_or_default();
+        flags.extend(run.flags.language.iter().chain(&run.flags.others).cloned());
+        compiler.compile(words, flags, other)?;
+    }
+    let program = job.work.join("a.out");
+    let mut words = linker(job, run, place, parts)?;
+    words.extend(["-o".into(), program.clone().into()]);
+    words.extend(parts.iter().map(|part| part.kernels().into()));
+    words.extend(compiler.objects);
+    words.extend(libraries(parts));
+    let status = job.processes.run(job.processes.command(words), building())?;
+    if status.is_success() {
+        Ok(program)
+    } else {
+        Err(Stop::failed("the generated program could not be built"))
+    }
+}
+
+fn building() -> Kind<'static> {
+    Kind { whose: Whose::Ours, what: Some("building") }
+}
+
+struct Compilation<'a> {
+    job: Job<'a>,
+    objects: Vec<OsString>,
+    number: u32,
+}
+
+impl Compilation<'_> {
+    /// Compiles a file; one that no compiler takes is for the linker.
+    fn compile(&mut self, compiler: Vec<OsString>, flags: Vec<OsString>, file: &Path) -> Or<()> {
+        if compiler.is_empty() {
+            self.objects.push(file.into());
+            return Ok(());
+        }
+        self.number += 1;
+        let object = self.job.work.join(format!("{}.o", self.number));
+        let name = compiler.join(OsStr::new(" "));
+        let mut words = compiler;
+        words.extend(BUILD_FLAGS.iter().map(OsString::from));
+        words.extend(flags);
+        words.extend(["-c".into(), file.into(), "-o".into(), object.clone().into()]);
+        if !self.job.processes.run(self.job.processes.command(words), building())?.is_success() {
+            let (name, file) = (name.display(), file.display());
+            return Err(Stop::failed(format!("{name} could not compile '{file}'")));
+        }
+        self.objects.push(object.into());
+        Ok(())
+    }
+}
+
+fn linker(job: Job<'_>, run: &Run, place: &Place, parts: &[Part<'_>]) -> Or<Vec<OsString>> {
+    let mut words = match place {
+        Place::Gpu(nvcc) => {
+            for part in parts {
+                wrong_code::refuse(job, nvcc, part.kernels())?;
+            }
+            let flags = NVCC_FLAGS.iter().map(OsString::from);
+            return Ok([nvcc.into()].into_iter().chain(flags).chain(linker_words(parts, true)).collect());
+        }
+        _ => vec![job.tools.root.join("cudasim/cudasim-cc").into_os_string()],
+    };
+    words.extend(match place {
+        Place::Check => Some("--check".into()),
+        Place::Profile => Some("--profile".into()),
+        _ => None,
+    });
+    words.push("-ffp-contract=off".into());
+    words.extend(linker_words(parts, false));
+    if *place == Place::Profile {
+        words.extend(parts.iter().filter_map(|part| renamed(run, part)));
+    }
+    Ok(words)
+}
+
+/// In profiles the generated file has the name under which it is delivered.
+fn renamed(run: &Run, part: &Part<'_>) -> Option<OsString> {
+    let temporary = joined(part.kernels().parent()?, "/=");
+    let folder = run.folder.as_ref().map(|folder| {
+        let folder = folder.as_os_str().as_bytes();
+        joined(OsStr::from_bytes(folder.strip_suffix(b"/").unwrap_or(folder)), "/")
+    });
+    Some(joined(joined("-ffile-prefix-map=", temporary), folder.unwrap_or_default()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_target_is_that_of_gpulocalizer() {
+        let words = |text: &[&str]| text.iter().map(OsString::from).collect::<Vec<_>>();
+        assert_eq!(target(&words(&["--target", "a.json"])).unwrap(), "a.json");
+        assert_eq!(target(&words(&["--stays=never", "--target=b.json"])).unwrap(), "b.json");
+        assert_eq!(target(&words(&["--target"])), None);
+    }
+}

@@ -1,0 +1,89 @@
+//! What the driver says to people, and to programs that read its messages.
+
+use std::ffi::OsStr;
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt;
+
+use clap::ValueEnum;
+use serde_json::json;
+
+use crate::stop::{Stop, WE_ARE_WRONG};
+
+/// The form of messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum MessageFormat {
+    /// For people, with the lines of the source.
+    #[default]
+    Human,
+    /// A line for each.
+    Short,
+    /// A JSON object on a line for each.
+    Json,
+}
+
+impl MessageFormat {
+    /// Its name on command lines.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Human => "human",
+            Self::Short => "short",
+            Self::Json => "json",
+        }
+    }
+}
+
+/// What is said, and how.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Talk {
+    /// The form of messages.
+    pub format: MessageFormat,
+    /// Whether what was written is not said.
+    pub quiet: bool,
+    /// Whether each command is shown before it runs.
+    pub verbose: bool,
+}
+
+impl Talk {
+    /// Says something on the standard error. Nobody can be told if that fails.
+    pub fn say(&self, words: impl Display) {
+        self.message("note", &words.to_string());
+    }
+
+    /// Says why a run ends.
+    pub fn say_why(&self, stop: &Stop) {
+        let severity = if stop.status == WE_ARE_WRONG { "bug" } else { "error" };
+        for line in &stop.words {
+            self.message(severity, line);
+        }
+    }
+
+    fn message(&self, severity: &str, words: &str) {
+        let line = match self.format {
+            MessageFormat::Json => {
+                json!({ "tool": "c2cuda", "severity": severity, "message": words }).to_string()
+            }
+            MessageFormat::Human | MessageFormat::Short => format!("c2cuda: {words}"),
+        };
+        self.write(format!("{line}\n").as_bytes());
+    }
+
+    /// Shows a command before it runs.
+    pub fn show(&self, command: &OsStr) {
+        self.write(&[b"+ ", command.as_bytes(), b"\n"].concat());
+    }
+
+    /// Hands on what a tool said.
+    pub fn hand_on(&self, said: &[u8]) {
+        self.write(said);
+    }
+
+    /// True if a word about what takes long is welcome.
+    pub fn tells_progress(&self) -> bool {
+        self.format == MessageFormat::Human && !self.quiet && !self.verbose
+    }
+
+    fn write(&self, bytes: &[u8]) {
+        let _ = io::stderr().lock().write_all(bytes);
+    }
+}

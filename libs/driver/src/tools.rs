@@ -1,0 +1,108 @@
+//! Where the tools are.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use crate::plan::{Chain, Goal, Plan};
+use crate::process::{Processes, is_executable};
+use crate::stages::Stage;
+use crate::stop::{Or, Stop};
+
+/// The checker of documents that a command of the user's wrote.
+pub const SCOP_CHECK: &str = "scop-check";
+
+/// The tool that prints what came of wishes.
+pub const SCOP_ANSWERS: &str = "scop-answers";
+
+/// The checkout, and the folder of the tools.
+#[derive(Debug, Clone)]
+pub struct Tools {
+    /// The checkout.
+    pub root: PathBuf,
+    folder: PathBuf,
+    /// The folder as the environment names it.
+    named: Option<OsString>,
+}
+
+impl Tools {
+    /// The tools that the environment names, or those of the checkout.
+    pub fn find(root: PathBuf) -> Or<Self> {
+        let named = std::env::var_os("C2CUDA_BIN").filter(|folder| !folder.is_empty());
+        let folder = named.as_ref().map_or_else(|| root.join("target/release"), PathBuf::from);
+        let folder = std::path::absolute(&folder).map_err(|error| {
+            Stop::failed(format!("the folder '{}' cannot be found: {error}", folder.display()))
+        })?;
+        Ok(Self { root, folder, named })
+    }
+
+    /// The path of a tool.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    /// Sets what tools, and commands of the user's, find in the environment.
+    pub fn introduce(&self, processes: &mut Processes) {
+        processes.set("C2CUDA_BIN", self.folder.as_os_str());
+        let barvinok = self.root.join("target/tools/barvinok/libbarvinok.so");
+        if is_unset("C2CUDA_BARVINOK") && barvinok.exists() {
+            processes.set("C2CUDA_BARVINOK", barvinok);
+        }
+    }
+
+    /// Refuses if one of these tools is not there.
+    pub fn require(&self, names: &[&str]) -> Or<()> {
+        let mut missing: Vec<&str> = Vec::new();
+        for name in names {
+            if !missing.contains(name) && !is_executable(&self.path(name)) {
+                missing.push(name);
+            }
+        }
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let missing = missing.join(" ");
+        Err(Stop::failed(match &self.named {
+            Some(folder) => format!("the folder {} (C2CUDA_BIN) has no {missing}", folder.display()),
+            None => format!("{} has no {missing}: scripts/c2cuda builds them", self.folder.display()),
+        }))
+    }
+
+    /// Refuses if a tool is not there that a plan needs.
+    pub fn require_for(&self, plan: &Plan) -> Or<()> {
+        let Chain { swapped, .. } = &plan.chain;
+        let mut used: Vec<&str> = Vec::new();
+        used.extend(plan.chain.stages().filter(|stage| !swapped.contains_key(stage)).map(Stage::name));
+        let places_or_orders = [Stage::Scheduler, Stage::Gpulocalizer];
+        if places_or_orders.iter().any(|stage| swapped.contains_key(stage)) || plan.chain.proves() {
+            used.push(Stage::Candl.name());
+        }
+        if swapped.keys().any(|&stage| plan.chain.compares(stage)) {
+            used.push(SCOP_CHECK);
+        }
+        if matches!(plan.goal, Goal::Answers(_)) {
+            used.push(SCOP_ANSWERS);
+        }
+        if swapped.contains_key(&Stage::Scheduler) {
+            used.push(Stage::Scheduler.name());
+        }
+        self.require(&used)
+    }
+}
+
+/// True if a variable of the environment is not set, or empty.
+pub fn is_unset(variable: &str) -> bool {
+    std::env::var_os(variable).is_none_or(|value| value.is_empty())
+}
+
+/// A path below a folder of the path of the system, or nothing.
+pub fn on_path(name: &str) -> Option<PathBuf> {
+    let folders = std::env::var_os("PATH")?;
+    std::env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| is_executable(path))
+}
+
+/// The checkout to which this program belongs, if nobody says which it is.
+pub fn own_root() -> Or<PathBuf> {
+    let own = std::env::current_exe().and_then(|path| path.canonicalize());
+    let root = own.ok().and_then(|path| path.ancestors().nth(3).map(Path::to_owned));
+    root.ok_or_else(|| Stop::failed("this program does not know where it is: start scripts/c2cuda"))
+}

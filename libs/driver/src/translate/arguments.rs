@@ -1,0 +1,90 @@
+//! What each tool is told.
+
+use std::ffi::OsString;
+
+use crate::command_line::Language;
+use crate::job::{Job, Translated};
+use crate::part::BUILD_FLAGS;
+use crate::plan::{Goal, Plan, Source};
+use crate::stages::Stage;
+use crate::talk::MessageFormat;
+use crate::words;
+
+/// Libraries that show that a program may have threads.
+const OF_THREADS: [&str; 2] = ["-lpthread", "-lgomp"];
+
+/// How a tool talks, if it is not as ever.
+pub fn talking(plan: &Plan) -> Option<OsString> {
+    let format = plan.talk.format;
+    (format != MessageFormat::Human).then(|| format!("--message-format={}", format.name()).into())
+}
+
+/// What a tool is told, or a command in its place, besides what it reads and where it writes.
+pub fn arguments(job: Job<'_>, translated: &Translated<'_>, stage: Stage) -> Vec<OsString> {
+    let (chain, source) = (&job.plan.chain, translated.source);
+    let mut arguments = Vec::new();
+    if stage == Stage::Clan {
+        arguments.extend(compiler(source, matches!(job.plan.goal, Goal::Run(_))));
+    }
+    arguments.extend(chain.more.get(&stage).into_iter().flatten().cloned());
+    if !chain.proving {
+        arguments.push("--no-verify".into());
+    }
+    if chain.keep_going {
+        arguments.push("--keep-going".into());
+    }
+    match stage {
+        Stage::Clan => {
+            arguments.extend(chain.extraction.iter().cloned());
+            arguments.extend(language(source));
+            arguments.extend(rule(translated));
+        }
+        Stage::Cudagen => {
+            if chain.language == Language::Hip {
+                arguments.push("--target=hip".into());
+            }
+            let moved = source.moved.as_ref();
+            arguments.extend(moved.into_iter().flat_map(|file| ["--source".into(), file.into()]));
+        }
+        _ => {}
+    }
+    arguments
+}
+
+/// Where cudagen writes.
+pub fn program_folder(translated: &Translated<'_>) -> [OsString; 2] {
+    ["-o".into(), translated.program().into()]
+}
+
+/// clan-rs asks the compiler what it predefines. Without --run only the user knows how the host part will be optimised.
+fn compiler(source: &Source, runs: bool) -> Option<OsString> {
+    let compiler = source.compiler.as_ref()?;
+    let build = BUILD_FLAGS.iter().filter(|_| runs).map(OsString::from);
+    let words = compiler.words.iter().cloned().chain(build).chain(source.flags.others.iter().cloned());
+    Some(words::joined("--compiler=", words::shown(words)))
+}
+
+/// The flags that the compiler is called with in CC or CXX count as well.
+fn language(source: &Source) -> Vec<OsString> {
+    let compiler = source.compiler.clone().unwrap_or_default();
+    let mut flags = [compiler.language, source.flags.language.clone()].concat();
+    let said: Vec<&OsString> = compiler.words.iter().skip(1).chain(&source.flags.others).collect();
+    let says = |flag: &str| said.iter().any(|word| *word == flag);
+    if says("-fopenmp") {
+        flags.push("-fopenmp".into());
+    }
+    let libraries = &source.flags.libraries;
+    if says("-pthread") || libraries.iter().any(|library| OF_THREADS.iter().any(|name| library == name)) {
+        flags.push("-pthread".into());
+    }
+    flags
+}
+
+/// The rule for make goes to a temporary file; the flags come before the targets.
+fn rule(translated: &Translated<'_>) -> Vec<OsString> {
+    let Some(rule) = &translated.source.rule else { return Vec::new() };
+    let targets =
+        rule.flags.iter().position(|word| word == "-MT" || word == "-MQ").unwrap_or(rule.flags.len());
+    let (flags, targets) = rule.flags.split_at(targets);
+    [flags, &["-MF".into(), translated.rule().into()], targets].concat()
+}
