@@ -142,8 +142,10 @@ fn check_folder(folder: &Path) -> Or<()> {
     let shown = folder.display();
     let name = folder.as_os_str().as_bytes();
     let ending = name.iter().rposition(|&byte| byte == b'.').map(|dot| &name[dot + 1..]);
-    let like_a_file =
-        matches!(ending, Some(b"c" | b"cc" | b"cpp" | b"cxx" | b"C" | b"cu" | b"hip" | b"h" | b"o" | b"json"));
+    let like_a_file = matches!(
+        ending,
+        Some(b"c" | b"cc" | b"cpp" | b"cxx" | b"C" | b"cu" | b"hip" | b"h" | b"o" | b"json")
+    );
     if like_a_file && !folder.is_dir() {
         return Err(Stop::misused(format!(
             "-o takes a folder: the names of the files in it are given ('-o {shown}/' makes a folder of this name)"

@@ -11,6 +11,11 @@ fn report_names_the_flags_and_folders_of_the_user() {
                  nvcc -O2 -arch=native -fmad=false 'out put/file_gpu.cu' file.o -lm -o file\n";
     assert!(outcome.stdout.ends_with(build), "{}", outcome.stdout);
     assert_eq!(stage.run(&["-q", "file.c"]).succeeded().stdout, "");
+    let outcome = stage.run(&["--target", "hip", "-fopenmp", "-o", "out", "file.c"]).succeeded();
+    assert_eq!(stage.names("out"), ["file_gpu.h", "file_gpu.hip", "file_host.c"]);
+    let build =
+        "hipcc -O2 --offload-arch=native -ffp-contract=off -fopenmp out/file_gpu.hip file.o -o file\n";
+    assert!(outcome.stdout.ends_with(build), "{}", outcome.stdout);
 }
 
 #[test]
@@ -54,7 +59,7 @@ fn tools_get_the_options_that_concern_them() {
 #[test]
 fn wrong_usage_is_told_apart() {
     let stage = Stage::new("usage");
-    let table: [(&[&str], &str); 46] = [
+    let table: [(&[&str], &str); 48] = [
         (&["/dev/null"], "'/dev/null' is no file: the C file is read more than once"),
         (&[], "which file?"),
         (&["--kep", "file.c"], "unknown option '--kep'; did you mean --keep?"),
@@ -77,6 +82,8 @@ fn wrong_usage_is_told_apart() {
         (&["--run", "--profile", "--on", "gpu", "file.c"], "it does not go with --on gpu"),
         (&["--with", "x.c", "file.c"], "it needs --run"),
         (&["--run", "--to", "scheduler", "file.c"], "--run needs the whole chain"),
+        (&["--run", "--target", "hip", "file.c"], "--run builds CUDA"),
+        (&["--to", "scheduler", "--target", "hip", "file.c"], "stage cudagen does not run"),
         (&["--stage", "scheduler", "file.c"], "--stage takes STAGE=COMMAND, not 'scheduler'"),
         (&["--stage", "foo=cat", "file.c"], "there is no stage 'foo'"),
         (&["--to", "candl-rs", "--stage", "scheduler=cat", "file.c"], "stage scheduler does not run"),
