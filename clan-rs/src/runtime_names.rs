@@ -10,7 +10,7 @@ use crate::clang::{Cursor, Unit};
 use crate::errors::{Fault, NAME_OF_CUDA};
 
 /// Refuses a file if the linker would take one of its variables, or of its functions with a body, for a function of
-/// CUDA's. A declaration of a function may be that of CUDA's itself.
+/// CUDA's or HIP's. A declaration of a function may be that of the library itself.
 pub fn check(unit: &Unit) -> Vec<Fault> {
     let top = unit.root().children().into_iter();
     let of_user = top.filter(|child| child.is_declaration() && !child.is_of_language());
@@ -29,7 +29,8 @@ fn collides(declaration: Cursor) -> bool {
 
 fn refused(declaration: Cursor) -> Fault {
     let name = declaration.spelling();
-    let message = format!("`{name}` has the name of a function of CUDA's that generated files call");
+    let library = if name.contains("hip") { "HIP" } else { "CUDA" };
+    let message = format!("`{name}` has the name of a function of {library}'s that generated files call");
     let help = "give it another name, or make it `static`";
     if declaration.is_in_main_file() {
         let label = "the linker would take this for it";

@@ -1,108 +1,73 @@
-//! CUDA source from loop programs, and the C source that calls it.
+//! CUDA or HIP source from loop programs, and the C source that calls it.
 //!
 //! `Program<Scanned>` and the text of its C source become three files: the C source with each region replaced by a
-//! call, a header with the prototypes of the functions called, and a CUDA source that defines them and their kernels
-//! (001, section 5.2). The C stays C: PPCG and the tools before it print the whole file as CUDA C++, which C's variably
-//! modified parameters and `restrict` do not survive.
+//! call, a header with the prototypes of the functions called, and a source in CUDA or HIP that defines them and their
+//! kernels (001, section 5.2). The C stays C: PPCG and the tools before it print the whole file as CUDA C++, which C's
+//! variably modified parameters and `restrict` do not survive.
 //!
-//! The passes, each in a file of its own:
+//! The phases, each a folder; a file uses only files of its own folder and of those before it:
 //!
-//! 1. `naming`: the source's names for loops and for what is computed more than once. What the loop program does
+//! 1. `program`: the source's names for loops and for what is computed more than once. What the loop program does
 //!    stays as it was proved: bounds, conditions, subscripts and their order are printed as they stand in the
 //!    document;
-//! 2. `data`: how host and kernels hold each array and scalar;
-//! 3. `integers`, `overflow`: the type of index expressions, and how large parameters may be;
-//! 4. `host_function` with `checks`, `slices`, `stays`, `launch`, and `kernel`: the functions, laid out by `layout`;
-//! 5. `header`, `prelude`, `rewrite` with `line_directives`: the files.
+//! 2. `model`: how host and kernels hold each array and scalar (`data`), the type of index expressions and how large
+//!    parameters may be (`integers`, `overflow`), what holds of them (`facts`);
+//! 3. `code`: statements and expressions inside one function, of either side;
+//! 4. `kernel`: each kernel as data: arguments, buffers, coordinates, statements;
+//! 5. `host`: each host function as data: checks, allocations, copies, launches, frees;
+//! 6. `print`: these programs as text, `cuda` and `hip`; what both have in common is in `cxx`;
+//! 7. `files`: the header and the rewritten source.
 
-mod body;
-mod boxes;
-mod checks;
-mod comments;
-mod complex;
-mod constant;
-mod data;
-mod facts;
-mod footprint;
-mod frame;
-mod functions;
-mod grids;
-mod header;
-mod host_function;
-mod integers;
+mod code;
+mod files;
+mod host;
 mod kernel;
-mod launch;
-mod layout;
-mod line_directives;
-mod members;
-mod names;
-mod naming;
+mod model;
 mod options;
-mod overflow;
-mod packing;
-mod positions;
-mod prelude;
-mod rewrite;
-mod shared;
-mod slices;
-mod stays;
+mod print;
+mod program;
 #[cfg(test)]
 mod tests;
-mod tokens;
-mod verification;
-mod view;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use scop::ast::tree::has_kernels;
 use scop::{
-    CType, Diagnostic, Diagnostics, Function, Outcome, Program, Region, Scanned, Stay, StayId, file_name,
-    hash_text,
+    Diagnostic, Diagnostics, Outcome, Program, Region, Scanned, Scop, Stay, StayId, file_name, hash_text,
 };
 
-use crate::complex::Complex;
-use crate::host_function::HostFunction;
-use crate::names::{FunctionNames, Names};
-use crate::prelude::Needs;
-use crate::rewrite::{Ends, Replacement};
-use crate::view::View;
+use crate::code::functions;
+use crate::files::rewrite::{Ends, Replacement};
+use crate::files::{called, header, rewrite};
+use crate::host::file::{GpuFile, ResidencyEnd};
+use crate::host::function;
+use crate::model::complex::Complex;
+use crate::model::view::View;
+use crate::model::{comments, residency, view};
+use crate::program::names::{FunctionNames, Names};
+use crate::program::naming;
 
-pub use options::CommandLine;
+pub use crate::options::CommandLine;
+pub use crate::print::target::Target;
 
 /// The three files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Generated {
     /// The stem of the source's file name, from which the names of the files are made: `NAME_host.c`, …
     pub name: String,
-    /// What comes behind the dot in the name of the source: `c`, or `cpp`.
+    /// What comes after the dot in the name of the source: `c`, or `cpp`.
     pub extension: String,
     /// `NAME_host.c`: the C or C++ source with calls in place of the regions.
     pub host: Vec<u8>,
-    /// `NAME_gpu.cu`: the functions called, and their kernels.
+    /// `NAME_gpu.cu` or `NAME_gpu.hip`: the functions called, and their kernels.
     pub kernels: String,
     /// `NAME_gpu.h`: the prototypes.
     pub header: String,
 }
 
-/// A scop and the function that stands for its region.
-struct Unit<'a> {
-    view: &'a View<'a>,
-    function: HostFunction,
-}
-
-impl Unit<'_> {
-    fn replacement<'a>(&'a self, program: &'a Program<Scanned>, source: &[u8]) -> Replacement<'a> {
-        let (region, model) = (self.view.region, self.view.model);
-        let in_c = program.source.language == "c";
-        let functions = if in_c { &program.functions[..] } else { &[] };
-        let called = functions::called_in_source(functions, model, source);
-        Replacement { region, model, function: &self.function, called }
-    }
-}
-
-/// Generates the files of a program; `source` is the text of its C source. With `verify` each region also runs as it
-/// was, and is compared.
+/// Generates the files of a program, with kernels in the language of a target; `source` is the text of its C source.
+/// With `verify` each region also runs as it was, and is compared.
 ///
 /// # Errors
 ///
@@ -112,6 +77,7 @@ impl Unit<'_> {
 pub fn run(
     mut program: Program<Scanned>,
     source: &[u8],
+    target: Target,
     verify: bool,
 ) -> Result<Outcome<Generated>, Diagnostics> {
     program.source.require_complete("cudagen")?;
@@ -119,37 +85,34 @@ pub fn run(
     check_hash(&program, source)?;
     check_places(&program, source)?;
     if verify {
-        stays::never(&mut program);
+        residency::never(&mut program);
     }
     let path = Path::new(&program.source.path);
     let text_of =
         |part: Option<&std::ffi::OsStr>| part.map(|p| p.to_string_lossy().into_owned()).unwrap_or_default();
     let (file, name) = (text_of(path.file_name()), text_of(path.file_stem()));
-    let active = stays::active(&program).map_err(|error| Diagnostic::bug("cudagen", error.to_string()))?;
+    let active =
+        residency::active(&program).map_err(|error| Diagnostic::bug("cudagen", error.to_string()))?;
     let ends: Vec<&Stay> = program.source.stays.iter().filter(|stay| active.contains(&stay.id)).collect();
     let names = FunctionNames::of(&program, &name);
-    let views = views(&program, &names, &active)?;
-    let functions = views
-        .iter()
-        .map(|view| {
-            let write = || host_function::write(view, verify);
-            program.source.within_limits("cudagen", Some(view.region), write)
-        })
-        .collect::<Result<Vec<_>, _>>()?;
-    let units: Vec<Unit<'_>> =
-        views.iter().zip(functions).map(|(view, function)| Unit { view, function }).collect();
+    let views = views(&program, &names, &active, target)?;
+    let regions = views.iter().map(|view| {
+        let write = || function::program(view, verify);
+        program.source.within_limits("cudagen", Some(view.region), write)
+    });
+    let gpu = GpuFile {
+        source: file,
+        header: format!("{name}_gpu.h"),
+        functions: functions::called_by(&program.functions, &names, &views)?,
+        functions_call_library: functions::call_library(&program.functions),
+        complex: Complex::of(views.iter(), &program.functions),
+        regions: regions.collect::<Result<_, _>>()?,
+        ends: ends.into_iter().map(ResidencyEnd::of).collect(),
+    };
     let extension = Some(text_of(path.extension())).filter(|text| !text.is_empty()).unwrap_or("c".to_owned());
-    let header_name = format!("{name}_gpu.h");
-    let host = host_text(&units, &program, &active, &header_name, source)?;
-    let definitions = functions::definitions(&program.functions, &names, &views)?;
-    let mut kernels =
-        cuda_text(&units, &program.functions, &definitions, &header_name, &file, !ends.is_empty());
-    for stay in &ends {
-        kernels.push_str(&format!("\n{}", stays::end(stay)));
-    }
-    let header = header_text(&units, &ends, &name, &file, source);
-    views.iter().try_for_each(View::check_found)?;
-    Ok(Outcome::new(Generated { name, extension, host, kernels, header }))
+    let host = host_text(&views, &gpu, &program, &active, source)?;
+    let header = header_text(&views, &gpu, &name, source, target);
+    Ok(Outcome::new(Generated { name, extension, host, kernels: target.text(&gpu), header }))
 }
 
 fn check_hash(program: &Program<Scanned>, source: &[u8]) -> Result<(), Diagnostics> {
@@ -185,97 +148,53 @@ fn views<'a>(
     program: &'a Program<Scanned>,
     functions: &FunctionNames,
     active: &BTreeSet<StayId>,
+    target: Target,
 ) -> Result<Vec<View<'a>>, Diagnostics> {
     let scops = program.scops.iter().zip(&program.source.regions);
     let scops = scops.filter(|(scop, _)| has_kernels(&scop.stage.ast.body));
-    let view = |(scop, region): (&'a scop::Scop<Scanned>, &'a Region)| {
-        let in_stay = !stays::around(program, active, region).is_empty();
-        let names = Names::of(program, &scop.model, functions);
+    let view = |(scop, region): (&'a Scop<Scanned>, &'a Region)| {
+        let in_residency = !residency::around(program, active, region).is_empty();
+        let names = Names::of(program, &scop.model, functions, target.prefix());
         let body = naming::name_values(scop.stage.ast.body.clone(), &scop.model, &names)
             .map_err(|error| Diagnostic::bug("cudagen", error.to_string()))?;
-        let view = || view::new(scop, body, (region, in_stay), &program.source, names);
+        let view = || view::new(scop, body, (region, in_residency), &program.source, names);
         program.source.within_limits("cudagen", Some(region), view)
     };
     scops.map(view).collect()
 }
 
 fn host_text(
-    units: &[Unit<'_>],
+    views: &[View<'_>],
+    gpu: &GpuFile,
     program: &Program<Scanned>,
     active: &BTreeSet<StayId>,
-    header: &str,
     source: &[u8],
 ) -> Result<Vec<u8>, Diagnostics> {
-    let replacements: Vec<_> = units.iter().map(|unit| unit.replacement(program, source)).collect();
+    let functions = if program.source.language == "c" { &program.functions[..] } else { &[] };
+    let replacements = views.iter().zip(&gpu.regions).map(|(view, region)| Replacement {
+        region: view.region,
+        model: view.model,
+        function: &region.interface,
+        called: called::called_in_source(functions, view.model, source),
+    });
+    let replacements: Vec<_> = replacements.collect();
     let stays = program.source.stays.iter().filter(|stay| active.contains(&stay.id));
     let on_host = program.scops.iter().zip(&program.source.regions);
     let on_host = on_host.filter(|(scop, _)| !has_kernels(&scop.stage.ast.body));
     let ends = Ends {
-        behind: stays.map(|stay| (stay.range, stays::end_name(stay))).collect(),
+        behind: stays.map(|stay| (stay.range, residency::end_name(stay))).collect(),
         before: on_host
-            .map(|(_, region)| (region.range, stays::around(program, active, region)))
-            .map(|(range, stays)| (range, stays.into_iter().map(stays::end_name).collect()))
+            .map(|(_, region)| (region.range, residency::around(program, active, region)))
+            .map(|(range, stays)| (range, stays.into_iter().map(residency::end_name).collect()))
             .collect(),
     };
-    rewrite::rewrite(&program.source, source, header, &replacements, &ends)
+    rewrite::rewrite(&program.source, source, &gpu.header, &replacements, &ends)
 }
 
-fn cuda_text(
-    units: &[Unit<'_>],
-    functions: &[Function],
-    function_texts: &str,
-    header: &str,
-    file: &str,
-    stays: bool,
-) -> String {
-    let math = !function_texts.is_empty() && functions::call_library(functions);
-    let complex = Complex::of(units.iter().map(|unit| unit.view), functions);
-    let mut needs = Needs { math: math || complex.calls_library(), complex, stays, ..Needs::default() };
-    let mut definitions = function_texts.to_owned();
-    let constants = constant::variables(units.iter().map(|unit| unit.view));
-    needs.constants = !constants.is_empty();
-    definitions.push_str(&constants);
-    for Unit { view, function } in units {
-        needs.cuda = true;
-        needs.overlap |= function.compares;
-        needs.writable |= function.asks_for_constants;
-        needs.host_memory |= view.has_host_memory();
-        needs.math |= view.calls_functions();
-        needs.host_memory |= packing::any(view);
-        let arguments = constant::arguments(view);
-        needs.memory_copies |= !arguments.is_empty();
-        definitions.push_str(&arguments);
-        needs.box_copies |= view.data.values().any(|datum| boxes::have_three_dimensions(datum, &view.body));
-        let (positions, helpers) = packing::definitions(view);
-        needs.add(&helpers, CType::Long);
-        definitions.push_str(&positions);
-        needs.add(&function.helpers, view.integers.index);
-        let positions =
-            function.kernels.iter().flat_map(|kernel| &kernel.positions).collect::<BTreeMap<_, _>>();
-        for text in positions.values() {
-            definitions.push_str(&format!("\n{text}"));
-        }
-        for kernel in &function.kernels {
-            needs.add(&kernel.helpers, view.integers.index);
-            needs.hidden_bounds |= kernel.hidden_bounds;
-            needs.warp_sums |= kernel.warp_sums;
-            definitions.push_str(&format!("\n{}", kernel.text));
-        }
-        definitions.push_str(&format!("\n{}", function.text));
-        if let Some(verification) = &function.verification {
-            needs.verification = true;
-            definitions.push_str(&format!("\n{verification}"));
-        }
-    }
-    needs.bits = [CType::Float, CType::Double]
-        .into_iter()
-        .filter(|&ctype| definitions.contains(scop::c_text::of_bits(ctype)))
-        .collect();
-    prelude::text(header, file, &needs) + &definitions
-}
-
-fn header_text(units: &[Unit<'_>], ends: &[&Stay], name: &str, file: &str, source: &[u8]) -> String {
-    let prototype = |unit: &Unit<'_>| (comments::region(unit.view, source), unit.function.clone());
-    let prototypes: Vec<_> = units.iter().map(prototype).collect();
-    header::text(&comments::one_line(file), &header::guard(name), &prototypes, ends)
+fn header_text(views: &[View<'_>], gpu: &GpuFile, name: &str, source: &[u8], target: Target) -> String {
+    let prototypes = views.iter().zip(&gpu.regions);
+    let prototypes: Vec<_> =
+        prototypes.map(|(view, region)| (comments::region(view, source), &region.interface)).collect();
+    let file = comments::one_line(&gpu.source);
+    header::text(&file, &header::guard(name), &prototypes, &gpu.ends, target)
 }

@@ -7,14 +7,16 @@ use clap::Parser;
 use scop::{Diagnostic, Diagnostics, Outcome, Program, Scanned};
 use tool::{OutputFile, Verification};
 
-/// Generates CUDA from a loop program, and the C source that calls it.
+use crate::print::target::Target;
+
+/// Generates CUDA or HIP from a loop program, and the C source that calls it.
 #[derive(Debug, Clone, Parser)]
 #[command(version, after_help = tool::EXPLAIN_HELP)]
 pub struct CommandLine {
     /// The document to read; `-` or nothing means the standard input
     pub input: Option<PathBuf>,
 
-    /// The directory to write NAME_host.c, NAME_gpu.cu and NAME_gpu.h to; it is made if there is none
+    /// The directory to write NAME_host.c, NAME_gpu.cu (or NAME_gpu.hip) and NAME_gpu.h to; it is made if there is none
     #[arg(short, long, value_name = "DIR", default_value = ".")]
     pub output: PathBuf,
 
@@ -22,11 +24,15 @@ pub struct CommandLine {
     #[arg(long, value_name = "FILE")]
     pub source: Option<PathBuf>,
 
+    /// The language of kernels and of the functions that launch them
+    #[arg(long, value_name = "LANGUAGE", value_enum, default_value_t)]
+    pub target: Target,
+
     /// Let each region run twice when the program runs, as it was and on the device, and compare
     #[arg(long)]
     pub verify: bool,
 
-    /// Leave regions as they are for which no CUDA can be generated, with a warning
+    /// Leave regions as they are for which no kernels can be generated, with a warning
     #[arg(long)]
     pub keep_going: bool,
 
@@ -45,14 +51,14 @@ impl CommandLine {
     pub fn files(&self, program: Program<Scanned>) -> Result<Outcome<Vec<OutputFile>>, Diagnostics> {
         let path = self.source.clone().unwrap_or_else(|| PathBuf::from(&program.source.path));
         let source = fs::read(&path).map_err(|error| unreadable(&path, &error))?;
-        let outcome = crate::run(program, &source, self.verify)?;
+        let outcome = crate::run(program, &source, self.target, self.verify)?;
         let generated = outcome.value;
         let (name, extension) = (&generated.name, &generated.extension);
         let file =
             |end: &str, contents| OutputFile { path: self.output.join(format!("{name}{end}")), contents };
         let files = vec![
             file(&format!("_host.{extension}"), generated.host),
-            file("_gpu.cu", generated.kernels.into_bytes()),
+            file(&format!("_gpu.{}", self.target.extension()), generated.kernels.into_bytes()),
             file("_gpu.h", generated.header.into_bytes()),
         ];
         files.iter().try_for_each(check_earlier)?;

@@ -6,7 +6,7 @@ mod host_parts;
 
 use std::path::Path;
 
-use crate::run;
+use crate::{Target, run};
 use scop::ast::expression::replace;
 use scop::ast::tree::map_expressions;
 use scop::ast::{AccessPlace, ArraySlice, AstExpr, AstOp, LoopProgram, Node, Unroll};
@@ -383,7 +383,7 @@ fn ends_at_the_smallest_of_three_are_hidden() {
         let old = op(AstOp::Min, int(16), rest);
         let body = map_expressions(document.body, &|expr| replace(expr, &old, end));
         let program = Document { body, ..document }.program();
-        run(program, MATMUL.as_bytes(), false).unwrap().value.kernels
+        run(program, MATMUL.as_bytes(), Target::Cuda, false).unwrap().value.kernels
     };
     let two = op(AstOp::Min, int(16), name("n"));
     let seen = text(&two);
@@ -566,7 +566,7 @@ fn assert_golden(file: &str, text: &str) {
 fn what_is_generated_is_as_expected() {
     for document in [matmul(), smooth(), fill()] {
         let (name, source) = (document.name, document.source);
-        let generated = run(document.program(), source.as_bytes(), false).unwrap().value;
+        let generated = run(document.program(), source.as_bytes(), Target::Cuda, false).unwrap().value;
         assert_eq!(generated.name, name);
         assert_golden(&format!("{name}_host.c"), std::str::from_utf8(&generated.host).unwrap());
         assert_golden(&format!("{name}_gpu.cu"), &generated.kernels);
@@ -576,7 +576,7 @@ fn what_is_generated_is_as_expected() {
 
 #[test]
 fn a_source_that_changed_is_refused() {
-    let error = run(fill().program(), b"int main(void) { return 0; }", false).unwrap_err();
+    let error = run(fill().program(), b"int main(void) { return 0; }", Target::Cuda, false).unwrap_err();
     assert_eq!(error.0[0].code, "E0601");
 }
 
@@ -584,7 +584,7 @@ fn a_source_that_changed_is_refused() {
 fn long_double_in_a_kernel_is_refused() {
     let mut document = fill();
     document.arrays[0].element = CType::LongDouble;
-    let error = run(document.program(), FILL.as_bytes(), false).unwrap_err();
+    let error = run(document.program(), FILL.as_bytes(), Target::Cuda, false).unwrap_err();
     assert_eq!(error.0[0].code, "E0602");
 }
 
@@ -592,7 +592,7 @@ fn long_double_in_a_kernel_is_refused() {
 fn loops_beyond_64_bits_are_refused() {
     let mut document = fill();
     document.body = count("c0", op(AstOp::Add, int(i64::MAX), int(i64::MAX)), document.body);
-    let error = run(document.program(), FILL.as_bytes(), false).unwrap_err();
+    let error = run(document.program(), FILL.as_bytes(), Target::Cuda, false).unwrap_err();
     assert_eq!(error.0[0].code, "E0603");
 }
 
@@ -600,7 +600,7 @@ fn loops_beyond_64_bits_are_refused() {
 fn too_much_shared_memory_is_refused() {
     let mut document = matmul();
     document.buffers[0].sizes = vec![512, 512];
-    let error = run(document.program(), MATMUL.as_bytes(), false).unwrap_err();
+    let error = run(document.program(), MATMUL.as_bytes(), Target::Cuda, false).unwrap_err();
     assert_eq!(error.0[0].code, "E0606");
 }
 
@@ -608,7 +608,7 @@ fn too_much_shared_memory_is_refused() {
 fn much_shared_memory_is_asked_for_at_the_launch() {
     let mut document = matmul();
     document.buffers[0].sizes = vec![128, 128];
-    let kernels = run(document.program(), MATMUL.as_bytes(), false).unwrap().value.kernels;
+    let kernels = run(document.program(), MATMUL.as_bytes(), Target::Cuda, false).unwrap().value.kernels;
     for words in [
         "extern __shared__ __align__(16) unsigned char shared_memory[];",
         "[128])shared_memory;",
@@ -622,32 +622,74 @@ fn much_shared_memory_is_asked_for_at_the_launch() {
 fn a_program_without_kernels_stays_as_it_is() {
     let mut document = fill();
     document.body = block(Vec::new());
-    let generated = run(document.program(), FILL.as_bytes(), false).unwrap().value;
+    let generated = run(document.program(), FILL.as_bytes(), Target::Cuda, false).unwrap().value;
     let expected = format!("#include \"fill_gpu.h\"\n#line 1 \"src/fill.c\"\n{FILL}");
     assert_eq!(generated.host, expected.into_bytes());
     assert!(!generated.kernels.contains("cuda_check"));
 }
 
-/// Whatever the generated code calls of CUDA's is known as such to the tool that reads C.
+/// Whatever the generated code calls of a runtime library is known as such to the tool that reads C.
 #[test]
 fn the_functions_called_are_those_that_programs_may_not_define() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/print");
     let mut count = 0;
     for text in walk(&folder).iter().map(|path| std::fs::read_to_string(path).unwrap()) {
-        for (at, _) in text.match_indices("cuda") {
+        for word in runtime_functions(&text).iter().filter(|word| *word != LAUNCHING_MACRO) {
+            assert!(names::is_runtime_function(word), "{word}");
+            count += 1;
+        }
+    }
+    assert!(count > 10, "{count}");
+}
+
+/// It calls `hipLaunchKernel`.
+const LAUNCHING_MACRO: &str = "hipLaunchKernelGGL";
+
+/// The functions of runtime libraries that a source of ours calls: `cudaMalloc(`, `gpuMalloc(` for that of each
+/// language, `checked("Malloc", …` for the same.
+fn runtime_functions(text: &str) -> Vec<String> {
+    let prefixes = Target::ALL.map(Target::prefix);
+    let mut found = Vec::new();
+    for prefix in prefixes.iter().chain(&["gpu"]) {
+        for (at, _) in text.match_indices(prefix) {
             let rest = &text[at..];
             let length = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
             let (word, behind) = rest.split_at(length);
             let is_word = !text[..at].ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
-            let has_capital = word["cuda".len()..].starts_with(char::is_uppercase);
-            let is_call = is_word && has_capital && behind.starts_with('(');
-            if is_call {
-                assert!(names::is_runtime_function(word), "{word}");
-                count += 1;
+            let name = &word[prefix.len()..];
+            let is_call = is_word && name.starts_with(char::is_uppercase) && behind.starts_with('(');
+            match (is_call, *prefix) {
+                (true, "gpu") => found.extend(prefixes.iter().map(|prefix| format!("{prefix}{name}"))),
+                (true, _) => found.push(word.to_owned()),
+                (false, _) => {}
             }
         }
     }
-    assert!(count > 10, "{count}");
+    for call in text.split("checked(\"").skip(1) {
+        let name = call.split('"').next().unwrap();
+        found.extend(prefixes.iter().map(|prefix| format!("{prefix}{name}")));
+    }
+    found
+}
+
+/// The printers alone know names of languages.
+#[test]
+fn no_other_file_has_names_of_cuda() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for path in walk(&folder) {
+        let shown = path.strip_prefix(&folder).unwrap().display().to_string();
+        if shown.starts_with("print") || shown.starts_with("tests") || shown.ends_with("tests.rs") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).unwrap();
+        let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+        for line in code {
+            let own = line.to_lowercase().replace("c2cuda", "").replace("cudagen", "");
+            let literals = own.split('"').skip(1).step_by(2);
+            let named = literals.filter(|literal| literal.contains("cuda") || literal.contains("<<<"));
+            assert_eq!(named.count(), 0, "{shown}: {line}");
+        }
+    }
 }
 
 fn walk(folder: &Path) -> Vec<std::path::PathBuf> {

@@ -113,7 +113,7 @@ fn in_one_line(text: &str) -> String {
 }
 
 fn generated(program: Program<Scanned>) -> String {
-    let generated = run(program, SOURCE.as_bytes(), false).unwrap().value;
+    let generated = run(program, SOURCE.as_bytes(), Target::Cuda, false).unwrap().value;
     in_one_line(&(generated.kernels + std::str::from_utf8(&generated.host).unwrap()))
 }
 
@@ -511,7 +511,7 @@ fn intermediate_long_double_is_refused() {
         Expr { ctype: CType::Double, kind: ExprKind::Cast { implicit: true, operand: wide } },
         None,
     );
-    let error = run(work.program(), SOURCE.as_bytes(), false).unwrap_err();
+    let error = run(work.program(), SOURCE.as_bytes(), Target::Cuda, false).unwrap_err();
     assert_eq!(error.0[0].code, "E0602");
 }
 
@@ -523,12 +523,12 @@ fn buffers_are_aligned_and_padded() {
     for buffer in &mut large.buffers[..2] {
         buffer.layout = Layout::Ring { padding: 2 };
     }
-    let text = run(large.program(), MATMUL.as_bytes(), false).unwrap().value.kernels;
+    let text = run(large.program(), MATMUL.as_bytes(), Target::Cuda, false).unwrap().value.kernels;
     says(&text, "(double (*)[131])shared_memory;");
     says(&text, "(double (*)[18])(shared_memory + 133104);");
     let mut odd = matmul();
     odd.buffers[0].sizes = vec![127, 129];
-    let text = run(odd.program(), MATMUL.as_bytes(), false).unwrap().value.kernels;
+    let text = run(odd.program(), MATMUL.as_bytes(), Target::Cuda, false).unwrap().value.kernels;
     says(&text, "(shared_memory + 131072);");
 }
 
@@ -539,7 +539,7 @@ fn all_that_is_written_is_compared() {
     let on_host =
         [(1, WRITE, MUST, "[n, m] -> { S1[] -> A1[] }"), (0, WRITE, MUST, "[n, m] -> { S1[] -> A0[m] }")];
     let work = document(arrays, &[(0, WRITE, MUST, WHOLE[0])], &on_host);
-    let text = run(work.program(), SOURCE.as_bytes(), true).unwrap().value.kernels;
+    let text = run(work.program(), SOURCE.as_bytes(), Target::Cuda, true).unwrap().value.kernels;
     assert_eq!(text.matches("_region.range(phase, {\"a\"").count(), 2, "{text}");
     assert_eq!(text.matches("_region.range(phase, {\"s\"").count(), 1, "{text}");
 }
@@ -853,7 +853,7 @@ fn packed_arrays_move_together_if_nothing_lies_between() {
 fn pointers_that_may_be_null_are_compared_with_nothing() {
     for (may_alias, restrict, asked) in [(true, false, true), (false, true, true), (false, false, false)] {
         let work = document(vec![pointer(0, "a", may_alias, restrict)], &[(0, WRITE, MUST, WHOLE[0])], &[]);
-        let text = run(work.program(), SOURCE.as_bytes(), true).unwrap().value.kernels;
+        let text = run(work.program(), SOURCE.as_bytes(), Target::Cuda, true).unwrap().value.kernels;
         assert_eq!(in_one_line(&text).contains("a == NULL ? 0 : 1"), asked, "{text}");
     }
 }

@@ -124,6 +124,7 @@ const RESERVED_PREFIXES: &[&str] = &[
     "from_device_",
     "barrier_",
     "cuda",
+    "hip",
     "__",
     "lower_",
 ];

@@ -211,6 +211,25 @@ mod global_memory {
     }
 }
 
+/// As HIP: what the printers spell that `examples` does not need, as constant memory, arrays that stay on the device,
+/// complex numbers, sums of a warp.
+mod hip {
+    use crate::program::programs;
+
+    programs! {
+        some of "tests/kernels", options ["--target=hip"];
+        borders: runs [("", "33 / 5")], checked ("", "19");
+        complex: runs [("", "33 / 5")], checked ("", "19");
+        constants: runs [("", "33 / 5")], checked ("", "19");
+        functions: runs [("", "33 / 5")], checked ("", "19");
+        layouts: runs [("", "33 / 5")], checked ("", "19");
+        reductions: runs [("", "33 / 5")], checked ("", "19");
+        regions: runs [("", "33 / 5")], checked ("", "19");
+        stays: runs [("", "33 / 5")], checked ("", "19");
+        structures: runs [("", "33 / 5")], checked ("", "19");
+    }
+}
+
 /// Each layout, wherever it can be used.
 mod forced_layouts {
     use crate::program::Program;

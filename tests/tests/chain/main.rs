@@ -1,6 +1,7 @@
 //! The whole chain, from the outside.
 //!
 //! * `benches`: the programs of `benches/`, translated and by hand, against what gcc makes of them.
+//! * `circles`: no two files of a crate use one another.
 //! * `claims`: what the program says of its loops.
 //! * `decisions`: kernels, tiles, memories and transfers of small regions.
 //! * `documents`: documents with random changes are taken or refused by every stage.
@@ -36,6 +37,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod benches;
+mod circles;
 mod claims;
 mod decisions;
 mod documents;

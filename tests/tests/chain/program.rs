@@ -169,7 +169,9 @@ impl Program {
             .arg(&folder);
         call.arg(&source).run().succeeded();
         let quickly = !self.options.is_empty();
-        let build = Build { name, ending, source, macros, parts: self.parts.clone(), folder, quickly };
+        let language = if self.options.contains(&"--target=hip") { Language::Hip } else { Language::Cuda };
+        let parts = self.parts.clone();
+        let build = Build { name, ending, source, macros, parts, folder, quickly, language };
         build.check_host();
         build
     }
@@ -205,6 +207,13 @@ impl Simulator {
     }
 }
 
+/// The language of the generated file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Language {
+    Cuda,
+    Hip,
+}
+
 /// A translated program.
 pub struct Build {
     /// Without an ending.
@@ -217,6 +226,7 @@ pub struct Build {
     folder: PathBuf,
     /// Whether C and C++ are compiled without optimisations, which only take time at small sizes.
     quickly: bool,
+    language: Language,
 }
 
 impl Build {
@@ -233,6 +243,11 @@ impl Build {
 
     fn file(&self, ending: &str) -> PathBuf {
         self.folder.join(format!("{}{ending}", self.name))
+    }
+
+    /// The generated file.
+    fn kernels(&self) -> PathBuf {
+        self.file(if self.language == Language::Hip { "_gpu.hip" } else { "_gpu.cu" })
     }
 
     /// candl-rs finds no dependence that the final order breaks.
@@ -256,8 +271,31 @@ impl Build {
 
     /// A translation that leaves everything to the CPU would compute the right result as well; at a size of 1 it may.
     fn check_kernels(&self) {
-        let kernels = fs::read_to_string(self.file("_gpu.cu")).unwrap();
+        let kernels = fs::read_to_string(self.kernels()).unwrap();
         assert!(kernels.contains("__global__"), "{} has no kernel:\n{kernels}", self.name);
+        if self.language == Language::Hip {
+            self.check_hip(&kernels);
+        }
+    }
+
+    /// HIP is C++ that uses what HIP has, as far as `tests/hip/declared` declares it; nothing in it is CUDA's.
+    fn check_hip(&self, kernels: &str) {
+        for words in ["<<<", "cudaM", "cuda_check", "__CUDACC__"] {
+            assert!(!kernels.contains(words), "{} has {words}:\n{kernels}", self.name);
+        }
+        let warnings = ["-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas", "-Wno-unused-parameter"];
+        let call = gxx().args(["-std=c++17", "-fsyntax-only", "-x", "c++", "-D__HIPCC__"]).args(warnings);
+        call.arg("-I").arg(root().join("tests/hip/declared")).arg(self.kernels()).run().succeeded();
+    }
+
+    /// The generated file and the flags for cudasim, which takes HIP's names for CUDA's with `tests/hip/simulated`.
+    fn for_simulator(&self) -> Vec<PathBuf> {
+        if self.language == Language::Cuda {
+            return vec![self.kernels()];
+        }
+        let copy = self.file("_gpu_hip.cu");
+        fs::copy(self.kernels(), &copy).unwrap();
+        vec!["-D__HIPCC__".into(), "-I".into(), root().join("tests/hip/simulated"), copy]
     }
 
     /// The host part is the source with calls added and regions taken out, and C that no compiler complains about.
@@ -331,7 +369,8 @@ impl Build {
             Call::new(root().join("cudasim/cudasim-cc"))
                 .with("CUDASIM_CACHE", root().join("target/cudasim"))
                 .args(simulator.flags())
-                .args([self.file("_gpu.cu"), self.file("_host.o"), "-o".into(), executable.to_owned()])
+                .args(self.for_simulator())
+                .args([self.file("_host.o"), "-o".into(), executable.to_owned()])
                 .args(self.part_objects())
                 .run()
                 .succeeded();

@@ -1,0 +1,235 @@
+//! Loops, conditions and statement instances as C.
+
+use scop::ast::expression::value;
+use scop::ast::{AstExpr, Node, Unroll};
+use scop::c_text::{Code, Fragment};
+use scop::{AccessKind, ArrayId, BufferId, CType, Diagnostics};
+
+use crate::code::element;
+use crate::code::frame::Frame;
+use crate::code::instance::Instance;
+use crate::code::stmt::{Operation, Stmt, append};
+use crate::code::undefined::undefined;
+use crate::model::facts::Facts;
+
+/// The nodes that are not the same in every function.
+pub trait Special<Op> {
+    /// A kernel launch, the transfer of a part of an array, an element of a transfer, or a barrier; `facts` are what
+    /// holds at its place.
+    ///
+    /// # Errors
+    /// A node that cannot stand in this function, or a document that uses what it does not define.
+    fn special(&mut self, node: &Node, facts: &Facts) -> Result<Vec<Stmt<Op>>, Diagnostics>;
+
+    /// The transfers of some arrays at one place.
+    ///
+    /// # Errors
+    /// As [`Special::special`].
+    fn transfers(
+        &mut self,
+        _arrays: &[ArrayId],
+        _to_device: bool,
+        _facts: &Facts,
+    ) -> Result<Vec<Stmt<Op>>, Diagnostics> {
+        Err(undefined("a transfer inside a kernel"))
+    }
+
+    /// A loop.
+    fn counted(&mut self, head: Counted<'_>, body: Vec<Stmt<Op>>) -> Stmt<Op> {
+        Stmt::Loop { head: head.text(), body }
+    }
+}
+
+/// The head of a loop.
+pub struct Counted<'a> {
+    /// The type of its iterator.
+    pub ctype: CType,
+    /// Its iterator.
+    pub iterator: &'a str,
+    /// The first value.
+    pub first: Fragment,
+    /// The loop runs while this holds.
+    pub condition: &'a AstExpr,
+    /// The same as text.
+    pub condition_text: Fragment,
+    /// What happens after each iteration: `i++`.
+    pub step: String,
+}
+
+impl Counted<'_> {
+    /// `for (…)`
+    pub fn text(&self) -> String {
+        let Self { ctype, iterator, first, condition_text, step, .. } = self;
+        format!("for ({ctype} {iterator} = {first}; {condition_text}; {step})")
+    }
+}
+
+/// A writer of a function's body.
+pub struct Body<'a, 'b, Op> {
+    /// The function.
+    pub frame: &'a Frame<'a>,
+    /// The launches and transfers, or none of them.
+    pub special: &'b mut dyn Special<Op>,
+    /// True if each instance says from which line it comes.
+    pub lines: bool,
+}
+
+impl<Op: Operation> Body<'_, '_, Op> {
+    /// The statements of a node.
+    ///
+    /// # Errors
+    ///
+    /// A document that uses what it does not define.
+    pub fn write(&mut self, node: &Node, facts: &Facts) -> Result<Vec<Stmt<Op>>, Diagnostics> {
+        match node {
+            Node::Block { children } => self.block(children, facts),
+            Node::For { iterator, init, condition, increment, degenerate, unroll, body } => {
+                let inner = facts.inside(node);
+                if *degenerate {
+                    return self.named(iterator, init, body, &inner);
+                }
+                let body = self.write(body, &inner)?;
+                let head = self.counted(iterator, init, condition, increment);
+                let stmt = self.special.counted(head, body);
+                Ok(match unroll {
+                    Unroll::Compiler => vec![stmt],
+                    Unroll::Wholly => vec![Stmt::line("#pragma unroll"), stmt],
+                    Unroll::By(factor) => vec![Stmt::line(format!("#pragma unroll {factor}")), stmt],
+                })
+            }
+            Node::If { condition, then, otherwise } => {
+                self.branch(condition, then, otherwise.as_deref(), facts)
+            }
+            Node::Specialised { guard, specialised, general } => {
+                self.branch(guard, specialised, Some(general), facts)
+            }
+            Node::Instance { .. } => self.instance(node),
+            Node::Copy { buffer, into_buffer, element, place } => {
+                self.copy(*buffer, *into_buffer, element, place)
+            }
+            Node::Transfer { array, to_device, part: None } => {
+                self.special.transfers(&[*array], *to_device, facts)
+            }
+            Node::Barrier
+            | Node::Kernel { .. }
+            | Node::Element { .. }
+            | Node::Transfer { part: Some(_), .. } => self.special.special(node, facts),
+        }
+    }
+
+    fn block(&mut self, children: &[Node], facts: &Facts) -> Result<Vec<Stmt<Op>>, Diagnostics> {
+        let mut block = Vec::new();
+        for run in
+            children.chunk_by(|one, other| direction(one).is_some() && direction(one) == direction(other))
+        {
+            let statements = match (run, direction(&run[0])) {
+                ([only], _) => self.write(only, facts)?,
+                (_, Some(to_device)) => self.special.transfers(&transferred(run), to_device, facts)?,
+                (_, None) => self.block(run, facts)?,
+            };
+            append(&mut block, statements);
+        }
+        Ok(block)
+    }
+
+    fn branch(
+        &mut self,
+        condition: &AstExpr,
+        then: &Node,
+        otherwise: Option<&Node>,
+        facts: &Facts,
+    ) -> Result<Vec<Stmt<Op>>, Diagnostics> {
+        let then = self.write(then, &facts.and(condition))?;
+        let otherwise = otherwise.map_or(Ok(Vec::new()), |node| self.write(node, facts))?;
+        Ok(vec![Stmt::If { condition: self.frame.index(condition).text, then, otherwise }])
+    }
+
+    fn named(
+        &mut self,
+        name: &str,
+        value: &AstExpr,
+        body: &Node,
+        facts: &Facts,
+    ) -> Result<Vec<Stmt<Op>>, Diagnostics> {
+        let declaration =
+            format!("const {} {name} = {};", self.frame.view.integers.index, self.frame.index(value));
+        let mut block = vec![Stmt::declare(name, declaration)];
+        append(&mut block, self.write(body, facts)?);
+        Ok(block)
+    }
+
+    fn counted<'n>(
+        &self,
+        iterator: &'n str,
+        init: &AstExpr,
+        condition: &'n AstExpr,
+        increment: &AstExpr,
+    ) -> Counted<'n> {
+        let frame = self.frame;
+        let step = match value(increment) {
+            Some(1) => format!("{iterator}++"),
+            _ => format!("{iterator} += {}", frame.index(increment)),
+        };
+        Counted {
+            ctype: frame.view.integers.index,
+            iterator,
+            first: frame.index(init),
+            condition,
+            condition_text: frame.index(condition),
+            step,
+        }
+    }
+
+    fn instance(&self, node: &Node) -> Result<Vec<Stmt<Op>>, Diagnostics> {
+        let Node::Instance { statement, iterators, accesses } = node else {
+            return Err(undefined("an instance"));
+        };
+        let statement = self.frame.view.statement(*statement)?;
+        let instance = Instance { frame: self.frame, statement, iterators, accesses };
+        let texts = instance.code()?;
+        let mut comment = self.lines.then(|| format!("line {}", statement.range.line));
+        Ok(texts.into_iter().map(|text| stmt(text, &mut comment)).collect())
+    }
+
+    fn copy(
+        &self,
+        buffer: BufferId,
+        into_buffer: bool,
+        element: &[AstExpr],
+        place: &[AstExpr],
+    ) -> Result<Vec<Stmt<Op>>, Diagnostics> {
+        let kind = if into_buffer { AccessKind::Read } else { AccessKind::Write };
+        let array = self.frame.view.buffer(buffer)?.buffer.array;
+        let element = element::element(self.frame, array, element, kind)?;
+        let place = element::place(self.frame, buffer, place)?;
+        let text =
+            if into_buffer { format!("{place} = {element};") } else { format!("{element} = {place};") };
+        Ok(vec![Stmt::line(text)])
+    }
+}
+
+/// The direction of a transfer that is not of a part: true to the device.
+fn direction(node: &Node) -> Option<bool> {
+    if let Node::Transfer { to_device, part: None, .. } = node { Some(*to_device) } else { None }
+}
+
+fn transferred(nodes: &[Node]) -> Vec<ArrayId> {
+    let arrays = nodes.iter().filter_map(|node| match node {
+        Node::Transfer { array, .. } => Some(*array),
+        _ => None,
+    });
+    arrays.collect()
+}
+
+/// A C statement; the first line that is no declaration takes the comment.
+pub fn stmt<Op>(text: Code, comment: &mut Option<String>) -> Stmt<Op> {
+    let mut block = |texts: Vec<Code>| texts.into_iter().map(|text| stmt(text, comment)).collect();
+    match text {
+        Code::Line { text, declares: Some(name) } => Stmt::Declare { name, text },
+        Code::Line { text, declares: None } => Stmt::Line { text, comment: comment.take() },
+        Code::If { condition, then, otherwise } => {
+            Stmt::If { condition, then: block(then), otherwise: block(otherwise) }
+        }
+        Code::Loop { head, body } => Stmt::Loop { head, body: block(body) },
+    }
+}

@@ -1,0 +1,98 @@
+//! Instances of statements inside one function.
+
+use scop::ast::{AccessPlace, AstExpr};
+use scop::c_text::{self, Code, Dialect, Fragment, Spelling};
+use scop::{Access, AccessId, Diagnostics, Reduction, ReductionOp, Statement};
+
+use crate::code::element;
+use crate::code::frame::{Frame, Side};
+use crate::code::undefined::undefined;
+
+/// One statement instance inside a function.
+pub struct Instance<'a> {
+    /// The function.
+    pub frame: &'a Frame<'a>,
+    /// The statement.
+    pub statement: &'a Statement,
+    /// The values of its iterators.
+    pub iterators: &'a [AstExpr],
+    /// Where its accesses go.
+    pub accesses: &'a [AccessPlace],
+}
+
+impl<'a> Instance<'a> {
+    /// Its text.
+    ///
+    /// # Errors
+    /// The document uses what it does not define.
+    pub fn code(&self) -> Result<Vec<Code>, Diagnostics> {
+        let code = match self.atomic() {
+            Some(reduction) => {
+                let function = self.warp_sum(reduction)?;
+                c_text::atomic_update(self.statement, reduction, self, function.as_deref())
+            }
+            None => c_text::body(self.statement, self),
+        };
+        code.map_err(|error| undefined(&error.to_string()))
+    }
+
+    /// The reduction that the statement is, if threads that execute its instances do not wait for each other.
+    fn atomic(&self) -> Option<&'a Reduction> {
+        let on_device = self.frame.side == Side::Device;
+        let mut relaxed = self.frame.view.dependences.relaxed().filter(|_| on_device);
+        relaxed.find(|reduction| reduction.statement == self.statement.id)
+    }
+
+    /// The function that adds to the element of an update, if the same element is meant by all threads, and compilers
+    /// would not add up by themselves what the threads of a warp contribute: they do for sums of 32 bits (REDUX).
+    fn warp_sum(&self, reduction: &Reduction) -> Result<Option<String>, Diagnostics> {
+        let view = self.frame.view;
+        let Some((access, place)) = self.access(reduction.write) else { return Ok(None) };
+        let ctype = view.datum(access.array)?.array.element;
+        let mut is_one = true;
+        for index in &place.index {
+            index.visit_names(&mut |name| is_one &= view.integers.parameters.contains_key(name));
+        }
+        if reduction.operator != ReductionOp::Sum || ctype.size() != 8 || !is_one {
+            return Ok(None);
+        }
+        self.frame.note_use(|uses| uses.warp_sums = true);
+        Ok(Some(view.names.own("add")))
+    }
+
+    fn access(&self, id: AccessId) -> Option<(&Access, &AccessPlace)> {
+        Some((self.statement.access(id)?, self.accesses.iter().find(|place| place.access == id)?))
+    }
+}
+
+impl Spelling for Instance<'_> {
+    fn dialect(&self) -> Dialect {
+        Dialect::Cxx
+    }
+
+    fn element(&self, access: AccessId, subscripts: &[Fragment]) -> Option<Fragment> {
+        let (access, place) = self.access(access)?;
+        let spelled = match place.buffer {
+            _ if access.indirect => element::indirect(self.frame, access.array, subscripts, access.kind),
+            Some(buffer) => element::place(self.frame, buffer, &place.index),
+            None => element::element(self.frame, access.array, &place.index, access.kind),
+        };
+        spelled.ok()
+    }
+
+    fn iterator(&self, dimension: u32) -> Option<Fragment> {
+        Some(self.frame.index(self.iterators.get(dimension as usize)?))
+    }
+
+    fn parameter(&self, name: &str) -> Option<Fragment> {
+        let ctype = *self.frame.view.integers.parameters.get(name)?;
+        self.frame.note_use(|uses| {
+            uses.integers.insert(name.to_owned());
+        });
+        Some(Fragment::atom(name, ctype))
+    }
+
+    fn function<'n>(&'n self, name: &'n str) -> &'n str {
+        self.frame.view.names.function(name)
+    }
+}

@@ -1,0 +1,373 @@
+//! The user's C source, with each region replaced by a call. Every other byte is kept.
+//!
+//! *before → after*
+//!
+//! ```text
+//! #pragma scop               if (!f(n, A)) {
+//!     for (…) …       →      #pragma scop
+//! #pragma endscop                for (…) …
+//!                            #pragma endscop
+//!                            }
+//! ```
+//!
+//! Where the function cannot decline, a plain call stands there. Iterators that are declared before the region, and
+//! functions that it calls, might then be used nowhere, of which compilers warn; so they are mentioned: `f(n, A),
+//! (void)i;`.
+//!
+//! Directives `#line` before each part of the source keep `__LINE__` and `__FILE__`, which `assert` prints, what they
+//! were; compilers and debuggers speak of the user's file.
+
+use std::collections::BTreeSet;
+
+use scop::{CType, Diagnostic, Diagnostics, Model, Region, Source, SourceRange};
+
+use crate::files::line_directives::{directive, escaped, line_of, resumed};
+use crate::files::poison;
+use crate::files::tokens::{first_token, tokens};
+use crate::host::program::{HostArgument, Interface, Shape};
+use crate::print::layout;
+
+/// The UTF-8 byte order mark, which stays first.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// The file that is compiled, whatever directives `#line` say.
+const BASE_FILE: &str = "__BASE_FILE__";
+
+/// A region and what takes its place.
+pub struct Replacement<'a> {
+    /// Where it is.
+    pub region: &'a Region,
+    /// What it computes.
+    pub model: &'a Model,
+    /// The function that stands for it.
+    pub function: &'a Interface,
+    /// The functions of the source that it calls and that nobody might call without it.
+    pub called: Vec<&'a str>,
+}
+
+/// Where stays of arrays on the device end (see `host/residency.rs`).
+#[derive(Debug, Default)]
+pub struct Ends {
+    /// Behind these statements, by calls of these functions.
+    pub behind: Vec<(SourceRange, String)>,
+    /// Before these regions, which stay as they are.
+    pub before: Vec<(SourceRange, Vec<String>)>,
+}
+
+/// What takes the place of a part of the source.
+struct Edit {
+    start: usize,
+    end: usize,
+    text: Vec<u8>,
+}
+
+/// A region as it stands in the source.
+struct Original<'a> {
+    text: &'a [u8],
+    /// The blanks before it, if there is nothing else before it on its line.
+    margin: &'a [u8],
+    /// True if nothing but blanks is before it on its line.
+    begins_line: bool,
+    /// The directive that gives its first line its number.
+    line: String,
+    /// The source's end of a line.
+    newline: &'a [u8],
+    /// True if an `else` follows.
+    before_else: bool,
+}
+
+impl Original<'_> {
+    /// Its lines, which keep their numbers.
+    fn lines(&self) -> [Vec<u8>; 2] {
+        [self.line.as_bytes().to_vec(), [self.margin, self.text].concat()]
+    }
+}
+
+/// Rewrites the text of a source; the replacements are in the order of the text.
+///
+/// # Errors
+///
+/// Regions that do not lie in the text one behind the other.
+pub fn rewrite(
+    of: &Source,
+    source: &[u8],
+    header: &str,
+    replacements: &[Replacement<'_>],
+    ends: &Ends,
+) -> Result<Vec<u8>, Diagnostics> {
+    let newline = newline(source);
+    let mut edits = Vec::new();
+    for replacement in replacements {
+        edits.push(edit(of, source, replacement.region.range, |original| replacement.text(original))?);
+    }
+    for (range, calls) in ends.before.iter().filter(|(_, calls)| !calls.is_empty()) {
+        edits.push(edit(of, source, *range, |original| with_calls(calls, original))?);
+    }
+    for (range, call) in &ends.behind {
+        let at = range.end as usize;
+        let (before, text) = (source.get(..range.start as usize), source.get(range.start as usize..at));
+        let (Some(before), Some(text)) = (before, text) else { return Err(not_in_source()) };
+        let indent = indentation_of_last_line(before);
+        let indent = if indent.is_empty() { inner_margin(text) } else { indent };
+        edits.push(Edit {
+            start: at,
+            end: at,
+            text: [newline.as_bytes(), indent, call.as_bytes(), b"();"].concat(),
+        });
+    }
+    edits.sort_by_key(|edit| (edit.start, edit.end));
+    let mut at = if source.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+    let mut out = source[..at].to_vec();
+    out.extend_from_slice(format!("#include \"{header}\"{newline}").as_bytes());
+    if source.windows(BASE_FILE.len()).any(|word| word == BASE_FILE.as_bytes()) {
+        let lines = [
+            "#pragma GCC diagnostic push".to_owned(),
+            "#pragma GCC diagnostic ignored \"-Wbuiltin-macro-redefined\"".to_owned(),
+            format!("#undef {BASE_FILE}"),
+            format!("#define {BASE_FILE} \"{}\"", escaped(&of.path)),
+            "#pragma GCC diagnostic pop".to_owned(),
+        ];
+        lines.iter().for_each(|line| out.extend_from_slice(format!("{line}{newline}").as_bytes()));
+    }
+    out.extend_from_slice(format!("{}{newline}", directive(of, 1)).as_bytes());
+    for Edit { start, end, text } in edits {
+        out.extend_from_slice(&kept(of, source, at, start)?);
+        out.extend_from_slice(&text);
+        at = end;
+    }
+    out.extend_from_slice(&kept(of, source, at, source.len())?);
+    Ok(out)
+}
+
+/// A part of the source that is kept, with its lines' numbers: it may stand behind an edit.
+fn kept(of: &Source, source: &[u8], start: usize, end: usize) -> Result<Vec<u8>, Diagnostics> {
+    let text = source.get(start..end).ok_or_else(not_in_source)?;
+    let begins = start == 0 || source[..start] == *BYTE_ORDER_MARK;
+    Ok(if begins { text.to_vec() } else { resumed(of, text, line_of(source, start), newline(source)) })
+}
+
+fn not_in_source() -> Diagnostics {
+    Diagnostic::bug("cudagen", "the regions are not in the source").into()
+}
+
+/// The edit of a region and of the blanks before it on its line.
+fn edit(
+    of: &Source,
+    source: &[u8],
+    range: SourceRange,
+    text: impl FnOnce(&Original<'_>) -> Vec<u8>,
+) -> Result<Edit, Diagnostics> {
+    let (start, end) = (range.start as usize, range.end as usize);
+    let (Some(before), Some(region)) = (source.get(..start), source.get(start..end)) else {
+        return Err(not_in_source());
+    };
+    let region = region.strip_suffix(b"\r").unwrap_or(region);
+    let (margin, end) = (margin(before), start + region.len());
+    let original = Original {
+        text: region,
+        margin,
+        begins_line: before[..start - margin.len()].last().is_none_or(|&byte| byte == b'\n'),
+        line: directive(of, line_of(source, start)),
+        newline: newline(source).as_bytes(),
+        before_else: first_token(&source[end..]) == Some(b"else"),
+    };
+    Ok(Edit { start: start - margin.len(), end, text: text(&original) })
+}
+
+/// A region that runs on the host, behind calls. It is one statement.
+fn with_calls(calls: &[String], original: &Original<'_>) -> Vec<u8> {
+    let margin = original.margin;
+    let mut lines = vec![[margin, b"{"].concat()];
+    lines.extend(calls.iter().map(|call| [margin, call.as_bytes(), b"();"].concat()));
+    lines.extend(original.lines());
+    lines.push([margin, b"}"].concat());
+    lines.join(original.newline)
+}
+
+fn indentation_of_last_line(before: &[u8]) -> &[u8] {
+    let line = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
+    let last = &before[line..];
+    &last[..indentation(last)]
+}
+
+fn newline(source: &[u8]) -> &'static str {
+    match source.iter().position(|&byte| byte == b'\n') {
+        Some(at) if at > 0 && source[at - 1] == b'\r' => "\r\n",
+        _ => "\n",
+    }
+}
+
+/// The white space between the start of the last line of a text and its end, if there is nothing else.
+fn margin(before: &[u8]) -> &[u8] {
+    let line = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
+    let last = &before[line..];
+    if indentation(last) == last.len() { last } else { &[] }
+}
+
+/// The number of blanks at the start of a line.
+fn indentation(line: &[u8]) -> usize {
+    line.iter().take_while(|byte| b" \t".contains(byte)).count()
+}
+
+impl Replacement<'_> {
+    /// What stands in place of a region's text, behind the line before it. It is one statement, in braces of its own
+    /// before an `else`.
+    fn text(&self, original: &Original<'_>) -> Vec<u8> {
+        let indent = if original.margin.is_empty() { inner_margin(original.text) } else { original.margin };
+        let mut lines = if self.function.is_verified {
+            self.verified(original, indent)
+        } else {
+            self.called(original, indent)
+        };
+        // Directives begin a line.
+        if !original.begins_line && !self.region.macros.is_empty() {
+            lines.insert(0, Vec::new());
+        }
+        lines.join(original.newline)
+    }
+
+    /// The call, and the original for where the function declines.
+    fn called(&self, original: &Original<'_>, indent: &[u8]) -> Vec<Vec<u8>> {
+        let mut lines = self.hidden(indented(&self.call(original.text, indent.len()), indent));
+        if self.function.may_decline {
+            lines.extend(original.lines());
+            lines.push([indent, b"}"].concat());
+        }
+        if original.before_else {
+            lines.insert(0, [indent, b"{"].concat());
+            lines.push([indent, b"}"].concat());
+        }
+        lines
+    }
+
+    /// Lines that mention the region's variables, without the macros of these names.
+    fn hidden(&self, lines: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+        let all = |directive: fn(&String) -> [String; 2]| self.region.macros.iter().flat_map(directive);
+        let before = all(|name| [format!("#pragma push_macro(\"{name}\")"), format!("#undef {name}")]);
+        let behind = self.region.macros.iter().map(|name| format!("#pragma pop_macro(\"{name}\")"));
+        let (before, behind) = (before.map(String::into_bytes), behind.map(String::into_bytes));
+        before.chain(lines).chain(behind).collect()
+    }
+
+    /// The original, then the translation on the same data, and a comparison; see `host/verification.rs`.
+    fn verified(&self, original: &Original<'_>, indent: &[u8]) -> Vec<Vec<u8>> {
+        let (constants, values) = self.kept_values();
+        let values = values.join(", ");
+        let name = &self.function.name;
+        let verify = |phase: u32| {
+            let after = if values.is_empty() { "" } else { ", " };
+            format!("{}({phase}{after}{values})", self.function.verification())
+        };
+        let line = |text: &str| indented(&layout::wrapped(text, indent.len()), indent);
+        let mut before = Vec::new();
+        constants.iter().for_each(|constant| before.extend(line(constant)));
+        before.extend(line(&format!("const int c2cuda_verified = {};", verify(0))));
+        let mut behind = Vec::new();
+        for call in [verify(1), format!("{name}({values})"), verify(2)] {
+            behind.extend(line(&format!("    {call};")));
+        }
+        for poisoning in self.poisonings(original.text) {
+            behind.extend(line(&format!("    {poisoning}")));
+        }
+        let mut lines = line("{");
+        lines.extend(self.hidden(before));
+        lines.extend(original.lines());
+        let sizes = self.function.sizes.iter().map(|(one, size)| format!(" && sizeof({one}) == {size}"));
+        lines.extend(self.hidden(line(&format!("if (c2cuda_verified{}) {{", sizes.collect::<String>()))));
+        lines.extend(self.hidden(behind));
+        lines.extend(line("}"));
+        lines.extend(line("}"));
+        lines
+    }
+
+    /// The arguments of the function in the calls that compare: numbers have the values from before the region in all
+    /// of them, whatever the region may have changed against the translator's opinion. With the declarations of the
+    /// constants that keep them.
+    fn kept_values(&self) -> (Vec<String>, Vec<String>) {
+        let mut constants = Vec::new();
+        let keep = |(number, argument): (usize, &HostArgument)| {
+            if argument.shape != Shape::Value || argument.ctype.is_complex() {
+                return argument.value.clone();
+            }
+            let name = format!("c2cuda_value{number}");
+            // C and C++ spell the type of truth values differently.
+            let ctype = if argument.ctype == CType::Bool { CType::Int } else { argument.ctype };
+            constants.push(format!("const {ctype} {name} = {};", argument.value));
+            name
+        };
+        let values = self.function.arguments.iter().enumerate().map(keep).collect();
+        (constants, values)
+    }
+
+    /// Statements that poison what the region writes and the translation does not deliver: the iterators from outside,
+    /// and objects of which there are copies.
+    fn poisonings(&self, region: &[u8]) -> BTreeSet<String> {
+        let arrays = &self.model.arrays;
+        let is_array = |name: &str| arrays.iter().any(|array| array.expression == name);
+        let iterators = outer_iterators(region, self.model);
+        let iterators = iterators.iter().filter(|name| !is_array(name));
+        let iterators = iterators.map(|name| poison::poisoned(name, CType::Int, true));
+        let expanded = arrays.iter().filter_map(|array| {
+            let object = array.expansion_of.as_deref()?;
+            let is_delivered = arrays.iter().any(|other| other.expression == object && !other.dead_after);
+            let is_scalar = array.extents.len() == array.scope_depth as usize;
+            let poisoned = || match array.enumeration && is_scalar {
+                true => {
+                    let address = format!("__builtin_addressof({object})");
+                    poison::poisoned_memory(&address, object, array.element)
+                }
+                false => poison::poisoned(object, array.element, is_scalar),
+            };
+            (!is_delivered).then(poisoned)
+        });
+        iterators.chain(expanded).collect()
+    }
+
+    fn plain_call(&self) -> String {
+        let values = self.function.arguments.iter().map(|argument| argument.value.as_str());
+        format!("{}({})", self.function.name, values.collect::<Vec<_>>().join(", "))
+    }
+
+    /// The lines before the original text.
+    fn call(&self, region: &[u8], column: usize) -> Vec<String> {
+        let call = self.plain_call();
+        if self.function.may_decline {
+            let sizes: String = self
+                .function
+                .sizes
+                .iter()
+                .map(|(one, size)| format!("sizeof({one}) != {size} || "))
+                .collect();
+            return layout::wrapped(&format!("if ({sizes}!{call}) {{"), column);
+        }
+        let iterators = outer_iterators(region, self.model);
+        let names = iterators.iter().map(String::as_str).chain(self.called.iter().copied());
+        let mentions: String = names.map(|name| format!(", (void){name}")).collect();
+        layout::wrapped(&format!("{call}{mentions};"), column)
+    }
+}
+
+fn indented(lines: &[String], indent: &[u8]) -> Vec<Vec<u8>> {
+    lines.iter().map(|line| [indent, line.as_bytes()].concat()).collect()
+}
+
+/// The indentation of the first line of code in a region whose pragma has none.
+fn inner_margin(region: &[u8]) -> &[u8] {
+    let lines = region.split(|&byte| byte == b'\n').skip(1);
+    let mut code = lines.filter(|line| !line.trim_ascii().is_empty());
+    code.next().map_or(&[], |line| &line[..indentation(line)])
+}
+
+/// The iterators of a region that are declared before it: their first use begins a `for`.
+fn outer_iterators(region: &[u8], model: &Model) -> Vec<String> {
+    let names: BTreeSet<&str> = model.loops.iter().map(|around| around.iterator.as_str()).collect();
+    let Some(tokens) = tokens(region) else { return Vec::new() };
+    let is_outer = |name: &&str| {
+        let first = tokens.iter().position(|token| *token == name.as_bytes());
+        first.is_some_and(|at| at >= 2 && tokens[at - 2] == b"for" && tokens[at - 1] == b"(")
+    };
+    names.into_iter().filter(is_outer).map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests;

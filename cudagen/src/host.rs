@@ -1,0 +1,17 @@
+//! What the host does: it checks, allocates, copies, launches, frees.
+
+pub mod boxes;
+pub mod checks;
+pub mod constant;
+pub mod extents;
+pub mod file;
+pub mod function;
+pub mod grids;
+pub mod launch;
+pub mod memory;
+pub mod operation;
+pub mod packing;
+pub mod program;
+pub mod residency;
+pub mod transfers;
+pub mod verification;

@@ -1,0 +1,143 @@
+//! What must hold at run time, asked before anything is done. Where it does not hold, the caller executes the
+//! original C.
+//!
+//! 1. Parameters are small enough that no index expression overflows ([`crate::model::overflow`]).
+//! 2. What clan-rs assumed of the parameters holds: that an unsigned value does not wrap around, that `j < n` in
+//!    `a[i * n + j]`.
+//! 3. No pointer is null that C perhaps does not follow.
+//! 4. Memory that C perhaps does not write is not constant: it comes back from the device whether it has changed or
+//!    not.
+//! 5. Arrays that pointers without `restrict` lead to do not overlap another array, if one of the two is written, and
+//!    those that `restrict` pointers lead to do not if both are. The dependences were computed for arrays that are
+//!    apart, and on the device they are.
+
+use scop::ast::expression::binary;
+use scop::ast::{AstExpr, AstOp};
+use scop::c_text::Fragment;
+use scop::{CType, Diagnostics, Parameter};
+
+use crate::code::frame::Frame;
+use crate::code::stmt::Stmt;
+use crate::host::extents::range;
+use crate::host::operation::{Condition, HostOp};
+use crate::model::data::{Datum, HostForm};
+use crate::model::members;
+
+/// The conditions under which a host function gives up.
+#[derive(Debug, Default)]
+pub struct Checks {
+    /// On the parameters alone, before anything is computed from them.
+    pub parameters: Vec<Stmt<HostOp>>,
+    /// On expressions of the parameters.
+    pub assumptions: Vec<Stmt<HostOp>>,
+    /// On sizes and addresses.
+    pub memory: Vec<Stmt<HostOp>>,
+}
+
+impl Checks {
+    /// True if the function may give up.
+    pub fn any(&self) -> bool {
+        [&self.parameters, &self.assumptions, &self.memory].into_iter().any(|checks| !checks.is_empty())
+    }
+}
+
+/// Collects the checks; `spelled` gives the variable that holds a parameter as the caller passed it.
+///
+/// # Errors
+/// The document uses what it does not define.
+pub fn collect(frame: &Frame<'_>, spelled: impl Fn(&Parameter) -> String) -> Result<Checks, Diagnostics> {
+    let view = frame.view;
+    let decline = |reason: &str, conditions: Vec<Condition>| {
+        let ends_residency = view.in_residency;
+        let reason = reason.to_owned();
+        let some = !conditions.is_empty();
+        some.then_some(Stmt::Op(HostOp::Decline { reason, conditions, ends_residency }))
+    };
+    let sizes = view.model.parameters.iter().flat_map(|p| size(frame, p, &spelled(p)));
+    let index = format!("Index expressions must not overflow `{}`.", view.integers.index);
+    let assumed = view.assumed.as_ref().map(|condition| {
+        Condition::Expression(Fragment::prefix("!", &frame.index(condition), CType::Int).text)
+    });
+    let memory = [
+        decline("C may not follow these pointers.", nulls(frame)),
+        decline("C may not write to this memory.", constants(frame)?),
+        decline("The dependences are those of arrays that do not overlap.", overlaps(frame)?),
+    ];
+    Ok(Checks {
+        parameters: decline(&index, sizes.collect()).into_iter().collect(),
+        assumptions: decline("The translation rests on this.", assumed.into_iter().collect())
+            .into_iter()
+            .collect(),
+        memory: memory.into_iter().flatten().collect(),
+    })
+}
+
+/// The caller gives a null pointer where nothing is needed.
+fn nulls(frame: &Frame<'_>) -> Vec<Condition> {
+    let nulls = frame.view.data.values().filter(|datum| datum.may_be_null);
+    let nulls: Vec<Vec<String>> = nulls
+        .map(|datum| [&datum.needed_if[..], &[format!("{} == NULL", datum.array.name)]].concat())
+        .collect();
+    let is_alone = nulls.len() == 1;
+    let nulls = nulls.into_iter().map(|conditions| match conditions.len() {
+        1 => conditions.concat(),
+        _ if is_alone => conditions.join(" && "),
+        _ => format!("({})", conditions.join(" && ")),
+    });
+    nulls.map(Condition::Expression).collect()
+}
+
+fn constants(frame: &Frame<'_>) -> Result<Vec<Condition>, Diagnostics> {
+    let constants = frame.view.data.values().filter(|datum| datum.may_be_constant && datum.on_device);
+    constants.map(|datum| Ok(Condition::Constant(range(frame, datum)?))).collect()
+}
+
+/// `n < -bound`, `n > bound`, unless the type or the context says so. Assumptions, which are in the context, do not
+/// count: they are asked later, in expressions that must not overflow either.
+fn size(frame: &Frame<'_>, parameter: &Parameter, variable: &str) -> Vec<Condition> {
+    let integers = &frame.view.integers;
+    let Ok(bound) = i64::try_from(integers.bound) else { return Vec::new() };
+    if !integers.bounded.contains(&parameter.name) {
+        return Vec::new();
+    }
+    let name = || AstExpr::Name(parameter.name.clone());
+    let (low, high) = parameter.ctype.range();
+    let literal = |value: i64| match i32::try_from(value) {
+        Ok(value) => value.to_string(),
+        Err(_) => format!("{value}L"),
+    };
+    let implied = |condition| frame.view.assumed.is_none() && frame.view.facts.imply(&condition);
+    let mut conditions = Vec::new();
+    if low < -integers.bound && !implied(binary(AstOp::Ge, name(), AstExpr::Int(-bound))) {
+        conditions.push(format!("{variable} < {}", literal(-bound)));
+    }
+    if high > integers.bound && !implied(binary(AstOp::Le, name(), AstExpr::Int(bound))) {
+        conditions.push(format!("{variable} > {}", literal(bound)));
+    }
+    conditions.into_iter().map(Condition::Expression).collect()
+}
+
+fn overlaps(frame: &Frame<'_>) -> Result<Vec<Condition>, Diagnostics> {
+    let pointers: Vec<&Datum<'_>> =
+        frame.view.data.values().filter(|datum| datum.host == HostForm::Pointer).collect();
+    let mut conditions = Vec::new();
+    for (position, first) in pointers.iter().enumerate() {
+        for second in &pointers[position + 1..] {
+            if may_meet(first, second) && !members::are_siblings(first.array, second.array) {
+                conditions.push(Condition::Overlap(range(frame, first)?, range(frame, second)?));
+            }
+        }
+    }
+    Ok(conditions)
+}
+
+/// True if what a region leaves in one array may be lost if the memory of two overlaps. Of elements between those of
+/// a `restrict` array, what comes back from the device with them is what went there, which is old only if the region
+/// has written it meanwhile.
+fn may_meet(first: &Datum<'_>, second: &Datum<'_>) -> bool {
+    let pair = [first, second];
+    if pair.iter().any(|datum| datum.array.may_alias) {
+        return first.written || second.written;
+    }
+    pair.iter().any(|datum| datum.array.restrict) && first.written && second.written
+}

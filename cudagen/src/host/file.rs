@@ -1,0 +1,45 @@
+//! The generated file as data: all that the printers ask.
+
+use scop::{Stay, StayId};
+
+use crate::code::functions::UserFunction;
+use crate::host::program::HostProgram;
+use crate::model::complex::Complex;
+use crate::model::residency::end_name;
+
+/// The file with the functions of all regions.
+#[derive(Debug, Clone)]
+pub struct GpuFile {
+    /// The name of the source that it was generated from.
+    pub source: String,
+    /// The name of the header with the prototypes.
+    pub header: String,
+    /// The functions of the user's that regions call.
+    pub functions: Vec<UserFunction>,
+    /// True if these call the C library.
+    pub functions_call_library: bool,
+    /// What is computed with complex numbers.
+    pub complex: Complex,
+    /// The regions.
+    pub regions: Vec<HostProgram>,
+    /// The functions that end stays.
+    pub ends: Vec<ResidencyEnd>,
+}
+
+/// A function that the source calls after the last region of a stay.
+#[derive(Debug, Clone)]
+pub struct ResidencyEnd {
+    /// Its name.
+    pub name: String,
+    /// The stay.
+    pub stay: StayId,
+    /// The line of the source where the stay begins.
+    pub line: u32,
+}
+
+impl ResidencyEnd {
+    /// That of a stay.
+    pub fn of(stay: &Stay) -> Self {
+        Self { name: end_name(stay), stay: stay.id, line: stay.range.line }
+    }
+}

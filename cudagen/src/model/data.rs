@@ -1,0 +1,352 @@
+//! The arrays and scalars of a scop, as the generated code sees them.
+//!
+//! | in the C source | on the host | in a kernel |
+//! |---|---|---|
+//! | array | pointer to its first element | pointer into the device's slice |
+//! | scalar that is only read | value | value |
+//! | scalar that the region writes | pointer | pointer if kernels write it, else value |
+//! | complex scalar | pointer | as above |
+//! | scalar of the region | local variable | as above |
+//! | array of the region | memory of its own, if the host uses it | pointer into device memory |
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use polyhedra::{PwAff, Text};
+use scop::ast::expression::value;
+use scop::ast::tree::walk;
+use scop::ast::{ArraySlice, AstExpr, Node, Packing};
+use scop::{
+    Access, AccessKind, Array, ArrayId, Boxes, DeviceMemory, Model, Placement, Scanned, Scop, StayId,
+    Storage, c_syntax,
+};
+
+use crate::model::footprint;
+
+/// How the host function holds an array or scalar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HostForm {
+    /// An argument by value.
+    Value,
+    /// A pointer to the first element, from the caller.
+    Pointer,
+    /// A local variable.
+    Local,
+    /// Memory that the function allocates.
+    Heap,
+    /// Not at all.
+    Absent,
+}
+
+/// An array or scalar.
+#[derive(Debug, Clone)]
+pub struct Datum<'a> {
+    /// The array.
+    pub array: &'a Array,
+    /// True if a statement writes it.
+    pub written: bool,
+    /// How the host function holds it.
+    pub host: HostForm,
+    /// The part that is held or used: on the device, or of an array that only the host uses. None for scalars that
+    /// kernels do not write.
+    pub slice: Option<ArraySlice>,
+    /// True if the device holds the slice in its common memory.
+    pub on_device: bool,
+    /// Where the slice stays on the device, if it does.
+    pub stay: Option<StayId>,
+    /// The memory from which kernels read the slice.
+    pub memory: DeviceMemory,
+    /// What is subtracted from each subscript of the source; empty for nothing.
+    pub origin: Vec<AstExpr>,
+    /// True if the indices of the loop program count from the origin, so that it is subtracted from computed
+    /// subscripts alone.
+    pub counted_from_origin: bool,
+    /// For an array whose rows only its subscripts show, so that its memory may end within a row: the index of the
+    /// last element that any instance may touch, the outermost counted from the start of the slice.
+    pub last: Option<Vec<AstExpr>>,
+    /// For an array of the caller's that the host function uses itself: the part that any instance may touch.
+    pub touched: Option<ArraySlice>,
+    /// True if the offsets of all elements fit `int`.
+    pub small: bool,
+    /// True if it is reached through a pointer that may be null, as the region does not certainly follow it.
+    pub may_be_null: bool,
+    /// The pointers on the way to it that may be null where the region does not touch it, outermost first.
+    pub pointers: Vec<String>,
+    /// The conditions under which C may follow them, for the caller.
+    pub followed_if: Vec<String>,
+    /// The same in the parameters of the host function.
+    pub needed_if: Vec<String>,
+    /// True if it is reached through a pointer that may lead to constants, as the region does not certainly write to
+    /// it.
+    pub may_be_constant: bool,
+}
+
+impl Datum<'_> {
+    /// The extents of all dimensions but the outermost.
+    pub fn inner_extents(&self) -> &[AstExpr] {
+        self.slice.as_ref().map_or(&[], |slice| &slice.inner_extents)
+    }
+
+    /// How its elements are numbered on the device, if they are.
+    pub fn packing(&self) -> Option<&Packing> {
+        self.slice.as_ref()?.packing.as_ref().filter(|_| self.on_device)
+    }
+
+    /// The boxes that are transferred in the place of its slice.
+    pub fn boxes(&self) -> Option<&Boxes<AstExpr>> {
+        self.slice.as_ref()?.boxes.as_ref().filter(|_| self.on_device)
+    }
+
+    /// The index expressions that say where the array begins and how far it reaches, but for inner extents that are
+    /// mere names.
+    pub fn bounds(&self) -> Vec<&AstExpr> {
+        let slices = self.slice.iter().chain(&self.touched);
+        let outer = slices.flat_map(|slice| [&slice.lower, &slice.extent]).chain(&self.origin);
+        let boxes = numbers_of_boxes(self.slice.as_ref());
+        let outer = outer.chain(self.last.iter().flatten()).chain(boxes);
+        outer
+            .chain(self.inner_extents().iter().filter(|extent| !matches!(extent, AstExpr::Name(_))))
+            .collect()
+    }
+}
+
+/// The numbers in the boxes that are transferred of an array.
+fn numbers_of_boxes(slice: Option<&ArraySlice>) -> impl Iterator<Item = &AstExpr> {
+    let boxes = slice.and_then(|slice| slice.boxes.as_ref());
+    let boxes = boxes.into_iter().flat_map(|boxes| boxes.to_device.iter().chain(&boxes.from_device));
+    boxes.flat_map(|one| one.lower.iter().chain(&one.extent))
+}
+
+/// Everything in memory that a scop uses, by id.
+pub type Data<'a> = BTreeMap<ArrayId, Datum<'a>>;
+
+/// Collects the data of a scop with this loop program.
+///
+/// # Errors
+///
+/// A failure of isl, or an array whose layout the document does not tell.
+pub fn collect<'a>(scop: &'a Scop<Scanned>, body: &Node) -> polyhedra::Result<Data<'a>> {
+    let on_host = host_uses(&scop.model, body)?;
+    let on_device = device_uses(&scop.model, &scop.stage.placed.placement, body)?;
+    let accesses = scop.model.statements.iter().flat_map(|statement| &statement.accesses);
+    let used: BTreeSet<ArrayId> = accesses.map(|access| access.array).collect();
+    let arrays = scop.model.arrays.iter().filter(|array| used.contains(&array.id));
+    arrays
+        .map(|array| {
+            let on_device = on_device.contains(&array.id);
+            Ok((array.id, datum(array, scop, &on_host, on_device)?))
+        })
+        .collect()
+}
+
+fn datum<'a>(
+    array: &'a Array,
+    scop: &'a Scop<Scanned>,
+    on_host: &HostUses,
+    on_device: bool,
+) -> polyhedra::Result<Datum<'a>> {
+    let written = is_written(&scop.model, array.id);
+    let slice = scop.stage.ast.arrays.iter().find(|slice| slice.array == array.id);
+    let host = host_form(array, written, slice.is_none(), on_host);
+    let placed = scop.stage.placed.placement.device.iter().find(|device| device.array == array.id);
+    let memory = placed.filter(|_| on_device).map(|device| device.memory).unwrap_or_default();
+    let stays = placed.is_some_and(|device| device.stays) && !on_host.instances.contains(&array.id);
+    let is_on_device = on_device && slice.is_some() && memory.is_global();
+    let mut datum = Datum {
+        array,
+        written,
+        host,
+        slice: slice.cloned(),
+        on_device: is_on_device,
+        stay: array.stay.filter(|_| stays && is_on_device && host == HostForm::Pointer),
+        memory,
+        origin: placed.map_or(Ok(Vec::new()), |device| footprint::origin(&scop.model, device))?,
+        counted_from_origin: placed.is_some(),
+        last: None,
+        touched: None,
+        small: false,
+        may_be_null: false,
+        pointers: Vec::new(),
+        followed_if: Vec::new(),
+        needed_if: Vec::new(),
+        may_be_constant: false,
+    };
+    datum.pointers = pointers(array);
+    let followed =
+        scop.model.parameters.iter().flat_map(|parameter| c_syntax::pointers(&parameter.expression));
+    let followed: BTreeSet<String> = followed.collect();
+    datum.pointers.retain(|pointer| !followed.contains(pointer));
+    if !datum.pointers.is_empty() {
+        match footprint::parameters_with(&scop.model, array.id)? {
+            Some(used) if !footprint::always_touched(&scop.model, array.id)? => {
+                // Of a pointer alone that the address is computed from, nothing is read.
+                if c_syntax::pointers(&array.expression).iter().any(|way| datum.pointers.contains(way)) {
+                    let mut asked = scop::guard::askable(&scop.model.parameters, &datum.pointers);
+                    datum.followed_if = scop::guard::conditions(used.copy()?, &asked)?;
+                    asked.iter_mut().for_each(|known| known.expression.clone_from(&known.name));
+                    datum.needed_if = scop::guard::conditions(used, &asked)?;
+                }
+            }
+            _ => datum.pointers.clear(),
+        }
+    }
+    if host == HostForm::Pointer && (array.may_alias || array.restrict) {
+        let writes = |access: &Access| access.kind == AccessKind::Write;
+        datum.may_be_null = !footprint::certainly_has(&scop.model, array.id, |_| true)?;
+        datum.may_be_constant = written && !footprint::certainly_has(&scop.model, array.id, writes)?;
+    }
+    if !array.is_scalar() {
+        lay_out(&mut datum, &scop.model, on_host.instances.contains(&array.id))?;
+        datum.last = last_element(&datum, scop)?;
+    }
+    Ok(datum)
+}
+
+/// The pointers that C would follow to find out where an array of the caller's begins, or what its value is.
+fn pointers(array: &Array) -> Vec<String> {
+    let mut pointers = c_syntax::pointers(&array.expression);
+    let is_pointer = array.may_alias || array.restrict;
+    let has_no_length = array.extents.first().is_some_and(|extent| extent.value.is_none());
+    match &array.storage {
+        // The member of a first structure is not at the address of the structure.
+        Storage::Member { base, .. } if is_pointer && has_no_length => pointers.push(base.clone()),
+        _ => {}
+    }
+    pointers
+}
+
+/// Finds the extents of an array.
+fn lay_out(datum: &mut Datum<'_>, model: &Model, on_host: bool) -> polyhedra::Result<()> {
+    let array = datum.array;
+    if datum.slice.is_none() && !array.visible {
+        let reach = footprint::reach(model, array)?;
+        let inner_extents = reach.extent.get(1..).unwrap_or_default().to_vec();
+        let extent = reach.extent.first().cloned().unwrap_or(AstExpr::Int(1));
+        datum.origin = reach.lower;
+        datum.slice = Some(ArraySlice {
+            array: array.id,
+            lower: AstExpr::Int(0),
+            extent,
+            inner_extents,
+            boxes: None,
+            packing: None,
+        });
+    } else if datum.slice.is_none() {
+        let inner_extents = declared_inner_extents(model, array)?;
+        datum.slice = footprint::touched(model, array, &inner_extents)?;
+    }
+    if on_host && array.visible && model.arrays.iter().any(|array| array.may_alias) {
+        datum.touched = footprint::touched(model, array, datum.inner_extents())?;
+    }
+    let declared = footprint::declared_extents(model, array, 0)?.into_iter().next().flatten();
+    datum.small = is_small(datum, declared.filter(|_| array.visible).as_ref());
+    Ok(())
+}
+
+/// See [`Datum::last`].
+fn last_element(datum: &Datum<'_>, scop: &Scop<Scanned>) -> polyhedra::Result<Option<Vec<AstExpr>>> {
+    let array = datum.array;
+    if !datum.on_device || !array.visible || array.declares_rows() {
+        return Ok(None);
+    }
+    let placed = scop.stage.placed.placement.device.iter().find(|device| device.array == array.id);
+    placed.map(|device| footprint::last(&scop.model, array, &PwAff::parse(&device.lower.0)?)).transpose()
+}
+
+fn declared_inner_extents(model: &Model, array: &Array) -> polyhedra::Result<Vec<AstExpr>> {
+    let extents: Option<Vec<AstExpr>> = footprint::declared_extents(model, array, 1)?.into_iter().collect();
+    extents.ok_or_else(|| polyhedra::Error::new(format!("{} has an inner extent of no value", array.id)))
+}
+
+/// True if a statement of the scop writes the array.
+fn is_written(model: &Model, array: ArrayId) -> bool {
+    let mut accesses = model.statements.iter().flat_map(|statement| &statement.accesses);
+    accesses.any(|access| access.array == array && access.kind == AccessKind::Write)
+}
+
+fn host_form(array: &Array, written: bool, by_value: bool, on_host: &HostUses) -> HostForm {
+    let needed = on_host.instances.contains(&array.id) || on_host.transfers.contains(&array.id);
+    match (array.visible, array.is_scalar()) {
+        // C and C++ need not agree on how a complex number is passed.
+        (true, true) if array.element.is_complex() => HostForm::Pointer,
+        (true, true) if !written && !array.may_alias => HostForm::Value,
+        (true, _) => HostForm::Pointer,
+        (false, true) if needed || by_value => HostForm::Local,
+        (false, false) if needed => HostForm::Heap,
+        (false, _) => HostForm::Absent,
+    }
+}
+
+/// What the host function uses itself.
+struct HostUses {
+    instances: BTreeSet<ArrayId>,
+    transfers: BTreeSet<ArrayId>,
+}
+
+/// The arrays that instances on the host use.
+///
+/// # Errors
+/// There is an instance of a statement that is not there.
+pub fn used_on_host(model: &Model, body: &Node) -> polyhedra::Result<BTreeSet<ArrayId>> {
+    Ok(host_uses(model, body)?.instances)
+}
+
+fn host_uses(model: &Model, body: &Node) -> polyhedra::Result<HostUses> {
+    let mut uses = HostUses { instances: BTreeSet::new(), transfers: BTreeSet::new() };
+    collect_host_uses(body, model, &mut uses)?;
+    Ok(uses)
+}
+
+/// The arrays that kernels use in their own place, and those that are transferred.
+fn device_uses(model: &Model, placement: &Placement, body: &Node) -> polyhedra::Result<BTreeSet<ArrayId>> {
+    let mut uses = BTreeSet::new();
+    let mut in_kernels = Vec::new();
+    walk(body, &mut |node| match node {
+        Node::Transfer { array, .. } => {
+            uses.insert(*array);
+        }
+        Node::Kernel { body, .. } => walk(body, &mut |inner| in_kernels.push(inner)),
+        _ => {}
+    });
+    for node in in_kernels {
+        uses.extend(arrays_of(node, model, placement)?);
+    }
+    Ok(uses)
+}
+
+/// The arrays that a statement instance or a copy uses.
+fn arrays_of(node: &Node, model: &Model, placement: &Placement) -> polyhedra::Result<Vec<ArrayId>> {
+    match node {
+        Node::Instance { accesses, .. } => {
+            let places = accesses.iter().filter(|place| place.buffer.is_none());
+            places.map(|place| Ok(model.access(place.access)?.array)).collect()
+        }
+        Node::Copy { buffer, .. } => Ok(vec![placement.buffer(*buffer)?.array]),
+        _ => Ok(Vec::new()),
+    }
+}
+
+fn collect_host_uses(node: &Node, model: &Model, uses: &mut HostUses) -> polyhedra::Result<()> {
+    match node {
+        Node::Kernel { .. } => {}
+        Node::Instance { statement, .. } => {
+            uses.instances.extend(model.statement(*statement)?.accesses.iter().map(|access| access.array));
+        }
+        Node::Transfer { array, .. } => {
+            uses.transfers.insert(*array);
+        }
+        other => {
+            return other.children().into_iter().try_for_each(|child| collect_host_uses(child, model, uses));
+        }
+    }
+    Ok(())
+}
+
+/// True if the number of elements is constant and below 2^31.
+fn is_small(datum: &Datum<'_>, declared: Option<&AstExpr>) -> bool {
+    let held = datum.slice.as_ref().and_then(|slice| value(&slice.lower)?.checked_add(value(&slice.extent)?));
+    let mut product = declared.and_then(value).or(held).map(i128::from);
+    for extent in datum.inner_extents() {
+        product = product.zip(value(extent)).and_then(|(a, b)| a.checked_mul(i128::from(b)));
+    }
+    product.is_some_and(|elements| elements <= i128::from(i32::MAX))
+}

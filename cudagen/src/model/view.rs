@@ -1,0 +1,283 @@
+//! A scop as code generation looks at it: the document's parts by id, and what was worked out about them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Display;
+use std::path::Path;
+
+use polyhedra::{Set, Text};
+use scop::ast::tree::walk;
+use scop::ast::{AstExpr, Node};
+use scop::{
+    ArrayId, Buffer, BufferId, CType, Dependences, DeviceMemory, Diagnostic, Diagnostics, Kernel, KernelId,
+    Model, Region, Scanned, Scop, Source, Statement, StatementId, c_text, from_isl,
+};
+
+use crate::model::data::{self, Data, Datum};
+use crate::model::facts::Facts;
+use crate::model::integers::{self, Integers};
+use crate::model::positions::Positions;
+use crate::program::names::Names;
+
+/// A buffer and its name.
+#[derive(Debug, Clone)]
+pub struct NamedBuffer<'a> {
+    /// The buffer.
+    pub buffer: &'a Buffer,
+    /// Its name, unique in the scop.
+    pub name: String,
+    /// Where its places are, if they lie in memory without gaps.
+    pub positions: Option<Positions>,
+    /// The name of the function that says so.
+    pub function: String,
+}
+
+/// Names of what belongs to an array on the device.
+#[derive(Debug, Clone)]
+pub struct DeviceNames {
+    /// The pointer, or the variable of an argument by value.
+    pub pointer: String,
+    /// In constant memory: the type of an argument by value, or of all variables of the scop.
+    pub constant_type: String,
+    /// The size in bytes.
+    pub bytes: String,
+    /// The number of bytes that are copied, where it is another.
+    pub copied: String,
+    /// Of numbered elements: the function that numbers them.
+    pub position: String,
+    /// Of numbered elements: the function that counts them.
+    pub count: String,
+    /// Of numbered elements: the staging buffer on the host.
+    pub staging: String,
+}
+
+/// The names of the memory that all arrays with numbered elements share.
+#[derive(Debug, Clone)]
+pub struct PackedNames {
+    /// On the device.
+    pub device: String,
+    /// On the host.
+    pub host: String,
+}
+
+/// A scop.
+#[derive(Debug)]
+pub struct View<'a> {
+    /// What clan-rs extracted.
+    pub model: &'a Model,
+    /// What candl-rs found.
+    pub dependences: &'a Dependences,
+    /// Where the scop stands in the source.
+    pub region: &'a Region,
+    /// Where the program comes from.
+    pub source: &'a Source,
+    /// The kernels of the mapping.
+    pub kernels: &'a [Kernel],
+    /// The buffers of all kernels.
+    pub buffers: BTreeMap<BufferId, NamedBuffer<'a>>,
+    /// The arrays and scalars that statements use.
+    pub data: Data<'a>,
+    /// The names that belong to arrays on the device.
+    pub device: BTreeMap<ArrayId, DeviceNames>,
+    /// The names of the memory of packed arrays.
+    pub packed: PackedNames,
+    /// The variable in constant memory, of which each region has a part.
+    pub constants: String,
+    /// True if arrays of the program stay on the device before and after the region.
+    pub in_residency: bool,
+    /// The loop program, tidied.
+    pub body: Node,
+    /// The types of integers.
+    pub integers: Integers,
+    /// What is known of the parameters.
+    pub facts: Facts,
+    /// What is assumed of the parameters and must be asked at run time.
+    pub assumed: Option<AstExpr>,
+    /// All names in use.
+    pub names: Names,
+}
+
+/// Works out everything about a scop.
+///
+/// # Errors
+///
+/// What cannot be generated: a type that the device lacks, an integer that fits no type, a document that isl rejects.
+pub fn new<'a>(
+    scop: &'a Scop<Scanned>,
+    body: Node,
+    (region, in_residency): (&'a Region, bool),
+    source: &'a Source,
+    mut names: Names,
+) -> Result<View<'a>, Diagnostics> {
+    let mapping = &scop.stage.placed.scheduled.mapping;
+    let fault = |error| Diagnostics::from(source.failure("cudagen", &scop.model.name, Some(region), &error));
+    let data = data::collect(scop, &body).map_err(fault)?;
+    let assumed = assumed(&scop.model).map_err(fault)?;
+    let everything = with_packing(&body, &data);
+    let integers = integers::choose(&scop.model, &mapping.kernels, &everything, &data, assumed.as_ref())
+        .map_err(fault)?
+        .ok_or_else(|| too_large(source, region))?;
+    let placement = &scop.stage.placed.placement;
+    let buffers = placement.kernels.iter().flat_map(|kernel| &kernel.buffers);
+    let buffers = buffers.map(|buffer| Ok((buffer.id, named(buffer, &scop.model, &mut names)?)));
+    let buffers = buffers.collect::<polyhedra::Result<_>>().map_err(fault)?;
+    let device = device_names(&scop.model.name, &data, &mut names);
+    let packed = PackedNames { device: names.fresh("dev_packed"), host: names.fresh("packed") };
+    let constants = names.own("constants");
+    Ok(View {
+        model: &scop.model,
+        dependences: &scop.stage.placed.scheduled.ordered.analysed.dependences,
+        region,
+        source,
+        kernels: &mapping.kernels,
+        buffers,
+        data,
+        device,
+        packed,
+        constants,
+        in_residency,
+        body,
+        integers,
+        facts: Facts::new(&scop.model.context),
+        assumed,
+        names,
+    })
+}
+
+/// The assumptions as a condition, as far as the types of the parameters do not imply it.
+fn assumed(model: &Model) -> polyhedra::Result<Option<AstExpr>> {
+    let Some(assumptions) = &model.assumptions else { return Ok(None) };
+    let everything = Set::parse("{ : }")?;
+    from_isl::condition_on_parameters(&everything, Set::parse(&assumptions.0)?).map(Some)
+}
+
+fn named<'a>(buffer: &'a Buffer, model: &Model, names: &mut Names) -> polyhedra::Result<NamedBuffer<'a>> {
+    let positions = Positions::of(buffer)?;
+    let name = names.fresh(&buffer.name);
+    let function = if positions.is_some() {
+        names.fresh(&format!("{}_{name}_position", model.name))
+    } else {
+        String::new()
+    };
+    Ok(NamedBuffer { buffer, name, positions, function })
+}
+
+/// The loop program, and the loops that pack and unpack.
+fn with_packing(body: &Node, data: &Data<'_>) -> Node {
+    let packings = data.values().filter_map(Datum::packing);
+    let loops = packings.flat_map(|packing| [&*packing.to_device, &*packing.from_device]);
+    Node::Block { children: std::iter::once(body).chain(loops).cloned().collect() }
+}
+
+fn device_names(function: &str, data: &Data<'_>, names: &mut Names) -> BTreeMap<ArrayId, DeviceNames> {
+    let mut device = BTreeMap::new();
+    let constants = names.fresh(&format!("{function}_constants"));
+    for datum in data.values() {
+        let what = if datum.memory == DeviceMemory::Argument { "arg" } else { "dev" };
+        let pointer = names.fresh(&format!("{what}_{}", datum.array.name));
+        let constant_type = match datum.memory {
+            DeviceMemory::Global => String::new(),
+            DeviceMemory::Argument => names.fresh(&format!("{function}_{}", datum.array.name)),
+            DeviceMemory::Constant => constants.clone(),
+        };
+        let bytes = names.fresh(&format!("dev_{}_bytes", datum.array.name));
+        let copied = match datum.last {
+            Some(_) => names.fresh(&format!("dev_{}_copied", datum.array.name)),
+            None => bytes.clone(),
+        };
+        let mut named = |what: &str| match datum.packing() {
+            Some(_) => names.fresh(&format!("{what}_{}", datum.array.name)),
+            None => String::new(),
+        };
+        let (position, count) = (named(&format!("{function}_at")), named(&format!("{function}_count")));
+        let staging = named("packed");
+        let names = DeviceNames { pointer, constant_type, bytes, copied, position, count, staging };
+        device.insert(datum.array.id, names);
+    }
+    device
+}
+
+fn too_large(source: &Source, region: &Region) -> Diagnostics {
+    Diagnostic::error("E0603", "the loops of this region count beyond 64 bits")
+        .at(&source.path, region.range, "some bound or index does not fit")
+        .with_help("use smaller constants in bounds and subscripts")
+        .into()
+}
+
+impl<'a> View<'a> {
+    /// The file name of the source.
+    pub fn file(&self) -> &'a str {
+        Path::new(&self.source.path).file_name().and_then(|name| name.to_str()).unwrap_or_default()
+    }
+
+    /// An array or scalar that the statements use.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn datum(&self, array: ArrayId) -> Result<&Datum<'a>, Diagnostics> {
+        self.data.get(&array).ok_or_else(|| missing(array))
+    }
+
+    /// The names of what belongs to an array on the device.
+    ///
+    /// # Errors
+    /// There are none.
+    pub fn device_names(&self, array: ArrayId) -> Result<&DeviceNames, Diagnostics> {
+        self.device.get(&array).ok_or_else(|| missing(array))
+    }
+
+    /// A buffer.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn buffer(&self, buffer: BufferId) -> Result<&NamedBuffer<'a>, Diagnostics> {
+        self.buffers.get(&buffer).ok_or_else(|| missing(buffer))
+    }
+
+    /// The type of a buffer's elements.
+    ///
+    /// # Errors
+    /// Its array is not there.
+    pub fn element_of(&self, named: &NamedBuffer<'_>) -> Result<CType, Diagnostics> {
+        Ok(self.datum(named.buffer.array)?.array.element)
+    }
+
+    /// A kernel of the mapping.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn kernel(&self, kernel: KernelId) -> Result<&'a Kernel, Diagnostics> {
+        self.kernels.get(kernel.index()).ok_or_else(|| missing(kernel))
+    }
+
+    /// A statement.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn statement(&self, statement: StatementId) -> Result<&'a Statement, Diagnostics> {
+        self.model.statements.get(statement.index()).ok_or_else(|| missing(statement))
+    }
+
+    /// The statements that a part of the loop program executes.
+    ///
+    /// # Errors
+    /// One of them is not there.
+    pub fn statements(&self, node: &Node) -> Result<Vec<&'a Statement>, Diagnostics> {
+        let mut found = BTreeSet::new();
+        walk(node, &mut |inner| {
+            if let Node::Instance { statement, .. } = inner {
+                found.insert(*statement);
+            }
+        });
+        found.into_iter().map(|id| self.statement(id)).collect()
+    }
+
+    /// True if a statement calls a function.
+    pub fn calls_functions(&self) -> bool {
+        self.model.statements.iter().any(|statement| c_text::calls(&statement.body, |_| true))
+    }
+}
+
+/// The verifier rejects such documents, so this is never the user's fault.
+fn missing(id: impl Display) -> Diagnostics {
+    Diagnostic::bug("cudagen", format!("the document names {id}, which it does not have")).into()
+}

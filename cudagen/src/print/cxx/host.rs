@@ -1,0 +1,241 @@
+//! Host functions as C++.
+
+use scop::c_text::{Dialect, Fragment};
+use scop::{Axis, BinaryOp, CType};
+
+use crate::code::stmt::{Plain, Stmt};
+use crate::host::operation::{
+    ComparedRange, Condition, Copy, CopyForm, HostOp, Launch, LaunchArgument, Pointer, Range, Residency,
+};
+use crate::host::program::{HostProgram, Interface, Verification};
+use crate::print::cxx::language::Language;
+use crate::print::layout;
+
+/// The definition of the function of a region.
+pub fn definition(program: &HostProgram, language: &dyn Language) -> String {
+    let interface = &program.interface;
+    let result = if interface.may_decline { "int" } else { "void" };
+    let head = format!("extern \"C\" {result} {}({})", interface.name, arguments(interface).join(", "));
+    function(&head, &program.body, language)
+}
+
+/// The definition of the function that compares.
+pub fn verification(interface: &Interface, compared: &Verification, language: &dyn Language) -> String {
+    let name = interface.verification();
+    let arguments = [vec!["int phase".to_owned()], arguments(interface)].concat();
+    let head = format!("extern \"C\" int {name}({})", arguments.join(", "));
+    let variable = format!("static VerifiedRegion {name}_region({:?});\n\n", compared.place);
+    variable + &function(&head, &compared.body, language)
+}
+
+fn arguments(interface: &Interface) -> Vec<String> {
+    let type_name = |ctype| Dialect::Cxx.type_name(ctype).to_owned();
+    interface.arguments.iter().map(|argument| argument.declaration(type_name)).collect()
+}
+
+fn function(head: &str, body: &[Stmt<HostOp>], language: &dyn Language) -> String {
+    let mut text = String::new();
+    layout::wrap(head, 0, &mut text);
+    let block: Vec<Plain> = body.iter().flat_map(|stmt| stmt.spelled(&|op| spelled(op, language))).collect();
+    text.push_str("{\n");
+    text.push_str(&layout::render(&block, 1));
+    text.push_str("}\n");
+    text
+}
+
+fn spelled(op: &HostOp, language: &dyn Language) -> Vec<Plain> {
+    let line = |text: String| vec![Plain::line(text)];
+    match op {
+        HostOp::Decline { reason, conditions, ends_residency } => {
+            decline(reason, conditions, *ends_residency, language)
+        }
+        HostOp::Size { name, bytes, may_be_unused } => {
+            let attribute = if *may_be_unused { "[[maybe_unused]] " } else { "" };
+            vec![Plain::declare(name, format!("{attribute}const size_t {name} = {bytes};"))]
+        }
+        HostOp::Allocate { pointer, bytes, makes_room } => {
+            let to = format!("&{}, {bytes}", pointer.name);
+            let call = match makes_room {
+                true => format!("{}({}({to}));", language.own("check"), language.own("stay_malloc")),
+                false => language.checked("Malloc", &to),
+            };
+            vec![declared(pointer, "NULL"), Plain::line(call)]
+        }
+        HostOp::AllocateOnHost { pointer, bytes } => {
+            vec![cast(pointer, &format!("{}({bytes})", language.own("host_memory")))]
+        }
+        HostOp::PointInto { pointer, memory, start: None } => vec![cast(pointer, memory)],
+        HostOp::PointInto { pointer, memory, start: Some(start) } => {
+            vec![cast(pointer, &format!("({memory} + {start})"))]
+        }
+        HostOp::Free(pointer) => line(language.checked("Free", pointer)),
+        HostOp::FreeOnHost { pointer, is_qualified } => {
+            line(format!("{}free({pointer});", if *is_qualified { "::" } else { "" }))
+        }
+        HostOp::Copy(one) => line(copy(one, language)),
+        HostOp::DeclareStructure { structure, name } => {
+            vec![Plain::declare(name, format!("{structure} {name} = {{}};"))]
+        }
+        HostOp::FillStructure { name, from } => {
+            line(format!("memcpy({name}.at, {from}, sizeof({name}.at));"))
+        }
+        HostOp::HoldConstants => {
+            let constants = language.own("constants");
+            line(format!("const std::lock_guard<std::mutex> {constants}_held({constants}_lock);"))
+        }
+        HostOp::FillConstants { structure, member, from } => {
+            let symbol = language.symbol(&language.own("constants"));
+            let (size, offset) =
+                (format!("sizeof({structure}::{member})"), format!("offsetof({structure}, {member})"));
+            line(language.checked("MemcpyToSymbol", &format!("{symbol}, {from}, {size}, {offset}")))
+        }
+        HostOp::Synchronise => line(language.checked("StreamSynchronize", "0")),
+        HostOp::AllowShared { kernel, bytes } => {
+            let attribute = language.runtime("FuncAttributeMaxDynamicSharedMemorySize");
+            let arguments = format!("{}, {attribute}, {bytes}", language.kernel_address(kernel));
+            line(language.checked("FuncSetAttribute", &arguments))
+        }
+        HostOp::Launch(one) => launch(one, language),
+        HostOp::Residency(op) => vec![residency(op, language)],
+        HostOp::BeginComparison { region } => line(format!("{region}.begin(phase);")),
+        HostOp::Compare { region, range } => line(compare(region, range)),
+    }
+}
+
+fn decline(
+    reason: &str,
+    conditions: &[Condition],
+    ends_residency: bool,
+    language: &dyn Language,
+) -> Vec<Plain> {
+    let conditions: Vec<String> = conditions.iter().map(|one| condition(one, language)).collect();
+    let end = ends_residency.then(|| Plain::line(format!("{}(-1);", language.own("stay_end"))));
+    let give_up = Plain::If {
+        condition: conditions.join(" || "),
+        then: end.into_iter().chain([Plain::line("return 0;")]).collect(),
+        otherwise: Vec::new(),
+    };
+    vec![Plain::Comment(vec![reason.to_owned()]), give_up]
+}
+
+fn condition(condition: &Condition, language: &dyn Language) -> String {
+    match condition {
+        Condition::Expression(text) => text.clone(),
+        Condition::Constant(memory) => format!("!{}({})", language.own("writable"), range(memory)),
+        Condition::Overlap(one, other) => {
+            format!("{}({}, {})", language.own("overlap"), range(one), range(other))
+        }
+    }
+}
+
+fn range(range: &Range) -> String {
+    format!("{}, {}", range.start, range.bytes)
+}
+
+/// `double *dev_A = NULL;`
+fn declared(pointer: &Pointer, value: &str) -> Plain {
+    let (ctype, name) = (Dialect::Cxx.type_name(pointer.ctype), &pointer.name);
+    Plain::declare(name, format!("{ctype} *{name} = {value};"))
+}
+
+/// `double *A = (double *)memory;`
+fn cast(pointer: &Pointer, value: &str) -> Plain {
+    declared(pointer, &format!("({} *){value}", Dialect::Cxx.type_name(pointer.ctype)))
+}
+
+fn copy(copy: &Copy, language: &dyn Language) -> String {
+    let Copy { host, device, to_device, form } = copy;
+    let way = language.runtime(if *to_device { "MemcpyHostToDevice" } else { "MemcpyDeviceToHost" });
+    let (to, from) = if *to_device { (device, host) } else { (host, device) };
+    match form {
+        CopyForm::Whole(bytes) => language.checked("Memcpy", &format!("{to}, {from}, {bytes}, {way}")),
+        CopyForm::Rows { host_pitch, device_pitch, width, rows } => {
+            let (to_pitch, from_pitch) =
+                if *to_device { (device_pitch, host_pitch) } else { (host_pitch, device_pitch) };
+            let arguments = format!("{to}, {to_pitch}, {from}, {from_pitch}, {width}, {rows}, {way}");
+            language.checked("Memcpy2D", &arguments)
+        }
+        CopyForm::Slices { pitch, height, width, rows, slices } => {
+            let function = language.own("copy_box");
+            format!("{function}({to}, {from}, {pitch}, {height}, {width}, {rows}, {slices}, {way});")
+        }
+    }
+}
+
+fn launch(launch: &Launch, language: &dyn Language) -> Vec<Plain> {
+    let grid = Axis::ALL.map(|axis| match launch.parts.iter().find(|(part, _)| *part == axis) {
+        Some((_, limit)) => {
+            let Part { first, blocks } = Part::of(axis, language);
+            Some(format!("min({blocks} - {first}, {limit}L)"))
+        }
+        None => launch.grid[axis as usize].clone(),
+    });
+    let arguments: Vec<String> =
+        launch.arguments.iter().map(|argument| launch_argument(argument, language)).collect();
+    let call = vec![
+        Plain::line(language.launch(launch, &grid, &arguments)),
+        Plain::line(language.checked("GetLastError", "")),
+    ];
+    launch.parts.iter().fold(call, |body, (axis, limit)| {
+        let Part { first, blocks } = Part::of(*axis, language);
+        let all = launch.grid[*axis as usize].as_deref().unwrap_or("1");
+        let head =
+            format!("for (long {first} = 0, {blocks} = {all}; {first} < {blocks}; {first} += {limit})");
+        vec![Plain::Loop { head, body }]
+    })
+}
+
+/// The variables of the loop over the parts of a launch along one axis.
+struct Part {
+    /// The coordinate of a part's first block, counted from that of the whole.
+    first: String,
+    /// The number of all blocks.
+    blocks: String,
+}
+
+impl Part {
+    fn of(axis: Axis, language: &dyn Language) -> Self {
+        let named = |name: &str| format!("{}_{axis}", language.own(name));
+        Self { first: named("first"), blocks: named("blocks") }
+    }
+}
+
+fn launch_argument(argument: &LaunchArgument, language: &dyn Language) -> String {
+    match argument {
+        LaunchArgument::Value(text) => text.clone(),
+        LaunchArgument::FirstBlock { axis, lower } => {
+            let first = Fragment::atom(Part::of(*axis, language).first, CType::Long);
+            match lower {
+                Some(lower) => Fragment::infix(BinaryOp::Add, lower, &first, CType::Long).text,
+                None => first.text,
+            }
+        }
+    }
+}
+
+fn residency(op: &Residency, language: &dyn Language) -> Plain {
+    let call = |name: &str, arguments: &str| Plain::line(format!("{}({arguments});", language.own(name)));
+    match op {
+        Residency::Release(memory) => call("stay_release", &range(memory)),
+        Residency::Reserve { stay, range: memory } => {
+            call("stay_reserve", &format!("{stay}, {}", range(memory)))
+        }
+        Residency::Find { pointer, start } => {
+            cast(pointer, &format!("{}({start})", language.own("stay_memory")))
+        }
+        Residency::Needs { start } => call("stay_needs", start),
+        Residency::Wrote { start, home } => call("stay_wrote", &format!("{start}, {home}")),
+        Residency::Done => call("stay_done", ""),
+    }
+}
+
+fn compare(region: &str, range: &ComparedRange) -> String {
+    let ComparedRange { array, member, start, rows, width, stride, is_dead, kind, .. } = range;
+    let element = Dialect::Cxx.type_name(range.element);
+    let (dimensions, structures, first) = (range.dimensions, range.structures, &range.first);
+    let extents: String = range.extents.iter().map(|extent| format!(", (long)({extent})")).collect();
+    format!(
+        "{region}.range(phase, {{{array:?}, {member:?}, {start}, (size_t)({rows}), {width}, {stride}, {is_dead}, \
+         '{kind}', sizeof({element}), {dimensions}, {structures}, {{(long)({first}){extents}}}}});"
+    )
+}

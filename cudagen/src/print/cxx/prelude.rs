@@ -1,0 +1,160 @@
+//! What stands at the top of the generated file: includes, the check of every call of the runtime library, and small
+//! functions that are used.
+
+use std::collections::BTreeSet;
+
+use scop::CType;
+use scop::c_text::Helper;
+
+use crate::code::stmt::Stmt;
+use crate::host::file::GpuFile;
+use crate::host::operation::{Condition, CopyForm, HostOp};
+use crate::host::program::HostProgram;
+use crate::model::comments::one_line;
+use crate::print::cxx::complex;
+use crate::print::cxx::language::Language;
+use crate::print::cxx::runtime::{comparison, helpers, residency};
+
+/// What the file's functions need.
+#[derive(Debug, Clone, Default)]
+struct Needs {
+    /// The types for which `floord` is called.
+    floord: BTreeSet<&'static str>,
+    /// The host calls `min` or `max`.
+    extremes: bool,
+    /// A loop in a kernel runs to the smallest of several bounds.
+    bounds: bool,
+    /// The threads of a warp add to one element.
+    warp_sums: bool,
+    /// Address ranges are compared.
+    overlap: bool,
+    /// Memory is asked whether it may be written.
+    writable: bool,
+    /// The host needs memory of its own.
+    host_memory: bool,
+    /// Boxes of three dimensions are copied.
+    box_copies: bool,
+    /// Arrays stay on the device.
+    stays: bool,
+    /// Regions share constant memory.
+    constants: bool,
+    /// The host copies memory of its own.
+    memory_copies: bool,
+    /// Mathematical functions are called.
+    math: bool,
+    /// Regions are compared with their translation.
+    verification: bool,
+}
+
+impl Needs {
+    fn of(file: &GpuFile) -> Self {
+        let math = !file.functions.is_empty() && file.functions_call_library;
+        let math = math || file.complex.calls_library();
+        let mut needs = Self { math, stays: !file.ends.is_empty(), ..Self::default() };
+        file.regions.iter().for_each(|region| needs.region(region));
+        needs
+    }
+
+    fn region(&mut self, region: &HostProgram) {
+        let HostProgram { kernels, verification, numberings, .. } = region;
+        self.math |= region.calls_functions;
+        self.constants |= region.constants.is_some();
+        self.memory_copies |= !region.structures.is_empty();
+        self.verification |= verification.is_some();
+        self.bounds |= kernels.iter().any(|kernel| kernel.has_bounded_loops());
+        self.warp_sums |= kernels.iter().any(|kernel| kernel.warp_sums);
+        self.extremes |= [Helper::Min, Helper::Max].iter().any(|helper| region.helpers.contains(helper));
+        let functions = numberings.iter().flat_map(|one| [&one.position, &one.count]);
+        functions.for_each(|function| self.floord(&function.helpers, CType::Long));
+        self.floord(&region.helpers, region.index);
+        kernels.iter().for_each(|kernel| self.floord(&kernel.helpers, region.index));
+        self.block(&region.body);
+        verification.iter().for_each(|compared| self.block(&compared.body));
+    }
+
+    /// Notes the helpers of a function whose integers are of type `index`.
+    fn floord(&mut self, helpers: &BTreeSet<Helper>, index: CType) {
+        if helpers.contains(&Helper::Floord) {
+            self.floord.insert(index.c_name());
+        }
+    }
+
+    fn block(&mut self, block: &[Stmt<HostOp>]) {
+        block.iter().for_each(|stmt| stmt.visit(&mut |op| self.operation(op)));
+    }
+
+    fn operation(&mut self, op: &HostOp) {
+        match op {
+            HostOp::Decline { conditions, .. } => {
+                self.overlap |= conditions.iter().any(|one| matches!(one, Condition::Overlap(..)));
+                self.writable |= conditions.iter().any(|one| matches!(one, Condition::Constant(_)));
+            }
+            HostOp::AllocateOnHost { .. } => self.host_memory = true,
+            HostOp::Copy(copy) => self.box_copies |= matches!(copy.form, CopyForm::Slices { .. }),
+            HostOp::Launch(launch) => self.extremes |= !launch.parts.is_empty(),
+            _ => {}
+        }
+    }
+}
+
+/// The text before `definitions`.
+pub fn text(file: &GpuFile, definitions: &str, language: &dyn Language) -> String {
+    let (source, header) = (one_line(&file.source), &file.header);
+    let mut text = format!("// Generated from {source} by c2cuda.\n#include \"{header}\"\n\n");
+    if file.regions.is_empty() {
+        text.push_str("// All regions stay on the host.\n");
+        return text;
+    }
+    let needs = Needs::of(file);
+    text.push_str(language.include());
+    text.push_str(&includes(file, &needs));
+    let mut add = |is_needed: bool, part: &str| {
+        if is_needed {
+            text.push_str(&language.spelled(part));
+        }
+    };
+    add(true, helpers::CHECK);
+    add(needs.overlap, helpers::OVERLAP);
+    add(needs.writable, helpers::WRITABLE);
+    add(needs.host_memory, helpers::HOST_MEMORY);
+    add(needs.box_copies, helpers::BOX_COPY);
+    add(needs.extremes, language.extremes());
+    add(needs.stays, residency::TEXT);
+    text.push_str(if needs.verification { comparison::TEXT } else { "" });
+    text.push_str(if needs.bounds { language.bound() } else { "" });
+    text.push_str(if needs.warp_sums { language.warp_sum() } else { "" });
+    needs.floord.iter().for_each(|index| text.push_str(&helpers::floord(index)));
+    for ctype in [CType::Float, CType::Double] {
+        if definitions.contains(scop::c_text::of_bits(ctype)) {
+            text.push_str(&helpers::number_of_bits(ctype));
+        }
+    }
+    text.push_str(&complex::text(&file.complex, language));
+    text
+}
+
+fn includes(file: &GpuFile, needs: &Needs) -> String {
+    let Needs { stays, verification, .. } = *needs;
+    let headers = [
+        (file.complex.needs_limits(), "float.h"),
+        (needs.math || verification, "math.h"),
+        (needs.writable, "errno.h"),
+        (true, "stddef.h"),
+        (needs.overlap || needs.writable, "stdint.h"),
+        (true, "stdio.h"),
+        (true, "stdlib.h"),
+        (needs.memory_copies || verification, "string.h"),
+        (needs.writable, "sys/uio.h"),
+        (needs.writable, "unistd.h"),
+        (stays, "algorithm"),
+        (verification, "atomic"),
+        (stays, "iterator"),
+        (stays || verification, "map"),
+        (needs.constants || verification, "mutex"),
+        (verification, "thread"),
+        (verification, "utility"),
+        (verification, "vector"),
+    ];
+    let needed = headers.iter().filter(|(is_needed, _)| *is_needed);
+    needed.map(|(_, header)| format!("#include <{header}>\n")).collect()
+}

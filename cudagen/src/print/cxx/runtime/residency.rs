@@ -1,0 +1,156 @@
+//! The functions for arrays that stay on the device from one region to the next (`host/residency.rs`).
+
+/// Their text.
+pub const TEXT: &str = r#"
+// A piece of the host's memory that the device holds between regions.
+struct GpuPiece {
+    int stay;      // at the end of which it leaves; -1 for any
+    int home;      // at the end of which the host needs what is newer
+    char *host;
+    size_t bytes;
+    char *device;
+    bool complete; // the device has all values
+    bool newer;    // the host has not
+    bool in_use;   // by the region that runs
+};
+
+// The pieces of a thread, which do not overlap, by where they begin on the host.
+static thread_local std::map<const char *, GpuPiece> gpu_pieces;
+typedef std::map<const char *, GpuPiece>::iterator GpuPlace;
+
+// The first piece that ends behind an address.
+static GpuPlace gpu_piece_behind(const void *start)
+{
+    GpuPlace place = gpu_pieces.upper_bound((const char *)start);
+    if (place != gpu_pieces.begin()) {
+        GpuPlace before = std::prev(place);
+        if ((const char *)start < before->second.host + before->second.bytes)
+            return before;
+    }
+    return place;
+}
+
+// The piece that has an address; NULL if there is none.
+static GpuPiece *gpu_piece_at(const void *start)
+{
+    GpuPlace place = gpu_piece_behind(start);
+    return place != gpu_pieces.end() && place->first <= (const char *)start ? &place->second : NULL;
+}
+
+static void gpu_piece_fill(GpuPiece &piece)
+{
+    if (!piece.complete)
+        gpu_check(gpuMemcpy(piece.device, piece.host, piece.bytes, gpuMemcpyHostToDevice));
+    piece.complete = true;
+}
+
+static void gpu_piece_home(GpuPiece &piece)
+{
+    if (piece.newer)
+        gpu_check(gpuMemcpy(piece.host, piece.device, piece.bytes, gpuMemcpyDeviceToHost));
+    piece.newer = false;
+}
+
+static GpuPlace gpu_piece_leave(GpuPlace place)
+{
+    gpu_piece_home(place->second);
+    gpu_check(gpuFree(place->second.device));
+    return gpu_pieces.erase(place);
+}
+
+// The end of a stay; of all with -1.
+static void gpu_stay_end(int stay)
+{
+    for (GpuPlace place = gpu_pieces.begin(); place != gpu_pieces.end();) {
+        GpuPiece &piece = place->second;
+        if (piece.home == stay)
+            gpu_piece_home(piece);
+        place = stay < 0 || piece.stay < 0 || piece.stay == stay ? gpu_piece_leave(place) : std::next(place);
+    }
+}
+
+// Before memory is used on the host, or copied in another way.
+static void gpu_stay_release(const void *start, size_t bytes)
+{
+    const char *end = (const char *)start + bytes;
+    GpuPlace place = gpu_piece_behind(start);
+    while (place != gpu_pieces.end() && place->first < end)
+        place = gpu_piece_leave(place);
+}
+
+// Memory of the device. If there is none left, pieces that no region uses at the moment make room.
+template <class T> static gpuError_t gpu_stay_malloc(T **pointer, size_t bytes)
+{
+    const gpuError_t error = gpuMalloc(pointer, bytes);
+    if (error != OUT_OF_MEMORY)
+        return error;
+    FORGET_ERROR;
+    for (GpuPlace place = gpu_pieces.begin(); place != gpu_pieces.end();)
+        place = place->second.in_use ? std::next(place) : gpu_piece_leave(place);
+    return gpuMalloc(pointer, bytes);
+}
+
+// Sees to it that one piece has all of some memory. A region reserves all that it uses before it looks any of it up.
+static void gpu_stay_reserve(int stay, const void *start, size_t bytes)
+{
+    char *first = (char *)start, *end = first + bytes;
+    GpuPlace place = gpu_piece_behind(start);
+    const bool grows = place != gpu_pieces.end() && place->first < end && bytes > 0;
+    if (bytes == 0)
+        return;
+    for (; place != gpu_pieces.end() && place->first < (const char *)start + bytes; place++) {
+        GpuPiece &piece = place->second;
+        stay = piece.stay == stay ? stay : -1;
+        if (piece.host <= first && end <= piece.host + piece.bytes) {
+            if (piece.bytes != bytes)
+                gpu_piece_fill(piece);
+            piece.stay = stay;
+            piece.in_use = true;
+            return;
+        }
+        first = std::min(first, piece.host);
+        end = std::max(end, piece.host + piece.bytes);
+    }
+    gpu_stay_release(start, bytes);
+    GpuPiece piece = {stay, stay, first, (size_t)(end - first), NULL, false, false, true};
+    gpu_check(gpu_stay_malloc(&piece.device, piece.bytes));
+    if (grows)
+        gpu_piece_fill(piece);
+    gpu_pieces[piece.host] = piece;
+}
+
+// Where the device has reserved memory.
+static void *gpu_stay_memory(const void *start)
+{
+    const GpuPiece *piece = gpu_piece_at(start);
+    return piece == NULL ? NULL : piece->device + ((const char *)start - piece->host);
+}
+
+// Before kernels need the values of the host.
+[[maybe_unused]] static void gpu_stay_needs(const void *start)
+{
+    if (GpuPiece *piece = gpu_piece_at(start))
+        gpu_piece_fill(*piece);
+}
+
+// Behind kernels that wrote. The host needs it at the end of the stay `home`; at once if that is negative, or if
+// others wait for the end of another.
+[[maybe_unused]] static void gpu_stay_wrote(const void *start, int home)
+{
+    GpuPiece *piece = gpu_piece_at(start);
+    if (piece == NULL)
+        return;
+    const bool at_once = home < 0 || (piece->newer && piece->home != home);
+    piece->complete = piece->newer = true;
+    piece->home = home;
+    if (at_once)
+        gpu_piece_home(*piece);
+}
+
+// The end of a region.
+static void gpu_stay_done()
+{
+    for (auto &place : gpu_pieces)
+        place.second.in_use = false;
+}
+"#;

@@ -1,0 +1,116 @@
+//! The generated file as C++.
+
+use std::collections::BTreeMap;
+
+use scop::c_text::Dialect;
+
+use crate::code::functions::UserFunction;
+use crate::host::file::{GpuFile, ResidencyEnd};
+use crate::host::program::{HostProgram, Member, NumberFunction, Numbering, Structure};
+use crate::print::cxx::language::Language;
+use crate::print::cxx::{host, kernel, prelude};
+use crate::print::layout;
+
+/// Its text.
+pub fn text(file: &GpuFile, language: &dyn Language) -> String {
+    let mut definitions: String =
+        file.functions.iter().map(|function| format!("\n{}", user_function(function))).collect();
+    definitions.push_str(&constants(&file.regions, language));
+    for program in &file.regions {
+        definitions.push_str(&region(program, language));
+    }
+    let mut text = prelude::text(file, &definitions, language) + &definitions;
+    for end in &file.ends {
+        text.push_str(&format!("\n{}", residency_end(end, language)));
+    }
+    text
+}
+
+fn region(program: &HostProgram, language: &dyn Language) -> String {
+    let mut text: String = program.structures.iter().map(structure).collect();
+    text.extend(program.numberings.iter().map(numbering));
+    let positions: BTreeMap<_, _> = program.kernels.iter().flat_map(|kernel| &kernel.positions).collect();
+    text.extend(positions.values().map(|function| format!("\n{}", kernel::position(function))));
+    text.extend(program.kernels.iter().map(|one| format!("\n{}", kernel::definition(one, language))));
+    text.push_str(&format!("\n{}", host::definition(program, language)));
+    if let Some(compared) = &program.verification {
+        let function = host::verification(&program.interface, compared, language);
+        text.push_str(&format!("\n{function}"));
+    }
+    text
+}
+
+fn user_function(function: &UserFunction) -> String {
+    let qualifiers = match (function.on_host, function.on_device) {
+        (true, true) => "static __host__ __device__",
+        (false, true) => "static __device__",
+        _ => "static",
+    };
+    let inlined = if function.is_inlined { " __forceinline__" } else { "" };
+    let parameters = function.parameters.iter();
+    let parameters: Vec<String> =
+        parameters.map(|(ctype, name)| format!("{} {name}", Dialect::Cxx.type_name(*ctype))).collect();
+    let (ctype, name) = (Dialect::Cxx.type_name(function.ctype), &function.name);
+    let mut text = format!("// line {}\n", function.line);
+    layout::wrap(&format!("{qualifiers}{inlined} {ctype} {name}({})", parameters.join(", ")), 0, &mut text);
+    format!("{text}{{\n{}}}\n", layout::render(&function.body, 1))
+}
+
+/// The variable in constant memory, of which each region has a part. One region at a time may use it.
+fn constants(regions: &[HostProgram], language: &dyn Language) -> String {
+    let (mut types, mut members) = (String::new(), String::new());
+    for program in regions {
+        let Some(constants) = &program.constants else { continue };
+        let (function, name) = (&program.interface.name, &constants.structure);
+        types.push_str(&format!(
+            "\n// What kernels of {function} read in constant memory.\nstruct {name} {{\n"
+        ));
+        types.extend(constants.members.iter().map(|one| format!("    {}\n", member(one))));
+        types.push_str("};\n");
+        members.push_str(&format!("    {name} {function};\n"));
+    }
+    if members.is_empty() {
+        return String::new();
+    }
+    let (union, variable) = (language.own_type("Constants"), language.own("constants"));
+    format!(
+        "{types}\n// Constant memory, for one region at a time.\nunion {union} {{\n{members}}};\n\
+         static __constant__ {union} {variable};\n\
+         static std::mutex {variable}_lock;\n"
+    )
+}
+
+fn structure(structure: &Structure) -> String {
+    let Structure { name, array, member: one } = structure;
+    format!(
+        "\n// What kernels read of {array}, as an argument: in constant memory.\nstruct {name} {{\n    {}\n}};\n",
+        member(one)
+    )
+}
+
+fn member(member: &Member) -> String {
+    format!("{} {}[{}];", Dialect::Cxx.type_name(member.ctype), member.name, member.elements)
+}
+
+fn numbering(numbering: &Numbering) -> String {
+    let Numbering { element, position, count } = numbering;
+    format!(
+        "\n// Where the device holds {element}: elements that are used lie one behind the other.\n{}\n\
+         // How many there are.\n{}",
+        number_function(position),
+        number_function(count)
+    )
+}
+
+fn number_function(function: &NumberFunction) -> String {
+    let NumberFunction { name, parameters, value, .. } = function;
+    let parameters: Vec<String> = parameters.iter().map(|parameter| format!("long {parameter}")).collect();
+    let parameters = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
+    format!("static __host__ __device__ inline long {name}({parameters})\n{{\n    return {value};\n}}\n")
+}
+
+/// The function that ends a stay.
+fn residency_end(end: &ResidencyEnd, language: &dyn Language) -> String {
+    let (name, stay) = (&end.name, end.stay.0);
+    format!("extern \"C\" void {name}(void)\n{{\n    {}({stay});\n}}\n", language.own("stay_end"))
+}
