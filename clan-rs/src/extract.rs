@@ -8,31 +8,31 @@ use scop::{
     Statement, StatementId,
 };
 
-use crate::affine::Affine;
-use crate::arrays::Arrays;
-use crate::body::Body;
-use crate::certain;
-use crate::control::{Control, Order};
-use crate::ctree::{Stmt, StmtKind, Tree, VariableId};
-use crate::cxx_regions;
-use crate::environment::{Environment, Names};
+use crate::affine::expressions::Affine;
+use crate::affine::point::Point;
+use crate::around::liveness::mark_dead;
+use crate::around::outside;
+use crate::body::flags::Flags;
+use crate::body::functions::Functions;
+use crate::body::steps::Body;
+use crate::c::ctree::{Stmt, StmtKind, Tree, VariableId};
+use crate::c::source::SourceText;
+use crate::control::order::{self, Loops};
+use crate::control::runs::Run;
+use crate::control::statements::{Control, Order};
 use crate::errors::{DIRECTIVE, EMPTY, Fault, Faults, IDLE, Result};
-use crate::flags::Flags;
-use crate::functions::Functions;
-use crate::guards;
-use crate::linearised;
-use crate::liveness::mark_dead;
-use crate::nesting;
-use crate::opaque::Opaque;
-use crate::order::{self, Loops};
-use crate::outside;
-use crate::point::Point;
-use crate::possible;
-use crate::regions::MarkedRegion;
-use crate::runs::Run;
-use crate::source::SourceText;
-use crate::special;
-use crate::threads::mark_concurrent;
+use crate::import::threads::mark_concurrent;
+use crate::memory::arrays::Arrays;
+use crate::memory::linearised;
+use crate::memory::possible;
+use crate::regions::marked::MarkedRegion;
+use crate::regions::nesting;
+use crate::regions::opaque::Opaque;
+use crate::regions::special;
+use crate::variables::certain;
+use crate::variables::cxx_regions;
+use crate::variables::environment::{Environment, Names};
+use crate::variables::guards;
 
 /// What became of a region.
 pub enum Extraction {

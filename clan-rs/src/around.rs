@@ -1,0 +1,8 @@
+//! What the code around a region does.
+
+pub mod aliases;
+pub mod freed;
+pub mod liveness;
+pub mod outside;
+pub mod residency;
+pub mod touches;

@@ -1,0 +1,10 @@
+//! Straight-line code as statements: steps, accesses, and the functions that they call.
+
+pub mod accesses;
+pub mod effects;
+pub mod flags;
+pub mod functions;
+pub mod indirect;
+pub mod nested;
+pub mod steps;
+pub mod values;

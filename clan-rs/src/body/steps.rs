@@ -1,0 +1,369 @@
+//! Straight-line code as a statement: its steps.
+//!
+//! *before → after*: `a[i] += 2 * t;` becomes the accesses `a0` (read `a[i]`), `a1` (read t), `a2` (write `a[i]`) and
+//! the step `a2 = a0 + 2 * a1`, with every conversion that C performs spelled out.
+
+use std::collections::BTreeMap;
+
+use polyhedra::Set;
+use scop::{
+    Access, AccessId, AccessKind, BinaryOp, CType, Expr, ExprKind, LocalId, SourceRange, StatementId, Step,
+};
+
+use crate::affine::expressions::Affine;
+use crate::affine::point::Point;
+use crate::body::flags::Flags;
+use crate::body::functions::{Functions, is_literal};
+use crate::body::values::not_a_number;
+use crate::c::conversions::{arithmetic_operands, cast, promoted};
+use crate::c::ctree::{self, TypeKind, Variable, VariableId};
+use crate::control::runs::{Guard, Item, Run};
+use crate::control::statements::refuse_expression;
+use crate::errors::{ARRAY, Fault, Faults, ITERATOR_CHANGED, Result};
+use crate::memory::arrays::Arrays;
+use crate::variables::environment::Names;
+
+/// The translator of straight-line code.
+pub struct Body<'a, 'e, 't> {
+    /// The translator of subscripts.
+    pub affine: &'a mut Affine<'e, 't>,
+    /// The arrays of the region.
+    pub arrays: &'a mut Arrays<'t>,
+    /// The names of the region.
+    pub names: &'a mut Names,
+    /// What was refused.
+    pub faults: &'a mut Faults,
+    /// The functions that may be called.
+    pub functions: &'a mut Functions<'t>,
+    /// True if the code is that of a function, which has no memory.
+    pub of_function: bool,
+    /// The statement.
+    pub statement: StatementId,
+    /// Its instances, in an anonymous space.
+    pub domain: &'a Set,
+    /// The names of the dimensions of its domain.
+    pub dimensions: &'a [String],
+    /// The number of the next access of the region.
+    pub next_access: u32,
+    /// The accesses found so far.
+    pub accesses: Vec<Access>,
+    /// The variables that are temporaries.
+    pub locals: BTreeMap<VariableId, LocalId>,
+    /// The number of temporaries defined so far.
+    pub local_count: u32,
+    /// The arrays that keep conditions.
+    pub flags: &'a mut Flags,
+    /// What the expression at hand does before its value is used.
+    pub pending: Vec<Step>,
+    /// Not 0 where an expression must do nothing but have a value.
+    pub without_effect: u32,
+    /// The accesses that certainly happen where the branch at hand of an `if` on data is taken.
+    pub in_branch: Vec<AccessId>,
+    /// The loops on data around, for messages.
+    pub loops_on_data: Vec<&'t ctree::Stmt>,
+}
+
+/// Where an expression is evaluated.
+pub struct Site {
+    /// The instances that evaluate it, or some of which do.
+    pub point: Point,
+    /// False where only some of the instances evaluate it, and it is not known which.
+    pub certain: bool,
+    /// True if those evaluate it that take the branch of an `if` on data around.
+    pub in_branch: bool,
+}
+
+impl Site {
+    /// Where all instances at a point evaluate something.
+    pub fn certain(point: Point) -> Self {
+        Self { point, certain: true, in_branch: false }
+    }
+
+    /// Where some instances at a point evaluate something.
+    pub fn uncertain(point: Point) -> Self {
+        Self { point, certain: false, in_branch: false }
+    }
+
+    /// Where those instances at a point evaluate something that take a branch of an `if` on data.
+    pub fn branch(point: Point) -> Self {
+        Self { point, certain: false, in_branch: true }
+    }
+
+    /// The same site, and as certain, for a part of its instances.
+    pub fn at(&self, point: Point) -> Self {
+        Self { point, certain: self.certain, in_branch: self.in_branch }
+    }
+
+    /// The same site.
+    pub fn copy(&self) -> Result<Self> {
+        Ok(self.at(self.point.copy()?))
+    }
+}
+
+impl<'t> Body<'_, '_, 't> {
+    /// The steps of a run. What cannot be translated is reported, and left out.
+    pub fn steps(&mut self, run: &Run<'t>, point: &Point) -> Result<Vec<Step>> {
+        if let [Item::Flag(flag, condition)] = run.items[..] {
+            return self.keep(flag, condition, &run.guards, point);
+        }
+        if let ([Item::Declaration(id, range)], [_, ..]) = (&run.items[..], &run.guards[..])
+            && !run.registers.contains(id)
+        {
+            return self.first_value(*id, *range, &run.guards, point);
+        }
+        let guard = self.guard(&run.guards, &Site::certain(point.copy()?))?;
+        let site = match guard {
+            None => Site::certain(point.copy()?),
+            Some(_) => Site::uncertain(point.copy()?),
+        };
+        let mut steps = Vec::new();
+        for item in &run.items {
+            steps.extend(self.item(item, |id| run.registers.contains(&id), &site)?);
+        }
+        Ok(match guard {
+            Some(condition) => vec![Step::If { condition, then: steps, otherwise: Vec::new() }],
+            None => steps,
+        })
+    }
+
+    /// The steps of an item. `is_register` tells the variables that become temporaries where they are declared.
+    pub fn item(
+        &mut self,
+        item: &Item<'t>,
+        is_register: impl Fn(VariableId) -> bool,
+        site: &Site,
+    ) -> Result<Vec<Step>> {
+        let step = match item {
+            Item::Assignment(expr) => self.assignment(expr, site)?,
+            Item::Declaration(id, _) if is_register(*id) => self.definition(*id, site)?,
+            Item::Declaration(id, range) => self.initialisation(*id, *range, site)?,
+            Item::Nested(stmt) => self.nested(stmt, site)?,
+            Item::FinalValue(id, range) => self.leave(*id, *range, site)?,
+            Item::Flag(..) => return Err(Fault::bug("a condition is kept inside a statement")),
+        };
+        let mut steps = std::mem::take(&mut self.pending);
+        steps.extend(step);
+        Ok(steps)
+    }
+
+    /// A new temporary: its number, and a name like `wish`.
+    pub fn new_local(&mut self, wish: &str) -> (LocalId, String) {
+        let local = LocalId(self.local_count);
+        self.local_count += 1;
+        (local, self.names.unused(wish))
+    }
+
+    fn definition(&mut self, id: VariableId, site: &Site) -> Result<Option<Step>> {
+        let variable = self.affine.environment.tree.variable(id);
+        let Some(ctype) = variable.arithmetic() else { return Ok(None) };
+        let value = match &variable.initial {
+            Some(initial) => match self.value(initial, site)? {
+                Some(value) => Some(cast(value, ctype)),
+                None => return Ok(None),
+            },
+            None => None,
+        };
+        let (local, name) = self.new_local(&variable.name);
+        self.locals.insert(id, local);
+        Ok(Some(Step::Define { local, name, ctype, value }))
+    }
+
+    /// What the loops of an iterator leave in it.
+    fn leave(&mut self, id: VariableId, range: SourceRange, site: &Site) -> Result<Option<Step>> {
+        let Some(known) = site.point.values.get(id) else { return Ok(None) };
+        let ctype = self.affine.environment.tree.variable(id).arithmetic().unwrap_or(CType::Int);
+        let value = self.affine.final_value(known.value.copy()?, ctype, &site.point)?;
+        let element = self.element(id, &[], AccessKind::Write, range, site)?;
+        Ok(element.map(|(access, subscripts)| Step::Assign { access, subscripts, value, compound: None }))
+    }
+
+    /// A declaration under a condition on data, of a variable that is memory. Nobody can see the value that the
+    /// variable had before, so it always gets one: 0 where the condition does not hold.
+    fn first_value(
+        &mut self,
+        id: VariableId,
+        range: SourceRange,
+        guards: &[Guard],
+        point: &Point,
+    ) -> Result<Vec<Step>> {
+        let site = Site::certain(point.copy()?);
+        let inside = Site::uncertain(point.copy()?);
+        let variable = self.affine.environment.tree.variable(id);
+        let Some(ctype) = variable.arithmetic() else {
+            return Ok(self.initialisation(id, range, &inside)?.into_iter().collect());
+        };
+        let zero = cast(number(0), ctype);
+        let value = match &variable.initial {
+            None => Some(zero),
+            Some(initial) if is_literal(initial) => {
+                self.value(initial, &inside)?.map(|value| cast(value, ctype))
+            }
+            Some(initial) => {
+                let condition = self.guard(guards, &site)?;
+                let then = self.pure_value(initial, &inside)?;
+                condition.zip(then).map(|(condition, then)| {
+                    let (condition, then) = (condition.into(), cast(then, ctype).into());
+                    Expr { ctype, kind: ExprKind::Conditional { condition, then, otherwise: zero.into() } }
+                })
+            }
+        };
+        let element = self.element(id, &[], AccessKind::Write, range, &site)?;
+        Ok(element
+            .zip(value)
+            .map(|((access, subscripts), value)| Step::Assign { access, subscripts, value, compound: None })
+            .into_iter()
+            .collect())
+    }
+
+    /// A declaration with a value, of a variable that is memory.
+    fn initialisation(&mut self, id: VariableId, range: SourceRange, site: &Site) -> Result<Option<Step>> {
+        let variable = self.affine.environment.tree.variable(id);
+        let Some(initial) = &variable.initial else { return Ok(None) };
+        let Some(ctype) = variable.arithmetic() else {
+            self.faults.push(value_of_no_number(variable, range));
+            return Ok(None);
+        };
+        if variable.reference {
+            // That is refused.
+            self.element(id, &[], AccessKind::Write, range, site)?;
+            return Ok(None);
+        }
+        let Some(value) = self.value(initial, site)? else { return Ok(None) };
+        let element = self.element(id, &[], AccessKind::Write, range, site)?;
+        Ok(element.map(|(access, subscripts)| {
+            let value = cast(value, ctype);
+            Step::Assign { access, subscripts, value, compound: None }
+        }))
+    }
+
+    /// The step of `target = value`, `target op= value`, `++` or `--`.
+    pub fn assignment(&mut self, expr: &'t ctree::Expr, site: &Site) -> Result<Option<Step>> {
+        match &expr.kind {
+            ctree::ExprKind::Assign { target, .. } | ctree::ExprKind::Increment { target, .. } => {
+                match self.new_value(expr, site)? {
+                    Some((value, compound)) => self.store(target, value, compound, site),
+                    None => {
+                        self.check_target(target, site)?;
+                        Ok(None)
+                    }
+                }
+            }
+            _ => {
+                self.faults.push(refuse_expression(expr));
+                Ok(None)
+            }
+        }
+    }
+
+    /// What an assignment gives its target, not yet converted to its type, and the operator of `op=`.
+    pub fn new_value(
+        &mut self,
+        expr: &'t ctree::Expr,
+        site: &Site,
+    ) -> Result<Option<(Expr, Option<BinaryOp>)>> {
+        if expr.ctype.arithmetic().is_none() {
+            self.faults.push(not_a_number(expr));
+            return Ok(None);
+        }
+        match &expr.kind {
+            ctree::ExprKind::Assign { operator: None, value, .. } => {
+                Ok(self.value(value, site)?.map(|value| (value, None)))
+            }
+            ctree::ExprKind::Assign { operator: Some(operator), target, value } => {
+                let (left, right) = (self.old_value(target, site)?, self.value(value, site)?);
+                let operands = left.zip(right);
+                Ok(operands.map(|(left, right)| (updated(*operator, left, right), Some(*operator))))
+            }
+            ctree::ExprKind::Increment { down, target, .. } => {
+                let operator = if *down { BinaryOp::Sub } else { BinaryOp::Add };
+                let left = self.old_value(target, site)?;
+                Ok(left.map(|left| (updated(operator, left, number(1)), Some(operator))))
+            }
+            _ => Err(Fault::bug("an assignment is none")),
+        }
+    }
+
+    /// The value of a target before it changes. Its subscripts are evaluated again for the assignment.
+    fn old_value(&mut self, target: &'t ctree::Expr, site: &Site) -> Result<Option<Expr>> {
+        self.without_effect += 1;
+        let value = self.value(target, site);
+        self.without_effect -= 1;
+        value
+    }
+
+    /// Reports what is wrong with a target whose value was refused.
+    fn check_target(&mut self, target: &'t ctree::Expr, site: &Site) -> Result<()> {
+        let is_local = target.as_variable().is_some_and(|id| self.locals.contains_key(&id));
+        if target.ctype.arithmetic().is_some() && !is_local {
+            self.access(target, AccessKind::Write, site)?;
+        }
+        Ok(())
+    }
+
+    /// The step `target = value`.
+    pub fn store(
+        &mut self,
+        target: &'t ctree::Expr,
+        value: Expr,
+        compound: Option<BinaryOp>,
+        site: &Site,
+    ) -> Result<Option<Step>> {
+        let Some(ctype) = target.ctype.arithmetic() else {
+            self.faults.push(not_a_number(target));
+            return Ok(None);
+        };
+        let value = cast(value, ctype);
+        if let Some(local) = target.as_variable().and_then(|id| self.locals.get(&id).copied()) {
+            return Ok(Some(Step::Set { local, value }));
+        }
+        if let Some(id) = target.as_variable()
+            && self.affine.environment.iterators.contains(&id)
+        {
+            self.faults.push(iterator_assigned(self.affine.environment.name(id), target));
+            return Ok(None);
+        }
+        let Some((access, subscripts)) = self.access(target, AccessKind::Write, site)? else {
+            return Ok(None);
+        };
+        Ok(Some(Step::Assign { access, subscripts, value, compound }))
+    }
+}
+
+/// `left op right` with the conversions of `left op= right`, but for the last one.
+fn updated(operator: BinaryOp, left: Expr, right: Expr) -> Expr {
+    let (left, right) = match operator {
+        BinaryOp::Shl | BinaryOp::Shr => {
+            let (to, by) = (promoted(left.ctype), promoted(right.ctype));
+            (cast(left, to), cast(right, by))
+        }
+        _ => arithmetic_operands(left, right),
+    };
+    let ctype = if right.ctype.is_complex() { right.ctype } else { left.ctype };
+    Expr { ctype, kind: ExprKind::Binary { operator, left: left.into(), right: right.into() } }
+}
+
+/// An `int`.
+pub fn number(value: i32) -> Expr {
+    Expr { ctype: CType::Int, kind: ExprKind::Integer { value: value.to_string() } }
+}
+
+fn iterator_assigned(name: &str, target: &ctree::Expr) -> Fault {
+    let message = format!("`{name}` counts a loop of this region and is assigned to as well");
+    Fault::new(ITERATOR_CHANGED, message, target.range, "this is not the head of a loop")
+        .with_help("use another variable here")
+}
+
+fn value_of_no_number(variable: &Variable, range: SourceRange) -> Fault {
+    let name = &variable.name;
+    if matches!(variable.ctype.kind, TypeKind::Pointer { .. }) {
+        let message = format!("the pointer `{name}` is set in a region");
+        return Fault::new(ARRAY, message, range, "where it leads depends on what runs before").with_help(
+            format!(
+                "write the element itself, `a[i][j]` for `{name}[j]`, or set the pointer before the region"
+            ),
+        );
+    }
+    let message = format!("`{name}` is declared with a value in a region");
+    Fault::new(ARRAY, message, range, "only numbers may have one here")
+        .with_help("assign the elements one by one, in a loop")
+}

@@ -1,0 +1,7 @@
+//! Loops and conditions: iteration domains, and the order of the pieces.
+
+pub mod after_loop;
+pub mod order;
+pub mod runs;
+pub mod statements;
+pub mod unequal;

@@ -1,0 +1,3 @@
+//! Directives of the source, one file for each dialect.
+
+pub mod leading;

@@ -1,0 +1,17 @@
+//! From a C or C++ file to our syntax tree, by way of clang's.
+
+pub mod attributes;
+pub mod by_value;
+pub mod constructors;
+pub mod cxx;
+pub mod evaluation;
+pub mod harmless;
+pub mod hidden;
+pub mod importer;
+pub mod literal;
+pub mod members;
+pub mod parse;
+pub mod runtime_names;
+pub mod streams;
+pub mod threads;
+pub mod types;

@@ -1,0 +1,8 @@
+//! Where regions are, and what their text says before anything is computed.
+
+pub mod autoscop;
+pub mod header;
+pub mod marked;
+pub mod nesting;
+pub mod opaque;
+pub mod special;

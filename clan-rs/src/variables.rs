@@ -1,0 +1,7 @@
+//! What each variable is to a region.
+
+pub mod certain;
+pub mod cxx_regions;
+pub mod environment;
+pub mod guards;
+pub mod products;
