@@ -1,5 +1,6 @@
 //! C and C++ themselves: libclang, our syntax tree, and what can be said of C without a region.
 
+pub mod assignments;
 pub mod bits;
 pub mod clang;
 pub mod constant;
@@ -9,3 +10,4 @@ pub mod facts;
 pub mod language;
 pub mod library;
 pub mod source;
+pub mod strict_aliasing;

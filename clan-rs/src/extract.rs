@@ -25,14 +25,18 @@ use crate::import::threads::mark_concurrent;
 use crate::memory::arrays::Arrays;
 use crate::memory::linearised;
 use crate::memory::possible;
+use crate::regions::facts::RegionFacts;
 use crate::regions::marked::MarkedRegion;
 use crate::regions::nesting;
 use crate::regions::opaque::Opaque;
 use crate::regions::special;
 use crate::variables::certain;
+use crate::variables::constants;
 use crate::variables::cxx_regions;
-use crate::variables::environment::{Environment, Names};
+use crate::variables::environment::Environment;
 use crate::variables::guards;
+use crate::variables::names::Names;
+use crate::variables::products;
 
 /// What became of a region.
 pub enum Extraction {
@@ -106,13 +110,14 @@ fn attempt<'t>(
 ) -> Result<Attempt> {
     let mut names = Names::default();
     functions.reserve(&mut names);
-    let environment = Environment::new(tree, region, known, &mut names);
+    let environment = Environment::new(RegionFacts::new(tree, region, known), &mut names);
+    let products = products::of_region(&environment, &mut names);
     cxx_regions::check(&environment, faults);
     if environment.function.is_template {
         return Ok(Attempt::Done(Extraction::Refused));
     }
     outside::check_declarations(&environment, faults);
-    let mut affine = Affine::new(&environment)?;
+    let mut affine = Affine::new(&environment, products)?;
     let mut control = Control {
         affine: &mut affine,
         faults,
@@ -286,7 +291,7 @@ fn check_aliases(
     let written = of_variables
         .map(|(id, variable)| Ok((scop::part(&arrays.arrays, id.index(), id)?, variable)))
         .collect::<Result<Vec<_>>>()?;
-    outside::check_aliases(environment, &written, faults);
+    constants::check(environment, &written, faults);
     Ok(())
 }
 

@@ -1,6 +1,7 @@
 //! Where regions are, and what their text says before anything is computed.
 
 pub mod autoscop;
+pub mod facts;
 pub mod header;
 pub mod marked;
 pub mod nesting;

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use polyhedra::{PwAff, Set, Text, Val, context};
 use scop::{BinaryOp, CType, Diagnostic, Parameter, UnaryOp};
 
-use crate::affine::not_affine::{DIVISORS, has_too_many_cases, too_many_cases};
+use crate::affine::cases::{DIVISORS, has_too_many_cases, too_many_cases};
 use crate::affine::point::Point;
 use crate::c::constant::fold;
 use crate::c::ctree::{Expr, ExprKind, VariableId};
@@ -45,7 +45,9 @@ pub struct Affine<'e, 't> {
     pub role: &'static str,
     /// What becomes of products.
     pub mode: Mode,
-    /// The products that stand in the place of parameters.
+    /// The products of the region that may stand in the place of parameters.
+    pub known_products: Products,
+    /// Those that do.
     pub products: Products,
     /// The iterators whose values from before the region are needed, and are no parameters yet.
     pub wanted: BTreeSet<VariableId>,
@@ -57,7 +59,7 @@ pub struct Affine<'e, 't> {
 
 impl<'e, 't> Affine<'e, 't> {
     /// A translator that has assumed nothing.
-    pub fn new(environment: &'e Environment<'t>) -> Result<Self> {
+    pub fn new(environment: &'e Environment<'t>, known_products: Products) -> Result<Self> {
         let mut affine = Self {
             environment,
             ranges: Set::parse("{ : }")?,
@@ -66,6 +68,7 @@ impl<'e, 't> Affine<'e, 't> {
             warnings: Vec::new(),
             role: "",
             mode: Mode::Exact,
+            known_products,
             products: Products::new(),
             wanted: BTreeSet::new(),
             divisors: BTreeSet::new(),
@@ -247,7 +250,7 @@ impl<'e, 't> Affine<'e, 't> {
     /// A product of integers that the region does not change.
     fn product_parameter(&mut self, expr: &Expr, point: &Point) -> Result<PwAff> {
         let found = products::factors(self.environment, expr).map(|found| products::key(&found));
-        let known = found.and_then(|key| Some((self.environment.products.get(&key)?.clone(), key)));
+        let known = found.and_then(|key| Some((self.known_products.get(&key)?.clone(), key)));
         match known {
             Some((parameter, key)) if self.mode == Mode::Exact => {
                 self.use_product(key, parameter.clone())?;

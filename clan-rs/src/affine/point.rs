@@ -2,8 +2,8 @@
 
 use polyhedra::{DimType, LocalSpace, PwAff, Set, Simplify, Text, Val, context};
 
+use crate::affine::iterator_values::Values;
 use crate::c::ctree::VariableId;
-use crate::control::after_loop::Values;
 use crate::errors::Result;
 
 /// A place in the loops of a region.

@@ -3,10 +3,10 @@
 use scop::CType;
 
 use crate::around::liveness::escapes;
-use crate::around::outside::may_hold;
 use crate::around::touches::{ALLOCATING, Memory, Stored, Touch};
 use crate::c::ctree::{ExprKind, Function, Lifetime, Stmt, Tree, Type, TypeKind, VariableId};
 use crate::c::facts::Facts;
+use crate::c::strict_aliasing::may_hold;
 
 /// What the variables of a function may lead to.
 pub struct Aliases<'a> {

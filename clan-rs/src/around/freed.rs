@@ -11,7 +11,7 @@ use crate::around::outside;
 use crate::around::touches::ALLOCATING;
 use crate::c::ctree::{Callee, Expr, ExprKind, Stmt, StmtKind, Tree, VariableId};
 use crate::c::library;
-use crate::variables::environment::Environment;
+use crate::regions::facts::RegionFacts;
 
 /// Functions of the C library that free nothing, keep no address that they get, and call nothing of the program's.
 const KEEPING: [&str; 52] = [
@@ -71,11 +71,11 @@ const KEEPING: [&str; 52] = [
 
 /// True if the memory that a pointer leads to may be freed between its allocation and the region. It is the only value
 /// of the pointer, whose own address nobody takes.
-pub fn may_be_freed(environment: &Environment, id: VariableId) -> bool {
-    let tree = environment.tree;
-    let is_before = outside::may_be_before(environment);
+pub fn may_be_freed(facts: &RegionFacts, id: VariableId) -> bool {
+    let tree = facts.tree;
+    let is_before = outside::may_be_before(facts);
     let (mut escapes, mut calls_unknown) = (false, false);
-    environment.function.body.walk(&mut |stmt| {
+    facts.function.body.walk(&mut |stmt| {
         if let StmtKind::Declaration(ids) = &stmt.kind {
             let mut initials = ids.iter().filter_map(|&other| tree.variable(other).initial.as_ref());
             escapes |= is_before(stmt.range) && initials.any(|initial| leads(initial, id));

@@ -1,22 +1,21 @@
 //! What the code around a region may notice of its variables.
 //!
-//! The region is replaced as a whole. So nothing that it declares may be used behind it, and what it takes for
-//! constant must be so even if pointers overlap.
+//! The region is replaced as a whole. So nothing that it declares may be used after it.
 
-use scop::{Array, CType, SourceRange};
+use scop::SourceRange;
 
-use crate::c::ctree::{Expr, ExprKind, Lifetime, Stmt, StmtKind, Tree, TypeKind, Unsupported, VariableId};
-use crate::control::runs::effects;
-use crate::errors::{ALIAS, DECLARATION, Fault, Faults};
-use crate::variables::environment::Environment;
+use crate::c::assignments::effects;
+use crate::c::ctree::{Expr, ExprKind, Lifetime, Stmt, StmtKind, Tree, Unsupported, VariableId};
+use crate::errors::{DECLARATION, Fault, Faults};
+use crate::regions::facts::RegionFacts;
 
 /// Refuses regions whose declarations are used outside.
-pub fn check_declarations(environment: &Environment, faults: &mut Faults) {
-    for &id in &environment.in_region.declared {
-        let Some(place) = environment.first_use_outside(id) else { continue };
-        let name = environment.name(id);
+pub fn check_declarations(facts: &RegionFacts, faults: &mut Faults) {
+    for &id in &facts.in_region.declared {
+        let Some(place) = facts.first_use_outside(id) else { continue };
+        let name = facts.name(id);
         let message = format!("`{name}` is declared in the region and used outside of it");
-        let label = match environment.tree.variable(id).declared_at {
+        let label = match facts.tree.variable(id).declared_at {
             Some(range) => format!("`{name}` is declared on line {}", range.line),
             None => "it does not exist here".to_owned(),
         };
@@ -26,53 +25,43 @@ pub fn check_declarations(environment: &Environment, faults: &mut Faults) {
 }
 
 /// True if the value of an iterator behind the region may be noticed.
-pub fn outlives_region(environment: &Environment, id: VariableId) -> bool {
-    if environment.in_region.declared.contains(&id) {
+pub fn outlives_region(facts: &RegionFacts, id: VariableId) -> bool {
+    if facts.in_region.declared.contains(&id) {
         return false;
     }
     // The next time, the region itself reads what it left.
-    let looks_inside = environment.entered.contains(&id);
-    let repeated = is_repeated(environment);
-    environment.is_reachable(id) || search(environment, id, repeated, repeated && looks_inside).is_some()
+    let looks_inside = facts.entered.contains(&id);
+    let repeated = is_repeated(facts);
+    facts.is_reachable(id) || search(facts, id, repeated, repeated && looks_inside).is_some()
 }
 
 /// True if a variable may be read with its value from the region: by code behind it, or by the region itself the next
 /// time.
-pub fn may_be_read_after(environment: &Environment, id: VariableId) -> bool {
-    let repeated = is_repeated(environment);
-    search(environment, id, repeated, repeated).is_some()
+pub fn may_be_read_after(facts: &RegionFacts, id: VariableId) -> bool {
+    let repeated = is_repeated(facts);
+    search(facts, id, repeated, repeated).is_some()
 }
 
 /// The first place that may read a variable with its value from the region: any use behind the region, or anywhere if
 /// a loop leads back, but for those in `for` loops that set it first.
-fn search(
-    environment: &Environment,
-    id: VariableId,
-    repeated: bool,
-    looks_inside: bool,
-) -> Option<SourceRange> {
+fn search(facts: &RegionFacts, id: VariableId, repeated: bool, looks_inside: bool) -> Option<SourceRange> {
     let mut search = Search {
-        tree: environment.tree,
-        region: environment.region.range,
+        tree: facts.tree,
+        region: facts.region.range,
         variable: id,
         repeated,
         looks_inside,
         found: None,
     };
-    search.statement(&environment.function.body);
-    search.found.or_else(|| hidden(environment, id, repeated, looks_inside))
+    search.statement(&facts.function.body);
+    search.found.or_else(|| hidden(facts, id, repeated, looks_inside))
 }
 
 /// The first mention of a variable that the syntax tree does not have and that may read its value from the region.
-fn hidden(
-    environment: &Environment,
-    id: VariableId,
-    repeated: bool,
-    looks_inside: bool,
-) -> Option<SourceRange> {
-    let region = environment.region.range;
-    let name = &environment.tree.variable(id).name;
-    environment.tree.hidden.of_variable(id, name).find_map(|place| {
+fn hidden(facts: &RegionFacts, id: VariableId, repeated: bool, looks_inside: bool) -> Option<SourceRange> {
+    let region = facts.region.range;
+    let name = &facts.tree.variable(id).name;
+    facts.tree.hidden.of_variable(id, name).find_map(|place| {
         let Some(range) = place else { return Some(region) };
         let is_inside = region.start <= range.start && range.end <= region.end;
         let may_read = if is_inside { looks_inside } else { repeated || range.start >= region.end };
@@ -82,24 +71,24 @@ fn hidden(
 
 /// True for a variable of the function that only serves `for` loops which begin by setting it: nobody sees the value
 /// that such a loop leaves in it.
-pub fn is_counter(environment: &Environment, id: VariableId) -> bool {
-    let variable = environment.tree.variable(id);
+pub fn is_counter(facts: &RegionFacts, id: VariableId) -> bool {
+    let variable = facts.tree.variable(id);
     let own = variable.lifetime != Lifetime::Static && variable.arithmetic().is_some();
     own && !variable.ctype.volatile
-        && !environment.in_function.address_taken.contains(&id)
-        && search(environment, id, true, true).is_none()
+        && !facts.in_function.address_taken.contains(&id)
+        && search(facts, id, true, true).is_none()
 }
 
 /// True if the region is in a loop, or labels may make one.
-pub fn is_repeated(environment: &Environment) -> bool {
-    repeated(environment).is_some()
+pub fn is_repeated(facts: &RegionFacts) -> bool {
+    repeated(facts).is_some()
 }
 
 /// The code that may run once more before the region does: the outermost loop around it, or, if labels may make loops,
 /// the whole function.
-fn repeated(environment: &Environment) -> Option<SourceRange> {
-    let region = environment.region.range;
-    let body = &environment.function.body;
+fn repeated(facts: &RegionFacts) -> Option<SourceRange> {
+    let region = facts.region.range;
+    let body = &facts.function.body;
     let (mut outermost, mut has_labels) = (None, false);
     body.walk(&mut |stmt| {
         let around = stmt.range.start < region.start && region.end <= stmt.range.end;
@@ -119,9 +108,9 @@ fn repeated(environment: &Environment) -> Option<SourceRange> {
 }
 
 /// Whether what stands at a place may run before the region, perhaps in an earlier iteration of a loop around it.
-pub fn may_be_before(environment: &Environment) -> impl Fn(SourceRange) -> bool {
-    let region = environment.region.range;
-    let repeated = repeated(environment);
+pub fn may_be_before(facts: &RegionFacts) -> impl Fn(SourceRange) -> bool {
+    let region = facts.region.range;
+    let repeated = repeated(facts);
     let is_in = move |range: SourceRange, all: SourceRange| all.start <= range.start && range.start < all.end;
     move |range| range.start < region.start || repeated.is_some_and(|all| is_in(range, all))
 }
@@ -205,80 +194,4 @@ impl Search<'_> {
             self.expression(part);
         }
     }
-}
-
-/// Refuses regions that write what may be a variable that they take for constant. `written` are the arrays that the
-/// region writes, with their variables.
-pub fn check_aliases(environment: &Environment, written: &[(&Array, VariableId)], faults: &mut Faults) {
-    for (id, what) in constants(environment) {
-        let variable = environment.tree.variable(id);
-        if !environment.is_reachable(id) || variable.is_constant_object() {
-            continue;
-        }
-        let may_change = |array: &Array, written: VariableId| {
-            may_hold(array.element, variable.arithmetic())
-                && (array.may_alias || is_another_name(environment, id, array, written))
-                && !are_in_one_object(environment, id, written)
-        };
-        let Some(&(array, written)) = written.iter().find(|(array, written)| may_change(array, *written))
-        else {
-            continue;
-        };
-        let (name, written) = (environment.name(id), environment.name(written));
-        let range = environment.in_region.uses.get(&id).and_then(|uses| uses.first()).copied();
-        let message = format!("writing to `{written}` may change `{name}`");
-        let label = format!("the translation takes this {what} for constant");
-        let fault = Fault::new(ALIAS, message, range.unwrap_or(environment.region.opening), label);
-        let or = if array.may_alias { ", or declare the pointer `restrict`" } else { "" };
-        faults.push(fault.with_help(format!("copy `{name}` to a local variable before the region{or}")));
-    }
-}
-
-/// True if a variable that is reached through a pointer or a reference may be one that the region writes by its name.
-/// A structure is in no array of numbers, unless of characters.
-fn is_another_name(environment: &Environment, id: VariableId, array: &Array, written: VariableId) -> bool {
-    let tree = environment.tree;
-    let (variable, target) = (tree.variable(id), tree.variable(written));
-    let member = variable.member.as_ref();
-    let by_pointer = member.is_some_and(|member| member.pointer && !member.restrict);
-    let elsewhere = variable.reference || tree.variable(tree.root(id)).reference || by_pointer;
-    let fits = member.is_none() || target.member.is_some() || is_character(array.element);
-    elsewhere && !array.restrict && fits && environment.is_reachable(tree.root(written))
-}
-
-/// True for two members of one structure, `p->x` and `p->y`, which never overlap. Where a pointer in it leads is
-/// another matter.
-fn are_in_one_object(environment: &Environment, one: VariableId, other: VariableId) -> bool {
-    let owner = |id: VariableId| {
-        let member = environment.tree.variable(id).member.as_ref().filter(|member| member.structures == 0)?;
-        Some((member.of, member.suffix.rsplit_once("->").map_or("", |(owner, _)| owner)))
-    };
-    let is_pointer = matches!(environment.tree.variable(other).ctype.kind, TypeKind::Pointer { .. });
-    one != other && !is_pointer && owner(one).is_some() && owner(one) == owner(other)
-}
-
-/// The variables that the translation reads once.
-fn constants<'a>(environment: &'a Environment) -> impl Iterator<Item = (VariableId, &'static str)> + 'a {
-    let pointers = environment
-        .in_region
-        .uses
-        .keys()
-        .copied()
-        .filter(|&id| matches!(environment.tree.variable(id).ctype.kind, TypeKind::Pointer { .. }));
-    let integers = environment.parameters.keys().chain(&environment.iterators);
-    integers.map(|&id| (id, "integer")).chain(pointers.map(|id| (id, "pointer")))
-}
-
-/// True if C allows to access a variable of type `stored`, or a pointer if there is none, as an element of type
-/// `element`.
-pub fn may_hold(element: CType, stored: Option<CType>) -> bool {
-    // A complex number is two of its parts (C11, 6.2.5p13).
-    let same =
-        |a: CType, b: CType| a.part() == b.part() || a.size() == b.size() && a.is_integer() && b.is_integer();
-    is_character(element) || stored.is_some_and(|stored| same(element, stored))
-}
-
-/// True for the types of which C lets every object be an array.
-fn is_character(ctype: CType) -> bool {
-    matches!(ctype, CType::Char | CType::SChar | CType::UChar)
 }

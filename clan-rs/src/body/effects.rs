@@ -9,9 +9,9 @@ use scop::{Expr, ExprKind, Step};
 
 use crate::body::steps::{Body, Site};
 use crate::body::values::{not_a_number, refuse};
+use crate::c::assignments::{is_effect, is_plain};
 use crate::c::conversions::cast;
 use crate::c::ctree;
-use crate::control::runs::{is_effect, is_plain};
 use crate::errors::Result;
 
 impl<'t> Body<'_, '_, 't> {

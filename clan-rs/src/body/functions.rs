@@ -18,7 +18,7 @@ use crate::c::conversions::cast;
 use crate::c::ctree::{self, Callee, Function, Lifetime, Stmt, Tree, Variable, VariableId};
 use crate::c::library;
 use crate::errors::{CALL, Fault, Faults, Result};
-use crate::variables::environment::Names;
+use crate::variables::names::Names;
 
 /// The functions of a file.
 pub struct Functions<'t> {

@@ -6,12 +6,12 @@
 use polyhedra::{Map, PwAff, Set, Text};
 use scop::{AccessKind, ArrayId, BinaryOp, CType, Certainty, Expr, ExprKind, SourceRange};
 
+use crate::around::allocation::may_be_moved;
 use crate::body::accesses::Element;
 use crate::body::steps::{Body, Site, number};
 use crate::c::conversions::cast;
 use crate::c::ctree::{self, TypeKind, VariableId};
 use crate::errors::{CHANGED, DATA_DEPENDENT, Fault, Result};
-use crate::memory::known_length;
 use crate::memory::possible::declared_length;
 use crate::memory::reference::Subscript;
 use crate::variables::environment::Environment;
@@ -138,7 +138,7 @@ fn unknown_length(environment: &Environment, id: VariableId, cause: Fault) -> Fa
     let is_array = matches!(variable.ctype.kind, TypeKind::Array { .. });
     let is_declared =
         is_array && variable.member.is_none() && matches!(variable.lengths.first(), Some(Some(_)));
-    let (what, declare) = if is_array && known_length::may_be_moved(environment, id) {
+    let (what, declare) = if is_array && may_be_moved(environment, id) {
         let declare = format!(
             "leave `{name}` where it is, and move a pointer of its own or the subscripts: `{name}[k - 1]`"
         );

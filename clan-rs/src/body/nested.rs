@@ -14,6 +14,7 @@ use scop::{Access, AccessId, CType, Expr, ExprKind, LocalId, Step};
 use crate::affine::point::Point;
 use crate::around::outside::is_counter;
 use crate::body::steps::{Body, Site, number};
+use crate::c::assignments;
 use crate::c::constant::truth;
 use crate::c::conversions::cast;
 use crate::c::ctree::{self, Lifetime, Stmt, StmtKind, VariableId};
@@ -158,7 +159,7 @@ impl<'t> Body<'_, '_, 't> {
             _ => None,
         }?;
         let changes = Facts::of(tree, [body]).may_change(id);
-        let counts = runs::is_assignment(step) && target_of(step) == Some(id) && effects_in(step) == 1;
+        let counts = assignments::is_assignment(step) && target_of(step) == Some(id) && effects_in(step) == 1;
         let fits = runs::may_be_register(self.affine.environment, id)
             || tree.variable(id).lifetime == Lifetime::Parameter;
         (fits && counts && !changes && !self.locals.contains_key(&id)).then_some(id)
@@ -217,7 +218,7 @@ impl<'t> Body<'_, '_, 't> {
         let inside = Site::uncertain(site.point.copy()?);
         let condition = self.pure_value(condition, &inside)?;
         let mut steps = self.block(&[body], &inside)?;
-        for effect in runs::effects(step) {
+        for effect in assignments::effects(step) {
             steps.extend(self.item(&Item::Assignment(effect), |_| false, &inside)?);
         }
         for id in fresh {
@@ -230,7 +231,7 @@ impl<'t> Body<'_, '_, 't> {
     /// The variables from outside that a loop sets first, and that nothing but such loops uses.
     fn fresh_counters(&self, init: &'t Stmt) -> Vec<VariableId> {
         let StmtKind::Expression(expr) = &init.kind else { return Vec::new() };
-        let targets = runs::effects(expr).into_iter().filter_map(target_of);
+        let targets = assignments::effects(expr).into_iter().filter_map(target_of);
         let mut fresh: Vec<VariableId> = targets
             .filter(|id| !self.locals.contains_key(id) && is_counter(self.affine.environment, *id))
             .collect();
@@ -292,6 +293,6 @@ fn target_of(expr: &ctree::Expr) -> Option<VariableId> {
 /// The number of assignments in an expression.
 fn effects_in(expr: &ctree::Expr) -> usize {
     let mut count = 0;
-    expr.walk(&mut |inner| count += usize::from(runs::is_assignment(inner)));
+    expr.walk(&mut |inner| count += usize::from(assignments::is_assignment(inner)));
     count
 }

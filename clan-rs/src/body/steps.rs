@@ -21,7 +21,7 @@ use crate::control::runs::{Guard, Item, Run};
 use crate::control::statements::refuse_expression;
 use crate::errors::{ARRAY, Fault, Faults, ITERATOR_CHANGED, Result};
 use crate::memory::arrays::Arrays;
-use crate::variables::environment::Names;
+use crate::variables::names::Names;
 
 /// The translator of straight-line code.
 pub struct Body<'a, 'e, 't> {

@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use scop::SourceRange;
 
+use crate::c::assignments::{effects, is_assignment, is_effect, is_plain};
 use crate::c::ctree::{Expr, ExprKind, Lifetime, Stmt, StmtKind, Tree, TypeKind, VariableId};
 use crate::c::facts::Facts;
 use crate::regions::opaque::Opaque;
@@ -135,16 +136,6 @@ impl<'t> Run<'t> {
     }
 }
 
-/// True for an expression without calls, reads of volatile variables, or anything unknown.
-pub fn is_plain(expr: &Expr) -> bool {
-    let mut plain = true;
-    expr.walk(&mut |inner| {
-        let unknown = matches!(inner.kind, ExprKind::Call { .. } | ExprKind::Other { .. });
-        plain &= !unknown && !inner.ctype.volatile;
-    });
-    plain
-}
-
 /// True if an expression assigns to anything but the variables in `own`.
 fn changes_memory(expr: &Expr, own: &BTreeSet<VariableId>) -> bool {
     let mut changes = false;
@@ -177,27 +168,6 @@ pub fn flatten<'t>(opaque: &Opaque, statements: &[&'t Stmt]) -> Vec<Entry<'t>> {
         }
     }
     entries
-}
-
-/// True for `=`, `op=`, `++` and `--`.
-pub fn is_assignment(expr: &Expr) -> bool {
-    matches!(expr.kind, ExprKind::Assign { .. } | ExprKind::Increment { .. })
-}
-
-/// True for an assignment, and for several with commas between them.
-pub fn is_effect(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Comma(first, second) => is_effect(first) || is_effect(second),
-        _ => is_assignment(expr),
-    }
-}
-
-/// The parts of a comma expression.
-pub fn effects(expr: &Expr) -> Vec<&Expr> {
-    match &expr.kind {
-        ExprKind::Comma(first, second) => effects(first).into_iter().chain(effects(second)).collect(),
-        _ => vec![expr],
-    }
 }
 
 /// True for `(void)0` and its like, as macros leave them behind.

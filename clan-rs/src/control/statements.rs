@@ -21,11 +21,13 @@ use polyhedra::{DimType, PwAff, Set, Simplify};
 use scop::{CType, Diagnostic, SourceRange, StatementId};
 
 use crate::affine::expressions::Affine;
+use crate::affine::iterator_values::Values;
 use crate::affine::point::Point;
 use crate::around::outside;
+use crate::c::assignments;
 use crate::c::ctree::{Callee, Expr, ExprKind, Stmt, StmtKind, Unsupported, VariableId};
 use crate::c::facts::Facts;
-use crate::control::after_loop::{Iterations, Values, later};
+use crate::control::after_loop::{Iterations, later, values_at_entry};
 use crate::control::runs::{self, FlagId, Guard, Run};
 use crate::control::unequal;
 use crate::errors::{
@@ -92,7 +94,7 @@ impl<'t> Control<'_, '_, 't> {
     pub fn region(&mut self) -> Result<Option<Order>> {
         let environment = self.affine.environment;
         let mut point = Point::outside()?;
-        point.values = Values::at_entry(environment, &point)?;
+        point.values = values_at_entry(environment, &point)?;
         let mut parts: Vec<Order> =
             self.statements(&environment.region.statements, &mut point)?.into_iter().collect();
         for &id in environment.tracked.iter().filter(|&&id| outside::outlives_region(environment, id)) {
@@ -312,7 +314,7 @@ impl<'t> Control<'_, '_, 't> {
     /// What an iteration leaves in iterators, as far as that does not depend on the iterations before it.
     fn survey(&mut self, body: &'t Stmt, inside: &Point) -> Result<Values> {
         let mut alone = inside.copy()?;
-        alone.values = Values::unknown(&self.affine.environment.tracked, inside)?;
+        alone.values = Values::unknown(&self.affine.environment.tracked, &inside.domain.get_space()?)?;
         let mut faults = Faults::default();
         let affine = &mut *self.affine;
         let (assumed, said, wanted) = (affine.assumed.copy()?, affine.warnings.len(), affine.wanted.clone());
@@ -524,7 +526,7 @@ fn instead_of(words: &str) -> Option<&'static str> {
 pub fn refuse_expression(expr: &Expr) -> Fault {
     let mut assignment = None;
     expr.walk(&mut |inner| {
-        if assignment.is_none() && runs::is_assignment(inner) {
+        if assignment.is_none() && assignments::is_assignment(inner) {
             assignment = Some(inner.range);
         }
     });

@@ -11,13 +11,14 @@ use scop::{Array, ArrayId, CType, Extent, IslPwAff, Parameter, SourceRange, Stor
 
 use crate::affine::expressions::Affine;
 use crate::affine::point::Point;
-use crate::around::outside;
 use crate::c::ctree::{Expr, Length, Lifetime, Type, TypeKind, Variable, VariableId};
 use crate::c::source::SourceText;
+use crate::c::strict_aliasing::may_hold;
 use crate::errors::{ARRAY, DECLARATION, Fault, Faults, Result, TYPE};
 use crate::memory::known_length::{self, Inner};
 use crate::memory::linearised::{View, Views};
-use crate::variables::environment::{Environment, Names};
+use crate::variables::environment::Environment;
+use crate::variables::names::Names;
 
 /// The arrays found so far.
 pub struct Arrays<'a> {
@@ -157,7 +158,7 @@ impl<'a> Arrays<'a> {
         }
         for (&variable, id) in &self.known {
             let array = &mut self.arrays[id.index()];
-            let overlaps = suspects.iter().any(|&element| outside::may_hold(element, Some(array.element)));
+            let overlaps = suspects.iter().any(|&element| may_hold(element, Some(array.element)));
             let changes = !environment.tree.variable(variable).is_constant_object();
             array.may_alias |= changes
                 && array.visible

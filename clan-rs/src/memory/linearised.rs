@@ -16,7 +16,7 @@ use crate::c::ctree::{Expr, ExprKind, VariableId};
 use crate::errors::{Fault, NOT_AFFINE, Result};
 use crate::memory::polynomial::{Monomial, Polynomial};
 use crate::memory::reference::{Subscript, reference};
-use crate::variables::environment::Names;
+use crate::variables::names::Names;
 use crate::variables::products;
 
 /// The dimensions of an array but the outermost.
@@ -132,7 +132,7 @@ fn length(step: &Monomial, affine: &mut Affine, taken: &mut Names) -> Option<Res
     let types = factors.iter().filter_map(|&id| tree.variable(id).arithmetic());
     let ctype = types.reduce(CType::common_with)?;
     let key = products::key(&(names.clone(), ctype));
-    let known = affine.environment.products.get(&key).cloned();
+    let known = affine.known_products.get(&key).cloned();
     let parameter = known.unwrap_or_else(|| products::parameter(&names, ctype, taken));
     Some(use_length(affine, key, parameter, step))
 }

@@ -1,101 +1,87 @@
 //! What each variable is to a region: iterator, parameter, alias of an affine expression, or memory.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Deref;
 
-use scop::{BinaryOp, SourceRange, names};
+use scop::{BinaryOp, SourceRange};
 
+use crate::around::allocation::{self, Memory};
 use crate::around::outside;
-use crate::c::ctree::{Expr, ExprKind, Function, Lifetime, QualifiedName, Stmt, StmtKind, Tree, VariableId};
+use crate::c::ctree::{Expr, ExprKind, Lifetime, Stmt, StmtKind, VariableId};
 use crate::c::facts::Facts;
-use crate::control::after_loop;
-use crate::memory::known_length::{self, Memory};
+use crate::regions::facts::RegionFacts;
 use crate::regions::header::Header;
-use crate::regions::marked::MarkedRegion;
-use crate::regions::opaque::Opaque;
-use crate::variables::products::{self, Products};
+use crate::variables::names::Names;
+use crate::variables::tracked::tracked;
 
-/// The variables of a region and of the function around it.
+/// The variables of a region.
 pub struct Environment<'t> {
-    /// The file.
-    pub tree: &'t Tree,
-    /// The region.
-    pub region: &'t MarkedRegion<'t>,
-    /// The function around the region.
-    pub function: &'t Function,
-    /// What the whole function does.
-    pub in_function: Facts,
-    /// What the region does.
-    pub in_region: Facts,
-    /// The loops and conditions that are steps of statements.
-    pub opaque: Opaque,
-    /// The variables that such steps change.
-    pub in_steps: BTreeSet<VariableId>,
-    /// The variables that count the other loops of the region.
-    pub iterators: BTreeSet<VariableId>,
+    /// The region; all that is known of it is read through the environment.
+    facts: RegionFacts<'t>,
     /// The iterators whose values outside of their loops matter.
     pub tracked: BTreeSet<VariableId>,
-    /// The iterators whose values from before the region the region uses; parameters stand for them.
-    pub entered: BTreeSet<VariableId>,
-    /// Variables that the region declares, apart from iterators.
-    pub declared: BTreeSet<VariableId>,
     /// Integers that the region declares with a value and never changes, and uses where an affine expression must
     /// stand: names for that expression.
     pub aliases: BTreeSet<VariableId>,
     /// The names of the integers that the region does not change and that bounds, conditions, subscripts or array
     /// lengths use.
     pub parameters: BTreeMap<VariableId, String>,
-    /// The products of such integers in bounds, conditions and subscripts.
-    pub products: Products,
 }
 
-/// The names of a region that are taken.
-#[derive(Debug, Default)]
-pub struct Names(BTreeSet<String>);
+impl<'t> Deref for Environment<'t> {
+    type Target = RegionFacts<'t>;
 
-impl Names {
-    /// A free name like `wish`, which is taken from now on.
-    pub fn unused(&mut self, wish: &str) -> String {
-        names::unused(wish, &mut self.0)
+    fn deref(&self) -> &RegionFacts<'t> {
+        &self.facts
     }
 }
 
 impl<'t> Environment<'t> {
     /// The environment of a region.
-    pub fn new(
-        tree: &'t Tree,
-        region: &'t MarkedRegion<'t>,
-        (opaque, entered): (&Opaque, &BTreeSet<VariableId>),
-        taken: &mut Names,
-    ) -> Self {
-        let function = &tree.functions[region.function];
-        let mut in_region = Facts::of(tree, region.statements.iter().copied());
-        let mut in_function = Facts::of(tree, [&function.body]);
-        in_region.spread_to_members(tree);
-        in_function.spread_to_members(tree);
-        let iterators = iterators(tree, &region.statements, opaque);
-        let declared = in_region.declared.difference(&iterators).copied().collect();
-        let mut environment = Self {
-            tree,
-            region,
-            function,
-            in_function,
-            in_region,
-            in_steps: opaque.changed(tree, region.statements.iter().copied()),
-            opaque: opaque.clone(),
-            iterators,
-            tracked: BTreeSet::new(),
-            entered: entered.clone(),
-            declared,
-            aliases: BTreeSet::new(),
-            parameters: BTreeMap::new(),
-            products: Products::new(),
-        };
-        environment.tracked = after_loop::tracked(&environment);
-        environment.classify(taken);
-        environment
+    pub fn new(facts: RegionFacts<'t>, taken: &mut Names) -> Self {
+        let tracked = tracked(&facts);
+        let variables = Classification { facts: &facts };
+        let wanted = variables.wanted();
+        let aliases = wanted.iter().copied().filter(|&id| variables.may_be_alias(id)).collect();
+        let unchanged = wanted.into_iter().filter(|&id| variables.may_be_parameter(id));
+        let parameters = unchanged.chain(facts.entered.iter().copied()).collect::<BTreeSet<_>>();
+        let named = |id| (id, taken.unused(&facts.tree.variable(id).plain_name()));
+        let parameters = parameters.into_iter().map(named).collect();
+        Self { tracked, aliases, parameters, facts }
     }
 
-    fn classify(&mut self, taken: &mut Names) {
+    /// True if an iterator certainly has no value when the region begins.
+    pub fn has_no_value_before(&self, id: VariableId) -> bool {
+        let variable = self.tree.variable(id);
+        let range = self.region.range;
+        let inside = |write: &SourceRange| range.start <= write.start && write.end <= range.end;
+        let set_outside = self.in_function.writes.get(&id).into_iter().flatten().any(|write| !inside(write));
+        let fresh = variable.lifetime == Lifetime::Automatic && variable.initial.is_none() && !set_outside;
+        fresh && !self.in_function.address_taken.contains(&id) && !outside::is_repeated(self)
+    }
+
+    /// True if an iterator may have a value when the region begins that is no parameter yet.
+    pub fn has_unused_value_before(&self, id: VariableId) -> bool {
+        !self.in_region.declared.contains(&id) && !self.entered.contains(&id) && !self.has_no_value_before(id)
+    }
+}
+
+/// What the variables of a region may become.
+struct Classification<'e, 't> {
+    facts: &'e RegionFacts<'t>,
+}
+
+impl<'t> Deref for Classification<'_, 't> {
+    type Target = RegionFacts<'t>;
+
+    fn deref(&self) -> &RegionFacts<'t> {
+        self.facts
+    }
+}
+
+impl<'t> Classification<'_, 't> {
+    /// The variables that bounds, conditions, subscripts and array lengths use.
+    fn wanted(&self) -> BTreeSet<VariableId> {
         let mut wanted = BTreeSet::new();
         for stmt in &self.region.statements {
             stmt.walk(&mut |inner| self.want_statement(inner, &mut wanted));
@@ -105,21 +91,7 @@ impl<'t> Environment<'t> {
                 self.want(length, &mut wanted);
             }
         }
-        self.aliases = wanted.iter().copied().filter(|&id| self.may_be_alias(id)).collect();
-        let unchanged = wanted.into_iter().filter(|&id| self.may_be_parameter(id));
-        for id in unchanged.chain(self.entered.iter().copied()).collect::<BTreeSet<_>>() {
-            let name = taken.unused(&self.tree.variable(id).plain_name());
-            self.parameters.insert(id, name);
-        }
-        self.products = self.products_of_region(taken);
-    }
-
-    fn products_of_region(&self, taken: &mut Names) -> Products {
-        let mut products = Products::new();
-        for stmt in &self.region.statements {
-            stmt.walk_expressions(self.tree, &mut |expr| products::note(self, expr, taken, &mut products));
-        }
-        products
+        wanted
     }
 
     /// Collects the variables in the affine parts of a statement.
@@ -251,21 +223,6 @@ impl<'t> Environment<'t> {
         outdated
     }
 
-    /// True if an iterator certainly has no value when the region begins.
-    pub fn has_no_value_before(&self, id: VariableId) -> bool {
-        let variable = self.tree.variable(id);
-        let range = self.region.range;
-        let inside = |write: &SourceRange| range.start <= write.start && write.end <= range.end;
-        let set_outside = self.in_function.writes.get(&id).into_iter().flatten().any(|write| !inside(write));
-        let fresh = variable.lifetime == Lifetime::Automatic && variable.initial.is_none() && !set_outside;
-        fresh && !self.in_function.address_taken.contains(&id) && !outside::is_repeated(self)
-    }
-
-    /// True if an iterator may have a value when the region begins that is no parameter yet.
-    pub fn has_unused_value_before(&self, id: VariableId) -> bool {
-        !self.in_region.declared.contains(&id) && !self.entered.contains(&id) && !self.has_no_value_before(id)
-    }
-
     fn may_be_parameter(&self, id: VariableId) -> bool {
         let variable = self.tree.variable(id);
         variable.is_integer()
@@ -279,7 +236,7 @@ impl<'t> Environment<'t> {
     /// The variable lengths of an array, where the current values of its variables are those of the declaration.
     fn lengths_in_parameters(&self, id: VariableId) -> Vec<&'t Expr> {
         let lengths = self.tree.variable(id).lengths.iter().flatten();
-        let allocated = known_length::allocation(self, id).filter(|_| self.has_data_dependent_accesses());
+        let allocated = allocation::allocation(self, id).filter(|_| self.has_data_dependent_accesses());
         let lengths = lengths.chain(allocated.map(Memory::lengths).unwrap_or_default());
         lengths.filter(|length| self.is_of_constants(length)).collect()
     }
@@ -304,97 +261,4 @@ impl<'t> Environment<'t> {
         }
         found
     }
-
-    /// True if every variable in `expr` has had its value since it came to life, and its name means the same at the
-    /// region.
-    pub fn is_of_constants(&self, expr: &Expr) -> bool {
-        let mut sound = true;
-        expr.walk(&mut |inner| {
-            sound &= match &inner.kind {
-                ExprKind::Variable(id) => self.is_frozen(*id),
-                ExprKind::Integer(_) | ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Cast { .. } => {
-                    true
-                }
-                _ => false,
-            };
-        });
-        sound
-    }
-
-    fn is_frozen(&self, id: VariableId) -> bool {
-        let variable = self.tree.variable(id);
-        if variable.constant.is_some() {
-            return true;
-        }
-        let unchanging = variable.lifetime != Lifetime::Static && !self.in_function.may_change(id);
-        unchanging && variable.is_integer() && !variable.ctype.volatile && !self.is_shadowed(id)
-    }
-
-    /// True if another variable of the function has the same name, outside the region.
-    fn is_shadowed(&self, id: VariableId) -> bool {
-        let name = &self.tree.variable(id).name;
-        let others = self.in_function.declared.iter().chain(&self.function.parameters);
-        others
-            .filter(|&&other| other != id && !self.in_region.declared.contains(&other))
-            .any(|&other| self.tree.variable(other).name == *name)
-    }
-
-    /// True if a pointer may lead to the variable.
-    pub fn is_reachable(&self, id: VariableId) -> bool {
-        self.tree.variable(id).lifetime == Lifetime::Static || self.in_function.address_taken.contains(&id)
-    }
-
-    /// True if code of the function outside the region mentions the variable.
-    pub fn first_use_outside(&self, id: VariableId) -> Option<SourceRange> {
-        let range = self.region.range;
-        let uses = self.in_function.uses.get(&id).into_iter().flatten();
-        uses.copied().find(|use_| use_.start < range.start || use_.start >= range.end)
-    }
-
-    /// How C refers to a variable where the region begins: as the region does. Only the region's own declarations
-    /// could give its words another meaning there, and they come later.
-    pub fn expression(&self, id: VariableId) -> String {
-        let root = self.tree.root(id);
-        let mut texts = self.qualified_names().filter(|name| name.variable == root).map(|name| &name.text);
-        let name = texts.next().and_then(Option::as_ref).unwrap_or(&self.tree.variable(root).name);
-        format!("{name}{}", self.tree.variable(id).suffix())
-    }
-
-    /// The value of a variable where the region begins. In C++ that of an enumeration is converted to the integer that
-    /// represents it.
-    pub fn value(&self, id: VariableId) -> String {
-        let (variable, expression) = (self.tree.variable(id), self.expression(id));
-        match variable.arithmetic().filter(|_| variable.enumeration) {
-            Some(ctype) => format!("({ctype}){expression}"),
-            None => expression,
-        }
-    }
-
-    /// The mentions of variables in the region by more than their names.
-    pub fn qualified_names(&self) -> impl Iterator<Item = &'t QualifiedName> {
-        let region = self.region.range;
-        let inside =
-            move |name: &&QualifiedName| region.start <= name.range.start && name.range.start < region.end;
-        self.tree.qualified.iter().filter(inside)
-    }
-
-    /// The user's name of a variable.
-    pub fn name(&self, id: VariableId) -> &'t str {
-        &self.tree.variable(id).name
-    }
-}
-
-/// The variables that count the loops among `statements`, where their heads make sense and they are no steps.
-fn iterators(tree: &Tree, statements: &[&Stmt], opaque: &Opaque) -> BTreeSet<VariableId> {
-    let mut found = BTreeSet::new();
-    for stmt in statements {
-        opaque.walk_around(stmt, &mut |inner| {
-            if let StmtKind::For { init, condition, step, .. } = &inner.kind
-                && let Ok(header) = Header::of(tree, init, condition, step)
-            {
-                found.insert(header.iterator);
-            }
-        });
-    }
-    found
 }

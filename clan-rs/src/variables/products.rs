@@ -9,7 +9,8 @@ use scop::{BinaryOp, CType, Parameter, UnaryOp};
 
 use crate::c::constant::fold;
 use crate::c::ctree::{Expr, ExprKind, Tree};
-use crate::variables::environment::{Environment, Names};
+use crate::variables::environment::Environment;
+use crate::variables::names::Names;
 
 /// What makes two products the same: the factors in alphabetic order, and the type.
 pub type Key = (Vec<String>, &'static str);
@@ -44,11 +45,17 @@ pub fn key((texts, ctype): &(Vec<String>, CType)) -> Key {
     (texts, ctype.c_name())
 }
 
-/// Adds an expression, if it is such a product.
-pub fn note(environment: &Environment, expr: &Expr, taken: &mut Names, products: &mut Products) {
-    if let Some(found) = factors(environment, expr) {
-        products.entry(key(&found)).or_insert_with(|| parameter(&found.0, found.1, taken));
+/// Those in the expressions of a region.
+pub fn of_region(environment: &Environment, taken: &mut Names) -> Products {
+    let mut products = Products::new();
+    for stmt in &environment.region.statements {
+        stmt.walk_expressions(environment.tree, &mut |expr| {
+            if let Some(found) = factors(environment, expr) {
+                products.entry(key(&found)).or_insert_with(|| parameter(&found.0, found.1, taken));
+            }
+        });
     }
+    products
 }
 
 /// A parameter for the product of some factors.
