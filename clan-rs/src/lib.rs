@@ -58,25 +58,25 @@ mod regions;
 mod variables;
 mod wishes;
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
-
 use scop::{
     Diagnostic, Diagnostics, Extracted, FORMAT, Outcome, Program, Region, Scop, Source, Stay, VERSION,
-    allowance, hash_text, names,
+    allowance, hash_text,
 };
 use tool::OutputFile;
 
 pub use crate::options::Options;
 pub use crate::options::compiler_flags::{CompilerFlags, Rule};
 
-use crate::around::residency::{self, Translated};
+use crate::around::residency;
 use crate::body::functions::Functions;
-use crate::c::ctree::Tree;
+use crate::c::language::is_cxx;
+use crate::directives::directive;
 use crate::errors::{Fault, Faults};
 use crate::import::parse::{self, Parsed};
 use crate::options::rule;
 use crate::preprocessor::macros;
+use crate::regions::naming::{file_stem, region_names};
+use crate::regions::translated::Translated;
 use crate::regions::{autoscop, marked};
 
 /// The operations of isl that one region may take; the largest of PolyBench takes less than a hundredth of it.
@@ -139,7 +139,7 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
         let Parsed { source, tokens, skipped, .. } = parsed;
         warnings.extend(marked::claims_without_region(source, tokens, skipped, &regions));
     }
-    let names = region_names(parsed, &path, &regions);
+    let names = region_names(&parsed.tree, &parsed.tokens, &path, &regions);
     let statements = regions.iter().flat_map(|region| region.statements.iter().copied());
     let mut functions = Functions::called_in(&parsed.tree, statements);
     let mut translated: Vec<Translated<'_>> = Vec::new();
@@ -177,7 +177,7 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
     if let Some(path) = &options.wishes {
         wishes::give(path, &names, &mut translated)?;
     }
-    let is_cxx = parse::is_cxx(&options.file);
+    let is_cxx = is_cxx(&options.file);
     // What stays on the device comes home as a whole.
     let may_stay = !is_cxx && !parsed.tree.has_threads;
     let stays = if may_stay { find_stays(parsed, &path, &mut translated)? } else { Vec::new() };
@@ -203,7 +203,7 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
 }
 
 fn find_stays(parsed: &Parsed, path: &str, regions: &mut [Translated<'_>]) -> Result<Vec<Stay>, Diagnostics> {
-    let directives = marked::directives(&parsed.tokens, &parsed.skipped, &parsed.source);
+    let directives = directive::directives(&parsed.tokens, &parsed.skipped, &parsed.source);
     residency::find(&parsed.tree, &parsed.source, &directives, &file_stem(path), regions)
         .map_err(|fault| Diagnostics::from(*fault.0))
 }
@@ -247,80 +247,4 @@ fn why_refused(parsed: &Parsed, path: &str, region: &marked::MarkedRegion<'_>) -
         Err(fault) => faults.push(fault),
     }
     faults.into_diagnostics("")
-}
-
-fn file_stem(path: &str) -> String {
-    Path::new(path).file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
-}
-
-/// The beginning of the names in generated code for what is in a function: the names of the file and the function,
-/// because functions of different files may have the same name, if they are `static`.
-///
-/// Programs link what is generated from several files, so no two files may give the same name. The function `b_c` of
-/// `a.c` and the function `c` of `a_b.c` would: a name of a file that is more than letters and digits is followed by a
-/// part of its hash. So would `static` functions of two files `solver.c` in different folders: theirs are followed by a
-/// part of the hash of what the file means.
-fn generated_name(tree: &Tree, stem: &str, function: usize) -> String {
-    let function = &tree.functions[function];
-    name_of(stem, &function.name, function.is_internal.then_some(&tree.digest))
-}
-
-fn name_of(stem: &str, function: &str, digest: Option<&str>) -> String {
-    let is_plain = stem.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    let as_it_is = names::unused(&format!("{stem}_"), &mut BTreeSet::new()).starts_with(stem);
-    let file = match is_plain && as_it_is {
-        true => stem.to_owned(),
-        false => format!("{stem}_{:.4}", hash_text(stem.as_bytes())),
-    };
-    let name = if function == stem { file } else { format!("{file}_{function}") };
-    digest.map_or(name.clone(), |digest| format!("{name}_{digest:.6}"))
-}
-
-/// A name for each region: that of its function, and its number there.
-fn region_names(parsed: &Parsed, path: &str, regions: &[marked::MarkedRegion]) -> Vec<String> {
-    let stem = file_stem(path);
-    // Whatever the file calls something is taken: the call must not find anything else.
-    let mut taken: BTreeSet<String> = parsed.tokens.iter().map(|token| token.text.clone()).collect();
-    let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
-    let name = |region: &marked::MarkedRegion| {
-        let count = counts.entry(region.function).or_default();
-        let wish = format!("{}_scop{count}", generated_name(&parsed.tree, &stem, region.function));
-        *count += 1;
-        names::unused(&wish, &mut taken)
-    };
-    regions.iter().map(name).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_of_different_files_are_different() {
-        let pairs = [
-            ("a", "b_c"),
-            ("a_b", "c"),
-            ("a-b", "c"),
-            ("a_b", "a_b"),
-            ("a", "b"),
-            ("a b", "c"),
-            ("1a", "c"),
-            ("v1a", "c"),
-            ("cuda", "c"),
-            ("v", "cuda_c"),
-            ("größe", "c"),
-            ("grösse", "c"),
-        ];
-        let names: BTreeSet<String> = pairs
-            .iter()
-            .map(|(stem, function)| {
-                let name = name_of(stem, function, None);
-                names::unused(&format!("{name}_scop0"), &mut BTreeSet::new())
-            })
-            .collect();
-        assert_eq!(names.len(), pairs.len(), "{names:?}");
-        assert_eq!(name_of("scale", "scale", None), "scale");
-        assert_eq!(name_of("jacobi2d", "main", None), "jacobi2d_main");
-        assert_eq!(name_of("solver", "step", Some("0123456789abcdef")), "solver_step_012345");
-    }
 }

@@ -7,3 +7,4 @@ pub mod macros;
 pub mod optimised;
 pub mod predefined;
 pub mod reached;
+pub mod reserved;

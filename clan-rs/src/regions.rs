@@ -4,6 +4,8 @@ pub mod autoscop;
 pub mod facts;
 pub mod header;
 pub mod marked;
+pub mod naming;
 pub mod nesting;
 pub mod opaque;
 pub mod special;
+pub mod translated;

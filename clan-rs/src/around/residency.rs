@@ -11,24 +11,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use scop::{Array, ArrayId, Model, SourceRange, Stay, StayId, Storage, names};
+use scop::{Array, SourceRange, Stay, StayId, Storage, names};
 
 use crate::around::aliases::Aliases;
 use crate::around::touches::Touches;
 use crate::c::ctree::{ExprKind, Function, Stmt, StmtKind, Tree, TypeKind, Unsupported, VariableId};
 use crate::c::source::SourceText;
+use crate::directives::directive::Directive;
 use crate::errors::{Fault, Result};
-use crate::regions::marked::{Directive, MarkedRegion};
-
-/// A region that was translated.
-pub struct Translated<'t> {
-    /// Where it is.
-    pub region: &'t MarkedRegion<'t>,
-    /// What it computes.
-    pub model: Model,
-    /// The array of each variable.
-    pub variables: BTreeMap<VariableId, ArrayId>,
-}
+use crate::regions::naming::generated_name;
+use crate::regions::translated::Translated;
 
 /// Finds the stays of a file, and writes to the arrays of the regions where they stay.
 pub fn find(
@@ -72,7 +64,7 @@ pub fn find(
             }
         }
         let count = counts.entry(found.function).or_default();
-        let name = format!("{}_stay{count}", crate::generated_name(tree, stem, found.function));
+        let name = format!("{}_stay{count}", generated_name(tree, stem, found.function));
         let name = names::unused(&name, &mut taken);
         *count += 1;
         stays.push(Stay { id, name, range: found.range, repeats: found.repeats });

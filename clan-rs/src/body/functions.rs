@@ -7,13 +7,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use polyhedra::{Set, Text};
-use scop::{
-    BinaryOp, CType, Expr, ExprKind, FunctionParameter, SourceRange, StatementId, Step, calls, names,
-};
+use scop::{CType, Expr, ExprKind, FunctionParameter, SourceRange, StatementId, Step, calls, names};
 
 use crate::affine::point::Point;
 use crate::body::flags::Flags;
 use crate::body::steps::{Body, Site};
+use crate::c::constant::is_literal;
 use crate::c::conversions::cast;
 use crate::c::ctree::{self, Callee, Function, Lifetime, Stmt, Tree, Variable, VariableId};
 use crate::c::library;
@@ -269,26 +268,6 @@ impl<'t> Body<'_, '_, 't> {
         let message = format!("a function that a region calls uses `{name}`");
         Fault::new(CALL, message, range, "this is no number of the function's own")
             .with_help(format!("pass the value of `{name}` as an argument, or write the call out"))
-    }
-}
-
-/// A constant, perhaps with a sign, or computed from constants by what is defined for all of them.
-pub fn is_literal(expr: &ctree::Expr) -> bool {
-    match &expr.kind {
-        ctree::ExprKind::Integer(_)
-        | ctree::ExprKind::Floating(Some(_))
-        | ctree::ExprKind::Imaginary(Some(_)) => true,
-        ctree::ExprKind::Unary(_, operand) | ctree::ExprKind::Cast { operand, .. } => is_literal(operand),
-        ctree::ExprKind::Binary(
-            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div,
-            left,
-            right,
-        ) => {
-            let is_real =
-                expr.ctype.arithmetic().is_some_and(|ctype| [CType::Float, CType::Double].contains(&ctype));
-            is_real && is_literal(left) && is_literal(right)
-        }
-        _ => false,
     }
 }
 

@@ -8,8 +8,8 @@ use scop::{AccessKind, ArrayId, BinaryOp, CType, Certainty, Expr, ExprKind, Sour
 
 use crate::around::allocation::may_be_moved;
 use crate::body::accesses::Element;
-use crate::body::steps::{Body, Site, number};
-use crate::c::conversions::cast;
+use crate::body::steps::{Body, Site};
+use crate::c::conversions::{cast, number};
 use crate::c::ctree::{self, TypeKind, VariableId};
 use crate::errors::{CHANGED, DATA_DEPENDENT, Fault, Result};
 use crate::memory::possible::declared_length;

@@ -13,10 +13,10 @@ use scop::{Access, AccessId, CType, Expr, ExprKind, LocalId, Step};
 
 use crate::affine::point::Point;
 use crate::around::outside::is_counter;
-use crate::body::steps::{Body, Site, number};
+use crate::body::steps::{Body, Site};
 use crate::c::assignments;
 use crate::c::constant::truth;
-use crate::c::conversions::cast;
+use crate::c::conversions::{cast, number};
 use crate::c::ctree::{self, Lifetime, Stmt, StmtKind, VariableId};
 use crate::c::facts::Facts;
 use crate::control::runs::{self, Entry, Item};

@@ -13,9 +13,10 @@ use scop::{
 use crate::affine::expressions::Affine;
 use crate::affine::point::Point;
 use crate::body::flags::Flags;
-use crate::body::functions::{Functions, is_literal};
+use crate::body::functions::Functions;
 use crate::body::values::not_a_number;
-use crate::c::conversions::{arithmetic_operands, cast, promoted};
+use crate::c::constant::is_literal;
+use crate::c::conversions::{arithmetic_operands, cast, number, promoted};
 use crate::c::ctree::{self, TypeKind, Variable, VariableId};
 use crate::control::runs::{Guard, Item, Run};
 use crate::control::statements::refuse_expression;
@@ -340,11 +341,6 @@ fn updated(operator: BinaryOp, left: Expr, right: Expr) -> Expr {
     };
     let ctype = if right.ctype.is_complex() { right.ctype } else { left.ctype };
     Expr { ctype, kind: ExprKind::Binary { operator, left: left.into(), right: right.into() } }
-}
-
-/// An `int`.
-pub fn number(value: i32) -> Expr {
-    Expr { ctype: CType::Int, kind: ExprKind::Integer { value: value.to_string() } }
 }
 
 fn iterator_assigned(name: &str, target: &ctree::Expr) -> Fault {

@@ -83,6 +83,20 @@ pub fn convert(ctype: CType, value: i128) -> i128 {
     }
 }
 
+/// A constant, perhaps with a sign, or computed from constants by what is defined for all of them.
+pub fn is_literal(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Integer(_) | ExprKind::Floating(Some(_)) | ExprKind::Imaginary(Some(_)) => true,
+        ExprKind::Unary(_, operand) | ExprKind::Cast { operand, .. } => is_literal(operand),
+        ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div, left, right) => {
+            let is_real =
+                expr.ctype.arithmetic().is_some_and(|ctype| [CType::Float, CType::Double].contains(&ctype));
+            is_real && is_literal(left) && is_literal(right)
+        }
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

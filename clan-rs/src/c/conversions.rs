@@ -72,6 +72,11 @@ fn to_unsigned(ctype: CType) -> CType {
     }
 }
 
+/// An `int`.
+pub fn number(value: i32) -> Expr {
+    Expr { ctype: CType::Int, kind: ExprKind::Integer { value: value.to_string() } }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,4 +1,4 @@
-//! Which headers belong to C and C++ themselves: they are written for clang as well as for other compilers, and what
+//! Which files are C++, and which headers belong to C and C++ themselves: they are written for clang as well as for other compilers, and what
 //! their functions do is known. Headers of libraries are read as the user's are, wherever they were found.
 
 use std::path::Path;
@@ -130,6 +130,12 @@ pub fn has_header(path: &Path) -> bool {
         },
         None => ["/lib/gcc/", "/lib64/gcc/", "/lib/clang/"].iter().any(|folder| real.contains(folder)),
     }
+}
+
+/// True for the names that C++ compilers take for C++.
+pub fn is_cxx(path: &Path) -> bool {
+    let extension = path.extension().map(|extension| extension.to_string_lossy());
+    extension.is_some_and(|extension| ["cpp", "cc", "cxx", "C", "c++", "cp", "CPP"].contains(&&*extension))
 }
 
 #[cfg(test)]

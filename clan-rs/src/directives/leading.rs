@@ -3,8 +3,8 @@
 //! A compiler takes `#pragma GCC unroll 4` with the loop that follows, and knows no `#pragma scop` between. The call
 //! that takes the region's place is no loop; so such pragmas go with the region.
 
+use crate::directives::directive::Directive;
 use crate::errors::{DIRECTIVE, Fault, Faults};
-use crate::regions::marked::Directive;
 
 /// What begins pragmas that say nothing but how a compiler may translate the loop behind them.
 const OF_LOOPS: [&[&str]; 13] = [
@@ -65,7 +65,7 @@ fn are_whole(directives: &[Directive]) -> bool {
 }
 
 fn is_of_loop(directive: &Directive) -> bool {
-    let Some((_, words)) = directive.words().split_first().filter(|(first, _)| *first == "pragma") else {
+    let Some((_, words)) = directive.words.split_first().filter(|(first, _)| *first == "pragma") else {
         return false;
     };
     OF_LOOPS.iter().any(|begin| words.len() >= begin.len() && words.iter().zip(*begin).all(|(a, b)| a == b))
@@ -80,14 +80,14 @@ fn shares_a_loop(directive: &Directive) -> bool {
 
 /// The words of a directive of OpenMP that is for a statement, without its clauses.
 fn openmp(directive: &Directive) -> impl Iterator<Item = &str> {
-    let words = if directive.starts_with(&["pragma", "omp"]) { &directive.words()[2..] } else { &[] };
+    let words = if directive.starts_with(&["pragma", "omp"]) { &directive.words[2..] } else { &[] };
     let others = ["declare", "ordered"].iter().any(|other| words.first().is_some_and(|word| word == other));
     let words = words.iter().map(String::as_str).take_while(|word| *word != "(");
     words.filter(move |_| !others)
 }
 
 fn shared(directive: &Directive) -> Fault {
-    let message = format!("`#{}` is for the loop of a region", directive.words().join(" "));
+    let message = format!("`#{}` is for the loop of a region", directive.words.join(" "));
     let label = "it shares the loop among threads, each of which would call the translation";
     Fault::new(DIRECTIVE, message, directive.range, label).with_help(
         "remove it, or put the loop into a region without it; `#pragma omp parallel for`, which makes its threads, may stand before a region",

@@ -6,90 +6,63 @@ use std::collections::BTreeMap;
 use scop::SourceRange;
 
 use crate::c::clang::{Cursor, Token, Unit};
-use crate::c::ctree::{ExprKind, Function, Tree, VariableId};
+use crate::c::ctree::{ExprKind, Function, HiddenMentions, Tree, VariableId};
 use crate::c::source::end_of_joined_line;
 
-/// Where variables are mentioned; nothing for a place outside the main file.
-#[derive(Debug, Clone, Default)]
-pub struct HiddenMentions {
-    variables: BTreeMap<VariableId, Vec<Option<SourceRange>>>,
-    /// Pragmas know them by name alone.
-    names: BTreeMap<String, Vec<Option<SourceRange>>>,
-    /// True if some pragma's text is made by a macro, so that any name may be in it.
-    any: bool,
+/// What is missing in a tree with these functions of a unit.
+pub fn mentions(
+    unit: &Unit,
+    functions: &[Cursor],
+    tree: &Tree,
+    variable: impl Fn(Cursor) -> Option<VariableId>,
+) -> HiddenMentions {
+    let mut hidden = HiddenMentions::default();
+    let mut seen = seen(tree);
+    for mention in functions.iter().flat_map(|function| function.mentions_below()) {
+        let Some(id) = variable(mention.referenced()) else { continue };
+        let place = mention.is_in_main_file().then(|| mention.range());
+        let times = place.and_then(|range| seen.get_mut(&(id, range.start, range.end)));
+        match times {
+            Some(times) if *times > 0 => *times -= 1,
+            _ => hidden.variables.entry(id).or_default().push(place),
+        }
+    }
+    for file in unit.files_of_user() {
+        note_pragmas(&mut hidden, unit, file);
+    }
+    hidden
 }
 
-impl HiddenMentions {
-    /// What is missing in a tree with these functions of a unit.
-    pub fn of(
-        unit: &Unit,
-        functions: &[Cursor],
-        tree: &Tree,
-        variable: impl Fn(Cursor) -> Option<VariableId>,
-    ) -> Self {
-        let mut hidden = Self::default();
-        let mut seen = seen(tree);
-        for mention in functions.iter().flat_map(|function| function.mentions_below()) {
-            let Some(id) = variable(mention.referenced()) else { continue };
-            let place = mention.is_in_main_file().then(|| mention.range());
-            let times = place.and_then(|range| seen.get_mut(&(id, range.start, range.end)));
-            match times {
-                Some(times) if *times > 0 => *times -= 1,
-                _ => hidden.variables.entry(id).or_default().push(place),
+fn note_pragmas(hidden: &mut HiddenMentions, unit: &Unit, file: usize) {
+    let tokens = unit.tokens_of(file);
+    let text = unit.contents(file);
+    for (position, token) in tokens.iter().enumerate() {
+        let following = &tokens[position + 1..];
+        match (token.text.as_str(), following) {
+            ("#", [pragma, what, ..]) if pragma.text == "pragma" && !is_ours(&what.text) => {
+                let end = end_of_joined_line(text, token.range.start as usize);
+                let inside = following.iter().take_while(|token| (token.range.start as usize) < end);
+                inside.for_each(|token| note(hidden, &token.text, unit.in_main_file(file, token.range)));
             }
-        }
-        for file in unit.files_of_user() {
-            hidden.note_pragmas(unit, file);
-        }
-        hidden
-    }
-
-    /// The places where a variable of this name is mentioned.
-    pub fn of_variable<'a>(
-        &'a self,
-        id: VariableId,
-        name: &str,
-    ) -> impl Iterator<Item = Option<SourceRange>> + 'a {
-        let places = self.variables.get(&id).into_iter().chain(self.names.get(name)).flatten();
-        places.copied().chain(self.any.then_some(None))
-    }
-
-    /// The places of a word in pragmas; nothing for one outside the main file, or in a pragma that a macro makes.
-    pub fn of_pragmas<'a>(&'a self, word: &str) -> impl Iterator<Item = Option<SourceRange>> + 'a {
-        self.names.get(word).into_iter().flatten().copied().chain(self.any.then_some(None))
-    }
-
-    fn note_pragmas(&mut self, unit: &Unit, file: usize) {
-        let tokens = unit.tokens_of(file);
-        let text = unit.contents(file);
-        for (position, token) in tokens.iter().enumerate() {
-            let following = &tokens[position + 1..];
-            match (token.text.as_str(), following) {
-                ("#", [pragma, what, ..]) if pragma.text == "pragma" && !is_ours(&what.text) => {
-                    let end = end_of_joined_line(text, token.range.start as usize);
-                    let inside = following.iter().take_while(|token| (token.range.start as usize) < end);
-                    inside.for_each(|token| self.note(&token.text, unit.in_main_file(file, token.range)));
-                }
-                ("_Pragma", [_, argument, ..]) => {
-                    self.note_operator(argument, unit.in_main_file(file, argument.range))
-                }
-                _ => {}
+            ("_Pragma", [_, argument, ..]) => {
+                note_operator(hidden, argument, unit.in_main_file(file, argument.range))
             }
+            _ => {}
         }
     }
+}
 
-    /// `_Pragma("omp parallel num_threads(n)")`
-    fn note_operator(&mut self, argument: &Token, place: Option<SourceRange>) {
-        let is_literal = argument.text.ends_with('"');
-        self.any |= !is_literal;
-        let words = argument.text.split(|c: char| !c.is_alphanumeric() && c != '_');
-        words.filter(|word| is_literal && !word.is_empty()).for_each(|word| self.note(word, place));
-    }
+/// `_Pragma("omp parallel num_threads(n)")`
+fn note_operator(hidden: &mut HiddenMentions, argument: &Token, place: Option<SourceRange>) {
+    let is_literal = argument.text.ends_with('"');
+    hidden.any |= !is_literal;
+    let words = argument.text.split(|c: char| !c.is_alphanumeric() && c != '_');
+    words.filter(|word| is_literal && !word.is_empty()).for_each(|word| note(hidden, word, place));
+}
 
-    fn note(&mut self, word: &str, place: Option<SourceRange>) {
-        if word.starts_with(|c: char| c.is_alphabetic() || c == '_') {
-            self.names.entry(word.to_owned()).or_default().push(place);
-        }
+fn note(hidden: &mut HiddenMentions, word: &str, place: Option<SourceRange>) {
+    if word.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+        hidden.names.entry(word.to_owned()).or_default().push(place);
     }
 }
 

@@ -16,26 +16,26 @@ use clang_sys::*;
 use scop::c_syntax::is_floating_literal;
 use scop::{BinaryOp, CType, SourceRange, UnaryOp};
 
-use crate::body::functions::is_literal;
 use crate::c::clang::{Constant, Cursor, Unit};
+use crate::c::constant::is_literal;
 use crate::c::conversions;
 use crate::c::ctree::{
-    Attribute, Callee, Expr, ExprKind, Function, Length, Lifetime, NEW_ARRAY, Stmt, StmtKind, Tree, Type,
-    TypeKind, Variable, VariableId,
+    Attribute, Callee, Expr, ExprKind, Function, Length, Lifetime, NEW_ARRAY, Peculiar, Stmt, StmtKind, Tree,
+    Type, TypeKind, Variable, VariableId,
 };
 use crate::c::source::SourceText;
+use crate::directives::directive;
 use crate::import::attributes::Attributes;
 use crate::import::by_value;
 use crate::import::constructors::Classes;
 use crate::import::cxx;
 use crate::import::evaluation;
-use crate::import::hidden::HiddenMentions;
+use crate::import::hidden;
 use crate::import::literal::{floating_text, is_of_128_bits};
 use crate::import::members;
 use crate::import::streams;
 use crate::import::types::import_type;
 use crate::preprocessor::macros;
-use crate::regions::marked;
 
 /// The functions of the main file. Requires that clang found no errors.
 pub fn import(unit: &Unit, is_cxx: bool) -> Tree {
@@ -57,7 +57,7 @@ pub fn import(unit: &Unit, is_cxx: bool) -> Tree {
         let imported = importer.function(function);
         importer.tree.functions.extend(imported);
     }
-    importer.tree.hidden = HiddenMentions::of(unit, &functions, &importer.tree, |variable| {
+    importer.tree.hidden = hidden::mentions(unit, &functions, &importer.tree, |variable| {
         importer.known.get(&variable.declaration().identity()).copied()
     });
     importer.tree.peculiar =
@@ -80,7 +80,7 @@ fn marked_in_headers(unit: &Unit) -> Vec<(String, SourceRange)> {
             continue;
         }
         let text = SourceText { bytes, macro_uses: Vec::new() };
-        let directives = marked::directives(&unit.tokens_of(file), &unit.skipped_in(file), &text);
+        let directives = directive::directives(&unit.tokens_of(file), &unit.skipped_in(file), &text);
         let marks = directives.into_iter().filter(|directive| directive.starts_with(&["pragma", "scop"]));
         let path = unit.name_of(file).to_string_lossy().into_owned();
         found.extend(marks.map(|directive| (path.clone(), directive.range)));
@@ -124,7 +124,7 @@ struct Importer {
     by_value: HashMap<usize, bool>,
     classes: Classes,
     /// Where macros with `__LINE__` are used over several lines.
-    lines: Vec<macros::Peculiar>,
+    lines: Vec<Peculiar>,
     /// The pointer to the object of the member function that is imported, if it was needed.
     this: Option<VariableId>,
 }

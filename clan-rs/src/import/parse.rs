@@ -6,10 +6,12 @@ use std::path::Path;
 
 use scop::{Diagnostic, Diagnostics, LineDirective, hash_text};
 
-use crate::c::clang::{self, ClangError, Message, Token, Unit};
+use crate::c::clang::{self, Message, Token, Unit, no_clang};
 use crate::c::ctree::Tree;
+use crate::c::language::is_cxx;
 use crate::c::source::SourceText;
-use crate::errors::{CLANG, Fault, NO_CLANG, UNREADABLE};
+use crate::directives::directive::{Directive, directives};
+use crate::errors::{CLANG, Fault, UNREADABLE};
 use crate::import::importer;
 use crate::import::runtime_names;
 use crate::import::threads;
@@ -19,7 +21,6 @@ use crate::preprocessor::conditionals;
 use crate::preprocessor::gcc::{self, Supplied};
 use crate::preprocessor::optimised;
 use crate::preprocessor::predefined::Predefined;
-use crate::regions::marked::{self, Directive};
 
 /// A C file without errors.
 pub struct Parsed {
@@ -63,7 +64,7 @@ pub fn parse(options: &Options, bytes: Vec<u8>) -> Result<Parsed, Diagnostics> {
     let included: Vec<Included> = unit.included().into_iter().map(|file| real(file, &supplied)).collect();
     let source = SourceText { bytes, macro_uses: importer::macro_uses(&unit) };
     Ok(Parsed {
-        lines: line_directives(&unit, &marked::directives(&tokens, &skipped, &source)),
+        lines: line_directives(&unit, &directives(&tokens, &skipped, &source)),
         optimised: optimised::check(&unit),
         runtime_names: runtime_names::check(&unit),
         path,
@@ -177,12 +178,6 @@ fn reason(error: &std::io::Error) -> String {
     text.split(" (os error").next().unwrap_or(&text).to_lowercase()
 }
 
-/// True for the names that C++ compilers take for C++.
-pub fn is_cxx(path: &Path) -> bool {
-    let extension = path.extension().map(|extension| extension.to_string_lossy());
-    extension.is_some_and(|extension| ["cpp", "cc", "cxx", "C", "c++", "cp", "CPP"].contains(&&*extension))
-}
-
 fn arguments(options: &Options) -> Result<Vec<CString>, Diagnostics> {
     let language = if is_cxx(&options.file) { c"-xc++" } else { c"-xc" };
     let mut arguments = vec![language.to_owned()];
@@ -245,24 +240,4 @@ fn end_of_word(bytes: &[u8], start: u32) -> u32 {
     let rest = bytes.get(start as usize..).unwrap_or_default();
     let length = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
     start + length as u32
-}
-
-/// What is said if libclang is missing or fails.
-pub fn no_clang(error: ClangError) -> Diagnostics {
-    let (message, help) = match error {
-        ClangError::Missing(why) => (
-            format!("libclang cannot be loaded: {why}"),
-            "install libclang 19 (Debian: libclang-19-dev), or set LIBCLANG_PATH to its directory",
-        ),
-        ClangError::Wrong(path) => (
-            format!("{path} is not libclang"),
-            "install libclang 19 (Debian: libclang-19-dev), or set LIBCLANG_PATH to its directory",
-        ),
-        ClangError::TooOld(version) => (
-            format!("this libclang is too old: {version}"),
-            "install libclang 17 or later, or set LIBCLANG_PATH to its directory",
-        ),
-        ClangError::Failed(why) => (why, "check that clang can compile the file"),
-    };
-    Diagnostic::error(NO_CLANG, message).with_help(help).into()
 }

@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use clang_sys::CXCursor_StringLiteral;
 
 use crate::c::clang::{ClangError, Unit};
-use crate::import::parse::is_cxx;
+use crate::c::language::is_cxx;
 use crate::options::Options;
 use crate::options::compiler_flags::words;
 

@@ -9,6 +9,7 @@ use clang_sys::{CXCursor_MacroDefinition, CXCursor_MacroExpansion};
 use scop::{Model, SourceRange, Storage, c_syntax};
 
 use crate::c::clang::{Cursor, Unit};
+use crate::c::ctree::Peculiar;
 
 /// The macro that has another value each time.
 pub const COUNTER: &str = "__COUNTER__";
@@ -35,15 +36,6 @@ const ANSWERS: [&str; 16] = [
     "__has_feature",
     "__has_include",
 ];
-
-/// A mention of something whose value the text does not tell.
-#[derive(Debug, Clone, Copy)]
-pub struct Peculiar {
-    /// Where it stands, or the macro with it in its text.
-    pub range: SourceRange,
-    /// The name.
-    pub name: &'static str,
-}
 
 /// Where the main file mentions `__COUNTER__`, or something of which clang thinks otherwise, or a macro that may expand
 /// to it.

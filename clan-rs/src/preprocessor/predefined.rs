@@ -16,43 +16,17 @@ use std::ffi::{CString, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use scop::{Diagnostic, Diagnostics, SourceRange};
+use scop::{Diagnostic, Diagnostics};
 
+use crate::c::clang::no_clang;
 use crate::c::clang::{Token, Unit};
 use crate::errors::PREDEFINED;
-use crate::import::parse::no_clang;
 use crate::options::Options;
 use crate::preprocessor::compiler::{
     Answers, Compiler, NAME_THE_COMPILER, SOME_OPTIMISATION, answers_of_clang,
 };
-use crate::preprocessor::reached::{self, Reached, words_in};
-
-/// Names that are reserved and predefined by no compiler, or that stand for the place where they are.
-const OTHERS: [&str; 23] = [
-    "__attribute__",
-    "__restrict",
-    "__restrict__",
-    "__inline",
-    "__inline__",
-    "__func__",
-    "__FUNCTION__",
-    "__PRETTY_FUNCTION__",
-    "__extension__",
-    "__asm__",
-    "__volatile__",
-    "__VA_ARGS__",
-    "__VA_OPT__",
-    "__LINE__",
-    "__FILE__",
-    "__FILE_NAME__",
-    "__BASE_FILE__",
-    "__COUNTER__",
-    "__DATE__",
-    "__TIME__",
-    "__TIMESTAMP__",
-    "__INCLUDE_LEVEL__",
-    "_Pragma",
-];
+use crate::preprocessor::reached::{self, Reached};
+use crate::preprocessor::reserved::{Mention, identifier_length, is_candidate, is_reserved, words_in};
 
 const WRITE_IT_OUT: &str = "write the name out, or choose names that do not begin like those of compilers";
 
@@ -72,17 +46,6 @@ pub struct Predefined {
     reached: BTreeSet<String>,
     /// The texts of the user's headers, as they are and as clang is shown them.
     headers: BTreeMap<PathBuf, (Vec<u8>, Vec<u8>)>,
-}
-
-/// Where a file names a macro.
-#[derive(Debug, Clone)]
-pub struct Mention {
-    /// The file.
-    pub path: PathBuf,
-    /// Where in it.
-    pub range: SourceRange,
-    /// Whether the file defines or undefines it there.
-    pub defines: bool,
 }
 
 impl Predefined {
@@ -316,16 +279,6 @@ impl Predefined {
     }
 }
 
-/// True for a name that a compiler may have predefined.
-pub fn is_candidate(name: &str) -> bool {
-    is_reserved(name.as_bytes()) && !name.starts_with("__builtin_") && !OTHERS.contains(&name)
-}
-
-/// True for identifiers that begin with two underscores, or with one and a capital letter.
-pub fn is_reserved(name: &[u8]) -> bool {
-    matches!(name, [b'_', b'_' | b'A'..=b'Z', ..])
-}
-
 /// A quick look, into comments as well.
 fn has_reserved_name(text: &[u8]) -> bool {
     let mut at = 0;
@@ -344,11 +297,6 @@ fn has_reserved_name(text: &[u8]) -> bool {
 fn defines_name(flag: &[u8], name: &str) -> bool {
     let defined = flag.strip_prefix(b"-D").or_else(|| flag.strip_prefix(b"-U"));
     defined.is_some_and(|defined| &defined[..identifier_length(defined)] == name.as_bytes())
-}
-
-/// The length of the identifier, or the number, with which a text begins.
-pub fn identifier_length(text: &[u8]) -> usize {
-    text.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_' || **byte >= 0x80).count()
 }
 
 /// Without an option the optimisation is that of a command which nobody here knows.

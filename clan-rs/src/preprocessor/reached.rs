@@ -8,7 +8,7 @@ use clang_sys::CXCursor_MacroDefinition;
 
 use crate::c::clang::{Cursor, Token, Unit};
 use crate::c::source::end_of_joined_line;
-use crate::preprocessor::predefined::{Mention, identifier_length, is_candidate, is_reserved};
+use crate::preprocessor::reserved::{Mention, is_candidate, is_reserved, words_in};
 
 /// Names for the place where they stand, or that count, besides the macros that compilers list.
 const SPECIAL: [&str; 14] = [
@@ -174,20 +174,6 @@ fn definitions(unit: &Unit) -> impl Iterator<Item = Cursor<'_>> {
 
 fn words_of_user(unit: &Unit) -> BTreeSet<String> {
     unit.files_of_user().into_iter().flat_map(|file| words_in(unit.contents(file))).collect()
-}
-
-/// All that looks like an identifier, in comments as well.
-pub fn words_in(text: &[u8]) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    let mut at = 0;
-    while at < text.len() {
-        let length = identifier_length(&text[at..]);
-        if length > 0 && !text[at].is_ascii_digit() {
-            found.extend(std::str::from_utf8(&text[at..at + length]).map(str::to_owned));
-        }
-        at += length.max(1);
-    }
-    found
 }
 
 /// Where the user's files have some words, but for conditions of the preprocessor and the names of definitions.

@@ -9,8 +9,10 @@ use scop::{Diagnostic, Severity, SourceRange};
 use crate::c::clang::Token;
 use crate::c::ctree::{Stmt, StmtKind, Tree, Unsupported};
 use crate::c::source::SourceText;
+use crate::directives::c2cuda::claims;
+use crate::directives::directive::{Directive, directives};
 use crate::errors::{Fault, Faults, LEFT_ALONE, MISPLACED, NO_REGION};
-use crate::regions::marked::{Directive, MarkedRegion, check_directives, check_includes, claims, directives};
+use crate::regions::marked::{MarkedRegion, check_directives, check_includes};
 
 /// Why a region cannot be translated; none if it can be.
 pub type Attempt<'a, 't> = dyn FnMut(&MarkedRegion<'t>) -> Vec<Diagnostic> + 'a;

@@ -8,7 +8,10 @@ use scop::{Diagnostic, SourceRange};
 use crate::c::clang::Token;
 use crate::c::ctree::{ExprKind, Stmt, StmtKind, Tree, Unsupported};
 use crate::c::source::SourceText;
+use crate::directives::c2cuda::{INDEPENDENT, LoopClaim, claims, is_ours, unknown_claim, without_region};
+use crate::directives::directive::{Directive, directives};
 use crate::directives::leading;
+use crate::directives::marks::{self, Pair};
 use crate::errors::{DIRECTIVE, Fault, Faults, IGNORED_DIRECTIVE, IN_HEADER, MISPLACED, NO_REGION, UNPAIRED};
 
 /// How to mark a region, for those who did not.
@@ -16,13 +19,6 @@ const HOW_TO_MARK: &str = "write `#pragma scop` on a line before the loops to tr
 
 /// What to do about regions in headers.
 const MOVE_HERE: &str = "move the function with the region to this file, or to one that is translated by itself, and declare it in the header";
-
-/// What says of the loop behind it that its iterations are independent of each other.
-const INDEPENDENT: &[&str] = &["pragma", "c2cuda", "independent"];
-
-/// The words that mark a region.
-const OPENING: &str = "scop";
-const CLOSING: &str = "endscop";
 
 /// A marked region.
 #[derive(Debug, Clone)]
@@ -40,89 +36,6 @@ pub struct MarkedRegion<'t> {
     pub claims: Vec<LoopClaim>,
 }
 
-/// `#pragma c2cuda independent`
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LoopClaim {
-    /// The directive.
-    pub range: SourceRange,
-    /// Where the text behind it begins, further directives left out.
-    pub next: u32,
-}
-
-/// A line of the preprocessor's.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Directive {
-    /// The words after `#`.
-    words: Vec<String>,
-    /// From `#` to the end of the last word.
-    pub range: SourceRange,
-    /// Where the first token behind it is; nothing at the end of the file.
-    next: Option<u32>,
-}
-
-impl Directive {
-    /// True for `#pragma c2cuda …`.
-    fn is_ours(&self) -> bool {
-        self.starts_with(&["pragma", "c2cuda"])
-    }
-
-    fn is(&self, words: &[&str]) -> bool {
-        self.words == words
-    }
-
-    /// True for `#line 5 "file"`, and `# 5 "file"` as preprocessors write it.
-    pub fn numbers_lines(&self) -> bool {
-        let word = self.words.first();
-        word.is_some_and(|word| word == "line" || word.starts_with(|first: char| first.is_ascii_digit()))
-    }
-
-    /// The words after `#`.
-    pub fn words(&self) -> &[String] {
-        &self.words
-    }
-
-    /// True for `#if` and its like.
-    pub fn begins_conditional(&self) -> bool {
-        let word = self.words.first().map(String::as_str);
-        word.is_some_and(|word| ["if", "ifdef", "ifndef"].contains(&word))
-    }
-
-    /// True for `#if`, `#else`, `#endif` and their like.
-    pub fn is_conditional(&self) -> bool {
-        let words = ["if", "ifdef", "ifndef", "else", "elif", "elifdef", "elifndef", "endif"];
-        self.words.first().is_some_and(|word| words.contains(&word.as_str()))
-    }
-
-    /// The mark of a region that was probably meant by `#pragma scopp` or `#pragma end scop`.
-    fn meant(&self) -> Option<&'static str> {
-        let (pragma, [first, rest @ ..]) = self.words.split_first()? else { return None };
-        if pragma != "pragma" || [OPENING, CLOSING].contains(&first.as_str()) {
-            return None;
-        }
-        let (first, second) = (first.to_lowercase(), rest.first().map(|word| word.to_lowercase()));
-        let second_is_scop = second.is_some_and(|word| strsim::levenshtein(&word, OPENING) <= 1);
-        match first.as_str() {
-            "end" | "stop" | "close" if second_is_scop => Some(CLOSING),
-            "begin" | "start" | "open" if second_is_scop => Some(OPENING),
-            first if strsim::levenshtein(first, CLOSING) <= 2 => Some(CLOSING),
-            first if strsim::levenshtein(first, OPENING) <= 1 => Some(OPENING),
-            _ => None,
-        }
-    }
-
-    /// True if it begins with these words.
-    pub fn starts_with(&self, words: &[&str]) -> bool {
-        self.words.len() >= words.len() && self.words.iter().zip(words).all(|(a, b)| a == b)
-    }
-}
-
-/// A pair of directives.
-#[derive(Debug, Clone)]
-struct Pair {
-    opening: Directive,
-    closing: Directive,
-}
-
 /// The regions in the order of the text, and warnings about what is in them.
 pub fn find<'t>(
     tree: &'t Tree,
@@ -132,15 +45,7 @@ pub fn find<'t>(
     faults: &mut Faults,
 ) -> (Vec<MarkedRegion<'t>>, Vec<Diagnostic>) {
     let directives = directives(tokens, skipped, source);
-    for directive in &directives {
-        if let Some(meant) = directive.meant() {
-            faults.push(misspelt(directive, meant));
-        }
-    }
-    for range in operators(tokens, skipped) {
-        faults.push(written_as_operator(range));
-    }
-    let pairs = pair(&directives, faults);
+    let pairs = marks::pairs(&directives, tokens, skipped, faults);
     let is_between = |first: &Directive, second: &Directive| {
         let behind = tokens.partition_point(|token| token.range.start < first.range.end);
         let between = tokens[behind..].iter().take_while(|token| token.range.start < second.range.start);
@@ -214,132 +119,6 @@ pub fn in_header((path, mark): &(String, SourceRange)) -> Diagnostic {
         .with_help(MOVE_HERE)
 }
 
-/// The directives that the preprocessor did not skip, and all that steer it.
-pub fn directives(tokens: &[Token], skipped: &[(u32, u32)], source: &SourceText) -> Vec<Directive> {
-    let mut result = Vec::new();
-    let mut line_end = 0;
-    let mut rest = tokens;
-    while let Some((first, behind)) = rest.split_first() {
-        let is_first = first.range.start >= line_end;
-        if is_first {
-            line_end = source.end_of_joined_line(first.range.end);
-        }
-        if first.text != "#" || !is_first {
-            rest = behind;
-            continue;
-        }
-        let length = behind.iter().take_while(|token| token.range.start < line_end).count();
-        let (words, behind) = behind.split_at(length);
-        let end = words.last().map_or(first.range.end, |token| token.range.end);
-        let range = SourceRange { end, ..first.range };
-        let next = behind.first().map(|token| token.range.start);
-        let directive =
-            Directive { words: words.iter().map(|token| token.text.clone()).collect(), range, next };
-        let is_skipped = skipped.iter().any(|&(from, to)| from < range.start && range.end <= to);
-        if !is_skipped || directive.is_conditional() {
-            result.push(directive);
-        }
-        rest = behind;
-    }
-    result
-}
-
-fn pair(directives: &[Directive], faults: &mut Faults) -> Vec<Pair> {
-    let mut pairs = Vec::new();
-    let mut open: Option<&Directive> = None;
-    for directive in directives {
-        let is_opening = directive.starts_with(&["pragma", OPENING]);
-        if !is_opening && !directive.starts_with(&["pragma", CLOSING]) {
-            continue;
-        }
-        if directive.words.len() > 2 {
-            faults.push(extra_words(directive));
-        }
-        match (open, is_opening) {
-            (None, true) => open = Some(directive),
-            (Some(outer), true) => faults.push(nested(directive, outer)),
-            (Some(opening), false) => {
-                pairs.push(Pair { opening: opening.clone(), closing: directive.clone() });
-                open = None;
-            }
-            (None, false) => faults.push(not_opened(directive)),
-        }
-    }
-    if let Some(opening) = open {
-        faults.push(not_closed(opening));
-    }
-    pairs
-}
-
-/// The places where `_Pragma("scop")` stands, in the definition of a macro as well, or what gives `scop` to a macro,
-/// which makes it of that: `PRAGMA(scop)`.
-fn operators(tokens: &[Token], skipped: &[(u32, u32)]) -> Vec<SourceRange> {
-    let mut found = Vec::new();
-    for four in tokens.windows(4) {
-        let [operator, open, word, close] = four else { continue };
-        let is_skipped =
-            skipped.iter().any(|&(from, to)| from <= operator.range.start && operator.range.end <= to);
-        let in_parentheses = open.text == "(" && close.text == ")" && !is_skipped;
-        let is_operator = operator.text == "_Pragma" && is_mark_in_quotes(&word.text);
-        let makes_one = [OPENING, CLOSING].contains(&word.text.as_str())
-            && operator.text.to_lowercase().contains("pragma");
-        if in_parentheses && (is_operator || makes_one) {
-            found.push(SourceRange { end: close.range.end, ..operator.range });
-        }
-    }
-    found
-}
-
-fn is_mark_in_quotes(literal: &str) -> bool {
-    let inside = literal.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
-    let first = inside.and_then(|text| text.split_whitespace().next());
-    first.is_some_and(|word| [OPENING, CLOSING].contains(&word))
-}
-
-fn written_as_operator(range: SourceRange) -> Fault {
-    let message = "`_Pragma` does not mark regions";
-    Fault::new(
-        UNPAIRED,
-        message,
-        range,
-        "the region would be replaced as a whole, but the text does not show where it is",
-    )
-    .with_help("write `#pragma scop` and `#pragma endscop`, each on a line of its own")
-}
-
-fn misspelt(directive: &Directive, meant: &str) -> Fault {
-    let message = format!("`#{}` is no mark of a region", directive.words.join(" "));
-    Fault::new(UNPAIRED, message, directive.range, "compilers ignore this line, and so would the translation")
-        .with_help(format!("write `#pragma {meant}`"))
-}
-
-fn extra_words(directive: &Directive) -> Fault {
-    let message = format!("`#pragma {}` takes no arguments", directive.words[1]);
-    Fault::new(UNPAIRED, message, directive.range, "there is more on this line")
-        .with_help("remove the rest of the line")
-}
-
-fn nested(directive: &Directive, outer: &Directive) -> Fault {
-    let message = format!("`#pragma scop` inside the region that began on line {}", outer.range.line);
-    Fault::new(UNPAIRED, message, directive.range, "regions do not nest")
-        .with_help("end the first region with `#pragma endscop` before this line, or remove this line")
-}
-
-fn not_opened(directive: &Directive) -> Fault {
-    Fault::new(
-        UNPAIRED,
-        "`#pragma endscop` without `#pragma scop`",
-        directive.range,
-        "no region is open here",
-    )
-    .with_help("write `#pragma scop` on a line before the loops, or remove this line")
-}
-
-fn not_closed(directive: &Directive) -> Fault {
-    Fault::new(UNPAIRED, "the region is never closed", directive.range, "it begins here")
-        .with_help("write `#pragma endscop` on a line after the last loop of the region")
-}
-
 /// A region is replaced as a whole: what its directives do for the text behind it would be lost. Conditional
 /// compilation is harmless as long as it begins and ends inside. `end` is where to say that it does not.
 pub fn check_directives(
@@ -359,7 +138,7 @@ pub fn check_directives(
             Some("else" | "elif" | "elifdef" | "elifndef" | "endif" | "define" | "undef" | "include") => {
                 faults.push(directive_inside(directive));
             }
-            Some("pragma") if directive.is_ours() => {
+            Some("pragma") if is_ours(directive) => {
                 unknown_claim(directive).into_iter().for_each(|fault| faults.push(fault))
             }
             Some("pragma") if !directive.is(&["pragma", "scop"]) => warnings.push(ignored(directive)),
@@ -392,32 +171,6 @@ pub fn check_includes(tree: &Tree, region: &MarkedRegion<'_>, directives: &[Dire
     )))
 }
 
-/// What a region says of its loops: the directives in it, each with the place of the text behind it.
-pub fn claims(region: SourceRange, directives: &[Directive]) -> Vec<LoopClaim> {
-    let inside = |d: &&Directive| d.range.start >= region.start && d.range.start < region.end;
-    let claims = directives.iter().filter(inside).filter(|directive| directive.is(INDEPENDENT));
-    claims.map(|claim| LoopClaim { range: claim.range, next: text_behind(claim, directives) }).collect()
-}
-
-/// The start of the first token behind a directive that is in none.
-fn text_behind(directive: &Directive, directives: &[Directive]) -> u32 {
-    let mut next = directive.next;
-    while let Some(other) = directives.iter().find(|other| Some(other.range.start) == next) {
-        next = other.next;
-    }
-    next.unwrap_or(u32::MAX)
-}
-
-fn unknown_claim(directive: &Directive) -> Option<Fault> {
-    if directive.is(INDEPENDENT) {
-        return None;
-    }
-    let message = format!("`#{}` is no directive of c2cuda", directive.words.join(" "));
-    Some(Fault::new(DIRECTIVE, message, directive.range, "nothing is known of it").with_help(
-        "`#pragma c2cuda independent` before a loop says that no iteration needs another one; there is no other",
-    ))
-}
-
 fn directive_inside(directive: &Directive) -> Fault {
     let message = format!("`#{}` inside a region", directive.words[0]);
     Fault::new(DIRECTIVE, message, directive.range, "the region is replaced as a whole, and this with it")
@@ -427,12 +180,6 @@ fn directive_inside(directive: &Directive) -> Fault {
 fn ignored(directive: &Directive) -> Diagnostic {
     let message = format!("`#{}` has no effect in a region", directive.words.join(" "));
     Diagnostic::warning(IGNORED_DIRECTIVE, message).at("", directive.range, "this is ignored")
-}
-
-fn without_region(claim: &Directive) -> Diagnostic {
-    let message = format!("`#{}` has no effect outside of regions", claim.words.join(" "));
-    let warning = Diagnostic::warning(IGNORED_DIRECTIVE, message).at("", claim.range, "this is ignored");
-    warning.with_help("it stands before a loop of a region, or before `#pragma scop` for the first one")
 }
 
 /// The region of a pair of directives, whose text begins with `beginning`.
