@@ -3,8 +3,12 @@
 pub mod accesses;
 pub mod effects;
 pub mod flags;
+pub mod function_table;
 pub mod functions;
 pub mod indirect;
 pub mod nested;
+pub mod refusals;
+pub mod site;
 pub mod steps;
+pub mod translator;
 pub mod values;

@@ -12,9 +12,8 @@ use crate::affine::expressions::Affine;
 use crate::affine::point::Point;
 use crate::around::liveness::mark_dead;
 use crate::around::outside;
-use crate::body::flags::Flags;
-use crate::body::functions::Functions;
-use crate::body::steps::Body;
+use crate::body::function_table::Functions;
+use crate::body::translator::{Body, Flags, Instances, Shared};
 use crate::c::ctree::{Stmt, StmtKind, Tree, VariableId};
 use crate::c::source::SourceText;
 use crate::control::order::{self, Loops};
@@ -150,17 +149,17 @@ fn attempt<'t>(
     let mut arrays = Arrays::new(source, declaration_depths(&environment), views);
     let Loops { loops, around } = Loops::new(&order, tree);
     let independent = independent(region, &loops, faults);
-    let statements = Statements {
-        source,
-        loops: &around,
-        dimensions: dimension_names(&runs, &environment, &mut names),
+    let dimensions = dimension_names(&runs, &environment, &mut names);
+    let mut flags = Flags::new();
+    let shared = Shared {
         affine: &mut affine,
         arrays: &mut arrays,
         names: &mut names,
-        flags: Flags::new(),
-        functions,
         faults,
+        functions,
+        flags: &mut flags,
     };
+    let statements = Statements { region: shared, source, loops: &around, dimensions };
     let statements = statements.all(&runs)?;
     let wanted = std::mem::take(&mut affine.wanted);
     if !wanted.is_empty() {
@@ -350,16 +349,11 @@ fn dimension_names(
 
 /// The translation of all pieces of a region.
 struct Statements<'a, 'e, 't> {
-    flags: Flags,
-    functions: &'a mut Functions<'t>,
+    region: Shared<'a, 'e, 't>,
     source: &'a SourceText,
     /// The loops around each statement.
     loops: &'a BTreeMap<StatementId, Vec<LoopId>>,
     dimensions: BTreeMap<VariableId, String>,
-    affine: &'a mut Affine<'e, 't>,
-    arrays: &'a mut Arrays<'t>,
-    names: &'a mut Names,
-    faults: &'a mut Faults,
 }
 
 impl<'t> Statements<'_, '_, 't> {
@@ -383,26 +377,8 @@ impl<'t> Statements<'_, '_, 't> {
     ) -> Result<Statement> {
         let loops = self.loops.get(&id).ok_or_else(|| Fault::bug(format!("{id} is nowhere in the order")))?;
         let dimensions: Vec<String> = point.loops.iter().map(|l| self.dimensions[l].clone()).collect();
-        let mut body = Body {
-            affine: self.affine,
-            arrays: self.arrays,
-            names: self.names,
-            faults: self.faults,
-            functions: self.functions,
-            of_function: false,
-            statement: id,
-            domain: &point.domain,
-            dimensions: &dimensions,
-            next_access,
-            accesses: Vec::new(),
-            locals: BTreeMap::new(),
-            local_count: 0,
-            flags: &mut self.flags,
-            pending: Vec::new(),
-            without_effect: 0,
-            in_branch: Vec::new(),
-            loops_on_data: Vec::new(),
-        };
+        let instances = Instances { statement: id, domain: &point.domain, dimensions: &dimensions };
+        let mut body = Body::of_statement(self.region.lend(), instances, next_access);
         let steps = body.steps(run, point)?;
         let accesses = body.accesses;
         let range = self.source.whole_statements(run.ends.0, run.ends.1);

@@ -68,7 +68,7 @@ pub use crate::options::Options;
 pub use crate::options::compiler_flags::{CompilerFlags, Rule};
 
 use crate::around::residency;
-use crate::body::functions::Functions;
+use crate::body::function_table::Functions;
 use crate::c::language::is_cxx;
 use crate::directives::directive;
 use crate::errors::{Fault, Faults};

@@ -1,18 +1,16 @@
 //! Accesses: references to memory as relations from instances to elements.
 
-use polyhedra::{DimType, Map, PwAff, Simplify, Text};
-use scop::{Access, AccessId, AccessKind, ArrayId, Certainty, Expr, IslMap, SourceRange};
+use polyhedra::{Map, PwAff};
+use scop::{AccessKind, ArrayId, Certainty, SourceRange};
 
 use crate::affine::point::Point;
 use crate::body::indirect::Target;
-use crate::body::steps::{Body, Site};
+use crate::body::site::{Element, Site};
+use crate::body::translator::Body;
 use crate::c::ctree::{self, VariableId};
 use crate::errors::{ARRAY, Fault, OUT_OF_BOUNDS, Result};
 use crate::memory::reference::{Subscript, reference};
 use crate::regions::opaque::is_about_data;
-
-/// The access to an element, and the subscripts that the body computes, if it does.
-pub type Element = (AccessId, Vec<Expr>);
 
 impl<'t> Body<'_, '_, 't> {
     /// The access of an element or a scalar; nothing if it was refused.
@@ -23,12 +21,12 @@ impl<'t> Body<'_, '_, 't> {
         site: &Site,
     ) -> Result<Option<Element>> {
         let reference = reference(expr);
-        if self.of_function {
-            let name = reference.map_or("memory", |(id, _)| self.affine.environment.name(id));
-            self.faults.push(self.not_own(name, expr.range));
+        if self.is_of_function() {
+            let name = reference.map_or("memory", |(id, _)| self.region.affine.environment.name(id));
+            self.region.faults.push(self.not_own(name, expr.range));
             return Ok(None);
         }
-        let Some((id, subscripts)) = self.faults.accept(reference) else { return Ok(None) };
+        let Some((id, subscripts)) = self.region.faults.accept(reference) else { return Ok(None) };
         self.element(id, &subscripts, kind, expr.range, site)
     }
 
@@ -41,25 +39,31 @@ impl<'t> Body<'_, '_, 't> {
         range: SourceRange,
         site: &Site,
     ) -> Result<Option<Element>> {
-        if self.of_function {
-            self.faults.push(self.not_own(self.affine.environment.name(id), range));
+        if self.is_of_function() {
+            self.region.faults.push(self.not_own(self.region.affine.environment.name(id), range));
             return Ok(None);
         }
-        let array = self.arrays.of(self.affine, self.names, id);
-        let Some(array) = self.faults.accept(array) else { return Ok(None) };
-        let wanted = if self.arrays.view(id).is_some() { 1 } else { self.arrays.subscripts(array) };
+        let array = self.region.arrays.of(self.region.affine, self.region.names, id);
+        let Some(array) = self.region.faults.accept(array) else { return Ok(None) };
+        let wanted =
+            if self.region.arrays.view(id).is_some() { 1 } else { self.region.arrays.subscripts(array) };
         if wanted != subscripts.len() {
-            self.faults.push(wrong_depth(self.affine.environment.name(id), wanted, subscripts.len(), range));
+            self.region.faults.push(wrong_depth(
+                self.region.affine.environment.name(id),
+                wanted,
+                subscripts.len(),
+                range,
+            ));
             return Ok(None);
         }
         let mut indices = Vec::new();
-        for loop_ in 0..self.arrays.scope_depth(array) {
+        for loop_ in 0..self.region.arrays.scope_depth(array) {
             indices.push(Some(site.point.iterator(loop_)?));
         }
         let mut causes = Vec::new();
-        if let (Some(view), [subscript]) = (self.arrays.view(id), subscripts) {
-            let found = self.affine.indices(view, subscript, &site.point, range);
-            let Some(found) = self.faults.accept(found) else { return Ok(None) };
+        if let (Some(view), [subscript]) = (self.region.arrays.view(id), subscripts) {
+            let found = self.region.affine.indices(view, subscript, &site.point, range);
+            let Some(found) = self.region.faults.accept(found) else { return Ok(None) };
             indices.extend(found.into_iter().map(Some));
         } else {
             for subscript in subscripts {
@@ -70,7 +74,7 @@ impl<'t> Body<'_, '_, 't> {
                         causes.push(fault);
                     }
                     Err(fault) => {
-                        self.faults.push(fault);
+                        self.region.faults.push(fault);
                         return Ok(None);
                     }
                 }
@@ -94,7 +98,7 @@ impl<'t> Body<'_, '_, 't> {
     }
 
     fn index(&mut self, subscript: &Subscript, point: &Point) -> Result<PwAff> {
-        self.affine.attempt(|affine| {
+        self.region.affine.attempt(|affine| {
             let mut sum = point.constant(0)?;
             for (negative, part) in &subscript.parts {
                 let value = affine.value(part, point, "subscript")?;
@@ -122,19 +126,19 @@ impl<'t> Body<'_, '_, 't> {
             relation = relation.flat_range_product(index.as_map()?)?;
         }
         if !site.certain {
-            relation = relation.intersect_range(self.arrays.within(array)?)?;
+            relation = relation.intersect_range(self.region.arrays.within(array)?)?;
         }
         Ok(relation)
     }
 
     /// True unless every instance is out of bounds for all values of the parameters.
     fn may_be_within(&self, array: ArrayId, relation: &Map, site: &Site) -> Result<bool> {
-        let known = self.affine.known(&site.point)?;
+        let known = self.region.affine.known(&site.point)?;
         let touched = relation.copy()?.intersect_domain(known)?.range()?;
         if touched.is_empty()? {
             return Ok(true);
         }
-        let outside = touched.copy()?.subtract(self.arrays.within(array)?)?;
+        let outside = touched.copy()?.subtract(self.region.arrays.within(array)?)?;
         let always = touched.params()?.subtract(outside.params()?)?;
         Ok(!always.is_empty()?)
     }
@@ -143,53 +147,16 @@ impl<'t> Body<'_, '_, 't> {
     /// be wrong; declarations with constant lengths and loops with variable bounds have such. Else the region is
     /// refused.
     fn never_happens(&mut self, id: VariableId, range: SourceRange, site: &Site) -> Result<()> {
-        let excluded = self.affine.known(&site.point)?.params()?;
-        let others = self.affine.active.copy()?.subtract(excluded.copy()?)?;
-        let name = self.affine.environment.name(id);
+        let excluded = self.region.affine.known(&site.point)?.params()?;
+        let others = self.region.affine.active.copy()?.subtract(excluded.copy()?)?;
+        let name = self.region.affine.environment.name(id);
         if others.is_empty()? {
-            self.faults.push(out_of_bounds(name, range));
+            self.region.faults.push(out_of_bounds(name, range));
             return Ok(());
         }
         let label = format!("otherwise this is outside of `{name}`");
         let help = "nothing, if this is never executed; else mend the subscript or the bounds of the loops";
-        self.affine.assume(excluded.copy()?.complement()?, excluded, range, label, help)
-    }
-
-    /// A new access. `relation` is in anonymous spaces.
-    pub fn push_access(
-        &mut self,
-        array: ArrayId,
-        kind: AccessKind,
-        certainty: Certainty,
-        relation: &Map,
-        site: &Site,
-    ) -> Result<AccessId> {
-        let id = AccessId(self.next_access);
-        self.next_access += 1;
-        let relation = self.restricted(relation.copy()?, site)?;
-        let mut relation = relation
-            .set_tuple_name(DimType::In, &self.statement.to_string())?
-            .set_tuple_name(DimType::Out, &array.to_string())?;
-        for (position, name) in self.dimensions.iter().enumerate() {
-            relation = relation.set_dim_name(DimType::In, position as u32, name)?;
-        }
-        self.accesses.push(Access {
-            id,
-            array,
-            kind,
-            certainty,
-            indirect: false,
-            in_both_branches: false,
-            relation: IslMap(relation.text()?),
-        });
-        Ok(id)
-    }
-
-    /// The relation on the instances of the site alone, where these are not all of the statement.
-    fn restricted(&self, relation: Map, site: &Site) -> Result<Map> {
-        let guard = site.point.domain.copy()?.gist(self.domain.copy()?)?;
-        let relation = relation.gist_domain(self.domain.copy()?)?;
-        Ok(relation.intersect_domain(guard)?.simplified()?)
+        self.region.affine.assume(excluded.copy()?.complement()?, excluded, range, label, help)
     }
 }
 

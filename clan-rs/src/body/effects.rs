@@ -7,8 +7,9 @@
 
 use scop::{Expr, ExprKind, Step};
 
-use crate::body::steps::{Body, Site};
-use crate::body::values::{not_a_number, refuse};
+use crate::body::refusals::{not_a_number, refuse};
+use crate::body::site::Site;
+use crate::body::translator::Body;
 use crate::c::assignments::{is_effect, is_plain};
 use crate::c::conversions::cast;
 use crate::c::ctree;
@@ -22,7 +23,7 @@ impl<'t> Body<'_, '_, 't> {
             return Ok(self.value(second, site)?.map(|value| value.kind));
         }
         if self.without_effect > 0 {
-            self.faults.push(refuse(expr));
+            self.region.faults.push(refuse(expr));
             return Ok(None);
         }
         match &expr.kind {
@@ -45,7 +46,7 @@ impl<'t> Body<'_, '_, 't> {
             _ if !is_effect(expr) && is_plain(expr) => Ok(()),
             _ if !is_effect(expr) => self.value(expr, site).map(drop),
             _ if self.without_effect > 0 => {
-                self.faults.push(refuse(expr));
+                self.region.faults.push(refuse(expr));
                 Ok(())
             }
             _ => {
@@ -91,7 +92,7 @@ impl<'t> Body<'_, '_, 't> {
     /// A temporary with a value, converted to the type of a target.
     fn kept(&mut self, target: &'t ctree::Expr, value: Expr) -> Option<Expr> {
         let Some(ctype) = target.ctype.arithmetic() else {
-            self.faults.push(not_a_number(target));
+            self.region.faults.push(not_a_number(target));
             return None;
         };
         let (local, name) = self.new_local("value");

@@ -8,8 +8,6 @@
 //!
 //! There is one such variable for each iteration of the loops around the `if`, as if it were declared there.
 
-use std::collections::BTreeMap;
-
 use polyhedra::Map;
 use scop::{
     AccessId, AccessKind, Array, ArrayId, BinaryOp, CType, Certainty, Expr, ExprKind, Extent, Step, Storage,
@@ -17,14 +15,12 @@ use scop::{
 };
 
 use crate::affine::point::Point;
-use crate::body::steps::{Body, Site};
+use crate::body::site::Site;
+use crate::body::translator::Body;
 use crate::c::conversions::cast;
 use crate::c::ctree;
 use crate::control::runs::{FlagId, Guard};
 use crate::errors::Result;
-
-/// The arrays that keep conditions.
-pub type Flags = BTreeMap<FlagId, ArrayId>;
 
 impl<'t> Body<'_, '_, 't> {
     /// The step that keeps a condition: whether it and those around it hold.
@@ -54,7 +50,7 @@ impl<'t> Body<'_, '_, 't> {
     pub fn guard(&mut self, guards: &[Guard], site: &Site) -> Result<Option<Expr>> {
         let mut all = None;
         for guard in guards {
-            let Some(&array) = self.flags.get(&guard.flag) else {
+            let Some(&array) = self.region.flags.get(&guard.flag) else {
                 // What is wrong with the condition is among the faults.
                 continue;
             };
@@ -70,10 +66,10 @@ impl<'t> Body<'_, '_, 't> {
     }
 
     fn new_flag(&mut self, flag: FlagId, depth: u32) -> ArrayId {
-        let id = ArrayId(self.arrays.arrays.len() as u32);
-        self.arrays.arrays.push(Array {
+        let id = ArrayId(self.region.arrays.arrays.len() as u32);
+        self.region.arrays.arrays.push(Array {
             id,
-            name: self.names.unused("holds"),
+            name: self.region.names.unused("holds"),
             expression: String::new(),
             element: CType::Bool,
             storage: Storage::Scalar,
@@ -92,14 +88,14 @@ impl<'t> Body<'_, '_, 't> {
             home: None,
             declared_at: None,
         });
-        self.flags.insert(flag, id);
+        self.region.flags.insert(flag, id);
         id
     }
 
     /// The variable of the iteration around.
     fn flag_access(&mut self, array: ArrayId, kind: AccessKind, site: &Site) -> Result<AccessId> {
         let mut relation = Map::from_domain(site.point.universe()?)?;
-        for loop_ in 0..self.arrays.scope_depth(array) {
+        for loop_ in 0..self.region.arrays.scope_depth(array) {
             relation = relation.flat_range_product(site.point.iterator(loop_)?.as_map()?)?;
         }
         let certainty = if site.certain { Certainty::Must } else { Certainty::May };

@@ -7,8 +7,9 @@ use polyhedra::{Map, PwAff, Set, Text};
 use scop::{AccessKind, ArrayId, BinaryOp, CType, Certainty, Expr, ExprKind, SourceRange};
 
 use crate::around::allocation::may_be_moved;
-use crate::body::accesses::Element;
-use crate::body::steps::{Body, Site};
+use crate::body::site::Element;
+use crate::body::site::Site;
+use crate::body::translator::Body;
 use crate::c::conversions::{cast, number};
 use crate::c::ctree::{self, TypeKind, VariableId};
 use crate::errors::{CHANGED, DATA_DEPENDENT, Fault, Result};
@@ -38,7 +39,7 @@ impl<'t> Body<'_, '_, 't> {
         causes: Vec<Fault>,
         site: &Site,
     ) -> Result<Option<Element>> {
-        let loops = self.arrays.scope_depth(target.array) as usize;
+        let loops = self.region.arrays.scope_depth(target.array) as usize;
         let Some(elements) = self.candidates(&target, loops)? else {
             self.tell_unknown_length(target.id, causes);
             return Ok(None);
@@ -49,8 +50,8 @@ impl<'t> Body<'_, '_, 't> {
         }
         let Some(subscripts) = subscripts.into_iter().collect::<Option<Vec<Expr>>>() else { return Ok(None) };
         if let (true, Some(Some(outermost))) = (site.certain, target.indices.get(loops)) {
-            let rows = self.affine.known(&site.point)?.apply(outermost.copy()?.as_map()?)?;
-            self.arrays.certain_rows.entry(target.array).or_default().push(rows.text()?);
+            let rows = self.region.affine.known(&site.point)?.apply(outermost.copy()?.as_map()?)?;
+            self.region.arrays.certain_rows.entry(target.array).or_default().push(rows.text()?);
         }
         let mut relation = Map::from_domain(site.point.universe()?)?;
         for index in target.indices {
@@ -71,13 +72,13 @@ impl<'t> Body<'_, '_, 't> {
     /// The elements that may be meant; nothing if their number is not known.
     fn candidates(&self, target: &Target, loops: usize) -> Result<Option<Set>> {
         if target.indices.get(loops).is_none_or(Option::is_some) {
-            return Ok(Some(self.arrays.within(target.array)?));
+            return Ok(Some(self.region.arrays.within(target.array)?));
         }
-        self.arrays.all_within(target.array)
+        self.region.arrays.all_within(target.array)
     }
 
     fn iterator(&self, position: usize, site: &Site) -> Expr {
-        let variable = self.affine.environment.tree.variable(site.point.loops[position]);
+        let variable = self.region.affine.environment.tree.variable(site.point.loops[position]);
         let ctype = variable.arithmetic().unwrap_or(CType::Int);
         Expr { ctype, kind: ExprKind::Iterator { dimension: position as u32 } }
     }
@@ -103,27 +104,27 @@ impl<'t> Body<'_, '_, 't> {
     /// Subscripts with the counter of a loop that is steps would be affine if the loop were none: then it is the loop
     /// that matters.
     fn tell_unknown_length(&mut self, id: VariableId, causes: Vec<Fault>) {
-        let name = self.affine.environment.name(id);
+        let name = self.region.affine.environment.name(id);
         let is_echo = |cause: &Fault| cause.0.code == CHANGED;
         if let Some(blamed) = self.loop_to_blame() {
-            let is_new = !self.faults.has_like(&blamed);
+            let is_new = !self.region.faults.has_like(&blamed);
             if is_new && (blamed.0.code != DATA_DEPENDENT || causes.iter().any(is_echo)) {
                 let help = blamed.0.help.clone().map_or(String::new(), |help| format!("{help}; or "));
-                let length = declared_length(name, self.affine.environment.tree.is_cxx);
-                self.faults.push(blamed.with_help(format!("{help}{length}")));
+                let length = declared_length(name, self.region.affine.environment.tree.is_cxx);
+                self.region.faults.push(blamed.with_help(format!("{help}{length}")));
             }
             for cause in causes.into_iter().filter(|cause| !is_echo(cause)) {
-                self.faults.push(unknown_length(self.affine.environment, id, cause));
+                self.region.faults.push(unknown_length(self.region.affine.environment, id, cause));
             }
             return;
         }
-        let environment = self.affine.environment;
-        causes.into_iter().for_each(|cause| self.faults.push(unknown_length(environment, id, cause)));
+        let environment = self.region.affine.environment;
+        causes.into_iter().for_each(|cause| self.region.faults.push(unknown_length(environment, id, cause)));
     }
 
     /// Why the innermost loop around that is steps for a reason of its own is so.
     fn loop_to_blame(&self) -> Option<Fault> {
-        let environment = self.affine.environment;
+        let environment = self.region.affine.environment;
         self.loops_on_data.iter().rev().find_map(|stmt| match &stmt.kind {
             ctree::StmtKind::While { condition, .. } => Some(open_end(condition.range)),
             _ => environment.opaque.reason(stmt).cloned(),

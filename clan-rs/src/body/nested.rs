@@ -13,7 +13,8 @@ use scop::{Access, AccessId, CType, Expr, ExprKind, LocalId, Step};
 
 use crate::affine::point::Point;
 use crate::around::outside::is_counter;
-use crate::body::steps::{Body, Site};
+use crate::body::site::Site;
+use crate::body::translator::Body;
 use crate::c::assignments;
 use crate::c::constant::truth;
 use crate::c::conversions::{cast, number};
@@ -53,11 +54,11 @@ impl<'t> Body<'_, '_, 't> {
                 self.loops_on_data.pop();
                 result
             }
-            StmtKind::Return(Some(value)) if self.of_function => {
+            StmtKind::Return(Some(value)) if self.is_of_function() => {
                 Ok(self.value(value, site)?.map(|value| Step::Return { value }))
             }
             _ => {
-                self.faults.push(refuse(stmt));
+                self.region.faults.push(refuse(stmt));
                 Ok(None)
             }
         }
@@ -65,7 +66,7 @@ impl<'t> Body<'_, '_, 't> {
 
     /// The steps of some statements that happen under a condition on data.
     pub fn block(&mut self, statements: &[&'t Stmt], site: &Site) -> Result<Vec<Step>> {
-        let environment = self.affine.environment;
+        let environment = self.region.affine.environment;
         let mut steps = Vec::new();
         for entry in runs::flatten(&environment.opaque, statements) {
             if runs::is_silent(environment, &entry) {
@@ -89,7 +90,8 @@ impl<'t> Body<'_, '_, 't> {
     /// The branch of an `if` in a function that is always taken, perhaps none: one of `if constexpr`, often.
     fn decided(&self, stmt: &'t Stmt) -> Option<Option<&'t Stmt>> {
         let StmtKind::If { condition, then, otherwise } = &stmt.kind else { return None };
-        let value = truth(self.affine.environment.tree, condition).filter(|_| self.of_function)?;
+        let value =
+            truth(self.region.affine.environment.tree, condition).filter(|_| self.is_of_function())?;
         Some(if value { Some(then) } else { otherwise.as_deref() })
     }
 
@@ -150,17 +152,17 @@ impl<'t> Body<'_, '_, 't> {
     /// The variable that a loop counts with, if nothing else uses it: the loop begins by setting it, and only its
     /// head changes it.
     fn counter_of(&self, init: &'t Stmt, step: &ctree::Expr, body: &'t Stmt) -> Option<VariableId> {
-        let tree = self.affine.environment.tree;
+        let tree = self.region.affine.environment.tree;
         let id = match (&init.kind, assigned(init)) {
             (StmtKind::Declaration(ids), _) if ids.len() == 1 => {
                 tree.variable(ids[0]).initial.as_ref().map(|_| ids[0])
             }
-            (_, Some((id, _))) if is_counter(self.affine.environment, id) => Some(id),
+            (_, Some((id, _))) if is_counter(self.region.affine.environment, id) => Some(id),
             _ => None,
         }?;
         let changes = Facts::of(tree, [body]).may_change(id);
         let counts = assignments::is_assignment(step) && target_of(step) == Some(id) && effects_in(step) == 1;
-        let fits = runs::may_be_register(self.affine.environment, id)
+        let fits = runs::may_be_register(self.region.affine.environment, id)
             || tree.variable(id).lifetime == Lifetime::Parameter;
         (fits && counts && !changes && !self.locals.contains_key(&id)).then_some(id)
     }
@@ -172,7 +174,7 @@ impl<'t> Body<'_, '_, 't> {
         body: &'t Stmt,
         site: &Site,
     ) -> Result<Option<Step>> {
-        let tree = self.affine.environment.tree;
+        let tree = self.region.affine.environment.tree;
         let variable = tree.variable(id);
         let ctype = variable.arithmetic().unwrap_or(CType::Int);
         let initial = assigned(init).map(|(_, value)| value).or(variable.initial.as_ref());
@@ -207,7 +209,7 @@ impl<'t> Body<'_, '_, 't> {
     ) -> Result<Option<Step>> {
         let fresh: Vec<VariableId> = self.fresh_counters(init);
         for &id in &fresh {
-            let variable = self.affine.environment.tree.variable(id);
+            let variable = self.region.affine.environment.tree.variable(id);
             let ctype = variable.arithmetic().unwrap_or(CType::Int);
             let (local, name) = self.new_local(&variable.name);
             self.locals.insert(id, local);
@@ -233,7 +235,7 @@ impl<'t> Body<'_, '_, 't> {
         let StmtKind::Expression(expr) = &init.kind else { return Vec::new() };
         let targets = assignments::effects(expr).into_iter().filter_map(target_of);
         let mut fresh: Vec<VariableId> = targets
-            .filter(|id| !self.locals.contains_key(id) && is_counter(self.affine.environment, *id))
+            .filter(|id| !self.locals.contains_key(id) && is_counter(self.region.affine.environment, *id))
             .collect();
         fresh.dedup();
         fresh

@@ -3,103 +3,18 @@
 //! *before → after*: `a[i] += 2 * t;` becomes the accesses `a0` (read `a[i]`), `a1` (read t), `a2` (write `a[i]`) and
 //! the step `a2 = a0 + 2 * a1`, with every conversion that C performs spelled out.
 
-use std::collections::BTreeMap;
+use scop::{AccessKind, BinaryOp, CType, Expr, ExprKind, SourceRange, Step};
 
-use polyhedra::Set;
-use scop::{
-    Access, AccessId, AccessKind, BinaryOp, CType, Expr, ExprKind, LocalId, SourceRange, StatementId, Step,
-};
-
-use crate::affine::expressions::Affine;
 use crate::affine::point::Point;
-use crate::body::flags::Flags;
-use crate::body::functions::Functions;
-use crate::body::values::not_a_number;
+use crate::body::refusals::not_a_number;
+use crate::body::site::Site;
+use crate::body::translator::Body;
 use crate::c::constant::is_literal;
 use crate::c::conversions::{arithmetic_operands, cast, number, promoted};
 use crate::c::ctree::{self, TypeKind, Variable, VariableId};
 use crate::control::runs::{Guard, Item, Run};
 use crate::control::statements::refuse_expression;
-use crate::errors::{ARRAY, Fault, Faults, ITERATOR_CHANGED, Result};
-use crate::memory::arrays::Arrays;
-use crate::variables::names::Names;
-
-/// The translator of straight-line code.
-pub struct Body<'a, 'e, 't> {
-    /// The translator of subscripts.
-    pub affine: &'a mut Affine<'e, 't>,
-    /// The arrays of the region.
-    pub arrays: &'a mut Arrays<'t>,
-    /// The names of the region.
-    pub names: &'a mut Names,
-    /// What was refused.
-    pub faults: &'a mut Faults,
-    /// The functions that may be called.
-    pub functions: &'a mut Functions<'t>,
-    /// True if the code is that of a function, which has no memory.
-    pub of_function: bool,
-    /// The statement.
-    pub statement: StatementId,
-    /// Its instances, in an anonymous space.
-    pub domain: &'a Set,
-    /// The names of the dimensions of its domain.
-    pub dimensions: &'a [String],
-    /// The number of the next access of the region.
-    pub next_access: u32,
-    /// The accesses found so far.
-    pub accesses: Vec<Access>,
-    /// The variables that are temporaries.
-    pub locals: BTreeMap<VariableId, LocalId>,
-    /// The number of temporaries defined so far.
-    pub local_count: u32,
-    /// The arrays that keep conditions.
-    pub flags: &'a mut Flags,
-    /// What the expression at hand does before its value is used.
-    pub pending: Vec<Step>,
-    /// Not 0 where an expression must do nothing but have a value.
-    pub without_effect: u32,
-    /// The accesses that certainly happen where the branch at hand of an `if` on data is taken.
-    pub in_branch: Vec<AccessId>,
-    /// The loops on data around, for messages.
-    pub loops_on_data: Vec<&'t ctree::Stmt>,
-}
-
-/// Where an expression is evaluated.
-pub struct Site {
-    /// The instances that evaluate it, or some of which do.
-    pub point: Point,
-    /// False where only some of the instances evaluate it, and it is not known which.
-    pub certain: bool,
-    /// True if those evaluate it that take the branch of an `if` on data around.
-    pub in_branch: bool,
-}
-
-impl Site {
-    /// Where all instances at a point evaluate something.
-    pub fn certain(point: Point) -> Self {
-        Self { point, certain: true, in_branch: false }
-    }
-
-    /// Where some instances at a point evaluate something.
-    pub fn uncertain(point: Point) -> Self {
-        Self { point, certain: false, in_branch: false }
-    }
-
-    /// Where those instances at a point evaluate something that take a branch of an `if` on data.
-    pub fn branch(point: Point) -> Self {
-        Self { point, certain: false, in_branch: true }
-    }
-
-    /// The same site, and as certain, for a part of its instances.
-    pub fn at(&self, point: Point) -> Self {
-        Self { point, certain: self.certain, in_branch: self.in_branch }
-    }
-
-    /// The same site.
-    pub fn copy(&self) -> Result<Self> {
-        Ok(self.at(self.point.copy()?))
-    }
-}
+use crate::errors::{ARRAY, Fault, ITERATOR_CHANGED, Result};
 
 impl<'t> Body<'_, '_, 't> {
     /// The steps of a run. What cannot be translated is reported, and left out.
@@ -147,15 +62,8 @@ impl<'t> Body<'_, '_, 't> {
         Ok(steps)
     }
 
-    /// A new temporary: its number, and a name like `wish`.
-    pub fn new_local(&mut self, wish: &str) -> (LocalId, String) {
-        let local = LocalId(self.local_count);
-        self.local_count += 1;
-        (local, self.names.unused(wish))
-    }
-
     fn definition(&mut self, id: VariableId, site: &Site) -> Result<Option<Step>> {
-        let variable = self.affine.environment.tree.variable(id);
+        let variable = self.region.affine.environment.tree.variable(id);
         let Some(ctype) = variable.arithmetic() else { return Ok(None) };
         let value = match &variable.initial {
             Some(initial) => match self.value(initial, site)? {
@@ -172,8 +80,8 @@ impl<'t> Body<'_, '_, 't> {
     /// What the loops of an iterator leave in it.
     fn leave(&mut self, id: VariableId, range: SourceRange, site: &Site) -> Result<Option<Step>> {
         let Some(known) = site.point.values.get(id) else { return Ok(None) };
-        let ctype = self.affine.environment.tree.variable(id).arithmetic().unwrap_or(CType::Int);
-        let value = self.affine.final_value(known.value.copy()?, ctype, &site.point)?;
+        let ctype = self.region.affine.environment.tree.variable(id).arithmetic().unwrap_or(CType::Int);
+        let value = self.region.affine.final_value(known.value.copy()?, ctype, &site.point)?;
         let element = self.element(id, &[], AccessKind::Write, range, site)?;
         Ok(element.map(|(access, subscripts)| Step::Assign { access, subscripts, value, compound: None }))
     }
@@ -189,7 +97,7 @@ impl<'t> Body<'_, '_, 't> {
     ) -> Result<Vec<Step>> {
         let site = Site::certain(point.copy()?);
         let inside = Site::uncertain(point.copy()?);
-        let variable = self.affine.environment.tree.variable(id);
+        let variable = self.region.affine.environment.tree.variable(id);
         let Some(ctype) = variable.arithmetic() else {
             return Ok(self.initialisation(id, range, &inside)?.into_iter().collect());
         };
@@ -218,10 +126,10 @@ impl<'t> Body<'_, '_, 't> {
 
     /// A declaration with a value, of a variable that is memory.
     fn initialisation(&mut self, id: VariableId, range: SourceRange, site: &Site) -> Result<Option<Step>> {
-        let variable = self.affine.environment.tree.variable(id);
+        let variable = self.region.affine.environment.tree.variable(id);
         let Some(initial) = &variable.initial else { return Ok(None) };
         let Some(ctype) = variable.arithmetic() else {
-            self.faults.push(value_of_no_number(variable, range));
+            self.region.faults.push(value_of_no_number(variable, range));
             return Ok(None);
         };
         if variable.reference {
@@ -250,7 +158,7 @@ impl<'t> Body<'_, '_, 't> {
                 }
             }
             _ => {
-                self.faults.push(refuse_expression(expr));
+                self.region.faults.push(refuse_expression(expr));
                 Ok(None)
             }
         }
@@ -263,7 +171,7 @@ impl<'t> Body<'_, '_, 't> {
         site: &Site,
     ) -> Result<Option<(Expr, Option<BinaryOp>)>> {
         if expr.ctype.arithmetic().is_none() {
-            self.faults.push(not_a_number(expr));
+            self.region.faults.push(not_a_number(expr));
             return Ok(None);
         }
         match &expr.kind {
@@ -310,7 +218,7 @@ impl<'t> Body<'_, '_, 't> {
         site: &Site,
     ) -> Result<Option<Step>> {
         let Some(ctype) = target.ctype.arithmetic() else {
-            self.faults.push(not_a_number(target));
+            self.region.faults.push(not_a_number(target));
             return Ok(None);
         };
         let value = cast(value, ctype);
@@ -318,9 +226,9 @@ impl<'t> Body<'_, '_, 't> {
             return Ok(Some(Step::Set { local, value }));
         }
         if let Some(id) = target.as_variable()
-            && self.affine.environment.iterators.contains(&id)
+            && self.region.affine.environment.iterators.contains(&id)
         {
-            self.faults.push(iterator_assigned(self.affine.environment.name(id), target));
+            self.region.faults.push(iterator_assigned(self.region.affine.environment.name(id), target));
             return Ok(None);
         }
         let Some((access, subscripts)) = self.access(target, AccessKind::Write, site)? else {

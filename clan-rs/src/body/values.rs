@@ -2,19 +2,20 @@
 
 use scop::{AccessKind, BinaryOp, CType, Expr, ExprKind, UnaryOp, names};
 
-use crate::body::steps::{Body, Site};
+use crate::body::refusals::{not_a_number, refuse};
+use crate::body::site::Site;
+use crate::body::translator::Body;
 use crate::c::conversions::{arithmetic_operands, cast};
 use crate::c::ctree::{self, Callee, VariableId};
 use crate::c::library;
-use crate::errors::{CALL, EXPRESSION, Fault, Result, SIDE_EFFECT, TYPE};
-use crate::memory::reference::{not_a_member, not_supported};
+use crate::errors::{CALL, Fault, Result};
 
 impl<'t> Body<'_, '_, 't> {
     /// The value of an expression; nothing if it was refused.
     pub fn value(&mut self, expr: &'t ctree::Expr, site: &Site) -> Result<Option<Expr>> {
         use ctree::ExprKind as C;
         let Some(ctype) = expr.ctype.arithmetic() else {
-            self.faults.push(not_a_number(expr));
+            self.region.faults.push(not_a_number(expr));
             return Ok(None);
         };
         let kind = match &expr.kind {
@@ -51,7 +52,7 @@ impl<'t> Body<'_, '_, 't> {
             | C::AddressOf(_)
             | C::Member { variable: None, .. }
             | C::Other { .. } => {
-                self.faults.push(refuse(expr));
+                self.region.faults.push(refuse(expr));
                 None
             }
         };
@@ -64,11 +65,11 @@ impl<'t> Body<'_, '_, 't> {
     }
 
     fn variable(&mut self, id: VariableId, expr: &'t ctree::Expr, site: &Site) -> Result<Option<ExprKind>> {
-        let environment = self.affine.environment;
+        let environment = self.region.affine.environment;
         if let Some(&local) = self.locals.get(&id) {
             return Ok(Some(ExprKind::Local { local }));
         }
-        if self.of_function {
+        if self.is_of_function() {
             return self.constant_variable(id, expr, site);
         }
         if let Some(position) = site.point.loops.iter().position(|&iterator| iterator == id) {
@@ -93,10 +94,10 @@ impl<'t> Body<'_, '_, 't> {
 
     /// The value of an iterator outside of its loops.
     fn value_after_loop(&mut self, expr: &'t ctree::Expr, site: &Site) -> Result<Option<ExprKind>> {
-        let value = self.affine.value(expr, &site.point, "expression");
-        let Some(value) = self.faults.accept(value) else { return Ok(None) };
+        let value = self.region.affine.value(expr, &site.point, "expression");
+        let Some(value) = self.region.faults.accept(value) else { return Ok(None) };
         let ctype = expr.ctype.arithmetic().unwrap_or(CType::Int);
-        Ok(Some(self.affine.final_value(value, ctype, &site.point)?.kind))
+        Ok(Some(self.region.affine.final_value(value, ctype, &site.point)?.kind))
     }
 
     /// The right operand is evaluated only if the left does not decide.
@@ -155,7 +156,7 @@ impl<'t> Body<'_, '_, 't> {
 
     /// The sites where a condition holds and where it does not. One that is not affine holds nobody knows where.
     pub fn branches(&mut self, condition: &'t ctree::Expr, site: &Site) -> Result<(Site, Site)> {
-        match self.affine.attempt(|affine| affine.condition(condition, &site.point, "condition")) {
+        match self.region.affine.attempt(|affine| affine.condition(condition, &site.point, "condition")) {
             Ok(holds) => Ok((site.at(site.point.when(&holds)?), site.at(site.point.unless(&holds)?))),
             Err(_) => {
                 let unknown = Site::uncertain(site.point.copy()?);
@@ -181,7 +182,7 @@ impl<'t> Body<'_, '_, 't> {
         }
         let known = callee.filter(|callee| is_library_call(callee, arguments, expr));
         let Some(callee) = known else {
-            self.faults.push(unknown_call(callee, expr));
+            self.region.faults.push(unknown_call(callee, expr));
             return Ok(None);
         };
         let mut values = Vec::new();
@@ -193,53 +194,6 @@ impl<'t> Body<'_, '_, 't> {
             Some(operator) => arguments.pop().map(|operand| unary(operator, operand)),
             None => Some(ExprKind::Call { function: callee.name.clone(), arguments }),
         }))
-    }
-}
-
-/// Why something is no value of arithmetic type.
-pub fn not_a_number(expr: &ctree::Expr) -> Fault {
-    let what = match &expr.kind {
-        ctree::ExprKind::Other { what, .. } => format!("{what} is not supported in a region"),
-        _ if expr.ctype.is_pointer_like() => "pointers are not supported as values in a region".to_owned(),
-        _ => match &expr.ctype.kind {
-            ctree::TypeKind::Other(spelling) if spelling == "<dependent type>" => {
-                "the types of a template are not known in a region".to_owned()
-            }
-            ctree::TypeKind::Other(spelling) => {
-                format!("values of type `{spelling}` are not supported in a region")
-            }
-            _ => "this value is not supported in a region".to_owned(),
-        },
-    };
-    Fault::new(TYPE, what, expr.range, "this is not a number")
-        .with_help("use elements of arrays and scalars of C's integer and floating types, or `float _Complex` and `double _Complex`")
-}
-
-/// Why an expression is not supported.
-pub fn refuse(expr: &ctree::Expr) -> Fault {
-    match &expr.kind {
-        ctree::ExprKind::Assign { .. } | ctree::ExprKind::Increment { .. } => Fault::new(
-            SIDE_EFFECT,
-            "an assignment inside an expression",
-            expr.range,
-            "this may not happen each time",
-        )
-        .with_help("write the assignment as a statement of its own, before this one"),
-        ctree::ExprKind::Floating(_) | ctree::ExprKind::Imaginary(_) => Fault::new(
-            EXPRESSION,
-            "this constant cannot be written down exactly",
-            expr.range,
-            "not supported here",
-        )
-        .with_help("compute it before the region, in a variable"),
-        ctree::ExprKind::Member { .. } => not_a_member(expr),
-        ctree::ExprKind::Other { what, .. } => not_supported(what, expr),
-        _ => Fault::new(
-            EXPRESSION,
-            "this expression is not supported in a region",
-            expr.range,
-            "not supported here",
-        ),
     }
 }
 
