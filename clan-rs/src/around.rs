@@ -2,8 +2,8 @@
 
 pub mod aliases;
 pub mod allocation;
+pub mod escape;
 pub mod freed;
-pub mod liveness;
 pub mod outside;
 pub mod residency;
 pub mod touches;

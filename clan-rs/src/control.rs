@@ -1,7 +1,10 @@
 //! Loops and conditions: iteration domains, and the order of the pieces.
 
 pub mod after_loop;
+pub mod iterations;
 pub mod order;
+pub mod pieces;
+pub mod refusals;
 pub mod runs;
 pub mod statements;
 pub mod unequal;

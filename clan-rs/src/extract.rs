@@ -10,18 +10,19 @@ use scop::{
 
 use crate::affine::expressions::Affine;
 use crate::affine::point::Point;
-use crate::around::liveness::mark_dead;
 use crate::around::outside;
 use crate::body::function_table::Functions;
 use crate::body::translator::{Body, Flags, Instances, Shared};
 use crate::c::ctree::{Stmt, StmtKind, Tree, VariableId};
 use crate::c::source::SourceText;
 use crate::control::order::{self, Loops};
+use crate::control::pieces::Order;
 use crate::control::runs::Run;
-use crate::control::statements::{Control, Order};
+use crate::control::statements::Control;
 use crate::errors::{DIRECTIVE, EMPTY, Fault, Faults, IDLE, Result};
-use crate::import::threads::mark_concurrent;
 use crate::memory::arrays::Arrays;
+use crate::memory::concurrent::mark_concurrent;
+use crate::memory::dead::mark_dead;
 use crate::memory::linearised;
 use crate::memory::possible;
 use crate::regions::facts::RegionFacts;

@@ -2,7 +2,7 @@
 
 use scop::CType;
 
-use crate::around::liveness::escapes;
+use crate::around::escape::escapes;
 use crate::around::touches::{ALLOCATING, Memory, Stored, Touch};
 use crate::c::ctree::{ExprKind, Function, Lifetime, Stmt, Tree, Type, TypeKind, VariableId};
 use crate::c::facts::Facts;

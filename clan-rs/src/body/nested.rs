@@ -20,8 +20,8 @@ use crate::c::constant::truth;
 use crate::c::conversions::{cast, number};
 use crate::c::ctree::{self, Lifetime, Stmt, StmtKind, VariableId};
 use crate::c::facts::Facts;
+use crate::control::refusals::refuse;
 use crate::control::runs::{self, Entry, Item};
-use crate::control::statements::refuse;
 use crate::errors::{Fault, Result};
 
 /// The three parts of the head of a `for` loop.

@@ -12,8 +12,8 @@ use crate::body::translator::Body;
 use crate::c::constant::is_literal;
 use crate::c::conversions::{arithmetic_operands, cast, number, promoted};
 use crate::c::ctree::{self, TypeKind, Variable, VariableId};
+use crate::control::refusals::refuse_expression;
 use crate::control::runs::{Guard, Item, Run};
-use crate::control::statements::refuse_expression;
 use crate::errors::{ARRAY, Fault, ITERATOR_CHANGED, Result};
 
 impl<'t> Body<'_, '_, 't> {

@@ -7,7 +7,7 @@ use polyhedra::{Schedule, Text};
 use scop::{CType, IslSchedule, Loop, LoopId, Parameter, Statement, StatementId};
 
 use crate::c::ctree::Tree;
-use crate::control::statements::Order;
+use crate::control::pieces::Order;
 use crate::errors::{Fault, Result};
 
 /// The loops of a region.

@@ -17,59 +17,23 @@
 //! if (a[i] > 0) for (j …) B;   →   holds = a[i] > 0; for (j …) if (holds) B;
 //! ```
 
-use polyhedra::{DimType, PwAff, Set, Simplify};
-use scop::{CType, Diagnostic, SourceRange, StatementId};
+use polyhedra::{PwAff, Set};
+use scop::{Diagnostic, SourceRange, StatementId};
 
 use crate::affine::expressions::Affine;
 use crate::affine::iterator_values::Values;
 use crate::affine::point::Point;
 use crate::around::outside;
-use crate::c::assignments;
-use crate::c::ctree::{Callee, Expr, ExprKind, Stmt, StmtKind, Unsupported, VariableId};
+use crate::c::ctree::{Expr, Stmt, StmtKind, VariableId};
 use crate::c::facts::Facts;
-use crate::control::after_loop::{Iterations, later, values_at_entry};
+use crate::control::after_loop::{Iterations, values_at_entry};
+use crate::control::iterations::{bound_changed, changed_bound, iterations, iterator_changed};
+use crate::control::pieces::{Order, sequence};
+use crate::control::refusals::refuse;
 use crate::control::runs::{self, FlagId, Guard, Run};
-use crate::control::unequal;
-use crate::errors::{
-    CALL, CHANGED, DECLARATION, ENDLESS, EXPRESSION, Fault, Faults, ITERATOR_AFTER_LOOP, ITERATOR_CHANGED,
-    LOOP, Result, SEQUENTIAL, SIDE_EFFECT, STATEMENT,
-};
-use crate::import::cxx;
+use crate::errors::{Fault, Faults, ITERATOR_AFTER_LOOP, Result, SEQUENTIAL};
 use crate::regions::header::Header;
 use crate::regions::opaque::{Opaque, is_about_data};
-
-/// The order of the pieces of a region.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Order {
-    /// One after the other.
-    Sequence(Vec<Order>),
-    /// In the order of an iterator.
-    Loop {
-        /// How many loops are around this one.
-        depth: u32,
-        /// What it counts.
-        iterator: VariableId,
-        /// Where it stands.
-        range: SourceRange,
-        /// True if the iterator falls.
-        descending: bool,
-        /// What each iteration does.
-        body: Box<Order>,
-    },
-    /// One piece: the statement that it becomes.
-    Statement(StatementId),
-}
-
-impl Order {
-    /// The statements in it, in order.
-    pub fn statements(&self) -> Vec<StatementId> {
-        match self {
-            Self::Sequence(parts) => parts.iter().flat_map(Self::statements).collect(),
-            Self::Loop { body, .. } => body.statements(),
-            Self::Statement(id) => vec![*id],
-        }
-    }
-}
 
 /// The walk through a region.
 pub struct Control<'a, 'e, 't> {
@@ -341,164 +305,10 @@ impl<'t> Control<'_, '_, 't> {
     }
 }
 
-fn iterations(affine: &mut Affine, header: &Header, point: &Point) -> Result<(PwAff, Point)> {
-    let outer_first = affine.value(header.first, point, "first value of a loop")?;
-    let mut loops = point.loops.clone();
-    loops.push(header.iterator);
-    let lifted = point.domain.copy()?.add_dims(DimType::Set, 1)?;
-    let values = point.values.entering(&lifted)?;
-    let mut reached = Point { loops, domain: lifted, values };
-    let first = outer_first.copy()?.add_dims(DimType::In, 1)?;
-    let progression = progression(first.copy()?, header.step, &reached)?;
-    reached.domain = reached.domain.intersect(progression)?;
-    let holds = match unequal::meeting(affine.environment.tree, header) {
-        Some(meeting) => unequal::before(affine, header, &meeting, &reached, first)?,
-        None => affine.condition(header.condition, &reached, "loop condition")?,
-    };
-    let domain = uninterrupted(&reached, holds, header.step)?;
-    let values = reached.values.within(&domain)?;
-    let inside = Point { loops: reached.loops, domain, values };
-    check_end(affine, header, &inside)?;
-    Ok((outer_first, inside))
-}
-
-/// Every loop must end, and its iterator must not wrap around on the way.
-fn check_end(affine: &mut Affine, header: &Header, inside: &Point) -> Result<()> {
-    let environment = affine.environment;
-    if !affine.instances(inside)?.compute_divs()?.is_bounded()? {
-        return Err(endless(header, environment.name(header.iterator)));
-    }
-    let ctype = environment.tree.variable(header.iterator).arithmetic().unwrap_or(CType::Int);
-    if !ctype.is_unsigned() && ctype.size() >= CType::Int.size() {
-        return Ok(());
-    }
-    let next = inside.iterator(inside.depth() - 1)?.add(inside.constant(header.step)?)?;
-    let (least, _) = ctype.range();
-    let counts_below = header.step < 0 && least == 0;
-    affine.require_range(&next, ctype, header.condition, inside).map_err(|fault| {
-        if counts_below { counts_below_zero(header, environment.name(header.iterator), ctype) } else { fault }
-    })
-}
-
-fn sequence(mut parts: Vec<Order>) -> Option<Order> {
-    if parts.len() > 1 {
-        Some(Order::Sequence(parts.into_iter().flat_map(flat).collect()))
-    } else {
-        parts.pop()
-    }
-}
-
-fn flat(order: Order) -> Vec<Order> {
-    match order {
-        Order::Sequence(parts) => parts,
-        other => vec![other],
-    }
-}
-
-/// The values `first + k * step` of the last dimension for k ≥ 0.
-fn progression(first: PwAff, step: i128, point: &Point) -> Result<Set> {
-    let iterator = point.iterator(point.depth() - 1)?;
-    let distance = if step > 0 { iterator.sub(first)? } else { first.sub(iterator)? };
-    let ahead = distance.copy()?.nonneg_set()?;
-    if step.abs() == 1 {
-        return Ok(ahead);
-    }
-    let modulus = polyhedra::Val::read_from_str(polyhedra::context(), &step.abs().to_string())?;
-    Ok(ahead.intersect(distance.mod_val(modulus)?.zero_set()?)?)
-}
-
-/// The values before the first one for which the condition fails. Nearly always the condition can only fail from some
-/// value on, and the subtraction is not needed.
-fn uninterrupted(reached: &Point, holds: Set, step: i128) -> Result<Set> {
-    let failing = reached.domain.copy()?.subtract(holds.copy()?)?;
-    let passing = reached.domain.copy()?.intersect(holds)?.simplified()?;
-    let beyond = failing.apply(later(passing.get_space()?, reached.depth() - 1, step)?)?;
-    if passing.is_disjoint(&beyond)? { Ok(passing) } else { Ok(passing.subtract(beyond)?.simplified()?) }
-}
-
 fn unknown_behind_region(name: &str, range: SourceRange) -> Fault {
     let message = format!("`{name}` may be read after the region, and its value there is not known");
     Fault::new(ITERATOR_AFTER_LOOP, message, range, "whether this loop runs, or how far, depends on data")
         .with_help(format!("declare the iterator in the loop, `for (int {name} = …)`, and give what is read later a variable of its own"))
-}
-
-fn endless(header: &Header, name: &str) -> Fault {
-    let (direction, relation) = if header.step > 0 { ("up", "<") } else { ("down", ">") };
-    let message = format!("this loop counts {direction}, and its condition does not end it");
-    Fault::new(ENDLESS, message, header.condition.range, format!("this does not bound `{name}`"))
-        .with_help(format!("write a condition of the form `{name} {relation} bound`, or reverse the step"))
-}
-
-fn counts_below_zero(header: &Header, name: &str, ctype: CType) -> Fault {
-    let message = format!("`{name}` is of type `{ctype}` and counts down past zero");
-    Fault::new(
-        ENDLESS,
-        message,
-        header.condition.range,
-        format!("`{name}` wraps around instead of ending the loop"),
-    )
-    .with_help(format!("give `{name}` a signed type"))
-}
-
-fn iterator_changed(header: &Header, name: &str, stmt: &Stmt, writes: &Facts) -> Fault {
-    let place = writes.first_write(header.iterator).unwrap_or(stmt.range);
-    let message = format!("`{name}` counts a loop and is changed inside it");
-    Fault::new(
-        ITERATOR_CHANGED,
-        message,
-        place,
-        format!("the loop on line {} counts with `{name}`", stmt.range.line),
-    )
-    .with_help("use another variable here; `for (int i = …)` gives each loop one of its own")
-}
-
-/// A variable in the condition of a loop whose body changes it: the condition holds or not by what the iteration before
-/// left.
-fn changed_bound(header: &Header, writes: &Facts) -> Option<(VariableId, SourceRange)> {
-    let mut found = None;
-    header.condition.walk(&mut |inner| {
-        let changed = inner.as_variable().filter(|&id| id != header.iterator && writes.may_change(id));
-        found = found.or(changed.map(|id| (id, inner.range)));
-    });
-    found
-}
-
-fn bound_changed(name: &str, place: SourceRange, changed: Option<SourceRange>) -> Fault {
-    let message = format!("this loop condition uses `{name}`, which the body of the loop changes");
-    let label = match changed {
-        Some(range) => format!("`{name}` is changed on line {}", range.line),
-        None => format!("`{name}` may be changed through its address"),
-    };
-    Fault::new(CHANGED, message, place, label).with_help(format!(
-        "copy `{name}` to a variable of its own before the loop, if the loop is to end where that says"
-    ))
-}
-
-/// Why a statement is not supported.
-pub fn refuse(stmt: &Stmt) -> Fault {
-    let only = "a region consists of loops, `if` statements, assignments and declarations";
-    match &stmt.kind {
-        StmtKind::Other { what: Unsupported::Loop(what), .. } => Fault::new(
-            LOOP,
-            format!("a {what} in a region"),
-            stmt.range,
-            "this form of loop is not supported",
-        )
-        .with_help("write it as `for (i = first; i < bound; i += step)` or `while (condition)`"),
-        StmtKind::Other { what, .. } => {
-            let words = what.words();
-            let code = if words.starts_with("a declaration") { DECLARATION } else { STATEMENT };
-            Fault::new(code, format!("{words} in a region"), stmt.range, "not supported here")
-                .with_help(instead_of(words).unwrap_or(only))
-        }
-        StmtKind::Return(_) => {
-            Fault::new(STATEMENT, "`return` in a region", stmt.range, "not supported here")
-                .with_help("keep what it returns in a variable, and return behind the region")
-        }
-        StmtKind::Expression(expr) => refuse_expression(expr),
-        _ => Fault::new(STATEMENT, "this statement is not supported", stmt.range, "not supported here")
-            .with_help(only),
-    }
 }
 
 fn sequential(stmt: &Stmt, reason: Option<&Fault>) -> Diagnostic {
@@ -507,61 +317,4 @@ fn sequential(stmt: &Stmt, reason: Option<&Fault>) -> Diagnostic {
     Diagnostic::warning(SEQUENTIAL, message)
         .at("", stmt.range, "all of this is one step of the translation")
         .with_help("leave the loop out of the region, and mark those in it that do not depend on data")
-}
-
-/// What may stand in the place of a jump.
-fn instead_of(words: &str) -> Option<&'static str> {
-    Some(match words {
-        "`break`" => {
-            "make it a part of the loop's condition: `for (…; i < n && !found; …)`, and set `found` here"
-        }
-        "`continue`" => "put the rest of the loop's body into an `if` with the opposite condition",
-        "`goto`" | "a label" => "write it as a loop or an `if`",
-        "`switch`" | "`case`" | "`default`" => "write it as `if … else if … else`",
-        _ => return None,
-    })
-}
-
-/// Why an expression is no statement of a region.
-pub fn refuse_expression(expr: &Expr) -> Fault {
-    let mut assignment = None;
-    expr.walk(&mut |inner| {
-        if assignment.is_none() && assignments::is_assignment(inner) {
-            assignment = Some(inner.range);
-        }
-    });
-    if let Some(range) = assignment {
-        let message = "an assignment inside a larger expression";
-        return Fault::new(SIDE_EFFECT, message, range, "this is not a statement of its own")
-            .with_help("write each assignment as a statement of its own");
-    }
-    if let ExprKind::Call { callee, .. } = &expr.without_casts().kind {
-        return call_for_its_effect(callee.as_ref(), expr);
-    }
-    if let ExprKind::Other { what, .. } = &expr.without_casts().kind {
-        return no_statement(what, expr);
-    }
-    let message = "this statement assigns nothing";
-    Fault::new(EXPRESSION, message, expr.range, "its value is not used")
-        .with_help("remove it, or assign its value; functions may be called for their value only")
-}
-
-/// `throw 1;`, `object = other;`
-fn no_statement(what: &str, expr: &Expr) -> Fault {
-    let message = format!("{what} in a region");
-    Fault::new(EXPRESSION, message, expr.range, "not supported here").with_help(match what {
-        cxx::ASSIGNMENT => "assign the members one by one",
-        "`throw`" => "keep what is wrong in a variable, and throw after the region",
-        _ => "end the region before it, or write out what it does",
-    })
-}
-
-/// `printf(…);`, `swap(a, i, j);`
-fn call_for_its_effect(callee: Option<&Callee>, expr: &Expr) -> Fault {
-    let message = match callee {
-        Some(callee) => format!("`{}` is called for what it does", callee.shown),
-        None => "a function is called for what it does".to_owned(),
-    };
-    Fault::new(CALL, message, expr.range, "a region cannot contain that")
-        .with_help("end the region before it, or write out what it does; only values of functions may be used in a region")
 }

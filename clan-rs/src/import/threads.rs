@@ -3,12 +3,9 @@
 //! What a region does not use may be changed by others while it runs. Whether a program has threads, one file cannot
 //! say for certain: what flags and headers show of them counts.
 
-use crate::around::liveness::is_private;
 use crate::c::clang::Unit;
 use crate::import::importer;
-use crate::memory::arrays::Arrays;
 use crate::options::Options;
-use crate::variables::environment::Environment;
 
 /// Headers for which only programs with threads have use.
 const HEADERS: [&str; 19] = [
@@ -51,28 +48,4 @@ pub fn are_possible(options: &Options, unit: &Unit) -> bool {
 
 fn shows_threads(header: &str) -> bool {
     HEADERS.contains(&header) || LIBRARIES.iter().any(|folder| header.starts_with(folder))
-}
-
-/// Marks the arrays that other threads may use while the region runs.
-pub fn mark_concurrent(environment: &Environment, arrays: &mut Arrays) {
-    if !environment.tree.has_threads {
-        return;
-    }
-    for array in arrays.arrays.iter_mut().filter(|array| array.visible) {
-        array.concurrent = true;
-    }
-    // The threads of OpenMP share the variables of a function.
-    if is_parallel(environment) {
-        return;
-    }
-    for (&id, &array) in &arrays.known {
-        arrays.arrays[array.index()].concurrent &= !is_private(environment, id);
-    }
-}
-
-/// True if there may be a pragma of OpenMP in the function.
-fn is_parallel(environment: &Environment) -> bool {
-    let body = environment.function.body.range;
-    let mut words = environment.tree.hidden.of_pragmas("omp");
-    words.any(|place| place.is_none_or(|word| word.is_within(body)))
 }

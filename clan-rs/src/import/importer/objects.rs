@@ -6,7 +6,9 @@
 use clang_sys::*;
 use scop::c_syntax::is_name;
 
-use super::{Importer, address_of, describe, pointed_to, pointer_to};
+use super::Importer;
+use super::by_hand::{address_of, pointed_to, pointer_to};
+use super::words::describe;
 use crate::c::clang::Cursor;
 use crate::c::ctree::{Expr, ExprKind, Lifetime, QualifiedName, Type, TypeKind, Variable, VariableId};
 use crate::import::cxx::{self, Written};

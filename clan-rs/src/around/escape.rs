@@ -1,36 +1,19 @@
-//! What the region leaves alive: variables of the function that nothing reads afterwards are not.
-//!
-//! A variable is dead behind the region if it is the function's own, no pointer to it exists, and no code that may run
-//! later, around loops included, reads it before it is set.
+//! Which variables no code but that of their function can use.
 
-use crate::around::outside::may_be_read_after;
 use crate::c::ctree::{Expr, ExprKind, Function, Lifetime, Tree, TypeKind, VariableId};
 use crate::c::facts::Facts;
-use crate::memory::arrays::Arrays;
-use crate::variables::environment::Environment;
-
-/// Marks the arrays whose last values nobody reads.
-pub fn mark_dead(environment: &Environment, arrays: &mut Arrays) {
-    for (&id, &array) in &arrays.known {
-        let array = &mut arrays.arrays[array.index()];
-        array.dead_after = array.visible && is_dead(environment, id);
-    }
-}
-
-fn is_dead(environment: &Environment, id: VariableId) -> bool {
-    is_private(environment, id) && !may_be_read_after(environment, id)
-}
+use crate::regions::facts::RegionFacts;
 
 /// True for a variable of the function that no code elsewhere can use, because no pointer to it exists.
-pub fn is_private(environment: &Environment, id: VariableId) -> bool {
-    let escapes = || escapes(environment.tree, environment.function, &environment.in_function, id);
-    is_own(environment, id) && !escapes()
+pub fn is_private(facts: &RegionFacts, id: VariableId) -> bool {
+    let escapes = || escapes(facts.tree, facts.function, &facts.in_function, id);
+    is_own(facts, id) && !escapes()
 }
 
 /// True for a variable that lives no longer than the call of the function. A parameter that is an array is the
 /// caller's.
-fn is_own(environment: &Environment, id: VariableId) -> bool {
-    let variable = environment.tree.variable(id);
+fn is_own(facts: &RegionFacts, id: VariableId) -> bool {
+    let variable = facts.tree.variable(id);
     // A structure may be read as a whole.
     if variable.member.is_some() {
         return false;
