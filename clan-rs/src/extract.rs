@@ -8,31 +8,35 @@ use scop::{
     Statement, StatementId,
 };
 
-use crate::affine::Affine;
-use crate::arrays::Arrays;
-use crate::body::Body;
-use crate::certain;
-use crate::control::{Control, Order};
-use crate::ctree::{Stmt, StmtKind, Tree, VariableId};
-use crate::cxx_regions;
-use crate::environment::{Environment, Names};
+use crate::affine::expressions::Affine;
+use crate::affine::point::Point;
+use crate::around::outside;
+use crate::body::function_table::Functions;
+use crate::body::translator::{Body, Flags, Instances, Shared};
+use crate::c::ctree::{Stmt, StmtKind, Tree, VariableId};
+use crate::c::source::SourceText;
+use crate::control::order::{self, Loops};
+use crate::control::pieces::Order;
+use crate::control::runs::Run;
+use crate::control::statements::Control;
 use crate::errors::{DIRECTIVE, EMPTY, Fault, Faults, IDLE, Result};
-use crate::flags::Flags;
-use crate::functions::Functions;
-use crate::guards;
-use crate::linearised;
-use crate::liveness::mark_dead;
-use crate::nesting;
-use crate::opaque::Opaque;
-use crate::order::{self, Loops};
-use crate::outside;
-use crate::point::Point;
-use crate::possible;
-use crate::regions::MarkedRegion;
-use crate::runs::Run;
-use crate::source::SourceText;
-use crate::special;
-use crate::threads::mark_concurrent;
+use crate::memory::arrays::Arrays;
+use crate::memory::concurrent::mark_concurrent;
+use crate::memory::dead::mark_dead;
+use crate::memory::linearised;
+use crate::memory::possible;
+use crate::regions::facts::RegionFacts;
+use crate::regions::marked::MarkedRegion;
+use crate::regions::nesting;
+use crate::regions::opaque::Opaque;
+use crate::regions::special;
+use crate::variables::certain;
+use crate::variables::constants;
+use crate::variables::cxx_regions;
+use crate::variables::environment::Environment;
+use crate::variables::guards;
+use crate::variables::names::Names;
+use crate::variables::products;
 
 /// What became of a region.
 pub enum Extraction {
@@ -106,13 +110,14 @@ fn attempt<'t>(
 ) -> Result<Attempt> {
     let mut names = Names::default();
     functions.reserve(&mut names);
-    let environment = Environment::new(tree, region, known, &mut names);
+    let environment = Environment::new(RegionFacts::new(tree, region, known), &mut names);
+    let products = products::of_region(&environment, &mut names);
     cxx_regions::check(&environment, faults);
     if environment.function.is_template {
         return Ok(Attempt::Done(Extraction::Refused));
     }
     outside::check_declarations(&environment, faults);
-    let mut affine = Affine::new(&environment)?;
+    let mut affine = Affine::new(&environment, products)?;
     let mut control = Control {
         affine: &mut affine,
         faults,
@@ -145,17 +150,17 @@ fn attempt<'t>(
     let mut arrays = Arrays::new(source, declaration_depths(&environment), views);
     let Loops { loops, around } = Loops::new(&order, tree);
     let independent = independent(region, &loops, faults);
-    let statements = Statements {
-        source,
-        loops: &around,
-        dimensions: dimension_names(&runs, &environment, &mut names),
+    let dimensions = dimension_names(&runs, &environment, &mut names);
+    let mut flags = Flags::new();
+    let shared = Shared {
         affine: &mut affine,
         arrays: &mut arrays,
         names: &mut names,
-        flags: Flags::new(),
-        functions,
         faults,
+        functions,
+        flags: &mut flags,
     };
+    let statements = Statements { region: shared, source, loops: &around, dimensions };
     let statements = statements.all(&runs)?;
     let wanted = std::mem::take(&mut affine.wanted);
     if !wanted.is_empty() {
@@ -286,7 +291,7 @@ fn check_aliases(
     let written = of_variables
         .map(|(id, variable)| Ok((scop::part(&arrays.arrays, id.index(), id)?, variable)))
         .collect::<Result<Vec<_>>>()?;
-    outside::check_aliases(environment, &written, faults);
+    constants::check(environment, &written, faults);
     Ok(())
 }
 
@@ -345,16 +350,11 @@ fn dimension_names(
 
 /// The translation of all pieces of a region.
 struct Statements<'a, 'e, 't> {
-    flags: Flags,
-    functions: &'a mut Functions<'t>,
+    region: Shared<'a, 'e, 't>,
     source: &'a SourceText,
     /// The loops around each statement.
     loops: &'a BTreeMap<StatementId, Vec<LoopId>>,
     dimensions: BTreeMap<VariableId, String>,
-    affine: &'a mut Affine<'e, 't>,
-    arrays: &'a mut Arrays<'t>,
-    names: &'a mut Names,
-    faults: &'a mut Faults,
 }
 
 impl<'t> Statements<'_, '_, 't> {
@@ -378,26 +378,8 @@ impl<'t> Statements<'_, '_, 't> {
     ) -> Result<Statement> {
         let loops = self.loops.get(&id).ok_or_else(|| Fault::bug(format!("{id} is nowhere in the order")))?;
         let dimensions: Vec<String> = point.loops.iter().map(|l| self.dimensions[l].clone()).collect();
-        let mut body = Body {
-            affine: self.affine,
-            arrays: self.arrays,
-            names: self.names,
-            faults: self.faults,
-            functions: self.functions,
-            of_function: false,
-            statement: id,
-            domain: &point.domain,
-            dimensions: &dimensions,
-            next_access,
-            accesses: Vec::new(),
-            locals: BTreeMap::new(),
-            local_count: 0,
-            flags: &mut self.flags,
-            pending: Vec::new(),
-            without_effect: 0,
-            in_branch: Vec::new(),
-            loops_on_data: Vec::new(),
-        };
+        let instances = Instances { statement: id, domain: &point.domain, dimensions: &dimensions };
+        let mut body = Body::of_statement(self.region.lend(), instances, next_access);
         let steps = body.steps(run, point)?;
         let accesses = body.accesses;
         let range = self.source.whole_statements(run.ends.0, run.ends.1);

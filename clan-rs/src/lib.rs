@@ -42,104 +42,42 @@
 //! The region is taken as a whole or refused as a whole, with every reason that was found. What is not understood is
 //! refused.
 
-mod accesses;
 mod affine;
-mod after_loop;
-mod aliases;
-mod arrays;
-mod attempt;
-mod attributes;
-mod autoscop;
-mod bits;
+mod around;
 mod body;
-mod by_value;
-mod certain;
-mod clang;
-mod compiler;
-mod compiler_flags;
-mod conditionals;
-mod constant;
-mod constructors;
+mod c;
 mod control;
-mod conversions;
-mod ctree;
-mod cxx;
-mod cxx_regions;
-mod effects;
-mod environment;
+mod directives;
 mod errors;
-mod evaluation;
 mod extract;
-mod facts;
-mod final_value;
-mod flags;
-mod freed;
-mod functions;
-mod gcc;
-mod guards;
-mod harmless;
-mod header;
-mod hidden;
 mod import;
-mod indirect;
-mod known_length;
-mod language;
-mod leading;
-mod library;
-mod linearised;
-mod literal;
-mod liveness;
-mod macros;
-mod members;
-mod nested;
-mod nesting;
-mod not_affine;
-mod opaque;
-mod optimised;
+mod memory;
 mod options;
-mod order;
-mod outside;
-mod parse;
-mod point;
-mod polynomial;
-mod possible;
-mod predefined;
-mod products;
-mod reached;
-mod reference;
+mod preprocessor;
 mod regions;
-mod rule;
-mod runs;
-mod runtime_names;
-mod source;
-mod special;
-mod stays;
-mod streams;
-mod threads;
-mod touches;
-mod types;
-mod unequal;
-mod values;
+mod variables;
 mod wishes;
-mod wrap;
-
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use scop::{
     Diagnostic, Diagnostics, Extracted, FORMAT, Outcome, Program, Region, Scop, Source, Stay, VERSION,
-    allowance, hash_text, names,
+    allowance, hash_text,
 };
 use tool::OutputFile;
 
-pub use compiler_flags::{CompilerFlags, Rule};
-pub use options::Options;
+pub use crate::options::Options;
+pub use crate::options::compiler_flags::{CompilerFlags, Rule};
 
-use ctree::Tree;
-use errors::{Fault, Faults};
-use functions::Functions;
-use parse::Parsed;
-use stays::Translated;
+use crate::around::residency;
+use crate::body::function_table::Functions;
+use crate::c::language::is_cxx;
+use crate::directives::directive;
+use crate::errors::{Fault, Faults};
+use crate::import::parse::{self, Parsed};
+use crate::options::rule;
+use crate::preprocessor::macros;
+use crate::regions::naming::{file_stem, region_names};
+use crate::regions::translated::Translated;
+use crate::regions::{autoscop, marked};
 
 /// The operations of isl that one region may take; the largest of PolyBench takes less than a hundredth of it.
 const OPERATIONS: u64 = 100_000_000;
@@ -179,11 +117,11 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
     let path = parsed.path.clone();
     let mut faults = Faults::default();
     let (mut regions, mut warnings) =
-        regions::find(&parsed.tree, &parsed.source, &parsed.tokens, &parsed.skipped, &mut faults);
+        marked::find(&parsed.tree, &parsed.source, &parsed.tokens, &parsed.skipped, &mut faults);
     parsed.optimised.iter().for_each(|fault| faults.push(fault.clone()));
     let mut left = Vec::new();
     if options.keep_going {
-        left = regions::leave_faulty(&mut regions, &mut faults);
+        left = marked::leave_faulty(&mut regions, &mut faults);
     }
     parsed.runtime_names.iter().for_each(|fault| faults.push(fault.clone()));
     if options.autoscop {
@@ -193,15 +131,15 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
         faults.push(if options.autoscop {
             autoscop::nothing_found()
         } else {
-            regions::no_region(&parsed.tree)
+            marked::no_region(&parsed.tree)
         });
     }
     if faults.is_empty() {
-        warnings.extend(parsed.tree.marked_in_headers.iter().map(regions::in_header));
+        warnings.extend(parsed.tree.marked_in_headers.iter().map(marked::in_header));
         let Parsed { source, tokens, skipped, .. } = parsed;
-        warnings.extend(regions::claims_without_region(source, tokens, skipped, &regions));
+        warnings.extend(marked::claims_without_region(source, tokens, skipped, &regions));
     }
-    let names = region_names(parsed, &path, &regions);
+    let names = region_names(&parsed.tree, &parsed.tokens, &path, &regions);
     let statements = regions.iter().flat_map(|region| region.statements.iter().copied());
     let mut functions = Functions::called_in(&parsed.tree, statements);
     let mut translated: Vec<Translated<'_>> = Vec::new();
@@ -239,7 +177,7 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
     if let Some(path) = &options.wishes {
         wishes::give(path, &names, &mut translated)?;
     }
-    let is_cxx = parse::is_cxx(&options.file);
+    let is_cxx = is_cxx(&options.file);
     // What stays on the device comes home as a whole.
     let may_stay = !is_cxx && !parsed.tree.has_threads;
     let stays = if may_stay { find_stays(parsed, &path, &mut translated)? } else { Vec::new() };
@@ -265,8 +203,8 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
 }
 
 fn find_stays(parsed: &Parsed, path: &str, regions: &mut [Translated<'_>]) -> Result<Vec<Stay>, Diagnostics> {
-    let directives = regions::directives(&parsed.tokens, &parsed.skipped, &parsed.source);
-    stays::find(&parsed.tree, &parsed.source, &directives, &file_stem(path), regions)
+    let directives = directive::directives(&parsed.tokens, &parsed.skipped, &parsed.source);
+    residency::find(&parsed.tree, &parsed.source, &directives, &file_stem(path), regions)
         .map_err(|fault| Diagnostics::from(*fault.0))
 }
 
@@ -274,10 +212,10 @@ fn find_stays(parsed: &Parsed, path: &str, regions: &mut [Translated<'_>]) -> Re
 fn find_more<'t>(
     parsed: &'t Parsed,
     path: &str,
-    regions: &mut Vec<regions::MarkedRegion<'t>>,
+    regions: &mut Vec<marked::MarkedRegion<'t>>,
 ) -> Vec<Diagnostic> {
     let mut attempts = regions.len();
-    let mut attempt = |region: &regions::MarkedRegion<'t>| {
+    let mut attempt = |region: &marked::MarkedRegion<'t>| {
         attempts += 1;
         allowance::expect_regions(attempts);
         why_refused(parsed, path, region)
@@ -290,7 +228,7 @@ fn find_more<'t>(
 }
 
 /// Why a region cannot be translated; nothing if it can be.
-fn why_refused(parsed: &Parsed, path: &str, region: &regions::MarkedRegion<'_>) -> Vec<Diagnostic> {
+fn why_refused(parsed: &Parsed, path: &str, region: &marked::MarkedRegion<'_>) -> Vec<Diagnostic> {
     let mut faults = Faults::default();
     let mut functions = Functions::called_in(&parsed.tree, region.statements.iter().copied());
     let refusal = errors::too_complex().at(path, region.range, errors::GIVEN_UP);
@@ -309,80 +247,4 @@ fn why_refused(parsed: &Parsed, path: &str, region: &regions::MarkedRegion<'_>) 
         Err(fault) => faults.push(fault),
     }
     faults.into_diagnostics("")
-}
-
-fn file_stem(path: &str) -> String {
-    Path::new(path).file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
-}
-
-/// The beginning of the names in generated code for what is in a function: the names of the file and the function,
-/// because functions of different files may have the same name, if they are `static`.
-///
-/// Programs link what is generated from several files, so no two files may give the same name. The function `b_c` of
-/// `a.c` and the function `c` of `a_b.c` would: a name of a file that is more than letters and digits is followed by a
-/// part of its hash. So would `static` functions of two files `solver.c` in different folders: theirs are followed by a
-/// part of the hash of what the file means.
-fn generated_name(tree: &Tree, stem: &str, function: usize) -> String {
-    let function = &tree.functions[function];
-    name_of(stem, &function.name, function.is_internal.then_some(&tree.digest))
-}
-
-fn name_of(stem: &str, function: &str, digest: Option<&str>) -> String {
-    let is_plain = stem.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    let as_it_is = names::unused(&format!("{stem}_"), &mut BTreeSet::new()).starts_with(stem);
-    let file = match is_plain && as_it_is {
-        true => stem.to_owned(),
-        false => format!("{stem}_{:.4}", hash_text(stem.as_bytes())),
-    };
-    let name = if function == stem { file } else { format!("{file}_{function}") };
-    digest.map_or(name.clone(), |digest| format!("{name}_{digest:.6}"))
-}
-
-/// A name for each region: that of its function, and its number there.
-fn region_names(parsed: &Parsed, path: &str, regions: &[regions::MarkedRegion]) -> Vec<String> {
-    let stem = file_stem(path);
-    // Whatever the file calls something is taken: the call must not find anything else.
-    let mut taken: BTreeSet<String> = parsed.tokens.iter().map(|token| token.text.clone()).collect();
-    let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
-    let name = |region: &regions::MarkedRegion| {
-        let count = counts.entry(region.function).or_default();
-        let wish = format!("{}_scop{count}", generated_name(&parsed.tree, &stem, region.function));
-        *count += 1;
-        names::unused(&wish, &mut taken)
-    };
-    regions.iter().map(name).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_of_different_files_are_different() {
-        let pairs = [
-            ("a", "b_c"),
-            ("a_b", "c"),
-            ("a-b", "c"),
-            ("a_b", "a_b"),
-            ("a", "b"),
-            ("a b", "c"),
-            ("1a", "c"),
-            ("v1a", "c"),
-            ("cuda", "c"),
-            ("v", "cuda_c"),
-            ("größe", "c"),
-            ("grösse", "c"),
-        ];
-        let names: BTreeSet<String> = pairs
-            .iter()
-            .map(|(stem, function)| {
-                let name = name_of(stem, function, None);
-                names::unused(&format!("{name}_scop0"), &mut BTreeSet::new())
-            })
-            .collect();
-        assert_eq!(names.len(), pairs.len(), "{names:?}");
-        assert_eq!(name_of("scale", "scale", None), "scale");
-        assert_eq!(name_of("jacobi2d", "main", None), "jacobi2d_main");
-        assert_eq!(name_of("solver", "step", Some("0123456789abcdef")), "solver_step_012345");
-    }
 }

@@ -1,5 +1,8 @@
 //! The command line.
 
+pub mod compiler_flags;
+pub mod rule;
+
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -8,7 +11,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 use tool::{Messages, OutputFormat, Verification};
 
-use crate::compiler_flags::{self, CompilerFlags};
+use crate::options::compiler_flags::CompilerFlags;
 
 /// Extracts the loops between `#pragma scop` and `#pragma endscop` of a C file, or all that it can
 #[derive(Debug, Clone, PartialEq, Eq, Parser)]

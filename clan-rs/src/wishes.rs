@@ -4,7 +4,7 @@ use std::path::Path;
 
 use scop::{Diagnostics, wish};
 
-use crate::stays::Translated;
+use crate::regions::translated::Translated;
 
 /// Gives the wishes of a file to regions; `names` are those of all regions, also of those that stay C.
 ///

@@ -34,27 +34,6 @@ const CRATES: &[&str] = &[
 /// The circles that there still are. This list only shrinks: a circle that is resolved, or loses a file, is taken out.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("candl-rs", &["accesses.rs", "dataflow.rs", "order.rs"]),
-    ("clan-rs", &["accesses.rs", "indirect.rs"]),
-    (
-        "clan-rs",
-        &[
-            "affine.rs",
-            "after_loop.rs",
-            "environment.rs",
-            "freed.rs",
-            "known_length.rs",
-            "not_affine.rs",
-            "outside.rs",
-            "point.rs",
-            "products.rs",
-            "runs.rs",
-        ],
-    ),
-    ("clan-rs", &["body.rs", "flags.rs", "functions.rs", "values.rs"]),
-    ("clan-rs", &["compiler.rs", "conditionals.rs", "parse.rs", "predefined.rs"]),
-    ("clan-rs", &["ctree.rs", "hidden.rs"]),
-    ("clan-rs", &["leading.rs", "regions.rs"]),
-    ("clan-rs", &["lib.rs", "stays.rs", "wishes.rs"]),
     (
         "gpulocalizer",
         &[

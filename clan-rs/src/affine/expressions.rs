@@ -1,0 +1,384 @@
+//! C expressions as isl's piecewise quasi-affine expressions, and C conditions as sets.
+//!
+//! Signed sums and products are taken for exact, as C leaves their overflow undefined. Unsigned arithmetic, narrowing
+//! conversions, and shifts to the left, whose overflow C++ and the compilers define, are affine only where they do
+//! not wrap around, which is proved for the instances at hand; where it holds for some values of the parameters only,
+//! these are assumed, and recorded.
+
+use std::collections::BTreeSet;
+
+use polyhedra::{PwAff, Set, Text, Val, context};
+use scop::{BinaryOp, CType, Diagnostic, Parameter, UnaryOp};
+
+use crate::affine::cases::{DIVISORS, has_too_many_cases, too_many_cases};
+use crate::affine::point::Point;
+use crate::c::constant::fold;
+use crate::c::ctree::{Expr, ExprKind, VariableId};
+use crate::errors::Result;
+use crate::variables::environment::Environment;
+use crate::variables::products::{self, Products};
+
+/// What becomes of products of parameters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// Each is a parameter of its own.
+    Exact,
+    /// They are not affine, as where a polynomial is wanted.
+    Expand,
+    /// The same, and nothing is proved: for a first look at an expression.
+    Survey,
+}
+
+/// The translator of expressions.
+pub struct Affine<'e, 't> {
+    /// What the variables are.
+    pub environment: &'e Environment<'t>,
+    /// What the types of the parameters say of their values.
+    pub ranges: Set,
+    /// What was assumed of the parameters on the way.
+    pub assumed: Set,
+    /// What to say about it.
+    pub warnings: Vec<Diagnostic>,
+    /// The parameters for which the region does anything, once its pieces are known.
+    pub active: Set,
+    /// What the expression at hand is for, in words.
+    pub role: &'static str,
+    /// What becomes of products.
+    pub mode: Mode,
+    /// The products of the region that may stand in the place of parameters.
+    pub known_products: Products,
+    /// Those that do.
+    pub products: Products,
+    /// The iterators whose values from before the region are needed, and are no parameters yet.
+    pub wanted: BTreeSet<VariableId>,
+    /// The numbers by which the conditions so far divide.
+    pub divisors: BTreeSet<i64>,
+    /// True once it turns out that these are too many.
+    pub divides_too_often: bool,
+}
+
+impl<'e, 't> Affine<'e, 't> {
+    /// A translator that has assumed nothing.
+    pub fn new(environment: &'e Environment<'t>, known_products: Products) -> Result<Self> {
+        let mut affine = Self {
+            environment,
+            ranges: Set::parse("{ : }")?,
+            assumed: Set::parse("{ : }")?,
+            active: Set::parse("{ : false }")?,
+            warnings: Vec::new(),
+            role: "",
+            mode: Mode::Exact,
+            known_products,
+            products: Products::new(),
+            wanted: BTreeSet::new(),
+            divisors: BTreeSet::new(),
+            divides_too_often: false,
+        };
+        for (&id, name) in &environment.parameters {
+            let ctype = environment.tree.variable(id).arithmetic().unwrap_or(CType::Int);
+            affine.add_parameter(name, ctype)?;
+        }
+        Ok(affine)
+    }
+
+    /// Makes the values of a parameter's type known.
+    pub fn add_parameter(&mut self, name: &str, ctype: CType) -> Result<()> {
+        let (least, largest) = ctype.range();
+        let range = Set::parse(&format!("[{name}] -> {{ : {least} <= {name} <= {largest} }}"))?;
+        self.ranges = self.ranges.copy()?.intersect(range)?;
+        Ok(())
+    }
+
+    /// The value of an integer expression at a point. `role` says in words what it is for.
+    pub fn value(&mut self, expr: &Expr, point: &Point, role: &'static str) -> Result<PwAff> {
+        self.role = role;
+        self.evaluate(expr, point)
+    }
+
+    /// The iterator values of the point's space for which a condition holds.
+    pub fn condition(&mut self, expr: &Expr, point: &Point, role: &'static str) -> Result<Set> {
+        self.role = role;
+        let holds = self.holds(expr, point)?;
+        let not_analysed = role == "condition" && self.environment.opaque.divides_too_often;
+        if not_analysed && !polyhedra::divisors(&holds)?.is_empty() {
+            return Err(too_many_cases(expr));
+        }
+        if has_too_many_cases(&point.when(&holds)?.domain)? {
+            return Err(too_many_cases(expr));
+        }
+        Ok(holds)
+    }
+
+    /// The same for the condition of an `if` that has another branch or not.
+    pub fn condition_of_branches(&mut self, expr: &Expr, point: &Point, has_otherwise: bool) -> Result<Set> {
+        let holds = self.condition(expr, point, "condition")?;
+        if has_otherwise && has_too_many_cases(&point.unless(&holds)?.domain)? {
+            return Err(too_many_cases(expr));
+        }
+        let divisors: BTreeSet<_> = self.divisors.union(&polyhedra::divisors(&holds)?).copied().collect();
+        if divisors.len() > DIVISORS {
+            self.divides_too_often = true;
+            return Err(too_many_cases(expr));
+        }
+        self.divisors = divisors;
+        Ok(holds)
+    }
+
+    /// The instances of a point, under what is known and assumed of the parameters.
+    pub fn instances(&self, point: &Point) -> Result<Set> {
+        let known = self.ranges.copy()?.intersect(self.assumed.copy()?)?;
+        Ok(point.domain.copy()?.intersect_params(known)?)
+    }
+
+    /// The same, where the values of iterators are within their types as well.
+    pub fn known(&self, point: &Point) -> Result<Set> {
+        let mut known = self.instances(point)?;
+        for (position, &id) in point.loops.iter().enumerate() {
+            let (least, largest) =
+                self.environment.tree.variable(id).arithmetic().unwrap_or(CType::Int).range();
+            let value = point.iterator(position as u32)?;
+            known = known.intersect(value.copy()?.ge_set(point.constant(least)?)?)?;
+            known = known.intersect(value.le_set(point.constant(largest)?)?)?;
+        }
+        Ok(known)
+    }
+
+    pub(crate) fn evaluate(&mut self, expr: &Expr, point: &Point) -> Result<PwAff> {
+        let ctype = match expr.ctype.arithmetic() {
+            Some(ctype) if ctype.is_integer() => ctype,
+            _ => return Err(self.not_integer(expr)),
+        };
+        if let Some(value) = fold(self.environment.tree, expr) {
+            return point.constant(self.checked_constant(value, expr)?);
+        }
+        match &expr.kind {
+            ExprKind::Variable(_) | ExprKind::Member { .. } => match expr.as_place() {
+                Some(id) => self.variable(id, expr, point),
+                None => Err(self.not_affine(expr)),
+            },
+            ExprKind::Unary(UnaryOp::Plus, operand) => self.evaluate(operand, point),
+            ExprKind::Unary(UnaryOp::Minus, operand) => {
+                let value = self.evaluate(operand, point)?.neg()?;
+                self.in_range(value, ctype, expr, point)
+            }
+            ExprKind::Unary(UnaryOp::Complement, operand) => {
+                let value = self.evaluate(operand, point)?.neg()?.sub(point.constant(1)?)?;
+                self.in_range(value, ctype, expr, point)
+            }
+            ExprKind::Unary(UnaryOp::Not, _) => Ok(self.holds(expr, point)?.indicator_function()?),
+            ExprKind::Binary(operator, left, right) => self.binary(*operator, left, right, expr, point),
+            ExprKind::Cast { operand, .. } if ctype == CType::Bool => {
+                Ok(self.holds(operand, point)?.indicator_function()?)
+            }
+            ExprKind::Cast { operand, .. } => {
+                let value = self.evaluate(operand, point)?;
+                self.converted(value, ctype, operand, expr, point)
+            }
+            ExprKind::Conditional { condition, then, otherwise } => {
+                let holds = self.holds(condition, point)?;
+                let then = self.evaluate(then, &point.when(&holds)?)?;
+                let otherwise = self.evaluate(otherwise, &point.unless(&holds)?)?;
+                Ok(holds.indicator_function()?.cond(then, otherwise)?)
+            }
+            _ => Err(self.not_affine(expr)),
+        }
+    }
+
+    fn variable(&mut self, id: VariableId, expr: &Expr, point: &Point) -> Result<PwAff> {
+        if let Some(position) = point.loops.iter().position(|&iterator| iterator == id) {
+            return point.iterator(position as u32);
+        }
+        if self.environment.iterators.contains(&id) {
+            return self.value_after_loop(id, expr, point);
+        }
+        if let Some(name) = self.environment.parameters.get(&id) {
+            return point.parameter(name);
+        }
+        match &self.environment.tree.variable(id).initial {
+            Some(initial) if self.environment.aliases.contains(&id) => self.evaluate(initial, point),
+            _ => Err(self.unusable(id, expr)),
+        }
+    }
+
+    /// The value of an iterator outside of its loops, if it is known at all instances.
+    fn value_after_loop(&mut self, id: VariableId, expr: &Expr, point: &Point) -> Result<PwAff> {
+        let Some(value) = point.values.get(id) else { return Err(self.unusable(id, expr)) };
+        let unknown = self.instances(point)?.subtract(value.value.copy()?.domain()?)?;
+        if unknown.is_empty()? {
+            return Ok(value.value.copy()?);
+        }
+        if !unknown.is_subset(&value.set)? && self.environment.has_unused_value_before(id) {
+            self.wanted.insert(id);
+        }
+        Err(self.unusable(id, expr))
+    }
+
+    fn binary(
+        &mut self,
+        operator: BinaryOp,
+        left: &Expr,
+        right: &Expr,
+        expr: &Expr,
+        point: &Point,
+    ) -> Result<PwAff> {
+        use BinaryOp::*;
+        match operator {
+            Lt | Gt | Le | Ge | Eq | Ne | And | Or => {
+                return Ok(self.holds(expr, point)?.indicator_function()?);
+            }
+            Add | Sub | Mul => {}
+            Div | Rem | Shl | Shr | BitAnd => return self.scaled(operator, left, right, expr, point),
+            BitOr | BitXor => return Err(self.not_affine(expr)),
+        }
+        let tree = self.environment.tree;
+        if operator == Mul && fold(tree, left).is_none() && fold(tree, right).is_none() {
+            let (left, right) = (self.evaluate(left, point)?, self.evaluate(right, point)?);
+            if !left.is_cst()? && !right.is_cst()? {
+                return self.product_parameter(expr, point);
+            }
+        }
+        let (left, right) = (self.evaluate(left, point)?, self.evaluate(right, point)?);
+        let value = match operator {
+            Add => left.add(right)?,
+            Sub => left.sub(right)?,
+            _ => left.mul(right)?,
+        };
+        let ctype = expr.ctype.arithmetic().unwrap_or(CType::Int);
+        self.in_range(value, ctype, expr, point)
+    }
+
+    /// A product of integers that the region does not change.
+    fn product_parameter(&mut self, expr: &Expr, point: &Point) -> Result<PwAff> {
+        let found = products::factors(self.environment, expr).map(|found| products::key(&found));
+        let known = found.and_then(|key| Some((self.known_products.get(&key)?.clone(), key)));
+        match known {
+            Some((parameter, key)) if self.mode == Mode::Exact => {
+                self.use_product(key, parameter.clone())?;
+                point.parameter(&parameter.name)
+            }
+            _ => Err(self.product(expr)),
+        }
+    }
+
+    /// Makes a parameter of a product.
+    pub fn use_product(&mut self, key: products::Key, parameter: Parameter) -> Result<()> {
+        if !self.products.contains_key(&key) {
+            self.add_parameter(&parameter.name, parameter.ctype)?;
+            self.products.insert(key, parameter);
+        }
+        Ok(())
+    }
+
+    /// Operators whose right operand must be a constant: division, remainder, shifts, and `& (2^k - 1)`.
+    fn scaled(
+        &mut self,
+        operator: BinaryOp,
+        left: &Expr,
+        right: &Expr,
+        expr: &Expr,
+        point: &Point,
+    ) -> Result<PwAff> {
+        let tree = self.environment.tree;
+        let (left, number) = match (operator, fold(tree, left), fold(tree, right)) {
+            (_, _, Some(number)) => (left, number),
+            (BinaryOp::BitAnd, Some(number), None) => (right, number),
+            _ => return Err(self.not_affine(expr)),
+        };
+        let number = self.checked_constant(number, expr)?;
+        let ctype = expr.ctype.arithmetic().unwrap_or(CType::Int);
+        let bits = 8 * i128::from(ctype.size());
+        let value = self.evaluate(left, point)?;
+        match operator {
+            BinaryOp::Div if number > 0 => self.quotient(value, number, point),
+            BinaryOp::Rem if number > 0 => self.remainder(value, number, point),
+            BinaryOp::Shl if (0..bits - 1).contains(&number) => {
+                let value = value.mul(point.constant(1 << number)?)?;
+                self.require_range(&value, ctype, expr, point)?;
+                Ok(value)
+            }
+            BinaryOp::Shr if (0..bits).contains(&number) => {
+                Ok(value.div(point.constant(1 << number)?)?.floor()?)
+            }
+            BinaryOp::BitAnd if number >= 0 && (number + 1) & number == 0 => {
+                Ok(value.mod_val(Val::read_from_str(context(), &(number + 1).to_string())?)?)
+            }
+            _ => Err(self.not_affine(expr)),
+        }
+    }
+
+    /// C's division truncates; for dividends that are not negative, so does the simpler floor.
+    fn quotient(&mut self, value: PwAff, divisor: i128, point: &Point) -> Result<PwAff> {
+        let divisor = point.constant(divisor)?;
+        if self.is_nonnegative(&value, point)? {
+            Ok(value.div(divisor)?.floor()?)
+        } else {
+            Ok(value.tdiv_q(divisor)?)
+        }
+    }
+
+    fn remainder(&mut self, value: PwAff, divisor: i128, point: &Point) -> Result<PwAff> {
+        if self.is_nonnegative(&value, point)? {
+            Ok(value.mod_val(Val::read_from_str(context(), &divisor.to_string())?)?)
+        } else {
+            Ok(value.tdiv_r(point.constant(divisor)?)?)
+        }
+    }
+
+    fn is_nonnegative(&self, value: &PwAff, point: &Point) -> Result<bool> {
+        Ok(self.known(point)?.is_subset(&value.copy()?.nonneg_set()?)?)
+    }
+
+    fn converted(
+        &mut self,
+        value: PwAff,
+        ctype: CType,
+        operand: &Expr,
+        expr: &Expr,
+        point: &Point,
+    ) -> Result<PwAff> {
+        let (least, largest) = ctype.range();
+        let (from_least, from_largest) = operand.ctype.arithmetic().unwrap_or(CType::Int).range();
+        if least <= from_least && from_largest <= largest {
+            return Ok(value);
+        }
+        self.require_range(&value, ctype, expr, point)?;
+        Ok(value)
+    }
+
+    /// The result of an arithmetic operator of a type.
+    fn in_range(&mut self, value: PwAff, ctype: CType, expr: &Expr, point: &Point) -> Result<PwAff> {
+        if ctype.is_unsigned() {
+            self.require_range(&value, ctype, expr, point)?;
+        }
+        Ok(value)
+    }
+
+    fn holds(&mut self, expr: &Expr, point: &Point) -> Result<Set> {
+        use BinaryOp::*;
+        match &expr.kind {
+            ExprKind::Unary(UnaryOp::Not, operand) => Ok(self.holds(operand, point)?.complement()?),
+            ExprKind::Binary(And, left, right) => {
+                let left = self.holds(left, point)?;
+                let right = self.holds(right, &point.when(&left)?)?;
+                Ok(left.intersect(right)?)
+            }
+            ExprKind::Binary(Or, left, right) => {
+                let left = self.holds(left, point)?;
+                let right = self.holds(right, &point.unless(&left)?)?;
+                Ok(left.union(right)?)
+            }
+            ExprKind::Binary(operator @ (Lt | Gt | Le | Ge | Eq | Ne), left, right) => {
+                let (left, right) = (self.evaluate(left, point)?, self.evaluate(right, point)?);
+                Ok(match operator {
+                    Lt => left.lt_set(right)?,
+                    Gt => left.gt_set(right)?,
+                    Le => left.le_set(right)?,
+                    Ge => left.ge_set(right)?,
+                    Eq => left.eq_set(right)?,
+                    _ => left.ne_set(right)?,
+                })
+            }
+            _ => Ok(self.evaluate(expr, point)?.ne_set(point.constant(0)?)?),
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! The memory that a pointer leads to, as far as the code before a region says it.
+//!
+//! It counts if it is the only memory that the pointer leads to until the region ends, which the source says before the
+//! region in a block around it, and nothing frees it in between (`freed`).
+
+use scop::{BinaryOp, SourceRange};
+
+use crate::around::freed;
+use crate::around::outside;
+use crate::around::touches::ALLOCATING;
+use crate::c::ctree::{
+    Expr, ExprKind, Length, Lifetime, NEW_ARRAY, Stmt, StmtKind, Type, TypeKind, Unsupported, VariableId,
+};
+use crate::regions::facts::RegionFacts;
+
+/// The memory that a pointer leads to.
+pub enum Memory<'t> {
+    /// It is allocated, and has as many bytes as these factors say.
+    Bytes(&'t [Expr]),
+    /// The same, in elements.
+    Elements(&'t [Expr]),
+    /// An array that is declared with this length.
+    Array(u64),
+}
+
+impl<'t> Memory<'t> {
+    /// The expressions that say how large it is.
+    pub fn lengths(self) -> &'t [Expr] {
+        match self {
+            Self::Bytes(factors) | Self::Elements(factors) => factors,
+            Self::Array(_) => &[],
+        }
+    }
+}
+
+/// The memory of the array that a variable leads to or is a member of.
+pub fn allocation<'t>(facts: &RegionFacts<'t>, id: VariableId) -> Option<Memory<'t>> {
+    let owner = match &facts.tree.variable(id).member {
+        Some(member) if member.structures > 0 => member.of,
+        _ => id,
+    };
+    let is_owner = facts
+        .tree
+        .variable(id)
+        .member
+        .as_ref()
+        .is_none_or(|member| member.base == facts.tree.variable(owner).name);
+    only_memory(facts, owner).filter(|_| is_owner)
+}
+
+/// The memory that a pointer leads to, if it is the same one until the region has ended.
+fn only_memory<'t>(facts: &RegionFacts<'t>, id: VariableId) -> Option<Memory<'t>> {
+    let variable = facts.tree.variable(id);
+    let is_own = variable.lifetime != Lifetime::Static && variable.member.is_none();
+    let is_pointer = matches!(variable.ctype.kind, TypeKind::Pointer { .. });
+    if !is_own || !is_pointer || facts.in_function.address_taken.contains(&id) {
+        return None;
+    }
+    let writes = writes_before(facts, id);
+    let value = match (&variable.initial, &writes[..]) {
+        (Some(initial), []) => initial,
+        (_, [write]) if !may_be_jumped_over(facts, **write) => {
+            assigned(facts, &facts.function.body, **write)?
+        }
+        _ => return None,
+    };
+    let memory = memory(facts, &variable.ctype, value.without_casts())?;
+    let stays = matches!(memory, Memory::Array(_)) || !freed::may_be_freed(facts, id);
+    stays.then_some(memory)
+}
+
+/// True if a parameter, declared as an array, may be moved before the region: it is a pointer, and its declaration says
+/// nothing of where it leads then.
+pub fn may_be_moved(facts: &RegionFacts, id: VariableId) -> bool {
+    let variable = facts.tree.variable(id);
+    variable.lifetime == Lifetime::Parameter
+        && !variable.reference
+        && (facts.in_function.address_taken.contains(&id) || !writes_before(facts, id).is_empty())
+}
+
+/// Where a variable gets a value that it may have when the region begins.
+fn writes_before<'t>(facts: &'t RegionFacts, id: VariableId) -> Vec<&'t SourceRange> {
+    let is_before = outside::may_be_before(facts);
+    let writes = facts.in_function.writes.get(&id).into_iter().flatten();
+    writes.filter(|write| is_before(**write)).collect()
+}
+
+/// The memory that a value leads to, for a pointer of a type.
+fn memory<'t>(facts: &RegionFacts<'t>, pointer: &Type, value: &'t Expr) -> Option<Memory<'t>> {
+    match &value.kind {
+        ExprKind::Call { callee: Some(callee), arguments } if !callee.of_user => {
+            match (callee.name.as_str(), arguments.len()) {
+                ("aligned_alloc", 2) => Some(Memory::Bytes(&arguments[1..])),
+                (name, _) if ALLOCATING.contains(&name) => Some(Memory::Bytes(arguments)),
+                _ => None,
+            }
+        }
+        ExprKind::Other { what, parts } if what == NEW_ARRAY => {
+            target(pointer)?.arithmetic().map(|_| Memory::Elements(&parts[..parts.len().min(1)]))
+        }
+        ExprKind::Variable(id) => {
+            let variable = facts.tree.variable(*id);
+            let TypeKind::Array { element, length: Length::Constant(length), .. } = &variable.ctype.kind
+            else {
+                return None;
+            };
+            let is_array = variable.lifetime != Lifetime::Parameter && !variable.reference;
+            let same =
+                element.arithmetic().is_some() && element.arithmetic() == target(pointer)?.arithmetic();
+            (is_array && same).then_some(Memory::Array(*length))
+        }
+        _ => None,
+    }
+}
+
+fn target(pointer: &Type) -> Option<&Type> {
+    match &pointer.kind {
+        TypeKind::Pointer { target, .. } => Some(target),
+        _ => None,
+    }
+}
+
+/// The value that an assignment gives, if it is a statement of a block that the region is in, and before it.
+fn assigned<'t>(facts: &RegionFacts<'t>, block: &'t Stmt, write: SourceRange) -> Option<&'t Expr> {
+    let region = facts.region.range;
+    let StmtKind::Compound(parts) = &block.kind else {
+        if let StmtKind::If { condition, .. } = &block.kind
+            && let Some(value) = assigned_within(condition, write)
+        {
+            return Some(value);
+        }
+        let mut around = block.parts().into_iter();
+        let around = around.find(|part| part.range.start <= region.start && region.end <= part.range.end)?;
+        return assigned(facts, around, write);
+    };
+    for part in parts.iter().take_while(|part| part.range.start < region.start) {
+        match &part.kind {
+            StmtKind::Expression(Expr {
+                kind: ExprKind::Assign { operator: None, value, .. },
+                range,
+                ..
+            }) if *range == write => {
+                return Some(value);
+            }
+            StmtKind::If { condition, .. } if assigned_within(condition, write).is_some() => {
+                return assigned_within(condition, write);
+            }
+            _ if region.end <= part.range.end => return assigned(facts, part, write),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The same for an assignment in a condition that is evaluated in any case: `if ((p = malloc(n)) == NULL)`.
+fn assigned_within(condition: &Expr, write: SourceRange) -> Option<&Expr> {
+    match &condition.kind {
+        ExprKind::Assign { operator: None, value, .. } if condition.range == write => Some(value),
+        ExprKind::Binary(BinaryOp::And | BinaryOp::Or, first, _) => assigned_within(first, write),
+        ExprKind::Conditional { condition, .. } => assigned_within(condition, write),
+        ExprKind::Other { .. } => None,
+        _ => condition.parts().into_iter().find_map(|part| assigned_within(part, write)),
+    }
+}
+
+/// True if a label stands between an assignment and the region, or a `case` of a `switch` around both: another way may
+/// lead to the region.
+fn may_be_jumped_over(facts: &RegionFacts, write: SourceRange) -> bool {
+    let region = facts.region.range;
+    let is_between = |stmt: &Stmt| write.start < stmt.range.start && stmt.range.start <= region.start;
+    let mut passed = false;
+    facts.function.body.walk(&mut |stmt| {
+        let is_target = match &stmt.kind {
+            StmtKind::Other { what: Unsupported::Label, .. } => true,
+            StmtKind::Other { what: Unsupported::Case, .. } => {
+                !is_in_switch_behind(&facts.function.body, stmt, write)
+            }
+            _ => false,
+        };
+        passed |= is_target && is_between(stmt);
+    });
+    passed
+}
+
+/// True if the innermost `switch` around a `case` begins behind an assignment.
+fn is_in_switch_behind(body: &Stmt, case: &Stmt, write: SourceRange) -> bool {
+    let mut innermost = None;
+    body.walk(&mut |stmt| {
+        let is_switch = matches!(stmt.kind, StmtKind::Other { what: Unsupported::Switch, .. });
+        if is_switch && stmt.range.start <= case.range.start && case.range.end <= stmt.range.end {
+            innermost = Some(stmt.range);
+        }
+    });
+    innermost.is_some_and(|switch| write.start < switch.start)
+}

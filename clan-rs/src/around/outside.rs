@@ -1,0 +1,197 @@
+//! What the code around a region may notice of its variables.
+//!
+//! The region is replaced as a whole. So nothing that it declares may be used after it.
+
+use scop::SourceRange;
+
+use crate::c::assignments::effects;
+use crate::c::ctree::{Expr, ExprKind, Lifetime, Stmt, StmtKind, Tree, Unsupported, VariableId};
+use crate::errors::{DECLARATION, Fault, Faults};
+use crate::regions::facts::RegionFacts;
+
+/// Refuses regions whose declarations are used outside.
+pub fn check_declarations(facts: &RegionFacts, faults: &mut Faults) {
+    for &id in &facts.in_region.declared {
+        let Some(place) = facts.first_use_outside(id) else { continue };
+        let name = facts.name(id);
+        let message = format!("`{name}` is declared in the region and used outside of it");
+        let label = match facts.tree.variable(id).declared_at {
+            Some(range) => format!("`{name}` is declared on line {}", range.line),
+            None => "it does not exist here".to_owned(),
+        };
+        let fault = Fault::new(DECLARATION, message, place, label);
+        faults.push(fault.with_help(format!("declare `{name}` before the region")));
+    }
+}
+
+/// True if the value of an iterator behind the region may be noticed.
+pub fn outlives_region(facts: &RegionFacts, id: VariableId) -> bool {
+    if facts.in_region.declared.contains(&id) {
+        return false;
+    }
+    // The next time, the region itself reads what it left.
+    let looks_inside = facts.entered.contains(&id);
+    let repeated = is_repeated(facts);
+    facts.is_reachable(id) || search(facts, id, repeated, repeated && looks_inside).is_some()
+}
+
+/// True if a variable may be read with its value from the region: by code behind it, or by the region itself the next
+/// time.
+pub fn may_be_read_after(facts: &RegionFacts, id: VariableId) -> bool {
+    let repeated = is_repeated(facts);
+    search(facts, id, repeated, repeated).is_some()
+}
+
+/// The first place that may read a variable with its value from the region: any use behind the region, or anywhere if
+/// a loop leads back, but for those in `for` loops that set it first.
+fn search(facts: &RegionFacts, id: VariableId, repeated: bool, looks_inside: bool) -> Option<SourceRange> {
+    let mut search = Search {
+        tree: facts.tree,
+        region: facts.region.range,
+        variable: id,
+        repeated,
+        looks_inside,
+        found: None,
+    };
+    search.statement(&facts.function.body);
+    search.found.or_else(|| hidden(facts, id, repeated, looks_inside))
+}
+
+/// The first mention of a variable that the syntax tree does not have and that may read its value from the region.
+fn hidden(facts: &RegionFacts, id: VariableId, repeated: bool, looks_inside: bool) -> Option<SourceRange> {
+    let region = facts.region.range;
+    let name = &facts.tree.variable(id).name;
+    facts.tree.hidden.of_variable(id, name).find_map(|place| {
+        let Some(range) = place else { return Some(region) };
+        let is_inside = region.start <= range.start && range.end <= region.end;
+        let may_read = if is_inside { looks_inside } else { repeated || range.start >= region.end };
+        may_read.then_some(range)
+    })
+}
+
+/// True for a variable of the function that only serves `for` loops which begin by setting it: nobody sees the value
+/// that such a loop leaves in it.
+pub fn is_counter(facts: &RegionFacts, id: VariableId) -> bool {
+    let variable = facts.tree.variable(id);
+    let own = variable.lifetime != Lifetime::Static && variable.arithmetic().is_some();
+    own && !variable.ctype.volatile
+        && !facts.in_function.address_taken.contains(&id)
+        && search(facts, id, true, true).is_none()
+}
+
+/// True if the region is in a loop, or labels may make one.
+pub fn is_repeated(facts: &RegionFacts) -> bool {
+    repeated(facts).is_some()
+}
+
+/// The code that may run once more before the region does: the outermost loop around it, or, if labels may make loops,
+/// the whole function.
+fn repeated(facts: &RegionFacts) -> Option<SourceRange> {
+    let region = facts.region.range;
+    let body = &facts.function.body;
+    let (mut outermost, mut has_labels) = (None, false);
+    body.walk(&mut |stmt| {
+        let around = stmt.range.start < region.start && region.end <= stmt.range.end;
+        match &stmt.kind {
+            StmtKind::For { .. }
+            | StmtKind::While { .. }
+            | StmtKind::Other { what: Unsupported::Loop(_), .. }
+                if around =>
+            {
+                outermost = outermost.or(Some(stmt.range));
+            }
+            StmtKind::Other { what: Unsupported::Label, .. } => has_labels = true,
+            _ => {}
+        }
+    });
+    if has_labels { Some(body.range) } else { outermost }
+}
+
+/// Whether what stands at a place may run before the region, perhaps in an earlier iteration of a loop around it.
+pub fn may_be_before(facts: &RegionFacts) -> impl Fn(SourceRange) -> bool {
+    let region = facts.region.range;
+    let repeated = repeated(facts);
+    let is_in = move |range: SourceRange, all: SourceRange| all.start <= range.start && range.start < all.end;
+    move |range| range.start < region.start || repeated.is_some_and(|all| is_in(range, all))
+}
+
+/// True if a label stands in a statement, or a `case` of a `switch` around it.
+fn may_be_jumped_into(stmt: &Stmt) -> bool {
+    fn has_target(stmt: &Stmt, in_switch: bool) -> bool {
+        let in_switch = in_switch || matches!(stmt.kind, StmtKind::Other { what: Unsupported::Switch, .. });
+        match stmt.kind {
+            StmtKind::Other { what: Unsupported::Label, .. } => true,
+            StmtKind::Other { what: Unsupported::Case, .. } if !in_switch => true,
+            _ => stmt.parts().into_iter().any(|part| has_target(part, in_switch)),
+        }
+    }
+    has_target(stmt, false)
+}
+
+struct Search<'t> {
+    tree: &'t Tree,
+    region: SourceRange,
+    variable: VariableId,
+    repeated: bool,
+    /// True if the region itself counts.
+    looks_inside: bool,
+    found: Option<SourceRange>,
+}
+
+impl Search<'_> {
+    fn statement(&mut self, stmt: &Stmt) {
+        let skipped = self.is_region(stmt.range) && !self.looks_inside;
+        if self.found.is_some() || skipped || self.sets_first(stmt) {
+            return;
+        }
+        for expr in stmt.expressions(self.tree) {
+            self.expression(expr);
+        }
+        for part in stmt.parts() {
+            self.statement(part);
+        }
+    }
+
+    fn is_region(&self, range: SourceRange) -> bool {
+        self.region.start <= range.start && range.end <= self.region.end
+    }
+
+    /// True for a `for` loop that begins by setting the variable, to something else than itself, that is not around
+    /// the region, and into which nothing jumps.
+    fn sets_first(&self, stmt: &Stmt) -> bool {
+        let StmtKind::For { init, body, .. } = &stmt.kind else { return false };
+        let StmtKind::Expression(expr) = &init.kind else { return false };
+        let around = stmt.range.start < self.region.start && self.region.end <= stmt.range.end;
+        !around && self.is_set_first(&effects(expr)) && !may_be_jumped_into(body)
+    }
+
+    /// True if the first of some expressions that mentions the variable gives it a value.
+    fn is_set_first(&self, parts: &[&Expr]) -> bool {
+        let first = parts.iter().find(|part| self.mentions(part));
+        let Some(ExprKind::Assign { operator: None, target, value }) = first.map(|part| &part.kind) else {
+            return false;
+        };
+        target.as_variable() == Some(self.variable) && !self.mentions(value)
+    }
+
+    fn mentions(&self, expr: &Expr) -> bool {
+        let mut mentions = false;
+        expr.walk(&mut |inner| mentions |= inner.as_variable() == Some(self.variable));
+        mentions
+    }
+
+    fn expression(&mut self, expr: &Expr) {
+        if let ExprKind::Assign { operator: None, target, value } = &expr.kind
+            && target.as_variable() == Some(self.variable)
+        {
+            return self.expression(value);
+        }
+        let behind = expr.range.start >= self.region.end || self.repeated;
+        if expr.as_variable() == Some(self.variable) && behind {
+            self.found = self.found.or(Some(expr.range));
+        }
+        for part in expr.parts() {
+            self.expression(part);
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Functions of the user's that regions call.
+//!
+//! A function may be called if it computes a number from numbers and does nothing else: its body uses its parameters,
+//! its own variables and constants, and calls only functions of this kind and those of the mathematical library. Its
+//! translation is the same as that of steps under a condition on data, without memory.
+
+use scop::{CType, Expr, ExprKind, FunctionParameter, SourceRange, Step};
+
+use crate::affine::point::Point;
+use crate::body::site::Site;
+use crate::body::translator::{Body, Flags, Shared};
+use crate::c::constant::is_literal;
+use crate::c::conversions::cast;
+use crate::c::ctree::{self, Callee, Function, Lifetime, Tree, Variable, VariableId};
+use crate::c::library;
+use crate::errors::{CALL, Fault, Faults, Result};
+use crate::variables::names::Names;
+
+/// The type of a parameter that is a number, and no reference to one.
+fn by_value(parameter: &Variable) -> Option<CType> {
+    parameter.arithmetic().filter(|_| !parameter.reference)
+}
+
+/// True for a function that asks for the arguments of its `...`.
+fn takes_any_number(tree: &Tree, function: &Function) -> bool {
+    let mut found = false;
+    function.body.walk_expressions(tree, &mut |expr| {
+        if let ctree::ExprKind::Call { callee: Some(callee), .. } = &expr.kind {
+            found |= callee.name.ends_with("va_start");
+        }
+    });
+    found
+}
+
+impl<'t> Body<'_, '_, 't> {
+    /// A call of a function of the user's; nothing if it was refused.
+    pub fn call_of_user(
+        &mut self,
+        callee: &Callee,
+        arguments: &'t [ctree::Expr],
+        expr: &'t ctree::Expr,
+        site: &Site,
+    ) -> Result<Option<ExprKind>> {
+        let tree = self.region.functions.tree;
+        let Some(function) = tree.function(&callee.name) else {
+            let why = format!("`{}` is a function whose body is not known here", callee.shown);
+            self.region.faults.push(not_callable(why, expr.range));
+            return Ok(None);
+        };
+        if !self.translate(function, expr.range)? {
+            return Ok(None);
+        }
+        let mut values = Vec::new();
+        for argument in arguments {
+            values.push(self.value(argument, site)?);
+        }
+        let Some(arguments) = values.into_iter().collect::<Option<Vec<Expr>>>() else { return Ok(None) };
+        let wanted = function.parameters.iter().map(|&id| tree.variable(id).arithmetic());
+        if !wanted.eq(arguments.iter().map(|argument| Some(argument.ctype))) {
+            let why = format!("`{}` is called with other arguments than it takes", callee.shown);
+            self.region.faults.push(not_callable(why, expr.range));
+            return Ok(None);
+        }
+        let name = self.region.functions.names.get(function.name.as_str()).cloned().unwrap_or_default();
+        Ok(Some(ExprKind::Call { function: name, arguments }))
+    }
+
+    /// A call of a function of the library that is defined by what else there is; nothing if it was refused.
+    pub fn call_of_known(
+        &mut self,
+        known: &'static library::Known,
+        argument: &'t ctree::Expr,
+        expr: &'t ctree::Expr,
+        site: &Site,
+    ) -> Result<Option<ExprKind>> {
+        let Some(argument) = self.value(argument, site)? else { return Ok(None) };
+        let function = self.region.functions.names.get(known.key).cloned().unwrap_or_default();
+        if !self.region.functions.known.contains_key(known.key) {
+            self.region.functions.order.push(known.key);
+            let definition = known.definition(function.clone(), expr.range);
+            self.region.functions.known.insert(known.key, Ok(definition));
+        }
+        let arguments = vec![known.argument(argument)];
+        let value = Expr { ctype: known.value(), kind: ExprKind::Call { function, arguments } };
+        Ok(expr.ctype.arithmetic().map(|ctype| cast(value, ctype).kind))
+    }
+
+    /// Translates a function, if that was not done yet. False if it was refused.
+    fn translate(&mut self, function: &'t Function, place: SourceRange) -> Result<bool> {
+        let name = function.name.as_str();
+        if self.region.functions.open.contains(&name) {
+            let why = format!("`{}` is recursive", function.shown);
+            self.region.faults.push(not_callable(why, place));
+            return Ok(false);
+        }
+        if !self.region.functions.known.contains_key(name) {
+            self.region.functions.open.push(name);
+            let translated = self.function(function, place)?;
+            self.region.functions.open.pop();
+            self.region.functions.order.push(name);
+            self.region.functions.known.insert(name, translated);
+        }
+        match self.region.functions.known.get(name) {
+            Some(Err(faults)) => {
+                let faults = faults.iter().map(|fault| seen_from(place, function, fault));
+                let faults: Vec<Fault> = faults.collect();
+                faults.into_iter().for_each(|fault| self.region.faults.push(fault));
+                Ok(false)
+            }
+            _ => Ok(true),
+        }
+    }
+
+    fn function(
+        &mut self,
+        function: &'t Function,
+        place: SourceRange,
+    ) -> Result<std::result::Result<scop::Function, Vec<Fault>>> {
+        let tree = self.region.functions.tree;
+        let (range, name) = (function.range.unwrap_or(place), function.shown.as_str());
+        if takes_any_number(tree, function) {
+            let why = format!("`{name}` takes a variable number of arguments");
+            return Ok(Err(vec![not_callable(why, range)]));
+        }
+        let types = function.parameters.iter().map(|&id| by_value(tree.variable(id)));
+        let types: Option<Vec<CType>> = types.collect();
+        let (Some(ctype), Some(types)) = (function.result.arithmetic(), types) else {
+            let why = format!("`{name}` does not compute a number from numbers");
+            return Ok(Err(vec![not_callable(why, range)]));
+        };
+        let (mut names, mut faults) = (Names::default(), Faults::default());
+        self.region.functions.reserve(&mut names);
+        let mut flags = Flags::new();
+        let own = Shared { names: &mut names, faults: &mut faults, flags: &mut flags, ..self.region.lend() };
+        let mut body = Body::of_function(own);
+        let mut parameters = Vec::new();
+        for (&id, ctype) in function.parameters.iter().zip(types) {
+            let (local, name) = body.new_local(&tree.variable(id).name);
+            body.locals.insert(id, local);
+            parameters.push(FunctionParameter { name, ctype });
+        }
+        let steps = body.block(&[&function.body], &Site::uncertain(Point::outside()?))?;
+        if faults.is_empty() && !returns(&steps) {
+            let why = format!("`{name}` may end without a `return`");
+            faults.push(not_callable(why, range).with_help("end it with a `return`"));
+        }
+        if !faults.is_empty() {
+            return Ok(Err(faults.into_faults()));
+        }
+        let name = self.region.functions.names.get(function.name.as_str()).cloned().unwrap_or_default();
+        Ok(Ok(scop::Function { name, ctype, parameters, body: steps, range, library: None }))
+    }
+
+    /// The value of a variable in a function, if it is none of its own: that of a constant.
+    pub fn constant_variable(
+        &mut self,
+        id: VariableId,
+        expr: &'t ctree::Expr,
+        site: &Site,
+    ) -> Result<Option<ExprKind>> {
+        let tree = self.region.functions.tree;
+        let variable = tree.variable(id);
+        let is_fixed = variable.ctype.constant && !variable.ctype.volatile;
+        match &variable.initial {
+            Some(initial)
+                if is_fixed
+                    && !variable.reference
+                    && variable.lifetime == Lifetime::Static
+                    && is_literal(initial) =>
+            {
+                let ctype = variable.arithmetic();
+                let value = self.value(initial, site)?.zip(ctype);
+                Ok(value.map(|(value, ctype)| cast(value, ctype).kind))
+            }
+            _ => {
+                self.region.faults.push(self.not_own(&variable.name, expr.range));
+                Ok(None)
+            }
+        }
+    }
+
+    /// Why a function may not use a variable.
+    pub fn not_own(&self, name: &str, range: SourceRange) -> Fault {
+        let message = format!("a function that a region calls uses `{name}`");
+        Fault::new(CALL, message, range, "this is no number of the function's own")
+            .with_help(format!("pass the value of `{name}` as an argument, or write the call out"))
+    }
+}
+
+/// True if some steps certainly end with a `return`.
+fn returns(steps: &[Step]) -> bool {
+    steps.last().is_some_and(|step| match step {
+        Step::Return { .. } => true,
+        Step::If { then, otherwise, .. } => returns(then) && returns(otherwise),
+        _ => false,
+    })
+}
+
+/// A fault in a function: at its place in the main file, or at the call if the function stands in a header.
+fn seen_from(place: SourceRange, function: &Function, fault: &Fault) -> Fault {
+    if function.range.is_some() {
+        return fault.clone();
+    }
+    let message = format!("`{}` cannot be called in a region: {}", function.shown, fault.0.message);
+    let seen = Fault::new(CALL, message, place, "its body stands in a header");
+    match &fault.0.help {
+        Some(help) => seen.with_help(help.clone()),
+        None => seen,
+    }
+}
+
+/// Why a function cannot be called.
+fn not_callable(why: String, range: SourceRange) -> Fault {
+    Fault::new(CALL, why, range, "a region cannot call it").with_help(
+        "functions that compute a number from their arguments and nothing else may be called, and the mathematical functions of <math.h>; write anything else out",
+    )
+}

@@ -1,0 +1,13 @@
+//! C and C++ themselves: libclang, our syntax tree, and what can be said of C without a region.
+
+pub mod assignments;
+pub mod bits;
+pub mod clang;
+pub mod constant;
+pub mod conversions;
+pub mod ctree;
+pub mod facts;
+pub mod language;
+pub mod library;
+pub mod source;
+pub mod strict_aliasing;

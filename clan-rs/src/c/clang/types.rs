@@ -1,0 +1,137 @@
+//! clang's types.
+
+// The constants have libclang's names.
+#![allow(non_upper_case_globals)]
+
+use std::ffi::c_uint;
+
+use clang_sys::*;
+
+use super::{Cursor, Type, string};
+
+impl<'u> Type<'u> {
+    fn with(self, raw: CXType) -> Self {
+        Self { raw, unit: self.unit }
+    }
+
+    /// The kind, one of `clang_sys::CXType_*`.
+    pub fn kind(self) -> CXTypeKind {
+        self.raw.kind
+    }
+
+    /// How C writes it.
+    pub fn spelling(self) -> String {
+        unsafe { string(clang_getTypeSpelling(self.raw)) }
+    }
+
+    /// The same without typedef names.
+    pub fn canonical(self) -> Self {
+        self.with(unsafe { clang_getCanonicalType(self.raw) })
+    }
+
+    /// True if it is `const`.
+    pub fn is_const(self) -> bool {
+        unsafe { clang_isConstQualifiedType(self.raw) != 0 }
+    }
+
+    /// True if it is `volatile`.
+    pub fn is_volatile(self) -> bool {
+        unsafe { clang_isVolatileQualifiedType(self.raw) != 0 }
+    }
+
+    /// True if it is `restrict`.
+    pub fn is_restrict(self) -> bool {
+        unsafe { clang_isRestrictQualifiedType(self.raw) != 0 }
+    }
+
+    /// What a function returns.
+    pub fn result(self) -> Self {
+        self.with(unsafe { clang_getResultType(self.raw) })
+    }
+
+    /// What a pointer points to.
+    pub fn target(self) -> Self {
+        self.with(unsafe { clang_getPointeeType(self.raw) })
+    }
+
+    /// True for the type of a reference of C++.
+    pub fn is_reference(self) -> bool {
+        [CXType_LValueReference, CXType_RValueReference].contains(&self.canonical().kind())
+    }
+
+    /// The element of an array.
+    pub fn element(self) -> Self {
+        self.with(unsafe { clang_getArrayElementType(self.raw) })
+    }
+
+    /// The type of the parts of a complex number.
+    pub fn part(self) -> Self {
+        self.with(unsafe { clang_getElementType(self.raw) })
+    }
+
+    /// The length of an array of constant length.
+    pub fn length(self) -> i64 {
+        unsafe { clang_getArraySize(self.raw) }
+    }
+
+    /// The size in bytes; nothing for types that have none.
+    pub fn size(self) -> Option<u32> {
+        u32::try_from(unsafe { clang_Type_getSizeOf(self.raw) }).ok()
+    }
+
+    /// What a typedef name stands for, or what an elaborated type names.
+    pub fn named(self) -> Option<Self> {
+        match self.kind() {
+            CXType_Typedef => {
+                Some(self.with(unsafe { clang_getTypedefDeclUnderlyingType(self.declaration().raw) }))
+            }
+            CXType_Elaborated => Some(self.with(unsafe { clang_Type_getNamedType(self.raw) })),
+            _ => None,
+        }
+    }
+
+    /// The declaration of a typedef name, structure, union, class or enumeration.
+    pub fn declaration(self) -> Cursor<'u> {
+        Cursor { raw: unsafe { clang_getTypeDeclaration(self.raw) }, unit: self.unit }
+    }
+
+    /// The members of a structure, union or class, but for those of its bases.
+    pub fn fields(self) -> Vec<Cursor<'u>> {
+        extern "C" fn push(cursor: CXCursor, data: CXClientData) -> CXVisitorResult {
+            // SAFETY: `data` is the vector below, and nothing else uses it during the visit.
+            unsafe { (*data.cast::<Vec<CXCursor>>()).push(cursor) };
+            CXVisit_Continue
+        }
+        let mut found: Vec<CXCursor> = Vec::new();
+        unsafe { clang_Type_visitFields(self.raw, push, (&raw mut found).cast()) };
+        found.into_iter().map(|raw| Cursor { raw, unit: self.unit }).collect()
+    }
+
+    /// The arguments of a class that was made of a template, but for those that are no types: they are of the kind
+    /// `CXType_Invalid`.
+    pub fn template_arguments(self) -> Vec<Self> {
+        let count = unsafe { clang_Type_getNumTemplateArguments(self.raw) };
+        let argument = |number| unsafe { clang_Type_getTemplateArgumentAsType(self.raw, number) };
+        (0..count.max(0) as c_uint).map(|number| self.with(argument(number))).collect()
+    }
+
+    /// True for types that C has as well: their objects need no constructor.
+    pub fn is_plain_old_data(self) -> bool {
+        unsafe { clang_isPODType(self.raw) != 0 }
+    }
+
+    /// The number of the address space of its objects; zero for ordinary memory.
+    pub fn address_space(self) -> u32 {
+        // Expressions may have no type, such as `(n)` behind the name of a variable of a template's type; libclang does
+        // not ask.
+        if self.kind() == CXType_Invalid {
+            return 0;
+        }
+        unsafe { clang_getAddressSpace(self.raw) }
+    }
+
+    /// The integer type that represents an enumeration.
+    pub fn of_enumeration(self) -> Self {
+        self.with(unsafe { clang_getEnumDeclIntegerType(clang_getTypeDeclaration(self.raw)) })
+    }
+}

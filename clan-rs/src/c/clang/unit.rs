@@ -1,0 +1,323 @@
+//! A file that clang has read: its messages, its other files, its tokens.
+
+// The constants have libclang's names.
+#![allow(non_upper_case_globals)]
+
+use std::cell::RefCell;
+use std::ffi::{CString, OsString, c_char, c_int, c_uint};
+use std::path::Path;
+use std::ptr;
+
+use clang_sys::*;
+use scop::SourceRange;
+
+use super::library::ClangError;
+use super::{Cursor, Message, Point, Remark, Token, Unit, spelled_range, string};
+use crate::c::language;
+use crate::options::rule::Included;
+
+/// Keeps libclang from parsing in a thread of its own, whose stack of 8 MiB ends at some thousand nested operators. The
+/// stack of a tool is larger.
+fn parse_on_this_stack() {
+    // SAFETY: no other thread of this process reads or changes the environment but by functions of Rust, which take
+    // turns.
+    unsafe { std::env::set_var("LIBCLANG_NOTHREADS", "1") };
+}
+
+impl Unit {
+    /// Parses `text` as the contents of `path`. Errors in the C text are no error here: see [`Unit::errors`].
+    /// `shown` are headers with the texts that clang is shown in place of their own, or where there are none.
+    pub fn parse(
+        path: &Path,
+        text: &[u8],
+        arguments: &[CString],
+        shown: &[(&Path, &[u8])],
+    ) -> Result<Self, ClangError> {
+        parse_on_this_stack();
+        let name = path_argument(path)?;
+        let names: Vec<CString> =
+            shown.iter().map(|(path, _)| path_argument(path)).collect::<Result<_, _>>()?;
+        let pointers: Vec<*const c_char> = arguments.iter().map(|argument| argument.as_ptr()).collect();
+        let file = |name: &CString, text: &[u8]| CXUnsavedFile {
+            Filename: name.as_ptr(),
+            Contents: text.as_ptr().cast(),
+            Length: text.len() as _,
+        };
+        let mut unsaved = vec![file(&name, text)];
+        unsaved.extend(names.iter().zip(shown).map(|(name, (_, text))| file(name, text)));
+        let mut unit = ptr::null_mut();
+        // SAFETY: all pointers are valid during the call; libclang copies what it keeps.
+        let (index, code) = unsafe {
+            let index = clang_createIndex(0, 0);
+            let code = clang_parseTranslationUnit2(
+                index,
+                name.as_ptr(),
+                pointers.as_ptr(),
+                pointers.len() as c_int,
+                unsaved.as_mut_ptr(),
+                unsaved.len() as c_uint,
+                CXTranslationUnit_DetailedPreprocessingRecord,
+                &mut unit,
+            );
+            (index, code)
+        };
+        if code != CXError_Success || unit.is_null() {
+            // SAFETY: the index was just created.
+            unsafe { clang_disposeIndex(index) };
+            return Err(ClangError::Failed(format!("libclang gave up with code {code}")));
+        }
+        // SAFETY: the unit is valid.
+        let file = unsafe { clang_getFile(unit, name.as_ptr()) };
+        Ok(Self { index, unit, file, size: text.len(), of_language: RefCell::default() })
+    }
+
+    /// The errors that clang found, in its order.
+    pub fn errors(&self) -> Vec<Message> {
+        // SAFETY: the unit is valid, and the diagnostics are disposed of below.
+        let count = unsafe { clang_getNumDiagnostics(self.unit) };
+        (0..count).filter_map(|k| self.error(k)).collect()
+    }
+
+    fn error(&self, number: c_uint) -> Option<Message> {
+        // SAFETY: the number is below the count, and the diagnostic is disposed of once.
+        unsafe {
+            let diagnostic = clang_getDiagnostic(self.unit, number);
+            let severe = clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error;
+            let message = severe.then(|| self.message(diagnostic));
+            clang_disposeDiagnostic(diagnostic);
+            message
+        }
+    }
+
+    /// # Safety
+    /// `diagnostic` must be a live diagnostic of this unit.
+    unsafe fn message(&self, diagnostic: CXDiagnostic) -> Message {
+        unsafe {
+            let location = clang_getDiagnosticLocation(diagnostic);
+            let point = Point::of_file(location);
+            let extent = (0..clang_getDiagnosticNumRanges(diagnostic))
+                .map(|k| clang_getDiagnosticRange(diagnostic, k))
+                .map(|range| {
+                    (Point::of_file(clang_getRangeStart(range)), Point::of_file(clang_getRangeEnd(range)))
+                })
+                .find(|(start, end)| start.offset == point.offset && end.offset > start.offset);
+            let end = extent.map_or(point.offset, |(_, end)| end.offset);
+            Message {
+                text: string(clang_getDiagnosticSpelling(diagnostic)),
+                path: (!point.file.is_null()).then(|| string(clang_getFileName(point.file))),
+                range: point.until(end),
+            }
+        }
+    }
+
+    /// The files that were read, this one first.
+    pub fn included(&self) -> Vec<Included> {
+        extern "C" fn note(file: CXFile, _: *mut CXSourceLocation, _: c_uint, found: CXClientData) {
+            // SAFETY: this is the list below, which nobody else uses meanwhile.
+            unsafe { (*found.cast::<Vec<CXFile>>()).push(file) };
+        }
+        let mut found: Vec<CXFile> = vec![self.file];
+        // SAFETY: the unit is valid, and so is the list until the call returns.
+        unsafe { clang_getInclusions(self.unit, note, (&raw mut found).cast()) };
+        let mut included: Vec<Included> = Vec::new();
+        for file in found {
+            // SAFETY: the file belongs to the unit.
+            let (path, system) = unsafe {
+                let start = clang_getLocationForOffset(self.unit, file, 0);
+                (string(clang_getFileName(file)), clang_Location_isInSystemHeader(start) != 0)
+            };
+            if !included.iter().any(|known| *known.path == *path) {
+                included.push(Included { path: path.into(), system });
+            }
+        }
+        included
+    }
+
+    /// True if the main file is read once more where it, or a file that it includes, includes it.
+    pub fn includes_itself(&self) -> bool {
+        extern "C" fn note(file: CXFile, _: *mut CXSourceLocation, depth: c_uint, found: CXClientData) {
+            // SAFETY: these are the file and the answer below, which nobody else uses meanwhile.
+            let (main, answer) = unsafe { &mut *found.cast::<(CXFile, bool)>() };
+            // SAFETY: both files belong to the unit.
+            *answer |= depth > 0 && unsafe { clang_File_isEqual(file, *main) } != 0;
+        }
+        let mut found = (self.file, false);
+        // SAFETY: the unit is valid, and so is the pair until the call returns.
+        unsafe { clang_getInclusions(self.unit, note, (&raw mut found).cast()) };
+        found.1
+    }
+
+    /// The whole file.
+    pub fn root(&self) -> Cursor<'_> {
+        // SAFETY: the unit is valid.
+        Cursor { raw: unsafe { clang_getTranslationUnitCursor(self.unit) }, unit: self }
+    }
+
+    /// What `__LINE__` and `__FILE__` would be at an offset of the main file.
+    pub fn presumed(&self, offset: u32) -> (u32, String) {
+        self.presumed_in(self.file as usize, offset)
+    }
+
+    /// The same for any file.
+    pub fn presumed_in(&self, file: usize, offset: u32) -> (u32, String) {
+        let (mut path, mut line) = (CXString::default(), 0);
+        // SAFETY: the pointers are valid, and the path is taken once.
+        unsafe {
+            let location = clang_getLocationForOffset(self.unit, file as CXFile, offset);
+            clang_getPresumedLocation(location, &mut path, &mut line, ptr::null_mut());
+            (line, string(path))
+        }
+    }
+
+    /// All tokens of the main file but comments.
+    pub fn tokens(&self) -> Vec<Token> {
+        self.tokens_in(self.file, self.size)
+    }
+
+    fn tokens_in(&self, file: CXFile, size: usize) -> Vec<Token> {
+        let mut tokens = ptr::null_mut();
+        let mut count = 0;
+        // SAFETY: the range lies in the file; the tokens are disposed of after the last use.
+        unsafe {
+            let range = clang_getRange(
+                clang_getLocationForOffset(self.unit, file, 0),
+                clang_getLocationForOffset(self.unit, file, size as c_uint),
+            );
+            clang_tokenize(self.unit, range, &mut tokens, &mut count);
+            let all = (0..count as usize).map(|k| *tokens.add(k));
+            let kept = all.filter(|&token| clang_getTokenKind(token) != CXToken_Comment);
+            let result = kept.map(|token| self.token(token)).collect();
+            clang_disposeTokens(self.unit, tokens, count);
+            result
+        }
+    }
+
+    /// What clang says of attributes that it ignores; other compilers may not.
+    pub fn ignored_attributes(&self) -> Vec<Remark> {
+        // SAFETY: the unit is valid.
+        let count = unsafe { clang_getNumDiagnostics(self.unit) };
+        (0..count).filter_map(|number| self.ignored_attribute(number)).collect()
+    }
+
+    fn ignored_attribute(&self, number: c_uint) -> Option<Remark> {
+        // SAFETY: the number is below the count, and the diagnostic is disposed of once.
+        unsafe {
+            let diagnostic = clang_getDiagnostic(self.unit, number);
+            let option = string(clang_getDiagnosticOption(diagnostic, ptr::null_mut()));
+            let of_attribute = ["-Wunknown-attributes", "-Wignored-attributes"].contains(&option.as_str());
+            let remark = of_attribute.then(|| {
+                let point = Point::of_expansion(clang_getDiagnosticLocation(diagnostic));
+                Remark {
+                    text: string(clang_getDiagnosticSpelling(diagnostic)),
+                    spot: point.spot(),
+                    range: self.is_main(point.file).then(|| point.until(point.offset)),
+                }
+            });
+            clang_disposeDiagnostic(diagnostic);
+            remark
+        }
+    }
+
+    fn is_main(&self, file: CXFile) -> bool {
+        // SAFETY: both files belong to this unit, or are null.
+        unsafe { clang_File_isEqual(file, self.file) != 0 }
+    }
+
+    /// The files that are no headers of C and C++ themselves, the main file among them.
+    pub fn files_of_user(&self) -> Vec<usize> {
+        extern "C" fn push(file: CXFile, _: *mut CXSourceLocation, _: c_uint, data: CXClientData) {
+            // SAFETY: `data` is the vector below, and nothing else uses it during the visit.
+            unsafe { (*data.cast::<Vec<CXFile>>()).push(file) };
+        }
+        let mut files: Vec<CXFile> = Vec::new();
+        // SAFETY: the unit is valid.
+        unsafe { clang_getInclusions(self.unit, push, (&raw mut files).cast()) };
+        files.into_iter().map(|file| file as usize).filter(|&file| !self.is_of_language(file)).collect()
+    }
+
+    /// True for a header of C or C++ themselves.
+    pub fn is_of_language(&self, file: usize) -> bool {
+        let look = || !self.is_main_file(file) && language::has_header(Path::new(&self.name_of(file)));
+        *self.of_language.borrow_mut().entry(file).or_insert_with(look)
+    }
+
+    /// The contents of the main file.
+    pub fn text(&self) -> &[u8] {
+        self.contents(self.file as usize)
+    }
+
+    /// The contents of a file, one of [`Unit::files_of_user`] or of a [`Spot`].
+    pub fn contents(&self, file: usize) -> &[u8] {
+        let mut size = 0;
+        // SAFETY: the file belongs to this unit, which keeps its contents.
+        unsafe {
+            let contents = clang_getFileContents(self.unit, file as CXFile, &mut size);
+            if contents.is_null() {
+                return &[];
+            }
+            std::slice::from_raw_parts(contents.cast::<u8>(), size)
+        }
+    }
+
+    /// All tokens of a file but comments; what their ranges say of lines and columns holds in that file.
+    pub fn tokens_of(&self, file: usize) -> Vec<Token> {
+        self.tokens_in(file as CXFile, self.contents(file).len())
+    }
+
+    /// The path of a file, as clang found it.
+    pub fn name_of(&self, file: usize) -> OsString {
+        // SAFETY: the file belongs to this unit.
+        unsafe { string(clang_getFileName(file as CXFile)) }.into()
+    }
+
+    /// True for the main file.
+    pub fn is_main_file(&self, file: usize) -> bool {
+        self.is_main(file as CXFile)
+    }
+
+    /// Where a range of a file stands, if that is the main file.
+    pub fn in_main_file(&self, file: usize, range: SourceRange) -> Option<SourceRange> {
+        self.is_main(file as CXFile).then_some(range)
+    }
+
+    /// # Safety
+    /// `token` must be a live token of this unit.
+    unsafe fn token(&self, token: CXToken) -> Token {
+        unsafe {
+            Token {
+                text: string(clang_getTokenSpelling(self.unit, token)),
+                range: spelled_range(clang_getTokenExtent(self.unit, token)),
+            }
+        }
+    }
+
+    /// The parts of the main file that the preprocessor skipped (`#if 0`), as pairs of offsets.
+    pub fn skipped(&self) -> Vec<(u32, u32)> {
+        self.skipped_in(self.file as usize)
+    }
+
+    /// The same for any file, each time that it was included.
+    pub fn skipped_in(&self, file: usize) -> Vec<(u32, u32)> {
+        // SAFETY: the list is valid until it is disposed of.
+        unsafe {
+            let list = clang_getSkippedRanges(self.unit, file as CXFile);
+            if list.is_null() {
+                return Vec::new();
+            }
+            let ranges = (0..(*list).count as usize).map(|k| spelled_range(*(*list).ranges.add(k)));
+            let result = ranges.map(|range| (range.start, range.end)).collect();
+            clang_disposeSourceRangeList(list);
+            result
+        }
+    }
+}
+
+/// The path as libclang takes it: never one that looks like an option.
+fn path_argument(path: &Path) -> Result<CString, ClangError> {
+    use std::os::unix::ffi::OsStrExt;
+    let mut bytes = path.as_os_str().as_bytes().to_vec();
+    if bytes.starts_with(b"-") {
+        bytes.splice(0..0, *b"./");
+    }
+    CString::new(bytes).map_err(|_| ClangError::Failed("the path contains a NUL byte".to_owned()))
+}

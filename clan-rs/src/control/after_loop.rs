@@ -1,0 +1,94 @@
+//! The values that iterators have behind their loops.
+//!
+//! *before → after*: in `for (i = 0; i < n; i++) A; b[i] = 0;` the last `i` is `max(n, 0)`: the last iterator value
+//! plus the step, or the first value if there is no iteration.
+//!
+//! A loop sets its iterator whenever control reaches it. [`Values`] says for each place in the region what the last
+//! such event before it left, as functions of the loops around the place and the parameters: in the field's words,
+//! the last write before a read (Feautrier, Dataflow analysis of array and scalar references, 1991), with the value
+//! in place of the instance. What a body leaves is a function of its iteration; the iteration that counts behind the
+//! loop is the last one with an event, and at the beginning of an iteration the last one before it.
+
+use polyhedra::{DimType, Map, PwAff, Set, Space};
+
+use crate::affine::iterator_values::Values;
+use crate::affine::point::Point;
+use crate::c::ctree::VariableId;
+use crate::errors::Result;
+use crate::variables::environment::Environment;
+
+/// What is known where the region begins.
+pub fn values_at_entry(environment: &Environment, point: &Point) -> Result<Values> {
+    let mut values = Values::unknown(&environment.tracked, &point.domain.get_space()?)?;
+    for &id in &environment.tracked {
+        if environment.has_no_value_before(id) {
+            // Who reads it without setting it first gets any value.
+            values.begin_with(id, point.constant(0)?);
+        } else if let Some(name) = environment.parameters.get(&id) {
+            values.begin_with(id, point.parameter(name)?);
+        }
+    }
+    Ok(values)
+}
+
+/// The iterations of a loop, for what they do to the values of iterators.
+pub struct Iterations<'a> {
+    /// The iterator.
+    pub iterator: VariableId,
+    /// Its first value, at the place of the loop.
+    pub first: PwAff,
+    /// What is added after each iteration.
+    pub step: i128,
+    /// The values of the iterators in the body; that of this loop is the last.
+    pub domain: &'a Set,
+}
+
+impl Iterations<'_> {
+    /// What is known at the beginning of the first iteration.
+    pub fn values_before_body(&self, before: &Values) -> Result<Values> {
+        before.entering(self.domain)
+    }
+
+    /// What is known at the beginning of each iteration, if `left` is what the body leaves.
+    pub fn values_inside(&self, before: &Values, left: &Values) -> Result<Values> {
+        let mut values = before.entering(self.domain)?;
+        let earlier = later(self.domain.get_space()?, self.outer()?, self.step)?.reverse()?;
+        let earlier = earlier.intersect_domain(self.domain.copy()?)?;
+        values.followed_by(left.events()?.seen(&earlier, self.step > 0)?)?;
+        values.begun()
+    }
+
+    /// What is known behind the loop at `point`; `body` is the point behind its body.
+    pub fn values_behind(&self, point: &Point, body: &Point) -> Result<Values> {
+        let mut events = body.values.events()?;
+        let next = body.iterator(self.outer()?)?.add(body.constant(self.step)?)?;
+        events.assign(self.iterator, next, self.domain)?;
+        let mut values = point.values.copy()?;
+        values.assign(self.iterator, self.first.copy()?, &point.domain)?;
+        values.followed_by(events.seen(&inner_instances(self.domain, self.outer()?)?, self.step > 0)?)?;
+        Ok(values)
+    }
+
+    /// The number of loops around this one.
+    fn outer(&self) -> Result<u32> {
+        Ok(self.domain.dim(DimType::Set)?.unsigned_abs().saturating_sub(1))
+    }
+}
+
+/// From the instances of a loop to those of its iterations.
+fn inner_instances(inside: &Set, outer: u32) -> Result<Map> {
+    let mut map = Map::from_range(inside.copy()?)?.add_dims(DimType::In, outer)?;
+    for position in 0..outer as i32 {
+        map = map.equate(DimType::In, position, DimType::Out, position)?;
+    }
+    Ok(map)
+}
+
+/// From each instance to those of the same outer iteration that come later.
+pub fn later(space: Space, position: u32, step: i128) -> Result<Map> {
+    let mut map = if step > 0 { Map::lex_lt(space)? } else { Map::lex_gt(space)? };
+    for outer in 0..position as i32 {
+        map = map.equate(DimType::In, outer, DimType::Out, outer)?;
+    }
+    Ok(map)
+}

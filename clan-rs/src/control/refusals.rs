@@ -1,0 +1,90 @@
+//! Why a statement cannot stand in a region.
+
+use crate::c::assignments;
+use crate::c::ctree::{Callee, Expr, ExprKind, Stmt, StmtKind, Unsupported};
+use crate::errors::{CALL, DECLARATION, EXPRESSION, Fault, LOOP, SIDE_EFFECT, STATEMENT};
+use crate::import::cxx;
+
+/// Why a statement is not supported.
+pub fn refuse(stmt: &Stmt) -> Fault {
+    let only = "a region consists of loops, `if` statements, assignments and declarations";
+    match &stmt.kind {
+        StmtKind::Other { what: Unsupported::Loop(what), .. } => Fault::new(
+            LOOP,
+            format!("a {what} in a region"),
+            stmt.range,
+            "this form of loop is not supported",
+        )
+        .with_help("write it as `for (i = first; i < bound; i += step)` or `while (condition)`"),
+        StmtKind::Other { what, .. } => {
+            let words = what.words();
+            let code = if words.starts_with("a declaration") { DECLARATION } else { STATEMENT };
+            Fault::new(code, format!("{words} in a region"), stmt.range, "not supported here")
+                .with_help(instead_of(words).unwrap_or(only))
+        }
+        StmtKind::Return(_) => {
+            Fault::new(STATEMENT, "`return` in a region", stmt.range, "not supported here")
+                .with_help("keep what it returns in a variable, and return behind the region")
+        }
+        StmtKind::Expression(expr) => refuse_expression(expr),
+        _ => Fault::new(STATEMENT, "this statement is not supported", stmt.range, "not supported here")
+            .with_help(only),
+    }
+}
+
+/// What may stand in the place of a jump.
+fn instead_of(words: &str) -> Option<&'static str> {
+    Some(match words {
+        "`break`" => {
+            "make it a part of the loop's condition: `for (…; i < n && !found; …)`, and set `found` here"
+        }
+        "`continue`" => "put the rest of the loop's body into an `if` with the opposite condition",
+        "`goto`" | "a label" => "write it as a loop or an `if`",
+        "`switch`" | "`case`" | "`default`" => "write it as `if … else if … else`",
+        _ => return None,
+    })
+}
+
+/// Why an expression is no statement of a region.
+pub fn refuse_expression(expr: &Expr) -> Fault {
+    let mut assignment = None;
+    expr.walk(&mut |inner| {
+        if assignment.is_none() && assignments::is_assignment(inner) {
+            assignment = Some(inner.range);
+        }
+    });
+    if let Some(range) = assignment {
+        let message = "an assignment inside a larger expression";
+        return Fault::new(SIDE_EFFECT, message, range, "this is not a statement of its own")
+            .with_help("write each assignment as a statement of its own");
+    }
+    if let ExprKind::Call { callee, .. } = &expr.without_casts().kind {
+        return call_for_its_effect(callee.as_ref(), expr);
+    }
+    if let ExprKind::Other { what, .. } = &expr.without_casts().kind {
+        return no_statement(what, expr);
+    }
+    let message = "this statement assigns nothing";
+    Fault::new(EXPRESSION, message, expr.range, "its value is not used")
+        .with_help("remove it, or assign its value; functions may be called for their value only")
+}
+
+/// `throw 1;`, `object = other;`
+fn no_statement(what: &str, expr: &Expr) -> Fault {
+    let message = format!("{what} in a region");
+    Fault::new(EXPRESSION, message, expr.range, "not supported here").with_help(match what {
+        cxx::ASSIGNMENT => "assign the members one by one",
+        "`throw`" => "keep what is wrong in a variable, and throw after the region",
+        _ => "end the region before it, or write out what it does",
+    })
+}
+
+/// `printf(…);`, `swap(a, i, j);`
+fn call_for_its_effect(callee: Option<&Callee>, expr: &Expr) -> Fault {
+    let message = match callee {
+        Some(callee) => format!("`{}` is called for what it does", callee.shown),
+        None => "a function is called for what it does".to_owned(),
+    };
+    Fault::new(CALL, message, expr.range, "a region cannot contain that")
+        .with_help("end the region before it, or write out what it does; only values of functions may be used in a region")
+}

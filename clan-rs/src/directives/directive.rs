@@ -1,0 +1,77 @@
+//! Lines of the preprocessor's.
+
+use scop::SourceRange;
+
+use crate::c::clang::Token;
+use crate::c::source::SourceText;
+
+/// A line of the preprocessor's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Directive {
+    /// The words after `#`.
+    pub words: Vec<String>,
+    /// From `#` to the end of the last word.
+    pub range: SourceRange,
+    /// Where the first token behind it is; nothing at the end of the file.
+    pub next: Option<u32>,
+}
+
+impl Directive {
+    /// True if these are its words.
+    pub fn is(&self, words: &[&str]) -> bool {
+        self.words == words
+    }
+
+    /// True for `#line 5 "file"`, and `# 5 "file"` as preprocessors write it.
+    pub fn numbers_lines(&self) -> bool {
+        let word = self.words.first();
+        word.is_some_and(|word| word == "line" || word.starts_with(|first: char| first.is_ascii_digit()))
+    }
+
+    /// True for `#if` and its like.
+    pub fn begins_conditional(&self) -> bool {
+        let word = self.words.first().map(String::as_str);
+        word.is_some_and(|word| ["if", "ifdef", "ifndef"].contains(&word))
+    }
+
+    /// True for `#if`, `#else`, `#endif` and their like.
+    pub fn is_conditional(&self) -> bool {
+        let words = ["if", "ifdef", "ifndef", "else", "elif", "elifdef", "elifndef", "endif"];
+        self.words.first().is_some_and(|word| words.contains(&word.as_str()))
+    }
+
+    /// True if it begins with these words.
+    pub fn starts_with(&self, words: &[&str]) -> bool {
+        self.words.len() >= words.len() && self.words.iter().zip(words).all(|(a, b)| a == b)
+    }
+}
+
+/// The directives that the preprocessor did not skip, and all that steer it.
+pub fn directives(tokens: &[Token], skipped: &[(u32, u32)], source: &SourceText) -> Vec<Directive> {
+    let mut result = Vec::new();
+    let mut line_end = 0;
+    let mut rest = tokens;
+    while let Some((first, behind)) = rest.split_first() {
+        let is_first = first.range.start >= line_end;
+        if is_first {
+            line_end = source.end_of_joined_line(first.range.end);
+        }
+        if first.text != "#" || !is_first {
+            rest = behind;
+            continue;
+        }
+        let length = behind.iter().take_while(|token| token.range.start < line_end).count();
+        let (words, behind) = behind.split_at(length);
+        let end = words.last().map_or(first.range.end, |token| token.range.end);
+        let range = SourceRange { end, ..first.range };
+        let next = behind.first().map(|token| token.range.start);
+        let directive =
+            Directive { words: words.iter().map(|token| token.text.clone()).collect(), range, next };
+        let is_skipped = skipped.iter().any(|&(from, to)| from < range.start && range.end <= to);
+        if !is_skipped || directive.is_conditional() {
+            result.push(directive);
+        }
+        rest = behind;
+    }
+    result
+}

@@ -1,0 +1,72 @@
+//! clang's types as ours.
+
+// The constants have libclang's names.
+#![allow(non_upper_case_globals)]
+
+use clang_sys::*;
+use scop::CType;
+
+use crate::c::clang;
+use crate::c::ctree::{Length, Type, TypeKind};
+
+/// Typedef names and the like are resolved; the qualifiers of all of them add up.
+pub fn import_type(ctype: clang::Type) -> Type {
+    let canonical = ctype.canonical();
+    let restrict_parameter = is_restrict_array(&ctype);
+    let kind = match canonical.kind() {
+        CXType_Pointer => TypeKind::Pointer {
+            target: Box::new(import_type(canonical.target())),
+            restrict: canonical.is_restrict(),
+        },
+        CXType_ConstantArray => {
+            array(canonical, Length::Constant(canonical.length().unsigned_abs()), restrict_parameter)
+        }
+        CXType_VariableArray => array(canonical, Length::Variable, restrict_parameter),
+        CXType_IncompleteArray => array(canonical, Length::Incomplete, restrict_parameter),
+        CXType_Complex => arithmetic_type(canonical.part().kind())
+            .and_then(CType::complex)
+            .map_or_else(|| TypeKind::Other(ctype.spelling()), TypeKind::Arithmetic),
+        // Whatever a typedef calls it: it changes on its own.
+        CXType_Atomic => TypeKind::Other(canonical.spelling()),
+        CXType_Enum => import_type(canonical.of_enumeration()).kind,
+        kind => arithmetic_type(kind).map_or_else(|| TypeKind::Other(ctype.spelling()), TypeKind::Arithmetic),
+    };
+    Type { kind, constant: canonical.is_const(), volatile: canonical.is_volatile() }
+}
+
+/// The qualifiers of a canonical array type are those of its elements.
+fn array(ctype: clang::Type, length: Length, restrict: bool) -> TypeKind {
+    let mut element = import_type(ctype.element());
+    element.constant |= ctype.is_const();
+    element.volatile |= ctype.is_volatile();
+    TypeKind::Array { element: Box::new(element), length, restrict }
+}
+
+/// libclang shows the type of a parameter `a[restrict n]` as that array, with the qualifier in its spelling alone.
+fn is_restrict_array(ctype: &clang::Type) -> bool {
+    let spelling = ctype.spelling();
+    let bracket = spelling.split_once('[').and_then(|(_, rest)| rest.split_once(']'));
+    bracket.is_some_and(|(inside, _)| inside.split_whitespace().any(|word| word == "restrict"))
+}
+
+/// The arithmetic type of a kind of clang's.
+pub fn arithmetic_type(kind: CXTypeKind) -> Option<CType> {
+    Some(match kind {
+        CXType_Bool => CType::Bool,
+        CXType_Char_S | CXType_Char_U => CType::Char,
+        CXType_SChar => CType::SChar,
+        CXType_UChar => CType::UChar,
+        CXType_Short => CType::Short,
+        CXType_UShort => CType::UShort,
+        CXType_Int => CType::Int,
+        CXType_UInt => CType::UInt,
+        CXType_Long => CType::Long,
+        CXType_ULong => CType::ULong,
+        CXType_LongLong => CType::LongLong,
+        CXType_ULongLong => CType::ULongLong,
+        CXType_Float => CType::Float,
+        CXType_Double => CType::Double,
+        CXType_LongDouble => CType::LongDouble,
+        _ => return None,
+    })
+}

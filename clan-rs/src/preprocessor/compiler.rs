@@ -1,0 +1,223 @@
+//! The compiler that builds the program, asked what it makes of the preprocessor.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::{CString, OsStr, OsString};
+use std::io::Write;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use clang_sys::CXCursor_StringLiteral;
+
+use crate::c::clang::{ClangError, Unit};
+use crate::c::language::is_cxx;
+use crate::options::Options;
+use crate::options::compiler_flags::words;
+
+/// The optimisation that is tried where none is given: it shows what depends on that.
+pub const SOME_OPTIMISATION: &str = "-O2";
+
+/// How compilers call what they read from no file.
+pub const STANDARD_INPUT: &str = "<stdin>";
+
+/// What to do where it cannot be asked.
+pub const NAME_THE_COMPILER: &str =
+    "name the compiler with which this file is compiled: CC or CXX for c2cuda, --compiler for clan-rs";
+
+/// The compiler that builds the program.
+pub struct Compiler {
+    words: Vec<OsString>,
+    language: Vec<OsString>,
+    /// The flags that let it read more files.
+    reading: Vec<OsString>,
+    cxx: bool,
+}
+
+impl Compiler {
+    /// That of the command line, or the usual one.
+    pub fn of(options: &Options) -> Self {
+        let cxx = is_cxx(&options.file);
+        let command = options.compiler.as_deref().unwrap_or(if cxx { "g++" } else { "gcc" });
+        let mut words: Vec<OsString> = words(command).into_iter().flatten().map(OsString::from).collect();
+        // What is warned of does not matter, and must not be an error.
+        words.retain(|word| !word.as_bytes().starts_with(b"-pedantic") && !is_warning(word));
+        let is_reading = |flag: &OsString| reads_files(flag.as_bytes());
+        let (reading, language) = options.flags.language.iter().cloned().partition(is_reading);
+        Self { words, language, reading, cxx }
+    }
+
+    /// Asks it for definitions; the error is the reason why it does not answer.
+    pub fn answers(&self, names: &[&str], optimisation: Option<&str>) -> Result<Answers, String> {
+        let mut command = self.preprocessor(optimisation)?;
+        let text = fed(command.args(["-P", "-"]), question(names).as_bytes())?;
+        let text = String::from_utf8_lossy(&text);
+        let answer = |line: &str| {
+            let (number, literal) = line.trim_start().strip_prefix("char c2cuda_")?.split_once('[')?;
+            let name = names.get(number.parse::<usize>().ok()?)?;
+            Some(((*name).to_owned(), unquoted(literal)))
+        };
+        Ok(text.lines().filter_map(answer).collect())
+    }
+
+    /// The names of all macros that it predefines; none if it does not answer.
+    pub fn predefined_names(&self) -> BTreeSet<String> {
+        let listed = self.preprocessor(None).and_then(|mut command| fed(command.args(["-dM", "-"]), b""));
+        let listed = String::from_utf8_lossy(&listed.unwrap_or_default()).into_owned();
+        let name = |line: &str| line.strip_prefix("#define ")?.split([' ', '(']).next().map(str::to_owned);
+        listed.lines().filter_map(name).collect()
+    }
+
+    /// The lines of a file of this text, and of those that it includes, that it compiles, with markers of where they
+    /// are from. If the text is not that of the file on the disk, its markers name [`STANDARD_INPUT`].
+    pub fn compiled_lines(
+        &self,
+        file: &Path,
+        text: &[u8],
+        optimisation: Option<&str>,
+    ) -> Result<Vec<u8>, String> {
+        let is_there = std::fs::read(file).is_ok_and(|there| there == text);
+        // Macros are not expanded by compilers that can leave them, so that no line seems to be empty.
+        let ask = |how: &str| {
+            let mut command = self.preprocessor(optimisation)?;
+            command.args(&self.reading).arg(how);
+            if is_there {
+                command.arg(no_option(file)).stdin(Stdio::null());
+                return output_of(command.spawn().map_err(|error| error.to_string())?);
+            }
+            if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+                command.arg("-iquote").arg(folder);
+            }
+            fed(command.arg("-"), text)
+        };
+        ask("-fdirectives-only").or_else(|_| ask("-dD"))
+    }
+
+    fn preprocessor(&self, optimisation: Option<&str>) -> Result<Command, String> {
+        let (program, flags) = self.words.split_first().ok_or("it has no name")?;
+        let mut command = Command::new(program);
+        command.args(flags).args(&self.language).args(optimisation);
+        command.args(["-E", "-x", if self.cxx { "c++" } else { "c" }]);
+        command.stdout(Stdio::piped()).stderr(Stdio::null());
+        Ok(command)
+    }
+
+    /// True if its command says how much it optimises.
+    pub fn has_optimisation(&self) -> bool {
+        self.words.iter().any(|word| word.as_bytes().starts_with(b"-O"))
+    }
+
+    /// Its command, for messages.
+    pub fn shown(&self) -> String {
+        let words: Vec<_> = self.words.iter().map(|word| word.to_string_lossy()).collect();
+        words.join(" ")
+    }
+}
+
+/// A path that does not look like an option.
+fn no_option(file: &Path) -> PathBuf {
+    if file.as_os_str().as_bytes().starts_with(b"-") { Path::new(".").join(file) } else { file.to_owned() }
+}
+
+/// The output of a command that reads a text.
+fn fed(command: &mut Command, text: &[u8]) -> Result<Vec<u8>, String> {
+    let mut child = command.stdin(Stdio::piped()).spawn().map_err(|error| error.to_string())?;
+    let Some(mut input) = child.stdin.take() else { return output_of(child) };
+    std::thread::scope(|scope| {
+        // A compiler that does not read has an answer that is missing.
+        scope.spawn(move || drop(input.write_all(text)));
+        output_of(child)
+    })
+}
+
+fn output_of(child: Child) -> Result<Vec<u8>, String> {
+    let output = child.wait_with_output().map_err(|error| error.to_string())?;
+    if output.status.success() { Ok(output.stdout) } else { Err(output.status.to_string()) }
+}
+
+/// A C text with a variable for each of the macros that is defined; its value is the text of the definition.
+fn question(names: &[&str]) -> String {
+    let mut text =
+        "#define c2cuda_text_(...) #__VA_ARGS__\n#define c2cuda_text(...) c2cuda_text_(__VA_ARGS__)\n"
+            .to_owned();
+    for (number, name) in names.iter().enumerate() {
+        // Those that ask for features cannot be written without an argument.
+        let value =
+            if name.starts_with("__has_") || name.starts_with("__is_") || name.starts_with("__building_") {
+                "\"\"".to_owned()
+            } else {
+                format!("c2cuda_text({name})")
+            };
+        text += &format!("#ifdef {name}\nchar c2cuda_{number}[] = {value};\n#endif\n");
+    }
+    text
+}
+
+/// What the definitions are, of those that are defined.
+pub type Answers = BTreeMap<String, String>;
+
+/// What clang says.
+pub fn answers_of_clang(
+    names: &[&str],
+    options: &Options,
+    arguments: &[CString],
+) -> Result<Answers, ClangError> {
+    let mut kept = arguments.to_vec();
+    kept.retain(|argument| !reads_files(argument.to_bytes()));
+    let unit = Unit::parse(&options.file, question(names).as_bytes(), &kept, &[])?;
+    let mut answers = Answers::new();
+    for variable in unit.root().children() {
+        let number =
+            variable.spelling().strip_prefix("c2cuda_").and_then(|number| number.parse::<usize>().ok());
+        let literal = variable.children().into_iter().find(|child| child.kind() == CXCursor_StringLiteral);
+        if let (Some(name), Some(literal)) = (number.and_then(|number| names.get(number)), literal) {
+            answers.insert((*name).to_owned(), unquoted(&literal.spelling()));
+        }
+    }
+    Ok(answers)
+}
+
+/// True for flags that let clang read more files.
+fn reads_files(argument: &[u8]) -> bool {
+    [&b"-include"[..], b"-imacros"].iter().any(|flag| argument.starts_with(flag))
+}
+
+/// What a string literal without escapes of letters stands for.
+fn unquoted(literal: &str) -> String {
+    let inner =
+        literal.split_once('"').and_then(|(_, rest)| rest.rsplit_once('"')).map_or("", |(inner, _)| inner);
+    let mut text = String::new();
+    let mut characters = inner.chars();
+    while let Some(character) = characters.next() {
+        text.extend(if character == '\\' { characters.next() } else { Some(character) });
+    }
+    text
+}
+
+fn is_warning(word: &OsStr) -> bool {
+    let word = word.as_bytes();
+    word.starts_with(b"-W") && ![&b"-Wp,"[..], b"-Wa,", b"-Wl,"].iter().any(|flag| word.starts_with(flag))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn definitions_are_read_back() {
+        assert_eq!(unquoted("char c[] = \"\\\"12.2\\\" \\\\n\";"), "\"12.2\" \\n");
+        assert_eq!(unquoted("\"\""), "");
+    }
+
+    #[test]
+    fn a_compiler_is_asked_with_its_flags() {
+        let options =
+            |command: &str| Options { compiler: Some(command.to_owned()), ..Options::for_file("f.c") };
+        let names = ["__OPTIMIZE__", "__GNUC__", "__clang__"];
+        let ask = |command: &str| Compiler::of(&options(command)).answers(&names, None);
+        let names = |answers: Answers| answers.into_keys().collect::<Vec<_>>();
+        assert_eq!(names(ask("gcc -pedantic-errors -Werror -std=c90").unwrap()), ["__GNUC__"]);
+        assert_eq!(names(ask("gcc -O1").unwrap()), ["__GNUC__", "__OPTIMIZE__"]);
+        assert!(ask("no-such-compiler").is_err());
+        assert!(ask("false").is_err());
+    }
+}

@@ -1,0 +1,295 @@
+//! Conditions of the preprocessor: clang, which reads the file, goes the way that the compiler goes which builds the
+//! program.
+//!
+//! Macros that the user's files name have the compiler's definitions ([`crate::preprocessor::predefined`]). What clang makes of
+//! `__has_include(<omp.h>)`, and of macros that headers of the system define as the compiler is, may still differ. So
+//! the compiler is asked which lines it compiles.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+
+use scop::{Diagnostic, Diagnostics, SourceRange};
+
+use crate::c::clang::{Token, Unit};
+use crate::c::language;
+use crate::c::source::end_of_joined_line;
+use crate::errors::PREDEFINED;
+use crate::options::Options;
+use crate::preprocessor::compiler::{Compiler, NAME_THE_COMPILER, SOME_OPTIMISATION, STANDARD_INPUT};
+
+/// Directives behind which other lines may be compiled than before them.
+const CONDITIONALS: [&str; 8] = ["if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"];
+
+/// Pragmas that change what a declaration means. Others need not be in what preprocessors print.
+const PRAGMAS: [&str; 4] = ["pack", "scalar_storage_order", "weak", "STDC"];
+
+const HELP: &str = "give the condition a macro of your own, defined by a flag (-D), or leave the lines to a file that is not translated";
+
+/// Lines between two conditional directives: all of them are compiled, or none.
+#[derive(Debug, Default)]
+struct Section {
+    /// The first token of each line with something that reaches the compiler.
+    lines: Vec<SourceRange>,
+}
+
+/// The sections of a file with something in them, and whether there is a condition but an include guard.
+#[derive(Debug, Default)]
+struct Sections {
+    all: Vec<Section>,
+    has_conditions: bool,
+}
+
+/// Refuses a file of which clang takes other lines than the compiler does.
+///
+/// # Errors
+/// `E0109`: the lines that differ, or a compiler that does not answer.
+pub fn check(unit: &Unit, options: &Options, text: &[u8]) -> Result<(), Diagnostics> {
+    let mut files: BTreeMap<usize, usize> = BTreeMap::new();
+    unit.files_of_user().into_iter().for_each(|file| *files.entry(file).or_default() += 1);
+    let files: Vec<_> = files.into_iter().map(|(file, times)| UserFile::new(unit, file, times)).collect();
+    if !files.iter().any(|file| file.sections.has_conditions) {
+        return Ok(());
+    }
+    let compiler = Compiler::of(options);
+    let optimisations = [None, Some(SOME_OPTIMISATION)];
+    let asked = if compiler.has_optimisation() { &optimisations[..1] } else { &optimisations[..] };
+    for optimisation in asked {
+        let name = [Some(compiler.shown()), optimisation.map(str::to_owned)].into_iter().flatten();
+        let name = name.collect::<Vec<_>>().join(" ");
+        let output = compiler.compiled_lines(&options.file, text, *optimisation).map_err(|why| {
+            let message = format!("`{name}` cannot be asked which lines it compiles: {why}");
+            Diagnostic::error(PREDEFINED, message).with_help(NAME_THE_COMPILER)
+        })?;
+        let compiled = Compiled::read(&output, &options.file);
+        let mut differences: Vec<Diagnostic> =
+            files.iter().filter_map(|file| file.difference(&compiled, &name)).collect();
+        differences.extend(compiled.unknown_file(&files, &name));
+        if !differences.is_empty() {
+            return Err(Diagnostics(differences));
+        }
+    }
+    Ok(())
+}
+
+/// A file of the user's.
+struct UserFile<'a> {
+    unit: &'a Unit,
+    file: usize,
+    /// How often it was included.
+    times: usize,
+    sections: Sections,
+    /// What directives `#line` make of the lines of each section.
+    places: Vec<Vec<(PathBuf, u32)>>,
+}
+
+impl<'a> UserFile<'a> {
+    fn new(unit: &'a Unit, file: usize, times: usize) -> Self {
+        let sections = sections(&unit.tokens_of(file), unit.contents(file));
+        let mut paths: HashMap<String, PathBuf> = HashMap::new();
+        let mut place = |line: &SourceRange| {
+            let (number, path) = unit.presumed_in(file, line.start);
+            (paths.entry(path).or_insert_with_key(|path| real(Path::new(path))).clone(), number)
+        };
+        let places = sections.all.iter().map(|section| section.lines.iter().map(&mut place).collect());
+        Self { unit, file, times, places: places.collect(), sections }
+    }
+
+    /// The first section that one of the two compiles and the other does not.
+    fn difference(&self, compiled: &Compiled, compiler: &str) -> Option<Diagnostic> {
+        let skipped = self.unit.skipped_in(self.file);
+        let is_taken = |section: &Section| {
+            let at = section.lines[0].start;
+            skipped.iter().filter(|(from, to)| *from <= at && at < *to).count() < self.times
+        };
+        let is_compiled =
+            |places: &Vec<(PathBuf, u32)>| places.iter().any(|(path, line)| compiled.has(path, *line));
+        let mut sections = self.sections.all.iter().zip(&self.places);
+        let (different, _) = sections.find(|(section, places)| is_taken(section) != is_compiled(places))?;
+        let path = self.unit.name_of(self.file);
+        let message = if is_taken(different) {
+            format!("clang, which reads this file, takes lines that `{compiler}` leaves out")
+        } else {
+            format!("clang, which reads this file, leaves out lines that `{compiler}` takes")
+        };
+        let error = Diagnostic::error(PREDEFINED, message);
+        let error = error.at(&path.to_string_lossy(), different.lines[0], "from here on");
+        Some(error.with_help(HELP))
+    }
+}
+
+/// The sections of a file of these tokens.
+fn sections(tokens: &[Token], text: &[u8]) -> Sections {
+    let mut found = Sections::default();
+    let mut section = Section::default();
+    let mut directives: Vec<Vec<&str>> = Vec::new();
+    let mut rest = tokens;
+    let mut last_line = 0;
+    while let Some((first, behind)) = rest.split_first() {
+        rest = behind;
+        if first.range.line == last_line {
+            continue;
+        }
+        last_line = first.range.line;
+        if first.text != "#" {
+            section.lines.push(first.range);
+            continue;
+        }
+        let end = end_of_joined_line(text, first.range.start as usize);
+        let length = behind.iter().take_while(|token| (token.range.start as usize) < end).count();
+        let (words, behind) = behind.split_at(length);
+        rest = behind;
+        let words: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+        match words[..] {
+            [word, ..] if CONDITIONALS.contains(&word) => found.close(&mut section),
+            ["define" | "undef", ..] => section.lines.push(first.range),
+            ["pragma", word, ..] if PRAGMAS.contains(&word) => section.lines.push(first.range),
+            _ => {}
+        }
+        directives.push(words);
+    }
+    found.close(&mut section);
+    found.has_conditions = has_conditions(&directives, found.all.len());
+    found
+}
+
+/// True if there is a condition but an include guard around all sections.
+fn has_conditions(directives: &[Vec<&str>], sections: usize) -> bool {
+    let is_conditional =
+        |directive: &&Vec<&str>| directive.first().is_some_and(|word| CONDITIONALS.contains(word));
+    let guard = match directives {
+        [first, second, .., last] => match (&first[..], &second[..], &last[..]) {
+            (["ifndef", name], ["define", defined], ["endif"]) => name == defined && sections == 1,
+            _ => false,
+        },
+        _ => false,
+    };
+    directives.iter().filter(is_conditional).count() > if guard { 2 } else { 0 }
+}
+
+impl Sections {
+    fn close(&mut self, section: &mut Section) {
+        let section = std::mem::take(section);
+        self.all.extend(Some(section).filter(|section| !section.lines.is_empty()));
+    }
+}
+
+/// What a compiler compiles: the lines of each file that are not empty.
+#[derive(Debug, Default)]
+struct Compiled {
+    lines: HashMap<PathBuf, BTreeSet<u32>>,
+}
+
+impl Compiled {
+    /// Reads the output of a preprocessor, whose standard input was `file`.
+    fn read(output: &[u8], file: &Path) -> Self {
+        let mut compiled = Self::default();
+        let mut places: HashMap<String, Option<PathBuf>> = HashMap::new();
+        let (mut path, mut number) = (None, 0);
+        for line in output.split(|&byte| byte == b'\n') {
+            if let Some(marker) = Marker::read(line) {
+                number = marker.line;
+                // What the headers of C and C++ themselves have on their lines does not matter.
+                let is_input = marker.path == STANDARD_INPUT;
+                let spelled = if is_input { file } else { Path::new(&marker.path) };
+                let is_user = || !marker.system || !language::has_header(spelled);
+                let real = || is_user().then(|| real(spelled));
+                path.clone_from(places.entry(marker.path.clone()).or_insert_with(real));
+                continue;
+            }
+            if let Some(path) = path.as_ref().filter(|_| !line.trim_ascii().is_empty()) {
+                match compiled.lines.get_mut(path) {
+                    Some(lines) => drop(lines.insert(number)),
+                    None => drop(compiled.lines.insert(path.clone(), BTreeSet::from([number]))),
+                }
+            }
+            number += 1;
+        }
+        compiled
+    }
+
+    /// A file that the compiler includes, and clang does not.
+    fn unknown_file(&self, files: &[UserFile<'_>], compiler: &str) -> Option<Diagnostic> {
+        let places = files.iter().flat_map(|file| file.places.iter().flatten());
+        let mut known: BTreeSet<PathBuf> = places.map(|(path, _)| path.clone()).collect();
+        known.extend(files.iter().map(|file| real(Path::new(&file.unit.name_of(file.file)))));
+        let unknown = self.lines.keys().filter(|path| path.is_file() && !known.contains(*path)).min()?;
+        let message = format!(
+            "`{compiler}` includes {}, and clang, which reads this file, does not",
+            unknown.display()
+        );
+        Some(Diagnostic::error(PREDEFINED, message).with_help(HELP))
+    }
+
+    fn has(&self, path: &Path, line: u32) -> bool {
+        self.lines.get(path).is_some_and(|lines| lines.contains(&line))
+    }
+}
+
+/// A path in one spelling, if the file exists.
+fn real(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.into())
+}
+
+/// `# 5 "file.h" 1 3`: where the next line of a preprocessor's output is from.
+struct Marker {
+    line: u32,
+    path: String,
+    system: bool,
+}
+
+impl Marker {
+    fn read(line: &[u8]) -> Option<Self> {
+        let text = std::str::from_utf8(line.strip_prefix(b"# ")?).ok()?;
+        let (line, rest) = text.split_once(" \"")?;
+        let (path, flags) = rest.rsplit_once('"')?;
+        let path = path.replace("\\\"", "\"").replace("\\\\", "\\");
+        Some(Self { line: line.parse().ok()?, path, system: flags.split(' ').any(|flag| flag == "3") })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(text: &str) -> Vec<Vec<u32>> {
+        let mut tokens = Vec::new();
+        let mut start = 0;
+        for (line, text) in text.split('\n').enumerate() {
+            for word in text.replace('#', "# ").split_whitespace() {
+                let range = SourceRange { start, end: start, line: line as u32 + 1, column: 1 };
+                tokens.push(Token { text: word.to_owned(), range });
+            }
+            start += text.len() as u32 + 1;
+        }
+        let found = sections(&tokens, text.as_bytes());
+        let numbers = |section: &Section| section.lines.iter().map(|line| line.line).collect();
+        assert_eq!(found.has_conditions, text.contains("#if"), "{text}");
+        found.all.iter().map(numbers).collect()
+    }
+
+    #[test]
+    fn conditions_part_sections() {
+        assert_eq!(lines("a\n#include <b>\n\nb c\n#pragma once\n#define x \\\n  y\nz"), [[1, 4, 6, 8]]);
+        assert_eq!(lines("a\n#ifdef b\nc\n#else\n#endif\n#undef e\n"), [[1], [3], [6]]);
+        assert_eq!(lines("#ifndef G\n#define H\nb\n#endif"), [[2, 3]]);
+    }
+
+    #[test]
+    fn include_guards_are_no_conditions() {
+        let guarded = "\n#ifndef G\n#define G\nb\n#endif\n".replace("#if", "# if");
+        assert_eq!(lines(&guarded), [[3, 4]]);
+    }
+
+    #[test]
+    fn markers_say_where_lines_are_from() {
+        let compiled = Compiled::read(
+            b"# 0 \"no/a \\\"1\\\".c\"\n\n#define x\n# 1 \"/usr/include/stdio.h\" 1 3 4\nint b;\n# 1 \"no/library.h\" 1 3 4\nint b;\n# 7 \"no/a \\\"1\\\".c\" 2\n  \nint c;\n# 3 \"<stdin>\"\nd\n",
+            Path::new("no/in.c"),
+        );
+        assert!(compiled.has(Path::new("no/in.c"), 3));
+        let path = Path::new("no/a \"1\".c");
+        assert_eq!([0, 1, 2, 7, 8].map(|line| compiled.has(path, line)), [false, true, false, false, true]);
+        assert!(compiled.has(Path::new("no/library.h"), 1));
+        assert!(!compiled.has(Path::new("/usr/include/stdio.h"), 1));
+    }
+}

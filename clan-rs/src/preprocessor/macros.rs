@@ -1,0 +1,129 @@
+//! Macros: those whose expansion changes those behind it, and the names of all.
+
+// The constants have libclang's names.
+#![allow(non_upper_case_globals)]
+
+use std::collections::{BTreeSet, HashMap};
+
+use clang_sys::{CXCursor_MacroDefinition, CXCursor_MacroExpansion};
+use scop::{Model, SourceRange, Storage, c_syntax};
+
+use crate::c::clang::{Cursor, Unit};
+use crate::c::ctree::Peculiar;
+
+/// The macro that has another value each time.
+pub const COUNTER: &str = "__COUNTER__";
+
+/// The macro that is the number of a line.
+pub const LINE: &str = "__LINE__";
+
+/// What clang, which reads the file, answers otherwise than the compiler that builds the program.
+const ANSWERS: [&str; 16] = [
+    "__PRETTY_FUNCTION__",
+    "is_standard_layout",
+    "is_standard_layout_v",
+    "has_unique_object_representations",
+    "has_unique_object_representations_v",
+    "is_literal_type",
+    "is_literal_type_v",
+    "is_pod",
+    "is_pod_v",
+    "__has_builtin",
+    "__has_attribute",
+    "__has_c_attribute",
+    "__has_cpp_attribute",
+    "__has_extension",
+    "__has_feature",
+    "__has_include",
+];
+
+/// Where the main file mentions `__COUNTER__`, or something of which clang thinks otherwise, or a macro that may expand
+/// to it.
+pub fn peculiar(unit: &Unit) -> Vec<Peculiar> {
+    let mut search = Search::new(unit, ANSWERS.into_iter().chain([COUNTER]));
+    let tokens = unit.tokens().into_iter();
+    let mentions =
+        tokens.filter_map(|token| Some(Peculiar { name: search.found_in(&token.text)?, range: token.range }));
+    mentions.collect()
+}
+
+/// Where the main file uses a macro with `__LINE__` in its text over several lines. Compilers do not agree on which of
+/// them it is.
+pub fn lines_of_calls(unit: &Unit, text: &[u8]) -> Vec<Peculiar> {
+    let mut search = Search::new(unit, [LINE]);
+    let cursors = unit.root().children().into_iter();
+    let uses = cursors.filter(|c| c.kind() == CXCursor_MacroExpansion && c.is_in_main_file());
+    let uses = uses.map(|cursor| (cursor.spelling(), cursor.range()));
+    let has_lines = |range: SourceRange| {
+        text.get(range.start as usize..range.end as usize).is_some_and(|text| text.contains(&b'\n'))
+    };
+    uses.filter(|(name, range)| has_lines(*range) && search.found_in(name).is_some())
+        .map(|(_, range)| Peculiar { range, name: LINE })
+        .collect()
+}
+
+/// The first of these names among the words of a declaration.
+pub fn peculiar_word(declaration: Cursor) -> Option<&'static str> {
+    let words = declaration.words();
+    ANSWERS.into_iter().find(|name| words.iter().any(|word| word == name))
+}
+
+fn definitions_of(unit: &Unit) -> impl Iterator<Item = Cursor<'_>> {
+    unit.root().children().into_iter().filter(|cursor| cursor.kind() == CXCursor_MacroDefinition)
+}
+
+/// Everything that is a macro somewhere in a file or its headers.
+pub fn names(unit: &Unit) -> BTreeSet<String> {
+    definitions_of(unit).map(|cursor| cursor.spelling()).collect()
+}
+
+/// The words in the call of a region that are among some names of macros: those of its variables and members, and the
+/// keywords of types in conversions.
+pub fn in_call(model: &Model, macros: &BTreeSet<String>) -> Vec<String> {
+    let parameters = model.parameters.iter().map(|parameter| parameter.expression.as_str());
+    let arrays = model.arrays.iter().flat_map(|array| {
+        let structures = match &array.storage {
+            Storage::Member { base, member, .. } => vec![base.as_str(), member.as_str()],
+            _ => Vec::new(),
+        };
+        [&*array.expression, array.expansion_of.as_deref().unwrap_or_default()].into_iter().chain(structures)
+    });
+    let iterators = model.loops.iter().map(|around| around.iterator.as_str());
+    let types = ["const", "void", "signed", "unsigned", "short", "int", "long", "char", "float", "double"];
+    let texts = parameters.chain(arrays).chain(iterators).chain(types);
+    let words: BTreeSet<&str> = texts.flat_map(|text| text.split(|c| !c_syntax::is_letter(c))).collect();
+    words.into_iter().filter(|word| macros.contains(*word)).map(str::to_owned).collect()
+}
+
+struct Search<'u> {
+    definitions: HashMap<String, Vec<Cursor<'u>>>,
+    known: HashMap<String, Option<&'static str>>,
+}
+
+impl<'u> Search<'u> {
+    fn new(unit: &'u Unit, names: impl IntoIterator<Item = &'static str>) -> Self {
+        let mut definitions: HashMap<String, Vec<Cursor>> = HashMap::new();
+        for cursor in definitions_of(unit) {
+            definitions.entry(cursor.spelling()).or_default().push(cursor);
+        }
+        let known = names.into_iter().map(|name| (name.to_owned(), Some(name)));
+        Self { definitions, known: known.collect() }
+    }
+
+    /// What of that is in the definition of a name, or in those of the macros there.
+    fn found_in(&mut self, name: &str) -> Option<&'static str> {
+        if let Some(&known) = self.known.get(name) {
+            return known;
+        }
+        let definitions = self.definitions.get(name).cloned()?;
+        // A macro is not expanded within itself.
+        self.known.insert(name.to_owned(), None);
+        let found = definitions.into_iter().find_map(|definition| {
+            let found = definition.words().iter().find_map(|word| self.found_in(word))?;
+            // Headers of the system are written for clang as well.
+            (found == COUNTER || !definition.is_of_language()).then_some(found)
+        });
+        self.known.insert(name.to_owned(), found);
+        found
+    }
+}

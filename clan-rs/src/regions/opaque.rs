@@ -1,0 +1,98 @@
+//! Control that depends on data: which loops and conditions are steps of a statement.
+//!
+//! A loop whose bounds the iterators and parameters do not determine cannot be a dimension of a domain. The whole
+//! loop, with all that is in it, belongs to one statement then, and so does an `if` on data that has no other loops
+//! in it. Which they are shows when the bounds and conditions of a region are translated: extraction starts again
+//! with what it found, until it finds nothing more.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::c::ctree::{Stmt, StmtKind, Tree, VariableId};
+use crate::c::facts::Facts;
+use crate::errors::{CHANGED, DATA_DEPENDENT, Fault, ITERATOR_CHANGED, LOOP, NOT_AFFINE, SIDE_EFFECT, WRAPS};
+
+/// The loops and conditions of a region that are steps of statements, each with the reason.
+#[derive(Debug, Default, Clone)]
+pub struct Opaque {
+    steps: BTreeMap<usize, Fault>,
+    /// True if the conditions of the region divide by too many different numbers: then all that divide are steps.
+    pub divides_too_often: bool,
+}
+
+impl Opaque {
+    /// Makes steps of a statement.
+    pub fn add(&mut self, stmt: &Stmt, reason: Fault) {
+        self.steps.insert(address(stmt), reason);
+    }
+
+    /// Adds all of another.
+    pub fn extend(&mut self, other: Self) {
+        self.steps.extend(other.steps);
+        self.divides_too_often |= other.divides_too_often;
+    }
+
+    /// True if there is nothing.
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty() && !self.divides_too_often
+    }
+
+    /// True for a statement that is steps; `while` loops always are.
+    pub fn contains(&self, stmt: &Stmt) -> bool {
+        matches!(stmt.kind, StmtKind::While { .. }) || self.steps.contains_key(&address(stmt))
+    }
+
+    /// Why a loop is steps.
+    pub fn reason(&self, stmt: &Stmt) -> Option<&Fault> {
+        self.steps.get(&address(stmt))
+    }
+
+    /// True if a statement has loops that are dimensions of domains.
+    pub fn has_loops(&self, stmt: &Stmt) -> bool {
+        if self.contains(stmt) {
+            return false;
+        }
+        matches!(stmt.kind, StmtKind::For { .. }) || stmt.parts().into_iter().any(|part| self.has_loops(part))
+    }
+
+    /// Calls `visit` on a statement and those in it, but for what is in steps.
+    pub fn walk_around<'t>(&self, stmt: &'t Stmt, visit: &mut dyn FnMut(&'t Stmt)) {
+        if self.contains(stmt) {
+            return;
+        }
+        visit(stmt);
+        for part in stmt.parts() {
+            self.walk_around(part, visit);
+        }
+    }
+
+    /// The variables that steps among some statements change.
+    pub fn changed<'t>(
+        &self,
+        tree: &'t Tree,
+        statements: impl IntoIterator<Item = &'t Stmt>,
+    ) -> BTreeSet<VariableId> {
+        let mut changed = BTreeSet::new();
+        for stmt in statements {
+            if self.contains(stmt) {
+                let facts = Facts::of(tree, [stmt]);
+                changed.extend(facts.writes.into_keys());
+                changed.extend(facts.declared);
+            } else {
+                changed.extend(self.changed(tree, stmt.parts()));
+            }
+        }
+        changed
+    }
+}
+
+/// Statements do not move while a region is extracted.
+fn address(stmt: &Stmt) -> usize {
+    std::ptr::from_ref(stmt).addr()
+}
+
+/// True if something is refused because of values that are not known before the region runs, or for the form of a
+/// loop: what steps can do nevertheless.
+pub fn is_about_data(fault: &Fault) -> bool {
+    let code = fault.0.code.as_str();
+    [NOT_AFFINE, CHANGED, DATA_DEPENDENT, WRAPS, LOOP, ITERATOR_CHANGED, SIDE_EFFECT].contains(&code)
+}
