@@ -8,7 +8,7 @@ mod library;
 mod types;
 mod unit;
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::ffi::{CStr, c_uint};
 use std::ptr;
@@ -26,6 +26,8 @@ pub struct Unit {
     size: usize,
     /// Which files are headers of C and C++ themselves, as far as that was asked.
     of_language: RefCell<HashMap<usize, bool>>,
+    /// What [`Unit::macros_with`] found.
+    macros_with: OnceCell<HashMap<String, &'static str>>,
 }
 
 impl Drop for Unit {

@@ -39,9 +39,7 @@ pub fn depends(code: Cursor) -> bool {
     let mut seen = HashSet::new();
     let mut unread = vec![code];
     while let Some(code) = unread.pop() {
-        let asks =
-            macros::peculiar_word(code).is_some() || code.words().iter().any(|word| word == "consteval");
-        if asks || code.measures().into_iter().any(cxx::measures_class) {
+        if macros::has_own_answers(code) || code.measures().into_iter().any(cxx::measures_class) {
             return true;
         }
         for mentioned in code.mentioned() {

@@ -18,7 +18,7 @@ pub const COUNTER: &str = "__COUNTER__";
 pub const LINE: &str = "__LINE__";
 
 /// What clang, which reads the file, answers otherwise than the compiler that builds the program.
-const ANSWERS: [&str; 16] = [
+const ANSWERS: [&str; 9] = [
     "__PRETTY_FUNCTION__",
     "is_standard_layout",
     "is_standard_layout_v",
@@ -28,14 +28,10 @@ const ANSWERS: [&str; 16] = [
     "is_literal_type_v",
     "is_pod",
     "is_pod_v",
-    "__has_builtin",
-    "__has_attribute",
-    "__has_c_attribute",
-    "__has_cpp_attribute",
-    "__has_extension",
-    "__has_feature",
-    "__has_include",
 ];
+
+/// What asks who computes a value.
+const WHO_COMPUTES: &str = "consteval";
 
 /// Where the main file mentions `__COUNTER__`, or something of which clang thinks otherwise, or a macro that may expand
 /// to it.
@@ -62,10 +58,35 @@ pub fn lines_of_calls(unit: &Unit, text: &[u8]) -> Vec<Peculiar> {
         .collect()
 }
 
-/// The first of these names among the words of a declaration.
-pub fn peculiar_word(declaration: Cursor) -> Option<&'static str> {
-    let words = declaration.words();
-    ANSWERS.into_iter().find(|name| words.iter().any(|word| word == name))
+/// Something of which clang thinks otherwise, in a declaration or an expression, or behind a macro there.
+pub fn peculiar_word(code: Cursor) -> Option<&'static str> {
+    named_in(code, |name| name != WHO_COMPUTES)
+}
+
+/// True if code has such a word, or `consteval`.
+pub fn has_own_answers(code: Cursor) -> bool {
+    named_in(code, |_| true).is_some()
+}
+
+fn named_in(code: Cursor, counts: impl Fn(&str) -> bool) -> Option<&'static str> {
+    let unit = code.unit();
+    let names = unit.macros_with(|| {
+        let mut search = Search::new(unit, ANSWERS.into_iter().chain([WHO_COMPUTES]));
+        let own = definitions_of(unit).filter(|definition| !definition.is_of_language());
+        let own: Vec<String> = own.map(|definition| definition.spelling()).collect();
+        let words = own.into_iter().chain(ANSWERS.into_iter().chain([WHO_COMPUTES]).map(str::to_owned));
+        words
+            .filter_map(|word| Some((search.found_in(&word)?, word)))
+            .map(|(name, word)| (word, name))
+            .collect()
+    });
+    let known = |word: &str| names.get(word).copied().filter(|name| counts(name));
+    let spelled = code.words();
+    let mut written = code.written_text().split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
+    spelled
+        .iter()
+        .find_map(|word| known(word))
+        .or_else(|| written.find_map(|word| known(std::str::from_utf8(word).ok()?)))
 }
 
 fn definitions_of(unit: &Unit) -> impl Iterator<Item = Cursor<'_>> {

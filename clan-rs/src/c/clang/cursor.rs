@@ -10,7 +10,7 @@ use std::ptr;
 use clang_sys::*;
 use scop::SourceRange;
 
-use super::{Constant, Cursor, Point, Spot, Type, string};
+use super::{Constant, Cursor, Point, Spot, Type, Unit, string};
 
 /// The kinds of the unsigned integer types.
 const UNSIGNED: [CXTypeKind; 7] =
@@ -424,6 +424,26 @@ impl<'u> Cursor<'u> {
             clang_disposeTokens(self.unit.unit, tokens, count);
             words
         }
+    }
+
+    /// The unit that it belongs to.
+    pub fn unit(self) -> &'u Unit {
+        self.unit
+    }
+
+    /// Its text as a file has it, from the first macro or argument of one to the last. [`Cursor::words`] are those of the
+    /// macros that it comes from.
+    pub fn written_text(self) -> &'u [u8] {
+        let extent = unsafe { clang_getCursorExtent(self.raw) };
+        let (start, end) = unsafe { (clang_getRangeStart(extent), clang_getRangeEnd(extent)) };
+        let [start, end] = [start, end].map(|at| [Point::of_expansion(at), Point::of_file(at)]);
+        let file = start[0].file;
+        let offsets = |points: [Point; 2]| {
+            points.into_iter().filter(|point| point.file == file).map(|point| point.offset as usize)
+        };
+        let contents = if file.is_null() { &[] } else { self.unit.contents(file as usize) };
+        let range = offsets(start).min().unwrap_or(0)..offsets(end).max().unwrap_or(0);
+        contents.get(range).unwrap_or_default()
     }
 
     /// Where the name of a declaration stands, after macro expansion.

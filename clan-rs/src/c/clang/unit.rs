@@ -3,7 +3,8 @@
 // The constants have libclang's names.
 #![allow(non_upper_case_globals)]
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
 use std::ffi::{CString, OsString, c_char, c_int, c_uint};
 use std::path::Path;
 use std::ptr;
@@ -68,7 +69,14 @@ impl Unit {
         }
         // SAFETY: the unit is valid.
         let file = unsafe { clang_getFile(unit, name.as_ptr()) };
-        Ok(Self { index, unit, file, size: text.len(), of_language: RefCell::default() })
+        Ok(Self {
+            index,
+            unit,
+            file,
+            size: text.len(),
+            of_language: RefCell::default(),
+            macros_with: OnceCell::new(),
+        })
     }
 
     /// The errors that clang found, in its order.
@@ -239,6 +247,14 @@ impl Unit {
     pub fn is_of_language(&self, file: usize) -> bool {
         let look = || !self.is_main_file(file) && language::has_header(Path::new(&self.name_of(file)));
         *self.of_language.borrow_mut().entry(file).or_insert_with(look)
+    }
+
+    /// Names that lead to something, each with what it leads to; they are looked for once.
+    pub fn macros_with(
+        &self,
+        find: impl FnOnce() -> HashMap<String, &'static str>,
+    ) -> &HashMap<String, &'static str> {
+        self.macros_with.get_or_init(find)
     }
 
     /// The contents of the main file.
