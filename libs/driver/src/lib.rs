@@ -2,11 +2,11 @@
 //!
 //! `scripts/c2cuda` is the command; it builds what is missing and starts this program. The life of a run is
 //!
-//! 1. [`command_line`]: words become options;
-//! 2. [`plan`]: options become a plan, which is checked and is plain data;
-//! 3. [`translate`]: the stages run, each a process that reads one document and writes the next;
-//! 4. [`deliver`]: the results take their places, all of them or none;
-//! 5. [`program`]: with `--run` the generated program is built, and takes the driver's place.
+//! 1. [`mod@command_line`]: words become options;
+//! 2. [`mod@plan`]: options become a plan, which is checked and is plain data;
+//! 3. [`mod@translate`]: the stages run, each a process that reads one document and writes the next;
+//! 4. [`mod@deliver`]: the results take their places, all of them or none;
+//! 5. [`mod@program`]: with `--run` the generated program is built, and takes the driver's place.
 //!
 //! All files stand in a temporary folder until everything has succeeded. What ends a run early, a failure or a signal,
 //! is a [`stop::Stop`]; on its way up children are ended and temporary files go.

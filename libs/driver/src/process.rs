@@ -3,7 +3,7 @@
 //! The signals that end the driver are blocked from its first moment: they never interrupt it, and none is lost.
 //! Wherever the driver waits (for a child, for a pipe) it also waits for them, and whatever it
 //! does in between (renames, the removal of temporary files) is done as a whole. A signal ends the run as any failure
-//! does: by a [`Stop`] that is handed up, on whose way children and temporary files go.
+//! does: by a [`crate::stop::Stop`] that is handed up, on whose way children and temporary files go.
 
 mod group;
 mod processes;

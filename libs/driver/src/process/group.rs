@@ -14,6 +14,9 @@ use super::system;
 /// How often a group is told to end before it is killed.
 const ATTEMPTS: u32 = 50;
 
+/// Asks whether there is a process.
+const NO_SIGNAL: c_int = 0;
+
 /// The time between two attempts.
 const PATIENCE: Duration = Duration::from_millis(20);
 
@@ -53,10 +56,16 @@ impl Group {
     }
 
     /// A process that starts another one while it blocks or ignores the signal does not hand it on, and one that is
-    /// stopped does not get it. So the group is told until none is left, and what does not listen is killed.
+    /// stopped does not get it. So the group is told until none is left, and what does not listen is killed. What gets
+    /// another signal first has as much time for that.
     fn end(&mut self) {
-        for attempt in 0..ATTEMPTS {
-            let signal = if attempt == 0 { self.first } else { libc::SIGTERM };
+        let grace = if self.first == libc::SIGTERM { 0 } else { ATTEMPTS };
+        for attempt in 0..grace + ATTEMPTS {
+            let signal = match attempt {
+                0 => self.first,
+                attempt if attempt < grace => NO_SIGNAL,
+                _ => libc::SIGTERM,
+            };
             let left = system::signal_group(self.number(), signal);
             system::signal_group(self.number(), libc::SIGCONT);
             let gone = !matches!(self.status(), Ok(None));
