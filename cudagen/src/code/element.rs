@@ -1,5 +1,7 @@
 //! How elements of arrays and places in buffers are spelled inside one function.
 
+use std::collections::BTreeSet;
+
 use scop::ast::expression::{binary, folded};
 use scop::ast::{AstExpr, AstOp};
 use scop::c_text::{Dialect, Fragment};
@@ -181,7 +183,7 @@ pub fn number_of_all(frame: &Frame<'_>, datum: &Datum<'_>) -> Result<String, Dia
 
 /// The names in an expression that are no subscripts, in order.
 pub fn parameters(value: &AstExpr, subscripts: &[String]) -> Vec<String> {
-    let mut names = std::collections::BTreeSet::new();
+    let mut names = BTreeSet::new();
     value.visit_names(&mut |name| {
         if !subscripts.iter().any(|subscript| subscript == name) {
             names.insert(name.to_owned());

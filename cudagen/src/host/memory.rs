@@ -94,10 +94,6 @@ pub fn free(frame: &Frame<'_>) -> Result<Vec<Stmt<HostOp>>, Diagnostics> {
     block.extend(residency::done(frame));
     block.extend(constant::release(frame)?);
     let heap = frame.view.data.values().filter(|datum| datum.host == HostForm::Heap);
-    block.extend(heap.map(|datum| free_on_host(frame, &datum.array.name)));
+    block.extend(heap.map(|datum| Stmt::Op(packing::free_on_host(frame, &datum.array.name))));
     Ok(block)
-}
-
-fn free_on_host(frame: &Frame<'_>, pointer: &str) -> Stmt<HostOp> {
-    Stmt::Op(packing::free_on_host(frame, pointer))
 }

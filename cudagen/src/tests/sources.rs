@@ -70,6 +70,25 @@ fn no_other_file_has_names_of_cuda() {
     }
 }
 
+/// The phases of a tool, each of which uses those before it.
+const PHASES: [&str; 7] = ["program", "model", "code", "kernel", "host", "print", "files"];
+
+#[test]
+fn phases_use_those_before_them() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for (number, phase) in PHASES.iter().enumerate() {
+        for path in walk(&folder.join(phase)) {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+            for used in code.flat_map(|line| line.split("crate::").skip(1)) {
+                let name = used.split("::").next().unwrap();
+                let place = PHASES.iter().position(|other| *other == name);
+                assert!(place.is_none_or(|place| place <= number), "{}: {used}", path.display());
+            }
+        }
+    }
+}
+
 fn walk(folder: &Path) -> Vec<std::path::PathBuf> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     entries.flat_map(|path| if path.is_dir() { walk(&path) } else { vec![path] }).collect()
