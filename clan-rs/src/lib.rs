@@ -125,7 +125,7 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
     }
     parsed.runtime_names.iter().for_each(|fault| faults.push(fault.clone()));
     if options.autoscop {
-        warnings.extend(find_more(parsed, &path, &mut regions));
+        warnings.extend(find_more(parsed, &mut regions));
     }
     if regions.is_empty() && faults.is_empty() && left.is_empty() {
         faults.push(if options.autoscop {
@@ -146,11 +146,7 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
     allowance::expect_regions(regions.len());
     for (region, name) in regions.iter().zip(&names) {
         let mut own = Faults::default();
-        let refusal = errors::too_complex().at(&path, region.range, errors::GIVEN_UP);
-        let extracted = allowance::spend(OPERATIONS, refusal, || {
-            extract::extract(&parsed.tree, &parsed.source, region, name, &mut functions, &mut own)
-        });
-        match extracted {
+        match extract_bounded(parsed, region, name, &mut functions, &mut own) {
             Ok(extract::Extraction::Model { model, variables, warnings: said }) => {
                 warnings.extend(said);
                 translated.push(Translated { region, model: *model, variables });
@@ -178,9 +174,9 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
         wishes::give(path, &names, &mut translated)?;
     }
     let is_cxx = is_cxx(&options.file);
-    // What stays on the device comes home as a whole.
+    // What stays on the device is copied back as a whole.
     let may_stay = !is_cxx && !parsed.tree.has_threads;
-    let stays = if may_stay { find_stays(parsed, &path, &mut translated)? } else { Vec::new() };
+    let stays = if may_stay { find_residency(parsed, &path, &mut translated)? } else { Vec::new() };
     let regions = translated.iter().map(|Translated { region, model, .. }| Region {
         function: parsed.tree.functions[region.function].shown.clone(),
         range: region.range,
@@ -202,23 +198,37 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
     Ok(Outcome { value: program, diagnostics: errors::in_order(warnings, &path) })
 }
 
-fn find_stays(parsed: &Parsed, path: &str, regions: &mut [Translated<'_>]) -> Result<Vec<Stay>, Diagnostics> {
+/// The model of a region, unless that takes too many operations.
+fn extract_bounded<'t>(
+    parsed: &'t Parsed,
+    region: &'t marked::MarkedRegion<'t>,
+    name: &str,
+    functions: &mut Functions<'t>,
+    faults: &mut Faults,
+) -> errors::Result<extract::Extraction> {
+    let refusal = errors::too_complex().at(&parsed.path, region.range, errors::GIVEN_UP);
+    allowance::spend(OPERATIONS, refusal, || {
+        extract::extract(&parsed.tree, &parsed.source, region, name, functions, faults)
+    })
+}
+
+fn find_residency(
+    parsed: &Parsed,
+    path: &str,
+    regions: &mut [Translated<'_>],
+) -> Result<Vec<Stay>, Diagnostics> {
     let directives = directive::directives(&parsed.tokens, &parsed.skipped, &parsed.source);
     residency::find(&parsed.tree, &parsed.source, &directives, &file_stem(path), regions)
         .map_err(|fault| Diagnostics::from(*fault.0))
 }
 
 /// Adds the regions that nobody marked, and says why loops are left.
-fn find_more<'t>(
-    parsed: &'t Parsed,
-    path: &str,
-    regions: &mut Vec<marked::MarkedRegion<'t>>,
-) -> Vec<Diagnostic> {
+fn find_more<'t>(parsed: &'t Parsed, regions: &mut Vec<marked::MarkedRegion<'t>>) -> Vec<Diagnostic> {
     let mut attempts = regions.len();
     let mut attempt = |region: &marked::MarkedRegion<'t>| {
         attempts += 1;
         allowance::expect_regions(attempts);
-        why_refused(parsed, path, region)
+        why_refused(parsed, region)
     };
     let (more, said) =
         autoscop::find(&parsed.tree, &parsed.source, &parsed.tokens, &parsed.skipped, regions, &mut attempt);
@@ -228,14 +238,10 @@ fn find_more<'t>(
 }
 
 /// Why a region cannot be translated; nothing if it can be.
-fn why_refused(parsed: &Parsed, path: &str, region: &marked::MarkedRegion<'_>) -> Vec<Diagnostic> {
+fn why_refused(parsed: &Parsed, region: &marked::MarkedRegion<'_>) -> Vec<Diagnostic> {
     let mut faults = Faults::default();
     let mut functions = Functions::called_in(&parsed.tree, region.statements.iter().copied());
-    let refusal = errors::too_complex().at(path, region.range, errors::GIVEN_UP);
-    let extracted = allowance::spend(OPERATIONS, refusal, || {
-        extract::extract(&parsed.tree, &parsed.source, region, "", &mut functions, &mut faults)
-    });
-    match extracted {
+    match extract_bounded(parsed, region, "", &mut functions, &mut faults) {
         Ok(extract::Extraction::Model { warnings: said, .. }) => {
             let mut sequential = said.into_iter().filter(|warning| warning.code == errors::SEQUENTIAL);
             if let Some(warning) = sequential.next() {
