@@ -1,4 +1,7 @@
 //! C expressions as quasi-affine expressions and sets.
+//!
+//! `expressions` translates them at a place in the loops (`point`), where the values of other iterators may be known
+//! (`iterator_values`).
 
 pub mod attempt;
 pub mod cases;

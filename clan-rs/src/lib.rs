@@ -1,43 +1,65 @@
 //! The C front end: from marked regions of a C file to static control parts.
 //!
+//! The phases, each a folder; a file uses only files of its own folder and of those before it:
+//!
+//! 1. `options`: the command line, the flags of compilers on it, the rule for make;
+//! 2. `c`: libclang, our syntax tree (`ctree`), and what can be said of C without a region;
+//! 3. `preprocessor`: what the preprocessor and the user's compiler say, where clang would say something else;
+//! 4. `directives`: the directives of the source, one file for each dialect;
+//! 5. `import`: from the file to our syntax tree;
+//! 6. `regions`: where regions are, and what their text says; `facts` is the ground of all that follows;
+//! 7. `around`: what the code around a region does;
+//! 8. `variables`: what each variable is to a region;
+//! 9. `affine`: C expressions as quasi-affine expressions and sets;
+//! 10. `control`: iteration domains, and the order of the pieces;
+//! 11. `memory`: arrays, their dimensions and lengths;
+//! 12. `body`: straight-line code as statements, with accesses and steps.
+//!
+//! The passes in their order; `extract` runs those on one region:
+//!
 //! | pass | before | after |
 //! |---|---|---|
-//! | `clang` | C text | clang's syntax tree, typed and with macros expanded |
-//! | `predefined`, `compiler`, `reached` | the compiler's own macros | the same in C text for clang |
-//! | `conditionals` | the lines that the compiler takes | nothing, or where clang takes others |
-//! | `optimised` | attributes and directives `optimize` | nothing, or what changes the meaning of the file |
-//! | `runtime_names` | declarations | nothing, or those with the names of CUDA's functions |
-//! | `attributes`, `harmless` | clang's syntax tree | the attributes that change what declarations mean |
-//! | `import`, `cxx` | clang's syntax tree | our own (`ctree`), without clang |
-//! | `constructors` | classes | whether making an object leaves a pointer to it |
-//! | `macros` | tokens | where `__COUNTER__` counts |
-//! | `members` | members of structures | variables of their own |
-//! | `regions`, `leading` | pragmas | the statements of each region |
-//! | `autoscop` | functions | the statements of regions that nobody marked |
-//! | `environment` | variables | iterators, parameters, aliases, memory |
-//! | `special` | attributes | nothing, or why what the region uses is special |
-//! | `cxx_regions` | a region of C++ | nothing, or what C does not have in it |
-//! | `outside` | the code around a region | nothing, or why the region cannot be replaced |
-//! | `control` | `for` and `if` | iteration domains and the order of the pieces |
-//! | `after_loop`, `final_value` | iterators behind their loops | their values, as functions of outer iterators and parameters |
-//! | `opaque` | loops and conditions on data | what is steps of a statement |
-//! | `runs` | simple statements | pieces of straight-line code |
-//! | `affine` | C expressions | quasi-affine expressions and sets |
-//! | `linearised` | subscripts like `i * n + j` | dimensions of arrays, and subscripts within them |
-//! | `arrays` | variables in memory | arrays with their extents |
-//! | `body` | straight-line code | steps |
-//! | `nested` | loops and conditions on data | steps |
-//! | `nesting` | statements | nothing, or why they are too deep |
-//! | `flags` | conditions on data around loops | variables of the translation's own |
-//! | `values`, `effects` | C expressions | typed expression trees, and what they do on the way |
-//! | `functions`, `library`, `bits` | functions that regions call | functions of the program |
-//! | `accesses`, `indirect` | references to memory | access relations |
-//! | `liveness` | the code around a region | what nobody reads behind it |
-//! | `threads` | headers and flags | arrays that other threads of the host may use meanwhile |
-//! | `stays`, `touches`, `aliases` | the code between regions | where arrays may stay on the device |
-//! | `possible` | accesses | warnings about elements that may not exist |
-//! | `order` | the order of the pieces | a schedule tree |
+//! | `import::parse`, `c::clang` | C text | clang's syntax tree, typed and with macros expanded |
+//! | `preprocessor::predefined`, `compiler`, `reached` | the compiler's own macros | the same in C text for clang |
+//! | `preprocessor::conditionals` | the lines that the compiler takes | nothing, or where clang takes others |
+//! | `preprocessor::optimised` | attributes and directives `optimize` | nothing, or what changes the meaning of the file |
+//! | `preprocessor::macros` | tokens | where `__COUNTER__` counts |
+//! | `import::runtime_names` | declarations | nothing, or those with the names of CUDA's functions |
+//! | `import::attributes`, `harmless` | clang's syntax tree | the attributes that change what declarations mean |
+//! | `import::importer`, `cxx` | clang's syntax tree | our own (`c::ctree`), without clang |
+//! | `import::constructors` | classes | whether making an object leaves a pointer to it |
+//! | `import::members` | members of structures | variables of their own |
+//! | `directives::marks`, `leading`, `c2cuda` | directives | the marks of regions, and what is said of loops |
+//! | `regions::marked` | marks | the statements of each region |
+//! | `regions::autoscop` | functions | the statements of regions that nobody marked |
+//! | `regions::special` | attributes | nothing, or why what the region uses is special |
+//! | `regions::nesting` | statements | nothing, or why they are too deep |
+//! | `regions::facts` | the statements of a region | what is known of it before its variables are |
+//! | `variables::tracked`, `environment` | variables | iterators, parameters, aliases, memory |
+//! | `variables::products` | products of parameters | parameters of their own |
+//! | `variables::cxx_regions` | a region of C++ | nothing, or what C does not have in it |
+//! | `around::outside` | the code around a region | nothing, or why the region cannot be replaced |
+//! | `control::statements`, `iterations` | `for` and `if` | iteration domains and the order of the pieces |
+//! | `control::after_loop`, `affine::final_value` | iterators after their loops | their values, as functions of outer iterators and parameters |
+//! | `regions::opaque` | loops and conditions on data | what is steps of a statement |
+//! | `control::runs` | simple statements | pieces of straight-line code |
+//! | `affine::expressions`, `wrap` | C expressions | quasi-affine expressions and sets, and what they assume |
+//! | `memory::linearised` | subscripts like `i * n + j` | dimensions of arrays, and subscripts within them |
+//! | `memory::arrays`, `known_length` | variables in memory | arrays with their extents |
+//! | `body::steps` | straight-line code | steps |
+//! | `body::nested` | loops and conditions on data | steps |
+//! | `body::flags` | conditions on data around loops | variables of the translation's own |
+//! | `body::values`, `effects` | C expressions | typed expression trees, and what they do on the way |
+//! | `body::functions`, `c::library`, `bits` | functions that regions call | functions of the program |
+//! | `body::accesses`, `indirect` | references to memory | access relations |
+//! | `variables::constants` | arrays that are written | nothing, or which constant they may change |
+//! | `variables::certain`, `memory::possible` | accesses | refusals of elements that may not exist |
+//! | `memory::dead` | the code around a region | what nobody reads after it |
+//! | `memory::concurrent` | headers and flags (`import::threads`) | arrays that other threads of the host may use meanwhile |
+//! | `variables::guards` | parameters | the conditions under which each may be read |
+//! | `control::order` | the order of the pieces | a schedule tree |
 //! | `wishes` | a file of wishes | those for each region |
+//! | `around::residency`, `touches`, `aliases` | the code between regions | where arrays may stay on the device |
 //!
 //! The region is taken as a whole or refused as a whole, with every reason that was found. What is not understood is
 //! refused.
