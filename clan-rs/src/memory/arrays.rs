@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use polyhedra::{DimType, LocalSpace, PwAff, Set, Text};
 use scop::{Array, ArrayId, CType, Extent, IslPwAff, Parameter, SourceRange, Storage};
 
-use crate::affine::expressions::Affine;
 use crate::affine::point::Point;
+use crate::affine::translator::Affine;
 use crate::c::ctree::{Expr, Length, Lifetime, Type, TypeKind, Variable, VariableId};
 use crate::c::source::SourceText;
 use crate::c::strict_aliasing::may_hold;
