@@ -1,4 +1,7 @@
 //! C expressions as quasi-affine expressions and sets.
+//!
+//! `translator` is what the files here have in common. `expressions` translates at a place in the loops (`point`), where
+//! the values of other iterators may be known (`iterator_values`).
 
 pub mod attempt;
 pub mod cases;
@@ -7,4 +10,5 @@ pub mod final_value;
 pub mod iterator_values;
 pub mod not_affine;
 pub mod point;
+pub mod translator;
 pub mod wrap;

@@ -1,4 +1,5 @@
-//! What the code around a region does.
+//! What the code around a region does: whether it notices what the region leaves, where pointers lead, what it touches,
+//! and where arrays may stay on the device from one region to the next.
 
 pub mod aliases;
 pub mod allocation;

@@ -8,8 +8,8 @@ use scop::{
     Statement, StatementId,
 };
 
-use crate::affine::expressions::Affine;
 use crate::affine::point::Point;
+use crate::affine::translator::Affine;
 use crate::around::outside;
 use crate::body::function_table::Functions;
 use crate::body::translator::{Body, Flags, Instances, Shared};

@@ -1,4 +1,6 @@
 //! From a C or C++ file to our syntax tree, by way of clang's.
+//!
+//! `parse` reads the file, `importer` makes the tree; the others each know one thing that the tree must say.
 
 pub mod attributes;
 pub mod by_value;

@@ -1,43 +1,65 @@
 //! The C front end: from marked regions of a C file to static control parts.
 //!
+//! The phases, each a folder; a file uses only files of its own folder and of those before it:
+//!
+//! 1. `options`: the command line, the flags of compilers on it, the rule for make;
+//! 2. `c`: libclang, our syntax tree (`ctree`), and what can be said of C without a region;
+//! 3. `preprocessor`: what the preprocessor and the user's compiler say, where clang would say something else;
+//! 4. `directives`: the directives of the source, one file for each dialect;
+//! 5. `import`: from the file to our syntax tree;
+//! 6. `regions`: where regions are, and what their text says; `facts` is the ground of all that follows;
+//! 7. `around`: what the code around a region does;
+//! 8. `variables`: what each variable is to a region;
+//! 9. `affine`: C expressions as quasi-affine expressions and sets;
+//! 10. `control`: iteration domains, and the order of the pieces;
+//! 11. `memory`: arrays, their dimensions and lengths;
+//! 12. `body`: straight-line code as statements, with accesses and steps.
+//!
+//! The passes in their order; `extract` runs those on one region:
+//!
 //! | pass | before | after |
 //! |---|---|---|
-//! | `clang` | C text | clang's syntax tree, typed and with macros expanded |
-//! | `predefined`, `compiler`, `reached` | the compiler's own macros | the same in C text for clang |
-//! | `conditionals` | the lines that the compiler takes | nothing, or where clang takes others |
-//! | `optimised` | attributes and directives `optimize` | nothing, or what changes the meaning of the file |
-//! | `runtime_names` | declarations | nothing, or those with the names of CUDA's functions |
-//! | `attributes`, `harmless` | clang's syntax tree | the attributes that change what declarations mean |
-//! | `import`, `cxx` | clang's syntax tree | our own (`ctree`), without clang |
-//! | `constructors` | classes | whether making an object leaves a pointer to it |
-//! | `macros` | tokens | where `__COUNTER__` counts |
-//! | `members` | members of structures | variables of their own |
-//! | `regions`, `leading` | pragmas | the statements of each region |
-//! | `autoscop` | functions | the statements of regions that nobody marked |
-//! | `environment` | variables | iterators, parameters, aliases, memory |
-//! | `special` | attributes | nothing, or why what the region uses is special |
-//! | `cxx_regions` | a region of C++ | nothing, or what C does not have in it |
-//! | `outside` | the code around a region | nothing, or why the region cannot be replaced |
-//! | `control` | `for` and `if` | iteration domains and the order of the pieces |
-//! | `after_loop`, `final_value` | iterators behind their loops | their values, as functions of outer iterators and parameters |
-//! | `opaque` | loops and conditions on data | what is steps of a statement |
-//! | `runs` | simple statements | pieces of straight-line code |
-//! | `affine` | C expressions | quasi-affine expressions and sets |
-//! | `linearised` | subscripts like `i * n + j` | dimensions of arrays, and subscripts within them |
-//! | `arrays` | variables in memory | arrays with their extents |
-//! | `body` | straight-line code | steps |
-//! | `nested` | loops and conditions on data | steps |
-//! | `nesting` | statements | nothing, or why they are too deep |
-//! | `flags` | conditions on data around loops | variables of the translation's own |
-//! | `values`, `effects` | C expressions | typed expression trees, and what they do on the way |
-//! | `functions`, `library`, `bits` | functions that regions call | functions of the program |
-//! | `accesses`, `indirect` | references to memory | access relations |
-//! | `liveness` | the code around a region | what nobody reads behind it |
-//! | `threads` | headers and flags | arrays that other threads of the host may use meanwhile |
-//! | `stays`, `touches`, `aliases` | the code between regions | where arrays may stay on the device |
-//! | `possible` | accesses | warnings about elements that may not exist |
-//! | `order` | the order of the pieces | a schedule tree |
+//! | `import::parse`, `c::clang` | C text | clang's syntax tree, typed and with macros expanded |
+//! | `preprocessor::predefined`, `compiler`, `reached` | the compiler's own macros | the same in C text for clang |
+//! | `preprocessor::conditionals` | the lines that the compiler takes | nothing, or where clang takes others |
+//! | `preprocessor::optimised` | attributes and directives `optimize` | nothing, or what changes the meaning of the file |
+//! | `preprocessor::macros` | tokens | where `__COUNTER__` counts |
+//! | `import::runtime_names` | declarations | nothing, or those with the names of CUDA's functions |
+//! | `import::attributes`, `harmless` | clang's syntax tree | the attributes that change what declarations mean |
+//! | `import::importer`, `cxx` | clang's syntax tree | our own (`c::ctree`), without clang |
+//! | `import::constructors` | classes | whether making an object leaves a pointer to it |
+//! | `import::members` | members of structures | variables of their own |
+//! | `directives::marks`, `leading`, `c2cuda` | directives | the marks of regions, and what is said of loops |
+//! | `regions::marked` | marks | the statements of each region |
+//! | `regions::autoscop` | functions | the statements of regions that nobody marked |
+//! | `regions::special` | attributes | nothing, or why what the region uses is special |
+//! | `regions::nesting` | statements | nothing, or why they are too deep |
+//! | `regions::facts` | the statements of a region | what is known of it before its variables are |
+//! | `variables::tracked`, `environment` | variables | iterators, parameters, aliases, memory |
+//! | `variables::products` | products of parameters | parameters of their own |
+//! | `variables::cxx_regions` | a region of C++ | nothing, or what C does not have in it |
+//! | `around::outside` | the code around a region | nothing, or why the region cannot be replaced |
+//! | `control::statements`, `iterations` | `for` and `if` | iteration domains and the order of the pieces |
+//! | `control::after_loop`, `affine::final_value` | iterators after their loops | their values, as functions of outer iterators and parameters |
+//! | `regions::opaque` | loops and conditions on data | what is steps of a statement |
+//! | `control::runs` | simple statements | pieces of straight-line code |
+//! | `affine::expressions`, `wrap` | C expressions | quasi-affine expressions and sets, and what they assume |
+//! | `memory::linearised` | subscripts like `i * n + j` | dimensions of arrays, and subscripts within them |
+//! | `memory::arrays`, `known_length` | variables in memory | arrays with their extents |
+//! | `body::steps` | straight-line code | steps |
+//! | `body::nested` | loops and conditions on data | steps |
+//! | `body::flags` | conditions on data around loops | variables of the translation's own |
+//! | `body::values`, `effects` | C expressions | typed expression trees, and what they do on the way |
+//! | `body::functions`, `c::library`, `bits` | functions that regions call | functions of the program |
+//! | `body::accesses`, `indirect` | references to memory | access relations |
+//! | `variables::constants` | arrays that are written | nothing, or which constant they may change |
+//! | `variables::certain`, `memory::possible` | accesses | refusals of elements that may not exist |
+//! | `memory::dead` | the code around a region | what nobody reads after it |
+//! | `memory::concurrent` | headers and flags (`import::threads`) | arrays that other threads of the host may use meanwhile |
+//! | `variables::guards` | parameters | the conditions under which each may be read |
+//! | `control::order` | the order of the pieces | a schedule tree |
 //! | `wishes` | a file of wishes | those for each region |
+//! | `around::residency`, `touches`, `aliases` | the code between regions | where arrays may stay on the device |
 //!
 //! The region is taken as a whole or refused as a whole, with every reason that was found. What is not understood is
 //! refused.
@@ -125,7 +147,7 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
     }
     parsed.runtime_names.iter().for_each(|fault| faults.push(fault.clone()));
     if options.autoscop {
-        warnings.extend(find_more(parsed, &path, &mut regions));
+        warnings.extend(find_more(parsed, &mut regions));
     }
     if regions.is_empty() && faults.is_empty() && left.is_empty() {
         faults.push(if options.autoscop {
@@ -146,11 +168,7 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
     allowance::expect_regions(regions.len());
     for (region, name) in regions.iter().zip(&names) {
         let mut own = Faults::default();
-        let refusal = errors::too_complex().at(&path, region.range, errors::GIVEN_UP);
-        let extracted = allowance::spend(OPERATIONS, refusal, || {
-            extract::extract(&parsed.tree, &parsed.source, region, name, &mut functions, &mut own)
-        });
-        match extracted {
+        match extract_bounded(parsed, region, name, &mut functions, &mut own) {
             Ok(extract::Extraction::Model { model, variables, warnings: said }) => {
                 warnings.extend(said);
                 translated.push(Translated { region, model: *model, variables });
@@ -178,9 +196,9 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
         wishes::give(path, &names, &mut translated)?;
     }
     let is_cxx = is_cxx(&options.file);
-    // What stays on the device comes home as a whole.
+    // What stays on the device is copied back as a whole.
     let may_stay = !is_cxx && !parsed.tree.has_threads;
-    let stays = if may_stay { find_stays(parsed, &path, &mut translated)? } else { Vec::new() };
+    let stays = if may_stay { find_residency(parsed, &path, &mut translated)? } else { Vec::new() };
     let regions = translated.iter().map(|Translated { region, model, .. }| Region {
         function: parsed.tree.functions[region.function].shown.clone(),
         range: region.range,
@@ -202,23 +220,37 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
     Ok(Outcome { value: program, diagnostics: errors::in_order(warnings, &path) })
 }
 
-fn find_stays(parsed: &Parsed, path: &str, regions: &mut [Translated<'_>]) -> Result<Vec<Stay>, Diagnostics> {
+/// The model of a region, unless that takes too many operations.
+fn extract_bounded<'t>(
+    parsed: &'t Parsed,
+    region: &'t marked::MarkedRegion<'t>,
+    name: &str,
+    functions: &mut Functions<'t>,
+    faults: &mut Faults,
+) -> errors::Result<extract::Extraction> {
+    let refusal = errors::too_complex().at(&parsed.path, region.range, errors::GIVEN_UP);
+    allowance::spend(OPERATIONS, refusal, || {
+        extract::extract(&parsed.tree, &parsed.source, region, name, functions, faults)
+    })
+}
+
+fn find_residency(
+    parsed: &Parsed,
+    path: &str,
+    regions: &mut [Translated<'_>],
+) -> Result<Vec<Stay>, Diagnostics> {
     let directives = directive::directives(&parsed.tokens, &parsed.skipped, &parsed.source);
     residency::find(&parsed.tree, &parsed.source, &directives, &file_stem(path), regions)
         .map_err(|fault| Diagnostics::from(*fault.0))
 }
 
 /// Adds the regions that nobody marked, and says why loops are left.
-fn find_more<'t>(
-    parsed: &'t Parsed,
-    path: &str,
-    regions: &mut Vec<marked::MarkedRegion<'t>>,
-) -> Vec<Diagnostic> {
+fn find_more<'t>(parsed: &'t Parsed, regions: &mut Vec<marked::MarkedRegion<'t>>) -> Vec<Diagnostic> {
     let mut attempts = regions.len();
     let mut attempt = |region: &marked::MarkedRegion<'t>| {
         attempts += 1;
         allowance::expect_regions(attempts);
-        why_refused(parsed, path, region)
+        why_refused(parsed, region)
     };
     let (more, said) =
         autoscop::find(&parsed.tree, &parsed.source, &parsed.tokens, &parsed.skipped, regions, &mut attempt);
@@ -228,14 +260,10 @@ fn find_more<'t>(
 }
 
 /// Why a region cannot be translated; nothing if it can be.
-fn why_refused(parsed: &Parsed, path: &str, region: &marked::MarkedRegion<'_>) -> Vec<Diagnostic> {
+fn why_refused(parsed: &Parsed, region: &marked::MarkedRegion<'_>) -> Vec<Diagnostic> {
     let mut faults = Faults::default();
     let mut functions = Functions::called_in(&parsed.tree, region.statements.iter().copied());
-    let refusal = errors::too_complex().at(path, region.range, errors::GIVEN_UP);
-    let extracted = allowance::spend(OPERATIONS, refusal, || {
-        extract::extract(&parsed.tree, &parsed.source, region, "", &mut functions, &mut faults)
-    });
-    match extracted {
+    match extract_bounded(parsed, region, "", &mut functions, &mut faults) {
         Ok(extract::Extraction::Model { warnings: said, .. }) => {
             let mut sequential = said.into_iter().filter(|warning| warning.code == errors::SEQUENTIAL);
             if let Some(warning) = sequential.next() {

@@ -1,6 +1,6 @@
 //! Translations that may fail without a trace.
 
-use crate::affine::expressions::Affine;
+use crate::affine::translator::Affine;
 use crate::errors::Result;
 
 impl<'e, 't> Affine<'e, 't> {

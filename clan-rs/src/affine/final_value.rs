@@ -7,8 +7,8 @@ use polyhedra::{DimType, Id, PwAff, Set, context};
 use scop::ast::{AstExpr, AstOp};
 use scop::{BinaryOp, CType, Expr, ExprKind, from_isl};
 
-use crate::affine::expressions::Affine;
 use crate::affine::point::Point;
+use crate::affine::translator::Affine;
 use crate::c::conversions::{cast, promoted};
 use crate::c::ctree::VariableId;
 use crate::errors::{Fault, Result};

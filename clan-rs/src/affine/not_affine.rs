@@ -2,7 +2,7 @@
 
 use scop::BinaryOp;
 
-use crate::affine::expressions::Affine;
+use crate::affine::translator::Affine;
 use crate::c::ctree::{Expr, ExprKind, TypeKind, VariableId};
 use crate::errors::{
     CHANGED, DATA_DEPENDENT, Fault, ITERATOR_AFTER_LOOP, NOT_AFFINE, Result, TOO_LARGE, TYPE,

@@ -6,8 +6,8 @@
 use polyhedra::{PwAff, Set, Simplify, Text};
 use scop::{BinaryOp, CType, Diagnostic, SourceRange};
 
-use crate::affine::expressions::{Affine, Mode};
 use crate::affine::point::Point;
+use crate::affine::translator::{Affine, Mode};
 use crate::c::ctree::{Expr, ExprKind};
 use crate::errors::{ASSUMPTION, Fault, Result, WRAPS};
 

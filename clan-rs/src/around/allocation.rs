@@ -65,8 +65,8 @@ fn only_memory<'t>(facts: &RegionFacts<'t>, id: VariableId) -> Option<Memory<'t>
         _ => return None,
     };
     let memory = memory(facts, &variable.ctype, value.without_casts())?;
-    let stays = matches!(memory, Memory::Array(_)) || !freed::may_be_freed(facts, id);
-    stays.then_some(memory)
+    let is_kept = matches!(memory, Memory::Array(_)) || !freed::may_be_freed(facts, id);
+    is_kept.then_some(memory)
 }
 
 /// True if a parameter, declared as an array, may be moved before the region: it is a pointer, and its declaration says

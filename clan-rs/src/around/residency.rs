@@ -1,8 +1,8 @@
-//! Where arrays may stay on the device from one region to the next.
+//! Residency: which arrays stay on the device from one region to the next, and where they are copied back.
 //!
-//! *before → after*: the statements of each block of a function become runs in which nothing happens to an array but
-//! in regions, or it is only read: there the array may stay on the device, and comes back behind the run. Outer
-//! blocks are tried first, so that a loop around regions is inside of the run.
+//! *before → after*: the statements of each block of a function become intervals in which nothing happens to an array
+//! but in regions, or it is only read: there the array may stay on the device, and is copied back after the interval.
+//! Outer blocks are tried first, so that a loop around regions is inside of the interval.
 //!
 //! An array is known here by the variable that leads to it. Other names of the same memory are found out about:
 //! whatever code outside of regions touches may be the array, unless C says that it cannot be (`aliases`). (What
@@ -22,7 +22,7 @@ use crate::errors::{Fault, Result};
 use crate::regions::naming::generated_name;
 use crate::regions::translated::Translated;
 
-/// Finds the stays of a file, and writes to the arrays of the regions where they stay.
+/// Finds the intervals of residency of a file, and writes to the arrays of the regions in which they are.
 pub fn find(
     tree: &Tree,
     source: &SourceText,
@@ -44,32 +44,32 @@ pub fn find(
         }
         let place = Place::new(source, directives, &touches, function, (regions, &arrays), own);
         for variable in place.candidates() {
-            for run in place.runs(variable) {
-                for home in &run.homes {
-                    note(&mut found, number, home, variable, Role::Home);
+            for interval in place.intervals(variable) {
+                for inner in &interval.copied_back {
+                    note(&mut found, number, inner, variable, Role::CopiedBack);
                 }
-                note(&mut found, number, &run, variable, Role::Stay { is_read: run.is_read });
+                note(&mut found, number, &interval, variable, Role::Resident { is_read: interval.is_read });
             }
         }
     }
     let (mut taken, mut counts) = (BTreeSet::new(), BTreeMap::<usize, usize>::new());
-    let mut stays = Vec::new();
+    let mut intervals = Vec::new();
     for (position, found) in found.into_values().enumerate() {
         let id = StayId(position as u32);
         for (region, variable, role) in found.arrays {
             let array = array_of(&mut regions[region], variable)?;
             match role {
-                Role::Stay { is_read } => (array.stay, array.read_in_stay) = (Some(id), is_read),
-                Role::Home => array.home = Some(id),
+                Role::Resident { is_read } => (array.stay, array.read_in_stay) = (Some(id), is_read),
+                Role::CopiedBack => array.home = Some(id),
             }
         }
         let count = counts.entry(found.function).or_default();
         let name = format!("{}_stay{count}", generated_name(tree, stem, found.function));
         let name = names::unused(&name, &mut taken);
         *count += 1;
-        stays.push(Stay { id, name, range: found.range, repeats: found.repeats });
+        intervals.push(Stay { id, name, range: found.range, repeats: found.repeats });
     }
-    Ok(stays)
+    Ok(intervals)
 }
 
 /// The array of each variable of a region.
@@ -85,7 +85,7 @@ fn array_of<'a>(region: &'a mut Translated<'_>, variable: VariableId) -> Result<
     array.ok_or_else(|| Fault::bug("what stays on the device is no array of the region"))
 }
 
-/// Statements that are a stay, with the arrays as regions' variables.
+/// Statements that are an interval, with the arrays as regions' variables.
 struct Found {
     function: usize,
     range: SourceRange,
@@ -96,41 +96,40 @@ struct Found {
 /// What statements are for an array.
 #[derive(Debug, Clone, Copy)]
 enum Role {
-    Stay {
-        is_read: bool,
-    },
-    /// It comes home behind them.
-    Home,
+    /// It stays on the device.
+    Resident { is_read: bool },
+    /// It is copied back after them.
+    CopiedBack,
 }
 
 fn note(
     found: &mut BTreeMap<(u32, u32), Found>,
     function: usize,
-    run: &Run,
+    interval: &Interval,
     variable: VariableId,
     role: Role,
 ) {
-    let range = run.range;
+    let range = interval.range;
     let found = found.entry((range.start, range.end)).or_insert_with(|| Found {
         function,
         range,
         repeats: false,
         arrays: Vec::new(),
     });
-    found.repeats |= run.repeats;
-    found.arrays.extend(run.regions.iter().map(|&region| (region, variable, role)));
+    found.repeats |= interval.repeats;
+    found.arrays.extend(interval.regions.iter().map(|&region| (region, variable, role)));
 }
 
 /// Statements of a block in which an array may stay.
-struct Run {
+struct Interval {
     range: SourceRange,
     /// The regions that use the array.
     regions: Vec<usize>,
     repeats: bool,
     /// True if code between them reads it.
     is_read: bool,
-    /// Inner runs in which no code reads it.
-    homes: Vec<Run>,
+    /// Inner intervals in which no code reads it: after each the host needs the array.
+    copied_back: Vec<Interval>,
 }
 
 /// A function with regions.
@@ -156,7 +155,7 @@ enum Item<'t> {
     Stmt(&'t Stmt),
 }
 
-/// Whether code in a run may read the array.
+/// Whether code in an interval may read the array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reads {
     Allowed,
@@ -203,18 +202,18 @@ impl<'a> Place<'a> {
     }
 
     /// Where the array of a variable may stay, none inside another.
-    fn runs(&self, variable: VariableId) -> Vec<Run> {
-        let mut runs = Vec::new();
-        self.search(&self.function.body, variable, Reads::Allowed, &mut runs);
-        runs
+    fn intervals(&self, variable: VariableId) -> Vec<Interval> {
+        let mut intervals = Vec::new();
+        self.search(&self.function.body, variable, Reads::Allowed, &mut intervals);
+        intervals
     }
 
-    fn search(&self, stmt: &'a Stmt, variable: VariableId, reads: Reads, runs: &mut Vec<Run>) {
+    fn search(&self, stmt: &'a Stmt, variable: VariableId, reads: Reads, intervals: &mut Vec<Interval>) {
         match &stmt.kind {
             StmtKind::Compound(parts) => {
-                self.search_items(self.items(parts), stmt.range.start, (variable, reads), runs);
+                self.search_items(self.items(parts), stmt.range.start, (variable, reads), intervals);
             }
-            _ => stmt.parts().into_iter().for_each(|part| self.search(part, variable, reads, runs)),
+            _ => stmt.parts().into_iter().for_each(|part| self.search(part, variable, reads, intervals)),
         }
     }
 
@@ -223,7 +222,7 @@ impl<'a> Place<'a> {
         items: Vec<Item<'a>>,
         start: u32,
         (variable, reads): (VariableId, Reads),
-        runs: &mut Vec<Run>,
+        intervals: &mut Vec<Interval>,
     ) {
         let mut open: Vec<(Item<'a>, Effect)> = Vec::new();
         let mut gap = start;
@@ -234,12 +233,12 @@ impl<'a> Place<'a> {
                 open.push((item, effect));
                 continue;
             }
-            runs.extend(self.run(std::mem::take(&mut open), variable));
+            intervals.extend(self.interval(std::mem::take(&mut open), variable));
             if let Item::Stmt(stmt) = item {
-                self.search(stmt, variable, reads, runs);
+                self.search(stmt, variable, reads, intervals);
             }
         }
-        runs.extend(self.run(open, variable));
+        intervals.extend(self.interval(open, variable));
     }
 
     /// The statements of a block, those of a region as one.
@@ -262,9 +261,9 @@ impl<'a> Place<'a> {
         self.own.iter().copied().find(|&k| stmt.range.is_within(self.regions[k].region.range))
     }
 
-    /// A stay from the first to the last of some items that have regions; nothing if there is one region that runs
+    /// An interval from the first to the last of some items that have regions; nothing if there is one region that intervals
     /// once.
-    fn run(&self, items: Vec<(Item<'a>, Effect)>, variable: VariableId) -> Option<Run> {
+    fn interval(&self, items: Vec<(Item<'a>, Effect)>, variable: VariableId) -> Option<Interval> {
         let has_regions = |(_, effect): &(Item<'a>, Effect)| !effect.regions.is_empty();
         let first = items.iter().position(has_regions)?;
         let last = items.iter().rposition(has_regions)?;
@@ -278,12 +277,18 @@ impl<'a> Place<'a> {
         let (start, _) = self.ends_of(items.first()?.0);
         let (_, end) = self.ends_of(items.last()?.0);
         let is_read = items.iter().any(|(_, effect)| effect.is_read);
-        let mut homes = Vec::new();
+        let mut copied_back = Vec::new();
         if is_read {
             let items = items.iter().map(|(item, _)| *item).collect();
-            self.search_items(items, start, (variable, Reads::Forbidden), &mut homes);
+            self.search_items(items, start, (variable, Reads::Forbidden), &mut copied_back);
         }
-        (start < end).then(|| Run { range: self.source.range(start, end), regions, repeats, is_read, homes })
+        (start < end).then(|| Interval {
+            range: self.source.range(start, end),
+            regions,
+            repeats,
+            is_read,
+            copied_back,
+        })
     }
 
     /// Where the text of an item begins and ends.

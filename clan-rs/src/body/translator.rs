@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use polyhedra::{DimType, Map, Set, Simplify, Text};
 use scop::{Access, AccessId, AccessKind, ArrayId, Certainty, IslMap, LocalId, StatementId, Step};
 
-use crate::affine::expressions::Affine;
+use crate::affine::translator::Affine;
 use crate::body::function_table::Functions;
 use crate::body::site::Site;
 use crate::c::ctree::{self, VariableId};

@@ -3,8 +3,8 @@
 use polyhedra::{DimType, PwAff, Set, Simplify};
 use scop::{CType, SourceRange};
 
-use crate::affine::expressions::Affine;
 use crate::affine::point::Point;
+use crate::affine::translator::Affine;
 use crate::c::ctree::{Stmt, VariableId};
 use crate::c::facts::Facts;
 use crate::control::after_loop::later;

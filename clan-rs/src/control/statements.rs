@@ -20,9 +20,9 @@
 use polyhedra::{PwAff, Set};
 use scop::{Diagnostic, SourceRange, StatementId};
 
-use crate::affine::expressions::Affine;
 use crate::affine::iterator_values::Values;
 use crate::affine::point::Point;
+use crate::affine::translator::Affine;
 use crate::around::outside;
 use crate::c::ctree::{Expr, Stmt, StmtKind, VariableId};
 use crate::c::facts::Facts;

@@ -7,8 +7,8 @@
 use polyhedra::{PwAff, Set, Val, context};
 use scop::{BinaryOp, CType};
 
-use crate::affine::expressions::Affine;
 use crate::affine::point::Point;
+use crate::affine::translator::Affine;
 use crate::c::ctree::{Expr, ExprKind, Tree, VariableId};
 use crate::errors::{ENDLESS, Fault, Result};
 use crate::regions::header::Header;

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use polyhedra::{DimType, LocalSpace, PwAff, Set, Text};
 use scop::{Array, ArrayId, CType, Extent, IslPwAff, Parameter, SourceRange, Storage};
 
-use crate::affine::expressions::Affine;
 use crate::affine::point::Point;
+use crate::affine::translator::Affine;
 use crate::c::ctree::{Expr, Length, Lifetime, Type, TypeKind, Variable, VariableId};
 use crate::c::source::SourceText;
 use crate::c::strict_aliasing::may_hold;
@@ -89,7 +89,7 @@ impl<'a> Arrays<'a> {
             return Err(static_inside(variable, environment));
         }
         let member = variable.member.as_ref();
-        let owner = member.map_or(id, |member| member.of);
+        let owner = environment.tree.root(id);
         let depth = if inside { self.depths.get(&owner).copied().unwrap_or(0) } else { 0 };
         let mut extents: Vec<Extent> = (0..depth).map(|_| Extent { c: None, value: None }).collect();
         extents.extend(match self.views.get(&id) {

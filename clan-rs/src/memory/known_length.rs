@@ -12,8 +12,8 @@
 use polyhedra::{PwAff, Text};
 use scop::{BinaryOp, CType, IslPwAff};
 
-use crate::affine::expressions::Affine;
 use crate::affine::point::Point;
+use crate::affine::translator::Affine;
 use crate::around::allocation::{Memory, allocation, may_be_moved};
 use crate::c::constant::fold;
 use crate::c::ctree::{Expr, ExprKind, Length, TypeKind, VariableId};

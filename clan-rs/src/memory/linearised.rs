@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use polyhedra::{DimType, PwAff, Set, Text, Val};
 use scop::{CType, Parameter, SourceRange};
 
-use crate::affine::expressions::{Affine, Mode};
 use crate::affine::point::Point;
+use crate::affine::translator::{Affine, Mode};
 use crate::c::ctree::{Expr, ExprKind, VariableId};
 use crate::errors::{Fault, NOT_AFFINE, Result};
 use crate::memory::polynomial::{Monomial, Polynomial};

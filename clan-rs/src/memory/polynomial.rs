@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 use polyhedra::{DimType, PwAff, Set, Text};
 use scop::{BinaryOp, CType, UnaryOp};
 
-use crate::affine::expressions::{Affine, Mode};
 use crate::affine::point::Point;
+use crate::affine::translator::{Affine, Mode};
 use crate::c::ctree::{Expr, ExprKind};
 use crate::errors::{Fault, Result, WRAPS};
 use crate::memory::reference::Subscript;

@@ -13,7 +13,7 @@
 use polyhedra::{DimType, Map, Set, Text};
 use scop::{Access, Array, Certainty, Statement, Storage};
 
-use crate::affine::expressions::Affine;
+use crate::affine::translator::Affine;
 use crate::errors::{Fault, Faults, POSSIBLE_ACCESS, Result};
 use crate::memory::arrays::Arrays;
 
