@@ -4,6 +4,11 @@
 #include <float.h>
 
 #define JOIN(a, b) a##b
+#define HAS(attribute) __has_attribute(attribute)
+
+#if HAS(noclone)
+enum { WIDTH = HAS(noclone) ? 8 : 4 };
+#endif
 
 void f(int n, double *a)
 {

@@ -27,7 +27,17 @@ constexpr int name_length()
     return static_cast<int>(std::string_view(__PRETTY_FUNCTION__).size());
 }
 
-constexpr int block = power(3, 3), shift = Halved(20), name = name_length<double>();
+// The same behind macros, one of which begins the expression.
+#define OWN_NAME __PRETTY_FUNCTION__
+#define LENGTH (int)sizeof(OWN_NAME)
+
+template <class T>
+constexpr int length()
+{
+    return LENGTH + 1;
+}
+
+constexpr int block = power(3, 3), shift = Halved(20), name = name_length<double>() + length<short>();
 
 static void fill(int n, int *a)
 {

@@ -140,6 +140,17 @@ fn every_instance_runs_once() {
                 &["E0205"],
             ),
             (
+                "one thread twice, with others between",
+                in_kernel(
+                    BLOCKS,
+                    when(
+                        INSIDE,
+                        all(vec![when("tx <= 3", work()), when("tx >= 4", work()), when("tx <= 3", work())]),
+                    ),
+                ),
+                &["E0204"],
+            ),
+            (
                 "two launches",
                 with_transfers(all(vec![
                     launch(BLOCKS, when(first, work())),

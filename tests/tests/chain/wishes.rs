@@ -156,6 +156,21 @@ fn what_cannot_be_had_is_refused_with_the_reason() {
     }
 }
 
+/// A block has 64 threads along z at most, whatever the tiles are.
+#[test]
+fn blocks_are_no_larger_along_z_than_gpus_allow() {
+    let text = "#include <stdio.h>\nstatic double a[300][4][4];\nint main(void)\n{\n    double sum = 0;\n#pragma scop\n    for (int i = 0; i < 300; i++)\n        for (int j = 0; j < 4; j++)\n            for (int k = 0; k < 4; k++)\n                a[i][j][k] = i + j * k;\n#pragma endscop\n    for (int i = 0; i < 300; i++)\n        for (int j = 0; j < 4; j++)\n            for (int k = 0; k < 4; k++)\n                sum += a[i][j][k] * (i + 3 * j + k);\n    printf(\"%a\\n\", sum);\n    return 0;\n}\n";
+    let scratch = Scratch::new("along z");
+    let source = scratch.write("z.c", text);
+    gcc().arg(&source).arg("-o").arg(scratch.at("plain")).run().succeeded();
+    let expected = Call::new(scratch.at("plain")).run().succeeded().stdout;
+    let tiles = driver().args(["-q", "--run", "--on", "check", "--tile-sizes", "K0=128,4,2"]).arg(&source);
+    assert_eq!(tiles.run().succeeded().stdout, expected);
+    let blocks = ["--tile-sizes", "K0=128,4,2", "--block-sizes", "K0=128,4,2"];
+    let said = driver().args(blocks).arg("-o").arg(scratch.at("out")).arg(&source).run().ended_with(1).stderr;
+    assert!(said.contains("error[E0304]") && said.contains("64 along z"), "{said}");
+}
+
 /// A wish for all is no promise, but it is said where it is not met.
 #[test]
 fn what_some_cannot_meet_is_said() {
