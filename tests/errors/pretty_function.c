@@ -7,6 +7,6 @@ void fill(int n, double a[n])
 {
 #pragma scop
     for (int i = 0; i < n; i++)
-        a[i] = length(i) + __has_attribute(pure);
+        a[i] = length(i);
 #pragma endscop
 }
