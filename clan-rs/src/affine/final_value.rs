@@ -1,4 +1,4 @@
-//! Values of iterators behind their loops, as typed expressions.
+//! Values of iterators after their loops, as typed expressions.
 //!
 //! *before → after*: `[n] -> { [] -> [(n)] : n > 0; [] -> [(0)] : n <= 0 }` becomes `(int)(n > 0 ? n : 0)`, computed
 //! in `long long`.

@@ -15,7 +15,7 @@ pub struct Value {
     pub set: Set,
 }
 
-/// What is known of the iterators whose values behind their loops matter, as functions in the space of a point.
+/// What is known of the iterators whose values after their loops matter, as functions in the space of a point.
 #[derive(Default)]
 pub struct Values(BTreeMap<VariableId, Value>);
 
@@ -83,7 +83,7 @@ impl Values {
         changed.collect::<Result<_>>().map(Self)
     }
 
-    /// Behind an `if`, from what is known behind its branches.
+    /// After an `if`, from what is known after its branches.
     pub fn joined(self, mut other: Self) -> Result<Self> {
         let joined = self.0.into_iter().map(|(id, value)| {
             let Some(other) = other.0.remove(&id) else { return Ok((id, value)) };

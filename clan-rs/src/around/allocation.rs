@@ -182,7 +182,7 @@ fn may_be_jumped_over(facts: &RegionFacts, write: SourceRange) -> bool {
     passed
 }
 
-/// True if the innermost `switch` around a `case` begins behind an assignment.
+/// True if the innermost `switch` around a `case` begins after an assignment.
 fn is_in_switch_behind(body: &Stmt, case: &Stmt, write: SourceRange) -> bool {
     let mut innermost = None;
     body.walk(&mut |stmt| {

@@ -24,7 +24,7 @@ pub fn check_declarations(facts: &RegionFacts, faults: &mut Faults) {
     }
 }
 
-/// True if the value of an iterator behind the region may be noticed.
+/// True if the value of an iterator after the region may be noticed.
 pub fn outlives_region(facts: &RegionFacts, id: VariableId) -> bool {
     if facts.in_region.declared.contains(&id) {
         return false;
@@ -35,14 +35,14 @@ pub fn outlives_region(facts: &RegionFacts, id: VariableId) -> bool {
     facts.is_reachable(id) || search(facts, id, repeated, repeated && looks_inside).is_some()
 }
 
-/// True if a variable may be read with its value from the region: by code behind it, or by the region itself the next
+/// True if a variable may be read with its value from the region: by code after it, or by the region itself the next
 /// time.
 pub fn may_be_read_after(facts: &RegionFacts, id: VariableId) -> bool {
     let repeated = is_repeated(facts);
     search(facts, id, repeated, repeated).is_some()
 }
 
-/// The first place that may read a variable with its value from the region: any use behind the region, or anywhere if
+/// The first place that may read a variable with its value from the region: any use after the region, or anywhere if
 /// a loop leads back, but for those in `for` loops that set it first.
 fn search(facts: &RegionFacts, id: VariableId, repeated: bool, looks_inside: bool) -> Option<SourceRange> {
     let mut search = Search {

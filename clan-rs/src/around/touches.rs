@@ -135,7 +135,7 @@ pub const ALLOCATING: [&str; 3] = ["malloc", "calloc", "aligned_alloc"];
 /// Those after which what they get is gone.
 const FREEING: [&str; 1] = ["free"];
 
-/// What C libraries call the structure behind a stream.
+/// What C libraries call the structure of a stream.
 const STREAMS: [&str; 3] = ["FILE", "struct _IO_FILE", "struct __sFILE"];
 
 struct Search<'a, 't> {

@@ -2,7 +2,7 @@
 //!
 //! *before → after*: `a[i] = b[i] = n++;` becomes `t = n; n = t + 1; b[i] = t; a[i] = t;`, where `t` is a temporary.
 //! C leaves open when such an assignment happens within its expression, and forbids to use the variable there in
-//! another way; so it may happen first. It must happen each time, however: in the branches of `?:`, behind `&&` and
+//! another way; so it may happen first. It must happen each time, however: in the branches of `?:`, after `&&` and
 //! `||` and in the heads of loops on data it is refused.
 
 use scop::{Expr, ExprKind, Step};

@@ -19,7 +19,7 @@ pub struct Functions<'t> {
     pub known: BTreeMap<&'t str, std::result::Result<scop::Function, Vec<Fault>>>,
     /// Those being translated.
     pub open: Vec<&'t str>,
-    /// Those that were translated, each behind those that it calls.
+    /// Those that were translated, each after those that it calls.
     pub order: Vec<&'t str>,
 }
 
@@ -43,7 +43,7 @@ impl<'t> Functions<'t> {
         }
     }
 
-    /// The functions that some bodies call, directly or not; each comes behind those that it calls.
+    /// The functions that some bodies call, directly or not; each comes after those that it calls.
     pub fn used_in<'s>(self, bodies: impl Iterator<Item = &'s [Step]>) -> Vec<scop::Function> {
         let mut used: BTreeSet<String> = bodies.flat_map(calls).collect();
         let mut result: Vec<scop::Function> = Vec::new();

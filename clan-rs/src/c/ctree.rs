@@ -162,11 +162,11 @@ pub struct Variable {
 pub struct Member {
     /// The variable from which it is reached.
     pub of: VariableId,
-    /// What stands behind that variable's name; in an array of structures, for the first.
+    /// What stands after that variable's name; in an array of structures, for the first.
     pub suffix: String,
     /// How many of the leading dimensions are those of an array of structures.
     pub structures: u32,
-    /// What stands behind the variable's name to refer to that array.
+    /// What stands after the variable's name to refer to that array.
     pub base: String,
     /// The size of a structure in such an array, in bytes.
     pub stride: u32,
@@ -206,7 +206,7 @@ impl Variable {
         self.ctype.arithmetic()
     }
 
-    /// What stands behind the name of the variable from which it is reached.
+    /// What stands after the name of the variable from which it is reached.
     pub fn suffix(&self) -> &str {
         self.member.as_ref().map_or("", |member| &member.suffix)
     }
@@ -293,7 +293,7 @@ pub enum Unsupported {
     Assembly,
     /// `switch`.
     Switch,
-    /// `case` and `default`, with the statement behind them.
+    /// `case` and `default`, with the statement after them.
     Case,
     /// `break`.
     Break,

@@ -39,7 +39,7 @@ impl SourceText {
         end_of_joined_line(&self.bytes, offset as usize) as u32
     }
 
-    /// The end of the line at `offset`, which is the end of a directive; `offset` itself if a comment behind it goes on
+    /// The end of the line at `offset`, which is the end of a directive; `offset` itself if a comment after it goes on
     /// in the next line.
     pub fn end_of_directive(&self, offset: u32) -> u32 {
         let end = self.end_of_line(offset);
@@ -49,7 +49,7 @@ impl SourceText {
         if goes_on { offset } else { end }
     }
 
-    /// The statements from `first` to `last`, with the macros that they come from and the semicolon behind them.
+    /// The statements from `first` to `last`, with the macros that they come from and the semicolon after them.
     pub fn whole_statements(&self, first: SourceRange, last: SourceRange) -> SourceRange {
         let (start, _) = self.around_macros(first);
         let (_, end) = self.around_macros(last);
@@ -65,7 +65,7 @@ impl SourceText {
         (start, end)
     }
 
-    /// The end of the semicolon at `end`, perhaps behind comments; `end` itself if there is none.
+    /// The end of the semicolon at `end`, perhaps after comments; `end` itself if there is none.
     fn past_semicolon(&self, end: u32) -> u32 {
         let mut position = end as usize;
         while let Some(rest) = self.bytes.get(position..) {
@@ -98,7 +98,7 @@ pub fn end_of_joined_line(text: &[u8], offset: usize) -> usize {
     text.len()
 }
 
-/// The length of a line break, and the spaces before it, which compilers allow behind a backslash.
+/// The length of a line break, and the spaces before it, which compilers allow after a backslash.
 fn line_break(text: &[u8]) -> Option<usize> {
     let spaces = text.iter().take_while(|byte| b" \t\r".contains(byte)).count();
     (text.get(spaces) == Some(&b'\n')).then_some(spaces + 1)

@@ -1,4 +1,4 @@
-//! The values that iterators have behind their loops.
+//! The values that iterators have after their loops.
 //!
 //! *before → after*: in `for (i = 0; i < n; i++) A; b[i] = 0;` the last `i` is `max(n, 0)`: the last iterator value
 //! plus the step, or the first value if there is no iteration.
@@ -6,7 +6,7 @@
 //! A loop sets its iterator whenever control reaches it. [`Values`] says for each place in the region what the last
 //! such event before it left, as functions of the loops around the place and the parameters: in the field's words,
 //! the last write before a read (Feautrier, Dataflow analysis of array and scalar references, 1991), with the value
-//! in place of the instance. What a body leaves is a function of its iteration; the iteration that counts behind the
+//! in place of the instance. What a body leaves is a function of its iteration; the iteration that counts after the
 //! loop is the last one with an event, and at the beginning of an iteration the last one before it.
 
 use polyhedra::{DimType, Map, PwAff, Set, Space};
@@ -58,7 +58,7 @@ impl Iterations<'_> {
         values.begun()
     }
 
-    /// What is known behind the loop at `point`; `body` is the point behind its body.
+    /// What is known after the loop at `point`; `body` is the point after its body.
     pub fn values_behind(&self, point: &Point, body: &Point) -> Result<Values> {
         let mut events = body.values.events()?;
         let next = body.iterator(self.outer()?)?.add(body.constant(self.step)?)?;

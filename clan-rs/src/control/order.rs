@@ -12,7 +12,7 @@ use crate::errors::{Fault, Result};
 
 /// The loops of a region.
 pub struct Loops {
-    /// All of them, each behind those around it.
+    /// All of them, each after those around it.
     pub loops: Vec<Loop>,
     /// Those around each statement, outermost first.
     pub around: BTreeMap<StatementId, Vec<LoopId>>,

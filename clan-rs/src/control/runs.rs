@@ -212,7 +212,7 @@ pub fn may_be_register(environment: &Environment, id: VariableId) -> bool {
     variable.arithmetic().is_some() && variable.lifetime == Lifetime::Automatic && !variable.ctype.volatile
 }
 
-/// From the declaration of a register to behind its last use.
+/// From the declaration of a register to just after its last use.
 #[derive(Debug, Clone, Copy)]
 struct Span {
     variable: VariableId,

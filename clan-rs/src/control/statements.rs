@@ -87,7 +87,7 @@ impl<'t> Control<'_, '_, 't> {
         self.run(Run::of_final_value(id, range), &place)
     }
 
-    /// The order of some statements at a point; nothing if they do nothing. Behind them, the point knows what they
+    /// The order of some statements at a point; nothing if they do nothing. After them, the point knows what they
     /// leave in iterators.
     fn statements(&mut self, statements: &[&'t Stmt], point: &mut Point) -> Result<Option<Order>> {
         let items = runs::flatten(&self.affine.environment.opaque, statements);

@@ -5,7 +5,7 @@ use scop::{Diagnostic, SourceRange};
 use crate::directives::directive::Directive;
 use crate::errors::{DIRECTIVE, Fault, IGNORED_DIRECTIVE};
 
-/// What says of the loop behind it that its iterations are independent of each other.
+/// What says of the loop after it that its iterations are independent of each other.
 pub const INDEPENDENT: &[&str] = &["pragma", "c2cuda", "independent"];
 
 /// `#pragma c2cuda independent`
@@ -13,7 +13,7 @@ pub const INDEPENDENT: &[&str] = &["pragma", "c2cuda", "independent"];
 pub struct LoopClaim {
     /// The directive.
     pub range: SourceRange,
-    /// Where the text behind it begins, further directives left out.
+    /// Where the text after it begins, further directives left out.
     pub next: u32,
 }
 
@@ -22,14 +22,14 @@ pub fn is_ours(directive: &Directive) -> bool {
     directive.starts_with(&["pragma", "c2cuda"])
 }
 
-/// What a region says of its loops: the directives in it, each with the place of the text behind it.
+/// What a region says of its loops: the directives in it, each with the place of the text after it.
 pub fn claims(region: SourceRange, directives: &[Directive]) -> Vec<LoopClaim> {
     let inside = |d: &&Directive| d.range.start >= region.start && d.range.start < region.end;
     let claims = directives.iter().filter(inside).filter(|directive| directive.is(INDEPENDENT));
     claims.map(|claim| LoopClaim { range: claim.range, next: text_behind(claim, directives) }).collect()
 }
 
-/// The start of the first token behind a directive that is in none.
+/// The start of the first token after a directive that is in none.
 fn text_behind(directive: &Directive, directives: &[Directive]) -> u32 {
     let mut next = directive.next;
     while let Some(other) = directives.iter().find(|other| Some(other.range.start) == next) {

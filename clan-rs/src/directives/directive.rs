@@ -12,7 +12,7 @@ pub struct Directive {
     pub words: Vec<String>,
     /// From `#` to the end of the last word.
     pub range: SourceRange,
-    /// Where the first token behind it is; nothing at the end of the file.
+    /// Where the first token after it is; nothing at the end of the file.
     pub next: Option<u32>,
 }
 

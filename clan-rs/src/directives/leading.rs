@@ -1,4 +1,4 @@
-//! Pragmas before `#pragma scop` that are for the loop behind it.
+//! Pragmas before `#pragma scop` that are for the loop after it.
 //!
 //! A compiler takes `#pragma GCC unroll 4` with the loop that follows, and knows no `#pragma scop` between. The call
 //! that takes the region's place is no loop; so such pragmas go with the region.
@@ -6,7 +6,7 @@
 use crate::directives::directive::Directive;
 use crate::errors::{DIRECTIVE, Fault, Faults};
 
-/// What begins pragmas that say nothing but how a compiler may translate the loop behind them.
+/// What begins pragmas that say nothing but how a compiler may translate the loop after them.
 const OF_LOOPS: [&[&str]; 13] = [
     &["GCC", "ivdep"],
     &["GCC", "novector"],

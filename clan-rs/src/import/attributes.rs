@@ -268,7 +268,7 @@ impl Remarks {
         Self { found: with_piece.collect() }
     }
 
-    /// Those that stand where something is declared, or behind the members of a structure.
+    /// Those that stand where something is declared, or after the members of a structure.
     fn on(&self, declaration: Cursor) -> Vec<Attribute> {
         let (name, end) = (declaration.spot(), declaration.end());
         let is_here = |(remark, first, last): &&(Remark, u32, u32)| {
@@ -293,7 +293,7 @@ fn declares_type(declaration: Cursor) -> bool {
     kind_of(declaration) == Some(Kind::Type)
 }
 
-/// From the end of the last `;`, `{` or `}` before a place to the next one behind it.
+/// From the end of the last `;`, `{` or `}` before a place to the next one after it.
 fn piece_around(tokens: &[Token], offset: u32) -> (u32, u32) {
     let mut ends = tokens.iter().filter(|token| [";", "{", "}"].contains(&token.text.as_str()));
     let mut start = 0;

@@ -20,7 +20,7 @@ pub fn takes_values(definition: Cursor) -> bool {
 /// How many calls of such functions are followed into each other.
 const DEEPEST: u32 = 8;
 
-/// The number behind a reference, or the type itself.
+/// The number that a reference refers to, or the type itself.
 pub fn number(ctype: Type<'_>) -> Type<'_> {
     if ctype.is_reference() { ctype.canonical().target() } else { ctype }
 }

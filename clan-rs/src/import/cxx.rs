@@ -172,7 +172,7 @@ pub fn hidden_part(function: Cursor) -> Option<SourceRange> {
     statements.into_iter().find(|statement| has_first_part(&statement.words())).map(Cursor::range)
 }
 
-/// True if there is a semicolon in the parentheses behind the first word, or if they cannot be seen because a macro
+/// True if there is a semicolon in the parentheses after the first word, or if they cannot be seen because a macro
 /// makes the statement.
 fn has_first_part(words: &[String]) -> bool {
     if words.first().is_none_or(|word| !["switch", "for"].contains(&word.as_str())) {

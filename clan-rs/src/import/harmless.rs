@@ -17,7 +17,7 @@ pub enum Kind {
 
 /// Pragmas that do to names what attributes do.
 pub const PRAGMAS: [&str; 3] = ["weak", "redefine_extname", STORAGE_ORDER];
-/// The one of them that is about all structures behind it.
+/// The one of them that is about all structures after it.
 pub const STORAGE_ORDER: &str = "scalar_storage_order";
 
 /// Those that guide warnings, placement in memory, and what a debugger or linker shows. Sizes and places of members

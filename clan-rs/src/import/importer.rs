@@ -115,7 +115,7 @@ struct Importer {
     written: HashSet<usize>,
     /// The functions of headers, and those made of templates, that are imported.
     imported: HashSet<usize>,
-    /// What is known of functions: see [`by_value::takes_values`].
+    /// What is known of functions: see [`crate::import::by_value::takes_values`].
     by_value: HashMap<usize, bool>,
     classes: Classes,
     /// Where macros with `__LINE__` are used over several lines.

@@ -44,7 +44,7 @@ struct Members {
 /// The structure that a member belongs to.
 struct Owner {
     variable: VariableId,
-    /// How C and messages refer to it, up to the member: `.`, `->`, `[0].`, behind the variable, and `p[].`.
+    /// How C and messages refer to it, up to the member: `.`, `->`, `[0].`, after the variable, and `p[].`.
     text: String,
     name: String,
     member: Member,
@@ -224,7 +224,7 @@ fn variable_of(expr: &Expr) -> Option<VariableId> {
     }
 }
 
-/// An array or pointer and the number of subscripts behind it.
+/// An array or pointer and the number of subscripts after it.
 fn peel(expr: &Expr) -> (&Expr, usize) {
     match &expr.kind {
         ExprKind::Subscript { base, .. } => {

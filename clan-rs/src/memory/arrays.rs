@@ -43,7 +43,7 @@ pub struct Arrays<'a> {
     pub certain_rows: BTreeMap<ArrayId, Vec<String>>,
 }
 
-/// What the type of a variable says about the memory behind it.
+/// What the type of a variable says about the memory that it leads to.
 struct Shape {
     element: CType,
     constant: bool,
@@ -169,7 +169,7 @@ impl<'a> Arrays<'a> {
         Ok(())
     }
 
-    /// Refuses to give variables without an address a value that code behind the region may read: generated code sets
+    /// Refuses to give variables without an address a value that code after the region may read: generated code sets
     /// variables by their addresses.
     pub fn refuse_registers(
         &self,

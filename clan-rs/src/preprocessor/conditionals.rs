@@ -17,7 +17,7 @@ use crate::errors::PREDEFINED;
 use crate::options::Options;
 use crate::preprocessor::compiler::{Compiler, NAME_THE_COMPILER, SOME_OPTIMISATION, STANDARD_INPUT};
 
-/// Directives behind which other lines may be compiled than before them.
+/// Directives after which other lines may be compiled than before them.
 const CONDITIONALS: [&str; 8] = ["if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"];
 
 /// Pragmas that change what a declaration means. Others need not be in what preprocessors print.

@@ -1,4 +1,4 @@
-//! Macros: those whose expansion changes those behind it, and the names of all.
+//! Macros: those whose expansion changes those after it, and the names of all.
 
 // The constants have libclang's names.
 #![allow(non_upper_case_globals)]

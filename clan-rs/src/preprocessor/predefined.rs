@@ -321,10 +321,10 @@ fn refuse_what_depends_on_optimisation(
     }
     let Ok(optimised) = compiler.answers(names, Some(SOME_OPTIMISATION)) else { return Ok(()) };
     let depends = names.iter().filter(|name| answers.get(**name) != optimised.get(**name));
-    let refusals = depends.filter_map(|name| {
+    let refusals = depends.map(|name| {
         let message = format!("whether `{name}` is defined, or how, depends on the optimisation");
         let help = "give the option with which this file is compiled (-O0, -O2 and so on)";
-        Some(refusal(message, mentions[*name].first(), "named here").with_help(help))
+        refusal(message, mentions[*name].first(), "named here").with_help(help)
     });
     let refusals: Vec<Diagnostic> = refusals.collect();
     if refusals.is_empty() { Ok(()) } else { Err(Diagnostics(refusals)) }

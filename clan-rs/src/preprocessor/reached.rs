@@ -200,7 +200,7 @@ struct Search<'u> {
 }
 
 impl Search<'_> {
-    /// The reserved names behind a macro that are no macros of these headers themselves.
+    /// The reserved names to which a macro leads that are no macros of these headers themselves.
     fn names_behind(&mut self, name: &str) -> BTreeSet<String> {
         if let Some(found) = self.found.get(name) {
             return found.clone();

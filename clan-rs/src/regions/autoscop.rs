@@ -103,7 +103,7 @@ impl<'t> Search<'_, '_, 't> {
         self.marked.iter().any(|range| range.start <= stmt.range.start && stmt.range.end <= range.end)
     }
 
-    /// The longest region that begins with a statement, and the position behind it.
+    /// The longest region that begins with a statement, and the position after it.
     fn longest(
         &mut self,
         statements: &[&'t Stmt],
@@ -263,7 +263,7 @@ fn overlap(one: SourceRange, other: SourceRange) -> bool {
     one.start < other.end && other.start < one.end
 }
 
-/// Where the text of a statement begins that is before one of its parts and belongs to no other: of an `else`, behind
+/// Where the text of a statement begins that is before one of its parts and belongs to no other: of an `else`, after
 /// the first branch.
 fn floor_in(outer: &Stmt, part: SourceRange) -> u32 {
     let ends = outer.parts().into_iter().map(|other| other.range.end);

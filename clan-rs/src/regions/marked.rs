@@ -119,7 +119,7 @@ pub fn in_header((path, mark): &(String, SourceRange)) -> Diagnostic {
         .with_help(MOVE_HERE)
 }
 
-/// A region is replaced as a whole: what its directives do for the text behind it would be lost. Conditional
+/// A region is replaced as a whole: what its directives do for the text after it would be lost. Conditional
 /// compilation is harmless as long as it begins and ends inside. `end` is where to say that it does not.
 pub fn check_directives(
     region: SourceRange,

@@ -6,7 +6,7 @@ use crate::around::outside;
 use crate::c::ctree::{Expr, ExprKind, Stmt, StmtKind, Tree, VariableId};
 use crate::regions::facts::RegionFacts;
 
-/// The iterators whose values outside of their loops matter: the region uses them there, or what is behind the region
+/// The iterators whose values outside of their loops matter: the region uses them there, or what is after the region
 /// may read them.
 pub fn tracked(facts: &RegionFacts) -> BTreeSet<VariableId> {
     let iterators = &facts.iterators;

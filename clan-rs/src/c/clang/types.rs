@@ -122,7 +122,7 @@ impl<'u> Type<'u> {
 
     /// The number of the address space of its objects; zero for ordinary memory.
     pub fn address_space(self) -> u32 {
-        // Expressions may have no type, such as `(n)` behind the name of a variable of a template's type; libclang does
+        // Expressions may have no type, such as `(n)` after the name of a variable of a template's type; libclang does
         // not ask.
         if self.kind() == CXType_Invalid {
             return 0;

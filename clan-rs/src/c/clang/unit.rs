@@ -262,7 +262,7 @@ impl Unit {
         self.contents(self.file as usize)
     }
 
-    /// The contents of a file, one of [`Unit::files_of_user`] or of a [`Spot`].
+    /// The contents of a file, one of [`Unit::files_of_user`] or of a [`super::Spot`].
     pub fn contents(&self, file: usize) -> &[u8] {
         let mut size = 0;
         // SAFETY: the file belongs to this unit, which keeps its contents.

@@ -4,7 +4,7 @@ use scop::{BinaryOp, CType, SourceRange, UnaryOp};
 
 use super::types::{Attribute, Type, TypeKind};
 
-/// A variable of a [`Tree`].
+/// A variable of a [`super::Tree`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VariableId(pub usize);
 

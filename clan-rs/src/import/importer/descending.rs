@@ -72,7 +72,7 @@ impl Importer {
     }
 }
 
-/// True if `; )` stands behind the condition of a loop.
+/// True if `; )` stands after the condition of a loop.
 fn is_followed_by_no_step(condition: Cursor) -> bool {
     let range = condition.range();
     let length = range.end.saturating_sub(range.start) as usize;

@@ -79,7 +79,7 @@ impl Importer {
         body
     }
 
-    /// The function behind a call, if it stands in a header of the user's, or is made of a template.
+    /// The function that a call calls, if it stands in a header of the user's, or is made of a template.
     pub(super) fn called(&mut self, function: Cursor) {
         let Some(definition) = function.definition() else { return };
         let is_known = !definition.is_of_language() || self.takes_values(definition);

@@ -86,7 +86,7 @@ impl Importer {
         }
     }
 
-    /// The array lengths of a declarator are child expressions of the declaration, innermost first, behind its name.
+    /// The array lengths of a declarator are child expressions of the declaration, innermost first, after its name.
     /// Those that a typedef hides, or that are left out, are not there.
     pub(super) fn lengths(&mut self, cursor: Cursor, ctype: &Type) -> Vec<Option<Expr>> {
         let levels = array_levels(ctype);
