@@ -53,7 +53,8 @@ fn stages(bench: &mut Criterion) {
         let program = document::<Scanned>(name, "5-cloog-rs");
         let source = file(&program.source.path);
         bench.bench_with_input(BenchmarkId::new("cudagen::run", name), &program, |b, program| {
-            let run = |program| cudagen::run(program, source.as_bytes(), cudagen::Target::Cuda, false).unwrap();
+            let run =
+                |program| cudagen::run(program, source.as_bytes(), cudagen::Target::Cuda, false).unwrap();
             b.iter_batched(|| program.clone(), run, BatchSize::LargeInput);
         });
     }

@@ -73,8 +73,8 @@ mod tests {
                 Some("; it is an option of scheduler: give it by --scheduler-options --algorithm"),
             ),
             (
-                "--target=a b",
-                Some("; it is an option of gpulocalizer: give it by --gpulocalizer-options '--target=a b'"),
+                "--memories=a b",
+                Some("; it is an option of gpulocalizer: give it by --gpulocalizer-options '--memories=a b'"),
             ),
             ("-Z", None),
             ("--x", None),
