@@ -490,13 +490,14 @@ pub fn bypassing_own(executed: &Executed<'_>) -> Result<Vec<(AccessId, Set)>> {
 /// The writes of the array of a read in its own statement that may be before it: in a step before, or with it in a step
 /// of several.
 fn own_writes<'s>(statement: &'s Statement, read: &'s Access) -> impl Iterator<Item = &'s Access> {
-    statement.accesses.iter().filter(|write| {
-        let (written, used) = (statement.position(write.id), statement.position(read.id));
-        let has_steps =
-            matches!(statement.body.get(used / 2), Some(BodyStep::If { .. } | BodyStep::For { .. }));
-        write.kind == AccessKind::Write
-            && write.array == read.array
-            && (written < used || written / 2 == used / 2 && has_steps)
+    let of_array = |write: &&Access| write.kind == AccessKind::Write && write.array == read.array;
+    let writes: Vec<&Access> = statement.accesses.iter().filter(of_array).collect();
+    // To find a position, the whole body is read.
+    let used = if writes.is_empty() { 0 } else { statement.position(read.id) };
+    let has_steps = matches!(statement.body.get(used / 2), Some(BodyStep::If { .. } | BodyStep::For { .. }));
+    writes.into_iter().filter(move |write| {
+        let written = statement.position(write.id);
+        written < used || written / 2 == used / 2 && has_steps
     })
 }
 
