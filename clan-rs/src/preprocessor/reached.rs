@@ -59,10 +59,7 @@ const QUESTIONS: [&str; 9] = [
 /// macros.
 pub fn questions(unit: &Unit) -> Vec<Reached> {
     let words = words_of_user(unit);
-    let mut definitions: HashMap<String, Vec<Cursor>> = HashMap::new();
-    for definition in self::definitions(unit) {
-        definitions.entry(definition.spelling()).or_default().push(definition);
-    }
+    let definitions = by_name(definitions(unit));
     let mut asking: BTreeMap<String, Option<&'static str>> =
         QUESTIONS.into_iter().map(|name| (name.to_owned(), Some(name))).collect();
     let asked: BTreeMap<&str, &'static str> = words
@@ -100,10 +97,8 @@ fn question(
 /// there. Which lines conditions of the preprocessor leave is asked otherwise.
 pub fn through_headers(unit: &Unit) -> Vec<Reached> {
     let words = words_of_user(unit);
-    let mut search = Search { definitions: HashMap::new(), found: HashMap::new() };
-    for definition in definitions(unit).filter(|definition| definition.is_of_language()) {
-        search.definitions.entry(definition.spelling()).or_default().push(definition);
-    }
+    let of_language = definitions(unit).filter(|definition| definition.is_of_language());
+    let mut search = Search { definitions: by_name(of_language), found: HashMap::new() };
     let mut wanted: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for word in &words {
         let found = search.names_behind(word);
@@ -128,10 +123,7 @@ pub fn through_headers(unit: &Unit) -> Vec<Reached> {
 pub fn in_parts(unit: &Unit, flags: &[u8], predefined: impl FnOnce() -> BTreeSet<String>) -> Vec<Reached> {
     let mut words = words_of_user(unit);
     words.extend(words_in(flags));
-    let mut definitions_by_name: HashMap<String, Vec<Cursor>> = HashMap::new();
-    for definition in definitions(unit) {
-        definitions_by_name.entry(definition.spelling()).or_default().push(definition);
-    }
+    let definitions_by_name = by_name(definitions(unit));
     let may_be_part = |word: &&String| {
         let is_end = is_reserved(word.as_bytes()) || word.ends_with("__");
         word.len() >= SHORTEST && is_end && !definitions_by_name.contains_key(*word)
@@ -226,6 +218,14 @@ fn definitions(unit: &Unit) -> impl Iterator<Item = Cursor<'_>> {
     unit.root().children().into_iter().filter(|cursor| cursor.kind() == CXCursor_MacroDefinition)
 }
 
+fn by_name<'u>(definitions: impl Iterator<Item = Cursor<'u>>) -> HashMap<String, Vec<Cursor<'u>>> {
+    let mut all: HashMap<String, Vec<Cursor>> = HashMap::new();
+    for definition in definitions {
+        all.entry(definition.spelling()).or_default().push(definition);
+    }
+    all
+}
+
 fn words_of_user(unit: &Unit) -> BTreeSet<String> {
     unit.files_of_user().into_iter().flat_map(|file| words_in(unit.contents(file))).collect()
 }
@@ -253,7 +253,10 @@ fn mentions(unit: &Unit, places: Where, is_wanted: impl Fn(&str) -> bool) -> Vec
                 end_of_line = end_of_joined_line(unit.contents(file), range.start as usize);
                 start.clear();
             }
-            let directive = |words: &[&str]| matches!(&start[..], [hash, word, ..] if hash == "#" && words.contains(&String::as_str(word)));
+            let directive = |words: &[&str]| match &start[..] {
+                [hash, word, ..] => hash == "#" && words.contains(&String::as_str(word)),
+                _ => false,
+            };
             let is_condition = directive(&["if", "elif", "ifdef", "ifndef", "elifdef", "elifndef"]);
             let is_name = start.len() == 2 && directive(&["define", "undef"]);
             let counts = match places {
