@@ -673,6 +673,42 @@ fn elements_that_several_copy_are_waited_for() {
     );
 }
 
+/// The same in registers: what another thread takes to the array, without a dependence between the two.
+#[test]
+fn elements_that_several_copy_to_registers_are_waited_for() {
+    let bring = || copy_in(0, &["tx"], &[ROW]);
+    let update = || run(0, &[ROW], &[(0, Some(0), &["tx"]), (1, None, &[ROW]), (2, Some(0), &["tx"])]);
+    let take = || copy_out(0, &["tx"], &[ROW]);
+    let bring_first = |of: &str| when(of, copy_in(0, &["8"], &["8 * bx"]));
+    let take_first = |of: &str| when(of, copy_out(0, &["8"], &["8 * bx"]));
+    let bring_next = || when("n >= 8 * bx + 9", copy_in(0, &["8"], &["8 * bx + 8"]));
+    expect(
+        &updating(Memory::Private, &[9]),
+        vec![
+            ("own elements", update_steps(vec![bring(), update(), take()]), &[]),
+            ("another's", update_steps(vec![bring(), bring_first("tx >= 1"), update(), take()]), &["E0214"]),
+            (
+                "another's, long before",
+                update_steps(vec![bring(), bring_first("tx >= 1"), update(), BARRIER, take()]),
+                &[],
+            ),
+            (
+                "an old value goes back",
+                update_steps(vec![
+                    bring(),
+                    bring_first("tx == 1"),
+                    update(),
+                    BARRIER,
+                    take(),
+                    take_first("tx == 1"),
+                ]),
+                &["E0214"],
+            ),
+            ("of the next block", update_steps(vec![bring(), bring_next(), update(), take()]), &["E0219"]),
+        ],
+    );
+}
+
 /// `for (i) A[i] = D[i];`, where each thread takes what another one wrote.
 #[test]
 fn threads_wait_for_what_others_write() {
@@ -1673,7 +1709,7 @@ fn elements_that_two_threads_write_are_in_no_registers() {
                 own(copy_out(0, &["0"], &[ROW])),
                 mirrored(copy_out(0, &["1"], &[other])),
             ]),
-            &["E0212", "E0217"],
+            &["E0212", "E0214", "E0217"],
         )],
     );
 }

@@ -288,12 +288,9 @@ impl<'a> Used<'a> {
         Ok(false)
     }
 
-    /// True if a thread may copy an element out of shared memory that another one copies in or out, without a barrier
+    /// True if a thread may copy an element out that another one of its block copies in or out, without a barrier
     /// between.
     pub fn races_on_array(&self, barriers: &[&Leaf<'_>]) -> Result<bool> {
-        if self.memory == Memory::Private {
-            return Ok(false);
-        }
         for out in self.of(|role| role == Role::CopyOut) {
             for copy in self.of(|role| matches!(role, Role::CopyIn | Role::CopyOut)) {
                 let (there, back) = (|| of_one_element(out, copy), || of_one_element(copy, out));
@@ -309,9 +306,7 @@ impl<'a> Used<'a> {
 
     /// The points at which a copy brings in or takes away an element that another block of the same launch copies out.
     pub fn met_by_other_blocks(&self, copy: &User<'_>) -> Result<Option<Set>> {
-        let Some(launch) = copy.leaf.launch.filter(|_| self.memory == Memory::Shared) else {
-            return Ok(None);
-        };
+        let Some(launch) = copy.leaf.launch else { return Ok(None) };
         for out in self.of(|role| role == Role::CopyOut) {
             let mut pairs = elements_of(copy)?.apply_range(elements_of(out)?.reverse()?)?;
             for dimension in 0..launch.first {
