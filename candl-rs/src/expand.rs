@@ -1,4 +1,4 @@
-//! Arrays of their own for webs.
+//! Arrays of their own for live ranges.
 
 use std::collections::BTreeSet;
 
@@ -7,46 +7,46 @@ use scop::{
     Array, ArrayId, ExpandedAccess, Expansions, Extent, IslMap, Model, Statement, Step, Storage, names,
 };
 
-use crate::webs::Web;
+use crate::live_ranges::LiveRange;
 
-/// Gives each web an array that only the region sees, with the iterators of some loops as leading subscripts.
+/// Gives each live range an array that only the region sees, with the iterators of some loops as leading subscripts.
 ///
 /// A scalar `A3`, read and written as `{ S0[i, j, k] -> A3[] }`, becomes `{ S0[i, j, k] -> A3[i, j] }` for the loops 0
 /// and 1.
 ///
-/// Where all accesses to an array go to webs, the first one keeps its number; further ones are new arrays behind the
-/// others.
-pub fn expand(model: &Model, webs: &[(Web, Vec<usize>)]) -> Result<Expansions> {
+/// If all accesses to an array belong to live ranges, the first range keeps the number of the array. Further ones
+/// become new arrays after the others.
+pub fn expand(model: &Model, ranges: &[(LiveRange, Vec<usize>)]) -> Result<Expansions> {
     let mut taken = taken_names(model);
     let mut found = Expansions::default();
     let mut next = model.arrays.len() as u32;
-    for (web, loops) in webs {
-        let old = model.array(web.array)?;
+    for (range, loops) in ranges {
+        let old = model.array(range.array)?;
         let mut array = expanded(old, loops.len());
-        if !is_whole(web, webs, model) {
+        if !is_whole(range, ranges, model) {
             array.id = ArrayId(next);
             array.name = names::unused(&old.name, &mut taken);
             next += 1;
         }
         for statement in &model.statements {
-            redirect(statement, web, array.id, loops, &mut found.accesses)?;
+            redirect(statement, range, array.id, loops, &mut found.accesses)?;
         }
         found.arrays.push(array);
     }
     Ok(found)
 }
 
-/// True for the first web of an array if the webs have all accesses to it.
-fn is_whole(web: &Web, webs: &[(Web, Vec<usize>)], model: &Model) -> bool {
-    let of_array = || webs.iter().map(|(web, _)| web).filter(|other| other.array == web.array);
+/// True for the first live range of an array if the live ranges have all accesses to it.
+fn is_whole(range: &LiveRange, ranges: &[(LiveRange, Vec<usize>)], model: &Model) -> bool {
+    let of_array = || ranges.iter().map(|(range, _)| range).filter(|other| other.array == range.array);
     let mut accesses = model.statements.iter().flat_map(|statement| &statement.accesses);
-    of_array().next() == Some(web)
+    of_array().next() == Some(range)
         && accesses.all(|access| {
-            access.array != web.array || of_array().any(|other| other.accesses.contains(&access.id))
+            access.array != range.array || of_array().any(|other| other.accesses.contains(&access.id))
         })
 }
 
-/// The array of a web: like that of the source, with `dimensions` more in front.
+/// The array of a live range: like that of the source, with `dimensions` more in front.
 fn expanded(old: &Array, dimensions: usize) -> Array {
     let leading = (0..dimensions).map(|_| Extent { c: None, value: None });
     let extents: Vec<Extent> = leading.chain(old.extents.iter().cloned()).collect();
@@ -76,13 +76,13 @@ fn is_object(array: &Array) -> bool {
 
 fn redirect(
     statement: &Statement,
-    web: &Web,
+    range: &LiveRange,
     array: ArrayId,
     loops: &[usize],
     expanded: &mut Vec<ExpandedAccess>,
 ) -> Result<()> {
     let iterators = statement.depth();
-    for access in statement.accesses.iter().filter(|access| web.accesses.contains(&access.id)) {
+    for access in statement.accesses.iter().filter(|access| range.accesses.contains(&access.id)) {
         let subscripts = Map::parse(&access.relation.0)?;
         let leading = leading(&subscripts, iterators, loops)?;
         let relation =

@@ -26,6 +26,7 @@ mod expand;
 mod flow;
 mod graph;
 mod live;
+mod live_ranges;
 mod options;
 mod order;
 mod output;
@@ -35,7 +36,6 @@ mod relax;
 mod report;
 mod updates;
 mod waive;
-mod webs;
 
 use polyhedra::Result as IslResult;
 use scop::{
@@ -155,8 +155,8 @@ pub fn analyse(model: Model, reductions: Reductions) -> IslResult<Scop<Analysed>
     found.dead = dead::dead(&model, &found.flow, &found.live_out);
     let mut flows = dataflow.flows()?;
     dead::leave_out(&model, &mut found, &mut flows);
-    let webs = private::private(&model, &flows, &found)?;
-    let expansions = expand::expand(&model, &webs)?;
+    let ranges = private::private(&model, &flows, &found)?;
+    let expansions = expand::expand(&model, &ranges)?;
     let expanded = expansions.applied_to(&model);
     let dataflow = dataflow.on(&expanded, &found.dead)?;
     let output = output::output(&dataflow)?;

@@ -14,7 +14,7 @@
 //! ```
 //!
 //! That is right if every read takes a value that was written with the same values of the iterators that become
-//! subscripts, and neither a value from before the region nor one that is needed behind it is among them. Then the
+//! subscripts, and neither a value from before the region nor one that is needed after it is among them. Then the
 //! last write of the element of the larger array before a read is the one whose value the read took before. Nothing
 //! is asked of the order, so whichever loops are chosen, the flow dependences stay what they are.
 //!
@@ -32,48 +32,52 @@ use scop::{
 
 use crate::carried::carried;
 use crate::dataflow::Flow;
-use crate::webs::{Web, merged, webs};
+use crate::live_ranges::{LiveRange, live_ranges, merged};
 
 /// Arrays with so few elements along a dimension count as if they did not have it.
 const SMALL: i64 = 32;
 
-/// The webs that get arrays of their own, each with the dimensions of its statements' domains that become leading
-/// subscripts.
-pub fn private(model: &Model, flows: &[Flow], dependences: &Dependences) -> Result<Vec<(Web, Vec<usize>)>> {
+/// The live ranges that get arrays of their own, each with those dimensions of its statements' domains that become
+/// leading subscripts.
+pub fn private(
+    model: &Model,
+    flows: &[Flow],
+    dependences: &Dependences,
+) -> Result<Vec<(LiveRange, Vec<usize>)>> {
     let mut candidates = Vec::new();
-    for web in webs(model, flows, &dependences.dead) {
-        if stays_inside(&web, dependences) && is_expandable(&web, model)? {
-            candidates.push(web);
+    for range in live_ranges(model, flows, &dependences.dead) {
+        if stays_inside(&range, dependences) && is_expandable(&range, model)? {
+            candidates.push(range);
         }
     }
     let chooser = Chooser::new(model, flows, dependences, &candidates)?;
     let mut chosen = Vec::new();
-    for web in candidates {
-        let loops = chooser.loops(&web)?;
+    for range in candidates {
+        let loops = chooser.loops(&range)?;
         if !loops.is_empty() {
-            chosen.push((web, loops));
+            chosen.push((range, loops));
         }
     }
     Ok(merged(chosen))
 }
 
-/// True if no value of a web comes from before the region or stays behind it.
-fn stays_inside(web: &Web, dependences: &Dependences) -> bool {
+/// True if no value of a live range comes from before the region or is needed after it.
+fn stays_inside(range: &LiveRange, dependences: &Dependences) -> bool {
     let mut live = dependences.live_in.iter().chain(&dependences.live_out);
-    !live.any(|live| web.accesses.contains(&live.access))
+    !live.any(|live| range.accesses.contains(&live.access))
 }
 
-/// True if the accesses of a web can be rewritten, and the size of a copy is known.
-fn is_expandable(web: &Web, model: &Model) -> Result<bool> {
-    let array = model.array(web.array)?;
+/// True if the accesses of a live range can be rewritten, and the size of a copy is known.
+fn is_expandable(range: &LiveRange, model: &Model) -> Result<bool> {
+    let array = model.array(range.array)?;
     let sized = array.extents.iter().skip(array.scope_depth as usize).all(|extent| extent.value.is_some());
-    Ok(sized && accesses(web, model).all(|(_, access)| !access.indirect))
+    Ok(sized && accesses(range, model).all(|(_, access)| !access.indirect))
 }
 
-fn accesses<'a>(web: &'a Web, model: &'a Model) -> impl Iterator<Item = (StatementId, &'a Access)> {
-    let statements = model.statements.iter().filter(|statement| web.statements.contains(&statement.id));
+fn accesses<'a>(range: &'a LiveRange, model: &'a Model) -> impl Iterator<Item = (StatementId, &'a Access)> {
+    let statements = model.statements.iter().filter(|statement| range.statements.contains(&statement.id));
     statements.flat_map(|statement| {
-        let accesses = statement.accesses.iter().filter(|access| web.accesses.contains(&access.id));
+        let accesses = statement.accesses.iter().filter(|access| range.accesses.contains(&access.id));
         accesses.map(|access| (statement.id, access))
     })
 }
@@ -94,26 +98,26 @@ impl<'a> Chooser<'a> {
         model: &'a Model,
         flows: &'a [Flow],
         dependences: &Dependences,
-        candidates: &[Web],
+        candidates: &[LiveRange],
     ) -> Result<Self> {
-        let whole = |array: &&Array| !candidates.iter().any(|web| web.array == array.id);
+        let whole = |array: &&Array| !candidates.iter().any(|range| range.array == array.id);
         let rank = model.arrays.iter().filter(whole).map(rank).max().unwrap_or_default();
         let sequential =
             if candidates.is_empty() { BTreeMap::new() } else { sequential_loops(model, dependences)? };
         Ok(Self { model, flows, rank, sequential })
     }
 
-    /// The loops, as positions among those around the statements of a web, over which it is expanded.
+    /// The loops, as positions among those around the statements of a live range, over which it is expanded.
     ///
     /// Loops that could be parallel if it were not for the reuse of memory: all of them for a scalar, which will be a
     /// register; for an array the outermost ones, and no more than keep it as small as what the region works on.
     /// Where no loop could be parallel, a scalar is expanded over as many of the innermost ones as that, so that at
     /// least the order of the iterations is free as far as values go: a wavefront may run through them, or another
     /// loop nest do the same in parallel.
-    fn loops(&self, web: &Web) -> Result<Vec<usize>> {
-        let array = self.model.array(web.array)?;
-        let possible = self.possible(web, array)?;
-        let statements = self.model.statements_of(&web.statements)?;
+    fn loops(&self, range: &LiveRange) -> Result<Vec<usize>> {
+        let array = self.model.array(range.array)?;
+        let possible = self.possible(range, array)?;
+        let statements = self.model.statements_of(&range.statements)?;
         let free = possible.iter().copied().filter(|&k| self.is_free(&statements, k));
         let free: Vec<usize> = free.collect();
         let own = rank(array);
@@ -125,15 +129,15 @@ impl<'a> Chooser<'a> {
         })
     }
 
-    /// The loops that all statements of a web share, whose values no flow leaves, and in whose iterations it uses the
-    /// same memory.
-    fn possible(&self, web: &Web, array: &Array) -> Result<Vec<usize>> {
-        let Some(&first) = web.statements.first() else { return Ok(Vec::new()) };
+    /// The loops that all statements of a live range share, whose values no flow leaves, and whose iterations use the same
+    /// memory.
+    fn possible(&self, range: &LiveRange, array: &Array) -> Result<Vec<usize>> {
+        let Some(&first) = range.statements.first() else { return Ok(Vec::new()) };
         let first = self.model.statement(first)?;
-        let others = self.model.statements_of(&web.statements)?;
+        let others = self.model.statements_of(&range.statements)?;
         let shared = others.into_iter().map(|other| shared_loops(first, other)).min().unwrap_or_default();
         let mut possible: Vec<usize> = (0..shared).collect();
-        for flow in self.flows.iter().filter(|flow| web.accesses.contains(&flow.source)) {
+        for flow in self.flows.iter().filter(|flow| range.accesses.contains(&flow.source)) {
             let mut kept = Vec::new();
             for k in possible {
                 if keeps(&flow.relation, k)? {
@@ -143,16 +147,16 @@ impl<'a> Chooser<'a> {
             possible = kept;
         }
         if !array.extents.is_empty() && !possible.is_empty() {
-            let reused = self.reused(web, shared)?;
+            let reused = self.reused(range, shared)?;
             possible.retain(|k| reused.contains(k));
         }
         Ok(possible)
     }
 
-    /// The loops in whose iterations a web uses the same memory.
-    fn reused(&self, web: &Web, shared: usize) -> Result<BTreeSet<usize>> {
+    /// The loops in whose iterations a live range uses the same memory.
+    fn reused(&self, range: &LiveRange, shared: usize) -> Result<BTreeSet<usize>> {
         let (mut all, mut writes) = (UnionMap::parse("{ }")?, UnionMap::parse("{ }")?);
-        for (statement, access) in accesses(web, self.model) {
+        for (statement, access) in accesses(range, self.model) {
             let domain = polyhedra::Set::parse(&self.model.statement(statement)?.domain.0)?;
             let relation = Map::parse(&access.relation.0)?.intersect_domain(domain)?;
             all = all.union(UnionMap::from_map(relation.copy()?)?)?;

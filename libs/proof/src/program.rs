@@ -16,22 +16,14 @@
 mod apart;
 mod barriers;
 mod bounds;
-mod buffers;
 mod compare;
 mod data;
 mod instances;
-mod kept;
 mod leaf;
-mod memory;
-mod newer;
 mod once;
 mod order;
-mod subscripts;
-mod transfers;
-mod users;
 mod value;
 mod walk;
-mod within;
 
 use polyhedra::{Map, Result, Set, Text};
 use scop::ast::{LoopProgram, Node};
@@ -41,7 +33,7 @@ use crate::groups::{Group, all_pairs, groups};
 use crate::report::{self, Breach, Fault};
 use crate::stage::Sections;
 pub use apart::{Difference, Points};
-use data::Data;
+use data::Facts;
 use instances::{Executed, executed};
 pub use leaf::Leaf;
 use walk::{Blocks, walk};
@@ -118,9 +110,9 @@ fn check_in(
             }
         }
     }
-    let data =
-        Data { path, sections, placement, slices: &program.arrays, walked: &walked, executed: &executed };
-    messages.extend(data.check(&barriers)?);
+    let facts =
+        Facts { path, sections, placement, slices: &program.arrays, walked: &walked, executed: &executed };
+    messages.extend(data::check(&facts, &barriers)?);
     for group in groups(sections) {
         let (Some(first), Some(second)) = (executed.get(&group.ends.0), executed.get(&group.ends.1)) else {
             continue;

@@ -8,8 +8,8 @@ use scop::{
     Access, AccessId, AccessKind, ArrayId, Buffer, BufferId, Certainty, IslMap, Memory, Placement, Statement,
 };
 
-use super::instances::{Executed, function};
-use super::leaf::{Leaf, dimensions};
+use crate::program::instances::{Executed, function};
+use crate::program::leaf::{Leaf, dimensions};
 
 /// What a leaf does with an element of a buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl User<'_> {
     }
 }
 
-/// The users of each buffer in each launch, which is told by its position in [`super::leaf::Walked::grids`].
+/// The users of each buffer in each launch, which is told by its position in [`crate::program::leaf::Walked::grids`].
 pub type UsersOfLaunches<'a> = BTreeMap<(BufferId, Option<usize>), Vec<User<'a>>>;
 
 /// Where the placement wants accesses to go.

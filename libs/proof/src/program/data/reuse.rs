@@ -5,7 +5,7 @@
 //!
 //! * `good`: pairs of a read's key and an earlier one (or its own) at which its element was copied to its place;
 //! * `other`: pairs of a read's key and an earlier one at which another element was copied to that place;
-//! * the read is provided if some good key has no other one behind it.
+//! * the read is provided if some good key has no other one after it.
 
 use polyhedra::{Map, Result, Set, Text};
 

@@ -8,29 +8,52 @@
 use polyhedra::last::Asked;
 use polyhedra::{DimType, Map, Result, Set, Text, UnionMap, context};
 use scop::ast::{ArraySlice, Node};
-use scop::{Access, AccessKind, Array, Kernel, Model};
+use scop::{Access, AccessKind, Array, Diagnostic, Kernel, Model};
 
-use super::compare::{common, is_before};
-use super::instances::{Executed, function};
-use super::leaf::{Leaf, Step, Walked};
+use super::facts::Facts;
 use super::transfers::{Part, boxed, parts, transfers, whole_slice};
 use super::users::Buffers;
-use super::walk::{Blocks, walk};
+use crate::program::compare::{common, is_before};
+use crate::program::instances::{Executed, function};
+use crate::program::leaf::{Leaf, Step, Walked};
+use crate::program::walk::{Blocks, walk};
+
+/// No transfer overwrites what is newer, and nothing comes home that another thread of the host may have changed.
+pub fn check(facts: &Facts<'_>, buffers: &Buffers<'_>) -> Result<Vec<Diagnostic>> {
+    let (model, kernels) = (facts.sections.model, facts.sections.kernels);
+    let mut messages = Vec::new();
+    for slice in facts.slices {
+        let executed = facts.executed().collect();
+        let events = Events { model, kernels, buffers, walked: facts.walked, executed, slice };
+        for to_device in [true, false] {
+            let words = "is overwritten by a transfer although it is newer than what is transferred";
+            let overwritten = events.overwritten(to_device)?;
+            messages.extend(facts.about("E0220", slice.array, overwritten, words)?);
+        }
+        let array = model.array(slice.array)?;
+        if array.visible && array.concurrent {
+            let words = "comes back from the device, and another thread may have changed it";
+            let (home, used) = events.coming_home()?;
+            messages.extend(facts.about("E0220", slice.array, home.subtract(used)?, words)?);
+        }
+    }
+    Ok(messages)
+}
 
 /// The events of an array.
-pub struct Events<'a> {
+struct Events<'a> {
     /// The model.
-    pub model: &'a Model,
+    model: &'a Model,
     /// Its kernels.
-    pub kernels: &'a [Kernel],
+    kernels: &'a [Kernel],
     /// Where elements are.
-    pub buffers: &'a Buffers<'a>,
+    buffers: &'a Buffers<'a>,
     /// The loop program.
-    pub walked: &'a Walked<'a>,
+    walked: &'a Walked<'a>,
     /// The leaves that execute instances.
-    pub executed: Vec<&'a Executed<'a>>,
+    executed: Vec<&'a Executed<'a>>,
     /// The part of the array that the device holds.
-    pub slice: &'a ArraySlice,
+    slice: &'a ArraySlice,
 }
 
 impl<'a> Events<'a> {
@@ -38,7 +61,7 @@ impl<'a> Events<'a> {
     ///
     /// # Errors
     /// As of isl's; the limit of operations is one of them.
-    pub fn overwritten(&self, to_device: bool) -> Result<Set> {
+    fn overwritten(&self, to_device: bool) -> Result<Set> {
         let array = self.model.array(self.slice.array)?;
         let written_there = self.writes(to_device, |_| true);
         let may_matter = |transfer: &Leaf<'_>| {
@@ -77,7 +100,7 @@ impl<'a> Events<'a> {
     ///
     /// # Errors
     /// As of isl's.
-    pub fn coming_home(&self) -> Result<(Set, Set)> {
+    fn coming_home(&self) -> Result<(Set, Set)> {
         let array = self.model.array(self.slice.array)?;
         let mut home = no_elements(array)?;
         for (_, moved) in self.transfers(false)? {

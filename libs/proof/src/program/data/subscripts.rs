@@ -3,7 +3,7 @@
 use polyhedra::{DimType, PwAff, PwMultiAff, Result, Set};
 use scop::ast::AstExpr;
 
-use super::instances::{Executed, function};
+use crate::program::instances::{Executed, function};
 
 /// The points at which an access does not go where it has to; nothing if there are none.
 pub fn misplaced(executed: &Executed<'_>, index: &[AstExpr], expected: PwMultiAff) -> Result<Option<Set>> {

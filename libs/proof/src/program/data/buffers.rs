@@ -4,7 +4,7 @@
 //!
 //! * a place stands for one element only, in each iteration of the loops around all its users, and if statements write
 //!   to the buffer an element has one place only ([`Used::is_consistent`]);
-//! * what is read was copied in, perhaps in an earlier iteration of a loop in the kernel ([`super::kept`]), or is the
+//! * what is read was copied in, perhaps in an earlier iteration of a loop in the kernel ([`super::reuse`]), or is the
 //!   value of a statement that wrote it to the same buffer ([`Used::unprovided`]);
 //! * what is written is copied out, or read through the same buffer only ([`Used::lost`]);
 //! * what is copied out was copied in or written ([`Used::undefined`]);
@@ -16,16 +16,14 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 
 use polyhedra::{DimType, Map, PwMultiAff, Result, Set, Simplify, Text};
-use scop::{
-    Access, AccessId, AccessKind, Certainty, Dependence, Dependences, Memory, Statement, Step as BodyStep,
-};
+use scop::{Access, AccessId, AccessKind, Certainty, Dependence, Dependences, Memory};
 
-use super::compare::{apart, common, equal, is_before};
-use super::instances::{Executed, pulled_back};
-use super::kept::provided;
-use super::leaf::{Leaf, Step, dimensions};
-use super::order::{between_points, check_race};
+use super::reuse::provided;
 use super::users::{Role, User};
+use crate::program::compare::{apart, common, equal, is_before};
+use crate::program::instances::{Executed, pulled_back};
+use crate::program::leaf::{Leaf, Step, dimensions};
+use crate::program::order::{between_points, check_race};
 
 /// A buffer with its users.
 pub struct Used<'a> {
@@ -132,7 +130,7 @@ impl<'a> Used<'a> {
         }
         for flow in self.dependences.flow.iter().filter(|flow| flow.sink == access) {
             for writer in self.of(|role| role.is_write_of(flow.source)) {
-                let pairs = self.kept(flow, writer, reader)?;
+                let pairs = self.in_buffer(flow, writer, reader)?;
                 open = open.subtract(pairs.range()?)?;
             }
         }
@@ -140,7 +138,7 @@ impl<'a> Used<'a> {
             open = self.without_own(open, reader, executed, access)?;
         }
         if !open.is_empty()? {
-            open = self.without_kept(open, reader)?;
+            open = self.without_reused(open, reader)?;
         }
         Ok(if open.is_empty()? { None } else { Some(open) })
     }
@@ -176,7 +174,7 @@ impl<'a> Used<'a> {
 
     /// The points of a reader at whose place no copy of an earlier iteration of the innermost loop around it and the
     /// copies left its element.
-    fn without_kept(&self, open: Set, reader: &User<'_>) -> Result<Set> {
+    fn without_reused(&self, open: Set, reader: &User<'_>) -> Result<Set> {
         let copies: Vec<&User<'_>> = self.of(|role| role == Role::CopyIn).collect();
         let Some(launch) = reader.leaf.launch.filter(|_| self.memory == Memory::Shared) else {
             return Ok(open);
@@ -231,7 +229,7 @@ impl<'a> Used<'a> {
             let mut elsewhere = Map::parse(&flow.relation.0)?.apply_domain(instances.copy()?.reverse()?)?;
             for reader in self.of(|role| role == Role::Read(flow.sink)) {
                 let Some(sink) = reader.executed else { continue };
-                let kept = self.kept(flow, writer, reader)?;
+                let kept = self.in_buffer(flow, writer, reader)?;
                 elsewhere =
                     elsewhere.subtract(kept.apply_range(Map::from_pw_multi_aff(sink.instance.copy()?)?)?)?;
             }
@@ -351,7 +349,7 @@ impl<'a> Used<'a> {
     /// The pairs of points of a dependence between which the value stays in the buffer: the same thread runs them in
     /// one launch, or the same block if the memory is shared, no copy in comes between, and if places stand for other
     /// elements in other iterations, they are in one.
-    fn kept(&self, flow: &Dependence, writer: &User<'_>, reader: &User<'_>) -> Result<Map> {
+    fn in_buffer(&self, flow: &Dependence, writer: &User<'_>, reader: &User<'_>) -> Result<Map> {
         let (Some(source), Some(sink)) = (writer.executed, reader.executed) else {
             return Map::parse("{ [] -> [] : false }");
         };
@@ -435,65 +433,6 @@ fn affine(relation: &Map) -> Result<Option<PwMultiAff>> {
     }
     let function = PwMultiAff::from_map(hull)?;
     Ok(if function.isa_multi_aff()? { Some(function) } else { None })
-}
-
-/// The points that use, in one launch, what others wrote by another route: through another buffer or none, or through a
-/// private one in another thread. `memory` is that of the buffer that both use.
-pub fn bypassing(
-    source: &Executed<'_>,
-    sink: &Executed<'_>,
-    pairs: &str,
-    memory: Option<Memory>,
-) -> Result<Option<Set>> {
-    let launch = source.leaf.launch.filter(|launch| launch.step < common(&source.leaf.path, &sink.leaf.path));
-    let Some(launch) = launch.filter(|_| memory != Some(Memory::Shared)) else { return Ok(None) };
-    let mut pairs = between_points(source, sink, &Map::parse(pairs)?)?;
-    for dimension in 0..launch.first {
-        pairs = equal(pairs, dimension)?;
-    }
-    if memory == Some(Memory::Private) {
-        for dimension in launch.first..launch.thread_dimensions().end {
-            if let Some(apart) = apart(&pairs, dimension)?.pop() {
-                return Ok(Some(apart.range()?));
-            }
-            pairs = equal(pairs, dimension)?;
-        }
-        return Ok(None);
-    }
-    Ok(if pairs.is_empty()? { None } else { Some(pairs.range()?) })
-}
-
-/// The reads that use what their own instance wrote before by another route, each with the points at which they do.
-pub fn bypassing_own(executed: &Executed<'_>) -> Result<Vec<(AccessId, Set)>> {
-    let statement = executed.statement;
-    let mut found = Vec::new();
-    for read in statement.accesses.iter().filter(|access| access.kind == AccessKind::Read) {
-        let route = executed.buffer(read.id);
-        let elsewhere = |write: &&Access| executed.buffer(write.id) != route;
-        for write in own_writes(statement, read).filter(elsewhere) {
-            let same = Map::parse(&write.relation.0)?.intersect(Map::parse(&read.relation.0)?)?.domain()?;
-            let points = executed.points.copy()?.intersect(pulled_back(same, &executed.instance)?)?;
-            if !points.is_empty()? {
-                found.push((read.id, points));
-                break;
-            }
-        }
-    }
-    Ok(found)
-}
-
-/// The writes of the array of a read in its own statement that may be before it: in a step before, or with it in a step
-/// of several.
-fn own_writes<'s>(statement: &'s Statement, read: &'s Access) -> impl Iterator<Item = &'s Access> {
-    let of_array = |write: &&Access| write.kind == AccessKind::Write && write.array == read.array;
-    let writes: Vec<&Access> = statement.accesses.iter().filter(of_array).collect();
-    // To find a position, the whole body is read.
-    let used = if writes.is_empty() { 0 } else { statement.position(read.id) };
-    let has_steps = matches!(statement.body.get(used / 2), Some(BodyStep::If { .. } | BodyStep::For { .. }));
-    writes.into_iter().filter(move |write| {
-        let written = statement.position(write.id);
-        written < used || written / 2 == used / 2 && has_steps
-    })
 }
 
 impl Role {

@@ -4,13 +4,13 @@ use polyhedra::{DimType, Map, PwMultiAff, Result, Set, Text};
 use scop::ast::{ArraySlice, AstExpr, AstOp, Node};
 use scop::{Access, AccessKind, Array, ArrayId, ElementBox, Model};
 
-use super::barriers::reached;
-use super::compare::{common, extended, is_before};
-use super::instances::{Executed, function, pulled_back};
-use super::leaf::Leaf;
-use super::order::{between_points, untransferred};
 use super::users::Buffers;
-use super::value::{Scope, operation};
+use crate::program::barriers::reached;
+use crate::program::compare::{common, extended, is_before};
+use crate::program::instances::{Executed, function, pulled_back};
+use crate::program::leaf::Leaf;
+use crate::program::order::{between_points, untransferred};
+use crate::program::value::{Scope, operation};
 
 /// The points at which the first subscripts of an access of a kernel leave what the device holds of the array; nothing
 /// if there are none.

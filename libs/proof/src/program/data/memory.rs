@@ -6,8 +6,8 @@ use polyhedra::polynomial::{pieces_of, values_on};
 use polyhedra::{DimType, PwQPolynomial, Result, Set, Text};
 use scop::{Buffer, Layout};
 
-use super::instances::{function, pulled_back};
 use super::users::User;
+use crate::program::instances::{function, pulled_back};
 
 /// The most places of a dense numbering: more than any shared memory has.
 const MOST_PLACES: usize = 1 << 17;

@@ -1,0 +1,144 @@
+//! A buffer holds what is read from it, and what is written to it comes back.
+
+use polyhedra::Result;
+use scop::ast::Node;
+use scop::{AccessKind, Buffer, Diagnostic};
+
+use super::buffers::Used;
+use super::facts::Facts;
+use super::memory::Memory;
+use super::users::{Buffers, Role, User};
+use super::within::within_arrays;
+use crate::program::leaf::Leaf;
+use crate::report::{self, Fault};
+
+/// The messages about buffers.
+pub fn check(facts: &Facts<'_>, buffers: &Buffers<'_>, barriers: &[&Leaf<'_>]) -> Result<Vec<Diagnostic>> {
+    let mut messages = Vec::new();
+    for ((id, _), users) in buffers.users(&facts.walked.leaves, facts.executed())? {
+        let Some(buffer) = buffers.by_id.get(&id) else { continue };
+        messages.extend(check_buffer(facts, buffer, &users, barriers)?);
+    }
+    Ok(messages)
+}
+
+fn check_buffer(
+    facts: &Facts<'_>,
+    buffer: &Buffer,
+    users: &[User<'_>],
+    barriers: &[&Leaf<'_>],
+) -> Result<Vec<Diagnostic>> {
+    let used = Used::new(users, buffer.memory, facts.sections.dependences);
+    let mut messages = Vec::new();
+    if !used.is_consistent()? {
+        messages.push(report::describe_buffer(
+            buffer,
+            "E0213",
+            "two elements have the same place, or one element has two, in",
+        ));
+    }
+    let memory = Memory::of(buffer)?;
+    if !memory.is_sound {
+        messages.push(report::describe_buffer(
+            buffer,
+            "E0213",
+            "two places are one, or beyond the memory, in",
+        ));
+    }
+    for user in users {
+        messages.extend(check_place(facts, &memory, buffer, user)?);
+    }
+    if used.has_race(barriers)? {
+        let words = "a thread uses what another one puts, without a barrier between, in";
+        messages.push(report::describe_buffer(buffer, "E0214", words));
+    }
+    if used.races_on_array(barriers)? {
+        let words =
+            "a thread copies an element that another one copies out, without a barrier between, through";
+        messages.push(report::describe_buffer(buffer, "E0214", words));
+    }
+    if has_other_route(facts, buffer, users) {
+        let words = "elements are copied out that a statement of the launch may use past";
+        messages.push(report::describe_buffer(buffer, "E0217", words));
+    }
+    for user in users {
+        let found = match (user.role, user.executed) {
+            (Role::Read(access), Some(executed)) => {
+                used.unprovided(user, access)?.map(|points| (executed, Fault::Unprovided(access), points))
+            }
+            (Role::Write(access, _), Some(executed)) => {
+                used.lost(user, access)?.map(|points| (executed, Fault::Lost(access), points))
+            }
+            _ => {
+                messages.extend(check_copy(facts, &used, buffer, user)?);
+                None
+            }
+        };
+        if let Some((executed, fault, points)) = found {
+            messages.push(facts.message(executed, fault, points)?);
+        }
+    }
+    Ok(messages)
+}
+
+/// True if something is copied out of a buffer, and a statement of the launch uses the array past it.
+fn has_other_route(facts: &Facts<'_>, buffer: &Buffer, users: &[User<'_>]) -> bool {
+    let out = users.iter().find(|user| user.role == Role::CopyOut).and_then(|user| user.leaf.launch);
+    let Some(launch) = out else { return false };
+    let mut of_launch =
+        facts.executed().filter(|executed| executed.leaf.launch.is_some_and(|l| l.grid == launch.grid));
+    of_launch.any(|executed| {
+        let mut past = executed.accesses.iter().filter(|place| place.buffer != Some(buffer.id));
+        past.any(|place| {
+            executed.statement.access(place.access).is_some_and(|access| access.array == buffer.array)
+        })
+    })
+}
+
+/// A place is in the memory of its buffer.
+fn check_place(
+    facts: &Facts<'_>,
+    memory: &Memory,
+    buffer: &Buffer,
+    user: &User<'_>,
+) -> Result<Option<Diagnostic>> {
+    let Some(points) = memory.beyond(user, user.points()?)? else { return Ok(None) };
+    let points = facts.started(user.leaf, points)?.intersect_params(within_arrays(facts.sections.model)?)?;
+    if points.is_empty()? {
+        return Ok(None);
+    }
+    report::describe_copy(buffer, "E0218", "is used beyond the memory of", user.leaf, points).map(Some)
+}
+
+/// A copy is within the slice of its array, and takes nothing from the buffer that is not there.
+fn check_copy(
+    facts: &Facts<'_>,
+    used: &Used<'_>,
+    buffer: &Buffer,
+    user: &User<'_>,
+) -> Result<Option<Diagnostic>> {
+    let Node::Copy { element, .. } = user.leaf.node else { return Ok(None) };
+    let undefined = match user.role {
+        Role::CopyOut => used.undefined(user)?,
+        _ => None,
+    };
+    let kind = if user.role == Role::CopyOut { AccessKind::Write } else { AccessKind::Read };
+    let outside = facts.outside(user.leaf, &user.leaf.domain, (buffer.array, kind), element)?;
+    let faults = [
+        ("E0211", undefined, "is copied that nobody put into"),
+        (
+            "E0219",
+            used.met_by_other_blocks(user)?,
+            "that another block of the launch copies out is copied by",
+        ),
+        ("E0215", outside, "that is not on the device is copied by"),
+    ];
+    for (code, points, words) in faults {
+        let Some(points) = points else { continue };
+        let points = facts.started(user.leaf, points)?;
+        if !points.is_empty()? {
+            return report::describe_copy(buffer, code, words, user.leaf, points).map(Some);
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,64 @@
+//! Values from before the region reach the device, and values that are needed after it come back.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use polyhedra::{Map, Result, Set, Text};
+use scop::{Access, ArrayId, Diagnostic, LiveAccess};
+
+use super::boxes;
+use super::facts::Facts;
+use super::transfers::{alive, cut_off, transfers};
+use crate::program::instances::Executed;
+use crate::report::Fault;
+
+/// Values from before the region are transferred to the device, and values for behind it from the device.
+pub fn check(facts: &Facts<'_>) -> Result<Vec<Diagnostic>> {
+    let dependences = facts.sections.dependences;
+    let mut messages = Vec::new();
+    for (lives, before) in [(&dependences.live_in, true), (&dependences.live_out, false)] {
+        let boxed = boxes::transferred(facts, before)?;
+        for executed in facts.executed().filter(|executed| executed.leaf.launch.is_some()) {
+            messages.extend(check_live_values(facts, executed, lives, before, &boxed)?);
+        }
+    }
+    Ok(messages)
+}
+
+/// The values of one leaf that are transferred before the region, or behind it; some arrays are transferred in
+/// boxes.
+fn check_live_values(
+    facts: &Facts<'_>,
+    executed: &Executed<'_>,
+    lives: &[LiveAccess],
+    before: bool,
+    boxed: &BTreeMap<ArrayId, Set>,
+) -> Result<Vec<Diagnostic>> {
+    let mut messages = Vec::new();
+    let mut cut: BTreeMap<ArrayId, Option<Set>> = BTreeMap::new();
+    for live in lives {
+        let access = executed.statement.access(live.access);
+        let on_device = |access: &&Access| facts.slices.iter().any(|slice| slice.array == access.array);
+        let Some(array) = access.filter(on_device).map(|access| access.array) else { continue };
+        let points = match cut.entry(array) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(open) => {
+                let transfers = transfers(&facts.walked.leaves, array, before);
+                open.insert(cut_off(executed, &transfers, before)?)
+            }
+        };
+        let values = Map::parse(&live.relation.0)?;
+        let mut missing = match points {
+            Some(points) => alive(executed, values.copy()?, points.copy()?)?,
+            None => None,
+        };
+        if let (None, Some(boxed)) = (&missing, boxed.get(&array)) {
+            let left_behind = values.subtract_range(boxed.copy()?)?;
+            missing = alive(executed, left_behind, executed.points.copy()?)?;
+        }
+        if let Some(points) = missing {
+            messages.push(facts.message(executed, Fault::Untransferred(live.access), points)?);
+        }
+    }
+    Ok(messages)
+}
