@@ -12,6 +12,7 @@ pub mod hidden;
 pub mod importer;
 pub mod literal;
 pub mod members;
+pub mod own_functions;
 pub mod parse;
 pub mod runtime_names;
 pub mod streams;

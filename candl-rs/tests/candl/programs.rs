@@ -727,6 +727,35 @@ fn threads_wait_for_what_others_write() {
     );
 }
 
+/// `for (i) A[i] = D[i]; for (i) { if (…) A[i] = E[i]; C[i] = A[i]; }`: the value that is read may come from the first
+/// loop, which another kernel runs, even though the buffer has that of the second one.
+#[test]
+fn a_write_that_may_not_happen_hides_no_other() {
+    let second = vec![statement("A[i] = E[i]"), statement("C[i] = A[i]")];
+    let nests = vec![nest("i", "0", "n", vec![statement("A[i] = D[i]")]), nest("i", "0", "n", second)];
+    let region = Region { nests, hidden: vec!["A"], dead_after: Vec::new() };
+    let places = [(3, "{ S1[i] -> B0[] }"), (4, "{ S2[i] -> B0[] }")];
+    let generated = || Generated::of(&region, nothing()).with_buffer(Memory::Private, 1, &[], &places);
+    let fill = || launch(BLOCKS, when(INSIDE, run(0, &[ROW], &[(0, None, &[ROW]), (1, None, &[ROW])])));
+    let work = |brought: Vec<Node>| {
+        let write = run(1, &[ROW], &[(2, None, &[ROW]), (3, Some(0), &[])]);
+        let read = run(2, &[ROW], &[(4, Some(0), &[]), (5, None, &[ROW])]);
+        launch(BLOCKS, when(INSIDE, all([brought, vec![write, read]].concat())))
+    };
+    let program = |launches| all([vec![to_device(0), to_device(2)], launches, vec![from_device(3)]].concat());
+    let mut may = generated();
+    may.access(3).certainty = Certainty::May;
+    expect(
+        &may,
+        vec![
+            ("brought", program(vec![fill(), work(vec![copy_in(0, &[], &[ROW])])]), &[]),
+            ("not brought", program(vec![fill(), work(Vec::new())]), &["E0211"]),
+        ],
+    );
+    // What certainly happens hides the first loop, of which nothing is needed then.
+    expect(&generated(), vec![("certain", program(vec![work(Vec::new())]), &[])]);
+}
+
 /// `for (i) { A[i] = D[i]; for (k) C[i][k] = A[i]; }`, where nobody needs `A` after it.
 #[test]
 fn a_value_stays_until_something_is_brought() {

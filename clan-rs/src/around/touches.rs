@@ -235,8 +235,10 @@ impl Search<'_, '_> {
             return self.anything();
         }
         let counts = callee.is_some_and(|callee| callee.counts);
-        let touches_arguments =
-            printing || is_in(&CLOCKS) || is_in(&FREEING) || name.is_some_and(is_mathematical);
+        let touches_arguments = printing
+            || is_in(&CLOCKS)
+            || is_in(&FREEING)
+            || of_library.is_some_and(|callee| is_mathematical(&callee.name));
         if is_in(&ALLOCATING) {
             return;
         }

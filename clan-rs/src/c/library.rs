@@ -123,6 +123,12 @@ pub fn is_mathematical(name: &str) -> bool {
     is_defined_here || names::math_function(name).is_some()
 }
 
+/// True for a mathematical function that C99 reserves the name of. The classes of numbers are macros there.
+pub fn is_of_standard(name: &str) -> bool {
+    let is_rounding = |known: &Known| known.name() == name && matches!(known.meaning, Meaning::Integer(..));
+    FUNCTIONS.iter().any(is_rounding) || names::math_function(name).is_some()
+}
+
 /// The function of this name that looks at the bits of integers.
 fn of_bits(name: &str) -> Option<&'static Known> {
     FUNCTIONS.iter().find(|known| known.is_of_bits() && known.name_in_c() == name)

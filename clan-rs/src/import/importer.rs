@@ -33,11 +33,12 @@ use crate::import::streams;
 use crate::preprocessor::macros;
 
 /// The functions of the main file. Requires that clang found no errors.
-pub fn import(unit: &Unit, is_cxx: bool) -> Tree {
+pub fn import(unit: &Unit, is_cxx: bool, before_c99: bool) -> Tree {
     let mut functions = Vec::new();
     collect_functions(unit.root(), &mut functions);
     let mut importer = Importer {
         tree: Tree { is_cxx, ..Tree::default() },
+        before_c99,
         this: None,
         attributes: Attributes::of(unit),
         known: HashMap::new(),
@@ -107,6 +108,8 @@ pub fn included_by_libraries(unit: &Unit) -> impl Iterator<Item = String> {
 
 struct Importer {
     tree: Tree,
+    /// True if the file is written in C89, or in C++98.
+    before_c99: bool,
     attributes: Attributes,
     known: HashMap<usize, VariableId>,
     /// The names of functions, by their declarations.

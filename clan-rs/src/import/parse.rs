@@ -72,7 +72,7 @@ pub fn parse(options: &Options, bytes: Vec<u8>) -> Result<Parsed, Diagnostics> {
             digest: digest(&unit, options),
             hidden_header: hidden_header(&options.file, &included),
             has_threads: threads::are_possible(options, &unit),
-            ..importer::import(&unit, is_cxx(&options.file))
+            ..importer::import(&unit, is_cxx(&options.file), options.flags.are_before_c99())
         },
         tokens,
         included,

@@ -33,14 +33,6 @@ pub fn may_lead_to_memory(unit: &Unit) -> bool {
     })
 }
 
-/// Functions that C's standard does not reserve: a program may have one of its own in another file.
-const NOT_RESERVED: [&str; 4] = ["omp_get_wtime", "gettimeofday", "clock_gettime", "getrusage"];
-
-/// True for a function of such a name that no header of the system declares.
-pub fn is_another(function: Cursor) -> bool {
-    NOT_RESERVED.contains(&function.spelling().as_str()) && !function.declaration().is_of_language()
-}
-
 /// True for a call of a function like `printf` with these arguments whose format may have `%n`, which writes.
 pub fn may_count(function: &str, arguments: &[Cursor]) -> bool {
     let format = match function {

@@ -58,6 +58,14 @@ pub struct Rule {
 }
 
 impl CompilerFlags {
+    /// True if they ask for a language without the functions of C99: C89, or C++ before C++11.
+    pub fn are_before_c99(&self) -> bool {
+        const OLD: [&str; 6] = ["89", "90", "++98", "++03", "9899:1990", "9899:199409"];
+        let versions = self.language.iter().filter_map(|flag| flag.to_str());
+        let mut versions = versions.filter(|flag| *flag == "-ansi" || flag.starts_with("-std="));
+        versions.next_back().is_some_and(|flag| flag == "-ansi" || OLD.iter().any(|old| flag.ends_with(old)))
+    }
+
     /// Takes the flags of compilers out of a command line, and gives back the rest.
     ///
     /// # Errors

@@ -21,6 +21,30 @@ const CONSTANTS: &[(&str, bool)] = &[
         false,
     ),
     ("constexpr int K = __builtin_is_constant_evaluated() ? 3 : 4;", true),
+    (
+        "struct Own { static constexpr int size() { return __builtin_is_constant_evaluated() ? 3 : 4; } }; \
+         constexpr int K = Own::size();",
+        true,
+    ),
+    ("struct Own { static constexpr int size() { return 3; } }; constexpr int K = Own::size();", false),
+    (
+        "struct Own { int v; constexpr Own() : v(__builtin_is_constant_evaluated() ? 3 : 4) {} }; \
+         constexpr int K = Own().v;",
+        true,
+    ),
+    ("struct Own { int v; constexpr Own() : v(3) {} }; constexpr int K = Own().v;", false),
+    (
+        "struct Own { constexpr operator int() const { return __builtin_is_constant_evaluated() ? 3 : 4; } }; \
+         constexpr int K = Own();",
+        true,
+    ),
+    ("struct Own { constexpr operator int() const { return 3; } }; constexpr int K = Own();", false),
+    (
+        "template <int n> constexpr int size() { return __builtin_is_constant_evaluated() ? n : 4; } \
+         constexpr int K = size<3>();",
+        true,
+    ),
+    ("template <int n> constexpr int size() { return n; } constexpr int K = size<3>();", false),
 ];
 
 #[test]

@@ -54,6 +54,52 @@ fn printing_may_write() {
 }
 
 #[test]
+fn values_may_come_from_several_places() {
+    prints_the_same(gcc(), "several_sources.c", &["-std=gnu11"]);
+}
+
+/// In a region such a function is none of the library's, whose work is known.
+#[test]
+fn names_of_library_functions_may_be_the_programs_own() {
+    let programs = root().join("tests/programs");
+    let (source, other) = (programs.join("own_functions.c"), programs.join("own_functions_other.c"));
+    let scratch = Scratch::new("own functions");
+    let program = scratch.at("program");
+    let compiler = gcc().args(["-std=c89", "-O2", "-ffp-contract=off"]).args([&source, &other]);
+    compiler.arg("-o").arg(&program).run().succeeded();
+    let expected = Call::new(&program).run().succeeded().stdout;
+    let call = driver().args(["-q", "--run", "--on", "cpu", "-std=c89", "--with"]).arg(&other).arg(&source);
+    let outcome = call.run().succeeded();
+    assert_eq!(outcome.stdout, expected, "{}", outcome.stderr);
+    for (declared, flag, is_taken) in [
+        ("double trunc(double);", "-std=c89", false),
+        ("double trunc(double);", "-std=gnu89", false),
+        ("double trunc(double);", "-ansi", false),
+        ("double trunc(double);", "-std=c99", true),
+        ("double sqrt(double);", "-std=c89", true),
+        ("float sqrtf(float);", "-std=c89", true),
+        ("int is_infinite(double);", "-std=c17", false),
+        ("int signbitf(float);", "-std=gnu17", false),
+        ("#include <math.h>", "-std=c89", true),
+    ] {
+        let called =
+            ["trunc", "sqrtf", "is_infinite", "signbitf"].into_iter().find(|name| declared.contains(name));
+        let called = called.unwrap_or("sqrt");
+        let text = format!(
+            "{declared}\nvoid f(int n, double a[100])\n{{\n    int i;\n#pragma scop\n    for (i = 0; i < n; i++)\n        \
+             a[i] += {called}(a[i]);\n#pragma endscop\n}}\n"
+        );
+        let source = scratch.write("f.c", &text);
+        let outcome = driver().args(["-q", flag, "-o"]).arg(scratch.at("out")).arg(source).run();
+        if is_taken {
+            outcome.succeeded();
+        } else {
+            assert!(outcome.ended_with(1).stderr.contains("error[E0142]"), "{declared} {flag}");
+        }
+    }
+}
+
+#[test]
 fn arrays_are_pointers_to_their_first_elements() {
     prints_the_same(gcc(), "first_element.c", &["-std=gnu11"]);
     prints_the_same(gxx(), "first_element.cpp", &["-std=c++17"]);

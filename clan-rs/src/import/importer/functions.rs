@@ -10,7 +10,7 @@ use crate::c::clang::Cursor;
 use crate::c::ctree::{Callee, Function, Lifetime, Stmt, StmtKind, VariableId};
 use crate::import::by_value;
 use crate::import::cxx;
-use crate::import::streams;
+use crate::import::own_functions;
 use crate::import::types::import_type;
 use crate::preprocessor::macros;
 
@@ -94,8 +94,8 @@ impl Importer {
         let by_value = self.takes_values(function);
         let of_user = match self.tree.is_cxx {
             true => by_value || cxx::is_of_user(function),
-            false => function.is_defined_by_user() || streams::is_another(function),
-        };
+            false => function.is_defined_by_user(),
+        } || own_functions::may_be_own(function, self.before_c99);
         let attribute = self.attributes.of_callee(function);
         let passes = by_value && function.result().is_reference();
         let name = if of_user { self.name(function) } else { cxx::c_name(function) };

@@ -128,11 +128,8 @@ impl<'a> Used<'a> {
                 return Ok(None);
             }
         }
-        for flow in self.dependences.flow.iter().filter(|flow| flow.sink == access) {
-            for writer in self.of(|role| role.is_write_of(flow.source)) {
-                let pairs = self.in_buffer(flow, writer, reader)?;
-                open = open.subtract(pairs.range()?)?;
-            }
+        if let Some(executed) = reader.executed {
+            open = open.subtract(self.written(reader, executed, access)?)?;
         }
         if let (Some(executed), false) = (reader.executed, open.is_empty()?) {
             open = self.without_own(open, reader, executed, access)?;
@@ -141,6 +138,37 @@ impl<'a> Used<'a> {
             open = self.without_reused(open, reader)?;
         }
         Ok(if open.is_empty()? { None } else { Some(open) })
+    }
+
+    /// The points of a reader at which all values that it may read were written to its place in the buffer. Where a
+    /// write may not happen, the value may come from another one instead, or from before the region.
+    fn written(&self, reader: &User<'_>, executed: &Executed<'_>, access: AccessId) -> Result<Set> {
+        let space = || Ok::<_, polyhedra::Error>(reader.points()?.get_space()?);
+        let (mut here, mut elsewhere) = (Set::empty(space()?)?, Set::empty(space()?)?);
+        for flow in self.dependences.flow.iter().filter(|flow| flow.sink == access) {
+            let mut others: Option<Map> = None;
+            for writer in self.of(|role| role.is_write_of(flow.source)) {
+                let Some(source) = writer.executed else { continue };
+                let pairs = self.in_buffer(flow, writer, reader)?;
+                here = here.union(pairs.copy()?.range()?)?;
+                let pairs = pairs.apply_domain(Map::from_pw_multi_aff(source.instance.copy()?)?)?;
+                let left = match others {
+                    Some(left) => left,
+                    None => to_points(&flow.relation.0, executed)?,
+                };
+                others = Some(left.subtract(pairs)?);
+            }
+            let others = match others {
+                Some(others) => others,
+                None => to_points(&flow.relation.0, executed)?,
+            };
+            elsewhere = elsewhere.union(others.range()?)?;
+        }
+        for live in self.dependences.live_in.iter().filter(|live| live.access == access) {
+            let readers = Map::parse(&live.relation.0)?.domain()?;
+            elsewhere = elsewhere.union(pulled_back(readers, &executed.instance)?)?;
+        }
+        Ok(here.subtract(elsewhere)?)
     }
 
     /// The points of a reader at which it reads a value of another instance, or one that its own instance wrote, but
@@ -396,6 +424,13 @@ impl<'a> Used<'a> {
         let found = self.is_consistent_in(steps)?;
         Ok(*self.still.get_or_init(|| found))
     }
+}
+
+/// A relation between instances as one to the points at which a leaf executes those of its range.
+fn to_points(relation: &str, executed: &Executed<'_>) -> Result<Map> {
+    let points =
+        Map::from_pw_multi_aff(executed.instance.copy()?)?.intersect_domain(executed.points.copy()?)?;
+    Ok(Map::parse(relation)?.apply_range(points.reverse()?)?)
 }
 
 /// True if each element of a relation from keys has one place, the last dimensions of these, wherever the first ones are
