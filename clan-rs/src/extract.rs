@@ -195,7 +195,7 @@ fn attempt<'t>(
 }
 
 fn idle(region: &MarkedRegion) -> Diagnostic {
-    Diagnostic::warning(IDLE, "this region never does anything, and stays as it is")
+    Diagnostic::warning(IDLE, "this region never does anything, and is left as it is")
         .at("", region.opening, "no statement below is ever executed with these macros")
         .with_help("nothing, if the sizes are meant to be so small; otherwise look at the loop bounds")
 }
@@ -223,8 +223,8 @@ fn independent(region: &MarkedRegion<'_>, loops: &[Loop], faults: &mut Faults) -
 }
 
 fn without_loop(range: SourceRange) -> Fault {
-    let message = "`#pragma c2cuda independent` is for a loop, and none that can become one of the GPU's stands behind it";
-    Fault::new(DIRECTIVE, message, range, "this says something of the loop behind it").with_help(
+    let message = "`#pragma c2cuda independent` must be followed by a loop that can run on the GPU";
+    Fault::new(DIRECTIVE, message, range, "this describes the loop that follows").with_help(
         "write it directly before a `for` of which neither bounds nor conditions around it depend on data, or remove it",
     )
 }

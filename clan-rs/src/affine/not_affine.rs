@@ -99,7 +99,7 @@ impl Affine<'_, '_> {
         {
             let message = format!("`{name}` is a reference");
             return Fault::new(TYPE, message, expr.range, "references are not supported in a region")
-                .with_help(format!("copy `{name}` to a variable before the region, and back behind it"));
+                .with_help(format!("copy `{name}` to a variable before the region, and back after it"));
         }
         if variable.ctype.volatile || !variable.is_integer() {
             let message = format!("`{name}` has a type that is not supported here");

@@ -24,7 +24,7 @@ pub fn refuse(stmt: &Stmt) -> Fault {
         }
         StmtKind::Return(_) => {
             Fault::new(STATEMENT, "`return` in a region", stmt.range, "not supported here")
-                .with_help("keep what it returns in a variable, and return behind the region")
+                .with_help("keep the result in a variable, and return it after the region")
         }
         StmtKind::Expression(expr) => refuse_expression(expr),
         _ => Fault::new(STATEMENT, "this statement is not supported", stmt.range, "not supported here")

@@ -63,9 +63,7 @@ pub fn way_out(what: &str) -> &'static str {
         "a member of `*this`" => {
             "copy it to a variable before the region; of an array, a pointer to its elements"
         }
-        "a bit-field" | "a member of a union" => {
-            "copy it to a variable before the region, and back behind it"
-        }
+        "a bit-field" | "a member of a union" => "copy it to a variable before the region, and back after it",
         _ => "compute it before the region, in a variable",
     }
 }

@@ -255,7 +255,7 @@ fn left_alone(line: u32, why: &[Diagnostic]) -> Diagnostic {
         count => format!(" (and {} more)", count - 1),
     };
     let first = why.first().cloned().unwrap_or_else(|| Diagnostic::error(LEFT_ALONE, "it is not understood"));
-    let message = format!("the loop on line {line} stays as it is: {}{more}", first.message);
+    let message = format!("the loop on line {line} is left as it is: {}{more}", first.message);
     Diagnostic { severity: Severity::Warning, code: LEFT_ALONE.to_owned(), message, ..first }
 }
 

@@ -115,7 +115,7 @@ pub fn no_region(tree: &Tree) -> Fault {
 /// What is said of a region in a header, beside others that are translated.
 pub fn in_header((path, mark): &(String, SourceRange)) -> Diagnostic {
     Diagnostic::warning(IN_HEADER, "a region of an included file is not translated")
-        .at(path, *mark, "it stays as it is")
+        .at(path, *mark, "left as it is")
         .with_help(MOVE_HERE)
 }
 
@@ -146,7 +146,7 @@ pub fn check_directives(
         }
     }
     if depth > 0 {
-        let message = "a conditional begins in this region and ends behind it";
+        let message = "a conditional begins in this region and ends after it";
         faults.push(
             Fault::new(DIRECTIVE, message, end, "the region ends here")
                 .with_help("put the whole `#if … #endif` inside the region or outside"),

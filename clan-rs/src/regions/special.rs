@@ -66,7 +66,7 @@ fn of_hidden_header(header: &str, range: SourceRange) -> Fault {
 
 fn of_counter(range: SourceRange) -> Fault {
     let message = "`__COUNTER__` counts in a region";
-    let label = "the region is replaced as a whole, and those behind it would have other values";
+    let label = "the whole region is replaced, and later ones would have other values";
     Fault::new(DIRECTIVE, message, range, label)
         .with_help("move what uses `__COUNTER__` out of the region; `enum { number = __COUNTER__ };` before it gives a value a name")
 }
@@ -203,7 +203,7 @@ fn way_out(what: &str) -> &'static str {
     match what {
         "function" => "call a function without this attribute, or write the call out",
         _ => {
-            "use a variable without this attribute in the region, and copy its value before the region and behind it"
+            "use a variable without this attribute in the region, and copy its value before and after the region"
         }
     }
 }

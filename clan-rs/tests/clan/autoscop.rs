@@ -64,9 +64,9 @@ fn refused_loops_are_entered() {
             "for (int i = 0; i < n; i++) a[i][i] = 0;",
         ],
         &[
-            "5 W0164: the loop on line 3 stays as it is: `puts` is called for what it does (and 1 more)",
-            "6 W0164: the loop on line 6 stays as it is: `puts` is called for what it does",
-            "8 W0164: the loop on line 8 stays as it is: `puts` is called for what it does",
+            "5 W0164: the loop on line 3 is left as it is: `puts` is called for what it does (and 1 more)",
+            "6 W0164: the loop on line 6 is left as it is: `puts` is called for what it does",
+            "8 W0164: the loop on line 8 is left as it is: `puts` is called for what it does",
         ],
     );
 }
@@ -113,8 +113,8 @@ fn pragmas_go_with_their_loops() {
          }\n",
         &["#pragma omp parallel for for (int i = 0; i < n; i++) a[i] = 1;"],
         &[
-            "8 W0164: the loop on line 8 stays as it is: OpenMP or OpenACC executes the code around it in several threads",
-            "11 W0164: the loop on line 11 stays as it is: `f` is not a function that may be called in a region",
+            "8 W0164: the loop on line 8 is left as it is: OpenMP or OpenACC executes the code around it in several threads",
+            "11 W0164: the loop on line 11 is left as it is: `f` is not a function that may be called in a region",
         ],
     );
 }
@@ -130,7 +130,7 @@ fn macros_are_replaced_as_a_whole_or_not_at_all() {
          BOTH(a);\n\
          }\n",
         &["FOR(i, n) a[i] = 1;"],
-        &["6 W0164: the loop on line 6 stays as it is: a macro contains more than this loop"],
+        &["6 W0164: the loop on line 6 is left as it is: a macro contains more than this loop"],
     );
 }
 
@@ -188,7 +188,7 @@ fn branches_are_regions_of_their_own() {
             "for (int i = 0; i < 3; i++) a[i] = 1 /* ; */ // ; ;",
             "#pragma GCC unroll 4 for (int i = 0; i < 5; i++) a[i] = 1;",
         ],
-        &["7 W0164: the loop on line 7 stays as it is: `puts` is called for what it does"],
+        &["7 W0164: the loop on line 7 is left as it is: `puts` is called for what it does"],
     );
 }
 
@@ -202,7 +202,7 @@ fn directives_stay_that_others_need() {
          for (int i = 0; i < K; i++) a[i] = K;\n\
          }\n",
         &["for (int i = 0; i < K; i++) a[i] = K;"],
-        &["3 W0164: the loop on line 2 stays as it is: `#define` inside a region"],
+        &["3 W0164: the loop on line 2 is left as it is: `#define` inside a region"],
     );
 }
 

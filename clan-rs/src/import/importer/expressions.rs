@@ -152,7 +152,8 @@ impl Importer {
             _ => false,
         };
         if is_wide {
-            let what = "an integer of 128 bits for GCC but not for clang, which reads the file (write `u` behind it)";
+            let what =
+                "an integer of 128 bits for GCC but not for clang, which reads the file (add the suffix `u`)";
             return ExprKind::Other { what: what.to_owned(), parts: Vec::new() };
         }
         match cursor.evaluate() {
