@@ -167,7 +167,7 @@ fn wrong_depth(name: &str, wanted: usize, given: usize, range: SourceRange) -> F
 
 fn out_of_bounds(name: &str, range: SourceRange) -> Fault {
     let message = format!("a subscript of `{name}` is out of bounds");
-    Fault::new(OUT_OF_BOUNDS, message, range, "there are always elements here that do not exist").with_help(
+    Fault::new(OUT_OF_BOUNDS, message, range, "this always reaches elements that do not exist").with_help(
         "keep every subscript within its own dimension; memory past the end of a row is not the next row",
     )
 }

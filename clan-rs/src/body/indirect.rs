@@ -163,7 +163,7 @@ fn unknown_length(environment: &Environment, id: VariableId, cause: Fault) -> Fa
 
 fn open_end(condition: SourceRange) -> Fault {
     let message = "it is not known how often this `while` loop runs";
-    Fault::new(DATA_DEPENDENT, message, condition, "all that is in this loop is one step of the translation")
+    Fault::new(DATA_DEPENDENT, message, condition, "the whole loop becomes one statement of the translation")
         .with_help(
             "mark the loops inside it as a region, or write it as `for (i = first; i < bound; i += step)`",
         )

@@ -74,7 +74,7 @@ fn no_statement(what: &str, expr: &Expr) -> Fault {
     let message = format!("{what} in a region");
     Fault::new(EXPRESSION, message, expr.range, "not supported here").with_help(match what {
         cxx::ASSIGNMENT => "assign the members one by one",
-        "`throw`" => "keep what is wrong in a variable, and throw after the region",
+        "`throw`" => "record the error in a variable, and throw after the region",
         _ => "end the region before it, or write out what it does",
     })
 }
@@ -82,8 +82,8 @@ fn no_statement(what: &str, expr: &Expr) -> Fault {
 /// `printf(…);`, `swap(a, i, j);`
 fn call_for_its_effect(callee: Option<&Callee>, expr: &Expr) -> Fault {
     let message = match callee {
-        Some(callee) => format!("`{}` is called for what it does", callee.shown),
-        None => "a function is called for what it does".to_owned(),
+        Some(callee) => format!("`{}` is called for its side effects", callee.shown),
+        None => "a function is called for its side effects".to_owned(),
     };
     Fault::new(CALL, message, expr.range, "a region cannot contain that")
         .with_help("end the region before it, or write out what it does; only values of functions may be used in a region")

@@ -315,6 +315,6 @@ fn sequential(stmt: &Stmt, reason: Option<&Fault>) -> Diagnostic {
     let why = reason.map_or("its end depends on data", |fault| &fault.0.message);
     let message = format!("one thread executes this loop: {why}");
     Diagnostic::warning(SEQUENTIAL, message)
-        .at("", stmt.range, "all of this is one step of the translation")
+        .at("", stmt.range, "all of this becomes one statement of the translation")
         .with_help("leave the loop out of the region, and mark those in it that do not depend on data")
 }

@@ -161,7 +161,7 @@ fn way_out(array: &Array, is_cxx: bool) -> String {
 pub fn declared_length(name: &str, is_cxx: bool) -> String {
     match is_cxx {
         true => format!(
-            "let `{name}` be of known length: `new T[n]` in the same function, or a reference `T (&)[100]`"
+            "give `{name}` a known length: `new T[n]` in the same function, or a reference `T (&)[100]`"
         ),
         false => format!("declare the length of `{name}`, as in a parameter `{name}[n]`"),
     }

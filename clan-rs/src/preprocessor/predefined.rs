@@ -28,7 +28,7 @@ use crate::preprocessor::compiler::{
 use crate::preprocessor::reached::{self, Reached};
 use crate::preprocessor::reserved::{Mention, identifier_length, is_candidate, is_reserved, words_in};
 
-const WRITE_IT_OUT: &str = "write the name out, or choose names that do not begin like those of compilers";
+const WRITE_IT_OUT: &str = "write the name out, or choose names without the prefixes that compilers use";
 
 const ASK_IN_CONDITIONS: &str =
     "ask in a condition of the preprocessor (`#if`), or define a macro by a flag (-D)";
@@ -169,8 +169,7 @@ impl Predefined {
         }
         for Reached { name, by, mention } in reached::questions(unit) {
             if said.insert(by.clone()) {
-                let message =
-                    format!("the answer of `{name}` is not always that of clang, which reads this file");
+                let message = format!("`{name}` may give another answer in clang, which reads this file");
                 refusals.push(refusal(message, mention.as_ref(), "asked here").with_help(ASK_IN_CONDITIONS));
             }
         }
@@ -194,7 +193,7 @@ impl Predefined {
                     continue;
                 }
                 let message = format!(
-                    "`{by}` depends on `{name}`, of which clang, which reads this file, thinks otherwise than `{}`",
+                    "`{by}` depends on `{name}`, which clang, the reader of this file, defines differently from `{}`",
                     compiler.shown()
                 );
                 refusals.push(refusal(message, mention.as_ref(), "used here").with_help(HELP_WITH_MACROS));

@@ -239,7 +239,7 @@ fn crosses(pair: &Pair, what: &str) -> Fault {
 
 fn after_label(pair: &Pair, label: &Stmt) -> Fault {
     let message = format!("this region begins in the middle of the statement on line {}", label.range.line);
-    Fault::new(MISPLACED, message, pair.opening.range, "a label before it makes them one statement")
+    Fault::new(MISPLACED, message, pair.opening.range, "the label makes both of them one statement")
         .with_help("write `;` after the colon of the label")
 }
 

@@ -47,7 +47,7 @@ pub fn check(tree: &Tree, region: &MarkedRegion) -> Faults {
 
 fn of_several_readings(range: SourceRange) -> Fault {
     let message = "this file includes itself, so that the region is read several times";
-    let label = "macros may make something else of it each time, and one function would stand for all";
+    let label = "macros may expand differently each time, but there would be one function for all";
     Fault::new(DIRECTIVE, message, range, label)
         .with_help("put what is read several times into a file of its own, and give the region to a function in this one")
 }
@@ -73,12 +73,12 @@ fn of_counter(range: SourceRange) -> Fault {
 
 fn of_line(place: SourceRange) -> Fault {
     let message = "a macro with `__LINE__` in its text is used over several lines";
-    let label = "which of them it is compilers do not agree on";
+    let label = "compilers disagree on which of these it is";
     Fault::new(PREDEFINED, message, place, label).with_help("write the use on one line")
 }
 
 fn of_other_answer(name: &str, place: SourceRange) -> Fault {
-    let message = format!("`{name}` is something else for the compiler than for clang, which reads the file");
+    let message = format!("`{name}` has another value for the compiler than for clang, which reads the file");
     Fault::new(PREDEFINED, message, place, "its value is not known here")
         .with_help("give its value to a variable before the region, and use that")
 }
@@ -162,7 +162,7 @@ fn of_function_around(function: &Function, attribute: &Attribute, opening: Sourc
     let message =
         format!("the function `{}` has {}, and a region in it", function.shown, described(attribute));
     let label = match attribute.name.as_str() {
-        "constructor" | "destructor" => "it runs when there may be no GPU yet, or no more",
+        "constructor" | "destructor" => "it runs when the GPU may not be available",
         name => meaning(name),
     };
     Fault::new(ATTRIBUTE, message, attribute.range.unwrap_or(opening), label)
@@ -195,7 +195,7 @@ fn meaning(name: &str) -> &'static str {
         "address_space" => "it is not in ordinary memory",
         "may_alias" => "it may be the same as objects of other types",
         "scalar_storage_order" | "#pragma scalar_storage_order" => "its bytes may be in another order",
-        _ => "this is not known to leave its meaning as it is",
+        _ => "this may change what the declaration means",
     }
 }
 

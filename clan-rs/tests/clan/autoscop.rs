@@ -64,9 +64,9 @@ fn refused_loops_are_entered() {
             "for (int i = 0; i < n; i++) a[i][i] = 0;",
         ],
         &[
-            "5 W0164: the loop on line 3 is left as it is: `puts` is called for what it does (and 1 more)",
-            "6 W0164: the loop on line 6 is left as it is: `puts` is called for what it does",
-            "8 W0164: the loop on line 8 is left as it is: `puts` is called for what it does",
+            "5 W0164: the loop on line 3 is left as it is: `puts` is called for its side effects (and 1 more)",
+            "6 W0164: the loop on line 6 is left as it is: `puts` is called for its side effects",
+            "8 W0164: the loop on line 8 is left as it is: `puts` is called for its side effects",
         ],
     );
 }
@@ -188,7 +188,7 @@ fn branches_are_regions_of_their_own() {
             "for (int i = 0; i < 3; i++) a[i] = 1 /* ; */ // ; ;",
             "#pragma GCC unroll 4 for (int i = 0; i < 5; i++) a[i] = 1;",
         ],
-        &["7 W0164: the loop on line 7 is left as it is: `puts` is called for what it does"],
+        &["7 W0164: the loop on line 7 is left as it is: `puts` is called for its side effects"],
     );
 }
 

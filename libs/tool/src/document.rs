@@ -21,7 +21,7 @@ pub fn text(input: &Input) -> Result<&str, Diagnostics> {
 
 fn empty(name: &str) -> Diagnostic {
     Diagnostic::error("E0003", format!("{name} is empty"))
-        .with_help("a tool that fails writes nothing: see what the one before said")
+        .with_help("a tool that fails writes nothing: see the messages of the previous tool")
 }
 
 /// The message for a text that is not a document of the stage that `tool` reads.
@@ -38,7 +38,8 @@ pub fn explain(tool: &str, input: &Input, text: &str, error: &ReadError) -> Diag
         ReadError::Version { found } => {
             let message =
                 format!("{name} has version {found} of the format, and this {tool} reads version {VERSION}");
-            Diagnostic::error("E0005", message).with_help("make it anew with the tools of one installation")
+            Diagnostic::error("E0005", message)
+                .with_help("create it again with the tools of one installation")
         }
         ReadError::MissingSection { scop, key, writer } => Diagnostic::error(
             "E0006",

@@ -369,7 +369,7 @@ impl Importer {
         match repeatable {
             true => ExprKind::Conditional { condition, then, otherwise },
             false => ExprKind::Other {
-                what: "`?:` without a value between, after more than a plain value,".to_owned(),
+                what: "`?:` without a middle operand, after anything but a plain value,".to_owned(),
                 parts: vec![*condition, *otherwise],
             },
         }
