@@ -16,7 +16,7 @@ pub struct TaggedAccesses {
     pub must_writes: UnionMap,
     /// The other writes.
     pub may_writes: UnionMap,
-    /// The writes, of either kind, to arrays that code behind the region may read.
+    /// The writes, of either kind, to arrays that code after the region may read.
     pub lasting_writes: UnionMap,
 }
 

@@ -5,9 +5,9 @@ use scop::Dependence;
 
 use crate::dataflow::Dataflow;
 
-/// From every read to the writes behind it, up to and including the first that certainly happens.
+/// From every read to the writes after it, up to and including the first that certainly happens.
 ///
-/// That is enough: the writes behind that one are ordered by output dependences, so the transitive closure of
+/// That is enough: the writes after that one are ordered by output dependences, so the transitive closure of
 /// anti and output dependences has every pair of a read and a later write of the element. All pairs would say
 /// the same in relations that are much larger.
 pub fn anti(dataflow: &Dataflow<'_>) -> Result<Vec<Dependence>> {

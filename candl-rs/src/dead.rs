@@ -6,7 +6,7 @@ use scop::{AccessId, Dependence, Dependences, LiveAccess, Model, StatementId};
 
 use crate::dataflow::Flow;
 
-/// The statements of which no value reaches one that stays behind the region.
+/// The statements of which no value reaches one that is needed after the region.
 ///
 /// If that is all of them, the list is empty: a program without any statement is of use to nobody.
 pub fn dead(model: &Model, flow: &[Dependence], live_out: &[LiveAccess]) -> Vec<StatementId> {

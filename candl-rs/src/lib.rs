@@ -4,7 +4,7 @@
 //!
 //! 1. [`accesses`]: the access relations, tagged with the accesses that cause them;
 //! 2. [`order`]: the order of the source, refined to the steps inside a statement;
-//! 3. [`flow`], [`live`]: which values go where, come from before the region, and stay behind it, by
+//! 3. [`flow`], [`live`]: which values go where, come from before the region, and are needed after it, by
 //!    [`polyhedra::last`];
 //! 4. [`dead`]: the statements whose values go nowhere;
 //! 5. [`private`], [`expand`]: variables that are used over and over get one copy for each iteration: an array may get
@@ -61,8 +61,8 @@ pub fn run(program: Program<Extracted>) -> Result<Outcome<Program<Analysed>>, Di
 /// Adds the dependences to every scop.
 ///
 /// # Errors
-/// If a scop is so complicated that isl fails on it, or would work on it for minutes; and a claim of the program that is
-/// provably wrong.
+/// If a scop is so complicated that isl fails on it, or would work on it for minutes; and a claim of the program that
+/// is provably wrong.
 pub fn run_with(
     program: Program<Extracted>,
     reductions: Reductions,

@@ -18,7 +18,7 @@ pub fn live_in(dataflow: &Dataflow<'_>) -> Result<Vec<LiveAccess>> {
     Ok(visible)
 }
 
-/// The writes whose value may still be there behind the region, to arrays that code behind it may read.
+/// The writes whose value may still be there after the region, to arrays that code after it may read.
 ///
 /// *Before → after:* the order of the source → the same, then an instance `END[]` that reads all that was written.
 /// The writes on which it depends are the live ones.

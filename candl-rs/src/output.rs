@@ -5,7 +5,7 @@ use polyhedra::last::Last;
 
 use crate::dataflow::Dataflow;
 
-/// From every write to the writes behind it, up to and including the first that certainly happens; the
+/// From every write to the writes after it, up to and including the first that certainly happens; the
 /// transitive closure has all pairs, as for [`crate::anti`].
 pub fn output(dataflow: &Dataflow<'_>) -> Result<Last> {
     let writes = dataflow.accesses.writes()?;

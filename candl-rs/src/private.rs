@@ -129,8 +129,8 @@ impl<'a> Chooser<'a> {
         })
     }
 
-    /// The loops that all statements of a live range share, whose values no flow leaves, and whose iterations use the same
-    /// memory.
+    /// The loops that all statements of a live range share, whose values no flow leaves, and whose iterations use the
+    /// same memory.
     fn possible(&self, range: &LiveRange, array: &Array) -> Result<Vec<usize>> {
         let Some(&first) = range.statements.first() else { return Ok(Vec::new()) };
         let first = self.model.statement(first)?;

@@ -7,7 +7,7 @@
 //!
 //! Integer operators are exactly associative. Where all instances of an update meet in one element, nothing of it
 //! could run in parallel in their order, so the order is given up. What is left is that every other access of the
-//! element stays before or behind each of the updates. That is what the analyses find of a write that hides nothing:
+//! element stays before or after each of the updates. That is what the analyses find of a write that hides nothing:
 //! every update before a read counts, and not the last one alone.
 
 use polyhedra::{Map, Result, Set, Text};

@@ -27,6 +27,7 @@
 //! | `import::runtime_names` | declarations | nothing, or those with the names of CUDA's functions |
 //! | `import::attributes`, `harmless` | clang's syntax tree | the attributes that change what declarations mean |
 //! | `import::importer`, `cxx` | clang's syntax tree | our own (`c::ctree`), without clang |
+//! | `import::own_functions` | calls | functions of the program with names of the library |
 //! | `import::constructors` | classes | whether making an object leaves a pointer to it |
 //! | `import::members` | members of structures | variables of their own |
 //! | `directives::marks`, `leading`, `c2cuda` | directives | the marks of regions, and what is said of loops |
@@ -40,7 +41,7 @@
 //! | `variables::cxx_regions` | a region of C++ | nothing, or what C does not have in it |
 //! | `around::outside` | the code around a region | nothing, or why the region cannot be replaced |
 //! | `control::statements`, `iterations` | `for` and `if` | iteration domains and the order of the pieces |
-//! | `control::after_loop`, `affine::final_value` | iterators after their loops | their values, as functions of outer iterators and parameters |
+//! | `control::after_loop`, `affine::final_value` | iterators after their loops | their values, by outer iterators and parameters |
 //! | `regions::opaque` | loops and conditions on data | what is steps of a statement |
 //! | `control::runs` | simple statements | pieces of straight-line code |
 //! | `affine::expressions`, `wrap` | C expressions | quasi-affine expressions and sets, and what they assume |
@@ -55,7 +56,7 @@
 //! | `variables::constants` | arrays that are written | nothing, or which constant they may change |
 //! | `variables::certain`, `memory::possible` | accesses | refusals of elements that may not exist |
 //! | `memory::dead` | the code around a region | what nobody reads after it |
-//! | `memory::concurrent` | headers and flags (`import::threads`) | arrays that other threads of the host may use meanwhile |
+//! | `memory::concurrent` | headers and flags (`import::threads`) | arrays that other host threads may use |
 //! | `variables::guards` | parameters | the conditions under which each may be read |
 //! | `control::order` | the order of the pieces | a schedule tree |
 //! | `wishes` | a file of wishes | those for each region |

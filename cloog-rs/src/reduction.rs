@@ -7,8 +7,8 @@
 //! one, so a set for which it fails stays as it was.
 //!
 //! The linker's option `--wrap=isl_basic_map_reduce_coefficients`, which `build.rs` gives, leads the calls here. It
-//! stands here and not in polyhedra because the function behind `__real_…` exists only where that option is given: the
-//! other tools would not link.
+//! stands here and not in polyhedra because the function that `__real_…` names exists only where that option is given:
+//! the other tools would not link.
 
 use std::hint::black_box;
 
@@ -20,7 +20,7 @@ unsafe extern "C" {
 
 /// Makes the linker take what stands here.
 pub fn install() {
-    // The linker looks for the function behind isl, where it comes too late unless this file is there already.
+    // The linker looks for the function only after isl, which is too late unless this file is there already.
     black_box(__wrap_isl_basic_map_reduce_coefficients as extern "C" fn(usize) -> usize);
 }
 

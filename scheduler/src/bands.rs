@@ -39,7 +39,7 @@ fn visit(mut node: ScheduleNode, constraints: &Constraints) -> Result<ScheduleNo
     Ok(node)
 }
 
-/// Splits a band behind the longest run of first members that can be permuted, and says of these which are parallel.
+/// Splits a band after the longest run of first members that can be permuted, and says of these which are parallel.
 fn split(band: ScheduleNode, constraints: &Constraints) -> Result<ScheduleNode> {
     let schedule = band.band_get_partial_schedule()?;
     let members = band.band_n_member()?;

@@ -28,7 +28,7 @@ thread_local! {
 
 /// Runs `work`, in which intersections of maps have no parts if they are empty.
 pub fn exactly<T>(work: impl FnOnce() -> T) -> T {
-    // The linker looks for the function behind isl, where it comes too late unless this file is there already.
+    // The linker looks for the function only after isl, which is too late unless this file is there already.
     black_box(__wrap_isl_map_intersect as extern "C" fn(usize, usize) -> usize);
     let around = EXACT.replace(true);
     let result = work();

@@ -513,7 +513,7 @@ fn sum_in_front(schedule: MultiUnionPwAff, members: usize) -> Result<MultiUnionP
 }
 
 /// At `band (sum) (band (tiles) (band (points)))`: skews the points, ties the threads to them and puts a barrier
-/// behind each step; stays at the outermost band.
+/// after each step; stays at the outermost band.
 fn skew_points(node: ScheduleNode, shape: &Shape) -> Result<ScheduleNode> {
     let points = make_atomic(skew(node.child(0)?.child(0)?)?)?;
     let thread = bind_threads(points.child(0)?, shape)?;

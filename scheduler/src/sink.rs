@@ -1,7 +1,7 @@
 //! Makes nests perfect, so that they can be tiled: code sinking.
 //!
 //! In `for (i …) { s = 0; for (k …) s += …; x[i] = s; }` only the loop over `i` could be tiled as it stands. What
-//! stands before and behind the inner loop moves into its first and last iteration; then both loops are one band,
+//! stands before and after the inner loop moves into its first and last iteration; then both loops are one band,
 //! whose tiles bring data into fast memory.
 
 use polyhedra::{
@@ -93,7 +93,7 @@ fn is_whole(band: &ScheduleNode) -> Result<bool> {
     Ok(has_leaves && (band.band_n_member()? == 1 || band.band_get_permutable()?))
 }
 
-/// The members of the outer band and those of the inner one, the latter continued to what stands before and behind;
+/// The members of the outer band and those of the inner one, the latter continued to what stands before and after;
 /// nothing if their bounds are no simple functions of the parameters.
 fn common_schedule(outer: &ScheduleNode, inner: &Inner) -> Result<Option<MultiUnionPwAff>> {
     let partial = inner.band.band_get_partial_schedule()?;
@@ -127,7 +127,7 @@ fn continued(
 }
 
 /// The smallest value that a band member takes, and the largest that it takes or the smallest, whichever is larger:
-/// where the loop is empty, what stands behind must not come before what stands before.
+/// where the loop is empty, what stands after must not come before what stands before.
 fn bounds(member: &UnionPwAff, instances: &UnionSet) -> Result<Option<(PwAff, PwAff)>> {
     let values = UnionMap::from_union_pw_aff(member.copy()?)?.intersect_domain(instances.copy()?)?.range()?;
     let [values] = &sets_of(&values)?[..] else { return Ok(None) };

@@ -70,7 +70,7 @@ impl Search<'_> {
         Ok((node, has_loops))
     }
 
-    /// The members of a band in a thread, from the last to the first: what stands behind one is in its loop.
+    /// The members of a band in a thread, from the last to the first: what stands after one is in its loop.
     fn band(
         &mut self,
         mut band: ScheduleNode,

@@ -188,7 +188,7 @@ fn blocks_of_a_launch_wait_for_nobody() {
     );
 }
 
-/// A kernel of one block, whose threads take the steps of a loop together: with a barrier in front of or behind each
+/// A kernel of one block, whose threads take the steps of a loop together: with a barrier before or after each
 /// step, or with none.
 fn steps(parts: &[&str]) -> String {
     let mut text = r#"  mark: "kernel_K0"

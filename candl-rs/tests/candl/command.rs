@@ -184,7 +184,7 @@ fn the_graph_names_statements_and_what_is_between_them() {
     assert!(graph.contains("0 -> 0 [ label = \"flow array_B\\l\"]"), "{graph}");
 }
 
-/// What `--report` says about a region whose temporary `t` nobody reads behind it.
+/// What `--report` says about a region whose temporary `t` nobody reads after it.
 fn report(nests: Vec<Nest>) -> String {
     let directory = Directory::new("report");
     let region = Region { dead_after: vec!["t"], ..Region::new(nests) };

@@ -19,7 +19,7 @@ fn copies(model: &Model) -> Vec<String> {
     found
 }
 
-/// Analyses nests with the temporaries `t` and `w`, which nobody reads behind them, and compares the arrays.
+/// Analyses nests with the temporaries `t` and `w`, which nobody reads after them, and compares the arrays.
 fn expect(nests: Vec<Nest>, expected: &[&str]) {
     let region = Region { nests, hidden: Vec::new(), dead_after: vec!["t", "w"] };
     let analysed = candl_rs::run(extracted(&region)).unwrap().value;

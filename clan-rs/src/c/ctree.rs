@@ -149,7 +149,8 @@ pub struct Variable {
     pub reference: bool,
     /// True if it is declared `register`, and so has no address.
     pub register: bool,
-    /// True if the making of it may leave a pointer to it, which the text does not show: see [`crate::import::constructors`].
+    /// True if the making of it may leave a pointer to it, which the text does not show: see
+    /// [`crate::import::constructors`].
     pub leaves_pointer: bool,
     /// True in C++ if its values are those of an enumeration: C++ takes neither them nor pointers to them for integers.
     pub enumeration: bool,

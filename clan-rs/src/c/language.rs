@@ -1,5 +1,6 @@
-//! Which files are C++, and which headers belong to C and C++ themselves: they are written for clang as well as for other compilers, and what
-//! their functions do is known. Headers of libraries are read as the user's are, wherever they were found.
+//! Which files are C++, and which headers belong to C and C++ themselves: they are written for clang as well as for
+//! other compilers, and what their functions do is known. Headers of libraries are read as the user's are, wherever
+//! they were found.
 
 use std::path::Path;
 

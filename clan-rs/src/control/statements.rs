@@ -10,8 +10,8 @@
 //! ```
 //!
 //! An `if` leaves no trace but in the domains: of its two branches, no iteration executes both. What depends on data
-//! cannot be in the domains, and is steps of a statement ([`crate::regions::opaque`]). An `if` on data around loops keeps its
-//! condition in a variable of its own, which every statement inside tests:
+//! cannot be in the domains, and is steps of a statement ([`crate::regions::opaque`]). An `if` on data around loops
+//! keeps its condition in a variable of its own, which every statement inside tests:
 //!
 //! ```text
 //! if (a[i] > 0) for (j …) B;   →   holds = a[i] > 0; for (j …) if (holds) B;

@@ -254,7 +254,8 @@ fn may_be_made_elsewhere(variable: Cursor) -> bool {
     class_of(variable.ctype()).is_some_and(|class| has_parts(class) && (is_passed(class) || is_made()))
 }
 
-/// True for a class whose objects nobody sees being copied: compilers pass the bytes of such (Itanium C++ ABI, 3.1.2.3).
+/// True for a class whose objects nobody sees being copied: compilers pass the bytes of such (Itanium C++ ABI,
+/// 3.1.2.3).
 fn is_copied_by_bytes(class: Type) -> bool {
     let part_is = |part: Type| match class_of(part) {
         Some(class) => is_copied_by_bytes(class),

@@ -45,7 +45,8 @@ pub fn may_count(function: &str, arguments: &[Cursor]) -> bool {
     literals.is_empty() || literals.iter().any(|literal| has_count(&literal.spelling()))
 }
 
-/// True if a format has a conversion `%n`, whatever stands between the two, or signs by their numbers, which may be one.
+/// True if a format has a conversion `%n`, whatever stands between the two, or signs by their numbers, which may be
+/// one.
 fn has_count(format: &str) -> bool {
     if format.split('\\').skip(1).any(|behind| behind.starts_with(|c: char| c == 'x' || c.is_ascii_digit())) {
         return true;

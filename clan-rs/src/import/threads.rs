@@ -37,8 +37,8 @@ const LIBRARIES: [&str; 3] = ["tbb/", "oneapi/", "boost/thread/"];
 const STARTING: [&str; 6] = ["pthread.h", "threads.h", "omp.h", "execution", "future", "thread"];
 
 /// True if the program shows that it may have several threads, and the command line does not say otherwise. Headers of
-/// C and C++ themselves include `pthread.h` for their own sake; what files of the user include counts, and of headers of
-/// other libraries what starts threads.
+/// C and C++ themselves include `pthread.h` for their own sake; what files of the user include counts, and of headers
+/// of other libraries what starts threads.
 pub fn are_possible(options: &Options, unit: &Unit) -> bool {
     !options.no_host_threads
         && (options.flags.threads

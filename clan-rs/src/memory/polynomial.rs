@@ -1,8 +1,8 @@
 //! Subscripts that are polynomials: sums of affine expressions times products of parameters.
 //!
 //! *before → after*: `(k * ny + j) * nx + i` becomes the terms `k` for the product nx·ny, `j` for nx, and `i` for 1.
-//! From these, [`crate::memory::linearised`] finds the array that the subscript stands for, with the dimensions that C does
-//! not show.
+//! From these, [`crate::memory::linearised`] finds the array that the subscript stands for, with the dimensions that C
+//! does not show.
 //!
 //! Unsigned arithmetic is arithmetic modulo a power of two. Sums and products commute with it, so that only the final
 //! value must be proved to be in range, as long as nothing on the way is converted to a wider type.

@@ -1,9 +1,9 @@
 //! Conditions of the preprocessor: clang, which reads the file, goes the way that the compiler goes which builds the
 //! program.
 //!
-//! Macros that the user's files name have the compiler's definitions ([`crate::preprocessor::predefined`]). What clang makes of
-//! `__has_include(<omp.h>)`, and of macros that headers of the system define as the compiler is, may still differ. So
-//! the compiler is asked which lines it compiles.
+//! Macros that the user's files name have the compiler's definitions ([`crate::preprocessor::predefined`]). What clang
+//! makes of `__has_include(<omp.h>)`, and of macros that headers of the system define as the compiler is, may still
+//! differ. So the compiler is asked which lines it compiles.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};

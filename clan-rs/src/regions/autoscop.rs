@@ -178,8 +178,8 @@ impl<'t> Search<'_, '_, 't> {
         Ok(region)
     }
 
-    /// True if a text is only that of a part of a statement around it. A macro may contain what belongs to the statement
-    /// as well: its beginning, the brace or condition at its end, its `else`.
+    /// True if a text is only that of a part of a statement around it. A macro may contain what belongs to the
+    /// statement as well: its beginning, the brace or condition at its end, its `else`.
     fn is_whole_part(&self, whole: SourceRange, outer: &Stmt) -> bool {
         let ends_behind = match &outer.kind {
             StmtKind::Compound(_) | StmtKind::While { after: true, .. } => whole.end < outer.range.end,

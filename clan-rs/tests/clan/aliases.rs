@@ -2,7 +2,8 @@
 
 use crate::extract;
 
-/// Declarations, parameters, what stands before the region and `|`, the loop of the region, and whether it may change what the translation takes for constant.
+/// Declarations, parameters, what stands before the region and `|`, the loop of the region, and whether it may change
+/// what the translation takes for constant.
 const CONSTANTS: &[(&str, &str, &str, bool)] = &[
     ("static int count;", "int *p", "for (int i = 0; i < count; i++) p[i] = 0;", true),
     ("static int count;", "unsigned *p", "for (int i = 0; i < count; i++) p[i] = 0;", true),

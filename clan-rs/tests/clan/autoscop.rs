@@ -206,7 +206,7 @@ fn directives_stay_that_others_need() {
     );
 }
 
-/// OpenMP and OpenACC say it of the statement behind the directive.
+/// OpenMP and OpenACC say it of the statement after the directive.
 #[test]
 fn parallel_is_what_a_directive_is_for() {
     let text = |directive: &str, between: &str| {

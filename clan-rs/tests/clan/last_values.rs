@@ -6,7 +6,7 @@ use crate::extract;
 const REGION: &str =
     "\n#pragma scop\nfor (int i = 0; i < 9; i++) { s += x[i]; own[i] = x[i]; }\n#pragma endscop\n";
 
-/// Functions, and what of `s` and `own` is not dead behind the region.
+/// Functions, and what of `s` and `own` is not dead after the region.
 const FUNCTIONS: &[(&str, &str)] = &[
     ("void f(double *x) { double s = 0, own[9]; REGION }", ""),
     ("void f(double *x) { double s = 0, own[9]; REGION x[0] = s; }", "s"),

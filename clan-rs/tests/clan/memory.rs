@@ -10,7 +10,7 @@ fn codes(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// What stands before a region that uses an element of `own` which data choose, what behind it, and the indices that
+/// What stands before a region that uses an element of `own` which data choose, what after it, and the indices that
 /// the access may have; nothing if the length is not known.
 const LENGTHS: &[(&str, &str, Option<&str>)] = &[
     ("double *own = malloc(n * sizeof *own);", "", Some("0 <= x < n")),
@@ -184,7 +184,7 @@ fn lengths_of_rows_are_divided_out() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What stands before a region and behind it that uses `*p` under a condition on data, and whether `*p` certainly
+/// What stands before a region and after it that uses `*p` under a condition on data, and whether `*p` certainly
 /// exists.
 const FIRST_ELEMENTS: &[(&str, &str, bool)] = &[
     ("", "", false),

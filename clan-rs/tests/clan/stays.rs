@@ -3,8 +3,8 @@
 use crate::extract;
 
 /// The stays of a function's text, a line each: the lines of the first and the last statement, and the arrays by the
-/// number of the region. `!` stands behind what runs again and again, `?` behind arrays that the host reads; there is
-/// `*` instead if it does so behind other statements only, in whose line it stands before the array.
+/// number of the region. `!` stands after what runs again and again, `?` after arrays that the host reads; there is
+/// `*` instead if it does so after other statements only, in whose line it stands before the array.
 fn stays(body: &str) -> String {
     let text = body
         .replace("LOOP", "#pragma scop\nfor (int i = 0; i < n; i++)")

@@ -15,8 +15,8 @@ pub fn guard(name: &str) -> String {
     format!("C2CUDA_{name}_GPU_H")
 }
 
-/// The text of the header of a `file`; `guard` is the macro that guards it. Each function stands beside where its region
-/// is: `lines 3 to 9 of a.c`. After them are those that end stays on the device.
+/// The text of the header of a `file`; `guard` is the macro that guards it. Each function stands beside where its
+/// region is: `lines 3 to 9 of a.c`. After them are those that end stays on the device.
 pub fn text(
     file: &str,
     guard: &str,

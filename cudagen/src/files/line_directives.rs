@@ -14,8 +14,8 @@ pub fn directive(of: &Source, line: u32) -> String {
     format!("#line {number} \"{}\"", escaped(path))
 }
 
-/// A text that stood at a line of a source, behind other text, as it goes on behind what took that text's place. What
-/// is on the line may be the blanks and the comment behind a region, which stay where they are.
+/// A text that stood at a line of a source, after other text, as it goes on after what took that text's place. What
+/// is on the line may be the blanks and the comment after a region, which stay where they are.
 pub fn resumed(of: &Source, text: &[u8], line: u32, newline: &str) -> Vec<u8> {
     let end = text.iter().position(|&byte| byte == b'\n').map_or(text.len(), |at| at + 1);
     let (first, others) = text.split_at(end);

@@ -87,7 +87,7 @@ impl Original<'_> {
 ///
 /// # Errors
 ///
-/// Regions that do not lie in the text one behind the other.
+/// Regions that do not lie in the text one after the other.
 pub fn rewrite(
     of: &Source,
     source: &[u8],
@@ -139,7 +139,7 @@ pub fn rewrite(
     Ok(out)
 }
 
-/// A part of the source that is kept, with its lines' numbers: it may stand behind an edit.
+/// A part of the source that is kept, with its lines' numbers: it may stand after an edit.
 fn kept(of: &Source, source: &[u8], start: usize, end: usize) -> Result<Vec<u8>, Diagnostics> {
     let text = source.get(start..end).ok_or_else(not_in_source)?;
     let begins = start == 0 || source[..start] == *BYTE_ORDER_MARK;
@@ -174,7 +174,7 @@ fn edit(
     Ok(Edit { start: start - margin.len(), end, text: text(&original) })
 }
 
-/// A region that runs on the host, behind calls. It is one statement.
+/// A region that runs on the host, after calls. It is one statement.
 fn with_calls(calls: &[String], original: &Original<'_>) -> Vec<u8> {
     let margin = original.margin;
     let mut lines = vec![[margin, b"{"].concat()];
@@ -210,7 +210,7 @@ fn indentation(line: &[u8]) -> usize {
 }
 
 impl Replacement<'_> {
-    /// What stands in place of a region's text, behind the line before it. It is one statement, in braces of its own
+    /// What stands in place of a region's text, after the line before it. It is one statement, in braces of its own
     /// before an `else`.
     fn text(&self, original: &Original<'_>) -> Vec<u8> {
         let indent = if original.margin.is_empty() { inner_margin(original.text) } else { original.margin };

@@ -108,7 +108,7 @@ fn number(frame: &Frame<'_>, extents: &[AstExpr]) -> Fragment {
 }
 
 /// How far a slice reaches on the host, in bytes. For a member of structures that is from the first structure's to
-/// the end of the last one's: what stands behind it may be another array.
+/// the end of the last one's: what stands after it may be another array.
 pub fn reach(frame: &Frame<'_>, datum: &Datum<'_>, slice: &ArraySlice) -> String {
     match members::of_structures(datum.array) {
         Some((structures, stride)) => {

@@ -1,4 +1,4 @@
-//! Arrays of which the device holds the elements that are used, one behind the other (001, section 5.1).
+//! Arrays of which the device holds the elements that are used, one after the other (001, section 5.1).
 //!
 //! ```text
 //! static long f_at_L(long e0, long e1) { return (e0 * e0 + e0 + 2 * e1) / 2; }      the number of an element
@@ -7,7 +7,7 @@
 //! for (int c0 = 0; c0 < n; c0++)                                                    the host packs
 //!     for (int c1 = 0; c1 <= c0; c1++)
 //!         packed_L[f_at_L(c0, c1)] = L[c0 * n + c1];
-//! cuda_check(cudaMemcpy(dev_L, packed_L, dev_L_bytes, cudaMemcpyHostToDevice));     one copy for all arrays that are moved here
+//! cuda_check(cudaMemcpy(dev_L, packed_L, dev_L_bytes, cudaMemcpyHostToDevice));     one copy for all arrays
 //! … x[i] -= L[f_at_L(i, j)] * x[j]; …                                               kernels
 //! ```
 //!

@@ -1,4 +1,4 @@
-//! Members of structures: apart by the size of a structure on the host, one behind the other on the device.
+//! Members of structures: apart by the size of a structure on the host, one after the other on the device.
 
 use scop::{Array, Storage};
 

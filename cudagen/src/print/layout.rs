@@ -103,7 +103,7 @@ fn is_long(text: &str) -> bool {
     text.len() > WIDTH - 16
 }
 
-/// True if an `else` behind the body would belong to an `if` in it.
+/// True if an `else` after the body would belong to an `if` in it.
 fn ends_in_if(body: &[Plain]) -> bool {
     match body.last() {
         Some(Plain::If { .. }) => true,

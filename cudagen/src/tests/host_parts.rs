@@ -67,7 +67,7 @@ impl IntoExpr for ExprKind {
     }
 }
 
-/// `S0[i]` with `0 <= i < n` in a kernel, and `S1[]` on the host behind it; the first array comes home.
+/// `S0[i]` with `0 <= i < n` in a kernel, and `S1[]` on the host after it; the first array comes home.
 fn document(arrays: Vec<Array>, in_kernel: &[Touch], on_host: &[Touch]) -> Document {
     let index = |touch: &Touch, index: AstExpr| match arrays[touch.0 as usize].extents.len() {
         0 => vec![],

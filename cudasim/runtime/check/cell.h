@@ -14,7 +14,7 @@ struct Cell {
   bool initialised;
   Crowd reads;
 
-  // One write is enough: either it was ordered behind the one before, and so is what comes behind
+  // One write is enough: either it was ordered after the one before, and so is what comes after
   // it, or the two were a race.
   Moment last_write() const { return {write_time, write_code, writer}; }
 

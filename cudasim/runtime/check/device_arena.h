@@ -1,5 +1,5 @@
 // Device memory in check mode: a wide range of addresses in which every allocation has a
-// gap before and behind it, and freed addresses are never used again.
+// gap before and after it, and freed addresses are never used again.
 #pragma once
 
 #include <vector>

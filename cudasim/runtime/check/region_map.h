@@ -1,5 +1,5 @@
 // From an address to the region around it, for a range of addresses.  A region also owns
-// the gap behind it, so that a bad address names the array that it was meant for.
+// the gap after it, so that a bad address names the array that it was meant for.
 #pragma once
 
 #include "region.h"

@@ -1,6 +1,6 @@
 //! AST generation, which isl-rs does not bind.
 //!
-//! [`generate`] turns a schedule tree into isl's AST. isl calls back at every statement instance and behind every
+//! [`generate`] turns a schedule tree into isl's AST. isl calls back at every statement instance and after every
 //! mark, with a [`Build`] that knows what holds there; the caller computes what it needs (subscripts, launch sizes)
 //! and gets a number back into the AST: [`annotation`].
 
@@ -94,7 +94,7 @@ pub trait Visitor {
     /// Called before what is below a mark.
     fn enter(&mut self, _mark: &str) {}
 
-    /// Called behind each mark; the number returned becomes the annotation of the mark node.
+    /// Called after each mark; the number returned becomes the annotation of the mark node.
     fn mark(&mut self, name: &str, build: &Build) -> Result<usize>;
 }
 

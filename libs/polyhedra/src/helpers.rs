@@ -116,7 +116,8 @@ impl_text! {
 /// The integer that isl's value is.
 ///
 /// # Errors
-/// If there is no value, because isl gave up, if it is no integer, or if it does not fit 64 bits ([`Error::is_too_large`]).
+/// If there is no value, because isl gave up, if it is no integer, or if it does not fit 64 bits
+/// ([`Error::is_too_large`]).
 pub fn integer(value: &Val) -> Result<i64> {
     // SAFETY: the value is live, or null, which has no text.
     let text = printed(unsafe { isl_val_to_str(value.ptr) })?;

@@ -41,7 +41,8 @@ pub struct Strategy {
 /// Computes a schedule with isl's Pluto-like algorithm.
 ///
 /// # Errors
-/// One for which [`Error::is_unschedulable`] holds, if isl finds no schedule under this strategy; any other failure of isl.
+/// One for which [`Error::is_unschedulable`] holds, if isl finds no schedule under this strategy; any other failure of
+/// isl.
 pub fn compute(constraints: ScheduleConstraints, strategy: Strategy) -> Result<Schedule> {
     let ctx = context().ptr;
     // SAFETY: the context is live.

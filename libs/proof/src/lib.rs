@@ -23,9 +23,10 @@ use stage::{Order, Sections};
 const OPERATIONS: u64 = 30_000_000;
 
 /// Names the dependences that the loop program of a document breaks, or its schedule where it has no loop program yet:
-/// one message for each two statements between which some are broken, for each statement that runs more than once or not
-/// at all, and for each access that does not find its element. Where instances of a loop program run twice, nothing else
-/// is asked of it. A scop that is too complicated to check, or has numbers that are too large for it, is undecided.
+/// one message for each two statements between which some are broken, for each statement that runs more than once or
+/// not at all, and for each access that does not find its element. Where instances of a loop program run twice, nothing
+/// else is asked of it. A scop that is too complicated to check, or has numbers that are too large for it, is
+/// undecided.
 pub fn check<S: Stage>(tool: &str, program: &Program<S>) -> Findings {
     let mut findings = Findings::default();
     for (number, scop) in program.scops.iter().enumerate() {

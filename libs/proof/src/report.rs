@@ -225,7 +225,7 @@ pub fn describe_buffer(buffer: &Buffer, code: &str, words: &str) -> Diagnostic {
     Diagnostic::error(code, format!("{words} the buffer `{}`", buffer.name))
 }
 
-/// The message about one of some elements of an array; `words` stand behind it.
+/// The message about one of some elements of an array; `words` stand after it.
 pub fn describe_element(
     model: &Model,
     code: &str,

@@ -7,7 +7,7 @@ use scop::{
 };
 use serde::{Deserialize, Serialize};
 
-/// A document with a schedule, and perhaps what the tools behind it add.
+/// A document with a schedule, and perhaps what the tools after it add.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Checkable {
     #[serde(flatten)]

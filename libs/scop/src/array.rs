@@ -42,7 +42,7 @@ pub struct Array {
     pub restrict: bool,
     /// True if code outside the region can see it.
     pub visible: bool,
-    /// True if no code reads it behind the region, so that what the region leaves in it does not matter.
+    /// True if no code reads it after the region, so that what the region leaves in it does not matter.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub dead_after: bool,
     /// True if other threads of the host may change elements of it that the region does not use, while it runs: those
@@ -59,7 +59,7 @@ pub struct Array {
     /// True if code between the regions of its stay reads it, so that what a region writes has to come back at once.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub read_in_stay: bool,
-    /// Statements in the stay and around the region that do not read it: what the region writes has to come back behind
+    /// Statements in the stay and around the region that do not read it: what the region writes has to come back after
     /// them only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub home: Option<StayId>,
@@ -116,7 +116,7 @@ pub enum Storage {
         stride: u32,
         /// The C expression of the array of structures: `p`.
         base: String,
-        /// What stands behind its subscripts: `.x`.
+        /// What stands after its subscripts: `.x`.
         member: String,
     },
 }

@@ -39,7 +39,7 @@ pub struct ArraySlice {
     pub packing: Option<Packing>,
 }
 
-/// How the elements of an array that are used lie on the device one behind the other, and how they get there: the
+/// How the elements of an array that are used lie on the device one after the other, and how they get there: the
 /// host puts each at its position into a staging buffer, and one copy moves all.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Packing {

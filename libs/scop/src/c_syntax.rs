@@ -67,7 +67,7 @@ pub fn guarded(text: &str, conditions: &[String]) -> String {
     format!("{} ? {text} : 0", conditions.join(" && "))
 }
 
-/// True for what may stand behind an element of an array of structures: `.x`, `.row[0].x`.
+/// True for what may stand after an element of an array of structures: `.x`, `.row[0].x`.
 pub fn is_member(text: &str) -> bool {
     text.starts_with('.')
         && Parser::of(text).is_some_and(|mut parser| parser.subobject().is_some() && parser.is_at_end())

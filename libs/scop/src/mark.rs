@@ -130,7 +130,7 @@ impl Added {
     }
 }
 
-/// The array of a transfer and the number of its part, from what stands behind the direction in the statement's name.
+/// The array of a transfer and the number of its part, from what stands after the direction in the statement's name.
 fn transferred(name: &str) -> Option<(ArrayId, Option<usize>)> {
     match name.split_once('_') {
         Some((array, number)) => Some((array.parse().ok()?, Some(number.parse().ok()?))),

@@ -150,7 +150,7 @@ pub fn is_iterator(name: &str) -> bool {
     is_free(name) || is_numbered(name)
 }
 
-/// True if gpulocalizer may use `name` for a buffer: the name of its array behind that of the memory, `shared_A`.
+/// True if gpulocalizer may use `name` for a buffer: the name of its array after that of the memory, `shared_A`.
 pub fn is_buffer(name: &str) -> bool {
     let array = ["shared_", "private_"].iter().find_map(|prefix| name.strip_prefix(prefix));
     is_identifier(name) && array.is_some_and(|array| !array.is_empty())

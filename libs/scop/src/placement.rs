@@ -44,7 +44,7 @@ pub struct DeviceArray {
     /// every subscript (so `lower` is 0). Empty for all others.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub origin: Vec<IslPwAff>,
-    /// If the device holds the elements that are used and nothing else, one behind the other: where each of them is.
+    /// If the device holds the elements that are used and nothing else, one after the other: where each of them is.
     /// The other fields then say from which slice they come.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub numbering: Option<Numbering>,
@@ -63,7 +63,7 @@ pub struct DeviceArray {
     #[serde(default, skip_serializing_if = "DeviceMemory::is_global")]
     pub memory: DeviceMemory,
     /// True if the slice stays on the device from one region of [`crate::Array::stay`] to the next: then nothing
-    /// moves that is there already, and what kernels write comes back behind the last of them.
+    /// moves that is there already, and what kernels write comes back after the last of them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub stays: bool,
     /// The elements that the device needs from the host before the region.
@@ -272,11 +272,11 @@ pub struct Buffer {
 pub enum Layout {
     /// Row by row, the last dimension contiguous.
     Box {
-        /// Unused elements behind each row, so that threads which walk down a column meet different banks.
+        /// Unused elements after each row, so that threads which walk down a column meet different banks.
         #[serde(default)]
         padding: u32,
     },
-    /// The places that are used and nothing else, one behind the other.
+    /// The places that are used and nothing else, one after the other.
     Dense {
         /// The number of each place: `{ B0[x, y] -> … }`.
         numbering: Numbering,

@@ -33,7 +33,7 @@ pub struct Program<S> {
     pub version: u32,
     /// The source file.
     pub source: Source,
-    /// The functions of the source file that statements call, each behind those that it calls itself.
+    /// The functions of the source file that statements call, each after those that it calls itself.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub functions: Vec<Function>,
     /// One for every marked region, in the order of the text.
@@ -136,7 +136,7 @@ pub struct Model {
     /// not hold the original region runs. Absent if nothing is assumed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assumptions: Option<IslSet>,
-    /// The loops of the source, each behind those around it, in the order of the text.
+    /// The loops of the source, each after those around it, in the order of the text.
     pub loops: Vec<Loop>,
     /// The loops whose iterations are independent of each other, as the program says.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -184,7 +184,7 @@ pub fn nesting(part: &impl Serialize) -> Result<usize, serde_json::Error> {
     Ok(depths(&text).map(|(_, depth)| depth).max().unwrap_or(0))
 }
 
-/// How many brackets are open behind each byte.
+/// How many brackets are open after each byte.
 fn depths(text: &str) -> impl Iterator<Item = (usize, usize)> {
     let (mut depth, mut in_string, mut escaped) = (0usize, false, false);
     text.bytes().enumerate().map(move |(offset, byte)| {

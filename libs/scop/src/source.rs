@@ -26,7 +26,7 @@ pub struct Source {
     pub lines: Vec<LineDirective>,
 }
 
-/// What a directive `#line` says of the lines behind it.
+/// What a directive `#line` says of the lines after it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LineDirective {
     /// The first of these lines, counted in the file from 1.
@@ -100,7 +100,7 @@ pub fn file_name(path: &str) -> Result<&str, Diagnostics> {
 pub struct Region {
     /// The function around it.
     pub function: String,
-    /// From the `#` of `#pragma scop`, or of pragmas directly before it that are for the loop behind, to the end of the
+    /// From the `#` of `#pragma scop`, or of pragmas directly before it that belong to the next loop, to the end of the
     /// line of `#pragma endscop` (its newline excluded, and a comment that goes on in the next line); of a region that
     /// clan-rs found itself, the statements and the pragmas directly before them.
     pub range: SourceRange,

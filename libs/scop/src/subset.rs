@@ -54,7 +54,7 @@ impl<S: Stage> Program<S> {
         }
     }
 
-    /// Leaves out the functions that no scop calls. Each stands behind those that it calls.
+    /// Leaves out the functions that no scop calls. Each stands after those that it calls.
     fn forget_functions(&mut self) {
         let bodies = self.scops.iter().flat_map(|scop| &scop.model.statements);
         let mut called: BTreeSet<String> = bodies.flat_map(|statement| calls(&statement.body)).collect();

@@ -24,7 +24,7 @@
 //!   leaf, and no two are at the same time in the original order. The original order and the schedule have no extension
 //!   nodes and no marks, and none has expansions.
 //! * V8 a dependence goes between the statements of its two accesses, of which at least one writes; only what is
-//!   visible outside the region is live before or behind it. A reduction goes between instances of the statement of
+//!   visible outside the region is live before or after it. A reduction goes between instances of the statement of
 //!   its accesses, which read and write the same array. Nothing is said of dead statements, which exist.
 //! * V9 the kernels of the mapping are those that its tree and that of the placement mark, with as many loops
 //!   around them and with the marks of tiles and threads below them, and every statement that is not dead is on the
@@ -52,7 +52,7 @@
 //!   dimensions in front, and that only the region sees; after the subscripts of these it has those of the source. An
 //!   array of the model whose place one of the expansions takes has no other accesses. Each array of the expansions has
 //!   one number, of the model or next.
-//! * V16 a loop stands behind the one that it is in. The loops of a statement are an outermost one, one directly in
+//! * V16 a loop stands after the one that it is in. The loops of a statement are an outermost one, one directly in
 //!   that, and so on. What is said of loops and waived for it is said of loops that exist.
 //! * V17 the wishes of a scop are for its region. Whoever writes a mapping or a placement answers those that are for
 //!   it, and speaks of kernels that exist.

@@ -101,7 +101,7 @@ pub enum MemoryKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TransferKind {
-    /// The elements that kernels use, one behind the other.
+    /// The elements that kernels use, one after the other.
     Linearized,
     /// Slices or boxes, as they are in memory.
     PerArray,

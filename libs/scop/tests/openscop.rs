@@ -62,7 +62,7 @@ fn placements_are_not_written() {
     assert!(to_openscop(&from_json::<Placed>(SOUND).unwrap()).is_err());
 }
 
-/// The text with the first occurrence of some lines behind a marker replaced.
+/// The text with the first occurrence of some lines after a marker replaced.
 fn changed(text: &str, after: &str, old: &str, new: &str) -> String {
     let start = text.find(after).unwrap_or_else(|| panic!("no {after} in\n{text}"));
     let at = start + text[start..].find(old).unwrap_or_else(|| panic!("no {old} in\n{}", &text[start..]));

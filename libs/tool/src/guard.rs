@@ -73,7 +73,7 @@ fn too_complicated(tool: &str) -> Diagnostic {
         .with_help("split it into smaller regions, or simplify it")
 }
 
-/// From now on a panic prints nothing and leaves its message behind.
+/// From now on a panic prints nothing and keeps its message for later.
 fn write_panics_down() -> Report {
     let report = Report::default();
     let writer = Arc::clone(&report);

@@ -57,7 +57,7 @@ pub struct PlacementWishes {
     #[arg(long, value_name = "[K0=]BYTES", value_parser = asked::<u64>)]
     shared_memory: Vec<Asked<u64>>,
 
-    /// How arrays get to the device and back: `linearized`, the elements that kernels use, one behind the other
+    /// How arrays get to the device and back: `linearized`, the elements that kernels use, one after the other
     /// (needs libbarvinok), for all arrays for which that can be done, or one for which it must; `per_array`, slices
     /// or boxes as they are in memory
     #[arg(long, value_name = "[ARRAY=]FORM", value_parser = asked::<TransferKind>)]

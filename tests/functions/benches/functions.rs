@@ -1,4 +1,4 @@
-//! How long reading, verifying, writing and proving take, the stages behind clan-rs, and counting.
+//! How long reading, verifying, writing and proving take, the stages after clan-rs, and counting.
 
 #![allow(clippy::unwrap_used, reason = "a measurement that fails panics")]
 

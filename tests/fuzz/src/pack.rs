@@ -1,6 +1,6 @@
 //! The files that make one executable of several translated programs of one language; `support/packed.c` runs it.
 //!
-//! The generated CUDA files have helpers of the same names, so each stands in a namespace of its own, behind the
+//! The generated CUDA files have helpers of the same names, so each stands in a namespace of its own, after the
 //! headers that any of them includes.
 
 use std::collections::BTreeSet;

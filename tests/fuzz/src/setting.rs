@@ -11,7 +11,7 @@ use crate::program::{Program, Role, Storage};
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Setting {
     pub language: Language,
-    /// The iterators that are declared in front of the regions, and whether their last value is read behind them.
+    /// The iterators that are declared in front of the regions, and whether their last value is read after them.
     pub outside: BTreeMap<usize, bool>,
     pub interleaved: Option<Interleaved>,
     pub host: Vec<HostCode>,
@@ -85,7 +85,7 @@ pub enum Element {
 /// A second name of a scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reference {
-    /// By which the host reads it behind the regions.
+    /// By which the host reads it after the regions.
     Read,
     /// By which the regions use it.
     Used,

@@ -93,7 +93,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The iterators that are declared in front of the regions, with their types, and whether they are read behind
+    /// The iterators that are declared in front of the regions, with their types, and whether they are read after
     /// them.
     fn outside(&self) -> BTreeMap<(String, &'static str), bool> {
         let mut found = BTreeMap::new();
@@ -135,7 +135,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Tells the value of a local variable behind the regions.
+    /// Tells the value of a local variable after the regions.
     fn result(&self, place: usize, array: &Array) -> String {
         let (name, first) = (&array.name, behind(array));
         match (self.program.setting.references.get(&place), self.program.setting.language) {

@@ -1,4 +1,4 @@
-//! A reader with the rules of OpenScop's own library (libosl, of December 2021 and later), which stands behind Pluto,
+//! A reader with the rules of OpenScop's own library (libosl, of December 2021 and later), which Pluto uses,
 //! Candl, Clay and CLooG. It is stricter than ours: names of tags are letters and `_`, a dependence has eight sizes,
 //! lines are short, and an extension that the library does not know is lost.
 

@@ -148,7 +148,7 @@ static void show(const int *a, int n)
 }
 ";
 
-/// A program with a piece of text for each name, which uses the names behind it as well, and calls of the functions
+/// A program with a piece of text for each name, which uses the names after it as well, and calls of the functions
 /// in it.
 fn program(names: &[&str], piece: &str, function: &str) -> String {
     let mut text = HEAD.to_owned();

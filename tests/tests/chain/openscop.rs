@@ -7,7 +7,7 @@ use chain_tests::{Call, Scratch, names_in, root, tool, tools_folder};
 
 use crate::libosl;
 
-/// Every example and every program of `tests/kernels/` is the same document behind OpenScop as without it.
+/// Every example and every program of `tests/kernels/` is the same document after a round trip through OpenScop.
 #[test]
 fn openscop_carries_every_program() {
     let scratch = Scratch::new("openscop");

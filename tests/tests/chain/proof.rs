@@ -179,7 +179,7 @@ fn wrong_boxes_are_found() {
     );
 }
 
-/// One element comes from the device before code on the host, and one goes there behind it.
+/// One element comes from the device before code on the host, and one goes there after it.
 #[test]
 fn wrong_parts_are_found() {
     let element = r#""part": {"lower": ["c0","c0"],"extent": ["1","1"]}"#;

@@ -692,7 +692,7 @@ fn report_says_what_carries_each_loop() {
     driver().args(["--report", "--run", "examples/lu.c"]).run().ended_with(2);
 }
 
-/// Structures with another array right behind the last one: what lies between their members is not theirs.
+/// Structures with another array right after the last one: what lies between their members is not theirs.
 #[test]
 fn arrays_behind_structures_do_not_overlap_them() {
     let scratch = Scratch::new("behind");

@@ -145,7 +145,7 @@ fn null_pointers_are_not_followed() {
     assert_eq!(said.matches("ran 3 times on the device, always as in C").count(), 2, "{said}");
 }
 
-/// The translation need not compute what nothing reads behind the region, but needs the values before it.
+/// The translation need not compute what nothing reads after the region, but needs the values before it.
 #[test]
 fn only_what_is_read_behind_the_region_is_compared() {
     let scratch = Scratch::new("dead");

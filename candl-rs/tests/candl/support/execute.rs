@@ -100,7 +100,7 @@ impl Execution {
     }
 }
 
-/// The ids behind nests that are not executed.
+/// The ids after nests that are not executed.
 fn after(nests: &[Nest], ids: Ids) -> Ids {
     nests.iter().fold(ids, |ids, nest| match nest {
         Nest::Loop { body, .. } => after(body, ids),

@@ -107,7 +107,7 @@ pub fn statement(text: &str) -> Nest {
     Nest::Statement(text.split(';').map(assignment).collect())
 }
 
-/// A region: nests one after the other, the arrays that only they see, and those that nobody reads behind them.
+/// A region: nests one after the other, the arrays that only they see, and those that nobody reads after them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Region {
     pub nests: Vec<Nest>,

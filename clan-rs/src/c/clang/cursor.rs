@@ -431,8 +431,8 @@ impl<'u> Cursor<'u> {
         self.unit
     }
 
-    /// Its text as a file has it, from the first macro or argument of one to the last. [`Cursor::words`] are those of the
-    /// macros that it comes from.
+    /// Its text as a file has it, from the first macro or argument of one to the last. [`Cursor::words`] are those of
+    /// the macros that it comes from.
     pub fn written_text(self) -> &'u [u8] {
         let extent = unsafe { clang_getCursorExtent(self.raw) };
         let (start, end) = unsafe { (clang_getRangeStart(extent), clang_getRangeEnd(extent)) };

@@ -1,5 +1,5 @@
 //! The text of the definitions. All but the repairs are always inlined, so that numbers pass in registers. `COMPLEX`
-//! stands for the structure, `REAL` for the type of its members, and a name with `_F` behind it for the function of
+//! stands for the structure, `REAL` for the type of its members, and a name with `_F` after it for the function of
 //! C's library for that type.
 
 use scop::CType;

@@ -233,7 +233,7 @@ fn memory_ends_with_the_last_element() {
     never_says(&bytes(Some("9")), "dev_a_copied");
 }
 
-/// Packed arrays that lie one behind the other move together, but only those that move.
+/// Packed arrays that lie one after the other move together, but only those that move.
 #[test]
 fn packed_arrays_move_together_if_nothing_lies_between() {
     let moved = |types: [CType; 3], ids: &[u32]| {

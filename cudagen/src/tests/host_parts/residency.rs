@@ -37,7 +37,7 @@ fn what_stays_is_reserved_and_the_rest_released() {
     never_says(&text, "f_stay1_end");
 }
 
-/// What is read in the stay comes home at the end of another one, or behind the region.
+/// What is read in the stay comes home at the end of another one, or after the region.
 #[test]
 fn what_is_read_in_a_stay_comes_home_before() {
     let text = in_stay(Some(1), true, &[]);

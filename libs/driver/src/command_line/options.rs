@@ -13,7 +13,8 @@ use crate::stages::Stage;
 use crate::stop::{Or, Stop};
 use crate::talk::MessageFormat;
 
-// The comments of the options are what `-h` prints, but for those that are hidden in it; `--help` has a text of its own.
+// The comments of the options are what `-h` prints, but for those that are hidden in it; `--help` has a text of its
+// own.
 /// Translates the regions between `#pragma scop` and `#pragma endscop` of C files into CUDA
 #[derive(Debug, Clone, Args)]
 #[command(disable_help_flag = true, disable_version_flag = true)]

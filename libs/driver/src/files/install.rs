@@ -39,8 +39,9 @@ pub fn install(signals: &Signals, folder: &Path, files: &[File]) -> Or<()> {
     moved.map_err(unwritten)
 }
 
-/// Nobody else writes into the folder meanwhile: what two drivers write at the same time is not mixed, and the later one
-/// sees what the earlier one wrote. Where there are no locks, or somebody else holds one for long, it has to do without.
+/// Nobody else writes into the folder meanwhile: what two drivers write at the same time is not mixed, and the later
+/// one sees what the earlier one wrote. Where there are no locks, or somebody else holds one for long, it has to do
+/// without.
 fn lock_folder(signals: &Signals, folder: &Path) -> Or<Option<fs::File>> {
     let Ok(file) = fs::File::open(folder) else { return Ok(None) };
     for _ in 0..ATTEMPTS {

@@ -38,8 +38,8 @@ fn judge(status: Status, verdict: Option<&Value>, leaves_unproved: bool) -> Judg
     }
 }
 
-/// Judges a check by its status and the file with its verdict. With `leaves_unproved` there may be another document, with
-/// what was proved.
+/// Judges a check by its status and the file with its verdict. With `leaves_unproved` there may be another document,
+/// with what was proved.
 pub fn judged(status: Status, verdict: &Path, leaves_unproved: bool) -> Judgement {
     let verdict = fs::read(verdict).ok().and_then(|text| serde_json::from_slice(&text).ok());
     judge(status, verdict.as_ref(), leaves_unproved)

@@ -14,7 +14,7 @@ pub struct Sink<'a> {
     time: Map,
     /// The possible sources that may come before it.
     sources: Vec<&'a Timed<'a>>,
-    /// What hides sources, if it comes behind them and before the sink.
+    /// What hides sources, if it comes after them and before the sink.
     kills: Vec<&'a Timed<'a>>,
 }
 
@@ -139,7 +139,7 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// The pairs with a source that is before it and that no kill in a nest behind the source's hides. Of many nests
+    /// The pairs with a source that is before it and that no kill in a nest after the source's hides. Of many nests
     /// one after the other each hides all before it, so that the first kill that is asked mostly leaves nothing.
     fn open(&self, source: &Timed<'_>, kills: &[Killer<'_>]) -> Result<Map> {
         let mut sinks = self.access.elements.copy()?;

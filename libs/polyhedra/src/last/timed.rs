@@ -69,7 +69,7 @@ impl Time {
         Ok(Self { map, nest })
     }
 
-    /// Whether all instances come before all of another access, or behind them; nothing if that is a question for the
+    /// Whether all instances come before all of another access, or after them; nothing if that is a question for the
     /// instances.
     pub fn of_nest(&self, other: &Self) -> Option<Ordering> {
         let differing = self.nest.iter().zip(&other.nest).find(|(own, others)| own != others);

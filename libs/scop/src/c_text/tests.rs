@@ -8,7 +8,7 @@ use BinaryOp::{Add, And, BitAnd, Div, Lt, Mul, Or, Rem, Shl, Sub};
 use CType::{Bool, Char, Double, Float, Int, Long, Short, UInt, ULong};
 
 /// A statement whose access `a0` is `f` (float), `a1` is `c` (char), `a2` is `d` (double), `a3` is `x` (int), `a4` is
-/// `z` (double complex), `a5` is `w` (float complex); the loop variable behind iterator 0 is an `int`, as is the
+/// `z` (double complex), `a5` is `w` (float complex); the loop variable after iterator 0 is an `int`, as is the
 /// parameter `n`.
 struct Names;
 

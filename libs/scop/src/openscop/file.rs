@@ -13,7 +13,7 @@ pub struct Block {
     pub parameters: Option<Vec<String>>,
     /// The statements.
     pub statements: Vec<BlockStatement>,
-    /// What stands behind the statements.
+    /// What stands after the statements.
     pub extensions: Vec<Tagged>,
     /// Where it starts.
     pub at: Position,

@@ -30,7 +30,7 @@ pub fn check_ids<S: Stage>(model: &Model, stage: &S, report: &mut Report) {
     }
 }
 
-/// V16: loops stand behind those around them, and the loops of a statement lead inwards.
+/// V16: loops stand after those around them, and the loops of a statement lead inwards.
 pub fn check_loops(model: &Model, report: &mut Report) {
     for around in &model.loops {
         let Some(parent) = around.parent else { continue };

@@ -74,7 +74,7 @@ fn is_flag_list(value: &str) -> bool {
     inner.is_some_and(|inner| inner.split(',').all(|flag| is_flag(flag.trim())))
 }
 
-/// Checks the node whose keys stand at `indent`, and returns the lines behind it.
+/// Checks the node whose keys stand at `indent`, and returns the lines after it.
 fn check_node<'a, 'b>(lines: &'b [Line<'a>], indent: usize) -> Result<&'b [Line<'a>], String> {
     let mut keys: BTreeSet<&str> = BTreeSet::new();
     let mut rest = lines;

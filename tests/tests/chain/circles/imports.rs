@@ -192,7 +192,7 @@ fn literal(text: &str) -> Option<usize> {
     if prefix <= 1 && unprefixed.starts_with('"') {
         return Some(prefix + quoted(unprefixed, '"')?);
     }
-    // A lifetime has no quote behind it.
+    // A lifetime has no quote after it.
     let is_character = |inner: &str| {
         let mut letters = inner.chars();
         letters.next() == Some('\\') || letters.next() == Some('\'')
@@ -228,7 +228,7 @@ fn without_tests(tokens: &[String]) -> Vec<String> {
     kept
 }
 
-/// Where an item ends: behind its `;`, or behind the brace that closes its body.
+/// Where an item ends: after its `;`, or after the brace that closes its body.
 fn end_of_item(tokens: &[String], from: usize) -> usize {
     let is_import = tokens[from..].iter().take(2).any(|token| token == "use");
     let mut depth = 0;

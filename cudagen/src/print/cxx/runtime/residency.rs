@@ -18,7 +18,7 @@ struct GpuPiece {
 static thread_local std::map<const char *, GpuPiece> gpu_pieces;
 typedef std::map<const char *, GpuPiece>::iterator GpuPlace;
 
-// The first piece that ends behind an address.
+// The first piece that ends after an address.
 static GpuPlace gpu_piece_behind(const void *start)
 {
     GpuPlace place = gpu_pieces.upper_bound((const char *)start);

@@ -267,7 +267,7 @@ impl<'a> Used<'a> {
         Ok(if lost.is_empty()? { None } else { Some(lost) })
     }
 
-    /// True if a copy in may come after a write and before a copy out that stands behind it: between them in the text,
+    /// True if a copy in may come after a write and before a copy out that stands after it: between them in the text,
     /// or in a loop with one of the two that is not around the other. What was written is not there any more then.
     fn is_brought_between(&self, writer: &User<'_>, out: &User<'_>) -> bool {
         let together = common(&writer.leaf.path, &out.leaf.path);
@@ -433,8 +433,8 @@ fn to_points(relation: &str, executed: &Executed<'_>) -> Result<Map> {
     Ok(Map::parse(relation)?.apply_range(points.reverse()?)?)
 }
 
-/// True if each element of a relation from keys has one place, the last dimensions of these, wherever the first ones are
-/// the same.
+/// True if each element of a relation from keys has one place, the last dimensions of these, wherever the first ones
+/// are the same.
 fn is_one_place(elements: Map, place: usize) -> Result<bool> {
     if place == 0 {
         return Ok(true);

@@ -12,7 +12,7 @@ use super::transfers::{alive, cut_off, transfers};
 use crate::program::instances::Executed;
 use crate::report::Fault;
 
-/// Values from before the region are transferred to the device, and values for behind it from the device.
+/// Values from before the region are transferred to the device, and values for after it from the device.
 pub fn check(facts: &Facts<'_>) -> Result<Vec<Diagnostic>> {
     let dependences = facts.sections.dependences;
     let mut messages = Vec::new();
@@ -25,7 +25,7 @@ pub fn check(facts: &Facts<'_>) -> Result<Vec<Diagnostic>> {
     Ok(messages)
 }
 
-/// The values of one leaf that are transferred before the region, or behind it; some arrays are transferred in
+/// The values of one leaf that are transferred before the region, or after it; some arrays are transferred in
 /// boxes.
 fn check_live_values(
     facts: &Facts<'_>,

@@ -16,7 +16,7 @@ const MOST_PLACES: usize = 1 << 17;
 pub struct Memory {
     /// The places that it has, as vectors without a name.
     places: Set,
-    /// False if two places are one, or one lies behind the end.
+    /// False if two places are one, or one lies after the end.
     pub is_sound: bool,
 }
 

@@ -84,7 +84,7 @@ pub fn parts<'l>(leaves: &'l [Leaf<'l>]) -> impl Iterator<Item = Part<'l>> {
 
 impl Part<'_> {
     /// The pairs of a point of a leaf in the block around the transfer and an element that is transferred there: a set
-    /// of both one behind the other.
+    /// of both one after the other.
     fn elements_at(&self, leaf: &Leaf<'_>) -> Result<Set> {
         let dimensions = self.elements.lower.len();
         let elements: Vec<String> = (0..dimensions).map(|position| format!("e{position}")).collect();
@@ -99,7 +99,7 @@ impl Part<'_> {
         Ok(pairs.move_dims(DimType::In, 0, DimType::Out, 0, self.leaf.names.len() as u32)?)
     }
 
-    /// The points of host code at which its element is transferred right before it, or right behind it: `other` is the
+    /// The points of host code at which its element is transferred right before it, or right after it: `other` is the
     /// kernel's side of the flow.
     ///
     /// The transfer stands in the block that has the host code, so between both sides, unless the kernel's stands
@@ -147,7 +147,7 @@ impl Part<'_> {
     }
 }
 
-/// The points of a kernel without a transfer before them, or behind them; nothing if there are none.
+/// The points of a kernel without a transfer before them, or after them; nothing if there are none.
 pub fn cut_off(
     executed: &Executed<'_>,
     transfers: &[&Leaf<'_>],
@@ -168,7 +168,7 @@ pub fn cut_off(
     Ok(if points.is_empty()? { None } else { Some(points) })
 }
 
-/// Those of some points that need a value from before the region, or leave one for behind it, in a relation from
+/// Those of some points that need a value from before the region, or leave one for after it, in a relation from
 /// instances to elements.
 pub fn alive(executed: &Executed<'_>, live: Map, points: Set) -> Result<Option<Set>> {
     let instances = Map::from_pw_multi_aff(executed.instance.copy()?)?.reverse()?;
