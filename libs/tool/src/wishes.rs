@@ -18,8 +18,8 @@ pub struct MappingWishes {
     #[arg(long, value_name = "[WHERE=]N,N,...", value_parser = asked::<Sizes>)]
     tile_sizes: Vec<Asked<Sizes>>,
 
-    /// The numbers of threads along the parallel loops of a kernel, or of all kernels, outermost first. Each must divide
-    /// the tile size, which is the default. Impossible sizes are refused
+    /// The numbers of threads along the parallel loops of a kernel, or of all kernels, outermost first. Each must
+    /// divide the tile size, which is the default. Impossible sizes are refused
     #[arg(long, value_name = "[WHERE=]N,N,...", value_parser = asked::<Sizes>)]
     block_sizes: Vec<Asked<Sizes>>,
 
@@ -37,16 +37,16 @@ pub struct MappingWishes {
 /// What may be asked of the placement of data.
 #[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args)]
 pub struct PlacementWishes {
-    /// The layout of buffers in shared memory: `box`, the bounding box of what a tile uses; `dense`, without gaps (needs
-    /// libbarvinok); `ring`, a ring buffer, which keeps what the next step of a tile loop uses again. It is used for all
-    /// buffers for which it is possible, or must be used for those of an array (`A`), of a kernel (`K0`), or of both
-    /// (`K0:A`)
+    /// The layout of buffers in shared memory: `box`, the bounding box of what a tile uses; `dense`, without gaps
+    /// (needs libbarvinok); `ring`, a ring buffer, which keeps what the next step of a tile loop uses again. It is used
+    /// for all buffers for which it is possible, or must be used for those of an array (`A`), of a kernel (`K0`), or of
+    /// both (`K0:A`)
     #[arg(long, value_name = "[WHERE=]LAYOUT", value_parser = asked::<LayoutKind>)]
     layout: Vec<Asked<LayoutKind>>,
 
-    /// The memory in which kernels access an array: `private`, `shared`, `constant`, or `global`, which means no buffer.
-    /// Without an array, only `shared` is possible: it applies to all that several threads of a block use and none
-    /// writes, also where the copies do not pay off
+    /// The memory in which kernels access an array: `private`, `shared`, `constant`, or `global`, which means no
+    /// buffer. Without an array, only `shared` is possible: it applies to all that several threads of a block use and
+    /// none writes, also where the copies do not pay off
     #[arg(long, value_name = "[[K0:]ARRAY=]MEMORY", value_parser = asked::<MemoryKind>)]
     memory: Vec<Asked<MemoryKind>>,
 
@@ -59,8 +59,8 @@ pub struct PlacementWishes {
     shared_memory: Vec<Asked<u64>>,
 
     /// How arrays are transferred to the device and back: `linearized`, only the elements that kernels use, packed one
-    /// after the other (needs libbarvinok), for all arrays for which it is possible, or for one array, for which it must
-    /// be; `per_array`, slices or boxes as they are in memory
+    /// after the other (needs libbarvinok), for all arrays for which it is possible, or for one array, for which it
+    /// must be; `per_array`, slices or boxes as they are in memory
     #[arg(long, value_name = "[ARRAY=]FORM", value_parser = asked::<TransferKind>)]
     transfer: Vec<Asked<TransferKind>>,
 }
