@@ -12,29 +12,29 @@ pub struct Options {
     io: Io,
     #[command(flatten)]
     format: OutputFormat,
-    /// Names every dependence that the document's schedule breaks, with two instances; prints nothing if there is
-    /// none. Exit status 1: the schedule is wrong; 4: the proof was given up. With --keep-going it writes the
-    /// document without the regions whose proof was given up
+    /// Check the document's schedule, and its loop program if there is one; print two instances for each broken
+    /// dependence, and nothing if there is none. Exit status 1: something is wrong; 4: the proof was given up. With
+    /// --keep-going, write the document without the regions whose proof was given up
     #[arg(long, conflicts_with_all = ["dot", "report"])]
     check: bool,
-    /// With --check: also writes what came of it to a file, as JSON
+    /// With --check: also write the verdict to a file, as JSON
     #[arg(long, value_name = "FILE", requires = "check")]
     verdict: Option<PathBuf>,
-    /// Prints for each loop of an analysed document whether it is parallel, a reduction, or why it must run in order
+    /// Print for each loop of an analysed document whether it is parallel or a reduction, or why it must run in order
     #[arg(long, conflicts_with = "dot")]
     report: bool,
-    /// Says of each loop whose iterations the program claims to be independent what that takes. Exit status 1: it is
-    /// provably wrong, with two instances
+    /// Print for each loop that the program declares independent what that declaration requires. Exit status 1: a
+    /// declaration is provably wrong; two instances are shown
     #[arg(long, conflicts_with_all = ["check", "dot", "report", "order"])]
     check_parallel: bool,
-    /// Prints the dependence graph of an analysed document for Graphviz
+    /// Print the dependence graph of an analysed document for Graphviz
     #[arg(long)]
     dot: bool,
-    /// Gives an analysed document the order that the scatterings of an OpenScop text say, if it respects all
+    /// Replace the order of an analysed document by the scatterings of an OpenScop text, if these respect all
     /// dependences
     #[arg(long, value_name = "FILE.scop", conflicts_with_all = ["check", "dot", "report"])]
     order: Option<PathBuf>,
-    /// In which order exactly associative updates of one element are done, sums of integers for example
+    /// The order of exactly associative updates of one element, such as sums of integers
     #[arg(long, value_name = "ORDER", default_value = "any", conflicts_with_all = ["check", "report", "dot", "order"])]
     reductions: Reductions,
 }
@@ -42,10 +42,10 @@ pub struct Options {
 /// The order of updates that give the same bits in any.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum Reductions {
-    /// In any, where that is what lets them run in parallel
+    /// Any order, if this allows the updates to run in parallel
     #[default]
     Any,
-    /// In that of the source
+    /// The source order
     Source,
 }
 

@@ -13,34 +13,34 @@ use tool::{Messages, OutputFormat, Verification};
 
 use crate::options::compiler_flags::CompilerFlags;
 
-/// Extracts the loops between `#pragma scop` and `#pragma endscop` of a C file, or all that it can
+/// Extracts the loops between `#pragma scop` and `#pragma endscop` of a C file
 #[derive(Debug, Clone, PartialEq, Eq, Parser)]
 #[command(name = "clan-rs", version, max_term_width = 100, after_help = format!("{}\n\n{}", compiler_flags::HELP, tool::EXPLAIN_HELP))]
 pub struct Options {
-    /// The C file, or a C++ file (.cpp, .cc, .cxx, .C) whose regions could be C
+    /// The C file, or a C++ file (.cpp, .cc, .cxx, .C) whose regions are valid C
     pub file: PathBuf,
     /// The flags of compilers.
     #[arg(skip)]
     pub flags: CompilerFlags,
-    /// The compiler with which the program is built, and its options, if they are not `gcc` or `g++` alone; it is asked
-    /// for the macros that it predefines (`__GNUC__`, `__AVX2__`) if the file names such
+    /// The compiler that builds the program, with its options; by default `gcc` or `g++`. It is asked for its
+    /// predefined macros (`__GNUC__`, `__AVX2__`) if the file uses any
     #[arg(long, value_name = "COMMAND", allow_hyphen_values = true)]
     pub compiler: Option<String>,
-    /// Find loops to translate outside of the marked regions as well, and say why others are left
+    /// Also find loops to translate outside marked regions, and give the reason for each loop that is left
     #[arg(long)]
     pub autoscop: bool,
-    /// Leave regions as they are that cannot be translated, with a warning
+    /// Leave out regions that cannot be translated, with a warning; they stay C
     #[arg(long)]
     pub keep_going: bool,
-    /// Promise that no other thread of the host uses the arrays of a region while it runs, nor between regions from one
-    /// to the next of which they stay on the device; without it, programs that may have threads bring home only what
-    /// regions certainly use
+    /// Promise that no other host thread uses the arrays of a region while it runs, nor between regions while they are
+    /// resident on the device. Without this promise, if the program may have threads, only elements that regions
+    /// certainly use are transferred back
     #[arg(long)]
     pub no_host_threads: bool,
     /// A file of wishes for tiles, blocks, memories, layouts and transfers, which later tools answer
     #[arg(long, value_name = "FILE")]
     pub wishes: Option<PathBuf>,
-    /// The file to write; `-` or nothing means the standard output
+    /// The file to write; by default, or with `-`, standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// How the document is written

@@ -11,8 +11,8 @@ pub struct CommandLine {
     #[command(flatten)]
     pub io: Io,
 
-    /// What to write: the document, or the loops as C for a person or a C compiler. C can be had of any document,
-    /// also one without kernels; blocks, threads and copies are left out of it.
+    /// What to write: the document, or the loops as C. C can be generated from any document, also from one without
+    /// kernels; it is sequential, without blocks, threads and copies.
     #[arg(long, value_enum, default_value_t = Emit::Document)]
     pub emit: Emit,
 }

@@ -9,14 +9,14 @@ use tool::{Messages, OutputFile, Verification};
 
 use crate::print::target::Target;
 
-/// Generates CUDA or HIP from a loop program, and the C source that calls it.
+/// Generates CUDA or HIP from a loop program, and rewrites the C source to call it.
 #[derive(Debug, Clone, Parser)]
 #[command(version, after_help = tool::EXPLAIN_HELP)]
 pub struct CommandLine {
-    /// The document to read; `-` or nothing means the standard input
+    /// The document to read; by default, or with `-`, standard input
     pub input: Option<PathBuf>,
 
-    /// The directory to write NAME_host.c, NAME_gpu.cu (or NAME_gpu.hip) and NAME_gpu.h to; it is made if there is none
+    /// The folder for NAME_host.c, NAME_gpu.cu (or NAME_gpu.hip) and NAME_gpu.h; it is created if necessary
     #[arg(short, long, value_name = "DIR", default_value = ".")]
     pub output: PathBuf,
 
@@ -28,11 +28,11 @@ pub struct CommandLine {
     #[arg(long, value_name = "LANGUAGE", value_enum, default_value_t)]
     pub target: Target,
 
-    /// Let each region run twice when the program runs, as it was and on the device, and compare
+    /// Generate a program that runs each region twice, in C and on the device, and compares the results
     #[arg(long)]
     pub verify: bool,
 
-    /// Leave regions as they are for which no kernels can be generated, with a warning
+    /// Leave out regions for which no kernels can be generated, with a warning; they stay C
     #[arg(long)]
     pub keep_going: bool,
 

@@ -8,14 +8,14 @@ use scop::{Diagnostic, Diagnostics, Wanted, Wish};
 use serde::Deserialize;
 use tool::{Io, PlacementWishes};
 
-/// Decides what is on the device and in which memory each kernel finds it; adds copies and barriers to the schedule.
+/// Decides which data is on the device and in which memory kernels access it; adds copies, transfers and barriers.
 #[derive(Debug, Parser)]
 #[command(version, after_help = tool::EXPLAIN_HELP)]
 pub struct CommandLine {
     #[command(flatten)]
     io: Io,
 
-    /// What the GPU has, as a file of the folder `targets` describes it [default: limits that every CUDA GPU meets].
+    /// A description of the GPU, as in the folder `targets` [default: limits that every CUDA GPU meets].
     #[arg(long, value_name = "FILE")]
     target: Option<PathBuf>,
 
@@ -23,7 +23,7 @@ pub struct CommandLine {
     #[command(flatten)]
     wishes: PlacementWishes,
 
-    /// Which fast memories to use: `private` is the same as `--avoid shared`
+    /// Which fast memories to use
     #[arg(long, value_enum, default_value_t = Memories::All)]
     memories: Memories,
 
@@ -31,7 +31,7 @@ pub struct CommandLine {
     #[arg(long, value_enum, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
     report: Option<ReportFormat>,
 
-    /// Whether arrays stay on the device from one region to the next.
+    /// Whether arrays may be resident on the device from one region to the next.
     #[arg(long, value_enum, default_value_t = Stays::Auto)]
     stays: Stays,
 }
@@ -48,9 +48,9 @@ pub enum ReportFormat {
 /// Whether arrays stay on the device between regions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Stays {
-    /// Where nothing but regions, and code that reads them, touches them in between.
+    /// If the code between the regions at most reads them.
     Auto,
-    /// Each region has its own transfers.
+    /// No: each region has its own transfers.
     Never,
 }
 
@@ -59,7 +59,7 @@ pub enum Stays {
 pub enum Memories {
     /// Shared memory, and registers where an element belongs to one thread.
     All,
-    /// Registers alone.
+    /// Registers only, as with `--avoid shared`.
     Private,
 }
 

@@ -4,7 +4,7 @@ use clap::{Parser, ValueEnum};
 use scop::{Diagnostic, Diagnostics, Wanted, Wish};
 use tool::{Io, MappingWishes, OutputFormat};
 
-/// Transforms a scop for the GPU: finds a schedule, tiles it, and maps it to kernels, blocks and threads.
+/// Finds a schedule for each region, tiles it, and maps it to kernels, blocks and threads.
 #[derive(Debug, Parser)]
 #[command(version, after_help = tool::EXPLAIN_HELP)]
 pub struct CommandLine {
@@ -14,7 +14,7 @@ pub struct CommandLine {
     #[command(flatten)]
     format: OutputFormat,
 
-    /// Does one of the two passes alone.
+    /// Run only one of the two passes.
     #[arg(long, value_enum, value_name = "PASS")]
     only: Option<Part>,
 
@@ -29,18 +29,18 @@ pub struct CommandLine {
 /// A pass alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Part {
-    /// Finds the order of the statement instances (`schedule`).
+    /// Find the order of the statement instances (`schedule`).
     Order,
-    /// Ties the loops of the order that the document has to blocks and threads (`mapping`).
+    /// Map the order in the document to blocks and threads (`mapping`).
     Map,
 }
 
 /// Where the order of the statement instances comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Algorithm {
-    /// isl's Pluto-like integer linear programming: parallel loops outermost.
+    /// isl's scheduler, with parallel loops outermost.
     Isl,
-    /// The order of the source, tiled and parallelised where that is allowed as it stands.
+    /// The source order, tiled and parallelised where the dependences allow it.
     Source,
 }
 

@@ -14,14 +14,14 @@ Flags of compilers:
   -D NAME[=VALUE], -U NAME, -std=VERSION, -ansi
           As for a C compiler
   -fopenmp
-          Define _OPENMP; the directives themselves are left to the compiler. The program may
-          have several threads
+          Define _OPENMP, and treat the program as one with threads. The directives themselves
+          are left to the compiler
   -pthread
-          The program may have several threads
+          Treat the program as one with threads
   -MD, -MMD, -MP, -MF FILE, -MT TARGET, -MQ TARGET
-          As for a C compiler: write a rule for make that names the headers (-MMD: not those
-          of the system). By default the target is the output, and the file is beside it, with
-          the ending .d";
+          As for a C compiler: write a rule for make that lists the headers (-MMD: without
+          system headers). By default its target is the output, and it goes to a file with the
+          extension .d beside the output";
 
 /// The version of OpenMP that GCC 12 says it has.
 const OPENMP: &str = "-D_OPENMP=201511";

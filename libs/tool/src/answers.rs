@@ -8,9 +8,9 @@ use crate::{EXPLAIN_HELP, Io, command_line, print};
 
 const NAME: &str = "scop-answers";
 
-/// Says what came of all that was asked for of a program: tiles, blocks, memories, layouts, transfers
+/// Prints the answers to the wishes of a document: tiles, blocks, memories, layouts, transfers
 ///
-/// It reads what gpulocalizer or cloog-rs wrote, and prints a line for each answer.
+/// It reads a document that gpulocalizer or cloog-rs wrote, and prints a line for each answer.
 #[derive(Debug, clap::Parser)]
 #[command(name = NAME, version, after_help = EXPLAIN_HELP)]
 struct Options {

@@ -14,7 +14,7 @@ const MESSAGES: &str = include_str!("../../../docs/messages.md");
 
 /// What a tool says of this option in its help.
 pub const HELP: &str =
-    "Messages:\n      --explain <CODE>  Say what a message such as E0120 means, with an example and ways out";
+    "Messages:\n      --explain <CODE>  Explain a message such as E0120, and what to do about it";
 
 /// Explains a message if the command line asks for nothing else.
 pub fn explain_if_asked(arguments: &[OsString]) -> Option<ExitCode> {

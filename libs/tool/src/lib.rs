@@ -106,12 +106,12 @@ impl<'a> From<&'a str> for Tool<'a> {
 /// The document that a tool reads and the one that it writes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args)]
 pub struct Io {
-    /// The document to read; `-` or nothing means the standard input
+    /// The document to read; by default, or with `-`, standard input
     pub input: Option<PathBuf>,
-    /// The file to write; `-` or nothing means the standard output
+    /// The file to write; by default, or with `-`, standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Leave out regions that cannot be taken further, with a warning; they stay C
+    /// Leave out regions that cannot be translated, with a warning; they stay C
     #[arg(long)]
     pub keep_going: bool,
     /// Whether documents are verified.

@@ -6,7 +6,7 @@ use serde_json::json;
 /// The form of messages.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::Args)]
 pub struct Messages {
-    /// The form of messages: with the lines of the source, in a line each, or as a JSON object on a line each
+    /// The form of messages
     #[arg(long, value_enum, value_name = "FORM", default_value_t)]
     pub message_format: MessageFormat,
 }
@@ -17,9 +17,9 @@ pub enum MessageFormat {
     /// With the lines of the source
     #[default]
     Human,
-    /// In a line each
+    /// On one line each
     Short,
-    /// As JSON
+    /// As a JSON object on one line each
     Json,
 }
 

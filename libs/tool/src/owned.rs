@@ -15,10 +15,10 @@ const NAME: &str = "scop-check";
 /// More changes of one document than this are counted, not shown.
 const SHOWN: usize = 10;
 
-/// Says what a stage changed of a document besides writing its own sections
+/// Prints what a stage changed in a document outside its own sections
 ///
 /// The stages, in order: clan-rs, candl-rs, scheduler, gpulocalizer, cloog-rs. docs/format.md lists what each writes.
-/// The exit status is 0 if nothing else was changed, and else 1.
+/// The exit status is 0 if nothing else was changed, and 1 otherwise.
 #[derive(Debug, clap::Parser)]
 #[command(name = NAME, version, after_help = EXPLAIN_HELP)]
 struct Options {
@@ -26,7 +26,7 @@ struct Options {
     before: PathBuf,
     /// The document that it wrote
     after: PathBuf,
-    /// The stage; by default the last one that has a section in AFTER
+    /// The stage; by default the last one with a section in AFTER
     #[arg(long, value_name = "STAGE", value_parser = STAGES)]
     stage: Option<String>,
     #[command(flatten)]

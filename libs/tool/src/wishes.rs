@@ -12,24 +12,24 @@ use crate::input;
 /// What may be asked of the mapping to blocks and threads.
 #[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args)]
 pub struct MappingWishes {
-    /// Tile sizes of a kernel (K0), of a loop of the source (L2), or of all kernels: those of the parallel loops,
-    /// outermost first, then those of the sequential loops. The last is repeated for further loops. `gemm_scop0/K0` is
-    /// the kernel of one region
+    /// The tile sizes of a kernel (K0), of a loop of the source (L2), or of all kernels: first those of the parallel
+    /// loops, outermost first, then those of the sequential loops. The last size is repeated for further loops.
+    /// `gemm_scop0/K0` is the kernel of one region
     #[arg(long, value_name = "[WHERE=]N,N,...", value_parser = asked::<Sizes>)]
     tile_sizes: Vec<Asked<Sizes>>,
 
-    /// Threads of a block along the parallel loops of a kernel, or of all, outermost first; each must divide the tile
-    /// size, which is the default. Sizes that cannot be had are refused
+    /// The numbers of threads along the parallel loops of a kernel, or of all kernels, outermost first. Each must
+    /// divide the tile size, which is the default. Impossible sizes are refused
     #[arg(long, value_name = "[WHERE=]N,N,...", value_parser = asked::<Sizes>)]
     block_sizes: Vec<Asked<Sizes>>,
 
-    /// How many iterations become one: of the innermost loops that a thread runs, in a kernel (K0) or in all, or of a
-    /// loop of the source (L2) in the kernels that run it as it is. 1 forbids it; without a wish nvcc decides
+    /// The unroll factor of the innermost loops that a thread runs, in a kernel (K0) or in all kernels, or of a loop of
+    /// the source (L2) in the kernels that run it as it is. 1 forbids unrolling; without this option nvcc decides
     #[arg(long, value_name = "[WHERE=]N", value_parser = asked::<u32>)]
     unroll: Vec<Asked<u32>>,
 
-    /// Which statements share loops in the order that isl finds, in a region or in all: `most`, those that may without
-    /// losing parallelism, as without a wish; `cycles`, those alone that depend on each other in a cycle
+    /// Which statements share loops in the order that isl finds, in a region or in all: `most` (the default), all that
+    /// can without losing parallelism; `cycles`, only those that depend on each other in a cycle
     #[arg(long, value_name = "[REGION=]STATEMENTS", value_parser = asked::<FusionKind>)]
     fusion: Vec<Asked<FusionKind>>,
 }
@@ -37,29 +37,30 @@ pub struct MappingWishes {
 /// What may be asked of the placement of data.
 #[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args)]
 pub struct PlacementWishes {
-    /// How the elements of buffers in shared memory are numbered: `box`, as in the bounding box of what a tile uses;
-    /// `dense`, without gaps (needs libbarvinok); `ring`, as in a box that goes round, so that what the next step of a
-    /// tile loop uses again stays. For all buffers that can have it, or those of an array (`A`), of a kernel (`K0`), or
-    /// of both (`K0:A`), which must
+    /// The layout of buffers in shared memory: `box`, the bounding box of what a tile uses; `dense`, without gaps
+    /// (needs libbarvinok); `ring`, a ring buffer, which keeps what the next step of a tile loop uses again. It is used
+    /// for all buffers for which it is possible, or must be used for those of an array (`A`), of a kernel (`K0`), or of
+    /// both (`K0:A`)
     #[arg(long, value_name = "[WHERE=]LAYOUT", value_parser = asked::<LayoutKind>)]
     layout: Vec<Asked<LayoutKind>>,
 
-    /// The memory that serves an array in kernels: `private`, `shared`, `constant`, or `global` and nothing else.
-    /// `shared` alone: all that several threads of a block use and none writes, also where copies do not pay
+    /// The memory in which kernels access an array: `private`, `shared`, `constant`, or `global`, which means no
+    /// buffer. Without an array, only `shared` is possible: it applies to all that several threads of a block use and
+    /// none writes, also where the copies do not pay off
     #[arg(long, value_name = "[[K0:]ARRAY=]MEMORY", value_parser = asked::<MemoryKind>)]
     memory: Vec<Asked<MemoryKind>>,
 
-    /// A memory that must not serve an array, a kernel, or any: `private`, `shared` or `constant`
+    /// A memory that must not be used for an array, in a kernel, or at all: `private`, `shared` or `constant`
     #[arg(long, value_name = "[WHERE=]MEMORY", value_parser = asked::<MemoryKind>)]
     avoid: Vec<Asked<MemoryKind>>,
 
-    /// The shared memory that a block may have, in bytes [default: the target's]
+    /// The shared memory that a block may use, in bytes [default: the target's]
     #[arg(long, value_name = "[K0=]BYTES", value_parser = asked::<u64>)]
     shared_memory: Vec<Asked<u64>>,
 
-    /// How arrays get to the device and back: `linearized`, the elements that kernels use, one after the other
-    /// (needs libbarvinok), for all arrays for which that can be done, or one for which it must; `per_array`, slices
-    /// or boxes as they are in memory
+    /// How arrays are transferred to the device and back: `linearized`, only the elements that kernels use, packed one
+    /// after the other (needs libbarvinok), for all arrays for which it is possible, or for one array, for which it
+    /// must be; `per_array`, slices or boxes as they are in memory
     #[arg(long, value_name = "[ARRAY=]FORM", value_parser = asked::<TransferKind>)]
     transfer: Vec<Asked<TransferKind>>,
 }

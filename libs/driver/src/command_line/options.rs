@@ -28,13 +28,13 @@ pub struct Options {
     /// The language of kernels and launches: cuda or hip
     #[arg(long, value_name = "LANGUAGE", value_enum, hide_possible_values = true)]
     pub target: Option<Language>,
-    /// Leave regions that cannot be translated as they are
+    /// Leave regions in C that cannot be translated
     #[arg(long)]
     pub keep_going: bool,
-    /// Find loops to translate outside of marked regions as well
+    /// Also find loops to translate outside marked regions
     #[arg(long)]
     pub autoscop: bool,
-    /// Do not prove that the generated loops are right
+    /// Do not prove that the generated loops are correct
     #[arg(long, alias = "no-verify")]
     pub no_proof: bool,
     /// Write the translation even where the proof was given up
@@ -46,49 +46,49 @@ pub struct Options {
     /// Build the translated program and run it
     #[arg(long)]
     pub run: bool,
-    /// Where to run: gpu, cpu, or check: every memory access
+    /// Where to run: gpu, cpu, or check (cpu with checks)
     #[arg(long, value_name = "MACHINE", value_enum, hide_possible_values = true)]
     pub on: Option<Machine>,
-    /// Another part of the program (.c, .cpp, .o, .a)
+    /// Add a file to the program (.c, .cpp, .o, .a)
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub with: Vec<OsString>,
-    /// Run every region as it was and on the device, and compare
+    /// Run every region in C and on the device, and compare
     #[arg(long)]
     pub verify: bool,
     /// With --verify, how far floating-point numbers may differ
     #[arg(long, value_name = "X", value_parser = number(), hide_short_help = true)]
     pub tolerance: Option<String>,
-    /// With --run: count what a GPU would move
+    /// With --run: count the memory traffic of a GPU
     #[arg(long)]
     pub profile: bool,
-    /// Say of each loop whether it could run in parallel
+    /// Print for each loop whether it can run in parallel
     #[arg(long)]
     pub report: bool,
     /// Keep every document and the generated program in a folder
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub keep: Option<PathBuf>,
-    /// Begin with this stage, of which FILE is the document
+    /// Start with this stage; FILE is its document
     #[arg(long, value_name = "STAGE", value_parser = stage(), hide_possible_values = true)]
     pub from: Option<Stage>,
-    /// End with this stage, and write its document
+    /// End after this stage, and write its document
     #[arg(long, value_name = "STAGE", value_parser = stage(), hide_possible_values = true)]
     pub to: Option<Stage>,
     /// With --from: where the C file is now
     #[arg(long, value_name = "FILE", hide_short_help = true, value_hint = ValueHint::FilePath)]
     pub source: Option<PathBuf>,
-    /// Let a command of your own do the work of a stage
+    /// Replace a stage by a command of your own
     #[arg(long, hide_short_help = true, value_name = "STAGE=COMMAND", value_parser = swap())]
     pub stage: Vec<Swap>,
-    /// Take what commands of your own write even if they change other sections
+    /// Accept changes that such commands make in other sections
     #[arg(long, hide_short_help = true)]
     pub trust_stage: bool,
     /// A file of wishes (JSON)
     #[arg(long, value_name = "FILE", hide_short_help = true, value_hint = ValueHint::FilePath)]
     pub wishes: Vec<OsString>,
-    /// Say what came of each wish
+    /// Print the answer to each wish
     #[arg(long, hide_short_help = true)]
     pub wishes_answered: bool,
-    /// Say what a message such as E0120 means
+    /// Explain a message such as E0120
     #[arg(long, value_name = "CODE")]
     pub explain: Option<OsString>,
     /// The form of messages: human, short or json
@@ -97,7 +97,7 @@ pub struct Options {
     /// Print a script that completes command lines
     #[arg(long, hide_short_help = true, value_name = "SHELL", value_parser = shell())]
     pub completions: Option<Shell>,
-    /// Do not say what was written
+    /// Do not list the files that were written
     #[arg(short, long)]
     pub quiet: bool,
     /// Show each command before it runs
