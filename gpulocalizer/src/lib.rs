@@ -4,35 +4,14 @@
 //! copies into the tree; for the region, decides which slice of which array is on the device and puts the transfers
 //! around it, outside the loops on the host (001, section 5.1; 000, section 4.2).
 
-mod amounts;
-mod arrange;
-mod banks;
-mod boxes;
-mod coherent;
-mod constant;
-mod copies;
+mod apply;
 mod counting;
-mod dense;
 mod device;
-mod forms;
-mod home;
-mod kernel_view;
-mod layout;
-mod numbering;
-mod numbering_proof;
-mod occupancy;
-mod operands;
+mod index;
+mod kernel;
+mod memory;
 mod options;
-mod outside;
-mod parts;
-mod private;
 mod report;
-mod report_text;
-mod ring;
-mod shared;
-mod transfers;
-mod unmet;
-mod warps;
 mod wishes;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,15 +25,15 @@ use scop::{
     Wish, mark,
 };
 
-use crate::arrange::Arranger;
-use crate::constant::Constants;
-use crate::counting::{Counting, WORK};
-use crate::forms::Transfers;
-use crate::home::Overwritten;
-use crate::kernel_view::{KernelView, find_mark};
-use crate::numbering::Numberer;
-use crate::private::PrivateBuffer;
-use crate::shared::SharedBuffer;
+use crate::counting::library::{Counting, WORK};
+use crate::counting::numbering::Numberer;
+use crate::device::host_races::Overwritten;
+use crate::device::transfer_layout::Transfers;
+use crate::index::arrange::Arranger;
+use crate::kernel::view::{KernelView, find_mark};
+use crate::memory::constant::Constants;
+use crate::memory::private::PrivateBuffer;
+use crate::memory::shared::SharedBuffer;
 use crate::wishes::Wishes;
 
 /// The name of the tool.
@@ -88,12 +67,12 @@ pub fn run(
         }
         Ok(placed)
     })?;
-    refused.extend(unmet::refused(&value, options));
+    refused.extend(report::unmet::refused(&value, options));
     if !refused.is_empty() {
         return Err(Diagnostics(refused));
     }
     let missing = counting.missing().filter(|_| numbered).map(without_counts);
-    let diagnostics = missing.into_iter().chain(unmet::left(&value)).collect();
+    let diagnostics = missing.into_iter().chain(report::unmet::left(&value)).collect();
     Ok(Outcome { value, diagnostics })
 }
 
@@ -143,7 +122,7 @@ pub fn report(
     format: ReportFormat,
 ) -> std::result::Result<Outcome<String>, Diagnostics> {
     let Outcome { value, diagnostics } = run(program, options)?;
-    let report = report::report(&value, options)?;
+    let report = report::placement::report(&value, options)?;
     let text = match format {
         ReportFormat::Text => report.to_string(),
         ReportFormat::Json => {
@@ -168,7 +147,8 @@ fn place(
     let may_stay = options.stays == Stays::Auto;
     let wishes = Wishes::new(model, &options.wishes);
     let (mapping, dependences) = (&scheduled.mapping, &scheduled.ordered.analysed.dependences);
-    let constants = constant::constants(model, mapping, &root, options.argument_bytes, (may_stay, &wishes))?;
+    let constants =
+        memory::constant::constants(model, mapping, &root, options.argument_bytes, (may_stay, &wishes))?;
     let chooser = Chooser { model, dependences, wishes: &wishes, counting, constants: &constants };
     let mut chosen = Vec::new();
     let mut unlimited = Vec::new();
@@ -182,7 +162,7 @@ fn place(
             None => None,
         });
         next = BufferId(next.0 + (buffers.private.len() + buffers.shared.len()) as u32);
-        root = copies::insert(node, kernel, &buffers.private, &buffers.shared)?.root()?;
+        root = apply::copies::insert(node, kernel, &buffers.private, &buffers.shared)?.root()?;
         chosen.push(buffers);
     }
     let contracted = contracted(model, mapping, &chosen)?;
@@ -191,12 +171,18 @@ fn place(
         let others = read_without_need.remove(&array).map_or_else(|| unneeded.copy(), Ok)?;
         read_without_need.insert(array, others.union(unneeded.copy()?)?);
     }
-    let usage =
-        device::Usage { model, mapping, dependences, contracted, read_without_need, constants: &constants };
+    let usage = device::usage::Usage {
+        model,
+        mapping,
+        dependences,
+        contracted,
+        read_without_need,
+        constants: &constants,
+    };
     let transfers = Transfers { wishes: &wishes, stays: options.stays, repeated };
     let mut device = usage.device_arrays(transfers, &Numberer::new(counting))?;
     let mut overwritten = Overwritten::default();
-    let root = transfers::insert(root, &usage, &mut device, &mut overwritten)?;
+    let root = apply::transfers::insert(root, &usage, &mut device, &mut overwritten)?;
     let keeping: Vec<_> = chosen.iter().map(Buffers::keeping).collect();
     let kernels: Vec<_> =
         chosen.into_iter().zip(&mapping.kernels).map(|(buffers, kernel)| buffers.finish(kernel)).collect();
@@ -299,13 +285,14 @@ impl Chooser<'_> {
             let array = self.model.array(array)?;
             let mut served = BTreeSet::new();
             if self.wishes.allows(kernel.id, array, MemoryKind::Private) {
-                if let Some(private) = private::private_buffer(&view, self.dependences, array, next)? {
+                if let Some(private) = memory::private::private_buffer(&view, self.dependences, array, next)?
+                {
                     buffers.private.push(private);
                     next = BufferId(next.0 + 1);
                     continue;
                 }
-                let operands = operands::operand_buffers(&view, array, next)?;
-                served = operands::served(&operands);
+                let operands = memory::operands::operand_buffers(&view, array, next)?;
+                served = memory::operands::served(&operands);
                 next = BufferId(next.0 + operands.len() as u32);
                 buffers.private.extend(operands);
             }
@@ -316,9 +303,9 @@ impl Chooser<'_> {
             let choice = self.wishes.layout(kernel.id, array);
             let arranger = Arranger { counting: self.counting, choice };
             let coherent =
-                coherent::coherent_buffer(&view, self.dependences, array, &arranger, next, budget)?;
+                memory::coherent::coherent_buffer(&view, self.dependences, array, &arranger, next, budget)?;
             let read_only =
-                shared::shared_buffers(&view, array, &served, &arranger, next, (budget, staging))?;
+                memory::shared::shared_buffers(&view, array, &served, &arranger, next, (budget, staging))?;
             for shared in coherent.into_iter().chain(read_only) {
                 budget -= shared.bytes;
                 next = BufferId(next.0 + 1);

@@ -8,8 +8,8 @@
 
 use polyhedra::{DimType, Map, PwAff, PwMultiAff, Result, Simplify, Text, Val, context, integer};
 
-use crate::arrange::Staged;
-use crate::kernel_view::names;
+use crate::index::arrange::Staged;
+use crate::kernel::view::names;
 
 /// A buffer whose elements stay where they are.
 pub struct Steps {

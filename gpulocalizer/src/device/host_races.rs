@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use polyhedra::{Result, Set, Text};
 use scop::{ArrayId, DeviceArray};
 
-use crate::device::Usage;
+use crate::device::usage::Usage;
 
 /// The arrays of which more comes home than the region certainly uses, although other threads may use them.
 #[derive(Debug, Default)]

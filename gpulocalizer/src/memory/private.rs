@@ -10,9 +10,9 @@
 use polyhedra::{DimType, Map, MultiPwAff, Result, Set, Simplify, Text};
 use scop::{AccessId, AccessKind, Array, Buffer, BufferId, Dependences, IslMap, Layout, Memory};
 
-use crate::kernel_view::{KernelView, names};
-use crate::layout::BoundingBox;
-use crate::outside::{Part, ids};
+use crate::index::bounding_box::BoundingBox;
+use crate::kernel::outside::{Part, ids};
+use crate::kernel::view::{KernelView, names};
 
 /// No more elements of an array than this are in the registers of a thread.
 const MOST_ELEMENTS: u64 = 64;
@@ -34,7 +34,7 @@ pub struct PrivateBuffer {
 
 /// The private buffer for an array in a kernel, if there is one.
 ///
-/// Considered are arrays that the kernel writes; see [`crate::operands`] for others.
+/// Considered are arrays that the kernel writes; see [`crate::memory::operands`] for others.
 pub fn private_buffer(
     view: &KernelView<'_>,
     dependences: &Dependences,

@@ -3,7 +3,7 @@
 //! References to an array that the kernel only reads are partitioned into groups that are better off with one box
 //! than with one each (000, Algorithm 2, groups those that overlap). A group gets a buffer if different threads read
 //! its elements, often or scattered in memory, and the block's shared memory has room; how its elements lie there is
-//! decided in [`crate::arrange`].
+//! decided in [`crate::index::arrange`].
 //!
 //! In 2010 every reuse was worth a copy. Today the first-level cache serves the few reads of a stencil, and accesses
 //! that do not coalesce where nothing is reused.
@@ -13,12 +13,12 @@ use std::collections::BTreeSet;
 use polyhedra::{DimType, Map, MultiPwAff, Result, Set, Simplify, Text};
 use scop::{Access, AccessId, Array, Buffer, BufferId, IslSet, Memory};
 
-use crate::arrange::{Arrangement, Arranger, Staged};
-use crate::banks::Request;
-use crate::copies::threads;
-use crate::kernel_view::KernelView;
-use crate::layout::BoundingBox;
-use crate::warps::{requests, sectors};
+use crate::apply::copies::threads;
+use crate::index::arrange::{Arrangement, Arranger, Staged};
+use crate::index::bounding_box::BoundingBox;
+use crate::kernel::banks::Request;
+use crate::kernel::view::KernelView;
+use crate::kernel::warps::{requests, sectors};
 use crate::wishes::Staging;
 
 /// A shared buffer and what is copied into it.
@@ -332,7 +332,7 @@ fn threads_to_elements(view: &KernelView<'_>, access: &Access) -> Result<Map> {
     let mut relation = view.thread_tile_footprint(access)?;
     let outer = relation.dim(DimType::In)? as u32;
     for dimension in &view.kernel.block {
-        relation = crate::private::parameter_as_input(relation, dimension.axis.thread_parameter())?;
+        relation = crate::memory::private::parameter_as_input(relation, dimension.axis.thread_parameter())?;
     }
     let threads = relation.dim(DimType::In)? as u32 - outer;
     let tile = Map::identity(relation.copy()?.domain()?.get_space()?.map_from_set()?)?.project_out(

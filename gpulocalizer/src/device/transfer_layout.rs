@@ -15,12 +15,12 @@ use scop::{
     Storage,
 };
 
-use crate::boxes::{box_around, boxes, is_thin, union};
-use crate::constant;
-use crate::device::{Moved, Usage};
-use crate::home;
-use crate::numbering::{Effort, Numberer, Refusal, expressible, typical, typical_extent};
-use crate::numbering_proof::is_right;
+use crate::counting::numbering::{Effort, Numberer, Refusal, expressible, typical, typical_extent};
+use crate::counting::numbering_proof::is_right;
+use crate::device::boxes::{box_around, boxes, is_thin, union};
+use crate::device::host_races;
+use crate::device::usage::{Moved, Usage};
+use crate::memory::constant;
 use crate::options::Stays;
 use crate::wishes::Wishes;
 
@@ -180,7 +180,9 @@ fn choice(
     numberer: &Numberer<'_>,
 ) -> Result<Choice> {
     let accesses = usage.kernel_accesses(array.id)?;
-    if !is_empty(&placed.copy_out)? && !home::may_come_home(usage, array.id, &home::whole(usage, placed)?)? {
+    if !is_empty(&placed.copy_out)?
+        && !host_races::may_come_home(usage, array.id, &host_races::whole(usage, placed)?)?
+    {
         return instead_of_slices(usage, array, &accesses, transfer, numberer);
     }
     if transfer != Some(TransferKind::Linearized)
@@ -208,12 +210,12 @@ fn instead_of_slices(
     let reason = |form: &str| format!("{form}: slices have elements that other threads may change");
     if transfer != Some(TransferKind::Linearized)
         && let Some((boxes, moved)) = exact_boxes(usage, array, accesses)?
-        && home::may_come_home(usage, array.id, &moved.copy_out)?
+        && host_races::may_come_home(usage, array.id, &moved.copy_out)?
     {
         return Ok(Choice { form: Form::Boxes { boxes, moved }, reason: reason("in boxes") });
     }
     if transfer != Some(TransferKind::PerArray)
-        && home::may_come_home(usage, array.id, &usage.elements(array, accesses)?)?
+        && host_races::may_come_home(usage, array.id, &usage.elements(array, accesses)?)?
         && let Ok(counted) = counted_elements(usage, array, accesses, numberer)?
         && let Ok(numbered) = counted.numbered(numberer, None)?
     {

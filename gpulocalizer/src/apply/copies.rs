@@ -6,9 +6,9 @@ use polyhedra::{
 };
 use scop::{BlockDimension, Kernel, mark};
 
-use crate::kernel_view::names;
-use crate::private::PrivateBuffer;
-use crate::shared::SharedBuffer;
+use crate::kernel::view::names;
+use crate::memory::private::PrivateBuffer;
+use crate::memory::shared::SharedBuffer;
 
 /// Puts the copies of one kernel into its subtree; takes and returns the node of the kernel's mark.
 ///

@@ -1,21 +1,21 @@
 //! How the elements of a buffer lie in shared memory: which layout, in what order, with how much padding.
 //!
-//! Candidates are a box ([`crate::banks::Rows`]), a dense numbering ([`crate::dense`]) and a box in which elements
-//! stay from one step of a tile loop to the next ([`crate::ring`]). They are compared by the elements copied in each
+//! Candidates are a box ([`crate::kernel::banks::Rows`]), a dense numbering ([`crate::index::dense`]) and a box in which elements
+//! stay from one step of a tile loop to the next ([`crate::index::ring`]). They are compared by the elements copied in each
 //! step, by size, and by bank conflicts.
 
 use polyhedra::{DimType, Map, MultiPwAff, PwMultiAff, Result, Set, Simplify};
 use scop::wish::LayoutKind;
 use scop::{Access, BufferId, IslMap, Layout};
 
-use crate::banks::{Request, Rows, total};
-use crate::copies::threads;
-use crate::counting::Counting;
-use crate::dense::{Bounds, Dense, NotDense, number};
-use crate::kernel_view::KernelView;
-use crate::layout::BoundingBox;
-use crate::ring::{Steps, steps};
-use crate::warps::{copy_request, requests};
+use crate::apply::copies::threads;
+use crate::counting::library::Counting;
+use crate::index::bounding_box::BoundingBox;
+use crate::index::dense::{Bounds, Dense, NotDense, number};
+use crate::index::ring::{Steps, steps};
+use crate::kernel::banks::{Request, Rows, total};
+use crate::kernel::view::KernelView;
+use crate::kernel::warps::{copy_request, requests};
 
 /// A group of references that is to be staged.
 pub struct Staged<'a> {

@@ -5,9 +5,9 @@ use polyhedra::{
 };
 use scop::{AccessKind, DeviceArray, StatementId, mark};
 
-use crate::device::Usage;
-use crate::home::Overwritten;
-use crate::parts::{Part, Parts, parts};
+use crate::device::host_races::Overwritten;
+use crate::device::parts::{Part, Parts, parts};
+use crate::device::usage::Usage;
 
 /// Puts transfers around the region, and around host code between kernels; takes and returns the root. What is
 /// transferred around host code and is not all becomes one of the arrays' parts. What comes home is noted where it must
@@ -108,7 +108,7 @@ fn around(
 fn transfer_of_part(whole: &str, array: &mut DeviceArray, part: Part) -> Result<ScheduleNode> {
     let name = mark::part(whole, array.parts.len());
     array.parts.push(part.elements);
-    let outer = crate::kernel_view::names("h", part.iterations.dim(DimType::Set)? as u32);
+    let outer = crate::kernel::view::names("h", part.iterations.dim(DimType::Set)? as u32);
     let everywhere = UnionMap::parse(&format!("{{ [{outer}] -> {name}[{outer}] }}"))?;
     let somewhere = everywhere.intersect_domain(UnionSet::from_set(part.iterations)?)?;
     Ok(ScheduleNode::from_extension(somewhere.compute_divs()?)?)
@@ -122,7 +122,7 @@ fn statements_at(node: &ScheduleNode) -> Result<Vec<StatementId>> {
 
 /// A tree of one transfer, where the device holds anything of the array: `{ [h…] -> to_device_A0[h…] : … }`.
 fn transfer(name: &str, usage: &Usage<'_>, array: &DeviceArray, depth: i32) -> Result<ScheduleNode> {
-    let outer = crate::kernel_view::names("h", depth as u32);
+    let outer = crate::kernel::view::names("h", depth as u32);
     let everywhere = UnionMap::parse(&format!("{{ [{outer}] -> {name}[{outer}] }}"))?;
     let used = usage.used_where(array.array)?;
     // isl 0.27 generates no condition that has an integer in it of which it only knows that there is one.

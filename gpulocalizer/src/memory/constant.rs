@@ -11,8 +11,8 @@ use polyhedra::{
 };
 use scop::{AccessKind, Array, ArrayId, DeviceMemory, Mapping, Model, Storage};
 
-use crate::kernel_view::{KernelView, names};
-use crate::warps::requests;
+use crate::kernel::view::{KernelView, names};
+use crate::kernel::warps::requests;
 use crate::wishes::{Constant, Wishes};
 
 /// The arrays of a region that are in constant memory, and how.
