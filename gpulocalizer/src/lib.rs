@@ -17,12 +17,12 @@ mod wishes;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use options::{CommandLine, Memories, Multiprocessor, Options, ReportFormat, Stays, Target};
-use polyhedra::{Error, Result, Schedule, ScheduleNode, Set, Text};
+use polyhedra::{Result, Schedule, ScheduleNode, Set, Text};
 use scop::wish::{LayoutKind, MemoryKind, TransferKind};
 use scop::{
     AccessId, ArrayId, BufferId, Dependences, Diagnostic, Diagnostics, IslSchedule, Kernel, KernelPlacement,
     Mapping, Model, Outcome, Placed, Placement, Program, Region, Scheduled, Scop, Source, StayId, Wanted,
-    Wish, mark,
+    Wish,
 };
 
 use crate::counting::library::{Counting, WORK};
@@ -30,14 +30,12 @@ use crate::counting::numbering::Numberer;
 use crate::device::host_races::Overwritten;
 use crate::device::transfer_layout::Transfers;
 use crate::index::arrange::Arranger;
-use crate::kernel::view::{KernelView, find_mark};
+use crate::kernel::view::{KernelView, arrays_of, kernel_node};
 use crate::memory::constant::Constants;
 use crate::memory::private::PrivateBuffer;
 use crate::memory::shared::SharedBuffer;
+use crate::options::NAME;
 use crate::wishes::Wishes;
-
-/// The name of the tool.
-const NAME: &str = "gpulocalizer";
 
 /// Places the data of every scop.
 ///
@@ -196,11 +194,6 @@ fn place(
     Ok((scop.with(Placed { scheduled, placement }), overwritten))
 }
 
-fn kernel_node(root: ScheduleNode, kernel: &Kernel) -> Result<ScheduleNode> {
-    find_mark(root, &mark::kernel(kernel.id))?
-        .ok_or_else(|| Error::new(format!("the tree has no mark for kernel {}", kernel.id)))
-}
-
 /// The accesses that never reach the array, in none of the kernels that make them; `chosen` is in their order.
 fn contracted(model: &Model, mapping: &Mapping, chosen: &[Buffers]) -> Result<BTreeSet<AccessId>> {
     let (mut somewhere, mut reaching) = (BTreeSet::new(), BTreeSet::new());
@@ -321,13 +314,6 @@ impl Chooser<'_> {
             self.dependences.relaxed().filter(|reduction| kernel.statements.contains(&reduction.statement));
         own.map(|reduction| Ok(self.model.access(reduction.write)?.array)).collect()
     }
-}
-
-/// The arrays that a kernel touches, in the order of their ids.
-fn arrays_of(model: &Model, kernel: &Kernel) -> Result<BTreeSet<ArrayId>> {
-    let accesses =
-        model.statements_of(&kernel.statements)?.into_iter().flat_map(|statement| &statement.accesses);
-    Ok(accesses.map(|access| access.array).collect())
 }
 
 /// So many random cases, always the same; `PROPTEST_RNG_SEED` asks for others.

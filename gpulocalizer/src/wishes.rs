@@ -10,6 +10,8 @@ use scop::{
     Wanted, Wish,
 };
 
+use crate::kernel::view::arrays_of;
+
 /// The wishes that are for the placement of a region.
 #[derive(Debug)]
 pub struct Wishes<'a> {
@@ -208,7 +210,7 @@ impl<'a> Wishes<'a> {
         fits: impl Fn(&MemoryKind) -> bool,
     ) -> Result<()> {
         for (kernel, outcome) in mapping.kernels.iter().zip(outcomes) {
-            for id in crate::arrays_of(self.model, kernel)? {
+            for id in arrays_of(self.model, kernel)? {
                 let array = self.model.array(id)?;
                 if !is_for(wish, kernel.id, array) {
                     continue;

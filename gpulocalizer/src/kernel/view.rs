@@ -1,7 +1,7 @@
 //! What one kernel's subtree says, as relations.
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use polyhedra::{
     Cuboid, DimType, End, Error, Id, Map, Result, ScheduleNode, ScheduleNodeType, Set, Simplify, Text,
@@ -461,4 +461,17 @@ pub fn find_mark(node: ScheduleNode, name: &str) -> Result<Option<ScheduleNode>>
         }
     }
     Ok(None)
+}
+
+/// The node of a kernel's mark, below `root`.
+pub fn kernel_node(root: ScheduleNode, kernel: &Kernel) -> Result<ScheduleNode> {
+    find_mark(root, &mark::kernel(kernel.id))?
+        .ok_or_else(|| Error::new(format!("the tree has no mark for kernel {}", kernel.id)))
+}
+
+/// The arrays that a kernel touches, in the order of their ids.
+pub fn arrays_of(model: &Model, kernel: &Kernel) -> Result<BTreeSet<ArrayId>> {
+    let accesses =
+        model.statements_of(&kernel.statements)?.into_iter().flat_map(|statement| &statement.accesses);
+    Ok(accesses.map(|access| access.array).collect())
 }

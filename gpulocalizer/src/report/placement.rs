@@ -9,10 +9,9 @@ use scop::{
 };
 use serde::Serialize;
 
-use crate::NAME;
 use crate::counting::library::Counting;
 use crate::memory::constant;
-use crate::options::Options;
+use crate::options::{NAME, Options};
 use crate::report::amounts::Amounts;
 use crate::report::occupancy::{Occupancy, occupancy};
 
