@@ -3,5 +3,6 @@
 
 pub mod banks;
 pub mod outside;
+pub mod shares;
 pub mod view;
 pub mod warps;

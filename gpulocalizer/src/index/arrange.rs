@@ -8,12 +8,12 @@ use polyhedra::{DimType, Map, MultiPwAff, PwMultiAff, Result, Set, Simplify};
 use scop::wish::LayoutKind;
 use scop::{Access, BufferId, IslMap, Layout};
 
-use crate::apply::copies::threads;
 use crate::counting::library::Counting;
 use crate::index::bounding_box::BoundingBox;
 use crate::index::dense::{Bounds, Dense, NotDense, number};
 use crate::index::ring::{Steps, steps};
 use crate::kernel::banks::{Request, Rows, total};
+use crate::kernel::shares::threads;
 use crate::kernel::view::KernelView;
 use crate::kernel::warps::{copy_request, requests};
 

@@ -427,6 +427,15 @@ fn project_out_parameter(relation: UnionMap, name: &str) -> Result<UnionMap> {
     Ok(relation.project_out_param_id(Id::read_from_str(context(), name)?)?)
 }
 
+/// Makes a parameter the first input dimension of a relation; one of any value if the relation does not depend on it.
+pub fn parameter_as_input(relation: Map, name: &str) -> Result<Map> {
+    let position = relation.find_dim_by_name(DimType::Param, name)?;
+    if position < 0 {
+        return Ok(relation.insert_dims(DimType::In, 0, 1)?);
+    }
+    Ok(relation.move_dims(DimType::In, 0, DimType::Param, position as u32, 1)?)
+}
+
 /// `h0, h1, …`
 pub fn names(stem: &str, count: u32) -> String {
     (0..count).map(|k| format!("{stem}{k}")).collect::<Vec<_>>().join(", ")

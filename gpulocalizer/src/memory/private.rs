@@ -12,7 +12,7 @@ use scop::{AccessId, AccessKind, Array, Buffer, BufferId, Dependences, IslMap, L
 
 use crate::index::bounding_box::BoundingBox;
 use crate::kernel::outside::{Part, ids};
-use crate::kernel::view::{KernelView, names};
+use crate::kernel::view::{KernelView, names, parameter_as_input};
 
 /// No more elements of an array than this are in the registers of a thread.
 const MOST_ELEMENTS: u64 = 64;
@@ -184,15 +184,6 @@ fn host_loops_as_parameters(relation: Map, host: u32) -> Result<Map> {
             relation.set_dim_name(DimType::Param, parameters + position, &format!("host{position}"))?;
     }
     Ok(relation)
-}
-
-/// Makes a parameter the first input dimension of a relation; one of any value if the relation does not depend on it.
-pub fn parameter_as_input(relation: Map, name: &str) -> Result<Map> {
-    let position = relation.find_dim_by_name(DimType::Param, name)?;
-    if position < 0 {
-        return Ok(relation.insert_dims(DimType::In, 0, 1)?);
-    }
-    Ok(relation.move_dims(DimType::In, 0, DimType::Param, position as u32, 1)?)
 }
 
 /// What passes between the array and the private buffer. A write that is not certain to happen leaves the value from

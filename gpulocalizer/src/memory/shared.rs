@@ -13,11 +13,11 @@ use std::collections::BTreeSet;
 use polyhedra::{DimType, Map, MultiPwAff, Result, Set, Simplify, Text};
 use scop::{Access, AccessId, Array, Buffer, BufferId, IslSet, Memory};
 
-use crate::apply::copies::threads;
 use crate::index::arrange::{Arrangement, Arranger, Staged};
 use crate::index::bounding_box::BoundingBox;
 use crate::kernel::banks::Request;
-use crate::kernel::view::KernelView;
+use crate::kernel::shares::threads;
+use crate::kernel::view::{KernelView, parameter_as_input};
 use crate::kernel::warps::{requests, sectors};
 use crate::wishes::Staging;
 
@@ -332,7 +332,7 @@ fn threads_to_elements(view: &KernelView<'_>, access: &Access) -> Result<Map> {
     let mut relation = view.thread_tile_footprint(access)?;
     let outer = relation.dim(DimType::In)? as u32;
     for dimension in &view.kernel.block {
-        relation = crate::memory::private::parameter_as_input(relation, dimension.axis.thread_parameter())?;
+        relation = parameter_as_input(relation, dimension.axis.thread_parameter())?;
     }
     let threads = relation.dim(DimType::In)? as u32 - outer;
     let tile = Map::identity(relation.copy()?.domain()?.get_space()?.map_from_set()?)?.project_out(
