@@ -6,3 +6,4 @@ pub mod arrange;
 pub mod bounding_box;
 pub mod dense;
 pub mod ring;
+pub mod staged;

@@ -6,36 +6,16 @@
 
 use polyhedra::{DimType, Map, MultiPwAff, PwMultiAff, Result, Set, Simplify};
 use scop::wish::LayoutKind;
-use scop::{Access, BufferId, IslMap, Layout};
+use scop::{IslMap, Layout};
 
 use crate::counting::library::Counting;
 use crate::index::bounding_box::BoundingBox;
 use crate::index::dense::{Bounds, Dense, NotDense, number};
 use crate::index::ring::{Steps, steps};
+use crate::index::staged::Staged;
 use crate::kernel::banks::{Request, Rows, total};
 use crate::kernel::shares::threads;
-use crate::kernel::view::KernelView;
 use crate::kernel::warps::{copy_request, requests};
-
-/// A group of references that is to be staged.
-pub struct Staged<'a> {
-    /// The kernel.
-    pub view: &'a KernelView<'a>,
-    /// The references.
-    pub accesses: &'a [&'a Access],
-    /// The box around what they touch in a tile.
-    pub bounding_box: &'a BoundingBox,
-    /// The elements of the box.
-    pub boxed: &'a Map,
-    /// The elements that they touch: `[bx] -> { [h] -> A0[x] }`.
-    pub touched: Map,
-    /// The size of an element.
-    pub bytes: u32,
-    /// The buffer.
-    pub id: BufferId,
-    /// The bytes that are left.
-    pub budget: u64,
-}
 
 /// Where the elements of a buffer are, and which are copied.
 pub struct Arrangement {

@@ -8,7 +8,7 @@
 
 use polyhedra::{DimType, Map, PwAff, PwMultiAff, Result, Simplify, Text, Val, context, integer};
 
-use crate::index::arrange::Staged;
+use crate::index::staged::Staged;
 use crate::kernel::view::names;
 
 /// A buffer whose elements stay where they are.

@@ -13,8 +13,9 @@ use std::collections::BTreeSet;
 use polyhedra::{DimType, Map, MultiPwAff, Result, Set, Simplify, Text};
 use scop::{Access, AccessId, Array, Buffer, BufferId, IslSet, Memory};
 
-use crate::index::arrange::{Arrangement, Arranger, Staged};
+use crate::index::arrange::{Arrangement, Arranger};
 use crate::index::bounding_box::BoundingBox;
+use crate::index::staged::Staged;
 use crate::kernel::banks::Request;
 use crate::kernel::shares::threads;
 use crate::kernel::view::{KernelView, parameter_as_input};

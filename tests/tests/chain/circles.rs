@@ -35,7 +35,6 @@ const CRATES: &[&str] = &[
 const ALLOWED: &[(&str, &[&str])] = &[
     ("candl-rs", &["accesses.rs", "dataflow.rs", "order.rs"]),
     ("gpulocalizer", &["device/host_races.rs", "device/transfer_layout.rs", "device/usage.rs"]),
-    ("gpulocalizer", &["index/arrange.rs", "index/ring.rs"]),
     ("libs/polyhedra", &["context.rs", "error.rs"]),
     ("libs/polyhedra", &["helpers.rs", "schedule.rs"]),
     ("libs/scop", &["ast.rs", "from_isl.rs", "placement.rs", "wish.rs"]),
