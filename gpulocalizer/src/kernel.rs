@@ -2,6 +2,7 @@
 //! them, what the lanes of a warp do at the same time, and what that costs in shared memory.
 
 pub mod banks;
+pub mod elements;
 pub mod outside;
 pub mod shares;
 pub mod view;

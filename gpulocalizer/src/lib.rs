@@ -178,7 +178,7 @@ fn place(
         constants: &constants,
     };
     let transfers = Transfers { wishes: &wishes, stays: options.stays, repeated };
-    let mut device = usage.device_arrays(transfers, &Numberer::new(counting))?;
+    let mut device = device::arrays::device_arrays(&usage, transfers, &Numberer::new(counting))?;
     let mut overwritten = Overwritten::default();
     let root = apply::transfers::insert(root, &usage, &mut device, &mut overwritten)?;
     let keeping: Vec<_> = chosen.iter().map(Buffers::keeping).collect();

@@ -17,9 +17,10 @@ use scop::{
 
 use crate::counting::numbering::{Effort, Numberer, Refusal, expressible, typical, typical_extent};
 use crate::counting::numbering_proof::is_right;
-use crate::device::boxes::{box_around, boxes, is_thin, union};
+use crate::device::boxes::{box_around, boxes, union};
 use crate::device::host_races;
 use crate::device::usage::{Moved, Usage};
+use crate::kernel::elements::is_thin;
 use crate::memory::constant;
 use crate::options::Stays;
 use crate::wishes::Wishes;

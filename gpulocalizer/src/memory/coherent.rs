@@ -12,9 +12,8 @@ use polyhedra::{DimType, Map, Result, Simplify, Text, within};
 use scop::wish::LayoutKind;
 use scop::{AccessKind, Array, Axis, BufferId, Dependences, IslSet};
 
-use crate::device::boxes::is_thin;
-use crate::device::usage::live_elements;
 use crate::index::arrange::Arranger;
+use crate::kernel::elements::{is_thin, live_elements};
 use crate::kernel::outside::{Part, ids};
 use crate::kernel::view::KernelView;
 use crate::memory::shared::{Copied, Group, SharedBuffer, buffer_of, is_reused, touches_of_first_tile};
