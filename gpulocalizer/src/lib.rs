@@ -35,6 +35,7 @@ use crate::memory::constant::Constants;
 use crate::memory::private::PrivateBuffer;
 use crate::memory::shared::SharedBuffer;
 use crate::options::NAME;
+use crate::report::answers;
 use crate::wishes::Wishes;
 
 /// Places the data of every scop.
@@ -186,9 +187,9 @@ fn place(
         chosen.into_iter().zip(&mapping.kernels).map(|(buffers, kernel)| buffers.finish(kernel)).collect();
     let outcomes = kernels.iter().zip(keeping).zip(unlimited);
     let outcomes: Vec<_> = outcomes
-        .map(|((placed, keeping), without_limit)| wishes::Outcome { placed, keeping, without_limit })
+        .map(|((placed, keeping), without_limit)| answers::Outcome { placed, keeping, without_limit })
         .collect();
-    let answers = wishes.answers(mapping, &device, &outcomes)?;
+    let answers = answers::answers(&wishes, mapping, &device, &outcomes)?;
     let tree = IslSchedule(root.get_schedule()?.text()?);
     let placement = Placement { tree, device, kernels, answers };
     Ok((scop.with(Placed { scheduled, placement }), overwritten))
