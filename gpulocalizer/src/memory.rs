@@ -1,5 +1,7 @@
 //! Which memory serves which array in each kernel: registers, shared memory, constant memory.
 
+pub mod buffers;
+pub mod choose;
 pub mod coherent;
 pub mod constant;
 pub mod operands;

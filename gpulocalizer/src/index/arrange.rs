@@ -32,7 +32,7 @@ pub struct Arrangement {
     /// How often an element is read for each time it is copied.
     pub reuse: Option<String>,
     /// Whether elements stay from one step of a loop over tiles to the next.
-    pub keeps: bool,
+    pub retains: bool,
     /// Why it is so, for people.
     pub reason: String,
 }
@@ -56,10 +56,10 @@ impl Arranger<'_> {
         let rows = Rows::best(sizes, &all, staged.bytes, staged.budget);
         let (dense, note) = self.dense(staged, &box_place, &all, rows.as_ref())?;
         if let Some(steps) = self.steps(staged, copy_in)? {
-            let fresh = staged.bounding_box.elements() - steps.kept();
+            let fresh = staged.bounding_box.elements() - steps.retained();
             let as_few = |dense: &Dense| self.choice.is_none() && dense.elements() <= fresh + fresh / 4;
             if !dense.as_ref().is_some_and(as_few)
-                && let Some(ring) = staged.staying(steps)?
+                && let Some(ring) = staged.in_ring(steps)?
             {
                 return Ok(Some(ring));
             }
@@ -78,7 +78,7 @@ impl Arranger<'_> {
             None => PAYING_SHARE,
             Some(LayoutKind::Ring) => 0,
         };
-        let pays = |steps: &Steps| steps.kept() * 100 >= least * staged.bounding_box.elements();
+        let pays = |steps: &Steps| steps.retained() * 100 >= least * staged.bounding_box.elements();
         Ok(steps(staged, copy_in)?.filter(pays))
     }
 
@@ -172,7 +172,7 @@ impl Staged<'_> {
             copy_in: copy_in.copy()?,
             order: place.copy()?,
             reuse: self.reuse(requests, self.bounding_box.elements()),
-            keeps: false,
+            retains: false,
             reason,
         })
     }
@@ -202,22 +202,22 @@ impl Staged<'_> {
             copy_in: copy_in.copy()?.intersect(numbered)?.simplified()?,
             order: place.copy()?,
             reuse: self.reuse(requests, elements),
-            keeps: false,
+            retains: false,
             reason,
         })
     }
 
-    fn staying(&self, steps: Steps) -> Result<Option<Arrangement>> {
+    fn in_ring(&self, steps: Steps) -> Result<Option<Arrangement>> {
         let requests = self.requests(&steps.place)?;
         let mut all = requests.clone();
         all.push(copy_request(&self.view.kernel.block, &steps.sizes));
         let Some((rows, _)) = Rows::best(&steps.sizes, &all, self.bytes, self.budget) else {
             return Ok(None);
         };
-        let kept = steps.kept();
-        let fresh = self.bounding_box.elements() - kept;
+        let retained = steps.retained();
+        let fresh = self.bounding_box.elements() - retained;
         let reason = format!(
-            "{}{}; {kept} elements stay for the next step, {fresh} are copied",
+            "{}{}; {retained} elements stay for the next step, {fresh} are copied",
             self.reason(rows.elements(&steps.sizes)),
             padded(&rows)
         );
@@ -229,7 +229,7 @@ impl Staged<'_> {
             copy_in: steps.copy_in,
             order: steps.order,
             reuse: self.reuse(&requests, fresh),
-            keeps: true,
+            retains: true,
             reason,
         }))
     }

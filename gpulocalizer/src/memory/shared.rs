@@ -37,7 +37,7 @@ pub struct SharedBuffer {
     /// What the copies of some tile read and the kernel may not need, if there is such a thing.
     pub unneeded: Option<Set>,
     /// Whether elements stay in it from one step of a loop over tiles to the next.
-    pub keeps: bool,
+    pub retains: bool,
     /// Its size in bytes.
     pub bytes: u64,
 }
@@ -236,7 +236,7 @@ pub fn buffer_of(
     };
     let Copied { copy_in, existing, unneeded } = copied;
     let Some(arrangement) = arranger.arrange(&staged, &copy_in)? else { return Ok(None) };
-    let Arrangement { index, sizes, layout, copy_in, order, reuse, keeps, reason } = arrangement;
+    let Arrangement { index, sizes, layout, copy_in, order, reuse, retains, reason } = arrangement;
     let accesses: Vec<AccessId> = group.accesses.iter().map(|access| access.id).collect();
     let buffer = Buffer {
         id,
@@ -256,7 +256,7 @@ pub fn buffer_of(
     let bytes = buffer.elements().saturating_mul(array.element.size().into());
     let places = MultiPwAff::from_pw_multi_aff(order)?;
     let box_sizes = group.bounding_box.sizes;
-    Ok(Some(SharedBuffer { buffer, copy_in, copy_out: None, places, box_sizes, unneeded, keeps, bytes }))
+    Ok(Some(SharedBuffer { buffer, copy_in, copy_out: None, places, box_sizes, unneeded, retains, bytes }))
 }
 
 /// What is copied into a buffer.

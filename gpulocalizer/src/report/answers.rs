@@ -15,7 +15,7 @@ pub struct Outcome<'a> {
     /// The kernel and its buffers.
     pub placed: &'a KernelPlacement,
     /// The buffers of which elements stay from one step of a loop of tiles to the next.
-    pub keeping: Vec<BufferId>,
+    pub retaining: Vec<BufferId>,
     /// The shared memory that its blocks would have without wishes for less.
     pub without_limit: Option<u64>,
 }
@@ -67,11 +67,11 @@ fn layouts(
             if buffer.memory != Memory::Shared || !is_for(wish, kernel, array) {
                 continue;
             }
-            let keeps = outcome.keeping.contains(&buffer.id);
+            let retains = outcome.retaining.contains(&buffer.id);
             let has = match buffer.layout {
                 Layout::Dense { .. } => LayoutKind::Dense,
                 Layout::Ring { .. } => LayoutKind::Ring,
-                Layout::Box { .. } if keeps => LayoutKind::Ring,
+                Layout::Box { .. } if retains => LayoutKind::Ring,
                 Layout::Box { .. } => LayoutKind::Box,
             };
             let counts = wishes.layout(kernel, array) == Some(wanted);
