@@ -3,6 +3,37 @@
 //! `Scheduled → Placed`: for each kernel, decides which elements go to registers and to shared memory and puts the
 //! copies into the tree; for the region, decides which slice of which array is on the device and puts the transfers
 //! around it, outside the loops on the host (001, section 5.1; 000, section 4.2).
+//!
+//! The phases, each a folder or a file; a file uses only files of its own phase and of those before it:
+//!
+//! 1. `options`: the command line and the target;
+//! 2. `wishes`: what is asked of a placement;
+//! 3. `kernel`: what the tree says of one kernel, and how its blocks and warps work;
+//! 4. `counting`: libbarvinok, and numberings of elements;
+//! 5. `index`: where the elements of a buffer are in shared memory;
+//! 6. `memory`: which memory serves which array in each kernel;
+//! 7. `device`: what the device's memory holds, and what is transferred;
+//! 8. `apply`: copies, barriers and transfers in the tree;
+//! 9. `report`: what came of it.
+//!
+//! The passes in their order:
+//!
+//! | pass | before | after |
+//! |---|---|---|
+//! | `memory::constant` | arrays that kernels only read | those in constant memory |
+//! | `memory::choose` | the subtree of each kernel (`kernel::view`) | its buffers |
+//! | `memory::private`, `operands` | an array in a kernel | buffers in registers |
+//! | `memory::coherent`, `shared` | an array in a kernel | buffers in shared memory |
+//! | `index::arrange`, with `dense` and `ring` | a buffer in shared memory | its index function |
+//! | `apply::copies` | the buffers of each kernel | copies and barriers in the tree |
+//! | `device::arrays` | what kernels and the host use (`device::usage`) | the slices that the device holds |
+//! | `device::transfer_layout`, with `boxes` | a slice | the same, or boxes or numbered elements of it |
+//! | `device::transfers`, with `parts` | what the device holds | transfers, as data |
+//! | `device::host_races` | transfers from the device | arrays that must not be copied back |
+//! | `apply::transfers` | transfers, as data | transfers in the tree |
+//! | `report::answers` | wishes | what came of each |
+//! | `report::unmet` | answers | nothing, or messages |
+//! | `report::placement`, `text` | a placed program | the report on it, if it is asked for |
 
 mod apply;
 mod counting;
@@ -164,7 +195,8 @@ fn place(
     let transfers = Transfers { wishes: &wishes, stays: options.stays, repeated };
     let mut device = device::arrays::device_arrays(&usage, transfers, &Numberer::new(counting))?;
     let mut overwritten = Overwritten::default();
-    let root = apply::transfers::insert(root, &usage, &mut device, &mut overwritten)?;
+    let plan = device::transfers::plan(&root, &usage, &mut device, &mut overwritten)?;
+    let root = apply::transfers::insert(root, &plan)?;
     let retained: Vec<_> =
         chosen.iter().map(|buffers| (buffers.retaining(), buffers.without_limit)).collect();
     let kernels: Vec<_> =
