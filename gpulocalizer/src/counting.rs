@@ -1,4 +1,5 @@
-//! Counting integer points with libbarvinok, and numberings of elements made of such counts.
+//! Counting integer points: libbarvinok (`library`), numberings of elements made of such counts (`numbering`), and
+//! whether these are right (`numbering_proof`).
 
 pub mod library;
 pub mod numbering;

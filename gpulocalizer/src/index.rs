@@ -1,6 +1,7 @@
 //! Index functions: where the elements of a buffer are in shared memory.
 //!
-//! `arrange` chooses between a bounding box, a dense numbering and a ring.
+//! `arrange` chooses for a group of references (`staged`) between a box (`bounding_box`), a dense numbering (`dense`)
+//! and a ring (`ring`).
 
 pub mod arrange;
 pub mod bounding_box;

@@ -1,8 +1,8 @@
 //! How the elements of a buffer lie in shared memory: which layout, in what order, with how much padding.
 //!
-//! Candidates are a box ([`crate::kernel::banks::Rows`]), a dense numbering ([`crate::index::dense`]) and a box in which elements
-//! stay from one step of a tile loop to the next ([`crate::index::ring`]). They are compared by the elements copied in each
-//! step, by size, and by bank conflicts.
+//! Candidates are a box ([`crate::kernel::banks::Rows`]), a dense numbering ([`crate::index::dense`]) and a box in
+//! which elements stay from one step of a tile loop to the next ([`crate::index::ring`]). They are compared by the
+//! elements copied in each step, by size, and by bank conflicts.
 
 use polyhedra::{DimType, Map, MultiPwAff, PwMultiAff, Result, Set, Simplify};
 use scop::wish::LayoutKind;
