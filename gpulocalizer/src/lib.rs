@@ -3,62 +3,68 @@
 //! `Scheduled → Placed`: for each kernel, decides which elements go to registers and to shared memory and puts the
 //! copies into the tree; for the region, decides which slice of which array is on the device and puts the transfers
 //! around it, outside the loops on the host (001, section 5.1; 000, section 4.2).
+//!
+//! The phases, each a folder or a file; a file uses only files of its own phase and of those before it:
+//!
+//! 1. `options`: the command line and the target;
+//! 2. `wishes`: what is asked of a placement;
+//! 3. `kernel`: what the tree says of one kernel, and how its blocks and warps work;
+//! 4. `counting`: libbarvinok, and numberings of elements;
+//! 5. `index`: where the elements of a buffer are in shared memory;
+//! 6. `memory`: which memory serves which array in each kernel;
+//! 7. `device`: what the device's memory holds, and what is transferred;
+//! 8. `apply`: copies, barriers and transfers in the tree;
+//! 9. `report`: what came of it.
+//!
+//! The passes in their order:
+//!
+//! | pass | before | after |
+//! |---|---|---|
+//! | `memory::constant` | arrays that kernels only read | those in constant memory |
+//! | `memory::choose` | the subtree of each kernel (`kernel::view`) | its buffers |
+//! | `memory::private`, `operands` | an array in a kernel | buffers in registers |
+//! | `memory::coherent`, `shared` | an array in a kernel | buffers in shared memory |
+//! | `index::arrange`, with `dense` and `ring` | a buffer in shared memory | its index function |
+//! | `apply::copies` | the buffers of each kernel | copies and barriers in the tree |
+//! | `device::arrays` | what kernels and the host use (`device::usage`) | the slices that the device holds |
+//! | `device::transfer_layout`, with `boxes` | a slice | the same, or boxes or numbered elements of it |
+//! | `device::transfers`, with `parts` | what the device holds | transfers, as data |
+//! | `device::host_races` | transfers from the device | arrays that must not be copied back |
+//! | `apply::transfers` | transfers, as data | transfers in the tree |
+//! | `report::answers` | wishes | what came of each |
+//! | `report::unmet` | answers | nothing, or messages |
+//! | `report::placement`, `text` | a placed program | the report on it, if it is asked for |
 
-mod amounts;
-mod arrange;
-mod banks;
-mod boxes;
-mod coherent;
-mod constant;
-mod copies;
+mod apply;
 mod counting;
-mod dense;
 mod device;
-mod forms;
-mod home;
-mod kernel_view;
-mod layout;
-mod numbering;
-mod numbering_proof;
-mod occupancy;
-mod operands;
+mod index;
+mod kernel;
+mod memory;
 mod options;
-mod outside;
-mod parts;
-mod private;
 mod report;
-mod report_text;
-mod ring;
-mod shared;
-mod transfers;
-mod unmet;
-mod warps;
 mod wishes;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 pub use options::{CommandLine, Memories, Multiprocessor, Options, ReportFormat, Stays, Target};
-use polyhedra::{Error, Result, Schedule, ScheduleNode, Set, Text};
-use scop::wish::{LayoutKind, MemoryKind, TransferKind};
+use polyhedra::{Result, Schedule, Text};
+use scop::wish::{LayoutKind, TransferKind};
 use scop::{
-    AccessId, ArrayId, BufferId, Dependences, Diagnostic, Diagnostics, IslSchedule, Kernel, KernelPlacement,
-    Mapping, Model, Outcome, Placed, Placement, Program, Region, Scheduled, Scop, Source, StayId, Wanted,
-    Wish, mark,
+    Diagnostic, Diagnostics, IslSchedule, Outcome, Placed, Placement, Program, Region, Scheduled, Scop,
+    Source, StayId, Wanted, Wish,
 };
 
-use crate::arrange::Arranger;
-use crate::constant::Constants;
-use crate::counting::{Counting, WORK};
-use crate::forms::Transfers;
-use crate::home::Overwritten;
-use crate::kernel_view::{KernelView, find_mark};
-use crate::numbering::Numberer;
-use crate::private::PrivateBuffer;
-use crate::shared::SharedBuffer;
+use crate::counting::library::{Counting, WORK};
+use crate::counting::numbering::Numberer;
+use crate::device::host_races::Overwritten;
+use crate::device::transfer_layout::Transfers;
+use crate::kernel::view::kernel_node;
+use crate::memory::buffers::{contracted, read_without_need};
+use crate::memory::choose::Chooser;
+use crate::options::NAME;
+use crate::report::answers;
 use crate::wishes::Wishes;
-
-/// The name of the tool.
-const NAME: &str = "gpulocalizer";
 
 /// Places the data of every scop.
 ///
@@ -88,12 +94,12 @@ pub fn run(
         }
         Ok(placed)
     })?;
-    refused.extend(unmet::refused(&value, options));
+    refused.extend(report::unmet::refused(&value, options));
     if !refused.is_empty() {
         return Err(Diagnostics(refused));
     }
     let missing = counting.missing().filter(|_| numbered).map(without_counts);
-    let diagnostics = missing.into_iter().chain(unmet::left(&value)).collect();
+    let diagnostics = missing.into_iter().chain(report::unmet::left(&value)).collect();
     Ok(Outcome { value, diagnostics })
 }
 
@@ -143,7 +149,7 @@ pub fn report(
     format: ReportFormat,
 ) -> std::result::Result<Outcome<String>, Diagnostics> {
     let Outcome { value, diagnostics } = run(program, options)?;
-    let report = report::report(&value, options)?;
+    let report = report::placement::report(&value, options)?;
     let text = match format {
         ReportFormat::Text => report.to_string(),
         ReportFormat::Json => {
@@ -168,179 +174,42 @@ fn place(
     let may_stay = options.stays == Stays::Auto;
     let wishes = Wishes::new(model, &options.wishes);
     let (mapping, dependences) = (&scheduled.mapping, &scheduled.ordered.analysed.dependences);
-    let constants = constant::constants(model, mapping, &root, options.argument_bytes, (may_stay, &wishes))?;
+    let constants =
+        memory::constant::constants(model, mapping, &root, options.argument_bytes, (may_stay, &wishes))?;
     let chooser = Chooser { model, dependences, wishes: &wishes, counting, constants: &constants };
-    let mut chosen = Vec::new();
-    let mut unlimited = Vec::new();
-    let mut next = BufferId(0);
-    for kernel in &scheduled.mapping.kernels {
+    let chosen = chooser.choose_all(mapping, &root, options.shared_memory)?;
+    for (kernel, chosen) in mapping.kernels.iter().zip(&chosen) {
         let node = kernel_node(root, kernel)?;
-        let limit = wishes.shared_memory(kernel.id);
-        let buffers = chooser.choose(kernel, &node, limit.unwrap_or(options.shared_memory), next)?;
-        unlimited.push(match limit {
-            Some(_) => Some(chooser.choose(kernel, &node, options.shared_memory, next)?.shared_bytes()),
-            None => None,
-        });
-        next = BufferId(next.0 + (buffers.private.len() + buffers.shared.len()) as u32);
-        root = copies::insert(node, kernel, &buffers.private, &buffers.shared)?.root()?;
-        chosen.push(buffers);
+        root = apply::copies::insert(node, kernel, &chosen.private, &chosen.shared)?.root()?;
     }
     let contracted = contracted(model, mapping, &chosen)?;
-    let mut read_without_need: BTreeMap<ArrayId, Set> = BTreeMap::new();
-    for (array, unneeded) in chosen.iter().flat_map(Buffers::unneeded) {
-        let others = read_without_need.remove(&array).map_or_else(|| unneeded.copy(), Ok)?;
-        read_without_need.insert(array, others.union(unneeded.copy()?)?);
-    }
-    let usage =
-        device::Usage { model, mapping, dependences, contracted, read_without_need, constants: &constants };
+    let read_without_need = read_without_need(&chosen)?;
+    let usage = device::usage::Usage {
+        model,
+        mapping,
+        dependences,
+        contracted,
+        read_without_need,
+        constants: &constants,
+    };
     let transfers = Transfers { wishes: &wishes, stays: options.stays, repeated };
-    let mut device = usage.device_arrays(transfers, &Numberer::new(counting))?;
+    let mut device = device::arrays::device_arrays(&usage, transfers, &Numberer::new(counting))?;
     let mut overwritten = Overwritten::default();
-    let root = transfers::insert(root, &usage, &mut device, &mut overwritten)?;
-    let keeping: Vec<_> = chosen.iter().map(Buffers::keeping).collect();
+    let plan = device::transfers::plan(&root, &usage, &mut device, &mut overwritten)?;
+    let root = apply::transfers::insert(root, &plan)?;
+    let retained: Vec<_> =
+        chosen.iter().map(|buffers| (buffers.retaining(), buffers.without_limit)).collect();
     let kernels: Vec<_> =
         chosen.into_iter().zip(&mapping.kernels).map(|(buffers, kernel)| buffers.finish(kernel)).collect();
-    let outcomes = kernels.iter().zip(keeping).zip(unlimited);
-    let outcomes: Vec<_> = outcomes
-        .map(|((placed, keeping), without_limit)| wishes::Outcome { placed, keeping, without_limit })
+    let outcomes: Vec<_> = kernels
+        .iter()
+        .zip(retained)
+        .map(|(placed, (retaining, without_limit))| answers::Outcome { placed, retaining, without_limit })
         .collect();
-    let answers = wishes.answers(mapping, &device, &outcomes)?;
+    let answers = answers::answers(&wishes, mapping, &device, &outcomes)?;
     let tree = IslSchedule(root.get_schedule()?.text()?);
     let placement = Placement { tree, device, kernels, answers };
     Ok((scop.with(Placed { scheduled, placement }), overwritten))
-}
-
-fn kernel_node(root: ScheduleNode, kernel: &Kernel) -> Result<ScheduleNode> {
-    find_mark(root, &mark::kernel(kernel.id))?
-        .ok_or_else(|| Error::new(format!("the tree has no mark for kernel {}", kernel.id)))
-}
-
-/// The accesses that never reach the array, in none of the kernels that make them; `chosen` is in their order.
-fn contracted(model: &Model, mapping: &Mapping, chosen: &[Buffers]) -> Result<BTreeSet<AccessId>> {
-    let (mut somewhere, mut reaching) = (BTreeSet::new(), BTreeSet::new());
-    for (kernel, buffers) in mapping.kernels.iter().zip(chosen) {
-        let contracted = buffers.contracted()?;
-        let accesses = model.statements_of(&kernel.statements)?.into_iter().flat_map(|one| &one.accesses);
-        reaching.extend(accesses.map(|access| access.id).filter(|id| !contracted.contains(id)));
-        somewhere.extend(contracted);
-    }
-    Ok(&somewhere - &reaching)
-}
-
-/// The buffers of one kernel.
-struct Buffers {
-    private: Vec<PrivateBuffer>,
-    shared: Vec<SharedBuffer>,
-}
-
-impl Buffers {
-    /// The accesses of private buffers without copies: in this kernel they never reach the array.
-    fn contracted(&self) -> Result<BTreeSet<AccessId>> {
-        let mut found = BTreeSet::new();
-        for private in &self.private {
-            if private.copy_in.is_empty()? && private.copy_out.is_empty()? {
-                found.extend(&private.buffer.accesses);
-            }
-        }
-        Ok(found)
-    }
-
-    /// What is copied in without need, of which array.
-    fn unneeded(&self) -> impl Iterator<Item = (ArrayId, &Set)> {
-        let private = self.private.iter().map(|private| (private.buffer.array, &private.unneeded));
-        let shared = self.shared.iter().map(|shared| (shared.buffer.array, &shared.unneeded));
-        private.chain(shared).filter_map(|(array, unneeded)| Some((array, unneeded.as_ref()?)))
-    }
-
-    fn shared_bytes(&self) -> u64 {
-        self.shared.iter().map(|shared| shared.bytes).sum()
-    }
-
-    /// The buffers in which elements stay from one step of a loop over tiles to the next.
-    fn keeping(&self) -> Vec<BufferId> {
-        self.shared.iter().filter(|shared| shared.keeps).map(|shared| shared.buffer.id).collect()
-    }
-
-    fn finish(self, kernel: &Kernel) -> KernelPlacement {
-        let shared_bytes = self.shared_bytes();
-        let private = self.private.into_iter().map(|private| private.buffer);
-        let mut buffers: Vec<_> =
-            private.chain(self.shared.into_iter().map(|shared| shared.buffer)).collect();
-        buffers.sort_by_key(|buffer| buffer.id);
-        KernelPlacement { kernel: kernel.id, buffers, shared_bytes }
-    }
-}
-
-/// Chooses the buffers of kernels.
-struct Chooser<'a> {
-    model: &'a Model,
-    dependences: &'a Dependences,
-    wishes: &'a Wishes<'a>,
-    counting: &'a Counting,
-    constants: &'a Constants,
-}
-
-impl Chooser<'_> {
-    /// For each array of a kernel that is no constant: registers if its elements belong to one thread each, else shared
-    /// memory if they are reused, as long as `budget` bytes of it last.
-    fn choose(
-        &self,
-        kernel: &Kernel,
-        node: &ScheduleNode,
-        mut budget: u64,
-        first: BufferId,
-    ) -> Result<Buffers> {
-        let view = KernelView::new(self.model, kernel, node)?;
-        let mut buffers = Buffers { private: Vec::new(), shared: Vec::new() };
-        let mut next = first;
-        let atomic = self.atomic(kernel)?;
-        let elsewhere = |array: &ArrayId| !self.constants.contains_key(array) && !atomic.contains(array);
-        for array in arrays_of(self.model, kernel)?.into_iter().filter(elsewhere) {
-            let array = self.model.array(array)?;
-            let mut served = BTreeSet::new();
-            if self.wishes.allows(kernel.id, array, MemoryKind::Private) {
-                if let Some(private) = private::private_buffer(&view, self.dependences, array, next)? {
-                    buffers.private.push(private);
-                    next = BufferId(next.0 + 1);
-                    continue;
-                }
-                let operands = operands::operand_buffers(&view, array, next)?;
-                served = operands::served(&operands);
-                next = BufferId(next.0 + operands.len() as u32);
-                buffers.private.extend(operands);
-            }
-            if !self.wishes.allows(kernel.id, array, MemoryKind::Shared) {
-                continue;
-            }
-            let staging = self.wishes.staging(kernel.id, array);
-            let choice = self.wishes.layout(kernel.id, array);
-            let arranger = Arranger { counting: self.counting, choice };
-            let coherent =
-                coherent::coherent_buffer(&view, self.dependences, array, &arranger, next, budget)?;
-            let read_only =
-                shared::shared_buffers(&view, array, &served, &arranger, next, (budget, staging))?;
-            for shared in coherent.into_iter().chain(read_only) {
-                budget -= shared.bytes;
-                next = BufferId(next.0 + 1);
-                buffers.shared.push(shared);
-            }
-        }
-        Ok(buffers)
-    }
-
-    /// The arrays that threads of a kernel update by atomic operations, which all have to meet in one place.
-    fn atomic(&self, kernel: &Kernel) -> Result<BTreeSet<ArrayId>> {
-        let own =
-            self.dependences.relaxed().filter(|reduction| kernel.statements.contains(&reduction.statement));
-        own.map(|reduction| Ok(self.model.access(reduction.write)?.array)).collect()
-    }
-}
-
-/// The arrays that a kernel touches, in the order of their ids.
-fn arrays_of(model: &Model, kernel: &Kernel) -> Result<BTreeSet<ArrayId>> {
-    let accesses =
-        model.statements_of(&kernel.statements)?.into_iter().flat_map(|statement| &statement.accesses);
-    Ok(accesses.map(|access| access.array).collect())
 }
 
 /// So many random cases, always the same; `PROPTEST_RNG_SEED` asks for others.

@@ -8,6 +8,9 @@ use scop::{Diagnostic, Diagnostics, Wanted, Wish};
 use serde::Deserialize;
 use tool::{Io, PlacementWishes};
 
+/// The name of the tool.
+pub const NAME: &str = "gpulocalizer";
+
 /// Decides which data is on the device and in which memory kernels access it; adds copies, transfers and barriers.
 #[derive(Debug, Parser)]
 #[command(version, after_help = tool::EXPLAIN_HELP)]

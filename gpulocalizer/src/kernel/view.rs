@@ -1,7 +1,7 @@
 //! What one kernel's subtree says, as relations.
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use polyhedra::{
     Cuboid, DimType, End, Error, Id, Map, Result, ScheduleNode, ScheduleNodeType, Set, Simplify, Text,
@@ -427,6 +427,15 @@ fn project_out_parameter(relation: UnionMap, name: &str) -> Result<UnionMap> {
     Ok(relation.project_out_param_id(Id::read_from_str(context(), name)?)?)
 }
 
+/// Makes a parameter the first input dimension of a relation; one of any value if the relation does not depend on it.
+pub fn parameter_as_input(relation: Map, name: &str) -> Result<Map> {
+    let position = relation.find_dim_by_name(DimType::Param, name)?;
+    if position < 0 {
+        return Ok(relation.insert_dims(DimType::In, 0, 1)?);
+    }
+    Ok(relation.move_dims(DimType::In, 0, DimType::Param, position as u32, 1)?)
+}
+
 /// `h0, h1, …`
 pub fn names(stem: &str, count: u32) -> String {
     (0..count).map(|k| format!("{stem}{k}")).collect::<Vec<_>>().join(", ")
@@ -461,4 +470,17 @@ pub fn find_mark(node: ScheduleNode, name: &str) -> Result<Option<ScheduleNode>>
         }
     }
     Ok(None)
+}
+
+/// The node of a kernel's mark, below `root`.
+pub fn kernel_node(root: ScheduleNode, kernel: &Kernel) -> Result<ScheduleNode> {
+    find_mark(root, &mark::kernel(kernel.id))?
+        .ok_or_else(|| Error::new(format!("the tree has no mark for kernel {}", kernel.id)))
+}
+
+/// The arrays that a kernel touches, in the order of their ids.
+pub fn arrays_of(model: &Model, kernel: &Kernel) -> Result<BTreeSet<ArrayId>> {
+    let accesses =
+        model.statements_of(&kernel.statements)?.into_iter().flat_map(|statement| &statement.accesses);
+    Ok(accesses.map(|access| access.array).collect())
 }

@@ -1,4 +1,4 @@
-//! Slices, boxes or numbered elements: the form in which an array is transferred.
+//! Slices, boxes or numbered elements: the layout in which an array is transferred.
 //!
 //! A slice of the outermost dimension is one piece of memory on both sides, so it is copied as it is, but whole: what
 //! nobody uses moves as well, and what comes back without being written has to go there first. Of a slice a few boxes
@@ -15,12 +15,13 @@ use scop::{
     Storage,
 };
 
-use crate::boxes::{box_around, boxes, is_thin, union};
-use crate::constant;
-use crate::device::{Moved, Usage};
-use crate::home;
-use crate::numbering::{Effort, Numberer, Refusal, expressible, typical, typical_extent};
-use crate::numbering_proof::is_right;
+use crate::counting::numbering::{Effort, Numberer, Refusal, expressible, typical, typical_extent};
+use crate::counting::numbering_proof::is_right;
+use crate::device::boxes::{box_around, boxes, union};
+use crate::device::host_races;
+use crate::device::usage::{Moved, Usage};
+use crate::kernel::elements::is_thin;
+use crate::memory::constant;
 use crate::options::Stays;
 use crate::wishes::Wishes;
 
@@ -44,11 +45,11 @@ pub struct Transfers<'a> {
 
 /// How an array is transferred, and why.
 struct Choice {
-    form: Form,
+    layout: TransferLayout,
     reason: String,
 }
 
-enum Form {
+enum TransferLayout {
     /// The whole slice.
     Slices,
     /// These boxes of it, which have these elements.
@@ -77,20 +78,20 @@ pub fn choose(
         return Ok(placed);
     }
     let transfer = transfers.wishes.transfer(array);
-    let Choice { form, reason } = bounded_choice(usage, &placed, array, transfer, numberer)?;
-    if let Some(reason) = why_stays(usage, &placed, array, transfers, &form)? {
+    let Choice { layout, reason } = bounded_choice(usage, &placed, array, transfer, numberer)?;
+    if let Some(reason) = why_stays(usage, &placed, array, transfers, &layout)? {
         placed.stays = true;
         placed.reason = reason;
         return Ok(placed);
     }
     placed.reason = reason;
-    let moved = match form {
-        Form::Slices => return Ok(placed),
-        Form::Boxes { boxes, moved } => {
+    let moved = match layout {
+        TransferLayout::Slices => return Ok(placed),
+        TransferLayout::Boxes { boxes, moved } => {
             placed.boxes = Some(boxes);
             moved
         }
-        Form::Numbered(Numbered { numbering, elements, moved }) => {
+        TransferLayout::Numbered(Numbered { numbering, elements, moved }) => {
             placed.numbering = Some(numbering);
             placed.numbered = Some(IslSet(elements.text()?));
             moved
@@ -101,17 +102,17 @@ pub fn choose(
     Ok(placed)
 }
 
-/// Where an array that need not move between regions is moved once, a form must save so much of each region's transfers
-/// to be better.
+/// Where an array that need not move between regions is moved once, a layout must save so much of each region's
+/// transfers to be better.
 const WORTH_MOVING_PERCENT: i64 = 50;
 
-/// Why an array stays on the device between regions, if it does; `form` is what would be transferred else.
+/// Why an array stays on the device between regions, if it does; `layout` is what would be transferred else.
 fn why_stays(
     usage: &Usage<'_>,
     placed: &DeviceArray,
     array: &Array,
     transfers: Transfers<'_>,
-    form: &Form,
+    layout: &TransferLayout,
 ) -> Result<Option<String>> {
     let Some(stay) = array.stay else { return Ok(None) };
     let wanted =
@@ -120,7 +121,7 @@ fn why_stays(
         return Ok(None);
     }
     let repeats = transfers.repeated.contains(&stay);
-    if !repeats && saved_by(form, placed, array)? > WORTH_MOVING_PERCENT {
+    if !repeats && saved_by(layout, placed, array)? > WORTH_MOVING_PERCENT {
         return Ok(None);
     }
     let between =
@@ -133,25 +134,26 @@ fn why_stays(
     Ok(Some(format!("stays on the device {between}{back}")))
 }
 
-/// What of a hundred bytes of slices a form need not move, at typical sizes.
-fn saved_by(form: &Form, placed: &DeviceArray, array: &Array) -> Result<i64> {
-    let saved = match form {
-        Form::Slices => Some(0),
-        Form::Boxes { boxes, .. } => {
+/// What of a hundred bytes of slices a layout need not move, at typical sizes.
+fn saved_by(layout: &TransferLayout, placed: &DeviceArray, array: &Array) -> Result<i64> {
+    let saved = match layout {
+        TransferLayout::Slices => Some(0),
+        TransferLayout::Boxes { boxes, .. } => {
             let there = typical_volumes(&boxes.to_device)?;
             let back = typical_volumes(&boxes.from_device)?;
             let moved = there.zip(back).and_then(|(there, back)| there.checked_add(back));
             let slices = typical_elements_in_slices(placed, array)?;
             slices.zip(moved).and_then(|(slices, moved)| percent(slices - moved, slices))
         }
-        Form::Numbered(Numbered { numbering, moved, .. }) => {
+        TransferLayout::Numbered(Numbered { numbering, moved, .. }) => {
             saved_percent(placed, array, &numbering.count, moved)?
         }
     };
     Ok(saved.unwrap_or(0))
 }
 
-/// The operations of isl that the search for a form may take for one array; those of PolyBench take a hundredth of it.
+/// The operations of isl that the search for a layout may take for one array; those of PolyBench take a hundredth of
+/// it.
 const OPERATIONS: u64 = 500_000;
 
 /// Slices, where the search takes more.
@@ -169,7 +171,7 @@ fn bounded_choice(
 }
 
 fn slices(reason: &str) -> Result<Choice> {
-    Ok(Choice { form: Form::Slices, reason: format!("in slices: {reason}") })
+    Ok(Choice { layout: TransferLayout::Slices, reason: format!("in slices: {reason}") })
 }
 
 fn choice(
@@ -180,7 +182,9 @@ fn choice(
     numberer: &Numberer<'_>,
 ) -> Result<Choice> {
     let accesses = usage.kernel_accesses(array.id)?;
-    if !is_empty(&placed.copy_out)? && !home::may_come_home(usage, array.id, &home::whole(usage, placed)?)? {
+    if !is_empty(&placed.copy_out)?
+        && !host_races::may_be_copied_back(usage, array.id, &host_races::whole(usage, placed)?)?
+    {
         return instead_of_slices(usage, array, &accesses, transfer, numberer);
     }
     if transfer != Some(TransferKind::Linearized)
@@ -196,7 +200,7 @@ fn choice(
     }
 }
 
-/// Boxes or numbered elements, whatever they cost, because slices would bring home what other threads may have changed.
+/// Boxes or numbered elements, whatever they cost, because slices would copy back what other threads may have changed.
 /// Slices where others would as well: then the region is refused.
 fn instead_of_slices(
     usage: &Usage<'_>,
@@ -205,19 +209,22 @@ fn instead_of_slices(
     transfer: Option<TransferKind>,
     numberer: &Numberer<'_>,
 ) -> Result<Choice> {
-    let reason = |form: &str| format!("{form}: slices have elements that other threads may change");
+    let reason = |layout: &str| format!("{layout}: slices have elements that other threads may change");
     if transfer != Some(TransferKind::Linearized)
         && let Some((boxes, moved)) = exact_boxes(usage, array, accesses)?
-        && home::may_come_home(usage, array.id, &moved.copy_out)?
+        && host_races::may_be_copied_back(usage, array.id, &moved.copy_out)?
     {
-        return Ok(Choice { form: Form::Boxes { boxes, moved }, reason: reason("in boxes") });
+        return Ok(Choice { layout: TransferLayout::Boxes { boxes, moved }, reason: reason("in boxes") });
     }
     if transfer != Some(TransferKind::PerArray)
-        && home::may_come_home(usage, array.id, &usage.elements(array, accesses)?)?
+        && host_races::may_be_copied_back(usage, array.id, &usage.elements(array, accesses)?)?
         && let Ok(counted) = counted_elements(usage, array, accesses, numberer)?
         && let Ok(numbered) = counted.numbered(numberer, None)?
     {
-        return Ok(Choice { form: Form::Numbered(numbered), reason: reason("numbered elements") });
+        return Ok(Choice {
+            layout: TransferLayout::Numbered(numbered),
+            reason: reason("numbered elements"),
+        });
     }
     slices("nothing else will do")
 }
@@ -243,7 +250,7 @@ fn in_boxes(
         Some(saved) if saved >= least => {
             let less = if saved == 0 { "a little".to_owned() } else { format!("{saved} %") };
             let reason = format!("in boxes: {less} less to transfer than slices");
-            Ok(Some(Choice { form: Form::Boxes { boxes, moved }, reason }))
+            Ok(Some(Choice { layout: TransferLayout::Boxes { boxes, moved }, reason }))
         }
         Some(saved) => slices(&format!("boxes would be only {saved} % less")).map(Some),
         None => Ok(None),
@@ -355,7 +362,7 @@ fn numbered(
         None => return slices("how much less numbered elements would be is not known"),
     };
     match counted.numbered(numberer, (!wanted).then_some(too_costly))? {
-        Ok(numbered) => Ok(Choice { form: Form::Numbered(numbered), reason }),
+        Ok(numbered) => Ok(Choice { layout: TransferLayout::Numbered(numbered), reason }),
         Err(reason) => slices(&reason),
     }
 }

@@ -17,9 +17,9 @@ use polyhedra::polynomial::{Monomial, Piece, Variable, least_multiple, pieces_of
 use polyhedra::{DimType, Map, PwQPolynomial, Result, Set, Simplify, Text};
 use scop::{BufferId, IslPwQPolynomial, Numbering};
 
-use crate::banks::orders;
-use crate::counting::Counting;
-use crate::kernel_view::names;
+use crate::counting::library::Counting;
+use crate::kernel::banks::orders;
+use crate::kernel::view::names;
 
 /// A dense layout.
 pub struct Dense {
@@ -303,7 +303,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::counting::WORK;
+    use crate::counting::library::WORK;
     use crate::random_cases;
 
     fn numbered(used: &str, sizes: &[u32]) -> Option<std::result::Result<(Dense, u64), NotDense>> {

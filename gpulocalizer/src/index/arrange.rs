@@ -1,41 +1,21 @@
 //! How the elements of a buffer lie in shared memory: which layout, in what order, with how much padding.
 //!
-//! Candidates are a box ([`crate::banks::Rows`]), a dense numbering ([`crate::dense`]) and a box in which elements
-//! stay from one step of a tile loop to the next ([`crate::ring`]). They are compared by the elements copied in each
-//! step, by size, and by bank conflicts.
+//! Candidates are a box ([`crate::kernel::banks::Rows`]), a dense numbering ([`crate::index::dense`]) and a box in
+//! which elements stay from one step of a tile loop to the next ([`crate::index::ring`]). They are compared by the
+//! elements copied in each step, by size, and by bank conflicts.
 
 use polyhedra::{DimType, Map, MultiPwAff, PwMultiAff, Result, Set, Simplify};
 use scop::wish::LayoutKind;
-use scop::{Access, BufferId, IslMap, Layout};
+use scop::{IslMap, Layout};
 
-use crate::banks::{Request, Rows, total};
-use crate::copies::threads;
-use crate::counting::Counting;
-use crate::dense::{Bounds, Dense, NotDense, number};
-use crate::kernel_view::KernelView;
-use crate::layout::BoundingBox;
-use crate::ring::{Steps, steps};
-use crate::warps::{copy_request, requests};
-
-/// A group of references that is to be staged.
-pub struct Staged<'a> {
-    /// The kernel.
-    pub view: &'a KernelView<'a>,
-    /// The references.
-    pub accesses: &'a [&'a Access],
-    /// The box around what they touch in a tile.
-    pub bounding_box: &'a BoundingBox,
-    /// The elements of the box.
-    pub boxed: &'a Map,
-    /// The elements that they touch: `[bx] -> { [h] -> A0[x] }`.
-    pub touched: Map,
-    /// The size of an element.
-    pub bytes: u32,
-    /// The buffer.
-    pub id: BufferId,
-    /// The bytes that are left.
-    pub budget: u64,
-}
+use crate::counting::library::Counting;
+use crate::index::bounding_box::BoundingBox;
+use crate::index::dense::{Bounds, Dense, NotDense, number};
+use crate::index::ring::{Steps, steps};
+use crate::index::staged::Staged;
+use crate::kernel::banks::{Request, Rows, total};
+use crate::kernel::shares::threads;
+use crate::kernel::warps::{copy_request, requests};
 
 /// Where the elements of a buffer are, and which are copied.
 pub struct Arrangement {
@@ -52,7 +32,7 @@ pub struct Arrangement {
     /// How often an element is read for each time it is copied.
     pub reuse: Option<String>,
     /// Whether elements stay from one step of a loop over tiles to the next.
-    pub keeps: bool,
+    pub retains: bool,
     /// Why it is so, for people.
     pub reason: String,
 }
@@ -76,10 +56,10 @@ impl Arranger<'_> {
         let rows = Rows::best(sizes, &all, staged.bytes, staged.budget);
         let (dense, note) = self.dense(staged, &box_place, &all, rows.as_ref())?;
         if let Some(steps) = self.steps(staged, copy_in)? {
-            let fresh = staged.bounding_box.elements() - steps.kept();
+            let fresh = staged.bounding_box.elements() - steps.retained();
             let as_few = |dense: &Dense| self.choice.is_none() && dense.elements() <= fresh + fresh / 4;
             if !dense.as_ref().is_some_and(as_few)
-                && let Some(ring) = staged.staying(steps)?
+                && let Some(ring) = staged.in_ring(steps)?
             {
                 return Ok(Some(ring));
             }
@@ -98,7 +78,7 @@ impl Arranger<'_> {
             None => PAYING_SHARE,
             Some(LayoutKind::Ring) => 0,
         };
-        let pays = |steps: &Steps| steps.kept() * 100 >= least * staged.bounding_box.elements();
+        let pays = |steps: &Steps| steps.retained() * 100 >= least * staged.bounding_box.elements();
         Ok(steps(staged, copy_in)?.filter(pays))
     }
 
@@ -192,7 +172,7 @@ impl Staged<'_> {
             copy_in: copy_in.copy()?,
             order: place.copy()?,
             reuse: self.reuse(requests, self.bounding_box.elements()),
-            keeps: false,
+            retains: false,
             reason,
         })
     }
@@ -222,22 +202,22 @@ impl Staged<'_> {
             copy_in: copy_in.copy()?.intersect(numbered)?.simplified()?,
             order: place.copy()?,
             reuse: self.reuse(requests, elements),
-            keeps: false,
+            retains: false,
             reason,
         })
     }
 
-    fn staying(&self, steps: Steps) -> Result<Option<Arrangement>> {
+    fn in_ring(&self, steps: Steps) -> Result<Option<Arrangement>> {
         let requests = self.requests(&steps.place)?;
         let mut all = requests.clone();
         all.push(copy_request(&self.view.kernel.block, &steps.sizes));
         let Some((rows, _)) = Rows::best(&steps.sizes, &all, self.bytes, self.budget) else {
             return Ok(None);
         };
-        let kept = steps.kept();
-        let fresh = self.bounding_box.elements() - kept;
+        let retained = steps.retained();
+        let fresh = self.bounding_box.elements() - retained;
         let reason = format!(
-            "{}{}; {kept} elements stay for the next step, {fresh} are copied",
+            "{}{}; {retained} elements stay for the next step, {fresh} are copied",
             self.reason(rows.elements(&steps.sizes)),
             padded(&rows)
         );
@@ -249,7 +229,7 @@ impl Staged<'_> {
             copy_in: steps.copy_in,
             order: steps.order,
             reuse: self.reuse(&requests, fresh),
-            keeps: true,
+            retains: true,
             reason,
         }))
     }

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use polyhedra::{Result, Text, UnionMap, UnionSet};
 use scop::{Access, AccessId, Array, Dependence, Dependences, IslMap};
 
-use crate::kernel_view::KernelView;
+use crate::kernel::view::KernelView;
 
 /// The accesses to an array that one buffer serves, and the part of the kernel that it lasts for.
 pub struct Part<'a> {

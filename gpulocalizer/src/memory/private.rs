@@ -10,9 +10,9 @@
 use polyhedra::{DimType, Map, MultiPwAff, Result, Set, Simplify, Text};
 use scop::{AccessId, AccessKind, Array, Buffer, BufferId, Dependences, IslMap, Layout, Memory};
 
-use crate::kernel_view::{KernelView, names};
-use crate::layout::BoundingBox;
-use crate::outside::{Part, ids};
+use crate::index::bounding_box::BoundingBox;
+use crate::kernel::outside::{Part, ids};
+use crate::kernel::view::{KernelView, names, parameter_as_input};
 
 /// No more elements of an array than this are in the registers of a thread.
 const MOST_ELEMENTS: u64 = 64;
@@ -34,7 +34,7 @@ pub struct PrivateBuffer {
 
 /// The private buffer for an array in a kernel, if there is one.
 ///
-/// Considered are arrays that the kernel writes; see [`crate::operands`] for others.
+/// Considered are arrays that the kernel writes; see [`crate::memory::operands`] for others.
 pub fn private_buffer(
     view: &KernelView<'_>,
     dependences: &Dependences,
@@ -184,15 +184,6 @@ fn host_loops_as_parameters(relation: Map, host: u32) -> Result<Map> {
             relation.set_dim_name(DimType::Param, parameters + position, &format!("host{position}"))?;
     }
     Ok(relation)
-}
-
-/// Makes a parameter the first input dimension of a relation; one of any value if the relation does not depend on it.
-pub fn parameter_as_input(relation: Map, name: &str) -> Result<Map> {
-    let position = relation.find_dim_by_name(DimType::Param, name)?;
-    if position < 0 {
-        return Ok(relation.insert_dims(DimType::In, 0, 1)?);
-    }
-    Ok(relation.move_dims(DimType::In, 0, DimType::Param, position as u32, 1)?)
 }
 
 /// What passes between the array and the private buffer. A write that is not certain to happen leaves the value from

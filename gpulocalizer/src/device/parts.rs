@@ -8,9 +8,9 @@ use polyhedra::{
 };
 use scop::{Access, AccessKind, Array, DeviceArray, ElementBox, IslPwAff, StatementId, Storage};
 
-use crate::device::Usage;
-use crate::forms::MOST_DIMENSIONS;
-use crate::kernel_view::names;
+use crate::device::transfer_layout::MOST_DIMENSIONS;
+use crate::device::usage::Usage;
+use crate::kernel::view::names;
 
 /// A function of more cases than this costs more to read than a slice to move.
 const MOST_CASES: i32 = 2;

@@ -3,7 +3,7 @@
 //! References to an array that the kernel only reads are partitioned into groups that are better off with one box
 //! than with one each (000, Algorithm 2, groups those that overlap). A group gets a buffer if different threads read
 //! its elements, often or scattered in memory, and the block's shared memory has room; how its elements lie there is
-//! decided in [`crate::arrange`].
+//! decided in [`crate::index::arrange`].
 //!
 //! In 2010 every reuse was worth a copy. Today the first-level cache serves the few reads of a stencil, and accesses
 //! that do not coalesce where nothing is reused.
@@ -13,12 +13,13 @@ use std::collections::BTreeSet;
 use polyhedra::{DimType, Map, MultiPwAff, Result, Set, Simplify, Text};
 use scop::{Access, AccessId, Array, Buffer, BufferId, IslSet, Memory};
 
-use crate::arrange::{Arrangement, Arranger, Staged};
-use crate::banks::Request;
-use crate::copies::threads;
-use crate::kernel_view::KernelView;
-use crate::layout::BoundingBox;
-use crate::warps::{requests, sectors};
+use crate::index::arrange::{Arrangement, Arranger};
+use crate::index::bounding_box::BoundingBox;
+use crate::index::staged::Staged;
+use crate::kernel::banks::Request;
+use crate::kernel::shares::threads;
+use crate::kernel::view::{KernelView, parameter_as_input};
+use crate::kernel::warps::{requests, sectors};
 use crate::wishes::Staging;
 
 /// A shared buffer and what is copied into it.
@@ -36,7 +37,7 @@ pub struct SharedBuffer {
     /// What the copies of some tile read and the kernel may not need, if there is such a thing.
     pub unneeded: Option<Set>,
     /// Whether elements stay in it from one step of a loop over tiles to the next.
-    pub keeps: bool,
+    pub retains: bool,
     /// Its size in bytes.
     pub bytes: u64,
 }
@@ -235,7 +236,7 @@ pub fn buffer_of(
     };
     let Copied { copy_in, existing, unneeded } = copied;
     let Some(arrangement) = arranger.arrange(&staged, &copy_in)? else { return Ok(None) };
-    let Arrangement { index, sizes, layout, copy_in, order, reuse, keeps, reason } = arrangement;
+    let Arrangement { index, sizes, layout, copy_in, order, reuse, retains, reason } = arrangement;
     let accesses: Vec<AccessId> = group.accesses.iter().map(|access| access.id).collect();
     let buffer = Buffer {
         id,
@@ -255,7 +256,7 @@ pub fn buffer_of(
     let bytes = buffer.elements().saturating_mul(array.element.size().into());
     let places = MultiPwAff::from_pw_multi_aff(order)?;
     let box_sizes = group.bounding_box.sizes;
-    Ok(Some(SharedBuffer { buffer, copy_in, copy_out: None, places, box_sizes, unneeded, keeps, bytes }))
+    Ok(Some(SharedBuffer { buffer, copy_in, copy_out: None, places, box_sizes, unneeded, retains, bytes }))
 }
 
 /// What is copied into a buffer.
@@ -332,7 +333,7 @@ fn threads_to_elements(view: &KernelView<'_>, access: &Access) -> Result<Map> {
     let mut relation = view.thread_tile_footprint(access)?;
     let outer = relation.dim(DimType::In)? as u32;
     for dimension in &view.kernel.block {
-        relation = crate::private::parameter_as_input(relation, dimension.axis.thread_parameter())?;
+        relation = parameter_as_input(relation, dimension.axis.thread_parameter())?;
     }
     let threads = relation.dim(DimType::In)? as u32 - outer;
     let tile = Map::identity(relation.copy()?.domain()?.get_space()?.map_from_set()?)?.project_out(

@@ -9,7 +9,7 @@ use polyhedra::polynomial::{evaluate, pieces_of};
 use polyhedra::{DimType, PwAff, PwQPolynomial, Result, Set, Text, Val, context, points_of, within};
 use scop::Numbering;
 
-use crate::numbering::is_zero;
+use crate::counting::numbering::is_zero;
 
 /// What isl may spend on a proof.
 const OPERATIONS: u64 = 1_000_000;
@@ -136,8 +136,8 @@ mod tests {
     use scop::IslPwQPolynomial;
 
     use super::*;
-    use crate::counting::Counting;
-    use crate::numbering::{Numberer, Refusal};
+    use crate::counting::library::Counting;
+    use crate::counting::numbering::{Numberer, Refusal};
 
     #[test]
     fn numberings_of_footprints_are_proved() {

@@ -6,10 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use polyhedra::{DimType, End, Map, MultiPwAff, Result, Set, Text, points_of, unchecked_optimum};
 use scop::{Access, Axis, BlockDimension};
 
-use crate::banks::{LANES, Request};
-use crate::copies::{shares, threads};
-use crate::kernel_view::{KernelView, names};
-use crate::private::parameter_as_input;
+use crate::kernel::banks::{LANES, Request};
+use crate::kernel::shares::{shares, threads};
+use crate::kernel::view::{KernelView, names, parameter_as_input};
 
 /// The requests of some accesses to places of a box: those of the first warp of a block, in the first iteration that
 /// it runs in a tile in which all threads work. Later iterations shift all lanes alike. Where threads wait for each
@@ -188,7 +187,7 @@ pub fn sectors(request: &Request, bytes: u32) -> (u64, u64) {
     (touched.len() as u64, filled)
 }
 
-/// The request of a copy into a box: threads next to each other fill places next to each other (see [`crate::copies`]).
+/// The request of a copy into a box: threads next to each other fill places next to each other (see [`shares`]).
 pub fn copy_request(block: &[BlockDimension], sizes: &[u32]) -> Request {
     let shares = shares(sizes, block);
     let threads = threads(block);

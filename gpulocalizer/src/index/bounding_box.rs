@@ -53,7 +53,7 @@ impl BoundingBox {
             self.sizes.iter().enumerate().map(|(k, size)| format!("0 <= x{k} < {size}")).collect();
         let condition = if inside.is_empty() { "true".to_owned() } else { inside.join(" and ") };
         let name = like.get_tuple_name(DimType::Out)?;
-        let dims = crate::kernel_view::names("x", self.sizes.len() as u32);
+        let dims = crate::kernel::view::names("x", self.sizes.len() as u32);
         let range = polyhedra::Set::parse(&format!("{{ {name}[{dims}] : {condition} }}"))?;
         let wrapped = Map::from_pw_multi_aff(place)?.intersect_range(range)?.domain()?;
         Ok(wrapped.unwrap()?)
@@ -67,7 +67,7 @@ impl BoundingBox {
             return Ok(IslMap(place.set_tuple_name(DimType::Out, &id.to_string())?.text()?));
         }
         let name = place.get_tuple_name(DimType::Out)?;
-        let dims = crate::kernel_view::names("x", order.len() as u32);
+        let dims = crate::kernel::view::names("x", order.len() as u32);
         let ordered: Vec<String> = order.iter().map(|dimension| format!("x{dimension}")).collect();
         let reorder = Map::parse(&format!("{{ {name}[{dims}] -> {id}[{}] }}", ordered.join(", ")))?;
         Ok(IslMap(place.apply_range(reorder)?.text()?))

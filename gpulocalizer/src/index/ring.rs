@@ -8,8 +8,8 @@
 
 use polyhedra::{DimType, Map, PwAff, PwMultiAff, Result, Simplify, Text, Val, context, integer};
 
-use crate::arrange::Staged;
-use crate::kernel_view::names;
+use crate::index::staged::Staged;
+use crate::kernel::view::names;
 
 /// A buffer whose elements stay where they are.
 pub struct Steps {
@@ -23,13 +23,13 @@ pub struct Steps {
     pub order: PwMultiAff,
     /// True if some index is taken modulo the size; else the box stays where it is.
     pub turns: bool,
-    kept: u64,
+    retained: u64,
 }
 
 impl Steps {
     /// The elements that stay from one step to the next, between the borders.
-    pub fn kept(&self) -> u64 {
-        self.kept
+    pub fn retained(&self) -> u64 {
+        self.retained
     }
 }
 
@@ -50,12 +50,12 @@ pub fn steps(staged: &Staged<'_>, copy_in: &Map) -> Result<Option<Steps>> {
     }
     let Some(distances) = distances(staged, &next)? else { return Ok(None) };
     let sizes = &staged.bounding_box.sizes;
-    let kept = sizes
+    let retained = sizes
         .iter()
         .zip(&distances)
         .map(|(&size, &distance)| u64::from(size).saturating_sub(distance.unsigned_abs()))
         .product();
-    if kept == 0 {
+    if retained == 0 {
         return Ok(None);
     }
     let fresh = fresh(copy_in, next)?;
@@ -76,7 +76,7 @@ pub fn steps(staged: &Staged<'_>, copy_in: &Map) -> Result<Option<Steps>> {
         ring.push(size);
     }
     let turns = distances.iter().any(|distance| *distance != 0);
-    Ok(Some(Steps { sizes: ring, place, copy_in: fresh, order, turns, kept }))
+    Ok(Some(Steps { sizes: ring, place, copy_in: fresh, order, turns, retained }))
 }
 
 /// D(t) - D(t - 1)

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use polyhedra::{Error, Map, PwQPolynomial, Result, Set, Simplify, Text};
 use scop::{Access, AccessKind, Model};
 
-use crate::counting::{Counting, WORK};
-use crate::numbering::{TYPICAL, typical};
+use crate::counting::library::{Counting, WORK};
+use crate::counting::numbering::{TYPICAL, typical};
 
 /// Counts. There are no amounts without libbarvinok, nor where a count is too hard.
 pub struct Amounts<'a> {

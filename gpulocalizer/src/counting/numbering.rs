@@ -14,9 +14,9 @@ use polyhedra::polynomial::{Piece, Variable, evaluate, pieces_of};
 use polyhedra::{DimType, PwAff, PwQPolynomial, Result, Set, Text, Val, context, integer};
 use scop::{IslPwQPolynomial, Numbering};
 
-use crate::counting::{Counting, WORK};
+use crate::counting::library::{Counting, WORK};
 #[cfg(test)]
-use crate::numbering_proof::is_right;
+use crate::counting::numbering_proof::is_right;
 
 /// Why a set is not numbered.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,7 +66,7 @@ impl<'a> Numberer<'a> {
         Ok(count.map(IslPwQPolynomial).map_err(|error| Refusal::of(&error)))
     }
 
-    /// The position of each element of a set, which [`crate::numbering_proof::is_right`] has to look at.
+    /// The position of each element of a set, which [`crate::counting::numbering_proof::is_right`] has to look at.
     ///
     /// # Errors
     /// As [`Self::count`].
@@ -83,7 +83,7 @@ impl<'a> Numberer<'a> {
 }
 
 impl Refusal {
-    /// What [`crate::numbering_proof::is_right`] found out.
+    /// What [`crate::counting::numbering_proof::is_right`] found out.
     pub fn wrong() -> Self {
         Self::Hard("libbarvinok counts its elements wrong".to_owned())
     }

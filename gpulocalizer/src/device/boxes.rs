@@ -71,26 +71,6 @@ pub fn box_around(set: &Set, known: &Set) -> Result<Option<ElementBox<IslPwAff>>
     in_words(cuboid, &whole, known).map(Some)
 }
 
-/// True if a set has no part of as many dimensions as the array: corners, edges.
-///
-/// # Errors
-/// A failure of isl.
-pub fn is_thin(elements: &Set) -> Result<bool> {
-    let dimensions = elements.dim(DimType::Set)? as u32;
-    let parts = elements.get_basic_set_list()?;
-    for position in 0..parts.size()? {
-        let equalities = parts.get_at(position)?.affine_hull()?.get_constraint_list()?;
-        let mut is_flat = false;
-        for equality in 0..equalities.size()? {
-            is_flat |= equalities.get_at(equality)?.involves_dims(DimType::Set, 0, dimensions)?;
-        }
-        if !is_flat {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
 /// The box of a set, with an extent of zero where the set is empty and the functions of the box do not say so.
 fn in_words(cuboid: Cuboid, set: &Set, known: &Set) -> Result<ElementBox<IslPwAff>> {
     let everywhere = Set::universe(set.get_space()?)?.intersect_params(known.copy()?)?;
@@ -261,21 +241,6 @@ mod tests {
                 Set::parse(one_or_more).unwrap().is_subset(&outermost.params().unwrap()).unwrap(),
                 "{text}"
             );
-        }
-    }
-
-    #[test]
-    fn corners_and_edges_are_thin() {
-        let cases = [
-            ("[n] -> { A0[i, j] : i = 0 and (j = 0 or j = n - 1) }", true),
-            ("[n] -> { A0[i, j] : j = n and 0 <= i < n }", true),
-            ("[n] -> { A0[i, j] : 0 <= i < n and 0 <= j <= i }", false),
-            ("[n] -> { A0[i, j] : j = 0 or 0 <= i, j < n }", false),
-            ("[n] -> { A0[i, j] : n = 3 and 0 <= i, j < n }", false),
-            ("{ A0[i, j] : false }", true),
-        ];
-        for (text, expected) in cases {
-            assert_eq!(is_thin(&Set::parse(text).unwrap()).unwrap(), expected, "{text}");
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::report::{InKernel, OnDevice, Region, Report, Use};
+use crate::report::placement::{InKernel, OnDevice, Region, Report, Use};
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -10,9 +10,9 @@ use std::collections::BTreeSet;
 use polyhedra::{Map, Result, Simplify};
 use scop::{Access, AccessId, Array, Buffer, BufferId, Layout, Memory};
 
-use crate::kernel_view::KernelView;
-use crate::layout::BoundingBox;
-use crate::private::{PrivateBuffer, nowhere, single_element};
+use crate::index::bounding_box::BoundingBox;
+use crate::kernel::view::KernelView;
+use crate::memory::private::{PrivateBuffer, nowhere, single_element};
 
 /// More registers than this would cost more threads than the loads that they save are worth.
 const MOST: usize = 16;

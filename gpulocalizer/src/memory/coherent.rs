@@ -12,12 +12,11 @@ use polyhedra::{DimType, Map, Result, Simplify, Text, within};
 use scop::wish::LayoutKind;
 use scop::{AccessKind, Array, Axis, BufferId, Dependences, IslSet};
 
-use crate::arrange::Arranger;
-use crate::boxes::is_thin;
-use crate::device::live_elements;
-use crate::kernel_view::KernelView;
-use crate::outside::{Part, ids};
-use crate::shared::{Copied, Group, SharedBuffer, buffer_of, is_reused, touches_of_first_tile};
+use crate::index::arrange::Arranger;
+use crate::kernel::elements::{is_thin, live_elements};
+use crate::kernel::outside::{Part, ids};
+use crate::kernel::view::KernelView;
+use crate::memory::shared::{Copied, Group, SharedBuffer, buffer_of, is_reused, touches_of_first_tile};
 
 /// An element that is copied in and out must be used so often at least, on average: two copies take the place of its
 /// accesses, and barriers are added.

@@ -11,8 +11,8 @@ use polyhedra::{
 };
 use scop::{AccessKind, Array, ArrayId, DeviceMemory, Mapping, Model, Storage};
 
-use crate::kernel_view::{KernelView, names};
-use crate::warps::requests;
+use crate::kernel::view::{KernelView, kernel_node, names};
+use crate::kernel::warps::requests;
 use crate::wishes::{Constant, Wishes};
 
 /// The arrays of a region that are in constant memory, and how.
@@ -84,7 +84,7 @@ pub fn constants(
     let views = mapping
         .kernels
         .iter()
-        .map(|kernel| KernelView::new(model, kernel, &crate::kernel_node(root.copy()?, kernel)?));
+        .map(|kernel| KernelView::new(model, kernel, &kernel_node(root.copy()?, kernel)?));
     let views = views.collect::<Result<Vec<_>>>()?;
     candidates.sort_by_key(|(.., wanted)| !wanted);
     for (array, bytes, wanted) in candidates {

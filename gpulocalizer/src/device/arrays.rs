@@ -1,0 +1,153 @@
+//! Which part of which array is in the device's memory, and what crosses the bus.
+
+use polyhedra::{PwAff, Result, Set, Simplify, Text, parameter_range, zero_without};
+use scop::{Access, AccessKind, Array, ArrayId, DeviceArray, DeviceMemory, IslPwAff, IslSet};
+
+use crate::counting::numbering::Numberer;
+use crate::device::transfer_layout::{self, Transfers};
+use crate::device::usage::{Moved, Usage, slice_of};
+use crate::kernel::elements::no_elements;
+
+/// The arrays in the device's memory, and the host's temporaries.
+pub fn device_arrays(
+    usage: &Usage<'_>,
+    transfers: Transfers<'_>,
+    numberer: &Numberer<'_>,
+) -> Result<Vec<DeviceArray>> {
+    let mut arrays = Vec::new();
+    for array in &usage.model.arrays {
+        if let Some(in_slices) = device_array(usage, array)? {
+            arrays.push(transfer_layout::choose(usage, in_slices, array, transfers, numberer)?);
+        }
+    }
+    Ok(arrays)
+}
+
+fn device_array(usage: &Usage<'_>, array: &Array) -> Result<Option<DeviceArray>> {
+    let kernel = usage.kernel_accesses(array.id)?;
+    let host = usage.host_accesses(array.id)?;
+    if kernel.is_empty() && (array.visible || host.is_empty()) {
+        return Ok(None);
+    }
+    if array.is_scalar() && array.visible && is_never_written(usage, array.id) {
+        return Ok(None);
+    }
+    let everyone: Vec<&Access> =
+        if array.visible { kernel.clone() } else { kernel.iter().chain(&host).copied().collect() };
+    let elements = usage.elements(array, &everyone)?;
+    let mut placed = if array.visible { slice(usage, array, &elements)? } else { whole(array, &elements)? };
+    if array.visible {
+        let Moved { copy_in, copy_out } = in_slices(usage, &placed, array, &elements)?;
+        placed.copy_in = IslSet(copy_in.text()?);
+        placed.copy_out = IslSet(copy_out.text()?);
+    }
+    placed.memory = usage.constants.get(&array.id).copied().unwrap_or_default();
+    Ok(Some(placed))
+}
+
+fn is_never_written(usage: &Usage<'_>, array: ArrayId) -> bool {
+    let mut accesses = usage.model.statements.iter().flat_map(|statement| &statement.accesses);
+    !accesses.any(|access| access.array == array && access.kind == AccessKind::Write)
+}
+
+/// The smallest slice of the outermost dimension that holds all elements.
+fn slice(usage: &Usage<'_>, array: &Array, elements: &Set) -> Result<DeviceArray> {
+    let inner = array.extents.iter().skip(1).filter_map(|extent| extent.value.clone()).collect();
+    let (lower, extent) = match array.extents.len() {
+        0 => (PwAff::parse("{ [(0)] }")?, PwAff::parse("{ [(1)] }")?),
+        _ => parameter_range(elements, 0)?,
+    };
+    let extent = if array.stay.is_some() && !usage.constants.contains_key(&array.id) {
+        only_in_array(usage, array, &lower, extent, elements)?
+    } else {
+        extent
+    };
+    on_device(array, (text(&lower)?, text(&extent)?), inner, Vec::new())
+}
+
+/// The extent of a slice that is used for some parameters; zero for others, if the slice may reach beyond the array
+/// there. What stays on the device is compared with the slices of other regions, used or not.
+fn only_in_array(
+    usage: &Usage<'_>,
+    array: &Array,
+    lower: &PwAff,
+    extent: PwAff,
+    elements: &Set,
+) -> Result<PwAff> {
+    let zero = PwAff::parse("{ [(0)] }")?;
+    let defined = extent.copy()?.params()?.intersect(lower.copy()?.params()?)?;
+    let mut inside = extent.copy()?.le_set(zero.copy()?)?;
+    if let Some(length) = array.extents.first().and_then(|extent| extent.value.as_ref()) {
+        let ends = lower.copy()?.add(extent.copy()?)?.le_set(PwAff::parse(&length.0)?)?;
+        inside = inside.union(lower.copy()?.ge_set(zero.copy()?)?.intersect(ends)?)?;
+    }
+    let possible = Set::parse(&usage.model.context.0)?;
+    let unused = possible.subtract(elements.copy()?.params()?)?;
+    if unused.is_subset(&inside.intersect(defined)?)? {
+        return Ok(extent);
+    }
+    zero_without(elements, extent)
+}
+
+/// The bounding box of an array that is declared in the region.
+fn whole(array: &Array, elements: &Set) -> Result<DeviceArray> {
+    let zero = IslPwAff("{ [(0)] }".to_owned());
+    let mut origin = Vec::new();
+    let mut extents = Vec::new();
+    for position in 0..array.extents.len() {
+        let (lower, extent) = parameter_range(elements, position as u32)?;
+        origin.push(text(&lower)?);
+        extents.push(text(&extent)?);
+    }
+    if extents.is_empty() {
+        extents.push(IslPwAff("{ [(1)] }".to_owned()));
+    }
+    let extent = extents.remove(0);
+    on_device(array, (zero, extent), extents, origin)
+}
+
+/// What is transferred if the whole slice is, each way: all of it that the kernels do not certainly write must go
+/// there if anything comes back.
+fn in_slices(usage: &Usage<'_>, placed: &DeviceArray, array: &Array, elements: &Set) -> Result<Moved> {
+    let kernel = usage.kernel_accesses(array.id)?;
+    let has_host_code = !usage.host_accesses(array.id)?.is_empty();
+    let Moved { mut copy_in, copy_out } = usage.needed(array, &kernel)?;
+    if !copy_out.is_empty()? || has_host_code {
+        let all = slice_of(placed, array, elements)?;
+        copy_in = copy_in.union(all.subtract(usage.certainly_written(array, &kernel)?)?)?.simplified()?;
+    }
+    if has_host_code {
+        copy_in = copy_in.union(elements.copy()?)?.simplified()?;
+    }
+    Ok(Moved { copy_in, copy_out })
+}
+
+/// A slice of an array, of which nothing is transferred.
+fn on_device(
+    array: &Array,
+    (lower, extent): (IslPwAff, IslPwAff),
+    inner_extents: Vec<IslPwAff>,
+    origin: Vec<IslPwAff>,
+) -> Result<DeviceArray> {
+    let nothing = IslSet(no_elements(array)?.text()?);
+    Ok(DeviceArray {
+        array: array.id,
+        lower,
+        extent,
+        inner_extents,
+        origin,
+        numbering: None,
+        numbered: None,
+        boxes: None,
+        parts: Vec::new(),
+        memory: DeviceMemory::Global,
+        stays: false,
+        copy_in: nothing.clone(),
+        copy_out: nothing,
+        reason: String::new(),
+    })
+}
+
+fn text(function: &PwAff) -> Result<IslPwAff> {
+    Ok(IslPwAff(function.text()?))
+}

@@ -1,0 +1,155 @@
+//! What is transferred between host and device, and where: before and after the region, and around host code between
+//! kernels.
+
+use polyhedra::{Result, ScheduleNode, ScheduleNodeType, Set, Text, sets_of, tuple_name};
+use scop::{AccessKind, DeviceArray, StatementId, mark};
+
+use crate::device::host_races::Overwritten;
+use crate::device::parts::{Part, Parts, parts};
+use crate::device::usage::Usage;
+
+/// The transfers of a region.
+#[derive(Default)]
+pub struct Plan {
+    /// Around the region as a whole, one array after the other.
+    pub around_region: Vec<Transfer>,
+    /// Around each piece of host code, in the order in which the marks `host` stand in the tree.
+    pub around_host_code: Vec<Vec<Transfer>>,
+}
+
+/// One transfer of an array.
+pub struct Transfer {
+    /// Its name in the tree, such as `to_device_A0` or `from_device_A0_1`.
+    pub name: String,
+    /// On which side of the region, or of the host code, it is.
+    pub side: Side,
+    /// When it happens.
+    pub condition: Condition,
+}
+
+/// Before or after something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// Before it.
+    Before,
+    /// After it.
+    After,
+}
+
+/// When a transfer happens.
+pub enum Condition {
+    /// In these iterations of the loops around: `{ [h0] : … }`.
+    Iterations(Set),
+    /// In every iteration, for these parameters.
+    Parameters(Set),
+}
+
+/// Decides on the transfers around the region of this tree, and around host code in it. What is transferred around host
+/// code and is not all becomes one of the arrays' parts. What is copied back is noted where it must not be.
+///
+/// # Errors
+/// A failure of isl.
+pub fn plan(
+    root: &ScheduleNode,
+    usage: &Usage<'_>,
+    arrays: &mut [DeviceArray],
+    overwritten: &mut Overwritten,
+) -> Result<Plan> {
+    let mut plan = Plan::default();
+    if usage.mapping.kernels.is_empty() {
+        return Ok(plan);
+    }
+    around_host_code(root, usage, arrays, overwritten, &mut plan.around_host_code)?;
+    for array in arrays {
+        if is_needed(&array.copy_in.0)? {
+            plan.around_region.push(whole(mark::to_device(array.array), Side::Before, usage, array)?);
+        }
+        if is_needed(&array.copy_out.0)? {
+            overwritten.note_whole(usage, array)?;
+            plan.around_region.push(whole(mark::from_device(array.array), Side::After, usage, array)?);
+        }
+    }
+    Ok(plan)
+}
+
+fn is_needed(elements: &str) -> Result<bool> {
+    Ok(!Set::parse(elements)?.is_empty()?)
+}
+
+fn around_host_code(
+    node: &ScheduleNode,
+    usage: &Usage<'_>,
+    arrays: &mut [DeviceArray],
+    overwritten: &mut Overwritten,
+    found: &mut Vec<Vec<Transfer>>,
+) -> Result<()> {
+    if is_host_mark(node)? {
+        found.push(around(node, usage, arrays, overwritten)?);
+        return Ok(());
+    }
+    for position in 0..node.n_children()? {
+        around_host_code(&node.get_child(position)?, usage, arrays, overwritten, found)?;
+    }
+    Ok(())
+}
+
+/// True for the mark of host code between kernels.
+///
+/// # Errors
+/// A failure of isl.
+pub fn is_host_mark(node: &ScheduleNode) -> Result<bool> {
+    Ok(node.get_type()? == ScheduleNodeType::Mark && node.mark_get_id()?.get_name()? == mark::HOST)
+}
+
+fn around(
+    node: &ScheduleNode,
+    usage: &Usage<'_>,
+    arrays: &mut [DeviceArray],
+    overwritten: &mut Overwritten,
+) -> Result<Vec<Transfer>> {
+    let mut transfers = Vec::new();
+    let here = statements_at(node)?;
+    for array in arrays {
+        let host = usage.accesses_of(&here, array.array)?;
+        if host.is_empty() {
+            continue;
+        }
+        let (from, to) = (mark::from_device(array.array), mark::to_device(array.array));
+        if let Some(Parts { from_device, to_device }) = parts(node, &here, usage, array)? {
+            if let Some(part) = from_device {
+                overwritten.note(usage, array.array, &part.covered.copy()?.range()?)?;
+                transfers.push(of_part(&from, Side::Before, array, part));
+            }
+            if let Some(part) = to_device {
+                transfers.push(of_part(&to, Side::After, array, part));
+            }
+            continue;
+        }
+        if usage.is_written_by_kernels(array.array)? {
+            overwritten.note_whole(usage, array)?;
+            transfers.push(whole(from, Side::Before, usage, array)?);
+        }
+        if host.iter().any(|access| access.kind == AccessKind::Write) {
+            transfers.push(whole(to, Side::After, usage, array)?);
+        }
+    }
+    Ok(transfers)
+}
+
+/// The transfer of a part, which becomes the array's.
+fn of_part(whole: &str, side: Side, array: &mut DeviceArray, part: Part) -> Transfer {
+    let name = mark::part(whole, array.parts.len());
+    array.parts.push(part.elements);
+    Transfer { name, side, condition: Condition::Iterations(part.iterations) }
+}
+
+/// The transfer of an array in its own layout, where the device holds anything of it.
+fn whole(name: String, side: Side, usage: &Usage<'_>, array: &DeviceArray) -> Result<Transfer> {
+    Ok(Transfer { name, side, condition: Condition::Parameters(usage.used_where(array.array)?) })
+}
+
+/// The statements with instances at a node.
+fn statements_at(node: &ScheduleNode) -> Result<Vec<StatementId>> {
+    let names = sets_of(&node.get_universe_domain()?)?.iter().map(tuple_name).collect::<Result<Vec<_>>>()?;
+    Ok(names.into_iter().flatten().filter_map(|name| name.parse().ok()).collect())
+}

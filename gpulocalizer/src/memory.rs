@@ -1,0 +1,10 @@
+//! Which memory serves which array in each kernel: registers (`private`, `operands`), shared memory (`shared`,
+//! `coherent`) or constant memory (`constant`). `choose` asks for one after the other, and returns `buffers`.
+
+pub mod buffers;
+pub mod choose;
+pub mod coherent;
+pub mod constant;
+pub mod operands;
+pub mod private;
+pub mod shared;

@@ -1,0 +1,81 @@
+//! The buffers of kernels, and what they mean for the arrays behind them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use polyhedra::{Result, Set};
+use scop::{AccessId, ArrayId, BufferId, Kernel, KernelPlacement, Mapping, Model};
+
+use crate::memory::private::PrivateBuffer;
+use crate::memory::shared::SharedBuffer;
+
+/// The buffers of one kernel.
+pub struct Buffers {
+    /// In registers.
+    pub private: Vec<PrivateBuffer>,
+    /// In shared memory.
+    pub shared: Vec<SharedBuffer>,
+    /// The bytes of shared memory that a block would have without wishes for less, if there is such a wish.
+    pub without_limit: Option<u64>,
+}
+
+impl Buffers {
+    /// The accesses of private buffers without copies: in this kernel they never reach the array.
+    fn contracted(&self) -> Result<BTreeSet<AccessId>> {
+        let mut found = BTreeSet::new();
+        for private in &self.private {
+            if private.copy_in.is_empty()? && private.copy_out.is_empty()? {
+                found.extend(&private.buffer.accesses);
+            }
+        }
+        Ok(found)
+    }
+
+    /// What is copied in without need, of which array.
+    fn unneeded(&self) -> impl Iterator<Item = (ArrayId, &Set)> {
+        let private = self.private.iter().map(|private| (private.buffer.array, &private.unneeded));
+        let shared = self.shared.iter().map(|shared| (shared.buffer.array, &shared.unneeded));
+        private.chain(shared).filter_map(|(array, unneeded)| Some((array, unneeded.as_ref()?)))
+    }
+
+    /// The bytes of shared memory that a block has.
+    pub fn shared_bytes(&self) -> u64 {
+        self.shared.iter().map(|shared| shared.bytes).sum()
+    }
+
+    /// The buffers in which elements stay from one step of a loop over tiles to the next.
+    pub fn retaining(&self) -> Vec<BufferId> {
+        self.shared.iter().filter(|shared| shared.retains).map(|shared| shared.buffer.id).collect()
+    }
+
+    /// As they stand in the document.
+    pub fn finish(self, kernel: &Kernel) -> KernelPlacement {
+        let shared_bytes = self.shared_bytes();
+        let private = self.private.into_iter().map(|private| private.buffer);
+        let mut buffers: Vec<_> =
+            private.chain(self.shared.into_iter().map(|shared| shared.buffer)).collect();
+        buffers.sort_by_key(|buffer| buffer.id);
+        KernelPlacement { kernel: kernel.id, buffers, shared_bytes }
+    }
+}
+
+/// The accesses that never reach the array, in none of the kernels that make them; `chosen` is in their order.
+pub fn contracted(model: &Model, mapping: &Mapping, chosen: &[Buffers]) -> Result<BTreeSet<AccessId>> {
+    let (mut somewhere, mut reaching) = (BTreeSet::new(), BTreeSet::new());
+    for (kernel, buffers) in mapping.kernels.iter().zip(chosen) {
+        let contracted = buffers.contracted()?;
+        let accesses = model.statements_of(&kernel.statements)?.into_iter().flat_map(|one| &one.accesses);
+        reaching.extend(accesses.map(|access| access.id).filter(|id| !contracted.contains(id)));
+        somewhere.extend(contracted);
+    }
+    Ok(&somewhere - &reaching)
+}
+
+/// What kernels copy into buffers without need, of each array.
+pub fn read_without_need(chosen: &[Buffers]) -> Result<BTreeMap<ArrayId, Set>> {
+    let mut all: BTreeMap<ArrayId, Set> = BTreeMap::new();
+    for (array, unneeded) in chosen.iter().flat_map(Buffers::unneeded) {
+        let others = all.remove(&array).map_or_else(|| unneeded.copy(), Ok)?;
+        all.insert(array, others.union(unneeded.copy()?)?);
+    }
+    Ok(all)
+}

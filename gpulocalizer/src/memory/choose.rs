@@ -1,0 +1,111 @@
+//! Chooses the memory that serves each array in each kernel.
+
+use std::collections::BTreeSet;
+
+use polyhedra::{Result, ScheduleNode};
+use scop::wish::MemoryKind;
+use scop::{ArrayId, BufferId, Dependences, Kernel, Mapping, Model};
+
+use crate::counting::library::Counting;
+use crate::index::arrange::Arranger;
+use crate::kernel::view::{KernelView, arrays_of, kernel_node};
+use crate::memory::buffers::Buffers;
+use crate::memory::constant::Constants;
+use crate::memory::{coherent, operands, private, shared};
+use crate::wishes::Wishes;
+
+/// Chooses the buffers of kernels.
+pub struct Chooser<'a> {
+    /// The region.
+    pub model: &'a Model,
+    /// What flows where in it.
+    pub dependences: &'a Dependences,
+    /// What is asked for.
+    pub wishes: &'a Wishes<'a>,
+    /// Counts.
+    pub counting: &'a Counting,
+    /// The arrays in constant memory.
+    pub constants: &'a Constants,
+}
+
+impl Chooser<'_> {
+    /// The buffers of each kernel, whose blocks may have `shared_memory` bytes of shared memory.
+    ///
+    /// # Errors
+    /// A failure of isl, or a tree that lacks a mark.
+    pub fn choose_all(
+        &self,
+        mapping: &Mapping,
+        root: &ScheduleNode,
+        shared_memory: u64,
+    ) -> Result<Vec<Buffers>> {
+        let mut chosen = Vec::new();
+        let mut next = BufferId(0);
+        for kernel in &mapping.kernels {
+            let node = kernel_node(root.copy()?, kernel)?;
+            let limit = self.wishes.shared_memory(kernel.id);
+            let mut buffers = self.choose(kernel, &node, limit.unwrap_or(shared_memory), next)?;
+            if limit.is_some() {
+                let unlimited = self.choose(kernel, &node, shared_memory, next)?;
+                buffers.without_limit = Some(unlimited.shared_bytes());
+            }
+            next = BufferId(next.0 + (buffers.private.len() + buffers.shared.len()) as u32);
+            chosen.push(buffers);
+        }
+        Ok(chosen)
+    }
+
+    /// For each array of a kernel that is no constant: registers if its elements belong to one thread each, else shared
+    /// memory if they are reused, as long as `budget` bytes of it last.
+    fn choose(
+        &self,
+        kernel: &Kernel,
+        node: &ScheduleNode,
+        mut budget: u64,
+        first: BufferId,
+    ) -> Result<Buffers> {
+        let view = KernelView::new(self.model, kernel, node)?;
+        let mut buffers = Buffers { private: Vec::new(), shared: Vec::new(), without_limit: None };
+        let mut next = first;
+        let atomic = self.atomic(kernel)?;
+        let elsewhere = |array: &ArrayId| !self.constants.contains_key(array) && !atomic.contains(array);
+        for array in arrays_of(self.model, kernel)?.into_iter().filter(elsewhere) {
+            let array = self.model.array(array)?;
+            let mut served = BTreeSet::new();
+            if self.wishes.allows(kernel.id, array, MemoryKind::Private) {
+                if let Some(private) = private::private_buffer(&view, self.dependences, array, next)? {
+                    buffers.private.push(private);
+                    next = BufferId(next.0 + 1);
+                    continue;
+                }
+                let operands = operands::operand_buffers(&view, array, next)?;
+                served = operands::served(&operands);
+                next = BufferId(next.0 + operands.len() as u32);
+                buffers.private.extend(operands);
+            }
+            if !self.wishes.allows(kernel.id, array, MemoryKind::Shared) {
+                continue;
+            }
+            let staging = self.wishes.staging(kernel.id, array);
+            let choice = self.wishes.layout(kernel.id, array);
+            let arranger = Arranger { counting: self.counting, choice };
+            let coherent =
+                coherent::coherent_buffer(&view, self.dependences, array, &arranger, next, budget)?;
+            let read_only =
+                shared::shared_buffers(&view, array, &served, &arranger, next, (budget, staging))?;
+            for shared in coherent.into_iter().chain(read_only) {
+                budget -= shared.bytes;
+                next = BufferId(next.0 + 1);
+                buffers.shared.push(shared);
+            }
+        }
+        Ok(buffers)
+    }
+
+    /// The arrays that threads of a kernel update by atomic operations, which all have to meet in one place.
+    fn atomic(&self, kernel: &Kernel) -> Result<BTreeSet<ArrayId>> {
+        let own =
+            self.dependences.relaxed().filter(|reduction| kernel.statements.contains(&reduction.statement));
+        own.map(|reduction| Ok(self.model.access(reduction.write)?.array)).collect()
+    }
+}

@@ -1,0 +1,282 @@
+//! What came of the wishes.
+
+use polyhedra::Result;
+use scop::wish::{LayoutKind, MemoryKind, TransferKind, Verdict};
+use scop::{
+    Access, Answer, Array, ArrayId, Buffer, BufferId, DeviceArray, Kernel, KernelPlacement, Layout, Mapping,
+    Memory, Wanted, Wish,
+};
+
+use crate::kernel::view::arrays_of;
+use crate::wishes::{Wishes, is_for};
+
+/// What a kernel got.
+pub struct Outcome<'a> {
+    /// The kernel and its buffers.
+    pub placed: &'a KernelPlacement,
+    /// The buffers of which elements stay from one step of a loop of tiles to the next.
+    pub retaining: Vec<BufferId>,
+    /// The shared memory that its blocks would have without wishes for less.
+    pub without_limit: Option<u64>,
+}
+
+/// What came of every wish.
+///
+/// # Errors
+/// A buffer of an array that there is not.
+pub fn answers(
+    wishes: &Wishes<'_>,
+    mapping: &Mapping,
+    device: &[DeviceArray],
+    outcomes: &[Outcome<'_>],
+) -> Result<Vec<Answer>> {
+    let mut answers = Vec::new();
+    for &wish in &wishes.wishes {
+        let before = answers.len();
+        match wish.wanted {
+            Wanted::Layout(layout) => layouts(wishes, wish, layout, outcomes, &mut answers)?,
+            Wanted::Memory(memory) => {
+                memories(wishes, wish, mapping, device, outcomes, &mut answers, |used| *used == memory)?;
+            }
+            Wanted::Avoid(memory) => {
+                memories(wishes, wish, mapping, device, outcomes, &mut answers, |used| *used != memory)?;
+            }
+            Wanted::SharedMemory(bytes) => limits(wishes, wish, bytes, outcomes, &mut answers),
+            Wanted::Transfer(transfer) => transfers(wishes, wish, transfer, device, &mut answers)?,
+            Wanted::TileSizes(_) | Wanted::BlockSizes(_) | Wanted::Unroll(_) | Wanted::Fusion(_) => {}
+        }
+        if answers.len() == before {
+            let reason = nothing_for(wishes, wish, mapping);
+            let verdict = Verdict::Pointless;
+            answers.push(Answer { wish: wish.clone(), kernel: None, array: None, verdict, reason });
+        }
+    }
+    Ok(answers)
+}
+
+fn layouts(
+    wishes: &Wishes<'_>,
+    wish: &Wish,
+    wanted: LayoutKind,
+    outcomes: &[Outcome<'_>],
+    answers: &mut Vec<Answer>,
+) -> Result<()> {
+    for outcome in outcomes {
+        for buffer in &outcome.placed.buffers {
+            let (kernel, array) = (outcome.placed.kernel, wishes.model.array(buffer.array)?);
+            if buffer.memory != Memory::Shared || !is_for(wish, kernel, array) {
+                continue;
+            }
+            let retains = outcome.retaining.contains(&buffer.id);
+            let has = match buffer.layout {
+                Layout::Dense { .. } => LayoutKind::Dense,
+                Layout::Ring { .. } => LayoutKind::Ring,
+                Layout::Box { .. } if retains => LayoutKind::Ring,
+                Layout::Box { .. } => LayoutKind::Box,
+            };
+            let counts = wishes.layout(kernel, array) == Some(wanted);
+            let verdict = verdict(has == wanted, counts);
+            let why = if verdict == Verdict::NotMet { why_not(wanted) } else { "" };
+            answers.push(Answer {
+                wish: wish.clone(),
+                kernel: Some(kernel),
+                array: Some(array.id),
+                verdict,
+                reason: format!("`{}` has {}{why}", buffer.name, described(has)),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Where a wish for a memory is met: all accesses of an array in a kernel are served as `fits` says.
+fn memories(
+    wishes: &Wishes<'_>,
+    wish: &Wish,
+    mapping: &Mapping,
+    device: &[DeviceArray],
+    outcomes: &[Outcome<'_>],
+    answers: &mut Vec<Answer>,
+    fits: impl Fn(&MemoryKind) -> bool,
+) -> Result<()> {
+    for (kernel, outcome) in mapping.kernels.iter().zip(outcomes) {
+        for id in arrays_of(wishes.model, kernel)? {
+            let array = wishes.model.array(id)?;
+            if !is_for(wish, kernel.id, array) {
+                continue;
+            }
+            let used = used(wishes, kernel, id, device, outcome)?;
+            let (counts, why) = match wish.wanted {
+                Wanted::Memory(wanted) => {
+                    (wishes.memory(kernel.id, array) == Some(wanted), why_not_in(wanted))
+                }
+                _ => (false, ""),
+            };
+            let verdict = verdict(used.iter().all(&fits), counts);
+            let why = if verdict == Verdict::NotMet { why } else { "" };
+            answers.push(Answer {
+                wish: wish.clone(),
+                kernel: Some(kernel.id),
+                array: Some(id),
+                verdict,
+                reason: format!("`{}` is in {}{why}", shown(array), listed(&used)),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// The memories that serve an array in a kernel.
+fn used(
+    wishes: &Wishes<'_>,
+    kernel: &Kernel,
+    array: ArrayId,
+    device: &[DeviceArray],
+    outcome: &Outcome<'_>,
+) -> Result<Vec<MemoryKind>> {
+    let mut used = Vec::new();
+    let behind = device.iter().find(|placed| placed.array == array);
+    for statement in wishes.model.statements_of(&kernel.statements)? {
+        for access in statement.accesses.iter().filter(|access| access.array == array) {
+            let memory = match (serving(outcome, access), behind) {
+                (Some(memory), _) => memory,
+                (None, Some(placed)) => placed.memory.into(),
+                // What kernels only read and is no array is an argument.
+                (None, None) => MemoryKind::Constant,
+            };
+            if !used.contains(&memory) {
+                used.push(memory);
+            }
+        }
+    }
+    Ok(used)
+}
+
+fn limits(wishes: &Wishes<'_>, wish: &Wish, bytes: u64, outcomes: &[Outcome<'_>], answers: &mut Vec<Answer>) {
+    for outcome in outcomes {
+        let kernel = outcome.placed.kernel;
+        if wish.target.kernel.is_some_and(|wanted| wanted != kernel) {
+            continue;
+        }
+        let used = outcome.placed.shared_bytes;
+        let mut reason = format!("a block has {used} bytes");
+        if let Some(more) = outcome.without_limit.filter(|more| *more > used) {
+            reason += &format!(", and would have {more} without this limit");
+        }
+        let verdict = verdict(used <= bytes, wishes.shared_memory(kernel) == Some(bytes));
+        answers.push(Answer { wish: wish.clone(), kernel: Some(kernel), array: None, verdict, reason });
+    }
+}
+
+fn transfers(
+    wishes: &Wishes<'_>,
+    wish: &Wish,
+    wanted: TransferKind,
+    device: &[DeviceArray],
+    answers: &mut Vec<Answer>,
+) -> Result<()> {
+    for placed in device.iter().filter(|placed| placed.memory.is_global()) {
+        let array = wishes.model.array(placed.array)?;
+        if !array.visible || array.is_scalar() || !wish.names(array) {
+            continue;
+        }
+        let has = if placed.numbering.is_some() { TransferKind::Linearized } else { TransferKind::PerArray };
+        answers.push(Answer {
+            wish: wish.clone(),
+            kernel: None,
+            array: Some(array.id),
+            verdict: verdict(has == wanted, wishes.transfer(array) == Some(wanted)),
+            reason: format!("`{}`: {}", shown(array), placed.reason),
+        });
+    }
+    Ok(())
+}
+
+/// Why there is nothing that a wish is for.
+fn nothing_for(wishes: &Wishes<'_>, wish: &Wish, mapping: &Mapping) -> String {
+    let kernels = mapping.kernels.len();
+    if let Some(array) = &wish.target.array
+        && !wishes.model.arrays.iter().any(|known| wish.names(known))
+    {
+        let all: Vec<_> = wishes.model.arrays.iter().map(|known| format!("`{}`", shown(known))).collect();
+        return format!("there is no array `{array}`: there are {}", all.join(", "));
+    }
+    match wish.target.kernel {
+        Some(kernel) if kernel.index() >= kernels => match kernels {
+            0 => format!("there is no kernel {kernel}: the region has none"),
+            1 => format!("there is no kernel {kernel}: the region has K0 alone"),
+            _ => format!("there is no kernel {kernel}: they are K0 to K{}", kernels - 1),
+        },
+        _ => match wish.wanted {
+            Wanted::Layout(_) => "nothing of it is in shared memory".to_owned(),
+            Wanted::Transfer(_) => {
+                "nothing of it is transferred by itself: it is an argument or in constant memory, or no kernel uses it"
+                    .to_owned()
+            }
+            _ => "no kernel uses it".to_owned(),
+        },
+    }
+}
+
+fn verdict(met: bool, counts: bool) -> Verdict {
+    match (met, counts) {
+        (true, _) => Verdict::Met,
+        (false, true) => Verdict::NotMet,
+        (false, false) => Verdict::Overruled,
+    }
+}
+
+/// The fast memory that serves an access.
+fn serving(outcome: &Outcome<'_>, access: &Access) -> Option<MemoryKind> {
+    let serves = |buffer: &&Buffer| buffer.accesses.contains(&access.id);
+    outcome.placed.buffers.iter().find(serves).map(|buffer| buffer.memory.into())
+}
+
+fn listed(memories: &[MemoryKind]) -> String {
+    let names: Vec<String> = memories.iter().map(|memory| format!("{memory} memory")).collect();
+    names.join(" and ")
+}
+
+fn described(layout: LayoutKind) -> &'static str {
+    match layout {
+        LayoutKind::Box => "a box",
+        LayoutKind::Dense => "a dense numbering",
+        LayoutKind::Ring => "a box in which elements stay",
+    }
+}
+
+/// Why a buffer has another layout than the one that is asked for.
+fn why_not(layout: LayoutKind) -> &'static str {
+    match layout {
+        LayoutKind::Box => "",
+        LayoutKind::Dense => {
+            ": a dense numbering is for what kernels only read, where it leaves gaps out, has few cases and can be counted"
+        }
+        LayoutKind::Ring => {
+            ": elements stay where kernels only read, and the next step of a loop over tiles uses some of them again"
+        }
+    }
+}
+
+/// Why an array is in other memories than the one that is asked for.
+fn why_not_in(memory: MemoryKind) -> &'static str {
+    match memory {
+        MemoryKind::Private => {
+            ": registers serve elements that belong to one thread each, if it uses them more than once"
+        }
+        MemoryKind::Shared => {
+            ": shared memory serves affine subscripts of which a tile uses a box of constant size that fits, and what \
+             kernels write only if it is used often enough"
+        }
+        MemoryKind::Constant => {
+            ": constant memory serves small arrays of constant size that no kernel writes, in all kernels, and no \
+             subscripts that depend on data"
+        }
+        MemoryKind::Global => "",
+    }
+}
+
+/// What the user calls an array; one that the tools made has a name of theirs alone.
+fn shown(array: &Array) -> &str {
+    if array.expression.is_empty() { &array.name } else { &array.expression }
+}

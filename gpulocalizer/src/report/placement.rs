@@ -1,0 +1,291 @@
+//! What was placed where, and why, for people and for scripts.
+
+use std::collections::BTreeSet;
+
+use polyhedra::{Result, Set, Text};
+use scop::{
+    Access, AccessKind, Array, ArrayId, Buffer, DeviceArray, DeviceMemory, Diagnostics, Kernel,
+    KernelPlacement, Layout, Memory, Model, Placed, Program, Scop,
+};
+use serde::Serialize;
+
+use crate::counting::library::Counting;
+use crate::memory::constant;
+use crate::options::{NAME, Options};
+use crate::report::amounts::Amounts;
+use crate::report::occupancy::{Occupancy, occupancy};
+
+/// The report on a program.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    /// One for each region.
+    pub regions: Vec<Region>,
+}
+
+/// The report on one region.
+#[derive(Debug, Serialize)]
+pub struct Region {
+    /// The scop's name.
+    pub name: String,
+    /// The function that the region stands in, and its first line.
+    pub function: String,
+    /// See [`Region::function`].
+    pub line: u32,
+    /// What the device holds.
+    pub device: Vec<OnDevice>,
+    /// What each kernel uses.
+    pub kernels: Vec<InKernel>,
+}
+
+/// An array on the device.
+#[derive(Debug, Serialize)]
+pub struct OnDevice {
+    /// Its name in the source.
+    pub array: String,
+    /// The bytes of an element.
+    pub element_bytes: u64,
+    /// `global`, or in constant memory `argument` or `constant`.
+    pub memory: DeviceMemory,
+    /// `slice` of the outermost dimension, `linearised`, `argument` by value, or `variable`.
+    pub layout: &'static str,
+    /// In which form it is transferred, and why.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub reason: String,
+    /// The elements that go to the device, in isl's notation; none if nothing does.
+    pub to_device: Option<String>,
+    /// How many these are, as a formula of the parameters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub elements_to_device: Option<String>,
+    /// The elements that come back.
+    pub to_host: Option<String>,
+    /// How many these are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub elements_to_host: Option<String>,
+}
+
+/// A kernel.
+#[derive(Debug, Serialize)]
+pub struct InKernel {
+    /// Its id.
+    pub kernel: String,
+    /// The lines of its statements.
+    pub lines: Vec<u32>,
+    /// Along x, y and z, as far as they are used.
+    pub block: Vec<u32>,
+    /// The numbers of blocks along x, y and z, in isl's notation.
+    pub grid: Vec<String>,
+    /// The shared memory of a block, in bytes.
+    pub shared_bytes: u64,
+    /// How many blocks run at the same time.
+    pub occupancy: Occupancy,
+    /// Its arrays, each with the memory that serves it.
+    pub uses: Vec<Use>,
+}
+
+/// References to an array that are served by one memory.
+#[derive(Debug, Serialize)]
+pub struct Use {
+    /// The array's name in the source.
+    pub array: String,
+    /// How many references in the source these are.
+    pub references: usize,
+    /// `registers`, `shared`, `global`, `read_only` or `constant`.
+    pub memory: &'static str,
+    /// The elements in that memory for each thread (registers) or block (shared); none for the device's memory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub elements: Option<u64>,
+    /// The same in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<u64>,
+    /// The elements of the array that these references touch in the whole kernel, as a formula of the parameters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub touched: Option<String>,
+    /// How they lie there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub layout: Option<String>,
+    /// How often an element is used for each time it is brought in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reuse: Option<String>,
+    /// Why it is there.
+    pub reason: String,
+}
+
+/// Reports on a placed program.
+///
+/// # Errors
+/// The document names something that it does not have, or to count takes too long.
+pub fn report(program: &Program<Placed>, options: &Options) -> std::result::Result<Report, Diagnostics> {
+    let (source, counting) = (&program.source, Counting::open());
+    let scops = program.scops.iter().zip(&source.regions);
+    let region = |(scop, region): (&Scop<Placed>, &scop::Region)| {
+        describe_region(scop, region, options, &counting)
+            .map_err(|error| Diagnostics::from(source.failure(NAME, &scop.model.name, Some(region), &error)))
+    };
+    Ok(Report { regions: scops.map(region).collect::<std::result::Result<_, _>>()? })
+}
+
+fn describe_region(
+    scop: &Scop<Placed>,
+    region: &scop::Region,
+    options: &Options,
+    counting: &Counting,
+) -> Result<Region> {
+    let mut amounts = Amounts::new(&scop.model, counting);
+    let described = Region {
+        name: scop.model.name.clone(),
+        function: region.function.clone(),
+        line: region.range.line,
+        device: on_device(scop, &mut amounts)?,
+        kernels: in_kernels(scop, options, &mut amounts)?,
+    };
+    amounts.finish()?;
+    Ok(described)
+}
+
+fn on_device(scop: &Scop<Placed>, amounts: &mut Amounts<'_>) -> Result<Vec<OnDevice>> {
+    let arrays = scop.stage.placement.device.iter();
+    arrays.map(|device| Ok(describe_array(scop.model.array(device.array)?, device, amounts))).collect()
+}
+
+fn describe_array(array: &Array, device: &DeviceArray, amounts: &mut Amounts<'_>) -> OnDevice {
+    let crossing = |set: &scop::IslSet| (!set.0.ends_with(": false }")).then(|| set.0.clone());
+    let (to_device, to_host) = (crossing(&device.copy_in), crossing(&device.copy_out));
+    let mut count = |set: &Option<String>| {
+        let set = Set::parse(set.as_ref()?).ok()?;
+        amounts.of(&set).map(|amount| amount.formula)
+    };
+    OnDevice {
+        array: array.name.clone(),
+        element_bytes: array.element.size().into(),
+        memory: device.memory,
+        reason: device.reason.clone(),
+        layout: match (device.memory, &device.numbering) {
+            (DeviceMemory::Argument, _) => "argument",
+            (DeviceMemory::Constant, _) => "variable",
+            (DeviceMemory::Global, Some(_)) => "linearised",
+            (DeviceMemory::Global, None) => "slice",
+        },
+        elements_to_device: count(&to_device),
+        elements_to_host: count(&to_host),
+        to_device,
+        to_host,
+    }
+}
+
+fn in_kernels(scop: &Scop<Placed>, options: &Options, amounts: &mut Amounts<'_>) -> Result<Vec<InKernel>> {
+    let Placed { scheduled, placement } = &scop.stage;
+    let kernels = scheduled.mapping.kernels.iter().zip(&placement.kernels);
+    kernels
+        .map(|(kernel, placed)| {
+            Ok(InKernel {
+                kernel: kernel.id.to_string(),
+                lines: lines(&scop.model, kernel)?,
+                block: kernel.block.iter().map(|dimension| dimension.size).collect(),
+                grid: kernel.grid.iter().map(|dimension| dimension.extent.0.clone()).collect(),
+                shared_bytes: placed.shared_bytes,
+                occupancy: occupancy(kernel, placed, &options.multiprocessor),
+                uses: uses(&scop.model, kernel, placed, &placement.device, amounts)?,
+            })
+        })
+        .collect()
+}
+
+fn lines(model: &Model, kernel: &Kernel) -> Result<Vec<u32>> {
+    let statements = model.statements_of(&kernel.statements)?.into_iter();
+    Ok(statements.map(|statement| statement.range.line).collect::<BTreeSet<_>>().into_iter().collect())
+}
+
+/// The buffers first, then the arrays that are used in their own place.
+fn uses(
+    model: &Model,
+    kernel: &Kernel,
+    placed: &KernelPlacement,
+    device: &[DeviceArray],
+    amounts: &mut Amounts<'_>,
+) -> Result<Vec<Use>> {
+    let statements = model.statements_of(&kernel.statements)?.into_iter();
+    let all: Vec<&Access> = statements.flat_map(|statement| &statement.accesses).collect();
+    let buffers = placed.buffers.iter().map(|buffer| in_buffer(model, buffer, &all, amounts));
+    let mut uses: Vec<Use> = buffers.collect::<Result<_>>()?;
+    let buffered = |access: &Access| placed.buffers.iter().any(|buffer| buffer.accesses.contains(&access.id));
+    let direct: Vec<&Access> = all.into_iter().filter(|access| !buffered(access)).collect();
+    let arrays: BTreeSet<ArrayId> = direct.iter().map(|access| access.array).collect();
+    for id in arrays {
+        let own: Vec<&Access> = direct.iter().filter(|access| access.array == id).copied().collect();
+        let held = device.iter().find(|device| device.array == id);
+        uses.push(in_place(model.array(id)?, &own, held, amounts));
+    }
+    Ok(uses)
+}
+
+fn in_buffer(model: &Model, buffer: &Buffer, accesses: &[&Access], amounts: &mut Amounts<'_>) -> Result<Use> {
+    let array = model.array(buffer.array)?;
+    let own: Vec<&Access> =
+        accesses.iter().filter(|access| buffer.accesses.contains(&access.id)).copied().collect();
+    let elements = buffer.elements();
+    Ok(Use {
+        array: array.name.clone(),
+        references: buffer.accesses.len(),
+        memory: match buffer.memory {
+            Memory::Shared => "shared",
+            Memory::Private => "registers",
+        },
+        elements: Some(elements),
+        bytes: Some(elements.saturating_mul(array.element.size().into())),
+        touched: amounts.used(&own).map(|(touched, _)| touched.formula),
+        layout: Some(layout(buffer)),
+        reuse: buffer.reuse.clone(),
+        reason: buffer.reason.clone(),
+    })
+}
+
+fn layout(buffer: &Buffer) -> String {
+    let sizes = buffer.sizes.iter().map(u32::to_string).collect::<Vec<_>>().join(" x ");
+    let padded =
+        |padding: u32| if padding > 0 { format!(", rows padded by {padding}") } else { String::new() };
+    match &buffer.layout {
+        Layout::Box { .. } if buffer.sizes.is_empty() => "one element".to_owned(),
+        Layout::Box { padding } => format!("box {sizes}{}", padded(*padding)),
+        Layout::Ring { padding } => format!("ring {sizes}{}", padded(*padding)),
+        Layout::Dense { elements, .. } => format!("dense, {elements} of a box {sizes}"),
+    }
+}
+
+fn in_place(
+    array: &Array,
+    accesses: &[&Access],
+    held: Option<&DeviceArray>,
+    amounts: &mut Amounts<'_>,
+) -> Use {
+    let used = if held.is_some() { amounts.used(accesses) } else { None };
+    let (touched, reuse) = used.map_or((None, None), |(touched, reuse)| (Some(touched.formula), reuse));
+    let (memory, reason) = match held.map(|device| device.memory) {
+        None => ("argument", "a value that kernels only read"),
+        Some(DeviceMemory::Global) => in_device_memory(accesses),
+        Some(memory) => ("constant", constant::reason(memory)),
+    };
+    Use {
+        array: array.name.clone(),
+        references: accesses.len(),
+        memory,
+        elements: None,
+        bytes: None,
+        touched,
+        layout: None,
+        reuse,
+        reason: reason.to_owned(),
+    }
+}
+
+/// What a kernel does not write it reads through the read-only cache (`const … *__restrict__`).
+fn in_device_memory(accesses: &[&Access]) -> (&'static str, &'static str) {
+    let is_written = accesses.iter().any(|access| access.kind == AccessKind::Write);
+    let reason = if accesses.iter().any(|access| access.indirect) {
+        "subscripts depend on data"
+    } else if is_written {
+        "written, and its elements do not belong to one thread each"
+    } else {
+        "too few threads of a block use an element together, or there is no room for them"
+    };
+    (if is_written { "global" } else { "read_only" }, reason)
+}
