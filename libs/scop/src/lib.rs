@@ -68,7 +68,6 @@ mod loops;
 mod mapping;
 pub mod mark;
 pub mod names;
-pub mod openscop;
 pub mod ownership;
 mod placement;
 mod program;
@@ -103,8 +102,8 @@ pub use program::{
     Section, Stage, VERSION,
 };
 pub use read::{
-    MAX_DEPTH, MAX_TEXT, ReadError, Reading, check_limits, document_schema, from_json, nesting, read,
-    to_json, to_sealed_json,
+    MAX_DEPTH, MAX_TEXT, ReadError, Reading, check_header, check_length, check_limits, document_schema,
+    from_json, from_value, nesting, parse_json, read, to_json, to_sealed_json,
 };
 pub use source::{LineDirective, OPENSCOP, Region, Source, SourceRange, Stay, file_name, hash_text};
 pub use statement::{Access, AccessKind, Certainty, Statement, Step, walk_expressions};

@@ -79,7 +79,7 @@ mod space;
 mod tests;
 mod texts;
 mod tree;
-pub(crate) mod tree_text;
+pub mod tree_text;
 mod wishes;
 
 use crate::{Program, Scop, Stage};

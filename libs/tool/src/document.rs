@@ -1,6 +1,6 @@
 //! Why a text is not a document, in words that help.
 
-use scop::openscop::{Notice, OpenScopError, OpenScopFault};
+use openscop::{Notice, OpenScopError, OpenScopFault};
 use scop::{Diagnostic, Diagnostics, FORMAT, MAX_TEXT, ReadError, SourceRange, VERSION};
 
 use crate::input::Input;
@@ -25,11 +25,16 @@ fn empty(name: &str) -> Diagnostic {
 }
 
 /// The message for a text that is not a document of the stage that `tool` reads.
-pub fn explain(tool: &str, input: &Input, text: &str, error: &ReadError) -> Diagnostic {
-    let name = &input.name;
+pub fn explain(tool: &str, input: &Input, text: &str, error: &openscop::ReadError) -> Diagnostic {
+    match error {
+        openscop::ReadError::OpenScop(error) => not_openscop(&input.name, text, error),
+        openscop::ReadError::Document(error) => not_document(tool, &input.name, text, error),
+    }
+}
+
+fn not_document(tool: &str, name: &str, text: &str, error: &ReadError) -> Diagnostic {
     match error {
         ReadError::TooLong => too_long(name),
-        ReadError::OpenScop(error) => not_openscop(name, text, error),
         ReadError::Syntax { message, line, column } => not_json(name, text, message, *line, *column),
         ReadError::Foreign(why) => {
             Diagnostic::error("E0004", format!("{name} is JSON, but not a document of {FORMAT}: {why}"))

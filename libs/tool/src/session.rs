@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use scop::openscop::{Notice, to_openscop, with_order};
+use openscop::{Notice, ReadError, Reading, to_openscop, with_order};
 use scop::verify::{self, Seal};
-use scop::{Diagnostic, Diagnostics, Outcome, Program, ReadError, Reading, Severity, Stage, allowance};
+use scop::{Diagnostic, Diagnostics, Outcome, Program, Severity, Stage, allowance};
 
 use crate::apart::settled;
 use crate::document;
@@ -104,7 +104,7 @@ impl<'a> Session<'a> {
 
     fn parse<A: Stage>(&mut self, input: &Input) -> Result<Reading<A>, Diagnostics> {
         let text = document::text(input)?;
-        scop::read(text).map_err(|error| {
+        openscop::read(text).map_err(|error| {
             self.renderer.remember(&input.name, text);
             document::explain(self.name, input, text, &error).into()
         })

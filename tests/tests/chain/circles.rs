@@ -63,9 +63,6 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     ("libs/scop", &["diagnostic.rs", "source.rs"]),
     ("libs/scop", &["expansions.rs", "lookup.rs", "loops.rs", "program.rs"]),
-    ("libs/scop", &["openscop.rs", "openscop/foreign.rs", "openscop/own.rs", "read.rs"]),
-    ("libs/scop", &["openscop/error.rs", "openscop/lines.rs"]),
-    ("libs/scop", &["openscop/extension.rs", "openscop/parse.rs"]),
     (
         "libs/scop",
         &[

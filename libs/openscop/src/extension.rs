@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::error::{OpenScopError, Result};
-use super::file::{Matrix, Relation, RelationKind, Tagged};
-use super::lines::{Line, Lines, shortened};
-use super::{parse, print};
+use crate::error::{OpenScopError, Result};
+use crate::file::{Matrix, Relation, RelationKind, Tagged};
+use crate::lines::{Line, Lines, shortened};
+use crate::{parse, print};
 
 /// The tags of the extensions that OpenScop's own library defines and this module reads.
 pub const KNOWN: [&str; 8] =

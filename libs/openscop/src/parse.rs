@@ -2,10 +2,10 @@
 //!
 //! Nothing is allocated by a count that the text gives: every row and every name must be there.
 
-use super::error::{OpenScopError, Result};
-use super::extension;
-use super::file::{Block, BlockStatement, Matrix, Relation, RelationKind, Row, Tagged};
-use super::lines::{Line, Lines, shortened};
+use crate::error::{OpenScopError, Result};
+use crate::extension;
+use crate::file::{Block, BlockStatement, Matrix, Relation, RelationKind, Row, Tagged};
+use crate::lines::{Line, Lines, shortened};
 
 /// The tags around a scop.
 pub const START: &str = "<OpenScop>";

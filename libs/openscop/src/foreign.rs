@@ -1,21 +1,21 @@
 //! A scop that another tool wrote, as a document.
 //!
 //! OpenScop says neither types nor extents, and bodies only as text. The document says so in its language
-//! ([`crate::Source::is_complete`]): its statements have a text and no steps, its arrays no known extents.
+//! ([`scop::Source::is_complete`]): its statements have a text and no steps, its arrays no known extents.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use polyhedra::{Map, Set, Text};
+use scop::{FORMAT, OPENSCOP, VERSION, names};
 use serde_json::{Value, json};
 
-use super::error::{OpenScopError, Result};
-use super::extension::{self, Body, Coordinates, ExtendedBody};
-use super::file::{Block, BlockStatement, Relation, RelationKind, Tagged};
-use super::loops::loops;
-use super::own::{one, order};
-use super::relation::{check_shape, context_text, map_text, parsed, set_text, split_access};
-use super::tree::Scattered;
-use crate::{FORMAT, OPENSCOP, VERSION, names};
+use crate::error::{OpenScopError, Result};
+use crate::extension::{self, Body, Coordinates, ExtendedBody};
+use crate::file::{Block, BlockStatement, Relation, RelationKind, Tagged};
+use crate::loops::loops;
+use crate::own::{one, order};
+use crate::relation::{check_shape, context_text, map_text, parsed, set_text, split_access};
+use crate::tree::Scattered;
 
 /// The path of a source that is not named.
 const UNKNOWN: &str = "unknown";

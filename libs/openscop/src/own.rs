@@ -5,21 +5,20 @@ use std::cmp::Ordering;
 
 use polyhedra::{Map, Set, Text};
 use schemars::JsonSchema;
+use scop::{
+    Dependences, Expansions, Extension, IslMap, IslSchedule, IslSet, Model, Program, Scanned, Section, Stage,
+    Statement, StatementId, check_header, parse_json,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::describe::{Scope, one_line};
-use super::error::{OpenScopError, Result};
-use super::extension::Body;
-use super::file::{Block, BlockStatement, Relation, RelationKind, Tagged};
-use super::lines::Position;
-use super::relation::{check_shape, context_text, map_text, parsed, set_text, split_access};
-use super::tree::{self, Scattered};
-use crate::read::{check_header, parse_json};
-use crate::{
-    Dependences, Expansions, Extension, IslMap, IslSchedule, IslSet, Model, Program, Scanned, Section, Stage,
-    Statement, StatementId,
-};
+use crate::describe::{Scope, one_line};
+use crate::error::{OpenScopError, Result};
+use crate::extension::Body;
+use crate::file::{Block, BlockStatement, Relation, RelationKind, Tagged};
+use crate::lines::Position;
+use crate::relation::{check_shape, context_text, map_text, parsed, set_text, split_access};
+use crate::tree::{self, Scattered};
 
 /// The name of the extension. OpenScop's library takes letters and `_` in a tag, and nothing else.
 pub const TAG: &str = "c_to_cuda";
@@ -399,7 +398,7 @@ fn check_statement(found: &BlockStatement, expected: &BlockStatement) -> Result<
 
 /// The body of a statement without regard to blanks.
 fn body(statement: &BlockStatement) -> Result<Option<String>> {
-    let found = super::foreign::body(statement)?;
+    let found = crate::foreign::body(statement)?;
     Ok(found.map(|body: Body| one_line(&body.expression)))
 }
 

@@ -1,6 +1,6 @@
 //! What an OpenScop text says, before anybody understands it.
 
-use super::lines::Position;
+use crate::lines::Position;
 
 /// One `<OpenScop>` … `</OpenScop>`.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The lines of a text, without comments.
 
-use super::error::{OpenScopError, Result};
+use crate::error::{OpenScopError, Result};
 
 /// A place in a text, both from 1, the column in bytes. Two values that were read from different places may still be
 /// equal, so positions are: they compare as equal.
