@@ -10,8 +10,8 @@ use scop::{
 
 use crate::extension::{self, Body, Coordinates, Edge, Sizes};
 use crate::file::{Block, BlockStatement, Matrix, Relation, RelationKind, Row, Tagged};
-use crate::lines::Position;
 use crate::parse::is_tag;
+use crate::position::Position;
 use crate::relation::{Side, matrices, relation, set_matrices, with_array};
 use crate::scattering::scatterings;
 

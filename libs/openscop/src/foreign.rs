@@ -10,11 +10,12 @@ use scop::{FORMAT, OPENSCOP, VERSION, names};
 use serde_json::{Value, json};
 
 use crate::error::{OpenScopError, Result};
-use crate::extension::{self, Body, Coordinates, ExtendedBody};
-use crate::file::{Block, BlockStatement, Relation, RelationKind, Tagged};
+use crate::extension::{self, Body, Coordinates};
+use crate::file::{Block, BlockStatement, Relation, RelationKind, tagged};
 use crate::loops::loops;
-use crate::own::{one, order};
+use crate::order::order;
 use crate::relation::{check_shape, context_text, map_text, parsed, set_text, split_access};
+use crate::statement::{body, one};
 use crate::tree::Scattered;
 
 /// The path of a source that is not named.
@@ -40,20 +41,6 @@ pub fn document(block: &Block, position: usize) -> Result<Value> {
 fn stem(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or(UNKNOWN)
-}
-
-fn tagged<'t>(extensions: &'t [Tagged], tag: &str) -> Option<&'t Tagged> {
-    extensions.iter().find(|tagged| tagged.tag == tag)
-}
-
-/// The body of a statement, in whichever extension it is.
-pub fn body(statement: &BlockStatement) -> Result<Option<Body>> {
-    let extensions = &statement.extensions;
-    if let Some(found) = tagged(extensions, "body") {
-        return Body::read(found).map(Some);
-    }
-    let extended = tagged(extensions, "extbody").map(ExtendedBody::read).transpose()?;
-    Ok(extended.map(|extended| extended.body))
 }
 
 /// What is said of an array.

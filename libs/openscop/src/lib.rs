@@ -39,12 +39,16 @@ mod foreign;
 pub mod instances;
 mod lines;
 mod loops;
+mod matrix;
+mod order;
 mod own;
 mod parse;
+mod position;
 mod print;
 mod relation;
 mod reorder;
 mod scattering;
+mod statement;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -60,8 +64,8 @@ pub use parse::is_openscop;
 pub use reorder::with_order;
 
 use file::{Block, Relation, RelationKind, Tagged};
-use lines::Position;
 use own::Said;
+use position::Position;
 
 /// isl's elementary operations for one text: some seconds.
 const LIMIT: Limit = Limit { operations: 10_000_000, seconds: 10 };

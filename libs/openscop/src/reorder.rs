@@ -13,9 +13,10 @@ use scop::{Model, Program, Stage, Statement};
 
 use crate::error::{OpenScopError, OpenScopFault, Result};
 use crate::file::{Block, BlockStatement, RelationKind};
-use crate::lines::Position;
-use crate::own::{one, order};
+use crate::order::order;
+use crate::position::Position;
 use crate::relation::{check_shape, map_text, parsed, set_text};
+use crate::statement::one;
 use crate::tree::Scattered;
 use crate::{LIMIT, parse};
 
