@@ -19,10 +19,12 @@ type Graph = BTreeMap<String, BTreeSet<String>>;
 /// Our crates, by their folders.
 const CRATES: &[&str] = &[
     "libs/scop",
+    "libs/openscop",
     "libs/polyhedra",
     "libs/barvinok",
     "libs/proof",
     "libs/tool",
+    "libs/driver",
     "clan-rs",
     "candl-rs",
     "scheduler",
