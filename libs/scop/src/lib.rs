@@ -73,6 +73,7 @@ mod placement;
 mod program;
 mod read;
 mod source;
+mod source_range;
 mod statement;
 mod subset;
 pub use subset::calls;
@@ -105,6 +106,7 @@ pub use read::{
     MAX_DEPTH, MAX_TEXT, ReadError, Reading, check_header, check_length, check_limits, document_schema,
     from_json, from_value, nesting, parse_json, read, to_json, to_sealed_json,
 };
-pub use source::{LineDirective, OPENSCOP, Region, Source, SourceRange, Stay, file_name, hash_text};
+pub use source::{LineDirective, OPENSCOP, Region, Source, Stay, file_name, hash_text};
+pub use source_range::SourceRange;
 pub use statement::{Access, AccessKind, Certainty, Statement, Step, walk_expressions};
 pub use wish::{Answer, Wanted, Wish};
