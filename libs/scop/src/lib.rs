@@ -67,6 +67,7 @@ mod lookup;
 mod loops;
 mod mapping;
 pub mod mark;
+mod model;
 pub mod names;
 pub mod ownership;
 mod placement;
@@ -94,13 +95,13 @@ pub use isl_text::{IslMap, IslPwAff, IslPwQPolynomial, IslSchedule, IslSet};
 pub use lookup::part;
 pub use loops::{Claim, Loop, shared_loops};
 pub use mapping::{Axis, BlockDimension, GridDimension, HostStatement, Kernel, Mapping};
+pub use model::{Model, Parameter};
 pub use placement::{
     Boxes, Buffer, DeviceArray, DeviceMemory, ElementBox, KernelPlacement, Layout, Memory, Numbering,
     Placement,
 };
 pub use program::{
-    Analysed, Extracted, FORMAT, Model, Ordered, Parameter, Placed, Program, Scanned, Scheduled, Scop,
-    Section, Stage, VERSION,
+    Analysed, Extracted, FORMAT, Ordered, Placed, Program, Scanned, Scheduled, Scop, Section, Stage, VERSION,
 };
 pub use read::{
     MAX_DEPTH, MAX_TEXT, ReadError, Reading, check_header, check_length, check_limits, document_schema,
