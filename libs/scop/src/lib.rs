@@ -46,6 +46,7 @@ pub mod allowance;
 mod array;
 pub mod ast;
 mod ast_text;
+mod boxes;
 pub mod c_syntax;
 pub mod c_text;
 mod contribution;
@@ -82,6 +83,7 @@ pub mod verify;
 pub mod wish;
 
 pub use array::{Array, Extent, Storage};
+pub use boxes::{Boxes, ElementBox};
 pub use contribution::contribution;
 pub use ctype::CType;
 pub use dependence::{Dependence, DependenceKind, Dependences, LiveAccess, Reduction, ReductionOp, Waived};
@@ -97,8 +99,7 @@ pub use loops::{Claim, Loop, shared_loops};
 pub use mapping::{Axis, BlockDimension, GridDimension, HostStatement, Kernel, Mapping};
 pub use model::{Model, Parameter};
 pub use placement::{
-    Boxes, Buffer, DeviceArray, DeviceMemory, ElementBox, KernelPlacement, Layout, Memory, Numbering,
-    Placement,
+    Buffer, DeviceArray, DeviceMemory, KernelPlacement, Layout, Memory, Numbering, Placement,
 };
 pub use program::{
     Analysed, Extracted, FORMAT, Ordered, Placed, Program, Scanned, Scheduled, Scop, Section, Stage, VERSION,

@@ -9,7 +9,7 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Array, ArrayId, DeviceMemory, Diagnostic, KernelId, LoopId, Memory, names};
+use crate::{Array, ArrayId, Diagnostic, KernelId, LoopId, names};
 
 /// Something that the user asks for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -453,24 +453,6 @@ impl fmt::Display for FusionKind {
 impl fmt::Display for MemoryKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&spelled(self))
-    }
-}
-
-impl From<Memory> for MemoryKind {
-    fn from(memory: Memory) -> Self {
-        match memory {
-            Memory::Shared => Self::Shared,
-            Memory::Private => Self::Private,
-        }
-    }
-}
-
-impl From<DeviceMemory> for MemoryKind {
-    fn from(memory: DeviceMemory) -> Self {
-        match memory {
-            DeviceMemory::Global => Self::Global,
-            DeviceMemory::Argument | DeviceMemory::Constant => Self::Constant,
-        }
     }
 }
 

@@ -58,7 +58,6 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     ("libs/polyhedra", &["context.rs", "error.rs"]),
     ("libs/polyhedra", &["helpers.rs", "schedule.rs"]),
-    ("libs/scop", &["ast.rs", "from_isl.rs", "placement.rs", "wish.rs"]),
     (
         "libs/tool",
         &["check.rs", "command_line.rs", "explain.rs", "guard.rs", "lib.rs", "output.rs", "session.rs"],
