@@ -56,8 +56,6 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "wishes.rs",
         ],
     ),
-    ("libs/polyhedra", &["context.rs", "error.rs"]),
-    ("libs/polyhedra", &["helpers.rs", "schedule.rs"]),
     (
         "libs/tool",
         &["check.rs", "command_line.rs", "explain.rs", "guard.rs", "lib.rs", "output.rs", "session.rs"],
