@@ -11,6 +11,7 @@ use scop::{
 
 use crate::grid::{Grid, grid, thread_context};
 use crate::reuse::is_product;
+use crate::shape::Shape;
 use crate::sizes::{MOST_ALONG_Z, extents, parallel_tiles, point_tiles, product_tile};
 use crate::stride;
 use crate::tree::{
@@ -44,24 +45,6 @@ pub struct Maker<'a> {
     pub wishes: &'a Wishes<'a>,
     /// The id of the next kernel.
     pub id: KernelId,
-}
-
-/// A band whose members are in the order in which they are tiled: first those that blocks and threads share, then
-/// the others.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Shape {
-    /// The loop of the source that each member counts, if it is one.
-    pub loops: Vec<Option<LoopId>>,
-    /// The axis of each parallel member.
-    pub axes: Vec<Axis>,
-    /// The number of threads along each parallel member.
-    pub threads: Vec<u32>,
-    /// The tile size of each member.
-    pub tiles: Vec<u32>,
-    /// The first parallel member; those before it are sequential.
-    pub first: usize,
-    /// Why.
-    pub reasons: Vec<String>,
 }
 
 /// A kernel, and how its band is tiled.
@@ -327,13 +310,6 @@ fn keeps_elements(statement: &Statement) -> bool {
         let same = statement.accesses.iter().filter(|access| access.array == write.array);
         same.count() > 2
     })
-}
-
-impl Shape {
-    /// The tile sizes of the parallel members.
-    pub fn parallel_tiles(&self) -> &[u32] {
-        &self.tiles[self.first..][..self.threads.len()]
-    }
 }
 
 /// Overwrites sizes by those that are asked for, of which the last is repeated.

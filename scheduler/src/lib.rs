@@ -17,6 +17,7 @@ mod options;
 mod order;
 mod place;
 mod reuse;
+mod shape;
 mod sink;
 mod sizes;
 mod stride;

@@ -60,7 +60,6 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &["check.rs", "command_line.rs", "explain.rs", "guard.rs", "lib.rs", "output.rs", "session.rs"],
     ),
     ("libs/tool", &["document.rs", "input.rs"]),
-    ("scheduler", &["kernel.rs", "unroll.rs", "wishes.rs"]),
 ];
 
 /// The files that use one another, directly or through others.
