@@ -1,9 +1,9 @@
 //! Why a text is not a document, in words that help.
 
 use openscop::{Notice, OpenScopError, OpenScopFault};
-use scop::{Diagnostic, Diagnostics, FORMAT, MAX_TEXT, ReadError, SourceRange, VERSION};
+use scop::{Diagnostic, Diagnostics, FORMAT, ReadError, SourceRange, VERSION};
 
-use crate::input::Input;
+use crate::input::{Input, too_long};
 
 const CHAIN: &str = "the chain is clan-rs, candl-rs, scheduler, gpulocalizer, cloog-rs, cudagen; \
                      `clan-rs FILE.c -o FILE.json` makes the first document";
@@ -81,14 +81,6 @@ const UNRELATED: &str =
 
 const STALE: &str = "without its extensions `c_to_cuda` the text is read as that of another tool: dependences and loops are found, \
                      but no CUDA is generated";
-
-/// The message for a text of more bytes than are read.
-pub fn too_long(name: &str) -> Diagnostic {
-    Diagnostic::error(
-        "E0012",
-        format!("{name} is more than this tool takes: it has more than {MAX_TEXT} bytes"),
-    )
-}
 
 /// The message for a result that no tool would read.
 pub fn too_large(tool: &str, error: &ReadError) -> Diagnostic {
