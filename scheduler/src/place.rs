@@ -3,7 +3,8 @@
 use polyhedra::{Result, ScheduleNode, ScheduleNodeType};
 use scop::{HostStatement, Kernel, KernelId, Model, StatementId, mark};
 
-use crate::kernel::{Made, Maker};
+use crate::kernel::Made;
+use crate::maker::Maker;
 use crate::order::is_wavefront;
 use crate::shape::{Shape, ThreadLoop};
 use crate::tree::{coincident_members, has_parallel_band, insert_mark, statements_at};
