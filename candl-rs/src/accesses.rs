@@ -6,8 +6,6 @@
 use polyhedra::{Map, Result, Set, Text, UnionMap, maps_of};
 use scop::{Access, AccessId, AccessKind, Certainty, Model, Statement, StatementId};
 
-use crate::dataflow::tag;
-
 /// The access relations of a scop, by what they do, restricted to domains and context.
 pub struct TaggedAccesses {
     /// All reads.
@@ -101,4 +99,10 @@ pub fn instance(statement: &Statement) -> String {
 fn tuple(stem: &str, dimensions: usize) -> String {
     let names: Vec<String> = (0..dimensions).map(|dimension| format!("{stem}{dimension}")).collect();
     format!("[{}]", names.join(", "))
+}
+
+/// The access in `{ [S0[i] -> a1[]] }`.
+pub fn tag(pairs: Set) -> Result<AccessId> {
+    let name = pairs.unwrap()?.get_tuple_name(polyhedra::DimType::Out)?.to_owned();
+    name.parse().map_err(polyhedra::Error::new)
 }

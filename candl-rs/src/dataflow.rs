@@ -4,7 +4,7 @@ use polyhedra::last::{Asked, Last};
 use polyhedra::{Map, Result, Schedule, Set, Simplify, Text, UnionMap, maps_of, settled_text};
 use scop::{AccessId, Dependence, IslMap, Model, StatementId};
 
-use crate::accesses::TaggedAccesses;
+use crate::accesses::{TaggedAccesses, tag};
 use crate::order::tagged_order;
 
 /// What the analyses of a scop have in common.
@@ -102,12 +102,6 @@ fn compute(
     sources: &UnionMap,
 ) -> Result<Last> {
     Asked { times: order.get_map()?, sinks, sources, kills: &accesses.must_writes }.last()
-}
-
-/// The access in `{ [S0[i] -> a1[]] }`.
-pub fn tag(pairs: Set) -> Result<AccessId> {
-    let name = pairs.unwrap()?.get_tuple_name(polyhedra::DimType::Out)?.to_owned();
-    name.parse().map_err(polyhedra::Error::new)
 }
 
 /// The pairs of a relation without those of an instance and itself.

@@ -3,8 +3,8 @@
 use polyhedra::{Result, Schedule, Simplify, Text, UnionMap, UnionSet, maps_of, settled_text};
 use scop::{IslMap, IslSet, LiveAccess};
 
-use crate::accesses::is_visible;
-use crate::dataflow::{Dataflow, tag};
+use crate::accesses::{is_visible, tag};
+use crate::dataflow::Dataflow;
 
 /// The reads that may take a value from before the region: those before which no write of the element certainly
 /// happens. Arrays that exist only inside the region have no value before it.

@@ -3,66 +3,16 @@
 use std::collections::BTreeSet;
 
 use polyhedra::schedule::set_tile_options;
-use polyhedra::{ASTLoopType, MultiUnionPwAff, PwMultiAff, Result, ScheduleNode, Text, UnionMap, UnionSet};
-use scop::wish::MAX_THREADS;
-use scop::{
-    AccessKind, Axis, BlockDimension, Kernel, KernelId, LoopId, Model, Statement, StatementId, Step, mark,
-};
+use polyhedra::{ASTLoopType, MultiUnionPwAff, PwMultiAff, Result, ScheduleNode, Text, UnionSet};
+use scop::{Axis, BlockDimension, Kernel, StatementId, mark};
 
 use crate::grid::{Grid, grid, thread_context};
-use crate::reuse::is_product;
-use crate::sizes::{MOST_ALONG_Z, extents, parallel_tiles, point_tiles, product_tile};
-use crate::stride;
-use crate::tree::{
-    coincident_members, has_band_below, insert_mark, instances_at, multi_val, replace_band, statements_at,
-};
-use crate::wishes::Wishes;
-
-/// The tile size of a sequential loop whose tiles bring data into fast memory.
-const SEQUENTIAL_TILE: u32 = 32;
-
-/// The threads along each parallel loop of a product of matrices, and the tile size of the sequential loops.
-const PRODUCT_THREADS: u32 = 16;
-const PRODUCT_DEPTH: u32 = 16;
+use crate::maker::Maker;
+use crate::shape::Shape;
+use crate::tree::{coincident_members, insert_mark, instances_at, multi_val, replace_band, statements_at};
 
 /// A thread computes no more points of a tile than this in unrolled loops.
 const REGISTER_TILE: u32 = 64;
-
-/// The tile sizes of a wavefront through two and three loops.
-const WAVEFRONT_TILES: [u32; 2] = [32, 16];
-
-/// The tile size of each loop but the first of a deeper wavefront. The first is not tiled: of tiles in four
-/// dimensions whose sizes are not known, isl and the proof would have to tell more cases apart than they have time
-/// for.
-const DEEP_WAVEFRONT_TILE: u32 = 8;
-
-/// What the making of one kernel needs to know.
-pub struct Maker<'a> {
-    /// The scop.
-    pub model: &'a Model,
-    /// What is asked for.
-    pub wishes: &'a Wishes<'a>,
-    /// The id of the next kernel.
-    pub id: KernelId,
-}
-
-/// A band whose members are in the order in which they are tiled: first those that blocks and threads share, then
-/// the others.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Shape {
-    /// The loop of the source that each member counts, if it is one.
-    pub loops: Vec<Option<LoopId>>,
-    /// The axis of each parallel member.
-    pub axes: Vec<Axis>,
-    /// The number of threads along each parallel member.
-    pub threads: Vec<u32>,
-    /// The tile size of each member.
-    pub tiles: Vec<u32>,
-    /// The first parallel member; those before it are sequential.
-    pub first: usize,
-    /// Why.
-    pub reasons: Vec<String>,
-}
 
 /// A kernel, and how its band is tiled.
 pub type Made = (Kernel, Shape);
@@ -136,147 +86,6 @@ impl Maker<'_> {
         Ok((node, self.describe(statements, depth, Dimensions::default(), shape)))
     }
 
-    /// The parallel members that become blocks and threads, in the order of the band: three at most, the one that
-    /// suits a warp best among them.
-    fn chosen_members(&self, band: &ScheduleNode, statements: &BTreeSet<StatementId>) -> Result<Vec<usize>> {
-        let mut members = coincident_members(band)?;
-        if members.len() > Axis::ALL.len() {
-            let best =
-                self.best_for_warp(&band.band_get_partial_schedule_union_map()?, statements, &members)?;
-            members.retain(|&member| member != best);
-            members.truncate(Axis::ALL.len() - 1);
-            members.push(best);
-            members.sort_unstable();
-        }
-        Ok(members)
-    }
-
-    /// The member along which warps should run; the innermost of equally good ones.
-    fn best_for_warp(
-        &self,
-        schedule: &UnionMap,
-        statements: &BTreeSet<StatementId>,
-        members: &[usize],
-    ) -> Result<usize> {
-        let mut best = (i64::MIN, 0);
-        for &member in members {
-            best = best.max((stride::score(self.model, statements, schedule, member)?, member));
-        }
-        Ok(best.1)
-    }
-
-    /// Sizes and axes of a band whose first `parallel` members are parallel.
-    fn shape(
-        &self,
-        band: &ScheduleNode,
-        statements: &BTreeSet<StatementId>,
-        parallel: usize,
-        order: &[usize],
-    ) -> Result<Shape> {
-        let schedule = band.band_get_partial_schedule_union_map()?;
-        let warp = self.best_for_warp(&schedule, statements, &(0..parallel).collect::<Vec<_>>())?;
-        let axes = axes_of(parallel, warp);
-        let sequential = order.len() - parallel;
-        let loops = self.loops_of(&schedule, statements, order.len())?;
-        let mut reasons = vec![format!(
-            "loop {} of the band runs along x: its accesses are the most contiguous",
-            order[warp]
-        )];
-        let extents = extents(self.model, &schedule, parallel)?;
-        let is_product = parallel == 2
-            && sequential > 0
-            && self.wishes.tile_sizes(self.id).is_none()
-            && is_product(self.model, statements, &schedule, parallel)?;
-        let (mut tiles, mut threads) = if let Some(tile) = product_tile(&extents).filter(|_| is_product) {
-            reasons.push(
-                "each thread has a tile of registers: its operands are used for all of a side".to_owned(),
-            );
-            let tiles = [&[tile; 2][..], &vec![PRODUCT_DEPTH; sequential]].concat();
-            (tiles, vec![PRODUCT_THREADS; parallel])
-        } else if let Some(sizes) = self.point_tiles(band, statements, sequential, (&axes, &extents))? {
-            reasons.push(
-                "each thread has several points: to compute one is less work than to find it".to_owned(),
-            );
-            sizes
-        } else {
-            let mut tiles = parallel_tiles(&axes, &extents);
-            tiles.extend(std::iter::repeat_n(SEQUENTIAL_TILE, sequential));
-            force(&mut tiles, self.wishes.tile_sizes(self.id));
-            let threads = tiles[..parallel].to_vec();
-            (tiles, threads)
-        };
-        if self.force_loops(&mut tiles, &loops) {
-            threads = tiles[..parallel].to_vec();
-        }
-        force(&mut threads, self.wishes.block_sizes(self.id));
-        Ok(fit(Shape { loops, axes, threads, tiles, first: 0, reasons }))
-    }
-
-    /// The sizes of tiles and blocks where each thread is to have several points: of bands that are parallel as a
-    /// whole, around one statement without loops, unless something else is asked for. Of several statements the
-    /// conditions of each would be asked of each point.
-    fn point_tiles(
-        &self,
-        band: &ScheduleNode,
-        statements: &BTreeSet<StatementId>,
-        sequential: usize,
-        (axes, extents): (&[Axis], &[Option<u64>]),
-    ) -> Result<Option<(Vec<u32>, Vec<u32>)>> {
-        let asked = self.wishes.tile_sizes(self.id).is_some() || self.wishes.block_sizes(self.id).is_some();
-        if asked || sequential > 0 || has_band_below(band)? {
-            return Ok(None);
-        }
-        let [statement] = self.model.statements_of(statements)?[..] else { return Ok(None) };
-        if has_loops(statement) || keeps_elements(statement) {
-            return Ok(None);
-        }
-        Ok(point_tiles(axes, extents))
-    }
-
-    fn wavefront_shape(&self, band: &ScheduleNode, statements: &BTreeSet<StatementId>) -> Result<Shape> {
-        let members = band.band_n_member()? as usize;
-        let loops = self.loops_of(&band.band_get_partial_schedule_union_map()?, statements, members)?;
-        let mut tiles = match members {
-            2 => vec![WAVEFRONT_TILES[0]; 2],
-            3 => vec![WAVEFRONT_TILES[1]; 3],
-            _ => vec![DEEP_WAVEFRONT_TILE; members],
-        };
-        if members > 3 {
-            tiles[0] = 1;
-        }
-        force(&mut tiles, self.wishes.tile_sizes(self.id));
-        self.force_loops(&mut tiles, &loops);
-        let parallel = (members - 1).min(Axis::ALL.len());
-        let axes = axes_of(parallel, parallel - 1);
-        let mut threads = tiles.clone();
-        force(&mut threads, self.wishes.block_sizes(self.id));
-        let threads = threads[1..=parallel].to_vec();
-        let reasons = vec!["a wavefront of tiles: no loop here is parallel as it stands".to_owned()];
-        Ok(fit(Shape { loops, axes, threads, tiles, first: 1, reasons }))
-    }
-
-    /// The loop of the source that each member of a band counts: all statements of the band that are in it go with its
-    /// iterator, step by step, and the others do not move.
-    fn loops_of(
-        &self,
-        schedule: &UnionMap,
-        statements: &BTreeSet<StatementId>,
-        members: usize,
-    ) -> Result<Vec<Option<LoopId>>> {
-        (0..members).map(|member| stride::loop_of(self.model, statements, schedule, member)).collect()
-    }
-
-    /// Overwrites the sizes of members that count loops for which some are asked; true if there are any.
-    fn force_loops(&self, tiles: &mut [u32], loops: &[Option<LoopId>]) -> bool {
-        let mut forced = false;
-        for (tile, source_loop) in tiles.iter_mut().zip(loops) {
-            if let Some(size) = source_loop.and_then(|source_loop| self.wishes.tile_size(source_loop)) {
-                (*tile, forced) = (size, true);
-            }
-        }
-        forced
-    }
-
     /// *Rewrite:* `band (tile loops) (…)` → `guard (mark "kernel_K" (context (filter block (band (…)))))`; stays at
     /// the guard.
     fn bind(&self, node: ScheduleNode, shape: &Shape) -> Result<(ScheduleNode, Dimensions)> {
@@ -313,72 +122,10 @@ impl Maker<'_> {
     }
 }
 
-fn has_loops(statement: &Statement) -> bool {
-    let mut loops = false;
-    for step in &statement.body {
-        step.walk(&mut |step| loops |= matches!(step, Step::For { .. } | Step::While { .. }));
-    }
-    loops
-}
-
-/// True if a statement may use an element that it writes more than once: registers would keep it, one for each point.
-fn keeps_elements(statement: &Statement) -> bool {
-    statement.accesses.iter().filter(|access| access.kind == AccessKind::Write).any(|write| {
-        let same = statement.accesses.iter().filter(|access| access.array == write.array);
-        same.count() > 2
-    })
-}
-
-impl Shape {
-    /// The tile sizes of the parallel members.
-    pub fn parallel_tiles(&self) -> &[u32] {
-        &self.tiles[self.first..][..self.threads.len()]
-    }
-}
-
-/// Overwrites sizes by those that are asked for, of which the last is repeated.
-fn force(sizes: &mut [u32], forced: Option<&[u32]>) {
-    let Some((forced, last)) = forced.and_then(|forced| Some((forced, forced.last()?))) else { return };
-    for (position, size) in sizes.iter_mut().enumerate() {
-        *size = *forced.get(position).unwrap_or(last);
-    }
-}
-
-/// Halves numbers of threads, the largest first, until a block has no more than it may, and makes each divide its tile.
-/// Of numbers that are asked for that is the nearest possible choice, which nobody asked for.
-fn fit(mut shape: Shape) -> Shape {
-    while shape.threads.iter().map(|&size| u64::from(size)).product::<u64>() > MAX_THREADS {
-        if let Some(largest) = shape.threads.iter_mut().max() {
-            *largest = largest.div_ceil(2);
-        }
-    }
-    let tiles = shape.parallel_tiles().to_vec();
-    for ((threads, tile), &axis) in shape.threads.iter_mut().zip(tiles).zip(&shape.axes) {
-        let most = if axis == Axis::Z { MOST_ALONG_Z } else { u32::MAX };
-        *threads = largest_divisor(tile, (*threads).min(most));
-    }
-    shape
-}
-
 #[derive(Default)]
 struct Dimensions {
     grid: Vec<scop::GridDimension>,
     block: Vec<BlockDimension>,
-}
-
-/// The axis of each of `parallel` members: x for `warp`, then y and z from the innermost of the others outwards.
-fn axes_of(parallel: usize, warp: usize) -> Vec<Axis> {
-    let mut axes = vec![Axis::X; parallel];
-    let others = (0..parallel).rev().filter(|&member| member != warp);
-    for (member, axis) in others.zip([Axis::Y, Axis::Z]) {
-        axes[member] = axis;
-    }
-    axes
-}
-
-/// The largest divisor of `number` that is no larger than `bound`.
-fn largest_divisor(number: u32, bound: u32) -> u32 {
-    (1..=bound.min(number)).rev().find(|candidate| number.is_multiple_of(*candidate)).unwrap_or(1)
 }
 
 fn block_dimensions(shape: &Shape) -> Vec<BlockDimension> {

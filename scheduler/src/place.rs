@@ -3,10 +3,12 @@
 use polyhedra::{Result, ScheduleNode, ScheduleNodeType};
 use scop::{HostStatement, Kernel, KernelId, Model, StatementId, mark};
 
-use crate::kernel::{Made, Maker, Shape};
+use crate::kernel::Made;
+use crate::maker::Maker;
 use crate::order::is_wavefront;
+use crate::shape::{Shape, ThreadLoop};
 use crate::tree::{coincident_members, has_parallel_band, insert_mark, statements_at};
-use crate::unroll::{ThreadLoop, unroll};
+use crate::unroll::unroll;
 use crate::wishes::Wishes;
 
 /// Walks a tree and collects the kernels that it makes.

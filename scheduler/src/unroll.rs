@@ -1,24 +1,12 @@
 //! Loops that are to be unrolled: which loops of a thread a wish for a factor is for.
 
 use polyhedra::{Result, ScheduleNode, ScheduleNodeType, Text, UnionMap};
-use scop::{KernelId, LoopId, Model, mark};
+use scop::{KernelId, Model, mark};
 
+use crate::shape::ThreadLoop;
 use crate::stride;
 use crate::tree::{insert_mark, statements_at};
 use crate::wishes::Wishes;
-
-/// A loop that a thread runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ThreadLoop {
-    /// The kernel.
-    pub kernel: KernelId,
-    /// The loop of the source that it counts, if it is one.
-    pub source_loop: Option<LoopId>,
-    /// True if no other loop stands in it.
-    pub innermost: bool,
-    /// The factor by which it is unrolled, if one is asked for.
-    pub factor: Option<u32>,
-}
 
 /// Puts marks above the loops of threads for which a factor is asked; takes and returns the root.
 ///

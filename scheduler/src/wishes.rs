@@ -6,9 +6,8 @@
 use scop::wish::{FusionKind, MAX_THREADS, Verdict, listed};
 use scop::{Answer, Kernel, KernelId, LoopId, Model, Wanted, Wish};
 
-use crate::kernel::Shape;
+use crate::shape::{Shape, ThreadLoop};
 use crate::sizes::MOST_ALONG_Z;
-use crate::unroll::ThreadLoop;
 
 /// The wishes that are for the mapping of a region.
 pub struct Wishes<'a> {

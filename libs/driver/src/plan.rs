@@ -2,6 +2,7 @@
 
 mod check;
 mod conflicts;
+mod extraction;
 pub mod rules;
 mod sources;
 

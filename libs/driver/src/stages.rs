@@ -90,7 +90,11 @@ const TABLE: [About; 6] = [
             wish("memory", "[[K0:]ARRAY=]MEMORY", "The memory in which kernels access arrays"),
             wish("avoid", "[WHERE=]MEMORY", "A memory that must not be used"),
             wish("shared-memory", "[K0=]BYTES", "How much shared memory a block may use"),
-            wish("transfer", "[ARRAY=]linearized|per-array", "How arrays are transferred to the device and back"),
+            wish(
+                "transfer",
+                "[ARRAY=]linearized|per-array",
+                "How arrays are transferred to the device and back",
+            ),
         ],
         options: &["--memories", "--stays"],
     },

@@ -110,7 +110,7 @@ impl_text! {
     MultiPwAff => print_by!(isl_multi_pw_aff_to_str);
     PwQPolynomial => print_by!(isl_pw_qpolynomial_to_str);
     // One node a line, indented.
-    Schedule => crate::schedule::block_text;
+    Schedule => crate::block_text::block_text;
 }
 
 /// The integer that isl's value is.

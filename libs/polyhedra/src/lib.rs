@@ -13,6 +13,7 @@
 //! **Errors.** Every failing isl call returns [`Error`]; isl itself prints nothing and aborts nothing.
 
 pub mod ast;
+mod block_text;
 mod constraints;
 mod context;
 mod error;

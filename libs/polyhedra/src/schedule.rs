@@ -1,7 +1,6 @@
 //! isl's scheduler and what its trees need.
 
-use std::ffi::CStr;
-use std::os::raw::{c_char, c_int};
+use std::os::raw::c_int;
 
 use isl_rs::{Schedule, ScheduleConstraints, UnionSet};
 use libc::uintptr_t;
@@ -18,11 +17,6 @@ unsafe extern "C" {
     fn isl_options_set_schedule_treat_coalescing(ctx: uintptr_t, value: c_int) -> c_int;
     fn isl_options_set_tile_scale_tile_loops(ctx: uintptr_t, value: c_int) -> c_int;
     fn isl_options_set_tile_shift_point_loops(ctx: uintptr_t, value: c_int) -> c_int;
-    fn isl_printer_to_str(ctx: uintptr_t) -> uintptr_t;
-    fn isl_printer_set_yaml_style(printer: uintptr_t, style: c_int) -> uintptr_t;
-    fn isl_printer_print_schedule(printer: uintptr_t, schedule: uintptr_t) -> uintptr_t;
-    fn isl_printer_get_str(printer: uintptr_t) -> *mut c_char;
-    fn isl_printer_free(printer: uintptr_t) -> uintptr_t;
 }
 
 /// What isl's scheduler should look for.
@@ -76,25 +70,5 @@ pub fn set_tile_options() {
     unsafe {
         isl_options_set_tile_scale_tile_loops(ctx, 0);
         isl_options_set_tile_shift_point_loops(ctx, 0);
-    }
-}
-
-/// `ISL_YAML_STYLE_BLOCK`
-const BLOCK_STYLE: c_int = 0;
-
-/// A schedule tree in YAML's block style.
-pub fn block_text(schedule: &Schedule) -> Result<String> {
-    // SAFETY: the context and the schedule are live; isl returns a string of its own, which we free.
-    unsafe {
-        let printer = isl_printer_set_yaml_style(isl_printer_to_str(context().ptr), BLOCK_STYLE);
-        let printer = isl_printer_print_schedule(printer, schedule.ptr);
-        let text = isl_printer_get_str(printer);
-        isl_printer_free(printer);
-        if text.is_null() {
-            return Err(Error::new("isl could not print a schedule tree"));
-        }
-        let owned = CStr::from_ptr(text).to_string_lossy().trim_end().to_owned();
-        libc::free(text.cast());
-        Ok(owned)
     }
 }

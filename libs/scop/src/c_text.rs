@@ -10,10 +10,12 @@
 //! How an element, iterator or parameter is spelled is the caller's business ([`Spelling`]).
 
 pub mod complex;
+mod dialect;
 mod fragment;
 mod index;
 mod literal;
 mod locals;
+mod spelling;
 #[cfg(test)]
 mod tests;
 mod typed;
@@ -25,57 +27,13 @@ use crate::{
     contribution, walk_expressions,
 };
 
+pub use dialect::Dialect;
 pub use fragment::Fragment;
 pub use index::{Helper, helpers, index_text};
 pub use literal::of_bits;
 use locals::Locals;
+pub use spelling::{Spelling, Undefined};
 use typed::Printer;
-
-/// The language of the text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Dialect {
-    /// C99 and later.
-    C,
-    /// C++ and CUDA.
-    Cxx,
-}
-
-impl Dialect {
-    /// How this language spells a type.
-    pub fn type_name(self, ctype: CType) -> &'static str {
-        match (self, ctype) {
-            (Self::Cxx, CType::Bool) => "bool",
-            (Self::Cxx, _) if ctype.is_complex() => complex::structure(ctype),
-            _ => ctype.c_name(),
-        }
-    }
-}
-
-/// How the leaves of a statement's body are spelled. Nothing means that the document does not define the leaf.
-pub trait Spelling {
-    /// The language.
-    fn dialect(&self) -> Dialect;
-
-    /// The element that a read or write access touches; its type is that of the array. The subscripts are those of an
-    /// indirect access; of others there are none.
-    fn element(&self, access: AccessId, subscripts: &[Fragment]) -> Option<Fragment>;
-
-    /// The value of an iterator of the statement.
-    fn iterator(&self, dimension: u32) -> Option<Fragment>;
-
-    /// The value of a parameter.
-    fn parameter(&self, name: &str) -> Option<Fragment>;
-
-    /// The name of a function, of the program's own or of the library.
-    fn function<'n>(&'n self, name: &'n str) -> &'n str {
-        name
-    }
-}
-
-/// A leaf or temporary that the document does not define.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0} is used where it is not defined")]
-pub struct Undefined(pub String);
 
 /// A C statement of a body.
 #[derive(Debug, Clone, PartialEq, Eq)]

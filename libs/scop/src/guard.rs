@@ -2,8 +2,8 @@
 
 use polyhedra::{Constraint, DimType, Map, Polyhedron, Result, Set, Simplify, polyhedra_of};
 
+use crate::Parameter;
 use crate::c_syntax::{is_place, perhaps_followed};
-use crate::program::Parameter;
 
 /// More alternatives than this are not asked for.
 const MAX_ALTERNATIVES: usize = 4;

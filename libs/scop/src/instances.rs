@@ -4,7 +4,6 @@
 //! these tables each tool, and each of its tests, would be given code of its own for all types of the document: a
 //! third of the time that a build takes.
 
-use crate::openscop::to_openscop;
 use crate::verify::{Fault, Seal, seal};
 use crate::{
     Analysed, Extracted, Ordered, Placed, Program, ReadError, Reading, Scanned, Scheduled, from_json, read,
@@ -23,8 +22,6 @@ pub struct Instances<S> {
     pub to_json: fn(&Program<S>) -> Result<String, serde_json::Error>,
     /// [`to_sealed_json`].
     pub to_sealed_json: fn(&Program<S>, &Seal) -> Result<String, serde_json::Error>,
-    /// [`to_openscop`].
-    pub to_openscop: fn(&Program<S>) -> polyhedra::Result<String>,
 }
 
 macro_rules! instances {
@@ -32,7 +29,7 @@ macro_rules! instances {
         $(
             #[doc = concat!("What is done with what ", $writer, " writes.")]
             pub static $name: Instances<$stage> =
-                Instances { read, from_json, seal, to_json, to_sealed_json, to_openscop };
+                Instances { read, from_json, seal, to_json, to_sealed_json };
         )*
     };
 }

@@ -46,6 +46,7 @@ pub mod allowance;
 mod array;
 pub mod ast;
 mod ast_text;
+mod boxes;
 pub mod c_syntax;
 pub mod c_text;
 mod contribution;
@@ -67,13 +68,14 @@ mod lookup;
 mod loops;
 mod mapping;
 pub mod mark;
+mod model;
 pub mod names;
-pub mod openscop;
 pub mod ownership;
 mod placement;
 mod program;
 mod read;
 mod source;
+mod source_range;
 mod statement;
 mod subset;
 pub use subset::calls;
@@ -81,6 +83,7 @@ pub mod verify;
 pub mod wish;
 
 pub use array::{Array, Extent, Storage};
+pub use boxes::{Boxes, ElementBox};
 pub use contribution::contribution;
 pub use ctype::CType;
 pub use dependence::{Dependence, DependenceKind, Dependences, LiveAccess, Reduction, ReductionOp, Waived};
@@ -94,18 +97,18 @@ pub use isl_text::{IslMap, IslPwAff, IslPwQPolynomial, IslSchedule, IslSet};
 pub use lookup::part;
 pub use loops::{Claim, Loop, shared_loops};
 pub use mapping::{Axis, BlockDimension, GridDimension, HostStatement, Kernel, Mapping};
+pub use model::{Model, Parameter};
 pub use placement::{
-    Boxes, Buffer, DeviceArray, DeviceMemory, ElementBox, KernelPlacement, Layout, Memory, Numbering,
-    Placement,
+    Buffer, DeviceArray, DeviceMemory, KernelPlacement, Layout, Memory, Numbering, Placement,
 };
 pub use program::{
-    Analysed, Extracted, FORMAT, Model, Ordered, Parameter, Placed, Program, Scanned, Scheduled, Scop,
-    Section, Stage, VERSION,
+    Analysed, Extracted, FORMAT, Ordered, Placed, Program, Scanned, Scheduled, Scop, Section, Stage, VERSION,
 };
 pub use read::{
-    MAX_DEPTH, MAX_TEXT, ReadError, Reading, check_limits, document_schema, from_json, nesting, read,
-    to_json, to_sealed_json,
+    MAX_DEPTH, MAX_TEXT, ReadError, Reading, check_header, check_length, check_limits, document_schema,
+    from_json, from_value, nesting, parse_json, read, to_json, to_sealed_json,
 };
-pub use source::{LineDirective, OPENSCOP, Region, Source, SourceRange, Stay, file_name, hash_text};
+pub use source::{LineDirective, OPENSCOP, Region, Source, Stay, file_name, hash_text};
+pub use source_range::SourceRange;
 pub use statement::{Access, AccessKind, Certainty, Statement, Step, walk_expressions};
 pub use wish::{Answer, Wanted, Wish};

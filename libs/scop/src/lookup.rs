@@ -8,7 +8,10 @@ use std::fmt::Display;
 
 use polyhedra::{Error, Result};
 
-use crate::{Access, AccessId, Array, ArrayId, Buffer, BufferId, Model, Placement, Statement, StatementId};
+use crate::{
+    Access, AccessId, Array, ArrayId, Buffer, BufferId, Loop, LoopId, Model, Placement, Statement,
+    StatementId,
+};
 
 /// The part at a position of the list that defines the ids of its kind.
 ///
@@ -72,6 +75,27 @@ impl Model {
     /// There is none.
     pub fn array(&self, id: ArrayId) -> Result<&Array> {
         part(&self.arrays, id.index(), id)
+    }
+
+    /// The loop with an id.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn source_loop(&self, id: LoopId) -> Result<&Loop> {
+        part(&self.loops, id.index(), id)
+    }
+
+    /// The loops around a statement, outermost first.
+    ///
+    /// # Errors
+    /// The statement names one that there is not.
+    pub fn loops_around(&self, statement: &Statement) -> Result<Vec<&Loop>> {
+        statement.loops.iter().map(|&id| self.source_loop(id)).collect()
+    }
+
+    /// The statements in a loop, in the order of the text.
+    pub fn statements_in(&self, id: LoopId) -> impl Iterator<Item = &Statement> {
+        self.statements.iter().filter(move |statement| statement.loops.contains(&id))
     }
 }
 

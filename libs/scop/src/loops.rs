@@ -1,10 +1,9 @@
 //! The loops of the source.
 
-use polyhedra::Result;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{CType, LoopId, Model, SourceRange, Statement};
+use crate::{CType, LoopId, SourceRange, Statement};
 
 /// A loop around statements. One whose trips depend on data is a step of a statement instead ([`crate::Step`]).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -35,29 +34,6 @@ pub struct Claim {
     /// Where it stands in the source.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub range: Option<SourceRange>,
-}
-
-impl Model {
-    /// The loop with an id.
-    ///
-    /// # Errors
-    /// There is none.
-    pub fn source_loop(&self, id: LoopId) -> Result<&Loop> {
-        crate::part(&self.loops, id.index(), id)
-    }
-
-    /// The loops around a statement, outermost first.
-    ///
-    /// # Errors
-    /// The statement names one that there is not.
-    pub fn loops_around(&self, statement: &Statement) -> Result<Vec<&Loop>> {
-        statement.loops.iter().map(|&id| self.source_loop(id)).collect()
-    }
-
-    /// The statements in a loop, in the order of the text.
-    pub fn statements_in(&self, id: LoopId) -> impl Iterator<Item = &Statement> {
-        self.statements.iter().filter(move |statement| statement.loops.contains(&id))
-    }
 }
 
 /// How many of the outermost loops around two statements are the same.

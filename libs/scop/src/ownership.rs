@@ -5,9 +5,7 @@
 
 use serde_json::Value;
 
-use crate::openscop::{is_openscop, said};
-use crate::read::{check_header, check_limits, parse_json};
-use crate::{ReadError, Scanned, Stage};
+use crate::{Scanned, Stage};
 
 /// The tool that writes what is no section of a later one.
 const FIRST: &str = "clan-rs";
@@ -41,29 +39,24 @@ pub enum ChangeKind {
     Removed,
 }
 
-/// The parts of a document that a stage changed although they are not its own: of each section the first one. The
-/// documents are JSON; what the stage wrote may also be OpenScop. Sections of later stages may go, since they are
-/// stale.
+/// The parts of a document that a stage changed although they are not its own: of each section the first one. Sections
+/// of later stages may go, since they are stale.
 ///
 /// Without a stage it is taken for the last one that wrote something into the second document.
-///
-/// # Errors
-/// If one of them is no document.
-pub fn changes(before: &str, after: &str, stage: Option<&str>) -> Result<Vec<Change>, ReadError> {
-    let (before, after) = (read(before)?, read(after)?);
-    let stage = stage.map_or_else(|| last_stage(&after), str::to_owned);
+pub fn changes(before: &Value, after: &Value, stage: Option<&str>) -> Vec<Change> {
+    let stage = stage.map_or_else(|| last_stage(after), str::to_owned);
     let mut found = Vec::new();
     compare_keys(
-        &before,
-        &after,
+        before,
+        after,
         |key| if key == "scops" || key == VERIFIED { None } else { Some(FIRST) },
         "",
         &mut found,
     );
-    let (old, new) = (scops(&before), scops(&after));
+    let (old, new) = (scops(before), scops(after));
     if old.len() != new.len() {
         found.push(Change { path: "scops".to_owned(), writer: FIRST, kind: ChangeKind::Changed });
-        return Ok(found);
+        return found;
     }
     for (position, (old, new)) in old.iter().zip(new).enumerate() {
         let owned = |key: &str| {
@@ -74,17 +67,7 @@ pub fn changes(before: &str, after: &str, stage: Option<&str>) -> Result<Vec<Cha
         };
         compare_keys(old, new, owned, &format!("scops[{position}]."), &mut found);
     }
-    Ok(found)
-}
-
-fn read(text: &str) -> Result<Value, ReadError> {
-    check_limits(text)?;
-    if is_openscop(text) {
-        return said(text);
-    }
-    let value = parse_json(text)?;
-    check_header(&value)?;
-    Ok(value)
+    found
 }
 
 fn scops(document: &Value) -> &[Value] {
@@ -159,16 +142,18 @@ mod tests {
 
     use super::*;
 
-    const SOUND: &str = include_str!("../tests/sound.json");
+    fn sound() -> Value {
+        serde_json::from_str(include_str!("../tests/sound.json")).unwrap()
+    }
 
     /// Something that a stage does to a document.
     type Deed = fn(&mut Value);
 
     /// What is said of a document that a stage made from the sound one by a change.
     fn said(stage: &str, change: impl Fn(&mut Value)) -> Vec<String> {
-        let mut document: Value = serde_json::from_str(SOUND).unwrap();
+        let mut document = sound();
         change(&mut document);
-        let found = changes(SOUND, &document.to_string(), Some(stage)).unwrap();
+        let found = changes(&sound(), &document, Some(stage));
         found.iter().map(|change| format!("{} {} {:?}", change.path, change.writer, change.kind)).collect()
     }
 
@@ -215,11 +200,11 @@ mod tests {
 
     #[test]
     fn the_stage_is_known_by_what_is_there() {
-        let mut document: Value = serde_json::from_str(SOUND).unwrap();
+        let mut document = sound();
         document["scops"][0]["ast"]["body"] = json!({ "node": "barrier" });
-        assert_eq!(changes(SOUND, &document.to_string(), None), Ok(Vec::new()));
+        assert_eq!(changes(&sound(), &document, None), Vec::new());
         document["scops"][0]["mapping"]["kernels"] = json!("mine");
-        let found = changes(SOUND, &document.to_string(), None).unwrap();
+        let found = changes(&sound(), &document, None);
         assert_eq!(found.len(), 1);
         assert_eq!((found[0].path.as_str(), found[0].writer), ("scops[0].mapping.kernels", "scheduler"));
     }

@@ -1,4 +1,4 @@
-//! Documents in, as JSON or OpenScop, and JSON out.
+//! Documents as JSON, in and out.
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -8,7 +8,6 @@ use serde_json::Value;
 
 use crate::ast::LoopProgram;
 use crate::json_layout::laid_out;
-use crate::openscop::{Notice, OpenScopError, from_openscop, is_openscop};
 use crate::verify::Seal;
 use crate::{
     Dependences, FORMAT, IslSchedule, Mapping, Model, Placement, Program, Scanned, Section, Stage, VERSION,
@@ -26,9 +25,6 @@ pub enum ReadError {
     /// It is too long.
     #[error("the text has more than {MAX_TEXT} bytes")]
     TooLong,
-    /// It is OpenScop, but not as it should be.
-    #[error(transparent)]
-    OpenScop(#[from] OpenScopError),
     /// It is not JSON.
     #[error("this is not JSON: {message}")]
     Syntax {
@@ -73,29 +69,23 @@ pub enum ReadError {
 pub struct Reading<S> {
     /// The document.
     pub program: Program<S>,
-    /// What is worth a word.
-    pub notices: Vec<Notice>,
     /// What the tool that wrote it found sound.
     pub seal: Seal,
 }
 
-/// Reads a document in whichever format it is. Sections of later stages are ignored; they are stale once an earlier
-/// stage runs again.
+/// Reads a document, with its seal. Sections of later stages are ignored; they are stale once an earlier stage runs
+/// again.
 ///
 /// # Errors
 /// If it is not a document, or not of this stage.
 pub fn read<S: Stage>(text: &str) -> Result<Reading<S>, ReadError> {
     check_length(text)?;
-    if is_openscop(text) {
-        from_openscop(text)
-    } else {
-        let value = parse_json(text)?;
-        let seal = value.get(VERIFIED).and_then(|seal| Seal::deserialize(seal).ok()).unwrap_or_default();
-        Ok(Reading { program: from_value(value)?, notices: Vec::new(), seal })
-    }
+    let value = parse_json(text)?;
+    let seal = value.get(VERIFIED).and_then(|seal| Seal::deserialize(seal).ok()).unwrap_or_default();
+    Ok(Reading { program: from_value(value)?, seal })
 }
 
-/// Reads a document that is JSON.
+/// Reads a document without its seal.
 ///
 /// # Errors
 /// If it is not a document, or not of this stage.
@@ -105,7 +95,10 @@ pub fn from_json<S: Stage>(text: &str) -> Result<Program<S>, ReadError> {
 }
 
 /// The document that some JSON is.
-pub(crate) fn from_value<S: Stage>(value: Value) -> Result<Program<S>, ReadError> {
+///
+/// # Errors
+/// If it is not one, or not of this stage.
+pub fn from_value<S: Stage>(value: Value) -> Result<Program<S>, ReadError> {
     check_header(&value)?;
     check_sections::<S>(&value)?;
     serde_path_to_error::deserialize(&value).map_err(|error| {
@@ -116,7 +109,10 @@ pub(crate) fn from_value<S: Stage>(value: Value) -> Result<Program<S>, ReadError
 }
 
 /// The JSON that a text is.
-pub(crate) fn parse_json(text: &str) -> Result<Value, ReadError> {
+///
+/// # Errors
+/// If it is none, or nests too deeply.
+pub fn parse_json(text: &str) -> Result<Value, ReadError> {
     check_depth(text)?;
     parse(text).map_err(|error| ReadError::Syntax {
         message: strip_position(&error.to_string()),
@@ -125,7 +121,11 @@ pub(crate) fn parse_json(text: &str) -> Result<Value, ReadError> {
     })
 }
 
-fn check_length(text: &str) -> Result<(), ReadError> {
+/// Refuses texts that nobody would read to the end.
+///
+/// # Errors
+/// It is too long.
+pub fn check_length(text: &str) -> Result<(), ReadError> {
     if text.len() > MAX_TEXT { Err(ReadError::TooLong) } else { Ok(()) }
 }
 
@@ -222,7 +222,11 @@ fn strip_position(message: &str) -> String {
     message.split(" at line ").next().unwrap_or(message).to_owned()
 }
 
-pub(crate) fn check_header(value: &Value) -> Result<(), ReadError> {
+/// Refuses JSON that is not a document of this version.
+///
+/// # Errors
+/// It is something else, or of another version.
+pub fn check_header(value: &Value) -> Result<(), ReadError> {
     match value.get("format").map(|format| format.as_str().unwrap_or_default()) {
         Some(FORMAT) => {}
         Some(other) => return Err(ReadError::Foreign(format!("its `format` is `{other}`"))),

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::{Diagnostic, Diagnostics, StayId};
+use crate::{Diagnostic, Diagnostics, SourceRange, StayId};
 
 /// The source file of a program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -127,26 +127,6 @@ pub struct Stay {
     /// True if loops on the host are around a region in it, so that the region runs again and again.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub repeats: bool,
-}
-
-/// A part of the source text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct SourceRange {
-    /// The offset of the first byte.
-    pub start: u32,
-    /// The offset after the last byte.
-    pub end: u32,
-    /// The line of the first byte, from 1.
-    pub line: u32,
-    /// The column of the first byte, in bytes, from 1.
-    pub column: u32,
-}
-
-impl SourceRange {
-    /// True if the other part has all of this one.
-    pub fn is_within(self, outer: Self) -> bool {
-        outer.start <= self.start && self.end <= outer.end
-    }
 }
 
 /// The hash of a source text as [`Source::hash`] holds it.

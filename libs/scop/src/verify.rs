@@ -79,27 +79,17 @@ mod space;
 mod tests;
 mod texts;
 mod tree;
-pub(crate) mod tree_text;
+pub mod tree_text;
 mod wishes;
 
 use crate::{Program, Scop, Stage};
 
+pub use report::Fault;
 pub use seal::Seal;
 
 use report::Report;
 use seal::Digests;
 use texts::Parsed;
-
-/// One violated invariant.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
-    /// Its number.
-    pub invariant: u32,
-    /// Where in the document, and what is wrong.
-    pub message: String,
-    /// True if isl gave up before it knew: it is not said that anything is wrong.
-    pub gave_up: bool,
-}
 
 /// All violated invariants of a program; none if it is sound.
 pub fn verify<S: Stage>(program: &Program<S>) -> Vec<Fault> {

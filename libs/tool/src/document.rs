@@ -1,9 +1,9 @@
 //! Why a text is not a document, in words that help.
 
-use scop::openscop::{Notice, OpenScopError, OpenScopFault};
-use scop::{Diagnostic, Diagnostics, FORMAT, MAX_TEXT, ReadError, SourceRange, VERSION};
+use openscop::{Notice, OpenScopError, OpenScopFault};
+use scop::{Diagnostic, Diagnostics, FORMAT, ReadError, SourceRange, VERSION};
 
-use crate::input::Input;
+use crate::input::{Input, too_long};
 
 const CHAIN: &str = "the chain is clan-rs, candl-rs, scheduler, gpulocalizer, cloog-rs, cudagen; \
                      `clan-rs FILE.c -o FILE.json` makes the first document";
@@ -25,11 +25,16 @@ fn empty(name: &str) -> Diagnostic {
 }
 
 /// The message for a text that is not a document of the stage that `tool` reads.
-pub fn explain(tool: &str, input: &Input, text: &str, error: &ReadError) -> Diagnostic {
-    let name = &input.name;
+pub fn explain(tool: &str, input: &Input, text: &str, error: &openscop::ReadError) -> Diagnostic {
+    match error {
+        openscop::ReadError::OpenScop(error) => not_openscop(&input.name, text, error),
+        openscop::ReadError::Document(error) => not_document(tool, &input.name, text, error),
+    }
+}
+
+fn not_document(tool: &str, name: &str, text: &str, error: &ReadError) -> Diagnostic {
     match error {
         ReadError::TooLong => too_long(name),
-        ReadError::OpenScop(error) => not_openscop(name, text, error),
         ReadError::Syntax { message, line, column } => not_json(name, text, message, *line, *column),
         ReadError::Foreign(why) => {
             Diagnostic::error("E0004", format!("{name} is JSON, but not a document of {FORMAT}: {why}"))
@@ -77,14 +82,6 @@ const UNRELATED: &str =
 
 const STALE: &str = "without its extensions `c_to_cuda` the text is read as that of another tool: dependences and loops are found, \
                      but no CUDA is generated";
-
-/// The message for a text of more bytes than are read.
-pub fn too_long(name: &str) -> Diagnostic {
-    Diagnostic::error(
-        "E0012",
-        format!("{name} is more than this tool takes: it has more than {MAX_TEXT} bytes"),
-    )
-}
 
 /// The message for a result that no tool would read.
 pub fn too_large(tool: &str, error: &ReadError) -> Diagnostic {

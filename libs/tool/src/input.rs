@@ -6,8 +6,6 @@ use std::path::Path;
 
 use scop::{Diagnostic, Diagnostics, MAX_TEXT};
 
-use crate::document::too_long;
-
 /// What was read, and its name for messages.
 pub struct Input {
     /// The path, or `<stdin>`.
@@ -62,4 +60,12 @@ pub fn reason(error: &io::Error) -> String {
         Some((words, _)) => words.to_lowercase(),
         None => text,
     }
+}
+
+/// The message for a text of more bytes than are read.
+pub fn too_long(name: &str) -> Diagnostic {
+    Diagnostic::error(
+        "E0012",
+        format!("{name} is more than this tool takes: it has more than {MAX_TEXT} bytes"),
+    )
 }

@@ -9,9 +9,9 @@ use std::process::{self, ExitCode};
 use scop::{Diagnostic, Diagnostics};
 
 use crate::MessageFormat;
+use crate::exit::USER_IS_WRONG;
 use crate::input::reason;
 use crate::render::Renderer;
-use crate::session::USER_IS_WRONG;
 
 /// A file that a tool wants written.
 #[derive(Debug, Clone, PartialEq, Eq)]

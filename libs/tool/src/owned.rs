@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use scop::ownership::{Change, ChangeKind, changes};
 use scop::{Diagnostic, Diagnostics};
+use serde_json::Value;
 
 use crate::guard::guarded;
 use crate::input::{self, Input};
@@ -44,17 +45,13 @@ pub fn scop_check() -> ExitCode {
     guarded(Tool::from(NAME).talking(options.messages), |_| {
         let (before, after) = (input::read(Some(&options.before))?, input::read(Some(&options.after))?);
         let (old, new) = (document::text(&before)?, document::text(&after)?);
-        let found = changes(old, new, options.stage.as_deref());
-        let found = found.map_err(|error| Diagnostics::from(wrong(&before, old, &after, new, &error)))?;
+        let found = changes(&read(&before, old)?, &read(&after, new)?, options.stage.as_deref());
         if found.is_empty() { Ok(()) } else { Err(Diagnostics(messages(&found, options.stage.as_deref()))) }
     })
 }
 
-/// The message about the one of two texts that is no document.
-fn wrong(before: &Input, old: &str, after: &Input, new: &str, error: &scop::ReadError) -> Diagnostic {
-    let first_is_sound = changes(old, old, None).is_ok();
-    let (input, text) = if first_is_sound { (after, new) } else { (before, old) };
-    document::explain(NAME, input, text, error)
+fn read(input: &Input, text: &str) -> Result<Value, Diagnostics> {
+    openscop::document(text).map_err(|error| document::explain(NAME, input, text, &error).into())
 }
 
 fn messages(found: &[Change], stage: Option<&str>) -> Vec<Diagnostic> {

@@ -3,25 +3,17 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use scop::openscop::{Notice, to_openscop, with_order};
+use openscop::{Notice, ReadError, Reading, to_openscop, with_order};
 use scop::verify::{self, Seal};
-use scop::{Diagnostic, Diagnostics, Outcome, Program, ReadError, Reading, Severity, Stage, allowance};
+use scop::{Diagnostic, Diagnostics, Outcome, Program, Severity, Stage, allowance};
 
 use crate::apart::settled;
 use crate::document;
+use crate::exit::{USER_IS_WRONG, WE_ARE_WRONG};
 use crate::input::{self, Input};
 use crate::output;
 use crate::render::Renderer;
 use crate::{OutputFormat, Tool};
-
-/// The exit code for a mistake of the user's.
-pub const USER_IS_WRONG: u8 = 1;
-
-/// The exit code of a check that was given up.
-const UNDECIDED: u8 = 4;
-
-/// The exit code for a mistake of ours.
-const WE_ARE_WRONG: u8 = 3;
 
 /// More faults of one document than this are counted, not shown.
 const FAULTS_SHOWN: usize = 20;
@@ -37,13 +29,6 @@ pub struct Session<'a> {
     given_up: u8,
     /// Whether a failure of this run means only that something is too complicated.
     gave_up: bool,
-}
-
-impl Tool<'_> {
-    /// The exit code for what is too complicated: of a check, that nothing is known.
-    pub(crate) fn given_up(&self) -> u8 {
-        if self.checks { UNDECIDED } else { USER_IS_WRONG }
-    }
 }
 
 impl<'a> Session<'a> {
@@ -104,7 +89,7 @@ impl<'a> Session<'a> {
 
     fn parse<A: Stage>(&mut self, input: &Input) -> Result<Reading<A>, Diagnostics> {
         let text = document::text(input)?;
-        scop::read(text).map_err(|error| {
+        openscop::read(text).map_err(|error| {
             self.renderer.remember(&input.name, text);
             document::explain(self.name, input, text, &error).into()
         })

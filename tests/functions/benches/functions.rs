@@ -6,8 +6,8 @@ use std::hint::black_box;
 
 use barvinok::Counter;
 use criterion::{BatchSize, BenchmarkId, Criterion, criterion_group, criterion_main};
-use scop::openscop::to_openscop;
-use scop::{Program, Scanned, Scheduled, Stage, from_json, read, to_json, verify};
+use openscop::{read, to_openscop};
+use scop::{Program, Scanned, Scheduled, Stage, from_json, to_json, verify};
 
 /// The golden programs.
 const PROGRAMS: [&str; 2] = ["stencil", "tmv"];
@@ -94,7 +94,7 @@ fn openscop(bench: &mut Criterion) {
         let program = document::<Scheduled>(name, "3-scheduler");
         let text = to_openscop(&program).unwrap();
         assert!(read::<Scheduled>(&text).unwrap().program == program);
-        let function = |function: &str| BenchmarkId::new(format!("scop::{function}"), name);
+        let function = |function: &str| BenchmarkId::new(format!("openscop::{function}"), name);
         bench.bench_with_input(function("from_openscop"), &text, |b, text| {
             b.iter(|| read::<Scheduled>(black_box(text)))
         });

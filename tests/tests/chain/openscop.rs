@@ -46,7 +46,7 @@ fn carries(scratch: &Scratch, program: &str) {
 /// What another tool wrote has no typed bodies: it goes as far as loops, and no further.
 #[test]
 fn a_text_of_another_tool_goes_as_far_as_it_can() {
-    let matmul = root().join("libs/scop/tests/openscop/matmul.scop");
+    let matmul = root().join("libs/openscop/tests/matmul.scop");
     let text = tool("candl-rs").arg(&matmul).arg("--openscop").run().succeeded().stdout;
     let loops = tool("cloog-rs").args(["--emit", "c"]).reading(&text).run().succeeded().stdout;
     for line in ["#define S0(i, j) C[i][j] = 0.0", "S1(c0, c1, c2);"] {

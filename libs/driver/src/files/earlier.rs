@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use super::File;
+use super::file::File;
 use super::whereabouts::is_same_file;
 use crate::stop::{Or, Stop};
 

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::earlier::check_earlier;
+use super::file::File;
 use super::staging::Staging;
-use super::{File, whereabouts};
+use super::whereabouts;
 use crate::process::{Signals, lock, write_special};
 use crate::stop::{Or, Stop};
 

@@ -1,8 +1,8 @@
 //! From the command line to the plan.
 
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use super::extraction::extraction;
 use super::{Chain, Goal, Plan, Run, Target, conflicts, sources};
 use crate::command_line::{CommandLine, Options};
 use crate::files::is_same_file;
@@ -51,14 +51,6 @@ fn last_stage(options: &Options) -> Stage {
         Stage::LAST
     };
     options.to.unwrap_or(asked)
-}
-
-/// What clan-rs is told of the options that are for it alone.
-pub fn extraction(options: &Options) -> Vec<OsString> {
-    let autoscop = options.autoscop.then(|| "--autoscop".into());
-    let threads = options.no_host_threads.then(|| "--no-host-threads".into());
-    let wishes = options.wishes.iter().map(|file| crate::words::joined("--wishes=", file));
-    autoscop.into_iter().chain(threads).chain(wishes).collect()
 }
 
 fn goal(line: &CommandLine, last: Stage, sources: &[super::Source]) -> Or<Goal> {

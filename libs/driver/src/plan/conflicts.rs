@@ -3,7 +3,7 @@
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use super::check::extraction;
+use super::extraction::extraction;
 use crate::command_line::{CommandLine, Language};
 use crate::stages::Stage;
 use crate::stop::{Or, Stop};

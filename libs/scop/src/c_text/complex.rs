@@ -4,14 +4,12 @@
 //! structures with the members `re` and `im`, whose operators generated code defines. A structure is converted by
 //! nothing but what is written.
 
-use super::fragment::precedence;
-use super::{Dialect, Fragment, literal};
+use super::dialect::Dialect;
+use super::fragment::{Fragment, precedence};
+use super::literal;
 use crate::CType;
 
-/// The name of a structure in C++.
-pub fn structure(ctype: CType) -> &'static str {
-    if ctype == CType::FloatComplex { "cuda_complex_float" } else { "cuda_complex_double" }
-}
+pub use super::dialect::structure;
 
 /// The name of the C++ function that converts a complex number of the other type.
 pub fn conversion(to: CType) -> &'static str {

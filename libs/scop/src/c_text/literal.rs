@@ -1,7 +1,7 @@
 //! Constants.
 
-use super::fragment::precedence;
-use super::{Dialect, Fragment};
+use super::dialect::Dialect;
+use super::fragment::{Fragment, precedence};
 use crate::c_syntax::is_special;
 use crate::{BinaryOp, CType};
 

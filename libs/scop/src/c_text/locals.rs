@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Undefined;
+use super::spelling::Undefined;
 use crate::{CType, Function, LocalId, Step};
 
 /// The temporaries of a body.

@@ -1,8 +1,10 @@
 //! The typed tree of a statement's body.
 
-use super::fragment::precedence;
+use super::dialect::Dialect;
+use super::fragment::{Fragment, precedence};
 use super::locals::Locals;
-use super::{Dialect, Fragment, Spelling, Undefined, complex, literal};
+use super::spelling::{Spelling, Undefined};
+use super::{complex, literal};
 use crate::{AccessId, BinaryOp, CType, Expr, ExprKind, UnaryOp};
 
 /// The expression below conversions.

@@ -2,7 +2,16 @@
 
 use polyhedra::Result;
 
-use super::Fault;
+/// One violated invariant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// Its number.
+    pub invariant: u32,
+    /// Where in the document, and what is wrong.
+    pub message: String,
+    /// True if isl gave up before it knew: it is not said that anything is wrong.
+    pub gave_up: bool,
+}
 
 /// The faults found so far, and the part of the document that is being checked.
 #[derive(Default)]

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use polyhedra::{Map, Polyhedron, Set, Text, polyhedra_of};
 
-use super::error::{OpenScopError, Result};
-use super::file::{Matrix, Relation, RelationKind, Row};
-use super::lines::Position;
+use crate::error::{OpenScopError, Result};
+use crate::file::{Matrix, Relation, RelationKind, Row};
+use crate::position::Position;
 
 /// The matrices of a map, in a form that depends on what isl prints of it alone: the equality that gives an output
 /// dimension is in the order of the dimensions, with -1 for it where that is possible.

@@ -1,21 +1,22 @@
 //! A scop that another tool wrote, as a document.
 //!
 //! OpenScop says neither types nor extents, and bodies only as text. The document says so in its language
-//! ([`crate::Source::is_complete`]): its statements have a text and no steps, its arrays no known extents.
+//! ([`scop::Source::is_complete`]): its statements have a text and no steps, its arrays no known extents.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use polyhedra::{Map, Set, Text};
+use scop::{FORMAT, OPENSCOP, VERSION, names};
 use serde_json::{Value, json};
 
-use super::error::{OpenScopError, Result};
-use super::extension::{self, Body, Coordinates, ExtendedBody};
-use super::file::{Block, BlockStatement, Relation, RelationKind, Tagged};
-use super::loops::loops;
-use super::own::{one, order};
-use super::relation::{check_shape, context_text, map_text, parsed, set_text, split_access};
-use super::tree::Scattered;
-use crate::{FORMAT, OPENSCOP, VERSION, names};
+use crate::error::{OpenScopError, Result};
+use crate::extension::{self, Body, Coordinates};
+use crate::file::{Block, BlockStatement, Relation, RelationKind, tagged};
+use crate::loops::loops;
+use crate::order::order;
+use crate::relation::{check_shape, context_text, map_text, parsed, set_text, split_access};
+use crate::statement::{body, one};
+use crate::tree::Scattered;
 
 /// The path of a source that is not named.
 const UNKNOWN: &str = "unknown";
@@ -40,20 +41,6 @@ pub fn document(block: &Block, position: usize) -> Result<Value> {
 fn stem(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or(UNKNOWN)
-}
-
-fn tagged<'t>(extensions: &'t [Tagged], tag: &str) -> Option<&'t Tagged> {
-    extensions.iter().find(|tagged| tagged.tag == tag)
-}
-
-/// The body of a statement, in whichever extension it is.
-pub fn body(statement: &BlockStatement) -> Result<Option<Body>> {
-    let extensions = &statement.extensions;
-    if let Some(found) = tagged(extensions, "body") {
-        return Body::read(found).map(Some);
-    }
-    let extended = tagged(extensions, "extbody").map(ExtendedBody::read).transpose()?;
-    Ok(extended.map(|extended| extended.body))
 }
 
 /// What is said of an array.

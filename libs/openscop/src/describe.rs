@@ -3,17 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use polyhedra::{DimType, Error, Map, Result, Set, Text};
-
-use super::extension::{self, Body, Coordinates, Edge, Sizes};
-use super::file::{Block, BlockStatement, Matrix, Relation, RelationKind, Row, Tagged};
-use super::lines::Position;
-use super::parse::is_tag;
-use super::relation::{Side, matrices, relation, set_matrices, with_array};
-use super::scattering::scatterings;
-use crate::{
+use scop::{
     Access, AccessId, AccessKind, Certainty, Dependence, Dependences, Extension, IslSchedule, Model, Region,
     Statement, StatementId,
 };
+
+use crate::extension::{self, Body, Coordinates, Edge, Sizes};
+use crate::file::{Block, BlockStatement, Matrix, Relation, RelationKind, Row, Tagged};
+use crate::parse::is_tag;
+use crate::position::Position;
+use crate::relation::{Side, matrices, relation, set_matrices, with_array};
+use crate::scattering::scatterings;
 
 /// What there is to say of a scop.
 pub struct Scope<'a> {

@@ -1,6 +1,6 @@
 //! What an OpenScop text says, before anybody understands it.
 
-use super::lines::Position;
+use crate::position::Position;
 
 /// One `<OpenScop>` … `</OpenScop>`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -150,4 +150,9 @@ impl Matrix {
     pub fn columns(&self) -> usize {
         self.output + self.input + self.local + self.parameters + 1
     }
+}
+
+/// The first extension of a name.
+pub fn tagged<'t>(extensions: &'t [Tagged], tag: &str) -> Option<&'t Tagged> {
+    extensions.iter().find(|tagged| tagged.tag == tag)
 }

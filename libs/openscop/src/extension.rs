@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::error::{OpenScopError, Result};
-use super::file::{Matrix, Relation, RelationKind, Tagged};
-use super::lines::{Line, Lines, shortened};
-use super::{parse, print};
+use crate::error::{OpenScopError, Result};
+use crate::file::{Matrix, Relation, RelationKind, Tagged};
+use crate::lines::{Line, Lines, shortened};
+use crate::matrix::parts;
+use crate::print;
 
 /// The tags of the extensions that OpenScop's own library defines and this module reads.
 pub const KNOWN: [&str; 8] =
@@ -282,7 +283,7 @@ fn edge(lines: &mut Lines<'_>) -> Result<Edge> {
     if head.text != RelationKind::Domain.name() {
         return Err(OpenScopError::syntax(head.at, "expected the DOMAIN of a dependence"));
     }
-    let parts: Vec<Matrix> = parse::parts(lines)?;
+    let parts: Vec<Matrix> = parts(lines)?;
     let relation = Relation { kind: RelationKind::Domain, parts, at: head.at };
     Ok(Edge { kind, source, target, depth, source_access, target_access, sizes, relation })
 }

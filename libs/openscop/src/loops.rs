@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use polyhedra::{
     DimType, Map, Result, Schedule, ScheduleNode, ScheduleNodeType, Text, maps_of, sets_of, tuple_name,
 };
-
-use crate::{CType, IslSchedule, Loop, LoopId, StatementId};
+use scop::{CType, IslSchedule, Loop, LoopId, StatementId};
 
 /// The loops of some statements, and those around each of them, outermost first. `iterators` has the names of each
 /// statement's iterators.

@@ -7,7 +7,7 @@ use polyhedra::{Map, Schedule, Set, Text, UnionMap};
 
 use super::error::OpenScopFault::{self, Limit, Meaning, Syntax};
 use super::file::{RelationKind, Tagged};
-use super::lines::Position;
+use super::position::Position;
 use super::relation::{map_text, matrices, relation, set_matrices, set_text, split_access};
 use super::scattering::scatterings;
 use super::tree::{Scattered, schedule};

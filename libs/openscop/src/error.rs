@@ -1,6 +1,6 @@
 //! Why a text is not taken as OpenScop.
 
-use super::lines::Position;
+use crate::position::Position;
 
 /// What is wrong with a text in OpenScop's format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -18,9 +18,8 @@ use std::collections::BTreeMap;
 use polyhedra::{
     Error, Map, Result, Schedule, ScheduleNode, ScheduleNodeType, Simplify, Text, UnionMap, UnionSet, maps_of,
 };
-
-use crate::StatementId;
-use crate::verify::tree_text;
+use scop::StatementId;
+use scop::verify::tree_text;
 
 /// The scattering of every statement that a tree orders.
 pub fn scatterings(tree: &str) -> Result<BTreeMap<StatementId, Map>> {

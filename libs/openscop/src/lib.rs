@@ -27,42 +27,45 @@
 //! takes the scatterings of such a text into the document that it was made from.
 //!
 //! **Texts of other tools** ([`foreign`]) have no typed bodies and no extents. Dependences can be found and loops
-//! generated; what needs more refuses ([`crate::Source::require_complete`]).
+//! generated; what needs more refuses ([`scop::Source::require_complete`]).
 //!
-//! **Other extensions** are kept in the document ([`crate::Extension`]) and written again. Comments are not kept.
+//! **Other extensions** are kept in the document ([`scop::Extension`]) and written again. Comments are not kept.
 
 mod describe;
 mod error;
 mod extension;
 mod file;
 mod foreign;
+pub mod instances;
 mod lines;
 mod loops;
+mod matrix;
+mod order;
 mod own;
 mod parse;
+mod position;
 mod print;
 mod relation;
 mod reorder;
 mod scattering;
+mod statement;
 #[cfg(test)]
 mod tests;
 mod tree;
 
 use polyhedra::{Error, Limit, limit_work};
+use scop::verify::Seal;
+use scop::{Program, Stage, check_header, check_length, check_limits, from_value, parse_json};
 use serde::Deserialize;
 use serde_json::Value;
-
-use crate::read::{ReadError, Reading, from_value};
-use crate::verify::Seal;
-use crate::{Program, Stage};
 
 pub use error::{OpenScopError, OpenScopFault};
 pub use parse::is_openscop;
 pub use reorder::with_order;
 
 use file::{Block, Relation, RelationKind, Tagged};
-use lines::Position;
 use own::Said;
+use position::Position;
 
 /// isl's elementary operations for one text: some seconds.
 const LIMIT: Limit = Limit { operations: 10_000_000, seconds: 10 };
@@ -78,24 +81,67 @@ pub struct Notice {
     pub column: usize,
 }
 
-/// Reads a document of a stage.
+/// Why a text, in whichever format it is, is not a document of the wanted stage.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ReadError {
+    /// It is OpenScop, but not as it should be.
+    #[error(transparent)]
+    OpenScop(#[from] OpenScopError),
+    /// It is not the JSON of a document, or what it says is none.
+    #[error(transparent)]
+    Document(#[from] scop::ReadError),
+}
+
+/// What was read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reading<S> {
+    /// The document.
+    pub program: Program<S>,
+    /// What is worth a word.
+    pub notices: Vec<Notice>,
+    /// What the tool that wrote it found sound. OpenScop does not say it.
+    pub seal: Seal,
+}
+
+/// Reads a document in whichever format it is. Sections of later stages are ignored; they are stale once an earlier
+/// stage runs again.
 ///
 /// # Errors
-/// If the text is not OpenScop, or says less than the stage has.
-pub fn from_openscop<S: Stage>(text: &str) -> Result<Reading<S>, ReadError> {
+/// If it is not a document, or not of this stage.
+pub fn read<S: Stage>(text: &str) -> Result<Reading<S>, ReadError> {
+    check_length(text)?;
+    if is_openscop(text) {
+        return from_openscop(text);
+    }
+    let scop::Reading { program, seal } = scop::read(text)?;
+    Ok(Reading { program, notices: Vec::new(), seal })
+}
+
+/// The JSON of a document in whichever format it is. Of OpenScop it is the model, and as much of the dependences and
+/// the schedule as OpenScop has words for.
+///
+/// # Errors
+/// If it is not a document.
+pub fn document(text: &str) -> Result<Value, ReadError> {
+    check_limits(text)?;
+    if is_openscop(text) {
+        return said(text);
+    }
+    let value = parse_json(text)?;
+    check_header(&value)?;
+    Ok(value)
+}
+
+fn from_openscop<S: Stage>(text: &str) -> Result<Reading<S>, ReadError> {
     let blocks = parse::parse(text)?;
     let documents = limit_work(LIMIT, || documents::<S>(&blocks))?;
     let program = from_value(merged(&blocks, documents)?)?;
     Ok(Reading { program, notices: blocks.iter().flat_map(notices).collect(), seal: Seal::default() })
 }
 
-/// The JSON of what a text says: the model, and as much of the dependences and the schedule as OpenScop has words for.
-///
-/// # Errors
-/// If the text is not OpenScop.
-pub(crate) fn said(text: &str) -> Result<Value, ReadError> {
+fn said(text: &str) -> Result<Value, ReadError> {
     let program = from_openscop::<Said>(text)?.program;
-    serde_json::to_value(program).map_err(|error| ReadError::Foreign(error.to_string()))
+    Ok(serde_json::to_value(program).map_err(|error| scop::ReadError::Foreign(error.to_string()))?)
 }
 
 fn documents<S: Stage>(blocks: &[Block]) -> error::Result<Vec<Value>> {

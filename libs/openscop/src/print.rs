@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::file::{Block, BlockStatement, Matrix, Relation, RelationKind, Tagged};
+use crate::file::{Block, BlockStatement, Matrix, Relation, RelationKind, Tagged};
 
 /// The text of some scops.
 pub fn print(blocks: &[Block]) -> String {

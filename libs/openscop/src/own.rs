@@ -5,21 +5,22 @@ use std::cmp::Ordering;
 
 use polyhedra::{Map, Set, Text};
 use schemars::JsonSchema;
+use scop::{
+    Dependences, Expansions, Extension, IslMap, IslSchedule, IslSet, Model, Program, Scanned, Section, Stage,
+    Statement, StatementId, check_header, parse_json,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::describe::{Scope, one_line};
-use super::error::{OpenScopError, Result};
-use super::extension::Body;
-use super::file::{Block, BlockStatement, Relation, RelationKind, Tagged};
-use super::lines::Position;
-use super::relation::{check_shape, context_text, map_text, parsed, set_text, split_access};
-use super::tree::{self, Scattered};
-use crate::read::{check_header, parse_json};
-use crate::{
-    Dependences, Expansions, Extension, IslMap, IslSchedule, IslSet, Model, Program, Scanned, Section, Stage,
-    Statement, StatementId,
-};
+use crate::describe::{Scope, one_line};
+use crate::error::{OpenScopError, Result};
+use crate::extension::Body;
+use crate::file::{Block, BlockStatement, Relation, RelationKind, Tagged};
+use crate::order::order;
+use crate::position::Position;
+use crate::relation::{check_shape, context_text, map_text, parsed, set_text, split_access};
+use crate::statement::{self, one};
+use crate::tree::Scattered;
 
 /// The name of the extension. OpenScop's library takes letters and `_` in a tag, and nothing else.
 pub const TAG: &str = "c_to_cuda";
@@ -319,30 +320,6 @@ fn host_mapping(model: &Model, order: &Value) -> Value {
     json!({ "tree": order, "kernels": [], "host": host })
 }
 
-/// The schedule tree of some scatterings.
-pub fn order(block: &Block, scattered: &[Scattered]) -> Result<IslSchedule> {
-    for (statement, scattered) in block.statements.iter().zip(scattered) {
-        let at = one(statement, RelationKind::Scattering)?.at;
-        if !scattered.is_function().map_err(|error| OpenScopError::isl(at, &error))? {
-            let message = "this SCATTERING does not give every instance of the statement exactly one time";
-            return Err(OpenScopError::meaning(at, message));
-        }
-    }
-    let tree = tree::schedule(scattered).and_then(|tree| tree.text());
-    tree.map(IslSchedule).map_err(|error| OpenScopError::isl(block.at, &error))
-}
-
-/// The only relation of a kind.
-pub fn one(statement: &BlockStatement, kind: RelationKind) -> Result<&Relation> {
-    match statement.of_kind(&[kind])[..] {
-        [relation] => Ok(relation),
-        [] => Err(OpenScopError::meaning(statement.at, format!("this statement has no {}", kind.name()))),
-        [_, second, ..] => {
-            Err(OpenScopError::meaning(second.at, format!("this statement has a second {}", kind.name())))
-        }
-    }
-}
-
 /// The map of a scattering, in isl's notation.
 pub fn scattering_text(relation: &Relation, statement: &Statement, parameters: &[String]) -> Result<String> {
     let depth = statement.depth();
@@ -399,7 +376,7 @@ fn check_statement(found: &BlockStatement, expected: &BlockStatement) -> Result<
 
 /// The body of a statement without regard to blanks.
 fn body(statement: &BlockStatement) -> Result<Option<String>> {
-    let found = super::foreign::body(statement)?;
+    let found = statement::body(statement)?;
     Ok(found.map(|body: Body| one_line(&body.expression)))
 }
 

@@ -3,17 +3,14 @@
 // A test that cannot go on has failed.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+use openscop::{OpenScopFault, ReadError, Reading, is_openscop, read, to_openscop, with_order};
 use polyhedra::{Map, Schedule, Set, Text};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use scop::openscop::{OpenScopFault, is_openscop, to_openscop, with_order};
-use scop::{
-    Analysed, Extracted, Placed, Program, ReadError, Reading, Scheduled, Stage, from_json, read, to_json,
-    verify,
-};
+use scop::{Analysed, Extracted, Placed, Program, Scheduled, Stage, from_json, to_json, verify};
 
-const SOUND: &str = include_str!("sound.json");
-const MATMUL: &str = include_str!("openscop/matmul.scop");
+const SOUND: &str = include_str!("../../scop/tests/sound.json");
+const MATMUL: &str = include_str!("matmul.scop");
 
 fn written<S: Stage>() -> String {
     to_openscop(&from_json::<S>(SOUND).unwrap()).unwrap()
@@ -52,7 +49,10 @@ fn a_stage_is_read_as_an_earlier_one_and_not_as_a_later_one() {
     assert_eq!(program::<Extracted>(&text), from_json::<Extracted>(SOUND).unwrap());
     let error = read::<Scheduled>(&text).unwrap_err();
     assert!(
-        matches!(error, ReadError::MissingSection { key: "schedule", writer: "scheduler", .. }),
+        matches!(
+            error,
+            ReadError::Document(scop::ReadError::MissingSection { key: "schedule", writer: "scheduler", .. })
+        ),
         "{error}"
     );
 }
@@ -70,7 +70,7 @@ fn changed(text: &str, after: &str, old: &str, new: &str) -> String {
 }
 
 /// A loop over two statements, `S0[i]` before `S1[i]`, and what another tool may do to it.
-const LOOP: &str = include_str!("openscop/loop.json");
+const LOOP: &str = include_str!("loop.json");
 
 fn loop_text<S: Stage>() -> String {
     to_openscop(&from_json::<S>(LOOP).unwrap()).unwrap()
@@ -108,7 +108,10 @@ fn a_changed_scattering_is_the_new_order() {
 #[test]
 fn dependences_do_not_survive_what_they_were_found_in() {
     let error = read::<Analysed>(&backward(&loop_text::<Analysed>())).unwrap_err();
-    assert!(matches!(error, ReadError::MissingSection { key: "dependences", .. }), "{error}");
+    assert!(
+        matches!(error, ReadError::Document(scop::ReadError::MissingSection { key: "dependences", .. })),
+        "{error}"
+    );
 }
 
 #[test]

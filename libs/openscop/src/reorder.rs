@@ -9,15 +9,16 @@
 //! ones.
 
 use polyhedra::{DimType, Map, Set, limit_work};
+use scop::{Model, Program, Stage, Statement};
 
-use super::error::{OpenScopError, OpenScopFault, Result};
-use super::file::{Block, BlockStatement, RelationKind};
-use super::lines::Position;
-use super::own::{one, order};
-use super::relation::{check_shape, map_text, parsed, set_text};
-use super::tree::Scattered;
-use super::{LIMIT, parse};
-use crate::{Model, Program, Stage, Statement};
+use crate::error::{OpenScopError, OpenScopFault, Result};
+use crate::file::{Block, BlockStatement, RelationKind};
+use crate::order::order;
+use crate::position::Position;
+use crate::relation::{check_shape, map_text, parsed, set_text};
+use crate::statement::one;
+use crate::tree::Scattered;
+use crate::{LIMIT, parse};
 
 /// The same document, with the order that the scatterings of a text give.
 ///

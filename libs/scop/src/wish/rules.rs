@@ -1,0 +1,100 @@
+//! What can be asked for, and of what.
+
+use std::fmt;
+
+use super::target::Target;
+use super::wanted::{MemoryKind, Wanted};
+
+/// The number of threads that a block may have on every GPU of the last ten years.
+pub const MAX_THREADS: u64 = 1024;
+
+/// No loop is unrolled by more: its code would not fit any instruction cache.
+pub const MAX_UNROLL: u32 = 1024;
+
+/// Why nobody can ask for something.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Senseless {
+    /// A size is no positive number.
+    Sizes,
+    /// No block has so many threads.
+    Threads,
+    /// No loop is unrolled so often.
+    Factor,
+    /// It is not for what it is said to be for.
+    Target(String),
+}
+
+impl Senseless {
+    /// The code of the message.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Sizes | Self::Factor => "E0301",
+            Self::Threads => "E0302",
+            Self::Target(_) => "E0305",
+        }
+    }
+
+    /// What to do instead.
+    pub fn way_out(&self) -> &'static str {
+        match self {
+            Self::Sizes => "sizes are positive numbers, as in `--tile-sizes 32,16`",
+            Self::Threads => "the product of the sizes after `--block-sizes` may be 1024 at most",
+            Self::Factor => "a factor is a positive number, as in `--unroll 8`; 1 forbids unrolling",
+            Self::Target(_) => "docs/wishes.md says what can be asked for",
+        }
+    }
+}
+
+impl fmt::Display for Senseless {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sizes => f.write_str("a tile or block size is not positive"),
+            Self::Factor => write!(f, "loops are unrolled by 1 to {MAX_UNROLL}"),
+            Self::Threads => write!(f, "the block sizes ask for more than {MAX_THREADS} threads in a block"),
+            Self::Target(why) => f.write_str(why),
+        }
+    }
+}
+
+/// A fault if something makes no sense, or not for what it is asked for.
+pub fn check(target: &Target, wanted: &Wanted) -> Result<(), Senseless> {
+    let Target { kernel, source_loop, array, .. } = target;
+    let (of_kernel, of_loop, of_array) = (kernel.is_some(), source_loop.is_some(), array.is_some());
+    let (allowed, whose) = match wanted {
+        Wanted::TileSizes(_) | Wanted::Unroll(_) => (!(of_array || of_kernel && of_loop), "kernels or loops"),
+        Wanted::Fusion(_) => (!of_array && !of_loop && !of_kernel, "regions"),
+        Wanted::BlockSizes(_) | Wanted::SharedMemory(_) => (!of_array && !of_loop, "kernels"),
+        Wanted::Layout(_) | Wanted::Avoid(_) => (!of_loop, "kernels and arrays"),
+        Wanted::Memory(MemoryKind::Shared) => {
+            (!of_loop && (of_array || !of_kernel), "an array, which has to be named, or for all")
+        }
+        Wanted::Memory(_) => (of_array && !of_loop, "an array, which has to be named"),
+        Wanted::Transfer(_) => (!of_loop && !of_kernel, "arrays"),
+    };
+    if !allowed {
+        return Err(Senseless::Target(format!("{} is for {whose}", wanted)));
+    }
+    match wanted {
+        Wanted::TileSizes(sizes) | Wanted::BlockSizes(sizes) => check_sizes(target, wanted, sizes),
+        Wanted::Unroll(factor) if !(1..=MAX_UNROLL).contains(factor) => Err(Senseless::Factor),
+        Wanted::Avoid(MemoryKind::Global) => {
+            Err(Senseless::Target("every array is in global memory at first".to_owned()))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn check_sizes(target: &Target, wanted: &Wanted, sizes: &[u32]) -> Result<(), Senseless> {
+    if sizes.is_empty() || sizes.contains(&0) {
+        return Err(Senseless::Sizes);
+    }
+    if target.source_loop.is_some() && sizes.len() > 1 {
+        return Err(Senseless::Target("a loop has one tile size".to_owned()));
+    }
+    let threads = sizes.iter().try_fold(1u64, |all, &size| all.checked_mul(size.into()));
+    let too_many = threads.is_none_or(|threads| threads > MAX_THREADS);
+    if matches!(wanted, Wanted::BlockSizes(_)) && too_many {
+        return Err(Senseless::Threads);
+    }
+    Ok(())
+}
