@@ -92,18 +92,23 @@ pub fn macro_uses(unit: &Unit) -> Vec<(u32, u32)> {
     uses.map(|cursor| cursor.range()).map(|range| (range.start, range.end)).collect()
 }
 
-/// The headers that files of the user include, as they are named there.
+/// The headers that files of the user include, as they are named there and where they are found.
 pub fn included_by_user(unit: &Unit) -> impl Iterator<Item = String> {
     let cursors = unit.root().children().into_iter();
     let directives = cursors.filter(|c| c.kind() == CXCursor_InclusionDirective && !c.is_in_system_header());
-    directives.map(|cursor| cursor.spelling())
+    directives.flat_map(names_of_included)
 }
 
 /// The names of files that headers include which are neither the user's nor those of C and C++.
 pub fn included_by_libraries(unit: &Unit) -> impl Iterator<Item = String> {
     let cursors = unit.root().children().into_iter();
     let directives = cursors.filter(|c| c.kind() == CXCursor_InclusionDirective && c.is_in_system_header());
-    directives.filter(|cursor| !cursor.is_of_language()).map(|cursor| cursor.spelling())
+    directives.filter(|cursor| !cursor.is_of_language()).flat_map(names_of_included)
+}
+
+/// What an inclusion directive says, and the name of the header of C or C++ that it leads to.
+fn names_of_included(directive: Cursor) -> impl Iterator<Item = String> {
+    std::iter::once(directive.spelling()).chain(directive.included_of_language())
 }
 
 struct Importer {

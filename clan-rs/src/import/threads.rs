@@ -8,7 +8,7 @@ use crate::import::importer;
 use crate::options::Options;
 
 /// Headers for which only programs with threads have use.
-const HEADERS: [&str; 19] = [
+const HEADERS: [&str; 20] = [
     "pthread.h",
     "threads.h",
     "semaphore.h",
@@ -25,6 +25,7 @@ const HEADERS: [&str; 19] = [
     "shared_mutex",
     "stop_token",
     "syncstream",
+    "std_thread.h",
     "thread",
     "boost/thread.hpp",
     "parallel/algorithm",
@@ -36,6 +37,12 @@ const LIBRARIES: [&str; 3] = ["tbb/", "oneapi/", "boost/thread/"];
 /// Those that libraries include to start threads, and not only to be safe where others do.
 const STARTING: [&str; 6] = ["pthread.h", "threads.h", "omp.h", "execution", "future", "thread"];
 
+/// Those that have all that C++ has.
+const OF_EVERYTHING: [&str; 2] = ["stdc++.h", "extc++.h"];
+
+/// Functions that start threads, which a program may declare itself.
+const FUNCTIONS: [&str; 2] = ["pthread_create", "thrd_create"];
+
 /// True if the program shows that it may have several threads, and the command line does not say otherwise. Headers of
 /// C and C++ themselves include `pthread.h` for their own sake; what files of the user include counts, and of headers
 /// of other libraries what starts threads.
@@ -43,9 +50,22 @@ pub fn are_possible(options: &Options, unit: &Unit) -> bool {
     !options.no_host_threads
         && (options.flags.threads
             || importer::included_by_user(unit).any(|name| shows_threads(&name))
-            || importer::included_by_libraries(unit).any(|name| STARTING.contains(&name.as_str())))
+            || importer::included_by_libraries(unit).any(|name| starts_threads(&name))
+            || names_starting(unit))
+}
+
+fn starts_threads(header: &str) -> bool {
+    STARTING.contains(&header) || OF_EVERYTHING.contains(&header)
+}
+
+/// True if a file of the user's or of a library names a function that starts threads.
+fn names_starting(unit: &Unit) -> bool {
+    let names = |text: &[u8], name: &str| text.windows(name.len()).any(|word| word == name.as_bytes());
+    let files = unit.files_of_user();
+    files.into_iter().any(|file| FUNCTIONS.iter().any(|name| names(unit.contents(file), name)))
 }
 
 fn shows_threads(header: &str) -> bool {
-    HEADERS.contains(&header) || LIBRARIES.iter().any(|folder| header.starts_with(folder))
+    let is_known = HEADERS.contains(&header) || OF_EVERYTHING.contains(&header);
+    is_known || LIBRARIES.iter().any(|folder| header.starts_with(folder))
 }

@@ -10,8 +10,8 @@
 //!                            }
 //! ```
 //!
-//! Where the function cannot decline, a plain call stands there. Iterators that are declared before the region, and
-//! functions that it calls, might then be used nowhere, of which compilers warn; so they are mentioned: `f(n, A),
+//! If the function cannot decline, a plain call stands there. Iterators and temporaries that are declared before the
+//! region, and functions that it calls, might then be unused, which compilers warn of; so they are mentioned: `f(n, A),
 //! (void)i;`.
 //!
 //! Directives `#line` before each part of the source keep `__LINE__` and `__FILE__`, which `assert` prints, what they
@@ -323,6 +323,15 @@ impl Replacement<'_> {
         iterators.chain(expanded).collect()
     }
 
+    /// The variables from outside of which the region has copies only, if their names are plain.
+    fn temporaries(&self) -> BTreeSet<&str> {
+        let arrays = &self.model.arrays;
+        let objects = arrays.iter().filter_map(|array| array.expansion_of.as_deref());
+        let is_passed = |name: &str| arrays.iter().any(|array| array.expression == name);
+        let is_plain = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        objects.filter(|name| is_plain(name) && !is_passed(name)).collect()
+    }
+
     fn plain_call(&self) -> String {
         let values = self.function.arguments.iter().map(|argument| argument.value.as_str());
         format!("{}({})", self.function.name, values.collect::<Vec<_>>().join(", "))
@@ -341,7 +350,10 @@ impl Replacement<'_> {
             return layout::wrapped(&format!("if ({sizes}!{call}) {{"), column);
         }
         let iterators = outer_iterators(region, self.model);
-        let names = iterators.iter().map(String::as_str).chain(self.called.iter().copied());
+        let mut names: Vec<&str> = iterators.iter().map(String::as_str).collect();
+        let others = self.temporaries().into_iter().chain(self.called.iter().copied());
+        names.extend(others.filter(|name| !iterators.iter().any(|iterator| iterator == name)));
+        let names = names.into_iter();
         let mentions: String = names.map(|name| format!(", (void){name}")).collect();
         layout::wrapped(&format!("{call}{mentions};"), column)
     }

@@ -165,6 +165,35 @@ fn threads_of_the_command_line_count() {
     assert!(concurrent(&[], "gcc -pthread"), "in CC");
 }
 
+/// Headers are known by where they are, and that of all of C++ has threads.
+#[test]
+fn threads_are_seen_behind_any_name_of_a_header() {
+    let scratch = Scratch::new("thread-names");
+    scratch.write("all.h", "#include <bits/stdc++.h>\n");
+    let concurrent = |begin: &str| {
+        let text = format!(
+            "{begin}\nvoid f(int n, double *a)\n{{\n#pragma scop\n    for (int i = 0; i < n; i++)\n        a[3 * i] = i;\n\
+             #pragma endscop\n}}\n"
+        );
+        let source = scratch.write("f.cpp", &text);
+        let call = driver().args(["--to", "clan-rs"]).arg(&source).within(scratch.path());
+        call.run().succeeded().stdout.contains("\"concurrent\": true")
+    };
+    for begin in [
+        "#include <bits/stdc++.h>",
+        "#include \"all.h\"",
+        "#include \"/usr/include/pthread.h\"",
+        "#include <linux/../pthread.h>",
+        "#include <bits/std_thread.h>",
+        "extern \"C\" int pthread_create(unsigned long *, const void *, void *(*)(void *), void *);",
+    ] {
+        assert!(concurrent(begin), "{begin}");
+    }
+    for begin in ["", "#include <vector>\n#include <algorithm>\n#include <numeric>\n#include <cmath>"] {
+        assert!(!concurrent(begin), "{begin}");
+    }
+}
+
 /// A header of another library, found as one of the system, starts threads. Those of C++ itself are careful of threads.
 #[test]
 fn threads_of_libraries_count() {

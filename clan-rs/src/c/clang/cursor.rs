@@ -163,6 +163,17 @@ impl<'u> Cursor<'u> {
         file != 0 && self.unit.is_of_language(file)
     }
 
+    /// The header of C or C++ themselves that an inclusion directive leads to, by its last name.
+    pub fn included_of_language(self) -> Option<String> {
+        let file = unsafe { clang_getIncludedFile(self.raw) } as usize;
+        if file == 0 || !self.unit.is_of_language(file) {
+            return None;
+        }
+        let name = self.unit.name_of(file);
+        let name = std::path::Path::new(&name).file_name()?;
+        Some(name.to_string_lossy().into_owned())
+    }
+
     /// True if it stands in a header that the command line, or the compiler, calls one of the system.
     pub fn is_in_system_header(self) -> bool {
         unsafe { clang_Location_isInSystemHeader(clang_getCursorLocation(self.raw)) != 0 }
