@@ -99,6 +99,20 @@ fn names_of_library_functions_may_be_the_programs_own() {
     }
 }
 
+/// The host file has no variable that is used nowhere, as the source had none.
+#[test]
+fn what_only_a_region_uses_is_mentioned() {
+    let scratch = Scratch::new("mentioned");
+    let text = "void f(double *restrict a)\n{\n    double t;\n    int i;\n#pragma scop\n    for (i = 0; i < 20; i++) {\n        \
+                t = i * .5;\n        a[i] = t * t;\n    }\n#pragma endscop\n}\n";
+    let source = scratch.write("f.c", text);
+    driver().args(["-q", "-o", "out"]).arg(&source).within(scratch.path()).run().succeeded();
+    let host = scratch.read("out/f_host.c");
+    assert!(host.contains("(void)i, (void)t;"), "{host}");
+    let warnings = ["-Wall", "-Wextra", "-Werror", "-c", "out/f_host.c", "-o", "f.o"];
+    gcc().args(warnings).within(scratch.path()).run().succeeded();
+}
+
 #[test]
 fn arrays_are_pointers_to_their_first_elements() {
     prints_the_same(gcc(), "first_element.c", &["-std=gnu11"]);
