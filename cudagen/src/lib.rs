@@ -2,8 +2,8 @@
 //!
 //! `Program<Scanned>` and the text of its C source become three files: the C source with each region replaced by a
 //! call, a header with the prototypes of the functions called, and a source in CUDA or HIP that defines them and their
-//! kernels (001, section 5.2). The C stays C: PPCG and the tools before it print the whole file as CUDA C++, which C's
-//! variably modified parameters and `restrict` do not survive.
+//! kernels (PoCC-GPU, section 5.2). The C stays C: PPCG and the tools before it print the whole file as CUDA C++, which
+//! C's variably modified parameters and `restrict` do not survive.
 //!
 //! The phases, each a folder; a file uses only files of its own folder and of those before it:
 //!

@@ -2,7 +2,7 @@
 //!
 //! `Scheduled → Placed`: for each kernel, decides which elements go to registers and to shared memory and puts the
 //! copies into the tree; for the region, decides which slice of which array is on the device and puts the transfers
-//! around it, outside the loops on the host (001, section 5.1; 000, section 4.2).
+//! around it, outside the loops on the host (PoCC-GPU, section 5.1; C-to-CUDA, section 4.2).
 //!
 //! The phases, each a folder or a file; a file uses only files of its own phase and of those before it:
 //!

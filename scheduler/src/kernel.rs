@@ -43,7 +43,7 @@ impl Maker<'_> {
         Ok((node, self.describe(statements, depth, dimensions, shape)))
     }
 
-    /// A kernel for each wavefront of tiles through a band without parallel members (000, Algorithm 1).
+    /// A kernel for each wavefront of tiles through a band without parallel members (C-to-CUDA, Algorithm 1).
     ///
     /// ```text
     /// band (m0, …, mn)   →   band (T0 + … + Tn)                      on the host

@@ -5,7 +5,7 @@
 //! sequential loops are loops of the source (the time loop of a stencil on two arrays), they become host loops around
 //! kernels and this is what we want. If one of them is a sum of several source loops, isl has skewed a nest without
 //! parallel loops; then a schedule with bands that are as deep as possible is better, because it can be tiled and the
-//! wavefront laid through the tiles (000, section 4.1 and Algorithm 1).
+//! wavefront laid through the tiles (C-to-CUDA, section 4.1 and Algorithm 1).
 //!
 //! There is an alternative to the first of them; [`crate::choice`] compares what becomes of both.
 

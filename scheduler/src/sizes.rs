@@ -1,7 +1,7 @@
 //! How large tiles and blocks are, unless the command line says it.
 //!
-//! 001 has blocks of 512 threads whatever the loops are. Here loops of constant length have no larger tiles than they
-//! need, threads that one axis does not need go to the others, and a product of matrices gets tiles so small that
+//! PoCC-GPU has blocks of 512 threads whatever the loops are. Here loops of constant length have no larger tiles than
+//! they need, threads that one axis does not need go to the others, and a product of matrices gets tiles so small that
 //! there are enough blocks.
 
 use polyhedra::{DimType, Result, Set, Text, UnionMap, integer, maps_of};

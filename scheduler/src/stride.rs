@@ -1,6 +1,6 @@
 //! Which loop should run along the threads of a warp.
 //!
-//! Threads next to each other should touch elements next to each other (000, section 4.1). 2010's
+//! Threads next to each other should touch elements next to each other (C-to-CUDA, section 4.1). 2010's
 //! half-warp alignment rules are gone; what counts today is the number of 32-byte sectors that a warp touches: least if
 //! all threads touch one element, next if the elements are adjacent, most if they are in different rows.
 

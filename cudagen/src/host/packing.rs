@@ -1,4 +1,4 @@
-//! Arrays of which the device holds the elements that are used, one after the other (001, section 5.1).
+//! Arrays of which the device holds the elements that are used, one after the other (PoCC-GPU, section 5.1).
 //!
 //! ```text
 //! static long f_at_L(long e0, long e1) { return (e0 * e0 + e0 + 2 * e1) / 2; }      the number of an element

@@ -102,7 +102,7 @@ fn insert_shared(
         node = node.graft_before(copy)?;
     }
     node = node.graft_before(barrier(depth, 0)?)?;
-    // Each graft comes to stand directly behind the tile.
+    // Each graft comes to stand directly after the tile.
     if depth as usize > kernel.host_depth as usize + kernel.grid.len() {
         node = node.graft_after(barrier(depth, 1)?)?;
     }

@@ -1,4 +1,4 @@
-//! A dense numbering of the elements that kernels use (001, section 5.1).
+//! A dense numbering of the elements that kernels use (PoCC-GPU, section 5.1).
 //!
 //! The number of an element x of a set C is that of the elements of C that are lexicographically smaller:
 //!

@@ -110,7 +110,7 @@ fn texts(functions: &[PwAff]) -> Result<Vec<IslPwAff>> {
     functions.iter().map(|function| Ok(IslPwAff(function.text()?))).collect()
 }
 
-/// A box without a box inside of it, in disjoint parts: in each dimension what lies before the hole and behind it,
+/// A box without a box inside of it, in disjoint parts: in each dimension what lies before the hole and after it,
 /// between the bounds of the hole in the dimensions before. Nothing if the set is something else.
 fn frame(set: &Set) -> Result<Option<Vec<Set>>> {
     let all = Set::universe(set.get_space()?)?.intersect_params(set.copy()?.params()?)?;
@@ -138,7 +138,7 @@ fn frame(set: &Set) -> Result<Option<Vec<Set>>> {
     Ok(if union.is_equal(set)? { Some(parts) } else { None })
 }
 
-/// The parts of a set before and behind some values of a dimension.
+/// The parts of a set before and after some values of a dimension.
 fn beside(set: &Set, position: u32, lower: &PwAff, behind: &PwAff) -> Result<[Set; 2]> {
     let least = Cuboid::around(set)?;
     let (first, count) = (&least.lower[position as usize], &least.extent[position as usize]);

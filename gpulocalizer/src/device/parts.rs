@@ -1,7 +1,8 @@
 //! What is transferred of an array around code on the host between kernels: the box around what that code uses.
 //!
 //! The device has the last value of each element between two pieces of host code: what the host uses comes from there
-//! before it, and what the host writes goes there behind it (001, section 5.1: only the elements that are used move).
+//! before it, and what the host writes goes there after it (PoCC-GPU, section 5.1: only the elements that are used
+//! move).
 
 use polyhedra::{
     DimType, Map, PwAff, PwMultiAff, Result, ScheduleNode, Set, Simplify, Text, UnionMap, Val, context,
@@ -25,7 +26,7 @@ pub struct Part {
     pub covered: Map,
 }
 
-/// What comes from the device before some host code, and what goes there behind it; nothing where nothing has to.
+/// What comes from the device before some host code, and what goes there after it; nothing where nothing has to.
 pub struct Parts {
     /// Before it.
     pub from_device: Option<Part>,

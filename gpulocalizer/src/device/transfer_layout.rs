@@ -3,8 +3,8 @@
 //! A slice of the outermost dimension is one piece of memory on both sides, so it is copied as it is, but whole: what
 //! nobody uses moves as well, and what comes back without being written has to go there first. Of a slice a few boxes
 //! may be copied instead, exactly those elements that are needed. Where they are no boxes, as in a triangle, elements
-//! are numbered (001, section 5.1): the device holds those that kernels use and no others; the host packs and unpacks
-//! them, and each access of a kernel computes a position.
+//! are numbered (PoCC-GPU, section 5.1): the device holds those that kernels use and no others; the host packs and
+//! unpacks them, and each access of a kernel computes a position.
 
 use std::collections::BTreeSet;
 

@@ -86,7 +86,7 @@ impl<'a> Usage<'a> {
         slice_of(placed, array, &self.elements(array, &self.kernel_accesses(array.id)?)?)
     }
 
-    /// What must be transferred: the values from before the region that some accesses read, and those for behind it
+    /// What must be transferred: the values from before the region that some accesses read, and those for after it
     /// that they write. Of the latter go there as well what they may leave as it is, and of the array what kernels read
     /// without need.
     pub fn needed(&self, array: &Array, accesses: &[&Access]) -> Result<Moved> {
@@ -104,7 +104,7 @@ impl<'a> Usage<'a> {
         live_elements(&self.dependences.live_in, accesses, array)
     }
 
-    /// The elements with values for behind the region that some accesses write.
+    /// The elements with values for after the region that some accesses write.
     fn live_out(&self, array: &Array, accesses: &[&Access]) -> Result<Set> {
         live_elements(&self.dependences.live_out, accesses, array)
     }

@@ -1,4 +1,4 @@
-//! The index function of a buffer: the bounding box of what it holds (000, Algorithm 2).
+//! The index function of a buffer: the bounding box of what it holds (C-to-CUDA, Algorithm 2).
 
 use polyhedra::{DimType, Map, PwMultiAff, Result, Text, Val, context, integer};
 use scop::{BufferId, IslMap};

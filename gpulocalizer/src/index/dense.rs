@@ -1,4 +1,4 @@
-//! The dense index function of a buffer (001, section 5.1): the position of an element is the number of elements
+//! The dense index function of a buffer (PoCC-GPU, section 5.1): the position of an element is the number of elements
 //! before it.
 //!
 //! Counted is in the coordinates of the buffer's box, and once for all tiles: R is the set of places that some tile
@@ -8,7 +8,7 @@
 //!
 //! The number of elements before another is another polynomial in each order of the dimensions: a parallelogram is
 //! affine in one and quadratic with cases in another. And a superset of R may have a simpler one. Where the
-//! polynomial has more pieces than it is worth, space is wasted instead (001, end of section 5.1).
+//! polynomial has more pieces than it is worth, space is wasted instead (PoCC-GPU, end of section 5.1).
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What stays in shared memory from one step of a tile loop to the next (001, section 5.1).
+//! What stays in shared memory from one step of a tile loop to the next (PoCC-GPU, section 5.1).
 //!
 //! With D(t) the elements in the buffer in step t of the innermost sequential tile loop, D(t) - D(t - 1) is copied
 //! in, and the rest is there. The paper moves what stays to its new positions, which is a parallel assignment; here

@@ -2,8 +2,8 @@
 //!
 //! Shared memory has 32 banks of 4 bytes. Lanes of a warp that touch different words of one bank are served one after
 //! the other, each time by one wavefront; those that touch the same word are served together. Elements of 8 bytes go
-//! by half-warps, those of 16 by quarter-warps. The papers of 2010 (000, section 4.2) pad rows for the same reason,
-//! with 16 banks.
+//! by half-warps, those of 16 by quarter-warps. The papers of 2010 (C-to-CUDA, section 4.2) pad rows for the same
+//! reason, with 16 banks.
 
 use std::collections::BTreeSet;
 
@@ -54,7 +54,7 @@ pub fn total(requests: &[Request], bytes: u32, address: impl Fn(&[i64]) -> Optio
     requests.iter().map(of).fold(0, u64::saturating_add)
 }
 
-/// A box in memory: which of its dimensions are outer, and how many elements lie unused behind each row.
+/// A box in memory: which of its dimensions are outer, and how many elements lie unused after each row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rows {
     /// The dimensions, the outermost in memory first.

@@ -139,7 +139,7 @@ impl<'a> KernelView<'a> {
         self.step_depth > self.tile_depth
     }
 
-    /// Of some instances those of one step, behind so many percent of the steps.
+    /// Of some instances those of one step, after so many percent of the steps.
     pub fn of_step(&self, instances: Set, percent: i64) -> Result<Set> {
         let left = UnionSet::from_set(instances)?;
         let mut steps = left.copy()?.apply(self.step_functions.copy()?)?.as_set()?;

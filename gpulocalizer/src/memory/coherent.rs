@@ -1,7 +1,7 @@
 //! Elements that a kernel writes and several threads of a block use: shared memory, kept coherent.
 //!
 //! All references of a kernel to such an array go through one buffer, so that no element is seen at two places.
-//! Before each tile what its instances use is copied in, behind it what they write is copied out, and between these
+//! Before each tile what its instances use is copied in, after it what they write is copied out, and between these
 //! the block waits; so a later tile of the block finds in the array what an earlier one wrote. Other blocks of the
 //! launch neither read nor write what is copied out: that would be a dependence between blocks, which the mapping
 //! does not have; and what else is copied in, because that takes fewer conditions, no other block writes.

@@ -23,7 +23,7 @@ pub type Constants = BTreeMap<ArrayId, DeviceMemory>;
 const SHARE_OF_ALL: u64 = 2;
 const SHARE_OF_ONE: u64 = 4;
 
-/// The largest alignment of an element, so that arrays fit one behind the other.
+/// The largest alignment of an element, so that arrays fit one after the other.
 const ALIGNMENT: u64 = 16;
 
 /// What is left of constant memory for further arrays.

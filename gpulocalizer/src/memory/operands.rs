@@ -3,7 +3,8 @@
 //! The compiler could keep such a value in a register itself, but has to prove for that that no store and no barrier on
 //! the way changes it; here it is known.
 //!
-//! (000, section 4.2: arrays whose access functions vary only with the parallel loops are candidates for registers.)
+//! (C-to-CUDA, section 4.2: arrays whose access functions vary only with the parallel loops are candidates for
+//! registers.)
 
 use std::collections::BTreeSet;
 

@@ -5,7 +5,8 @@
 //! variables of the thread can stand for them, copied from and to the array around those loops if their values come
 //! from before or are needed after.
 //!
-//! (000, section 4.2: arrays whose access functions vary only with the parallel loops are candidates for registers.)
+//! (C-to-CUDA, section 4.2: arrays whose access functions vary only with the parallel loops are candidates for
+//! registers.)
 
 use polyhedra::{DimType, Map, MultiPwAff, Result, Set, Simplify, Text};
 use scop::{AccessId, AccessKind, Array, Buffer, BufferId, Dependences, IslMap, Layout, Memory};

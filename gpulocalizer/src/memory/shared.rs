@@ -1,9 +1,9 @@
 //! Elements that several threads of a block use: shared memory.
 //!
 //! References to an array that the kernel only reads are partitioned into groups that are better off with one box
-//! than with one each (000, Algorithm 2, groups those that overlap). A group gets a buffer if different threads read
-//! its elements, often or scattered in memory, and the block's shared memory has room; how its elements lie there is
-//! decided in [`crate::index::arrange`].
+//! than with one each (C-to-CUDA, Algorithm 2, groups those that overlap). A group gets a buffer if different threads
+//! read its elements, often or scattered in memory, and the block's shared memory has room; how its elements lie there
+//! is decided in [`crate::index::arrange`].
 //!
 //! In 2010 every reuse was worth a copy. Today the first-level cache serves the few reads of a stencil, and accesses
 //! that do not coalesce where nothing is reused.

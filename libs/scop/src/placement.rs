@@ -88,7 +88,7 @@ impl DeviceArray {
 }
 
 /// A dense numbering of some elements: a bijection to 0, 1, …, made by counting the elements that are
-/// lexicographically smaller (001, section 5.1).
+/// lexicographically smaller (PoCC-GPU, section 5.1).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Numbering {
     /// The number of an element: sigma of the paper for arrays on the device, rho for buffers. isl's text leaves out
