@@ -95,7 +95,7 @@ fn redirect(
 /// `{ S0[i, j, k] -> [i, j] }`
 fn leading(relation: &Map, iterators: usize, loops: &[usize]) -> Result<Map> {
     let statement = relation.get_tuple_name(DimType::In)?.to_owned();
-    let names: Vec<String> = (0..iterators).map(|k| format!("i{k}")).collect();
+    let names = polyhedra::numbered("i", iterators);
     let chosen: Vec<String> = loops.iter().map(|k| format!("i{k}")).collect();
     Map::parse(&format!("{{ {statement}[{}] -> [{}] }}", names.join(", "), chosen.join(", ")))
 }

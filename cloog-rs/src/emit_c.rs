@@ -54,10 +54,7 @@ impl<'a> Temporary<'a> {
             let domain = Set::parse(&statement.domain.0)?;
             for access in statement.accesses.iter().filter(|access| access.array == array.id) {
                 let touched = Map::parse(&access.relation.0)?.intersect_domain(domain.copy()?)?.range()?;
-                elements = Some(match elements {
-                    Some(others) => others.union(touched)?,
-                    None => touched,
-                });
+                elements = polyhedra::add(elements, touched)?;
             }
         }
         let mut temporary = Self { array, origin: Vec::new(), lower: Vec::new(), extents: Vec::new() };

@@ -241,7 +241,7 @@ fn function(relation: &str) -> Result<PwMultiAff> {
 
 /// `{ name[h0, …, x0, …] -> [[h0, …] -> A0[x0, …]] }`
 fn split_coordinates(name: &str, depth: usize, array: &str, dimensions: i32) -> Result<PwMultiAff> {
-    let dims: Vec<String> = (0..dimensions).map(|d| format!("d{d}")).collect();
+    let dims = polyhedra::numbered("d", dimensions as usize);
     let (outer, element) = dims.split_at(depth.min(dims.len()));
     PwMultiAff::parse(&format!(
         "{{ {name}[{}] -> [[{}] -> {array}[{}]] }}",

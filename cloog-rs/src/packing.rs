@@ -16,7 +16,7 @@ pub fn packing(array: &DeviceArray, model: &Model, context: &Set) -> Result<Opti
     let (Some(numbering), Some(numbered)) = (&array.numbering, &array.numbered) else { return Ok(None) };
     let numbered = Set::parse(&numbered.0)?.intersect_params(context.copy()?)?;
     let dimensions = numbered.dim(DimType::Set)?;
-    let subscripts: Vec<String> = (0..dimensions).map(|dimension| format!("e{dimension}")).collect();
+    let subscripts = polyhedra::numbered("e", dimensions as usize);
     let tidy_loops = |elements| -> Result<Box<Node>> {
         Ok(Box::new(tidy(loops(elements, model, context)?, &model.parameters)))
     };

@@ -9,7 +9,7 @@ use scop::mark;
 /// execute it whatever their own instances are.
 pub fn insert_after(node: ScheduleNode) -> Result<ScheduleNode> {
     let depth = node.get_schedule_depth()?;
-    let dims: Vec<String> = (0..depth).map(|d| format!("h{d}")).collect();
+    let dims = polyhedra::numbered("h", depth as usize);
     let dims = dims.join(", ");
     let extension = UnionMap::parse(&format!("{{ [{dims}] -> {}{depth}[{dims}] }}", mark::BARRIER))?;
     Ok(node.graft_after(ScheduleNode::from_extension(extension)?)?)

@@ -90,7 +90,7 @@ fn dimension_of(range: TileRange) -> Result<GridDimension> {
 /// `{ [h] : 0 <= tx < 32 and … }` in the space of the outer schedule dimensions at `node`.
 pub fn thread_context(node: &ScheduleNode, block: &[BlockDimension]) -> Result<Set> {
     let depth = node.get_schedule_depth()?;
-    let dims: Vec<String> = (0..depth).map(|d| format!("h{d}")).collect();
+    let dims = polyhedra::numbered("h", depth as usize);
     let names: Vec<&str> = block.iter().map(|dimension| dimension.axis.thread_parameter()).collect();
     let bounds: Vec<String> = block
         .iter()

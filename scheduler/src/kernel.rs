@@ -190,7 +190,7 @@ fn register_tile(points: ScheduleNode, shape: &Shape) -> Result<ScheduleNode> {
         format!("floor((m{member} mod {tile})/{threads})")
     });
     let order: Vec<String> = (parallel..members).map(|member| format!("m{member}")).chain(numbers).collect();
-    let all: Vec<String> = (0..members).map(|member| format!("m{member}")).collect();
+    let all = polyhedra::numbered("m", members);
     let function = PwMultiAff::parse(&format!("{{ [{}] -> [{}] }}", all.join(", "), order.join(", ")))?;
     let schedule = points.band_get_partial_schedule()?.apply_pw_multi_aff(function)?;
     let flags: Vec<bool> = (0..members).map(|member| member >= members - parallel).collect();
@@ -292,7 +292,7 @@ fn thread_filter(band: &ScheduleNode, shape: &Shape) -> Result<UnionSet> {
 /// The instances at which each named parameter equals an expression in the members `m0`, `m1`, … of a band.
 fn filter_by(band: &ScheduleNode, ties: Vec<(&str, String)>) -> Result<UnionSet> {
     let members = band.band_n_member()? as usize;
-    let dims: Vec<String> = (0..members).map(|member| format!("m{member}")).collect();
+    let dims = polyhedra::numbered("m", members);
     let names: Vec<&str> = ties.iter().map(|(name, _)| *name).collect();
     let equations: Vec<String> = ties.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     instances_at(

@@ -116,7 +116,7 @@ fn distance(statement: &Statement, relation: Map, iterator: usize) -> Result<Set
 
 /// `{ S0[d0, d1] -> S0[d0, d1 + 1] }`
 fn unit_step(statement: &Statement, iterator: usize) -> String {
-    let from: Vec<String> = (0..statement.depth()).map(|d| format!("d{d}")).collect();
+    let from = polyhedra::numbered("d", statement.depth());
     let mut to = from.clone();
     to[iterator].push_str(" + 1");
     format!("{{ {id}[{}] -> {id}[{}] }}", from.join(", "), to.join(", "), id = statement.id)

@@ -89,7 +89,7 @@ impl Search<'_> {
 fn runs_more_than_once(band: &ScheduleNode, member: usize) -> Result<bool> {
     let members = band.band_n_member()? as usize;
     let own = band.band_get_partial_schedule_union_map()?;
-    let names: Vec<String> = (0..members).map(|member| format!("m{member}")).collect();
+    let names = polyhedra::numbered("m", members);
     let part = |wanted: &[String]| -> Result<UnionMap> {
         let map = UnionMap::parse(&format!("{{ [{}] -> [{}] }}", names.join(", "), wanted.join(", ")))?;
         Ok(own.copy()?.apply_range(map)?)

@@ -49,10 +49,7 @@ fn domains_with(parameter: &str, arrays: &[Array], statements: &[Statement]) -> 
     for statement in statements {
         if uses(statement, parameter, arrays)? {
             let domain = Set::parse(&statement.domain.0)?.params()?;
-            all = Some(match all {
-                Some(others) => others.union(domain)?,
-                None => domain,
-            });
+            all = polyhedra::add(all, domain)?;
         }
     }
     Ok(all)

@@ -129,10 +129,7 @@ fn elements_of(model: &Model, array: ArrayId, wanted: impl Fn(&Access) -> bool) 
         let domain = Set::parse(&statement.domain.0)?.intersect_params(Set::parse(&model.context.0)?)?;
         for access in statement.accesses.iter().filter(|access| access.array == array && wanted(access)) {
             let range = Map::parse(&access.relation.0)?.intersect_domain(domain.copy()?)?.range()?;
-            elements = Some(match elements {
-                Some(others) => others.union(range)?,
-                None => range,
-            });
+            elements = polyhedra::add(elements, range)?;
         }
     }
     Ok(elements)

@@ -33,7 +33,7 @@ impl Positions {
     fn new(numbering: &Numbering, dimensions: usize) -> Result<Self> {
         let position = PwQPolynomial::parse(&numbering.position.0)?;
         let position = position.copy()?.gist(position.domain()?)?;
-        let coordinates: Vec<String> = (0..dimensions).map(|dimension| format!("x{dimension}")).collect();
+        let coordinates = polyhedra::numbered("x", dimensions);
         let pieces = pieces_of(&position)?;
         let affine = pieces
             .iter()

@@ -289,10 +289,7 @@ impl<'a> KernelView<'a> {
                 continue;
             }
             let touched = touched.as_set()?;
-            used = Some(match used {
-                Some(others) => others.union(touched)?,
-                None => touched,
-            });
+            used = polyhedra::add(used, touched)?;
         }
         match used {
             Some(used) => {

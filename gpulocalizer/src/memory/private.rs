@@ -142,10 +142,7 @@ fn union_footprint(view: &KernelView<'_>, array: &Array, depth: u32) -> Result<M
     let mut union: Option<Map> = None;
     for access in view.accesses(array.id) {
         let footprint = view.thread_footprint(access, depth)?;
-        union = Some(match union {
-            Some(others) => others.union(footprint)?,
-            None => footprint,
-        });
+        union = polyhedra::add(union, footprint)?;
     }
     match union {
         Some(union) => Ok(union.simplified()?),

@@ -160,10 +160,7 @@ fn footprint(view: &KernelView<'_>, accesses: &[&Access]) -> Result<Option<Map>>
         }
         seen.push(&access.relation);
         let footprint = view.tile_footprint(access)?;
-        union = Some(match union {
-            Some(others) => others.union(footprint)?,
-            None => footprint,
-        });
+        union = polyhedra::add(union, footprint)?;
     }
     Ok(union)
 }

@@ -68,10 +68,7 @@ impl<'a> Amounts<'a> {
             let relation = self.executed(access).ok()?;
             let instances = relation.copy().ok()?.domain().ok()?;
             let elements = relation.range().ok()?;
-            touched = Some(match touched {
-                Some(others) => others.union(elements).ok()?,
-                None => elements,
-            });
+            touched = polyhedra::add(touched, elements).ok()?;
             let both = (access.kind == AccessKind::Write, &access.relation.0);
             if seen.insert(both) && !seen.contains(&(!both.0, both.1)) {
                 let times = self.of(&instances).and_then(|amount| amount.typical);

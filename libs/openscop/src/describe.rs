@@ -261,7 +261,7 @@ fn at_no_time(statement: &Statement, scatterings: &BTreeMap<StatementId, Map>) -
         Some(map) => map.dim(DimType::Out)?,
         None => 1,
     };
-    let instance: Vec<String> = (0..statement.depth()).map(|position| format!("i{position}")).collect();
+    let instance = polyhedra::numbered("i", statement.depth());
     let time = vec!["0"; times as usize].join(", ");
     Map::parse(&format!("{{ {}[{}] -> [{time}] }}", statement.id, instance.join(", ")))
 }

@@ -24,6 +24,7 @@ mod points;
 pub mod polynomial;
 mod range;
 pub mod schedule;
+mod union;
 
 pub use constraints::{Constraint, Polyhedron, polyhedra_of};
 pub use context::{Limit, context, limit_work, processor_time, within};
@@ -31,7 +32,8 @@ pub use error::{Error, Result, forget_error};
 pub use helpers::*;
 pub use isl_rs::*;
 pub use optimum::{End, optimum, optimum_of_set, unchecked_optimum};
-pub use points::{coordinates, points_of};
+pub use points::{coordinates, numbered, points_of};
 pub use range::{
     Cuboid, Range, bounded, constant_value, parameter_range, range_of_last, rough_range_of_last, zero_without,
 };
+pub use union::{Union, add};

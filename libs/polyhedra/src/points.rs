@@ -77,6 +77,11 @@ pub fn coordinates(point: &Point, dimensions: i32) -> Result<Vec<i64>> {
         .collect()
 }
 
+/// Names for coordinates: `e0, e1, …`.
+pub fn numbered(stem: &str, count: usize) -> Vec<String> {
+    (0..count).map(|number| format!("{stem}{number}")).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

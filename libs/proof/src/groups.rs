@@ -33,10 +33,7 @@ pub fn all_pairs(group: &Group<'_>, pairs: impl Fn(&Dependence) -> Result<Map>) 
     let mut all: Option<Map> = None;
     for (_, dependence) in &group.dependences {
         let more = pairs(dependence)?;
-        all = Some(match all {
-            Some(all) => all.union(more)?,
-            None => more,
-        });
+        all = polyhedra::add(all, more)?;
     }
     all.map_or_else(|| Map::parse("{ [] -> [] }"), Simplify::simplified)
 }

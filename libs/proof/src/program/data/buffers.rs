@@ -222,10 +222,7 @@ impl<'a> Used<'a> {
         let mut copied: Option<Map> = None;
         for copy in &copies {
             let own = self.elements(copy, steps)?;
-            copied = Some(match copied {
-                Some(others) => others.union(own)?,
-                None => own,
-            });
+            copied = polyhedra::add(copied, own)?;
         }
         let Some(copied) = copied else { return Ok(open) };
         let key = reader.key(steps, self.memory)?;

@@ -47,7 +47,7 @@ impl Memory {
 
 /// `{ [x, y] : 0 <= x < 16 and 0 <= y < 32 }`
 fn box_of(sizes: &[u32]) -> Result<Set> {
-    let names: Vec<String> = (0..sizes.len()).map(|k| format!("x{k}")).collect();
+    let names = polyhedra::numbered("x", sizes.len());
     let mut places = Set::parse(&format!("{{ [{}] }}", names.join(", ")))?;
     for (position, size) in sizes.iter().enumerate() {
         let top = i32::try_from(*size).unwrap_or(i32::MAX) - 1;

@@ -87,7 +87,7 @@ impl Part<'_> {
     /// of both one after the other.
     fn elements_at(&self, leaf: &Leaf<'_>) -> Result<Set> {
         let dimensions = self.elements.lower.len();
-        let elements: Vec<String> = (0..dimensions).map(|position| format!("e{position}")).collect();
+        let elements = polyhedra::numbered("e", dimensions);
         let names: Vec<String> = leaf.names.iter().chain(&elements).cloned().collect();
         let domain = leaf.domain.copy()?.add_dims(DimType::Set, dimensions as u32)?;
         inside_box(&Scope { names: &names, domain: &domain }, &elements, self.elements)
@@ -200,7 +200,7 @@ pub fn whole_slice(slice: &ArraySlice) -> ElementBox<AstExpr> {
 /// The elements of an array that are in some boxes.
 pub fn boxed(model: &Model, array: &Array, boxes: &[ElementBox<AstExpr>]) -> Result<Set> {
     let parameters: Vec<&str> = model.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
-    let names: Vec<String> = (0..array.extents.len()).map(|position| format!("e{position}")).collect();
+    let names = polyhedra::numbered("e", array.extents.len());
     let elements = format!("[{}] -> {{ {}[{}] }}", parameters.join(", "), array.id, names.join(", "));
     let elements = Set::parse(&elements)?.intersect_params(Set::parse(&model.context.0)?)?;
     let scope = Scope { names: &names, domain: &elements };
