@@ -60,7 +60,7 @@ pub struct PlacementWishes {
 
     /// How arrays are transferred to the device and back: `linearized`, only the elements that kernels use, packed one
     /// after the other (needs libbarvinok), for all arrays for which it is possible, or for one array, for which it
-    /// must be; `per_array`, slices or boxes as they are in memory
+    /// must be; `per-array`, slices or boxes as they are in memory
     #[arg(long, value_name = "[ARRAY=]FORM", value_parser = asked::<TransferKind>)]
     transfer: Vec<Asked<TransferKind>>,
 }
