@@ -209,8 +209,8 @@ fn empty(region: &MarkedRegion) -> Fault {
 fn independent(region: &MarkedRegion<'_>, loops: &[Loop], faults: &mut Faults) -> Vec<Claim> {
     let mut claims = Vec::new();
     for claim in &region.claims {
-        let is_behind = |around: &&Loop| around.range.is_some_and(|range| range.start == claim.next);
-        match loops.iter().find(is_behind) {
+        let is_next = |around: &&Loop| around.range.is_some_and(|range| range.start == claim.next);
+        match loops.iter().find(is_next) {
             Some(around) => claims.push(Claim {
                 around: around.id,
                 origin: "#pragma c2cuda independent".to_owned(),

@@ -275,14 +275,14 @@ fn never_executed(
     for statement in model.statements.iter().filter(|statement| !dead.contains(&statement.id)) {
         let is_mapped = mapped.contains(&statement.id);
         if !is_mapped && Set::parse(&statement.domain.0)?.intersect_params(context.copy()?)?.is_empty()? {
-            let reason = "no statement of it is ever executed".to_owned();
+            let reason = "it has no instances".to_owned();
             found.push(HostStatement { statement: statement.id, reason });
         }
     }
     Ok(found)
 }
 
-/// A region that does not use the GPU is worth a word.
+/// Warns if a region does not use the GPU.
 fn host_warning(scop: &Scop<Scheduled>, path: &str, range: scop::SourceRange) -> Option<Diagnostic> {
     if !scop.stage.mapping.kernels.is_empty() {
         return None;

@@ -1,10 +1,10 @@
-//! What the making of a kernel needs to know.
+//! The context of the passes that make one kernel.
 
 use scop::{KernelId, Model};
 
 use crate::wishes::Wishes;
 
-/// What the making of one kernel needs to know.
+/// The region, and what is asked for.
 pub struct Maker<'a> {
     /// The scop.
     pub model: &'a Model,

@@ -200,7 +200,7 @@ fn force(sizes: &mut [u32], forced: Option<&[u32]>) {
 }
 
 /// Halves numbers of threads, the largest first, until a block has no more than it may, and makes each divide its tile.
-/// Of numbers that are asked for that is the nearest possible choice, which nobody asked for.
+/// If the user asked for these numbers, the result is the nearest possible choice; the wish is then refused.
 fn fit(mut shape: Shape) -> Shape {
     while shape.threads.iter().map(|&size| u64::from(size)).product::<u64>() > MAX_THREADS {
         if let Some(largest) = shape.threads.iter_mut().max() {

@@ -26,11 +26,11 @@ pub fn is_ours(directive: &Directive) -> bool {
 pub fn claims(region: SourceRange, directives: &[Directive]) -> Vec<LoopClaim> {
     let inside = |d: &&Directive| d.range.start >= region.start && d.range.start < region.end;
     let claims = directives.iter().filter(inside).filter(|directive| directive.is(INDEPENDENT));
-    claims.map(|claim| LoopClaim { range: claim.range, next: text_behind(claim, directives) }).collect()
+    claims.map(|claim| LoopClaim { range: claim.range, next: text_after(claim, directives) }).collect()
 }
 
 /// The start of the first token after a directive that is in none.
-fn text_behind(directive: &Directive, directives: &[Directive]) -> u32 {
+fn text_after(directive: &Directive, directives: &[Directive]) -> u32 {
     let mut next = directive.next;
     while let Some(other) = directives.iter().find(|other| Some(other.range.start) == next) {
         next = other.next;

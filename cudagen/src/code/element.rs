@@ -152,9 +152,17 @@ fn in_constant_memory(
     let name = &datum.array.name;
     let text = match datum.memory {
         DeviceMemory::Argument => format!("{name}.at[{offset}]"),
-        _ => format!("{}.{}.{name}[{offset}]", frame.view.constants, frame.view.model.name),
+        DeviceMemory::Constant => {
+            format!("{}.{}.{name}[{offset}]", frame.view.constants, frame.view.model.name)
+        }
+        DeviceMemory::Global => return Err(not_constant(datum)),
     };
     Ok(Fragment::atom(text, datum.array.element))
+}
+
+/// An array in global memory was taken for one in constant memory.
+pub fn not_constant(datum: &Datum<'_>) -> Diagnostics {
+    Diagnostic::bug("cudagen", format!("{} is not in constant memory", datum.array.id)).into()
 }
 
 /// The number of an element of an array whose elements are numbered: `f_at_L(i, j, n)`.

@@ -45,12 +45,12 @@ pub struct Replacement<'a> {
     pub called: Vec<&'a str>,
 }
 
-/// Where stays of arrays on the device end (see `host/residency.rs`).
+/// Where residency of arrays ends (see `host/residency.rs`).
 #[derive(Debug, Default)]
 pub struct Ends {
-    /// Behind these statements, by calls of these functions.
+    /// After these statements, by calls of these functions.
     pub behind: Vec<(SourceRange, String)>,
-    /// Before these regions, which stay as they are.
+    /// Before these regions, which are left as they are.
     pub before: Vec<(SourceRange, Vec<String>)>,
 }
 

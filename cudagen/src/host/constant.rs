@@ -18,6 +18,7 @@
 use scop::ast::expression::value;
 use scop::{DeviceMemory, Diagnostic, Diagnostics};
 
+use crate::code::element::not_constant;
 use crate::code::frame::Frame;
 use crate::code::stmt::Stmt;
 use crate::host::extents::{host_start, slice_of};
@@ -115,10 +116,11 @@ pub fn fill(frame: &Frame<'_>, datum: &Datum<'_>) -> Result<Stmt<HostOp>, Diagno
     let from = host_start(frame, datum, slice_of(datum)?);
     Ok(Stmt::Op(match datum.memory {
         DeviceMemory::Argument => HostOp::FillStructure { name: names.pointer.clone(), from },
-        _ => HostOp::FillConstants {
+        DeviceMemory::Constant => HostOp::FillConstants {
             structure: names.constant_type.clone(),
             member: datum.array.name.clone(),
             from,
         },
+        DeviceMemory::Global => return Err(not_constant(datum)),
     }))
 }

@@ -1,4 +1,4 @@
-//! What host functions do that languages spell.
+//! The operations of host functions that each language spells in its own way.
 
 use scop::c_text::Fragment;
 use scop::{Axis, CType};

@@ -262,7 +262,9 @@ fn in_place(
     let (memory, reason) = match held.map(|device| device.memory) {
         None => ("argument", "a value that kernels only read"),
         Some(DeviceMemory::Global) => in_device_memory(accesses),
-        Some(memory) => ("constant", constant::reason(memory)),
+        Some(memory @ (DeviceMemory::Argument | DeviceMemory::Constant)) => {
+            ("constant", constant::reason(memory))
+        }
     };
     Use {
         array: array.name.clone(),

@@ -16,7 +16,7 @@ use crate::{
 /// The part at a position of the list that defines the ids of its kind.
 ///
 /// # Errors
-/// There is none.
+/// The document has no part with this id.
 pub fn part<T>(list: &[T], position: usize, id: impl Display) -> Result<&T> {
     list.get(position).ok_or_else(|| missing(id))
 }
@@ -29,7 +29,7 @@ impl Model {
     /// The statement with an id.
     ///
     /// # Errors
-    /// There is none.
+    /// The document has no part with this id.
     pub fn statement(&self, id: StatementId) -> Result<&Statement> {
         part(&self.statements, id.index(), id)
     }
@@ -37,7 +37,7 @@ impl Model {
     /// The statements with some ids.
     ///
     /// # Errors
-    /// There is none with one of them.
+    /// The document has no part with one of these ids.
     pub fn statements_of<'i>(
         &self,
         ids: impl IntoIterator<Item = &'i StatementId>,
@@ -48,7 +48,7 @@ impl Model {
     /// The access with an id.
     ///
     /// # Errors
-    /// There is none.
+    /// The document has no part with this id.
     pub fn access(&self, id: AccessId) -> Result<&Access> {
         self.owner(id)?.access(id).ok_or_else(|| missing(id))
     }
@@ -56,7 +56,7 @@ impl Model {
     /// The statement that has an access.
     ///
     /// # Errors
-    /// There is none.
+    /// The document has no part with this id.
     pub fn owner(&self, id: AccessId) -> Result<&Statement> {
         self.statements.iter().find(|statement| statement.access(id).is_some()).ok_or_else(|| missing(id))
     }
@@ -72,7 +72,7 @@ impl Model {
     /// The array with an id.
     ///
     /// # Errors
-    /// There is none.
+    /// The document has no part with this id.
     pub fn array(&self, id: ArrayId) -> Result<&Array> {
         part(&self.arrays, id.index(), id)
     }
@@ -80,7 +80,7 @@ impl Model {
     /// The loop with an id.
     ///
     /// # Errors
-    /// There is none.
+    /// The document has no part with this id.
     pub fn source_loop(&self, id: LoopId) -> Result<&Loop> {
         part(&self.loops, id.index(), id)
     }
@@ -103,7 +103,7 @@ impl Placement {
     /// The buffer with an id.
     ///
     /// # Errors
-    /// There is none.
+    /// The document has no part with this id.
     pub fn buffer(&self, id: BufferId) -> Result<&Buffer> {
         let mut buffers = self.kernels.iter().flat_map(|kernel| &kernel.buffers);
         buffers.find(|buffer| buffer.id == id).ok_or_else(|| missing(id))

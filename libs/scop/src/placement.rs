@@ -149,6 +149,9 @@ pub enum DeviceMemory {
 }
 
 impl DeviceMemory {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Global, Self::Argument, Self::Constant];
+
     /// True for the common memory.
     pub fn is_global(&self) -> bool {
         *self == Self::Global
@@ -264,7 +267,7 @@ impl Buffer {
     }
 }
 
-/// A memory of the device other than global memory.
+/// The memory of a buffer of one kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Memory {

@@ -1,7 +1,8 @@
 //! What the user asks for, and what came of it.
 //!
-//! Whatever asks for a certain outcome, the command line, a file or a directive, becomes a [`Wish`]. The stage whose
-//! decision it is answers each of them ([`Answer`]): it is met to the letter, or it is said why not.
+//! Whatever asks for a certain outcome, the command line or a file, becomes a [`Wish`]. (What a directive says about a
+//! loop is a [`crate::Claim`].) The stage that takes the decision answers each of them ([`Answer`]): it is met to the
+//! letter, or the answer says why not.
 
 mod answer;
 mod rules;

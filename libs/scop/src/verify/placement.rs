@@ -117,7 +117,7 @@ fn constant_bytes(array: &Array, device: &DeviceArray) -> Option<u64> {
 
 /// The arrays in constant memory fit there together.
 fn check_constant_memory(model: &Model, placement: &Placement, report: &mut Report) {
-    for memory in [DeviceMemory::Argument, DeviceMemory::Constant] {
+    for memory in DeviceMemory::ALL {
         let held = placement.device.iter().filter(|device| device.memory == memory);
         let arrays = held.filter_map(|device| Some((model.arrays.get(device.array.index())?, device)));
         let sizes = arrays.filter_map(|(array, device)| constant_bytes(array, device));

@@ -35,13 +35,18 @@ impl Senseless {
     }
 
     /// What to do instead.
-    pub fn way_out(&self) -> &'static str {
-        match self {
+    pub fn way_out(&self) -> String {
+        let text = match self {
             Self::Sizes => "sizes are positive numbers, as in `--tile-sizes 32,16`",
-            Self::Threads => "the product of the sizes after `--block-sizes` may be 1024 at most",
+            Self::Threads => {
+                return format!(
+                    "the product of the sizes after `--block-sizes` may be {MAX_THREADS} at most"
+                );
+            }
             Self::Factor => "a factor is a positive number, as in `--unroll 8`; 1 forbids unrolling",
             Self::Target(_) => "docs/wishes.md says what can be asked for",
-        }
+        };
+        text.to_owned()
     }
 }
 

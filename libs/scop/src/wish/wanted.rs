@@ -21,7 +21,7 @@ pub enum Wanted {
     Layout(LayoutKind),
     /// The memory that serves an array in kernels.
     Memory(MemoryKind),
-    /// A memory that must not.
+    /// A memory that must not serve the array.
     Avoid(MemoryKind),
     /// The shared memory that a block may have at most, in bytes.
     SharedMemory(u64),

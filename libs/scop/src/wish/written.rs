@@ -41,7 +41,7 @@ pub struct Written {
     /// The memory that serves an array in kernels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<MemoryKind>,
-    /// A memory that must not.
+    /// A memory that must not serve the array.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub avoid: Option<MemoryKind>,
     /// The shared memory that a block may have at most, in bytes.
