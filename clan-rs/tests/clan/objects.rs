@@ -61,6 +61,17 @@ const OBJECTS: &[(&str, &str, bool)] = &[
         true,
     ),
     ("#define n first\nstd::pair<int, int> make(int);", "void f(int *p) { auto s = make(8);", true),
+    // Each argument of a template of the library counts.
+    (
+        "#define n first\nstruct K { int v; K(int x); };\nusing P = std::pair<int, K>;",
+        "void f(int *p) { P s(1, 2);",
+        true,
+    ),
+    (
+        "#define n first\nstruct K { int v; K(int x) : v(x) {} };\nusing P = std::pair<int, K>;",
+        "void f(int *p) { P s(1, 2);",
+        false,
+    ),
     // Constructors, of the class itself, its bases and members.
     (
         "struct S { int n; S(int k) : n(k) {} template <class T> void g(T k) { kept = &n; } };",
