@@ -370,3 +370,26 @@ fn messages_show_an_instance() {
     assert!(said.contains("never runs (n = 1, m = 1, k = 1)"), "{said}");
     assert!(said.contains("S1(i = 0, j = 0, l = 0)") && said.contains("examples/matmul.c:"), "{said}");
 }
+
+/// Of numbered elements, the loops that unpack them bring back all that is needed. isl's generator lost one once.
+#[test]
+fn elements_that_are_not_unpacked_are_missed() {
+    let scratch = chain_tests::Scratch::new("unpacked");
+    let source = scratch.write(
+        "f.c",
+        "void f(int n, double *a)\n{\n#pragma scop\n    for (int i = 0; i < n; i++)\n        a[3 * i] = i;\n#pragma endscop\n}\n",
+    );
+    let call =
+        chain_tests::driver().args(["--to", "cloog-rs", "--gpulocalizer-options", "--transfer linearized"]);
+    let text = call.arg(&source).run().succeeded().stdout;
+    let mut document: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let check = |document: &serde_json::Value| {
+        let path = scratch.write("f.json", &document.to_string());
+        chain_tests::tool("candl-rs").arg("--check").arg(path).run()
+    };
+    check(&document).succeeded();
+    let packing = &mut document["scops"][0]["ast"]["arrays"][0]["packing"];
+    assert!(packing["from_device"].is_object(), "{text}");
+    packing["from_device"] = serde_json::json!({ "node": "block", "children": [] });
+    assert!(check(&document).ended_with(1).stderr.contains("error[E0216]"));
+}

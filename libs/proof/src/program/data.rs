@@ -31,7 +31,7 @@ pub fn check(facts: &Facts<'_>, barriers: &[&Leaf<'_>]) -> Result<Vec<Diagnostic
     let buffers = Buffers::of(facts.placement);
     let mut messages = accesses::check(facts, &buffers)?;
     messages.extend(contents::check(facts, &buffers, barriers)?);
-    messages.extend(live::check(facts)?);
+    messages.extend(live::check(facts, &buffers)?);
     messages.extend(boxes::check(facts)?);
     messages.extend(boxes::check_parts(facts)?);
     messages.extend(flows::check(facts, &buffers)?);

@@ -6,6 +6,7 @@ use polyhedra::{Map, Result, Set, Text};
 use scop::{Access, AccessKind, ArrayId, Diagnostic};
 
 use super::facts::Facts;
+use super::newer::packed_elements;
 use super::transfers::{boxed, parts, transfers, whole_slice};
 
 /// For each array that is transferred in boxes, the elements that a transfer in one direction moves.
@@ -21,6 +22,19 @@ pub fn transferred(facts: &Facts<'_>, to_device: bool) -> Result<BTreeMap<ArrayI
             executed = executed.union(transfer.domain.copy()?.params()?)?;
         }
         all.insert(array.id, elements.intersect_params(executed)?);
+    }
+    Ok(all)
+}
+
+/// For each array whose elements are numbered, those that the loops which pack or unpack it move, counted from its
+/// origin.
+pub fn packed(facts: &Facts<'_>, to_device: bool) -> Result<BTreeMap<ArrayId, Set>> {
+    let (model, kernels) = (facts.sections.model, facts.sections.kernels);
+    let mut all = BTreeMap::new();
+    for slice in facts.slices {
+        let Some(packing) = &slice.packing else { continue };
+        let loops = if to_device { &packing.to_device } else { &packing.from_device };
+        all.insert(slice.array, packed_elements(model, kernels, loops, model.array(slice.array)?)?);
     }
     Ok(all)
 }

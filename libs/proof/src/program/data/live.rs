@@ -9,30 +9,43 @@ use scop::{Access, ArrayId, Diagnostic, LiveAccess};
 use super::boxes;
 use super::facts::Facts;
 use super::transfers::{alive, cut_off, transfers};
+use super::users::Buffers;
 use crate::program::instances::Executed;
 use crate::report::Fault;
 
 /// Values from before the region are transferred to the device, and values for after it from the device.
-pub fn check(facts: &Facts<'_>) -> Result<Vec<Diagnostic>> {
+pub fn check(facts: &Facts<'_>, buffers: &Buffers<'_>) -> Result<Vec<Diagnostic>> {
     let dependences = facts.sections.dependences;
     let mut messages = Vec::new();
     for (lives, before) in [(&dependences.live_in, true), (&dependences.live_out, false)] {
-        let boxed = boxes::transferred(facts, before)?;
+        let moved = Moved {
+            buffers,
+            boxed: boxes::transferred(facts, before)?,
+            packed: boxes::packed(facts, before)?,
+        };
         for executed in facts.executed().filter(|executed| executed.leaf.launch.is_some()) {
-            messages.extend(check_live_values(facts, executed, lives, before, &boxed)?);
+            messages.extend(check_live_values(facts, executed, lives, before, &moved)?);
         }
     }
     Ok(messages)
 }
 
-/// The values of one leaf that are transferred before the region, or after it; some arrays are transferred in
-/// boxes.
+/// What transfers in one direction move of arrays of which they do not move the whole slice.
+struct Moved<'a> {
+    buffers: &'a Buffers<'a>,
+    boxed: BTreeMap<ArrayId, Set>,
+    /// Counted from the array's origin.
+    packed: BTreeMap<ArrayId, Set>,
+}
+
+/// The values of one leaf that are transferred before the region, or after it; of some arrays boxes or
+/// numbered elements are transferred.
 fn check_live_values(
     facts: &Facts<'_>,
     executed: &Executed<'_>,
     lives: &[LiveAccess],
     before: bool,
-    boxed: &BTreeMap<ArrayId, Set>,
+    moved: &Moved<'_>,
 ) -> Result<Vec<Diagnostic>> {
     let mut messages = Vec::new();
     let mut cut: BTreeMap<ArrayId, Option<Set>> = BTreeMap::new();
@@ -52,9 +65,15 @@ fn check_live_values(
             Some(points) => alive(executed, values.copy()?, points.copy()?)?,
             None => None,
         };
-        if let (None, Some(boxed)) = (&missing, boxed.get(&array)) {
-            let left_behind = values.subtract_range(boxed.copy()?)?;
-            missing = alive(executed, left_behind, executed.points.copy()?)?;
+        let left = if let Some(boxed) = moved.boxed.get(&array) {
+            Some(values.subtract_range(boxed.copy()?)?)
+        } else if let Some(packed) = moved.packed.get(&array) {
+            Some(moved.buffers.counted(array, values)?.subtract_range(packed.copy()?)?)
+        } else {
+            None
+        };
+        if let (None, Some(left)) = (&missing, left) {
+            missing = alive(executed, left, executed.points.copy()?)?;
         }
         if let Some(points) = missing {
             messages.push(facts.message(executed, Fault::Untransferred(live.access), points)?);

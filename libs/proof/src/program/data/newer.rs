@@ -142,13 +142,7 @@ impl<'a> Events<'a> {
         let array = self.model.array(self.slice.array)?;
         if let Some(packing) = &self.slice.packing {
             let loops = if to_device { &packing.to_device } else { &packing.from_device };
-            let mut packed = no_elements(array)?;
-            for leaf in &walk(self.model, self.kernels, loops, Blocks::Any)?.leaves {
-                let Node::Element { index } = leaf.node else { continue };
-                let element = Map::from_pw_multi_aff(function(leaf, index)?)?;
-                packed = packed.union(element.intersect_domain(leaf.domain.copy()?)?.range()?)?;
-            }
-            return Ok(packed);
+            return packed_elements(self.model, self.kernels, loops, array);
         }
         let moved = match &self.slice.boxes {
             Some(boxes) if to_device => boxed(self.model, array, &boxes.to_device)?,
@@ -246,6 +240,20 @@ fn may_precede(first: &Leaf<'_>, second: &Leaf<'_>) -> bool {
 
 fn empty() -> Result<UnionMap> {
     Ok(UnionMap::empty_ctx(context())?)
+}
+
+/// The elements that loops pack or unpack, counted from the array's origin.
+///
+/// # Errors
+/// As of isl's.
+pub fn packed_elements(model: &Model, kernels: &[Kernel], loops: &Node, array: &Array) -> Result<Set> {
+    let mut packed = no_elements(array)?;
+    for leaf in &walk(model, kernels, loops, Blocks::Any)?.leaves {
+        let Node::Element { index } = leaf.node else { continue };
+        let element = Map::from_pw_multi_aff(function(leaf, index)?)?;
+        packed = packed.union(element.intersect_domain(leaf.domain.copy()?)?.range()?)?;
+    }
+    Ok(packed)
 }
 
 fn no_elements(array: &Array) -> Result<Set> {
