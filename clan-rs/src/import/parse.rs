@@ -1,5 +1,6 @@
 //! The C or C++ file, read and parsed.
 
+use std::collections::BTreeSet;
 use std::ffi::{CString, OsStr};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -199,8 +200,14 @@ fn c_string(text: &OsStr) -> Result<CString, Diagnostics> {
 /// What clang says, as our own messages; the first one says what to do about all.
 fn clang_errors(messages: Vec<Message>, file: &Path, bytes: &[u8], predefined: &Predefined) -> Diagnostics {
     let file = file.to_string_lossy();
+    let mut undeclared = BTreeSet::new();
+    // As compilers do: a name that is not declared is an error once, wherever it is used.
+    let is_new = |message: &Message| {
+        !message.text.starts_with("use of undeclared identifier") || undeclared.insert(message.text.clone())
+    };
     let mut diagnostics: Vec<Diagnostic> = messages
         .into_iter()
+        .filter(is_new)
         .map(|mut message| {
             if message.path.as_deref() == Some(&*file) {
                 message.range.end = message.range.end.max(end_of_word(bytes, message.range.start));
