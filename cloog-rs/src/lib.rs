@@ -23,6 +23,7 @@ mod opaque;
 mod options;
 mod packing;
 mod plain;
+mod quotients;
 mod reduction;
 mod tidy;
 mod together;
@@ -48,7 +49,7 @@ use crate::tidy::tidy;
 ///
 /// A failure of isl, or a tree that names what the document lacks; either is a bug of the tool that wrote the tree.
 pub fn run(program: Program<Placed>) -> Result<Outcome<Program<Scanned>>, Diagnostics> {
-    reduction::install();
+    avoid_faults_of_isl();
     let value = program.advance("cloog-rs", scan)?;
     Ok(Outcome::new(value))
 }
@@ -59,9 +60,15 @@ pub fn run(program: Program<Placed>) -> Result<Outcome<Program<Scanned>>, Diagno
 ///
 /// As of [`run`].
 pub fn emit_c(program: &Program<AnyStage>) -> Result<Outcome<String>, Diagnostics> {
-    reduction::install();
+    avoid_faults_of_isl();
     let text = emit_c::print(program).map_err(|error| Diagnostic::bug("cloog-rs", error.to_string()))?;
     Ok(Outcome::new(text))
+}
+
+/// Leads isl's calls of what has a fault to what has none.
+fn avoid_faults_of_isl() {
+    quotients::install();
+    reduction::install();
 }
 
 /// The passes, in order.

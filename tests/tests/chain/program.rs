@@ -124,8 +124,11 @@ impl Program {
         }
     }
 
-    /// Leaves the translations where `tests/on-gpu` builds and runs them.
+    /// Leaves the translations where `tests/on-gpu` builds and runs them; only those for CUDA.
     fn keep_for_gpu(&self, folder: &Path, runs: &[Runs], checked: Runs) {
+        if self.language() != Language::Cuda {
+            return;
+        }
         let mut sizes: Vec<(&str, Vec<&str>)> = Vec::new();
         for (macros, arguments) in runs.iter().copied().chain([checked]) {
             let more = arguments.split('/').map(str::trim);
@@ -153,6 +156,10 @@ impl Program {
         }
     }
 
+    fn language(&self) -> Language {
+        if self.options.contains(&"--target=hip") { Language::Hip } else { Language::Cuda }
+    }
+
     fn translate(&self, folder: &str, macros: &'static str) -> Build {
         let name = self.name;
         let path = format!("{}/{name}", self.folder);
@@ -169,7 +176,7 @@ impl Program {
             .arg(&folder);
         call.arg(&source).run().succeeded();
         let quickly = !self.options.is_empty();
-        let language = if self.options.contains(&"--target=hip") { Language::Hip } else { Language::Cuda };
+        let language = self.language();
         let parts = self.parts.clone();
         let build = Build { name, ending, source, macros, parts, folder, quickly, language };
         build.check_host();

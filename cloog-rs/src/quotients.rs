@@ -1,0 +1,86 @@
+//! Conditions that speak of quotients of a loop's iterator: a way around a fault of isl's AST generation (0.27).
+//!
+//! The bounds of a loop may not depend on quotients of its own iterator `i`, so isl removes these
+//! (`isl_set_remove_divs_involving_dims`), which may only make a set larger. Where two conditions say
+//! `0 <= m·i - f + m·n·q < m` and two more `0 <= i - g <= d`, isl first replaces `i` by the one value that it then
+//! has, `g + (⌈f/m⌉ - g) mod n`. That takes `d < n`, but isl asks for `d < m` (`detect_mod` in isl_map.c compares with
+//! the wrong number): for `n < m` it loses iterations. So the answer is compared with the question, and where it
+//! lacks anything, isl is asked in a way that does not lead to the replacement.
+//!
+//! The linker's option `--wrap=isl_set_remove_divs_involving_dims` leads the calls here; see `reduction.rs`.
+
+use std::hint::black_box;
+use std::os::raw::{c_int, c_uint};
+
+unsafe extern "C" {
+    fn __real_isl_set_remove_divs_involving_dims(set: usize, kind: c_int, first: c_uint, n: c_uint) -> usize;
+    fn isl_set_copy(set: usize) -> usize;
+    fn isl_set_free(set: usize) -> usize;
+    fn isl_set_get_space(set: usize) -> usize;
+    fn isl_set_reset_space(set: usize, space: usize) -> usize;
+    fn isl_set_insert_dims(set: usize, kind: c_int, first: c_uint, n: c_uint) -> usize;
+    fn isl_set_project_out(set: usize, kind: c_int, first: c_uint, n: c_uint) -> usize;
+    fn isl_set_plain_is_equal(one: usize, other: usize) -> c_int;
+    fn isl_set_is_subset(one: usize, other: usize) -> c_int;
+}
+
+/// Makes the linker take what stands here.
+pub fn install() {
+    black_box(
+        __wrap_isl_set_remove_divs_involving_dims as extern "C" fn(usize, c_int, c_uint, c_uint) -> usize,
+    );
+}
+
+/// What isl calls in the place of `isl_set_remove_divs_involving_dims`.
+#[unsafe(no_mangle)]
+extern "C" fn __wrap_isl_set_remove_divs_involving_dims(
+    set: usize,
+    kind: c_int,
+    first: c_uint,
+    n: c_uint,
+) -> usize {
+    // SAFETY: the set is given away by the caller, as isl has it, and what this returns is the caller's. A null stands
+    // for an error in all of these, and so does a negative answer.
+    unsafe {
+        let before = isl_set_copy(set);
+        let after = __real_isl_set_remove_divs_involving_dims(set, kind, first, n);
+        if n != 1 || isl_set_plain_is_equal(before, after) == 1 || isl_set_is_subset(before, after) != 0 {
+            isl_set_free(before);
+            return after;
+        }
+        isl_set_free(after);
+        // The replacement is for one dimension alone: a second one, of which nothing is known, prevents it.
+        let space = isl_set_get_space(before);
+        let two = isl_set_insert_dims(before, kind, first + 1, 1);
+        let two = __real_isl_set_remove_divs_involving_dims(two, kind, first, 2);
+        isl_set_reset_space(isl_set_project_out(two, kind, first + 1, 1), space)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use polyhedra::{Set, Text};
+
+    use super::*;
+
+    unsafe extern "C" {
+        fn isl_set_remove_divs_involving_dims(set: usize, kind: c_int, first: c_uint, n: c_uint) -> usize;
+    }
+
+    /// isl's `isl_dim_set`.
+    const SET: c_int = 3;
+
+    #[test]
+    fn removing_quotients_loses_no_iteration() {
+        install();
+        let before = Set::parse(
+            "[n] -> { [i] : n mod 2 = 0 and 0 <= i < n and i >= n - 2 and \
+             -1 - 3n + 4i <= 4*floor((1 - n + 2i)/4) <= 2 - 3n + 4i }",
+        )
+        .unwrap();
+        // SAFETY: isl takes the copy and gives a new set.
+        let ptr = unsafe { isl_set_remove_divs_involving_dims(isl_set_copy(before.ptr), SET, 0, 1) };
+        let after = Set { ptr, should_free_on_drop: true };
+        assert!(before.is_subset(&after).unwrap(), "{}", after.text().unwrap());
+    }
+}
