@@ -17,10 +17,10 @@ unsafe extern "C" {
     fn isl_set_copy(set: usize) -> usize;
     fn isl_set_free(set: usize) -> usize;
     fn isl_set_get_space(set: usize) -> usize;
+    fn isl_space_free(space: usize) -> usize;
     fn isl_set_reset_space(set: usize, space: usize) -> usize;
     fn isl_set_insert_dims(set: usize, kind: c_int, first: c_uint, n: c_uint) -> usize;
     fn isl_set_project_out(set: usize, kind: c_int, first: c_uint, n: c_uint) -> usize;
-    fn isl_set_plain_is_equal(one: usize, other: usize) -> c_int;
     fn isl_set_is_subset(one: usize, other: usize) -> c_int;
 }
 
@@ -44,14 +44,23 @@ extern "C" fn __wrap_isl_set_remove_divs_involving_dims(
     unsafe {
         let before = isl_set_copy(set);
         let after = __real_isl_set_remove_divs_involving_dims(set, kind, first, n);
-        if n != 1 || isl_set_plain_is_equal(before, after) == 1 || isl_set_is_subset(before, after) != 0 {
+        if n != 1 || before == after {
             isl_set_free(before);
             return after;
         }
-        isl_set_free(after);
-        // The replacement is for one dimension alone: a second one, of which nothing is known, prevents it.
+        // The replacement is for one dimension alone: a second one, of which nothing is known, prevents it. What is
+        // compared has it too, because isl may rewrite sets that it compares, and the loops with them.
         let space = isl_set_get_space(before);
         let two = isl_set_insert_dims(before, kind, first + 1, 1);
+        let beside = isl_set_insert_dims(isl_set_copy(after), kind, first + 1, 1);
+        let is_right = isl_set_is_subset(two, beside) != 0;
+        isl_set_free(beside);
+        if is_right {
+            isl_set_free(two);
+            isl_space_free(space);
+            return after;
+        }
+        isl_set_free(after);
         let two = __real_isl_set_remove_divs_involving_dims(two, kind, first, 2);
         isl_set_reset_space(isl_set_project_out(two, kind, first + 1, 1), space)
     }

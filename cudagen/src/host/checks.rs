@@ -88,8 +88,14 @@ fn nulls(frame: &Frame<'_>) -> Vec<Condition> {
 }
 
 fn constants(frame: &Frame<'_>) -> Result<Vec<Condition>, Diagnostics> {
-    let constants = frame.view.data.values().filter(|datum| datum.may_be_constant && datum.on_device);
-    constants.map(|datum| Ok(Condition::Constant(range(frame, datum)?))).collect()
+    let on_device = frame.view.data.values().filter(|datum| datum.on_device);
+    let constants = on_device.filter_map(|datum| Some((datum, datum.may_be_constant.as_ref()?)));
+    constants
+        .map(|(datum, asked)| {
+            let asked = (*asked != AstExpr::Int(1)).then(|| frame.index(asked));
+            Ok(Condition::Constant(asked, range(frame, datum)?))
+        })
+        .collect()
 }
 
 /// `n < -bound`, `n > bound`, unless the type or the context says so. Assumptions, which are in the context, do not

@@ -137,8 +137,8 @@ pub struct Range {
 pub enum Condition {
     /// An expression of C++.
     Expression(String),
-    /// Some memory is constant.
-    Constant(Range),
+    /// Some memory is constant, which is asked only where an expression of C++ holds.
+    Constant(Option<Fragment>, Range),
     /// Two pieces of memory overlap.
     Overlap(Range, Range),
 }

@@ -75,9 +75,9 @@ pub struct Datum<'a> {
     pub followed_if: Vec<String>,
     /// The same in the parameters of the host function.
     pub needed_if: Vec<String>,
-    /// True if it is reached through a pointer that may lead to constants, as the region does not certainly write to
-    /// it.
-    pub may_be_constant: bool,
+    /// If it is reached through a pointer that may lead to constants, where the region does not certainly write to it:
+    /// the condition for that on the parameters.
+    pub may_be_constant: Option<AstExpr>,
 }
 
 impl Datum<'_> {
@@ -96,14 +96,15 @@ impl Datum<'_> {
         self.slice.as_ref()?.boxes.as_ref().filter(|_| self.on_device)
     }
 
-    /// The index expressions that say where the array begins and how far it reaches, but for inner extents that are
-    /// mere names.
+    /// The index expressions that say where the array begins, how far it reaches and when it may be constant, but for
+    /// inner extents that are mere names.
     pub fn bounds(&self) -> Vec<&AstExpr> {
         let slices = self.slice.iter().chain(&self.touched);
         let outer = slices.flat_map(|slice| [&slice.lower, &slice.extent]).chain(&self.origin);
         let boxes = numbers_of_boxes(self.slice.as_ref());
         let outer = outer.chain(self.last.iter().flatten()).chain(boxes);
         outer
+            .chain(&self.may_be_constant)
             .chain(self.inner_extents().iter().filter(|extent| !matches!(extent, AstExpr::Name(_))))
             .collect()
     }
@@ -168,7 +169,7 @@ fn datum<'a>(
         pointers: Vec::new(),
         followed_if: Vec::new(),
         needed_if: Vec::new(),
-        may_be_constant: false,
+        may_be_constant: None,
     };
     datum.pointers = pointers(array);
     let followed =
@@ -192,7 +193,9 @@ fn datum<'a>(
     if host == HostForm::Pointer && (array.may_alias || array.restrict) {
         let writes = |access: &Access| access.kind == AccessKind::Write;
         datum.may_be_null = !footprint::certainly_has(&scop.model, array.id, |_| true)?;
-        datum.may_be_constant = written && !footprint::certainly_has(&scop.model, array.id, writes)?;
+        if written {
+            datum.may_be_constant = footprint::parameters_without(&scop.model, array.id, writes)?;
+        }
     }
     if !array.is_scalar() {
         lay_out(&mut datum, &scop.model, on_host.instances.contains(&array.id))?;

@@ -4,6 +4,9 @@ use polyhedra::{End, Map, PwAff, PwMultiAff, Result, Set, Simplify, Text, optimu
 use scop::ast::{ArraySlice, AstExpr};
 use scop::{Access, Array, ArrayId, DeviceArray, Model, from_isl};
 
+/// The most disjuncts of a condition that is asked before something is done; a longer one is taken for true.
+const MOST_DISJUNCTS: i32 = 4;
+
 /// The part of each dimension that some instance may touch.
 #[derive(Debug, Clone)]
 pub struct Reach {
@@ -153,6 +156,33 @@ pub fn always_touched(model: &Model, array: ArrayId) -> Result<bool> {
     let certain = elements_of(model, array, |access| access.certainty.is_must())?;
     let context = Set::parse(&model.context.0)?;
     certain.map_or(Ok(false), |certain| Ok(context.is_subset(&certain.params()?)?))
+}
+
+/// The condition under which the region may touch the array while none of these accesses certainly happens; nothing if
+/// that is never so.
+///
+/// # Errors
+///
+/// A failure of isl.
+pub fn parameters_without(
+    model: &Model,
+    array: ArrayId,
+    wanted: impl Fn(&Access) -> bool,
+) -> Result<Option<AstExpr>> {
+    let Some(all) = elements_of(model, array, |_| true)? else { return Ok(None) };
+    let all = all.params()?;
+    let without = match elements_of(model, array, |access| access.certainty.is_must() && wanted(access))? {
+        Some(certain) => all.copy()?.subtract(certain.params()?)?.coalesce()?,
+        None => all.copy()?,
+    };
+    if without.is_empty()? {
+        return Ok(None);
+    }
+    let asked = without.gist(all)?;
+    if asked.n_basic_set()? > MOST_DISJUNCTS {
+        return Ok(Some(AstExpr::Int(1)));
+    }
+    scop::from_isl::condition_on_parameters(&Set::parse(&model.context.0)?, asked).map(Some)
 }
 
 /// True if some of these accesses certainly happens wherever the region may touch the array.

@@ -108,22 +108,40 @@ fn decline(
     ends_residency: bool,
     language: &dyn Language,
 ) -> Vec<Plain> {
-    let conditions: Vec<String> = conditions.iter().map(|one| condition(one, language)).collect();
+    let conditions: Vec<Fragment> = conditions.iter().map(|one| condition(one, language)).collect();
     let end = ends_residency.then(|| Plain::line(format!("{}(-1);", language.own("stay_end"))));
+    let condition = match &conditions[..] {
+        [one] => one.text.clone(),
+        // Compilers ask for parentheses around `&&` beside `||`.
+        several => {
+            let several: Vec<String> =
+                several.iter().map(|one| one.at_least(BinaryOp::And.precedence() + 1)).collect();
+            several.join(" || ")
+        }
+    };
     let give_up = Plain::If {
-        condition: conditions.join(" || "),
+        condition,
         then: end.into_iter().chain([Plain::line("return 0;")]).collect(),
         otherwise: Vec::new(),
     };
     vec![Plain::Comment(vec![reason.to_owned()]), give_up]
 }
 
-fn condition(condition: &Condition, language: &dyn Language) -> String {
+fn condition(condition: &Condition, language: &dyn Language) -> Fragment {
     match condition {
-        Condition::Expression(text) => text.clone(),
-        Condition::Constant(memory) => format!("!{}({})", language.own("writable"), range(memory)),
+        // As it may stand beside `||`.
+        Condition::Expression(text) => Fragment::atom(text.clone(), CType::Int),
+        Condition::Constant(asked, memory) => {
+            let call = format!("{}({})", language.own("writable"), range(memory));
+            let constant = Fragment::prefix("!", &Fragment::atom(call, CType::Int), CType::Int);
+            match asked {
+                Some(asked) => Fragment::infix(BinaryOp::And, asked, &constant, CType::Int),
+                None => constant,
+            }
+        }
         Condition::Overlap(one, other) => {
-            format!("{}({}, {})", language.own("overlap"), range(one), range(other))
+            let call = format!("{}({}, {})", language.own("overlap"), range(one), range(other));
+            Fragment::atom(call, CType::Int)
         }
     }
 }

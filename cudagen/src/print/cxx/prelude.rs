@@ -87,7 +87,7 @@ impl Needs {
         match op {
             HostOp::Decline { conditions, .. } => {
                 self.overlap |= conditions.iter().any(|one| matches!(one, Condition::Overlap(..)));
-                self.writable |= conditions.iter().any(|one| matches!(one, Condition::Constant(_)));
+                self.writable |= conditions.iter().any(|one| matches!(one, Condition::Constant(..)));
             }
             HostOp::AllocateOnHost { .. } => self.host_memory = true,
             HostOp::Copy(copy) => self.box_copies |= matches!(copy.form, CopyForm::Slices { .. }),
@@ -144,6 +144,7 @@ fn includes(file: &GpuFile, needs: &Needs) -> String {
         (true, "stdio.h"),
         (true, "stdlib.h"),
         (needs.memory_copies || verification, "string.h"),
+        (needs.writable, "sys/mman.h"),
         (needs.writable, "sys/uio.h"),
         (needs.writable, "unistd.h"),
         (stays, "algorithm"),

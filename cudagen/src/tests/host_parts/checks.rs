@@ -93,6 +93,12 @@ fn memory_that_is_not_certainly_written_may_be_constant() {
     let one = || vec![pointer(0, "a", true, false)];
     let touches = [(0, WRITE, MAY, WHOLE[0]), (0, READ, MUST, WHOLE[0])];
     says(&text(document(one(), &touches, &[])), "!cuda_writable(a, dev_a_bytes)");
+    let some = "[n, m] -> { S0[i] -> A0[i] : m > 5 }";
+    let touches = [(0, WRITE, MUST, some), (0, READ, MUST, WHOLE[0])];
+    says(&text(document(one(), &touches, &[])), "if (m <= 5 && !cuda_writable(a, dev_a_bytes))");
+    let several = "[n, m] -> { S0[i] -> A0[i] : m = 10 or m = 20 or m = 35 or m = 55 or m = 90 }";
+    let touches = [(0, WRITE, MUST, several), (0, READ, MUST, WHOLE[0])];
+    says(&text(document(one(), &touches, &[])), "if (!cuda_writable(a, dev_a_bytes))");
     let touches = [(0, WRITE, MUST, WHOLE[0])];
     never_says(&text(document(one(), &touches, &[])), "cuda_writable");
     let two = vec![pointer(0, "a", true, false), pointer(1, "b", false, true)];

@@ -30,11 +30,17 @@ static bool gpu_overlap(const void *a, size_t a_bytes, const void *b, size_t b_b
 
 /// Asks whether memory may be written.
 pub const WRITABLE: &str = r#"
-// True unless a page of memory is constant. A byte of each is read and written as it is, by the system, which says if
-// it cannot. Where there is no memory, nothing uses it.
+// True unless a page of memory is constant. Newer systems answer for all pages at once, if all are there. Otherwise a
+// byte of each is read and written as it is, by the system, which says if it cannot. Where there is no memory, nothing
+// uses it.
 static bool gpu_writable(const void *start, size_t bytes)
 {
     const uintptr_t page = 4096, end = (uintptr_t)start + bytes;
+#ifdef MADV_POPULATE_WRITE
+    const uintptr_t first = (uintptr_t)start / page * page;
+    if (madvise((void *)first, end - first, MADV_POPULATE_WRITE) == 0)
+        return true;
+#endif
     for (uintptr_t next = (uintptr_t)start; next < end;) {
         char values[256];
         iovec here[256], there[256];
