@@ -33,6 +33,7 @@ impl<'t> Body<'_, '_, 't> {
     ) -> Result<Vec<Step>> {
         let site = Site::certain(point.copy()?);
         let around = self.guard(guards, &site)?;
+        self.compared_with_zero = Some(condition.without_casts());
         let value = match around {
             None => self.value(condition, &site)?,
             Some(_) => self.pure_value(condition, &Site::uncertain(site.point.copy()?))?,

@@ -73,6 +73,10 @@ impl<'t> Body<'_, '_, 't> {
         expr: &'t ctree::Expr,
         site: &Site,
     ) -> Result<Option<ExprKind>> {
+        let is_truth = self.compared_with_zero.is_some_and(|one| std::ptr::eq(one, expr));
+        if known.is_only_zero_or_not() && !is_truth && expr.ctype.arithmetic() != Some(CType::Bool) {
+            self.region.faults.push(only_zero_or_not(known, expr.range));
+        }
         let Some(argument) = self.value(argument, site)? else { return Ok(None) };
         let function = self.region.functions.names.get(known.key).cloned().unwrap_or_default();
         if !self.region.functions.known.contains_key(known.key) {
@@ -210,6 +214,13 @@ fn seen_from(place: SourceRange, function: &Function, fault: &Fault) -> Fault {
 }
 
 /// Why a function cannot be called.
+fn only_zero_or_not(known: &library::Known, range: SourceRange) -> Fault {
+    let name = known.name_in_c();
+    let message = format!("C says of the value of `{name}` only whether it is zero");
+    Fault::new(CALL, message, range, "it is used as a number, on which compilers do not agree")
+        .with_help(format!("write `!!{name}(x)`, which is 0 or 1"))
+}
+
 fn not_callable(why: String, range: SourceRange) -> Fault {
     Fault::new(CALL, why, range, "a region cannot call it").with_help(
         "functions that compute a number from their arguments and nothing else may be called, and the mathematical functions of <math.h>; write anything else out",

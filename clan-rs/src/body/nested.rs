@@ -102,7 +102,7 @@ impl<'t> Body<'_, '_, 't> {
         site: &Site,
     ) -> Result<Option<Step>> {
         let (when_true, when_false) = self.branches(condition, site)?;
-        let condition = self.value(condition, site)?;
+        let condition = self.truth(condition, site)?;
         let before = std::mem::take(&mut self.pending);
         let around = std::mem::take(&mut self.in_branch);
         let then = self.branch(Some(then), when_true.point)?;

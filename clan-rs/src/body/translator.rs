@@ -77,6 +77,8 @@ pub struct Body<'a, 'e, 't> {
     pub without_effect: u32,
     /// The accesses that certainly happen where the branch at hand of an `if` on data is taken.
     pub in_branch: Vec<AccessId>,
+    /// The expression of which only whether it is zero matters, without casts.
+    pub compared_with_zero: Option<&'t ctree::Expr>,
     /// The loops on data around, for messages.
     pub loops_on_data: Vec<&'t ctree::Stmt>,
 }
@@ -98,6 +100,7 @@ impl<'a, 'e, 't> Body<'a, 'e, 't> {
             local_count: 0,
             pending: Vec::new(),
             without_effect: 0,
+            compared_with_zero: None,
             in_branch: Vec::new(),
             loops_on_data: Vec::new(),
         }

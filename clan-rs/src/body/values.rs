@@ -25,13 +25,21 @@ impl<'t> Body<'_, '_, 't> {
             C::Variable(id) | C::Member { variable: Some(id), .. } => self.variable(*id, expr, site)?,
             C::Subscript { .. } => self.read(expr, site)?,
             C::Unary(operator, operand) => {
-                self.value(operand, site)?.map(|operand| unary(*operator, operand))
+                let operand = if *operator == UnaryOp::Not {
+                    self.truth(operand, site)
+                } else {
+                    self.value(operand, site)
+                };
+                operand?.map(|operand| unary(*operator, operand))
             }
             C::Binary(operator @ (BinaryOp::And | BinaryOp::Or), left, right) => {
                 self.logical(*operator, left, right, site)?
             }
             C::Binary(operator, left, right) => {
-                let (left, right) = (self.value(left, site)?, self.value(right, site)?);
+                let is_equality = matches!(operator, BinaryOp::Eq | BinaryOp::Ne);
+                let is_truth = is_equality && matches!(right.without_casts().kind, C::Integer(0));
+                let left = if is_truth { self.truth(left, site)? } else { self.value(left, site)? };
+                let right = self.value(right, site)?;
                 left.zip(right).map(|(left, right)| {
                     let complex = left.ctype.is_complex() || right.ctype.is_complex();
                     let (left, right) =
@@ -40,7 +48,9 @@ impl<'t> Body<'_, '_, 't> {
                 })
             }
             C::Cast { implicit, operand } => {
-                self.value(operand, site)?.map(|operand| converted(operand, ctype, *implicit))
+                let operand =
+                    if ctype == CType::Bool { self.truth(operand, site) } else { self.value(operand, site) };
+                operand?.map(|operand| converted(operand, ctype, *implicit))
             }
             C::Conditional { condition, then, otherwise } => {
                 self.conditional(condition, then, otherwise, ctype, site)?
@@ -57,6 +67,12 @@ impl<'t> Body<'_, '_, 't> {
             }
         };
         Ok(kind.map(|kind| Expr { ctype, kind }))
+    }
+
+    /// The value of an expression of which only whether it is zero matters.
+    pub fn truth(&mut self, expr: &'t ctree::Expr, site: &Site) -> Result<Option<Expr>> {
+        self.compared_with_zero = Some(expr.without_casts());
+        self.value(expr, site)
     }
 
     fn read(&mut self, expr: &'t ctree::Expr, site: &Site) -> Result<Option<ExprKind>> {
@@ -114,7 +130,8 @@ impl<'t> Body<'_, '_, 't> {
             let decided = u8::from(operator == BinaryOp::Or);
             return Ok(Some(ExprKind::Integer { value: decided.to_string() }));
         }
-        let left = self.value(left, outside)?;
+        let left = self.truth(left, outside)?;
+        self.compared_with_zero = Some(right.without_casts());
         let right = self.pure_value(right, site)?;
         Ok(left.zip(right).map(|(left, right)| binary(operator, left, right)))
     }
@@ -134,7 +151,7 @@ impl<'t> Body<'_, '_, 't> {
         if when_false.point.is_nowhere()? {
             return self.chosen(then, &when_true);
         }
-        let condition = self.value(condition, site)?;
+        let condition = self.truth(condition, site)?;
         let (then, otherwise) =
             (self.pure_value(then, &when_true)?, self.pure_value(otherwise, &when_false)?);
         let (Some(condition), Some(then), Some(otherwise)) = (condition, then, otherwise) else {

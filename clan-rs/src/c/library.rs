@@ -165,8 +165,14 @@ impl Known {
         Function { name, ctype: self.value(), parameters: vec![parameter], body, range, library }
     }
 
+    /// True if C says no more of its value than whether it is zero: gcc's `signbit` of negative numbers is 1, or for
+    /// `float` the largest negative integer.
+    pub fn is_only_zero_or_not(&self) -> bool {
+        self.meaning == Meaning::Negative
+    }
+
     /// What C calls it: some are macros for all types of numbers.
-    fn name_in_c(&self) -> &'static str {
+    pub fn name_in_c(&self) -> &'static str {
         match self.meaning {
             Meaning::NotANumber => "isnan",
             Meaning::Infinite => "__builtin_isinf",
