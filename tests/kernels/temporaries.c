@@ -202,6 +202,21 @@ static void phases(int n, double *restrict s, double a[restrict n + 5][n + 5])
     }
 }
 
+/* `t[0]` lives as long as an iteration of the outer loop, `t[1]` as long as one of the inner. */
+static void two_lives(int n, const double *restrict x, double a[n][n], double *restrict c)
+{
+    double t[2];
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            if (j == 0)
+                t[0] = x[i];
+            t[1] = t[0] * a[i][j];
+            c[j] += t[1];
+        }
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -245,5 +260,7 @@ int main(int argc, char **argv)
     double *wide = doubles((size_t)(n + 5) * (n + 5)), total = 1;
     phases(n, &total, (void *)wide);
     SHOW(&total, 1);
+    two_lives(n, a, (double (*)[n])square, b);
+    SHOW(b, n);
     return 0;
 }

@@ -24,6 +24,8 @@ const LENGTHS: &[(&str, &str, Option<&str>)] = &[
     ("double *own = realloc(kept, n * 8);", "", None),
     ("double *own = malloc(u * sizeof *own);", "", Some("0 <= x < u")),
     ("double *own = malloc((u - 1) * 8);", "", None),
+    ("double *own = malloc(u * 2 * sizeof *own);", "", None),
+    ("double *own = malloc((size_t)u * 2 * sizeof *own);", "", Some("0 <= x < 2u")),
     ("double *own = malloc(n * m * 8);", "", None),
     ("double *own = malloc(sizes[0] * 8);", "", None),
     ("double *own = malloc((unsigned char)u * 8);", "", None),
