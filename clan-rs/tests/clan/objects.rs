@@ -93,6 +93,7 @@ const OBJECTS: &[(&str, &str, bool)] = &[
         true,
     ),
     ("struct S { int n; S(int k) : n(k) { kept = &n; } };", "void f(int *p) { S s(8);", true),
+    ("struct S { int n, m[2]; S(int k) : n(k) { kept = m; } };", "void f(int *p) { S s(8);", true),
     ("struct S { int n; S(int k) : n(k) { keep(n); } };", "void f(int *p) { S s(8);", true),
     ("struct S { int n; S(int k) : n(k) { keep(this->n); } };", "void f(int *p) { S s(8);", true),
     ("struct S { int n; S(int k) { kept = &(n = k); } };", "void f(int *p) { S s(8);", true),
