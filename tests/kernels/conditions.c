@@ -194,6 +194,22 @@ static void smoothed(int n, int mode, const double a[n], double b[n])
 #pragma endscop
 }
 
+/* A branch and its opposite in the tiles of a product. */
+static void signed_product(int n, int m, double a[n][n], double b[n][n], double c[n][n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            c[i][j] = 0;
+            for (int k = 0; k < n; k++)
+                if (j <= m)
+                    c[i][j] += a[i][k] * b[k][j];
+                else
+                    c[i][j] -= a[i][k] * b[k][j];
+        }
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -232,5 +248,8 @@ int main(int argc, char **argv)
         SHOW(a, n);
         SHOW(b, n);
     }
+    double *left = doubles((size_t)n * n), *product = doubles((size_t)n * n);
+    signed_product(n, n / 2, (void *)left, (void *)square, (void *)product);
+    SHOW(product, (size_t)n * n);
     return 0;
 }
