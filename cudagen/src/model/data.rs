@@ -192,7 +192,7 @@ fn datum<'a>(
     }
     if host == HostForm::Pointer && (array.may_alias || array.restrict) {
         let writes = |access: &Access| access.kind == AccessKind::Write;
-        datum.may_be_null = !footprint::certainly_has(&scop.model, array.id, |_| true)?;
+        datum.may_be_null = footprint::parameters_without(&scop.model, array.id, |_| true)?.is_some();
         if written {
             datum.may_be_constant = footprint::parameters_without(&scop.model, array.id, writes)?;
         }

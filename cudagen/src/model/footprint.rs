@@ -184,17 +184,3 @@ pub fn parameters_without(
     }
     scop::from_isl::condition_on_parameters(&Set::parse(&model.context.0)?, asked).map(Some)
 }
-
-/// True if some of these accesses certainly happens wherever the region may touch the array.
-///
-/// # Errors
-///
-/// A failure of isl.
-pub fn certainly_has(model: &Model, array: ArrayId, wanted: impl Fn(&Access) -> bool) -> Result<bool> {
-    let Some(all) = elements_of(model, array, |_| true)? else { return Ok(true) };
-    let certain = elements_of(model, array, |access| access.certainty.is_must() && wanted(access))?;
-    match certain {
-        Some(certain) => Ok(all.params()?.is_subset(&certain.params()?)?),
-        None => Ok(all.is_empty()?),
-    }
-}
