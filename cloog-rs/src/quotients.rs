@@ -3,8 +3,8 @@
 //! The bounds of a loop may not depend on quotients of its own iterator `i`, so isl removes these
 //! (`isl_set_remove_divs_involving_dims`), which may only make a set larger. Where two conditions say
 //! `0 <= m·i - f + m·n·q < m` and two more `0 <= i - g <= d`, isl first replaces `i` by the one value that it then
-//! has, `g + (⌈f/m⌉ - g) mod n`. That takes `d < n`, but isl asks for `d < m` (`detect_mod` in isl_map.c compares with
-//! the wrong number): for `n < m` it loses iterations. So the answer is compared with the question, and where it
+//! has, `g + (⌈f/m⌉ - g) mod n`. That takes `d < n`, but isl asks for `d < m` (`detect_mod` in isl_map.c compares
+//! with the wrong number): for `n < m` it loses iterations. So the answer is compared with the question, and where it
 //! lacks anything, isl is asked in a way that does not lead to the replacement.
 //!
 //! The linker's option `--wrap=isl_set_remove_divs_involving_dims` leads the calls here; see `reduction.rs`.

@@ -9,6 +9,9 @@ void f(int n, const float x[n], double d[n], int b[n])
         b[i] += signbit(x[i]) == signbit(d[i]);
         if (signbit(x[i]) && (_Bool)signbit(d[i]))
             b[i] += 2;
+        while (signbit(d[i]))
+            d[i] = d[i] + 1;
+        b[i] += 0 == signbit(x[i]);
     }
 #pragma endscop
 }

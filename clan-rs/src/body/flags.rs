@@ -33,10 +33,9 @@ impl<'t> Body<'_, '_, 't> {
     ) -> Result<Vec<Step>> {
         let site = Site::certain(point.copy()?);
         let around = self.guard(guards, &site)?;
-        self.compared_with_zero = Some(condition.without_casts());
         let value = match around {
-            None => self.value(condition, &site)?,
-            Some(_) => self.pure_value(condition, &Site::uncertain(site.point.copy()?))?,
+            None => self.truth(condition, &site)?,
+            Some(_) => self.pure_truth(condition, &Site::uncertain(site.point.copy()?))?,
         };
         let Some(value) = value else { return Ok(Vec::new()) };
         let array = self.new_flag(flag, point.depth());
@@ -109,6 +108,12 @@ impl<'t> Body<'_, '_, 't> {
         let value = self.value(expr, site);
         self.without_effect -= 1;
         value
+    }
+
+    /// The same for one of which only whether it is zero matters.
+    pub fn pure_truth(&mut self, expr: &'t ctree::Expr, site: &Site) -> Result<Option<Expr>> {
+        self.compared_with_zero = Some(expr.without_casts());
+        self.pure_value(expr, site)
     }
 }
 

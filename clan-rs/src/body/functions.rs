@@ -213,7 +213,7 @@ fn seen_from(place: SourceRange, function: &Function, fault: &Fault) -> Fault {
     }
 }
 
-/// Why a function cannot be called.
+/// A value that is used as a number although C says only whether it is zero.
 fn only_zero_or_not(known: &library::Known, range: SourceRange) -> Fault {
     let name = known.name_in_c();
     let message = format!("C says of the value of `{name}` only whether it is zero");
@@ -221,6 +221,7 @@ fn only_zero_or_not(known: &library::Known, range: SourceRange) -> Fault {
         .with_help(format!("write `!!{name}(x)`, which is 0 or 1"))
 }
 
+/// Why a function cannot be called.
 fn not_callable(why: String, range: SourceRange) -> Fault {
     Fault::new(CALL, why, range, "a region cannot call it").with_help(
         "functions that compute a number from their arguments and nothing else may be called, and the mathematical functions of <math.h>; write anything else out",

@@ -186,7 +186,7 @@ impl<'t> Body<'_, '_, 't> {
         let inside = Site::uncertain(site.point.copy()?);
         let (local, name) = self.new_local(&variable.name);
         self.locals.insert(id, local);
-        let condition = self.pure_value(condition, &inside)?;
+        let condition = self.pure_truth(condition, &inside)?;
         self.without_effect += 1;
         let next = self.new_value(step, &inside)?;
         self.without_effect -= 1;
@@ -218,7 +218,7 @@ impl<'t> Body<'_, '_, 't> {
         let mut before = std::mem::take(&mut self.pending);
         before.extend(self.block(&[init], site)?);
         let inside = Site::uncertain(site.point.copy()?);
-        let condition = self.pure_value(condition, &inside)?;
+        let condition = self.pure_truth(condition, &inside)?;
         let mut steps = self.block(&[body], &inside)?;
         for effect in assignments::effects(step) {
             steps.extend(self.item(&Item::Assignment(effect), |_| false, &inside)?);
@@ -248,7 +248,7 @@ impl<'t> Body<'_, '_, 't> {
         site: &Site,
     ) -> Result<Option<Step>> {
         let before = std::mem::take(&mut self.pending);
-        let condition = self.pure_value(condition, site)?;
+        let condition = self.pure_truth(condition, site)?;
         let body = self.block(&[body], site)?;
         self.pending = before;
         Ok(condition.map(|condition| Step::While { condition, body }))
@@ -260,7 +260,7 @@ impl<'t> Body<'_, '_, 't> {
         self.pending.push(define(local, name, cast(number(1), CType::Bool)));
         let mut before = std::mem::take(&mut self.pending);
         let mut steps = self.block(&[body], site)?;
-        let value = self.value(condition, site)?;
+        let value = self.truth(condition, site)?;
         steps.append(&mut self.pending);
         std::mem::swap(&mut self.pending, &mut before);
         let Some(value) = value else { return Ok(None) };

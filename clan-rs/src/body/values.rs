@@ -37,9 +37,15 @@ impl<'t> Body<'_, '_, 't> {
             }
             C::Binary(operator, left, right) => {
                 let is_equality = matches!(operator, BinaryOp::Eq | BinaryOp::Ne);
-                let is_truth = is_equality && matches!(right.without_casts().kind, C::Integer(0));
-                let left = if is_truth { self.truth(left, site)? } else { self.value(left, site)? };
-                let right = self.value(right, site)?;
+                let is_zero = |expr: &ctree::Expr| matches!(expr.without_casts().kind, C::Integer(0));
+                let mut beside = |expr: &'t ctree::Expr, other| {
+                    if is_equality && is_zero(other) {
+                        self.truth(expr, site)
+                    } else {
+                        self.value(expr, site)
+                    }
+                };
+                let (left, right) = (beside(left, right)?, beside(right, left)?);
                 left.zip(right).map(|(left, right)| {
                     let complex = left.ctype.is_complex() || right.ctype.is_complex();
                     let (left, right) =
@@ -131,8 +137,7 @@ impl<'t> Body<'_, '_, 't> {
             return Ok(Some(ExprKind::Integer { value: decided.to_string() }));
         }
         let left = self.truth(left, outside)?;
-        self.compared_with_zero = Some(right.without_casts());
-        let right = self.pure_value(right, site)?;
+        let right = self.pure_truth(right, site)?;
         Ok(left.zip(right).map(|(left, right)| binary(operator, left, right)))
     }
 
