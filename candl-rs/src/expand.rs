@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 
 use polyhedra::{DimType, Map, Result, Text};
-use scop::{
-    Array, ArrayId, ExpandedAccess, Expansions, Extent, IslMap, Model, Statement, Step, Storage, names,
-};
+use scop::{Array, ArrayId, ExpandedAccess, Expansions, Extent, IslMap, Model, Statement, Storage, names};
 
 use crate::live_ranges::LiveRange;
 
@@ -106,9 +104,7 @@ fn taken_names(model: &Model) -> BTreeSet<String> {
     let mut taken: BTreeSet<String> = parameters.chain(arrays).collect();
     for step in model.statements.iter().flat_map(|statement| &statement.body) {
         step.walk(&mut |step| {
-            if let Step::Define { name, .. } | Step::For { name, .. } = step {
-                taken.insert(name.clone());
-            }
+            taken.extend(step.defined_name().map(str::to_owned));
         });
     }
     taken

@@ -9,6 +9,7 @@ pub mod function_table;
 pub mod functions;
 pub mod indirect;
 pub mod nested;
+pub mod own_arrays;
 pub mod refusals;
 pub mod site;
 pub mod steps;

@@ -138,6 +138,50 @@ static void scaled(int n, double x[n], float f[n], const int exponent[n])
 #pragma endscop
 }
 
+/* Constant tables, arrays of functions' own, and arrays that they hand to each other. */
+static const double WEIGHT[4] = {0.5, -1.5, 2.0 / 3.0, 1};
+static const signed char ORDER[2][3] = {{2, 0, 1}, {1}};
+
+static double element(const double v[3], int k)
+{
+    return v[k % 3] - v[0];
+}
+
+static double second_row(const double m[2][3], long k)
+{
+    double sum = 0;
+    for (int i = 0; i < 3; i++)
+        sum += m[1][i] * (k + i);
+    return sum;
+}
+
+static double interpolated(double x, int i)
+{
+    static const float SHARE[] = {0.1f, 0.2f, 0.7f};
+    double part[3], m[2][3] = {{x, 2}, {3, 4, (float)x}}, z[5] = {0};
+    int k = 0;
+    while (k < 3) {
+        int seen[2];
+        seen[k % 2] = k + 3;
+        part[k] = x * SHARE[k];
+        part[k] += WEIGHT[(k + i) % 4];
+        z[seen[k % 2] - 3]++;
+        k++;
+    }
+    z[*ORDER[1]] -= part[1];
+    m[i % 2][2] *= 1.5;
+    double s = second_row(m, i) + element(part, i) + element(m[i % 2], i + 1) + *(z + 1) + z[4];
+    return part[ORDER[i % 2][i % 3]] + s;
+}
+
+static void tables(int n, double x[n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        x[i] = interpolated(x[i], i);
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -181,5 +225,9 @@ int main(int argc, char **argv)
     scaled(n, a, b, square);
     SHOW(a, n);
     SHOW(b, n);
+    for (int i = 0; i < n; i++)
+        a[i] = 0.25 * i - 1;
+    tables(n, a);
+    SHOW(a, n);
     return 0;
 }

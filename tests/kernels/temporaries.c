@@ -217,6 +217,26 @@ static void two_lives(int n, const double *restrict x, double a[n][n], double *r
 #pragma endscop
 }
 
+/* Arrays that declarations give values: memory of the region, and arrays of code under a condition on data. */
+static void first_values(int n, const double x[n], const int kind[n], double y[n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        const double w[3] = {0.25, x[i], 0.25};
+        double m[2][2] = {{1, 2}, {x[i]}};
+        for (int k = 0; k < 2; k++)
+            m[k][1] += w[k + 1] * m[k][0];
+        y[i] = m[0][1] + m[1][1] * w[0];
+        if (kind[i] == 1) {
+            double t[2] = {1.0};
+            for (int k = 0; k < kind[i] + 3; k++)
+                t[k % 2] += x[i] * k;
+            y[i] += t[0] - t[1];
+        }
+    }
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -261,6 +281,11 @@ int main(int argc, char **argv)
     phases(n, &total, (void *)wide);
     SHOW(&total, 1);
     two_lives(n, a, (double (*)[n])square, b);
+    SHOW(b, n);
+    int *kind = bytes(n, sizeof *kind);
+    for (int i = 0; i < n; i++)
+        kind[i] = (i + 2) % 3;
+    first_values(n, a, kind, b);
     SHOW(b, n);
     return 0;
 }

@@ -1,7 +1,7 @@
 //! Accesses: references to memory as relations from instances to elements.
 
 use polyhedra::{Map, PwAff};
-use scop::{AccessKind, ArrayId, Certainty, SourceRange};
+use scop::{AccessId, AccessKind, ArrayId, Certainty, SourceRange};
 
 use crate::affine::point::Point;
 use crate::body::indirect::Target;
@@ -95,6 +95,23 @@ impl<'t> Body<'_, '_, 't> {
             self.in_branch.push(access);
         }
         Ok(Some((access, Vec::new())))
+    }
+
+    /// The write access of an element of an array that the region declares, given its constant indices; nothing if the
+    /// array was refused.
+    pub fn element_at(&mut self, id: VariableId, indices: &[u64], site: &Site) -> Result<Option<AccessId>> {
+        let array = self.region.arrays.of(self.region.affine, self.region.names, id);
+        let Some(array) = self.region.faults.accept(array) else { return Ok(None) };
+        let mut all = Vec::new();
+        for loop_ in 0..self.region.arrays.scope_depth(array) {
+            all.push(site.point.iterator(loop_)?);
+        }
+        for &index in indices {
+            all.push(site.point.constant(index.into())?);
+        }
+        let relation = self.relation(array, all, site)?;
+        let certainty = if site.certain { Certainty::Must } else { Certainty::May };
+        self.push_access(array, AccessKind::Write, certainty, &relation, site).map(Some)
     }
 
     fn index(&mut self, subscript: &Subscript, point: &Point) -> Result<PwAff> {

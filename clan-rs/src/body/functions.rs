@@ -7,6 +7,7 @@
 use scop::{CType, Expr, ExprKind, FunctionParameter, SourceRange, Step};
 
 use crate::affine::point::Point;
+use crate::body::own_arrays::array_type;
 use crate::body::site::Site;
 use crate::body::translator::{Body, Flags, Shared};
 use crate::c::constant::is_literal;
@@ -16,9 +17,10 @@ use crate::c::library;
 use crate::errors::{CALL, Fault, Faults, Result};
 use crate::variables::names::Names;
 
-/// The type of a parameter that is a number, and no reference to one.
-fn by_value(parameter: &Variable) -> Option<CType> {
-    parameter.arithmetic().filter(|_| !parameter.reference)
+/// The type of a parameter that is a number, and no reference to one; or an array, with the lengths of its dimensions.
+fn type_of_parameter(parameter: &Variable) -> Option<(CType, Vec<u64>)> {
+    let number = parameter.arithmetic().filter(|_| !parameter.reference);
+    number.map(|ctype| (ctype, Vec::new())).or_else(|| array_type(parameter))
 }
 
 /// True for a function that asks for the arguments of its `...`.
@@ -51,11 +53,25 @@ impl<'t> Body<'_, '_, 't> {
             return Ok(None);
         }
         let mut values = Vec::new();
-        for argument in arguments {
-            values.push(self.value(argument, site)?);
+        for (position, argument) in arguments.iter().enumerate() {
+            let parameter = function.parameters.get(position).map(|&id| tree.variable(id));
+            let value = match parameter.and_then(array_type) {
+                Some(wanted) => {
+                    let value = self.array_argument(argument, &wanted, site)?;
+                    if value.is_none() {
+                        self.region.faults.push(no_array_of_its_own(callee, argument));
+                    }
+                    value
+                }
+                None => self.value(argument, site)?,
+            };
+            values.push(value);
         }
         let Some(arguments) = values.into_iter().collect::<Option<Vec<Expr>>>() else { return Ok(None) };
-        let wanted = function.parameters.iter().map(|&id| tree.variable(id).arithmetic());
+        let wanted = function
+            .parameters
+            .iter()
+            .map(|&id| type_of_parameter(tree.variable(id)).map(|(ctype, _)| ctype));
         if !wanted.eq(arguments.iter().map(|argument| Some(argument.ctype))) {
             let why = format!("`{}` is called with other arguments than it takes", callee.shown);
             self.region.faults.push(not_callable(why, expr.range));
@@ -126,8 +142,8 @@ impl<'t> Body<'_, '_, 't> {
             let why = format!("`{name}` takes a variable number of arguments");
             return Ok(Err(vec![not_callable(why, range)]));
         }
-        let types = function.parameters.iter().map(|&id| by_value(tree.variable(id)));
-        let types: Option<Vec<CType>> = types.collect();
+        let types = function.parameters.iter().map(|&id| type_of_parameter(tree.variable(id)));
+        let types: Option<Vec<(CType, Vec<u64>)>> = types.collect();
         let (Some(ctype), Some(types)) = (function.result.arithmetic(), types) else {
             let why = format!("`{name}` does not compute a number from numbers");
             return Ok(Err(vec![not_callable(why, range)]));
@@ -138,12 +154,19 @@ impl<'t> Body<'_, '_, 't> {
         let own = Shared { names: &mut names, faults: &mut faults, flags: &mut flags, ..self.region.lend() };
         let mut body = Body::of_function(own);
         let mut parameters = Vec::new();
-        for (&id, ctype) in function.parameters.iter().zip(types) {
-            let (local, name) = body.new_local(&tree.variable(id).name);
-            body.locals.insert(id, local);
-            parameters.push(FunctionParameter { name, ctype });
+        for (&id, (ctype, extents)) in function.parameters.iter().zip(types) {
+            let name = if extents.is_empty() {
+                let (local, name) = body.new_local(&tree.variable(id).name);
+                body.locals.insert(id, local);
+                name
+            } else {
+                body.new_array(id, (ctype, extents.clone()), true)
+            };
+            parameters.push(FunctionParameter { name, ctype, extents });
         }
-        let steps = body.block(&[&function.body], &Site::uncertain(Point::outside()?))?;
+        let site = Site::uncertain(Point::outside()?);
+        let mut steps = body.tables(function, &site)?;
+        steps.extend(body.block(&[&function.body], &site)?);
         if faults.is_empty() && !returns(&steps) {
             let why = format!("`{name}` may end without a `return`");
             faults.push(not_callable(why, range).with_help("end it with a `return`"));
@@ -189,6 +212,13 @@ impl<'t> Body<'_, '_, 't> {
         Fault::new(CALL, message, range, "this is no number of the function's own")
             .with_help(format!("pass the value of `{name}` as an argument, or write the call out"))
     }
+}
+
+/// Why a function that takes an array cannot be called with this argument.
+fn no_array_of_its_own(callee: &Callee, argument: &ctree::Expr) -> Fault {
+    let message = format!("`{}` is called with an array", callee.shown);
+    Fault::new(CALL, message, argument.range, "this is no array of a function's own, or one of other lengths")
+        .with_help("pass the elements one by one, or write the call out")
 }
 
 /// True if some steps certainly end with a `return`.

@@ -83,7 +83,8 @@ impl<'t> Body<'_, '_, 't> {
         Expr { ctype, kind: ExprKind::Iterator { dimension: position as u32 } }
     }
 
-    fn subscript_value(&mut self, subscript: &Subscript<'t>, site: &Site) -> Result<Option<Expr>> {
+    /// The value of a subscript; nothing if it was refused.
+    pub fn subscript_value(&mut self, subscript: &Subscript<'t>, site: &Site) -> Result<Option<Expr>> {
         let parts = subscript.parts.iter().rev().filter(|(_, part)| !is_zero(part));
         let (minus, plus): (Vec<_>, Vec<_>) = parts.partition(|(negative, _)| *negative);
         let mut sum = None;

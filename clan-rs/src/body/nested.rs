@@ -82,6 +82,12 @@ impl<'t> Body<'_, '_, 't> {
                 Entry::Control(stmt) => Item::Nested(stmt),
                 Entry::Simple(item) => item,
             };
+            if let Item::Declaration(id, _) = item
+                && let Some(own) = self.own_declaration(id, site)?
+            {
+                steps.extend(own);
+                continue;
+            }
             steps.extend(self.item(&item, |id| runs::may_be_register(environment, id), site)?);
         }
         Ok(steps)

@@ -14,7 +14,7 @@ use crate::c::conversions::{arithmetic_operands, cast, number, promoted};
 use crate::c::ctree::{self, TypeKind, Variable, VariableId};
 use crate::control::refusals::refuse_expression;
 use crate::control::runs::{Guard, Item, Run};
-use crate::errors::{ARRAY, Fault, ITERATOR_CHANGED, Result};
+use crate::errors::{ARRAY, CALL, Fault, ITERATOR_CHANGED, Result};
 
 impl<'t> Body<'_, '_, 't> {
     /// The steps of a run. What cannot be translated is reported, and left out.
@@ -49,16 +49,16 @@ impl<'t> Body<'_, '_, 't> {
         is_register: impl Fn(VariableId) -> bool,
         site: &Site,
     ) -> Result<Vec<Step>> {
-        let step = match item {
-            Item::Assignment(expr) => self.assignment(expr, site)?,
-            Item::Declaration(id, _) if is_register(*id) => self.definition(*id, site)?,
+        let own: Vec<Step> = match item {
+            Item::Assignment(expr) => self.assignment(expr, site)?.into_iter().collect(),
+            Item::Declaration(id, _) if is_register(*id) => self.definition(*id, site)?.into_iter().collect(),
             Item::Declaration(id, range) => self.initialisation(*id, *range, site)?,
-            Item::Nested(stmt) => self.nested(stmt, site)?,
-            Item::FinalValue(id, range) => self.leave(*id, *range, site)?,
+            Item::Nested(stmt) => self.nested(stmt, site)?.into_iter().collect(),
+            Item::FinalValue(id, range) => self.leave(*id, *range, site)?.into_iter().collect(),
             Item::Flag(..) => return Err(Fault::bug("a condition is kept inside a statement")),
         };
         let mut steps = std::mem::take(&mut self.pending);
-        steps.extend(step);
+        steps.extend(own);
         Ok(steps)
     }
 
@@ -99,7 +99,7 @@ impl<'t> Body<'_, '_, 't> {
         let inside = Site::uncertain(point.copy()?);
         let variable = self.region.affine.environment.tree.variable(id);
         let Some(ctype) = variable.arithmetic() else {
-            return Ok(self.initialisation(id, range, &inside)?.into_iter().collect());
+            return self.initialisation(id, range, &inside);
         };
         let zero = cast(number(0), ctype);
         let value = match &variable.initial {
@@ -125,24 +125,28 @@ impl<'t> Body<'_, '_, 't> {
     }
 
     /// A declaration with a value, of a variable that is memory.
-    fn initialisation(&mut self, id: VariableId, range: SourceRange, site: &Site) -> Result<Option<Step>> {
+    fn initialisation(&mut self, id: VariableId, range: SourceRange, site: &Site) -> Result<Vec<Step>> {
         let variable = self.region.affine.environment.tree.variable(id);
-        let Some(initial) = &variable.initial else { return Ok(None) };
+        let Some(initial) = &variable.initial else { return Ok(Vec::new()) };
         let Some(ctype) = variable.arithmetic() else {
-            self.region.faults.push(value_of_no_number(variable, range));
-            return Ok(None);
+            let steps = self.first_elements(id, site)?;
+            if steps.is_none() {
+                self.region.faults.push(value_of_no_number(variable, range));
+            }
+            return Ok(steps.unwrap_or_default());
         };
         if variable.reference {
             // That is refused.
             self.element(id, &[], AccessKind::Write, range, site)?;
-            return Ok(None);
+            return Ok(Vec::new());
         }
-        let Some(value) = self.value(initial, site)? else { return Ok(None) };
+        let Some(value) = self.value(initial, site)? else { return Ok(Vec::new()) };
         let element = self.element(id, &[], AccessKind::Write, range, site)?;
-        Ok(element.map(|(access, subscripts)| {
+        let assignment = element.map(|(access, subscripts)| {
             let value = cast(value, ctype);
             Step::Assign { access, subscripts, value, compound: None }
-        }))
+        });
+        Ok(assignment.into_iter().collect())
     }
 
     /// The step of `target = value`, `target op= value`, `++` or `--`.
@@ -202,7 +206,8 @@ impl<'t> Body<'_, '_, 't> {
 
     /// Reports what is wrong with a target whose value was refused.
     fn check_target(&mut self, target: &'t ctree::Expr, site: &Site) -> Result<()> {
-        let is_local = target.as_variable().is_some_and(|id| self.locals.contains_key(&id));
+        let is_number = target.as_variable().is_some_and(|id| self.locals.contains_key(&id));
+        let is_local = is_number || self.own_reference(target).is_some();
         if target.ctype.arithmetic().is_some() && !is_local {
             self.access(target, AccessKind::Write, site)?;
         }
@@ -224,6 +229,18 @@ impl<'t> Body<'_, '_, 't> {
         let value = cast(value, ctype);
         if let Some(local) = target.as_variable().and_then(|id| self.locals.get(&id).copied()) {
             return Ok(Some(Step::Set { local, value }));
+        }
+        if let Some((array, subscripts)) = self.own_reference(target) {
+            if array.of_caller {
+                self.region.faults.push(changes_array_of_caller(target));
+                return Ok(None);
+            }
+            let subscripts = self.subscript_values(&subscripts, site)?;
+            return Ok(subscripts.map(|subscripts| Step::SetElement {
+                local: array.local,
+                subscripts,
+                value,
+            }));
         }
         if let Some(id) = target.as_variable()
             && self.region.affine.environment.iterators.contains(&id)
@@ -255,6 +272,16 @@ fn iterator_assigned(name: &str, target: &ctree::Expr) -> Fault {
     let message = format!("`{name}` counts a loop of this region and is assigned to as well");
     Fault::new(ITERATOR_CHANGED, message, target.range, "this is not the head of a loop")
         .with_help("use another variable here")
+}
+
+fn changes_array_of_caller(target: &ctree::Expr) -> Fault {
+    Fault::new(
+        CALL,
+        "a function that a region calls changes an array",
+        target.range,
+        "the array is its caller's",
+    )
+    .with_help("return the value instead, or write the call out")
 }
 
 fn value_of_no_number(variable: &Variable, range: SourceRange) -> Fault {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use polyhedra::{DimType, Map, Set, Simplify, Text};
-use scop::{Access, AccessId, AccessKind, ArrayId, Certainty, IslMap, LocalId, StatementId, Step};
+use scop::{Access, AccessId, AccessKind, ArrayId, CType, Certainty, IslMap, LocalId, StatementId, Step};
 
 use crate::affine::translator::Affine;
 use crate::body::function_table::Functions;
@@ -57,6 +57,19 @@ pub struct Instances<'a> {
     pub dimensions: &'a [String],
 }
 
+/// An array of a function's own.
+#[derive(Debug, Clone)]
+pub struct OwnArray {
+    /// Its number among the temporaries.
+    pub local: LocalId,
+    /// The type of its elements.
+    pub element: CType,
+    /// The length of each dimension.
+    pub extents: Vec<u64>,
+    /// True if the caller has it.
+    pub of_caller: bool,
+}
+
 /// The translator of straight-line code.
 pub struct Body<'a, 'e, 't> {
     /// What it shares with the other pieces of the region.
@@ -69,6 +82,8 @@ pub struct Body<'a, 'e, 't> {
     next_access: u32,
     /// The variables that are temporaries.
     pub locals: BTreeMap<VariableId, LocalId>,
+    /// The variables that are arrays of the function's own.
+    pub own_arrays: BTreeMap<VariableId, OwnArray>,
     /// The number of temporaries defined so far.
     local_count: u32,
     /// What the expression at hand does before its value is used.
@@ -97,6 +112,7 @@ impl<'a, 'e, 't> Body<'a, 'e, 't> {
             accesses: Vec::new(),
             next_access: 0,
             locals: BTreeMap::new(),
+            own_arrays: BTreeMap::new(),
             local_count: 0,
             pending: Vec::new(),
             without_effect: 0,

@@ -82,6 +82,10 @@ impl<'t> Body<'_, '_, 't> {
     }
 
     fn read(&mut self, expr: &'t ctree::Expr, site: &Site) -> Result<Option<ExprKind>> {
+        if let Some((array, subscripts)) = self.own_reference(expr) {
+            let subscripts = self.subscript_values(&subscripts, site)?;
+            return Ok(subscripts.map(|subscripts| ExprKind::Element { local: array.local, subscripts }));
+        }
         let element = self.access(expr, AccessKind::Read, site)?;
         Ok(element.map(|(access, subscripts)| ExprKind::Read { access, subscripts }))
     }

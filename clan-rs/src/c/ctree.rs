@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 use scop::{CType, SourceRange};
 
-pub use expr::{Callee, Expr, ExprKind, NEW_ARRAY, VariableId};
+pub use expr::{Callee, Expr, ExprKind, INITIALISER_LIST, NEW_ARRAY, STRING, VariableId};
 pub use hidden::HiddenMentions;
 pub use types::{Attribute, Length, Type, TypeKind};
 

@@ -159,7 +159,7 @@ impl Known {
 
     /// Its definition, under a name.
     pub fn definition(&self, name: String, range: SourceRange) -> Function {
-        let parameter = FunctionParameter { name: "x".to_owned(), ctype: self.ctype };
+        let parameter = FunctionParameter { name: "x".to_owned(), ctype: self.ctype, extents: Vec::new() };
         let body = self.body();
         let library = Some(self.name_in_c().to_owned());
         Function { name, ctype: self.value(), parameters: vec![parameter], body, range, library }

@@ -34,12 +34,19 @@ pub fn import_type(ctype: clang::Type) -> Type {
     Type { kind, constant: canonical.is_const(), volatile: canonical.is_volatile() }
 }
 
-/// The qualifiers of a canonical array type are those of its elements.
+/// The qualifiers of a canonical array type are those of its elements, at every level.
 fn array(ctype: clang::Type, length: Length, restrict: bool) -> TypeKind {
     let mut element = import_type(ctype.element());
-    element.constant |= ctype.is_const();
-    element.volatile |= ctype.is_volatile();
+    qualify(&mut element, ctype.is_const(), ctype.is_volatile());
     TypeKind::Array { element: Box::new(element), length, restrict }
+}
+
+fn qualify(ctype: &mut Type, constant: bool, volatile: bool) {
+    ctype.constant |= constant;
+    ctype.volatile |= volatile;
+    if let TypeKind::Array { element, .. } = &mut ctype.kind {
+        qualify(element, constant, volatile);
+    }
 }
 
 /// libclang shows the type of a parameter `a[restrict n]` as that array, with the qualifier in its spelling alone.

@@ -2,7 +2,7 @@
 
 use scop::{BinaryOp, UnaryOp};
 
-use crate::c::ctree::{self, VariableId};
+use crate::c::ctree::{self, STRING, VariableId};
 use crate::errors::{ARRAY, EXPRESSION, Fault, Result};
 
 /// One subscript: a sum of C expressions, each perhaps with a minus.
@@ -75,7 +75,7 @@ pub fn not_supported(what: &str, expr: &ctree::Expr) -> Fault {
 }
 
 /// Memory that has no name, in words.
-const WITHOUT_NAME: [&str; 2] = ["a string", "a compound literal"];
+const WITHOUT_NAME: [&str; 2] = [STRING, "a compound literal"];
 
 fn without_name(what: &str, expr: &ctree::Expr) -> Fault {
     let message = format!("{what} in a region");

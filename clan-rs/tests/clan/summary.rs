@@ -1,10 +1,10 @@
 //! A document as a short text that shows everything which a test may want to see.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 
 use scop::{
-    AccessId, Array, Certainty, Diagnostic, Expr, ExprKind, Extracted, Function, Loop, Model, Program,
-    Statement, Step, Storage,
+    Array, Certainty, Diagnostic, Expr, ExprKind, Extracted, Function, Loop, Model, Program, Statement, Step,
+    Storage,
 };
 
 pub fn summary(program: &Program<Extracted>, diagnostics: &[Diagnostic]) -> String {
@@ -108,9 +108,16 @@ fn step_line(step: &Step, loops: &[&Loop]) -> String {
             format!("{ctype} {local} ({name}){value}")
         }
         Step::Set { local, value } => format!("{local} = {}", expr(value, loops)),
+        Step::DefineArray { local, name, ctype, extents, values } => {
+            let values: Vec<String> = values.iter().map(|value| expr(value, loops)).collect();
+            format!("{ctype} {local} ({name}){extents:?} = {{{}}}", values.join(", "))
+        }
+        Step::SetElement { local, subscripts, value } => {
+            format!("{} = {}", element(local, subscripts, loops), expr(value, loops))
+        }
         Step::Assign { access, subscripts, value, compound } => {
             let compound = compound.map_or(String::new(), |operator| format!("  ({}=)", operator.c_name()));
-            let element = element(*access, subscripts, loops);
+            let element = element(access, subscripts, loops);
             format!("{element} = {}{compound}", expr(value, loops))
         }
         Step::If { condition, then, otherwise } => {
@@ -137,9 +144,9 @@ fn block(steps: &[Step], loops: &[&Loop]) -> String {
     steps.iter().map(|step| step_line(step, loops)).collect::<Vec<_>>().join("; ")
 }
 
-fn element(access: AccessId, subscripts: &[Expr], loops: &[&Loop]) -> String {
+fn element(array: impl Display, subscripts: &[Expr], loops: &[&Loop]) -> String {
     let subscripts = subscripts.iter().map(|subscript| format!("[{}]", expr(subscript, loops)));
-    format!("{access}{}", subscripts.collect::<String>())
+    format!("{array}{}", subscripts.collect::<String>())
 }
 
 /// Implicit conversions in angle brackets, explicit ones in parentheses.
@@ -149,7 +156,10 @@ fn expr(value: &Expr, loops: &[&Loop]) -> String {
             format!("{number}{}", suffix(value))
         }
         ExprKind::Imaginary { value: number } => format!("{number}i{}", suffix(value)),
-        ExprKind::Read { access, subscripts } => element(*access, subscripts, loops),
+        ExprKind::Read { access, subscripts } => element(access, subscripts, loops),
+        ExprKind::Element { local, subscripts } | ExprKind::Array { local, subscripts } => {
+            element(local, subscripts, loops)
+        }
         ExprKind::Iterator { dimension } => loops[*dimension as usize].iterator.clone(),
         ExprKind::Parameter { name } => format!("${name}"),
         ExprKind::Local { local } => local.to_string(),

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use scop::ast::Node;
 use scop::c_text::{Spelling, calls, function_body};
-use scop::{CType, Diagnostic, Diagnostics, Function, Step};
+use scop::{CType, Diagnostic, Diagnostics, Function, FunctionParameter, Step};
 
 use crate::code::body::stmt;
 use crate::code::stmt::Plain;
@@ -30,7 +30,7 @@ pub struct UserFunction {
     /// Its name in the generated file.
     pub name: String,
     /// Its parameters.
-    pub parameters: Vec<(CType, String)>,
+    pub parameters: Vec<FunctionParameter>,
     /// Its body.
     pub body: Vec<Plain>,
 }
@@ -72,7 +72,6 @@ fn user_function(
 ) -> Result<UserFunction, Diagnostics> {
     let texts = function_body(function, names)
         .map_err(|error| Diagnostic::bug("cudagen", format!("in `{}`: {error}", function.name)))?;
-    let parameters = function.parameters.iter();
     Ok(UserFunction {
         line: function.range.line,
         on_host,
@@ -80,7 +79,7 @@ fn user_function(
         is_inlined: on_device && passes_structures(function),
         ctype: function.ctype,
         name: names.function(&function.name).to_owned(),
-        parameters: parameters.map(|parameter| (parameter.ctype, parameter.name.clone())).collect(),
+        parameters: function.parameters.clone(),
         body: texts.into_iter().map(|text| stmt(text, &mut None)).collect(),
     })
 }

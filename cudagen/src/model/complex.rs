@@ -140,11 +140,11 @@ impl Complex {
     fn steps(&mut self, steps: &[Step]) {
         for step in steps {
             step.walk(&mut |step| match step {
-                Step::Define { ctype, .. } => self.structure(*ctype),
+                Step::Define { ctype, .. } | Step::DefineArray { ctype, .. } => self.structure(*ctype),
                 Step::If { condition, .. } | Step::While { condition, .. } | Step::For { condition, .. } => {
                     self.condition(condition);
                 }
-                Step::Set { .. } | Step::Assign { .. } | Step::Return { .. } => {}
+                Step::Set { .. } | Step::SetElement { .. } | Step::Assign { .. } | Step::Return { .. } => {}
             });
         }
         walk_expressions(steps, &mut |expr| self.expression(expr));

@@ -130,6 +130,7 @@ fn note_live(step: &Step, live: &mut BTreeSet<LocalId>) {
     }
     let needed = match step {
         Step::Define { local, .. } | Step::Set { local, .. } => live.contains(local),
+        Step::DefineArray { local, .. } | Step::SetElement { local, .. } => live.contains(local),
         _ => true,
     };
     if needed {
@@ -140,7 +141,9 @@ fn note_live(step: &Step, live: &mut BTreeSet<LocalId>) {
 fn locals_of(value: &Expr) -> Vec<LocalId> {
     let mut locals = Vec::new();
     value.walk(&mut |node| {
-        if let ExprKind::Local { local } = node.kind {
+        if let ExprKind::Local { local } | ExprKind::Element { local, .. } | ExprKind::Array { local, .. } =
+            node.kind
+        {
             locals.push(local);
         }
     });
@@ -170,6 +173,7 @@ impl<S: Spelling> Writer<'_, S> {
     fn block(&self, steps: &[Step]) -> Result<Vec<Code>, Undefined> {
         let needed = |step: &&Step| match step {
             Step::Define { local, .. } | Step::Set { local, .. } => self.live.contains(local),
+            Step::DefineArray { local, .. } | Step::SetElement { local, .. } => self.live.contains(local),
             _ => true,
         };
         steps.iter().filter(needed).map(|step| self.step(step)).collect()
@@ -182,6 +186,15 @@ impl<S: Spelling> Writer<'_, S> {
                 Ok(Code::Line { text, declares: Some(name.clone()) })
             }
             Step::Set { local, value } => Ok(line(self.set(*local, value)? + ";")),
+            Step::DefineArray { local, name, ctype, extents, values } => {
+                let text = self.array_definition(*local, name, *ctype, (extents, values))?;
+                Ok(Code::Line { text, declares: Some(name.clone()) })
+            }
+            Step::SetElement { local, subscripts, value } => {
+                let element = self.printer.local_element(*local, subscripts)?;
+                let value = self.printer.converted(value, element.ctype)?;
+                Ok(line(format!("{element} = {value};")))
+            }
             Step::Assign { access, subscripts, value, compound } => {
                 if let Some(update) = &self.update {
                     return Ok(line(update.clone()));
@@ -223,6 +236,25 @@ impl<S: Spelling> Writer<'_, S> {
         Ok(format!("{qualifier}{type_name} {name} = {value};"))
     }
 
+    fn array_definition(
+        &self,
+        local: LocalId,
+        name: &str,
+        ctype: CType,
+        (extents, values): (&[u64], &[Expr]),
+    ) -> Result<String, Undefined> {
+        let type_name = self.printer.spelling.dialect().type_name(ctype);
+        let name: String =
+            std::iter::once(name.to_owned()).chain(extents.iter().map(|n| format!("[{n}]"))).collect();
+        if values.is_empty() {
+            return Ok(format!("{type_name} {name};"));
+        }
+        let values = values.iter().map(|value| Ok(self.printer.full(value)?.text));
+        let values = in_braces(&values.collect::<Result<Vec<_>, _>>()?, &extents[1..]);
+        let qualifier = if self.printer.locals.is_set(local) { "" } else { "const " };
+        Ok(format!("{qualifier}{type_name} {name} = {values};"))
+    }
+
     fn set(&self, local: LocalId, value: &Expr) -> Result<String, Undefined> {
         let (name, ctype) = self.printer.locals.get(local)?;
         let value = self.printer.converted(value, ctype)?;
@@ -258,6 +290,16 @@ impl<S: Spelling> Writer<'_, S> {
         let value = self.printer.converted(value, element.ctype)?;
         Ok(format!("{element} = {value};"))
     }
+}
+
+/// The initialiser of an array with these inner dimensions.
+fn in_braces(values: &[String], inner: &[u64]) -> String {
+    let size = inner.iter().fold(1usize, |size, &extent| size.saturating_mul(extent as usize)).max(1);
+    let parts: Vec<String> = match inner {
+        [] => values.to_vec(),
+        [_, rest @ ..] => values.chunks(size).map(|part| in_braces(part, rest)).collect(),
+    };
+    format!("{{{}}}", parts.join(", "))
 }
 
 fn line(text: String) -> Code {

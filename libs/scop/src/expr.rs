@@ -66,6 +66,22 @@ pub enum ExprKind {
         /// The temporary; a step before this one defines it.
         local: LocalId,
     },
+    /// The value of an element of an array that the body defines, or that is a parameter.
+    Element {
+        /// The array; a step before this one defines it.
+        local: LocalId,
+        /// An integer for each of its dimensions.
+        subscripts: Vec<Expr>,
+    },
+    /// An array of the body, or the part of one that its first subscripts choose: the argument of a function that takes
+    /// an array, and nothing else. The type of the node is that of the elements.
+    Array {
+        /// The array; a step before this one defines it.
+        local: LocalId,
+        /// Integers for its first dimensions, fewer than it has.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        subscripts: Vec<Expr>,
+    },
     /// An operator with one operand.
     Unary {
         /// The operator.
@@ -238,9 +254,10 @@ impl Expr {
             ExprKind::Unary { operand, .. } | ExprKind::Cast { operand, .. } => vec![operand],
             ExprKind::Binary { left, right, .. } => vec![left, right],
             ExprKind::Conditional { condition, then, otherwise } => vec![condition, then, otherwise],
-            ExprKind::Read { subscripts: arguments, .. } | ExprKind::Call { arguments, .. } => {
-                arguments.iter().collect()
-            }
+            ExprKind::Read { subscripts: arguments, .. }
+            | ExprKind::Element { subscripts: arguments, .. }
+            | ExprKind::Array { subscripts: arguments, .. }
+            | ExprKind::Call { arguments, .. } => arguments.iter().collect(),
         }
     }
 }

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{CType, SourceRange, Step};
 
-/// A function of numbers without side effects: it sees its parameters and its own variables, and nothing else.
+/// A function of numbers, and of arrays that it only reads, without side effects: it sees its parameters and its own
+/// variables, and nothing else.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Function {
     /// The name: the user's where it is free, unique in the program. CUDA files have that of the file in front.
@@ -29,7 +30,11 @@ pub struct Function {
 pub struct FunctionParameter {
     /// Its name, unique in the function.
     pub name: String,
-    /// Its type.
+    /// Its type; that of its elements if it is an array.
     #[serde(rename = "type")]
     pub ctype: CType,
+    /// The length of each dimension if it is an array; none if it is a number. An argument has the same lengths, but
+    /// for the first, which may be larger.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub extents: Vec<u64>,
 }

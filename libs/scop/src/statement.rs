@@ -152,6 +152,31 @@ pub enum Step {
         /// Its new value, of its type.
         value: Expr,
     },
+    /// `type name[3][4] = {value, …};`: an array of the body's own, which nothing else sees.
+    DefineArray {
+        /// The temporary, numbered as all of them are.
+        local: LocalId,
+        /// A name for generated code, unique among the names of the scop.
+        name: String,
+        /// The type of its elements.
+        #[serde(rename = "type")]
+        ctype: CType,
+        /// The length of each of its dimensions, outermost first.
+        extents: Vec<u64>,
+        /// The first values of its elements, of their type, the last dimension fastest. What is missing at the end is
+        /// zero, unless all are missing: then no element has a value.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        values: Vec<Expr>,
+    },
+    /// `local[subscripts] = value;`
+    SetElement {
+        /// An array that an earlier step defines.
+        local: LocalId,
+        /// An integer for each of its dimensions.
+        subscripts: Vec<Expr>,
+        /// The new value, of the elements' type.
+        value: Expr,
+    },
     /// `element = value;`
     Assign {
         /// The write access of the element.
@@ -214,8 +239,11 @@ impl Step {
     pub fn expressions(&self) -> Vec<&Expr> {
         match self {
             Self::Define { value, .. } => value.iter().collect(),
+            Self::DefineArray { values, .. } => values.iter().collect(),
             Self::Set { value, .. } | Self::Return { value } => vec![value],
-            Self::Assign { subscripts, value, .. } => subscripts.iter().chain([value]).collect(),
+            Self::Assign { subscripts, value, .. } | Self::SetElement { subscripts, value, .. } => {
+                subscripts.iter().chain([value]).collect()
+            }
             Self::If { condition, .. } | Self::While { condition, .. } => vec![condition],
             Self::For { first, condition, next, .. } => vec![first, condition, next],
         }
@@ -226,7 +254,20 @@ impl Step {
         match self {
             Self::If { then, otherwise, .. } => vec![then, otherwise],
             Self::For { body, .. } | Self::While { body, .. } => vec![body],
-            Self::Define { .. } | Self::Set { .. } | Self::Assign { .. } | Self::Return { .. } => Vec::new(),
+            Self::Define { .. }
+            | Self::Set { .. }
+            | Self::DefineArray { .. }
+            | Self::SetElement { .. }
+            | Self::Assign { .. }
+            | Self::Return { .. } => Vec::new(),
+        }
+    }
+
+    /// The name that it gives a temporary, if it defines one.
+    pub fn defined_name(&self) -> Option<&str> {
+        match self {
+            Self::Define { name, .. } | Self::DefineArray { name, .. } | Self::For { name, .. } => Some(name),
+            _ => None,
         }
     }
 

@@ -109,6 +109,12 @@ pub enum ExprKind {
 /// What `new T[n]` is called, with n as its first part; T is a number.
 pub const NEW_ARRAY: &str = "`new`";
 
+/// What a string literal is called.
+pub const STRING: &str = "a string";
+
+/// What `{a, b}` is called, with what stands in the braces as its parts.
+pub const INITIALISER_LIST: &str = "an initialiser list";
+
 /// A function that is called by its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Callee {

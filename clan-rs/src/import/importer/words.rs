@@ -6,6 +6,7 @@
 use clang_sys::*;
 
 use crate::c::clang::Cursor;
+use crate::c::ctree::{INITIALISER_LIST, STRING};
 
 /// What is longer is not quoted in messages.
 const LONGEST_QUOTE: usize = 40;
@@ -18,8 +19,8 @@ pub(super) fn describe(cursor: Cursor) -> String {
         CXCursor_CXXReinterpretCastExpr | CXCursor_CXXConstCastExpr | CXCursor_CXXDynamicCastExpr => {
             "a conversion of a pointer or reference"
         }
-        CXCursor_StringLiteral => "a string",
-        CXCursor_InitListExpr => "an initialiser list",
+        CXCursor_StringLiteral => STRING,
+        CXCursor_InitListExpr => INITIALISER_LIST,
         CXCursor_CompoundLiteralExpr => "a compound literal",
         CXCursor_StmtExpr => "a statement expression",
         CXCursor_ImaginaryLiteral => "an imaginary constant without a point or an exponent",

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use scop::FunctionParameter;
 use scop::c_text::Dialect;
 
 use crate::code::functions::UserFunction;
@@ -47,13 +48,18 @@ fn user_function(function: &UserFunction) -> String {
         _ => "static",
     };
     let inlined = if function.is_inlined { " __forceinline__" } else { "" };
-    let parameters = function.parameters.iter();
-    let parameters: Vec<String> =
-        parameters.map(|(ctype, name)| format!("{} {name}", Dialect::Cxx.type_name(*ctype))).collect();
+    let parameters: Vec<String> = function.parameters.iter().map(parameter).collect();
     let (ctype, name) = (Dialect::Cxx.type_name(function.ctype), &function.name);
     let mut text = format!("// line {}\n", function.line);
     layout::wrap(&format!("{qualifiers}{inlined} {ctype} {name}({})", parameters.join(", ")), 0, &mut text);
     format!("{text}{{\n{}}}\n", layout::render(&function.body, 1))
+}
+
+/// An array is only read.
+fn parameter(parameter: &FunctionParameter) -> String {
+    let qualifier = if parameter.extents.is_empty() { "" } else { "const " };
+    let lengths: String = parameter.extents.iter().map(|extent| format!("[{extent}]")).collect();
+    format!("{qualifier}{} {}{lengths}", Dialect::Cxx.type_name(parameter.ctype), parameter.name)
 }
 
 /// The variable in constant memory, of which each region has a part. One region at a time may use it.

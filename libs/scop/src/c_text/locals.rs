@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::spelling::Undefined;
 use crate::{CType, Function, LocalId, Step};
 
-/// The temporaries of a body.
+/// The temporaries of a body, its arrays among them.
 #[derive(Debug, Default)]
 pub struct Locals<'a> {
+    /// The name of each, and its type or that of its elements.
     known: BTreeMap<LocalId, (&'a str, CType)>,
     /// Those that get another value after their definition.
     set: BTreeSet<LocalId>,
@@ -32,22 +33,24 @@ impl<'a> Locals<'a> {
 
     fn note(&mut self, step: &'a Step) {
         match step {
-            Step::Define { local, name, ctype, .. } | Step::For { local, name, ctype, .. } => {
+            Step::Define { local, name, ctype, .. }
+            | Step::DefineArray { local, name, ctype, .. }
+            | Step::For { local, name, ctype, .. } => {
                 self.known.insert(*local, (name, *ctype));
             }
-            Step::Set { local, .. } => {
+            Step::Set { local, .. } | Step::SetElement { local, .. } => {
                 self.set.insert(*local);
             }
             _ => {}
         }
     }
 
-    /// The name and type of a temporary.
+    /// The name of a temporary, and its type or that of its elements.
     pub fn get(&self, local: LocalId) -> Result<(&'a str, CType), Undefined> {
         self.known.get(&local).copied().ok_or_else(|| Undefined(local.to_string()))
     }
 
-    /// True if a step gives the temporary another value.
+    /// True if a step gives the temporary, or an element of it, another value.
     pub fn is_set(&self, local: LocalId) -> bool {
         self.set.contains(&local)
     }

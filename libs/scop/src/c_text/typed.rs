@@ -5,7 +5,7 @@ use super::fragment::{Fragment, precedence};
 use super::locals::Locals;
 use super::spelling::{Spelling, Undefined};
 use super::{complex, literal};
-use crate::{AccessId, BinaryOp, CType, Expr, ExprKind, UnaryOp};
+use crate::{AccessId, BinaryOp, CType, Expr, ExprKind, LocalId, UnaryOp};
 
 /// The expression below conversions.
 pub fn without_cast(expr: &Expr) -> &Expr {
@@ -69,6 +69,13 @@ impl<S: Spelling> Printer<'_, S> {
         self.spelling.element(access, &subscripts).ok_or_else(|| Undefined(access.to_string()))
     }
 
+    /// An element of an array of the body, or a part of the array.
+    pub fn local_element(&self, local: LocalId, subscripts: &[Expr]) -> Result<Fragment, Undefined> {
+        let (name, ctype) = self.locals.get(local)?;
+        let subscripts = subscripts.iter().map(|subscript| Ok(format!("[{}]", self.full(subscript)?)));
+        Ok(Fragment::atom(name.to_owned() + &subscripts.collect::<Result<String, _>>()?, ctype))
+    }
+
     /// True for a conversion from or to one of these types, which is never left out.
     fn converts_structures(&self, to: CType, operand: &Expr) -> bool {
         self.is_structure(to) || self.is_structure(operand.ctype)
@@ -126,6 +133,9 @@ impl<S: Spelling> Printer<'_, S> {
             }
             ExprKind::Local { local: id } => {
                 self.locals.get(*id).map(|(name, ctype)| Fragment::atom(name, ctype))
+            }
+            ExprKind::Element { local, subscripts } | ExprKind::Array { local, subscripts } => {
+                self.local_element(*local, subscripts)
             }
             ExprKind::Unary { operator, operand } => self.unary(*operator, operand, expr.ctype),
             ExprKind::Binary { operator, left, right } => self.binary(*operator, left, right, expr.ctype),

@@ -4,9 +4,12 @@ use std::collections::BTreeMap;
 
 use super::{complex, report::Report};
 use crate::{
-    Access, AccessId, AccessKind, BinaryOp, CType, Certainty, Expr, ExprKind, Function, LocalId, Model,
-    Statement, Step, names::math_function,
+    Access, AccessId, AccessKind, BinaryOp, CType, Certainty, Expr, ExprKind, Function,
+    FunctionParameter as Parameter, LocalId, Model, Statement, Step, names::math_function,
 };
+
+/// The most elements that an array of a body has. It lives in registers, or in what each thread has of its own memory.
+const MOST_ELEMENTS: u64 = 1 << 16;
 
 /// Every body reads through read accesses, assigns through write accesses, and uses only iterators, parameters,
 /// temporaries and functions that are defined, with their types.
@@ -22,7 +25,10 @@ pub fn check_functions(functions: &[Function], report: &mut Report) {
     for (position, function) in functions.iter().enumerate() {
         let mut body = Body::new(Owner::Function(function), &functions[..position], report);
         for parameter in &function.parameters {
-            body.declare(parameter.ctype);
+            let kind = if parameter.extents.is_empty() { Kind::Number } else { Kind::OfCaller };
+            let Parameter { ctype, extents, .. } = parameter;
+            body.check_extents(&parameter.name, extents);
+            body.declare(Temporary { ctype: *ctype, extents, kind });
         }
         body.steps(&function.body, true);
         if !returns(&function.body) {
@@ -46,11 +52,29 @@ enum Owner<'a> {
     Function(&'a Function),
 }
 
+/// A temporary or a parameter.
+#[derive(Clone, Copy)]
+struct Temporary<'a> {
+    /// Its type, or that of its elements.
+    ctype: CType,
+    /// The lengths of an array's dimensions; none of a number.
+    extents: &'a [u64],
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Number,
+    OwnArray,
+    /// An array that the caller has, which may not be changed.
+    OfCaller,
+}
+
 struct Body<'a> {
     owner: Owner<'a>,
     functions: &'a [Function],
     /// The temporaries that are visible.
-    locals: BTreeMap<LocalId, CType>,
+    locals: BTreeMap<LocalId, Temporary<'a>>,
     /// The number of those that were defined.
     defined: usize,
     report: &'a mut Report,
@@ -61,13 +85,13 @@ impl<'a> Body<'a> {
         Self { owner, functions, locals: BTreeMap::new(), defined: 0, report }
     }
 
-    fn declare(&mut self, ctype: CType) {
-        self.locals.insert(LocalId(self.defined as u32), ctype);
+    fn declare(&mut self, temporary: Temporary<'a>) {
+        self.locals.insert(LocalId(self.defined as u32), temporary);
         self.defined += 1;
     }
 
     /// Steps that are executed one after the other; `certain` if they are executed in every instance.
-    fn steps(&mut self, steps: &[Step], certain: bool) {
+    fn steps(&mut self, steps: &'a [Step], certain: bool) {
         let visible = self.locals.clone();
         for step in steps {
             self.step(step, certain);
@@ -75,7 +99,7 @@ impl<'a> Body<'a> {
         self.locals = visible;
     }
 
-    fn step(&mut self, step: &Step, certain: bool) {
+    fn step(&mut self, step: &'a Step, certain: bool) {
         if let Step::For { local, ctype, first, .. } = step {
             self.expression(first, certain);
             self.define(*local, *ctype, Some(first));
@@ -84,9 +108,29 @@ impl<'a> Body<'a> {
         match step {
             Step::Define { local, ctype, value, .. } => self.define(*local, *ctype, value.as_ref()),
             Step::Set { local, value } => match self.locals.get(local).copied() {
-                Some(ctype) => self.same_type(&local.to_string(), value, ctype),
+                Some(Temporary { ctype, kind: Kind::Number, .. }) => {
+                    self.same_type(&local.to_string(), value, ctype);
+                }
+                Some(_) => self.fault(format!("sets {local}, which is an array, as a whole")),
                 None => self.fault(format!("sets {local} before it is defined")),
             },
+            Step::DefineArray { local, name, ctype, extents, values } => {
+                self.define_array(
+                    *local,
+                    name,
+                    Temporary { ctype: *ctype, extents, kind: Kind::OwnArray },
+                    values,
+                );
+            }
+            Step::SetElement { local, subscripts, value } => {
+                if let Some(array) = self.array(*local, subscripts) {
+                    self.same_type(&format!("an element of {local}"), value, array.ctype);
+                    self.has_all_subscripts(*local, subscripts, array);
+                    if array.kind == Kind::OfCaller {
+                        self.fault(format!("changes {local}, an array of its caller"));
+                    }
+                }
+            }
             Step::Assign { access, subscripts, value, compound } => {
                 self.assign(*access, subscripts, value, certain);
                 if let Some(operator) = compound {
@@ -133,7 +177,49 @@ impl<'a> Body<'a> {
             self.same_type(&local.to_string(), value, ctype);
         }
         self.defined = local.index();
-        self.declare(ctype);
+        self.declare(Temporary { ctype, extents: &[], kind: Kind::Number });
+    }
+
+    fn define_array(&mut self, local: LocalId, name: &str, array: Temporary<'a>, values: &[Expr]) {
+        self.define(local, array.ctype, None);
+        self.locals.insert(local, array);
+        if array.extents.is_empty() {
+            self.fault(format!("defines {local} as an array without dimensions"));
+        }
+        let size = self.check_extents(name, array.extents);
+        if values.len() as u64 > size {
+            self.fault(format!("gives {local} {} values, of which it holds {size}", values.len()));
+        }
+        values.iter().for_each(|value| self.same_type(&format!("an element of {local}"), value, array.ctype));
+    }
+
+    /// The number of elements of an array.
+    fn check_extents(&mut self, name: &str, extents: &[u64]) -> u64 {
+        let size = extents.iter().try_fold(1, |size: u64, &extent| size.checked_mul(extent));
+        let size = size.filter(|size| (1..=MOST_ELEMENTS).contains(size));
+        if size.is_none() {
+            self.fault(format!("has the array `{name}` with no element, or with more than {MOST_ELEMENTS}"));
+        }
+        size.unwrap_or(MOST_ELEMENTS)
+    }
+
+    /// The array that is subscripted.
+    fn array(&mut self, local: LocalId, subscripts: &[Expr]) -> Option<Temporary<'a>> {
+        if !subscripts.iter().all(|subscript| subscript.ctype.is_integer()) {
+            self.fault(format!("uses {local} with a subscript that is no integer"));
+        }
+        let found = self.locals.get(&local).copied().filter(|array| array.kind != Kind::Number);
+        if found.is_none() {
+            self.fault(format!("uses {local} as an array, which it is not there"));
+        }
+        found
+    }
+
+    fn has_all_subscripts(&mut self, local: LocalId, subscripts: &[Expr], array: Temporary<'a>) {
+        let (found, wanted) = (subscripts.len(), array.extents.len());
+        if found != wanted {
+            self.fault(format!("uses {local} with {found} subscripts instead of {wanted}"));
+        }
     }
 
     fn assign(&mut self, access: AccessId, subscripts: &[Expr], value: &Expr, certain: bool) {
@@ -198,9 +284,18 @@ impl<'a> Body<'a> {
     }
 
     fn expression(&mut self, expr: &Expr, certain: bool) {
+        if matches!(expr.kind, ExprKind::Array { .. }) {
+            self.fault("uses an array as a number".to_owned());
+        }
+        self.argument(expr, certain);
+    }
+
+    /// An expression, or an array that is handed to a function.
+    fn argument(&mut self, expr: &Expr, certain: bool) {
         self.leaf(expr, certain);
+        let is_call = matches!(expr.kind, ExprKind::Call { .. });
         for child in expr.children() {
-            self.expression(child, certain);
+            if is_call { self.argument(child, certain) } else { self.expression(child, certain) }
         }
     }
 
@@ -230,8 +325,20 @@ impl<'a> Body<'a> {
                 self.defined(&format!("parameter `{name}`"), expr, ctype);
             }
             ExprKind::Local { local } => {
-                let ctype = self.locals.get(local).copied();
+                let number = self.locals.get(local).filter(|temporary| temporary.kind == Kind::Number);
+                let ctype = number.map(|number| number.ctype);
                 self.defined(&local.to_string(), expr, ctype);
+            }
+            ExprKind::Element { local, subscripts } => {
+                if let Some(array) = self.array(*local, subscripts) {
+                    self.same_type(&format!("an element of {local}"), expr, array.ctype);
+                    self.has_all_subscripts(*local, subscripts, array);
+                }
+            }
+            ExprKind::Array { local, subscripts } => {
+                if let Some(array) = self.array(*local, subscripts) {
+                    self.same_type(&format!("an element of {local}"), expr, array.ctype);
+                }
             }
             ExprKind::Call { function, arguments } => self.call(function, arguments, expr),
             ExprKind::Imaginary { .. } | ExprKind::Unary { .. } | ExprKind::Binary { .. }
@@ -244,7 +351,11 @@ impl<'a> Body<'a> {
     }
 
     fn call(&mut self, name: &str, arguments: &[Expr], expr: &Expr) {
+        let arrays = arguments.iter().any(|argument| matches!(argument.kind, ExprKind::Array { .. }));
         let Some(function) = self.functions.iter().find(|function| function.name == name) else {
+            if arrays {
+                self.fault(format!("hands an array to `{name}`, which takes none"));
+            }
             // An unknown function is V13's.
             let Some(arity) = math_function(name) else { return };
             if arity != arguments.len() {
@@ -255,10 +366,35 @@ impl<'a> Body<'a> {
             return;
         };
         self.same_type(&format!("the value of `{name}`"), expr, function.ctype);
-        let types = function.parameters.iter().map(|parameter| parameter.ctype);
-        if !types.eq(arguments.iter().map(|argument| argument.ctype)) {
+        let fits = function.parameters.len() == arguments.len()
+            && function
+                .parameters
+                .iter()
+                .zip(arguments)
+                .all(|(parameter, given)| self.is_taken(parameter, given));
+        if !fits {
             self.fault(format!("calls `{name}` with other arguments than it takes"));
         }
+    }
+
+    /// True if a function may be called with this argument.
+    fn is_taken(&self, parameter: &Parameter, argument: &Expr) -> bool {
+        let extents = match &argument.kind {
+            ExprKind::Array { local, subscripts } => {
+                let array = self.locals.get(local).map_or(&[][..], |array| array.extents);
+                match array.get(subscripts.len()..) {
+                    Some(rest) if !rest.is_empty() => rest,
+                    _ => return false,
+                }
+            }
+            _ => &[],
+        };
+        let has_lengths = match (extents, &parameter.extents[..]) {
+            ([], []) => true,
+            ([given, inner @ ..], [wanted, wanted_inner @ ..]) => given >= wanted && inner == wanted_inner,
+            _ => false,
+        };
+        has_lengths && argument.ctype == parameter.ctype
     }
 
     fn defined(&mut self, what: &str, expr: &Expr, ctype: Option<CType>) {

@@ -94,7 +94,7 @@ pub fn check_function_names(functions: &[Function], report: &mut Report) {
 fn check_temporaries<'a>(steps: &'a [Step], taken: &mut BTreeSet<&'a str>, report: &mut Report) {
     for step in steps {
         step.walk(&mut |step| {
-            if let Step::Define { name, .. } | Step::For { name, .. } = step {
+            if let Some(name) = step.defined_name() {
                 check_name("temporary", name, taken, report);
             }
         });

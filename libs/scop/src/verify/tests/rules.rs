@@ -170,6 +170,95 @@ fn v6_functions_end_with_a_value() {
     }
 }
 
+/// The function `half` with these steps before its end, and `pick`, which takes two rows of three numbers.
+fn with_arrays(steps: &[Value]) -> Value {
+    let range = json!({ "start": 0, "end": 1, "line": 1, "column": 1 });
+    let function = |name: &str, parameters: Value, body: Value| json!({ "name": name, "type": "double", "parameters": parameters, "body": body, "range": range });
+    let rows = json!([{ "name": "m", "type": "double", "extents": [2, 3] }]);
+    let back = json!({ "step": "return", "value": number("double") });
+    let half = json!([{ "name": "v", "type": "double" }]);
+    json!([
+        function("pick", rows, json!([back])),
+        function("half", half, json!([steps, &[back.clone()]].concat())),
+    ])
+}
+
+fn define_array(extents: &[u64], values: usize) -> Value {
+    let values = vec![number("double"); values];
+    json!({ "step": "define_array", "local": "v1", "name": "t", "type": "double", "extents": extents, "values": values })
+}
+
+fn part(kind: &str, local: &str, subscripts: usize) -> Value {
+    let subscripts = vec![number("int"); subscripts];
+    json!({ "type": "double", "kind": kind, "local": local, "subscripts": subscripts })
+}
+
+fn set_element(local: &str, subscripts: usize, ctype: &str) -> Value {
+    let subscripts = vec![number("int"); subscripts];
+    json!({ "step": "set_element", "local": local, "subscripts": subscripts, "value": number(ctype) })
+}
+
+/// Arrays of a body are whole where they are handed over, elements everywhere else, and only their owner changes them.
+#[test]
+fn v6_arrays_of_bodies_are_used_as_such() {
+    let set = |value: Value| json!({ "step": "set", "local": "v0", "value": value });
+    let pick = |argument: Value| {
+        set(json!({ "type": "double", "kind": "call", "function": "pick", "arguments": [argument] }))
+    };
+    let sqrt = |argument: Value| {
+        set(json!({ "type": "double", "kind": "call", "function": "sqrt", "arguments": [argument] }))
+    };
+    let two = || define_array(&[2, 3], 6);
+    let mut real = set_element("v1", 2, "double");
+    real["subscripts"][1] = number("double");
+    let wrong = Some("calls `pick` with other arguments than it takes");
+    for (steps, said) in [
+        (vec![two(), set(part("element", "v1", 2)), set_element("v1", 2, "double")], None),
+        (vec![two(), pick(part("array", "v1", 0))], None),
+        (vec![define_array(&[4, 3], 0), pick(part("array", "v1", 0))], None),
+        (vec![define_array(&[5, 2, 3], 1), pick(part("array", "v1", 1))], None),
+        (vec![define_array(&[1, 3], 0), pick(part("array", "v1", 0))], wrong),
+        (vec![define_array(&[2, 4], 0), pick(part("array", "v1", 0))], wrong),
+        (vec![two(), pick(part("array", "v1", 1))], wrong),
+        (vec![two(), pick(part("array", "v1", 2))], wrong),
+        (vec![two(), pick(part("element", "v1", 2))], wrong),
+        (vec![two(), sqrt(part("array", "v1", 0))], Some("hands an array to `sqrt`")),
+        (vec![two(), set(part("array", "v1", 0))], Some("uses an array as a number")),
+        (
+            vec![two(), set(json!({ "type": "double", "kind": "local", "local": "v1" }))],
+            Some("v1, which is not defined"),
+        ),
+        (vec![two(), set(part("element", "v1", 1))], Some("uses v1 with 1 subscripts instead of 2")),
+        (vec![two(), set_element("v1", 3, "double")], Some("uses v1 with 3 subscripts instead of 2")),
+        (vec![two(), real], Some("a subscript that is no integer")),
+        (vec![two(), set_element("v1", 2, "int")], Some("an element of v1 of type double")),
+        (vec![set_element("v1", 2, "double")], Some("uses v1 as an array, which it is not there")),
+        (vec![set(part("element", "v0", 1))], Some("uses v0 as an array, which it is not there")),
+        (vec![two(), json!({ "step": "set", "local": "v1", "value": number("double") })], Some("as a whole")),
+        (vec![define_array(&[2, 3], 7)], Some("gives v1 7 values, of which it holds 6")),
+        (vec![define_array(&[], 0)], Some("without dimensions")),
+        (vec![define_array(&[2, 0], 0)], Some("with no element")),
+        (vec![define_array(&[1 << 40, 1 << 40], 0)], Some("or with more than")),
+    ] {
+        let mut document = sound();
+        document["functions"] = with_arrays(&steps);
+        let found = faults(&document);
+        match said {
+            None => assert_eq!(found, [], "{steps:?}"),
+            Some(words) => assert!(
+                found.iter().any(|fault| fault.invariant == 6 && fault.message.contains(words)),
+                "{words}: {found:?}"
+            ),
+        }
+    }
+    let mut document = sound();
+    document["functions"] = with_arrays(&[]);
+    document["functions"][0]["body"].as_array_mut().unwrap().insert(0, set_element("v0", 2, "double"));
+    assert!(
+        faults(&document).iter().any(|fault| fault.message.contains("changes v0, an array of its caller"))
+    );
+}
+
 #[test]
 fn v8_reductions_and_waived_dependences_are_those_of_the_model() {
     let reduction = |read: &str| {

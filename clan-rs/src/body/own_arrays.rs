@@ -1,0 +1,265 @@
+//! Arrays of a function's own, or of code under a condition on data: those that it declares, constant tables, and those that its caller hands it.
+//!
+//! *before → after*: `static const double w[2] = {0.25, 0.5}; … return w[k] * x;` becomes `%0 = {0.25, 0.5}` at the
+//! beginning of the function and the value `%0[k] * x`. A table is constant wherever it is declared, so the function may
+//! have one of its own.
+
+use scop::{CType, Expr, ExprKind, Step};
+
+use crate::body::site::Site;
+use crate::body::translator::{Body, OwnArray};
+use crate::c::constant::is_literal;
+use crate::c::conversions::{cast, number};
+use crate::c::ctree::{
+    self, Function, INITIALISER_LIST, Length, Lifetime, Type, TypeKind, Variable, VariableId,
+};
+use crate::errors::Result;
+use crate::memory::reference::{Subscript, reference};
+
+/// The most elements that such an array has.
+const MOST_ELEMENTS: u64 = 1 << 16;
+
+/// The most elements of an array of the region's that its declaration assigns, one by one.
+const MOST_ASSIGNMENTS: usize = 64;
+
+/// The type of a variable's elements and its lengths, if it may be an array of a function's own.
+pub fn array_type(variable: &Variable) -> Option<(CType, Vec<u64>)> {
+    let mut extents = Vec::new();
+    let element = innermost(&variable.ctype, &mut extents)?;
+    let is_plain = variable.attribute.is_none() && variable.member.is_none() && !variable.reference;
+    let size = extents.iter().try_fold(1, |size: u64, &extent| size.checked_mul(extent))?;
+    let fits = !extents.is_empty() && (1..=MOST_ELEMENTS).contains(&size);
+    (is_plain && fits && !element.volatile).then_some((element.arithmetic()?, extents))
+}
+
+fn innermost<'v>(ctype: &'v Type, extents: &mut Vec<u64>) -> Option<&'v Type> {
+    match &ctype.kind {
+        TypeKind::Array { element, length: Length::Constant(length), .. } => {
+            extents.push(*length);
+            innermost(element, extents)
+        }
+        TypeKind::Array { .. } => None,
+        _ => Some(ctype),
+    }
+}
+
+impl<'t> Body<'_, '_, 't> {
+    /// A new array of the function's own.
+    pub fn new_array(
+        &mut self,
+        id: VariableId,
+        (element, extents): (CType, Vec<u64>),
+        of_caller: bool,
+    ) -> String {
+        let (local, name) = self.new_local(&self.region.functions.tree.variable(id).name);
+        self.own_arrays.insert(id, OwnArray { local, element, extents, of_caller });
+        name
+    }
+
+    /// The definitions of the constant tables that a function reads.
+    pub fn tables(&mut self, function: &'t Function, site: &Site) -> Result<Vec<Step>> {
+        let tree = self.region.functions.tree;
+        let mut mentioned = Vec::new();
+        function.body.walk_expressions(tree, &mut |expr| {
+            if let ctree::ExprKind::Variable(id) = expr.kind
+                && tree.variable(id).lifetime == Lifetime::Static
+                && !mentioned.contains(&id)
+            {
+                mentioned.push(id);
+            }
+        });
+        let mut steps = Vec::new();
+        for id in mentioned {
+            let variable = tree.variable(id);
+            let mut lengths = Vec::new();
+            let is_constant =
+                innermost(&variable.ctype, &mut lengths).is_some_and(|element| element.constant);
+            let slots = variable.initial.as_ref().zip(array_type(variable));
+            let slots = slots.and_then(|(initial, (_, extents))| in_order(initial, &extents));
+            if let Some(slots) = slots.filter(|_| is_constant)
+                && slots.iter().flatten().all(|value| is_literal(value))
+            {
+                steps.extend(self.define_array(id, &slots, site)?);
+            }
+        }
+        Ok(steps)
+    }
+
+    /// The declaration of an array in a function, or in code under a condition on data, which is where all that uses it
+    /// stands: its definition, or no step for a table that is defined already. Nothing if it is no such array.
+    pub fn own_declaration(&mut self, id: VariableId, site: &Site) -> Result<Option<Vec<Step>>> {
+        let variable = self.region.functions.tree.variable(id);
+        if variable.lifetime == Lifetime::Static && self.own_arrays.contains_key(&id) {
+            return Ok(Some(Vec::new()));
+        }
+        let own = array_type(variable).filter(|_| variable.lifetime == Lifetime::Automatic);
+        let Some((_, extents)) = own else { return Ok(None) };
+        let slots = match &variable.initial {
+            None => Some(Vec::new()),
+            Some(initial) => in_order(initial, &extents),
+        };
+        let Some(slots) = slots else { return Ok(None) };
+        Ok(self.define_array(id, &slots, site)?.map(|step| vec![step]))
+    }
+
+    /// The declaration of an array with its first values, where the array is memory: an assignment to each element.
+    /// Nothing if it is no such array, or if a value was refused.
+    pub fn first_elements(&mut self, id: VariableId, site: &Site) -> Result<Option<Vec<Step>>> {
+        let variable = self.region.functions.tree.variable(id);
+        let own = array_type(variable).filter(|_| variable.lifetime == Lifetime::Automatic);
+        let Some((ctype, extents)) = own else { return Ok(None) };
+        let slots = variable.initial.as_ref().and_then(|initial| in_order(initial, &extents));
+        let Some(slots) = slots.filter(|slots| slots.len() <= MOST_ASSIGNMENTS) else { return Ok(None) };
+        let mut steps = Vec::new();
+        for (position, slot) in slots.into_iter().enumerate() {
+            let value = match slot {
+                Some(value) => self.pure_value(value, site)?,
+                None => Some(number(0)),
+            };
+            let Some(value) = value else { return Ok(None) };
+            let access = self.element_at(id, &indices(position as u64, &extents), site)?;
+            let Some(access) = access else { return Ok(None) };
+            let value = cast(value, ctype);
+            steps.push(Step::Assign { access, subscripts: Vec::new(), value, compound: None });
+        }
+        Ok(Some(steps))
+    }
+
+    /// The definition of an array whose elements have some first values, or none at all.
+    fn define_array(
+        &mut self,
+        id: VariableId,
+        slots: &[Option<&'t ctree::Expr>],
+        site: &Site,
+    ) -> Result<Option<Step>> {
+        let Some((ctype, extents)) = array_type(self.region.functions.tree.variable(id)) else {
+            return Ok(None);
+        };
+        let given =
+            slots.iter().rposition(Option::is_some).map_or(usize::from(!slots.is_empty()), |last| last + 1);
+        let mut values = Vec::new();
+        for slot in &slots[..given] {
+            let value = match slot {
+                Some(value) => self.pure_value(value, site)?,
+                None => Some(number(0)),
+            };
+            let Some(value) = value else { return Ok(None) };
+            values.push(cast(value, ctype));
+        }
+        let name = self.new_array(id, (ctype, extents.clone()), false);
+        let local = self.own_arrays[&id].local;
+        Ok(Some(Step::DefineArray { local, name, ctype, extents, values }))
+    }
+
+    /// The array of the function's own that an expression is an element or a part of, and its subscripts.
+    pub fn own_reference(&self, expr: &'t ctree::Expr) -> Option<(OwnArray, Vec<Subscript<'t>>)> {
+        let (id, subscripts) = reference(expr).ok()?;
+        Some((self.own_arrays.get(&id)?.clone(), subscripts))
+    }
+
+    /// The values of some subscripts; nothing if one was refused.
+    pub fn subscript_values(
+        &mut self,
+        subscripts: &[Subscript<'t>],
+        site: &Site,
+    ) -> Result<Option<Vec<Expr>>> {
+        let mut values = Vec::new();
+        for subscript in subscripts {
+            values.push(self.subscript_value(subscript, site)?);
+        }
+        Ok(values.into_iter().collect())
+    }
+
+    /// An array, or a part of one, that is handed to a function which takes an array like `wanted`; nothing if it is
+    /// none of the function's own, or too small.
+    pub fn array_argument(
+        &mut self,
+        argument: &'t ctree::Expr,
+        wanted: &(CType, Vec<u64>),
+        site: &Site,
+    ) -> Result<Option<Expr>> {
+        let Some((array, subscripts)) = self.own_reference(argument.without_casts()) else { return Ok(None) };
+        let (ctype, rest) = (array.element, array.extents.get(subscripts.len()..).unwrap_or_default());
+        let fits = match (rest, &wanted.1[..]) {
+            ([given, inner @ ..], [least, same @ ..]) => given >= least && inner == same,
+            _ => false,
+        };
+        if !fits || ctype != wanted.0 {
+            return Ok(None);
+        }
+        let subscripts = self.subscript_values(&subscripts, site)?;
+        Ok(subscripts
+            .map(|subscripts| Expr { ctype, kind: ExprKind::Array { local: array.local, subscripts } }))
+    }
+}
+
+/// The indices of an element, whose position counts the last dimension fastest.
+fn indices(position: u64, extents: &[u64]) -> Vec<u64> {
+    let mut rest = position;
+    let mut indices: Vec<u64> = extents
+        .iter()
+        .rev()
+        .map(|extent| {
+            let index = rest % extent;
+            rest /= extent;
+            index
+        })
+        .collect();
+    indices.reverse();
+    indices
+}
+
+/// What an initialiser gives each element of an array, the last dimension fastest: C 6.7.9, without designators.
+/// Nothing if it is no list, or one with braces around a number.
+fn in_order<'t>(initial: &'t ctree::Expr, extents: &[u64]) -> Option<Vec<Option<&'t ctree::Expr>>> {
+    let mut slots = Vec::new();
+    fill(in_list(initial)?, extents, &mut slots)?;
+    Some(slots)
+}
+
+fn in_list(expr: &ctree::Expr) -> Option<&[ctree::Expr]> {
+    match &expr.kind {
+        ctree::ExprKind::Other { what, parts } if what == INITIALISER_LIST => Some(parts),
+        _ => None,
+    }
+}
+
+/// What stands in one pair of braces.
+fn fill<'t>(
+    parts: &'t [ctree::Expr],
+    extents: &[u64],
+    slots: &mut Vec<Option<&'t ctree::Expr>>,
+) -> Option<()> {
+    let mut rest = parts;
+    fill_from(&mut rest, extents, slots)?;
+    rest.is_empty().then_some(())
+}
+
+/// An array takes what it needs of a list, unless its part stands in braces of its own.
+fn fill_from<'t>(
+    rest: &mut &'t [ctree::Expr],
+    extents: &[u64],
+    slots: &mut Vec<Option<&'t ctree::Expr>>,
+) -> Option<()> {
+    let [length, inner @ ..] = extents else {
+        let next = rest.split_first();
+        if let Some((value, others)) = next {
+            if in_list(value).is_some() {
+                return None;
+            }
+            *rest = others;
+        }
+        slots.push(next.map(|(value, _)| value));
+        return Some(());
+    };
+    for _ in 0..*length {
+        match rest.split_first() {
+            Some((value, others)) if let (false, Some(parts)) = (inner.is_empty(), in_list(value)) => {
+                *rest = others;
+                fill(parts, inner, slots)?;
+            }
+            _ => fill_from(rest, inner, slots)?,
+        }
+    }
+    Some(())
+}
