@@ -179,7 +179,7 @@ fn with_arrays(steps: &[Value]) -> Value {
     let half = json!([{ "name": "v", "type": "double" }]);
     json!([
         function("pick", rows, json!([back])),
-        function("half", half, json!([steps, &[back.clone()]].concat())),
+        function("half", half, json!([steps, std::slice::from_ref(&back)].concat())),
     ])
 }
 
