@@ -39,8 +39,8 @@ mod waive;
 
 use polyhedra::Result as IslResult;
 use scop::{
-    Analysed, Dependences, Diagnostic, Diagnostics, Extracted, Model, Outcome, Program, Region, Scop,
-    Statement, allowance,
+    Analysed, Dependences, Diagnostic, Diagnostics, Extracted, GIVEN_UP, Model, Outcome, Program, Region,
+    Scop, Statement, allowance,
 };
 
 use crate::dataflow::Dataflow;
@@ -124,16 +124,15 @@ fn given_up(error: &polyhedra::Error, path: &str, region: Option<&Region>) -> Di
 }
 
 fn too_complicated(path: &str, region: Option<&Region>) -> Diagnostic {
-    refusal("E0206", "given up after a bounded number of steps", path, region)
+    refusal("E0206", GIVEN_UP, path, region)
 }
 
 fn refusal(code: &str, label: &str, path: &str, region: Option<&Region>) -> Diagnostic {
-    let diagnostic = Diagnostic::error(code, "the dependences of this region are too complicated to find")
-        .with_help("split the region into smaller ones, or simplify conditions: those with `%` cost most");
-    match region {
-        Some(region) => diagnostic.at(path, region.range, label),
-        None => diagnostic,
-    }
+    Diagnostic::given_up(code, "the dependences of this region are too complicated to find").perhaps_at(
+        path,
+        region.map(|region| region.range),
+        label,
+    )
 }
 
 /// Analyses a scop.

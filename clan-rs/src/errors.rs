@@ -2,7 +2,7 @@
 //!
 //! A [`Fault`] is a diagnostic whose place lacks the path of the file, which `run` adds.
 
-use scop::{Diagnostic, Severity, SourceRange};
+use scop::{Diagnostic, GIVEN_UP, Severity, SourceRange};
 
 /// The file cannot be read.
 pub const UNREADABLE: &str = "E0100";
@@ -117,13 +117,9 @@ impl Fault {
     }
 }
 
-/// Beside a region on which isl gave up.
-pub const GIVEN_UP: &str = "given up after a bounded number of steps";
-
 /// What is said of a region on which isl gives up.
 pub fn too_complex() -> Diagnostic {
-    Diagnostic::error(TOO_COMPLEX, "this region is too complicated to analyse")
-        .with_help("use simpler bounds, conditions and subscripts, or smaller regions")
+    Diagnostic::given_up(TOO_COMPLEX, "this region is too complicated to analyse")
 }
 
 impl From<polyhedra::Error> for Fault {

@@ -82,8 +82,8 @@ mod variables;
 mod wishes;
 
 use scop::{
-    Diagnostic, Diagnostics, Extracted, FORMAT, Outcome, Program, Region, Scop, Source, Stay, VERSION,
-    allowance, hash_text,
+    Diagnostic, Diagnostics, Extracted, FORMAT, GIVEN_UP, Outcome, Program, Region, Scop, Source, Stay,
+    VERSION, allowance, hash_text,
 };
 use tool::OutputFile;
 
@@ -229,7 +229,7 @@ fn extract_bounded<'t>(
     functions: &mut Functions<'t>,
     faults: &mut Faults,
 ) -> errors::Result<extract::Extraction> {
-    let refusal = errors::too_complex().at(&parsed.path, region.range, errors::GIVEN_UP);
+    let refusal = errors::too_complex().at(&parsed.path, region.range, GIVEN_UP);
     allowance::spend(OPERATIONS, refusal, || {
         extract::extract(&parsed.tree, &parsed.source, region, name, functions, faults)
     })

@@ -1,6 +1,7 @@
 //! Why a text is not taken as OpenScop.
 
 use crate::position::Position;
+use scop::GIVEN_UP;
 
 /// What is wrong with a text in OpenScop's format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -63,7 +64,7 @@ impl OpenScopError {
     /// What isl says of a relation that starts at a position.
     pub fn isl(at: Position, error: &polyhedra::Error) -> Self {
         if error.is_limit() {
-            Self::limit(at, "this is too complicated: given up after a bounded number of steps")
+            Self::limit(at, format!("this is too complicated: {GIVEN_UP}"))
         } else {
             Self::meaning(at, error.to_string())
         }

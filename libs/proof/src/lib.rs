@@ -13,7 +13,9 @@ mod stage;
 mod tree;
 
 use polyhedra::Result;
-use scop::{Analysed, Diagnostic, Diagnostics, Findings, Outcome, Program, Region, Stage, allowance};
+use scop::{
+    Analysed, Diagnostic, Diagnostics, Findings, GIVEN_UP, Outcome, Program, Region, Stage, allowance,
+};
 
 pub use report::pair_in_words;
 pub use stage::Checkable;
@@ -53,13 +55,9 @@ pub fn check<S: Stage>(tool: &str, program: &Program<S>) -> Findings {
 }
 
 fn too_complicated(scop: &str, path: &str, region: Option<&Region>) -> Diagnostic {
-    let diagnostic =
-        Diagnostic::error("E0206", format!("the schedule of {scop} is too complicated to check"))
-            .with_help("split the region into smaller ones, or ask the scheduler for something simpler");
-    match region {
-        Some(region) => diagnostic.at(path, region.range, "given up after a bounded number of steps"),
-        None => diagnostic,
-    }
+    Diagnostic::given_up("E0206", format!("the schedule of {scop} is too complicated to check"))
+        .with_help("split the region into smaller ones, or ask the scheduler for something simpler")
+        .perhaps_at(path, region.map(|region| region.range), GIVEN_UP)
 }
 
 /// Takes a document whose order came from elsewhere, if it respects the dependences. They were found in the order of

@@ -1,6 +1,6 @@
 //! From one stage to the next, with an end.
 
-use crate::{Diagnostic, Diagnostics, Program, Region, Scop, Source, allowance};
+use crate::{Diagnostic, Diagnostics, GIVEN_UP, Program, Region, Scop, Source, allowance};
 
 impl<S> Program<S> {
     /// The same program with every scop taken to another stage by a pass of a tool.
@@ -34,7 +34,11 @@ impl Source {
         error: &polyhedra::Error,
     ) -> Diagnostic {
         if error.is_late() {
-            return self.at_region(too_complicated(tool), region, &error.to_string());
+            return too_complicated(tool).perhaps_at(
+                &self.path,
+                region.map(|region| region.range),
+                error.to_string(),
+            );
         }
         if error.is_limit() {
             return self.too_complicated(tool, region);
@@ -43,8 +47,11 @@ impl Source {
             return Diagnostic::bug(tool, format!("in {scop}: {error}"));
         }
         let message = "the numbers of this region are too large to compute with";
-        let diagnostic = Diagnostic::error("E0017", message).with_help("use smaller constants");
-        self.at_region(diagnostic, region, &error.to_string())
+        Diagnostic::error("E0017", message).with_help("use smaller constants").perhaps_at(
+            &self.path,
+            region.map(|region| region.range),
+            error.to_string(),
+        )
     }
 
     /// Runs what a tool does for one scop. Beyond a bounded number of steps and a bounded time isl fails; what goes
@@ -55,20 +62,12 @@ impl Source {
 
     /// `E0016` of a tool.
     pub fn too_complicated(&self, tool: &str, region: Option<&Region>) -> Diagnostic {
-        self.at_region(too_complicated(tool), region, "given up after a bounded number of steps")
-    }
-
-    fn at_region(&self, diagnostic: Diagnostic, region: Option<&Region>, label: &str) -> Diagnostic {
-        match region {
-            Some(region) => diagnostic.at(&self.path, region.range, label),
-            None => diagnostic,
-        }
+        too_complicated(tool).perhaps_at(&self.path, region.map(|region| region.range), GIVEN_UP)
     }
 }
 
 fn too_complicated(tool: &str) -> Diagnostic {
-    Diagnostic::error("E0016", format!("this region is too complicated for {tool}"))
-        .with_help("split the region into smaller ones, or simplify conditions: those with `%` cost most")
+    Diagnostic::given_up("E0016", format!("this region is too complicated for {tool}"))
 }
 
 #[cfg(test)]

@@ -46,6 +46,9 @@ pub struct Place {
     pub range: SourceRange,
 }
 
+/// Beside the caret of what was given up.
+pub const GIVEN_UP: &str = "given up after a bounded number of steps";
+
 impl Diagnostic {
     /// A message without place, label and help.
     pub fn new(severity: Severity, code: &str, message: impl Into<String>) -> Self {
@@ -73,6 +76,20 @@ impl Diagnostic {
     pub fn bug(tool: &str, message: impl Into<String>) -> Self {
         Self::new(Severity::Bug, "B0000", format!("this is a bug in {tool}: {}", message.into()))
             .with_help("please report it with the input that caused it")
+    }
+
+    /// Work that a tool gives up, because it would take too many steps or too long.
+    pub fn given_up(code: &str, message: impl Into<String>) -> Self {
+        Self::error(code, message)
+            .with_help("split the region into smaller ones, or simplify conditions: those with `%` cost most")
+    }
+
+    /// The same message at a place, if one is known, with a few words beside the caret.
+    pub fn perhaps_at(self, path: &str, range: Option<SourceRange>, label: impl Into<String>) -> Self {
+        match range {
+            Some(range) => self.at(path, range, label),
+            None => self,
+        }
     }
 
     /// The same message at a place, with a few words beside the caret.

@@ -87,7 +87,7 @@ pub use boxes::{Boxes, ElementBox};
 pub use contribution::contribution;
 pub use ctype::CType;
 pub use dependence::{Dependence, DependenceKind, Dependences, LiveAccess, Reduction, ReductionOp, Waived};
-pub use diagnostic::{Diagnostic, Diagnostics, Findings, Outcome, Place, Severity};
+pub use diagnostic::{Diagnostic, Diagnostics, Findings, GIVEN_UP, Outcome, Place, Severity};
 pub use expansions::{ExpandedAccess, Expansions};
 pub use expr::{BinaryOp, Expr, ExprKind, UnaryOp};
 pub use extension::Extension;

@@ -69,8 +69,7 @@ fn end_when_overdue(tool: &str, format: MessageFormat, given_up: u8) {
 }
 
 fn too_complicated(tool: &str) -> Diagnostic {
-    Diagnostic::error("E0016", format!("this input is too complicated for {tool}"))
-        .with_help("split it into smaller regions, or simplify it")
+    Diagnostic::given_up("E0016", format!("this input is too complicated for {tool}"))
 }
 
 /// From now on a panic prints nothing and keeps its message for later.

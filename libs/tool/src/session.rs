@@ -183,8 +183,7 @@ fn faulty_output(tool: &str, faults: &[verify::Fault]) -> Vec<Diagnostic> {
 fn given_up(document: &str, faults: &[verify::Fault]) -> Option<Diagnostic> {
     let fault = faults.iter().find(|fault| fault.gave_up)?;
     let message = format!("{document} is too complicated to verify: {}", fault.message);
-    let help = "split the region into smaller ones, or simplify conditions: those with `%` cost most";
-    Some(Diagnostic::error("E0016", message).with_help(help))
+    Some(Diagnostic::given_up("E0016", message))
 }
 
 /// One message for each fault, up to a limit, and one for the rest.
