@@ -7,6 +7,8 @@ mod claims;
 #[cfg(test)]
 mod command;
 #[cfg(test)]
+mod copies;
+#[cfg(test)]
 mod dependences;
 #[cfg(test)]
 mod private;

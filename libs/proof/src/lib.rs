@@ -6,6 +6,7 @@
 //! [`check`] takes documents that have a schedule, of whatever stage, and [`check_order`] those that are only analysed
 //! and got a new order. Both are told which tool asks: a message about a fault of ours names it.
 
+mod expansions;
 mod groups;
 mod program;
 mod report;
@@ -74,6 +75,8 @@ pub fn check_order(
     for (number, scop) in program.scops.iter().enumerate() {
         let name = &scop.model.name;
         let sections = Sections {
+            extracted: scop.extracted(),
+            expansions: scop.stage.expansions(),
             model: &scop.model,
             dependences: &scop.stage.dependences,
             kernels: &[],
@@ -91,8 +94,10 @@ pub fn check_order(
 }
 
 fn check_scop(path: &str, sections: &Sections<'_>) -> Result<Vec<Diagnostic>> {
-    match sections.order {
-        Order::Program(placement, program) => program::check_program(path, sections, placement, program),
-        Order::Tree(schedule) => tree::check_tree(path, sections, schedule),
-    }
+    let mut messages = expansions::check(path, sections)?;
+    messages.extend(match sections.order {
+        Order::Program(placement, program) => program::check_program(path, sections, placement, program)?,
+        Order::Tree(schedule) => tree::check_tree(path, sections, schedule)?,
+    });
+    Ok(messages)
 }

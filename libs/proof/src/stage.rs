@@ -66,6 +66,10 @@ impl Stage for Checkable {
 /// The sections of a scop that the check reads.
 pub struct Sections<'a> {
     /// What clan-rs extracted.
+    pub extracted: &'a Model,
+    /// What candl-rs gave arrays of their own.
+    pub expansions: Option<&'a Expansions>,
+    /// What clan-rs extracted, with the expansions applied.
     pub model: &'a Model,
     /// What must stay in order.
     pub dependences: &'a Dependences,
@@ -88,6 +92,8 @@ impl<'a> Sections<'a> {
     /// The sections of a scop that has a schedule.
     pub fn of<S: Stage>(scop: &'a Scop<S>) -> Option<Self> {
         Some(Self {
+            extracted: scop.extracted(),
+            expansions: scop.stage.expansions(),
             model: &scop.model,
             dependences: scop.stage.dependences()?,
             kernels: scop.stage.mapping().map_or(&[], |mapping| &mapping.kernels),

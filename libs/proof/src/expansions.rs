@@ -1,0 +1,131 @@
+//! Does every value that is kept in copies of a temporary reach the access that takes it in the source?
+//!
+//! An expansion gives a temporary one copy for each iteration of some loops. In the source the last write before a read
+//! is known by the flow dependences. If it goes to the copy that the read uses, it is the last write of that copy as
+//! well: of the writes before the read, the copy has only fewer. So the values stay what they were if
+//!
+//! * the ends of each flow dependence use one copy, and so do those of a relaxed reduction;
+//! * within an instance, a read uses the copy of the writes before it that may give it its value.
+//!
+//! That accesses differ from those of the source by the copy alone, and that no value of a copy comes from before the
+//! region or is needed after it, is the verifier's business (V15, V8).
+
+use polyhedra::{DimType, Map, Result, Set, Text};
+use scop::{Access, AccessId, AccessKind, Diagnostic, Model, Statement};
+
+use crate::report::pair_in_words;
+use crate::stage::Sections;
+
+/// The messages about the values that do not arrive.
+///
+/// # Errors
+/// A failure of isl, or a dependence of an access that does not exist.
+pub fn check(path: &str, sections: &Sections<'_>) -> Result<Vec<Diagnostic>> {
+    let mut messages = Vec::new();
+    let Some(expansions) = sections.expansions.filter(|expansions| !expansions.accesses.is_empty()) else {
+        return Ok(messages);
+    };
+    let copies = Copies { source: sections.extracted, model: sections.model };
+    let is_expanded = |id: AccessId| expansions.accesses.iter().any(|expanded| expanded.access == id);
+    let dependences = sections.dependences;
+    let flows = dependences.flow.iter().map(|flow| (flow.source, flow.sink, &flow.relation));
+    let updates = dependences.relaxed().map(|update| (update.write, update.read, &update.relation));
+    for (source, sink, relation) in flows.chain(updates) {
+        if is_expanded(source) || is_expanded(sink) {
+            let apart = Map::parse(&relation.0)?.subtract(copies.shared(source, sink)?)?;
+            messages.extend(copies.lost(path, source, sink, apart)?);
+        }
+    }
+    for statement in &sections.extracted.statements {
+        let reads = statement.accesses.iter().filter(|access| access.kind == AccessKind::Read);
+        for read in reads {
+            messages.extend(copies.within(path, statement, read, &is_expanded)?);
+        }
+    }
+    Ok(messages)
+}
+
+const HELP: &str = "leave these accesses out of `expansions`, or give the copies fewer dimensions";
+
+/// The accesses of a region as they are in the source, and as they are with copies.
+struct Copies<'a> {
+    source: &'a Model,
+    model: &'a Model,
+}
+
+impl Copies<'_> {
+    /// The pairs of instances that use one copy, with these two accesses: `{ S0[i] -> S1[j] : j = i }`.
+    fn shared(&self, first: AccessId, second: AccessId) -> Result<Map> {
+        let (one, other) = (self.copy_of(first)?, self.copy_of(second)?);
+        let is_known = one.is_single_valued()? && other.is_single_valued()?;
+        if !is_known || self.model.access(first)?.array != self.model.access(second)?.array {
+            let (from, to) = (one.domain()?.get_space()?, other.domain()?.get_space()?);
+            return Ok(Map::empty(from.map_from_domain_and_range(to)?)?);
+        }
+        Ok(one.apply_range(other.reverse()?)?)
+    }
+
+    /// The copy that each instance uses: `{ S0[i, j] -> [i] }`; `{ S0[i, j] -> [] }` of an array that has none.
+    fn copy_of(&self, id: AccessId) -> Result<Map> {
+        let (source, access) = (self.source.access(id)?, self.model.access(id)?);
+        let domain = Set::parse(&self.model.owner(id)?.domain.0)?;
+        let own = Map::parse(&source.relation.0)?.dim(DimType::Out)? as u32;
+        let relation = Map::parse(&access.relation.0)?.intersect_domain(domain)?;
+        let more = (relation.dim(DimType::Out)? as u32).saturating_sub(own);
+        Ok(relation.reset_tuple_id(DimType::Out)?.project_out(DimType::Out, more, own)?)
+    }
+
+    /// The messages about a read that may take its value from a write of its own instance.
+    fn within(
+        &self,
+        path: &str,
+        statement: &Statement,
+        read: &Access,
+        is_expanded: &impl Fn(AccessId) -> bool,
+    ) -> Result<Vec<Diagnostic>> {
+        let at = statement.position(read.id);
+        let has_steps = statement.body.get(at / 2).is_some_and(|step| !step.blocks().is_empty());
+        let may_precede = |position: usize| position < at || (has_steps && position / 2 == at / 2);
+        let is_before = |write: &&Access| {
+            let is_write = write.kind == AccessKind::Write && write.array == read.array;
+            is_write && may_precede(statement.position(write.id))
+        };
+        let mut writes: Vec<&Access> = statement.accesses.iter().filter(is_before).collect();
+        writes.sort_by_key(|write| std::cmp::Reverse(statement.position(write.id)));
+        let domain = Set::parse(&statement.domain.0)?;
+        let mut open = Map::parse(&read.relation.0)?.intersect_domain(domain)?;
+        let mut messages = Vec::new();
+        for write in writes {
+            let written = Map::parse(&write.relation.0)?;
+            let met = open.copy()?.intersect(written.copy()?)?.domain()?;
+            if is_expanded(read.id) || is_expanded(write.id) {
+                let pairs = Map::identity(met.get_space()?.map_from_set()?)?.intersect_domain(met)?;
+                let apart = pairs.subtract(self.shared(write.id, read.id)?)?;
+                messages.extend(self.lost(path, write.id, read.id, apart)?);
+            }
+            if write.certainty.is_must() && statement.position(write.id) < at {
+                open = open.subtract(written)?;
+            }
+        }
+        Ok(messages)
+    }
+
+    /// The message about some pairs of instances of which the second does not get the value of the first.
+    fn lost(&self, path: &str, source: AccessId, sink: AccessId, pairs: Map) -> Result<Option<Diagnostic>> {
+        let pairs = pairs.intersect_params(Set::parse(&self.model.context.0)?)?;
+        if pairs.is_empty()? {
+            return Ok(None);
+        }
+        let name = &self.source.array(self.source.access(source)?.array)?.name;
+        let range = self.model.owner(sink)?.range;
+        let (first, second, parameters) = pair_in_words(self.model, pairs)?;
+        let message = format!(
+            "{second} reads the value of `{name}` that {first} wrote, and finds another copy of it{parameters}"
+        );
+        Ok(Some(
+            Diagnostic::error("E0224", message)
+                .at(path, range, format!("`{name}` is read in another copy"))
+                .with_help(HELP),
+        ))
+    }
+}
