@@ -3,7 +3,9 @@
 pub mod compiler;
 pub mod conditionals;
 pub mod gcc;
+pub mod listed;
 pub mod macros;
+pub mod marker;
 pub mod optimised;
 pub mod predefined;
 pub mod reached;

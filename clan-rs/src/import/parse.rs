@@ -18,6 +18,7 @@ use crate::import::runtime_names;
 use crate::import::threads;
 use crate::options::Options;
 use crate::options::rule::Included;
+use crate::preprocessor::compiler::Compiler;
 use crate::preprocessor::conditionals;
 use crate::preprocessor::gcc::{self, Supplied};
 use crate::preprocessor::optimised;
@@ -49,7 +50,8 @@ pub struct Parsed {
 pub fn parse(options: &Options, bytes: Vec<u8>) -> Result<Parsed, Diagnostics> {
     let path = path_of_document(&options.file)?;
     clang::load_library().map_err(no_clang)?;
-    let Read { unit, supplied, predefined } = unit(options, &bytes)?;
+    let compiler = Compiler::of(options, &bytes);
+    let Read { unit, supplied, predefined } = unit(options, &bytes, &compiler)?;
     let mut errors = unit.errors();
     errors.retain(|error| !is_in(&supplied, error));
     if !errors.is_empty() {
@@ -58,7 +60,7 @@ pub fn parse(options: &Options, bytes: Vec<u8>) -> Result<Parsed, Diagnostics> {
             .for_each(|error| error.text = predefined.as_written(std::mem::take(&mut error.text)));
         return Err(clang_errors(errors, &options.file, &bytes, &predefined));
     }
-    conditionals::check(&unit, options, &bytes)?;
+    conditionals::check(&unit, &options.file, &compiler)?;
     let mut tokens = unit.tokens();
     predefined.rename_back(&mut tokens);
     let skipped = unit.skipped();
@@ -126,7 +128,7 @@ struct Read {
 }
 
 /// Reads the file until clang knows all headers and macros that it needs.
-fn unit(options: &Options, bytes: &[u8]) -> Result<Read, Diagnostics> {
+fn unit(options: &Options, bytes: &[u8], compiler: &Compiler) -> Result<Read, Diagnostics> {
     let arguments = arguments(options)?;
     let folder = clang::resource_directory().map(|folder| folder.join("include"));
     let mut supplied: Vec<Supplied> = Vec::new();
@@ -141,7 +143,7 @@ fn unit(options: &Options, bytes: &[u8]) -> Result<Read, Diagnostics> {
         let header = missing.filter(|name| !known(name)).zip(folder.as_deref());
         match header.and_then(|(name, folder)| gcc::header(&name, folder)) {
             Some(header) => supplied.push(header),
-            None if predefined.learn(&unit, options, &arguments)? => {}
+            None if predefined.learn(&unit, options, &arguments, compiler)? => {}
             None => return Ok(Read { unit, supplied, predefined }),
         }
     }

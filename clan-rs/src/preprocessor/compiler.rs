@@ -1,11 +1,13 @@
 //! The compiler that builds the program, asked what it makes of the preprocessor.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{CString, OsStr, OsString};
 use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::rc::Rc;
 
 use clang_sys::CXCursor_StringLiteral;
 
@@ -13,6 +15,7 @@ use crate::c::clang::{ClangError, Unit};
 use crate::c::language::is_cxx;
 use crate::options::Options;
 use crate::options::compiler_flags::words;
+use crate::preprocessor::listed;
 
 /// The optimisation that is tried where none is given: it shows what depends on that.
 pub const SOME_OPTIMISATION: &str = "-O2";
@@ -24,18 +27,26 @@ pub const STANDARD_INPUT: &str = "<stdin>";
 pub const NAME_THE_COMPILER: &str =
     "name the compiler with which this file is compiled: CC or CXX for c2cuda, --compiler for clan-rs";
 
-/// The compiler that builds the program.
-pub struct Compiler {
+/// The lines that it compiles, or why it does not say.
+type Lines = Result<Rc<[u8]>, String>;
+
+/// The compiler that builds the program, asked about one file.
+pub struct Compiler<'a> {
+    file: &'a Path,
+    /// The text of the file.
+    text: &'a [u8],
     words: Vec<OsString>,
     language: Vec<OsString>,
     /// The flags that let it read more files.
     reading: Vec<OsString>,
     cxx: bool,
+    /// What it said of the lines of the file, by the optimisation.
+    lines: RefCell<BTreeMap<Option<&'static str>, Lines>>,
 }
 
-impl Compiler {
-    /// That of the command line, or the usual one.
-    pub fn of(options: &Options) -> Self {
+impl<'a> Compiler<'a> {
+    /// That of the command line, or the usual one, for the file of the command line, which has this text.
+    pub fn of(options: &'a Options, text: &'a [u8]) -> Self {
         let cxx = is_cxx(&options.file);
         let command = options.compiler.as_deref().unwrap_or(if cxx { "g++" } else { "gcc" });
         let mut words: Vec<OsString> = words(command).into_iter().flatten().map(OsString::from).collect();
@@ -43,11 +54,26 @@ impl Compiler {
         words.retain(|word| !word.as_bytes().starts_with(b"-pedantic") && !is_warning(word));
         let is_reading = |flag: &OsString| reads_files(flag.as_bytes());
         let (reading, language) = options.flags.language.iter().cloned().partition(is_reading);
-        Self { words, language, reading, cxx }
+        Self { file: &options.file, text, words, language, reading, cxx, lines: RefCell::default() }
     }
 
     /// Asks it for definitions; the error is the reason why it does not answer.
-    pub fn answers(&self, names: &[&str], optimisation: Option<&str>) -> Result<Answers, String> {
+    ///
+    /// If the lines of the file are asked for as well, what is listed before them may answer: starting a compiler
+    /// takes longer than all that it does.
+    pub fn answers(
+        &self,
+        names: &[&str],
+        optimisation: Option<&'static str>,
+        with_lines: bool,
+    ) -> Result<Answers, String> {
+        if with_lines
+            && self.reading.is_empty()
+            && let Ok(lines) = self.compiled_lines(optimisation)
+            && let Some(answers) = listed::answers(&lines, self.file, names)
+        {
+            return Ok(answers);
+        }
         let mut command = self.preprocessor(optimisation)?;
         let text = fed(command.args(["-P", "-"]), question(names).as_bytes())?;
         let text = String::from_utf8_lossy(&text);
@@ -67,14 +93,19 @@ impl Compiler {
         listed.lines().filter_map(name).collect()
     }
 
-    /// The lines of a file of this text, and of those that it includes, that it compiles, with markers of where they
-    /// are from. If the text is not that of the file on the disk, its markers name [`STANDARD_INPUT`].
-    pub fn compiled_lines(
-        &self,
-        file: &Path,
-        text: &[u8],
-        optimisation: Option<&str>,
-    ) -> Result<Vec<u8>, String> {
+    /// The lines of the file, and of those that it includes, that it compiles, with markers of where they are from. If
+    /// the text is not that of the file on the disk, its markers name [`STANDARD_INPUT`]. It is asked once.
+    pub fn compiled_lines(&self, optimisation: Option<&'static str>) -> Lines {
+        let known = self.lines.borrow().get(&optimisation).cloned();
+        known.unwrap_or_else(|| {
+            let lines = self.ask_for_lines(optimisation).map(Rc::from);
+            self.lines.borrow_mut().insert(optimisation, lines.clone());
+            lines
+        })
+    }
+
+    fn ask_for_lines(&self, optimisation: Option<&str>) -> Result<Vec<u8>, String> {
+        let (file, text) = (self.file, self.text);
         let is_there = std::fs::read(file).is_ok_and(|there| there == text);
         // Macros are not expanded by compilers that can leave them, so that no line seems to be empty.
         let ask = |how: &str| {
@@ -213,11 +244,33 @@ mod tests {
         let options =
             |command: &str| Options { compiler: Some(command.to_owned()), ..Options::for_file("f.c") };
         let names = ["__OPTIMIZE__", "__GNUC__", "__clang__"];
-        let ask = |command: &str| Compiler::of(&options(command)).answers(&names, None);
+        let ask = |command: &str| Compiler::of(&options(command), b"").answers(&names, None, false);
         let names = |answers: Answers| answers.into_keys().collect::<Vec<_>>();
         assert_eq!(names(ask("gcc -pedantic-errors -Werror -std=c90").unwrap()), ["__GNUC__"]);
         assert_eq!(names(ask("gcc -O1").unwrap()), ["__GNUC__", "__OPTIMIZE__"]);
         assert!(ask("no-such-compiler").is_err());
         assert!(ask("false").is_err());
+    }
+
+    #[test]
+    fn lists_say_what_questions_say() {
+        let file = std::env::temp_dir().join(format!("listed.{}.c", std::process::id()));
+        std::fs::write(&file, "int a;\n").unwrap();
+        let command = "gcc -D_B -D_C=a+b '-D_D=\"a  \\\\b\"' -U__ELF__".to_owned();
+        let options = Options { compiler: Some(command), ..Options::for_file(&file) };
+        let compiler = Compiler::of(&options, b"int a;\n");
+        for optimisation in [None, Some(SOME_OPTIMISATION)] {
+            let lines = compiler.compiled_lines(optimisation).unwrap();
+            let mut names = compiler.predefined_names();
+            names.extend(["_A", "__ELF__"].map(str::to_owned));
+            let names = names.iter().map(String::as_str);
+            let names: Vec<&str> =
+                names.filter(|name| listed::answers(&lines, &file, &[name]).is_some()).collect();
+            assert!(names.len() > 200, "{}", names.len());
+            let listed = listed::answers(&lines, &file, &names).unwrap();
+            assert_eq!(listed["_D"], "\"a  \\\\b\"");
+            assert_eq!(listed, compiler.answers(&names, optimisation, false).unwrap());
+        }
+        std::fs::remove_file(&file).unwrap();
     }
 }

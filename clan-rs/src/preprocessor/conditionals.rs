@@ -14,8 +14,8 @@ use crate::c::clang::{Token, Unit};
 use crate::c::language;
 use crate::c::source::end_of_joined_line;
 use crate::errors::PREDEFINED;
-use crate::options::Options;
 use crate::preprocessor::compiler::{Compiler, NAME_THE_COMPILER, SOME_OPTIMISATION, STANDARD_INPUT};
+use crate::preprocessor::marker::Marker;
 
 /// Directives after which other lines may be compiled than before them.
 const CONDITIONALS: [&str; 8] = ["if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"];
@@ -43,24 +43,23 @@ struct Sections {
 ///
 /// # Errors
 /// `E0109`: the lines that differ, or a compiler that does not answer.
-pub fn check(unit: &Unit, options: &Options, text: &[u8]) -> Result<(), Diagnostics> {
+pub fn check(unit: &Unit, file: &Path, compiler: &Compiler) -> Result<(), Diagnostics> {
     let mut files: BTreeMap<usize, usize> = BTreeMap::new();
     unit.files_of_user().into_iter().for_each(|file| *files.entry(file).or_default() += 1);
     let files: Vec<_> = files.into_iter().map(|(file, times)| UserFile::new(unit, file, times)).collect();
     if !files.iter().any(|file| file.sections.has_conditions) {
         return Ok(());
     }
-    let compiler = Compiler::of(options);
     let optimisations = [None, Some(SOME_OPTIMISATION)];
     let asked = if compiler.has_optimisation() { &optimisations[..1] } else { &optimisations[..] };
     for optimisation in asked {
         let name = [Some(compiler.shown()), optimisation.map(str::to_owned)].into_iter().flatten();
         let name = name.collect::<Vec<_>>().join(" ");
-        let output = compiler.compiled_lines(&options.file, text, *optimisation).map_err(|why| {
+        let output = compiler.compiled_lines(*optimisation).map_err(|why| {
             let message = format!("`{name}` cannot be asked which lines it compiles: {why}");
             Diagnostic::error(PREDEFINED, message).with_help(NAME_THE_COMPILER)
         })?;
-        let compiled = Compiled::read(&output, &options.file);
+        let compiled = Compiled::read(&output, file);
         let mut differences: Vec<Diagnostic> =
             files.iter().filter_map(|file| file.difference(&compiled, &name)).collect();
         differences.extend(compiled.unknown_file(&files, &name));
@@ -69,6 +68,12 @@ pub fn check(unit: &Unit, options: &Options, text: &[u8]) -> Result<(), Diagnost
         }
     }
     Ok(())
+}
+
+/// True if the compiler is asked for the lines of a file.
+pub fn are_asked_for(unit: &Unit) -> bool {
+    let has_conditions = |file: usize| sections(&unit.tokens_of(file), unit.contents(file)).has_conditions;
+    unit.files_of_user().into_iter().any(has_conditions)
 }
 
 /// A file of the user's.
@@ -228,23 +233,6 @@ impl Compiled {
 /// A path in one spelling, if the file exists.
 fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.into())
-}
-
-/// `# 5 "file.h" 1 3`: where the next line of a preprocessor's output is from.
-struct Marker {
-    line: u32,
-    path: String,
-    system: bool,
-}
-
-impl Marker {
-    fn read(line: &[u8]) -> Option<Self> {
-        let text = std::str::from_utf8(line.strip_prefix(b"# ")?).ok()?;
-        let (line, rest) = text.split_once(" \"")?;
-        let (path, flags) = rest.rsplit_once('"')?;
-        let path = path.replace("\\\"", "\"").replace("\\\\", "\\");
-        Some(Self { line: line.parse().ok()?, path, system: flags.split(' ').any(|flag| flag == "3") })
-    }
 }
 
 #[cfg(test)]

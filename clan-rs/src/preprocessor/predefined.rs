@@ -25,6 +25,7 @@ use crate::options::Options;
 use crate::preprocessor::compiler::{
     Answers, Compiler, NAME_THE_COMPILER, SOME_OPTIMISATION, answers_of_clang,
 };
+use crate::preprocessor::conditionals;
 use crate::preprocessor::reached::{self, Reached};
 use crate::preprocessor::reserved::{Mention, identifier_length, is_candidate, is_reserved, words_in};
 
@@ -105,33 +106,34 @@ impl Predefined {
         unit: &Unit,
         options: &Options,
         arguments: &[CString],
+        compiler: &Compiler,
     ) -> Result<bool, Diagnostics> {
         let mut mentions = self.mentions(unit);
         let flags = text_of(&options.flags.language);
         for name in words_in(&flags).into_iter().filter(|name| is_candidate(name)) {
             mentions.entry(name).or_default();
         }
-        self.check_reached(unit, options, arguments, &flags)?;
+        self.check_reached(unit, options, arguments, &flags, compiler)?;
         let names: Vec<&str> =
             mentions.keys().map(String::as_str).filter(|name| !self.known.contains(*name)).collect();
         if names.is_empty() {
             return Ok(false);
         }
         let clang = answers_of_clang(&names, options, arguments).map_err(no_clang)?;
-        let compiler = Compiler::of(options);
-        let answers = match compiler.answers(&names, None) {
+        let with_lines = conditionals::are_asked_for(unit);
+        let answers = match compiler.answers(&names, None, with_lines) {
             Ok(answers) => answers,
             Err(why) => {
                 let suspect = names.iter().find(|name| {
                     clang.contains_key(**name) || !mentions[**name].iter().any(|mention| mention.defines)
                 });
                 match suspect {
-                    Some(name) => return Err(cannot_be_asked(&compiler, name, &mentions[*name], &why)),
+                    Some(name) => return Err(cannot_be_asked(compiler, name, &mentions[*name], &why)),
                     None => clang.clone(),
                 }
             }
         };
-        refuse_what_depends_on_optimisation(&compiler, &names, &answers, &mentions)?;
+        refuse_what_depends_on_optimisation(compiler, &names, &answers, &mentions, with_lines)?;
         let names: Vec<String> = names.into_iter().map(str::to_owned).collect();
         let mut is_changed = false;
         for name in names {
@@ -158,8 +160,8 @@ impl Predefined {
         options: &Options,
         arguments: &[CString],
         flags: &[u8],
+        compiler: &Compiler,
     ) -> Result<(), Diagnostics> {
-        let compiler = Compiler::of(options);
         let (mut refusals, mut said) = (Vec::new(), BTreeSet::new());
         for Reached { name, by, mention } in reached::in_parts(unit, flags, || compiler.predefined_names()) {
             if said.insert(name.clone()) {
@@ -180,10 +182,11 @@ impl Predefined {
         if !new.is_empty() {
             let clang = answers_of_clang(&new, options, arguments).map_err(no_clang)?;
             // One that does not answer is told of where a file names such a macro itself.
-            let answers = compiler.answers(&new, None).unwrap_or_else(|_| clang.clone());
+            let with_lines = conditionals::are_asked_for(unit);
+            let answers = compiler.answers(&new, None, with_lines).unwrap_or_else(|_| clang.clone());
             let others = match compiler.has_optimisation() {
                 true => Ok(answers.clone()),
-                false => compiler.answers(&new, Some(SOME_OPTIMISATION)),
+                false => compiler.answers(&new, Some(SOME_OPTIMISATION), with_lines),
             };
             let others = [answers, others.unwrap_or_else(|_| clang.clone())];
             let differs = |name: &str| others.iter().any(|other| !is_same(other.get(name), clang.get(name)));
@@ -314,11 +317,13 @@ fn refuse_what_depends_on_optimisation(
     names: &[&str],
     answers: &Answers,
     mentions: &BTreeMap<String, Vec<Mention>>,
+    with_lines: bool,
 ) -> Result<(), Diagnostics> {
     if compiler.has_optimisation() {
         return Ok(());
     }
-    let Ok(optimised) = compiler.answers(names, Some(SOME_OPTIMISATION)) else { return Ok(()) };
+    let optimised = compiler.answers(names, Some(SOME_OPTIMISATION), with_lines);
+    let Ok(optimised) = optimised else { return Ok(()) };
     let depends = names.iter().filter(|name| answers.get(**name) != optimised.get(**name));
     let refusals = depends.map(|name| {
         let message = format!("whether `{name}` is defined, or how, depends on the optimisation");
