@@ -53,6 +53,8 @@ pub struct KernelView<'a> {
     thread_prefixes: Prefixes,
     /// Footprints that were computed before.
     footprints: RefCell<BTreeMap<(Part, String), Map>>,
+    /// For which relations and numbers of schedule dimensions it is known whether unrolled loops determine elements.
+    determined: RefCell<BTreeMap<(String, u32), bool>>,
 }
 
 /// The part of a kernel that a footprint is of.
@@ -101,6 +103,7 @@ impl<'a> KernelView<'a> {
             tile_prefixes: RefCell::default(),
             thread_prefixes: RefCell::default(),
             footprints: RefCell::default(),
+            determined: RefCell::default(),
         })
     }
 
@@ -250,10 +253,18 @@ impl<'a> KernelView<'a> {
     /// schedule dimensions.
     pub fn unrolled_loops_determine(&self, access: &Access, depth: u32) -> Result<bool> {
         let Some(unrolled) = &self.unrolled else { return Ok(false) };
-        let prefix = self.prefix(self.thread_schedule.copy()?, depth)?;
-        let prefix = prefix.intersect_params(self.bounds.copy()?)?;
+        let key = (access.relation.0.clone(), depth);
+        if let Some(known) = self.determined.borrow().get(&key) {
+            return Ok(*known);
+        }
         let elements = UnionMap::parse(&access.relation.0)?;
-        Ok(prefix.range_product(unrolled.copy()?)?.reverse()?.apply_range(elements)?.is_single_valued()?)
+        let statement = elements.copy()?.domain()?.universe()?;
+        let prefix = self.prefix(self.thread_schedule.copy()?.intersect_domain(statement)?, depth)?;
+        let prefix = prefix.intersect_params(self.bounds.copy()?)?;
+        let values = prefix.range_product(unrolled.copy()?)?.reverse()?;
+        let determined = values.apply_range(elements)?.is_single_valued()?;
+        self.determined.borrow_mut().insert(key, determined);
+        Ok(determined)
     }
 
     /// Where each of some accesses finds its element in a buffer with an index function on the first `depth` schedule
