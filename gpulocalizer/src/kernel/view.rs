@@ -2,6 +2,7 @@
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use polyhedra::{
     Cuboid, DimType, End, Error, Id, Map, Result, ScheduleNode, ScheduleNodeType, Set, Simplify, Text,
@@ -55,6 +56,16 @@ pub struct KernelView<'a> {
     footprints: RefCell<BTreeMap<(Part, String), Map>>,
     /// For which relations and numbers of schedule dimensions it is known whether unrolled loops determine elements.
     determined: RefCell<BTreeMap<(String, u32), bool>>,
+    /// What the first warp does, by the instances of a statement.
+    iterations: RefCell<BTreeMap<String, Rc<[Iteration]>>>,
+}
+
+/// What the first warp of a block does at a time, of one statement.
+pub struct Iteration {
+    /// From threads and the schedule dimensions around them to instances: `{ [tz, ty, tx, h…] -> S0[i] }`.
+    pub instances: Map,
+    /// How often a thread does something in a tile, on average of the first and the last one.
+    pub times: u64,
 }
 
 /// The part of a kernel that a footprint is of.
@@ -104,6 +115,7 @@ impl<'a> KernelView<'a> {
             thread_prefixes: RefCell::default(),
             footprints: RefCell::default(),
             determined: RefCell::default(),
+            iterations: RefCell::default(),
         })
     }
 
@@ -135,6 +147,20 @@ impl<'a> KernelView<'a> {
         let instances = self.thread_schedule.copy()?.intersect_domain(own)?.reverse()?;
         let instances = instances.intersect_params(self.bounds.copy()?)?;
         Ok(if instances.is_empty()? { None } else { Some(instances.as_map()?) })
+    }
+
+    /// What the first warp does of the statement with these instances; it is looked for once.
+    pub fn iterations(
+        &self,
+        instances: String,
+        find: impl FnOnce() -> Result<Vec<Iteration>>,
+    ) -> Result<Rc<[Iteration]>> {
+        if let Some(known) = self.iterations.borrow().get(&instances) {
+            return Ok(Rc::clone(known));
+        }
+        let found: Rc<[Iteration]> = find()?.into();
+        self.iterations.borrow_mut().insert(instances, Rc::clone(&found));
+        Ok(found)
     }
 
     /// True if the threads of a block do a tile in steps, between which they wait for each other.

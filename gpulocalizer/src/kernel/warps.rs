@@ -1,14 +1,13 @@
 //! What the lanes of a warp do at the same time.
 
-use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use polyhedra::{DimType, End, Map, MultiPwAff, Result, Set, Text, points_of, unchecked_optimum};
 use scop::{Access, Axis, BlockDimension};
 
 use crate::kernel::banks::{LANES, Request};
 use crate::kernel::shares::{shares, threads};
-use crate::kernel::view::{KernelView, names, parameter_as_input};
+use crate::kernel::view::{Iteration, KernelView, names, parameter_as_input};
 
 /// The requests of some accesses to places of a box: those of the first warp of a block, in the first iteration that
 /// it runs in a tile in which all threads work. Later iterations shift all lanes alike. Where threads wait for each
@@ -17,16 +16,12 @@ use crate::kernel::view::{KernelView, names, parameter_as_input};
 /// `place` leads from the schedule dimensions at the tile and an element to its place.
 pub fn requests(view: &KernelView<'_>, accesses: &[&Access], place: &MultiPwAff) -> Result<Vec<Request>> {
     let place = Map::from_multi_pw_aff(place.copy()?)?;
-    let mut iterations: BTreeMap<String, Vec<Iteration>> = BTreeMap::new();
     let mut requests = Vec::new();
     for access in accesses {
         let relation = Map::parse(&access.relation.0)?;
-        let iteration = match iterations.entry(relation.copy()?.domain()?.text()?) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(open) => open.insert(Iteration::examples(view, access)?),
-        };
-        for iteration in iteration {
-            requests.extend(iteration.request(view, relation.copy()?, &place)?);
+        let statement = relation.copy()?.domain()?.text()?;
+        for iteration in &*view.iterations(statement, || examples(view, access))? {
+            requests.extend(request(iteration, view, relation.copy()?, &place)?);
         }
     }
     Ok(requests)
@@ -35,68 +30,62 @@ pub fn requests(view: &KernelView<'_>, accesses: &[&Access], place: &MultiPwAff)
 /// Behind how many percent of the steps of a tile one is looked at: at the ends of a wavefront few lanes work.
 const STEPS: [i64; 3] = [25, 50, 75];
 
-/// What the first warp of a block does at a time, of one statement.
-struct Iteration {
-    /// From threads and the schedule dimensions around them to instances: `{ [tz, ty, tx, h…] -> S0[i] }`.
-    instances: Map,
-    /// How often a thread does something in a tile, on average of the first and the last one.
-    times: u64,
+/// The first iteration in which the statement of an access is executed, in a tile in which all threads work; or
+/// some of different steps, if the threads wait for each other in it.
+fn examples(view: &KernelView<'_>, access: &Access) -> Result<Vec<Iteration>> {
+    let Some(mut relation) = view.thread_instances(access)? else { return Ok(Vec::new()) };
+    let block = &view.kernel.block;
+    for dimension in block {
+        relation = parameter_as_input(relation, dimension.axis.thread_parameter())?;
+    }
+    let tile = full_tile(&relation.copy()?.domain()?, block)?;
+    let relation = relation.intersect_domain(tile)?;
+    // In a tile of a triangle the last thread may do all that the first one does not.
+    let last = threads(block).saturating_sub(1);
+    let times = (times_of(&relation, block, 0)? + times_of(&relation, block, last)?).div_ceil(2);
+    let first_warp = lanes(&relation, block, &format!("< {LANES}"))?;
+    let relation = relation.intersect_domain(first_warp)?;
+    if !view.has_steps() || relation.is_empty()? {
+        return Ok(vec![Iteration { instances: unchecked_optimum(&relation, End::First)?, times }]);
+    }
+    let mut examples = Vec::new();
+    for percent in STEPS {
+        let together = view.of_step(relation.copy()?.range()?, percent)?;
+        let instances = unchecked_optimum(&relation.copy()?.intersect_range(together)?, End::First)?;
+        examples.push(Iteration { instances, times: times.div_ceil(STEPS.len() as u64) });
+    }
+    Ok(examples)
 }
 
-impl Iteration {
-    /// The first iteration in which the statement of an access is executed, in a tile in which all threads work; or
-    /// some of different steps, if the threads wait for each other in it.
-    fn examples(view: &KernelView<'_>, access: &Access) -> Result<Vec<Self>> {
-        let Some(mut relation) = view.thread_instances(access)? else { return Ok(Vec::new()) };
-        let block = &view.kernel.block;
-        for dimension in block {
-            relation = parameter_as_input(relation, dimension.axis.thread_parameter())?;
+/// The places of the elements that a relation gives the instances of an iteration.
+fn request(
+    iteration: &Iteration,
+    view: &KernelView<'_>,
+    relation: Map,
+    place: &Map,
+) -> Result<Option<Request>> {
+    let block = &view.kernel.block;
+    let threads = block.len() as u32;
+    let domain = iteration.instances.copy()?.domain()?;
+    let outer = Map::identity(domain.get_space()?.map_from_set()?)?;
+    let outer = outer.project_out(DimType::Out, 0, threads)?.intersect_domain(domain)?;
+    let elements = iteration.instances.copy()?.apply_range(relation)?;
+    let places = outer.range_product(elements)?.apply_range(place.copy()?)?.wrap()?.flatten()?;
+    let points = points_of(&places.project_out_all_params()?, LANES * LANES)?;
+    let Some(points) = points else { return Ok(None) };
+    let first_of_place = (threads + view.tile_depth) as usize;
+    let mut lanes = vec![None; LANES];
+    for point in points {
+        let (Some(coordinates), Some(place)) = (point.get(..threads as usize), point.get(first_of_place..))
+        else {
+            continue;
+        };
+        // The last thread dimension comes first.
+        if let Some(lane) = lanes.get_mut(lane_of(coordinates.iter().rev(), block)) {
+            *lane = Some(place.to_vec());
         }
-        let tile = full_tile(&relation.copy()?.domain()?, block)?;
-        let relation = relation.intersect_domain(tile)?;
-        // In a tile of a triangle the last thread may do all that the first one does not.
-        let last = threads(block).saturating_sub(1);
-        let times = (times_of(&relation, block, 0)? + times_of(&relation, block, last)?).div_ceil(2);
-        let first_warp = lanes(&relation, block, &format!("< {LANES}"))?;
-        let relation = relation.intersect_domain(first_warp)?;
-        if !view.has_steps() || relation.is_empty()? {
-            return Ok(vec![Self { instances: unchecked_optimum(&relation, End::First)?, times }]);
-        }
-        let mut examples = Vec::new();
-        for percent in STEPS {
-            let together = view.of_step(relation.copy()?.range()?, percent)?;
-            let instances = unchecked_optimum(&relation.copy()?.intersect_range(together)?, End::First)?;
-            examples.push(Self { instances, times: times.div_ceil(STEPS.len() as u64) });
-        }
-        Ok(examples)
     }
-
-    /// The places of the elements that a relation gives the instances.
-    fn request(&self, view: &KernelView<'_>, relation: Map, place: &Map) -> Result<Option<Request>> {
-        let block = &view.kernel.block;
-        let threads = block.len() as u32;
-        let domain = self.instances.copy()?.domain()?;
-        let outer = Map::identity(domain.get_space()?.map_from_set()?)?;
-        let outer = outer.project_out(DimType::Out, 0, threads)?.intersect_domain(domain)?;
-        let elements = self.instances.copy()?.apply_range(relation)?;
-        let places = outer.range_product(elements)?.apply_range(place.copy()?)?.wrap()?.flatten()?;
-        let points = points_of(&places.project_out_all_params()?, LANES * LANES)?;
-        let Some(points) = points else { return Ok(None) };
-        let first_of_place = (threads + view.tile_depth) as usize;
-        let mut lanes = vec![None; LANES];
-        for point in points {
-            let (Some(coordinates), Some(place)) =
-                (point.get(..threads as usize), point.get(first_of_place..))
-            else {
-                continue;
-            };
-            // The last thread dimension comes first.
-            if let Some(lane) = lanes.get_mut(lane_of(coordinates.iter().rev(), block)) {
-                *lane = Some(place.to_vec());
-            }
-        }
-        Ok(Some(Request { lanes, times: self.times }))
-    }
+    Ok(Some(Request { lanes, times: iteration.times }))
 }
 
 /// The position of a thread in its block, x fastest; `coordinates` are in the order of the axes.
