@@ -1,7 +1,11 @@
-//! Leads isl's calls of two functions to `src/reduction.rs` and `src/quotients.rs`, which say why.
+//! Leads isl's calls of two functions to `src/reduction.rs` and `src/quotients.rs`, and its readers of texts in schedule
+//! trees to `polyhedra/src/node_texts.rs`, which say why.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rustc-link-arg=-Wl,--wrap=isl_basic_map_reduce_coefficients");
     println!("cargo:rustc-link-arg=-Wl,--wrap=isl_set_remove_divs_involving_dims");
+    println!("cargo:rustc-link-arg=-Wl,--wrap=isl_set_read_from_str");
+    println!("cargo:rustc-link-arg=-Wl,--wrap=isl_union_set_read_from_str");
+    println!("cargo:rustc-link-arg=-Wl,--wrap=isl_union_map_read_from_str");
 }

@@ -19,6 +19,7 @@ mod context;
 mod error;
 mod helpers;
 pub mod last;
+mod node_texts;
 mod optimum;
 mod points;
 pub mod polynomial;

@@ -1,0 +1,63 @@
+//! The texts of the nodes of schedule trees, read once: trees of one region have most of their texts in common, and
+//! nodes of one tree have some.
+//!
+//! isl's reader of trees reads the text of each node by the functions `isl_…_read_from_str`. The linker's option
+//! `--wrap`, which the `build.rs` of some tools gives, leads these calls here; tools without it read as isl does. What
+//! stands here is what isl has in their place, but for what was read before. The schedules of bands are read again each
+//! time: isl prints the parts of one that has several owners in another order.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::ffi::{CStr, c_char};
+use std::hint::black_box;
+
+/// What was read by a thread, by the context and the text; isl never frees a context here.
+type Known = RefCell<HashMap<(usize, Vec<u8>), usize>>;
+
+unsafe extern "C" {
+    fn isl_stream_new_str(ctx: usize, text: *const c_char) -> usize;
+    fn isl_stream_free(stream: usize);
+}
+
+macro_rules! read_once {
+    ($($wrapped:ident: $read:ident, $copy:ident;)*) => {
+        unsafe extern "C" {
+            $(fn $read(stream: usize) -> usize; fn $copy(object: usize) -> usize;)*
+        }
+        $(
+            /// What is called in the place of the function of this name.
+            #[unsafe(no_mangle)]
+            extern "C" fn $wrapped(ctx: usize, text: *const c_char) -> usize {
+                thread_local! { static KNOWN: Known = RefCell::default(); }
+                // SAFETY: the caller gives a context that lives and a text that ends; what is known is kept by a
+                // reference of its own, and the caller gets another one. A null stands for an error and is not kept.
+                unsafe {
+                    let key = (ctx, CStr::from_ptr(text).to_bytes().to_vec());
+                    if let Some(known) = KNOWN.with_borrow(|known| known.get(&key).copied()) {
+                        return $copy(known);
+                    }
+                    let stream = isl_stream_new_str(ctx, text);
+                    if stream == 0 {
+                        return 0;
+                    }
+                    let object = $read(stream);
+                    isl_stream_free(stream);
+                    if object != 0 {
+                        KNOWN.with_borrow_mut(|known| known.insert(key, $copy(object)));
+                    }
+                    object
+                }
+            }
+        )*
+        /// The linker looks for these functions only after isl, which is too late unless this file is there already.
+        pub(crate) fn are_there() {
+            $(black_box($wrapped as extern "C" fn(usize, *const c_char) -> usize);)*
+        }
+    };
+}
+
+read_once! {
+    __wrap_isl_set_read_from_str: isl_stream_read_set, isl_set_copy;
+    __wrap_isl_union_set_read_from_str: isl_stream_read_union_set, isl_union_set_copy;
+    __wrap_isl_union_map_read_from_str: isl_stream_read_union_map, isl_union_map_copy;
+}
