@@ -299,7 +299,9 @@ fn regions_that_people_write() {
         "n",
         vec![statement("B[i] = "), statement("B[?] = B[?] | B[i]"), statement("A[i] = B[i]; B[i] = B[?]")],
     )];
-    for nests in [jacobi, product, lu, seidel, steps, scatter] {
+    let overwritten =
+        vec![nest("i", "0", "n", vec![statement("B[0] = B[0] | A[i]"), statement("B[?] = A[i]")])];
+    for nests in [jacobi, product, lu, seidel, steps, scatter, overwritten] {
         check_region(&Region::new(nests.clone()));
         check_region(&Region { nests: nests.clone(), hidden: vec!["B", "s"], dead_after: Vec::new() });
         check_region(&Region { nests, hidden: Vec::new(), dead_after: vec!["B", "s"] });
