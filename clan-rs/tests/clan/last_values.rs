@@ -29,6 +29,10 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("void f(double *x) { double s = 0, own[9]; while (x[0] > 0) { REGION } }", "own s"),
     ("void f(double *x) { double s = 0, own[9]; do { REGION } while (s < 7); }", "own s"),
     (
+        "void f(double *x) { double s = 0, own[9]; for (;;) { x[0] = s; REGION if (x[0] > 3) break; } }",
+        "own s",
+    ),
+    (
         "void f(double *x) { double s = 0, own[9]; x[0] = s; again: ; REGION if (x[0] > 3) goto again; }",
         "own s",
     ),
@@ -57,12 +61,27 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ),
 ];
 
+/// The same with loops that only C++ has.
+const LOOPS: &[(&str, &str)] = &[
+    (
+        "void f(double *x) { double s = 0, own[9]; int all[3] = {}; for (int one : all) { x[one] = s; REGION } }",
+        "own s",
+    ),
+    (
+        "void f(double *x) { double s = 0, own[9]; int all[3] = {}; for (int one : all) x[one] = s; REGION }",
+        "",
+    ),
+    ("void f(double *x) { double s = 0, own[9]; while (double y = x[0]) { x[0] = y + s; REGION } }", "own s"),
+    ("void f(double *x) { double s = 0, own[9]; while (double y = x[0]) x[0] = y + s; REGION }", ""),
+];
+
 #[test]
 fn what_nobody_reads_later_is_dead() {
     let mut wrong = Vec::new();
-    for (function, expected) in FUNCTIONS {
+    let c = FUNCTIONS.iter().map(|case| ("last.c", case));
+    for (name, (function, expected)) in c.chain(LOOPS.iter().map(|case| ("last.cpp", case))) {
         let text = format!("void keep(double *);\n{}\n", function.replace("REGION", REGION));
-        let program = extract("last.c", &text).unwrap().value;
+        let program = extract(name, &text).unwrap().value;
         let arrays = program.scops[0].model.arrays.iter();
         let live = arrays.filter(|array| ["s", "own"].contains(&&*array.name) && !array.dead_after);
         let mut found: Vec<&str> = live.map(|array| array.name.as_str()).collect();
@@ -104,6 +123,8 @@ const ITERATORS: &[(&str, bool)] = &[
     ("void f(double *x) { int i = 0; for (int t = 0; t < 3; t++) { x[0] = i; REGION } }", true),
     ("void f(double *x) { int i = 0; for (int t = 0; t < 3; t++) { REGION } }", false),
     ("void f(double *x) { int i; for (i = 0; i < 3; i++) { REGION } }", true),
+    ("void f(double *x) { int i = 0; for (;;) { x[0] = i; REGION if (x[0] > 3) break; } }", true),
+    ("void f(double *x) { int i = 0; for (;;) { REGION if (x[0] > 3) break; } }", false),
     ("void f(double *x) { int i = 0; for (int t = 0; t < 3; t++) {\n#pragma omp flush(i)\nREGION } }", true),
     ("void f(double *x) { int i = 0;\n#pragma omp flush(i)\nREGION }", false),
     // Another variable of this name.

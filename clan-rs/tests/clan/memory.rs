@@ -43,6 +43,8 @@ const LENGTHS: &[(&str, &str, Option<&str>)] = &[
     ("double *own = kept; own = malloc(n * 8);", "", Some("0 <= x < n")),
     ("double *own = malloc(n * 8);", "own = kept;", Some("0 <= x < n")),
     ("double *own = malloc(n * 8); for (int t = 0; t < 3; t++) {", "own = kept; }", None),
+    ("double *own = malloc(n * 8); for (;;) {", "own = kept; }", None),
+    ("double *own = malloc(n * 8); for (;;) {", "break; } own = kept;", Some("0 <= x < n")),
     ("double *own; { own = malloc(n * 8); {", "} }", Some("0 <= x < n")),
     ("double *own; { own = malloc(n * 8); }", "", None),
     ("double *own; if (m > 3) { own = malloc(n * 8);", "}", Some("0 <= x < n")),
