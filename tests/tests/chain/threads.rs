@@ -105,6 +105,12 @@ const REGIONS: &[(&str, Option<&str>)] = &[
     ("for (int i = 0; i < n; i++) { a[i] = 0; if (c[i]) own = i; }", None),
     ("for (int i = 0; i < n; i++) p[i].x = i;", None),
     ("for (int i = 0; i < n; i++) if (c[i]) p[i].x = i;", Some("p[0].x")),
+    // Between the kernels of each round the host, which has `long double`, needs a box of every second element.
+    (
+        "for (int t = 0; t < n; t++) { for (int i = 0; i < n; i++) a[2 * i] = a[2 * i] * 0.5 + c[i]; \
+         for (int i = 0; i < n; i++) a[2 * i] = (double)(a[2 * i] + 1.0L / 3); }",
+        Some("a"),
+    ),
 ];
 
 #[test]
