@@ -302,7 +302,122 @@ fn barrier(depth: u32, number: u32) -> Result<ScheduleNode> {
 
 #[cfg(test)]
 mod tests {
+    use polyhedra::{Schedule, sets_of, tuple_name};
+    use scop::{ArrayId, Axis, Buffer, BufferId, GridDimension, IslMap, IslPwAff, KernelId, Layout, Memory};
+
     use super::*;
+
+    /// A kernel with blocks and threads along x.
+    fn kernel() -> Kernel {
+        let function = || IslPwAff("{ [(0)] }".to_owned());
+        Kernel {
+            id: KernelId(0),
+            statements: Vec::new(),
+            host_depth: 0,
+            grid: vec![GridDimension { axis: Axis::X, lower: function(), extent: function() }],
+            block: vec![BlockDimension { axis: Axis::X, size: 4 }],
+            tile_sizes: Vec::new(),
+            reasons: Vec::new(),
+        }
+    }
+
+    /// A buffer for some elements of the tiles of two loops.
+    fn shared(copy_in: &str, copy_out: Option<&str>) -> SharedBuffer {
+        let buffer = Buffer {
+            id: BufferId(0),
+            name: "shared".to_owned(),
+            array: ArrayId(0),
+            memory: Memory::Shared,
+            accesses: Vec::new(),
+            places: Vec::new(),
+            depth: 0,
+            index: IslMap(String::new()),
+            sizes: Vec::new(),
+            layout: Layout::default(),
+            existing: None,
+            reuse: None,
+            reason: String::new(),
+        };
+        let places = PwMultiAff::parse("{ [[h0, h1] -> A0[x]] -> A0[x] }").unwrap();
+        SharedBuffer {
+            buffer,
+            copy_in: Map::parse(copy_in).unwrap(),
+            copy_out: copy_out.map(|text| Map::parse(text).unwrap()),
+            places: MultiPwAff::from_pw_multi_aff(places).unwrap(),
+            box_sizes: vec![4],
+            unneeded: None,
+            retains: false,
+            bytes: 32,
+        }
+    }
+
+    /// The loops above the mark of the tile, and what is done before and after it.
+    fn outline(node: &ScheduleNode, words: &mut Vec<String>) {
+        match node.get_type().unwrap() {
+            ScheduleNodeType::Band => words.push("for".to_owned()),
+            ScheduleNodeType::Mark if !is_kernel_mark(node).unwrap() => {
+                return words.push(node.mark_get_id().unwrap().get_name().unwrap().to_owned());
+            }
+            ScheduleNodeType::Filter => {
+                let sets = sets_of(&node.filter_get_filter().unwrap()).unwrap();
+                let names: Vec<String> = sets.iter().filter_map(|set| tuple_name(set).unwrap()).collect();
+                if !names.contains(&"S0".to_owned()) {
+                    return words.extend(names);
+                }
+            }
+            _ => {}
+        }
+        for position in 0..node.n_children().unwrap() {
+            outline(&node.get_child(position).unwrap(), words);
+        }
+    }
+
+    /// Copies are around the tile, whose successor waits until no thread needs the buffer any more. They are around the
+    /// block if something is copied out, and if all that is copied in or out is so in one tile.
+    #[test]
+    fn copies_and_barriers_are_around_the_tile_or_around_the_block() {
+        let one = "[bx] -> { [h0, 0] -> A0[x] : h0 = bx and 0 <= x < 4 }";
+        let several = "[bx] -> { [h0, h1] -> A0[x] : h0 = bx and 0 <= h1 < 2 and 4 h1 <= x < 4 h1 + 4 }";
+        let nothing = "{ [h0, h1] -> A0[x] : false }";
+        let all_around_tile = "for for copy_in_B0 barrier_2_0 tile barrier_2_2 copy_out_B0 barrier_2_1";
+        let cases = [
+            (several, Some(several), all_around_tile),
+            (several, Some(one), all_around_tile),
+            (one, Some(several), all_around_tile),
+            (nothing, Some(several), "for for barrier_2_0 tile barrier_2_2 copy_out_B0 barrier_2_1"),
+            (one, None, "for for copy_in_B0 barrier_2_0 tile barrier_2_1"),
+            (one, Some(one), "copy_in_B0 barrier_0_0 for for tile barrier_0_2 copy_out_B0"),
+        ];
+        for (copy_in, copy_out, expected) in cases {
+            let tree = r#"{ domain: "{ S0[i, k] : 0 <= i, k < 8 }", child: { mark: "kernel_K0", child: {
+                schedule: "[{ S0[i, k] -> [floor(i / 4)] }]", child: {
+                schedule: "[{ S0[i, k] -> [floor(k / 4)] }]", child: { mark: "tile",
+                child: { schedule: "[{ S0[i, k] -> [i] }]" } } } } } }"#;
+            let mark = Schedule::parse(tree).unwrap().get_root().unwrap().child(0).unwrap();
+            let node = insert(mark, &kernel(), &[], &[shared(copy_in, copy_out)]).unwrap();
+            assert!(is_kernel_mark(&node).unwrap());
+            let mut words = Vec::new();
+            outline(&node, &mut words);
+            assert_eq!(words.join(" "), expected, "{copy_in} {copy_out:?}");
+        }
+    }
+
+    /// Without loops in a block no tile comes after the first.
+    #[test]
+    fn nothing_waits_for_a_next_tile_that_is_not_there() {
+        let tree = r#"{ domain: "{ S0[i, k] : 0 <= i, k < 8 }", child: { mark: "kernel_K0", child: {
+            schedule: "[{ S0[i, k] -> [floor(i / 4)] }]", child: { mark: "tile",
+            child: { schedule: "[{ S0[i, k] -> [k] }]" } } } } }"#;
+        let mark = Schedule::parse(tree).unwrap().get_root().unwrap().child(0).unwrap();
+        let places = PwMultiAff::parse("{ [[h0] -> A0[x]] -> A0[x] }").unwrap();
+        let buffer = SharedBuffer {
+            places: MultiPwAff::from_pw_multi_aff(places).unwrap(),
+            ..shared("[bx] -> { [h0] -> A0[x] : h0 = bx and 0 <= x < 4 }", None)
+        };
+        let mut words = Vec::new();
+        outline(&insert(mark, &kernel(), &[], &[buffer]).unwrap(), &mut words);
+        assert_eq!(words.join(" "), "for copy_in_B0 barrier_1_0 tile");
+    }
 
     #[test]
     fn a_block_with_a_tile_loop_has_several_tiles() {
