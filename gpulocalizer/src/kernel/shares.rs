@@ -115,6 +115,28 @@ mod tests {
         sizes.iter().zip(Axis::ALL).map(|(&size, axis)| BlockDimension { axis, size }).collect()
     }
 
+    /// Threads next to each other along x, the fastest axis, have places next to each other.
+    #[test]
+    fn conditions_count_threads_along_x_first() {
+        let cases: [(&[u32], &[u32], &str); 6] = [
+            (&[40], &[16, 8], "m0 mod 128 = (1 tx + 16 ty)"),
+            (&[600], &[8, 4, 2], "m0 mod 64 = (1 tx + 8 ty + 32 tz)"),
+            (&[16, 32], &[32, 16], "m1 mod 32 = (1 tx) and m0 mod 16 = (1 ty)"),
+            (&[16, 4], &[8, 4], "m1 = (1 tx + 8 ty) mod 4 and m0 mod 8 = floor((1 tx + 8 ty)/4)"),
+            (&[32, 4], &[2, 4, 8], "m1 mod 2 = (1 tx) and m0 mod 32 = (1 ty + 4 tz)"),
+            (
+                &[8, 3, 5],
+                &[8, 6, 2],
+                "m2 mod 8 = (1 tx) and m1 = (1 ty + 6 tz) mod 3 and m0 mod 4 = floor((1 ty + 6 tz)/3)",
+            ),
+        ];
+        for (sizes, threads, expected) in cases {
+            let block = block(threads);
+            let conditions: Vec<String> = shares(sizes, &block).iter().flat_map(Share::conditions).collect();
+            assert_eq!(conditions.join(" and "), expected, "{sizes:?} by {threads:?}");
+        }
+    }
+
     /// Each place has one thread, and as many threads as can have an equal number of places.
     #[test]
     fn places_are_shared_out() {
