@@ -312,6 +312,24 @@ mod tests {
         );
     }
 
+    /// A loop's values are no longer those of its iterator after it: another loop may count with the same.
+    #[test]
+    fn loops_side_by_side_have_their_own_values() {
+        let both = |first, second| tile("d", 1, Node::Block { children: vec![first, second] });
+        let one = |last| tile("c", last, instance());
+        for (first, second) in [(3, 9), (9, 3)] {
+            let partial = both(one(first), tile("c", second, when(le("c", name("n")), instance())));
+            assert_eq!(
+                full_tiles(partial.clone()),
+                Node::Specialised {
+                    guard: binary(AstOp::Le, AstExpr::Int(second), name("n")),
+                    specialised: Box::new(both(one(first), one(second))),
+                    general: Box::new(partial),
+                }
+            );
+        }
+    }
+
     /// What several statements ask for is asked once.
     #[test]
     fn conditions_are_not_repeated() {
