@@ -121,15 +121,15 @@ fn the_bound_leaves_room_for_everything() {
     let (zero, one) = (|| AstExpr::Int(0), || AstExpr::Int(1));
     let is_positive = |expr| binary(AstOp::Gt, expr, AstExpr::Int(0));
     let minus = AstExpr::Op(AstOp::Minus, vec![name("u")]);
-    let both = binary(
-        AstOp::And,
-        binary(AstOp::Lt, name("c0"), name("n")),
-        binary(AstOp::Lt, name("c0"), AstExpr::Int(10)),
-    );
-    let counted = Node::For {
+    let minus_seven = |left: AstExpr| binary(AstOp::Sub, left, AstExpr::Int(7));
+    let either = |then, otherwise| AstExpr::Op(AstOp::Select, vec![is_positive(name("u")), then, otherwise]);
+    let below = |limit| binary(AstOp::Lt, name("c0"), limit);
+    let both = |left, right| binary(AstOp::And, left, right);
+    let ten = || AstExpr::Int(10);
+    let counted = |condition| Node::For {
         iterator: "c0".to_owned(),
         init: zero(),
-        condition: both,
+        condition,
         increment: AstExpr::Int(32),
         degenerate: false,
         unroll: Unroll::Compiler,
@@ -145,7 +145,18 @@ fn the_bound_leaves_room_for_everything() {
         (kernel(name("n"), name("u"), element(name("bx"))), max / 2 + 1),
         (kernel(zero(), one(), element(plus(name("bx"), i64::from(i32::MAX)))), max),
         (kernel(zero(), one(), element(binary(AstOp::Add, name("n"), name("tx")))), max - 31),
-        (counted, max),
+        // The larger value of a choice, and the smaller, in either place.
+        (element(plus(either(name("n"), zero()), 7)), max - 7),
+        (element(plus(either(zero(), name("n")), 7)), max - 7),
+        (element(minus_seven(either(name("n"), zero()))), max - 6),
+        (element(minus_seven(either(zero(), name("n")))), max - 6),
+        // The first of several limits of a loop, and the only one.
+        (counted(both(below(name("n")), below(ten()))), max),
+        (counted(both(below(ten()), below(name("n")))), max),
+        (counted(both(below(name("n")), is_positive(name("u")))), max - 31),
+        (counted(both(is_positive(name("u")), below(name("n")))), max - 31),
+        (counted(binary(AstOp::Gt, name("n"), name("c0"))), max - 31),
+        (counted(binary(AstOp::Ge, name("n"), name("c0"))), max - 32),
     ];
     let kernels = [Kernel {
         id: KernelId(0),
