@@ -1,11 +1,11 @@
 //! Finds the order of the statement instances.
 //!
 //! isl is asked twice at most. First for a schedule in which the outermost loop of each band is parallel; where no such
-//! loop exists, isl lets one sequential loop carry as many dependences as possible and looks again below it. If those
-//! sequential loops are loops of the source (the time loop of a stencil on two arrays), they become host loops around
-//! kernels and this is what we want. If one of them is a sum of several source loops, isl has skewed a nest without
-//! parallel loops; then a schedule with bands that are as deep as possible is better, because it can be tiled and the
-//! wavefront laid through the tiles (C-to-CUDA, section 4.1 and Algorithm 1).
+//! loop exists, isl lets one sequential loop, in a band of its own, carry as many dependences as possible and looks
+//! again below it. If those sequential loops are loops of the source (the time loop of a stencil on two arrays), they
+//! become host loops around kernels and this is what we want. If one of them is a sum of several source loops, isl has
+//! skewed a nest without parallel loops; then a schedule with bands that are as deep as possible is better, because it
+//! can be tiled and the wavefront laid through the tiles (C-to-CUDA, section 4.1 and Algorithm 1).
 //!
 //! There is an alternative to the first of them; [`crate::choice`] compares what becomes of both.
 
@@ -70,7 +70,6 @@ fn by_isl(constraints: &Constraints, fusion: Option<FusionKind>) -> Result<Order
     let outer = Strategy { outer_coincidence: true, serialize, treat_coalescing: true };
     let schedule = solve(constraints, outer)?;
     if !has_skewed_host_loop(schedule.get_root()?)? {
-        let schedule = without_wavefronts(schedule.get_root()?)?.get_schedule()?;
         let description = "isl, outermost loops parallel".to_owned();
         return Ok(Order { schedule, may_yield: fusion.is_none(), description, fusion });
     }
@@ -84,7 +83,6 @@ fn by_isl(constraints: &Constraints, fusion: Option<FusionKind>) -> Result<Order
 pub fn alternative(model: &Model, constraints: &Constraints) -> Result<Order> {
     let order = by_source(model, constraints)?;
     let schedule = sink(order.schedule.get_root()?, constraints)?.get_schedule()?;
-    let schedule = without_wavefronts(schedule.get_root()?)?.get_schedule()?;
     Ok(Order { schedule, description: "the order of the source, its nests made perfect".to_owned(), ..order })
 }
 
@@ -210,18 +208,6 @@ fn with_flags(schedule: Schedule, constraints: &Constraints) -> Result<ScheduleN
     mark_parallel(schedule.intersect_domain(constraints.domain.copy()?)?.get_root()?, constraints)
 }
 
-/// *Rewrite:* `band (m0, m1)` → `band (m0) (band (m1))` where it would become a wavefront: where isl was asked for
-/// parallel loops and found none, skewing gains nothing.
-fn without_wavefronts(mut node: ScheduleNode) -> Result<ScheduleNode> {
-    if is_wavefront(&node)? {
-        node = node.band_split(1)?;
-    }
-    for position in 0..node.n_children()? {
-        node = without_wavefronts(node.child(position)?)?.parent()?;
-    }
-    Ok(node)
-}
-
 /// True for a deep band without parallel loops, itself or below, that can be permuted.
 pub fn is_wavefront(node: &ScheduleNode) -> Result<bool> {
     Ok(node.get_type()? == ScheduleNodeType::Band
@@ -272,6 +258,44 @@ fn carries(band: &ScheduleNode, member: i32, constraints: &Constraints) -> Resul
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A band of several members without a parallel one, that can be permuted, with nothing parallel below it.
+    #[test]
+    fn wavefronts_are_deep_bands_without_parallel_loops() {
+        let band = |members: &str, permutable: u32, coincident: &str, below: &str| {
+            let members: Vec<String> =
+                members.chars().map(|i| format!("{{ S0[i, j, k] -> [{i}] }}")).collect();
+            let members = members.join(", ");
+            let child = if below.is_empty() { String::new() } else { format!(", child: {below}") };
+            format!(
+                r#"{{ schedule: "[{members}]", permutable: {permutable}, coincident: [{coincident}]{child} }}"#
+            )
+        };
+        let (parallel, sequential) = (band("k", 1, "1", ""), band("k", 1, "0", ""));
+        let both = |second: &str| {
+            format!(
+                r#"{{ sequence: [{{ filter: "{{ S0[i, j, k] : k < 4 }}", child: {sequential} }},
+                                 {{ filter: "{{ S0[i, j, k] : k >= 4 }}", child: {second} }}] }}"#
+            )
+        };
+        for (tree, expected) in [
+            (band("ij", 1, "0, 0", ""), true),
+            (band("ijk", 1, "0, 0, 0", ""), true),
+            (band("i", 1, "0", ""), false),
+            (band("ij", 0, "0, 0", ""), false),
+            (band("ij", 1, "1, 0", ""), false),
+            (band("ij", 1, "0, 1", ""), false),
+            (band("ij", 1, "0, 0", &sequential), true),
+            (band("ij", 1, "0, 0", &parallel), false),
+            (band("ij", 1, "0, 0", &both(&sequential)), true),
+            (band("ij", 1, "0, 0", &both(&parallel)), false),
+            (both(&sequential), false),
+        ] {
+            let text = format!(r#"{{ domain: "{{ S0[i, j, k] : 0 <= i, j, k < 8 }}", child: {tree} }}"#);
+            let node = Schedule::parse(&text).unwrap().get_root().unwrap().child(0).unwrap();
+            assert_eq!(is_wavefront(&node).unwrap(), expected, "{tree}");
+        }
+    }
 
     /// The second statement stands under `j >= i - 1` in loops `for (i = 0; i < n; i += 2) for (j = 0; j <= i; j++)`:
     /// `j` has two values for each `i`.
