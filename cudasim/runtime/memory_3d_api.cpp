@@ -1,4 +1,4 @@
-// Memory of three dimensions: slices of rows, one behind the other.
+// Memory of three dimensions: slices of rows, one after the other.
 
 #include "last_error.h"
 #include "memory_api.h"

@@ -114,7 +114,7 @@ fn is_for_numbers(wish: &Wish) -> bool {
 /// Refuses to make dense layouts without the library that counts.
 fn uncounted(why: &str) -> Diagnostic {
     Diagnostic::error("E0402", format!("dense layouts cannot be counted: {why}"))
-        .with_help("run `scripts/setup`, or leave `--layout dense` away")
+        .with_help("run `scripts/setup`, or leave `--layout dense` out")
 }
 
 /// Says that nothing was numbered.

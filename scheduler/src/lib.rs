@@ -235,9 +235,9 @@ fn described(refused: &Refused, source: &Source, region: Option<&Region>) -> Dia
 fn not_met(wish: &Wish, reason: &str) -> Diagnostic {
     let message = format!("{} for {} cannot be had: {reason}", wish.wanted, wish.target);
     let help = match wish.wanted {
-        Wanted::Fusion(_) => format!("leave `{}` away for this region", wish.origin),
+        Wanted::Fusion(_) => format!("leave `{}` out for this region", wish.origin),
         _ => format!(
-            "leave `{}` away or name another part; `c2cuda --to scheduler` shows which `loops` and `mapping.kernels` there are",
+            "leave `{}` out or name another part; `c2cuda --to scheduler` shows which `loops` and `mapping.kernels` there are",
             wish.origin
         ),
     };

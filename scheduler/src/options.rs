@@ -90,7 +90,7 @@ fn without_fusion(wishes: &[Wish]) -> Result<(), Diagnostics> {
         Some(wish) => {
             let message =
                 format!("`{}` is for isl, and `--algorithm source` keeps loops as they are", wish.origin);
-            let error = Diagnostic::error("E0305", message).with_help("leave one of the two options away");
+            let error = Diagnostic::error("E0305", message).with_help("leave one of the two options out");
             Err(Diagnostics(vec![error]))
         }
         None => Ok(()),

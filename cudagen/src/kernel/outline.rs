@@ -180,7 +180,7 @@ fn is_coordinate(name: &str) -> bool {
     Axis::ALL.iter().any(|axis| [axis.block_parameter(), axis.thread_parameter()].contains(&name))
 }
 
-/// The axes on which blocks are counted and not from zero, or not in every launch.
+/// The axes whose block coordinates the kernel uses and whose blocks are not counted from zero in every launch.
 fn offset_axes(kernel: &Kernel, lower: &[AstExpr], parts: &BTreeSet<Axis>, uses: &Uses) -> BTreeSet<Axis> {
     let axes = kernel.grid.iter().zip(lower).filter(|(grid, lower)| {
         uses.integers.contains(grid.axis.block_parameter())

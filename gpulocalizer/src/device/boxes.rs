@@ -120,9 +120,9 @@ fn frame(set: &Set) -> Result<Option<Vec<Set>>> {
     let mut parts = Vec::new();
     for (position, (lower, extent)) in lower.iter().zip(&extent).enumerate() {
         let position = position as u32;
-        let behind = lower.copy()?.add(extent.copy()?)?;
-        parts.extend(beside(&rest, position, lower, &behind)?);
-        rest = polyhedra::bounded(rest, position, lower.copy()?, behind)?;
+        let end = lower.copy()?.add(extent.copy()?)?;
+        parts.extend(beside(&rest, position, lower, &end)?);
+        rest = polyhedra::bounded(rest, position, lower.copy()?, end)?;
     }
     // Where the hole is empty for some parameters its bounds mean nothing.
     let mut union = Set::empty(set.get_space()?)?;
@@ -136,13 +136,13 @@ fn frame(set: &Set) -> Result<Option<Vec<Set>>> {
 }
 
 /// The parts of a set before and after some values of a dimension.
-fn beside(set: &Set, position: u32, lower: &PwAff, behind: &PwAff) -> Result<[Set; 2]> {
+fn beside(set: &Set, position: u32, lower: &PwAff, end: &PwAff) -> Result<[Set; 2]> {
     let least = Cuboid::around(set)?;
     let (first, count) = (&least.lower[position as usize], &least.extent[position as usize]);
-    let end = first.copy()?.add(count.copy()?)?;
+    let outer_end = first.copy()?.add(count.copy()?)?;
     Ok([
         polyhedra::bounded(set.copy()?, position, first.copy()?, lower.copy()?)?,
-        polyhedra::bounded(set.copy()?, position, behind.copy()?, end)?,
+        polyhedra::bounded(set.copy()?, position, end.copy()?, outer_end)?,
     ])
 }
 

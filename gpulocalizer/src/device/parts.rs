@@ -30,7 +30,7 @@ pub struct Part {
 pub struct Parts {
     /// Before it.
     pub from_device: Option<Part>,
-    /// Behind it.
+    /// After it.
     pub to_device: Option<Part>,
 }
 

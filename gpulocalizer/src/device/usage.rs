@@ -86,8 +86,9 @@ impl<'a> Usage<'a> {
         slice_of(placed, array, &self.elements(array, &self.kernel_accesses(array.id)?)?)
     }
 
-    /// What must be transferred: the values from before the region that some accesses read, and those for after it
-    /// that they write. Of the latter go there as well what they may leave as it is, and of the array what kernels read
+    /// What must be transferred for some accesses to an array. The elements that they write and that are read after
+    /// the region are copied out. The elements whose values from before the region they read are copied in, and so are
+    /// two others: those that are copied out although the accesses may not write them, and those that kernels read
     /// without need.
     pub fn needed(&self, array: &Array, accesses: &[&Access]) -> Result<Moved> {
         let copy_out = self.live_out(array, accesses)?;

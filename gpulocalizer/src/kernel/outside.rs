@@ -48,12 +48,13 @@ impl Part<'_> {
     }
 
     /// The instances at which an access writes a value that may be read in another part, through the array, or after
-    /// the region. What it leaves as it is where it is not certain to write is read there as well.
+    /// the region. An access that may write counts as one that writes: if it does not, the old value is what others
+    /// read.
     pub fn writes_for_outside(&self, write: AccessId) -> Result<UnionSet> {
         let inside = self.inner_flow(|flow| flow.source == write && self.own.contains(&flow.sink))?;
         let live = self.dependences.live_out.iter().filter(|live| live.access == write);
-        let for_behind = union_of(live.map(|live| &live.relation))?.domain()?;
-        let needed = self.flow_from(write)?.subtract(inside)?.domain()?.union(for_behind)?;
+        let for_after = union_of(live.map(|live| &live.relation))?.domain()?;
+        let needed = self.flow_from(write)?.subtract(inside)?.domain()?.union(for_after)?;
         Ok(needed.intersect(self.view.instances_of(write)?)?)
     }
 

@@ -27,7 +27,7 @@ pub fn requests(view: &KernelView<'_>, accesses: &[&Access], place: &MultiPwAff)
     Ok(requests)
 }
 
-/// Behind how many percent of the steps of a tile one is looked at: at the ends of a wavefront few lanes work.
+/// The steps of a tile that are looked at, in percent of all: few lanes work at the ends of a wavefront.
 const STEPS: [i64; 3] = [25, 50, 75];
 
 /// The first iteration in which the statement of an access is executed, in a tile in which all threads work; or

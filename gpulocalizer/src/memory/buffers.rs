@@ -1,4 +1,4 @@
-//! The buffers of kernels, and what they mean for the arrays behind them.
+//! The buffers of kernels, and what they mean for the arrays whose elements they hold.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -166,7 +166,8 @@ fn exactly_taken(part: &Part<'_>, group: &Group<'_>) -> Result<Option<Copied>> {
     }
 }
 
-/// The elements as a few loop nests without quotients go through them, best one; nothing if that takes others as well.
+/// The same elements as a union of few loop nests without quotients, one if possible; nothing if such nests would touch
+/// other elements too.
 fn in_few_nests(elements: Map) -> Result<Option<Map>> {
     if elements.is_empty()? {
         return Ok(Some(elements));

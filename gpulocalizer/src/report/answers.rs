@@ -135,13 +135,13 @@ fn used(
     outcome: &Outcome<'_>,
 ) -> Result<Vec<MemoryKind>> {
     let mut used = Vec::new();
-    let behind = device.iter().find(|placed| placed.array == array);
+    let on_device = device.iter().find(|placed| placed.array == array);
     for statement in wishes.model.statements_of(&kernel.statements)? {
         for access in statement.accesses.iter().filter(|access| access.array == array) {
-            let memory = match (serving(outcome, access), behind) {
+            let memory = match (serving(outcome, access), on_device) {
                 (Some(memory), _) => memory,
                 (None, Some(placed)) => placed.memory.into(),
-                // What kernels only read and is no array is an argument.
+                // A scalar that kernels only read is passed as an argument, and arguments are in constant memory.
                 (None, None) => MemoryKind::Constant,
             };
             if !used.contains(&memory) {

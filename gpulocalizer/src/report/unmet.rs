@@ -46,7 +46,7 @@ fn described_refusal(program: &Program<Placed>, (position, answer): (usize, &Ans
     let place = place.map(|kernel| format!(" in {kernel}")).unwrap_or_default();
     let message = format!("{} for {} cannot be had{place}: {reason}", wish.wanted, wish.target);
     let diagnostic = Diagnostic::error("E0404", message)
-        .with_help(format!("leave `{}` away, or ask for what there is", wish.origin));
+        .with_help(format!("leave `{}` out, or ask for what there is", wish.origin));
     match program.source.regions.get(position) {
         Some(region) => diagnostic.at(&program.source.path, region.range, "the region"),
         None => diagnostic,

@@ -48,7 +48,7 @@ pub fn choose(random: &mut Random) -> Vec<Choice> {
     choices
 }
 
-/// What remains if one option is left away: block sizes have to divide tile sizes.
+/// What remains if one option is left out: block sizes have to divide tile sizes.
 pub fn without(choices: &[Choice], dropped: usize) -> Vec<Choice> {
     let depends =
         |choice: &Choice| choices[dropped].option == "--tile-sizes" && choice.option == "--block-sizes";

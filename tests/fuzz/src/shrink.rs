@@ -64,7 +64,7 @@ fn fewer_runs(program: &Program) -> Vec<Program> {
     program.runs.iter().map(|run| changed(program, |candidate| candidate.runs = vec![*run])).collect()
 }
 
-/// The usual setting, in C at first; else each part of it is left away or becomes the usual one.
+/// The usual setting, in C at first; else each part of it is left out or becomes the usual one.
 fn simpler_setting(program: &Program) -> Vec<Program> {
     let old = &program.setting;
     let in_language = |language| Setting { language, ..Setting::default() };
@@ -148,7 +148,7 @@ fn fewer_choices(program: &Program) -> Vec<Program> {
         .collect()
 }
 
-/// Each node left away; each replaced by what is in it.
+/// Each node left out; each replaced by what is in it.
 fn fewer_nodes(program: &Program) -> Vec<Program> {
     let mut count = 0;
     visit::each_mut(&mut program.body.clone(), &mut |_| count += 1);

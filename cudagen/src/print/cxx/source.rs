@@ -101,7 +101,7 @@ fn member(member: &Member) -> String {
 fn numbering(numbering: &Numbering) -> String {
     let Numbering { element, position, count } = numbering;
     format!(
-        "\n// Where the device holds {element}: elements that are used lie one behind the other.\n{}\n\
+        "\n// Where the device holds {element}: elements that are used stand one after the other.\n{}\n\
          // How many there are.\n{}",
         number_function(position),
         number_function(count)

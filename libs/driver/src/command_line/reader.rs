@@ -178,7 +178,7 @@ impl CompilerFlags {
             _ if COMPILING.iter().any(|flag| word == *flag) => {
                 let flag = word.display();
                 let why = "c2cuda translates and does not compile: leave";
-                return Err(Stop::misused(format!("{why} {flag} away")));
+                return Err(Stop::misused(format!("{why} {flag} out")));
             }
             _ => {
                 flags::judge(&word).map_err(|objection| match objection {

@@ -65,7 +65,7 @@ fn wrong_usage_is_told_apart() {
         (&["--kep", "file.c"], "unknown option '--kep'; did you mean --keep?"),
         (&["-keep", "file.c"], "unknown option '-keep'; did you mean --keep?"),
         (&["-Z", "file.c"], "unknown option '-Z'"),
-        (&["-c", "file.c"], "c2cuda translates and does not compile: leave -c away"),
+        (&["-c", "file.c"], "c2cuda translates and does not compile: leave -c out"),
         (&["file.c", "-o"], "-o needs a value"),
         (&["file.c", "--keep"], "--keep needs a value"),
         (&["file.c", "--keep="], "--keep needs a value"),
@@ -106,7 +106,7 @@ fn wrong_usage_is_told_apart() {
         (&["-MD", "--run", "file.c"], "-MD says which files are made from headers: it needs -o here"),
         (&["-MD", "--to", "candl-rs", "file.c"], "it needs -o here"),
         (&["-MD", "--from", "candl-rs", "file.json"], "-MD is for clan-rs, which does not run"),
-        (&["-M", "file.c"], "leave -M away"),
+        (&["-M", "file.c"], "leave -M out"),
         (&["--from", "candl-rs", "-DN=5", "file.json"], "-DN=5 is for clan-rs, which does not run"),
     ];
     for (arguments, said) in table {
