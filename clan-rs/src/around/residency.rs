@@ -261,8 +261,8 @@ impl<'a> Place<'a> {
         self.own.iter().copied().find(|&k| stmt.range.is_within(self.regions[k].region.range))
     }
 
-    /// An interval from the first to the last of some items that have regions; nothing if there is one region that
-    /// intervals once.
+    /// An interval from the first to the last of some items that have regions; nothing if only one region uses the
+    /// array and no loop repeats it.
     fn interval(&self, items: Vec<(Item<'a>, Effect)>, variable: VariableId) -> Option<Interval> {
         let has_regions = |(_, effect): &(Item<'a>, Effect)| !effect.regions.is_empty();
         let first = items.iter().position(has_regions)?;

@@ -3,7 +3,7 @@
 //! ```text
 //! void f(int n, double x[n])                                n
 //! double *x = malloc((n + 1) * m * sizeof *x);              n + 1, where subscripts or the type show rows of m
-//! elements double *x = new double[n];                                n
+//! double *x = new double[n];                                n
 //! double y[100], *x = y;                                    100
 //! ```
 //!

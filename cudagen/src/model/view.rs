@@ -84,7 +84,7 @@ pub struct View<'a> {
     pub constants: String,
     /// True if arrays of the program stay on the device before and after the region.
     pub in_residency: bool,
-    /// The loop program, tidied.
+    /// The loop program, with the names of the source.
     pub body: Node,
     /// The types of integers.
     pub integers: Integers,
