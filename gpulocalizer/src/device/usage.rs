@@ -74,8 +74,7 @@ impl<'a> Usage<'a> {
 
     fn touched(&self, access: &Access) -> Result<Set> {
         let relation = Map::parse(&access.relation.0)?;
-        let owner = self.model.statements.iter().find(|statement| statement.access(access.id).is_some());
-        let domain = Set::parse(owner.map_or("{ }", |statement| statement.domain.0.as_str()))?;
+        let domain = Set::parse(&self.model.owner(access.id)?.domain.0)?;
         let context = Set::parse(&self.model.context.0)?;
         Ok(relation.intersect_domain(domain)?.intersect_params(context)?.range()?)
     }

@@ -248,9 +248,8 @@ impl<'a> KernelView<'a> {
     /// The instances of the statement of an access that this kernel executes, in all blocks.
     pub fn instances_of(&self, access: AccessId) -> Result<UnionSet> {
         let all = self.tiles_of_all_blocks()?.domain()?;
-        let owner = self.model.statements.iter().find(|statement| statement.access(access).is_some());
-        let own = owner.map_or("{ }", |statement| statement.domain.0.as_str());
-        Ok(all.intersect(UnionSet::parse(own)?)?)
+        let own = UnionSet::parse(&self.model.owner(access)?.domain.0)?;
+        Ok(all.intersect(own)?)
     }
 
     /// The pairs of a relation between instances of this kernel that agree in the first `depth` schedule dimensions.

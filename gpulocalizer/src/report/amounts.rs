@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use polyhedra::{Error, Map, PwQPolynomial, Result, Set, Simplify, Text};
-use scop::{Access, AccessKind, Model};
+use scop::{Access, AccessKind, Model, Statement};
 
 use crate::counting::library::{Counting, WORK};
 use crate::counting::numbering::{TYPICAL, typical};
@@ -59,13 +59,22 @@ impl<'a> Amounts<'a> {
     }
 
     /// The number of elements that some references touch, and in words how often each of them is used.
-    pub fn used(&mut self, accesses: &[&Access]) -> Option<(Amount, Option<String>)> {
+    ///
+    /// # Errors
+    /// A reference that no statement has.
+    pub fn used(&mut self, accesses: &[&Access]) -> Result<Option<(Amount, Option<String>)>> {
+        let owned = accesses.iter().map(|access| Ok((*access, self.model.owner(access.id)?)));
+        let owned = owned.collect::<Result<Vec<_>>>()?;
+        Ok(self.used_by(&owned))
+    }
+
+    fn used_by(&mut self, accesses: &[(&Access, &Statement)]) -> Option<(Amount, Option<String>)> {
         let mut touched: Option<Set> = None;
         let mut uses = Some(0i64);
         // A reference that is read and written is two accesses and one use.
         let mut seen = BTreeSet::new();
-        for access in accesses {
-            let relation = self.executed(access).ok()?;
+        for (access, owner) in accesses {
+            let relation = executed(access, owner).ok()?;
             let instances = relation.copy().ok()?.domain().ok()?;
             let elements = relation.range().ok()?;
             touched = polyhedra::add(touched, elements).ok()?;
@@ -83,13 +92,12 @@ impl<'a> Amounts<'a> {
         });
         Some((elements, reuse))
     }
+}
 
-    /// The relation of an access on the instances that are executed.
-    fn executed(&self, access: &Access) -> Result<Map> {
-        let owner = self.model.statements.iter().find(|statement| statement.access(access.id).is_some());
-        let domain = Set::parse(owner.map_or("{ }", |statement| statement.domain.0.as_str()))?;
-        Ok(Map::parse(&access.relation.0)?.intersect_domain(domain)?)
-    }
+/// The relation of an access on the instances that are executed.
+fn executed(access: &Access, owner: &Statement) -> Result<Map> {
+    let domain = Set::parse(&owner.domain.0)?;
+    Ok(Map::parse(&access.relation.0)?.intersect_domain(domain)?)
 }
 
 /// What stands in isl's text of a count, without parameters, and without the condition if there is one alone.

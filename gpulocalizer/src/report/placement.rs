@@ -213,7 +213,7 @@ fn uses(
     for id in arrays {
         let own: Vec<&Access> = direct.iter().filter(|access| access.array == id).copied().collect();
         let held = device.iter().find(|device| device.array == id);
-        uses.push(in_place(model.array(id)?, &own, held, amounts));
+        uses.push(in_place(model.array(id)?, &own, held, amounts)?);
     }
     Ok(uses)
 }
@@ -232,7 +232,7 @@ fn in_buffer(model: &Model, buffer: &Buffer, accesses: &[&Access], amounts: &mut
         },
         elements: Some(elements),
         bytes: Some(elements.saturating_mul(array.element.size().into())),
-        touched: amounts.used(&own).map(|(touched, _)| touched.formula),
+        touched: amounts.used(&own)?.map(|(touched, _)| touched.formula),
         layout: Some(layout(buffer)),
         reuse: buffer.reuse.clone(),
         reason: buffer.reason.clone(),
@@ -256,8 +256,8 @@ fn in_place(
     accesses: &[&Access],
     held: Option<&DeviceArray>,
     amounts: &mut Amounts<'_>,
-) -> Use {
-    let used = if held.is_some() { amounts.used(accesses) } else { None };
+) -> Result<Use> {
+    let used = if held.is_some() { amounts.used(accesses)? } else { None };
     let (touched, reuse) = used.map_or((None, None), |(touched, reuse)| (Some(touched.formula), reuse));
     let (memory, reason) = match held.map(|device| device.memory) {
         None => ("argument", "a value that kernels only read"),
@@ -266,7 +266,7 @@ fn in_place(
             ("constant", constant::reason(memory))
         }
     };
-    Use {
+    Ok(Use {
         array: array.name.clone(),
         references: accesses.len(),
         memory,
@@ -276,7 +276,7 @@ fn in_place(
         layout: None,
         reuse,
         reason: reason.to_owned(),
-    }
+    })
 }
 
 /// What a kernel does not write it reads through the read-only cache (`const … *__restrict__`).
