@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use polyhedra::{Result, Set, Text};
 use scop::{
-    Access, AccessKind, Array, ArrayId, Buffer, DeviceArray, DeviceMemory, Diagnostics, Kernel,
+    Access, AccessKind, Array, ArrayId, Buffer, DeviceArray, DeviceMemory, Diagnostics, IslSet, Kernel,
     KernelPlacement, Layout, Memory, Model, Placed, Program, Scop,
 };
 use serde::Serialize;
@@ -46,7 +46,8 @@ pub struct OnDevice {
     pub element_bytes: u64,
     /// `global`, or in constant memory `argument` or `constant`.
     pub memory: DeviceMemory,
-    /// `slice` of the outermost dimension, `linearised`, `argument` by value, or `variable`.
+    /// `slice` of the outermost dimension, `slice, transferred in boxes`, `linearised`, `argument` by value, or
+    /// `variable`.
     pub layout: &'static str,
     /// In which form it is transferred, and why.
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -144,32 +145,38 @@ fn describe_region(
 
 fn on_device(scop: &Scop<Placed>, amounts: &mut Amounts<'_>) -> Result<Vec<OnDevice>> {
     let arrays = scop.stage.placement.device.iter();
-    arrays.map(|device| Ok(describe_array(scop.model.array(device.array)?, device, amounts))).collect()
+    arrays.map(|device| describe_array(scop.model.array(device.array)?, device, amounts)).collect()
 }
 
-fn describe_array(array: &Array, device: &DeviceArray, amounts: &mut Amounts<'_>) -> OnDevice {
-    let crossing = |set: &scop::IslSet| (!set.0.ends_with(": false }")).then(|| set.0.clone());
-    let (to_device, to_host) = (crossing(&device.copy_in), crossing(&device.copy_out));
-    let mut count = |set: &Option<String>| {
-        let set = Set::parse(set.as_ref()?).ok()?;
-        amounts.of(&set).map(|amount| amount.formula)
-    };
-    OnDevice {
+fn describe_array(array: &Array, device: &DeviceArray, amounts: &mut Amounts<'_>) -> Result<OnDevice> {
+    let (to_device, elements_to_device) = crossing(&device.copy_in, amounts)?;
+    let (to_host, elements_to_host) = crossing(&device.copy_out, amounts)?;
+    Ok(OnDevice {
         array: array.name.clone(),
         element_bytes: array.element.size().into(),
         memory: device.memory,
         reason: device.reason.clone(),
-        layout: match (device.memory, &device.numbering) {
-            (DeviceMemory::Argument, _) => "argument",
-            (DeviceMemory::Constant, _) => "variable",
-            (DeviceMemory::Global, Some(_)) => "linearised",
-            (DeviceMemory::Global, None) => "slice",
+        layout: match (device.memory, &device.numbering, &device.boxes) {
+            (DeviceMemory::Argument, ..) => "argument",
+            (DeviceMemory::Constant, ..) => "variable",
+            (DeviceMemory::Global, Some(_), _) => "linearised",
+            (DeviceMemory::Global, None, Some(_)) => "slice, transferred in boxes",
+            (DeviceMemory::Global, None, None) => "slice",
         },
-        elements_to_device: count(&to_device),
-        elements_to_host: count(&to_host),
         to_device,
+        elements_to_device,
         to_host,
+        elements_to_host,
+    })
+}
+
+/// The elements that cross, and how many they are; nothing if none do.
+fn crossing(set: &IslSet, amounts: &mut Amounts<'_>) -> Result<(Option<String>, Option<String>)> {
+    let elements = Set::parse(&set.0)?;
+    if elements.is_empty()? {
+        return Ok((None, None));
     }
+    Ok((Some(set.0.clone()), amounts.of(&elements).map(|amount| amount.formula)))
 }
 
 fn in_kernels(scop: &Scop<Placed>, options: &Options, amounts: &mut Amounts<'_>) -> Result<Vec<InKernel>> {
