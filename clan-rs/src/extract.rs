@@ -168,7 +168,7 @@ fn attempt<'t>(
     }
     statements.iter().filter_map(nesting::check_statement).for_each(|fault| faults.push(fault));
     let written = written(&statements);
-    check_aliases(&environment, &arrays, &written, faults)?;
+    refuse_changed_constants(&environment, &arrays, &written, faults)?;
     arrays.expose_scalars(&environment, &written)?;
     if !faults.is_empty() {
         return Ok(Attempt::Done(Extraction::Refused));
@@ -278,7 +278,7 @@ fn context(affine: &Affine, parameters: &[Parameter]) -> Result<IslSet> {
     Ok(IslSet(known.intersect(affine.assumed.copy()?)?.simplified()?.text()?))
 }
 
-fn check_aliases(
+fn refuse_changed_constants(
     environment: &Environment,
     arrays: &Arrays,
     written: &[ArrayId],

@@ -85,7 +85,7 @@ pub fn run(
     check_hash(&program, source)?;
     check_places(&program, source)?;
     if verify {
-        residency::never(&mut program);
+        residency::transfer_in_each_region(&mut program);
     }
     let path = Path::new(&program.source.path);
     let text_of =

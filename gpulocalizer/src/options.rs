@@ -178,7 +178,7 @@ impl CommandLine {
 
     fn options(&self) -> Result<Options, Diagnostics> {
         let target = self.target.as_ref().map(read_target).transpose()?;
-        let from_target = target.as_ref().map_or(COMMON_SHARED_MEMORY, Target::shared_memory);
+        let shared_memory = target.as_ref().map_or(COMMON_SHARED_MEMORY, Target::shared_memory);
         let argument_bytes = target.as_ref().map_or_else(common_argument_bytes, |t| t.kernel_argument_bytes);
         let mut wishes = self.wishes.wishes()?;
         if self.memories == Memories::Private {
@@ -187,7 +187,7 @@ impl CommandLine {
             wishes.push(Wish { target: For::default(), wanted, origin });
         }
         Ok(Options {
-            shared_memory: from_target,
+            shared_memory,
             argument_bytes,
             multiprocessor: target.map(|target| target.multiprocessor).unwrap_or_default(),
             wishes,

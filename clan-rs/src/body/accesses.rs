@@ -10,7 +10,7 @@ use crate::body::translator::Body;
 use crate::c::ctree::{self, VariableId};
 use crate::errors::{ARRAY, Fault, OUT_OF_BOUNDS, Result};
 use crate::memory::reference::{Subscript, reference};
-use crate::regions::opaque::is_about_data;
+use crate::regions::opaque::steps_avoid;
 
 impl<'t> Body<'_, '_, 't> {
     /// The access of an element or a scalar; nothing if it was refused.
@@ -133,7 +133,7 @@ impl<'t> Body<'_, '_, 't> {
         for (_, part) in &subscript.parts {
             part.walk(&mut |inner| uses_locals |= is_local(inner));
         }
-        uses_locals || is_about_data(fault)
+        uses_locals || steps_avoid(fault)
     }
 
     /// From the instances at a site to elements, in anonymous spaces.

@@ -33,7 +33,7 @@ use crate::control::refusals::refuse;
 use crate::control::runs::{self, FlagId, Guard, Run};
 use crate::errors::{Fault, Faults, ITERATOR_AFTER_LOOP, Result, SEQUENTIAL};
 use crate::regions::header::Header;
-use crate::regions::opaque::{Opaque, is_about_data};
+use crate::regions::opaque::{Opaque, steps_avoid};
 
 /// The walk through a region.
 pub struct Control<'a, 'e, 't> {
@@ -156,7 +156,7 @@ impl<'t> Control<'_, '_, 't> {
                     .attempt(|affine| affine.condition_of_branches(condition, point, branches.1.is_some()));
                 match affine {
                     Ok(holds) => self.if_stmt(&holds, branches, point),
-                    Err(fault) if is_about_data(&fault) && self.affine.environment.opaque.has_loops(stmt) => {
+                    Err(fault) if steps_avoid(&fault) && self.affine.environment.opaque.has_loops(stmt) => {
                         self.if_on_data(condition, branches, point)
                     }
                     Err(fault) => self.steps(stmt, fault, point),
@@ -175,7 +175,7 @@ impl<'t> Control<'_, '_, 't> {
         let changed = Facts::of(self.affine.environment.tree, [stmt]).writes;
         let domain = point.domain.copy()?;
         point.values.lose(changed.keys(), &domain)?;
-        if is_about_data(&fault) {
+        if steps_avoid(&fault) {
             self.found.add(stmt, fault);
         } else {
             self.faults.push(fault);

@@ -90,9 +90,9 @@ fn address(stmt: &Stmt) -> usize {
     std::ptr::from_ref(stmt).addr()
 }
 
-/// True if something is refused because of values that are not known before the region runs, or for the form of a
-/// loop: what steps can do nevertheless.
-pub fn is_about_data(fault: &Fault) -> bool {
+/// True if a fault does not arise once the statement is translated into steps: one about values that are not known
+/// before the region runs, or about the form of a loop.
+pub fn steps_avoid(fault: &Fault) -> bool {
     let code = fault.0.code.as_str();
     [NOT_AFFINE, CHANGED, DATA_DEPENDENT, WRAPS, LOOP, ITERATOR_CHANGED, SIDE_EFFECT].contains(&code)
 }

@@ -12,19 +12,19 @@ use crate::code::stmt::{Operation, Stmt, append};
 use crate::code::undefined::undefined;
 use crate::model::facts::Facts;
 
-/// The nodes that are not the same in every function.
-pub trait Special<Op> {
+/// The nodes that each kind of function writes in a way of its own.
+pub trait OwnNodes<Op> {
     /// A kernel launch, the transfer of a part of an array, an element of a transfer, or a barrier; `facts` are what
     /// holds at its place.
     ///
     /// # Errors
     /// A node that cannot stand in this function, or a document that uses what it does not define.
-    fn special(&mut self, node: &Node, facts: &Facts) -> Result<Vec<Stmt<Op>>, Diagnostics>;
+    fn write(&mut self, node: &Node, facts: &Facts) -> Result<Vec<Stmt<Op>>, Diagnostics>;
 
     /// The transfers of some arrays at one place.
     ///
     /// # Errors
-    /// As [`Special::special`].
+    /// As [`OwnNodes::write`].
     fn transfers(
         &mut self,
         _arrays: &[ArrayId],
@@ -69,7 +69,7 @@ pub struct Body<'a, 'b, Op> {
     /// The function.
     pub frame: &'a Frame<'a>,
     /// The launches and transfers, or none of them.
-    pub special: &'b mut dyn Special<Op>,
+    pub own: &'b mut dyn OwnNodes<Op>,
     /// True if each instance says from which line it comes.
     pub lines: bool,
 }
@@ -90,7 +90,7 @@ impl<Op: Operation> Body<'_, '_, Op> {
                 }
                 let body = self.write(body, &inner)?;
                 let head = self.counted(iterator, init, condition, increment);
-                let stmt = self.special.counted(head, body);
+                let stmt = self.own.counted(head, body);
                 Ok(match unroll {
                     Unroll::Compiler => vec![stmt],
                     Unroll::Wholly => vec![Stmt::line("#pragma unroll"), stmt],
@@ -108,12 +108,12 @@ impl<Op: Operation> Body<'_, '_, Op> {
                 self.copy(*buffer, *into_buffer, element, place)
             }
             Node::Transfer { array, to_device, part: None } => {
-                self.special.transfers(&[*array], *to_device, facts)
+                self.own.transfers(&[*array], *to_device, facts)
             }
             Node::Barrier
             | Node::Kernel { .. }
             | Node::Element { .. }
-            | Node::Transfer { part: Some(_), .. } => self.special.special(node, facts),
+            | Node::Transfer { part: Some(_), .. } => self.own.write(node, facts),
         }
     }
 
@@ -124,7 +124,7 @@ impl<Op: Operation> Body<'_, '_, Op> {
         {
             let statements = match (run, direction(&run[0])) {
                 ([only], _) => self.write(only, facts)?,
-                (_, Some(to_device)) => self.special.transfers(&transferred(run), to_device, facts)?,
+                (_, Some(to_device)) => self.own.transfers(&transferred(run), to_device, facts)?,
                 (_, None) => self.block(run, facts)?,
             };
             append(&mut block, statements);

@@ -115,8 +115,8 @@ impl<'a> Frame<'a> {
         if offset.text == "1" {
             return extent;
         }
-        let wide = small || [offset.ctype, extent.ctype].contains(&CType::Long);
-        let offset = if wide { offset } else { Fragment::prefix("(ptrdiff_t)", &offset, CType::Long) };
+        let needs_no_cast = small || [offset.ctype, extent.ctype].contains(&CType::Long);
+        let offset = if needs_no_cast { offset } else { Fragment::prefix("(ptrdiff_t)", &offset, CType::Long) };
         let ctype = offset.ctype.common_with(extent.ctype);
         Fragment::infix(BinaryOp::Mul, &offset, &extent, ctype)
     }

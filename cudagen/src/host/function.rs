@@ -34,7 +34,7 @@ pub fn program(view: &View<'_>, verify: bool) -> Result<HostProgram, Diagnostics
     let arguments = arguments(view, spelled);
     let checks = checks::collect(&frame, spelled)?;
     let mut launcher = Launcher::new(&frame, &mut names);
-    let mut writer = Body { frame: &frame, special: &mut launcher, lines: true };
+    let mut writer = Body { frame: &frame, own: &mut launcher, lines: true };
     let work = writer.write(&view.body, &view.facts)?;
     let kernels = launcher.kernels();
     let mut block = checks.parameters.clone();

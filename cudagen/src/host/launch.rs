@@ -7,7 +7,7 @@ use scop::ast::{AstExpr, Node};
 use scop::c_text::Dialect;
 use scop::{ArrayId, Axis, DeviceMemory, Diagnostics, Kernel};
 
-use crate::code::body::Special;
+use crate::code::body::OwnNodes;
 use crate::code::frame::Frame;
 use crate::code::stmt::Stmt;
 use crate::code::undefined::undefined;
@@ -83,8 +83,8 @@ impl<'a> Launcher<'a> {
     }
 }
 
-impl Special<HostOp> for Launcher<'_> {
-    fn special(&mut self, node: &Node, facts: &Facts) -> Result<Vec<Stmt<HostOp>>, Diagnostics> {
+impl OwnNodes<HostOp> for Launcher<'_> {
+    fn write(&mut self, node: &Node, facts: &Facts) -> Result<Vec<Stmt<HostOp>>, Diagnostics> {
         match node {
             Node::Kernel { .. } => self.launch(node, facts),
             Node::Transfer { array, to_device, part: Some(part) } => {

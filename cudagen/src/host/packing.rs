@@ -21,7 +21,7 @@ use scop::ast::{AstExpr, Node, Packing};
 use scop::c_text;
 use scop::{AccessKind, ArrayId, CType, Diagnostics};
 
-use crate::code::body::{Body, Special};
+use crate::code::body::{Body, OwnNodes};
 use crate::code::element::{element, number, parameters};
 use crate::code::frame::Frame;
 use crate::code::stmt::Stmt;
@@ -217,7 +217,7 @@ fn loops(
 ) -> Result<Vec<Stmt<HostOp>>, Diagnostics> {
     frame.note(datum.array.id, !pack);
     let mut leaf = Leaf { frame, datum, pack };
-    let block = Body { frame, special: &mut leaf, lines: false }.write(loops, &frame.view.facts)?;
+    let block = Body { frame, own: &mut leaf, lines: false }.write(loops, &frame.view.facts)?;
     Ok(block.into_iter().flat_map(in_parallel).collect())
 }
 
@@ -236,8 +236,8 @@ struct Leaf<'a, 'b> {
     pack: bool,
 }
 
-impl Special<HostOp> for Leaf<'_, '_> {
-    fn special(&mut self, node: &Node, _facts: &Facts) -> Result<Vec<Stmt<HostOp>>, Diagnostics> {
+impl OwnNodes<HostOp> for Leaf<'_, '_> {
+    fn write(&mut self, node: &Node, _facts: &Facts) -> Result<Vec<Stmt<HostOp>>, Diagnostics> {
         let Node::Element { index } = node else { return Err(undefined("the loops of a packing")) };
         let array = self.datum.array.id;
         let kind = if self.pack { AccessKind::Read } else { AccessKind::Write };

@@ -6,7 +6,7 @@ use scop::ast::expression::value;
 use scop::ast::{AstExpr, AstOp, Node};
 use scop::{Axis, CType, DeviceMemory, Diagnostic, Diagnostics, Kernel, Memory, Statement};
 
-use crate::code::body::{Body, Counted, Special};
+use crate::code::body::{Body, Counted, OwnNodes};
 use crate::code::frame::{Frame, Side, Uses};
 use crate::code::stmt::{Stmt, append};
 use crate::code::undefined::undefined;
@@ -37,7 +37,7 @@ pub fn outline(
     let statements = view.statements(body)?;
     let frame = Frame::new(view, Side::Device);
     let mut inner = Inside { frame: &frame };
-    let mut writer = Body { frame: &frame, special: &mut inner, lines: statements.len() > 1 };
+    let mut writer = Body { frame: &frame, own: &mut inner, lines: statements.len() > 1 };
     let inside = writer.write(body, &Facts::new(&view.model.context))?;
     let uses = frame.uses();
     check_types(view, &statements, &uses)?;
@@ -58,13 +58,13 @@ pub fn outline(
     })
 }
 
-/// What is special inside kernels: there are no launches and transfers.
+/// The nodes of kernels: barriers, and neither launches nor transfers.
 struct Inside<'a> {
     frame: &'a Frame<'a>,
 }
 
-impl Special<KernelOp> for Inside<'_> {
-    fn special(&mut self, node: &Node, _facts: &Facts) -> Result<Vec<Stmt<KernelOp>>, Diagnostics> {
+impl OwnNodes<KernelOp> for Inside<'_> {
+    fn write(&mut self, node: &Node, _facts: &Facts) -> Result<Vec<Stmt<KernelOp>>, Diagnostics> {
         match node {
             Node::Barrier => Ok(vec![Stmt::Op(KernelOp::Barrier)]),
             _ => Err(undefined("a launch or transfer inside a kernel")),

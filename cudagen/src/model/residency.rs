@@ -30,7 +30,7 @@ pub fn around<'a>(
 }
 
 /// *Rewrite:* each region transfers what it needs itself, however gpulocalizer has it.
-pub fn never(program: &mut Program<Scanned>) {
+pub fn transfer_in_each_region(program: &mut Program<Scanned>) {
     for scop in &mut program.scops {
         for device in &mut scop.stage.placed.placement.device {
             device.stays = false;

@@ -28,8 +28,11 @@ const ALIGNMENT: u64 = 16;
 
 /// What is left of constant memory for further arrays.
 struct Room {
-    argument: u64,
-    arguments: u64,
+    /// What one array may take of the arguments.
+    per_array: u64,
+    /// What is left of the arguments for all arrays together.
+    all_arrays: u64,
+    /// What is left of the variables.
     variables: u64,
 }
 
@@ -38,8 +41,8 @@ impl Room {
     /// device are none.
     fn take(&mut self, array: &Array, bytes: u64, stays: bool) -> Option<DeviceMemory> {
         let bytes = bytes.next_multiple_of(ALIGNMENT);
-        if bytes <= self.argument && bytes <= self.arguments {
-            self.arguments -= bytes;
+        if bytes <= self.per_array && bytes <= self.all_arrays {
+            self.all_arrays -= bytes;
             return Some(DeviceMemory::Argument);
         }
         if bytes <= self.variables && !(stays && array.stay.is_some()) {
@@ -65,8 +68,8 @@ pub fn constants(
 ) -> Result<Constants> {
     let mut chosen = Constants::new();
     let variables = DeviceMemory::Constant.most_bytes().unwrap_or_default();
-    let (arguments, argument) = (argument_bytes / SHARE_OF_ALL, argument_bytes / SHARE_OF_ONE);
-    let mut room = Room { argument, arguments, variables };
+    let (all_arrays, per_array) = (argument_bytes / SHARE_OF_ALL, argument_bytes / SHARE_OF_ONE);
+    let mut room = Room { per_array, all_arrays, variables };
     let mut candidates = Vec::new();
     for array in model.arrays.iter().filter(|array| is_read_only(model, array)) {
         let wish = wishes.constant(mapping, array);

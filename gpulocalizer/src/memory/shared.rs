@@ -72,7 +72,7 @@ pub fn shared_buffers(
         let name = if buffers.is_empty() { name } else { format!("{name}_{}", buffers.len()) };
         if !array.extents.is_empty()
             && is_staged(view, &group, array.element.size(), staging)?
-            && let Some(buffer) = buffer_for(view, array, group, arranger, (id, name), budget)?
+            && let Some(buffer) = staging_buffer(view, array, group, arranger, (id, name), budget)?
         {
             budget -= buffer.bytes;
             buffers.push(buffer);
@@ -198,8 +198,8 @@ fn is_scattered(request: &Request, bytes: u32) -> bool {
     touched > SCATTERED * filled
 }
 
-/// A buffer for a group, if it fits.
-fn buffer_for(
+/// A buffer for a group that the kernel only reads, if it fits.
+fn staging_buffer(
     view: &KernelView<'_>,
     array: &Array,
     group: Group<'_>,
@@ -208,11 +208,11 @@ fn buffer_for(
     budget: u64,
 ) -> Result<Option<SharedBuffer>> {
     let copied = copied_elements(view, array, &group)?;
-    buffer_of(view, array, group, arranger, (id, name), copied, budget)
+    buffer_with_copies(view, array, group, arranger, (id, name), copied, budget)
 }
 
-/// A buffer for a group, if it fits.
-pub fn buffer_of(
+/// A buffer for a group into which these elements are copied, if it fits.
+pub fn buffer_with_copies(
     view: &KernelView<'_>,
     array: &Array,
     group: Group<'_>,

@@ -102,7 +102,7 @@ fn explain(processes: &mut Processes, tools: &Tools, code: OsString) -> Or<()> {
     tools.require(&[tool])?;
     tools.introduce(processes);
     let command = processes.command([tools.path(tool).into_os_string(), "--explain".into(), code]);
-    match processes.run(command, Kind { whose: Whose::Ours, what: None })?.0 {
+    match processes.run(command, Kind { whose: Whose::Tool, what: None })?.0 {
         0 => Ok(()),
         status => Err(Stop::silent(u8::try_from(status).unwrap_or(1))),
     }

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 
-use super::report;
+use super::build_commands;
 use crate::files::{File, install, place};
 use crate::job::{Job, Translated};
 use crate::plan::Goal;
@@ -37,7 +37,7 @@ pub fn deliver(job: Job<'_>, all: &[Translated<'_>]) -> Or<()> {
         Goal::Print => print_programs(job, &programs),
         Goal::Program(folder) => {
             install_programs(job, all, &programs, folder)?;
-            if job.plan.talk.quiet { Ok(()) } else { report::report(job, all, &programs, folder) }
+            if job.plan.talk.quiet { Ok(()) } else { build_commands::report(job, all, &programs, folder) }
         }
         Goal::Run(run) => match &run.folder {
             Some(folder) => install_programs(job, all, &programs, folder),
@@ -141,7 +141,7 @@ fn print_all(
         words.push(translated.last_document()?.into());
         words.extend(file.into_iter().flat_map(|file| ["-o".into(), file.into()]));
         let command = job.processes.command(words);
-        if !job.processes.run(command, Kind { whose: Whose::Ours, what: None })?.is_success() {
+        if !job.processes.run(command, Kind { whose: Whose::Tool, what: None })?.is_success() {
             return Err(Stop::failed(failure));
         }
     }

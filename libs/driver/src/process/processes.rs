@@ -39,11 +39,11 @@ pub struct Kind<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Whose {
     /// A tool, or a compiler: it is told to end.
-    Ours,
+    Tool,
     /// A helper of the driver's own, of which nothing is told.
-    OurOwn,
+    Helper,
     /// A command of the user's: it gets the signals that the driver gets, and may not write without end.
-    TheUsers,
+    UserCommand,
 }
 
 /// What is larger is no document; a command that writes without end is ended.
@@ -82,12 +82,12 @@ impl Processes {
 
     /// Starts a command. If it cannot be started, that is said, and the status is that of a shell.
     pub fn start(&self, mut command: Command, whose: Whose) -> Or<Result<Group, Status>> {
-        if whose != Whose::OurOwn {
+        if whose != Whose::Helper {
             self.show(&command);
         }
         let ways = match whose {
-            Whose::Ours | Whose::OurOwn => Ways { orphaned: Some(libc::SIGKILL), file_size: None },
-            Whose::TheUsers => Ways { orphaned: Some(libc::SIGTERM), file_size: Some(LARGEST_FILE) },
+            Whose::Tool | Whose::Helper => Ways { orphaned: Some(libc::SIGKILL), file_size: None },
+            Whose::UserCommand => Ways { orphaned: Some(libc::SIGTERM), file_size: Some(LARGEST_FILE) },
         };
         self.signals.prepare(&mut command, ways);
         match Group::start(&mut command) {
@@ -111,7 +111,7 @@ impl Processes {
             }
             match self.signals.wait(None, progress.next()) {
                 Event::End(signal) => {
-                    if kind.whose == Whose::TheUsers {
+                    if kind.whose == Whose::UserCommand {
                         group.end_by(signal);
                     }
                     return Err(ended_by(signal));
@@ -139,7 +139,7 @@ impl Processes {
     pub fn output(&self, mut command: Command, scratch: &Path) -> Or<Option<String>> {
         let Ok(file) = fs::File::create(scratch) else { return Ok(None) };
         command.stdout(file).stderr(Stdio::null());
-        let status = self.run(command, Kind { whose: Whose::OurOwn, what: None })?;
+        let status = self.run(command, Kind { whose: Whose::Helper, what: None })?;
         let text = fs::read(scratch).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         Ok(text.ok().filter(|_| status.is_success()))
     }

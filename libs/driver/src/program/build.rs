@@ -70,7 +70,7 @@ pub fn build(job: Job<'_>, run: &Run, place: &Place, parts: &[Part<'_>]) -> Or<P
 }
 
 fn building() -> Kind<'static> {
-    Kind { whose: Whose::Ours, what: Some("building") }
+    Kind { whose: Whose::Tool, what: Some("building") }
 }
 
 struct Compilation<'a> {

@@ -42,7 +42,7 @@ fn end_of_pipe(processes: &Processes, work: &Path) -> Or<OwnedFd> {
     let mut remover =
         processes.command(["sh".as_ref(), "-c".as_ref(), REMOVER.as_ref(), "sh".as_ref(), work.as_os_str()]);
     remover.stdin(reader);
-    let status = processes.run(remover, Kind { whose: Whose::OurOwn, what: None })?;
+    let status = processes.run(remover, Kind { whose: Whose::Helper, what: None })?;
     if !status.is_success() {
         return Err(Stop::failed("the program cannot be started: there is no shell"));
     }

@@ -30,7 +30,7 @@ pub fn refuse(job: Job<'_>, nvcc: &Path, kernels: &Path) -> Or<()> {
     let mut command = job.processes.command(words);
     command.stdout(Stdio::null()).stderr(Stdio::null());
     // What it cannot compile is said when the program is built.
-    let compiled = job.processes.run(command, Kind { whose: Whose::Ours, what: Some("nvcc") })?.is_success();
+    let compiled = job.processes.run(command, Kind { whose: Whose::Tool, what: Some("nvcc") })?.is_success();
     let text = fs::read(&ptx).map(|text| String::from_utf8_lossy(&text).into_owned()).unwrap_or_default();
     if !compiled || !loses_a_sign(&text) {
         return Ok(());

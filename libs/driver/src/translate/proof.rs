@@ -39,7 +39,7 @@ impl Proof {
         }
         let mut command = job.processes.command(words);
         command.stdout(Stdio::null()).stderr(File::create(&said).map_err(no_room)?);
-        let group = job.processes.start(command, Whose::Ours)?;
+        let group = job.processes.start(command, Whose::Tool)?;
         Ok(Some(Self { group, said, proved, verdict }))
     }
 }
@@ -52,7 +52,7 @@ impl Proof {
     /// If the loops are not proved to be right; `document` is what the user gave, if that was no C file.
     pub fn judged(self, job: Job<'_>, document: Option<&Path>) -> Or<Option<PathBuf>> {
         let status = match self.group {
-            Ok(group) => job.processes.wait(group, Kind { whose: Whose::Ours, what: Some("proof") })?,
+            Ok(group) => job.processes.wait(group, Kind { whose: Whose::Tool, what: Some("proof") })?,
             Err(status) => status,
         };
         job.processes.talk.hand_on(&fs::read(&self.said).map_err(no_room)?);

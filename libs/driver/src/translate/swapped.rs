@@ -69,7 +69,7 @@ fn run_command(
     if stage != Stage::Cudagen {
         command.stdout(File::create(result).map_err(no_room)?);
     }
-    job.processes.run(command, Kind { whose: Whose::TheUsers, what: Some(stage.name()) })
+    job.processes.run(command, Kind { whose: Whose::UserCommand, what: Some(stage.name()) })
 }
 
 /// A stage adds its own sections and changes nothing else.
@@ -139,7 +139,7 @@ fn map_order(job: Job<'_>, translated: &Translated<'_>, document: &Path) -> Or<(
 
 /// Runs a tool of which only the status counts.
 fn status_of(job: Job<'_>, words: Vec<OsString>, what: &str) -> Or<Status> {
-    job.processes.run(job.processes.command(words), Kind { whose: Whose::Ours, what: Some(what) })
+    job.processes.run(job.processes.command(words), Kind { whose: Whose::Tool, what: Some(what) })
 }
 
 fn is_empty(file: &Path) -> bool {

@@ -36,7 +36,7 @@ pub fn run_tool(
             words.extend(output);
         }
     }
-    let kind = Kind { whose: Whose::Ours, what: Some(stage.name()) };
+    let kind = Kind { whose: Whose::Tool, what: Some(stage.name()) };
     let status = job.processes.run(job.processes.command(words), kind)?;
     if status.is_success() {
         return Ok(());

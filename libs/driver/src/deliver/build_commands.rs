@@ -1,4 +1,4 @@
-//! What was written, and how it is built.
+//! The commands that build what was written.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
