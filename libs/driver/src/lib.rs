@@ -67,7 +67,7 @@ fn answer(arguments: Vec<OsString>, processes: &mut Processes) -> Or<()> {
     }
     match command_line::read(arguments)? {
         Request::Text(text) => {
-            print(&processes.signals, &text.text(), "the standard output could not be written")
+            print(&processes.signals, &text.text())
         }
         Request::Explanation(code) => explain(processes, &tools, code),
         Request::Work(line) => {

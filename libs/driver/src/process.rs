@@ -17,5 +17,5 @@ pub use group::Group;
 pub use processes::{Kind, Processes, ROOT, Whose};
 pub use signals::Signals;
 pub use status::{GAVE_UP, Status};
-pub use streams::{copy_stdin, print, write_special};
+pub use streams::{UNWRITABLE, copy_stdin, print, print_or, write_special};
 pub use system::{inheritable, is_executable, is_writable, lock};

@@ -60,8 +60,7 @@ impl Stop {
     /// The same with what the system says before.
     #[must_use]
     pub fn because(self, error: &io::Error) -> Self {
-        let text = error.to_string();
-        self.after(text.split(" (os error").next().unwrap_or(&text).to_lowercase())
+        self.after(reason(error))
     }
 
     /// The same with a line before.
@@ -69,5 +68,14 @@ impl Stop {
     pub fn after(mut self, line: impl Display) -> Self {
         self.words.insert(0, line.to_string());
         self
+    }
+}
+
+/// The system's words, without the error number that Rust appends.
+pub fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    match text.split_once(" (os error") {
+        Some((words, _)) => words.to_lowercase(),
+        None => text,
     }
 }

@@ -54,8 +54,8 @@ impl Rule {
 }
 
 /// Flags of compilers whose value may also be the next word.
-const VALUED: [&str; 8] =
-    ["-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-isysroot", "-MF", "-MT"];
+const VALUED: [&str; 9] =
+    ["-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-isysroot", "-MF", "-MT", "-MQ"];
 
 /// Those of one letter.
 const LETTERS: &[u8] = b"IDUlL";
@@ -160,7 +160,7 @@ impl CompilerFlags {
 
     /// Takes a flag that begins with one dash, if it cannot change what the program means.
     pub fn take(&mut self, word: OsString, behind: &mut impl Iterator<Item = OsString>) -> Or<()> {
-        if let Some(flag) = VALUED.iter().chain(&["-MQ"]).find(|flag| rest(&word, flag).is_some()) {
+        if let Some(flag) = VALUED.iter().find(|flag| rest(&word, flag).is_some()) {
             let value = value_of(flag, &word, behind)?;
             self.take_valued(flag, value);
             return Ok(());

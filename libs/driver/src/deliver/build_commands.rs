@@ -24,7 +24,7 @@ pub fn report(job: Job<'_>, all: &[Translated<'_>], programs: &[Vec<File>], fold
         text.extend(b"build:\n");
         commands(&mut text, &parts, folder);
     }
-    print(&job.processes.signals, &text, "the standard output could not be written")
+    print(&job.processes.signals, &text)
 }
 
 /// The commands that build a program.

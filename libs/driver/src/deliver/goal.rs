@@ -9,7 +9,7 @@ use super::build_commands;
 use crate::files::{File, install, place};
 use crate::job::{Job, Translated};
 use crate::plan::Goal;
-use crate::process::{Kind, Whose, print};
+use crate::process::{Kind, UNWRITABLE, Whose, print, print_or};
 use crate::stop::{Or, Stop};
 use crate::tools::SCOP_ANSWERS;
 use crate::translate::keep;
@@ -89,7 +89,7 @@ fn write_document(job: Job<'_>, all: &[Translated<'_>], file: Option<&Path>) -> 
             None => {
                 let failure = "the document could not be written";
                 let text = fs::read(document).map_err(|_| Stop::failed(failure))?;
-                print(&job.processes.signals, &text, failure)?;
+                print_or(&job.processes.signals, &text, failure)?;
             }
         }
     }
@@ -108,12 +108,11 @@ fn write_documents(job: Job<'_>, all: &[Translated<'_>], folder: &Path) -> Or<()
 
 /// The files of all programs, a line with its name before each.
 fn print_programs(job: Job<'_>, programs: &[Vec<File>]) -> Or<()> {
-    let failure = "the standard output could not be written";
     for file in programs.iter().flatten() {
-        let text = fs::read(&file.path).map_err(|_| Stop::failed(failure))?;
+        let text = fs::read(&file.path).map_err(|_| Stop::failed(UNWRITABLE))?;
         let line = joined(joined("/* ==> ", &file.name), " */\n");
-        print(&job.processes.signals, line.as_encoded_bytes(), failure)?;
-        print(&job.processes.signals, &text, failure)?;
+        print(&job.processes.signals, line.as_encoded_bytes())?;
+        print(&job.processes.signals, &text)?;
     }
     Ok(())
 }
@@ -130,11 +129,7 @@ fn print_all(
     for translated in all {
         if all.len() > 1 {
             let line = joined(&translated.source.input, ":\n");
-            print(
-                &job.processes.signals,
-                line.as_encoded_bytes(),
-                "the standard output could not be written",
-            )?;
+            print(&job.processes.signals, line.as_encoded_bytes())?;
         }
         let mut words = vec![job.tools.path(tool).into_os_string()];
         words.extend(options.iter().map(Into::into));

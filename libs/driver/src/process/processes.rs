@@ -10,10 +10,10 @@ use std::process::{Command, Stdio};
 
 use super::group::Group;
 use super::progress::Progress;
-use super::signals::{Event, Signals, ended_by, reason};
+use super::signals::{Event, Signals, ended_by};
 use super::status::Status;
 use super::system::{self, Ways};
-use crate::stop::{Or, Stop};
+use crate::stop::{Or, Stop, reason};
 use crate::talk::Talk;
 use crate::words;
 

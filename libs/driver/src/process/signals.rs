@@ -1,7 +1,6 @@
 //! The signals that end the driver, as events.
 
 use std::fs::File;
-use std::io;
 use std::os::fd::{AsRawFd, RawFd};
 use std::process::Command;
 use std::time::Duration;
@@ -113,11 +112,3 @@ pub fn ended_by(signal: c_int) -> Stop {
     Stop::silent(u8::try_from(128 + signal).unwrap_or(u8::MAX))
 }
 
-/// What went wrong with a descriptor, in the system's words.
-pub fn reason(error: &io::Error) -> String {
-    let text = error.to_string();
-    match text.split_once(" (os error") {
-        Some((words, _)) => words.to_lowercase(),
-        None => text,
-    }
-}

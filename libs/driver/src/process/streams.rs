@@ -17,8 +17,16 @@ const AT_ONCE: usize = 4096;
 /// Time until a pipe is tried again that nobody reads yet.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// Writes to the standard output. A reader that has seen enough is no failure; any other ends the run with these words.
-pub fn print(signals: &Signals, bytes: &[u8], failure: &str) -> Or<()> {
+/// Writes to the standard output. A reader that has seen enough is no failure.
+pub fn print(signals: &Signals, bytes: &[u8]) -> Or<()> {
+    print_or(signals, bytes, UNWRITABLE)
+}
+
+/// What a failure to write to the standard output ends the run with.
+pub const UNWRITABLE: &str = "the standard output could not be written";
+
+/// The same; a failure ends the run with these words.
+pub fn print_or(signals: &Signals, bytes: &[u8], failure: &str) -> Or<()> {
     let stdout = io::stdout().as_fd().try_clone_to_owned().map(File::from);
     let stdout = stdout.map_err(|_| Stop::failed(failure))?;
     write(signals, &stdout, bytes)?.map_err(|_| Stop::failed(failure))

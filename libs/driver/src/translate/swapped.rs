@@ -4,6 +4,9 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::path::Path;
 
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
 use super::arguments::{arguments, program_folder, talking};
 use super::failure;
 use super::verdict::{Judgement, contradiction, judged};
@@ -146,15 +149,18 @@ fn is_empty(file: &Path) -> bool {
     file.metadata().map_or(true, |metadata| metadata.len() == 0)
 }
 
-/// Quotes inside of strings have a backslash before them: this is a key.
+/// True if a scop of a document has a mapping. OpenScop, which is no JSON, has none.
 fn has_mapping(document: &[u8]) -> bool {
-    const KEY: &[u8] = b"\"mapping\"";
-    let is_space = |byte: &u8| byte.is_ascii_whitespace();
-    document.windows(KEY.len()).enumerate().filter(|(_, window)| *window == KEY).any(|(start, _)| {
-        let before = document[..start].last();
-        let after = document[start + KEY.len()..].iter().find(|byte| !is_space(byte));
-        before.is_none_or(|byte| is_space(byte) || b"{,".contains(byte)) && after == Some(&b':')
-    })
+    #[derive(Deserialize)]
+    struct Document {
+        scops: Vec<Scop>,
+    }
+    #[derive(Deserialize)]
+    struct Scop {
+        mapping: Option<IgnoredAny>,
+    }
+    let document = serde_json::from_slice::<Document>(document);
+    document.is_ok_and(|document| document.scops.iter().any(|scop| scop.mapping.is_some()))
 }
 
 #[cfg(test)]
@@ -162,13 +168,15 @@ mod tests {
     use super::has_mapping;
 
     #[test]
-    fn a_mapping_is_a_key() {
+    fn a_mapping_is_a_section_of_a_scop() {
         for (text, has) in [
-            (r#"{"mapping": {}}"#, true),
-            ("{\n  \"schedule\": 1,\n  \"mapping\" : {}\n}", true),
-            (r#"{"a":1,"mapping":{}}"#, true),
-            (r#"{"a": "\"mapping\": {}"}"#, false),
-            (r#"{"a": ["mapping"]}"#, false),
+            (r#"{"scops": [{"mapping": {}}]}"#, true),
+            ("{\n  \"scops\": [{},\n  {\"schedule\": 1,\n  \"mapping\" : {}\n}]}", true),
+            (r#"{"scops": [{"schedule": 1}]}"#, false),
+            (r#"{"mapping": {}, "scops": []}"#, false),
+            (r#"{"scops": [{"a": "\"mapping\": {}"}]}"#, false),
+            (r#"{"scops": [{"a": {"mapping": {}}}]}"#, false),
+            ("<OpenScop>", false),
         ] {
             assert_eq!(has_mapping(text.as_bytes()), has, "{text}");
         }
