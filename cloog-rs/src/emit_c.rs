@@ -6,7 +6,7 @@ use std::fmt::Write;
 use polyhedra::ast::parameter_expression;
 use polyhedra::{Error, Map, PwAff, Result, Set, Text, parameter_range};
 use scop::ast::{AccessPlace, AstExpr, Node};
-use scop::c_text::{Code, Dialect, Fragment, Helper, Spelling, body, helpers, index_text};
+use scop::c_text::{Code, Dialect, Fragment, Helper, Spelling, Undefined, body, helpers, index_text};
 use scop::{AccessId, Array, ArrayId, BinaryOp, CType, Function, Model, Program, Scop, Statement};
 
 use crate::opaque;
@@ -279,13 +279,17 @@ impl Instance<'_> {
 }
 
 impl Spelling for Instance<'_> {
+    type Error = Undefined;
+
     fn dialect(&self) -> Dialect {
         Dialect::C
     }
 
-    fn element(&self, access: AccessId, subscripts: &[Fragment]) -> Option<Fragment> {
-        let array = self.array(access)?;
-        let index = self.places.get(&access)?.iter().map(|expr| self.printer.value(expr));
+    fn element(&self, access: AccessId, subscripts: &[Fragment]) -> std::result::Result<Fragment, Undefined> {
+        let undefined = || Undefined(access.to_string());
+        let array = self.array(access).ok_or_else(undefined)?;
+        let place = self.places.get(&access).ok_or_else(undefined)?;
+        let index = place.iter().map(|expr| self.printer.value(expr));
         // Only subscripts that the program computes do not count from the origin yet.
         let lower = self.printer.lower(array);
         let computed = subscripts.iter().enumerate().map(|(position, subscript)| match lower.get(position) {
@@ -297,14 +301,14 @@ impl Spelling for Instance<'_> {
         });
         let subscripts: Vec<String> = index.chain(computed).map(|index| index.to_string()).collect();
         if self.printer.is_shadowed(array) {
-            return Some(Fragment::atom(&array.name, array.element));
+            return Ok(Fragment::atom(&array.name, array.element));
         }
         if array.visible {
-            let subscripts = self.printer.as_written(array, subscripts)?;
-            return Some(Fragment::atom(array.c_element(&subscripts), array.element));
+            let subscripts = self.printer.as_written(array, subscripts).ok_or_else(undefined)?;
+            return Ok(Fragment::atom(array.c_element(&subscripts), array.element));
         }
         let subscripts: String = subscripts.iter().map(|index| format!("[{index}]")).collect();
-        Some(Fragment::atom(format!("{}{subscripts}", array.name), array.element))
+        Ok(Fragment::atom(format!("{}{subscripts}", array.name), array.element))
     }
 
     fn iterator(&self, dimension: u32) -> Option<Fragment> {

@@ -1,12 +1,12 @@
 //! Instances of statements inside one function.
 
 use scop::ast::{AccessPlace, AstExpr};
-use scop::c_text::{self, Code, Dialect, Fragment, Spelling};
+use scop::c_text::{self, Code, Dialect, Fragment, Spelling, Undefined};
 use scop::{Access, AccessId, Diagnostics, Reduction, ReductionOp, Statement};
 
 use crate::code::element;
 use crate::code::frame::{Frame, Side};
-use crate::code::undefined::undefined;
+use crate::code::undefined::Unspellable;
 
 /// One statement instance inside a function.
 pub struct Instance<'a> {
@@ -33,7 +33,7 @@ impl<'a> Instance<'a> {
             }
             None => c_text::body(self.statement, self),
         };
-        code.map_err(|error| undefined(&error.to_string()))
+        code.map_err(|Unspellable(why)| why)
     }
 
     /// The reduction that the statement is, if threads that execute its instances do not wait for each other.
@@ -66,18 +66,20 @@ impl<'a> Instance<'a> {
 }
 
 impl Spelling for Instance<'_> {
+    type Error = Unspellable;
+
     fn dialect(&self) -> Dialect {
         Dialect::Cxx
     }
 
-    fn element(&self, access: AccessId, subscripts: &[Fragment]) -> Option<Fragment> {
-        let (access, place) = self.access(access)?;
+    fn element(&self, access: AccessId, subscripts: &[Fragment]) -> Result<Fragment, Unspellable> {
+        let (access, place) = self.access(access).ok_or_else(|| Undefined(access.to_string()))?;
         let spelled = match place.buffer {
             _ if access.indirect => element::indirect(self.frame, access.array, subscripts, access.kind),
             Some(buffer) => element::place(self.frame, buffer, &place.index),
             None => element::element(self.frame, access.array, &place.index, access.kind),
         };
-        spelled.ok()
+        spelled.map_err(Unspellable)
     }
 
     fn iterator(&self, dimension: u32) -> Option<Fragment> {

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use scop::c_text::{Dialect, Fragment, Spelling};
+use scop::c_text::{Dialect, Fragment, Spelling, Undefined};
 use scop::{AccessId, Model, Program, Scanned, Step};
 
 /// The names in use.
@@ -41,12 +41,14 @@ impl FunctionNames {
 }
 
 impl Spelling for FunctionNames {
+    type Error = Undefined;
+
     fn dialect(&self) -> Dialect {
         Dialect::Cxx
     }
 
-    fn element(&self, _: AccessId, _: &[Fragment]) -> Option<Fragment> {
-        None
+    fn element(&self, access: AccessId, _: &[Fragment]) -> Result<Fragment, Undefined> {
+        Err(Undefined(access.to_string()))
     }
 
     fn iterator(&self, _: u32) -> Option<Fragment> {

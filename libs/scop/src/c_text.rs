@@ -64,7 +64,7 @@ pub enum Code {
 }
 
 /// The text of one instance of a statement. Temporaries that no assignment needs are left out.
-pub fn body(statement: &Statement, spelling: &impl Spelling) -> Result<Vec<Code>, Undefined> {
+pub fn body<S: Spelling>(statement: &Statement, spelling: &S) -> Result<Vec<Code>, S::Error> {
     let locals = Locals::of_steps(&statement.body);
     let printer = Printer { locals: &locals, spelling };
     Writer { printer, live: live_locals(&statement.body), update: None }.block(&statement.body)
@@ -72,12 +72,12 @@ pub fn body(statement: &Statement, spelling: &impl Spelling) -> Result<Vec<Code>
 
 /// The text of one instance of a statement whose assignment is one atomic operation, by a function of that name if
 /// there is one, or else by CUDA's.
-pub fn atomic_update(
+pub fn atomic_update<S: Spelling>(
     statement: &Statement,
     reduction: &Reduction,
-    spelling: &impl Spelling,
+    spelling: &S,
     function: Option<&str>,
-) -> Result<Vec<Code>, Undefined> {
+) -> Result<Vec<Code>, S::Error> {
     let undefined = || Undefined(format!("an atomic operation for {}", statement.id));
     let value = contribution(statement, reduction).ok_or_else(undefined)?;
     let function = function.or(atomic_function(reduction.operator)).ok_or_else(undefined)?;
@@ -106,7 +106,7 @@ fn atomic_function(operator: ReductionOp) -> Option<&'static str> {
 }
 
 /// The text of a function's body, which has no leaves.
-pub fn function_body(function: &Function, spelling: &impl Spelling) -> Result<Vec<Code>, Undefined> {
+pub fn function_body<S: Spelling>(function: &Function, spelling: &S) -> Result<Vec<Code>, S::Error> {
     let locals = Locals::of_function(function);
     let live = locals.all();
     Writer { printer: Printer { locals: &locals, spelling }, live, update: None }.block(&function.body)
@@ -170,7 +170,7 @@ struct Writer<'a, S> {
 }
 
 impl<S: Spelling> Writer<'_, S> {
-    fn block(&self, steps: &[Step]) -> Result<Vec<Code>, Undefined> {
+    fn block(&self, steps: &[Step]) -> Result<Vec<Code>, S::Error> {
         let needed = |step: &&Step| match step {
             Step::Define { local, .. } | Step::Set { local, .. } => self.live.contains(local),
             Step::DefineArray { local, .. } | Step::SetElement { local, .. } => self.live.contains(local),
@@ -179,7 +179,7 @@ impl<S: Spelling> Writer<'_, S> {
         steps.iter().filter(needed).map(|step| self.step(step)).collect()
     }
 
-    fn step(&self, step: &Step) -> Result<Code, Undefined> {
+    fn step(&self, step: &Step) -> Result<Code, S::Error> {
         match step {
             Step::Define { local, name, ctype, value } => {
                 let text = self.definition(*local, name, *ctype, value.as_ref())?;
@@ -228,7 +228,7 @@ impl<S: Spelling> Writer<'_, S> {
         name: &str,
         ctype: CType,
         value: Option<&Expr>,
-    ) -> Result<String, Undefined> {
+    ) -> Result<String, S::Error> {
         let type_name = self.printer.spelling.dialect().type_name(ctype);
         let Some(value) = value else { return Ok(format!("{type_name} {name};")) };
         let value = self.printer.converted(value, ctype)?;
@@ -242,7 +242,7 @@ impl<S: Spelling> Writer<'_, S> {
         name: &str,
         ctype: CType,
         (extents, values): (&[u64], &[Expr]),
-    ) -> Result<String, Undefined> {
+    ) -> Result<String, S::Error> {
         let type_name = self.printer.spelling.dialect().type_name(ctype);
         let name: String =
             std::iter::once(name.to_owned()).chain(extents.iter().map(|n| format!("[{n}]"))).collect();
@@ -250,19 +250,19 @@ impl<S: Spelling> Writer<'_, S> {
             return Ok(format!("{type_name} {name};"));
         }
         let values = values.iter().map(|value| Ok(self.printer.full(value)?.text));
-        let values = in_braces(&values.collect::<Result<Vec<_>, _>>()?, &extents[1..]);
+        let values = in_braces(&values.collect::<Result<Vec<_>, S::Error>>()?, &extents[1..]);
         let qualifier = if self.printer.locals.is_set(local) { "" } else { "const " };
         Ok(format!("{qualifier}{type_name} {name} = {values};"))
     }
 
-    fn set(&self, local: LocalId, value: &Expr) -> Result<String, Undefined> {
+    fn set(&self, local: LocalId, value: &Expr) -> Result<String, S::Error> {
         let (name, ctype) = self.printer.locals.get(local)?;
         let value = self.printer.converted(value, ctype)?;
         Ok(format!("{name} = {value}"))
     }
 
     /// The step of a loop, shorter where it counts by one.
-    fn advance(&self, local: LocalId, next: &Expr) -> Result<String, Undefined> {
+    fn advance(&self, local: LocalId, next: &Expr) -> Result<String, S::Error> {
         let (name, _) = self.printer.locals.get(local)?;
         if let ExprKind::Binary { operator: operator @ (BinaryOp::Add | BinaryOp::Sub), left, right } =
             &typed::without_cast(next).kind
@@ -280,7 +280,7 @@ impl<S: Spelling> Writer<'_, S> {
         subscripts: &[Expr],
         value: &Expr,
         compound: Option<BinaryOp>,
-    ) -> Result<String, Undefined> {
+    ) -> Result<String, S::Error> {
         let element = self.printer.element(access, subscripts)?;
         if let Some(operator) = compound
             && let Some(operand) = self.printer.compound_operand(&element, operator, value)?

@@ -92,7 +92,20 @@ impl Needs {
             HostOp::AllocateOnHost { .. } => self.host_memory = true,
             HostOp::Copy(copy) => self.box_copies |= matches!(copy.form, CopyForm::Slices { .. }),
             HostOp::Launch(launch) => self.extremes |= !launch.parts.is_empty(),
-            _ => {}
+            HostOp::Size { .. }
+            | HostOp::Allocate { .. }
+            | HostOp::PointInto { .. }
+            | HostOp::Free(_)
+            | HostOp::FreeOnHost { .. }
+            | HostOp::DeclareStructure { .. }
+            | HostOp::FillStructure { .. }
+            | HostOp::HoldConstants
+            | HostOp::FillConstants { .. }
+            | HostOp::Synchronise
+            | HostOp::AllowShared { .. }
+            | HostOp::Residency(_)
+            | HostOp::BeginComparison { .. }
+            | HostOp::Compare { .. } => {}
         }
     }
 }

@@ -52,13 +52,13 @@ fn object(part: &Part<'_>) -> OsString {
 
 fn link(parts: &[Part<'_>], folder: &Path) -> Vec<OsString> {
     let language = parts.first().map(|part| part.language).unwrap_or_default();
-    let (compiler, flags) = match language {
-        Language::Cuda => ("nvcc", NVCC_FLAGS),
-        Language::Hip => ("hipcc", HIPCC_FLAGS),
+    let (compiler, flags, is_nvcc) = match language {
+        Language::Cuda => ("nvcc", NVCC_FLAGS, true),
+        Language::Hip => ("hipcc", HIPCC_FLAGS, false),
     };
     let mut command: Vec<OsString> = vec![compiler.into()];
     command.extend(flags.iter().map(OsString::from));
-    command.extend(linker_words(parts, language == Language::Cuda));
+    command.extend(linker_words(parts, is_nvcc));
     command.extend(parts.iter().map(|part| in_folder(folder, part.kernels_name())));
     command.extend(parts.iter().map(object));
     command.extend(libraries(parts));

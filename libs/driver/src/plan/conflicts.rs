@@ -91,9 +91,12 @@ impl Checked<'_> {
             refuse_if(last != Stage::LAST, || {
                 format!("--run needs the whole chain, but --to ends it with {last}")
             })?;
-            refuse_if(options.target == Some(Language::Hip), || {
-                "--run builds CUDA: it does not go with --target hip".to_owned()
-            })?;
+            match options.target.unwrap_or_default() {
+                Language::Cuda => {}
+                Language::Hip => {
+                    return Err(Stop::misused("--run builds CUDA: it does not go with --target hip"));
+                }
+            }
         } else {
             refuse_if(options.profile, || {
                 "--profile counts while the program runs: it needs --run".to_owned()

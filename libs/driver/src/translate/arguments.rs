@@ -40,8 +40,9 @@ pub fn arguments(job: Job<'_>, translated: &Translated<'_>, stage: Stage) -> Vec
             arguments.extend(rule(translated));
         }
         Stage::Cudagen => {
-            if chain.language == Language::Hip {
-                arguments.push("--target=hip".into());
+            match chain.language {
+                Language::Cuda => {}
+                Language::Hip => arguments.push("--target=hip".into()),
             }
             let moved = source.moved.as_ref();
             arguments.extend(moved.into_iter().flat_map(|file| ["--source".into(), file.into()]));

@@ -6,12 +6,18 @@ use crate::AccessId;
 
 /// How the leaves of a statement's body are spelled. Nothing means that the document does not define the leaf.
 pub trait Spelling {
+    /// Why a body cannot be spelled.
+    type Error: From<Undefined>;
+
     /// The language.
     fn dialect(&self) -> Dialect;
 
     /// The element that a read or write access touches; its type is that of the array. The subscripts are those of an
     /// indirect access; of others there are none.
-    fn element(&self, access: AccessId, subscripts: &[Fragment]) -> Option<Fragment>;
+    ///
+    /// # Errors
+    /// The document does not define it, or it cannot be spelled for another reason.
+    fn element(&self, access: AccessId, subscripts: &[Fragment]) -> Result<Fragment, Self::Error>;
 
     /// The value of an iterator of the statement.
     fn iterator(&self, dimension: u32) -> Option<Fragment>;

@@ -16,14 +16,16 @@ struct Names;
 const TYPES: [CType; 6] = [Float, Char, Double, Int, CType::DoubleComplex, CType::FloatComplex];
 
 impl Spelling for Names {
+    type Error = Undefined;
+
     fn dialect(&self) -> Dialect {
         Dialect::Cxx
     }
 
-    fn element(&self, access: AccessId, subscripts: &[Fragment]) -> Option<Fragment> {
+    fn element(&self, access: AccessId, subscripts: &[Fragment]) -> Result<Fragment, Undefined> {
         let (name, ctype) = (["f", "c", "d", "x", "z", "w"][access.index()], TYPES[access.index()]);
         let subscripts: String = subscripts.iter().map(|subscript| format!("[{subscript}]")).collect();
-        Some(Fragment::atom(format!("{name}{subscripts}"), ctype))
+        Ok(Fragment::atom(format!("{name}{subscripts}"), ctype))
     }
 
     fn iterator(&self, dimension: u32) -> Option<Fragment> {

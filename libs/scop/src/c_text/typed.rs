@@ -33,7 +33,7 @@ pub struct Printer<'a, S> {
 
 impl<S: Spelling> Printer<'_, S> {
     /// The text of a value where C converts it to `target` anyway.
-    pub fn converted(&self, expr: &Expr, target: CType) -> Result<Fragment, Undefined> {
+    pub fn converted(&self, expr: &Expr, target: CType) -> Result<Fragment, S::Error> {
         if expr.ctype == target { self.bare(expr) } else { self.full(expr) }
     }
 
@@ -43,7 +43,7 @@ impl<S: Spelling> Printer<'_, S> {
         element: &Fragment,
         operator: BinaryOp,
         value: &Expr,
-    ) -> Result<Option<Fragment>, Undefined> {
+    ) -> Result<Option<Fragment>, S::Error> {
         let ExprKind::Binary { operator: found, left, right } = &without_cast(value).kind else {
             return Ok(None);
         };
@@ -63,17 +63,17 @@ impl<S: Spelling> Printer<'_, S> {
     }
 
     /// The element that an access touches.
-    pub fn element(&self, access: AccessId, subscripts: &[Expr]) -> Result<Fragment, Undefined> {
+    pub fn element(&self, access: AccessId, subscripts: &[Expr]) -> Result<Fragment, S::Error> {
         let subscripts =
             subscripts.iter().map(|subscript| self.full(subscript)).collect::<Result<Vec<_>, _>>()?;
-        self.spelling.element(access, &subscripts).ok_or_else(|| Undefined(access.to_string()))
+        self.spelling.element(access, &subscripts)
     }
 
     /// An element of an array of the body, or a part of the array.
-    pub fn local_element(&self, local: LocalId, subscripts: &[Expr]) -> Result<Fragment, Undefined> {
+    pub fn local_element(&self, local: LocalId, subscripts: &[Expr]) -> Result<Fragment, S::Error> {
         let (name, ctype) = self.locals.get(local)?;
         let subscripts = subscripts.iter().map(|subscript| Ok(format!("[{}]", self.full(subscript)?)));
-        Ok(Fragment::atom(name.to_owned() + &subscripts.collect::<Result<String, _>>()?, ctype))
+        Ok(Fragment::atom(name.to_owned() + &subscripts.collect::<Result<String, S::Error>>()?, ctype))
     }
 
     /// True for a conversion from or to one of these types, which is never left out.
@@ -87,7 +87,7 @@ impl<S: Spelling> Printer<'_, S> {
     }
 
     /// The text of a value, of exactly the type that the tree says.
-    pub fn full(&self, expr: &Expr) -> Result<Fragment, Undefined> {
+    pub fn full(&self, expr: &Expr) -> Result<Fragment, S::Error> {
         match &expr.kind {
             ExprKind::Cast { operand, implicit } => self.cast(expr.ctype, operand, *implicit),
             _ => Ok(self.as_type(self.bare(expr)?, expr.ctype)),
@@ -96,7 +96,7 @@ impl<S: Spelling> Printer<'_, S> {
 
     /// Both texts of a value. What stands below it is printed once: a printer that asked for one text and then for the
     /// other would double its work at every level of the tree.
-    fn texts(&self, expr: &Expr) -> Result<Texts, Undefined> {
+    fn texts(&self, expr: &Expr) -> Result<Texts, S::Error> {
         match &expr.kind {
             ExprKind::Cast { operand, implicit: true } if !self.converts_structures(expr.ctype, operand) => {
                 let bare = self.inner(operand)?;
@@ -117,7 +117,7 @@ impl<S: Spelling> Printer<'_, S> {
 
     /// The text of a value without an outermost conversion that the source does not write; of the type that the
     /// compiler gives it.
-    fn bare(&self, expr: &Expr) -> Result<Fragment, Undefined> {
+    fn bare(&self, expr: &Expr) -> Result<Fragment, S::Error> {
         match &expr.kind {
             ExprKind::Integer { value } => Ok(literal::integer(value, expr.ctype, self.spelling.dialect())),
             ExprKind::Floating { value } => Ok(literal::floating(value, expr.ctype, self.spelling.dialect())),
@@ -126,13 +126,15 @@ impl<S: Spelling> Printer<'_, S> {
             }
             ExprKind::Read { access, subscripts } => self.element(*access, subscripts),
             ExprKind::Iterator { dimension } => {
-                self.spelling.iterator(*dimension).ok_or_else(|| Undefined(format!("iterator {dimension}")))
+                let iterator = self.spelling.iterator(*dimension);
+                iterator.ok_or_else(|| Undefined(format!("iterator {dimension}")).into())
             }
             ExprKind::Parameter { name } => {
-                self.spelling.parameter(name).ok_or_else(|| Undefined(name.clone()))
+                self.spelling.parameter(name).ok_or_else(|| Undefined(name.clone()).into())
             }
             ExprKind::Local { local: id } => {
-                self.locals.get(*id).map(|(name, ctype)| Fragment::atom(name, ctype))
+                let (name, ctype) = self.locals.get(*id)?;
+                Ok(Fragment::atom(name, ctype))
             }
             ExprKind::Element { local, subscripts } | ExprKind::Array { local, subscripts } => {
                 self.local_element(*local, subscripts)
@@ -153,14 +155,14 @@ impl<S: Spelling> Printer<'_, S> {
 
     /// What stands below a conversion: a leaf of another type than the tree says holds the same value, so it needs no
     /// conversion of its own.
-    fn inner(&self, operand: &Expr) -> Result<Fragment, Undefined> {
+    fn inner(&self, operand: &Expr) -> Result<Fragment, S::Error> {
         match operand.kind {
             ExprKind::Iterator { .. } | ExprKind::Parameter { .. } => self.bare(operand),
             _ => self.full(operand),
         }
     }
 
-    fn cast(&self, ctype: CType, operand: &Expr, implicit: bool) -> Result<Fragment, Undefined> {
+    fn cast(&self, ctype: CType, operand: &Expr, implicit: bool) -> Result<Fragment, S::Error> {
         if implicit && let Some(constant) = literal_as_floating(operand, ctype) {
             return Ok(constant);
         }
@@ -191,7 +193,7 @@ impl<S: Spelling> Printer<'_, S> {
         Fragment::prefix(&format!("({})", self.spelling.dialect().type_name(ctype)), &value, ctype)
     }
 
-    fn unary(&self, operator: UnaryOp, operand: &Expr, ctype: CType) -> Result<Fragment, Undefined> {
+    fn unary(&self, operator: UnaryOp, operand: &Expr, ctype: CType) -> Result<Fragment, S::Error> {
         if operator == UnaryOp::Not {
             return Ok(Fragment::prefix("!", &self.condition(operand)?, ctype));
         }
@@ -205,7 +207,7 @@ impl<S: Spelling> Printer<'_, S> {
         Ok(Fragment::prefix(operator.c_name(), &operand, ctype))
     }
 
-    fn part(&self, operator: UnaryOp, operand: &Expr, ctype: CType) -> Result<Fragment, Undefined> {
+    fn part(&self, operator: UnaryOp, operand: &Expr, ctype: CType) -> Result<Fragment, S::Error> {
         let operand = self.full(operand)?;
         if self.spelling.dialect() == Dialect::C {
             return Ok(Fragment::prefix(&format!("{} ", operator.c_name()), &operand, ctype));
@@ -219,7 +221,7 @@ impl<S: Spelling> Printer<'_, S> {
         left: &Expr,
         right: &Expr,
         ctype: CType,
-    ) -> Result<Fragment, Undefined> {
+    ) -> Result<Fragment, S::Error> {
         let (left, right) = match operator {
             BinaryOp::And | BinaryOp::Or => (self.condition(left)?, self.condition(right)?),
             _ => self.operands(operator, left, right)?,
@@ -233,7 +235,7 @@ impl<S: Spelling> Printer<'_, S> {
         operator: BinaryOp,
         left: &Expr,
         right: &Expr,
-    ) -> Result<(Fragment, Fragment), Undefined> {
+    ) -> Result<(Fragment, Fragment), S::Error> {
         let (lefts, rights) = (self.texts(left)?, self.texts(right)?);
         let fit = |l: &Fragment, r: &Fragment| {
             operands_fit(operator, (l.ctype, left.ctype), (r.ctype, right.ctype))
@@ -249,13 +251,13 @@ impl<S: Spelling> Printer<'_, S> {
         })
     }
 
-    fn promoted(&self, operand: &Expr) -> Result<Fragment, Undefined> {
+    fn promoted(&self, operand: &Expr) -> Result<Fragment, S::Error> {
         let Texts { bare, full } = self.texts(operand)?;
         Ok(if bare.ctype.promoted() == operand.ctype { bare } else { full })
     }
 
     /// A value that is only compared with zero.
-    pub fn condition(&self, expr: &Expr) -> Result<Fragment, Undefined> {
+    pub fn condition(&self, expr: &Expr) -> Result<Fragment, S::Error> {
         match &expr.kind {
             ExprKind::Cast { implicit: true, operand } if keeps_zero(operand.ctype, expr.ctype) => {
                 self.condition(operand)
@@ -265,7 +267,7 @@ impl<S: Spelling> Printer<'_, S> {
         }
     }
 
-    fn conditional(&self, condition: &Expr, then: &Expr, otherwise: &Expr) -> Result<Fragment, Undefined> {
+    fn conditional(&self, condition: &Expr, then: &Expr, otherwise: &Expr) -> Result<Fragment, S::Error> {
         let condition = self.condition(condition)?;
         let ctype = then.ctype;
         let (then, otherwise) = self.operands(BinaryOp::Add, then, otherwise)?;
@@ -273,7 +275,7 @@ impl<S: Spelling> Printer<'_, S> {
         Ok(Fragment::conditional(&condition, &then, &otherwise, ctype))
     }
 
-    fn call(&self, function: &str, arguments: &[Expr], ctype: CType) -> Result<Fragment, Undefined> {
+    fn call(&self, function: &str, arguments: &[Expr], ctype: CType) -> Result<Fragment, S::Error> {
         let arguments = arguments.iter().map(|argument| self.full(argument).map(|text| text.text));
         let arguments = arguments.collect::<Result<Vec<_>, _>>()?.join(", ");
         let function = self.spelling.function(function);

@@ -9,11 +9,13 @@ use CType::{DoubleComplex, FloatComplex};
 struct InC;
 
 impl Spelling for InC {
+    type Error = Undefined;
+
     fn dialect(&self) -> Dialect {
         Dialect::C
     }
 
-    fn element(&self, access: AccessId, subscripts: &[Fragment]) -> Option<Fragment> {
+    fn element(&self, access: AccessId, subscripts: &[Fragment]) -> Result<Fragment, Undefined> {
         Names.element(access, subscripts)
     }
 
