@@ -116,7 +116,8 @@ impl<'a> Frame<'a> {
             return extent;
         }
         let needs_no_cast = small || [offset.ctype, extent.ctype].contains(&CType::Long);
-        let offset = if needs_no_cast { offset } else { Fragment::prefix("(ptrdiff_t)", &offset, CType::Long) };
+        let offset =
+            if needs_no_cast { offset } else { Fragment::prefix("(ptrdiff_t)", &offset, CType::Long) };
         let ctype = offset.ctype.common_with(extent.ctype);
         Fragment::infix(BinaryOp::Mul, &offset, &extent, ctype)
     }

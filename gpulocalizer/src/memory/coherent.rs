@@ -16,7 +16,9 @@ use crate::index::arrange::Arranger;
 use crate::kernel::elements::{is_thin, live_elements};
 use crate::kernel::outside::{Part, ids};
 use crate::kernel::view::KernelView;
-use crate::memory::shared::{Copied, Group, SharedBuffer, buffer_with_copies, is_reused, touches_of_first_tile};
+use crate::memory::shared::{
+    Copied, Group, SharedBuffer, buffer_with_copies, is_reused, touches_of_first_tile,
+};
 
 /// An element that is copied in and out must be used so often at least, on average: two copies take the place of its
 /// accesses, and barriers are added.
@@ -58,7 +60,8 @@ pub fn coherent_buffer(
         // What stays from tile to tile would have to be followed through the writes.
         let in_box = Arranger { counting: arranger.counting, choice: Some(LayoutKind::Box) };
         let name = format!("shared_{}", array.name);
-        let Some(mut buffer) = buffer_with_copies(view, array, group, &in_box, (id, name), moved.copied, budget)?
+        let Some(mut buffer) =
+            buffer_with_copies(view, array, group, &in_box, (id, name), moved.copied, budget)?
         else {
             return Ok(None);
         };

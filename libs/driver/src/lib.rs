@@ -66,9 +66,7 @@ fn answer(arguments: Vec<OsString>, processes: &mut Processes) -> Or<()> {
         return Err(become_tool(processes, &tools, tool, &arguments[1..]));
     }
     match command_line::read(arguments)? {
-        Request::Text(text) => {
-            print(&processes.signals, &text.text())
-        }
+        Request::Text(text) => print(&processes.signals, &text.text()),
         Request::Explanation(code) => explain(processes, &tools, code),
         Request::Work(line) => {
             let plan = plan::plan(*line)?;

@@ -50,11 +50,25 @@ fn not_document(tool: &str, name: &str, text: &str, error: &ReadError) -> Diagno
             "E0006",
             format!("scop {scop} of {name} has no section `{key}`, which {writer} writes"),
         )
-        .with_help(format!("run `{writer}` first: `{writer} {name} | {tool}`")),
+        .with_help(first_run(tool, writer, name)),
         ReadError::Shape { path, message } => {
             Diagnostic::error("E0007", format!("`{path}` of {name} is wrong: {message}"))
                 .with_help("the schema of documents is docs/schema/c2cuda-2.json")
         }
+    }
+}
+
+/// How a missing section is written. A tool may read one that it writes itself when it is called otherwise.
+fn first_run(tool: &str, writer: &str, name: &str) -> String {
+    match (writer, tool) {
+        ("scheduler", "scheduler") => {
+            let order = "scheduler --only order";
+            format!("run `{order}` first: `{order} {name} | scheduler --only map`")
+        }
+        (writer, tool) if writer == tool => {
+            format!("run `{writer} {name}` first, without other options, and pass on what it writes")
+        }
+        _ => format!("run `{writer}` first: `{writer} {name} | {tool}`"),
     }
 }
 
@@ -148,4 +162,28 @@ fn range_at(text: &str, offset: usize) -> Option<SourceRange> {
 /// The start of the character that contains the byte at `offset`.
 fn floor(text: &str, offset: usize) -> usize {
     (0..=offset.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::first_run;
+
+    #[test]
+    fn what_to_run_first_is_another_command() {
+        for (tool, writer, help) in [
+            ("gpulocalizer", "scheduler", "run `scheduler` first: `scheduler f.json | gpulocalizer`"),
+            (
+                "scheduler",
+                "scheduler",
+                "run `scheduler --only order` first: `scheduler --only order f.json | scheduler --only map`",
+            ),
+            (
+                "candl-rs",
+                "candl-rs",
+                "run `candl-rs f.json` first, without other options, and pass on what it writes",
+            ),
+        ] {
+            assert_eq!(first_run(tool, writer, "f.json"), help);
+        }
+    }
 }

@@ -111,4 +111,3 @@ impl Signals {
 pub fn ended_by(signal: c_int) -> Stop {
     Stop::silent(u8::try_from(128 + signal).unwrap_or(u8::MAX))
 }
-

@@ -123,6 +123,16 @@ fn missing_tools_of_the_checkout_are_built() {
     assert!(run_in(&stage).succeeded().stderr.starts_with("clan-rs: "), "they are built once");
 }
 
+/// Who names a folder of tools that has the driver needs no build for it.
+#[test]
+fn a_driver_beside_other_tools_is_not_built() {
+    let stage = checkout("elsewhere");
+    let call = Call::new(stage.scratch.at("scripts/c2cuda")).arg("--version");
+    let outcome = call.with("C2CUDA_BIN", stage.scratch.at("bin")).run().succeeded();
+    assert_eq!((outcome.stdout.as_str(), outcome.stderr.as_str()), ("c2cuda 0.1.0\n", ""));
+    assert!(!stage.scratch.at("target").exists());
+}
+
 #[test]
 fn tools_that_cannot_be_built_are_told() {
     let stage = checkout("unbuildable");
