@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
 
+use crate::pack::PACK;
 use crate::setting::Language;
-use crate::work::PACK;
 
 /// The languages that programs are drawn in.
 #[derive(Debug, Clone, Copy, ValueEnum)]

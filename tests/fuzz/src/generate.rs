@@ -9,10 +9,11 @@ use crate::affine::Range;
 use crate::defined::{Checker, extents};
 use crate::instances::count;
 use crate::options;
-use crate::program::{Assignment, Condition, Node, Program, Role, Storage, Update};
+use crate::program::{Assignment, Condition, Node, Program, Regions, Role, Storage, Update};
 use crate::random::Random;
-use crate::regions::Regions;
+use crate::regions;
 use crate::setting::{Language, Setting};
+use crate::value::MOST_INSTANCES;
 
 /// The program of this number under a seed, in a language.
 pub fn generate(seed: u64, number: u64, language: Language) -> Program {
@@ -21,7 +22,7 @@ pub fn generate(seed: u64, number: u64, language: Language) -> Program {
         let program = Generator::new(number, random).program();
         match program {
             Ok(mut program) => {
-                program.regions = Regions::draw(seed, &program);
+                program.regions = regions::draw(seed, &program);
                 return program.set(seed, language);
             }
             Err(rest) => random = rest,
@@ -227,9 +228,7 @@ enum Kind {
     Assign,
 }
 
-/// What a run may cost: at worst each instance is a launch, for which the checking simulator takes some tenths of a
-/// millisecond. `value.rs` relies on it.
-pub const MOST_INSTANCES: i64 = 5_000;
+/// What a run may use.
 const MOST_ELEMENTS: i64 = 100_000;
 
 /// The values of `n` and `m` that are tried.

@@ -1,9 +1,9 @@
 //! Code of the host between regions, which writes to arrays by other names.
 
 use crate::program::{Program, Storage};
-use crate::render::c_type;
 use crate::scopes::Names;
 use crate::setting::{By, Element, HostCode, Language};
+use crate::types::c_type;
 
 /// Prints the host's code of a program.
 pub struct Host<'a> {

@@ -22,6 +22,7 @@ mod setting;
 mod shrink;
 mod source;
 mod summary;
+mod types;
 mod value;
 mod verdict;
 mod visit;

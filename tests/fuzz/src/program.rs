@@ -2,9 +2,10 @@
 //!
 //! The types can say more than C defines; `defined.rs` tells what may be run.
 
+use std::collections::BTreeSet;
+
 use crate::affine::Affine;
 use crate::options::Choice;
-use crate::regions::Regions;
 use crate::setting::Setting;
 
 /// A random program.
@@ -24,6 +25,18 @@ pub struct Program {
     pub choices: Vec<Choice>,
     /// The values of the parameters `n` and `m` at which it is run.
     pub runs: Vec<(i64, i64)>,
+}
+
+/// What of the body stands between pragmas: all of it, if all of this is empty.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Regions {
+    /// The iterators of loops that stand outside, around regions.
+    pub around: BTreeSet<usize>,
+    /// A region begins before the nodes of these numbers. Nodes that are not in a region, or are the first of one,
+    /// are counted in the order of the text.
+    pub begin: BTreeSet<usize>,
+    /// The nodes of these numbers are in no region.
+    pub left_out: BTreeSet<usize>,
 }
 
 /// An array, or a scalar if its rank is 0. Its extents follow from the subscripts.

@@ -3,86 +3,77 @@
 
 use std::collections::BTreeSet;
 
-use crate::program::{Node, Program};
+use crate::program::{Node, Program, Regions};
 use crate::random::Random;
 
 /// How many of a hundred programs have several regions.
 const SHARE: i64 = 25;
 
-/// What of the body stands between pragmas: all of it, if all of this is empty.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Regions {
-    /// The iterators of loops that stand outside, around regions.
-    pub around: BTreeSet<usize>,
-    /// A region begins before the nodes of these numbers. Nodes that are not in a region, or are the first of one,
-    /// are counted in the order of the text.
-    pub begin: BTreeSet<usize>,
-    /// The nodes of these numbers are in no region.
-    pub left_out: BTreeSet<usize>,
+/// The regions of a program; a stream of their own keeps the programs what they are.
+pub fn draw(seed: u64, program: &Program) -> Regions {
+    let mut random = Random::new(!seed, program.number);
+    let mut regions = Regions::default();
+    if random.percent(SHARE) {
+        draw_block(&mut regions, &program.body, 60, &mut 0, &mut random);
+    }
+    regions
 }
 
-impl Regions {
-    /// Those of a program; a stream of their own keeps the programs what they are.
-    pub fn draw(seed: u64, program: &Program) -> Self {
-        let mut random = Random::new(!seed, program.number);
-        let mut regions = Self::default();
-        if random.percent(SHARE) {
-            regions.draw_block(&program.body, 60, &mut 0, &mut random);
+fn draw_block(regions: &mut Regions, block: &[Node], share: i64, number: &mut usize, random: &mut Random) {
+    for node in block {
+        let own = *number;
+        *number += 1;
+        match node {
+            Node::For(nest) if random.percent(share) => {
+                regions.around.insert(nest.iterator);
+                draw_block(regions, &nest.body, share / 3, number, random);
+            }
+            _ if random.percent(20) => drop(regions.left_out.insert(own)),
+            _ if random.percent(50) => drop(regions.begin.insert(own)),
+            _ => {}
         }
-        regions
     }
+}
 
-    fn draw_block(&mut self, block: &[Node], share: i64, number: &mut usize, random: &mut Random) {
-        for node in block {
-            let own = *number;
-            *number += 1;
-            match node {
-                Node::For(nest) if random.percent(share) => {
-                    self.around.insert(nest.iterator);
-                    self.draw_block(&nest.body, share / 3, number, random);
-                }
-                _ if random.percent(20) => drop(self.left_out.insert(own)),
-                _ if random.percent(50) => drop(self.begin.insert(own)),
-                _ => {}
+/// The parts of a block at which the regions are visible, where the first node has this number. Code of the host
+/// stands before the nodes with the numbers `stops`.
+fn parts_of<'n>(
+    regions: &Regions,
+    block: &'n [Node],
+    stops: &BTreeSet<usize>,
+    number: &mut usize,
+) -> Vec<Part<'n>> {
+    let declares = declares(block);
+    let mut parts = Vec::new();
+    let mut begin = 0;
+    for (place, node) in block.iter().enumerate() {
+        let own = *number;
+        *number += 1;
+        let outside = match node {
+            _ if declares => None,
+            Node::For(nest) if regions.around.contains(&nest.iterator) => {
+                Some(Part::Around(node, parts_of(regions, &nest.body, stops, number)))
             }
+            _ => regions.left_out.contains(&own).then_some(Part::LeftOut(node)),
+        };
+        let stops_here = !declares && stops.contains(&own);
+        let begins = stops_here || !declares && regions.begin.contains(&own);
+        if (outside.is_some() || begins) && begin < place {
+            parts.push(Part::Region(&block[begin..place]));
+            begin = place;
+        }
+        if stops_here {
+            parts.push(Part::Host(own));
+        }
+        if let Some(outside) = outside {
+            parts.push(outside);
+            begin = place + 1;
         }
     }
-
-    /// The parts of a block at which the regions are visible, where the first node has this number. Code of the host
-    /// stands before the nodes with the numbers `stops`.
-    fn parts<'n>(&self, block: &'n [Node], stops: &BTreeSet<usize>, number: &mut usize) -> Vec<Part<'n>> {
-        let declares = declares(block);
-        let mut parts = Vec::new();
-        let mut begin = 0;
-        for (place, node) in block.iter().enumerate() {
-            let own = *number;
-            *number += 1;
-            let outside = match node {
-                _ if declares => None,
-                Node::For(nest) if self.around.contains(&nest.iterator) => {
-                    Some(Part::Around(node, self.parts(&nest.body, stops, number)))
-                }
-                _ => self.left_out.contains(&own).then_some(Part::LeftOut(node)),
-            };
-            let stops_here = !declares && stops.contains(&own);
-            let begins = stops_here || !declares && self.begin.contains(&own);
-            if (outside.is_some() || begins) && begin < place {
-                parts.push(Part::Region(&block[begin..place]));
-                begin = place;
-            }
-            if stops_here {
-                parts.push(Part::Host(own));
-            }
-            if let Some(outside) = outside {
-                parts.push(outside);
-                begin = place + 1;
-            }
-        }
-        if begin < block.len() {
-            parts.push(Part::Region(&block[begin..]));
-        }
-        parts
+    if begin < block.len() {
+        parts.push(Part::Region(&block[begin..]));
     }
+    parts
 }
 
 /// Some nodes of a block.
@@ -110,7 +101,7 @@ impl Part<'_> {
 
 /// The parts of a program's body: one region if it would have none otherwise.
 pub fn parts(program: &Program) -> Vec<Part<'_>> {
-    let parts = program.regions.parts(&program.body, &program.setting.stops(), &mut 0);
+    let parts = parts_of(&program.regions, &program.body, &program.setting.stops(), &mut 0);
     if parts.iter().all(|part| part.count() == 0) {
         return vec![Part::Region(&program.body)];
     }

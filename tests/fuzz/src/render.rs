@@ -5,11 +5,12 @@ use crate::defined::Extents;
 use crate::host::Host;
 use crate::program::{
     Access, Assignment, Bound, Condition, Counter, Expression, Function, Loop, Node, Operator, Program,
-    Storage, Subscript, Type, Update,
+    Storage, Subscript, Update,
 };
 use crate::regions::Part;
 use crate::scopes::Names;
 use crate::setting::Reference;
+use crate::types::c_type;
 
 /// Prints nodes of a program that is defined.
 pub struct Printer<'a> {
@@ -256,20 +257,6 @@ impl<'a> Printer<'a> {
 pub fn iterator_name(depth: usize, is_long: bool) -> String {
     let name = ["i", "j", "k", "l"].get(depth).map_or_else(|| format!("i{depth}"), ToString::to_string);
     if is_long { format!("long_{name}") } else { name }
-}
-
-/// The name of a type.
-pub fn c_type(kind: Type) -> &'static str {
-    match kind {
-        Type::Double => "double",
-        Type::Float => "float",
-        Type::Int => "int",
-        Type::Unsigned => "unsigned",
-        Type::Long => "long",
-        Type::UnsignedLong => "unsigned long",
-        Type::Short => "short",
-        Type::UnsignedChar => "unsigned char",
-    }
 }
 
 /// A length as an expression in `n` and `m`.

@@ -1,8 +1,8 @@
 //! Variables of the file: their declarations in the scopes that C++ has, and what names them.
 
 use crate::program::{Program, Storage};
-use crate::render::c_type;
 use crate::setting::{Language, Reference, Scope};
+use crate::types::c_type;
 
 /// The names of a program's arrays.
 #[derive(Clone, Copy)]

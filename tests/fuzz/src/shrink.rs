@@ -5,9 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::affine::{Affine, Symbol};
 use crate::options::without;
 use crate::program::{
-    Bound, Condition, Counter, Expression, Loop, Node, Program, Storage, Subscript, Type, Update,
+    Bound, Condition, Counter, Expression, Loop, Node, Program, Regions, Storage, Subscript, Type, Update,
 };
-use crate::regions::Regions;
 use crate::setting::{By, Element, FunctionKind, Home, Language, Reference, Scope, Setting};
 use crate::visit;
 

@@ -7,9 +7,10 @@ use crate::defined::{Extents, extents};
 use crate::host::Host;
 use crate::program::{Array, Counter, Expression, Function, Node, Program, Role, Storage, Type};
 use crate::regions;
-use crate::render::{Printer, c_type, iterator_name, limit};
+use crate::render::{Printer, iterator_name, limit};
 use crate::scopes::Names;
 use crate::setting::{FunctionKind, Interleaved, Language, Reference};
+use crate::types::c_type;
 use crate::visit;
 
 /// What every file begins with.

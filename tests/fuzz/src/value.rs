@@ -7,11 +7,14 @@
 //! * No divisor is 0, and no value is converted to an integer type that cannot hold it.
 
 use crate::affine::Range;
-use crate::generate::MOST_INSTANCES;
 use crate::program::{Array, Expression, Function, Operator, Role, Type};
 
 /// No run has larger parameters.
 pub const LARGEST: i64 = 100;
+
+/// What a run may cost: at worst each instance is a launch, for which the checking simulator takes some tenths of a
+/// millisecond.
+pub const MOST_INSTANCES: i64 = 5_000;
 
 /// The greatest magnitude of what is stored in signed integers; a power of two, because of `|` and `^`.
 const SMALL: f64 = 1024.0;

@@ -10,6 +10,7 @@ use std::time::Instant;
 use crate::command_line::Arguments;
 use crate::generate::generate;
 use crate::options::for_driver;
+use crate::pack::PACK;
 use crate::program::Program;
 use crate::report;
 use crate::setting::Language;
@@ -18,9 +19,6 @@ use crate::source;
 use crate::summary::Summary;
 use crate::verdict::{Failure, Kind, Verdict};
 use crate::workshop::{Tools, Workshop};
-
-/// So many programs are built together: that saves most of the compilers' time for headers.
-pub const PACK: u64 = 12;
 
 /// Prints one program.
 pub fn print(arguments: &Arguments, number: u64) -> io::Result<bool> {

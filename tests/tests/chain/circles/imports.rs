@@ -26,7 +26,8 @@ impl Modules {
     /// Those of a folder of sources.
     pub fn of(folder: &Path) -> Self {
         let mut modules = Self { modules: BTreeMap::new() };
-        modules.add(folder, "lib.rs".into(), Vec::new());
+        let root = ["lib.rs", "main.rs"].into_iter().find(|root| folder.join(root).exists());
+        modules.add(folder, root.unwrap().into(), Vec::new());
         modules
     }
 
