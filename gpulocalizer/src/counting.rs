@@ -4,3 +4,5 @@
 pub mod library;
 pub mod numbering;
 pub mod numbering_proof;
+#[cfg(test)]
+mod tests;

@@ -10,6 +10,8 @@ use polyhedra::{DimType, PwAff, PwQPolynomial, Result, Set, Text, Val, context, 
 use scop::Numbering;
 
 use crate::counting::numbering::is_zero;
+#[cfg(test)]
+use crate::counting::numbering::{Numberer, Refusal};
 
 /// What isl may spend on a proof.
 const OPERATIONS: u64 = 1_000_000;
@@ -18,6 +20,23 @@ const OPERATIONS: u64 = 1_000_000;
 pub fn is_right(numbering: &Numbering, elements: &Set) -> Result<bool> {
     Ok(within(OPERATIONS, || is_proved(numbering, elements))? == Some(true)
         || is_right_where_small(numbering, elements)?)
+}
+
+/// Numbers the elements of a set, from counting to the proof, with no question between whether that is worth it.
+#[cfg(test)]
+pub fn number(numberer: &Numberer<'_>, elements: &Set) -> Result<std::result::Result<Numbering, Refusal>> {
+    let count = match numberer.count(elements)? {
+        Ok(count) => count,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    let numbering = match numberer.positions(elements)? {
+        Ok(position) => Numbering { position, count },
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    Ok(match is_right(&numbering, elements)? {
+        true => Ok(numbering),
+        false => Err(Refusal::wrong()),
+    })
 }
 
 /// True if isl proves it. That it does not means nothing.
@@ -137,7 +156,6 @@ mod tests {
 
     use super::*;
     use crate::counting::library::Counting;
-    use crate::counting::numbering::{Numberer, Refusal};
 
     #[test]
     fn numberings_of_footprints_are_proved() {
@@ -152,7 +170,7 @@ mod tests {
             "{ A0[i] : 0 <= i < 9 and i mod 3 = 1 }",
         ] {
             let elements = Set::parse(text).unwrap();
-            let right = Numberer::new(&counting).number(&elements).unwrap().unwrap();
+            let right = number(&Numberer::new(&counting), &elements).unwrap().unwrap();
             assert!(is_proved(&right, &elements).unwrap(), "{text}: {right:?}");
             let doubled = |function: &IslPwQPolynomial| {
                 let two = Val::int_from_si(context(), 2).unwrap();
@@ -178,7 +196,7 @@ mod tests {
         let Some(counting) = Counting::if_there() else { return };
         let elements = "[m] -> { A0[i, j] : m mod 2 = 0 and (1 + 2i + j) mod 6 = 0 and 0 <= i <= 2 and 5 - 2i <= j < m }";
         let elements = Set::parse(elements).unwrap();
-        match Numberer::new(&counting).number(&elements).unwrap() {
+        match number(&Numberer::new(&counting), &elements).unwrap() {
             Ok(numbering) => assert!(is_right_where_small(&numbering, &elements).unwrap()),
             Err(refusal) => assert!(matches!(refusal, Refusal::Hard(_)), "{refusal:?}"),
         }
