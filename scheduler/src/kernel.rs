@@ -4,12 +4,14 @@ use std::collections::BTreeSet;
 
 use polyhedra::schedule::set_tile_options;
 use polyhedra::{ASTLoopType, MultiUnionPwAff, PwMultiAff, Result, ScheduleNode, Text, UnionSet};
-use scop::{Axis, BlockDimension, Kernel, StatementId, mark};
+use scop::mark::{self, statements_at};
+use scop::{Axis, BlockDimension, Kernel, KernelId, StatementId};
 
 use crate::grid::{Grid, grid, thread_context};
-use crate::maker::Maker;
+use crate::kernel_context::KernelContext;
 use crate::shape::Shape;
-use crate::tree::{coincident_members, insert_mark, instances_at, multi_val, replace_band, statements_at};
+use crate::sizing::{chosen_members, shape_of, wavefront_shape};
+use crate::tree::{coincident_members, insert_mark, instances_at, multi_val, replace_band};
 
 /// A thread computes no more points of a tile than this in unrolled loops.
 const REGISTER_TILE: u32 = 64;
@@ -17,109 +19,107 @@ const REGISTER_TILE: u32 = 64;
 /// A kernel, and how its band is tiled.
 pub type Made = (Kernel, Shape);
 
-impl Maker<'_> {
-    /// A kernel from a band with parallel members.
-    ///
-    /// ```text
-    /// band (m0, …)   →   mark "kernel_K"
-    ///                      context, filter block
-    ///                        band (parallel tile loops)
-    ///                          band (sequential tile loops, if tiled)
-    ///                            mark "tile"
-    ///                              mark "thread"
-    ///                                filter thread
-    ///                                  band (point loops: m0, …)
-    /// ```
-    ///
-    /// Requires: the band is permutable and has a coincident member.
-    pub fn parallel(&self, band: ScheduleNode) -> Result<(ScheduleNode, Made)> {
-        let statements = statements_at(&band)?;
-        let depth = band.get_schedule_depth()?;
-        let parallel = self.chosen_members(&band, &statements)?;
-        let (band, order) = bring_forward(band, &parallel)?;
-        let shape = self.shape(&band, &statements, parallel.len(), &order)?;
-        let node = tile(band, &shape)?;
-        let (node, dimensions) = self.bind(node, &shape)?;
-        Ok((node, self.describe(statements, depth, dimensions, shape)))
-    }
+/// A kernel from a band with parallel members.
+///
+/// ```text
+/// band (m0, …)   →   mark "kernel_K"
+///                      context, filter block
+///                        band (parallel tile loops)
+///                          band (sequential tile loops, if tiled)
+///                            mark "tile"
+///                              mark "thread"
+///                                filter thread
+///                                  band (point loops: m0, …)
+/// ```
+///
+/// Requires: the band is permutable and has a coincident member.
+pub fn parallel(context: KernelContext<'_>, band: ScheduleNode) -> Result<(ScheduleNode, Made)> {
+    let statements = statements_at(&band)?;
+    let depth = band.get_schedule_depth()?;
+    let parallel = chosen_members(context, &band, &statements)?;
+    let (band, order) = bring_forward(band, &parallel)?;
+    let shape = shape_of(context, &band, &statements, parallel.len(), &order)?;
+    let node = tile(band, &shape)?;
+    let (node, dimensions) = bind(context.id, node, &shape)?;
+    Ok((node, describe(context.id, statements, depth, dimensions, shape)))
+}
 
-    /// A kernel for each wavefront of tiles through a band without parallel members (C-to-CUDA, Algorithm 1).
-    ///
-    /// ```text
-    /// band (m0, …, mn)   →   band (T0 + … + Tn)                      on the host
-    ///                          mark "kernel_K"
-    ///                            context, filter block
-    ///                              band (T0, …, T(n-1))
-    ///                                mark "tile"
-    ///                                  band (m0 + … + mn)            in step, a barrier after each
-    ///                                    mark "thread"
-    ///                                      filter thread
-    ///                                        band (m1, …, mn)
-    /// ```
-    ///
-    /// Legal because every dependence has non-negative distance along each member of a permutable band: between
-    /// instances with equal sums all distances are zero, so they are the same tile, or the same point.
-    ///
-    /// Requires: the band is permutable and has two or more members.
-    pub fn wavefront(&self, band: ScheduleNode) -> Result<(ScheduleNode, Made)> {
-        let statements = statements_at(&band)?;
-        let depth = band.get_schedule_depth()?;
-        let shape = self.wavefront_shape(&band, &statements)?;
-        let node = skew_tiles(tile_whole(band, &shape.tiles)?)?;
-        let node = skew_points(node, &shape)?;
-        let (node, dimensions) = self.bind(node.child(0)?, &shape)?;
-        let kernel = self.describe(statements, depth + 1, dimensions, shape);
-        Ok((node.parent()?, kernel))
-    }
+/// A kernel for each wavefront of tiles through a band without parallel members (C-to-CUDA, Algorithm 1).
+///
+/// ```text
+/// band (m0, …, mn)   →   band (T0 + … + Tn)                      on the host
+///                          mark "kernel_K"
+///                            context, filter block
+///                              band (T0, …, T(n-1))             of two members: band (T1)
+///                                mark "tile"
+///                                  band (m0 + … + mn)            in step, a barrier after each
+///                                    mark "thread"
+///                                      filter thread
+///                                        band (m1, …, mn)
+/// ```
+///
+/// Legal because every dependence has non-negative distance along each member of a permutable band: between
+/// instances with equal sums all distances are zero, so they are the same tile, or the same point.
+///
+/// Requires: the band is permutable and has two or more members.
+pub fn wavefront(context: KernelContext<'_>, band: ScheduleNode) -> Result<(ScheduleNode, Made)> {
+    let statements = statements_at(&band)?;
+    let depth = band.get_schedule_depth()?;
+    let shape = wavefront_shape(context, &band, &statements)?;
+    let node = skew_tiles(tile_whole(band, &shape.tiles)?)?;
+    let node = skew_points(node, &shape)?;
+    let (node, dimensions) = bind(context.id, node.child(0)?, &shape)?;
+    let kernel = describe(context.id, statements, depth + 1, dimensions, shape);
+    Ok((node.parent()?, kernel))
+}
 
-    /// A kernel of one thread that runs a subtree in order.
-    ///
-    /// *Rewrite:* `N` → `mark "kernel_K" (mark "tile" (mark "thread" (N)))`
-    pub fn sequential(&self, node: ScheduleNode) -> Result<(ScheduleNode, Made)> {
-        let statements = statements_at(&node)?;
-        let depth = node.get_schedule_depth()?;
-        let node = insert_mark(node, mark::THREAD)?;
-        let node = insert_mark(node, mark::TILE)?;
-        let node = insert_mark(node, &mark::kernel(self.id))?;
-        let reasons = vec!["one thread: no loop here can run in parallel".to_owned()];
-        let shape = Shape { reasons, ..Shape::default() };
-        Ok((node, self.describe(statements, depth, Dimensions::default(), shape)))
-    }
+/// A kernel of one thread that runs a subtree in order.
+///
+/// *Rewrite:* `N` → `mark "kernel_K" (mark "tile" (mark "thread" (N)))`
+pub fn sequential(context: KernelContext<'_>, node: ScheduleNode) -> Result<(ScheduleNode, Made)> {
+    let statements = statements_at(&node)?;
+    let depth = node.get_schedule_depth()?;
+    let node = insert_mark(node, mark::THREAD)?;
+    let node = insert_mark(node, mark::TILE)?;
+    let node = insert_mark(node, &mark::kernel(context.id))?;
+    let reasons = vec!["one thread: no loop here can run in parallel".to_owned()];
+    let shape = Shape { reasons, ..Shape::default() };
+    Ok((node, describe(context.id, statements, depth, Dimensions::default(), shape)))
+}
 
-    /// *Rewrite:* `band (tile loops) (…)` → `guard (mark "kernel_K" (context (filter block (band (…)))))`; stays at
-    /// the guard.
-    fn bind(&self, node: ScheduleNode, shape: &Shape) -> Result<(ScheduleNode, Dimensions)> {
-        let block = block_dimensions(shape);
-        let Grid { dimensions, context, guard } = grid(&node, &shape.axes)?;
-        let threads = thread_context(&node, &block)?;
-        let context = match context {
-            Some(blocks) => blocks.intersect(threads)?,
-            None => threads,
-        };
-        let filter = block_filter(&node, &shape.axes)?;
-        let node = node.insert_filter(filter)?.insert_context(context)?;
-        let node = insert_mark(node, &mark::kernel(self.id))?.insert_guard(guard)?;
-        Ok((node, Dimensions { grid: dimensions, block }))
-    }
+/// *Rewrite:* `band (tile loops) (…)` → `guard (mark "kernel_K" (context (filter block (band (…)))))`; stays at
+/// the guard.
+fn bind(id: KernelId, node: ScheduleNode, shape: &Shape) -> Result<(ScheduleNode, Dimensions)> {
+    let block = block_dimensions(shape);
+    let Grid { dimensions, context, guard } = grid(&node, &shape.axes)?;
+    let threads = thread_context(&node, &block)?;
+    let context = match context {
+        Some(blocks) => blocks.intersect(threads)?,
+        None => threads,
+    };
+    let filter = block_filter(&node, &shape.axes)?;
+    let node = node.insert_filter(filter)?.insert_context(context)?;
+    let node = insert_mark(node, &mark::kernel(id))?.insert_guard(guard)?;
+    Ok((node, Dimensions { grid: dimensions, block }))
+}
 
-    fn describe(
-        &self,
-        statements: BTreeSet<StatementId>,
-        depth: i32,
-        dimensions: Dimensions,
-        shape: Shape,
-    ) -> Made {
-        let kernel = Kernel {
-            id: self.id,
-            statements: statements.into_iter().collect(),
-            host_depth: depth as u32,
-            grid: dimensions.grid,
-            block: dimensions.block,
-            tile_sizes: shape.tiles.clone(),
-            reasons: shape.reasons.clone(),
-        };
-        (kernel, shape)
-    }
+fn describe(
+    id: KernelId,
+    statements: BTreeSet<StatementId>,
+    depth: i32,
+    dimensions: Dimensions,
+    shape: Shape,
+) -> Made {
+    let kernel = Kernel {
+        id,
+        statements: statements.into_iter().collect(),
+        host_depth: depth as u32,
+        grid: dimensions.grid,
+        block: dimensions.block,
+        tile_sizes: shape.tiles.clone(),
+        reasons: shape.reasons.clone(),
+    };
+    (kernel, shape)
 }
 
 #[derive(Default)]
@@ -232,10 +232,11 @@ fn skew(band: ScheduleNode) -> Result<ScheduleNode> {
     Ok(replace_band(band, schedule, &flags)?.band_split(1)?)
 }
 
-/// The same for tiles; of more than two members it leaves out the last in place of the first. The grid is a box around
-/// the tiles of a wavefront, and the steps of time, which come first, are few beside the points of space.
+/// The same for tiles; but of three or more members it leaves out the last in place of the first. The grid is a box
+/// around the tiles of a wavefront, and the steps of time, which come first, are few beside the points of space.
 ///
-/// *Rewrite:* `band (T0, …, Tn)` → `band (T0 + … + Tn) (band (T0, …, T(n-1)))`; stays at the outer band.
+/// *Rewrite:* `band (T0, T1)` → `band (T0 + T1) (band (T1))`, and of three or more members `band (T0, …, Tn)` →
+/// `band (T0 + … + Tn) (band (T0, …, T(n-1)))`; stays at the outer band.
 fn skew_tiles(band: ScheduleNode) -> Result<ScheduleNode> {
     let members = band.band_n_member()? as usize;
     if members < 3 {

@@ -13,7 +13,7 @@ mod exactly;
 mod grid;
 mod host_only;
 mod kernel;
-mod maker;
+mod kernel_context;
 mod options;
 mod order;
 mod place;

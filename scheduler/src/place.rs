@@ -1,13 +1,14 @@
 //! Decides for every part of a schedule tree whether it is a loop on the host, a kernel, or host code.
 
 use polyhedra::{Result, ScheduleNode, ScheduleNodeType};
-use scop::{HostStatement, Kernel, KernelId, Model, StatementId, mark};
+use scop::mark::{self, statements_at};
+use scop::{HostStatement, Kernel, KernelId, Model, StatementId};
 
-use crate::kernel::Made;
-use crate::maker::Maker;
+use crate::kernel::{self, Made};
+use crate::kernel_context::KernelContext;
 use crate::order::is_wavefront;
 use crate::shape::{Shape, ThreadLoop};
-use crate::tree::{coincident_members, has_parallel_band, insert_mark, statements_at};
+use crate::tree::{coincident_members, has_parallel_band, insert_mark};
 use crate::unroll::unroll;
 use crate::wishes::Wishes;
 
@@ -97,11 +98,11 @@ impl Placer<'_> {
 
     fn visit_band(&mut self, node: ScheduleNode) -> Result<ScheduleNode> {
         if !coincident_members(&node)?.is_empty() {
-            let (node, made) = self.maker().parallel(node)?;
+            let (node, made) = kernel::parallel(self.context(), node)?;
             return Ok(self.made(node, made));
         }
         if is_wavefront(&node)? {
-            let (node, made) = self.maker().wavefront(node)?;
+            let (node, made) = kernel::wavefront(self.context(), node)?;
             return Ok(self.made(node, made));
         }
         if self.has_parallelism(&node)? { self.descend(node) } else { self.sequential(node) }
@@ -117,7 +118,7 @@ impl Placer<'_> {
     }
 
     fn sequential(&mut self, node: ScheduleNode) -> Result<ScheduleNode> {
-        let (node, made) = self.maker().sequential(node)?;
+        let (node, made) = kernel::sequential(self.context(), node)?;
         Ok(self.made(node, made))
     }
 
@@ -137,8 +138,8 @@ impl Placer<'_> {
         insert_mark(node, mark::HOST)
     }
 
-    fn maker(&self) -> Maker<'_> {
-        Maker { model: self.model, wishes: self.wishes, id: KernelId(self.kernels.len() as u32) }
+    fn context(&self) -> KernelContext<'_> {
+        KernelContext { model: self.model, wishes: self.wishes, id: KernelId(self.kernels.len() as u32) }
     }
 }
 

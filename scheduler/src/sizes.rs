@@ -5,7 +5,7 @@
 //! there are enough blocks.
 
 use polyhedra::{DimType, Result, Set, Text, UnionMap, integer, maps_of};
-use scop::{Axis, Model};
+use scop::{Axis, MOST_ALONG_Z, Model};
 
 /// The tile sizes along z, y and x for one, two and three parallel loops: 128 to 512 threads, and whole warps along x.
 const PARALLEL_TILES: [&[u32]; 3] = [&[128], &[16, 32], &[4, 4, 32]];
@@ -18,9 +18,6 @@ const POINT_THREADS: [&[u32]; 2] = [&[4, 64], &[1, 4, 64]];
 /// The tile sizes along the parallel loops of a product of matrices, from the best one on; each thread has several
 /// points.
 const PRODUCT_TILES: [u32; 2] = [64, 32];
-
-/// CUDA has no blocks with more threads along z.
-pub const MOST_ALONG_Z: u32 = 64;
 
 /// With fewer blocks some multiprocessors of a large GPU have nothing to do.
 const ENOUGH_BLOCKS: u64 = 128;

@@ -3,15 +3,15 @@
 use std::collections::BTreeSet;
 
 use polyhedra::{Result, ScheduleNode, UnionMap};
-use scop::wish::MAX_THREADS;
-use scop::{AccessKind, Axis, LoopId, Statement, StatementId, Step};
+use scop::{AccessKind, Axis, LoopId, MAX_THREADS, Model, Statement, StatementId, Step};
 
-use crate::maker::Maker;
+use crate::kernel_context::KernelContext;
 use crate::reuse::is_product;
 use crate::shape::Shape;
-use crate::sizes::{MOST_ALONG_Z, extents, parallel_tiles, point_tiles, product_tile};
+use crate::sizes::{extents, parallel_tiles, point_tiles, product_tile};
 use crate::stride;
 use crate::tree::{coincident_members, has_band_below};
+use crate::wishes::Wishes;
 
 /// The tile size of a sequential loop whose tiles bring data into fast memory.
 const SEQUENTIAL_TILE: u32 = 32;
@@ -28,151 +28,151 @@ const WAVEFRONT_TILES: [u32; 2] = [32, 16];
 /// for.
 const DEEP_WAVEFRONT_TILE: u32 = 8;
 
-impl Maker<'_> {
-    /// The parallel members that become blocks and threads, in the order of the band: three at most, the one that
-    /// suits a warp best among them.
-    pub fn chosen_members(
-        &self,
-        band: &ScheduleNode,
-        statements: &BTreeSet<StatementId>,
-    ) -> Result<Vec<usize>> {
-        let mut members = coincident_members(band)?;
-        if members.len() > Axis::ALL.len() {
-            let best =
-                self.best_for_warp(&band.band_get_partial_schedule_union_map()?, statements, &members)?;
-            members.retain(|&member| member != best);
-            members.truncate(Axis::ALL.len() - 1);
-            members.push(best);
-            members.sort_unstable();
-        }
-        Ok(members)
+/// The parallel members that become blocks and threads, in the order of the band: three at most, the one that
+/// suits a warp best among them.
+pub fn chosen_members(
+    context: KernelContext<'_>,
+    band: &ScheduleNode,
+    statements: &BTreeSet<StatementId>,
+) -> Result<Vec<usize>> {
+    let mut members = coincident_members(band)?;
+    if members.len() > Axis::ALL.len() {
+        let best =
+            best_for_warp(context.model, &band.band_get_partial_schedule_union_map()?, statements, &members)?;
+        members.retain(|&member| member != best);
+        members.truncate(Axis::ALL.len() - 1);
+        members.push(best);
+        members.sort_unstable();
     }
+    Ok(members)
+}
 
-    /// The member along which warps should run; the innermost of equally good ones.
-    fn best_for_warp(
-        &self,
-        schedule: &UnionMap,
-        statements: &BTreeSet<StatementId>,
-        members: &[usize],
-    ) -> Result<usize> {
-        let mut best = (i64::MIN, 0);
-        for &member in members {
-            best = best.max((stride::score(self.model, statements, schedule, member)?, member));
-        }
-        Ok(best.1)
+/// The member along which warps should run; the innermost of equally good ones.
+fn best_for_warp(
+    model: &Model,
+    schedule: &UnionMap,
+    statements: &BTreeSet<StatementId>,
+    members: &[usize],
+) -> Result<usize> {
+    let mut best = (i64::MIN, 0);
+    for &member in members {
+        best = best.max((stride::score(model, statements, schedule, member)?, member));
     }
+    Ok(best.1)
+}
 
-    /// Sizes and axes of a band whose first `parallel` members are parallel.
-    pub fn shape(
-        &self,
-        band: &ScheduleNode,
-        statements: &BTreeSet<StatementId>,
-        parallel: usize,
-        order: &[usize],
-    ) -> Result<Shape> {
-        let schedule = band.band_get_partial_schedule_union_map()?;
-        let warp = self.best_for_warp(&schedule, statements, &(0..parallel).collect::<Vec<_>>())?;
-        let axes = axes_of(parallel, warp);
-        let sequential = order.len() - parallel;
-        let loops = self.loops_of(&schedule, statements, order.len())?;
-        let mut reasons = vec![format!(
-            "loop {} of the band runs along x: its accesses are the most contiguous",
-            order[warp]
-        )];
-        let extents = extents(self.model, &schedule, parallel)?;
-        let is_product = parallel == 2
-            && sequential > 0
-            && self.wishes.tile_sizes(self.id).is_none()
-            && is_product(self.model, statements, &schedule, parallel)?;
-        let (mut tiles, mut threads) = if let Some(tile) = product_tile(&extents).filter(|_| is_product) {
-            reasons.push(
-                "each thread has a tile of registers: its operands are used for all of a side".to_owned(),
-            );
-            let tiles = [&[tile; 2][..], &vec![PRODUCT_DEPTH; sequential]].concat();
-            (tiles, vec![PRODUCT_THREADS; parallel])
-        } else if let Some(sizes) = self.point_tiles(band, statements, sequential, (&axes, &extents))? {
-            reasons.push(
-                "each thread has several points: to compute one is less work than to find it".to_owned(),
-            );
-            sizes
-        } else {
-            let mut tiles = parallel_tiles(&axes, &extents);
-            tiles.extend(std::iter::repeat_n(SEQUENTIAL_TILE, sequential));
-            force(&mut tiles, self.wishes.tile_sizes(self.id));
-            let threads = tiles[..parallel].to_vec();
-            (tiles, threads)
-        };
-        if self.force_loops(&mut tiles, &loops) {
-            threads = tiles[..parallel].to_vec();
-        }
-        force(&mut threads, self.wishes.block_sizes(self.id));
-        Ok(fit(Shape { loops, axes, threads, tiles, first: 0, reasons }))
+/// Sizes and axes of a band whose first `parallel` members are parallel.
+pub fn shape_of(
+    context: KernelContext<'_>,
+    band: &ScheduleNode,
+    statements: &BTreeSet<StatementId>,
+    parallel: usize,
+    order: &[usize],
+) -> Result<Shape> {
+    let schedule = band.band_get_partial_schedule_union_map()?;
+    let warp = best_for_warp(context.model, &schedule, statements, &(0..parallel).collect::<Vec<_>>())?;
+    let axes = axes_of(parallel, warp);
+    let sequential = order.len() - parallel;
+    let loops = loops_of(context.model, &schedule, statements, order.len())?;
+    let mut reasons =
+        vec![format!("loop {} of the band runs along x: its accesses are the most contiguous", order[warp])];
+    let extents = extents(context.model, &schedule, parallel)?;
+    let is_product = parallel == 2
+        && sequential > 0
+        && context.wishes.tile_sizes(context.id).is_none()
+        && is_product(context.model, statements, &schedule, parallel)?;
+    let (mut tiles, mut threads) = if let Some(tile) = product_tile(&extents).filter(|_| is_product) {
+        reasons
+            .push("each thread has a tile of registers: its operands are used for all of a side".to_owned());
+        let tiles = [&[tile; 2][..], &vec![PRODUCT_DEPTH; sequential]].concat();
+        (tiles, vec![PRODUCT_THREADS; parallel])
+    } else if let Some(sizes) = points_of_threads(context, band, statements, sequential, (&axes, &extents))? {
+        reasons
+            .push("each thread has several points: to compute one is less work than to find it".to_owned());
+        sizes
+    } else {
+        let mut tiles = parallel_tiles(&axes, &extents);
+        tiles.extend(std::iter::repeat_n(SEQUENTIAL_TILE, sequential));
+        force(&mut tiles, context.wishes.tile_sizes(context.id));
+        let threads = tiles[..parallel].to_vec();
+        (tiles, threads)
+    };
+    if force_loops(context.wishes, &mut tiles, &loops) {
+        threads = tiles[..parallel].to_vec();
     }
+    force(&mut threads, context.wishes.block_sizes(context.id));
+    Ok(fit(Shape { loops, axes, threads, tiles, first: 0, reasons }))
+}
 
-    /// The sizes of tiles and blocks where each thread is to have several points: of bands that are parallel as a
-    /// whole, around one statement without loops, unless something else is asked for. Of several statements the
-    /// conditions of each would be asked of each point.
-    fn point_tiles(
-        &self,
-        band: &ScheduleNode,
-        statements: &BTreeSet<StatementId>,
-        sequential: usize,
-        (axes, extents): (&[Axis], &[Option<u64>]),
-    ) -> Result<Option<(Vec<u32>, Vec<u32>)>> {
-        let asked = self.wishes.tile_sizes(self.id).is_some() || self.wishes.block_sizes(self.id).is_some();
-        if asked || sequential > 0 || has_band_below(band)? {
-            return Ok(None);
-        }
-        let [statement] = self.model.statements_of(statements)?[..] else { return Ok(None) };
-        if has_loops(statement) || keeps_elements(statement) {
-            return Ok(None);
-        }
-        Ok(point_tiles(axes, extents))
+/// The sizes of tiles and blocks where each thread is to have several points: of bands that are parallel as a
+/// whole, around one statement without loops, unless something else is asked for. Of several statements the
+/// conditions of each would be asked of each point.
+fn points_of_threads(
+    context: KernelContext<'_>,
+    band: &ScheduleNode,
+    statements: &BTreeSet<StatementId>,
+    sequential: usize,
+    (axes, extents): (&[Axis], &[Option<u64>]),
+) -> Result<Option<(Vec<u32>, Vec<u32>)>> {
+    let asked =
+        context.wishes.tile_sizes(context.id).is_some() || context.wishes.block_sizes(context.id).is_some();
+    if asked || sequential > 0 || has_band_below(band)? {
+        return Ok(None);
     }
+    let [statement] = context.model.statements_of(statements)?[..] else { return Ok(None) };
+    if has_loops(statement) || keeps_elements(statement) {
+        return Ok(None);
+    }
+    Ok(point_tiles(axes, extents))
+}
 
-    pub fn wavefront_shape(&self, band: &ScheduleNode, statements: &BTreeSet<StatementId>) -> Result<Shape> {
-        let members = band.band_n_member()? as usize;
-        let loops = self.loops_of(&band.band_get_partial_schedule_union_map()?, statements, members)?;
-        let mut tiles = match members {
-            2 => vec![WAVEFRONT_TILES[0]; 2],
-            3 => vec![WAVEFRONT_TILES[1]; 3],
-            _ => vec![DEEP_WAVEFRONT_TILE; members],
-        };
-        if members > 3 {
-            tiles[0] = 1;
-        }
-        force(&mut tiles, self.wishes.tile_sizes(self.id));
-        self.force_loops(&mut tiles, &loops);
-        let parallel = (members - 1).min(Axis::ALL.len());
-        let axes = axes_of(parallel, parallel - 1);
-        let mut threads = tiles.clone();
-        force(&mut threads, self.wishes.block_sizes(self.id));
-        let threads = threads[1..=parallel].to_vec();
-        let reasons = vec!["a wavefront of tiles: no loop here is parallel as it stands".to_owned()];
-        Ok(fit(Shape { loops, axes, threads, tiles, first: 1, reasons }))
+/// Sizes and axes of a wavefront through a band.
+pub fn wavefront_shape(
+    context: KernelContext<'_>,
+    band: &ScheduleNode,
+    statements: &BTreeSet<StatementId>,
+) -> Result<Shape> {
+    let members = band.band_n_member()? as usize;
+    let loops = loops_of(context.model, &band.band_get_partial_schedule_union_map()?, statements, members)?;
+    let mut tiles = match members {
+        2 => vec![WAVEFRONT_TILES[0]; 2],
+        3 => vec![WAVEFRONT_TILES[1]; 3],
+        _ => vec![DEEP_WAVEFRONT_TILE; members],
+    };
+    if members > 3 {
+        tiles[0] = 1;
     }
+    force(&mut tiles, context.wishes.tile_sizes(context.id));
+    force_loops(context.wishes, &mut tiles, &loops);
+    let parallel = (members - 1).min(Axis::ALL.len());
+    let axes = axes_of(parallel, parallel - 1);
+    let mut threads = tiles.clone();
+    force(&mut threads, context.wishes.block_sizes(context.id));
+    let threads = threads[1..=parallel].to_vec();
+    let reasons = vec!["a wavefront of tiles: no loop here is parallel as it stands".to_owned()];
+    Ok(fit(Shape { loops, axes, threads, tiles, first: 1, reasons }))
+}
 
-    /// The loop of the source that each member of a band counts: all statements of the band that are in it go with its
-    /// iterator, step by step, and the others do not move.
-    fn loops_of(
-        &self,
-        schedule: &UnionMap,
-        statements: &BTreeSet<StatementId>,
-        members: usize,
-    ) -> Result<Vec<Option<LoopId>>> {
-        (0..members).map(|member| stride::loop_of(self.model, statements, schedule, member)).collect()
-    }
+/// The loop of the source that each member of a band counts: all statements of the band that are in it go with its
+/// iterator, step by step, and the others do not move.
+fn loops_of(
+    model: &Model,
+    schedule: &UnionMap,
+    statements: &BTreeSet<StatementId>,
+    members: usize,
+) -> Result<Vec<Option<LoopId>>> {
+    (0..members).map(|member| stride::loop_of(model, statements, schedule, member)).collect()
+}
 
-    /// Overwrites the sizes of members that count loops for which some are asked; true if there are any.
-    fn force_loops(&self, tiles: &mut [u32], loops: &[Option<LoopId>]) -> bool {
-        let mut forced = false;
-        for (tile, source_loop) in tiles.iter_mut().zip(loops) {
-            if let Some(size) = source_loop.and_then(|source_loop| self.wishes.tile_size(source_loop)) {
-                (*tile, forced) = (size, true);
-            }
+/// Overwrites the sizes of members that count loops for which some are asked; true if there are any.
+fn force_loops(wishes: &Wishes<'_>, tiles: &mut [u32], loops: &[Option<LoopId>]) -> bool {
+    let mut forced = false;
+    for (tile, source_loop) in tiles.iter_mut().zip(loops) {
+        if let Some(size) = source_loop.and_then(|source_loop| wishes.tile_size(source_loop)) {
+            (*tile, forced) = (size, true);
         }
-        forced
     }
+    forced
 }
 
 fn has_loops(statement: &Statement) -> bool {
@@ -202,15 +202,14 @@ fn force(sizes: &mut [u32], forced: Option<&[u32]>) {
 /// Halves numbers of threads, the largest first, until a block has no more than it may, and makes each divide its tile.
 /// If the user asked for these numbers, the result is the nearest possible choice; the wish is then refused.
 fn fit(mut shape: Shape) -> Shape {
-    while shape.threads.iter().map(|&size| u64::from(size)).product::<u64>() > MAX_THREADS {
+    while shape.threads.iter().map(|&size| u64::from(size)).product::<u64>() > MAX_THREADS.into() {
         if let Some(largest) = shape.threads.iter_mut().max() {
             *largest = largest.div_ceil(2);
         }
     }
     let tiles = shape.parallel_tiles().to_vec();
     for ((threads, tile), &axis) in shape.threads.iter_mut().zip(tiles).zip(&shape.axes) {
-        let most = if axis == Axis::Z { MOST_ALONG_Z } else { u32::MAX };
-        *threads = largest_divisor(tile, (*threads).min(most));
+        *threads = largest_divisor(tile, (*threads).min(axis.most_threads()));
     }
     shape
 }

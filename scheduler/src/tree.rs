@@ -1,23 +1,9 @@
 //! Small steps on schedule trees.
 
-use std::collections::BTreeSet;
-
 use polyhedra::{
     Id, MultiUnionPwAff, MultiVal, Result, ScheduleNode, ScheduleNodeType, Set, Text, UnionMap, UnionSet,
-    Val, context, sets_of, tuple_name,
+    Val, context,
 };
-use scop::StatementId;
-
-/// The statements with instances at a node.
-pub fn statements_at(node: &ScheduleNode) -> Result<BTreeSet<StatementId>> {
-    let mut statements = BTreeSet::new();
-    for set in sets_of(&node.get_universe_domain()?)? {
-        if let Some(id) = tuple_name(&set)?.and_then(|name| name.parse().ok()) {
-            statements.insert(id);
-        }
-    }
-    Ok(statements)
-}
 
 /// The positions of the parallel members of a band.
 pub fn coincident_members(band: &ScheduleNode) -> Result<Vec<usize>> {

@@ -1,11 +1,12 @@
 //! Loops that are to be unrolled: which loops of a thread a wish for a factor is for.
 
 use polyhedra::{Result, ScheduleNode, ScheduleNodeType, Text, UnionMap};
-use scop::{KernelId, Model, mark};
+use scop::mark::{self, statements_at};
+use scop::{KernelId, Model};
 
 use crate::shape::ThreadLoop;
 use crate::stride;
-use crate::tree::{insert_mark, statements_at};
+use crate::tree::insert_mark;
 use crate::wishes::Wishes;
 
 /// Puts marks above the loops of threads for which a factor is asked; takes and returns the root.

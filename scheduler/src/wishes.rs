@@ -3,11 +3,10 @@
 //! Of several wishes for one kernel the last counts that names it, and if none does the last for all kernels. A size
 //! for a loop of the source counts in every kernel that tiles the loop.
 
-use scop::wish::{FusionKind, MAX_THREADS, Verdict, listed};
-use scop::{Answer, Kernel, KernelId, LoopId, Model, Wanted, Wish};
+use scop::wish::{FusionKind, Verdict, listed};
+use scop::{Answer, Kernel, KernelId, LoopId, MAX_THREADS, MOST_ALONG_Z, Model, Wanted, Wish};
 
 use crate::shape::{Shape, ThreadLoop};
-use crate::sizes::MOST_ALONG_Z;
 
 /// The wishes that are for the mapping of a region.
 pub struct Wishes<'a> {

@@ -4,6 +4,8 @@
 //! before it, and what the host writes goes there after it (PoCC-GPU, section 5.1: only the elements that are used
 //! move).
 
+use std::collections::BTreeSet;
+
 use polyhedra::{
     DimType, Map, PwAff, PwMultiAff, Result, ScheduleNode, Set, Simplify, Text, UnionMap, Val, context,
 };
@@ -37,7 +39,7 @@ pub struct Parts {
 /// The parts of an array that the host code at a node needs; nothing if slices are transferred around it.
 pub fn parts(
     node: &ScheduleNode,
-    here: &[StatementId],
+    here: &BTreeSet<StatementId>,
     usage: &Usage<'_>,
     placed: &DeviceArray,
 ) -> Result<Option<Parts>> {

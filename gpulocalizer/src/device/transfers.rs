@@ -1,8 +1,8 @@
 //! What is transferred between host and device, and where: before and after the region, and around host code between
 //! kernels.
 
-use polyhedra::{Result, ScheduleNode, ScheduleNodeType, Set, Text, sets_of, tuple_name};
-use scop::{AccessKind, DeviceArray, StatementId, mark};
+use polyhedra::{Result, ScheduleNode, ScheduleNodeType, Set, Text};
+use scop::{AccessKind, DeviceArray, mark};
 
 use crate::device::host_races::Overwritten;
 use crate::device::parts::{Part, Parts, parts};
@@ -108,7 +108,7 @@ fn around(
     overwritten: &mut Overwritten,
 ) -> Result<Vec<Transfer>> {
     let mut transfers = Vec::new();
-    let here = statements_at(node)?;
+    let here = mark::statements_at(node)?;
     for array in arrays {
         let host = usage.accesses_of(&here, array.array)?;
         if host.is_empty() {
@@ -146,10 +146,4 @@ fn of_part(whole: &str, side: Side, array: &mut DeviceArray, part: Part) -> Tran
 /// The transfer of an array in its own layout, where the device holds anything of it.
 fn whole(name: String, side: Side, usage: &Usage<'_>, array: &DeviceArray) -> Result<Transfer> {
     Ok(Transfer { name, side, condition: Condition::Parameters(usage.used_where(array.array)?) })
-}
-
-/// The statements with instances at a node.
-fn statements_at(node: &ScheduleNode) -> Result<Vec<StatementId>> {
-    let names = sets_of(&node.get_universe_domain()?)?.iter().map(tuple_name).collect::<Result<Vec<_>>>()?;
-    Ok(names.into_iter().flatten().filter_map(|name| name.parse().ok()).collect())
 }

@@ -46,6 +46,7 @@ pub mod allowance;
 mod array;
 pub mod ast;
 mod ast_text;
+mod axis;
 mod boxes;
 pub mod c_syntax;
 pub mod c_text;
@@ -83,6 +84,7 @@ pub mod verify;
 pub mod wish;
 
 pub use array::{Array, Extent, Storage};
+pub use axis::{Axis, MAX_THREADS, MOST_ALONG_Z};
 pub use boxes::{Boxes, ElementBox};
 pub use contribution::contribution;
 pub use ctype::CType;
@@ -96,7 +98,7 @@ pub use id::{AccessId, ArrayId, BufferId, KernelId, LocalId, LoopId, StatementId
 pub use isl_text::{IslMap, IslPwAff, IslPwQPolynomial, IslSchedule, IslSet};
 pub use lookup::part;
 pub use loops::{Claim, Loop, shared_loops};
-pub use mapping::{Axis, BlockDimension, GridDimension, HostStatement, Kernel, Mapping};
+pub use mapping::{BlockDimension, GridDimension, HostStatement, Kernel, Mapping};
 pub use model::{Model, Parameter};
 pub use placement::{
     Buffer, DeviceArray, DeviceMemory, KernelPlacement, Layout, Memory, Numbering, Placement,

@@ -1,11 +1,9 @@
 //! How the new order is spread over the GPU.
 
-use std::fmt;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Answer, IslPwAff, IslSchedule, KernelId, StatementId};
+use crate::{Answer, Axis, IslPwAff, IslSchedule, KernelId, StatementId};
 
 /// How a scop is spread over the GPU.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -62,39 +60,6 @@ pub struct BlockDimension {
     pub axis: Axis,
     /// The number of threads.
     pub size: u32,
-}
-
-/// A dimension of grids and blocks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Axis {
-    /// The one that varies fastest; warps run along it.
-    X,
-    /// The second.
-    Y,
-    /// The third.
-    Z,
-}
-
-impl Axis {
-    /// The three axes, fastest first.
-    pub const ALL: [Axis; 3] = [Axis::X, Axis::Y, Axis::Z];
-
-    /// The parameter that stands for the block's coordinate in the tree.
-    pub fn block_parameter(self) -> &'static str {
-        ["bx", "by", "bz"][self as usize]
-    }
-
-    /// The parameter that stands for the thread's coordinate in the tree.
-    pub fn thread_parameter(self) -> &'static str {
-        ["tx", "ty", "tz"][self as usize]
-    }
-}
-
-impl fmt::Display for Axis {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(["x", "y", "z"][*self as usize])
-    }
 }
 
 /// A statement that is not executed by a kernel.

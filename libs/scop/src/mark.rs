@@ -20,9 +20,12 @@
 //! What gpulocalizer adds are extension nodes whose statements are named as [`copy_in`], [`copy_out`],
 //! [`BARRIER`], [`to_device`] and [`from_device`] say.
 
+use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 
-use crate::{ArrayId, BufferId, KernelId};
+use polyhedra::{Result, ScheduleNode, sets_of, tuple_name};
+
+use crate::{ArrayId, BufferId, KernelId, StatementId};
 
 /// The mark above a subtree that runs on the host although kernels are around it.
 pub const HOST: &str = "host";
@@ -136,4 +139,13 @@ fn transferred(name: &str) -> Option<(ArrayId, Option<usize>)> {
         Some((array, number)) => Some((array.parse().ok()?, Some(number.parse().ok()?))),
         None => Some((name.parse().ok()?, None)),
     }
+}
+
+/// The statements with instances at a node; what gpulocalizer adds has other names.
+///
+/// # Errors
+/// A failure of isl.
+pub fn statements_at(node: &ScheduleNode) -> Result<BTreeSet<StatementId>> {
+    let names = sets_of(&node.get_universe_domain()?)?.iter().map(tuple_name).collect::<Result<Vec<_>>>()?;
+    Ok(names.into_iter().flatten().filter_map(|name| name.parse().ok()).collect())
 }

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::{Array, Diagnostic, names};
 
 pub use answer::{Answer, Verdict};
-pub use rules::{MAX_THREADS, MAX_UNROLL, Senseless};
+pub use rules::{MAX_UNROLL, Senseless};
 pub use target::Target;
 pub use wanted::{FusionKind, LayoutKind, MemoryKind, TransferKind, Wanted, listed};
 

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use polyhedra::{
-    DimType, PwAff, Result, Schedule, ScheduleNode, ScheduleNodeType, Set, maps_of, sets_of, tuple_name,
-};
+use polyhedra::{DimType, PwAff, Result, Schedule, ScheduleNode, ScheduleNodeType, Set, maps_of, sets_of};
 
 use super::loops;
 use super::relations::check_expression;
@@ -119,7 +117,7 @@ fn collect(node: &ScheduleNode, nested: bool, found: &mut Vec<Marked>) -> Result
             Some(tile) => below(tile, mark::THREAD)?.is_some(),
             None => below(node, mark::THREAD)?.is_some(),
         };
-        let (statements, has_tile) = (statements_at(node)?, tile.is_some());
+        let (statements, has_tile) = (mark::statements_at(node)?, tile.is_some());
         let mut coordinates = BTreeSet::new();
         collect_coordinates(node, &mut coordinates)?;
         found.push(Marked { id, depth, statements, nested, has_tile, has_threads, coordinates });
@@ -168,15 +166,6 @@ fn below(node: &ScheduleNode, name: &str) -> Result<Option<ScheduleNode>> {
         }
     }
     Ok(None)
-}
-
-/// The statements with instances at a node; what gpulocalizer added has other names.
-fn statements_at(node: &ScheduleNode) -> Result<BTreeSet<StatementId>> {
-    let mut statements = BTreeSet::new();
-    for set in sets_of(&node.get_universe_domain()?)? {
-        statements.extend(tuple_name(&set)?.and_then(|name| name.parse::<StatementId>().ok()));
-    }
-    Ok(statements)
 }
 
 fn check_marked(mapping: &Mapping, marked: &[Marked], report: &mut Report) {

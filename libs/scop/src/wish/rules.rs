@@ -4,9 +4,7 @@ use std::fmt;
 
 use super::target::Target;
 use super::wanted::{MemoryKind, Wanted};
-
-/// The number of threads that a block may have on every GPU of the last ten years.
-pub const MAX_THREADS: u64 = 1024;
+use crate::MAX_THREADS;
 
 /// No loop is unrolled by more: its code would not fit any instruction cache.
 pub const MAX_UNROLL: u32 = 1024;
@@ -97,7 +95,7 @@ fn check_sizes(target: &Target, wanted: &Wanted, sizes: &[u32]) -> Result<(), Se
         return Err(Senseless::Target("a loop has one tile size".to_owned()));
     }
     let threads = sizes.iter().try_fold(1u64, |all, &size| all.checked_mul(size.into()));
-    let too_many = threads.is_none_or(|threads| threads > MAX_THREADS);
+    let too_many = threads.is_none_or(|threads| threads > u64::from(MAX_THREADS));
     if matches!(wanted, Wanted::BlockSizes(_)) && too_many {
         return Err(Senseless::Threads);
     }
