@@ -9,7 +9,7 @@ use crate::around::freed;
 use crate::around::outside;
 use crate::around::touches::ALLOCATING;
 use crate::c::ctree::{
-    Expr, ExprKind, Length, Lifetime, NEW_ARRAY, Stmt, StmtKind, Type, TypeKind, Unsupported, VariableId,
+    Expr, ExprKind, Length, Lifetime, Stmt, StmtKind, Type, TypeKind, Unnamed, Unsupported, VariableId,
 };
 use crate::regions::facts::RegionFacts;
 
@@ -95,7 +95,7 @@ fn memory<'t>(facts: &RegionFacts<'t>, pointer: &Type, value: &'t Expr) -> Optio
                 _ => None,
             }
         }
-        ExprKind::Other { what, parts } if what == NEW_ARRAY => {
+        ExprKind::Other { what: Unnamed::NewArray, parts } => {
             target(pointer)?.arithmetic().map(|_| Memory::Elements(&parts[..parts.len().min(1)]))
         }
         ExprKind::Variable(id) => {

@@ -9,7 +9,7 @@ use scop::{BinaryOp, UnaryOp};
 
 use crate::around::outside;
 use crate::around::touches::ALLOCATING;
-use crate::c::ctree::{Callee, Expr, ExprKind, INITIALISER_LIST, STRING, Stmt, StmtKind, Tree, VariableId};
+use crate::c::ctree::{Callee, Expr, ExprKind, Stmt, StmtKind, Tree, Unnamed, VariableId};
 use crate::c::library;
 use crate::regions::facts::RegionFacts;
 
@@ -119,7 +119,7 @@ fn is_unknown(tree: &Tree, expr: &Expr) -> bool {
         ExprKind::Call { callee: Some(callee), .. } => may_free(tree, callee, &mut BTreeSet::new()),
         ExprKind::Call { callee: None, .. } => true,
         ExprKind::Other { what, .. } => {
-            ![STRING, INITIALISER_LIST, "a lambda expression"].contains(&what.as_str())
+            !matches!(what, Unnamed::Text | Unnamed::InitialiserList | Unnamed::Lambda)
         }
         _ => false,
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use scop::CType;
 
 use crate::c::ctree::{
-    Callee, Expr, ExprKind, Function, INITIALISER_LIST, Lifetime, STRING, Tree, Type, TypeKind, VariableId,
+    Callee, Expr, ExprKind, Function, Lifetime, Tree, Type, TypeKind, Unnamed, VariableId,
 };
 use crate::c::facts::Facts;
 use crate::c::library::is_mathematical;
@@ -172,7 +172,7 @@ impl Search<'_, '_> {
             ExprKind::AddressOf(operand) => self.place(operand),
             ExprKind::Call { callee, arguments } => self.call(callee.as_ref(), arguments),
             ExprKind::Other { what, parts } => {
-                if ![STRING, INITIALISER_LIST].contains(&what.as_str()) {
+                if !matches!(what, Unnamed::Text | Unnamed::InitialiserList) {
                     self.anything();
                 }
                 parts.iter().for_each(|part| self.value(part));

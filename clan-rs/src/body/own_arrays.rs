@@ -10,9 +10,7 @@ use crate::body::site::Site;
 use crate::body::translator::{Body, OwnArray};
 use crate::c::constant::is_literal;
 use crate::c::conversions::{cast, number};
-use crate::c::ctree::{
-    self, Function, INITIALISER_LIST, Length, Lifetime, Type, TypeKind, Variable, VariableId,
-};
+use crate::c::ctree::{self, Function, Length, Lifetime, Type, TypeKind, Unnamed, Variable, VariableId};
 use crate::errors::Result;
 use crate::memory::reference::{Subscript, reference};
 
@@ -219,7 +217,7 @@ fn in_order<'t>(initial: &'t ctree::Expr, extents: &[u64]) -> Option<Vec<Option<
 
 fn in_list(expr: &ctree::Expr) -> Option<&[ctree::Expr]> {
     match &expr.kind {
-        ctree::ExprKind::Other { what, parts } if what == INITIALISER_LIST => Some(parts),
+        ctree::ExprKind::Other { what: Unnamed::InitialiserList, parts } => Some(parts),
         _ => None,
     }
 }

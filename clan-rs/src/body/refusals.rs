@@ -7,7 +7,7 @@ use crate::memory::reference::{not_a_member, not_supported};
 /// Why something is no value of arithmetic type.
 pub fn not_a_number(expr: &ctree::Expr) -> Fault {
     let what = match &expr.kind {
-        ctree::ExprKind::Other { what, .. } => format!("{what} is not supported in a region"),
+        ctree::ExprKind::Other { what, .. } => format!("{} is not supported in a region", what.words()),
         _ if expr.ctype.is_pointer_like() => "pointers are not supported as values in a region".to_owned(),
         _ => match &expr.ctype.kind {
             ctree::TypeKind::Other(spelling) if spelling == "<dependent type>" => {

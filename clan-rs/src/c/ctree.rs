@@ -6,14 +6,16 @@
 mod expr;
 mod hidden;
 mod types;
+mod unnamed;
 
 use std::collections::BTreeSet;
 
 use scop::{CType, SourceRange};
 
-pub use expr::{Callee, Expr, ExprKind, INITIALISER_LIST, NEW_ARRAY, STRING, VariableId};
+pub use expr::{Callee, Expr, ExprKind, VariableId};
 pub use hidden::HiddenMentions;
 pub use types::{Attribute, Length, Type, TypeKind};
+pub use unnamed::Unnamed;
 
 /// A C file.
 #[derive(Debug, Clone, Default)]

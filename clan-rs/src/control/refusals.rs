@@ -1,9 +1,8 @@
 //! Why a statement cannot stand in a region.
 
 use crate::c::assignments;
-use crate::c::ctree::{Callee, Expr, ExprKind, Stmt, StmtKind, Unsupported};
+use crate::c::ctree::{Callee, Expr, ExprKind, Stmt, StmtKind, Unnamed, Unsupported};
 use crate::errors::{CALL, DECLARATION, EXPRESSION, Fault, LOOP, SIDE_EFFECT, STATEMENT};
-use crate::import::cxx;
 
 /// Why a statement is not supported.
 pub fn refuse(stmt: &Stmt) -> Fault {
@@ -70,11 +69,11 @@ pub fn refuse_expression(expr: &Expr) -> Fault {
 }
 
 /// `throw 1;`, `object = other;`
-fn no_statement(what: &str, expr: &Expr) -> Fault {
-    let message = format!("{what} in a region");
+fn no_statement(what: &Unnamed, expr: &Expr) -> Fault {
+    let message = format!("{} in a region", what.words());
     Fault::new(EXPRESSION, message, expr.range, "not supported here").with_help(match what {
-        cxx::ASSIGNMENT => "assign the members one by one",
-        "`throw`" => "record the error in a variable, and throw after the region",
+        Unnamed::ObjectAssignment => "assign the members one by one",
+        Unnamed::Throw => "record the error in a variable, and throw after the region",
         _ => "end the region before it, or write out what it does",
     })
 }

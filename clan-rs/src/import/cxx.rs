@@ -15,24 +15,20 @@ use clang_sys::*;
 use scop::{CType, SourceRange, names};
 
 use crate::c::clang::{Cursor, Type};
+use crate::c::ctree::Unnamed;
 use crate::import::types::arithmetic_type;
 
-/// What `operator=` of a class is called.
-pub const ASSIGNMENT: &str = "an assignment of objects of a class";
-
-/// A call of something that C does not have, in words.
-pub fn call(cursor: Cursor) -> Option<String> {
+/// A call of something that C does not have.
+pub fn call(cursor: Cursor) -> Option<Unnamed> {
     let function = cursor.referenced();
     let name = function.spelling();
     match function.kind() {
-        CXCursor_Constructor => Some("the making of an object".to_owned()),
+        CXCursor_Constructor => Some(Unnamed::other("the making of an object")),
         CXCursor_CXXMethod | CXCursor_FunctionDecl | CXCursor_FunctionTemplate if is_operator(&name) => {
-            Some(if name == "operator=" { ASSIGNMENT.to_owned() } else { format!("`{name}` of a class") })
+            Some(if name == "operator=" { Unnamed::ObjectAssignment } else { Unnamed::Operator(name) })
         }
         CXCursor_CXXMethod if function.is_static_member() && !is_through_object(cursor) => None,
-        CXCursor_CXXMethod | CXCursor_ConversionFunction => {
-            Some(format!("a call of the member function `{name}`"))
-        }
+        CXCursor_CXXMethod | CXCursor_ConversionFunction => Some(Unnamed::MemberCall(name)),
         _ => None,
     }
 }

@@ -2,7 +2,7 @@
 
 use scop::{BinaryOp, UnaryOp};
 
-use crate::c::ctree::{self, STRING, VariableId};
+use crate::c::ctree::{self, Unnamed, VariableId};
 use crate::errors::{ARRAY, EXPRESSION, Fault, Result};
 
 /// One subscript: a sum of C expressions, each perhaps with a minus.
@@ -55,30 +55,26 @@ pub fn not_a_member(expr: &ctree::Expr) -> Fault {
 }
 
 /// What to do about something that C does not have, or that has no counterpart on the device.
-pub fn way_out(what: &str) -> &'static str {
+fn way_out(what: &Unnamed) -> &'static str {
     match what {
-        "`operator[]` of a class" => {
+        Unnamed::Operator(name) if name == "operator[]" => {
             "take a pointer to the elements before the region, as in `double *p = v.data();`, and write `p[i]`"
         }
-        "a member of `*this`" => {
-            "copy it to a variable before the region; of an array, a pointer to its elements"
+        Unnamed::BitField | Unnamed::UnionMember => {
+            "copy it to a variable before the region, and back after it"
         }
-        "a bit-field" | "a member of a union" => "copy it to a variable before the region, and back after it",
         _ => "compute it before the region, in a variable",
     }
 }
 
 /// Why something that C does not have, or that has no counterpart on the device, is not supported.
-pub fn not_supported(what: &str, expr: &ctree::Expr) -> Fault {
-    let message = format!("{what} is not supported in a region");
+pub fn not_supported(what: &Unnamed, expr: &ctree::Expr) -> Fault {
+    let message = format!("{} is not supported in a region", what.words());
     Fault::new(EXPRESSION, message, expr.range, "not supported here").with_help(way_out(what))
 }
 
-/// Memory that has no name, in words.
-const WITHOUT_NAME: [&str; 2] = [STRING, "a compound literal"];
-
-fn without_name(what: &str, expr: &ctree::Expr) -> Fault {
-    let message = format!("{what} in a region");
+fn without_name(what: &Unnamed, expr: &ctree::Expr) -> Fault {
+    let message = format!("{} in a region", what.words());
     Fault::new(ARRAY, message, expr.range, "this memory has no name")
         .with_help("make it an array with a name before the region")
 }
@@ -86,13 +82,13 @@ fn without_name(what: &str, expr: &ctree::Expr) -> Fault {
 fn not_a_reference(expr: &ctree::Expr) -> Fault {
     let label = match &expr.kind {
         ctree::ExprKind::Member { .. } => return not_a_member(expr),
-        ctree::ExprKind::Other { what, .. } if what.contains("member") || what.contains("bit-field") => {
-            return not_supported(what, expr);
-        }
-        ctree::ExprKind::Other { what, .. } if WITHOUT_NAME.contains(&what.as_str()) => {
-            return without_name(what, expr);
-        }
-        ctree::ExprKind::Other { what, .. } => format!("this is {what}"),
+        ctree::ExprKind::Other { what, .. } => match what {
+            Unnamed::BitField | Unnamed::UnionMember | Unnamed::Member(_) | Unnamed::MemberCall(_) => {
+                return not_supported(what, expr);
+            }
+            Unnamed::Text | Unnamed::CompoundLiteral => return without_name(what, expr),
+            _ => format!("this is {}", what.words()),
+        },
         ctree::ExprKind::Cast { .. } => "this converts a pointer".to_owned(),
         ctree::ExprKind::Unary(UnaryOp::Real | UnaryOp::Imaginary, _) => {
             "this is a part of a complex number".to_owned()
@@ -102,9 +98,17 @@ fn not_a_reference(expr: &ctree::Expr) -> Fault {
         _ => "this is not the name of an array".to_owned(),
     };
     let help = match &expr.kind {
-        ctree::ExprKind::Other { what, .. } if what.contains('`') => way_out(what),
+        ctree::ExprKind::Other { what, .. } if is_value(what) => way_out(what),
         ctree::ExprKind::Unary(..) => "assign the whole number",
         _ => "write `name[i][j]`, where `name` is an array or a pointer to its elements",
     };
     Fault::new(ARRAY, "an array is not accessed by its name", expr.range, label).with_help(help)
+}
+
+/// True for what leads to no array that could be named.
+fn is_value(what: &Unnamed) -> bool {
+    matches!(
+        what,
+        Unnamed::Throw | Unnamed::NewArray | Unnamed::Operator(_) | Unnamed::Quoted(_) | Unnamed::Value(_)
+    )
 }

@@ -6,7 +6,7 @@
 use scop::{Diagnostic, SourceRange};
 
 use crate::c::clang::Token;
-use crate::c::ctree::{ExprKind, Stmt, StmtKind, Tree, Unsupported};
+use crate::c::ctree::{ExprKind, Stmt, StmtKind, Tree, Unnamed, Unsupported};
 use crate::c::source::SourceText;
 use crate::directives::c2cuda::{INDEPENDENT, LoopClaim, claims, is_ours, unknown_claim, without_region};
 use crate::directives::directive::{Directive, directives};
@@ -244,22 +244,22 @@ fn after_label(pair: &Pair, label: &Stmt) -> Fault {
 }
 
 /// What a place is in the middle of, if that is an expression with statements in it.
-fn expression_around<'t>(tree: &'t Tree, stmt: &'t Stmt, offset: u32) -> Option<&'t str> {
+fn expression_around<'t>(tree: &'t Tree, stmt: &'t Stmt, offset: u32) -> Option<&'t Unnamed> {
     let mut found = None;
     for expr in stmt.expressions(tree) {
         expr.walk(&mut |inner| {
             if let ExprKind::Other { what, .. } = &inner.kind
                 && contains(inner.range, offset)
             {
-                found = Some(what.as_str());
+                found = Some(what);
             }
         });
     }
     found
 }
 
-fn in_expression(pair: &Pair, what: &str) -> Fault {
-    let message = format!("this region is in {what}");
+fn in_expression(pair: &Pair, what: &Unnamed) -> Fault {
+    let message = format!("this region is in {}", what.words());
     Fault::new(MISPLACED, message, pair.opening.range, "the region begins here")
         .with_help("move the loops to a function of their own, and call that here")
 }

@@ -3,6 +3,7 @@
 use scop::{BinaryOp, CType, SourceRange, UnaryOp};
 
 use super::types::{Attribute, Type, TypeKind};
+use super::unnamed::Unnamed;
 
 /// A variable of a [`super::Tree`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -99,21 +100,12 @@ pub enum ExprKind {
     Comma(Box<Expr>, Box<Expr>),
     /// Anything else.
     Other {
-        /// What, in words.
-        what: String,
+        /// What.
+        what: Unnamed,
         /// The expressions in it.
         parts: Vec<Expr>,
     },
 }
-
-/// What `new T[n]` is called, with n as its first part; T is a number.
-pub const NEW_ARRAY: &str = "`new`";
-
-/// What a string literal is called.
-pub const STRING: &str = "a string";
-
-/// What `{a, b}` is called, with what stands in the braces as its parts.
-pub const INITIALISER_LIST: &str = "an initialiser list";
 
 /// A function that is called by its name.
 #[derive(Debug, Clone, PartialEq, Eq)]

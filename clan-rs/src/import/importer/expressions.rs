@@ -13,7 +13,7 @@ use super::operators::{assignment_operator, binary_operator, is_comparison};
 use super::words::describe;
 use crate::c::clang::{Constant, Cursor};
 use crate::c::constant::is_literal;
-use crate::c::ctree::{Callee, Expr, ExprKind, NEW_ARRAY, Type, TypeKind};
+use crate::c::ctree::{Callee, Expr, ExprKind, Type, TypeKind, Unnamed};
 use crate::import::cxx;
 use crate::import::evaluation;
 use crate::import::literal::{floating_text, is_of_128_bits};
@@ -66,10 +66,10 @@ impl Importer {
         match (cursor.kind(), &children[..]) {
             (CXCursor_IntegerLiteral | CXCursor_CharacterLiteral, _) => self.integer(cursor),
             (CXCursor_UnaryExpr, _) if self.tree.is_cxx && cxx::measures_class(cursor) => {
-                ExprKind::Other { what: "the size of a class".to_owned(), parts: Vec::new() }
+                ExprKind::Other { what: Unnamed::other("the size of a class"), parts: Vec::new() }
             }
             (CXCursor_UnaryExpr, _) if evaluation::depends(cursor) => ExprKind::Other {
-                what: "a size on which compilers may not agree".to_owned(),
+                what: Unnamed::other("a size on which compilers may not agree"),
                 parts: Vec::new(),
             },
             (CXCursor_UnaryExpr, _) => self.integer(cursor),
@@ -104,18 +104,23 @@ impl Importer {
             }
             (CXCursor_CallExpr, _) if cxx::is_constant_call(cursor) => self.constant(cursor),
             (CXCursor_CallExpr, _) if cxx::asks_for_compiler(cursor) => ExprKind::Integer(0),
-            (CXCursor_CallExpr, _) if self.tree.is_cxx && cxx::call(cursor).is_some() => {
-                self.other(cxx::call(cursor).unwrap_or_default(), cursor)
+            (CXCursor_CallExpr, _)
+                if self.tree.is_cxx
+                    && let Some(what) = cxx::call(cursor) =>
+            {
+                self.other(what, cursor)
             }
             (CXCursor_CallExpr, &[callee, ref arguments @ ..]) => self.call(cursor, callee, arguments),
-            (CXCursor_MemberRefExpr, _) => self.other("a member with a qualified name".to_owned(), cursor),
+            (CXCursor_MemberRefExpr, _) => {
+                self.other(Unnamed::Member("a member with a qualified name"), cursor)
+            }
             (CXCursor_LambdaExpr, _) => self.lambda(cursor),
             // The length comes before what the elements begin with; what names the type is no expression.
             (CXCursor_CXXNewExpr, _) if cxx::is_new_array(cursor) => {
                 let mut parts = self.parts(cursor);
                 let length = children.into_iter().find(|child| child.is_expression());
                 parts.splice(0..0, length.map(|length| self.expr(length)));
-                ExprKind::Other { what: NEW_ARRAY.to_owned(), parts }
+                ExprKind::Other { what: Unnamed::NewArray, parts }
             }
             _ => self.other(describe(cursor), cursor),
         }
@@ -141,7 +146,7 @@ impl Importer {
         match cursor.evaluate() {
             Some(Constant::Integer(value)) => ExprKind::Integer(value),
             Some(Constant::Floating(_)) => ExprKind::Floating(floating_text(cursor)),
-            None => self.other("a call without a constant value".to_owned(), cursor),
+            None => self.other(Unnamed::other("a call without a constant value"), cursor),
         }
     }
 
@@ -154,7 +159,7 @@ impl Importer {
         if is_wide {
             let what =
                 "an integer of 128 bits for GCC but not for clang, which reads the file (add the suffix `u`)";
-            return ExprKind::Other { what: what.to_owned(), parts: Vec::new() };
+            return ExprKind::Other { what: Unnamed::value(what), parts: Vec::new() };
         }
         match cursor.evaluate() {
             Some(Constant::Integer(value)) => ExprKind::Integer(value),
@@ -162,12 +167,12 @@ impl Importer {
                 let mut parts = self.parts(cursor);
                 // Casts have types with sizes in them, too.
                 parts.extend(cursor.mentions_below().into_iter().map(|mention| self.expr(mention)));
-                ExprKind::Other { what: "a `sizeof` that is not constant".to_owned(), parts }
+                ExprKind::Other { what: Unnamed::value("a `sizeof` that is not constant"), parts }
             }
         }
     }
 
-    pub(super) fn other(&mut self, what: String, cursor: Cursor) -> ExprKind {
+    pub(super) fn other(&mut self, what: Unnamed, cursor: Cursor) -> ExprKind {
         ExprKind::Other { what, parts: self.parts(cursor) }
     }
 
@@ -217,7 +222,7 @@ impl Importer {
             CXCursor_EnumConstantDecl if self.depends_on_line(declaration) => {
                 let what =
                     "an enumerator that depends on `__LINE__` in a macro that is used over several lines";
-                ExprKind::Other { what: what.to_owned(), parts: Vec::new() }
+                ExprKind::Other { what: Unnamed::value(what), parts: Vec::new() }
             }
             // C++ does not say clearly to which of `int` and `bool` it is converted, and compilers differ.
             CXCursor_EnumConstantDecl
@@ -225,21 +230,24 @@ impl Importer {
                     && !declaration.parent().is_scoped_enumeration()
                     && declaration.parent().ctype().of_enumeration().kind() == CXType_Bool =>
             {
-                ExprKind::Other { what: "a value of an enumeration of `bool`".to_owned(), parts: Vec::new() }
+                ExprKind::Other {
+                    what: Unnamed::value("a value of an enumeration of `bool`"),
+                    parts: Vec::new(),
+                }
             }
             CXCursor_EnumConstantDecl if evaluation::depends(cursor) => ExprKind::Other {
-                what: "an enumerator on whose value compilers may not agree".to_owned(),
+                what: Unnamed::other("an enumerator on whose value compilers may not agree"),
                 parts: Vec::new(),
             },
             CXCursor_EnumConstantDecl => ExprKind::Integer(declaration.enumerator_value()),
             CXCursor_UnexposedDecl if declaration.is_made_of_template() => self.of_template(cursor),
             CXCursor_UnexposedDecl => {
-                ExprKind::Other { what: "a structured binding".to_owned(), parts: Vec::new() }
+                ExprKind::Other { what: Unnamed::other("a structured binding"), parts: Vec::new() }
             }
             CXCursor_NonTypeTemplateParameter => {
-                ExprKind::Other { what: "a parameter of a template".to_owned(), parts: Vec::new() }
+                ExprKind::Other { what: Unnamed::other("a parameter of a template"), parts: Vec::new() }
             }
-            _ => ExprKind::Other { what: "the name of a function".to_owned(), parts: Vec::new() },
+            _ => ExprKind::Other { what: Unnamed::other("the name of a function"), parts: Vec::new() },
         }
     }
 
@@ -251,7 +259,7 @@ impl Importer {
         match cursor.evaluate().filter(|_| is_number) {
             Some(Constant::Integer(value)) => ExprKind::Integer(value),
             Some(Constant::Floating(_)) => ExprKind::Floating(floating_text(cursor)),
-            None => ExprKind::Other { what: "a variable of a template".to_owned(), parts: Vec::new() },
+            None => ExprKind::Other { what: Unnamed::other("a variable of a template"), parts: Vec::new() },
         }
     }
 
@@ -283,7 +291,7 @@ impl Importer {
             CXUnaryOperator_LNot => ExprKind::Unary(UnaryOp::Not, inner),
             CXUnaryOperator_Real if is_complex(&inner) => ExprKind::Unary(UnaryOp::Real, inner),
             CXUnaryOperator_Imag if is_complex(&inner) => ExprKind::Unary(UnaryOp::Imaginary, inner),
-            _ => ExprKind::Other { what: "a part of a real number".to_owned(), parts: vec![*inner] },
+            _ => ExprKind::Other { what: Unnamed::other("a part of a real number"), parts: vec![*inner] },
         }
     }
 
@@ -346,7 +354,7 @@ impl Importer {
             Some(value) => placed(value, range),
             None => {
                 let what = format!("the default value of `{}`, which is no constant,", parameter.spelling());
-                let kind = ExprKind::Other { what, parts: Vec::new() };
+                let kind = ExprKind::Other { what: Unnamed::Value(what.into()), parts: Vec::new() };
                 Expr { kind, ctype: import_type(parameter.ctype()), range }
             }
         }
@@ -369,7 +377,7 @@ impl Importer {
         match repeatable {
             true => ExprKind::Conditional { condition, then, otherwise },
             false => ExprKind::Other {
-                what: "`?:` without a middle operand, after anything but a plain value,".to_owned(),
+                what: Unnamed::value("`?:` without a middle operand, after anything but a plain value,"),
                 parts: vec![*condition, *otherwise],
             },
         }

@@ -10,7 +10,9 @@ use super::Importer;
 use super::by_hand::{address_of, pointed_to, pointer_to};
 use super::words::describe;
 use crate::c::clang::Cursor;
-use crate::c::ctree::{Expr, ExprKind, Lifetime, QualifiedName, Type, TypeKind, Variable, VariableId};
+use crate::c::ctree::{
+    Expr, ExprKind, Lifetime, QualifiedName, Type, TypeKind, Unnamed, Variable, VariableId,
+};
 use crate::import::cxx::{self, Written};
 use crate::import::evaluation;
 
@@ -76,21 +78,23 @@ impl Importer {
             return self.static_member(cursor, field);
         }
         let what = match field.kind() {
-            CXCursor_FieldDecl if field.is_bit_field() => "a bit-field",
-            CXCursor_FieldDecl if field.parent().kind() == CXCursor_UnionDecl => "a member of a union",
+            CXCursor_FieldDecl if field.is_bit_field() => Some(Unnamed::BitField),
+            CXCursor_FieldDecl if field.parent().kind() == CXCursor_UnionDecl => Some(Unnamed::UnionMember),
             // libclang describes what has no name.
             CXCursor_FieldDecl if !is_name(&field.spelling()) => {
-                "a member of an anonymous structure or union"
+                Some(Unnamed::Member("a member of an anonymous structure or union"))
             }
-            CXCursor_FieldDecl if field.ctype().is_reference() => "a member that is a reference",
+            CXCursor_FieldDecl if field.ctype().is_reference() => {
+                Some(Unnamed::Member("a member that is a reference"))
+            }
             CXCursor_FieldDecl if self.tree.is_cxx && cxx::enumeration(field.ctype()).is_some() => {
-                "a member of the type of an enumeration"
+                Some(Unnamed::Member("a member of the type of an enumeration"))
             }
-            CXCursor_FieldDecl => "",
-            _ => "something other than a variable of a structure",
+            CXCursor_FieldDecl => None,
+            _ => Some(Unnamed::other("something other than a variable of a structure")),
         };
-        if !what.is_empty() {
-            return self.other(what.to_owned(), cursor);
+        if let Some(what) = what {
+            return self.other(what, cursor);
         }
         let (base, size) = match base {
             Some(base) => self.structure(base),
