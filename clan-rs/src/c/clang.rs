@@ -24,6 +24,8 @@ pub struct Unit {
     unit: CXTranslationUnit,
     file: CXFile,
     size: usize,
+    /// What stands directly in the unit, once that was asked: see [`Unit::top_level`].
+    top_level: OnceCell<Vec<(CXCursorKind, CXCursor)>>,
     /// Which files are headers of C and C++ themselves, as far as that was asked.
     of_language: RefCell<HashMap<usize, bool>>,
     /// What [`Unit::macros_with`] found.

@@ -39,7 +39,7 @@ impl Attributes {
         for file in unit.files_of_user() {
             attributes.note_pragmas(unit, file);
         }
-        let top = unit.root().children().into_iter();
+        let top = unit.top_level();
         for cursor in top.filter(|child| child.is_declaration() && !child.is_of_language()) {
             attributes.note(cursor, &remarks);
             for inner in cursor.declarations_below() {

@@ -87,23 +87,22 @@ fn marked_in_headers(unit: &Unit) -> Vec<(String, SourceRange)> {
 
 /// The uses of macros in the main file, as pairs of offsets.
 pub fn macro_uses(unit: &Unit) -> Vec<(u32, u32)> {
-    let cursors = unit.root().children().into_iter();
-    let uses = cursors.filter(|c| c.kind() == CXCursor_MacroExpansion && c.is_in_main_file());
+    let uses = unit.top_level_of(CXCursor_MacroExpansion).filter(|cursor| cursor.is_in_main_file());
     uses.map(|cursor| cursor.range()).map(|range| (range.start, range.end)).collect()
 }
 
 /// The headers that files of the user include, as they are named there and where they are found.
 pub fn included_by_user(unit: &Unit) -> impl Iterator<Item = String> {
-    let cursors = unit.root().children().into_iter();
-    let directives = cursors.filter(|c| c.kind() == CXCursor_InclusionDirective && !c.is_in_system_header());
+    let directives = unit.top_level_of(CXCursor_InclusionDirective);
+    let directives = directives.filter(|directive| !directive.is_in_system_header());
     directives.flat_map(names_of_included)
 }
 
 /// The names of files that headers include which are neither the user's nor those of C and C++.
 pub fn included_by_libraries(unit: &Unit) -> impl Iterator<Item = String> {
-    let cursors = unit.root().children().into_iter();
-    let directives = cursors.filter(|c| c.kind() == CXCursor_InclusionDirective && c.is_in_system_header());
-    directives.filter(|cursor| !cursor.is_of_language()).flat_map(names_of_included)
+    let directives = unit.top_level_of(CXCursor_InclusionDirective);
+    let directives = directives.filter(|directive| directive.is_in_system_header());
+    directives.filter(|directive| !directive.is_of_language()).flat_map(names_of_included)
 }
 
 /// What an inclusion directive says, and the name of the header of C or C++ that it leads to.

@@ -12,7 +12,7 @@ use crate::errors::{Fault, NAME_OF_CUDA};
 /// Refuses a file if the linker would take one of its variables, or of its functions with a body, for a function of
 /// CUDA's or HIP's. A declaration of a function may be that of the library itself.
 pub fn check(unit: &Unit) -> Vec<Fault> {
-    let top = unit.root().children().into_iter();
+    let top = unit.top_level();
     let of_user = top.filter(|child| child.is_declaration() && !child.is_of_language());
     let all = of_user.flat_map(|cursor| std::iter::once(cursor).chain(cursor.declarations_below()));
     all.filter(|declaration| collides(*declaration)).map(refused).collect()

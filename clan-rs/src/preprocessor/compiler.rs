@@ -196,7 +196,7 @@ pub fn answers_of_clang(
     kept.retain(|argument| !reads_files(argument.to_bytes()));
     let unit = Unit::parse(&options.file, question(names).as_bytes(), &kept, &[])?;
     let mut answers = Answers::new();
-    for variable in unit.root().children() {
+    for variable in unit.top_level() {
         let number =
             variable.spelling().strip_prefix("c2cuda_").and_then(|number| number.parse::<usize>().ok());
         let literal = variable.children().into_iter().find(|child| child.kind() == CXCursor_StringLiteral);

@@ -47,8 +47,7 @@ pub fn peculiar(unit: &Unit) -> Vec<Peculiar> {
 /// them it is.
 pub fn lines_of_calls(unit: &Unit, text: &[u8]) -> Vec<Peculiar> {
     let mut search = Search::new(unit, [LINE]);
-    let cursors = unit.root().children().into_iter();
-    let uses = cursors.filter(|c| c.kind() == CXCursor_MacroExpansion && c.is_in_main_file());
+    let uses = unit.top_level_of(CXCursor_MacroExpansion).filter(|cursor| cursor.is_in_main_file());
     let uses = uses.map(|cursor| (cursor.spelling(), cursor.range()));
     let has_lines = |range: SourceRange| {
         text.get(range.start as usize..range.end as usize).is_some_and(|text| text.contains(&b'\n'))
@@ -90,7 +89,7 @@ fn named_in(code: Cursor, counts: impl Fn(&str) -> bool) -> Option<&'static str>
 }
 
 fn definitions_of(unit: &Unit) -> impl Iterator<Item = Cursor<'_>> {
-    unit.root().children().into_iter().filter(|cursor| cursor.kind() == CXCursor_MacroDefinition)
+    unit.top_level_of(CXCursor_MacroDefinition)
 }
 
 /// Everything that is a macro somewhere in a file or its headers.

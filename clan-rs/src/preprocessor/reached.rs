@@ -215,7 +215,7 @@ impl Search<'_> {
 }
 
 fn definitions(unit: &Unit) -> impl Iterator<Item = Cursor<'_>> {
-    unit.root().children().into_iter().filter(|cursor| cursor.kind() == CXCursor_MacroDefinition)
+    unit.top_level_of(CXCursor_MacroDefinition)
 }
 
 fn by_name<'u>(definitions: impl Iterator<Item = Cursor<'u>>) -> HashMap<String, Vec<Cursor<'u>>> {

@@ -74,6 +74,7 @@ impl Unit {
             unit,
             file,
             size: text.len(),
+            top_level: OnceCell::new(),
             of_language: RefCell::default(),
             macros_with: OnceCell::new(),
         })
@@ -159,6 +160,25 @@ impl Unit {
     pub fn root(&self) -> Cursor<'_> {
         // SAFETY: the unit is valid.
         Cursor { raw: unsafe { clang_getTranslationUnitCursor(self.unit) }, unit: self }
+    }
+
+    /// What stands directly in the file and its headers: declarations, definitions and uses of macros, inclusions. Clang
+    /// is asked once: there are some thousand macros in every file.
+    pub fn top_level(&self) -> impl Iterator<Item = Cursor<'_>> {
+        self.top_level_with_kinds().iter().map(|&(_, raw)| Cursor { raw, unit: self })
+    }
+
+    /// The same of one kind.
+    pub fn top_level_of(&self, wanted: CXCursorKind) -> impl Iterator<Item = Cursor<'_>> {
+        let all = self.top_level_with_kinds().iter();
+        all.filter(move |(kind, _)| *kind == wanted).map(|&(_, raw)| Cursor { raw, unit: self })
+    }
+
+    fn top_level_with_kinds(&self) -> &[(CXCursorKind, CXCursor)] {
+        self.top_level.get_or_init(|| {
+            let children = self.root().children().into_iter();
+            children.map(|cursor| (cursor.kind(), cursor.raw)).collect()
+        })
     }
 
     /// What `__LINE__` and `__FILE__` would be at an offset of the main file.
