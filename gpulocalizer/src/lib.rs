@@ -194,8 +194,8 @@ fn place(
     };
     let transfers = Transfers { wishes: &wishes, stays: options.stays, repeated };
     let mut device = device::arrays::device_arrays(&usage, transfers, &Numberer::new(counting))?;
-    let mut overwritten = Overwritten::default();
-    let plan = device::transfers::plan(&root, &usage, &mut device, &mut overwritten)?;
+    let plan = device::transfers::plan(&root, &usage, &device)?;
+    plan.give_parts(&mut device);
     let root = apply::transfers::insert(root, &plan)?;
     let retained: Vec<_> =
         chosen.iter().map(|buffers| (buffers.retaining(), buffers.without_limit)).collect();
@@ -209,7 +209,7 @@ fn place(
     let answers = answers::answers(&wishes, mapping, &device, &outcomes)?;
     let tree = IslSchedule(root.get_schedule()?.text()?);
     let placement = Placement { tree, device, kernels, answers };
-    Ok((scop.with(Placed { scheduled, placement }), overwritten))
+    Ok((scop.with(Placed { scheduled, placement }), plan.overwritten))
 }
 
 /// So many random cases, always the same; `PROPTEST_RNG_SEED` asks for others.

@@ -17,7 +17,8 @@ pub fn device_arrays(
     let mut arrays = Vec::new();
     for array in &usage.model.arrays {
         if let Some(in_slices) = device_array(usage, array)? {
-            arrays.push(transfer_layout::choose(usage, in_slices, array, transfers, numberer)?);
+            let choice = transfer_layout::choose(usage, &in_slices, array, transfers, numberer)?;
+            arrays.push(choice.apply(in_slices)?);
         }
     }
     Ok(arrays)

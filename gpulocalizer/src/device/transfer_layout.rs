@@ -44,8 +44,10 @@ pub struct Transfers<'a> {
 }
 
 /// How an array is transferred, and why.
-struct Choice {
+pub struct Choice {
     layout: TransferLayout,
+    /// True if it stays on the device between regions, in slices.
+    stays: bool,
     reason: String,
 }
 
@@ -58,80 +60,112 @@ enum TransferLayout {
     Numbered(Numbered),
 }
 
-/// *Rewrite:* a device array that holds a slice → the same with boxes or numbered elements, if `transfer` asks for it
-/// or it moves less.
+impl Choice {
+    fn new(layout: TransferLayout, reason: impl Into<String>) -> Self {
+        Self { layout, stays: false, reason: reason.into() }
+    }
+
+    /// *Rewrite:* a device array that holds a slice → the same with boxes, with numbered elements, or as it stays on
+    /// the device between regions.
+    ///
+    /// # Errors
+    /// A failure of isl.
+    pub fn apply(self, placed: DeviceArray) -> Result<DeviceArray> {
+        let Self { layout, stays, reason } = self;
+        let placed = DeviceArray { stays, reason, ..placed };
+        let moving = |moved: Moved, placed: DeviceArray| -> Result<DeviceArray> {
+            let (copy_in, copy_out) = (IslSet(moved.copy_in.text()?), IslSet(moved.copy_out.text()?));
+            Ok(DeviceArray { copy_in, copy_out, ..placed })
+        };
+        match layout {
+            TransferLayout::Slices => Ok(placed),
+            TransferLayout::Boxes { boxes, moved } => {
+                moving(moved, DeviceArray { boxes: Some(boxes), ..placed })
+            }
+            TransferLayout::Numbered(Numbered { numbering, elements, moved }) => {
+                let (numbering, numbered) = (Some(numbering), Some(IslSet(elements.text()?)));
+                moving(moved, DeviceArray { numbering, numbered, ..placed })
+            }
+        }
+    }
+}
+
+/// How a device array that holds a slice is transferred: with boxes or numbered elements if `transfers` ask for it or it
+/// moves less.
 ///
 /// # Errors
 /// A failure of isl.
 pub fn choose(
     usage: &Usage<'_>,
-    mut placed: DeviceArray,
+    placed: &DeviceArray,
     array: &Array,
     transfers: Transfers<'_>,
     numberer: &Numberer<'_>,
-) -> Result<DeviceArray> {
+) -> Result<Choice> {
     if !array.visible || array.is_scalar() {
-        return Ok(placed);
+        return Ok(Choice::new(TransferLayout::Slices, ""));
     }
     if !placed.memory.is_global() {
-        placed.reason = constant::reason(placed.memory).to_owned();
-        return Ok(placed);
+        return Ok(Choice::new(TransferLayout::Slices, constant::reason(placed.memory)));
     }
-    let transfer = transfers.wishes.transfer(array);
-    let Choice { layout, reason } = bounded_choice(usage, &placed, array, transfer, numberer)?;
-    if let Some(reason) = why_stays(usage, &placed, array, transfers, &layout)? {
-        placed.stays = true;
-        placed.reason = reason;
-        return Ok(placed);
-    }
-    placed.reason = reason;
-    let moved = match layout {
-        TransferLayout::Slices => return Ok(placed),
-        TransferLayout::Boxes { boxes, moved } => {
-            placed.boxes = Some(boxes);
-            moved
+    let choice = bounded_choice(usage, placed, array, transfers.wishes.transfer(array), numberer)?;
+    Ok(match residency(usage, placed, array, transfers, &choice.layout)? {
+        Some(residency) => {
+            let reason = residency.reason(array);
+            Choice { layout: TransferLayout::Slices, stays: true, reason }
         }
-        TransferLayout::Numbered(Numbered { numbering, elements, moved }) => {
-            placed.numbering = Some(numbering);
-            placed.numbered = Some(IslSet(elements.text()?));
-            moved
-        }
-    };
-    placed.copy_in = IslSet(moved.copy_in.text()?);
-    placed.copy_out = IslSet(moved.copy_out.text()?);
-    Ok(placed)
+        None => choice,
+    })
 }
 
 /// Where an array that need not move between regions is moved once, a layout must save so much of each region's
 /// transfers to be better.
 const WORTH_MOVING_PERCENT: i64 = 50;
 
-/// Why an array stays on the device between regions, if it does; `layout` is what would be transferred else.
-fn why_stays(
+/// From where to where an array stays on the device.
+#[derive(Clone, Copy)]
+enum Residency {
+    /// From one run of the region to the next.
+    BetweenRuns,
+    /// From one region to the next.
+    BetweenRegions,
+}
+
+/// Decides whether an array stays on the device between regions; `layout` is what would be transferred else.
+fn residency(
     usage: &Usage<'_>,
     placed: &DeviceArray,
     array: &Array,
     transfers: Transfers<'_>,
     layout: &TransferLayout,
-) -> Result<Option<String>> {
+) -> Result<Option<Residency>> {
     let Some(stay) = array.stay else { return Ok(None) };
     let wanted =
         transfers.stays == Stays::Auto && transfers.wishes.transfer(array) != Some(TransferKind::Linearized);
     if !wanted || array.storage != Storage::Contiguous || !usage.host_accesses(array.id)?.is_empty() {
         return Ok(None);
     }
-    let repeats = transfers.repeated.contains(&stay);
-    if !repeats && saved_by(layout, placed, array)? > WORTH_MOVING_PERCENT {
-        return Ok(None);
+    if transfers.repeated.contains(&stay) {
+        return Ok(Some(Residency::BetweenRuns));
     }
-    let between =
-        if repeats { "from one run of the region to the next" } else { "from one region to the next" };
-    let back = match (array.read_in_stay, array.home) {
-        (false, _) => "",
-        (true, None) => "; what the region writes comes back each time, because the host reads it",
-        (true, Some(_)) => "; what the region writes comes back before the host reads it",
-    };
-    Ok(Some(format!("stays on the device {between}{back}")))
+    let is_worth_moving = saved_by(layout, placed, array)? > WORTH_MOVING_PERCENT;
+    Ok((!is_worth_moving).then_some(Residency::BetweenRegions))
+}
+
+impl Residency {
+    /// Why the array is there, and what comes back.
+    fn reason(self, array: &Array) -> String {
+        let between = match self {
+            Self::BetweenRuns => "from one run of the region to the next",
+            Self::BetweenRegions => "from one region to the next",
+        };
+        let back = match (array.read_in_stay, array.home) {
+            (false, _) => "",
+            (true, None) => "; what the region writes comes back each time, because the host reads it",
+            (true, Some(_)) => "; what the region writes comes back before the host reads it",
+        };
+        format!("stays on the device {between}{back}")
+    }
 }
 
 /// What of a hundred bytes of slices a layout need not move, at typical sizes.
@@ -171,7 +205,7 @@ fn bounded_choice(
 }
 
 fn slices(reason: &str) -> Result<Choice> {
-    Ok(Choice { layout: TransferLayout::Slices, reason: format!("in slices: {reason}") })
+    Ok(Choice::new(TransferLayout::Slices, format!("in slices: {reason}")))
 }
 
 fn choice(
@@ -214,17 +248,14 @@ fn instead_of_slices(
         && let Some((boxes, moved)) = exact_boxes(usage, array, accesses)?
         && host_races::may_be_copied_back(usage, array.id, &moved.copy_out)?
     {
-        return Ok(Choice { layout: TransferLayout::Boxes { boxes, moved }, reason: reason("in boxes") });
+        return Ok(Choice::new(TransferLayout::Boxes { boxes, moved }, reason("in boxes")));
     }
     if transfer != Some(TransferKind::PerArray)
         && host_races::may_be_copied_back(usage, array.id, &usage.elements(array, accesses)?)?
         && let Ok(counted) = counted_elements(usage, array, accesses, numberer)?
         && let Ok(numbered) = counted.numbered(numberer, None)?
     {
-        return Ok(Choice {
-            layout: TransferLayout::Numbered(numbered),
-            reason: reason("numbered elements"),
-        });
+        return Ok(Choice::new(TransferLayout::Numbered(numbered), reason("numbered elements")));
     }
     slices("nothing else will do")
 }
@@ -250,7 +281,7 @@ fn in_boxes(
         Some(saved) if saved >= least => {
             let less = if saved == 0 { "a little".to_owned() } else { format!("{saved} %") };
             let reason = format!("in boxes: {less} less to transfer than slices");
-            Ok(Some(Choice { layout: TransferLayout::Boxes { boxes, moved }, reason }))
+            Ok(Some(Choice::new(TransferLayout::Boxes { boxes, moved }, reason)))
         }
         Some(saved) => slices(&format!("boxes would be only {saved} % less")).map(Some),
         None => Ok(None),
@@ -362,7 +393,7 @@ fn numbered(
         None => return slices("how much less numbered elements would be is not known"),
     };
     match counted.numbered(numberer, (!wanted).then_some(too_costly))? {
-        Ok(numbered) => Ok(Choice { layout: TransferLayout::Numbered(numbered), reason }),
+        Ok(numbered) => Ok(Choice::new(TransferLayout::Numbered(numbered), reason)),
         Err(reason) => slices(&reason),
     }
 }

@@ -1,8 +1,10 @@
 //! What is transferred between host and device, and where: before and after the region, and around host code between
 //! kernels.
 
+use std::collections::BTreeMap;
+
 use polyhedra::{Result, ScheduleNode, ScheduleNodeType, Set, Text};
-use scop::{AccessKind, DeviceArray, mark};
+use scop::{AccessKind, ArrayId, DeviceArray, ElementBox, IslPwAff, mark};
 
 use crate::device::host_races::Overwritten;
 use crate::device::parts::{Part, Parts, parts};
@@ -15,6 +17,19 @@ pub struct Plan {
     pub around_region: Vec<Transfer>,
     /// Around each piece of host code, in the order in which the marks `host` stand in the tree.
     pub around_host_code: Vec<Vec<Transfer>>,
+    /// What is transferred around host code and is not all of an array; transfers name it by its position.
+    pub parts: BTreeMap<ArrayId, Vec<ElementBox<IslPwAff>>>,
+    /// The arrays of which more is copied back than may be.
+    pub overwritten: Overwritten,
+}
+
+impl Plan {
+    /// *Rewrite:* arrays without parts → the same with those of the plan.
+    pub fn give_parts(&self, arrays: &mut [DeviceArray]) {
+        for array in arrays {
+            array.parts = self.parts.get(&array.array).cloned().unwrap_or_default();
+        }
+    }
 }
 
 /// One transfer of an array.
@@ -44,28 +59,22 @@ pub enum Condition {
     Parameters(Set),
 }
 
-/// Decides on the transfers around the region of this tree, and around host code in it. What is transferred around host
-/// code and is not all becomes one of the arrays' parts. What is copied back is noted where it must not be.
+/// Decides on the transfers around the region of this tree, and around host code in it.
 ///
 /// # Errors
 /// A failure of isl.
-pub fn plan(
-    root: &ScheduleNode,
-    usage: &Usage<'_>,
-    arrays: &mut [DeviceArray],
-    overwritten: &mut Overwritten,
-) -> Result<Plan> {
+pub fn plan(root: &ScheduleNode, usage: &Usage<'_>, arrays: &[DeviceArray]) -> Result<Plan> {
     let mut plan = Plan::default();
     if usage.mapping.kernels.is_empty() {
         return Ok(plan);
     }
-    around_host_code(root, usage, arrays, overwritten, &mut plan.around_host_code)?;
+    around_host_code(root, usage, arrays, &mut plan)?;
     for array in arrays {
         if is_needed(&array.copy_in.0)? {
             plan.around_region.push(whole(mark::to_device(array.array), Side::Before, usage, array)?);
         }
         if is_needed(&array.copy_out.0)? {
-            overwritten.note_whole(usage, array)?;
+            plan.overwritten.note_whole(usage, array)?;
             plan.around_region.push(whole(mark::from_device(array.array), Side::After, usage, array)?);
         }
     }
@@ -79,16 +88,16 @@ fn is_needed(elements: &str) -> Result<bool> {
 fn around_host_code(
     node: &ScheduleNode,
     usage: &Usage<'_>,
-    arrays: &mut [DeviceArray],
-    overwritten: &mut Overwritten,
-    found: &mut Vec<Vec<Transfer>>,
+    arrays: &[DeviceArray],
+    plan: &mut Plan,
 ) -> Result<()> {
     if is_host_mark(node)? {
-        found.push(around(node, usage, arrays, overwritten)?);
+        let transfers = around(node, usage, arrays, plan)?;
+        plan.around_host_code.push(transfers);
         return Ok(());
     }
     for position in 0..node.n_children()? {
-        around_host_code(&node.get_child(position)?, usage, arrays, overwritten, found)?;
+        around_host_code(&node.get_child(position)?, usage, arrays, plan)?;
     }
     Ok(())
 }
@@ -101,11 +110,12 @@ pub fn is_host_mark(node: &ScheduleNode) -> Result<bool> {
     Ok(node.get_type()? == ScheduleNodeType::Mark && node.mark_get_id()?.get_name()? == mark::HOST)
 }
 
+/// The transfers around a piece of host code; their parts, and what they overwrite, go to the plan.
 fn around(
     node: &ScheduleNode,
     usage: &Usage<'_>,
-    arrays: &mut [DeviceArray],
-    overwritten: &mut Overwritten,
+    arrays: &[DeviceArray],
+    plan: &mut Plan,
 ) -> Result<Vec<Transfer>> {
     let mut transfers = Vec::new();
     let here = mark::statements_at(node)?;
@@ -117,16 +127,21 @@ fn around(
         let (from, to) = (mark::from_device(array.array), mark::to_device(array.array));
         if let Some(Parts { from_device, to_device }) = parts(node, &here, usage, array)? {
             if let Some(part) = from_device {
-                overwritten.note(usage, array.array, &part.covered.copy()?.range()?)?;
-                transfers.push(of_part(&from, Side::Before, array, part));
+                plan.overwritten.note(usage, array.array, &part.covered.copy()?.range()?)?;
+                transfers.push(of_part(
+                    &from,
+                    Side::Before,
+                    plan.parts.entry(array.array).or_default(),
+                    part,
+                ));
             }
             if let Some(part) = to_device {
-                transfers.push(of_part(&to, Side::After, array, part));
+                transfers.push(of_part(&to, Side::After, plan.parts.entry(array.array).or_default(), part));
             }
             continue;
         }
         if usage.is_written_by_kernels(array.array)? {
-            overwritten.note_whole(usage, array)?;
+            plan.overwritten.note_whole(usage, array)?;
             transfers.push(whole(from, Side::Before, usage, array)?);
         }
         if host.iter().any(|access| access.kind == AccessKind::Write) {
@@ -136,10 +151,10 @@ fn around(
     Ok(transfers)
 }
 
-/// The transfer of a part, which becomes the array's.
-fn of_part(whole: &str, side: Side, array: &mut DeviceArray, part: Part) -> Transfer {
-    let name = mark::part(whole, array.parts.len());
-    array.parts.push(part.elements);
+/// The transfer of a part, which becomes one of the array's parts.
+fn of_part(whole: &str, side: Side, parts: &mut Vec<ElementBox<IslPwAff>>, part: Part) -> Transfer {
+    let name = mark::part(whole, parts.len());
+    parts.push(part.elements);
     Transfer { name, side, condition: Condition::Iterations(part.iterations) }
 }
 
