@@ -95,41 +95,11 @@ pub fn rewrite(
     replacements: &[Replacement<'_>],
     ends: &Ends,
 ) -> Result<Vec<u8>, Diagnostics> {
-    let newline = newline(source);
-    let mut edits = Vec::new();
-    for replacement in replacements {
-        edits.push(edit(of, source, replacement.region.range, |original| replacement.text(original))?);
-    }
-    for (range, calls) in ends.before.iter().filter(|(_, calls)| !calls.is_empty()) {
-        edits.push(edit(of, source, *range, |original| with_calls(calls, original))?);
-    }
-    for (range, call) in &ends.behind {
-        let at = range.end as usize;
-        let (before, text) = (source.get(..range.start as usize), source.get(range.start as usize..at));
-        let (Some(before), Some(text)) = (before, text) else { return Err(not_in_source()) };
-        let indent = indentation_of_last_line(before);
-        let indent = if indent.is_empty() { inner_margin(text) } else { indent };
-        edits.push(Edit {
-            start: at,
-            end: at,
-            text: [newline.as_bytes(), indent, call.as_bytes(), b"();"].concat(),
-        });
-    }
+    let mut edits = edits(of, source, replacements, ends)?;
     edits.sort_by_key(|edit| (edit.start, edit.end));
-    let mut at = if source.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
-    let mut out = source[..at].to_vec();
-    out.extend_from_slice(format!("#include \"{header}\"{newline}").as_bytes());
-    if source.windows(BASE_FILE.len()).any(|word| word == BASE_FILE.as_bytes()) {
-        let lines = [
-            "#pragma GCC diagnostic push".to_owned(),
-            "#pragma GCC diagnostic ignored \"-Wbuiltin-macro-redefined\"".to_owned(),
-            format!("#undef {BASE_FILE}"),
-            format!("#define {BASE_FILE} \"{}\"", escaped(&of.path)),
-            "#pragma GCC diagnostic pop".to_owned(),
-        ];
-        lines.iter().for_each(|line| out.extend_from_slice(format!("{line}{newline}").as_bytes()));
-    }
-    out.extend_from_slice(format!("{}{newline}", directive(of, 1)).as_bytes());
+    let mark = if source.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK } else { b"" };
+    let mut out = [mark, preamble(of, source, header).as_bytes()].concat();
+    let mut at = mark.len();
     for Edit { start, end, text } in edits {
         out.extend_from_slice(&kept(of, source, at, start)?);
         out.extend_from_slice(&text);
@@ -137,6 +107,56 @@ pub fn rewrite(
     }
     out.extend_from_slice(&kept(of, source, at, source.len())?);
     Ok(out)
+}
+
+/// What changes in the source.
+fn edits(
+    of: &Source,
+    source: &[u8],
+    replacements: &[Replacement<'_>],
+    ends: &Ends,
+) -> Result<Vec<Edit>, Diagnostics> {
+    let replaced = replacements
+        .iter()
+        .map(|replacement| edit(of, source, replacement.region.range, |original| replacement.text(original)));
+    let with_ends = ends.before.iter().filter(|(_, calls)| !calls.is_empty());
+    let with_ends =
+        with_ends.map(|(range, calls)| edit(of, source, *range, |original| with_calls(calls, original)));
+    let after = ends.behind.iter().map(|(range, call)| call_after(source, *range, call));
+    replaced.chain(with_ends).chain(after).collect()
+}
+
+/// A call on a line of its own after a statement.
+fn call_after(source: &[u8], range: SourceRange, call: &str) -> Result<Edit, Diagnostics> {
+    let at = range.end as usize;
+    let (before, text) = (source.get(..range.start as usize), source.get(range.start as usize..at));
+    let (Some(before), Some(text)) = (before, text) else { return Err(not_in_source()) };
+    let indent = indentation_of_last_line(before);
+    let indent = if indent.is_empty() { inner_margin(text) } else { indent };
+    let text = [newline(source).as_bytes(), indent, call.as_bytes(), b"();"].concat();
+    Ok(Edit { start: at, end: at, text })
+}
+
+/// The lines before the text of the source.
+fn preamble(of: &Source, source: &[u8], header: &str) -> String {
+    let mut lines = vec![format!("#include \"{header}\"")];
+    if source.windows(BASE_FILE.len()).any(|word| word == BASE_FILE.as_bytes()) {
+        lines.extend(base_file(of));
+    }
+    lines.push(directive(of, 1));
+    let newline = newline(source);
+    lines.iter().map(|line| format!("{line}{newline}")).collect()
+}
+
+/// Keeps the macro for the compiled file what it was.
+fn base_file(of: &Source) -> [String; 5] {
+    [
+        "#pragma GCC diagnostic push".to_owned(),
+        "#pragma GCC diagnostic ignored \"-Wbuiltin-macro-redefined\"".to_owned(),
+        format!("#undef {BASE_FILE}"),
+        format!("#define {BASE_FILE} \"{}\"", escaped(&of.path)),
+        "#pragma GCC diagnostic pop".to_owned(),
+    ]
 }
 
 /// A part of the source that is kept, with its lines' numbers: it may stand after an edit.

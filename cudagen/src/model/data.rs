@@ -16,7 +16,7 @@ use scop::ast::expression::value;
 use scop::ast::tree::walk;
 use scop::ast::{ArraySlice, AstExpr, Node, Packing};
 use scop::{
-    Access, AccessKind, Array, ArrayId, Boxes, DeviceMemory, Model, Placement, Scanned, Scop, StayId,
+    AccessKind, Array, ArrayId, Boxes, DeviceArray, DeviceMemory, Model, Placement, Scanned, Scop, StayId,
     Storage, c_syntax,
 };
 
@@ -145,63 +145,74 @@ fn datum<'a>(
     on_host: &HostUses,
     on_device: bool,
 ) -> polyhedra::Result<Datum<'a>> {
-    let written = is_written(&scop.model, array.id);
-    let slice = scop.stage.ast.arrays.iter().find(|slice| slice.array == array.id);
-    let host = host_form(array, written, slice.is_none(), on_host);
+    let model = &scop.model;
+    let written = is_written(model, array.id);
+    let held = scop.stage.ast.arrays.iter().find(|slice| slice.array == array.id);
+    let host = host_form(array, written, held.is_none(), on_host);
     let placed = scop.stage.placed.placement.device.iter().find(|device| device.array == array.id);
     let memory = placed.filter(|_| on_device).map(|device| device.memory).unwrap_or_default();
-    let stays = placed.is_some_and(|device| device.stays) && !on_host.instances.contains(&array.id);
-    let is_on_device = on_device && slice.is_some() && memory.is_global();
-    let mut datum = Datum {
+    let host_uses_it = on_host.instances.contains(&array.id);
+    let stays = placed.is_some_and(|device| device.stays) && !host_uses_it;
+    let on_device = on_device && held.is_some() && memory.is_global();
+    let Layout { slice, origin, touched, small } = layout(array, model, (held, placed), host_uses_it)?;
+    let WayThere { pointers, followed_if, needed_if } = way_there(array, model)?;
+    let is_pointer = host == HostForm::Pointer && (array.may_alias || array.restrict);
+    Ok(Datum {
         array,
         written,
         host,
-        slice: slice.cloned(),
-        on_device: is_on_device,
-        stay: array.stay.filter(|_| stays && is_on_device && host == HostForm::Pointer),
+        slice,
+        on_device,
+        stay: array.stay.filter(|_| stays && on_device && host == HostForm::Pointer),
         memory,
-        origin: placed.map_or(Ok(Vec::new()), |device| footprint::origin(&scop.model, device))?,
+        origin,
         counted_from_origin: placed.is_some(),
-        last: None,
-        touched: None,
-        small: false,
-        may_be_null: false,
-        pointers: Vec::new(),
-        followed_if: Vec::new(),
-        needed_if: Vec::new(),
-        may_be_constant: None,
-    };
-    datum.pointers = pointers(array);
-    let followed =
-        scop.model.parameters.iter().flat_map(|parameter| c_syntax::pointers(&parameter.expression));
+        last: last_element(array, model, placed.filter(|_| on_device))?,
+        touched,
+        small,
+        may_be_null: is_pointer && footprint::parameters_without(model, array.id, |_| true)?.is_some(),
+        pointers,
+        followed_if,
+        needed_if,
+        may_be_constant: if is_pointer && written { unwritten_where(array, model)? } else { None },
+    })
+}
+
+/// The pointers on the way to an array that may be null, and when they are followed: see [`Datum`].
+#[derive(Default)]
+struct WayThere {
+    pointers: Vec<String>,
+    followed_if: Vec<String>,
+    needed_if: Vec<String>,
+}
+
+fn way_there(array: &Array, model: &Model) -> polyhedra::Result<WayThere> {
+    let followed = model.parameters.iter().flat_map(|parameter| c_syntax::pointers(&parameter.expression));
     let followed: BTreeSet<String> = followed.collect();
-    datum.pointers.retain(|pointer| !followed.contains(pointer));
-    if !datum.pointers.is_empty() {
-        match footprint::parameters_with(&scop.model, array.id)? {
-            Some(used) if !footprint::always_touched(&scop.model, array.id)? => {
-                // Of a pointer alone that the address is computed from, nothing is read.
-                if c_syntax::pointers(&array.expression).iter().any(|way| datum.pointers.contains(way)) {
-                    let mut asked = scop::guard::askable(&scop.model.parameters, &datum.pointers);
-                    datum.followed_if = scop::guard::conditions(used.copy()?, &asked)?;
-                    asked.iter_mut().for_each(|known| known.expression.clone_from(&known.name));
-                    datum.needed_if = scop::guard::conditions(used, &asked)?;
-                }
-            }
-            _ => datum.pointers.clear(),
-        }
+    let mut pointers = pointers(array);
+    pointers.retain(|pointer| !followed.contains(pointer));
+    if pointers.is_empty() {
+        return Ok(WayThere::default());
     }
-    if host == HostForm::Pointer && (array.may_alias || array.restrict) {
-        let writes = |access: &Access| access.kind == AccessKind::Write;
-        datum.may_be_null = footprint::parameters_without(&scop.model, array.id, |_| true)?.is_some();
-        if written {
-            datum.may_be_constant = footprint::parameters_without(&scop.model, array.id, writes)?;
-        }
+    let used = footprint::parameters_with(model, array.id)?;
+    let Some(used) = used else { return Ok(WayThere::default()) };
+    if footprint::always_touched(model, array.id)? {
+        return Ok(WayThere::default());
     }
-    if !array.is_scalar() {
-        lay_out(&mut datum, &scop.model, on_host.instances.contains(&array.id))?;
-        datum.last = last_element(&datum, scop)?;
+    // Of a pointer alone that the address is computed from, nothing is read.
+    if !c_syntax::pointers(&array.expression).iter().any(|way| pointers.contains(way)) {
+        return Ok(WayThere { pointers, ..WayThere::default() });
     }
-    Ok(datum)
+    let mut asked = scop::guard::askable(&model.parameters, &pointers);
+    let followed_if = scop::guard::conditions(used.copy()?, &asked)?;
+    asked.iter_mut().for_each(|known| known.expression.clone_from(&known.name));
+    let needed_if = scop::guard::conditions(used, &asked)?;
+    Ok(WayThere { pointers, followed_if, needed_if })
+}
+
+/// The parameters for which the region does not certainly write to an array; nothing if there are none.
+fn unwritten_where(array: &Array, model: &Model) -> polyhedra::Result<Option<AstExpr>> {
+    footprint::parameters_without(model, array.id, |access| access.kind == AccessKind::Write)
 }
 
 /// The pointers that C would follow to find out where an array of the caller's begins, or what its value is.
@@ -217,42 +228,67 @@ fn pointers(array: &Array) -> Vec<String> {
     pointers
 }
 
-/// Finds the extents of an array.
-fn lay_out(datum: &mut Datum<'_>, model: &Model, on_host: bool) -> polyhedra::Result<()> {
-    let array = datum.array;
-    if datum.slice.is_none() && !array.visible {
-        let reach = footprint::reach(model, array)?;
-        let inner_extents = reach.extent.get(1..).unwrap_or_default().to_vec();
-        let extent = reach.extent.first().cloned().unwrap_or(AstExpr::Int(1));
-        datum.origin = reach.lower;
-        datum.slice = Some(ArraySlice {
-            array: array.id,
-            lower: AstExpr::Int(0),
-            extent,
-            inner_extents,
-            boxes: None,
-            packing: None,
-        });
-    } else if datum.slice.is_none() {
-        let inner_extents = declared_inner_extents(model, array)?;
-        datum.slice = footprint::touched(model, array, &inner_extents)?;
-    }
-    if on_host && array.visible && model.arrays.iter().any(|array| array.may_alias) {
-        datum.touched = footprint::touched(model, array, datum.inner_extents())?;
-    }
-    let declared = footprint::declared_extents(model, array, 0)?.into_iter().next().flatten();
-    datum.small = is_small(datum, declared.filter(|_| array.visible).as_ref());
-    Ok(())
+/// Where an array begins and how far it reaches: see [`Datum`].
+struct Layout {
+    slice: Option<ArraySlice>,
+    origin: Vec<AstExpr>,
+    touched: Option<ArraySlice>,
+    small: bool,
 }
 
-/// See [`Datum::last`].
-fn last_element(datum: &Datum<'_>, scop: &Scop<Scanned>) -> polyhedra::Result<Option<Vec<AstExpr>>> {
-    let array = datum.array;
-    if !datum.on_device || !array.visible || array.declares_rows() {
+/// The layout of an array that the loop program holds so, if it does, and that is placed so on the device.
+fn layout(
+    array: &Array,
+    model: &Model,
+    (held, placed): (Option<&ArraySlice>, Option<&DeviceArray>),
+    host_uses_it: bool,
+) -> polyhedra::Result<Layout> {
+    let origin = placed.map_or(Ok(Vec::new()), |device| footprint::origin(model, device))?;
+    if array.is_scalar() {
+        return Ok(Layout { slice: held.cloned(), origin, touched: None, small: false });
+    }
+    let (slice, origin) = match held {
+        Some(held) => (Some(held.clone()), origin),
+        None if array.visible => {
+            let inner_extents = declared_inner_extents(model, array)?;
+            (footprint::touched(model, array, &inner_extents)?, origin)
+        }
+        None => {
+            let reach = footprint::reach(model, array)?;
+            (Some(whole_reach(array, reach.extent)), reach.lower)
+        }
+    };
+    let inner_extents = slice.as_ref().map_or(&[][..], |slice| &slice.inner_extents);
+    let may_overlap = host_uses_it && array.visible && model.arrays.iter().any(|array| array.may_alias);
+    let touched = if may_overlap { footprint::touched(model, array, inner_extents)? } else { None };
+    let declared = footprint::declared_extents(model, array, 0)?.into_iter().next().flatten();
+    let small = is_small(slice.as_ref(), declared.filter(|_| array.visible).as_ref());
+    Ok(Layout { slice, origin, touched, small })
+}
+
+/// All of an array of the region with these extents.
+fn whole_reach(array: &Array, extents: Vec<AstExpr>) -> ArraySlice {
+    let mut extents = extents.into_iter();
+    ArraySlice {
+        array: array.id,
+        lower: AstExpr::Int(0),
+        extent: extents.next().unwrap_or(AstExpr::Int(1)),
+        inner_extents: extents.collect(),
+        boxes: None,
+        packing: None,
+    }
+}
+
+/// See [`Datum::last`]; `placed` is the array on the device, if it is there.
+fn last_element(
+    array: &Array,
+    model: &Model,
+    placed: Option<&DeviceArray>,
+) -> polyhedra::Result<Option<Vec<AstExpr>>> {
+    if array.is_scalar() || !array.visible || array.declares_rows() {
         return Ok(None);
     }
-    let placed = scop.stage.placed.placement.device.iter().find(|device| device.array == array.id);
-    placed.map(|device| footprint::last(&scop.model, array, &PwAff::parse(&device.lower.0)?)).transpose()
+    placed.map(|device| footprint::last(model, array, &PwAff::parse(&device.lower.0)?)).transpose()
 }
 
 fn declared_inner_extents(model: &Model, array: &Array) -> polyhedra::Result<Vec<AstExpr>> {
@@ -345,10 +381,10 @@ fn collect_host_uses(node: &Node, model: &Model, uses: &mut HostUses) -> polyhed
 }
 
 /// True if the number of elements is constant and below 2^31.
-fn is_small(datum: &Datum<'_>, declared: Option<&AstExpr>) -> bool {
-    let held = datum.slice.as_ref().and_then(|slice| value(&slice.lower)?.checked_add(value(&slice.extent)?));
+fn is_small(slice: Option<&ArraySlice>, declared: Option<&AstExpr>) -> bool {
+    let held = slice.and_then(|slice| value(&slice.lower)?.checked_add(value(&slice.extent)?));
     let mut product = declared.and_then(value).or(held).map(i128::from);
-    for extent in datum.inner_extents() {
+    for extent in slice.map_or(&[][..], |slice| &slice.inner_extents) {
         product = product.zip(value(extent)).and_then(|(a, b)| a.checked_mul(i128::from(b)));
     }
     product.is_some_and(|elements| elements <= i128::from(i32::MAX))
