@@ -118,33 +118,14 @@ fn attempt<'t>(
     }
     outside::check_declarations(&environment, faults);
     let mut affine = Affine::new(&environment, products)?;
-    let mut control = Control {
-        affine: &mut affine,
-        faults,
-        runs: Vec::new(),
-        has_idle_code: false,
-        found: Opaque::default(),
-        guards: Vec::new(),
-        flags: 0,
-    };
-    let order = control.region()?;
-    let Control { runs, has_idle_code, mut found, .. } = control;
-    found.divides_too_often = affine.divides_too_often;
+    let Pieces { order, runs, has_idle_code, found } = pieces(&mut affine, faults)?;
     let wanted = std::mem::take(&mut affine.wanted);
     if !found.is_empty() || !wanted.is_empty() {
         return Ok(Attempt::Again(found, wanted));
     }
-    for (_, point) in &runs {
-        affine.active = affine.active.copy()?.union(affine.known(point)?.params()?)?;
-    }
+    note_active(&mut affine, &runs)?;
     let Some(order) = order else {
-        if faults.is_empty() && has_idle_code {
-            return Ok(Attempt::Done(Extraction::Idle(idle(region))));
-        }
-        if faults.is_empty() {
-            faults.push(empty(region));
-        }
-        return Ok(Attempt::Done(Extraction::Refused));
+        return Ok(Attempt::Done(without_pieces(region, has_idle_code, faults)));
     };
     let views = linearised::views(&mut affine, &mut names)?;
     let mut arrays = Arrays::new(source, declaration_depths(&environment), views);
@@ -167,31 +148,97 @@ fn attempt<'t>(
         return Ok(Attempt::Again(Opaque::default(), wanted));
     }
     statements.iter().filter_map(nesting::check_statement).for_each(|fault| faults.push(fault));
-    let written = written(&statements);
-    refuse_changed_constants(&environment, &arrays, &written, faults)?;
-    arrays.expose_scalars(&environment, &written)?;
+    settle_memory(&mut affine, &mut arrays, &statements, faults)?;
     if !faults.is_empty() {
         return Ok(Attempt::Done(Extraction::Refused));
     }
-    let before = certain::first_elements_before(&environment);
-    for id in certain::first_elements(&environment).into_iter().chain(before) {
+    let variables = arrays.known.clone();
+    let model = Box::new(assemble(name, &affine, arrays, (loops, independent), statements, &order)?);
+    Ok(Attempt::Done(Extraction::Model { model, variables, warnings: affine.warnings }))
+}
+
+/// The straight-line pieces of a region, and the control around them.
+struct Pieces<'t> {
+    /// Their order; nothing if there are none.
+    order: Option<Order>,
+    /// The pieces: number k becomes statement k.
+    runs: Vec<(Run<'t>, Point)>,
+    /// True if a statement of the region never runs.
+    has_idle_code: bool,
+    /// What must be steps of statements, although it was not known.
+    found: Opaque,
+}
+
+fn pieces<'t>(affine: &mut Affine<'_, 't>, faults: &mut Faults) -> Result<Pieces<'t>> {
+    let mut control = Control {
+        affine: &mut *affine,
+        faults,
+        runs: Vec::new(),
+        has_idle_code: false,
+        found: Opaque::default(),
+        guards: Vec::new(),
+        flags: 0,
+    };
+    let order = control.region()?;
+    let Control { runs, has_idle_code, mut found, .. } = control;
+    found.divides_too_often = affine.divides_too_often;
+    Ok(Pieces { order, runs, has_idle_code, found })
+}
+
+/// Notes the parameters for which some piece runs.
+fn note_active(affine: &mut Affine, runs: &[(Run<'_>, Point)]) -> Result<()> {
+    for (_, point) in runs {
+        affine.active = affine.active.copy()?.union(affine.known(point)?.params()?)?;
+    }
+    Ok(())
+}
+
+/// What becomes of a region that does nothing.
+fn without_pieces(region: &MarkedRegion<'_>, has_idle_code: bool, faults: &mut Faults) -> Extraction {
+    match (faults.is_empty(), has_idle_code) {
+        (true, true) => return Extraction::Idle(idle(region)),
+        (true, false) => faults.push(empty(region)),
+        (false, _) => {}
+    }
+    Extraction::Refused
+}
+
+/// Checks what statements do with memory, and notes what is certain of it. It ends at the first check that finds
+/// faults, because the next ones rely on what it checks.
+fn settle_memory(
+    affine: &mut Affine,
+    arrays: &mut Arrays,
+    statements: &[Statement],
+    faults: &mut Faults,
+) -> Result<()> {
+    let environment = affine.environment;
+    let written = written(statements);
+    refuse_changed_constants(environment, arrays, &written, faults)?;
+    arrays.expose_scalars(environment, &written)?;
+    if !faults.is_empty() {
+        return Ok(());
+    }
+    note_first_rows(environment, arrays);
+    possible::check(affine, arrays, statements, faults)?;
+    if !faults.is_empty() {
+        return Ok(());
+    }
+    mark_dead(environment, arrays);
+    arrays.refuse_registers(environment, &written, faults)?;
+    if faults.is_empty() {
+        mark_concurrent(environment, arrays);
+    }
+    Ok(())
+}
+
+/// Notes the arrays whose first element the region certainly accesses, or code before it.
+fn note_first_rows(environment: &Environment, arrays: &mut Arrays) {
+    let before = certain::first_elements_before(environment);
+    for id in certain::first_elements(environment).into_iter().chain(before) {
         if let Some(&array) = arrays.known.get(&id) {
             arrays.certain_rows.entry(array).or_default().push("{ [0] }".to_owned());
         }
     }
-    possible::check(&mut affine, &arrays, &statements, faults)?;
-    if !faults.is_empty() {
-        return Ok(Attempt::Done(Extraction::Refused));
-    }
-    mark_dead(&environment, &mut arrays);
-    arrays.refuse_registers(&environment, &written, faults)?;
-    if !faults.is_empty() {
-        return Ok(Attempt::Done(Extraction::Refused));
-    }
-    mark_concurrent(&environment, &mut arrays);
-    let variables = arrays.known.clone();
-    let model = Box::new(assemble(name, &affine, arrays, (loops, independent), statements, &order)?);
-    Ok(Attempt::Done(Extraction::Model { model, variables, warnings: affine.warnings }))
 }
 
 fn idle(region: &MarkedRegion) -> Diagnostic {
