@@ -36,16 +36,18 @@ fn moved_source_is_passed_on() {
 #[test]
 fn command_replaces_a_stage() {
     let stage = Stage::new("swap");
-    let mine = r#"scheduler=cat; echo mine $# "\"mapping\": {}""#;
+    let mine = r#"scheduler=cat >&2; echo "{\"scops\": [{\"mapping\": {}}], \"mine\": $#}""#;
     let options = ["--scheduler-options", "a 'b c'", "-o", "out", "file.c"];
     let outcome = stage.run(&[&["--stage", mine][..], &options].concat()).succeeded();
     assert!(outcome.stderr.contains("\ncheck: --check /"), "the schedule is checked: {}", outcome.stderr);
-    assert_eq!(stage.read("out/file_gpu.h"), document(6).replace("scheduler", "mine 2 \"mapping\": {}"));
+    let rest = "gpulocalizer\ncloog-rs\ncudagen\n";
+    let mapped = format!("{{\"scops\": [{{\"mapping\": {{}}}}], \"mine\": 2}}\n{rest}");
+    assert_eq!(stage.read("out/file_gpu.h"), mapped);
 
-    let order = r#"scheduler=cat; echo mine "\\\"mapping\\\": {}""#;
+    let order = r#"scheduler=cat >&2; echo '{"scops": [{"schedule": "mapping"}]}'"#;
     let outcome = stage.run(&[&["--stage", order][..], &options].concat()).succeeded();
     assert!(outcome.stderr.contains("\nscheduler: --only map a b c /"), "it is mapped: {}", outcome.stderr);
-    let mapped = document(6).replace("scheduler", "mine \\\"mapping\\\": {}\nscheduler");
+    let mapped = format!("{{\"scops\": [{{\"schedule\": \"mapping\"}}]}}\nscheduler\n{rest}");
     assert_eq!(stage.read("out/file_gpu.h"), mapped);
 
     let front = r#"clan-rs=cat; echo "$@""#;
