@@ -60,9 +60,9 @@ fn expanded(old: &Array, dimensions: usize) -> Array {
         dead_after: false,
         concurrent: false,
         expansion_of: is_object(old).then(|| old.expression.clone()),
-        stay: None,
-        read_in_stay: false,
-        home: None,
+        residency: None,
+        read_between: false,
+        copied_back_after: None,
         ..old.clone()
     }
 }

@@ -82,7 +82,7 @@ mod variables;
 mod wishes;
 
 use scop::{
-    Diagnostic, Diagnostics, Extracted, FORMAT, GIVEN_UP, Outcome, Program, Region, Scop, Source, Stay,
+    Diagnostic, Diagnostics, Extracted, FORMAT, GIVEN_UP, Outcome, Program, Region, Residency, Scop, Source,
     VERSION, allowance, hash_text,
 };
 use tool::OutputFile;
@@ -198,8 +198,9 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
     }
     let is_cxx = is_cxx(&options.file);
     // What stays on the device is copied back as a whole.
-    let may_stay = !is_cxx && !parsed.tree.has_threads;
-    let stays = if may_stay { find_residency(parsed, &path, &mut translated)? } else { Vec::new() };
+    let may_be_resident = !is_cxx && !parsed.tree.has_threads;
+    let residencies =
+        if may_be_resident { find_residency(parsed, &path, &mut translated)? } else { Vec::new() };
     let regions = translated.iter().map(|Translated { region, model, .. }| Region {
         function: parsed.tree.functions[region.function].shown.clone(),
         range: region.range,
@@ -211,7 +212,7 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
         language: if is_cxx { "c++" } else { "c" }.to_owned(),
         hash: hash_text(&parsed.source.bytes),
         regions: regions.collect(),
-        stays,
+        residencies,
         lines: parsed.lines.clone(),
     };
     let scops: Vec<_> = translated.into_iter().map(|one| Scop::new(one.model, Extracted {})).collect();
@@ -239,7 +240,7 @@ fn find_residency(
     parsed: &Parsed,
     path: &str,
     regions: &mut [Translated<'_>],
-) -> Result<Vec<Stay>, Diagnostics> {
+) -> Result<Vec<Residency>, Diagnostics> {
     let directives = directive::directives(&parsed.tokens, &parsed.skipped, &parsed.source);
     residency::find(&parsed.tree, &parsed.source, &directives, &file_stem(path), regions)
         .map_err(|fault| Diagnostics::from(*fault.0))

@@ -6,7 +6,7 @@ use std::num::NonZeroU32;
 
 use scop::ast::{AstExpr, AstOp, Node, Unroll};
 
-/// Loops that run more often than this stay as they are.
+/// Loops that run more often than this residency as they are.
 const MOST: i64 = 64;
 
 /// The same program, in which loops with a constant bound on either side run from the one to the other; what else

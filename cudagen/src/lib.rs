@@ -34,7 +34,8 @@ use std::path::Path;
 
 use scop::ast::tree::has_kernels;
 use scop::{
-    Diagnostic, Diagnostics, Outcome, Program, Region, Scanned, Scop, Stay, StayId, file_name, hash_text,
+    Diagnostic, Diagnostics, Outcome, Program, Region, Residency, ResidencyId, Scanned, Scop, file_name,
+    hash_text,
 };
 
 use crate::code::functions;
@@ -93,7 +94,8 @@ pub fn run(
     let (file, name) = (text_of(path.file_name()), text_of(path.file_stem()));
     let active =
         residency::active(&program).map_err(|error| Diagnostic::bug("cudagen", error.to_string()))?;
-    let ends: Vec<&Stay> = program.source.stays.iter().filter(|stay| active.contains(&stay.id)).collect();
+    let ends: Vec<&Residency> =
+        program.source.residencies.iter().filter(|residency| active.contains(&residency.id)).collect();
     let names = FunctionNames::of(&program, &name);
     let views = views(&program, &names, &active, target)?;
     let regions = views.iter().map(|view| {
@@ -124,10 +126,10 @@ fn check_hash(program: &Program<Scanned>, source: &[u8]) -> Result<(), Diagnosti
     Err(Diagnostic::error("E0601", message).with_help(help).into())
 }
 
-/// The regions and stays of a document lie in its source.
+/// The regions and residencies of a document lie in its source.
 fn check_places(program: &Program<Scanned>, source: &[u8]) -> Result<(), Diagnostics> {
     let regions = program.source.regions.iter().map(|region| region.range);
-    let mut ranges = regions.chain(program.source.stays.iter().map(|stay| stay.range));
+    let mut ranges = regions.chain(program.source.residencies.iter().map(|residency| residency.range));
     let Some(wrong) = ranges.find(|range| source.get(range.start as usize..range.end as usize).is_none())
     else {
         return Ok(());
@@ -147,7 +149,7 @@ fn check_places(program: &Program<Scanned>, source: &[u8]) -> Result<(), Diagnos
 fn views<'a>(
     program: &'a Program<Scanned>,
     functions: &FunctionNames,
-    active: &BTreeSet<StayId>,
+    active: &BTreeSet<ResidencyId>,
     target: Target,
 ) -> Result<Vec<View<'a>>, Diagnostics> {
     let scops = program.scops.iter().zip(&program.source.regions);
@@ -167,7 +169,7 @@ fn host_text(
     views: &[View<'_>],
     gpu: &GpuFile,
     program: &Program<Scanned>,
-    active: &BTreeSet<StayId>,
+    active: &BTreeSet<ResidencyId>,
     source: &[u8],
 ) -> Result<Vec<u8>, Diagnostics> {
     let functions = if program.source.language == "c" { &program.functions[..] } else { &[] };
@@ -178,14 +180,14 @@ fn host_text(
         called: called::called_in_source(functions, view.model, source),
     });
     let replacements: Vec<_> = replacements.collect();
-    let stays = program.source.stays.iter().filter(|stay| active.contains(&stay.id));
+    let residencies = program.source.residencies.iter().filter(|residency| active.contains(&residency.id));
     let on_host = program.scops.iter().zip(&program.source.regions);
     let on_host = on_host.filter(|(scop, _)| !has_kernels(&scop.stage.ast.body));
     let ends = Ends {
-        behind: stays.map(|stay| (stay.range, residency::end_name(stay))).collect(),
+        behind: residencies.map(|residency| (residency.range, residency::end_name(residency))).collect(),
         before: on_host
             .map(|(_, region)| (region.range, residency::around(program, active, region)))
-            .map(|(range, stays)| (range, stays.into_iter().map(residency::end_name).collect()))
+            .map(|(range, residencies)| (range, residencies.into_iter().map(residency::end_name).collect()))
             .collect(),
     };
     rewrite::rewrite(&program.source, source, &gpu.header, &replacements, &ends)

@@ -47,12 +47,12 @@ mod wishes;
 
 use std::collections::BTreeSet;
 
-pub use options::{CommandLine, Memories, Multiprocessor, Options, ReportFormat, Stays, Target};
+pub use options::{CommandLine, Memories, Multiprocessor, Options, ReportFormat, ResidencyOption, Target};
 use polyhedra::{Result, Schedule, Text};
 use scop::wish::{LayoutKind, TransferKind};
 use scop::{
-    Diagnostic, Diagnostics, IslSchedule, Outcome, Placed, Placement, Program, Region, Scheduled, Scop,
-    Source, StayId, Wanted, Wish,
+    Diagnostic, Diagnostics, IslSchedule, Outcome, Placed, Placement, Program, Region, ResidencyId,
+    Scheduled, Scop, Source, Wanted, Wish,
 };
 
 use crate::counting::library::{Counting, WORK};
@@ -82,8 +82,13 @@ pub fn run(
         return Err(uncounted(&why).into());
     }
     let numbered = wished().any(is_for_numbers);
-    let repeated: BTreeSet<StayId> =
-        program.source.stays.iter().filter(|stay| stay.repeats).map(|stay| stay.id).collect();
+    let repeated: BTreeSet<ResidencyId> = program
+        .source
+        .residencies
+        .iter()
+        .filter(|residency| residency.repeats)
+        .map(|residency| residency.id)
+        .collect();
     let source = program.source.clone();
     let (mut regions, mut refused) = (source.regions.iter(), Vec::new());
     let value = program.advance(NAME, |scop| {
@@ -164,18 +169,23 @@ pub fn report(
 fn place(
     scop: Scop<Scheduled>,
     options: &Options,
-    repeated: &BTreeSet<StayId>,
+    repeated: &BTreeSet<ResidencyId>,
     counting: &Counting,
 ) -> Result<(Scop<Placed>, Overwritten)> {
     counting.allow(WORK);
     let (scop, scheduled) = scop.apart();
     let model = &scop.model;
     let mut root = Schedule::parse(&scheduled.mapping.tree.0)?.get_root()?;
-    let may_stay = options.stays == Stays::Auto;
+    let may_be_resident = options.residency == ResidencyOption::Auto;
     let wishes = Wishes::new(model, &options.wishes);
     let (mapping, dependences) = (&scheduled.mapping, &scheduled.ordered.analysed.dependences);
-    let constants =
-        memory::constant::constants(model, mapping, &root, options.argument_bytes, (may_stay, &wishes))?;
+    let constants = memory::constant::constants(
+        model,
+        mapping,
+        &root,
+        options.argument_bytes,
+        (may_be_resident, &wishes),
+    )?;
     let chooser = Chooser { model, dependences, wishes: &wishes, counting, constants: &constants };
     let chosen = chooser.choose_all(mapping, &root, options.shared_memory)?;
     for (kernel, chosen) in mapping.kernels.iter().zip(&chosen) {
@@ -192,7 +202,7 @@ fn place(
         read_without_need,
         constants: &constants,
     };
-    let transfers = Transfers { wishes: &wishes, stays: options.stays, repeated };
+    let transfers = Transfers { wishes: &wishes, residency: options.residency, repeated };
     let mut device = device::arrays::device_arrays(&usage, transfers, &Numberer::new(counting))?;
     let plan = device::transfers::plan(&root, &usage, &device)?;
     plan.give_parts(&mut device);

@@ -35,8 +35,8 @@ pub struct CommandLine {
     report: Option<ReportFormat>,
 
     /// Whether arrays may be resident on the device from one region to the next.
-    #[arg(long, value_enum, default_value_t = Stays::Auto)]
-    stays: Stays,
+    #[arg(long, value_enum, default_value_t = ResidencyOption::Auto)]
+    residency: ResidencyOption,
 }
 
 /// The form of a report.
@@ -50,7 +50,7 @@ pub enum ReportFormat {
 
 /// Whether arrays stay on the device between regions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Stays {
+pub enum ResidencyOption {
     /// If the code between the regions at most reads them.
     Auto,
     /// No: each region has its own transfers.
@@ -145,7 +145,7 @@ pub struct Options {
     /// Whether each region is worked on by itself, so that a wish may well be for another one.
     pub apart: bool,
     /// Whether arrays stay on the device between regions.
-    pub stays: Stays,
+    pub residency: ResidencyOption,
 }
 
 /// Static shared memory of a block on every CUDA GPU since 2010.
@@ -159,7 +159,7 @@ impl Default for Options {
             multiprocessor: Multiprocessor::default(),
             wishes: Vec::new(),
             apart: false,
-            stays: Stays::Auto,
+            residency: ResidencyOption::Auto,
         }
     }
 }
@@ -192,7 +192,7 @@ impl CommandLine {
             multiprocessor: target.map(|target| target.multiprocessor).unwrap_or_default(),
             wishes,
             apart: self.io.keep_going,
-            stays: self.stays,
+            residency: self.residency,
         })
     }
 }

@@ -11,7 +11,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use scop::{Array, SourceRange, Stay, StayId, Storage, names};
+use scop::{Array, Residency, ResidencyId, SourceRange, Storage, names};
 
 use crate::around::aliases::Aliases;
 use crate::around::touches::Touches;
@@ -29,7 +29,7 @@ pub fn find(
     directives: &[Directive],
     stem: &str,
     regions: &mut [Translated<'_>],
-) -> Result<Vec<Stay>> {
+) -> Result<Vec<Residency>> {
     let is_known = |function: &Function| {
         let is_parallel = |range: SourceRange| is_parallel(source, directives, range.start, range.end);
         function.range.is_some_and(|range| !is_parallel(range)) && is_plain(&function.body)
@@ -55,19 +55,19 @@ pub fn find(
     let (mut taken, mut counts) = (BTreeSet::new(), BTreeMap::<usize, usize>::new());
     let mut intervals = Vec::new();
     for (position, found) in found.into_values().enumerate() {
-        let id = StayId(position as u32);
+        let id = ResidencyId(position as u32);
         for (region, variable, role) in found.arrays {
             let array = array_of(&mut regions[region], variable)?;
             match role {
-                Role::Resident { is_read } => (array.stay, array.read_in_stay) = (Some(id), is_read),
-                Role::CopiedBack => array.home = Some(id),
+                Role::Resident { is_read } => (array.residency, array.read_between) = (Some(id), is_read),
+                Role::CopiedBack => array.copied_back_after = Some(id),
             }
         }
         let count = counts.entry(found.function).or_default();
-        let name = format!("{}_stay{count}", generated_name(tree, stem, found.function));
+        let name = format!("{}_residency{count}", generated_name(tree, stem, found.function));
         let name = names::unused(&name, &mut taken);
         *count += 1;
-        intervals.push(Stay { id, name, range: found.range, repeats: found.repeats });
+        intervals.push(Residency { id, name, range: found.range, repeats: found.repeats });
     }
     Ok(intervals)
 }

@@ -83,9 +83,9 @@ impl<'t> Body<'_, '_, 't> {
             dead_after: false,
             concurrent: false,
             expansion_of: None,
-            stay: None,
-            read_in_stay: false,
-            home: None,
+            residency: None,
+            read_between: false,
+            copied_back_after: None,
             declared_at: None,
         });
         self.region.flags.insert(flag, id);

@@ -129,9 +129,9 @@ impl<'a> Arrays<'a> {
             dead_after: false,
             concurrent: false,
             expansion_of: None,
-            stay: None,
-            read_in_stay: false,
-            home: None,
+            residency: None,
+            read_between: false,
+            copied_back_after: None,
             declared_at: variable.declared_at,
         });
         Ok(array)

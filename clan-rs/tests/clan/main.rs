@@ -15,7 +15,7 @@ mod memory;
 mod objects;
 mod refused;
 mod refused_cxx;
-mod stays;
+mod residency;
 mod summary;
 mod threads;
 

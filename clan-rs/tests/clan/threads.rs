@@ -2,12 +2,12 @@
 
 use clan_rs::{CompilerFlags, Options};
 
-/// The names of those arrays of a program, and how many stays it has.
+/// The names of those arrays of a program, and how many residencies it has.
 fn concurrent(options: &Options, text: &str) -> (String, usize) {
     let program = clan_rs::run_on(options, text.as_bytes().to_vec()).unwrap().value;
     let arrays = program.scops.iter().flat_map(|scop| &scop.model.arrays);
     let names: Vec<&str> = arrays.filter(|array| array.concurrent).map(|array| array.name.as_str()).collect();
-    (names.join(" "), program.source.stays.len())
+    (names.join(" "), program.source.residencies.len())
 }
 
 /// In a function: its own `s`, `t` and `u`, of which pointers exist to `t` alone, and other memory.
@@ -62,9 +62,9 @@ fn headers_show_threads() {
             let (flags, _) = CompilerFlags::split(arguments).unwrap();
             Options { flags, ..Options::for_file(folder.join(name)) }
         };
-        let (found, stays) = concurrent(&options(&[]), &text);
+        let (found, residencies) = concurrent(&options(&[]), &text);
         assert_eq!(found, if threads { "a t global" } else { "" }, "{name}: {head}");
-        assert_eq!(stays > 0, !threads && name == "f.c", "{name}: {head}");
+        assert_eq!(residencies > 0, !threads && name == "f.c", "{name}: {head}");
         if name != "f.c" {
             continue;
         }

@@ -16,7 +16,7 @@ pub fn guard(name: &str) -> String {
 }
 
 /// The text of the header of a `file`; `guard` is the macro that guards it. Each function stands beside where its
-/// region is: `lines 3 to 9 of a.c`. After them are those that end stays on the device.
+/// region is: `lines 3 to 9 of a.c`. After them are those that end residencies.
 pub fn text(
     file: &str,
     guard: &str,
@@ -43,7 +43,7 @@ pub fn text(
     for end in ends {
         let line = end.line;
         text.push_str(&format!(
-            "/* Brings home what stays on the device in the statements from line {line} on. */\n"
+            "/* Copies back what is resident on the device in the statements from line {line} on. */\n"
         ));
         text.push_str(&format!("void {}(void);\n\n", end.name));
     }

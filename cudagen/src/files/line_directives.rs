@@ -57,7 +57,7 @@ mod tests {
             language: "c".to_owned(),
             hash: String::new(),
             regions: Vec::new(),
-            stays: Vec::new(),
+            residencies: Vec::new(),
             lines: vec![LineDirective { line: 10, presumed: 100, path: "x.y".to_owned() }],
         }
     }

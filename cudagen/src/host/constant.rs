@@ -101,8 +101,8 @@ pub fn declare(frame: &Frame<'_>) -> Result<Vec<Stmt<HostOp>>, Diagnostics> {
 /// # Errors
 /// An array without names.
 pub fn release(frame: &Frame<'_>) -> Result<Option<Stmt<HostOp>>, Diagnostics> {
-    let stays = frame.view.data.values().any(|datum| datum.stay.is_some());
-    let waits = stays && !held(frame.view, DeviceMemory::Constant)?.is_empty();
+    let resident = frame.view.data.values().any(|datum| datum.residency.is_some());
+    let waits = resident && !held(frame.view, DeviceMemory::Constant)?.is_empty();
     Ok(waits.then_some(Stmt::Op(HostOp::Synchronise)))
 }
 

@@ -1,6 +1,6 @@
 //! The generated file as data: all that the printers ask.
 
-use scop::{Stay, StayId};
+use scop::{Residency, ResidencyId};
 
 use crate::code::functions::UserFunction;
 use crate::host::program::HostProgram;
@@ -22,24 +22,24 @@ pub struct GpuFile {
     pub complex: Complex,
     /// The regions.
     pub regions: Vec<HostProgram>,
-    /// The functions that end stays.
+    /// The functions that end residencies.
     pub ends: Vec<ResidencyEnd>,
 }
 
-/// A function that the source calls after the last region of a stay.
+/// A function that the source calls after the last region of a residency.
 #[derive(Debug, Clone)]
 pub struct ResidencyEnd {
     /// Its name.
     pub name: String,
-    /// The stay.
-    pub stay: StayId,
-    /// The line of the source where the stay begins.
+    /// The residency.
+    pub residency: ResidencyId,
+    /// The line of the source where the residency begins.
     pub line: u32,
 }
 
 impl ResidencyEnd {
-    /// That of a stay.
-    pub fn of(stay: &Stay) -> Self {
-        Self { name: end_name(stay), stay: stay.id, line: stay.range.line }
+    /// That of a residency.
+    pub fn of(residency: &Residency) -> Self {
+        Self { name: end_name(residency), residency: residency.id, line: residency.range.line }
     }
 }

@@ -14,7 +14,7 @@ pub enum HostOp {
         reason: String,
         /// The conditions.
         conditions: Vec<Condition>,
-        /// True if what stays on the device comes home first.
+        /// True if what is resident is copied back first.
         ends_residency: bool,
     },
     /// Declares the size of something in bytes.
@@ -99,7 +99,7 @@ pub enum HostOp {
     /// Starts a kernel.
     Launch(Launch),
     /// Concerns arrays that stay on the device.
-    Residency(Residency),
+    Residency(ResidencyOp),
     /// Begins a phase of a comparison.
     BeginComparison {
         /// The variable that compares.
@@ -220,13 +220,13 @@ pub enum LaunchArgument {
 
 /// What a region says of arrays that stay on the device.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Residency {
-    /// Memory of the host is used in another way: what the device has of it comes home and leaves.
+pub enum ResidencyOp {
+    /// Memory of the host is used in another way: what the device has of it is copied back and freed.
     Release(Range),
-    /// The device is to hold memory until a stay ends.
+    /// The device is to hold memory until a residency ends.
     Reserve {
-        /// The stay.
-        stay: u32,
+        /// The residency.
+        residency: u32,
         /// The memory.
         range: Range,
     },
@@ -246,8 +246,8 @@ pub enum Residency {
     Wrote {
         /// Where the memory begins on the host.
         start: String,
-        /// The stay at the end of which the host needs the values; negative for at once.
-        home: i64,
+        /// The residency at the end of which the host needs the values; negative for at once.
+        back_after: i64,
     },
     /// The region is at its end.
     Done,
@@ -291,7 +291,7 @@ impl Operation for HostOp {
             Self::Allocate { pointer, .. }
             | Self::AllocateOnHost { pointer, .. }
             | Self::PointInto { pointer, .. }
-            | Self::Residency(Residency::Find { pointer, .. }) => Some(&pointer.name),
+            | Self::Residency(ResidencyOp::Find { pointer, .. }) => Some(&pointer.name),
             _ => None,
         }
     }

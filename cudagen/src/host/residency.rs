@@ -2,11 +2,11 @@
 //!
 //! Each thread of the host has a list of the pieces of memory that the device holds for it, by their addresses on the
 //! host. A region takes the piece that has its slice, or adds one; what it needs is copied if it is not there, and
-//! what it wrote is noted. After the last region of a stay the C source calls a function that brings home what is
+//! what it wrote is noted. After the last region of a residency the C source calls a function that copies back what is
 //! newer on the device, and frees it.
 //!
-//! Different names of the same memory find the same piece. Regions of a stay that transfer an array in another way,
-//! or read it on the host, bring its pieces home first, and so does a function that declines, because the original
+//! Different names of the same memory find the same piece. Regions of a residency that transfer an array in another way,
+//! or read it on the host, copy its pieces back first, and so does a function that declines, because the original
 //! region then runs on the host.
 
 use scop::{Array, Diagnostic, Diagnostics};
@@ -14,10 +14,10 @@ use scop::{Array, Diagnostic, Diagnostics};
 use crate::code::frame::Frame;
 use crate::code::stmt::Stmt;
 use crate::host::extents::{host_start, range, slice_of};
-use crate::host::operation::{HostOp, Pointer, Residency};
+use crate::host::operation::{HostOp, Pointer, ResidencyOp};
 use crate::model::data::{Datum, HostForm};
 
-/// What comes before the device pointers of a region in a stay.
+/// What comes before the device pointers of a region in a residency.
 ///
 /// # Errors
 /// The document uses what it does not define.
@@ -26,14 +26,15 @@ pub fn reserve(frame: &Frame<'_>) -> Result<Vec<Stmt<HostOp>>, Diagnostics> {
         return Ok(Vec::new());
     }
     let of_caller = frame.view.data.values().filter(|datum| datum.host == HostForm::Pointer);
-    let (stay, others): (Vec<_>, Vec<_>) = of_caller.partition(|datum| datum.stay.is_some());
+    let (resident, others): (Vec<_>, Vec<_>) = of_caller.partition(|datum| datum.residency.is_some());
     let mut block = Vec::new();
     for datum in others {
-        block.push(op(Residency::Release(range(frame, datum)?)));
+        block.push(op(ResidencyOp::Release(range(frame, datum)?)));
     }
-    for datum in stay {
-        let stay = datum.stay.ok_or_else(|| Diagnostic::bug("cudagen", "a stay was expected"))?;
-        block.push(op(Residency::Reserve { stay: stay.0, range: range(frame, datum)? }));
+    for datum in resident {
+        let residency =
+            datum.residency.ok_or_else(|| Diagnostic::bug("cudagen", "a residency was expected"))?;
+        block.push(op(ResidencyOp::Reserve { residency: residency.0, range: range(frame, datum)? }));
     }
     Ok(block)
 }
@@ -46,7 +47,7 @@ pub fn pointer(frame: &Frame<'_>, datum: &Datum<'_>, name: &str) -> Result<Stmt<
     let start = host_start(frame, datum, slice_of(datum)?);
     frame.note(datum.array.id, false);
     let pointer = Pointer { ctype: datum.array.element, name: name.to_owned() };
-    Ok(op(Residency::Find { pointer, start }))
+    Ok(op(ResidencyOp::Find { pointer, start }))
 }
 
 /// What stands in the place of a transfer.
@@ -57,23 +58,23 @@ pub fn transfer(frame: &Frame<'_>, datum: &Datum<'_>, to_device: bool) -> Result
     let start = host_start(frame, datum, slice_of(datum)?);
     frame.note(datum.array.id, !to_device);
     Ok(op(match to_device {
-        true => Residency::Needs { start },
-        false => Residency::Wrote { start, home: home(datum.array) },
+        true => ResidencyOp::Needs { start },
+        false => ResidencyOp::Wrote { start, back_after: back_after(datum.array) },
     }))
 }
 
-/// After which stay what a region wrote comes home; -1 for after the region.
-fn home(array: &Array) -> i64 {
-    let stay = if array.read_in_stay { array.home } else { array.stay };
-    stay.map_or(-1, |stay| stay.0.into())
+/// After which residency what a region wrote is copied back; -1 for after the region.
+fn back_after(array: &Array) -> i64 {
+    let residency = if array.read_between { array.copied_back_after } else { array.residency };
+    residency.map_or(-1, |residency| residency.0.into())
 }
 
 /// The end of a region.
 pub fn done(frame: &Frame<'_>) -> Option<Stmt<HostOp>> {
-    let any = frame.view.data.values().any(|datum| datum.stay.is_some());
-    any.then_some(op(Residency::Done))
+    let any = frame.view.data.values().any(|datum| datum.residency.is_some());
+    any.then_some(op(ResidencyOp::Done))
 }
 
-fn op(op: Residency) -> Stmt<HostOp> {
+fn op(op: ResidencyOp) -> Stmt<HostOp> {
     Stmt::Op(HostOp::Residency(op))
 }

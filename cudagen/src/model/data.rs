@@ -16,8 +16,8 @@ use scop::ast::expression::value;
 use scop::ast::tree::walk;
 use scop::ast::{ArraySlice, AstExpr, Node, Packing};
 use scop::{
-    AccessKind, Array, ArrayId, Boxes, DeviceArray, DeviceMemory, Model, Placement, Scanned, Scop, StayId,
-    Storage, c_syntax,
+    AccessKind, Array, ArrayId, Boxes, DeviceArray, DeviceMemory, Model, Placement, ResidencyId, Scanned,
+    Scop, Storage, c_syntax,
 };
 
 use crate::model::footprint;
@@ -52,7 +52,7 @@ pub struct Datum<'a> {
     /// True if the device holds the slice in its common memory.
     pub on_device: bool,
     /// Where the slice stays on the device, if it does.
-    pub stay: Option<StayId>,
+    pub residency: Option<ResidencyId>,
     /// The memory from which kernels read the slice.
     pub memory: DeviceMemory,
     /// What is subtracted from each subscript of the source; empty for nothing.
@@ -152,7 +152,7 @@ fn datum<'a>(
     let placed = scop.stage.placed.placement.device.iter().find(|device| device.array == array.id);
     let memory = placed.filter(|_| on_device).map(|device| device.memory).unwrap_or_default();
     let host_uses_it = on_host.instances.contains(&array.id);
-    let stays = placed.is_some_and(|device| device.stays) && !host_uses_it;
+    let resident = placed.is_some_and(|device| device.resident) && !host_uses_it;
     let on_device = on_device && held.is_some() && memory.is_global();
     let Layout { slice, origin, touched, small } = layout(array, model, (held, placed), host_uses_it)?;
     let WayThere { pointers, followed_if, needed_if } = way_there(array, model)?;
@@ -163,7 +163,7 @@ fn datum<'a>(
         host,
         slice,
         on_device,
-        stay: array.stay.filter(|_| stays && on_device && host == HostForm::Pointer),
+        residency: array.residency.filter(|_| resident && on_device && host == HostForm::Pointer),
         memory,
         origin,
         counted_from_origin: placed.is_some(),

@@ -2,43 +2,43 @@
 
 use std::collections::BTreeSet;
 
-use scop::{Program, Region, Scanned, Stay, StayId};
+use scop::{Program, Region, Residency, ResidencyId, Scanned};
 
-/// The stays in which an array stays.
+/// The residencies of arrays that are resident.
 ///
 /// # Errors
 /// The document names an array that it does not have.
-pub fn active(program: &Program<Scanned>) -> polyhedra::Result<BTreeSet<StayId>> {
+pub fn active(program: &Program<Scanned>) -> polyhedra::Result<BTreeSet<ResidencyId>> {
     let mut active = BTreeSet::new();
     for scop in &program.scops {
-        for device in scop.stage.placed.placement.device.iter().filter(|device| device.stays) {
+        for device in scop.stage.placed.placement.device.iter().filter(|device| device.resident) {
             let array = scop.model.array(device.array)?;
-            active.extend(array.stay.into_iter().chain(array.home));
+            active.extend(array.residency.into_iter().chain(array.copied_back_after));
         }
     }
     Ok(active)
 }
 
-/// The stays around a region, of those in which an array stays.
+/// The residencies around a region, of those of resident arrays.
 pub fn around<'a>(
     program: &'a Program<Scanned>,
-    active: &BTreeSet<StayId>,
+    active: &BTreeSet<ResidencyId>,
     region: &Region,
-) -> Vec<&'a Stay> {
-    let stays = program.source.stays.iter().filter(|stay| active.contains(&stay.id));
-    stays.filter(|stay| region.range.is_within(stay.range)).collect()
+) -> Vec<&'a Residency> {
+    let residencies = program.source.residencies.iter().filter(|residency| active.contains(&residency.id));
+    residencies.filter(|residency| region.range.is_within(residency.range)).collect()
 }
 
 /// *Rewrite:* each region transfers what it needs itself, however gpulocalizer has it.
 pub fn transfer_in_each_region(program: &mut Program<Scanned>) {
     for scop in &mut program.scops {
         for device in &mut scop.stage.placed.placement.device {
-            device.stays = false;
+            device.resident = false;
         }
     }
 }
 
-/// The name of the function that ends a stay.
-pub fn end_name(stay: &Stay) -> String {
-    format!("{}_end", stay.name)
+/// The name of the function that ends a residency.
+pub fn end_name(residency: &Residency) -> String {
+    format!("{}_end", residency.name)
 }

@@ -137,7 +137,7 @@ fn never_says(text: &str, words: &str) {
     assert!(!text.contains(words), "{words:?} is in\n{text}");
 }
 
-fn held(array: u32, stays: bool) -> DeviceArray {
+fn held(array: u32, resident: bool) -> DeviceArray {
     let number = |text: &str| IslPwAff(text.to_owned());
     let nothing = || IslSet("[n, m] -> { }".to_owned());
     DeviceArray {
@@ -151,7 +151,7 @@ fn held(array: u32, stays: bool) -> DeviceArray {
         boxes: None,
         parts: Vec::new(),
         memory: DeviceMemory::Global,
-        stays,
+        resident,
         copy_in: nothing(),
         copy_out: nothing(),
         reason: String::new(),

@@ -83,7 +83,7 @@ fn is_plain(array: &Array, placed: &DeviceArray) -> bool {
     let whole_rows = array.declares_rows() && !matches!(array.storage, Storage::Member { .. });
     in_slices
         && (whole_rows || !array.visible)
-        && !placed.stays
+        && !placed.resident
         && placed.memory.is_global()
         && (1..=MOST_DIMENSIONS).contains(&array.extents.len())
 }

@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 use polyhedra::{PwQPolynomial, Result, Set, Simplify, Text, within};
 use scop::wish::TransferKind;
 use scop::{
-    Access, Array, Boxes, DeviceArray, ElementBox, IslPwAff, IslPwQPolynomial, IslSet, Numbering, StayId,
-    Storage,
+    Access, Array, Boxes, DeviceArray, ElementBox, IslPwAff, IslPwQPolynomial, IslSet, Numbering,
+    ResidencyId, Storage,
 };
 
 use crate::counting::numbering::{Effort, Numberer, Refusal, expressible, typical, typical_extent};
@@ -22,7 +22,7 @@ use crate::device::host_races;
 use crate::device::usage::{Moved, Usage};
 use crate::kernel::elements::is_thin;
 use crate::memory::constant;
-use crate::options::Stays;
+use crate::options::ResidencyOption;
 use crate::wishes::Wishes;
 
 /// Of a hundred bytes that slices move, numbered elements must save so many to be worth it, and so must boxes if they
@@ -38,16 +38,16 @@ pub struct Transfers<'a> {
     /// What is asked for.
     pub wishes: &'a Wishes<'a>,
     /// Whether they stay on the device between regions.
-    pub stays: Stays,
-    /// The stays in which regions run again and again.
-    pub repeated: &'a BTreeSet<StayId>,
+    pub residency: ResidencyOption,
+    /// The residencies in which regions run again and again.
+    pub repeated: &'a BTreeSet<ResidencyId>,
 }
 
 /// How an array is transferred, and why.
 pub struct Choice {
     layout: TransferLayout,
     /// True if it stays on the device between regions, in slices.
-    stays: bool,
+    resident: bool,
     reason: String,
 }
 
@@ -62,7 +62,7 @@ enum TransferLayout {
 
 impl Choice {
     fn new(layout: TransferLayout, reason: impl Into<String>) -> Self {
-        Self { layout, stays: false, reason: reason.into() }
+        Self { layout, resident: false, reason: reason.into() }
     }
 
     /// *Rewrite:* a device array that holds a slice → the same with boxes, with numbered elements, or as it stays on
@@ -71,8 +71,8 @@ impl Choice {
     /// # Errors
     /// A failure of isl.
     pub fn apply(self, placed: DeviceArray) -> Result<DeviceArray> {
-        let Self { layout, stays, reason } = self;
-        let placed = DeviceArray { stays, reason, ..placed };
+        let Self { layout, resident, reason } = self;
+        let placed = DeviceArray { resident, reason, ..placed };
         let moving = |moved: Moved, placed: DeviceArray| -> Result<DeviceArray> {
             let (copy_in, copy_out) = (IslSet(moved.copy_in.text()?), IslSet(moved.copy_out.text()?));
             Ok(DeviceArray { copy_in, copy_out, ..placed })
@@ -112,7 +112,7 @@ pub fn choose(
     Ok(match residency(usage, placed, array, transfers, &choice.layout)? {
         Some(residency) => {
             let reason = residency.reason(array);
-            Choice { layout: TransferLayout::Slices, stays: true, reason }
+            Choice { layout: TransferLayout::Slices, resident: true, reason }
         }
         None => choice,
     })
@@ -124,7 +124,7 @@ const WORTH_MOVING_PERCENT: i64 = 50;
 
 /// From where to where an array stays on the device.
 #[derive(Clone, Copy)]
-enum Residency {
+enum ResidentBetween {
     /// From one run of the region to the next.
     BetweenRuns,
     /// From one region to the next.
@@ -138,28 +138,28 @@ fn residency(
     array: &Array,
     transfers: Transfers<'_>,
     layout: &TransferLayout,
-) -> Result<Option<Residency>> {
-    let Some(stay) = array.stay else { return Ok(None) };
-    let wanted =
-        transfers.stays == Stays::Auto && transfers.wishes.transfer(array) != Some(TransferKind::Linearized);
+) -> Result<Option<ResidentBetween>> {
+    let Some(residency) = array.residency else { return Ok(None) };
+    let wanted = transfers.residency == ResidencyOption::Auto
+        && transfers.wishes.transfer(array) != Some(TransferKind::Linearized);
     if !wanted || array.storage != Storage::Contiguous || !usage.host_accesses(array.id)?.is_empty() {
         return Ok(None);
     }
-    if transfers.repeated.contains(&stay) {
-        return Ok(Some(Residency::BetweenRuns));
+    if transfers.repeated.contains(&residency) {
+        return Ok(Some(ResidentBetween::BetweenRuns));
     }
     let is_worth_moving = saved_by(layout, placed, array)? > WORTH_MOVING_PERCENT;
-    Ok((!is_worth_moving).then_some(Residency::BetweenRegions))
+    Ok((!is_worth_moving).then_some(ResidentBetween::BetweenRegions))
 }
 
-impl Residency {
+impl ResidentBetween {
     /// Why the array is there, and what comes back.
     fn reason(self, array: &Array) -> String {
         let between = match self {
             Self::BetweenRuns => "from one run of the region to the next",
             Self::BetweenRegions => "from one region to the next",
         };
-        let back = match (array.read_in_stay, array.home) {
+        let back = match (array.read_between, array.copied_back_after) {
             (false, _) => "",
             (true, None) => "; what the region writes comes back each time, because the host reads it",
             (true, Some(_)) => "; what the region writes comes back before the host reads it",

@@ -39,13 +39,13 @@ struct Room {
 impl Room {
     /// Takes what an array needs. Variables are filled for each run of a region, so arrays that may stay on the
     /// device are none.
-    fn take(&mut self, array: &Array, bytes: u64, stays: bool) -> Option<DeviceMemory> {
+    fn take(&mut self, array: &Array, bytes: u64, may_be_resident: bool) -> Option<DeviceMemory> {
         let bytes = bytes.next_multiple_of(ALIGNMENT);
         if bytes <= self.per_array && bytes <= self.all_arrays {
             self.all_arrays -= bytes;
             return Some(DeviceMemory::Argument);
         }
-        if bytes <= self.variables && !(stays && array.stay.is_some()) {
+        if bytes <= self.variables && !(may_be_resident && array.residency.is_some()) {
             self.variables -= bytes;
             return Some(DeviceMemory::Constant);
         }
@@ -53,7 +53,7 @@ impl Room {
     }
 }
 
-/// The arrays that are in constant memory. All of the arguments of a kernel may have `argument_bytes`; `stays` says
+/// The arrays that are in constant memory. All of the arguments of a kernel may have `argument_bytes`; `may_be_resident` says
 /// that arrays may stay on the device between regions. Arrays that are wished there come first, whatever warps read
 /// of them.
 ///
@@ -64,7 +64,7 @@ pub fn constants(
     mapping: &Mapping,
     root: &ScheduleNode,
     argument_bytes: u64,
-    (stays, wishes): (bool, &Wishes<'_>),
+    (may_be_resident, wishes): (bool, &Wishes<'_>),
 ) -> Result<Constants> {
     let mut chosen = Constants::new();
     let variables = DeviceMemory::Constant.most_bytes().unwrap_or_default();
@@ -95,7 +95,7 @@ pub fn constants(
         for view in views.iter().filter(|_| !wanted) {
             uniform = uniform && is_uniform(view, array)?;
         }
-        if let Some(memory) = uniform.then(|| room.take(array, bytes, stays)).flatten() {
+        if let Some(memory) = uniform.then(|| room.take(array, bytes, may_be_resident)).flatten() {
             chosen.insert(array.id, memory);
         }
     }

@@ -96,7 +96,7 @@ const TABLE: [About; 6] = [
                 "How arrays are transferred to the device and back",
             ),
         ],
-        options: &["--memories", "--stays"],
+        options: &["--memories", "--residency"],
     },
     About {
         stage: Stage::Cloog,

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{ArrayId, CType, IslPwAff, SourceRange, StayId};
+use crate::{ArrayId, CType, IslPwAff, ResidencyId, SourceRange};
 
 /// Something in memory that statements share.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -55,14 +55,14 @@ pub struct Array {
     pub expansion_of: Option<String>,
     /// The statements around the region in which it may stay on the device.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stay: Option<StayId>,
-    /// True if code between the regions of its stay reads it, so that what a region writes has to come back at once.
+    pub residency: Option<ResidencyId>,
+    /// True if code between the regions of its residency reads it, so that what a region writes has to come back at once.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub read_in_stay: bool,
-    /// Statements in the stay and around the region that do not read it: what the region writes has to come back after
+    pub read_between: bool,
+    /// Statements in the residency and around the region that do not read it: what the region writes has to come back after
     /// them only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub home: Option<StayId>,
+    pub copied_back_after: Option<ResidencyId>,
     /// Where it is declared, if in the source file itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub declared_at: Option<SourceRange>,

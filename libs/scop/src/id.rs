@@ -84,5 +84,5 @@ id!(
 );
 id!(
     /// A part of a function in which arrays may stay on the device.
-    StayId, "D"
+    ResidencyId, "D"
 );

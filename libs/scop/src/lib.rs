@@ -94,7 +94,7 @@ pub use expansions::{ExpandedAccess, Expansions};
 pub use expr::{BinaryOp, Expr, ExprKind, UnaryOp};
 pub use extension::Extension;
 pub use function::{Function, FunctionParameter};
-pub use id::{AccessId, ArrayId, BufferId, KernelId, LocalId, LoopId, StatementId, StayId};
+pub use id::{AccessId, ArrayId, BufferId, KernelId, LocalId, LoopId, ResidencyId, StatementId};
 pub use isl_text::{IslMap, IslPwAff, IslPwQPolynomial, IslSchedule, IslSet};
 pub use lookup::part;
 pub use loops::{Claim, Loop, shared_loops};
@@ -110,7 +110,7 @@ pub use read::{
     MAX_DEPTH, MAX_TEXT, ReadError, Reading, check_header, check_length, check_limits, document_schema,
     from_json, from_value, nesting, parse_json, read, to_json, to_sealed_json,
 };
-pub use source::{LineDirective, OPENSCOP, Region, Source, Stay, file_name, hash_text};
+pub use source::{LineDirective, OPENSCOP, Region, Residency, Source, file_name, hash_text};
 pub use source_range::SourceRange;
 pub use statement::{Access, AccessKind, Certainty, Statement, Step, walk_expressions};
 pub use wish::{Answer, Wanted, Wish};

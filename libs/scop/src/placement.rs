@@ -63,10 +63,10 @@ pub struct DeviceArray {
     /// The memory of the device.
     #[serde(default, skip_serializing_if = "DeviceMemory::is_global")]
     pub memory: DeviceMemory,
-    /// True if the slice stays on the device from one region of [`crate::Array::stay`] to the next: then nothing
+    /// True if the slice stays on the device from one region of [`crate::Array::residency`] to the next: then nothing
     /// moves that is there already, and what kernels write comes back after the last of them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub stays: bool,
+    pub resident: bool,
     /// The elements that the device needs from the host before the region.
     pub copy_in: IslSet,
     /// The elements that the host needs from the device after the region.

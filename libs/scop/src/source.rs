@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::{Diagnostic, Diagnostics, SourceRange, StayId};
+use crate::{Diagnostic, Diagnostics, ResidencyId, SourceRange};
 
 /// The source file of a program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -20,7 +20,7 @@ pub struct Source {
     pub regions: Vec<Region>,
     /// Where arrays may stay on the device from one region to the next.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub stays: Vec<Stay>,
+    pub residencies: Vec<Residency>,
     /// What directives `#line` of the source say, in the order of the text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<LineDirective>,
@@ -115,11 +115,11 @@ pub struct Region {
 
 /// Statements of one block of a function in which arrays may stay on the device: all that happens to them there,
 /// between the first and the last of the statements, happens in regions, but for reading those that say so
-/// ([`crate::Array::stay`]). No jump leads into or out of them.
+/// ([`crate::Array::residency`]). No jump leads into or out of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Stay {
+pub struct Residency {
     /// The id.
-    pub id: StayId,
+    pub id: ResidencyId,
     /// A name for generated code.
     pub name: String,
     /// The statements. The first and the last have regions in them.

@@ -22,7 +22,7 @@ impl<S: Stage> Program<S> {
     }
 
     /// The program without some of its scops: their regions stay as they are in the source. Code of the host then
-    /// uses arrays in the middle of a stay, so if that happens nothing stays on the device any more.
+    /// uses arrays in the middle of a residency, so if that happens nothing stays on the device any more.
     #[must_use]
     pub fn without(mut self, left: &BTreeSet<usize>) -> Self {
         self.scops = at(&self.scops, |position| !left.contains(position));
@@ -33,24 +33,24 @@ impl<S: Stage> Program<S> {
     /// The rest of [`Self::without`] for a program whose scops are already those that are kept.
     pub fn leave(&mut self, left: &BTreeSet<usize>) {
         let is_left = |position: &usize| left.contains(position);
-        let in_stay = at(&self.source.regions, is_left)
-            .iter()
-            .any(|region| self.source.stays.iter().any(|stay| region.range.is_within(stay.range)));
-        if in_stay {
-            self.forget_stays();
+        let is_within_one = at(&self.source.regions, is_left).iter().any(|region| {
+            self.source.residencies.iter().any(|residency| region.range.is_within(residency.range))
+        });
+        if is_within_one {
+            self.forget_residencies();
         }
         self.source.regions = at(&self.source.regions, |position| !is_left(position));
         self.forget_functions();
     }
 
-    fn forget_stays(&mut self) {
-        self.source.stays.clear();
+    fn forget_residencies(&mut self) {
+        self.source.residencies.clear();
         for scop in &mut self.scops {
             for array in &mut scop.model.arrays {
-                (array.stay, array.home, array.read_in_stay) = (None, None, false);
+                (array.residency, array.copied_back_after, array.read_between) = (None, None, false);
             }
             let devices = scop.stage.placement_mut().map(|placement| &mut placement.device);
-            devices.into_iter().flatten().for_each(|device| device.stays = false);
+            devices.into_iter().flatten().for_each(|device| device.resident = false);
         }
     }
 

@@ -38,7 +38,7 @@
 //!   the right length; copies and barriers are inside kernels, transfers and launches outside. Only numbered elements
 //!   are packed, by loops over elements of their array and nothing else. Loops go up in constant steps to bounds that
 //!   do not move.
-//! * V12 the source has one region for each scop, in order and without overlap. Arrays stay on the device in stays
+//! * V12 the source has one region for each scop, in order and without overlap. Arrays are resident on the device in residencies
 //!   that exist and are around their regions.
 //! * V13 what becomes part of generated code is what clan-rs writes there ([`crate::c_syntax`]): macros of a region
 //!   are words, the C expressions of parameters are without side effects, those of arrays are variables, members or
@@ -103,7 +103,7 @@ pub fn verify<S: Stage>(program: &Program<S>) -> Vec<Fault> {
 pub fn seal<S: Stage>(program: &Program<S>, known: &Seal) -> Result<Seal, Vec<Fault>> {
     let mut report = Report::default();
     source::check_regions(program, &mut report);
-    source::check_stays(program, &mut report);
+    source::check_residencies(program, &mut report);
     numbering::check_scop_names(program, &mut report);
     numbering::check_function_names(&program.functions, &mut report);
     body::check_functions(&program.functions, &mut report);

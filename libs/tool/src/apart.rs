@@ -119,11 +119,11 @@ fn extend(all: &mut Vec<Diagnostic>, more: Vec<Diagnostic>) {
 
 #[cfg(test)]
 mod tests {
-    use scop::{Extracted, Stay, StayId};
+    use scop::{Extracted, Residency, ResidencyId};
 
     use super::*;
 
-    /// A program with three regions, called 0, 1 and 2; the second is in a stay.
+    /// A program with three regions, called 0, 1 and 2; the second is in a residency.
     fn program() -> Program<Extracted> {
         let text = include_str!("../../../tests/golden/stencil/1-clan-rs.json");
         let mut program: Program<Extracted> = scop::from_json(text).unwrap();
@@ -131,7 +131,7 @@ mod tests {
         for number in 0..3 {
             let mut scop = scop.clone();
             scop.model.name = number.to_string();
-            scop.model.arrays[0].stay = (number == 1).then_some(StayId(0));
+            scop.model.arrays[0].residency = (number == 1).then_some(ResidencyId(0));
             let mut region = region.clone();
             (region.range.start, region.range.end, region.range.line) =
                 (10 * number, 10 * number + 9, number + 1);
@@ -139,7 +139,12 @@ mod tests {
             program.source.regions.push(region);
         }
         let range = program.source.regions[1].range;
-        program.source.stays.push(Stay { id: StayId(0), name: "stay".to_owned(), range, repeats: false });
+        program.source.residencies.push(Residency {
+            id: ResidencyId(0),
+            name: "residency".to_owned(),
+            range,
+            repeats: false,
+        });
         program
     }
 
@@ -167,7 +172,7 @@ mod tests {
             let lines: Vec<u32> =
                 outcome.value.source.regions.iter().map(|region| region.range.line).collect();
             assert_eq!(lines, [2]);
-            assert_eq!(outcome.value.source.stays.len(), 1, "no region of the stay is left");
+            assert_eq!(outcome.value.source.residencies.len(), 1, "no region of the residency is left");
             let said: Vec<_> = outcome.diagnostics.iter().filter(|d| d.code == LEFT_ALONE).collect();
             assert_eq!(said[0].message, "the region on line 1 stays C: no 0 [E0120]");
             assert!(said.iter().all(|d| d.severity == Severity::Warning) && said.len() == 2);
@@ -180,13 +185,13 @@ mod tests {
     fn nothing_stays_around_a_region_that_is_left() {
         let outcome = advance(program(), failing(&["1"])).unwrap();
         assert_eq!(names(&outcome.value), ["0", "2"]);
-        assert!(outcome.value.source.stays.is_empty());
+        assert!(outcome.value.source.residencies.is_empty());
         let outcome = advance(program(), failing(&["0"])).unwrap();
-        assert_eq!(outcome.value.scops[0].model.arrays[0].stay, Some(StayId(0)));
+        assert_eq!(outcome.value.scops[0].model.arrays[0].residency, Some(ResidencyId(0)));
         let mut both = program();
         both.source.regions[0].range = both.source.regions[1].range;
         let outcome = advance(both, failing(&["0"])).unwrap();
-        assert_eq!(outcome.value.scops[0].model.arrays[0].stay, None);
+        assert_eq!(outcome.value.scops[0].model.arrays[0].residency, None);
     }
 
     #[test]

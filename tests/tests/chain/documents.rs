@@ -54,7 +54,7 @@ const MORE: &[&str] = &[
     "tests/kernels/indirect.c",
     "tests/kernels/reductions.c",
     "tests/kernels/linearised.c",
-    "tests/kernels/stays.c",
+    "tests/kernels/residency.c",
     "tests/kernels/complex.c",
     "tests/kernels/temporaries.c",
 ];

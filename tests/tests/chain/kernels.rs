@@ -26,7 +26,7 @@ programs! {
     reductions: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     regions: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     shapes: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
-    stays: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
+    residency: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     stencils: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     structures: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     temporaries: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
@@ -63,7 +63,7 @@ mod small_tiles {
         reductions: runs [("", "33 / 5")], checked ("", "19");
         regions: runs [("", "33 / 5")], checked ("", "19");
         shapes: runs [("", "33 / 5")], checked ("", "19");
-        stays: runs [("", "33 / 5")], checked ("", "19");
+        residency: runs [("", "33 / 5")], checked ("", "19");
         stencils: runs [("", "33 / 5")], checked ("", "19");
         structures: runs [("", "33 / 5")], checked ("", "19");
         temporaries: runs [("", "33 / 5")], checked ("", "19");
@@ -147,7 +147,7 @@ mod register_tiles {
         loops: runs [("", "33 / 5")], checked ("", "19");
         reductions: runs [("", "33 / 5")], checked ("", "19");
         shapes: runs [("", "33 / 5")], checked ("", "19");
-        stays: runs [("", "33 / 5")], checked ("", "19");
+        residency: runs [("", "33 / 5")], checked ("", "19");
         stencils: runs [("", "33 / 5")], checked ("", "19");
         temporaries: runs [("", "33 / 5")], checked ("", "19");
     }
@@ -184,7 +184,7 @@ mod odd_tiles {
         loops: runs [("", "33 / 5")], checked ("", "19");
         reductions: runs [("", "33 / 5")], checked ("", "19");
         shapes: runs [("", "33 / 5")], checked ("", "19");
-        stays: runs [("", "33 / 5")], checked ("", "19");
+        residency: runs [("", "33 / 5")], checked ("", "19");
         stencils: runs [("", "33 / 5")], checked ("", "19");
         structures: runs [("", "33 / 5")], checked ("", "19");
         temporaries: runs [("", "33 / 5")], checked ("", "19");
@@ -225,7 +225,7 @@ mod hip {
         layouts: runs [("", "33 / 5")], checked ("", "19");
         reductions: runs [("", "33 / 5")], checked ("", "19");
         regions: runs [("", "33 / 5")], checked ("", "19");
-        stays: runs [("", "33 / 5")], checked ("", "19");
+        residency: runs [("", "33 / 5")], checked ("", "19");
         structures: runs [("", "33 / 5")], checked ("", "19");
     }
 }

@@ -197,7 +197,7 @@ fn what_stays_is_copied_once() {
     for rounds in [1, 7] {
         assert_eq!(moved(rounds, &[]), [8000, 16000], "{rounds} rounds");
     }
-    let never = moved(7, &["--gpulocalizer-options", "--stays never"]);
+    let never = moved(7, &["--gpulocalizer-options", "--residency never"]);
     assert_eq!(never, [8000 + 8 * 16000 + 16000, 8000 + 8 * 8000 + 8000]);
 }
 

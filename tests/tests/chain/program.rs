@@ -395,7 +395,7 @@ impl Build {
     }
 }
 
-/// True if `host` has, in order, all text of `source` that is outside of regions, but for the calls that end stays.
+/// True if `host` has, in order, all text of `source` that is outside of regions, but for the calls that end residencies.
 fn keeps_outside(source: &str, host: &str) -> bool {
     let without_numbers: String =
         host.split_inclusive('\n').filter(|line| !line.starts_with("#line ")).collect();
@@ -411,7 +411,7 @@ fn without_ends(host: &str) -> String {
     let mut kept = String::new();
     for line in host.split_inclusive('\n') {
         match line.split_once("_end();") {
-            Some((name, rest)) if name.contains("_stay") => {
+            Some((name, rest)) if name.contains("_residency") => {
                 kept.truncate(kept.trim_end_matches('\n').len());
                 kept.push_str(rest);
             }

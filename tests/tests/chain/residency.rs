@@ -21,19 +21,19 @@ const HELPERS: &str = "#include \"twice_gpu.cu\"
 
 static void put(const double *place, double value)
 {
-    cuda_check(cudaMemcpy(cuda_stay_memory(place), &value, sizeof value, cudaMemcpyHostToDevice));
+    cuda_check(cudaMemcpy(cuda_residency_memory(place), &value, sizeof value, cudaMemcpyHostToDevice));
 }
 
 static void set(const double *place, double value)
 {
-    cuda_stay_needs(place);
+    cuda_residency_needs(place);
     put(place, value);
 }
 
 static double get(const double *place)
 {
     double value;
-    cuda_check(cudaMemcpy(&value, cuda_stay_memory(place), sizeof value, cudaMemcpyDeviceToHost));
+    cuda_check(cudaMemcpy(&value, cuda_residency_memory(place), sizeof value, cudaMemcpyDeviceToHost));
     return value;
 }
 
@@ -47,13 +47,13 @@ static double get(const double *place)
 fn a_part_of_memory_without_values_is_set() {
     let main = "
     double a[8] = {0, 1, 2, 3, 4, 5, 6, 7}, part[3] = {10, 11, 12};
-    cuda_stay_reserve(0, a, sizeof a);
-    cuda_stay_done();
-    cuda_stay_reserve(0, a + 2, sizeof part);
-    cuda_check(cudaMemcpy(cuda_stay_memory(a + 2), part, sizeof part, cudaMemcpyHostToDevice));
-    cuda_stay_wrote(a + 2, 0);
-    cuda_stay_done();
-    cuda_stay_end(0);
+    cuda_residency_reserve(0, a, sizeof a);
+    cuda_residency_done();
+    cuda_residency_reserve(0, a + 2, sizeof part);
+    cuda_check(cudaMemcpy(cuda_residency_memory(a + 2), part, sizeof part, cudaMemcpyHostToDevice));
+    cuda_residency_wrote(a + 2, 0);
+    cuda_residency_done();
+    cuda_residency_end(0);
     for (double value : a)
         printf(\"%g \", value);
 ";
@@ -64,118 +64,118 @@ fn a_part_of_memory_without_values_is_set() {
 #[test]
 fn pieces_of_memory_come_and_go() {
     let main = r#"
-    {   // Neighbours are pieces of their own, and leave at the ends of their stays.
+    {   // Neighbours are pieces of their own, and leave at the ends of their residencies.
         double a[8] = {};
-        cuda_stay_reserve(0, a, 4 * sizeof *a);
-        cuda_stay_reserve(1, a + 4, 4 * sizeof *a);
+        cuda_residency_reserve(0, a, 4 * sizeof *a);
+        cuda_residency_reserve(1, a + 4, 4 * sizeof *a);
         expect(cuda_pieces.size() == 2);
         set(a, 1), set(a + 4, 2);
-        cuda_stay_wrote(a, 0), cuda_stay_wrote(a + 4, 1);
-        cuda_stay_end(0);
+        cuda_residency_wrote(a, 0), cuda_residency_wrote(a + 4, 1);
+        cuda_residency_end(0);
         expect(cuda_pieces.size() == 1 && a[0] == 1 && a[4] == 0);
-        cuda_stay_end(1);
+        cuda_residency_end(1);
         expect(cuda_pieces.empty() && a[4] == 2);
     }
-    {   // What the host needs at the end of another stay comes home there, and stays.
+    {   // What the host needs at the end of another residency comes home there, and stays.
         double a[8] = {};
-        cuda_stay_reserve(0, a, sizeof a);
+        cuda_residency_reserve(0, a, sizeof a);
         set(a, 1);
-        cuda_stay_wrote(a, 1);
+        cuda_residency_wrote(a, 1);
         expect(a[0] == 0);
-        cuda_stay_end(1);
+        cuda_residency_end(1);
         expect(cuda_pieces.size() == 1 && a[0] == 1);
-        cuda_stay_end(0);
+        cuda_residency_end(0);
         expect(cuda_pieces.empty());
     }
-    {   // What is needed at the ends of two stays comes home at once, as does what is needed behind the region.
+    {   // What is needed at the ends of two residencies comes home at once, as does what is needed behind the region.
         double a[8] = {};
-        cuda_stay_reserve(0, a, sizeof a);
+        cuda_residency_reserve(0, a, sizeof a);
         set(a, 1);
-        cuda_stay_wrote(a, 1);
+        cuda_residency_wrote(a, 1);
         set(a, 2);
-        cuda_stay_wrote(a, 0);
+        cuda_residency_wrote(a, 0);
         expect(a[0] == 2);
         set(a, 3);
-        cuda_stay_wrote(a, -1);
+        cuda_residency_wrote(a, -1);
         expect(a[0] == 3);
-        cuda_stay_end(-1);
+        cuda_residency_end(-1);
     }
-    for (int stay = 0; stay < 2; stay++) {   // What two stays use leaves at the end of either.
+    for (int residency = 0; residency < 2; residency++) {   // What two residencies use leaves at the end of either.
         double a[8] = {};
-        cuda_stay_reserve(0, a, sizeof a);
-        cuda_stay_done();
-        cuda_stay_reserve(1, a + 2, 3 * sizeof *a);
+        cuda_residency_reserve(0, a, sizeof a);
+        cuda_residency_done();
+        cuda_residency_reserve(1, a + 2, 3 * sizeof *a);
         expect(cuda_pieces.size() == 1);
-        cuda_stay_end(stay);
+        cuda_residency_end(residency);
         expect(cuda_pieces.empty());
     }
     {   // A piece that grows has the values of the device and, around them, those of the host.
         double a[8] = {0, 1, 2, 3, 4, 5, 6, 7};
-        cuda_stay_reserve(0, a + 2, 2 * sizeof *a);
+        cuda_residency_reserve(0, a + 2, 2 * sizeof *a);
         put(a + 2, 10), put(a + 3, 11);
-        cuda_stay_wrote(a + 2, 0);
-        cuda_stay_done();
-        cuda_stay_reserve(0, a, sizeof a);
+        cuda_residency_wrote(a + 2, 0);
+        cuda_residency_done();
+        cuda_residency_reserve(0, a, sizeof a);
         put(a + 7, 12);
-        cuda_stay_wrote(a, 0);
-        cuda_stay_end(0);
+        cuda_residency_wrote(a, 0);
+        cuda_residency_end(0);
         const double wanted[8] = {0, 1, 10, 11, 4, 5, 6, 12};
         expect(std::equal(a, a + 8, wanted));
     }
     {   // Memory in two pieces makes them one.
         double a[8] = {};
-        cuda_stay_reserve(0, a, 4 * sizeof *a);
-        cuda_stay_reserve(0, a + 4, 4 * sizeof *a);
+        cuda_residency_reserve(0, a, 4 * sizeof *a);
+        cuda_residency_reserve(0, a + 4, 4 * sizeof *a);
         set(a, 1), set(a + 7, 2);
-        cuda_stay_wrote(a, 0), cuda_stay_wrote(a + 4, 0);
-        cuda_stay_needs(a), cuda_stay_needs(a + 4);
-        cuda_stay_done();
-        cuda_stay_reserve(0, a + 2, 4 * sizeof *a);
+        cuda_residency_wrote(a, 0), cuda_residency_wrote(a + 4, 0);
+        cuda_residency_needs(a), cuda_residency_needs(a + 4);
+        cuda_residency_done();
+        cuda_residency_reserve(0, a + 2, 4 * sizeof *a);
         expect(cuda_pieces.size() == 1);
-        expect(cuda_stay_memory(a) && get(a) == 1);
-        expect(cuda_stay_memory(a + 7) && get(a + 7) == 2);
-        cuda_stay_end(0);
+        expect(cuda_residency_memory(a) && get(a) == 1);
+        expect(cuda_residency_memory(a + 7) && get(a + 7) == 2);
+        cuda_residency_end(0);
     }
     {   // Pieces that no region uses make room where memory is short.
         double a[8] = {}, *room;
-        cuda_stay_reserve(0, a, sizeof a);
-        expect(cuda_stay_malloc(&room, (size_t)1 << 60) != cudaSuccess && cuda_pieces.size() == 1);
-        cuda_stay_done();
-        cuda_stay_reserve(0, a, sizeof a);
-        expect(cuda_stay_malloc(&room, (size_t)1 << 60) != cudaSuccess && cuda_pieces.size() == 1);
-        cuda_stay_done();
-        expect(cuda_stay_malloc(&room, (size_t)1 << 60) != cudaSuccess && cuda_pieces.empty());
+        cuda_residency_reserve(0, a, sizeof a);
+        expect(cuda_residency_malloc(&room, (size_t)1 << 60) != cudaSuccess && cuda_pieces.size() == 1);
+        cuda_residency_done();
+        cuda_residency_reserve(0, a, sizeof a);
+        expect(cuda_residency_malloc(&room, (size_t)1 << 60) != cudaSuccess && cuda_pieces.size() == 1);
+        cuda_residency_done();
+        expect(cuda_residency_malloc(&room, (size_t)1 << 60) != cudaSuccess && cuda_pieces.empty());
         cudaGetLastError();
     }
     {   // The device's values are the newer ones, and nothing is copied twice.
         double a[1] = {}, b[8] = {};
-        cuda_stay_reserve(0, a, sizeof a);
+        cuda_residency_reserve(0, a, sizeof a);
         put(a, 1);
-        cuda_stay_wrote(a, 0);
-        cuda_stay_needs(a);
+        cuda_residency_wrote(a, 0);
+        cuda_residency_needs(a);
         expect(get(a) == 1);
-        cuda_stay_reserve(0, b, sizeof b);
-        cuda_stay_needs(b);
+        cuda_residency_reserve(0, b, sizeof b);
+        cuda_residency_needs(b);
         b[0] = 1;
-        cuda_stay_needs(b);
+        cuda_residency_needs(b);
         expect(get(b) == 0);
-        cuda_stay_end(0);
+        cuda_residency_end(0);
         expect(a[0] == 1 && b[0] == 1);
     }
     {   // Where no memory is used, none is reserved.
         double a[8] = {};
-        cuda_stay_reserve(0, a, 0);
+        cuda_residency_reserve(0, a, 0);
         expect(cuda_pieces.empty());
     }
     {   // All pieces in the way leave, and no others.
         double a[8] = {};
         for (int k = 0; k < 8; k += 2)
-            cuda_stay_reserve(0, a + k, 2 * sizeof *a);
+            cuda_residency_reserve(0, a + k, 2 * sizeof *a);
         set(a + 2, 1), set(a + 4, 2);
-        cuda_stay_wrote(a + 2, 0), cuda_stay_wrote(a + 4, 0);
-        cuda_stay_release(a + 2, 3 * sizeof *a);
+        cuda_residency_wrote(a + 2, 0), cuda_residency_wrote(a + 4, 0);
+        cuda_residency_release(a + 2, 3 * sizeof *a);
         expect(cuda_pieces.size() == 2 && a[2] == 1 && a[4] == 2);
-        cuda_stay_end(0);
+        cuda_residency_end(0);
     }
 "#;
     assert_eq!(printed_by("pieces", main), "");

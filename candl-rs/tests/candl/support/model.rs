@@ -26,7 +26,7 @@ pub fn extracted(region: &Region) -> Program<Extracted> {
                 last_line: None,
                 macros: Vec::new(),
             }],
-            stays: Vec::new(),
+            residencies: Vec::new(),
             lines: Vec::new(),
         },
         scops: vec![Scop::new(model(region), Extracted {})],
@@ -118,9 +118,9 @@ fn array(number: usize, (name, dimensions): &(String, usize), region: &Region) -
         dead_after: region.dead_after.contains(&name.as_str()),
         concurrent: false,
         expansion_of: None,
-        stay: None,
-        read_in_stay: false,
-        home: None,
+        residency: None,
+        read_between: false,
+        copied_back_after: None,
         declared_at: None,
     }
 }

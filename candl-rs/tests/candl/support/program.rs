@@ -134,7 +134,7 @@ impl Generated {
             boxes: None,
             parts: Vec::new(),
             memory: DeviceMemory::Global,
-            stays: false,
+            resident: false,
             copy_in: IslSet("{ }".to_owned()),
             copy_out: IslSet("{ }".to_owned()),
             reason: String::new(),

@@ -5,7 +5,7 @@ use scop::{Axis, BinaryOp, CType};
 
 use crate::code::stmt::{Plain, Stmt};
 use crate::host::operation::{
-    ComparedRange, Condition, Copy, CopyForm, HostOp, Launch, LaunchArgument, Pointer, Range, Residency,
+    ComparedRange, Condition, Copy, CopyForm, HostOp, Launch, LaunchArgument, Pointer, Range, ResidencyOp,
 };
 use crate::host::program::{HostProgram, Interface, Verification};
 use crate::print::cxx::language::Language;
@@ -56,7 +56,7 @@ fn spelled(op: &HostOp, language: &dyn Language) -> Vec<Plain> {
         HostOp::Allocate { pointer, bytes, makes_room } => {
             let to = format!("&{}, {bytes}", pointer.name);
             let call = match makes_room {
-                true => format!("{}({}({to}));", language.own("check"), language.own("stay_malloc")),
+                true => format!("{}({}({to}));", language.own("check"), language.own("residency_malloc")),
                 false => language.checked("Malloc", &to),
             };
             vec![declared(pointer, "NULL"), Plain::line(call)]
@@ -109,7 +109,7 @@ fn decline(
     language: &dyn Language,
 ) -> Vec<Plain> {
     let conditions: Vec<Fragment> = conditions.iter().map(|one| condition(one, language)).collect();
-    let end = ends_residency.then(|| Plain::line(format!("{}(-1);", language.own("stay_end"))));
+    let end = ends_residency.then(|| Plain::line(format!("{}(-1);", language.own("residency_end"))));
     let condition = match &conditions[..] {
         [one] => one.text.clone(),
         // Compilers ask for parentheses around `&&` beside `||`.
@@ -231,19 +231,21 @@ fn launch_argument(argument: &LaunchArgument, language: &dyn Language) -> String
     }
 }
 
-fn residency(op: &Residency, language: &dyn Language) -> Plain {
+fn residency(op: &ResidencyOp, language: &dyn Language) -> Plain {
     let call = |name: &str, arguments: &str| Plain::line(format!("{}({arguments});", language.own(name)));
     match op {
-        Residency::Release(memory) => call("stay_release", &range(memory)),
-        Residency::Reserve { stay, range: memory } => {
-            call("stay_reserve", &format!("{stay}, {}", range(memory)))
+        ResidencyOp::Release(memory) => call("residency_release", &range(memory)),
+        ResidencyOp::Reserve { residency, range: memory } => {
+            call("residency_reserve", &format!("{residency}, {}", range(memory)))
         }
-        Residency::Find { pointer, start } => {
-            cast(pointer, &format!("{}({start})", language.own("stay_memory")))
+        ResidencyOp::Find { pointer, start } => {
+            cast(pointer, &format!("{}({start})", language.own("residency_memory")))
         }
-        Residency::Needs { start } => call("stay_needs", start),
-        Residency::Wrote { start, home } => call("stay_wrote", &format!("{start}, {home}")),
-        Residency::Done => call("stay_done", ""),
+        ResidencyOp::Needs { start } => call("residency_needs", start),
+        ResidencyOp::Wrote { start, back_after } => {
+            call("residency_wrote", &format!("{start}, {back_after}"))
+        }
+        ResidencyOp::Done => call("residency_done", ""),
     }
 }
 

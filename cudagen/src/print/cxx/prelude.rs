@@ -35,7 +35,7 @@ struct Needs {
     /// Boxes of three dimensions are copied.
     box_copies: bool,
     /// Arrays stay on the device.
-    stays: bool,
+    residency: bool,
     /// Regions share constant memory.
     constants: bool,
     /// The host copies memory of its own.
@@ -50,7 +50,7 @@ impl Needs {
     fn of(file: &GpuFile) -> Self {
         let math = !file.functions.is_empty() && file.functions_call_library;
         let math = math || file.complex.calls_library();
-        let mut needs = Self { math, stays: !file.ends.is_empty(), ..Self::default() };
+        let mut needs = Self { math, residency: !file.ends.is_empty(), ..Self::default() };
         file.regions.iter().for_each(|region| needs.region(region));
         needs
     }
@@ -132,7 +132,7 @@ pub fn text(file: &GpuFile, definitions: &str, language: &dyn Language) -> Strin
     add(needs.host_memory, helpers::HOST_MEMORY);
     add(needs.box_copies, helpers::BOX_COPY);
     add(needs.extremes, language.extremes());
-    add(needs.stays, residency::TEXT);
+    add(needs.residency, residency::TEXT);
     text.push_str(if needs.verification { comparison::TEXT } else { "" });
     text.push_str(if needs.bounds { language.bound() } else { "" });
     text.push_str(if needs.warp_sums { language.warp_sum() } else { "" });
@@ -147,7 +147,7 @@ pub fn text(file: &GpuFile, definitions: &str, language: &dyn Language) -> Strin
 }
 
 fn includes(file: &GpuFile, needs: &Needs) -> String {
-    let Needs { stays, verification, .. } = *needs;
+    let Needs { residency, verification, .. } = *needs;
     let headers = [
         (file.complex.needs_limits(), "float.h"),
         (needs.math || verification, "math.h"),
@@ -160,10 +160,10 @@ fn includes(file: &GpuFile, needs: &Needs) -> String {
         (needs.writable, "sys/mman.h"),
         (needs.writable, "sys/uio.h"),
         (needs.writable, "unistd.h"),
-        (stays, "algorithm"),
+        (residency, "algorithm"),
         (verification, "atomic"),
-        (stays, "iterator"),
-        (stays || verification, "map"),
+        (residency, "iterator"),
+        (residency || verification, "map"),
         (needs.constants || verification, "mutex"),
         (verification, "thread"),
         (verification, "utility"),

@@ -115,8 +115,8 @@ fn number_function(function: &NumberFunction) -> String {
     format!("static __host__ __device__ inline long {name}({parameters})\n{{\n    return {value};\n}}\n")
 }
 
-/// The function that ends a stay.
+/// The function that ends a residency.
 fn residency_end(end: &ResidencyEnd, language: &dyn Language) -> String {
-    let (name, stay) = (&end.name, end.stay.0);
-    format!("extern \"C\" void {name}(void)\n{{\n    {}({stay});\n}}\n", language.own("stay_end"))
+    let (name, residency) = (&end.name, end.residency.0);
+    format!("extern \"C\" void {name}(void)\n{{\n    {}({residency});\n}}\n", language.own("residency_end"))
 }

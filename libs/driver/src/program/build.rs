@@ -144,7 +144,7 @@ mod tests {
     fn the_target_is_that_of_gpulocalizer() {
         let words = |text: &[&str]| text.iter().map(OsString::from).collect::<Vec<_>>();
         assert_eq!(target(&words(&["--target", "a.json"])).unwrap(), "a.json");
-        assert_eq!(target(&words(&["--stays=never", "--target=b.json"])).unwrap(), "b.json");
+        assert_eq!(target(&words(&["--residency=never", "--target=b.json"])).unwrap(), "b.json");
         assert_eq!(target(&words(&["--target"])), None);
     }
 }

@@ -74,10 +74,10 @@ fn check_device_array(
     if !device.memory.is_global() {
         check_constant(model, array, device, report);
     }
-    if device.stays {
+    if device.resident {
         let slice = device.numbering.is_none() && device.boxes.is_none() && device.memory.is_global();
         let plain = array.storage == Storage::Contiguous && !array.is_scalar();
-        report.require(10, slice && plain && array.stay.is_some(), || {
+        report.require(10, slice && plain && array.residency.is_some(), || {
             format!("{id} stays on the device, and is no slice of an array that may")
         });
     }
@@ -164,7 +164,7 @@ fn check_boxes(model: &Model, array: &Array, device: &DeviceArray, texts: &Texts
 fn check_parts(array: &Array, device: &DeviceArray, texts: &Texts, report: &mut Report) {
     let id = array.id;
     let in_slices = device.numbering.is_none() && device.boxes.is_none();
-    let plain = in_slices && !device.stays && device.memory.is_global() && !array.is_scalar();
+    let plain = in_slices && !device.resident && device.memory.is_global() && !array.is_scalar();
     report.require(10, device.parts.is_empty() || plain, || {
         format!("{id} is transferred in parts, and is not in slices on the device")
     });

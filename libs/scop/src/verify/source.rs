@@ -26,32 +26,38 @@ pub fn check_regions<S>(program: &Program<S>, report: &mut Report) {
     });
 }
 
-/// Stays are numbered, have names of their own, and the regions in them whose arrays stay.
-pub fn check_stays<S>(program: &Program<S>, report: &mut Report) {
-    let stays = &program.source.stays;
+/// Residencies are numbered, have names of their own, and the regions in them whose arrays stay.
+pub fn check_residencies<S>(program: &Program<S>, report: &mut Report) {
+    let residencies = &program.source.residencies;
     let mut taken: BTreeSet<&str> = program.scops.iter().map(|scop| scop.model.name.as_str()).collect();
-    for (position, stay) in stays.iter().enumerate() {
-        report.require(12, stay.id.index() == position, || format!("stay {position} has the id {}", stay.id));
-        report.require(12, names::is_free(&stay.name) && taken.insert(&stay.name), || {
-            format!("{} has the name `{}`, which is not free", stay.id, stay.name)
+    for (position, residency) in residencies.iter().enumerate() {
+        report.require(12, residency.id.index() == position, || {
+            format!("residency {position} has the id {}", residency.id)
         });
-        report.require(12, stay.range.start < stay.range.end, || format!("{} is empty", stay.id));
+        report.require(12, names::is_free(&residency.name) && taken.insert(&residency.name), || {
+            format!("{} has the name `{}`, which is not free", residency.id, residency.name)
+        });
+        report.require(12, residency.range.start < residency.range.end, || {
+            format!("{} is empty", residency.id)
+        });
     }
     for (scop, region) in program.scops.iter().zip(&program.source.regions) {
         for array in &scop.model.arrays {
-            let is_alone = !array.read_in_stay && array.home.is_none();
-            report.require(12, array.stay.is_some() || is_alone, || {
-                format!("{} of `{}` is read in a stay that it does not have", array.id, scop.model.name)
+            let is_alone = !array.read_between && array.copied_back_after.is_none();
+            report.require(12, array.residency.is_some() || is_alone, || {
+                format!("{} of `{}` is read in a residency that it does not have", array.id, scop.model.name)
             });
-            let Some(id) = array.stay else { continue };
-            let around = stays.get(id.index()).map(|stay| stay.range);
+            let Some(id) = array.residency else { continue };
+            let around = residencies.get(id.index()).map(|residency| residency.range);
             let inside = around.is_some_and(|around| region.range.is_within(around));
-            let home = array.home.map(|home| stays.get(home.index()).map(|stay| stay.range));
+            let home = array
+                .copied_back_after
+                .map(|home| residencies.get(home.index()).map(|residency| residency.range));
             let between = home.is_none_or(|home| {
                 let pair = home.zip(around);
                 pair.is_some_and(|(home, around)| region.range.is_within(home) && home.is_within(around))
             });
-            report.require(12, between && (array.home.is_none() || array.read_in_stay), || {
+            report.require(12, between && (array.copied_back_after.is_none() || array.read_between), || {
                 format!(
                     "{} of `{}` does not come home behind statements that are around its region, in {id}",
                     array.id, scop.model.name
@@ -59,7 +65,7 @@ pub fn check_stays<S>(program: &Program<S>, report: &mut Report) {
             });
             report.require(12, inside && array.visible, || {
                 format!(
-                    "{} of `{}` does not stay in {id}, which is not around its region",
+                    "{} of `{}` is not resident in {id}, which is not around its region",
                     array.id, scop.model.name
                 )
             });

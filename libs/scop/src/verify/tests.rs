@@ -474,61 +474,65 @@ fn v12_regions_are_in_order() {
 }
 
 /// Changes of a sound document in which A1 stays on the device in D0.
-fn with_stay(change: impl FnOnce(&mut Value)) -> Vec<Fault> {
+fn with_residency(change: impl FnOnce(&mut Value)) -> Vec<Fault> {
     let mut document = sound();
-    document["source"]["stays"] = json!([{ "id": "D0", "name": "scale_stay", "range": { "start": 10, "end": 300, "line": 2, "column": 1 } }]);
-    document["scops"][0]["arrays"][1]["stay"] = json!("D0");
+    document["source"]["residencies"] = json!([{ "id": "D0", "name": "scale_residency", "range": { "start": 10, "end": 300, "line": 2, "column": 1 } }]);
+    document["scops"][0]["arrays"][1]["residency"] = json!("D0");
     change(&mut document);
     faults(&document)
 }
 
 #[test]
-fn v12_arrays_stay_around_their_regions() {
-    assert_eq!(with_stay(|_| {}), []);
+fn v12_arrays_are_resident_around_their_regions() {
+    assert_eq!(with_residency(|_| {}), []);
     let cases: [(&str, Value, &str); 6] = [
-        ("/source/stays/0/id", json!("D1"), "has the id D1"),
-        ("/source/stays/0/name", json!("scale_0"), "not free"),
-        ("/source/stays/0/range/end", json!(10), "is empty"),
-        ("/source/stays/0/range/start", json!(41), "not around its region"),
-        ("/scops/0/arrays/1/stay", json!("D3"), "not around its region"),
+        ("/source/residencies/0/id", json!("D1"), "has the id D1"),
+        ("/source/residencies/0/name", json!("scale_0"), "not free"),
+        ("/source/residencies/0/range/end", json!(10), "is empty"),
+        ("/source/residencies/0/range/start", json!(41), "not around its region"),
+        ("/scops/0/arrays/1/residency", json!("D3"), "not around its region"),
         ("/scops/0/arrays/1/visible", json!(false), "not around its region"),
     ];
     for (path, value, words) in cases {
-        let faults = with_stay(|document| *document.pointer_mut(path).unwrap() = value);
+        let faults = with_residency(|document| *document.pointer_mut(path).unwrap() = value);
         let said = faults.iter().any(|fault| fault.invariant == 12 && fault.message.contains(words));
         assert!(said, "{path}: {faults:?}");
     }
     let home = |start: u32, end: u32| {
-        with_stay(|document| {
+        with_residency(|document| {
             let range = json!({ "start": start, "end": end, "line": 2, "column": 1 });
-            let stays = document["source"]["stays"].as_array_mut().unwrap();
-            stays.push(json!({ "id": "D1", "name": "scale_inner", "range": range }));
+            let residencies = document["source"]["residencies"].as_array_mut().unwrap();
+            residencies.push(json!({ "id": "D1", "name": "scale_inner", "range": range }));
             let array = &mut document["scops"][0]["arrays"][1];
-            (array["read_in_stay"], array["home"]) = (json!(true), json!("D1"));
+            (array["read_between"], array["copied_back_after"]) = (json!(true), json!("D1"));
         })
     };
     assert_eq!(home(12, 290), []);
     for faults in [home(9, 290), home(41, 290)] {
         assert!(faults.iter().any(|fault| fault.message.contains("does not come home")), "{faults:?}");
     }
-    let read = |document: &mut Value| document["scops"][0]["arrays"][0]["read_in_stay"] = json!(true);
-    assert!(with_stay(read).iter().any(|fault| fault.message.contains("a stay that it does not have")));
+    let read = |document: &mut Value| document["scops"][0]["arrays"][0]["read_between"] = json!(true);
+    assert!(
+        with_residency(read).iter().any(|fault| fault.message.contains("a residency that it does not have"))
+    );
 }
 
 #[test]
-fn v10_what_stays_is_a_slice() {
-    let stays = |array: usize| {
-        with_stay(|document| {
+fn v10_what_is_resident_is_a_slice() {
+    let resident = |array: usize| {
+        with_residency(|document| {
             for device in document["scops"][0]["placement"]["device"].as_array_mut().unwrap() {
                 if device["array"] == format!("A{array}") {
-                    device["stays"] = json!(true);
+                    device["resident"] = json!(true);
                 }
             }
         })
     };
-    assert_eq!(stays(1), []);
+    assert_eq!(resident(1), []);
     assert!(
-        stays(0).iter().any(|fault| fault.invariant == 10 && fault.message.contains("stays on the device"))
+        resident(0)
+            .iter()
+            .any(|fault| fault.invariant == 10 && fault.message.contains("stays on the device"))
     );
 }
 

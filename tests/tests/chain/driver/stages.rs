@@ -37,18 +37,18 @@ fn moved_source_is_passed_on() {
 fn command_replaces_a_stage() {
     let stage = Stage::new("swap");
     let mine = r#"scheduler=cat >&2; echo "{\"scops\": [{\"mapping\": {}}], \"mine\": $#}""#;
-    let options = ["--scheduler-options", "a 'b c'", "-o", "out", "file.c"];
-    let outcome = stage.run(&[&["--stage", mine][..], &options].concat()).succeeded();
+    let options = ["--scheduler-options", "a 'b c'", "file.c"];
+    let outcome = stage.run(&[&["--stage", mine, "-o", "mine"][..], &options].concat()).succeeded();
     assert!(outcome.stderr.contains("\ncheck: --check /"), "the schedule is checked: {}", outcome.stderr);
     let rest = "gpulocalizer\ncloog-rs\ncudagen\n";
     let mapped = format!("{{\"scops\": [{{\"mapping\": {{}}}}], \"mine\": 2}}\n{rest}");
-    assert_eq!(stage.read("out/file_gpu.h"), mapped);
+    assert_eq!(stage.read("mine/file_gpu.h"), mapped);
 
     let order = r#"scheduler=cat >&2; echo '{"scops": [{"schedule": "mapping"}]}'"#;
-    let outcome = stage.run(&[&["--stage", order][..], &options].concat()).succeeded();
+    let outcome = stage.run(&[&["--stage", order, "-o", "order"][..], &options].concat()).succeeded();
     assert!(outcome.stderr.contains("\nscheduler: --only map a b c /"), "it is mapped: {}", outcome.stderr);
     let mapped = format!("{{\"scops\": [{{\"schedule\": \"mapping\"}}]}}\nscheduler\n{rest}");
-    assert_eq!(stage.read("out/file_gpu.h"), mapped);
+    assert_eq!(stage.read("order/file_gpu.h"), mapped);
 
     let front = r#"clan-rs=cat; echo "$@""#;
     let outcome = stage.run(&["--to", "clan-rs", "-DN", "--stage", front, "file.c"]).succeeded();

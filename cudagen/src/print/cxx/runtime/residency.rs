@@ -4,8 +4,8 @@
 pub const TEXT: &str = r#"
 // A piece of the host's memory that the device holds between regions.
 struct GpuPiece {
-    int stay;      // at the end of which it leaves; -1 for any
-    int home;      // at the end of which the host needs what is newer
+    int residency;      // at the end of which it leaves; -1 for any
+    int back_after;      // at the end of which the host needs what is newer
     char *host;
     size_t bytes;
     char *device;
@@ -44,7 +44,7 @@ static void gpu_piece_fill(GpuPiece &piece)
     piece.complete = true;
 }
 
-static void gpu_piece_home(GpuPiece &piece)
+static void gpu_piece_copy_back(GpuPiece &piece)
 {
     if (piece.newer)
         gpu_check(gpuMemcpy(piece.host, piece.device, piece.bytes, gpuMemcpyDeviceToHost));
@@ -53,24 +53,24 @@ static void gpu_piece_home(GpuPiece &piece)
 
 static GpuPlace gpu_piece_leave(GpuPlace place)
 {
-    gpu_piece_home(place->second);
+    gpu_piece_copy_back(place->second);
     gpu_check(gpuFree(place->second.device));
     return gpu_pieces.erase(place);
 }
 
-// The end of a stay; of all with -1.
-static void gpu_stay_end(int stay)
+// The end of a residency; of all with -1.
+static void gpu_residency_end(int residency)
 {
     for (GpuPlace place = gpu_pieces.begin(); place != gpu_pieces.end();) {
         GpuPiece &piece = place->second;
-        if (piece.home == stay)
-            gpu_piece_home(piece);
-        place = stay < 0 || piece.stay < 0 || piece.stay == stay ? gpu_piece_leave(place) : std::next(place);
+        if (piece.back_after == residency)
+            gpu_piece_copy_back(piece);
+        place = residency < 0 || piece.residency < 0 || piece.residency == residency ? gpu_piece_leave(place) : std::next(place);
     }
 }
 
 // Before memory is used on the host, or copied in another way.
-static void gpu_stay_release(const void *start, size_t bytes)
+static void gpu_residency_release(const void *start, size_t bytes)
 {
     const char *end = (const char *)start + bytes;
     GpuPlace place = gpu_piece_behind(start);
@@ -79,7 +79,7 @@ static void gpu_stay_release(const void *start, size_t bytes)
 }
 
 // Memory of the device. If there is none left, pieces that no region uses at the moment make room.
-template <class T> static gpuError_t gpu_stay_malloc(T **pointer, size_t bytes)
+template <class T> static gpuError_t gpu_residency_malloc(T **pointer, size_t bytes)
 {
     const gpuError_t error = gpuMalloc(pointer, bytes);
     if (error != OUT_OF_MEMORY)
@@ -91,7 +91,7 @@ template <class T> static gpuError_t gpu_stay_malloc(T **pointer, size_t bytes)
 }
 
 // Sees to it that one piece has all of some memory. A region reserves all that it uses before it looks any of it up.
-static void gpu_stay_reserve(int stay, const void *start, size_t bytes)
+static void gpu_residency_reserve(int residency, const void *start, size_t bytes)
 {
     char *first = (char *)start, *end = first + bytes;
     GpuPlace place = gpu_piece_behind(start);
@@ -100,55 +100,55 @@ static void gpu_stay_reserve(int stay, const void *start, size_t bytes)
         return;
     for (; place != gpu_pieces.end() && place->first < (const char *)start + bytes; place++) {
         GpuPiece &piece = place->second;
-        stay = piece.stay == stay ? stay : -1;
+        residency = piece.residency == residency ? residency : -1;
         if (piece.host <= first && end <= piece.host + piece.bytes) {
             if (piece.bytes != bytes)
                 gpu_piece_fill(piece);
-            piece.stay = stay;
+            piece.residency = residency;
             piece.in_use = true;
             return;
         }
         first = std::min(first, piece.host);
         end = std::max(end, piece.host + piece.bytes);
     }
-    gpu_stay_release(start, bytes);
-    GpuPiece piece = {stay, stay, first, (size_t)(end - first), NULL, false, false, true};
-    gpu_check(gpu_stay_malloc(&piece.device, piece.bytes));
+    gpu_residency_release(start, bytes);
+    GpuPiece piece = {residency, residency, first, (size_t)(end - first), NULL, false, false, true};
+    gpu_check(gpu_residency_malloc(&piece.device, piece.bytes));
     if (grows)
         gpu_piece_fill(piece);
     gpu_pieces[piece.host] = piece;
 }
 
 // Where the device has reserved memory.
-static void *gpu_stay_memory(const void *start)
+static void *gpu_residency_memory(const void *start)
 {
     const GpuPiece *piece = gpu_piece_at(start);
     return piece == NULL ? NULL : piece->device + ((const char *)start - piece->host);
 }
 
 // Before kernels need the values of the host.
-[[maybe_unused]] static void gpu_stay_needs(const void *start)
+[[maybe_unused]] static void gpu_residency_needs(const void *start)
 {
     if (GpuPiece *piece = gpu_piece_at(start))
         gpu_piece_fill(*piece);
 }
 
-// Behind kernels that wrote. The host needs it at the end of the stay `home`; at once if that is negative, or if
+// After kernels that wrote. The host needs it at the end of the residency `back_after`; at once if that is negative, or if
 // others wait for the end of another.
-[[maybe_unused]] static void gpu_stay_wrote(const void *start, int home)
+[[maybe_unused]] static void gpu_residency_wrote(const void *start, int back_after)
 {
     GpuPiece *piece = gpu_piece_at(start);
     if (piece == NULL)
         return;
-    const bool at_once = home < 0 || (piece->newer && piece->home != home);
+    const bool at_once = back_after < 0 || (piece->newer && piece->back_after != back_after);
     piece->complete = piece->newer = true;
-    piece->home = home;
+    piece->back_after = back_after;
     if (at_once)
-        gpu_piece_home(*piece);
+        gpu_piece_copy_back(*piece);
 }
 
 // The end of a region.
-static void gpu_stay_done()
+static void gpu_residency_done()
 {
     for (auto &place : gpu_pieces)
         place.second.in_use = false;

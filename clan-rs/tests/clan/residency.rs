@@ -2,10 +2,10 @@
 
 use crate::extract;
 
-/// The stays of a function's text, a line each: the lines of the first and the last statement, and the arrays by the
+/// The residencies of a function's text, a line each: the lines of the first and the last statement, and the arrays by the
 /// number of the region. `!` stands after what runs again and again, `?` after arrays that the host reads; there is
 /// `*` instead if it does so after other statements only, in whose line it stands before the array.
-fn stays(body: &str) -> String {
+fn residencies(body: &str) -> String {
     let text = body
         .replace("LOOP", "#pragma scop\nfor (int i = 0; i < n; i++)")
         .replace("END", "\n#pragma endscop\n");
@@ -13,23 +13,24 @@ fn stays(body: &str) -> String {
     let faults = scop::verify::verify(&program);
     assert!(faults.is_empty(), "{faults:#?}");
     let mut lines = Vec::new();
-    for stay in &program.source.stays {
+    for residency in &program.source.residencies {
         let mut words = Vec::new();
         for (number, scop) in program.scops.iter().enumerate() {
-            for array in scop.model.arrays.iter().filter(|array| array.stay == Some(stay.id)) {
-                let read = match (array.read_in_stay, array.home) {
+            for array in scop.model.arrays.iter().filter(|array| array.residency == Some(residency.id)) {
+                let read = match (array.read_between, array.copied_back_after) {
                     (false, _) => "",
                     (true, None) => "?",
                     (true, Some(_)) => "*",
                 };
                 words.push(format!("{number}{}{read}", array.expression));
             }
-            let homes = scop.model.arrays.iter().filter(|array| array.home == Some(stay.id));
-            words.extend(homes.map(|array| format!("*{number}{}", array.expression)));
+            let later =
+                scop.model.arrays.iter().filter(|array| array.copied_back_after == Some(residency.id));
+            words.extend(later.map(|array| format!("*{number}{}", array.expression)));
         }
-        let part = &text[stay.range.start as usize..stay.range.end as usize];
+        let part = &text[residency.range.start as usize..residency.range.end as usize];
         let begin = part.split_whitespace().take(2).collect::<Vec<_>>().join(" ");
-        let repeats = if stay.repeats { "!" } else { "" };
+        let repeats = if residency.repeats { "!" } else { "" };
         lines.push(format!("{begin}{repeats}: {}", words.join(" ")));
     }
     lines.join("\n")
@@ -62,7 +63,7 @@ extern float odd __attribute__((weak));
 
 /// Two regions that use `a`, with something between them.
 fn between(parameters: &str, code: &str) -> String {
-    stays(&format!(
+    residencies(&format!(
         "#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <time.h>\n\
          void g(double *); extern double shared; struct pair {{ double x; }};\n{FUNCTIONS}\
          void f(int n, double *a{parameters}) {{\nLOOP a[i] += 1;END{code}\nLOOP a[i] *= 2;END}}\n"
@@ -200,7 +201,7 @@ fn a_loop_around_a_region_is_a_stay() {
                 b[0] = sum;\n\
                 while (n > 2) {\nLOOP b[i] += a[i];END n--; }\n\
                 }\n";
-    assert_eq!(stays(text), "for (int!: 0a 1a\nwhile (n!: 1b");
+    assert_eq!(residencies(text), "for (int!: 0a 1a\nwhile (n!: 1b");
 }
 
 #[test]
@@ -211,7 +212,7 @@ fn what_is_read_comes_home_before_that() {
                 for (int t = 0; t < 9; t++) {\nLOOP a[i] += b[i];END }\n\
                 } while (a[0] < 1);\n\
                 }\n";
-    assert_eq!(stays(text), "do {!: 0a* 0b\nfor (int!: *0a");
+    assert_eq!(residencies(text), "do {!: 0a* 0b\nfor (int!: *0a");
     let text = "void f(int n, double *restrict a) {\n\
                 for (int t = 0; t < 9; t++) {\n\
                 LOOP a[i] += 1;END\n\
@@ -219,7 +220,7 @@ fn what_is_read_comes_home_before_that() {
                 LOOP a[i] += 2;END\n\
                 LOOP a[i] += 3;END\n\
                 } }\n";
-    assert_eq!(stays(text), "for (int!: 0a? 1a* 2a*\n#pragma scop: *1a *2a");
+    assert_eq!(residencies(text), "for (int!: 0a? 1a* 2a*\n#pragma scop: *1a *2a");
 }
 
 #[test]
@@ -229,7 +230,7 @@ fn inner_blocks_are_tried_where_outer_ones_will_not_do() {
                 g();\n\
                 for (int s = 0; s < m; s++) {\nLOOP a[i] += s;END }\n\
                 }\n}\n";
-    assert_eq!(stays(text), "for (int!: 0a");
+    assert_eq!(residencies(text), "for (int!: 0a");
 }
 
 #[test]
@@ -240,7 +241,7 @@ fn a_jump_out_of_a_loop_ends_the_stay_outside_of_it() {
                 LOOP w[i] += a[i];END\n\
                 if (t == 5) return 1;\n\
                 }\nreturn 0; }\n";
-    assert_eq!(stays(text), WHOLE);
+    assert_eq!(residencies(text), WHOLE);
 }
 
 #[test]
@@ -255,7 +256,7 @@ fn a_jump_out_of_the_loop_around_ends_a_stay_in_it() {
              if (t == 5) return 1;\n\
              }}\nreturn 0; }}\n"
         );
-        assert_eq!(stays(&text), "", "{jump}");
+        assert_eq!(residencies(&text), "", "{jump}");
     }
 }
 
@@ -268,7 +269,7 @@ fn arrays_end_with_their_block() {
                 LOOP { inner[i] = t; own[i] = inner[i]; }END\n\
                 LOOP out[i] += own[i] + inner[i];END\n\
                 }\n}\n";
-    assert_eq!(stays(text), "for (int!: 0own 1out 1own\n#pragma scop: 0inner 1inner");
+    assert_eq!(residencies(text), "for (int!: 0own 1out 1own\n#pragma scop: 0inner 1inner");
 }
 
 #[test]
@@ -278,15 +279,15 @@ fn pointers_may_change_places() {
                 LOOP b[i] = a[i];END\n\
                 double *c = a; a = b; b = c;\n\
                 }\n}\n";
-    assert_eq!(stays(text), "for (int!: 0a 0b");
+    assert_eq!(residencies(text), "for (int!: 0a 0b");
 }
 
 #[test]
 fn what_a_region_has_by_value_is_no_memory_of_the_array() {
     let reachable = "double s;\nvoid f(int n, double *a) {\nLOOP a[i] += 1;END\nLOOP a[i] += s;END}\n";
     let own = "void f(int n, double *a, double s) {\nLOOP a[i] += 1;END\nLOOP a[i] += s;END}\n";
-    assert_eq!(stays(reachable), "");
-    assert_eq!(stays(own), WHOLE);
+    assert_eq!(residencies(reachable), "");
+    assert_eq!(residencies(own), WHOLE);
 }
 
 /// Code between two regions that use an array of the program's or of the function's own, and whether that stays then.
@@ -317,7 +318,7 @@ fn objects_are_told_from_what_pointers_lead_to() {
              LOOP own[i % 9] += 1;END{between}\nLOOP own[i % 9] *= 2;END keep(0); }}\n"
         );
         let expected = if expected.is_empty() { String::new() } else { "#pragma scop: 0own 1own".to_owned() };
-        assert_eq!(stays(&text), expected, "{before} {between}");
+        assert_eq!(residencies(&text), expected, "{before} {between}");
     }
 }
 
@@ -325,34 +326,34 @@ fn objects_are_told_from_what_pointers_lead_to() {
 fn functions_with_the_names_of_the_library_s_are_the_program_s() {
     let text = "double *kept; void *malloc(unsigned long n) { return kept; }\n\
                 void f(int n, double *a) {\nLOOP a[i] += 1;END double *fresh = malloc(8); fresh[0] = 1;\nLOOP a[i] *= 2;END }\n";
-    assert_eq!(stays(text), "");
+    assert_eq!(residencies(text), "");
 }
 
 #[test]
 fn characters_may_be_pointers() {
     let text =
         "void f(int n, char *a, double **b) {\nLOOP a[i] += 1;END double *x = b[0];\nLOOP a[i] *= 2;END }\n";
-    assert_eq!(stays(text), READ);
+    assert_eq!(residencies(text), READ);
 }
 
 #[test]
 fn scalars_and_members_do_not_stay() {
     let text = "int f(int n, int *a) { int s = 0; struct { int x[9]; } m;\nLOOP { s += a[i]; m.x[i % 9] = a[i]; }END\n\
                 LOOP { s += a[i]; a[i] += m.x[i % 9]; }END return s + m.x[0]; }\n";
-    assert_eq!(stays(text), "#pragma scop: 0a 1a");
+    assert_eq!(residencies(text), "#pragma scop: 0a 1a");
 }
 
 #[test]
 fn loops_further_out_repeat_a_region() {
     let text =
         "void f(int n, double *a) { for (int t = 0; t < 9; t++) { if (t > 3) {\nLOOP a[i] += 1;END} } }\n";
-    assert_eq!(stays(text), "for (int!: 0a");
+    assert_eq!(residencies(text), "for (int!: 0a");
 }
 
 #[test]
 fn one_region_that_runs_once_has_no_stay() {
-    assert_eq!(stays("void f(int n, double *a) { if (n) {\nLOOP a[i] += 1;END} }\n"), "");
-    assert_eq!(stays("void f(int n, double *a) { if (n) {\nLOOP a[i] += 1; a[0] = 2;END} }\n"), "");
+    assert_eq!(residencies("void f(int n, double *a) { if (n) {\nLOOP a[i] += 1;END} }\n"), "");
+    assert_eq!(residencies("void f(int n, double *a) { if (n) {\nLOOP a[i] += 1; a[0] = 2;END} }\n"), "");
 }
 
 /// What stands before a region, and whether `stream` leads to a file after it.
@@ -378,6 +379,6 @@ fn streams_lead_to_files() {
              void f(int n, double *a, const char *name) {{ {before}\n\
              LOOP a[i] += 1;END fprintf(stream, \"%d\", n);\nLOOP a[i] *= 2;END }}\n"
         );
-        assert_eq!(stays(&text), if *leads { WHOLE } else { "" }, "{before}");
+        assert_eq!(residencies(&text), if *leads { WHOLE } else { "" }, "{before}");
     }
 }
