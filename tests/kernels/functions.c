@@ -140,7 +140,8 @@ static void scaled(int n, double x[n], float f[n], const int exponent[n])
 
 /* Constant tables, arrays of functions' own, and arrays that they hand to each other. */
 static const double WEIGHT[4] = {0.5, -1.5, 2.0 / 3.0, 1};
-static const signed char ORDER[2][3] = {{2, 0, 1}, {1}};
+static const signed char ORDER[2][3] = {{2, 0, 1}, {STEPS / 7}};
+static const unsigned long MASKS[] = {1ul << 63, ~0u, STEPS % 5 << 2, 'a', -1};
 
 static double element(const double v[3], int k)
 {
@@ -171,7 +172,7 @@ static double interpolated(double x, int i)
     z[*ORDER[1]] -= part[1];
     m[i % 2][2] *= 1.5;
     double s = second_row(m, i) + element(part, i) + element(m[i % 2], i + 1) + *(z + 1) + z[4];
-    return part[ORDER[i % 2][i % 3]] + s;
+    return part[ORDER[i % 2][i % 3]] + s + MASKS[i % 5];
 }
 
 static void tables(int n, double x[n])

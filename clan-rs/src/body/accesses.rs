@@ -22,8 +22,11 @@ impl<'t> Body<'_, '_, 't> {
     ) -> Result<Option<Element>> {
         let reference = reference(expr);
         if self.is_of_function() {
-            let name = reference.map_or("memory", |(id, _)| self.region.affine.environment.name(id));
-            self.region.faults.push(self.not_own(name, expr.range));
+            let fault = match reference {
+                Ok((id, _)) => self.not_own(self.region.affine.environment.name(id), expr.range),
+                Err(fault) => fault,
+            };
+            self.region.faults.push(fault);
             return Ok(None);
         }
         let Some((id, subscripts)) = self.region.faults.accept(reference) else { return Ok(None) };

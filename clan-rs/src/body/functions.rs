@@ -7,14 +7,14 @@
 use scop::{CType, Expr, ExprKind, FunctionParameter, SourceRange, Step};
 
 use crate::affine::point::Point;
-use crate::body::own_arrays::array_type;
+use crate::body::own_arrays::{array_type, is_literal_constant};
 use crate::body::site::Site;
 use crate::body::translator::{Body, Flags, Shared};
-use crate::c::constant::is_literal;
 use crate::c::conversions::cast;
-use crate::c::ctree::{self, Callee, Function, Lifetime, Tree, Variable, VariableId};
+use crate::c::ctree::{self, Callee, Function, Tree, Variable, VariableId};
 use crate::c::library;
 use crate::errors::{CALL, Fault, Faults, Result};
+use crate::variables::cxx_regions;
 use crate::variables::names::Names;
 
 /// The type of a parameter that is a number, and no reference to one; or an array, with the lengths of its dimensions.
@@ -150,6 +150,7 @@ impl<'t> Body<'_, '_, 't> {
         };
         let (mut names, mut faults) = (Names::default(), Faults::default());
         self.region.functions.reserve(&mut names);
+        cxx_regions::check_order(self.region.affine.environment, &function.body, &mut faults);
         let mut flags = Flags::new();
         let own = Shared { names: &mut names, faults: &mut faults, flags: &mut flags, ..self.region.lend() };
         let mut body = Body::of_function(own);
@@ -187,14 +188,8 @@ impl<'t> Body<'_, '_, 't> {
     ) -> Result<Option<ExprKind>> {
         let tree = self.region.functions.tree;
         let variable = tree.variable(id);
-        let is_fixed = variable.ctype.constant && !variable.ctype.volatile;
         match &variable.initial {
-            Some(initial)
-                if is_fixed
-                    && !variable.reference
-                    && variable.lifetime == Lifetime::Static
-                    && is_literal(initial) =>
-            {
+            Some(initial) if is_literal_constant(variable) => {
                 let ctype = variable.arithmetic();
                 let value = self.value(initial, site)?.zip(ctype);
                 Ok(value.map(|(value, ctype)| cast(value, ctype).kind))

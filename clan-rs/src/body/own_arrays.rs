@@ -8,9 +8,11 @@ use scop::{CType, Expr, ExprKind, Step};
 
 use crate::body::site::Site;
 use crate::body::translator::{Body, OwnArray};
-use crate::c::constant::is_literal;
+use crate::c::constant::{fold, is_literal};
 use crate::c::conversions::{cast, number};
-use crate::c::ctree::{self, Function, Length, Lifetime, Type, TypeKind, Unnamed, Variable, VariableId};
+use crate::c::ctree::{
+    self, Function, Length, Lifetime, Tree, Type, TypeKind, Unnamed, Variable, VariableId,
+};
 use crate::errors::Result;
 use crate::memory::reference::{Subscript, reference};
 
@@ -70,12 +72,12 @@ impl<'t> Body<'_, '_, 't> {
         for id in mentioned {
             let variable = tree.variable(id);
             let mut lengths = Vec::new();
-            let is_constant =
+            let has_constants =
                 innermost(&variable.ctype, &mut lengths).is_some_and(|element| element.constant);
             let slots = variable.initial.as_ref().zip(array_type(variable));
             let slots = slots.and_then(|(initial, (_, extents))| in_order(initial, &extents));
-            if let Some(slots) = slots.filter(|_| is_constant)
-                && slots.iter().flatten().all(|value| is_literal(value))
+            if let Some(slots) = slots.filter(|_| has_constants)
+                && slots.iter().flatten().all(|value| is_constant(tree, value))
             {
                 steps.extend(self.define_array(id, &slots, site)?);
             }
@@ -135,11 +137,15 @@ impl<'t> Body<'_, '_, 't> {
         };
         let given =
             slots.iter().rposition(Option::is_some).map_or(usize::from(!slots.is_empty()), |last| last + 1);
-        let mut values = Vec::new();
+        let (tree, mut values) = (self.region.functions.tree, Vec::new());
         for slot in &slots[..given] {
-            let value = match slot {
-                Some(value) => self.pure_value(value, site)?,
-                None => Some(number(0)),
+            let constant = slot.and_then(|value| Some((fold(tree, value)?, value.ctype.arithmetic()?)));
+            let value = match (slot, constant) {
+                (_, Some((value, ctype))) => {
+                    Some(Expr { ctype, kind: ExprKind::Integer { value: value.to_string() } })
+                }
+                (Some(value), None) => self.pure_value(value, site)?,
+                (None, None) => Some(number(0)),
             };
             let Some(value) = value else { return Ok(None) };
             values.push(cast(value, ctype));
@@ -189,6 +195,24 @@ impl<'t> Body<'_, '_, 't> {
         Ok(subscripts
             .map(|subscripts| Expr { ctype, kind: ExprKind::Array { local: array.local, subscripts } }))
     }
+}
+
+/// True for values that a program cannot change: literals, what is computed from them, and constants with such values.
+fn is_constant(tree: &Tree, expr: &ctree::Expr) -> bool {
+    match &expr.kind {
+        _ if is_literal(expr) || fold(tree, expr).is_some() => true,
+        ctree::ExprKind::Cast { operand, .. } | ctree::ExprKind::Unary(_, operand) => {
+            is_constant(tree, operand)
+        }
+        ctree::ExprKind::Variable(id) => is_literal_constant(tree.variable(*id)),
+        _ => false,
+    }
+}
+
+/// True for a variable that always has the value of a literal.
+pub fn is_literal_constant(variable: &Variable) -> bool {
+    let is_fixed = variable.ctype.constant && !variable.ctype.volatile && !variable.reference;
+    is_fixed && variable.lifetime == Lifetime::Static && variable.initial.as_ref().is_some_and(is_literal)
 }
 
 /// The indices of an element, whose position counts the last dimension fastest.

@@ -129,7 +129,8 @@ impl<'t> Body<'_, '_, 't> {
         let variable = self.region.affine.environment.tree.variable(id);
         let Some(initial) = &variable.initial else { return Ok(Vec::new()) };
         let Some(ctype) = variable.arithmetic() else {
-            let steps = self.first_elements(id, site)?;
+            // In a function it is no memory, and was refused as an array of its own.
+            let steps = if self.is_of_function() { None } else { self.first_elements(id, site)? };
             if steps.is_none() {
                 self.region.faults.push(value_of_no_number(variable, range));
             }
@@ -294,7 +295,13 @@ fn value_of_no_number(variable: &Variable, range: SourceRange) -> Fault {
             ),
         );
     }
-    let message = format!("`{name}` is declared with a value in a region");
-    Fault::new(ARRAY, message, range, "only numbers may have one here")
-        .with_help("assign the elements one by one, in a loop")
+    let message = format!("`{name}` is declared with values that are not supported here");
+    let (label, help) = match variable.ctype.kind {
+        TypeKind::Array { .. } => (
+            "the values of an array are a list of numbers, without designators and side effects",
+            "give it a constant length, in a region of at most 64 elements, and neither `static` nor `volatile`; or assign the elements one by one",
+        ),
+        _ => ("only numbers and arrays of numbers may have values here", "assign the members one by one"),
+    };
+    Fault::new(ARRAY, message, range, label).with_help(help)
 }

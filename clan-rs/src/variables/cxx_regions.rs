@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use scop::BinaryOp;
 
-use crate::c::ctree::{Expr, ExprKind, VariableId};
+use crate::c::ctree::{Expr, ExprKind, Stmt, VariableId};
 use crate::errors::{Fault, Faults, NAME, SIDE_EFFECT, TEMPLATE};
 use crate::variables::environment::Environment;
 
@@ -26,10 +26,14 @@ pub fn check(environment: &Environment, faults: &mut Faults) {
             "write `space::name` without macros, with a name for the class, as in `using row = table<int>;`",
         ));
     }
+    environment.region.statements.iter().for_each(|stmt| check_order(environment, stmt, faults));
+}
+
+/// Refuses expressions of a statement, in a region or in a function that it calls, whose order C leaves open and C++
+/// does not.
+pub fn check_order(environment: &Environment, stmt: &Stmt, faults: &mut Faults) {
     if environment.tree.is_cxx {
-        for stmt in &environment.region.statements {
-            stmt.walk_expressions(environment.tree, &mut |expr| check_order(environment, expr, faults));
-        }
+        stmt.walk_expressions(environment.tree, &mut |expr| check_operands(environment, expr, faults));
     }
 }
 
@@ -47,7 +51,7 @@ fn in_constexpr(environment: &Environment) -> Fault {
 
 /// Effects inside an expression happen before the rest of it (see `effects`), which C allows, because it leaves their
 /// order open and forbids to look. C++17 orders the operands of `=`, `<<` and `[]`, so that a program may look.
-fn check_order(environment: &Environment, expr: &Expr, faults: &mut Faults) {
+fn check_operands(environment: &Environment, expr: &Expr, faults: &mut Faults) {
     let ordered = match &expr.kind {
         ExprKind::Comma(..) | ExprKind::Conditional { .. } => return,
         ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) => return,

@@ -82,6 +82,25 @@ fn operands_whose_order_is_known_may_change_what_others_use() {
     }
 }
 
+/// The same in functions that regions call: there an effect inside an expression comes first as well.
+#[test]
+fn operands_of_functions_are_evaluated_in_their_order() {
+    for (body, expected) in [
+        ("int i = 0; double t[3] = {k, 1, 2}; t[i++] = i; return t[0];", &["E0141"][..]),
+        ("int i = 0; double t[2] = {k, 1}; t[(i = 1)] = t[i]; return t[0];", &["E0141"]),
+        ("double t[2] = {1, k}; int i = 0; t[++i] = i + 1; return t[1];", &["E0141"]),
+        ("int i = 1; int r = i << i++; return r + k;", &["E0141"]),
+        ("int i = 0; double t[2] = {k, 1}; t[i] = i = 1; return t[1];", &[]),
+        ("int i = 0; double t[2] = {k, 1}; t[i++] = k; return t[i];", &[]),
+    ] {
+        let text = format!(
+            "static double f(double k) {{ {body} }}\nvoid g(int n, double *a) {{\n#pragma scop\n\
+             for (int i = 0; i < n; i++) a[i] = f(a[i]);\n#pragma endscop\n}}\n"
+        );
+        assert_eq!(codes(&text), expected, "{body}");
+    }
+}
+
 /// Names and forms that something else has in C++.
 #[test]
 fn what_c_has_under_another_name_is_accepted() {
