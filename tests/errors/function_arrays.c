@@ -9,7 +9,7 @@ static double braced(int k) { double t[2] = {{1}, 2}; return t[k]; }
 static double designated(int k) { double t[2] = {[1] = 2}; return t[k]; }
 static double of_variable(int k) { double t[2] = {k, changed[0]}; return t[k]; }
 static double watched(int k) { volatile double t[2][2] = {{1, 2}, {3, 4}}; return t[k][1]; }
-static double large(int k) { double t[70000]; t[k] = 1; return t[k]; }
+static double large(int k) { double t[1025]; t[k] = 1; return t[k]; }
 extern const double elsewhere[3];
 static double constant(int k) { return elsewhere[k]; }
 static double variable(int k) { return changed[k]; }

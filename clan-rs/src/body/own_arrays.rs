@@ -1,4 +1,5 @@
-//! Arrays of a function's own, or of code under a condition on data: those that it declares, constant tables, and those that its caller hands it.
+//! Arrays of a function's own, or of code under a condition on data: those that it declares, constant tables, and those
+//! that its caller hands it.
 //!
 //! *before → after*: `static const double w[2] = {0.25, 0.5}; … return w[k] * x;` becomes `%0 = {0.25, 0.5}` at the
 //! beginning of the function and the value `%0[k] * x`. A table is constant wherever it is declared, so the function may
@@ -18,6 +19,10 @@ use crate::memory::reference::{Subscript, reference};
 
 /// The most elements that such an array has.
 const MOST_ELEMENTS: u64 = 1 << 16;
+
+/// The most elements of one that is no table. Each thread of a GPU may have it in memory of its own, for which the GPU
+/// sets room aside for all threads that it can hold at a time.
+const MOST_OF_A_THREAD: u64 = 1 << 10;
 
 /// The most elements of an array of the region's that its declaration assigns, one by one.
 const MOST_ASSIGNMENTS: usize = 64;
@@ -92,7 +97,10 @@ impl<'t> Body<'_, '_, 't> {
         if variable.lifetime == Lifetime::Static && self.own_arrays.contains_key(&id) {
             return Ok(Some(Vec::new()));
         }
-        let own = array_type(variable).filter(|_| variable.lifetime == Lifetime::Automatic);
+        let is_own = |extents: &[u64]| {
+            variable.lifetime == Lifetime::Automatic && extents.iter().product::<u64>() <= MOST_OF_A_THREAD
+        };
+        let own = array_type(variable).filter(|(_, extents)| is_own(extents));
         let Some((_, extents)) = own else { return Ok(None) };
         let slots = match &variable.initial {
             None => Some(Vec::new()),

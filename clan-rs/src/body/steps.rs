@@ -299,7 +299,7 @@ fn value_of_no_number(variable: &Variable, range: SourceRange) -> Fault {
     let (label, help) = match variable.ctype.kind {
         TypeKind::Array { .. } => (
             "the values of an array are a list of numbers, without designators and side effects",
-            "give it a constant length, in a region of at most 64 elements, and neither `static` nor `volatile`; or assign the elements one by one",
+            "give it a constant length (1,024 elements at most, in a region 64), and neither `static` nor `volatile`; or assign the elements one by one",
         ),
         _ => ("only numbers and arrays of numbers may have values here", "assign the members one by one"),
     };

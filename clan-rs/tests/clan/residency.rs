@@ -2,8 +2,8 @@
 
 use crate::extract;
 
-/// The residencies of a function's text, a line each: the lines of the first and the last statement, and the arrays by the
-/// number of the region. `!` stands after what runs again and again, `?` after arrays that the host reads; there is
+/// The residencies of a function's text, a line each: the lines of the first and the last statement, and the arrays by
+/// the number of the region. `!` stands after what runs again and again, `?` after arrays that the host reads; there is
 /// `*` instead if it does so after other statements only, in whose line it stands before the array.
 fn residencies(body: &str) -> String {
     let text = body

@@ -56,11 +56,12 @@ pub struct Array {
     /// The statements around the region in which it may stay on the device.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub residency: Option<ResidencyId>,
-    /// True if code between the regions of its residency reads it, so that what a region writes has to come back at once.
+    /// True if code between the regions of its residency reads it, so that what a region writes has to come back at
+    /// once.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub read_between: bool,
-    /// Statements in the residency and around the region that do not read it: what the region writes has to come back after
-    /// them only.
+    /// Statements in the residency and around the region that do not read it: what the region writes has to come back
+    /// after them only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub copied_back_after: Option<ResidencyId>,
     /// Where it is declared, if in the source file itself.

@@ -38,8 +38,8 @@
 //!   the right length; copies and barriers are inside kernels, transfers and launches outside. Only numbered elements
 //!   are packed, by loops over elements of their array and nothing else. Loops go up in constant steps to bounds that
 //!   do not move.
-//! * V12 the source has one region for each scop, in order and without overlap. Arrays are resident on the device in residencies
-//!   that exist and are around their regions.
+//! * V12 the source has one region for each scop, in order and without overlap. Arrays are resident on the device in
+//!   residencies that exist and are around their regions.
 //! * V13 what becomes part of generated code is what clan-rs writes there ([`crate::c_syntax`]): macros of a region
 //!   are words, the C expressions of parameters are without side effects, those of arrays are variables, members or
 //!   elements at constant subscripts, iterators are variables, constants are literals, and only functions of the

@@ -395,7 +395,8 @@ impl Build {
     }
 }
 
-/// True if `host` has, in order, all text of `source` that is outside of regions, but for the calls that end residencies.
+/// True if `host` has, in order, all text of `source` that is outside of regions, but for the calls that end
+/// residencies.
 fn keeps_outside(source: &str, host: &str) -> bool {
     let without_numbers: String =
         host.split_inclusive('\n').filter(|line| !line.starts_with("#line ")).collect();

@@ -476,7 +476,9 @@ fn v12_regions_are_in_order() {
 /// Changes of a sound document in which A1 stays on the device in D0.
 fn with_residency(change: impl FnOnce(&mut Value)) -> Vec<Fault> {
     let mut document = sound();
-    document["source"]["residencies"] = json!([{ "id": "D0", "name": "scale_residency", "range": { "start": 10, "end": 300, "line": 2, "column": 1 } }]);
+    document["source"]["residencies"] = json!([{
+        "id": "D0", "name": "scale_residency", "range": { "start": 10, "end": 300, "line": 2, "column": 1 }
+    }]);
     document["scops"][0]["arrays"][1]["residency"] = json!("D0");
     change(&mut document);
     faults(&document)

@@ -65,7 +65,8 @@ static void gpu_residency_end(int residency)
         GpuPiece &piece = place->second;
         if (piece.back_after == residency)
             gpu_piece_copy_back(piece);
-        place = residency < 0 || piece.residency < 0 || piece.residency == residency ? gpu_piece_leave(place) : std::next(place);
+        const bool ends = residency < 0 || piece.residency < 0 || piece.residency == residency;
+        place = ends ? gpu_piece_leave(place) : std::next(place);
     }
 }
 
@@ -133,8 +134,8 @@ static void *gpu_residency_memory(const void *start)
         gpu_piece_fill(*piece);
 }
 
-// After kernels that wrote. The host needs it at the end of the residency `back_after`; at once if that is negative, or if
-// others wait for the end of another.
+// After kernels that wrote. The host needs it at the end of the residency `back_after`; at once if that is negative, or
+// if others wait for the end of another.
 [[maybe_unused]] static void gpu_residency_wrote(const void *start, int back_after)
 {
     GpuPiece *piece = gpu_piece_at(start);

@@ -173,7 +173,11 @@ fn v6_functions_end_with_a_value() {
 /// The function `half` with these steps before its end, and `pick`, which takes two rows of three numbers.
 fn with_arrays(steps: &[Value]) -> Value {
     let range = json!({ "start": 0, "end": 1, "line": 1, "column": 1 });
-    let function = |name: &str, parameters: Value, body: Value| json!({ "name": name, "type": "double", "parameters": parameters, "body": body, "range": range });
+    let function = |name: &str, parameters: Value, body: Value| {
+        json!({
+            "name": name, "type": "double", "parameters": parameters, "body": body, "range": range
+        })
+    };
     let rows = json!([{ "name": "m", "type": "double", "extents": [2, 3] }]);
     let back = json!({ "step": "return", "value": number("double") });
     let half = json!([{ "name": "v", "type": "double" }]);
@@ -185,7 +189,9 @@ fn with_arrays(steps: &[Value]) -> Value {
 
 fn define_array(extents: &[u64], values: usize) -> Value {
     let values = vec![number("double"); values];
-    json!({ "step": "define_array", "local": "v1", "name": "t", "type": "double", "extents": extents, "values": values })
+    json!({
+        "step": "define_array", "local": "v1", "name": "t", "type": "double", "extents": extents, "values": values
+    })
 }
 
 fn part(kind: &str, local: &str, subscripts: usize) -> Value {
