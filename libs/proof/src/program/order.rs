@@ -63,14 +63,14 @@ pub fn check_points(
 }
 
 /// The pairs of points of different threads of a block, the first of which comes before the second without a barrier
-/// between. The points are those that `pairs` gives, in one block of one launch.
+/// between. `pairs` gives the points that agree in so many first coordinates.
 ///
 /// # Errors
 /// As of isl's.
 pub fn check_race(
     first: &Leaf<'_>,
     second: &Leaf<'_>,
-    pairs: impl FnOnce() -> Result<Map>,
+    pairs: impl Fn(usize) -> Result<Map>,
     barriers: &[&Leaf<'_>],
 ) -> Result<Option<Map>> {
     let ends = Ends { first, second, common: common(&first.path, &second.path), separators: barriers };
@@ -78,15 +78,13 @@ pub fn check_race(
     if ends.is_always_separated(launch.step + 1)? {
         return Ok(None);
     }
-    let mut points = pairs()?;
     for dimension in launch.thread_dimensions() {
-        for apart in apart(&points, dimension)? {
+        for apart in apart(&pairs(dimension)?, dimension)? {
             let open = ends.unseparated(launch.step + 1, apart, Back::Ignore)?;
             if open.is_some() {
                 return Ok(open);
             }
         }
-        points = equal(points, dimension)?;
     }
     Ok(None)
 }
@@ -275,10 +273,15 @@ mod tests {
         leaf_where(inside, "true")
     }
 
+    /// The pairs of a relation that agree in so many first coordinates.
+    fn agreeing(pairs: &str) -> impl Fn(usize) -> Result<Map> {
+        move |dimensions| (0..dimensions).try_fold(Map::parse(pairs)?, equal)
+    }
+
     /// Whether pairs of points, `{ [t, b, c, x, y] -> … }`, are a race.
     fn is_race(first: &[Step], second: &[Step], pairs: &str, barriers: &[Leaf<'_>]) -> bool {
         let barriers: Vec<&Leaf<'_>> = barriers.iter().collect();
-        let found = check_race(&leaf(first), &leaf(second), || Map::parse(pairs), &barriers);
+        let found = check_race(&leaf(first), &leaf(second), agreeing(pairs), &barriers);
         found.unwrap().is_some()
     }
 
@@ -327,7 +330,7 @@ mod tests {
             (&loops, "b >= 0", true),
         ] {
             let pairs = format!("{{ [t, b, c, x, y] -> [t, b, c, x + 1, y] : {blocks} }}");
-            let found = check_race(&leaf(&put), &leaf(&used), || Map::parse(&pairs), &[barrier]);
+            let found = check_race(&leaf(&put), &leaf(&used), agreeing(&pairs), &[barrier]);
             assert_eq!(found.unwrap().is_some(), expected, "{blocks}");
         }
     }

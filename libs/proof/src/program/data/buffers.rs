@@ -20,7 +20,7 @@ use scop::{Access, AccessId, AccessKind, Certainty, Dependence, Dependences, Mem
 
 use super::reuse::provided;
 use super::users::{Role, User};
-use crate::program::compare::{apart, common, equal, is_before};
+use crate::program::compare::{apart, common, is_before};
 use crate::program::instances::{Executed, pulled_back};
 use crate::program::leaf::{Leaf, Step, dimensions};
 use crate::program::order::{between_points, check_race};
@@ -300,7 +300,8 @@ impl<'a> Used<'a> {
         }
         for put in self.of(|role| matches!(role, Role::CopyIn | Role::Write(..))) {
             for user in self.users {
-                let (there, back) = (|| self.of_one_place(put, user), || self.of_one_place(user, put));
+                let there = |dimensions| of_one_place(put, user, dimensions);
+                let back = |dimensions| of_one_place(user, put, dimensions);
                 if check_race(put.leaf, user.leaf, there, barriers)?.is_some()
                     || check_race(user.leaf, put.leaf, back, barriers)?.is_some()
                 {
@@ -316,7 +317,8 @@ impl<'a> Used<'a> {
     pub fn races_on_array(&self, barriers: &[&Leaf<'_>]) -> Result<bool> {
         for out in self.of(|role| role == Role::CopyOut) {
             for copy in self.of(|role| matches!(role, Role::CopyIn | Role::CopyOut)) {
-                let (there, back) = (|| of_one_element(out, copy), || of_one_element(copy, out));
+                let there = |dimensions| of_one_element(out, copy, dimensions);
+                let back = |dimensions| of_one_element(copy, out, dimensions);
                 if check_race(out.leaf, copy.leaf, there, barriers)?.is_some()
                     || check_race(copy.leaf, out.leaf, back, barriers)?.is_some()
                 {
@@ -331,28 +333,14 @@ impl<'a> Used<'a> {
     pub fn met_by_other_blocks(&self, copy: &User<'_>) -> Result<Option<Set>> {
         let Some(launch) = copy.leaf.launch else { return Ok(None) };
         for out in self.of(|role| role == Role::CopyOut) {
-            let mut pairs = elements_of(copy)?.apply_range(elements_of(out)?.reverse()?)?;
-            for dimension in 0..launch.first {
-                pairs = equal(pairs, dimension)?;
-            }
             for dimension in launch.first..launch.first + launch.blocks {
+                let pairs = of_one_element(copy, out, dimension)?;
                 if let Some(apart) = apart(&pairs, dimension)?.pop() {
                     return Ok(Some(apart.domain()?));
                 }
-                pairs = equal(pairs, dimension)?;
             }
         }
         Ok(None)
-    }
-
-    /// The pairs of points of two users in one block of one launch that use the same place.
-    fn of_one_place(&self, first: &User<'_>, second: &User<'_>) -> Result<Map> {
-        let steps = first.leaf.launch.map_or(0, |launch| launch.step + 1);
-        let keys = |user: &User<'_>| -> Result<Map> {
-            let keys = Map::from_pw_multi_aff(user.key(steps, self.memory)?)?;
-            Ok(keys.intersect_domain(user.points()?)?)
-        };
-        Ok(keys(first)?.apply_range(keys(second)?.reverse()?)?)
     }
 
     fn of(&self, wanted: impl Fn(Role) -> bool) -> impl Iterator<Item = &'a User<'a>> {
@@ -442,19 +430,16 @@ fn is_one_place(elements: Map, place: usize) -> Result<bool> {
     Ok(elements.flat_range_product(first)?.is_injective()?)
 }
 
-/// From the points of a user to its elements.
-fn elements_of(user: &User<'_>) -> Result<Map> {
-    Ok(Map::from_pw_multi_aff(user.element.copy()?)?.intersect_domain(user.points()?)?)
+/// The pairs of points of two users that use the same place and agree in so many first coordinates.
+fn of_one_place(first: &User<'_>, second: &User<'_>, dimensions: usize) -> Result<Map> {
+    let places = |user: &User<'_>| user.with_coordinates(dimensions, user.places()?);
+    Ok(places(first)?.apply_range(places(second)?.reverse()?)?)
 }
 
-/// The pairs of points of two copies in one block of one launch that move the same element.
-fn of_one_element(first: &User<'_>, second: &User<'_>) -> Result<Map> {
-    let mut pairs = elements_of(first)?.apply_range(elements_of(second)?.reverse()?)?;
-    let Some(launch) = first.leaf.launch else { return Ok(pairs) };
-    for dimension in 0..launch.first + launch.blocks {
-        pairs = equal(pairs, dimension)?;
-    }
-    Ok(pairs)
+/// The pairs of points of two copies that move the same element and agree in so many first coordinates.
+fn of_one_element(first: &User<'_>, second: &User<'_>, dimensions: usize) -> Result<Map> {
+    let elements = |user: &User<'_>| user.with_coordinates(dimensions, user.element.copy()?);
+    Ok(elements(first)?.apply_range(elements(second)?.reverse()?)?)
 }
 
 /// The function that a relation is a part of, if its equalities alone determine one.

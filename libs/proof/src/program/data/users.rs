@@ -61,6 +61,19 @@ impl User<'_> {
         function(self.leaf, &values)
     }
 
+    /// The place in the buffer at each of its points.
+    pub fn places(&self) -> Result<PwMultiAff> {
+        function(self.leaf, self.place)
+    }
+
+    /// From its points to their first `dimensions` coordinates and the value of a function of them. To compose such
+    /// maps is cheaper than to equate the coordinates of pairs: isl looks for a whole number after each equation.
+    pub fn with_coordinates(&self, dimensions: usize, value: PwMultiAff) -> Result<Map> {
+        let names = self.leaf.names.iter().take(dimensions).map(|name| AstExpr::Name(name.clone()));
+        let first = function(self.leaf, &names.collect::<Vec<_>>())?;
+        Ok(Map::from_pw_multi_aff(first.flat_range_product(value)?)?.intersect_domain(self.points()?)?)
+    }
+
     /// The keys that it uses.
     pub fn keys(&self, steps: usize, memory: Memory) -> Result<Set> {
         let keys = Map::from_pw_multi_aff(self.key(steps, memory)?)?;
