@@ -1,5 +1,5 @@
-//! What the code around a region does: whether it notices what the region leaves, where pointers lead, what it touches,
-//! and where arrays may stay on the device from one region to the next.
+//! What the code around a region does: whether it uses what the region leaves behind, where pointers point, what it
+//! touches, and where arrays may stay on the device from one region to the next.
 
 pub mod aliases;
 pub mod allocation;

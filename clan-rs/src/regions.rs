@@ -1,6 +1,6 @@
-//! Where regions are, and what their text says before anything is computed.
+//! Where the regions are, and what is known from their text before anything is computed.
 //!
-//! `facts` is the ground of all later phases: a region, the function around it, and what is known of them.
+//! All later phases build on `facts`: a region, the function around it, and what is known about them.
 
 pub mod autoscop;
 pub mod facts;

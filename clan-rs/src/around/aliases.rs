@@ -1,4 +1,4 @@
-//! Which memory may be the same, in one function.
+//! Which variables of a function may lead to the same memory.
 
 use scop::CType;
 
@@ -8,7 +8,7 @@ use crate::c::ctree::{ExprKind, Function, Lifetime, Stmt, Tree, Type, TypeKind, 
 use crate::c::facts::Facts;
 use crate::c::strict_aliasing::may_hold;
 
-/// What the variables of a function may lead to.
+/// The memory that the variables of a function may denote or point to.
 pub struct Aliases<'a> {
     tree: &'a Tree,
     function: &'a Function,
@@ -16,13 +16,14 @@ pub struct Aliases<'a> {
 }
 
 impl<'a> Aliases<'a> {
-    /// Looks at the whole function.
+    /// Collects the facts of the whole function.
     pub fn new(tree: &'a Tree, function: &'a Function) -> Self {
         Self { tree, function, facts: Facts::of(tree, [&function.body]) }
     }
 
-    /// True if what a variable leads to may be gone at the end of a statement: the variable, or, where it is set
-    /// there, something else that is declared there.
+    /// True if the memory that a variable denotes or points to may no longer exist after a statement: either the
+    /// variable is declared in the statement, or it is set there and may point to something else that is declared
+    /// there.
     pub fn is_gone_behind(&self, stmt: &Stmt, variable: VariableId) -> bool {
         let facts = Facts::of(self.tree, [stmt]);
         if facts.declared.contains(&variable) {
@@ -37,18 +38,18 @@ impl<'a> Aliases<'a> {
         is_set && facts.declared.iter().any(is_memory)
     }
 
-    /// True if memory that is touched may be that of the array of a variable, or, if it is written, lie between
-    /// elements of that: what is between comes home with them.
+    /// True if touched memory may be the array of a variable. If the memory is written, it may also lie between
+    /// elements of the array: what lies between them is copied back with them.
     pub fn may_touch(&self, variable: VariableId, touch: Touch) -> bool {
         let fits = self.may_be_element(variable, touch.stored);
-        // Memory that was allocated has the type with which it was written last (C11, 6.5p6).
+        // Allocated memory has the type with which it was last written (C11, 6.5p6).
         let becomes = fits || touch.writes;
         match (self.is_object(variable), touch.memory) {
             (true, Memory::Object(other)) => other == variable,
             (true, Memory::Behind(_)) => fits && self.is_reachable(variable),
             (true, Memory::Somewhere) => fits && self.is_reachable(variable),
             (false, Memory::Somewhere) => becomes,
-            // Code that cannot reach it may still never come back.
+            // Unknown code that cannot access the array may still never return.
             (_, Memory::Anything) => true,
             (false, Memory::Object(other)) => {
                 fits && other != variable && self.is_reachable(other) && !self.is_older(variable, other)
@@ -81,15 +82,16 @@ impl<'a> Aliases<'a> {
             || escapes(self.tree, self.function, &self.facts, id)
     }
 
-    /// True if a pointer has pointed to the same memory since before a variable of the function came to be.
+    /// True if a pointer cannot point to a local variable: its memory is older than the variable, or was allocated
+    /// for it.
     fn is_older(&self, pointer: VariableId, other: VariableId) -> bool {
         self.tree.variable(other).lifetime != Lifetime::Static
             && (self.is_fixed(pointer) || self.is_fresh(pointer))
     }
 
-    /// True if two pointers lead to different memory: memory that was allocated for one of them, or, if nothing is
-    /// written there, which C says is reached through one parameter alone. Such a parameter's elements are its own,
-    /// but not what is between them (`re[2 * i]`, `im[2 * i]`).
+    /// True if two pointers point to different memory: one of them points to memory that was allocated for it, or one
+    /// is `restrict` and the memory is not written. The elements of a `restrict` parameter are accessed through it
+    /// alone, but not what lies between them (`re[2 * i]`, `im[2 * i]`).
     fn are_apart(&self, one: VariableId, other: VariableId, writes: bool) -> bool {
         let pair = [one, other];
         let fixed = pair.map(|id| self.is_fixed(id));
@@ -104,7 +106,7 @@ impl<'a> Aliases<'a> {
         self.tree.variable(id).lifetime == Lifetime::Parameter && !self.facts.may_change(id)
     }
 
-    /// True for a pointer to memory that was allocated for it, if nothing changes it.
+    /// True for a pointer that is initialised with memory allocated for it and is never changed.
     fn is_fresh(&self, id: VariableId) -> bool {
         let variable = self.tree.variable(id);
         let Some(initial) = &variable.initial else { return false };
@@ -118,7 +120,7 @@ impl<'a> Aliases<'a> {
     }
 }
 
-/// The type of the numbers in an array.
+/// Returns the type of the numbers in an array.
 fn element(ctype: &Type) -> Option<CType> {
     match &ctype.kind {
         TypeKind::Array { element: inner, .. } | TypeKind::Pointer { target: inner, .. } => element(inner),

@@ -1,7 +1,7 @@
-//! The memory that a pointer leads to, as far as the code before a region says it.
+//! The memory that a pointer points to, as far as the code before a region shows it.
 //!
-//! It counts if it is the only memory that the pointer leads to until the region ends, which the source says before the
-//! region in a block around it, and nothing frees it in between (`freed`).
+//! The memory counts only if the pointer points to no other memory until the region ends, if the pointer is set
+//! before the region in a block around it, and if nothing frees the memory in between (`freed`).
 
 use scop::{BinaryOp, SourceRange};
 
@@ -13,18 +13,18 @@ use crate::c::ctree::{
 };
 use crate::regions::facts::RegionFacts;
 
-/// The memory that a pointer leads to.
+/// The memory that a pointer points to.
 pub enum Memory<'t> {
-    /// It is allocated, and has as many bytes as these factors say.
+    /// Allocated memory; the product of these factors is its size in bytes.
     Bytes(&'t [Expr]),
-    /// The same, in elements.
+    /// Allocated memory; the product of these factors is its size in elements.
     Elements(&'t [Expr]),
-    /// An array that is declared with this length.
+    /// A declared array with this number of elements.
     Array(u64),
 }
 
 impl<'t> Memory<'t> {
-    /// The expressions that say how large it is.
+    /// Returns the expressions whose product is its size; none for a declared array.
     pub fn lengths(self) -> &'t [Expr] {
         match self {
             Self::Bytes(factors) | Self::Elements(factors) => factors,
@@ -33,7 +33,7 @@ impl<'t> Memory<'t> {
     }
 }
 
-/// The memory of the array that a variable leads to or is a member of.
+/// Returns the memory that a variable points to or, for a member of an array of structures, the memory of that array.
 pub fn allocation<'t>(facts: &RegionFacts<'t>, id: VariableId) -> Option<Memory<'t>> {
     let owner = match &facts.tree.variable(id).member {
         Some(member) if member.structures > 0 => member.of,
@@ -48,7 +48,7 @@ pub fn allocation<'t>(facts: &RegionFacts<'t>, id: VariableId) -> Option<Memory<
     only_memory(facts, owner).filter(|_| is_owner)
 }
 
-/// The memory that a pointer leads to, if it is the same one until the region has ended.
+/// Returns the memory that a pointer points to, if it stays the same until the region has ended.
 fn only_memory<'t>(facts: &RegionFacts<'t>, id: VariableId) -> Option<Memory<'t>> {
     let variable = facts.tree.variable(id);
     let is_own = variable.lifetime != Lifetime::Static && variable.member.is_none();
@@ -69,8 +69,8 @@ fn only_memory<'t>(facts: &RegionFacts<'t>, id: VariableId) -> Option<Memory<'t>
     is_kept.then_some(memory)
 }
 
-/// True if a parameter, declared as an array, may be moved before the region: it is a pointer, and its declaration says
-/// nothing of where it leads then.
+/// True if a parameter that is declared as an array may be changed before the region. Such a parameter is a pointer,
+/// and after the change its declaration says nothing about where it points.
 pub fn may_be_moved(facts: &RegionFacts, id: VariableId) -> bool {
     let variable = facts.tree.variable(id);
     variable.lifetime == Lifetime::Parameter
@@ -78,14 +78,14 @@ pub fn may_be_moved(facts: &RegionFacts, id: VariableId) -> bool {
         && (facts.in_function.address_taken.contains(&id) || !writes_before(facts, id).is_empty())
 }
 
-/// Where a variable gets a value that it may have when the region begins.
+/// Returns the writes of a variable that may give it the value that it has when the region begins.
 fn writes_before<'t>(facts: &'t RegionFacts, id: VariableId) -> Vec<&'t SourceRange> {
     let is_before = outside::may_be_before(facts);
     let writes = facts.in_function.writes.get(&id).into_iter().flatten();
     writes.filter(|write| is_before(**write)).collect()
 }
 
-/// The memory that a value leads to, for a pointer of a type.
+/// Returns the memory that a pointer of type `pointer` points to if it has this value.
 fn memory<'t>(facts: &RegionFacts<'t>, pointer: &Type, value: &'t Expr) -> Option<Memory<'t>> {
     match &value.kind {
         ExprKind::Call { callee: Some(callee), arguments } if !callee.of_user => {
@@ -120,7 +120,7 @@ fn target(pointer: &Type) -> Option<&Type> {
     }
 }
 
-/// The value that an assignment gives, if it is a statement of a block that the region is in, and before it.
+/// Returns the value of an assignment, if the assignment is a statement before the region in a block around it.
 fn assigned<'t>(facts: &RegionFacts<'t>, block: &'t Stmt, write: SourceRange) -> Option<&'t Expr> {
     let region = facts.region.range;
     let StmtKind::Compound(parts) = &block.kind else {
@@ -152,7 +152,7 @@ fn assigned<'t>(facts: &RegionFacts<'t>, block: &'t Stmt, write: SourceRange) ->
     None
 }
 
-/// The same for an assignment in a condition that is evaluated in any case: `if ((p = malloc(n)) == NULL)`.
+/// Returns the value of an assignment in a condition, if it is always evaluated: `if ((p = malloc(n)) == NULL)`.
 fn assigned_within(condition: &Expr, write: SourceRange) -> Option<&Expr> {
     match &condition.kind {
         ExprKind::Assign { operator: None, value, .. } if condition.range == write => Some(value),
@@ -163,8 +163,8 @@ fn assigned_within(condition: &Expr, write: SourceRange) -> Option<&Expr> {
     }
 }
 
-/// True if a label stands between an assignment and the region, or a `case` of a `switch` around both: another way may
-/// lead to the region.
+/// True if there is a label between an assignment and the region, or a `case` of a `switch` around both: control may
+/// then reach the region without the assignment.
 fn may_be_jumped_over(facts: &RegionFacts, write: SourceRange) -> bool {
     let region = facts.region.range;
     let is_between = |stmt: &Stmt| write.start < stmt.range.start && stmt.range.start <= region.start;

@@ -1,4 +1,4 @@
-//! Which variables no code but that of their function can use.
+//! Which variables only the code of their own function can use.
 
 use crate::c::ctree::{Expr, ExprKind, Function, Lifetime, Tree, TypeKind, VariableId};
 use crate::c::facts::Facts;
@@ -10,11 +10,10 @@ pub fn is_private(facts: &RegionFacts, id: VariableId) -> bool {
     is_own(facts, id) && !escapes()
 }
 
-/// True for a variable that lives no longer than the call of the function. A parameter that is an array is the
-/// caller's.
+/// True for a variable that lives no longer than the call of the function. An array parameter belongs to the caller.
 fn is_own(facts: &RegionFacts, id: VariableId) -> bool {
     let variable = facts.tree.variable(id);
-    // A structure may be read as a whole.
+    // The structure may be used as a whole.
     if variable.member.is_some() {
         return false;
     }
@@ -25,8 +24,8 @@ fn is_own(facts: &RegionFacts, id: VariableId) -> bool {
     }
 }
 
-/// True if a pointer to a variable of a function or into it may exist: its address is taken, or it is used other than
-/// by its elements.
+/// True if a pointer to a variable of a function, or into it, may exist: its address is taken, or it is used in any
+/// other way than by its elements.
 pub fn escapes(tree: &Tree, function: &Function, facts: &Facts, id: VariableId) -> bool {
     if facts.address_taken.contains(&id) {
         return true;
@@ -42,13 +41,13 @@ pub fn escapes(tree: &Tree, function: &Function, facts: &Facts, id: VariableId) 
     addressed || uses != elements
 }
 
-/// True for the whole of `a[i][j]` or `s`, if it is a number and stands for an element of the variable.
+/// True if the whole expression is a number and denotes an element of the variable, such as `a[i][j]` or `s`.
 fn is_number_in(expr: &Expr, id: VariableId) -> bool {
     let is_reference = matches!(expr.kind, ExprKind::Variable(_) | ExprKind::Subscript { .. });
     is_reference && expr.ctype.arithmetic().is_some() && base_of(expr) == Some(id)
 }
 
-/// The variable below the subscripts of a reference.
+/// Returns the variable that the subscripts of a reference apply to.
 fn base_of(expr: &Expr) -> Option<VariableId> {
     match &expr.kind {
         ExprKind::Subscript { base, .. } => base_of(base),

@@ -1,7 +1,8 @@
 //! Whether the memory of a pointer may be freed before a region.
 //!
-//! Whoever has got the address may free it: code that is called with it, or code that is called after it was kept
-//! somewhere. What functions do is known if their bodies are, and of some of the C library.
+//! Any code that has the address may free the memory: code that is called with the address, or code that is called
+//! after the address was stored somewhere. What a function does is known if its body is known, and for some functions
+//! of the C library.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +14,8 @@ use crate::c::ctree::{Callee, Expr, ExprKind, Stmt, StmtKind, Tree, Unnamed, Var
 use crate::c::library;
 use crate::regions::facts::RegionFacts;
 
-/// Functions of the C library that free nothing, keep no address that they get, and call nothing of the program's.
+/// Functions of the C library that free nothing, keep no address that they are passed, and call no function of the
+/// program.
 const KEEPING: [&str; 52] = [
     "abort",
     "abs",
@@ -69,8 +71,8 @@ const KEEPING: [&str; 52] = [
     "time",
 ];
 
-/// True if the memory that a pointer leads to may be freed between its allocation and the region. It is the only value
-/// of the pointer, whose own address nobody takes.
+/// True if the memory that a pointer points to may be freed between its allocation and the region. Requires that this
+/// memory is the only value of the pointer and that the pointer's own address is not taken.
 pub fn may_be_freed(facts: &RegionFacts, id: VariableId) -> bool {
     let tree = facts.tree;
     let is_before = outside::may_be_before(facts);
@@ -92,7 +94,7 @@ pub fn may_be_freed(facts: &RegionFacts, id: VariableId) -> bool {
     escapes && calls_unknown
 }
 
-/// True if a statement may run code that frees memory, whoever has its address.
+/// True if a statement may run code that frees memory, regardless of who has the address.
 pub fn may_free_any(tree: &Tree, stmt: &Stmt) -> bool {
     let mut frees = false;
     stmt.walk(&mut |inner| frees |= matches!(inner.kind, StmtKind::Other { .. }));
@@ -100,7 +102,7 @@ pub fn may_free_any(tree: &Tree, stmt: &Stmt) -> bool {
     frees
 }
 
-/// True if an expression keeps the address of a pointer's memory somewhere else, or hands it to somebody who may.
+/// True if an expression stores an address in a pointer's memory elsewhere, or passes it to code that may store it.
 fn is_kept(tree: &Tree, expr: &Expr, id: VariableId) -> bool {
     let leads = |part: &Expr| leads(part, id);
     match &expr.kind {
@@ -113,7 +115,7 @@ fn is_kept(tree: &Tree, expr: &Expr, id: VariableId) -> bool {
     }
 }
 
-/// True if an expression itself may run code that frees memory.
+/// True if an expression, apart from its parts, may run code that frees memory.
 fn is_unknown(tree: &Tree, expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Call { callee: Some(callee), .. } => may_free(tree, callee, &mut BTreeSet::new()),
@@ -125,7 +127,7 @@ fn is_unknown(tree: &Tree, expr: &Expr) -> bool {
     }
 }
 
-/// True if a function may free memory; `seen` are those that were looked at.
+/// True if a function may free memory; `seen` contains the functions that were already visited.
 fn may_free<'t>(tree: &'t Tree, callee: &'t Callee, seen: &mut BTreeSet<&'t str>) -> bool {
     if callee.attribute.is_some() {
         return true;
@@ -143,14 +145,14 @@ fn may_free<'t>(tree: &'t Tree, callee: &'t Callee, seen: &mut BTreeSet<&'t str>
     frees
 }
 
-/// True for a function that neither frees memory nor keeps addresses, for all that its name says.
+/// True for a function of the C library that is known by its name neither to free memory nor to keep addresses.
 fn is_keeping(tree: &Tree, callee: &Callee) -> bool {
     let name = callee.name.as_str();
     let known = KEEPING.contains(&name) || ALLOCATING.contains(&name) || library::is_mathematical(name);
     known && !callee.of_user && callee.attribute.is_none() && tree.function(name).is_none()
 }
 
-/// True if the value of an expression may be an address in the memory of a pointer.
+/// True if the value of an expression may be an address in the memory that a pointer points to.
 fn leads(expr: &Expr, id: VariableId) -> bool {
     match &expr.kind {
         ExprKind::Variable(other) => *other == id,
@@ -166,7 +168,7 @@ fn leads(expr: &Expr, id: VariableId) -> bool {
     }
 }
 
-/// True if a place may be in the memory of a pointer.
+/// True if an lvalue may be in the memory that a pointer points to.
 fn leads_to_place(place: &Expr, id: VariableId) -> bool {
     match &place.kind {
         ExprKind::Subscript { base, .. } | ExprKind::Member { base, .. } => leads(base, id),

@@ -1,6 +1,6 @@
-//! What the code around a region may notice of its variables.
+//! How the code around a region uses the variables of the region.
 //!
-//! The region is replaced as a whole. So nothing that it declares may be used after it.
+//! The region is replaced as a whole, so nothing that it declares may be used outside it.
 
 use scop::SourceRange;
 
@@ -24,26 +24,27 @@ pub fn check_declarations(facts: &RegionFacts, faults: &mut Faults) {
     }
 }
 
-/// True if the value of an iterator after the region may be noticed.
+/// True if the value that an iterator has after the region may be read.
 pub fn outlives_region(facts: &RegionFacts, id: VariableId) -> bool {
     if facts.in_region.declared.contains(&id) {
         return false;
     }
-    // The next time, the region itself reads what it left.
+    // When the region runs again, it reads the value that its previous run left.
     let looks_inside = facts.entered.contains(&id);
     let repeated = is_repeated(facts);
     facts.is_reachable(id) || search(facts, id, repeated, repeated && looks_inside).is_some()
 }
 
-/// True if a variable may be read with its value from the region: by code after it, or by the region itself the next
-/// time.
+/// True if a variable may be read with the value that the region gave it: by code after the region, or by the region
+/// itself when it runs again.
 pub fn may_be_read_after(facts: &RegionFacts, id: VariableId) -> bool {
     let repeated = is_repeated(facts);
     search(facts, id, repeated, repeated).is_some()
 }
 
-/// The first place that may read a variable with its value from the region: any use after the region, or anywhere if
-/// a loop leads back, but for those in `for` loops that set it first.
+/// Returns the first place that may read a variable with its value from the region. Every use after the region
+/// counts, or every use in the function if a loop leads back to the region, except uses in `for` loops that set the
+/// variable first.
 fn search(facts: &RegionFacts, id: VariableId, repeated: bool, looks_inside: bool) -> Option<SourceRange> {
     let mut search = Search {
         tree: facts.tree,
@@ -57,7 +58,7 @@ fn search(facts: &RegionFacts, id: VariableId, repeated: bool, looks_inside: boo
     search.found.or_else(|| hidden(facts, id, repeated, looks_inside))
 }
 
-/// The first mention of a variable that the syntax tree does not have and that may read its value from the region.
+/// Returns the first mention of a variable that is not in the syntax tree and may read its value from the region.
 fn hidden(facts: &RegionFacts, id: VariableId, repeated: bool, looks_inside: bool) -> Option<SourceRange> {
     let region = facts.region.range;
     let name = &facts.tree.variable(id).name;
@@ -69,8 +70,8 @@ fn hidden(facts: &RegionFacts, id: VariableId, repeated: bool, looks_inside: boo
     })
 }
 
-/// True for a variable of the function that only serves `for` loops which begin by setting it: nobody sees the value
-/// that such a loop leaves in it.
+/// True for a variable of the function that is used only in `for` loops that begin by setting it: no code reads the
+/// value that such a loop leaves in it.
 pub fn is_counter(facts: &RegionFacts, id: VariableId) -> bool {
     let variable = facts.tree.variable(id);
     let own = variable.lifetime != Lifetime::Static && variable.arithmetic().is_some();
@@ -79,13 +80,13 @@ pub fn is_counter(facts: &RegionFacts, id: VariableId) -> bool {
         && search(facts, id, true, true).is_none()
 }
 
-/// True if the region is in a loop, or labels may make one.
+/// True if the region is in a loop, or if labels may form one.
 pub fn is_repeated(facts: &RegionFacts) -> bool {
     repeated(facts).is_some()
 }
 
-/// The code that may run once more before the region does: the outermost loop around it, or, if labels may make loops,
-/// the whole function.
+/// Returns where code may run again before the region does: the outermost loop around the region or, if labels may
+/// form loops, the whole function.
 fn repeated(facts: &RegionFacts) -> Option<SourceRange> {
     let region = facts.region.range;
     let body = &facts.function.body;
@@ -107,7 +108,8 @@ fn repeated(facts: &RegionFacts) -> Option<SourceRange> {
     if has_labels { Some(body.range) } else { outermost }
 }
 
-/// Whether what stands at a place may run before the region, perhaps in an earlier iteration of a loop around it.
+/// Returns a predicate that checks whether the code at a place may run before the region, perhaps in an earlier
+/// iteration of a loop around it.
 pub fn may_be_before(facts: &RegionFacts) -> impl Fn(SourceRange) -> bool {
     let region = facts.region.range;
     let repeated = repeated(facts);
@@ -115,7 +117,7 @@ pub fn may_be_before(facts: &RegionFacts) -> impl Fn(SourceRange) -> bool {
     move |range| range.start < region.start || repeated.is_some_and(|all| is_in(range, all))
 }
 
-/// True if a label stands in a statement, or a `case` of a `switch` around it.
+/// True if a statement contains a label, or a `case` of a `switch` around the statement.
 fn may_be_jumped_into(stmt: &Stmt) -> bool {
     fn has_target(stmt: &Stmt, in_switch: bool) -> bool {
         let in_switch = in_switch || matches!(stmt.kind, StmtKind::Other { what: Unsupported::Switch, .. });
@@ -133,7 +135,7 @@ struct Search<'t> {
     region: SourceRange,
     variable: VariableId,
     repeated: bool,
-    /// True if the region itself counts.
+    /// True if uses in the region itself count.
     looks_inside: bool,
     found: Option<SourceRange>,
 }
@@ -156,8 +158,8 @@ impl Search<'_> {
         self.region.start <= range.start && range.end <= self.region.end
     }
 
-    /// True for a `for` loop that begins by setting the variable, to something else than itself, that is not around
-    /// the region, and into which nothing jumps.
+    /// True for a `for` loop that begins by setting the variable to a value that does not depend on it, that is not
+    /// around the region, and into which no jump leads.
     fn sets_first(&self, stmt: &Stmt) -> bool {
         let StmtKind::For { init, body, .. } = &stmt.kind else { return false };
         let StmtKind::Expression(expr) = &init.kind else { return false };
@@ -165,7 +167,8 @@ impl Search<'_> {
         !around && self.is_set_first(&effects(expr)) && !may_be_jumped_into(body)
     }
 
-    /// True if the first of some expressions that mentions the variable gives it a value.
+    /// True if the first of these expressions that mentions the variable assigns it a value that does not depend on
+    /// it.
     fn is_set_first(&self, parts: &[&Expr]) -> bool {
         let first = parts.iter().find(|part| self.mentions(part));
         let Some(ExprKind::Assign { operator: None, target, value }) = first.map(|part| &part.kind) else {

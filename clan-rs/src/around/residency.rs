@@ -1,13 +1,13 @@
 //! Residency: which arrays stay on the device from one region to the next, and where they are copied back.
 //!
-//! *before → after*: the statements of each block of a function become intervals in which nothing happens to an array
-//! but in regions, or it is only read: there the array may stay on the device, and is copied back after the interval.
-//! Outer blocks are tried first, so that a loop around regions is inside of the interval.
+//! *before → after*: the statements of each block of a function are grouped into intervals in which only regions use
+//! an array, or in which other code at most reads it. The array may stay on the device during the interval, and is
+//! copied back after it. Outer blocks are tried first, so a loop around regions is inside the interval.
 //!
-//! An array is known here by the variable that leads to it. Other names of the same memory are found out about:
-//! whatever code outside of regions touches may be the array, unless C says that it cannot be (`aliases`). (What
-//! regions touch by other names the generated program finds out.) Only C is looked at; in C++ what a line does cannot
-//! be read off it.
+//! An array is identified here by the variable that denotes or points to it. Other names of the same memory are taken
+//! into account: any memory that code outside regions touches may be the array, unless C excludes it (`aliases`).
+//! (Other names that regions use are found by the generated program.) Only C is analysed; in C++, the text of a line
+//! does not show everything that it does.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,7 +22,7 @@ use crate::errors::{Fault, Result};
 use crate::regions::naming::generated_name;
 use crate::regions::translated::Translated;
 
-/// Finds the intervals of residency of a file, and writes to the arrays of the regions in which they are.
+/// Finds the intervals of residency of a file, and records in the arrays of the regions which intervals they are in.
 pub fn find(
     tree: &Tree,
     source: &SourceText,
@@ -72,20 +72,20 @@ pub fn find(
     Ok(intervals)
 }
 
-/// The array of each variable of a region.
+/// Returns the array of each variable of a region.
 fn arrays_of<'a>(region: &'a Translated<'_>) -> Result<BTreeMap<VariableId, &'a Array>> {
     let Translated { model, variables, .. } = region;
     variables.iter().map(|(&variable, &id)| Ok((variable, model.array(id)?))).collect()
 }
 
-/// The array of a variable that stays, to be changed.
+/// Returns the array of a variable of a region, to be changed.
 fn array_of<'a>(region: &'a mut Translated<'_>, variable: VariableId) -> Result<&'a mut Array> {
     let id = region.variables.get(&variable);
     let array = id.and_then(|id| region.model.arrays.get_mut(id.index()));
     array.ok_or_else(|| Fault::bug("what stays on the device is no array of the region"))
 }
 
-/// Statements that are an interval, with the arrays as regions' variables.
+/// An interval, with its arrays: for each, a region, the variable in that region, and the array's role.
 struct Found {
     function: usize,
     range: SourceRange,
@@ -93,12 +93,12 @@ struct Found {
     arrays: Vec<(usize, VariableId, Role)>,
 }
 
-/// What statements are for an array.
+/// The role of an array in an interval.
 #[derive(Debug, Clone, Copy)]
 enum Role {
-    /// It stays on the device.
+    /// The array stays on the device during the interval.
     Resident { is_read: bool },
-    /// It is copied back after them.
+    /// The array is copied back after the interval.
     CopiedBack,
 }
 
@@ -120,15 +120,15 @@ fn note(
     found.arrays.extend(interval.regions.iter().map(|&region| (region, variable, role)));
 }
 
-/// Statements of a block in which an array may stay.
+/// Statements of a block during which an array may be resident.
 struct Interval {
     range: SourceRange,
     /// The regions that use the array.
     regions: Vec<usize>,
     repeats: bool,
-    /// True if code between them reads it.
+    /// True if code between the regions reads the array.
     is_read: bool,
-    /// Inner intervals in which no code reads it: after each the host needs the array.
+    /// Inner intervals in which only regions read the array; after each of them the host needs the array.
     copied_back: Vec<Interval>,
 }
 
@@ -142,35 +142,35 @@ struct Place<'a> {
     aliases: Aliases<'a>,
     /// All regions of the file.
     regions: &'a [Translated<'a>],
-    /// The arrays of their variables.
+    /// The arrays of the variables of each region.
     arrays: &'a [BTreeMap<VariableId, &'a Array>],
-    /// Those of the function.
+    /// The regions of the function.
     own: Vec<usize>,
 }
 
-/// What stands in a block: a region, or a statement of its own.
+/// An item of a block: a region, or any other statement.
 #[derive(Clone, Copy)]
 enum Item<'t> {
     Region(usize),
     Stmt(&'t Stmt),
 }
 
-/// Whether code in an interval may read the array.
+/// Whether code between the regions of an interval may read the array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reads {
     Allowed,
     Forbidden,
 }
 
-/// What one item means for an array.
+/// The effect of one item on an array.
 #[derive(Default)]
 struct Effect {
-    /// The regions in it that use the array.
+    /// The regions in the item that use the array.
     regions: Vec<usize>,
-    /// True if one of them is in a loop.
+    /// True if one of these regions is in a loop within the item.
     repeats: bool,
     is_read: bool,
-    /// True if the array cannot stay over it.
+    /// True if the array cannot stay resident across the item.
     ends: bool,
 }
 
@@ -187,13 +187,13 @@ impl<'a> Place<'a> {
         Self { tree: touches.tree, source, directives, touches, function, aliases, regions, arrays, own }
     }
 
-    /// The variables whose arrays some region may leave on the device.
+    /// Returns the variables whose arrays some region may leave on the device.
     fn candidates(&self) -> BTreeSet<VariableId> {
         let variables = self.own.iter().flat_map(|&k| self.regions[k].variables.keys().copied());
         variables.filter(|&id| self.own.iter().any(|&k| self.array(k, id).is_some())).collect()
     }
 
-    /// The array of a variable in a region, if it may stay.
+    /// Returns the array of a variable in a region, if it may be resident.
     fn array(&self, region: usize, variable: VariableId) -> Option<&Array> {
         let array = *self.arrays[region].get(&variable)?;
         let plain = array.visible && !array.is_scalar() && array.storage == Storage::Contiguous;
@@ -201,7 +201,7 @@ impl<'a> Place<'a> {
         (plain && is_variable).then_some(array)
     }
 
-    /// Where the array of a variable may stay, none inside another.
+    /// Returns the intervals in which the array of a variable may be resident; none is inside another.
     fn intervals(&self, variable: VariableId) -> Vec<Interval> {
         let mut intervals = Vec::new();
         self.search(&self.function.body, variable, Reads::Allowed, &mut intervals);
@@ -241,7 +241,7 @@ impl<'a> Place<'a> {
         intervals.extend(self.interval(open, variable));
     }
 
-    /// The statements of a block, those of a region as one.
+    /// Returns the items of a block; the statements of one region form one item.
     fn items(&self, parts: &'a [Stmt]) -> Vec<Item<'a>> {
         let mut items: Vec<Item<'a>> = Vec::new();
         for stmt in parts {
@@ -261,8 +261,8 @@ impl<'a> Place<'a> {
         self.own.iter().copied().find(|&k| stmt.range.is_within(self.regions[k].region.range))
     }
 
-    /// An interval from the first to the last of some items that have regions; nothing if only one region uses the
-    /// array and no loop repeats it.
+    /// Returns the interval from the first to the last item that contains regions; nothing if only one region uses
+    /// the array and no loop repeats it.
     fn interval(&self, items: Vec<(Item<'a>, Effect)>, variable: VariableId) -> Option<Interval> {
         let has_regions = |(_, effect): &(Item<'a>, Effect)| !effect.regions.is_empty();
         let first = items.iter().position(has_regions)?;
@@ -291,7 +291,7 @@ impl<'a> Place<'a> {
         })
     }
 
-    /// Where the text of an item begins and ends.
+    /// Returns where the text of an item begins and ends.
     fn ends_of(&self, item: Item<'_>) -> (u32, u32) {
         let range = match item {
             Item::Region(region) => self.regions[region].region.range,
@@ -300,7 +300,7 @@ impl<'a> Place<'a> {
         (range.start, range.end)
     }
 
-    /// What an item means for an array; the one before it ends at `gap`.
+    /// Returns the effect of an item on an array; the item before it ends at `gap`.
     fn effect(&self, item: Item<'a>, gap: u32, variable: VariableId) -> Effect {
         let mut effect = Effect::default();
         match item {
@@ -321,7 +321,7 @@ impl<'a> Place<'a> {
         effect
     }
 
-    /// What a region means, in which the host reads numbers and pointers.
+    /// Adds the effect of a region; the host reads the numbers and pointers that the region uses.
     fn enter_region(&self, region: usize, variable: VariableId, repeats: bool, effect: &mut Effect) {
         if self.array(region, variable).is_some() {
             effect.regions.push(region);
@@ -361,8 +361,8 @@ impl<'a> Place<'a> {
     }
 }
 
-/// True if directives of OpenMP or OpenACC stand in a part of the text, so that several threads may execute it, or wait
-/// for each other there.
+/// True if a part of the text contains directives of OpenMP or OpenACC, so that several threads may execute it or
+/// wait for each other there.
 fn is_parallel(source: &SourceText, directives: &[Directive], start: u32, end: u32) -> bool {
     let directive = directives.iter().any(|directive| {
         let parallel = ["omp", "acc"].iter().any(|word| directive.starts_with(&["pragma", word]));
@@ -371,7 +371,7 @@ fn is_parallel(source: &SourceText, directives: &[Directive], start: u32, end: u
     directive || source.slice(source.range(start, end)).contains("_Pragma")
 }
 
-/// True if the expressions of a statement are all that it does.
+/// True if a statement does nothing beyond evaluating its expressions.
 fn is_plain(stmt: &Stmt) -> bool {
     let mut plain = true;
     stmt.walk(&mut |inner| {
@@ -389,14 +389,14 @@ fn is_loop(stmt: &Stmt) -> bool {
     )
 }
 
-/// What a jump may leave.
+/// What `break` and `continue` may leave.
 #[derive(Debug, Clone, Copy, Default)]
 struct Around {
     in_loop: bool,
     in_switch: bool,
 }
 
-/// True if a jump may lead out of a statement, or into it.
+/// True if a jump may lead out of a statement or into it.
 fn leaves(stmt: &Stmt, around: Around) -> bool {
     let inner = Around { in_loop: around.in_loop || is_loop(stmt), ..around };
     let inner = match &stmt.kind {

@@ -1,4 +1,4 @@
-//! What memory an expression may read or write, whatever its values are.
+//! Which memory an expression may read or write, for any values of its variables.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -12,20 +12,21 @@ use crate::c::facts::Facts;
 use crate::c::library::is_mathematical;
 use crate::import::streams;
 
-/// A piece of memory, as far as it can be told.
+/// A piece of memory, as far as it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Memory {
-    /// That of a variable itself: an array, a number, a structure.
+    /// The memory of a variable itself: an array, a number, a structure.
     Object(VariableId),
-    /// That to which a variable points.
+    /// The memory that a variable points to.
     Behind(VariableId),
-    /// That to which some pointer points.
+    /// The memory that some pointer points to.
     Somewhere,
-    /// Any, by code that is not known, and that may never come back.
+    /// Any memory, touched by unknown code that may never return.
     Anything,
 }
 
-/// What C takes the memory for. C allows to access no object as one of another type, but for characters.
+/// The type as which memory is accessed. C does not allow an object to be accessed as one of another type, except as
+/// characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stored {
     /// A number.
@@ -41,13 +42,13 @@ pub enum Stored {
 pub struct Touch {
     /// The memory.
     pub memory: Memory,
-    /// What it holds.
+    /// The type as which it is accessed.
     pub stored: Stored,
     /// True if it may be written.
     pub writes: bool,
 }
 
-/// What expressions of a file touch.
+/// The memory that the expressions of a file touch, computed when it is needed.
 pub struct Touches<'t> {
     /// The file.
     pub tree: &'t Tree,
@@ -56,36 +57,37 @@ pub struct Touches<'t> {
 }
 
 impl<'t> Touches<'t> {
-    /// `is_known` tells whether the statements of a function show all that it does.
+    /// `is_known` checks whether the statements of a function show everything that it does.
     pub fn new(tree: &'t Tree, is_known: &'t dyn Fn(&Function) -> bool) -> Self {
         Self { tree, is_known, functions: RefCell::default() }
     }
 
-    /// What the evaluation of an expression may touch.
+    /// Returns what the evaluation of an expression may touch.
     pub fn of(&self, expr: &Expr) -> Vec<Touch> {
         let mut search = Search { touches: self, tree: self.tree, found: Vec::new() };
         search.value(expr);
         search.found
     }
 
-    /// What the use of the value at a place reads.
+    /// Returns what is read when the value of an lvalue is used.
     pub fn read(&self, place: &Expr) -> Touch {
         let search = Search { touches: self, tree: self.tree, found: Vec::new() };
         Touch { memory: search.memory_of(place), stored: stored(&place.ctype), writes: false }
     }
 
-    /// True for a variable with an attribute that changes what it is: where it lives, or what happens when it ends.
+    /// True for a variable with an attribute that changes its meaning: where it is stored, or what happens when its
+    /// lifetime ends.
     pub fn is_special(&self, id: VariableId) -> bool {
         self.tree.variable(id).attribute.is_some()
     }
 
-    /// What a call of a function touches besides the variables of the call, by the names that things have in the
-    /// function.
+    /// Returns what a call of a function touches, apart from the local variables of the call. Memory that arguments
+    /// point to is expressed by the function's parameters.
     fn of_function(&self, function: &Function) -> Vec<Touch> {
         if let Some(found) = self.functions.borrow().get(&function.name) {
             return found.clone();
         }
-        // What calls itself may never come back.
+        // A function that calls itself may never return.
         self.functions.borrow_mut().insert(function.name.clone(), vec![ANYTHING]);
         if !(self.is_known)(function) || function.hidden_part.is_some() {
             return vec![ANYTHING];
@@ -118,10 +120,10 @@ impl<'t> Touches<'t> {
 
 const ANYTHING: Touch = Touch { memory: Memory::Anything, stored: Stored::Any, writes: true };
 
-/// Functions of the C library that read what they get.
+/// Functions of the C library that read the memory that their arguments point to.
 const PRINTING: [&str; 9] =
     ["printf", "fprintf", "puts", "fputs", "putchar", "putc", "fputc", "fflush", "perror"];
-/// Those that tell the time, and write it.
+/// Functions of the C library that return the time or resource usage, or write it to where their arguments point.
 const CLOCKS: [&str; 8] = [
     "clock",
     "time",
@@ -132,12 +134,12 @@ const CLOCKS: [&str; 8] = [
     "timespec_get",
     "getrusage",
 ];
-/// Functions of the C library that make memory.
+/// Functions of the C library that allocate memory.
 pub const ALLOCATING: [&str; 3] = ["malloc", "calloc", "aligned_alloc"];
-/// Those after which what they get is gone.
+/// Functions of the C library that free the memory that they are passed.
 const FREEING: [&str; 1] = ["free"];
 
-/// What C libraries call the structure of a stream.
+/// The names of the type of a stream in different C libraries.
 const STREAMS: [&str; 3] = ["FILE", "struct _IO_FILE", "struct __sFILE"];
 
 struct Search<'a, 't> {
@@ -185,7 +187,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// What has to be evaluated to find a place, which is not accessed itself.
+    /// Adds what is evaluated to find an lvalue, which itself is not accessed.
     fn place(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Variable(id) => {
@@ -208,7 +210,7 @@ impl Search<'_, '_> {
     }
 
     fn access(&mut self, place: &Expr, writes: bool) {
-        // Other threads may wait for it.
+        // Other threads may wait for this access.
         let atomic = matches!(&place.ctype.kind, TypeKind::Other(name) if name.contains("_Atomic"));
         if atomic || place.ctype.volatile {
             self.anything();
@@ -232,7 +234,7 @@ impl Search<'_, '_> {
         let of_library = callee.filter(|callee| !callee.of_user);
         let is_in = |list: &[&str]| of_library.is_some_and(|callee| list.contains(&callee.name.as_str()));
         let printing = is_in(&PRINTING);
-        // What is printed to `stdout` may be in a buffer that the program gave it.
+        // The program may have given `stdout` a buffer, and printing writes to it.
         if printing && self.tree.has_streams_to_memory {
             return self.anything();
         }
@@ -257,7 +259,7 @@ impl Search<'_, '_> {
             if is_stream && !streams::leads_to_a_file(self.tree, argument) {
                 return self.anything();
             }
-            // Nobody keeps numbers in a file, nor in the text of a program.
+            // Neither streams nor string literals contain arrays of the program.
             let is_text = matches!(argument.without_casts().kind, ExprKind::Other { .. });
             if is_stream || is_text {
                 continue;
@@ -286,7 +288,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The memory of a place.
+    /// Returns the memory of an lvalue.
     fn memory_of(&self, place: &Expr) -> Memory {
         match &place.kind {
             ExprKind::Variable(id) => Memory::Object(*id),
@@ -297,7 +299,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The memory of the elements of an array, or that to which a pointer points.
+    /// Returns the memory of the elements of an array, or the memory that a pointer points to.
     fn pointed_to(&self, base: &Expr) -> Memory {
         match &base.kind {
             ExprKind::Variable(id) => {
@@ -329,7 +331,7 @@ impl Search<'_, '_> {
     }
 }
 
-/// True if the base of a member is not the structure, but a pointer to it (see `members`).
+/// True if the base of a member is a pointer to the structure, not the structure itself (see `members`).
 fn leads_to(base: &Expr) -> bool {
     matches!(base.ctype.kind, TypeKind::Pointer { .. })
 }

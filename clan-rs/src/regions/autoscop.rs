@@ -1,8 +1,8 @@
-//! Regions that nobody marked.
+//! Regions that are found in code without marks.
 //!
 //! *before → after*: the functions of a file become the longest sequences of statements that can be translated, each
-//! beginning and ending with a loop. Outer loops are tried first; a loop that is refused is entered, and the user is
-//! told why it stays as it is.
+//! beginning and ending with a loop. Outer loops are tried first. If a loop is refused, the loops inside it are
+//! tried, and a warning says why it is left as it is.
 
 use scop::{Diagnostic, Severity, SourceRange};
 
@@ -14,10 +14,10 @@ use crate::directives::directive::{Directive, directives};
 use crate::errors::{Fault, Faults, LEFT_ALONE, MISPLACED, NO_REGION};
 use crate::regions::marked::{MarkedRegion, check_directives, check_includes};
 
-/// Why a region cannot be translated; none if it can be.
+/// A function that returns why a region cannot be translated; nothing if it can be.
 pub type Attempt<'a, 't> = dyn FnMut(&MarkedRegion<'t>) -> Vec<Diagnostic> + 'a;
 
-/// The regions of a file in the order of the text, apart from those that are marked, and why other loops are left
+/// Returns the unmarked regions of a file in the order of the text, and warnings that say why other loops are left
 /// alone.
 pub fn find<'t>(
     tree: &'t Tree,
@@ -58,7 +58,7 @@ struct Search<'a, 'b, 't> {
 }
 
 impl<'t> Search<'_, '_, 't> {
-    /// Looks at statements that follow one another, inside of `around`.
+    /// Searches statements that follow one another; `around` are the statements around them.
     fn block(&mut self, statements: &[&'t Stmt], around: &mut Vec<&'t Stmt>) {
         let mut position = 0;
         while let Some(&stmt) = statements.get(position) {
@@ -77,8 +77,8 @@ impl<'t> Search<'_, '_, 't> {
         }
     }
 
-    /// A statement with a loop, but not with a marked region. The block of a function is never taken as a whole, nor
-    /// any other: its statements are.
+    /// True for a statement that contains a loop and overlaps no marked region. A block, such as the body of a
+    /// function, is never taken as a whole: its statements are candidates.
     fn is_candidate(&self, stmt: &Stmt) -> bool {
         let is_block = matches!(stmt.kind, StmtKind::Compound(_));
         !is_block && has_loop(stmt) && !self.marked.iter().any(|&range| overlap(range, stmt.range))
@@ -103,7 +103,7 @@ impl<'t> Search<'_, '_, 't> {
         self.marked.iter().any(|range| range.start <= stmt.range.start && stmt.range.end <= range.end)
     }
 
-    /// The longest region that begins with a statement, and the position after it.
+    /// Returns the longest region that begins with a statement, and the position after it.
     fn longest(
         &mut self,
         statements: &[&'t Stmt],
@@ -138,8 +138,8 @@ impl<'t> Search<'_, '_, 't> {
         if why.is_empty() { Ok(region) } else { Err(why) }
     }
 
-    /// The text that is replaced must be that of the statements and nothing else, whatever macros do. Pragmas before
-    /// the first statement are for it.
+    /// Returns the region of some statements. The text that is replaced must be exactly the text of the statements,
+    /// even if macros are used. Pragmas before the first statement belong to it.
     fn region(
         &self,
         statements: &[&'t Stmt],
@@ -178,8 +178,8 @@ impl<'t> Search<'_, '_, 't> {
         Ok(region)
     }
 
-    /// True if a text is only that of a part of a statement around it. A macro may contain what belongs to the
-    /// statement as well: its beginning, the brace or condition at its end, its `else`.
+    /// True if a text is only the text of a part of `outer`, a statement around it. A macro may also contain text of
+    /// `outer` itself: its beginning, the brace or condition at its end, or its `else`.
     fn is_whole_part(&self, whole: SourceRange, outer: &Stmt) -> bool {
         let ends_behind = match &outer.kind {
             StmtKind::Compound(_) | StmtKind::While { after: true, .. } => whole.end < outer.range.end,
@@ -197,7 +197,7 @@ impl<'t> Search<'_, '_, 't> {
         outer.range.start < whole.start && ends_behind && keeps_else
     }
 
-    /// The first of the pragmas between two places.
+    /// Returns where the first pragma between two places begins; marks of regions do not count.
     fn first_pragma(&self, from: u32, to: u32) -> Option<u32> {
         let marks =
             |d: &&Directive| d.starts_with(&["pragma", "scop"]) || d.starts_with(&["pragma", "endscop"]);
@@ -206,7 +206,7 @@ impl<'t> Search<'_, '_, 't> {
         pragmas.next().map(|directive| directive.range.start)
     }
 
-    /// True for a statement that OpenMP or OpenACC executes in several threads: what is in it must stay there.
+    /// True for a statement that OpenMP or OpenACC executes in several threads: its parts must stay where they are.
     fn is_parallel(&self, stmt: &Stmt) -> bool {
         let before = self.directives.iter().rev().find(|d| d.range.start < stmt.range.start);
         before.is_some_and(|directive| {
@@ -221,7 +221,8 @@ impl<'t> Search<'_, '_, 't> {
         })
     }
 
-    /// Tells why the loops of a parallel block stay as they are; if it is a loop, that was said.
+    /// Reports why the loops in a parallel block are left as they are. If the statement itself is a loop, that has
+    /// been reported.
     fn leave_parallel(&mut self, stmt: &Stmt) {
         if is_loop(stmt) {
             return;
@@ -241,7 +242,7 @@ impl<'t> Search<'_, '_, 't> {
         }
     }
 
-    /// Tells why a loop stays as it is.
+    /// Reports why a loop is left as it is.
     fn leave(&mut self, stmt: &Stmt, why: &[Diagnostic]) {
         if is_loop(stmt) {
             self.said.push(left_alone(stmt.range.line, why));
@@ -263,8 +264,8 @@ fn overlap(one: SourceRange, other: SourceRange) -> bool {
     one.start < other.end && other.start < one.end
 }
 
-/// Where the text of a statement begins that is before one of its parts and belongs to no other: of an `else`, after
-/// the first branch.
+/// Returns where the text begins that precedes a part of `outer` and belongs to no other part: for an `else` branch,
+/// after the first branch.
 fn floor_in(outer: &Stmt, part: SourceRange) -> u32 {
     let ends = outer.parts().into_iter().map(|other| other.range.end);
     ends.filter(|&end| end <= part.start).max().unwrap_or(outer.range.start)
@@ -287,7 +288,7 @@ fn has_loop(stmt: &Stmt) -> bool {
     found
 }
 
-/// No loop was found.
+/// Returns the fault of a file in which no loop can be translated.
 pub fn nothing_found() -> Fault {
     let message = "no loop of this file can be translated";
     Fault(Box::new(Diagnostic::error(NO_REGION, message).with_help("the warnings say what is in the way")))

@@ -1,4 +1,4 @@
-//! What is known of a region before its variables are: the ground on which all else is decided.
+//! What is known about a region before its variables are classified; all later decisions rest on it.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::regions::header::Header;
 use crate::regions::marked::MarkedRegion;
 use crate::regions::opaque::Opaque;
 
-/// A region, the function around it, and what their text says.
+/// A region, the function around it, and what is known from their text.
 pub struct RegionFacts<'t> {
     /// The file.
     pub tree: &'t Tree,
@@ -22,20 +22,20 @@ pub struct RegionFacts<'t> {
     pub in_function: Facts,
     /// What the region does.
     pub in_region: Facts,
-    /// The loops and conditions that are steps of statements.
+    /// The loops and conditions that become steps of statements.
     pub opaque: Opaque,
-    /// The variables that such steps change.
+    /// The variables that these steps change.
     pub in_steps: BTreeSet<VariableId>,
     /// The variables that count the other loops of the region.
     pub iterators: BTreeSet<VariableId>,
-    /// The iterators whose values from before the region the region uses; parameters stand for them.
+    /// The iterators whose values from before the region are used in it; parameters represent these values.
     pub entered: BTreeSet<VariableId>,
     /// Variables that the region declares, apart from iterators.
     pub declared: BTreeSet<VariableId>,
 }
 
 impl<'t> RegionFacts<'t> {
-    /// The facts of a region, given its steps and the iterators whose values it takes from before.
+    /// Collects the facts of a region, given its steps and the iterators whose values from before the region it uses.
     pub fn new(
         tree: &'t Tree,
         region: &'t MarkedRegion<'t>,
@@ -62,8 +62,8 @@ impl<'t> RegionFacts<'t> {
         }
     }
 
-    /// True if every variable in `expr` has had its value since it came to life, and its name means the same at the
-    /// region.
+    /// True if every variable in `expr` has kept its value since its lifetime began, and its name has the same
+    /// meaning at the region.
     pub fn is_of_constants(&self, expr: &Expr) -> bool {
         let mut sound = true;
         expr.walk(&mut |inner| {
@@ -87,7 +87,7 @@ impl<'t> RegionFacts<'t> {
         unchanging && variable.is_integer() && !variable.ctype.volatile && !self.is_shadowed(id)
     }
 
-    /// True if another variable of the function has the same name, outside the region.
+    /// True if the function declares another variable of the same name outside the region.
     fn is_shadowed(&self, id: VariableId) -> bool {
         let name = &self.tree.variable(id).name;
         let others = self.in_function.declared.iter().chain(&self.function.parameters);
@@ -96,20 +96,20 @@ impl<'t> RegionFacts<'t> {
             .any(|&other| self.tree.variable(other).name == *name)
     }
 
-    /// True if a pointer may lead to the variable.
+    /// True if a pointer may point to the variable.
     pub fn is_reachable(&self, id: VariableId) -> bool {
         self.tree.variable(id).lifetime == Lifetime::Static || self.in_function.address_taken.contains(&id)
     }
 
-    /// True if code of the function outside the region mentions the variable.
+    /// Returns the first mention of the variable in the function outside the region.
     pub fn first_use_outside(&self, id: VariableId) -> Option<SourceRange> {
         let range = self.region.range;
         let uses = self.in_function.uses.get(&id).into_iter().flatten();
         uses.copied().find(|use_| use_.start < range.start || use_.start >= range.end)
     }
 
-    /// How C refers to a variable where the region begins: as the region does. Only the region's own declarations
-    /// could give its words another meaning there, and they come later.
+    /// Returns how C refers to a variable where the region begins: in the same way as the region. Only declarations
+    /// in the region could change the meaning of that text, and they come later.
     pub fn expression(&self, id: VariableId) -> String {
         let root = self.tree.root(id);
         let mut texts = self.qualified_names().filter(|name| name.variable == root).map(|name| &name.text);
@@ -117,8 +117,8 @@ impl<'t> RegionFacts<'t> {
         format!("{name}{}", self.tree.variable(id).suffix())
     }
 
-    /// The value of a variable where the region begins. In C++ that of an enumeration is converted to the integer that
-    /// represents it.
+    /// Returns C text for the value of a variable where the region begins. In C++, the value of an enumeration is
+    /// converted to the integer type that represents it.
     pub fn value(&self, id: VariableId) -> String {
         let (variable, expression) = (self.tree.variable(id), self.expression(id));
         match variable.arithmetic().filter(|_| variable.enumeration) {
@@ -127,7 +127,7 @@ impl<'t> RegionFacts<'t> {
         }
     }
 
-    /// The mentions of variables in the region by more than their names.
+    /// Returns the mentions of variables in the region that have namespaces or classes before the name.
     pub fn qualified_names(&self) -> impl Iterator<Item = &'t QualifiedName> {
         let region = self.region.range;
         let inside =
@@ -135,13 +135,14 @@ impl<'t> RegionFacts<'t> {
         self.tree.qualified.iter().filter(inside)
     }
 
-    /// The user's name of a variable.
+    /// Returns the user's name of a variable.
     pub fn name(&self, id: VariableId) -> &'t str {
         &self.tree.variable(id).name
     }
 }
 
-/// The variables that count the loops among `statements`, where their heads make sense and they are no steps.
+/// Returns the variables that count the loops among `statements`, except loops that become steps or whose heads are
+/// not supported.
 fn iterators(tree: &Tree, statements: &[&Stmt], opaque: &Opaque) -> BTreeSet<VariableId> {
     let mut found = BTreeSet::new();
     for stmt in statements {

@@ -13,14 +13,14 @@ pub struct Header<'t> {
     pub iterator: VariableId,
     /// Its first value.
     pub first: &'t Expr,
-    /// The loop runs while this holds.
+    /// The condition under which the loop continues.
     pub condition: &'t Expr,
     /// What is added after each iteration; not 0.
     pub step: i128,
 }
 
 impl<'t> Header<'t> {
-    /// The head of a `for` loop with these three parts.
+    /// Returns the head of a `for` loop with these three parts.
     pub fn of(tree: &'t Tree, init: &'t Stmt, condition: &'t Expr, step: &'t Expr) -> Result<Self> {
         let (iterator, first) = initialisation(tree, init)?;
         let variable = tree.variable(iterator);
@@ -71,8 +71,8 @@ fn initialisation<'t>(tree: &'t Tree, init: &'t Stmt) -> Result<(VariableId, &'t
     .with_help("write `for (i = first; …)` or `for (int i = first; …)`, with one variable"))
 }
 
-/// What is added in the end, as the sum is converted to the iterator's type: adding 4294967295 to an iterator of 32
-/// bits is subtracting 1.
+/// Returns the amount that is added once the sum is converted to the iterator's type: adding 4294967295 to a 32-bit
+/// iterator subtracts 1.
 fn signed_step(ctype: Option<CType>, amount: i128) -> i128 {
     let Some(ctype) = ctype else { return amount };
     let values = 1 << (8 * ctype.size());
@@ -80,7 +80,7 @@ fn signed_step(ctype: Option<CType>, amount: i128) -> i128 {
     if amount > (values - 1) / 2 { amount - values } else { amount }
 }
 
-/// `i++`, `i += c`, `i = i + c` and their like.
+/// Returns the constant that is added by `i++`, `i += c`, `i = i + c` and similar expressions.
 fn step_of(tree: &Tree, iterator: VariableId, step: &Expr) -> Result<i128> {
     let amount = match &step.kind {
         ExprKind::Increment { down, target, .. } if target.as_variable() == Some(iterator) => {
@@ -106,7 +106,7 @@ fn step_of(tree: &Tree, iterator: VariableId, step: &Expr) -> Result<i128> {
 }
 
 fn added(tree: &Tree, iterator: VariableId, value: &Expr) -> Option<i128> {
-    // Conversions that lose bits of the iterator on the way lead elsewhere: `i = (unsigned char)(i + 1)`.
+    // A conversion that loses bits of the iterator changes the sum: `i = (unsigned char)(i + 1)`.
     let bytes = tree.variable(iterator).arithmetic()?.size();
     let keeps = |_, to: CType| to.size() >= bytes && to != CType::Bool;
     let is_iterator = |expr: &Expr| expr.without_casts_that(&keeps).as_variable() == Some(iterator);

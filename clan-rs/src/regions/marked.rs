@@ -1,6 +1,6 @@
 //! Where the marked regions are.
 //!
-//! *before → after*: the directives of the file `#pragma scop … #pragma endscop` become the lists of statements between
+//! *before → after*: pairs of directives `#pragma scop … #pragma endscop` become the lists of statements between
 //! them. A region must consist of whole statements of one block, because it is replaced as a whole.
 
 use scop::{Diagnostic, SourceRange};
@@ -14,29 +14,29 @@ use crate::directives::leading;
 use crate::directives::marks::{self, Pair};
 use crate::errors::{DIRECTIVE, Fault, Faults, IGNORED_DIRECTIVE, IN_HEADER, MISPLACED, NO_REGION, UNPAIRED};
 
-/// How to mark a region, for those who did not.
+/// Help for a file without marked regions.
 const HOW_TO_MARK: &str = "write `#pragma scop` on a line before the loops to translate, and `#pragma endscop` on a line after them";
 
-/// What to do about regions in headers.
+/// Help for regions in headers.
 const MOVE_HERE: &str = "move the function with the region to this file, or to one that is translated by itself, and declare it in the header";
 
 /// A marked region.
 #[derive(Debug, Clone)]
 pub struct MarkedRegion<'t> {
-    /// The function around it: its position in the tree.
+    /// The position in the tree of the function around it.
     pub function: usize,
-    /// From the `#` of the first directive, or of pragmas before it that are for the first loop, to the end of the line
-    /// of the second.
+    /// From the `#` of the first directive, or of pragmas before it that belong to the first loop, to the end of the
+    /// line of the second directive.
     pub range: SourceRange,
-    /// The first directive, to point at.
+    /// The first directive; messages point at it.
     pub opening: SourceRange,
     /// Its statements.
     pub statements: Vec<&'t Stmt>,
-    /// What it says of its loops.
+    /// The claims about its loops.
     pub claims: Vec<LoopClaim>,
 }
 
-/// The regions in the order of the text, and warnings about what is in them.
+/// Returns the regions in the order of the text, and warnings about directives in them.
 pub fn find<'t>(
     tree: &'t Tree,
     source: &SourceText,
@@ -69,7 +69,7 @@ pub fn find<'t>(
     (regions, warnings)
 }
 
-/// What is said of claims that stand in none of the regions.
+/// Returns diagnostics about claims that are in none of the regions.
 pub fn claims_without_region(
     source: &SourceText,
     tokens: &[Token],
@@ -82,8 +82,8 @@ pub fn claims_without_region(
     claims.filter(|claim| !in_region(claim)).map(without_region).collect()
 }
 
-/// Takes out the regions that cannot be replaced, and why, each reason with the line of its region. What makes it
-/// doubtful where regions are remains a fault of the file.
+/// Removes the regions that cannot be replaced and returns the reasons, each with the line of its region. Faults that
+/// make it doubtful where regions are remain faults of the file.
 pub fn leave_faulty(regions: &mut Vec<MarkedRegion<'_>>, faults: &mut Faults) -> Vec<(u32, Fault)> {
     let reasons = faults.take_if(|fault| fault.code != UNPAIRED);
     let place = |fault: &Fault| fault.0.place.as_ref().map(|place| place.range);
@@ -100,7 +100,7 @@ pub fn leave_faulty(regions: &mut Vec<MarkedRegion<'_>>, faults: &mut Faults) ->
     lines.into_iter().zip(reasons).collect()
 }
 
-/// Why there is nothing to do.
+/// Returns the fault of a file in which no region is marked.
 pub fn no_region(tree: &Tree) -> Fault {
     let message = "no region of this file is marked for translation";
     let fault = Diagnostic::error(NO_REGION, message);
@@ -112,15 +112,16 @@ pub fn no_region(tree: &Tree) -> Fault {
     }))
 }
 
-/// What is said of a region in a header, beside others that are translated.
+/// Returns the warning about a region in a header when other regions are translated.
 pub fn in_header((path, mark): &(String, SourceRange)) -> Diagnostic {
     Diagnostic::warning(IN_HEADER, "a region of an included file is not translated")
         .at(path, *mark, "left as it is")
         .with_help(MOVE_HERE)
 }
 
-/// A region is replaced as a whole: what its directives do for the text after it would be lost. Conditional
-/// compilation is harmless as long as it begins and ends inside. `end` is where to say that it does not.
+/// Checks the directives in a region. The region is replaced as a whole, so the effects of its directives on the text
+/// after it would be lost. Conditional compilation is harmless if it begins and ends in the region; a message that it
+/// does not points at `end`.
 pub fn check_directives(
     region: SourceRange,
     end: SourceRange,
@@ -154,8 +155,8 @@ pub fn check_directives(
     }
 }
 
-/// Refuses regions of functions that include a file in their bodies: the order of what stands there and of what stands
-/// here is not known.
+/// Refuses regions of functions that include a file in their bodies: the order of the included code and the code of
+/// this file is not known.
 pub fn check_includes(tree: &Tree, region: &MarkedRegion<'_>, directives: &[Directive]) -> Result<(), Fault> {
     let body = tree.functions[region.function].body.range;
     let is_inside = |directive: &&Directive| {
@@ -182,7 +183,7 @@ fn ignored(directive: &Directive) -> Diagnostic {
     Diagnostic::warning(IGNORED_DIRECTIVE, message).at("", directive.range, "this is ignored")
 }
 
-/// The region of a pair of directives, whose text begins with `beginning`.
+/// Returns the region of a pair of directives; its text begins with `beginning`.
 fn place<'t>(
     pair: &Pair,
     beginning: SourceRange,
@@ -219,7 +220,7 @@ fn function_at(tree: &Tree, offset: u32) -> Option<usize> {
     tree.functions.iter().position(|function| contains(function.body.range, offset))
 }
 
-/// The innermost statement around `offset`.
+/// Returns the innermost statement around `offset`.
 fn statement_at(stmt: &Stmt, offset: u32) -> &Stmt {
     let inner = stmt.parts().into_iter().find(|part| contains(part.range, offset));
     inner.map_or(stmt, |part| statement_at(part, offset))
@@ -243,7 +244,7 @@ fn after_label(pair: &Pair, label: &Stmt) -> Fault {
         .with_help("write `;` after the colon of the label")
 }
 
-/// What a place is in the middle of, if that is an expression with statements in it.
+/// Returns the kind of expression, with statements in it, that a place is in the middle of, if there is one.
 fn expression_around<'t>(tree: &'t Tree, stmt: &'t Stmt, offset: u32) -> Option<&'t Unnamed> {
     let mut found = None;
     for expr in stmt.expressions(tree) {

@@ -1,4 +1,4 @@
-//! Names for regions, and for what else generated code calls by the function that it is in.
+//! Names for regions, and the beginnings of other generated names.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -9,10 +9,10 @@ use crate::c::clang::Token;
 use crate::c::ctree::Tree;
 use crate::regions::marked::MarkedRegion;
 
-/// A name for each region: that of its function, and its number there.
+/// Returns a name for each region: the name of its function, and its number there.
 pub fn region_names(tree: &Tree, tokens: &[Token], path: &str, regions: &[MarkedRegion]) -> Vec<String> {
     let stem = file_stem(path);
-    // Whatever the file calls something is taken: the call must not find anything else.
+    // All names in the file are taken: the call must refer to nothing but the generated function.
     let mut taken: BTreeSet<String> = tokens.iter().map(|token| token.text.clone()).collect();
     let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
     let name = |region: &MarkedRegion| {
@@ -24,18 +24,18 @@ pub fn region_names(tree: &Tree, tokens: &[Token], path: &str, regions: &[Marked
     regions.iter().map(name).collect()
 }
 
-/// The name of a file without folders and what comes after the last dot.
+/// Returns the name of a file without folders and without the extension.
 pub fn file_stem(path: &str) -> String {
     Path::new(path).file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-/// The beginning of the names in generated code for what is in a function: the names of the file and the function,
-/// because functions of different files may have the same name, if they are `static`.
+/// Returns the beginning of the generated names for a function: the names of the file and the function, because
+/// `static` functions of different files may have the same name.
 ///
-/// Programs link what is generated from several files, so no two files may give the same name. The function `b_c` of
-/// `a.c` and the function `c` of `a_b.c` would: a name of a file that is more than letters and digits is followed by a
-/// part of its hash. So would `static` functions of two files `solver.c` in different folders: theirs are followed by a
-/// part of the hash of what the file means.
+/// The code that is generated from several files is linked into one program, so no two files may produce the same
+/// name. The function `b_c` of `a.c` and the function `c` of `a_b.c` would: if a file name does not consist of
+/// letters and digits only, a part of its hash follows it. So would `static` functions of two files `solver.c` in
+/// different folders: a part of the hash of the meaning of the file follows their names.
 pub fn generated_name(tree: &Tree, stem: &str, function: usize) -> String {
     let function = &tree.functions[function];
     name_of(stem, &function.name, function.is_internal.then_some(&tree.digest))

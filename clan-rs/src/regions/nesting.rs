@@ -1,22 +1,22 @@
-//! How deeply statements and expressions nest.
+//! How deeply statements and expressions are nested.
 //!
-//! Every tool descends them by recursion, and no document is read that nests too deeply: what is beyond is refused
-//! where it stands.
+//! Every tool processes them by recursion, and a document that is nested too deeply is not read. Deeper nesting is
+//! refused at its place in the source.
 
 use scop::{MAX_DEPTH, Statement, nesting};
 
 use crate::c::ctree::{Expr, Stmt, Tree};
 use crate::errors::{Fault, TOO_COMPLEX};
 
-/// What stands around a statement's body in a document.
+/// The number of levels around a statement's body in a document.
 const AROUND: usize = 20;
 
-/// Refuses a statement of the source that nests more deeply than any document.
+/// Refuses a statement of the source that is nested more deeply than any document may be.
 pub fn check_source(tree: &Tree, stmt: &Stmt) -> Option<Fault> {
     (of_stmt(tree, stmt) > MAX_DEPTH).then(|| too_deep(Fault::new(TOO_COMPLEX, MESSAGE, stmt.range, LABEL)))
 }
 
-/// Refuses a statement whose body nests more deeply than a document may.
+/// Refuses a statement whose body is nested more deeply than a document may be.
 pub fn check_statement(statement: &Statement) -> Option<Fault> {
     match nesting(&statement.body) {
         Ok(depth) if depth + AROUND > MAX_DEPTH => {

@@ -1,9 +1,9 @@
 //! Control that depends on data: which loops and conditions are steps of a statement.
 //!
-//! A loop whose bounds the iterators and parameters do not determine cannot be a dimension of a domain. The whole
-//! loop, with all that is in it, belongs to one statement then, and so does an `if` on data that has no other loops
-//! in it. Which they are shows when the bounds and conditions of a region are translated: extraction starts again
-//! with what it found, until it finds nothing more.
+//! A loop whose bounds are not determined by iterators and parameters cannot be a dimension of a domain. The whole
+//! loop then belongs to one statement, with everything in it, and so does an `if` on data that contains no other
+//! loops. Which loops and conditions these are shows only when the bounds and conditions of a region are translated:
+//! extraction is repeated with those found so far, until no more are found.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,42 +11,43 @@ use crate::c::ctree::{Stmt, StmtKind, Tree, VariableId};
 use crate::c::facts::Facts;
 use crate::errors::{CHANGED, DATA_DEPENDENT, Fault, ITERATOR_CHANGED, LOOP, NOT_AFFINE, SIDE_EFFECT, WRAPS};
 
-/// The loops and conditions of a region that are steps of statements, each with the reason.
+/// The loops and conditions of a region that become steps of statements, each with the reason.
 #[derive(Debug, Default, Clone)]
 pub struct Opaque {
     steps: BTreeMap<usize, Fault>,
-    /// True if the conditions of the region divide by too many different numbers: then all that divide are steps.
+    /// True if the conditions of the region divide by too many different numbers: then all conditions that divide
+    /// become steps.
     pub divides_too_often: bool,
 }
 
 impl Opaque {
-    /// Makes steps of a statement.
+    /// Marks a statement to become steps.
     pub fn add(&mut self, stmt: &Stmt, reason: Fault) {
         self.steps.insert(address(stmt), reason);
     }
 
-    /// Adds all of another.
+    /// Adds everything from another.
     pub fn extend(&mut self, other: Self) {
         self.steps.extend(other.steps);
         self.divides_too_often |= other.divides_too_often;
     }
 
-    /// True if there is nothing.
+    /// True if it contains nothing.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty() && !self.divides_too_often
     }
 
-    /// True for a statement that is steps; `while` loops always are.
+    /// True for a statement that becomes steps; `while` loops always do.
     pub fn contains(&self, stmt: &Stmt) -> bool {
         matches!(stmt.kind, StmtKind::While { .. }) || self.steps.contains_key(&address(stmt))
     }
 
-    /// Why a loop is steps.
+    /// Returns why a loop becomes steps.
     pub fn reason(&self, stmt: &Stmt) -> Option<&Fault> {
         self.steps.get(&address(stmt))
     }
 
-    /// True if a statement has loops that are dimensions of domains.
+    /// True if a statement is or contains a loop that is a dimension of a domain.
     pub fn has_loops(&self, stmt: &Stmt) -> bool {
         if self.contains(stmt) {
             return false;
@@ -54,7 +55,8 @@ impl Opaque {
         matches!(stmt.kind, StmtKind::For { .. }) || stmt.parts().into_iter().any(|part| self.has_loops(part))
     }
 
-    /// Calls `visit` on a statement and those in it, but for what is in steps.
+    /// Calls `visit` on a statement and all statements in it, except those that become steps or are inside such a
+    /// statement.
     pub fn walk_around<'t>(&self, stmt: &'t Stmt, visit: &mut dyn FnMut(&'t Stmt)) {
         if self.contains(stmt) {
             return;
@@ -65,7 +67,7 @@ impl Opaque {
         }
     }
 
-    /// The variables that steps among some statements change.
+    /// Returns the variables that are changed by steps among some statements.
     pub fn changed<'t>(
         &self,
         tree: &'t Tree,
@@ -85,13 +87,13 @@ impl Opaque {
     }
 }
 
-/// Statements do not move while a region is extracted.
+/// Returns the address of a statement, which identifies it: statements do not move while a region is extracted.
 fn address(stmt: &Stmt) -> usize {
     std::ptr::from_ref(stmt).addr()
 }
 
-/// True if a fault does not arise once the statement is translated into steps: one about values that are not known
-/// before the region runs, or about the form of a loop.
+/// True if a fault no longer arises once the statement is translated into steps: a fault about values that are not
+/// known before the region runs, or about the form of a loop.
 pub fn steps_avoid(fault: &Fault) -> bool {
     let code = fault.0.code.as_str();
     [NOT_AFFINE, CHANGED, DATA_DEPENDENT, WRAPS, LOOP, ITERATOR_CHANGED, SIDE_EFFECT].contains(&code)

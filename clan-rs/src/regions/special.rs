@@ -1,8 +1,8 @@
-//! Which regions use what an attribute makes special.
+//! Regions that use something that an attribute makes special.
 //!
-//! An attribute may say that two names are one object, that code runs where a variable ends, that another definition
-//! takes the place of this one. None of that shows in the text of a region; so whatever has an attribute that is not
-//! known to be harmless is refused.
+//! An attribute may say that two names are one object, that code runs when a variable's lifetime ends, or that
+//! another definition replaces this one. None of this shows in the text of a region, so everything with an attribute
+//! that is not known to be harmless is refused.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,8 @@ use crate::import::harmless;
 use crate::preprocessor::macros::{COUNTER, LINE};
 use crate::regions::marked::MarkedRegion;
 
-/// Refuses what a region uses, declares and calls, and the function around it, if an attribute makes it special.
+/// Refuses a region if an attribute makes the function around it special, or something that the region uses, declares
+/// or calls. Also refuses regions whose text may not mean what it shows here, such as uses of `__COUNTER__`.
 pub fn check(tree: &Tree, region: &MarkedRegion) -> Faults {
     let mut check =
         Check { tree, faults: Faults::default(), variables: BTreeSet::new(), functions: BTreeSet::new() };
@@ -91,7 +92,8 @@ struct Check<'t> {
 }
 
 impl<'t> Check<'t> {
-    /// `place` is where to point at in the main file, for a statement of a function that is called there.
+    /// Checks a statement. For a statement of a function that the region calls, `place` is where messages point in
+    /// the main file.
     fn statement(&mut self, stmt: &'t Stmt, place: Option<SourceRange>) {
         let tree = self.tree;
         stmt.walk(&mut |inner| {
@@ -125,14 +127,14 @@ impl<'t> Check<'t> {
         }
     }
 
-    /// One message for each place: an attribute of a type is one of all its variables.
+    /// Adds a fault, but only one for each place: an attribute of a type belongs to all its variables.
     fn note(&mut self, fault: Fault) {
         if !self.faults.has_like(&fault) {
             self.faults.push(fault);
         }
     }
 
-    /// The body of a function that a region calls, at `place`.
+    /// Checks the body of a function that a region calls at `place`.
     fn called(&mut self, name: &str, place: SourceRange) {
         let Some(function) = self.tree.function(name) else { return };
         if self.functions.insert(name.to_owned()) {
@@ -180,7 +182,7 @@ fn described(attribute: &Attribute) -> String {
     }
 }
 
-/// What an attribute may do that does not show in a region.
+/// Returns what an attribute may do that does not show in a region.
 fn meaning(name: &str) -> &'static str {
     match name {
         "alias" | "weakref" | "asm" | "section" | "#pragma redefine_extname" => {

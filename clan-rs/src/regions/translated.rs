@@ -9,7 +9,7 @@ use crate::regions::marked::MarkedRegion;
 
 /// A region that was translated.
 pub struct Translated<'t> {
-    /// Where it is.
+    /// The region.
     pub region: &'t MarkedRegion<'t>,
     /// What it computes.
     pub model: Model,
