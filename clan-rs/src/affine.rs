@@ -1,7 +1,7 @@
 //! C expressions as quasi-affine expressions and sets.
 //!
-//! `translator` is what the files here have in common. `expressions` translates at a place in the loops (`point`),
-//! where the values of other iterators may be known (`iterator_values`).
+//! `translator` is shared by the files here. `expressions` translates at a place in the loops (`point`), where the
+//! values of other iterators may be known (`iterator_values`).
 
 pub mod attempt;
 pub mod cases;

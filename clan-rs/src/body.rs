@@ -1,6 +1,6 @@
 //! Straight-line code as statements: steps, accesses, and the functions that they call.
 //!
-//! `translator` is what the files here have in common: each adds the translation of one kind of code to it.
+//! `translator` is shared by the files here; each adds the translation of one kind of code to it.
 
 pub mod accesses;
 pub mod effects;

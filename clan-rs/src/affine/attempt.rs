@@ -1,10 +1,10 @@
-//! Translations that may fail without a trace.
+//! Translations that leave no assumptions behind if they fail.
 
 use crate::affine::translator::Affine;
 use crate::errors::Result;
 
 impl<'e, 't> Affine<'e, 't> {
-    /// What `translate` gives; if it fails, what it assumed on the way is forgotten.
+    /// Returns the result of `translate`; if it fails, its assumptions and warnings are discarded.
     pub fn attempt<T>(&mut self, translate: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let (assumed, warnings) = (self.assumed.copy()?, self.warnings.len());
         let result = translate(self);

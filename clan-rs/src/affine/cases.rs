@@ -5,23 +5,25 @@ use polyhedra::{Set, divisions};
 use crate::c::ctree::Expr;
 use crate::errors::{Fault, NOT_AFFINE, Result};
 
-/// More than this takes isl seconds where less takes milliseconds; `(i - j) % 3 != i % 5 || i % 7 > j % 2` is more.
+/// Sets with more cases than this take isl seconds instead of milliseconds; `(i - j) % 3 != i % 5 || i % 7 > j % 2`
+/// has more.
 const CASES: usize = 8;
 
-/// Sets of more pieces than this, as those of `i != 3 && i != 6 && …`, take every tool ever more time.
+/// Sets of more pieces than this, such as those of `i != 3 && i != 6 && …`, take every tool more and more time.
 const PIECES: i32 = 32;
 
-/// Where the conditions of a region divide by more different numbers than this, what they choose falls into as many
-/// cases as the product of the divisors; then none of these conditions is analysed.
+/// If the conditions of a region divide by more different numbers than this, the instances that they choose fall into
+/// as many cases as the product of the divisors; then none of these conditions is analysed.
 pub const DIVISORS: usize = 7;
 
-/// True if a set distinguishes more cases than are analysed: its pieces, times the remainders and quotients in them.
+/// True if a set distinguishes more cases than are analysed: pieces, or pieces times the remainders and quotients in
+/// them.
 pub fn has_too_many_cases(set: &Set) -> Result<bool> {
     let pieces = set.n_basic_set()?;
     Ok(pieces > PIECES || divisions(set)? * pieces.unsigned_abs() as usize > CASES)
 }
 
-/// Such a condition is computed when the program runs, where that is possible.
+/// Returns the fault of such a condition. The condition is then computed at run time, if possible.
 pub fn too_many_cases(condition: &Expr) -> Fault {
     let message = "the conditions distinguish too many cases";
     Fault::new(NOT_AFFINE, message, condition.range, "with this condition they are too many")

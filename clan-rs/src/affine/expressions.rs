@@ -1,9 +1,9 @@
 //! C expressions as isl's piecewise quasi-affine expressions, and C conditions as sets.
 //!
-//! Signed sums and products are taken for exact, as C leaves their overflow undefined. Unsigned arithmetic, narrowing
-//! conversions, and shifts to the left, whose overflow C++ and the compilers define, are affine only where they do
-//! not wrap around, which is proved for the instances at hand; where it holds for some values of the parameters only,
-//! these are assumed, and recorded.
+//! Signed sums and products are treated as exact, because C leaves their overflow undefined. Unsigned arithmetic,
+//! narrowing conversions and left shifts, whose overflow C++ and the compilers define, are affine only if they do not
+//! wrap around. This is proved for the instances at hand; if it holds only for some values of the parameters, these
+//! values are assumed, and the assumption is recorded.
 
 use std::collections::BTreeSet;
 
@@ -19,13 +19,13 @@ use crate::errors::Result;
 use crate::variables::products::{self};
 
 impl Affine<'_, '_> {
-    /// The value of an integer expression at a point. `role` says in words what it is for.
+    /// Returns the value of an integer expression at a point. `role` says in words what the expression is for.
     pub fn value(&mut self, expr: &Expr, point: &Point, role: &'static str) -> Result<PwAff> {
         self.role = role;
         self.evaluate(expr, point)
     }
 
-    /// The iterator values of the point's space for which a condition holds.
+    /// Returns the values of the point's iterators for which a condition holds.
     pub fn condition(&mut self, expr: &Expr, point: &Point, role: &'static str) -> Result<Set> {
         self.role = role;
         let holds = self.holds(expr, point)?;
@@ -39,7 +39,7 @@ impl Affine<'_, '_> {
         Ok(holds)
     }
 
-    /// The same for the condition of an `if` that has another branch or not.
+    /// Returns the same for the condition of an `if`; `has_otherwise` is true if the `if` has another branch.
     pub fn condition_of_branches(&mut self, expr: &Expr, point: &Point, has_otherwise: bool) -> Result<Set> {
         let holds = self.condition(expr, point, "condition")?;
         if has_otherwise && has_too_many_cases(&point.unless(&holds)?.domain)? {
@@ -111,7 +111,7 @@ impl Affine<'_, '_> {
         }
     }
 
-    /// The value of an iterator outside of its loops, if it is known at all instances.
+    /// Returns the value of an iterator outside its loops, if it is known at all instances.
     fn value_after_loop(&mut self, id: VariableId, expr: &Expr, point: &Point) -> Result<PwAff> {
         let Some(value) = point.values.get(id) else { return Err(self.unusable(id, expr)) };
         let unknown = self.instances(point)?.subtract(value.value.copy()?.domain()?)?;
@@ -158,7 +158,7 @@ impl Affine<'_, '_> {
         self.in_range(value, ctype, expr, point)
     }
 
-    /// A product of integers that the region does not change.
+    /// Returns the parameter for a product of integers that the region does not change.
     fn product_parameter(&mut self, expr: &Expr, point: &Point) -> Result<PwAff> {
         let found = products::factors(self.environment, expr).map(|found| products::key(&found));
         let known = found.and_then(|key| Some((self.known_products.get(&key)?.clone(), key)));
@@ -171,7 +171,8 @@ impl Affine<'_, '_> {
         }
     }
 
-    /// Operators whose right operand must be a constant: division, remainder, shifts, and `& (2^k - 1)`.
+    /// Translates operators with a constant operand (the right one, except for `&`): `/`, `%`, shifts, and `& (2^k -
+    /// 1)`.
     fn scaled(
         &mut self,
         operator: BinaryOp,
@@ -208,7 +209,8 @@ impl Affine<'_, '_> {
         }
     }
 
-    /// C's division truncates; for dividends that are not negative, so does the simpler floor.
+    /// Divides as C does, which truncates; for dividends that are not negative, the simpler floor gives the same
+    /// result.
     fn quotient(&mut self, value: PwAff, divisor: i128, point: &Point) -> Result<PwAff> {
         let divisor = point.constant(divisor)?;
         if self.is_nonnegative(&value, point)? {
@@ -247,7 +249,7 @@ impl Affine<'_, '_> {
         Ok(value)
     }
 
-    /// The result of an arithmetic operator of a type.
+    /// Returns the result of an arithmetic operator, which must not wrap around in an unsigned type.
     fn in_range(&mut self, value: PwAff, ctype: CType, expr: &Expr, point: &Point) -> Result<PwAff> {
         if ctype.is_unsigned() {
             self.require_range(&value, ctype, expr, point)?;

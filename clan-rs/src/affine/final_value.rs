@@ -13,16 +13,16 @@ use crate::c::conversions::{cast, promoted};
 use crate::c::ctree::VariableId;
 use crate::errors::{Fault, Result};
 
-/// In which type such values are computed.
+/// The type in which such values are computed.
 const WIDE: CType = CType::LongLong;
 
 impl Affine<'_, '_> {
-    /// The expression of type `ctype` that has this value at the instances of a point.
+    /// Returns the expression of type `ctype` that has this value at the instances of a point.
     pub fn final_value(&self, value: PwAff, ctype: CType, point: &Point) -> Result<Expr> {
         let known = self.known(point)?;
         let value = value.gist(known.copy()?)?.coalesce()?;
         if value.copy()?.domain()?.is_empty()? {
-            // Control never comes here.
+            // Control never reaches this point.
             return Ok(converted(integer(0), ctype));
         }
         let prefix = self.unused_prefix();
@@ -32,7 +32,7 @@ impl Affine<'_, '_> {
         Ok(converted(self.typed(&expr, point, &prefix)?, ctype))
     }
 
-    /// How no name of a parameter begins: a name for iterators where they are parameters of isl's.
+    /// Returns a prefix that no parameter's name has; it names iterators while they are parameters in isl.
     fn unused_prefix(&self) -> String {
         let products = self.products.values().map(|product| &product.name);
         let names: Vec<&String> = self.environment.parameters.values().chain(products).collect();
@@ -140,12 +140,12 @@ fn choice(condition: Expr, then: Expr, otherwise: Expr) -> Expr {
     Expr { ctype, kind: ExprKind::Conditional { condition, then, otherwise } }
 }
 
-/// `left > right ? left : right` or the like.
+/// Returns `left > right ? left : right`, or the same with `<`.
 fn extreme(comparison: BinaryOp, left: Expr, right: Expr) -> Expr {
     choice(binary(comparison, left.clone(), right.clone()), left, right)
 }
 
-/// The quotient rounded towards minus infinity, by a positive divisor: `a >= 0 ? a / d : -1 - (-1 - a) / d`.
+/// Returns the quotient by a positive divisor, rounded towards minus infinity: `a >= 0 ? a / d : -1 - (-1 - a) / d`.
 fn floor_quotient(dividend: &Expr, divisor: &Expr) -> Expr {
     let complement = |value: Expr| binary(BinaryOp::Sub, integer(-1), value);
     let quotient = |value: Expr| binary(BinaryOp::Div, value, divisor.clone());
@@ -156,7 +156,8 @@ fn floor_quotient(dividend: &Expr, divisor: &Expr) -> Expr {
     )
 }
 
-/// Two values in a type that holds both: in their own if they agree and C does not promote it.
+/// Converts two values to a type that holds both: the type of one of them, if the other has the same type or is a
+/// constant that fits, and C does not promote it; otherwise `WIDE`.
 fn of_one_type(left: Expr, right: Expr) -> (Expr, Expr) {
     let ctype = match (constant(&left), constant(&right)) {
         (Some(value), None) if holds(right.ctype, value) => right.ctype,

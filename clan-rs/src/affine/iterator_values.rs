@@ -1,4 +1,4 @@
-//! What is known of iterators outside of their loops.
+//! What is known about iterators outside their loops.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,20 +7,20 @@ use polyhedra::{DimType, End, Map, PwAff, PwMultiAff, Set, Space, Val, context, 
 use crate::c::ctree::VariableId;
 use crate::errors::Result;
 
-/// What is known of one variable.
+/// What is known about one variable.
 pub struct Value {
     /// Its value, where it is known.
     pub value: PwAff,
-    /// Where it was set since the walk through the block began, be the value known or not.
+    /// Where it was set since the walk through the block began, whether the value is known or not.
     pub set: Set,
 }
 
-/// What is known of the iterators whose values after their loops matter, as functions in the space of a point.
+/// What is known about the iterators whose values after their loops matter, as functions in the space of a point.
 #[derive(Default)]
 pub struct Values(BTreeMap<VariableId, Value>);
 
 impl Values {
-    /// Nothing is known, and nothing was set, at any instance of a space.
+    /// Creates values that are neither known nor set at any instance of a space.
     pub fn unknown(ids: &BTreeSet<VariableId>, space: &Space) -> Result<Self> {
         let unknown = |&id: &VariableId| {
             let nowhere = Set::empty(space.copy()?)?;
@@ -32,29 +32,29 @@ impl Values {
         ids.iter().map(unknown).collect::<Result<_>>().map(Self)
     }
 
-    /// A variable has a value that nothing has set yet.
+    /// Gives a variable a value that does not count as set.
     pub fn begin_with(&mut self, id: VariableId, known: PwAff) {
         if let Some(value) = self.0.get_mut(&id) {
             value.value = known;
         }
     }
 
-    /// What is known of a variable.
+    /// Returns what is known about a variable.
     pub fn get(&self, id: VariableId) -> Option<&Value> {
         self.0.get(&id)
     }
 
-    /// True if no variable matters.
+    /// True if there is no variable whose value matters.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The same.
+    /// Returns a copy.
     pub fn copy(&self) -> Result<Self> {
         self.map(|value| Ok(Value { value: value.value.copy()?, set: value.set.copy()? }))
     }
 
-    /// The same where control passes `domain` only.
+    /// Returns the values restricted to instances in `domain`.
     pub fn within(&self, domain: &Set) -> Result<Self> {
         self.map(|value| {
             let (known, set) = (value.value.copy()?, value.set.copy()?);
@@ -62,7 +62,8 @@ impl Values {
         })
     }
 
-    /// The same at the beginning of the first iteration of a loop, whose iterations are `inside`: nothing was set yet.
+    /// Returns the values where the first iteration of a loop begins, whose iterations are `inside`: nothing counts
+    /// as set yet.
     pub fn entering(&self, inside: &Set) -> Result<Self> {
         self.map(|value| {
             let value = value.value.copy()?.add_dims(DimType::In, 1)?.intersect_domain(inside.copy()?)?;
@@ -70,7 +71,7 @@ impl Values {
         })
     }
 
-    /// The same, where nothing counts as set yet.
+    /// Returns the same values, none of which counts as set.
     pub fn begun(&self) -> Result<Self> {
         self.map(|value| {
             let set = Set::empty(value.set.get_space()?)?;
@@ -83,7 +84,7 @@ impl Values {
         changed.collect::<Result<_>>().map(Self)
     }
 
-    /// After an `if`, from what is known after its branches.
+    /// Returns the values after an `if` from those after its branches.
     pub fn joined(self, mut other: Self) -> Result<Self> {
         let joined = self.0.into_iter().map(|(id, value)| {
             let Some(other) = other.0.remove(&id) else { return Ok((id, value)) };
@@ -93,7 +94,7 @@ impl Values {
         joined.collect::<Result<_>>().map(Self)
     }
 
-    /// Where `others` may have set a variable, its value is not known any more.
+    /// Forgets the values of variables where `others` may have set them.
     pub fn blur(&mut self, others: &Self) -> Result<()> {
         for (id, value) in &mut self.0 {
             if let Some(other) = others.get(*id) {
@@ -103,7 +104,7 @@ impl Values {
         Ok(())
     }
 
-    /// In `domain`, something changed these variables to nobody knows what.
+    /// Forgets the values of these variables in `domain`, where something set them to an unknown value.
     pub fn lose<'a>(&mut self, ids: impl IntoIterator<Item = &'a VariableId>, domain: &Set) -> Result<()> {
         for id in ids {
             if let Some(value) = self.0.get_mut(id) {
@@ -113,7 +114,7 @@ impl Values {
         Ok(())
     }
 
-    /// In `domain`, a variable gets a value.
+    /// Sets a variable to a value in `domain`.
     pub fn assign(&mut self, id: VariableId, known: PwAff, domain: &Set) -> Result<()> {
         let Some(value) = self.0.get_mut(&id) else { return Ok(()) };
         value.lose(domain)?;
@@ -121,7 +122,7 @@ impl Values {
         Ok(())
     }
 
-    /// What later events make of these values.
+    /// Applies later events to these values.
     pub fn followed_by(&mut self, events: Self) -> Result<()> {
         for (id, event) in events.0 {
             self.assign(id, event.value, &event.set)?;
@@ -129,7 +130,7 @@ impl Values {
         Ok(())
     }
 
-    /// What the events of a block leave, whatever was before.
+    /// Returns the values that the events of a block leave, whatever they were before.
     pub fn events(&self) -> Result<Self> {
         self.map(|value| {
             let (known, set) = (value.value.copy()?, value.set.copy()?);
@@ -137,8 +138,8 @@ impl Values {
         })
     }
 
-    /// The same, seen from other places: the event that counts there is that of the last instance to which `earlier`
-    /// leads.
+    /// Returns the values as seen from other instances, which `earlier` maps to instances with events. The last of
+    /// these counts; that is the lexicographically first one unless the loop is `ascending`.
     pub fn seen(&self, earlier: &Map, ascending: bool) -> Result<Self> {
         self.map(|value| {
             let earlier = earlier.copy()?.intersect_range(value.set.copy()?)?;

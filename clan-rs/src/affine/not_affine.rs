@@ -9,7 +9,7 @@ use crate::errors::{
 };
 
 impl Affine<'_, '_> {
-    /// An expression of another type.
+    /// Returns the fault of an expression that is not of an integer type.
     pub(crate) fn not_integer(&self, expr: &Expr) -> Fault {
         let message = format!("{} is not computed from integers alone", self.subject());
         let fault = Fault::new(DATA_DEPENDENT, message, expr.range, "this is no integer");
@@ -18,7 +18,7 @@ impl Affine<'_, '_> {
         ))
     }
 
-    /// An operator that is not affine.
+    /// Returns the fault of an operator that is not affine.
     pub(crate) fn not_affine(&self, expr: &Expr) -> Fault {
         let (code, label) = match &expr.kind {
             ExprKind::Subscript { .. } | ExprKind::Member { .. } => {
@@ -50,7 +50,7 @@ impl Affine<'_, '_> {
         ))
     }
 
-    /// A product of two variables.
+    /// Returns the fault of a product of two variables.
     pub(crate) fn product(&self, expr: &Expr) -> Fault {
         let message = format!("{} is not affine", self.subject());
         let help = match self.role {
@@ -62,7 +62,8 @@ impl Affine<'_, '_> {
         Fault::new(NOT_AFFINE, message, expr.range, "this multiplies two variables").with_help(help)
     }
 
-    /// The generated program computes bounds and subscripts in at most 64 bits with a sign.
+    /// Refuses constants beyond 64 bits with a sign: the generated program computes bounds and subscripts in at most
+    /// 64 bits.
     pub(crate) fn checked_constant(&self, value: i128, expr: &Expr) -> Result<i128> {
         if i64::try_from(value).is_ok() {
             return Ok(value);
@@ -83,7 +84,7 @@ impl Affine<'_, '_> {
         ))
     }
 
-    /// A variable that is neither an iterator here nor a parameter.
+    /// Returns the fault of a variable that is neither an iterator at this place nor a parameter.
     pub(crate) fn unusable(&self, id: VariableId, expr: &Expr) -> Fault {
         let environment = self.environment;
         let name = environment.name(id);
@@ -116,7 +117,7 @@ impl Affine<'_, '_> {
             .with_help("write the expression in terms of loop variables, or compute it before the region")
     }
 
-    /// What to do about it; a condition on data can often be moved into a value.
+    /// Returns advice for the user; a condition on data can often be moved into a value.
     fn advice(&self, otherwise: &'static str) -> &'static str {
         match self.role {
             "condition" => {
@@ -126,13 +127,13 @@ impl Affine<'_, '_> {
         }
     }
 
-    /// What the expression is for.
+    /// Returns words for the current expression, by its role.
     pub(crate) fn subject(&self) -> String {
         format!("this {}", self.role)
     }
 }
 
-/// The small negative number that an unsigned constant of 64 bits was written as: `(size_t)-1`.
+/// Returns the small negative number as which an unsigned 64-bit constant was written: `(size_t)-1`.
 fn wrapped(value: i128) -> Option<i128> {
     let negative = value - (1 << 64);
     (-4096..0).contains(&negative).then_some(negative)

@@ -1,4 +1,4 @@
-//! The translator of C expressions, and what it knows of the parameters of a region.
+//! The translator of C expressions, with what is known about the parameters of a region.
 
 use std::collections::BTreeSet;
 
@@ -11,47 +11,47 @@ use crate::errors::Result;
 use crate::variables::environment::Environment;
 use crate::variables::products::{self, Products};
 
-/// What becomes of products of parameters.
+/// How products of parameters are treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// Each is a parameter of its own.
+    /// Each product becomes a parameter of its own.
     Exact,
-    /// They are not affine, as where a polynomial is wanted.
+    /// Products are not affine, because a polynomial is wanted.
     Expand,
-    /// The same, and nothing is proved: for a first look at an expression.
+    /// As `Expand`, but nothing is proved: for a first look at an expression.
     Survey,
 }
 
 /// The translator of expressions.
 pub struct Affine<'e, 't> {
-    /// What the variables are.
+    /// The roles of the variables.
     pub environment: &'e Environment<'t>,
-    /// What the types of the parameters say of their values.
+    /// The values of the parameters that their types allow.
     pub ranges: Set,
-    /// What was assumed of the parameters on the way.
+    /// What has been assumed about the parameters.
     pub assumed: Set,
-    /// What to say about it.
+    /// The warnings about these assumptions.
     pub warnings: Vec<Diagnostic>,
-    /// The parameters for which the region does anything, once its pieces are known.
+    /// The parameters for which the region does anything; set once its pieces are known.
     pub active: Set,
-    /// What the expression at hand is for, in words.
+    /// What the current expression is for, in words.
     pub role: &'static str,
-    /// What becomes of products.
+    /// How products are treated.
     pub mode: Mode,
-    /// The products of the region that may stand in the place of parameters.
+    /// The products of the region that may become parameters.
     pub known_products: Products,
-    /// Those that do.
+    /// The products that have become parameters.
     pub products: Products,
-    /// The iterators whose values from before the region are needed, and are no parameters yet.
+    /// The iterators whose values from before the region are needed but are not parameters yet.
     pub wanted: BTreeSet<VariableId>,
     /// The numbers by which the conditions so far divide.
     pub divisors: BTreeSet<i64>,
-    /// True once it turns out that these are too many.
+    /// True once there are too many divisors.
     pub divides_too_often: bool,
 }
 
 impl<'e, 't> Affine<'e, 't> {
-    /// A translator that has assumed nothing.
+    /// Creates a translator that has assumed nothing.
     pub fn new(environment: &'e Environment<'t>, known_products: Products) -> Result<Self> {
         let mut affine = Self {
             environment,
@@ -74,7 +74,7 @@ impl<'e, 't> Affine<'e, 't> {
         Ok(affine)
     }
 
-    /// Makes the values of a parameter's type known.
+    /// Restricts a parameter to the values of its type.
     pub fn add_parameter(&mut self, name: &str, ctype: CType) -> Result<()> {
         let (least, largest) = ctype.range();
         let range = Set::parse(&format!("[{name}] -> {{ : {least} <= {name} <= {largest} }}"))?;
@@ -82,7 +82,7 @@ impl<'e, 't> Affine<'e, 't> {
         Ok(())
     }
 
-    /// Makes a parameter of a product.
+    /// Makes a product a parameter.
     pub fn use_product(&mut self, key: products::Key, parameter: Parameter) -> Result<()> {
         if !self.products.contains_key(&key) {
             self.add_parameter(&parameter.name, parameter.ctype)?;
@@ -91,13 +91,13 @@ impl<'e, 't> Affine<'e, 't> {
         Ok(())
     }
 
-    /// The instances of a point, under what is known and assumed of the parameters.
+    /// Returns the instances of a point, under what is known and assumed about the parameters.
     pub fn instances(&self, point: &Point) -> Result<Set> {
         let known = self.ranges.copy()?.intersect(self.assumed.copy()?)?;
         Ok(point.domain.copy()?.intersect_params(known)?)
     }
 
-    /// The same, where the values of iterators are within their types as well.
+    /// Returns the same instances, with the iterators restricted to the values of their types.
     pub fn known(&self, point: &Point) -> Result<Set> {
         let mut known = self.instances(point)?;
         for (position, &id) in point.loops.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! Proofs that integers do not wrap around, and assumptions where there is no proof.
 //!
-//! Where a value fits into its type for some values of the parameters only, these are assumed: they become a part of
-//! the context of the region, and the user is told unless nothing but astronomical values is excluded.
+//! If a value fits into its type only for some values of the parameters, these values are assumed: they become a part
+//! of the context of the region, and the user is warned unless only astronomical values are excluded.
 
 use polyhedra::{PwAff, Set, Simplify, Text};
 use scop::{BinaryOp, CType, Diagnostic, SourceRange};
@@ -11,12 +11,12 @@ use crate::affine::translator::{Affine, Mode};
 use crate::c::ctree::{Expr, ExprKind};
 use crate::errors::{ASSUMPTION, Fault, Result, WRAPS};
 
-/// Parameters from here on are beyond what anyone runs; assuming that they stay below needs no warning. Twice what is
-/// below fits into an `int`.
+/// Parameters of this size or more do not occur in practice, so assuming that they are smaller needs no warning.
+/// Twice a smaller value fits into an `int`.
 const ASTRONOMICAL: i64 = 1 << 30;
 
 impl Affine<'_, '_> {
-    /// Proves that a value fits into its type at every instance, or assumes it of the parameters.
+    /// Proves that a value fits into its type at every instance, or assumes of the parameters that it does.
     pub fn require_range(&mut self, value: &PwAff, ctype: CType, expr: &Expr, point: &Point) -> Result<()> {
         if self.mode == Mode::Survey {
             return Ok(());
@@ -27,7 +27,7 @@ impl Affine<'_, '_> {
             return Ok(());
         }
         let exceeds = known.copy()?.intersect(value.copy()?.gt_set(point.constant(largest)?)?)?;
-        // The generated program asks in 64 bits with a sign.
+        // The generated program checks the assumption in 64 bits with a sign.
         let limit = if exceeds.is_empty()? { largest } else { largest.min(i64::MAX.into()) };
         let misfits = outside(value, (least, limit), &known, point)?;
         match self.assumption(misfits.copy()?.params()?, &known)? {
@@ -40,8 +40,8 @@ impl Affine<'_, '_> {
         }
     }
 
-    /// Conditions on the parameters under which none of the excluded values occurs: convex, and such that something
-    /// is left of the instances. Nothing if there are none, or several to choose from.
+    /// Returns a condition on the parameters under which none of the excluded values occurs. The condition is convex
+    /// and leaves some of the instances. Returns nothing if there is no such condition, or several to choose from.
     pub(crate) fn assumption(&self, excluded: Set, known: &Set) -> Result<Option<Set>> {
         let relevant = known.copy()?.params()?;
         let pieces =
@@ -59,8 +59,8 @@ impl Affine<'_, '_> {
         Ok(found)
     }
 
-    /// Assumes something of the parameters. Without it, the `excluded` parameters would be a problem, which `label`
-    /// says.
+    /// Assumes something about the parameters. `label` says what would be wrong for the `excluded` parameters
+    /// otherwise.
     pub(crate) fn assume(
         &mut self,
         assumption: Set,
@@ -93,8 +93,8 @@ impl Affine<'_, '_> {
     }
 }
 
-/// What does not wrap around: C defines what a signed shift does, but leaves the overflow of a signed product
-/// undefined.
+/// Returns what to write instead, so that nothing wraps around. The overflow of a signed product is undefined,
+/// whereas C++ and the compilers define that of a signed shift.
 fn remedy(expr: &Expr) -> &'static str {
     match expr.kind {
         ExprKind::Binary(BinaryOp::Shl, ..) => "multiply signed integers by a power of two instead",
@@ -102,14 +102,14 @@ fn remedy(expr: &Expr) -> &'static str {
     }
 }
 
-/// The instances among `known` at which a value is outside of a range.
+/// Returns the instances among `known` at which a value is outside a range.
 fn outside(value: &PwAff, (least, largest): (i128, i128), known: &Set, point: &Point) -> Result<Set> {
     let fits = value.copy()?.ge_set(point.constant(least)?)?;
     let fits = fits.intersect(value.copy()?.le_set(point.constant(largest)?)?)?;
     Ok(known.copy()?.subtract(fits)?)
 }
 
-/// The constraints of a set of parameter values, as in isl's notation.
+/// Returns the constraints of a set of parameter values in isl's notation.
 fn constraints_of(set: &Set) -> Result<String> {
     let text = set.text()?;
     let inside = text.split_once(" : ").map_or(text.as_str(), |(_, rest)| rest);

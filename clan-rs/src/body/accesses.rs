@@ -13,7 +13,7 @@ use crate::memory::reference::{Subscript, reference};
 use crate::regions::opaque::steps_avoid;
 
 impl<'t> Body<'_, '_, 't> {
-    /// The access of an element or a scalar; nothing if it was refused.
+    /// Returns the access of an element or a scalar; nothing if it was refused.
     pub fn access(
         &mut self,
         expr: &'t ctree::Expr,
@@ -33,7 +33,7 @@ impl<'t> Body<'_, '_, 't> {
         self.element(id, &subscripts, kind, expr.range, site)
     }
 
-    /// The access of an element of a variable, given its subscripts.
+    /// Returns the access of an element of a variable, given its subscripts.
     pub fn element(
         &mut self,
         id: VariableId,
@@ -100,8 +100,8 @@ impl<'t> Body<'_, '_, 't> {
         Ok(Some((access, Vec::new())))
     }
 
-    /// The write access of an element of an array that the region declares, given its constant indices; nothing if the
-    /// array was refused.
+    /// Returns the write access of an element, at constant indices, of an array that the region declares; nothing if
+    /// the array was refused.
     pub fn element_at(&mut self, id: VariableId, indices: &[u64], site: &Site) -> Result<Option<AccessId>> {
         let array = self.region.arrays.of(self.region.affine, self.region.names, id);
         let Some(array) = self.region.faults.accept(array) else { return Ok(None) };
@@ -128,7 +128,8 @@ impl<'t> Body<'_, '_, 't> {
         })
     }
 
-    /// True if steps can compute a subscript that is refused: temporaries may have the names of iterators elsewhere.
+    /// True if steps can compute a subscript that was refused. If it uses temporaries, any fault allows this, because
+    /// they may be iterators elsewhere.
     fn is_computable(&self, subscript: &Subscript, fault: &Fault) -> bool {
         let is_local =
             |expr: &ctree::Expr| expr.as_variable().is_some_and(|id| self.locals.contains_key(&id));
@@ -139,7 +140,7 @@ impl<'t> Body<'_, '_, 't> {
         uses_locals || steps_avoid(fault)
     }
 
-    /// From the instances at a site to elements, in anonymous spaces.
+    /// Returns the relation from the instances at a site to elements, in anonymous spaces.
     fn relation(&self, array: ArrayId, indices: Vec<PwAff>, site: &Site) -> Result<Map> {
         let mut relation = Map::from_domain(site.point.universe()?)?;
         for index in indices {
@@ -163,9 +164,9 @@ impl<'t> Body<'_, '_, 't> {
         Ok(!always.is_empty()?)
     }
 
-    /// An instance without which the region still does something is assumed not to exist, because the program would
-    /// be wrong; declarations with constant lengths and loops with variable bounds have such. Else the region is
-    /// refused.
+    /// Handles an access that is out of bounds at every instance. If the region still does something without these
+    /// instances, they are assumed not to exist, because the program would be wrong; declarations with constant
+    /// lengths and loops with variable bounds have such instances. Otherwise the region is refused.
     fn never_happens(&mut self, id: VariableId, range: SourceRange, site: &Site) -> Result<()> {
         let excluded = self.region.affine.known(&site.point)?.params()?;
         let others = self.region.affine.active.copy()?.subtract(excluded.copy()?)?;

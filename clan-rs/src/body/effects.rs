@@ -1,9 +1,9 @@
 //! Assignments inside expressions.
 //!
 //! *before → after*: `a[i] = b[i] = n++;` becomes `t = n; n = t + 1; b[i] = t; a[i] = t;`, where `t` is a temporary.
-//! C leaves open when such an assignment happens within its expression, and forbids to use the variable there in
-//! another way; so it may happen first. It must happen each time, however: in the branches of `?:`, after `&&` and
-//! `||` and in the heads of loops on data it is refused.
+//! C leaves open when such an assignment happens within its expression, and forbids any other use of the variable
+//! there, so it may happen first. But it must always happen: in the branches of `?:`, after `&&` and `||`, and in the
+//! heads of loops on data it is refused.
 
 use scop::{Expr, ExprKind, Step};
 
@@ -16,7 +16,7 @@ use crate::c::ctree;
 use crate::errors::Result;
 
 impl<'t> Body<'_, '_, 't> {
-    /// The value of an assignment or a comma expression, whose effect goes to the pending steps.
+    /// Returns the value of an assignment or a comma expression, whose effect is added to the pending steps.
     pub fn effect(&mut self, expr: &'t ctree::Expr, site: &Site) -> Result<Option<ExprKind>> {
         if let ctree::ExprKind::Comma(first, second) = &expr.kind {
             self.discard(first, site)?;
@@ -36,7 +36,7 @@ impl<'t> Body<'_, '_, 't> {
         }
     }
 
-    /// An operand of a comma whose value is not used.
+    /// Translates an operand of a comma whose value is not used.
     fn discard(&mut self, expr: &'t ctree::Expr, site: &Site) -> Result<()> {
         match &expr.kind {
             ctree::ExprKind::Comma(first, second) => {
@@ -57,7 +57,7 @@ impl<'t> Body<'_, '_, 't> {
         }
     }
 
-    /// `target = value`, and the value that the target has then.
+    /// Adds `target = value` to the pending steps, and returns the value that the target then has.
     fn stored(
         &mut self,
         target: &'t ctree::Expr,
@@ -75,7 +75,7 @@ impl<'t> Body<'_, '_, 't> {
         Ok(Some(kept.kind))
     }
 
-    /// `target++`, and the value that the target had before.
+    /// Adds `target++` to the pending steps, and returns the value that the target had before.
     fn before(
         &mut self,
         expr: &'t ctree::Expr,
@@ -89,7 +89,7 @@ impl<'t> Body<'_, '_, 't> {
         Ok(Some(kept.kind))
     }
 
-    /// A temporary with a value, converted to the type of a target.
+    /// Defines a temporary with a value that is converted to the type of a target.
     fn kept(&mut self, target: &'t ctree::Expr, value: Expr) -> Option<Expr> {
         let Some(ctype) = target.ctype.arithmetic() else {
             self.region.faults.push(not_a_number(target));

@@ -1,4 +1,4 @@
-//! Conditions on data around loops: kept in variables of the translation's own.
+//! Conditions on data around loops, kept in variables that the translation adds.
 //!
 //! *before → after*:
 //!
@@ -6,7 +6,8 @@
 //! if (a[i] > 0) { A; if (b[i]) B; else C; }   →   f = a[i] > 0; if (f) A; g = f && b[i]; if (g) B; if (f && !g) C;
 //! ```
 //!
-//! There is one such variable for each iteration of the loops around the `if`, as if it were declared there.
+//! There is one such variable for each iteration of the loops around the `if`, as if the variable were declared
+//! there.
 
 use polyhedra::Map;
 use scop::{
@@ -23,7 +24,7 @@ use crate::control::runs::{FlagId, Guard};
 use crate::errors::Result;
 
 impl<'t> Body<'_, '_, 't> {
-    /// The step that keeps a condition: whether it and those around it hold.
+    /// Returns the steps that store whether a condition and the conditions around it hold.
     pub fn keep(
         &mut self,
         flag: FlagId,
@@ -46,12 +47,12 @@ impl<'t> Body<'_, '_, 't> {
         Ok(steps)
     }
 
-    /// Whether some kept conditions are as they must be; nothing if there are none.
+    /// Returns whether some kept conditions have the required values; nothing if there are no conditions.
     pub fn guard(&mut self, guards: &[Guard], site: &Site) -> Result<Option<Expr>> {
         let mut all = None;
         for guard in guards {
             let Some(&array) = self.region.flags.get(&guard.flag) else {
-                // What is wrong with the condition is among the faults.
+                // The fault of the condition has been reported.
                 continue;
             };
             let site = match all {
@@ -92,7 +93,7 @@ impl<'t> Body<'_, '_, 't> {
         id
     }
 
-    /// The variable of the iteration around.
+    /// Returns the access to the variable of the current iteration.
     fn flag_access(&mut self, array: ArrayId, kind: AccessKind, site: &Site) -> Result<AccessId> {
         let mut relation = Map::from_domain(site.point.universe()?)?;
         for loop_ in 0..self.region.arrays.scope_depth(array) {
@@ -102,7 +103,7 @@ impl<'t> Body<'_, '_, 't> {
         self.push_access(array, kind, certainty, &relation, site)
     }
 
-    /// A value whose computation may not be moved, because it does not always take place.
+    /// Returns the value of an expression that must have no effects, because it is not always evaluated.
     pub fn pure_value(&mut self, expr: &'t ctree::Expr, site: &Site) -> Result<Option<Expr>> {
         self.without_effect += 1;
         let value = self.value(expr, site);
@@ -110,7 +111,7 @@ impl<'t> Body<'_, '_, 't> {
         value
     }
 
-    /// The same for one of which only whether it is zero matters.
+    /// Returns the same for an expression of which it only matters whether it is zero.
     pub fn pure_truth(&mut self, expr: &'t ctree::Expr, site: &Site) -> Result<Option<Expr>> {
         self.compared_with_zero = Some(expr.without_casts());
         self.pure_value(expr, site)

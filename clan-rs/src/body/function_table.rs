@@ -1,4 +1,4 @@
-//! The functions that regions call, and what became of them.
+//! The functions that regions call, and their translations.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,18 +13,18 @@ use crate::variables::names::Names;
 pub struct Functions<'t> {
     /// The file.
     pub tree: &'t Tree,
-    /// The name in generated code of each that a region calls, directly or not.
+    /// The name in generated code of each function that a region calls, directly or not.
     pub names: BTreeMap<&'t str, String>,
-    /// What was found out about them.
+    /// The functions that were translated or refused.
     pub known: BTreeMap<&'t str, std::result::Result<scop::Function, Vec<Fault>>>,
-    /// Those being translated.
+    /// The functions that are being translated.
     pub open: Vec<&'t str>,
-    /// Those that were translated, each after those that it calls.
+    /// The functions that were translated or refused, each after those that it calls.
     pub order: Vec<&'t str>,
 }
 
 impl<'t> Functions<'t> {
-    /// The functions that some statements call, not yet translated.
+    /// Collects the functions that some statements call; none is translated yet.
     pub fn called_in(tree: &'t Tree, statements: impl Iterator<Item = &'t Stmt>) -> Self {
         let mut called = BTreeSet::new();
         for stmt in statements {
@@ -36,14 +36,14 @@ impl<'t> Functions<'t> {
         Self { tree, names, known: BTreeMap::new(), open: Vec::new(), order: Vec::new() }
     }
 
-    /// Keeps the names of the functions from being used for anything else.
+    /// Reserves the names of the functions, so that they are used for nothing else.
     pub fn reserve(&self, names: &mut Names) {
         for name in self.names.values() {
             names.unused(name);
         }
     }
 
-    /// The functions that some bodies call, directly or not; each comes after those that it calls.
+    /// Returns the functions that some bodies call, directly or not; each comes after those that it calls.
     pub fn used_in<'s>(self, bodies: impl Iterator<Item = &'s [Step]>) -> Vec<scop::Function> {
         let mut used: BTreeSet<String> = bodies.flat_map(calls).collect();
         let mut result: Vec<scop::Function> = Vec::new();

@@ -1,8 +1,8 @@
-//! Functions of the user's that regions call.
+//! Functions of the user that regions call.
 //!
 //! A function may be called if it computes a number from numbers and does nothing else: its body uses its parameters,
-//! its own variables and constants, and calls only functions of this kind and those of the mathematical library. Its
-//! translation is the same as that of steps under a condition on data, without memory.
+//! its own variables and constants, and calls only functions of this kind and those of the mathematical library. It
+//! is translated like steps under a condition on data, without memory.
 
 use scop::{CType, Expr, ExprKind, FunctionParameter, SourceRange, Step};
 
@@ -17,13 +17,14 @@ use crate::errors::{CALL, Fault, Faults, Result};
 use crate::variables::cxx_regions;
 use crate::variables::names::Names;
 
-/// The type of a parameter that is a number, and no reference to one; or an array, with the lengths of its dimensions.
+/// Returns the type of a parameter that is a number, not a reference, or that is an array, with the lengths of its
+/// dimensions.
 fn type_of_parameter(parameter: &Variable) -> Option<(CType, Vec<u64>)> {
     let number = parameter.arithmetic().filter(|_| !parameter.reference);
     number.map(|ctype| (ctype, Vec::new())).or_else(|| array_type(parameter))
 }
 
-/// True for a function that asks for the arguments of its `...`.
+/// True for a function that reads the arguments of its `...`.
 fn takes_any_number(tree: &Tree, function: &Function) -> bool {
     let mut found = false;
     function.body.walk_expressions(tree, &mut |expr| {
@@ -35,7 +36,7 @@ fn takes_any_number(tree: &Tree, function: &Function) -> bool {
 }
 
 impl<'t> Body<'_, '_, 't> {
-    /// A call of a function of the user's; nothing if it was refused.
+    /// Returns a call of a function of the user; nothing if it was refused.
     pub fn call_of_user(
         &mut self,
         callee: &Callee,
@@ -81,7 +82,7 @@ impl<'t> Body<'_, '_, 't> {
         Ok(Some(ExprKind::Call { function: name, arguments }))
     }
 
-    /// A call of a function of the library that is defined by what else there is; nothing if it was refused.
+    /// Returns a call of a library function that the translation defines itself; nothing if it was refused.
     pub fn call_of_known(
         &mut self,
         known: &'static library::Known,
@@ -105,7 +106,7 @@ impl<'t> Body<'_, '_, 't> {
         Ok(expr.ctype.arithmetic().map(|ctype| cast(value, ctype).kind))
     }
 
-    /// Translates a function, if that was not done yet. False if it was refused.
+    /// Translates a function, unless that has been done. Returns false if it was refused.
     fn translate(&mut self, function: &'t Function, place: SourceRange) -> Result<bool> {
         let name = function.name.as_str();
         if self.region.functions.open.contains(&name) {
@@ -179,7 +180,7 @@ impl<'t> Body<'_, '_, 't> {
         Ok(Ok(scop::Function { name, ctype, parameters, body: steps, range, library: None }))
     }
 
-    /// The value of a variable in a function, if it is none of its own: that of a constant.
+    /// Returns the value of a variable in a function that is not the function's own; it must be a constant.
     pub fn constant_variable(
         &mut self,
         id: VariableId,
@@ -201,7 +202,7 @@ impl<'t> Body<'_, '_, 't> {
         }
     }
 
-    /// Why a function may not use a variable.
+    /// Returns the fault of a function that uses a variable which is not its own.
     pub fn not_own(&self, name: &str, range: SourceRange) -> Fault {
         let message = format!("a function that a region calls uses `{name}`");
         Fault::new(CALL, message, range, "this is no number of the function's own")
@@ -209,7 +210,7 @@ impl<'t> Body<'_, '_, 't> {
     }
 }
 
-/// Why a function that takes an array cannot be called with this argument.
+/// Returns the fault of an argument that does not fit an array parameter.
 fn no_array_of_its_own(callee: &Callee, argument: &ctree::Expr) -> Fault {
     let message = format!("`{}` is called with an array", callee.shown);
     Fault::new(CALL, message, argument.range, "this is no array of a function's own, or one of other lengths")
@@ -225,7 +226,7 @@ fn returns(steps: &[Step]) -> bool {
     })
 }
 
-/// A fault in a function: at its place in the main file, or at the call if the function stands in a header.
+/// Returns a fault in a function at its place in the main file, or at the call if the function is in a header.
 fn seen_from(place: SourceRange, function: &Function, fault: &Fault) -> Fault {
     if function.range.is_some() {
         return fault.clone();
@@ -238,7 +239,7 @@ fn seen_from(place: SourceRange, function: &Function, fault: &Fault) -> Fault {
     }
 }
 
-/// A value that is used as a number although C says only whether it is zero.
+/// Returns the fault of a value that is used as a number although C only defines whether it is zero.
 fn only_zero_or_not(known: &library::Known, range: SourceRange) -> Fault {
     let name = known.name_in_c();
     let message = format!("C says of the value of `{name}` only whether it is zero");
@@ -246,7 +247,7 @@ fn only_zero_or_not(known: &library::Known, range: SourceRange) -> Fault {
         .with_help(format!("write `!!{name}(x)`, which is 0 or 1"))
 }
 
-/// Why a function cannot be called.
+/// Returns the fault of a function that cannot be called.
 fn not_callable(why: String, range: SourceRange) -> Fault {
     Fault::new(CALL, why, range, "a region cannot call it").with_help(
         "functions that compute a number from their arguments and nothing else may be called, and the mathematical functions of <math.h>; write anything else out",

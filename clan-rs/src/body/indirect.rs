@@ -1,7 +1,8 @@
-//! Elements that data chooses: `a[index[i]]`.
+//! Elements that data choose: `a[index[i]]`.
 //!
-//! The body computes the subscripts, and the relation has all elements that may be meant: in dimensions with an
-//! affine subscript that one, in the others whatever the array has. So its length must be known there.
+//! The body computes the subscripts, and the relation contains all elements that may be meant: in dimensions with an
+//! affine subscript, only those at that index; in the others, those at all indices. So the lengths of these others
+//! must be known.
 
 use polyhedra::{Map, PwAff, Set, Text};
 use scop::{AccessKind, ArrayId, BinaryOp, CType, Certainty, Expr, ExprKind, SourceRange};
@@ -17,22 +18,23 @@ use crate::memory::possible::declared_length;
 use crate::memory::reference::Subscript;
 use crate::variables::environment::Environment;
 
-/// An element that data chooses.
+/// An element that data choose.
 pub struct Target<'s, 't> {
     /// The variable.
     pub id: VariableId,
     /// Its array.
     pub array: ArrayId,
-    /// What is done to it.
+    /// The kind of access.
     pub kind: AccessKind,
-    /// The indices that are affine, those for loops among them; nothing for the others.
+    /// The affine indices, including those for loops; nothing for indices that are not affine.
     pub indices: Vec<Option<PwAff>>,
-    /// The subscripts, all of them.
+    /// All subscripts.
     pub subscripts: &'s [Subscript<'t>],
 }
 
 impl<'t> Body<'_, '_, 't> {
-    /// The access of an element, some of whose subscripts depend on data. `causes` says why they are not affine.
+    /// Returns the access of an element, some of whose subscripts depend on data. `causes` says why they are not
+    /// affine.
     pub fn indirect(
         &mut self,
         target: Target<'_, 't>,
@@ -69,7 +71,7 @@ impl<'t> Body<'_, '_, 't> {
         Ok(Some((access, subscripts)))
     }
 
-    /// The elements that may be meant; nothing if their number is not known.
+    /// Returns the elements that may be meant; nothing if a length that this needs is not known.
     fn candidates(&self, target: &Target, loops: usize) -> Result<Option<Set>> {
         if target.indices.get(loops).is_none_or(Option::is_some) {
             return Ok(Some(self.region.arrays.within(target.array)?));
@@ -83,7 +85,7 @@ impl<'t> Body<'_, '_, 't> {
         Expr { ctype, kind: ExprKind::Iterator { dimension: position as u32 } }
     }
 
-    /// The value of a subscript; nothing if it was refused.
+    /// Returns the value of a subscript; nothing if it was refused.
     pub fn subscript_value(&mut self, subscript: &Subscript<'t>, site: &Site) -> Result<Option<Expr>> {
         let parts = subscript.parts.iter().rev().filter(|(_, part)| !is_zero(part));
         let (minus, plus): (Vec<_>, Vec<_>) = parts.partition(|(negative, _)| *negative);
@@ -102,8 +104,8 @@ impl<'t> Body<'_, '_, 't> {
         Ok(Some(sum.unwrap_or_else(|| number(0))))
     }
 
-    /// Subscripts with the counter of a loop that is steps would be affine if the loop were none: then it is the loop
-    /// that matters.
+    /// Reports that the length of an array is not known. A subscript with the counter of a loop that becomes steps
+    /// would be affine if the loop did not become steps; then the loop is reported instead.
     fn tell_unknown_length(&mut self, id: VariableId, causes: Vec<Fault>) {
         let name = self.region.affine.environment.name(id);
         let is_echo = |cause: &Fault| cause.0.code == CHANGED;
@@ -123,7 +125,7 @@ impl<'t> Body<'_, '_, 't> {
         causes.into_iter().for_each(|cause| self.region.faults.push(unknown_length(environment, id, cause)));
     }
 
-    /// Why the innermost loop around that is steps for a reason of its own is so.
+    /// Returns why the innermost loop around the code that becomes steps for a reason of its own does so.
     fn loop_to_blame(&self) -> Option<Fault> {
         let environment = self.region.affine.environment;
         self.loops_on_data.iter().rev().find_map(|stmt| match &stmt.kind {
@@ -170,7 +172,7 @@ fn open_end(condition: SourceRange) -> Fault {
         )
 }
 
-/// Pointers are moved by a `long` number of elements.
+/// Returns a sum or difference in `long`: pointers are moved by a `long` number of elements.
 fn moved(operator: BinaryOp, left: Expr, right: Expr) -> Expr {
     let (left, right) = (cast(left, CType::Long).into(), cast(right, CType::Long).into());
     Expr { ctype: CType::Long, kind: ExprKind::Binary { operator, left, right } }

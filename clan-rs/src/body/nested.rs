@@ -1,7 +1,7 @@
 //! Control that depends on data, as steps of a statement.
 //!
-//! Nothing in such steps is certain to happen. What is declared in them is a temporary, and so is a variable that
-//! only counts loops; any other variable stays memory.
+//! No access in such steps is certain to happen. A variable that is declared in them becomes a temporary, and so does
+//! a variable that only counts loops; any other variable stays memory.
 //!
 //! ```text
 //! for (k = row[i]; k < row[i + 1]; k++) …   →   for (int k = row[i]; k < row[i + 1]; k = k + 1) …
@@ -28,7 +28,7 @@ use crate::errors::{Fault, Result};
 type Head<'t> = (&'t Stmt, &'t ctree::Expr, &'t ctree::Expr);
 
 impl<'t> Body<'_, '_, 't> {
-    /// A loop or condition on data; nothing if it was refused, or does nothing.
+    /// Returns the step for a loop or condition on data; nothing if it was refused or does nothing.
     pub fn nested(&mut self, stmt: &'t Stmt, site: &Site) -> Result<Option<Step>> {
         let inside = Site::uncertain(site.point.copy()?);
         match &stmt.kind {
@@ -64,7 +64,7 @@ impl<'t> Body<'_, '_, 't> {
         }
     }
 
-    /// The steps of some statements that happen under a condition on data.
+    /// Returns the steps of some statements that are executed under a condition on data.
     pub fn block(&mut self, statements: &[&'t Stmt], site: &Site) -> Result<Vec<Step>> {
         let environment = self.region.affine.environment;
         let mut steps = Vec::new();
@@ -93,7 +93,8 @@ impl<'t> Body<'_, '_, 't> {
         Ok(steps)
     }
 
-    /// The branch of an `if` in a function that is always taken, perhaps none: one of `if constexpr`, often.
+    /// Returns the branch, perhaps none, of an `if` in a function that is always taken; often that of an `if
+    /// constexpr`.
     fn decided(&self, stmt: &'t Stmt) -> Option<Option<&'t Stmt>> {
         let StmtKind::If { condition, then, otherwise } = &stmt.kind else { return None };
         let value =
@@ -120,7 +121,7 @@ impl<'t> Body<'_, '_, 't> {
         Ok(condition.map(|condition| Step::If { condition, then, otherwise }))
     }
 
-    /// The steps of a branch of an `if`, if some instance may take it.
+    /// Returns the steps of a branch of an `if`, if some instance may take it.
     fn branch(&mut self, branch: Option<&'t Stmt>, point: Point) -> Result<Vec<Step>> {
         match branch {
             Some(branch) if !point.is_nowhere()? => self.block(&[branch], &Site::branch(point)),
@@ -128,7 +129,8 @@ impl<'t> Body<'_, '_, 't> {
         }
     }
 
-    /// What both branches of an `if` at a site access certainly, the instances that get there access certainly.
+    /// Records the accesses that certainly happen in both branches of an `if` at a site: all instances that reach the
+    /// `if` make them.
     fn share(&mut self, when_true: &[AccessId], when_false: &[AccessId], site: &Site) -> Result<()> {
         if !site.certain && !site.in_branch {
             return Ok(());
@@ -155,8 +157,8 @@ impl<'t> Body<'_, '_, 't> {
         self.accesses.iter().find(|access| access.id == id).ok_or_else(missing)
     }
 
-    /// The variable that a loop counts with, if nothing else uses it: the loop begins by setting it, and only its
-    /// head changes it.
+    /// Returns the variable that a loop counts with, if nothing else uses it: the loop begins by setting it, and only
+    /// the head of the loop changes it.
     fn counter_of(&self, init: &'t Stmt, step: &ctree::Expr, body: &'t Stmt) -> Option<VariableId> {
         let tree = self.region.affine.environment.tree;
         let id = match (&init.kind, assigned(init)) {
@@ -206,7 +208,7 @@ impl<'t> Body<'_, '_, 't> {
         Ok(Some(Step::For { local, name, ctype, first, condition, next, body }))
     }
 
-    /// A `for` loop that changes more than one variable, or one that is used elsewhere as well.
+    /// Translates a `for` loop that changes several variables, or a variable that is also used elsewhere.
     fn while_of_for(
         &mut self,
         (init, condition, step): Head<'t>,
@@ -236,7 +238,7 @@ impl<'t> Body<'_, '_, 't> {
         Ok(condition.map(|condition| Step::While { condition, body: steps }))
     }
 
-    /// The variables from outside that a loop sets first, and that nothing but such loops uses.
+    /// Returns the variables, declared outside a loop, that it sets first and that are used only in such loops.
     fn fresh_counters(&self, init: &'t Stmt) -> Vec<VariableId> {
         let StmtKind::Expression(expr) = &init.kind else { return Vec::new() };
         let targets = assignments::effects(expr).into_iter().filter_map(target_of);
@@ -279,7 +281,7 @@ fn define(local: LocalId, name: String, value: Expr) -> Step {
     Step::Define { local, name, ctype: value.ctype, value: Some(value) }
 }
 
-/// The variable and the value of `id = value`.
+/// Returns the variable and the value of `id = value`.
 fn assigned(init: &Stmt) -> Option<(VariableId, &ctree::Expr)> {
     let StmtKind::Expression(expr) = &init.kind else { return None };
     match &expr.kind {
@@ -288,7 +290,7 @@ fn assigned(init: &Stmt) -> Option<(VariableId, &ctree::Expr)> {
     }
 }
 
-/// The variable that an assignment changes, if it is no element.
+/// Returns the variable that an assignment changes, unless it changes an element.
 fn target_of(expr: &ctree::Expr) -> Option<VariableId> {
     match &expr.kind {
         ctree::ExprKind::Assign { target, .. } | ctree::ExprKind::Increment { target, .. } => {
@@ -298,7 +300,7 @@ fn target_of(expr: &ctree::Expr) -> Option<VariableId> {
     }
 }
 
-/// The number of assignments in an expression.
+/// Returns the number of assignments in an expression.
 fn effects_in(expr: &ctree::Expr) -> usize {
     let mut count = 0;
     expr.walk(&mut |inner| count += usize::from(assignments::is_assignment(inner)));

@@ -1,9 +1,9 @@
-//! Arrays of a function's own, or of code under a condition on data: those that it declares, constant tables, and those
-//! that its caller hands it.
+//! Arrays that a function, or code under a condition on data, has for itself: those that it declares, constant
+//! tables, and those that its caller passes to it.
 //!
 //! *before → after*: `static const double w[2] = {0.25, 0.5}; … return w[k] * x;` becomes `%0 = {0.25, 0.5}` at the
-//! beginning of the function and the value `%0[k] * x`. A table is constant wherever it is declared, so the function may
-//! have one of its own.
+//! beginning of the function and the value `%0[k] * x`. A table is constant wherever it is declared, so the function
+//! may have a copy of its own.
 
 use scop::{CType, Expr, ExprKind, Step};
 
@@ -17,17 +17,17 @@ use crate::c::ctree::{
 use crate::errors::Result;
 use crate::memory::reference::{Subscript, reference};
 
-/// The most elements that such an array has.
+/// The largest number of elements of such an array.
 const MOST_ELEMENTS: u64 = 1 << 16;
 
-/// The most elements of one that is no table. Each thread of a GPU may have it in memory of its own, for which the GPU
-/// sets room aside for all threads that it can hold at a time.
+/// The largest number of elements of such an array if it is not a table. Each thread of a GPU may have the array in
+/// memory of its own, for which the GPU reserves room for all threads that it can hold at a time.
 const MOST_OF_A_THREAD: u64 = 1 << 10;
 
-/// The most elements of an array of the region's that its declaration assigns, one by one.
+/// The largest number of elements of an array of the region that its declaration assigns one by one.
 const MOST_ASSIGNMENTS: usize = 64;
 
-/// The type of a variable's elements and its lengths, if it may be an array of a function's own.
+/// Returns the type of a variable's elements and its lengths, if it may be an array of a function's own.
 pub fn array_type(variable: &Variable) -> Option<(CType, Vec<u64>)> {
     let mut extents = Vec::new();
     let element = innermost(&variable.ctype, &mut extents)?;
@@ -49,7 +49,7 @@ fn innermost<'v>(ctype: &'v Type, extents: &mut Vec<u64>) -> Option<&'v Type> {
 }
 
 impl<'t> Body<'_, '_, 't> {
-    /// A new array of the function's own.
+    /// Adds an array of the function's own, and returns its name.
     pub fn new_array(
         &mut self,
         id: VariableId,
@@ -61,7 +61,7 @@ impl<'t> Body<'_, '_, 't> {
         name
     }
 
-    /// The definitions of the constant tables that a function reads.
+    /// Returns the definitions of the constant tables that a function reads.
     pub fn tables(&mut self, function: &'t Function, site: &Site) -> Result<Vec<Step>> {
         let tree = self.region.functions.tree;
         let mut mentioned = Vec::new();
@@ -90,8 +90,9 @@ impl<'t> Body<'_, '_, 't> {
         Ok(steps)
     }
 
-    /// The declaration of an array in a function, or in code under a condition on data, which is where all that uses it
-    /// stands: its definition, or no step for a table that is defined already. Nothing if it is no such array.
+    /// Returns the steps that declare an array in a function, or in code under a condition on data that contains all
+    /// uses of the array: its definition, or no step for a table that is already defined. Returns nothing if it is no
+    /// such array.
     pub fn own_declaration(&mut self, id: VariableId, site: &Site) -> Result<Option<Vec<Step>>> {
         let variable = self.region.functions.tree.variable(id);
         if variable.lifetime == Lifetime::Static && self.own_arrays.contains_key(&id) {
@@ -110,8 +111,8 @@ impl<'t> Body<'_, '_, 't> {
         Ok(self.define_array(id, &slots, site)?.map(|step| vec![step]))
     }
 
-    /// The declaration of an array with its first values, where the array is memory: an assignment to each element.
-    /// Nothing if it is no such array, or if a value was refused.
+    /// Returns the steps that declare an array in memory with its first values: an assignment to each element.
+    /// Returns nothing if it is no such array, or if a value was refused.
     pub fn first_elements(&mut self, id: VariableId, site: &Site) -> Result<Option<Vec<Step>>> {
         let variable = self.region.functions.tree.variable(id);
         let own = array_type(variable).filter(|_| variable.lifetime == Lifetime::Automatic);
@@ -133,7 +134,7 @@ impl<'t> Body<'_, '_, 't> {
         Ok(Some(steps))
     }
 
-    /// The definition of an array whose elements have some first values, or none at all.
+    /// Returns the definition of an array whose elements have some first values, or none at all.
     fn define_array(
         &mut self,
         id: VariableId,
@@ -163,13 +164,13 @@ impl<'t> Body<'_, '_, 't> {
         Ok(Some(Step::DefineArray { local, name, ctype, extents, values }))
     }
 
-    /// The array of the function's own that an expression is an element or a part of, and its subscripts.
+    /// Returns the array of the function's own that an expression is an element or a part of, and the subscripts.
     pub fn own_reference(&self, expr: &'t ctree::Expr) -> Option<(OwnArray, Vec<Subscript<'t>>)> {
         let (id, subscripts) = reference(expr).ok()?;
         Some((self.own_arrays.get(&id)?.clone(), subscripts))
     }
 
-    /// The values of some subscripts; nothing if one was refused.
+    /// Returns the values of some subscripts; nothing if one was refused.
     pub fn subscript_values(
         &mut self,
         subscripts: &[Subscript<'t>],
@@ -182,8 +183,8 @@ impl<'t> Body<'_, '_, 't> {
         Ok(values.into_iter().collect())
     }
 
-    /// An array, or a part of one, that is handed to a function which takes an array like `wanted`; nothing if it is
-    /// none of the function's own, or too small.
+    /// Returns an array, or a part of one, as the argument for a parameter like `wanted`; nothing if it is not the
+    /// function's own, is too small, or has other elements.
     pub fn array_argument(
         &mut self,
         argument: &'t ctree::Expr,
@@ -205,7 +206,7 @@ impl<'t> Body<'_, '_, 't> {
     }
 }
 
-/// True for values that a program cannot change: literals, what is computed from them, and constants with such values.
+/// True for values that a program cannot change: literals, values computed from them, and constants with such values.
 fn is_constant(tree: &Tree, expr: &ctree::Expr) -> bool {
     match &expr.kind {
         _ if is_literal(expr) || fold(tree, expr).is_some() => true,
@@ -223,7 +224,7 @@ pub fn is_literal_constant(variable: &Variable) -> bool {
     is_fixed && variable.lifetime == Lifetime::Static && variable.initial.as_ref().is_some_and(is_literal)
 }
 
-/// The indices of an element, whose position counts the last dimension fastest.
+/// Returns the indices of the element at a position, which counts the last dimension fastest.
 fn indices(position: u64, extents: &[u64]) -> Vec<u64> {
     let mut rest = position;
     let mut indices: Vec<u64> = extents
@@ -239,8 +240,8 @@ fn indices(position: u64, extents: &[u64]) -> Vec<u64> {
     indices
 }
 
-/// What an initialiser gives each element of an array, the last dimension fastest: C 6.7.9, without designators.
-/// Nothing if it is no list, or one with braces around a number.
+/// Returns what an initialiser gives each element of an array, the last dimension fastest (C 6.7.9, without
+/// designators). Returns nothing if the initialiser is no list, or has braces around a number.
 fn in_order<'t>(initial: &'t ctree::Expr, extents: &[u64]) -> Option<Vec<Option<&'t ctree::Expr>>> {
     let mut slots = Vec::new();
     fill(in_list(initial)?, extents, &mut slots)?;
@@ -254,7 +255,7 @@ fn in_list(expr: &ctree::Expr) -> Option<&[ctree::Expr]> {
     }
 }
 
-/// What stands in one pair of braces.
+/// Initialises an array from one pair of braces.
 fn fill<'t>(
     parts: &'t [ctree::Expr],
     extents: &[u64],
@@ -265,7 +266,7 @@ fn fill<'t>(
     rest.is_empty().then_some(())
 }
 
-/// An array takes what it needs of a list, unless its part stands in braces of its own.
+/// Initialises an array, which takes the values that it needs from a list unless its part has braces of its own.
 fn fill_from<'t>(
     rest: &mut &'t [ctree::Expr],
     extents: &[u64],

@@ -1,10 +1,10 @@
-//! Why an expression is no value.
+//! Faults of expressions that have no supported value.
 
 use crate::c::ctree;
 use crate::errors::{EXPRESSION, Fault, SIDE_EFFECT, TYPE};
 use crate::memory::reference::{not_a_member, not_supported};
 
-/// Why something is no value of arithmetic type.
+/// Returns the fault of an expression that has no value of arithmetic type.
 pub fn not_a_number(expr: &ctree::Expr) -> Fault {
     let what = match &expr.kind {
         ctree::ExprKind::Other { what, .. } => format!("{} is not supported in a region", what.words()),
@@ -23,7 +23,7 @@ pub fn not_a_number(expr: &ctree::Expr) -> Fault {
         .with_help("use elements of arrays and scalars of C's integer and floating types, or `float _Complex` and `double _Complex`")
 }
 
-/// Why an expression is not supported.
+/// Returns the fault of an expression that is not supported.
 pub fn refuse(expr: &ctree::Expr) -> Fault {
     match &expr.kind {
         ctree::ExprKind::Assign { .. } | ctree::ExprKind::Increment { .. } => Fault::new(

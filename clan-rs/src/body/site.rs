@@ -7,40 +7,40 @@ use crate::errors::Result;
 
 /// Where an expression is evaluated.
 pub struct Site {
-    /// The instances that evaluate it, or some of which do.
+    /// The instances that evaluate it, or of which some evaluate it.
     pub point: Point,
-    /// False where only some of the instances evaluate it, and it is not known which.
+    /// False if only some of the instances evaluate it, and it is not known which.
     pub certain: bool,
-    /// True if those evaluate it that take the branch of an `if` on data around.
+    /// True if the instances that evaluate it are those that take the branch of an `if` on data around it.
     pub in_branch: bool,
 }
 
 impl Site {
-    /// Where all instances at a point evaluate something.
+    /// Creates a site where all instances at a point evaluate something.
     pub fn certain(point: Point) -> Self {
         Self { point, certain: true, in_branch: false }
     }
 
-    /// Where some instances at a point evaluate something.
+    /// Creates a site where some instances at a point evaluate something.
     pub fn uncertain(point: Point) -> Self {
         Self { point, certain: false, in_branch: false }
     }
 
-    /// Where those instances at a point evaluate something that take a branch of an `if` on data.
+    /// Creates a site where the instances at a point that take a branch of an `if` on data evaluate something.
     pub fn branch(point: Point) -> Self {
         Self { point, certain: false, in_branch: true }
     }
 
-    /// The same site, and as certain, for a part of its instances.
+    /// Returns the same site for a part of its instances, with the same certainty.
     pub fn at(&self, point: Point) -> Self {
         Self { point, certain: self.certain, in_branch: self.in_branch }
     }
 
-    /// The same site.
+    /// Returns a copy.
     pub fn copy(&self) -> Result<Self> {
         Ok(self.at(self.point.copy()?))
     }
 }
 
-/// The access to an element, and the subscripts that the body computes, if it does.
+/// The access to an element, and the subscripts that the body computes, if any.
 pub type Element = (AccessId, Vec<Expr>);

@@ -17,7 +17,7 @@ use crate::control::runs::{Guard, Item, Run};
 use crate::errors::{ARRAY, CALL, Fault, ITERATOR_CHANGED, Result};
 
 impl<'t> Body<'_, '_, 't> {
-    /// The steps of a run. What cannot be translated is reported, and left out.
+    /// Returns the steps of a run. What cannot be translated is reported and left out.
     pub fn steps(&mut self, run: &Run<'t>, point: &Point) -> Result<Vec<Step>> {
         if let [Item::Flag(flag, condition)] = run.items[..] {
             return self.keep(flag, condition, &run.guards, point);
@@ -42,7 +42,8 @@ impl<'t> Body<'_, '_, 't> {
         })
     }
 
-    /// The steps of an item. `is_register` tells the variables that become temporaries where they are declared.
+    /// Returns the steps of an item. `is_register` checks whether a variable becomes a temporary where it is
+    /// declared.
     pub fn item(
         &mut self,
         item: &Item<'t>,
@@ -77,7 +78,7 @@ impl<'t> Body<'_, '_, 't> {
         Ok(Some(Step::Define { local, name, ctype, value }))
     }
 
-    /// What the loops of an iterator leave in it.
+    /// Returns the step that gives an iterator the value that its loops leave in it.
     fn leave(&mut self, id: VariableId, range: SourceRange, site: &Site) -> Result<Option<Step>> {
         let Some(known) = site.point.values.get(id) else { return Ok(None) };
         let ctype = self.region.affine.environment.tree.variable(id).arithmetic().unwrap_or(CType::Int);
@@ -86,8 +87,8 @@ impl<'t> Body<'_, '_, 't> {
         Ok(element.map(|(access, subscripts)| Step::Assign { access, subscripts, value, compound: None }))
     }
 
-    /// A declaration under a condition on data, of a variable that is memory. Nobody can see the value that the
-    /// variable had before, so it always gets one: 0 where the condition does not hold.
+    /// Returns the steps of a declaration, under a condition on data, of a variable that is memory. No code can read
+    /// the value that the variable had before, so it always gets one: 0 if the condition does not hold.
     fn first_value(
         &mut self,
         id: VariableId,
@@ -124,12 +125,12 @@ impl<'t> Body<'_, '_, 't> {
             .collect())
     }
 
-    /// A declaration with a value, of a variable that is memory.
+    /// Returns the steps of a declaration with a value, of a variable that is memory.
     fn initialisation(&mut self, id: VariableId, range: SourceRange, site: &Site) -> Result<Vec<Step>> {
         let variable = self.region.affine.environment.tree.variable(id);
         let Some(initial) = &variable.initial else { return Ok(Vec::new()) };
         let Some(ctype) = variable.arithmetic() else {
-            // In a function it is no memory, and was refused as an array of its own.
+            // In a function, an array is not memory; this one was refused as an array of the function's own.
             let steps = if self.is_of_function() { None } else { self.first_elements(id, site)? };
             if steps.is_none() {
                 self.region.faults.push(value_of_no_number(variable, range));
@@ -137,7 +138,7 @@ impl<'t> Body<'_, '_, 't> {
             return Ok(steps.unwrap_or_default());
         };
         if variable.reference {
-            // That is refused.
+            // This refuses the reference.
             self.element(id, &[], AccessKind::Write, range, site)?;
             return Ok(Vec::new());
         }
@@ -150,7 +151,7 @@ impl<'t> Body<'_, '_, 't> {
         Ok(assignment.into_iter().collect())
     }
 
-    /// The step of `target = value`, `target op= value`, `++` or `--`.
+    /// Returns the step of `target = value`, `target op= value`, `++` or `--`.
     pub fn assignment(&mut self, expr: &'t ctree::Expr, site: &Site) -> Result<Option<Step>> {
         match &expr.kind {
             ctree::ExprKind::Assign { target, .. } | ctree::ExprKind::Increment { target, .. } => {
@@ -169,7 +170,8 @@ impl<'t> Body<'_, '_, 't> {
         }
     }
 
-    /// What an assignment gives its target, not yet converted to its type, and the operator of `op=`.
+    /// Returns the value that an assignment gives its target, not yet converted to the target's type, and the
+    /// operator of `op=`.
     pub fn new_value(
         &mut self,
         expr: &'t ctree::Expr,
@@ -197,7 +199,8 @@ impl<'t> Body<'_, '_, 't> {
         }
     }
 
-    /// The value of a target before it changes. Its subscripts are evaluated again for the assignment.
+    /// Returns the value of a target before it changes. The subscripts of the target are evaluated again for the
+    /// assignment.
     fn old_value(&mut self, target: &'t ctree::Expr, site: &Site) -> Result<Option<Expr>> {
         self.without_effect += 1;
         let value = self.value(target, site);
@@ -205,7 +208,7 @@ impl<'t> Body<'_, '_, 't> {
         value
     }
 
-    /// Reports what is wrong with a target whose value was refused.
+    /// Reports the faults of a target whose new value was refused.
     fn check_target(&mut self, target: &'t ctree::Expr, site: &Site) -> Result<()> {
         let is_number = target.as_variable().is_some_and(|id| self.locals.contains_key(&id));
         let is_local = is_number || self.own_reference(target).is_some();
@@ -215,7 +218,7 @@ impl<'t> Body<'_, '_, 't> {
         Ok(())
     }
 
-    /// The step `target = value`.
+    /// Returns the step `target = value`.
     pub fn store(
         &mut self,
         target: &'t ctree::Expr,
@@ -256,7 +259,7 @@ impl<'t> Body<'_, '_, 't> {
     }
 }
 
-/// `left op right` with the conversions of `left op= right`, but for the last one.
+/// Returns `left op right` with the conversions of `left op= right`, except the last one.
 fn updated(operator: BinaryOp, left: Expr, right: Expr) -> Expr {
     let (left, right) = match operator {
         BinaryOp::Shl | BinaryOp::Shr => {

@@ -17,7 +17,7 @@ use crate::variables::names::Names;
 /// The arrays that keep conditions.
 pub type Flags = BTreeMap<FlagId, ArrayId>;
 
-/// What the pieces of a region have in common.
+/// What the pieces of a region share.
 pub struct Shared<'a, 'e, 't> {
     /// The translator of subscripts.
     pub affine: &'a mut Affine<'e, 't>,
@@ -34,7 +34,7 @@ pub struct Shared<'a, 'e, 't> {
 }
 
 impl<'e, 't> Shared<'_, 'e, 't> {
-    /// The same, lent to one piece.
+    /// Lends everything to one piece.
     pub fn lend(&mut self) -> Shared<'_, 'e, 't> {
         Shared {
             affine: self.affine,
@@ -51,9 +51,9 @@ impl<'e, 't> Shared<'_, 'e, 't> {
 pub struct Instances<'a> {
     /// The statement.
     pub statement: StatementId,
-    /// They, in an anonymous space.
+    /// The instances, in an anonymous space.
     pub domain: &'a Set,
-    /// The names of the dimensions of that.
+    /// The names of the dimensions of `domain`.
     pub dimensions: &'a [String],
 }
 
@@ -66,7 +66,7 @@ pub struct OwnArray {
     pub element: CType,
     /// The length of each dimension.
     pub extents: Vec<u64>,
-    /// True if the caller has it.
+    /// True if the caller passes it.
     pub of_caller: bool,
 }
 
@@ -74,7 +74,7 @@ pub struct OwnArray {
 pub struct Body<'a, 'e, 't> {
     /// What it shares with the other pieces of the region.
     pub region: Shared<'a, 'e, 't>,
-    /// Those of the statement; nothing for the code of a function, which has no memory.
+    /// The instances of the statement; nothing for the code of a function, which has no memory.
     instances: Option<Instances<'a>>,
     /// The accesses found so far.
     pub accesses: Vec<Access>,
@@ -86,25 +86,25 @@ pub struct Body<'a, 'e, 't> {
     pub own_arrays: BTreeMap<VariableId, OwnArray>,
     /// The number of temporaries defined so far.
     local_count: u32,
-    /// What the expression at hand does before its value is used.
+    /// The steps that must be executed before the value of the current expression is used.
     pub pending: Vec<Step>,
-    /// Not 0 where an expression must do nothing but have a value.
+    /// Not 0 while expressions must have no effects.
     pub without_effect: u32,
-    /// The accesses that certainly happen where the branch at hand of an `if` on data is taken.
+    /// The accesses that certainly happen if the current branch of an `if` on data is taken.
     pub in_branch: Vec<AccessId>,
-    /// The expression of which only whether it is zero matters, without casts.
+    /// The expression, without casts, of which it only matters whether it is zero.
     pub compared_with_zero: Option<&'t ctree::Expr>,
-    /// The loops on data around, for messages.
+    /// The loops on data around the current code, for messages.
     pub loops_on_data: Vec<&'t ctree::Stmt>,
 }
 
 impl<'a, 'e, 't> Body<'a, 'e, 't> {
-    /// The translator of a statement, whose first access has a number.
+    /// Creates the translator of a statement, given the number of its first access.
     pub fn of_statement(region: Shared<'a, 'e, 't>, instances: Instances<'a>, first_access: u32) -> Self {
         Self { instances: Some(instances), next_access: first_access, ..Self::of_function(region) }
     }
 
-    /// The translator of a function.
+    /// Creates the translator of a function.
     pub fn of_function(region: Shared<'a, 'e, 't>) -> Self {
         Self {
             region,
@@ -122,19 +122,19 @@ impl<'a, 'e, 't> Body<'a, 'e, 't> {
         }
     }
 
-    /// True if the code is that of a function.
+    /// True if the code belongs to a function.
     pub fn is_of_function(&self) -> bool {
         self.instances.is_none()
     }
 
-    /// A new temporary: its number, and a name like `wish`.
+    /// Returns the number of a new temporary, and a name for it that resembles `wish`.
     pub fn new_local(&mut self, wish: &str) -> (LocalId, String) {
         let local = LocalId(self.local_count);
         self.local_count += 1;
         (local, self.region.names.unused(wish))
     }
 
-    /// A new access. `relation` is in anonymous spaces.
+    /// Adds an access; `relation` is in anonymous spaces.
     pub fn push_access(
         &mut self,
         array: ArrayId,
@@ -166,7 +166,7 @@ impl<'a, 'e, 't> Body<'a, 'e, 't> {
     }
 }
 
-/// The relation on the instances of the site alone, where these are not all of the statement.
+/// Restricts a relation to the instances of the site, if these are not all instances of the statement.
 fn restricted(instances: &Instances, relation: Map, site: &Site) -> Result<Map> {
     let guard = site.point.domain.copy()?.gist(instances.domain.copy()?)?;
     let relation = relation.gist_domain(instances.domain.copy()?)?;

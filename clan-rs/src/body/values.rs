@@ -11,7 +11,7 @@ use crate::c::library;
 use crate::errors::{CALL, Fault, Result};
 
 impl<'t> Body<'_, '_, 't> {
-    /// The value of an expression; nothing if it was refused.
+    /// Returns the value of an expression; nothing if it was refused.
     pub fn value(&mut self, expr: &'t ctree::Expr, site: &Site) -> Result<Option<Expr>> {
         use ctree::ExprKind as C;
         let Some(ctype) = expr.ctype.arithmetic() else {
@@ -75,7 +75,7 @@ impl<'t> Body<'_, '_, 't> {
         Ok(kind.map(|kind| Expr { ctype, kind }))
     }
 
-    /// The value of an expression of which only whether it is zero matters.
+    /// Returns the value of an expression of which it only matters whether it is zero.
     pub fn truth(&mut self, expr: &'t ctree::Expr, site: &Site) -> Result<Option<Expr>> {
         self.compared_with_zero = Some(expr.without_casts());
         self.value(expr, site)
@@ -118,7 +118,7 @@ impl<'t> Body<'_, '_, 't> {
         self.read(expr, site)
     }
 
-    /// The value of an iterator outside of its loops.
+    /// Returns the value of an iterator outside its loops.
     fn value_after_loop(&mut self, expr: &'t ctree::Expr, site: &Site) -> Result<Option<ExprKind>> {
         let value = self.region.affine.value(expr, &site.point, "expression");
         let Some(value) = self.region.faults.accept(value) else { return Ok(None) };
@@ -126,7 +126,7 @@ impl<'t> Body<'_, '_, 't> {
         Ok(Some(self.region.affine.final_value(value, ctype, &site.point)?.kind))
     }
 
-    /// The right operand is evaluated only if the left does not decide.
+    /// Translates `&&` and `||`; the right operand is evaluated only if the left operand does not decide.
     fn logical(
         &mut self,
         operator: BinaryOp,
@@ -173,14 +173,15 @@ impl<'t> Body<'_, '_, 't> {
         }))
     }
 
-    /// The branch of a conditional expression that is always taken, in the type of both. What the other one accesses is
-    /// no access.
+    /// Returns the branch of a conditional expression that is always taken, in the common type of both branches. The
+    /// accesses of the other branch do not count.
     fn chosen(&mut self, branch: &'t ctree::Expr, site: &Site) -> Result<Option<ExprKind>> {
         let value = self.pure_value(branch, site)?;
         Ok(value.map(|value| ExprKind::Cast { implicit: true, operand: value.into() }))
     }
 
-    /// The sites where a condition holds and where it does not. One that is not affine holds nobody knows where.
+    /// Returns the sites where a condition holds and where it does not. If it is not affine, these sites are not
+    /// known.
     pub fn branches(&mut self, condition: &'t ctree::Expr, site: &Site) -> Result<(Site, Site)> {
         match self.region.affine.attempt(|affine| affine.condition(condition, &site.point, "condition")) {
             Ok(holds) => Ok((site.at(site.point.when(&holds)?), site.at(site.point.unless(&holds)?))),
@@ -223,7 +224,7 @@ impl<'t> Body<'_, '_, 't> {
     }
 }
 
-/// The operator that a function of `<complex.h>` is.
+/// Returns the operator that a function of `<complex.h>` corresponds to.
 fn part_operator(name: &str) -> Option<UnaryOp> {
     match name {
         "creal" | "crealf" => Some(UnaryOp::Real),
@@ -268,7 +269,8 @@ fn unknown_call(callee: Option<&Callee>, expr: &ctree::Expr) -> Fault {
     )
 }
 
-/// A conversion. That of an infinity or NaN between floating-point types is done here, because CUDA has other NaNs.
+/// Returns a conversion. An infinity or NaN is converted between floating-point types here, because CUDA has other
+/// NaNs.
 fn converted(operand: Expr, ctype: CType, implicit: bool) -> ExprKind {
     let is_floating = !ctype.is_integer() && !ctype.is_complex();
     match (is_floating, special(&operand)) {
@@ -277,7 +279,7 @@ fn converted(operand: Expr, ctype: CType, implicit: bool) -> ExprKind {
     }
 }
 
-/// The text of an infinity or NaN.
+/// Returns the text of an infinity or NaN.
 fn special(expr: &Expr) -> Option<&str> {
     match &expr.kind {
         ExprKind::Floating { value } => {
@@ -288,7 +290,7 @@ fn special(expr: &Expr) -> Option<&str> {
     }
 }
 
-/// An operator with one operand; of a minus sign before an infinity or NaN, its value.
+/// Returns an operator with one operand; for a minus sign before an infinity or NaN, the negated value.
 fn unary(operator: UnaryOp, operand: Expr) -> ExprKind {
     if let (UnaryOp::Minus, Some(value)) = (operator, special(&operand)) {
         let value = value.strip_prefix('-').map_or_else(|| format!("-{value}"), str::to_owned);

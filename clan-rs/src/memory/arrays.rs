@@ -1,8 +1,8 @@
 //! The arrays and scalars of a region.
 //!
-//! *before → after*: every variable that statements keep in memory becomes an [`Array`]: with the lengths of its
-//! dimensions as expressions in the parameters, and one leading dimension for every loop around a declaration inside
-//! the region, as each iteration has an object of its own.
+//! *before → after*: every variable that statements keep in memory becomes an [`Array`]. Its dimensions have their
+//! lengths, as expressions in the parameters; before them is one dimension for every loop around a declaration inside
+//! the region, because each iteration has an object of its own.
 
 use std::collections::BTreeMap;
 
@@ -25,29 +25,29 @@ pub struct Arrays<'a> {
     source: &'a SourceText,
     /// The arrays, by number.
     pub arrays: Vec<Array>,
-    /// Parameters that stand for the lengths of arrays.
+    /// The parameters for lengths of arrays.
     pub lengths: Vec<Parameter>,
-    /// How deep in loops each variable of the region is declared.
+    /// How many loops are around the declaration of each variable of the region.
     depths: BTreeMap<VariableId, u32>,
-    /// The dimensions of arrays that show in subscripts alone.
+    /// The dimensions of arrays that only subscripts show.
     views: Views,
     /// The array of each variable.
     pub known: BTreeMap<VariableId, ArrayId>,
-    /// The outermost lengths that parameters are declared with (C does not bind the caller to them, but whoever writes
-    /// them means them), and those of memory that is allocated in sight of the region.
+    /// The outermost lengths with which parameters are declared (C does not bind the caller to them, but whoever
+    /// writes them means them), and those of memory that is allocated within sight of the region.
     promised: BTreeMap<ArrayId, IslPwAff>,
-    /// The arrays that are reached through pointers: with nothing in them, or with the pointer to the structure that
-    /// they are a member of.
+    /// The arrays that are reached through pointers, each with the pointer to the structure that the array is a
+    /// member of, if there is one.
     behind_pointers: BTreeMap<ArrayId, Option<VariableId>>,
-    /// The outermost indices at which the region certainly accesses an element that data choose.
+    /// The outermost indices at which the region certainly accesses an element, although data choose which one.
     pub certain_rows: BTreeMap<ArrayId, Vec<String>>,
 }
 
-/// What the type of a variable says about the memory that it leads to.
+/// What the type of a variable says about its memory.
 struct Shape {
     element: CType,
     constant: bool,
-    /// The lengths, outermost first; the outermost of a pointer is unknown.
+    /// The lengths, outermost first; the outermost length of a pointer is unknown.
     lengths: Vec<Option<Length>>,
     /// True if the memory is reached through a pointer.
     pointer: bool,
@@ -55,8 +55,8 @@ struct Shape {
 }
 
 impl<'a> Arrays<'a> {
-    /// No arrays yet. `depths` says how deep in loops each variable of the region is declared, `views` which dimensions
-    /// show in subscripts alone.
+    /// Starts without arrays. `depths` contains how many loops are around the declaration of each variable of the
+    /// region, `views` the dimensions that only subscripts show.
     pub fn new(source: &'a SourceText, depths: BTreeMap<VariableId, u32>, views: Views) -> Self {
         Self {
             source,
@@ -71,12 +71,12 @@ impl<'a> Arrays<'a> {
         }
     }
 
-    /// How the subscripts of a variable are to be read, if it is not by C's dimensions.
+    /// Returns how the subscripts of a variable are to be read, if not by C's dimensions.
     pub fn view(&self, id: VariableId) -> Option<&View> {
         self.views.get(&id)?.as_ref().ok()
     }
 
-    /// The array of a variable.
+    /// Returns the array of a variable; the first call creates it.
     pub fn of(&mut self, affine: &mut Affine, taken: &mut Names, id: VariableId) -> Result<ArrayId> {
         if let Some(&array) = self.known.get(&id) {
             return Ok(array);
@@ -142,14 +142,14 @@ impl<'a> Arrays<'a> {
         self.behind_pointers.contains_key(&id)
     }
 
-    /// The pointer to the one structure that an array is a member of, if there is one.
+    /// Returns the pointer to the one structure that an array is a member of, if there is one.
     pub fn structure_behind_pointer(&self, id: ArrayId) -> Option<VariableId> {
         *self.behind_pointers.get(&id)?
     }
 
-    /// Scalars that are only read go to the generated code by value. Those that `written` arrays may overlap must be
-    /// seen there as memory. Nothing that is written overlaps what is declared `const`, which may have no address:
-    /// `static constexpr` members of C++14 have none.
+    /// Marks the scalars that generated code must access in memory. Scalars that are only read are passed to it by
+    /// value, except those that `written` arrays may overlap. Nothing that is written overlaps an object that is
+    /// declared `const`; such an object may have no address (`static constexpr` members of C++14 have none).
     pub fn expose_scalars(&mut self, environment: &Environment, written: &[ArrayId]) -> Result<()> {
         let mut suspects: Vec<CType> = Vec::new();
         for id in written {
@@ -169,8 +169,8 @@ impl<'a> Arrays<'a> {
         Ok(())
     }
 
-    /// Refuses to give variables without an address a value that code after the region may read: generated code sets
-    /// variables by their addresses.
+    /// Refuses regions that give variables without an address a value that code after the region may read: generated
+    /// code sets variables through their addresses.
     pub fn refuse_registers(
         &self,
         environment: &Environment,
@@ -191,18 +191,18 @@ impl<'a> Arrays<'a> {
         Ok(())
     }
 
-    /// How many leading dimensions of an array stand for loops.
+    /// Returns how many leading dimensions of an array belong to loops.
     pub fn scope_depth(&self, id: ArrayId) -> u32 {
         self.arrays[id.index()].scope_depth
     }
 
-    /// The number of subscripts that an element of an array takes.
+    /// Returns the number of subscripts of an element of an array.
     pub fn subscripts(&self, id: ArrayId) -> usize {
         let array = &self.arrays[id.index()];
         array.extents.len() - array.scope_depth as usize
     }
 
-    /// The indices that are within all known lengths of an array.
+    /// Returns the indices that are within all known lengths of an array.
     pub fn within(&self, id: ArrayId) -> Result<Set> {
         let array = &self.arrays[id.index()];
         let mut bounds = Set::parse("{ [] }")?.add_dims(DimType::Set, array.extents.len() as u32)?;
@@ -249,15 +249,15 @@ impl<'a> Arrays<'a> {
                     Some(value) => value,
                     None => self.length_parameter(affine, taken, id, level)?,
                 };
-                // A length that a type has is not written, but C's dimension is there.
+                // A length that belongs to a named type is not in the declaration, but `sizeof` computes it.
                 let c = written.unwrap_or_else(|| length_in_c(affine.environment, id, level));
                 Ok(Extent { c: Some(c), value: Some(IslPwAff(value)) })
             }
         }
     }
 
-    /// The indices that are within all known lengths of an array, that which a parameter promises included; nothing if
-    /// the outermost length is not known.
+    /// Returns the indices that are within all known lengths of an array, including a promised outermost length;
+    /// nothing if the outermost length is not known.
     pub fn all_within(&self, id: ArrayId) -> Result<Option<Set>> {
         let within = self.within(id)?;
         let loops = self.scope_depth(id);
@@ -272,14 +272,14 @@ impl<'a> Arrays<'a> {
         Ok(Some(within.intersect(index.copy()?.nonneg_set()?)?.intersect(index.lt_set(length)?)?))
     }
 
-    /// How the declaration writes a length.
+    /// Returns a length as the declaration writes it.
     fn written(&self, variable: &Variable, level: usize) -> Option<String> {
         let length = written_length(variable, level)?;
         variable.declared_at?;
         Some(self.source.slice(length.range)).filter(|text| !text.is_empty())
     }
 
-    /// A length whose variables have not changed since the declaration, if it is affine.
+    /// Returns a length whose variables have not changed since the declaration, if it is affine.
     fn affine_length(&self, affine: &mut Affine, id: VariableId, level: usize) -> Result<Option<String>> {
         let environment = affine.environment;
         let Some(length) = written_length(environment.tree.variable(id), level) else { return Ok(None) };
@@ -292,7 +292,7 @@ impl<'a> Arrays<'a> {
         }
     }
 
-    /// A parameter that stands for a length, which `sizeof` finds out.
+    /// Adds a parameter for a length, which `sizeof` computes, and returns it.
     fn length_parameter(
         &mut self,
         affine: &mut Affine,
@@ -319,19 +319,20 @@ impl<'a> Arrays<'a> {
     }
 }
 
-/// The length of a dimension, as `sizeof` finds it out.
+/// Returns C text that computes the length of a dimension by `sizeof`.
 fn length_in_c(environment: &Environment, id: VariableId, level: usize) -> String {
     let row = format!("{}{}", environment.expression(id), "[0]".repeat(level));
     format!("sizeof {row} / sizeof {row}[0]")
 }
 
-/// The pointer to the one structure that a variable lies in; what a pointer in it leads to lies elsewhere.
+/// Returns the pointer to the one structure that contains a variable. What a pointer in a structure points to is
+/// elsewhere.
 fn structure_behind_pointer(variable: &Variable) -> Option<VariableId> {
     let is_part = !matches!(variable.ctype.kind, TypeKind::Pointer { .. });
     variable.member.as_ref().filter(|_| is_part)?.through
 }
 
-/// True for what C++ says exists: objects that references are bound to, their members, and those of `*this`.
+/// True for what exists according to C++: objects that references are bound to, their members, and those of `*this`.
 fn certainly_exists(environment: &Environment, variable: &Variable) -> bool {
     let is_object = !matches!(variable.ctype.kind, TypeKind::Pointer { .. });
     let is_bound = |id: VariableId| {
@@ -346,7 +347,7 @@ fn certainly_exists(environment: &Environment, variable: &Variable) -> bool {
         }
 }
 
-/// A member of structures that the region declares needs no structures around it.
+/// Returns how an array is stored. A member of structures that the region declares needs no structures around it.
 fn storage(environment: &Environment, id: VariableId, shape: &Shape, view: Option<&Result<View>>) -> Storage {
     let member = environment.tree.variable(id).member.as_ref();
     match member.filter(|_| !environment.declared.contains(&id)) {
@@ -366,14 +367,14 @@ fn storage(environment: &Environment, id: VariableId, shape: &Shape, view: Optio
     }
 }
 
-/// The dimensions that the subscripts show; the declaration writes none of them.
+/// Returns the dimensions that the subscripts show; the declaration writes none of them.
 fn viewed_extents(view: &View) -> Vec<Extent> {
     let inner = view.inner_lengths().map(|length| Extent { c: None, value: Some(IslPwAff(length.clone())) });
     std::iter::once(Extent { c: None, value: None }).chain(inner).collect()
 }
 
 fn written_length(variable: &Variable, level: usize) -> Option<&Expr> {
-    // The outermost dimension of a pointer is no level of arrays.
+    // The outermost dimension of a pointer is not an array level of its type.
     let skipped = usize::from(matches!(variable.ctype.kind, TypeKind::Pointer { .. }));
     variable.lengths.get(level.checked_sub(skipped)?)?.as_ref()
 }

@@ -21,7 +21,7 @@ pub fn mark_concurrent(environment: &Environment, arrays: &mut Arrays) {
     }
 }
 
-/// True if there may be a pragma of OpenMP in the function.
+/// True if the function may contain a pragma of OpenMP.
 fn is_parallel(environment: &Environment) -> bool {
     let body = environment.function.body.range;
     let mut words = environment.tree.hidden.of_pragmas("omp");

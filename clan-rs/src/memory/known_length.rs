@@ -1,13 +1,13 @@
-//! How many rows an array has for all that its declaration says, or the allocation of its memory.
+//! How many rows an array has according to its declaration or to the allocation of its memory.
 //!
 //! ```text
 //! void f(int n, double x[n])                                n
-//! double *x = malloc((n + 1) * m * sizeof *x);              n + 1, where subscripts or the type show rows of m
+//! double *x = malloc((n + 1) * m * sizeof *x);              n + 1, if subscripts or the type show rows of length m
 //! double *x = new double[n];                                n
 //! double y[100], *x = y;                                    100
 //! ```
 //!
-//! Which allocation counts is in `around/allocation.rs`.
+//! `around/allocation.rs` decides which allocation counts.
 
 use polyhedra::{PwAff, Text};
 use scop::{BinaryOp, CType, IslPwAff};
@@ -20,7 +20,7 @@ use crate::c::ctree::{Expr, ExprKind, Length, TypeKind, VariableId};
 use crate::errors::Result;
 use crate::variables::environment::Environment;
 
-/// A number of elements or bytes, as factors.
+/// A number of elements or bytes, as a product of factors.
 #[derive(Debug, Default)]
 pub struct Amount<'t> {
     factors: Vec<&'t Expr>,
@@ -47,28 +47,28 @@ impl<'t> Amount<'t> {
     }
 }
 
-/// True for a conversion after which a length is the same, or more than there is memory: `size_t` of what is negative.
+/// True for a conversion that keeps a length or makes it larger than any memory: a negative number becomes `size_t`.
 fn is_as_long(from: CType, to: CType) -> bool {
     let ((low, high), (from_low, from_high)) = (to.range(), from.range());
     (low <= from_low && from_high <= high) || (to.is_unsigned() && to.size() == CType::ULong.size())
 }
 
-/// True for unsigned arithmetic that may be less than the number that it should be, and still an amount of memory.
+/// True for unsigned arithmetic that may wrap around to a smaller number, which is still a possible amount of memory.
 fn wraps_early(expr: &Expr) -> bool {
     expr.ctype.arithmetic().is_none_or(|ctype| ctype.is_unsigned() && ctype.size() < CType::ULong.size())
 }
 
-/// The dimensions of an array but the outermost.
+/// The dimensions of an array except the outermost.
 pub struct Inner {
     /// Their lengths.
     pub lengths: Vec<IslPwAff>,
-    /// True if the declaration has none of them: subscripts alone show them.
+    /// True if the declaration has none of them: only subscripts show them.
     pub hidden: bool,
-    /// The bytes of an element.
+    /// The size of an element in bytes.
     pub size: u32,
 }
 
-/// The number of rows that a declaration or an allocation says.
+/// Returns the number of rows according to a declaration or an allocation.
 pub fn rows(affine: &mut Affine, id: VariableId, inner: &Inner) -> Result<Option<IslPwAff>> {
     let environment = affine.environment;
     let variable = environment.tree.variable(id);
@@ -101,7 +101,7 @@ pub fn rows(affine: &mut Affine, id: VariableId, inner: &Inner) -> Result<Option
     Ok(quotient(affine, amount, lengths, unit)?.map(IslPwAff))
 }
 
-/// An amount over the lengths of some dimensions and the size of their elements.
+/// Divides an amount by the lengths of some dimensions and the size of their elements.
 fn quotient(
     affine: &mut Affine,
     amount: Amount<'_>,

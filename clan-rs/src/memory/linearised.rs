@@ -1,9 +1,9 @@
-//! Arrays whose dimensions show in subscripts alone: `a[i * n + j]`.
+//! Arrays whose dimensions only subscripts show: `a[i * n + j]`.
 //!
 //! *before → after*: all subscripts of `a` in the region are polynomials whose products of parameters form a chain,
-//! `1, nx, nx·ny`. So `a` is an array `[?][ny][nx]`, and `(k * ny + j) * nx + i` its element `[k][j][i]`, provided
-//! that `0 <= i < nx` and `0 <= j < ny` at every instance. That is proved, or assumed of the parameters; the
-//! generated program checks what is assumed. Without it, elements of different rows might be the same.
+//! `1, nx, nx·ny`. Then `a` is an array `[?][ny][nx]`, and `(k * ny + j) * nx + i` is its element `[k][j][i]`,
+//! provided that `0 <= i < nx` and `0 <= j < ny` at every instance. Otherwise, elements of different rows might be
+//! the same. This condition is proved, or it is assumed of the parameters and the generated program checks it.
 
 use std::collections::BTreeMap;
 
@@ -19,10 +19,10 @@ use crate::memory::reference::{Subscript, reference};
 use crate::variables::names::Names;
 use crate::variables::products;
 
-/// The dimensions of an array but the outermost.
+/// The dimensions of an array except the outermost.
 #[derive(Debug, Clone)]
 pub struct View {
-    /// What lies between the products of neighbouring dimensions, innermost first.
+    /// The factors between the products of neighbouring dimensions, innermost first.
     steps: Vec<Monomial>,
     /// The lengths as expressions in the parameters, innermost first.
     lengths: Vec<String>,
@@ -35,10 +35,10 @@ impl View {
     }
 }
 
-/// The views of the arrays that need one, or why there is none.
+/// The views of the arrays that need one, or why an array cannot have one.
 pub type Views = BTreeMap<VariableId, Result<View>>;
 
-/// Looks at all subscripts of the region.
+/// Finds the views from all subscripts of the region.
 pub fn views(affine: &mut Affine, taken: &mut Names) -> Result<Views> {
     let environment = affine.environment;
     let mut found: BTreeMap<VariableId, Survey> = BTreeMap::new();
@@ -71,17 +71,17 @@ pub fn views(affine: &mut Affine, taken: &mut Names) -> Result<Views> {
     Ok(views)
 }
 
-/// Inside all loops of the region at once.
+/// Returns a point inside all loops of the region at once.
 fn everywhere(affine: &Affine) -> Result<Point> {
     let loops: Vec<VariableId> = affine.environment.iterators.iter().copied().collect();
     let domain = Set::parse("{ [] }")?.add_dims(DimType::Set, loops.len() as u32)?;
     Ok(Point::new(loops, domain))
 }
 
-/// The products in the subscripts of an array.
+/// The products of parameters in the subscripts of an array.
 #[derive(Debug, Default)]
 struct Survey {
-    /// Those that a loop variable is multiplied with.
+    /// The products by which loop variables are multiplied, each with the place of a reference.
     products: BTreeMap<Monomial, SourceRange>,
 }
 
@@ -111,7 +111,7 @@ impl Survey {
     }
 }
 
-/// What a product has more than another; nothing if that is no part of it.
+/// Divides a product by another; nothing if `part` does not divide it, or is the whole product.
 fn quotient(product: &Monomial, part: &Monomial) -> Option<Monomial> {
     let mut rest = product.clone();
     for factor in part {
@@ -120,7 +120,7 @@ fn quotient(product: &Monomial, part: &Monomial) -> Option<Monomial> {
     Some(rest).filter(|rest| !rest.is_empty())
 }
 
-/// The length of a dimension: one factor, or a parameter for the product of several.
+/// Returns the length of a dimension: one factor, or a parameter for the product of several.
 fn length(step: &Monomial, affine: &mut Affine, taken: &mut Names) -> Option<Result<String>> {
     if let [factor] = &step[..] {
         return Some(Ok(factor.clone()));
@@ -137,7 +137,8 @@ fn length(step: &Monomial, affine: &mut Affine, taken: &mut Names) -> Option<Res
     Some(use_length(affine, key, parameter, step))
 }
 
-/// A product in `long` or an unsigned type might wrap around where the region never computes it.
+/// Makes a product of parameters a length. In `long` or an unsigned type, the product might wrap around where the
+/// region never computes it, so its factors are assumed to be small.
 fn use_length(
     affine: &mut Affine,
     key: products::Key,
@@ -163,7 +164,7 @@ fn constant(value: i128) -> Result<PwAff> {
     Ok(PwAff::parse(&format!("{{ [({value})] }}"))?)
 }
 
-/// The parameter that an expression is.
+/// Returns the parameter that an expression consists of.
 fn parameter(affine: &Affine, factor: &str) -> Option<VariableId> {
     let parameters = affine.environment.parameters.iter();
     parameters.filter(|(_, name)| factor == format!("[{name}] -> {{ [({name})] }}")).map(|(&id, _)| id).next()
@@ -177,7 +178,7 @@ fn several_shapes(name: &str, range: SourceRange) -> Fault {
 }
 
 impl Affine<'_, '_> {
-    /// The indices of an element, outermost first.
+    /// Returns the indices of an element, outermost first.
     pub fn indices(
         &mut self,
         view: &View,
@@ -210,7 +211,7 @@ impl Affine<'_, '_> {
         Ok(indices)
     }
 
-    /// A value as an index below `length`, and the number of rows that it is beyond: of `n + j`, 1 row and the index j.
+    /// Splits a value into an index below `length` and a number of rows: `n + j` into the index j and 1 row.
     fn split(
         &mut self,
         value: PwAff,
@@ -239,7 +240,7 @@ impl Affine<'_, '_> {
         Ok((index, rows))
     }
 
-    /// Unsigned arithmetic does not wrap around if no index and no length is large.
+    /// Proves or assumes that no index and no length is large, so that unsigned arithmetic does not wrap around.
     fn require_small(
         &mut self,
         indices: &[PwAff],
@@ -269,7 +270,7 @@ impl Affine<'_, '_> {
 }
 
 impl Polynomial {
-    /// Writes products that no dimension has as multiples of those that one has: n·n as n rows of length n.
+    /// Writes products that belong to no dimension as multiples of those that do: n·n as n rows of length n.
     fn fold_into(&mut self, view: &View, point: &Point) -> Result<()> {
         let mut dimensions = vec![Monomial::new()];
         for step in &view.steps {
@@ -297,13 +298,13 @@ impl Polynomial {
         Ok(())
     }
 
-    /// Takes out the coefficient of a product; 0 if it does not occur.
+    /// Removes and returns the coefficient of a product; 0 if the product does not occur.
     fn take(&mut self, monomial: &Monomial, point: &Point) -> Result<PwAff> {
         self.terms.remove(monomial).map_or_else(|| point.constant(0), Ok)
     }
 }
 
-/// How many rows a value may be beyond its own, the likeliest first.
+/// Returns how many rows a value may be beyond its own row, the most likely number first.
 fn rows_in(value: &PwAff, length: &PwAff) -> Result<Vec<i128>> {
     let written = multiple(value, length)?;
     let mut choices = vec![written];
@@ -315,7 +316,7 @@ fn rows_in(value: &PwAff, length: &PwAff) -> Result<Vec<i128>> {
     Ok(choices)
 }
 
-/// The multiple of `length` that stands in a value, judged by the first parameter of `length`.
+/// Returns the multiple of `length` that a value contains, judged by the first parameter of `length`.
 fn multiple(value: &PwAff, length: &PwAff) -> Result<i128> {
     if !value.isa_aff()? || !length.isa_aff()? {
         return Ok(0);

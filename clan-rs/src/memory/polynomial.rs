@@ -1,11 +1,11 @@
 //! Subscripts that are polynomials: sums of affine expressions times products of parameters.
 //!
 //! *before → after*: `(k * ny + j) * nx + i` becomes the terms `k` for the product nx·ny, `j` for nx, and `i` for 1.
-//! From these, [`crate::memory::linearised`] finds the array that the subscript stands for, with the dimensions that C
-//! does not show.
+//! From these terms, [`crate::memory::linearised`] finds the array that the subscript refers to, with the dimensions
+//! that C does not show.
 //!
-//! Unsigned arithmetic is arithmetic modulo a power of two. Sums and products commute with it, so that only the final
-//! value must be proved to be in range, as long as nothing on the way is converted to a wider type.
+//! Unsigned arithmetic is arithmetic modulo a power of two. Sums and products commute with it, so only the final
+//! value must be proved to be in range, provided that no intermediate value is converted to a wider type.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::c::ctree::{Expr, ExprKind};
 use crate::errors::{Fault, Result, WRAPS};
 use crate::memory::reference::Subscript;
 
-/// A product of expressions in the parameters, each as isl's text, in order; 1 if there are none.
+/// A product of expressions in the parameters, each as isl's text, sorted; an empty product is 1.
 pub type Monomial = Vec<String>;
 
 /// A sum of terms.
@@ -30,7 +30,7 @@ pub struct Polynomial {
 }
 
 impl Polynomial {
-    /// An affine expression.
+    /// Creates a polynomial from an affine expression.
     pub fn linear(value: PwAff) -> Self {
         Self { terms: BTreeMap::from([(Monomial::new(), value)]), bits: None }
     }
@@ -51,7 +51,7 @@ impl Polynomial {
         Ok(self)
     }
 
-    /// Nothing if two factors depend on loops.
+    /// Returns the product; nothing if two factors depend on loops.
     fn times(&self, other: &Self) -> Result<Option<Self>> {
         let mut product = Self { terms: BTreeMap::new(), bits: None };
         for (left, first) in &self.terms {
@@ -68,7 +68,8 @@ impl Polynomial {
     }
 }
 
-/// The product of two coefficients. A factor in the parameters alone moves to the monomial.
+/// Multiplies two coefficients; nothing if both depend on loops. A factor in the parameters alone moves to the
+/// monomial.
 fn coefficient(first: PwAff, second: PwAff, monomial: &mut Monomial) -> Result<Option<PwAff>> {
     if first.is_cst()? || second.is_cst()? {
         return Ok(Some(first.mul(second)?));
@@ -97,7 +98,7 @@ fn unit(value: &PwAff) -> Result<PwAff> {
     Ok(PwAff::parse("{ [] -> [(1)] }")?.add_dims(DimType::In, depth.unsigned_abs())?)
 }
 
-/// The text of an expression that no loop changes.
+/// Returns the text of an expression, if it depends on no loop.
 fn parameters_alone(value: &PwAff) -> Result<Option<String>> {
     let depth = value.dim(DimType::In)?.unsigned_abs();
     if value.involves_dims(DimType::In, 0, depth)? || !value.isa_aff()? {
@@ -107,7 +108,7 @@ fn parameters_alone(value: &PwAff) -> Result<Option<String>> {
 }
 
 impl Affine<'_, '_> {
-    /// The value of a subscript, products of parameters and loop variables included.
+    /// Returns the value of a subscript, which may contain products of parameters and loop variables.
     pub fn polynomial(&mut self, subscript: &Subscript, point: &Point, mode: Mode) -> Result<Polynomial> {
         let before = std::mem::replace(&mut self.mode, mode);
         self.role = "subscript";
@@ -170,7 +171,7 @@ impl Affine<'_, '_> {
         }
     }
 
-    /// The width of the unsigned type in which an operator computes.
+    /// Returns the width of the unsigned type in which an operator computes, if there is one.
     fn width(&self, ctype: CType, left: &Polynomial, right: &Polynomial, expr: &Expr) -> Result<Option<u32>> {
         let own = 8 * ctype.size();
         let before = left.bits.max(right.bits);
@@ -205,14 +206,14 @@ impl Affine<'_, '_> {
             .with_help("compute subscripts in signed integers such as `int` or `long`")
     }
 
-    /// The values of the loop variables for which an index is within an extent, which is `extent(point)`.
+    /// Returns the values of the loop variables for which `0 <= index < extent`.
     pub fn within(&self, index: &PwAff, extent: &PwAff, point: &Point) -> Result<Set> {
         let below = index.copy()?.lt_set(extent.copy()?)?;
         Ok(index.copy()?.ge_set(point.constant(0)?)?.intersect(below)?)
     }
 }
 
-/// True for one summand; the zero of `*(p + i)`, which is `(p + i)[0]`, does not count.
+/// True for a single summand; the zero of `*(p + i)`, which is `(p + i)[0]`, does not count.
 fn is_single(subscript: &Subscript) -> bool {
     subscript.parts.iter().filter(|(_, part)| !matches!(part.kind, ExprKind::Integer(0))).count() <= 1
 }

@@ -1,14 +1,14 @@
 //! Accesses that may not happen.
 //!
-//! `x[i] > 0 ? a[i + 1] : 0` reads `a[i + 1]` for some i only. The translation copies such elements to the device in
-//! any case, and perhaps back, so they must exist. They do where C says so:
+//! `x[i] > 0 ? a[i + 1] : 0` reads `a[i + 1]` only for some i. The translation copies such elements to the device in
+//! any case, and perhaps back, so they must exist. They do in these cases:
 //!
-//! - the array is declared with a length, the region's caller included (a parameter `a[n]`), or allocated with one in
-//!   sight;
+//! - the array is declared with a length, also as a parameter `a[n]`, or allocated with one within sight of the
+//! region;
 //! - the region certainly accesses elements on both sides of them, or another member of the same structures.
 //!
-//! Where that depends on the parameters it is assumed, so that the original region runs otherwise; where it never
-//! holds, the region is refused. (That a pointer is null is asked when the program runs.)
+//! If this depends on the parameters, it is assumed, and the original region runs otherwise; if it never holds, the
+//! region is refused. (Whether a pointer is null is checked at run time.)
 
 use polyhedra::{DimType, Map, Set, Text};
 use scop::{Access, Array, Certainty, Statement, Storage};
@@ -17,7 +17,7 @@ use crate::affine::translator::Affine;
 use crate::errors::{Fault, Faults, POSSIBLE_ACCESS, Result};
 use crate::memory::arrays::Arrays;
 
-/// Sees to it that all elements exist that statements may access.
+/// Proves or assumes that all elements exist that statements may access.
 pub fn check(
     affine: &mut Affine,
     arrays: &Arrays,
@@ -49,18 +49,18 @@ pub fn check(
     Ok(())
 }
 
-/// The elements that exist for all that C says.
+/// Returns the elements that certainly exist.
 fn sure_elements(arrays: &Arrays, array: &Array, statements: &[Statement]) -> Result<Set> {
     let name = array.id.to_string();
     let certain = touched(array, statements, is_certain)?;
     let rows = between(certain_rows(arrays, array, statements)?)?;
     let known = if array.is_scalar() || arrays.structure_behind_pointer(array.id).is_some() {
-        // The structure exists as a whole, or it does not.
+        // The structure exists as a whole or not at all.
         arrays.within(array.id)?.intersect_params(rows.params()?)?
     } else {
         let whole = rows.add_dims(DimType::Set, array.extents.len() as u32 - 1)?;
         let whole = whole.intersect(arrays.within(array.id)?)?;
-        // A row that only subscripts show may end before its last element, if it is the last one.
+        // If only subscripts show the rows, the last one may end before its last element.
         let whole = if array.declares_rows() { whole } else { before_last(whole)? };
         match arrays.all_within(array.id)? {
             Some(declared) => whole.union(declared)?,
@@ -70,8 +70,8 @@ fn sure_elements(arrays: &Arrays, array: &Array, statements: &[Statement]) -> Re
     Ok(certain.union(known.set_tuple_name(&name)?)?)
 }
 
-/// The outermost indices at which something certainly is, of the array or of its siblings in the same structures; an
-/// index 0 for a scalar.
+/// Returns the outermost indices at which an element certainly exists, of the array or of other members of the same
+/// structures; index 0 for a scalar.
 fn certain_rows(arrays: &Arrays, array: &Array, statements: &[Statement]) -> Result<Set> {
     let mut rows = Set::parse("{ [x] : false }")?;
     for other in arrays.arrays.iter().filter(|other| are_together(arrays, array, other)) {
@@ -84,7 +84,7 @@ fn certain_rows(arrays: &Arrays, array: &Array, statements: &[Statement]) -> Res
     Ok(rows)
 }
 
-/// The first index of elements, 0 for scalars.
+/// Returns the first indices of elements; 0 for scalars.
 fn outermost(elements: Set) -> Result<Set> {
     let dimensions = elements.dim(DimType::Set)? as u32;
     if dimensions == 0 {
@@ -93,8 +93,7 @@ fn outermost(elements: Set) -> Result<Set> {
     Ok(elements.reset_tuple_id()?.project_out(DimType::Set, 1, dimensions - 1)?)
 }
 
-/// True if where one array has an element, the other has as well: they are members of one structure, or it is the
-/// same array.
+/// True if one array has an element wherever the other has one: they are members of one structure, or the same array.
 fn are_together(arrays: &Arrays, one: &Array, other: &Array) -> bool {
     let base = |array: &Array| match &array.storage {
         Storage::Member { base, .. } => Some(base.clone()),
@@ -106,14 +105,14 @@ fn are_together(arrays: &Arrays, one: &Array, other: &Array) -> bool {
         || structure(one).is_some_and(|one| structure(other) == Some(one))
 }
 
-/// All indices from the first to the last.
+/// Returns all indices from the first to the last.
 fn between(rows: Set) -> Result<Set> {
     let behind = Map::parse("{ [x] -> [y] : y >= x }")?;
     let before = Map::parse("{ [x] -> [y] : y <= x }")?;
     Ok(rows.copy()?.apply(behind)?.intersect(rows.apply(before)?)?.coalesce()?)
 }
 
-/// What has an element with a larger first index.
+/// Returns the elements for which there is one with a larger first index.
 fn before_last(elements: Set) -> Result<Set> {
     let dimensions = elements.dim(DimType::Set)? as u32;
     let first = elements.copy()?.project_out(DimType::Set, 1, dimensions - 1)?;
@@ -121,8 +120,8 @@ fn before_last(elements: Set) -> Result<Set> {
     Ok(elements.intersect(earlier.add_dims(DimType::Set, dimensions - 1)?)?)
 }
 
-/// Assumes that none of some parameters has a value for which elements may be missing, or refuses the region if that
-/// leaves the statement nothing to do.
+/// Assumes that no parameter has a value for which elements may be missing, or refuses the region if the statement
+/// would then have no instances.
 fn demand(affine: &mut Affine, array: &Array, statement: &Statement, missing: Set) -> Result<()> {
     let excluded = missing.copy()?.intersect(affine.ranges.copy()?)?.intersect(affine.assumed.copy()?)?;
     if excluded.is_empty()? {
@@ -157,7 +156,7 @@ fn way_out(array: &Array, is_cxx: bool) -> String {
     format!("{length}; or guard it by the bounds of the loop")
 }
 
-/// How a program says how long an array is.
+/// Returns advice on how a program can declare the length of an array.
 pub fn declared_length(name: &str, is_cxx: bool) -> String {
     match is_cxx {
         true => format!(
@@ -175,7 +174,7 @@ fn is_certain(access: &Access) -> bool {
     access.certainty == Certainty::Must
 }
 
-/// The elements that some accesses of an array touch.
+/// Returns the elements that the `wanted` accesses of an array touch.
 fn touched(array: &Array, statements: &[Statement], wanted: impl Fn(&Access) -> bool) -> Result<Set> {
     let dimensions = vec!["*"; array.extents.len()].join(", ");
     let mut elements = Set::parse(&format!("{{ {}[{dimensions}] : false }}", array.id))?;

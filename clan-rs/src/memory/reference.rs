@@ -1,17 +1,17 @@
-//! References to memory: which variable, and with which subscripts.
+//! References to memory: a variable and its subscripts.
 
 use scop::{BinaryOp, UnaryOp};
 
 use crate::c::ctree::{self, Unnamed, VariableId};
 use crate::errors::{ARRAY, EXPRESSION, Fault, Result};
 
-/// One subscript: a sum of C expressions, each perhaps with a minus.
+/// One subscript: a sum of C expressions, some of them perhaps subtracted.
 pub struct Subscript<'t> {
-    /// The summands, each with true for a minus.
+    /// The summands; true means that the summand is subtracted.
     pub parts: Vec<(bool, &'t ctree::Expr)>,
 }
 
-/// The variable and the subscripts of `a[i][j]`, `*(p + i)`, `(*a)[i]` or `s`.
+/// Returns the variable and the subscripts of `a[i][j]`, `*(p + i)`, `(*a)[i]` or `s`.
 pub fn reference(expr: &ctree::Expr) -> Result<(VariableId, Vec<Subscript<'_>>)> {
     match &expr.kind {
         ctree::ExprKind::Variable(id) => Ok((*id, Vec::new())),
@@ -27,7 +27,7 @@ pub fn reference(expr: &ctree::Expr) -> Result<(VariableId, Vec<Subscript<'_>>)>
     }
 }
 
-/// The subscripts in an array of structures.
+/// Returns the subscripts in an array of structures.
 fn of_structures(base: &ctree::Expr) -> Vec<Subscript<'_>> {
     match &base.kind {
         ctree::ExprKind::Subscript { .. } => reference(base).map_or_else(|_| Vec::new(), |(_, found)| found),
@@ -36,7 +36,7 @@ fn of_structures(base: &ctree::Expr) -> Vec<Subscript<'_>> {
     }
 }
 
-/// `p + i` with a subscript j is p with the subscript i + j.
+/// Moves offsets from a base to its subscript: `p + i` with the subscript j becomes p with the subscript i + j.
 fn offsets<'t>(base: &'t ctree::Expr, subscript: &mut Subscript<'t>) -> Result<&'t ctree::Expr> {
     match &base.kind {
         ctree::ExprKind::Binary(operator @ (BinaryOp::Add | BinaryOp::Sub), left, right) => {
@@ -48,13 +48,13 @@ fn offsets<'t>(base: &'t ctree::Expr, subscript: &mut Subscript<'t>) -> Result<&
     }
 }
 
-/// Why a member of a structure is not supported.
+/// Returns the fault of an expression that is not a member of a known structure.
 pub fn not_a_member(expr: &ctree::Expr) -> Fault {
     Fault::new(ARRAY, "a structure is not accessed by its name", expr.range, "this is not a member of a known structure")
         .with_help("write `s.x`, `p->x` or `p[i].x`, where `s` is a structure, and `p` a pointer to structures or an array of them; arrays of structures do not nest")
 }
 
-/// What to do about something that C does not have, or that has no counterpart on the device.
+/// Returns advice about something that C does not have, or that has no counterpart on the device.
 fn way_out(what: &Unnamed) -> &'static str {
     match what {
         Unnamed::Operator(name) if name == "operator[]" => {
@@ -67,7 +67,7 @@ fn way_out(what: &Unnamed) -> &'static str {
     }
 }
 
-/// Why something that C does not have, or that has no counterpart on the device, is not supported.
+/// Returns the fault of something that C does not have, or that has no counterpart on the device.
 pub fn not_supported(what: &Unnamed, expr: &ctree::Expr) -> Fault {
     let message = format!("{} is not supported in a region", what.words());
     Fault::new(EXPRESSION, message, expr.range, "not supported here").with_help(way_out(what))
@@ -105,7 +105,7 @@ fn not_a_reference(expr: &ctree::Expr) -> Fault {
     Fault::new(ARRAY, "an array is not accessed by its name", expr.range, label).with_help(help)
 }
 
-/// True for what leads to no array that could be named.
+/// True for an expression that refers to no array with a name.
 fn is_value(what: &Unnamed) -> bool {
     matches!(
         what,
