@@ -241,7 +241,7 @@ fn indices(position: u64, extents: &[u64]) -> Vec<u64> {
 }
 
 /// Returns what an initialiser gives each element of an array, the last dimension fastest (C 6.7.9, without
-/// designators). Returns nothing if the initialiser is no list, or has braces around a number.
+/// designators). Returns nothing if the initialiser is not a list, or has braces around a number.
 fn in_order<'t>(initial: &'t ctree::Expr, extents: &[u64]) -> Option<Vec<Option<&'t ctree::Expr>>> {
     let mut slots = Vec::new();
     fill(in_list(initial)?, extents, &mut slots)?;

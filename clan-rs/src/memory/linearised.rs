@@ -29,7 +29,7 @@ pub struct View {
 }
 
 impl View {
-    /// The lengths of the inner dimensions, outermost first.
+    /// Returns the lengths of the inner dimensions, outermost first.
     pub fn inner_lengths(&self) -> impl Iterator<Item = &String> {
         self.lengths.iter().rev()
     }

@@ -1,5 +1,5 @@
-//! Every `accepted/*.c` and `*.cpp` gives the summary beside it. `UPDATE_GOLDEN=1 cargo test -p clan-rs` writes the
-//! summaries anew.
+//! Every `accepted/*.c` and `*.cpp` gives the summary beside it. `UPDATE_GOLDEN=1 cargo test -p clan-rs` rewrites the
+//! summaries.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,9 @@
-//! What a region may change through its pointers: which of its constants, and which of its scalars.
+//! What a region may change through pointers: which of its constants, and which of its scalars.
 
 use crate::extract;
 
-/// Declarations, parameters, what stands before the region and `|`, the loop of the region, and whether it may change
-/// what the translation takes for constant.
+/// Declarations, parameters, the code before the region (if any) and `|`, the loop of the region, and whether it may
+/// change what the translation considers constant.
 const CONSTANTS: &[(&str, &str, &str, bool)] = &[
     ("static int count;", "int *p", "for (int i = 0; i < count; i++) p[i] = 0;", true),
     ("static int count;", "unsigned *p", "for (int i = 0; i < count; i++) p[i] = 0;", true),
@@ -25,11 +25,11 @@ const CONSTANTS: &[(&str, &str, &str, bool)] = &[
     ),
     ("static int k;", "int *p", "for (k = 0; k < 9; k++) p[k] = 0;", true),
     ("static int k;", "double *p", "for (k = 0; k < 9; k++) p[k] = 0;", false),
-    // Pointers, which only characters may overwrite.
+    // Pointers, which may be overwritten only as characters.
     ("static double *g;", "char *p", "for (int i = 0; i < 9; i++) p[i] = g[i];", true),
     ("static double *g;", "long *p", "for (int i = 0; i < 9; i++) p[i] = g[i];", false),
     ("", "double *g, char *p", "for (int i = 0; i < 9; i++) p[i] = g[i];", false),
-    // Members of one structure do not overlap; those of others may be the same.
+    // Members of one structure do not overlap; those of different structures may be the same.
     (
         "struct s { int n, m, *q; struct s *next; };",
         "struct s *p, double *x",
@@ -129,7 +129,7 @@ fn what_a_pointer_may_change_is_no_constant() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Declarations outside and inside of a function, the statement of the loop, and the scalars and arrays that what it
+/// Declarations outside and inside a function, the statement of the loop, and the scalars and arrays that what it
 /// writes may overlap.
 const SCALARS: &[(&str, &str, &str, &str)] = &[
     ("double s;", "", "p[i] = s;", "p s"),

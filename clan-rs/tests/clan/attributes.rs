@@ -1,4 +1,4 @@
-//! Which attributes make what a region uses special: each way in which one gets to a declaration.
+//! Which attributes make what a region uses special: each way in which an attribute is attached to a declaration.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use crate::extract;
 const HEAD: &str = "typedef double loose __attribute__((may_alias)); struct odd { double x; } __attribute__((may_alias));\n\
     void ended(double *); double free_function(double);\n";
 
-/// Files, of which `REGION(a);` is a region with that statement in a loop, and whether what it uses is special.
+/// Files, in which `REGION(a);` is a region with that statement in a loop, and whether it uses something special.
 const FILES: &[(&str, bool)] = &[
     // Variables.
     ("double g[9]; void f(int n) { REGION(g[i] = 1;) }", false),
@@ -22,7 +22,7 @@ const FILES: &[(&str, bool)] = &[
     ("void f(int n, double *a) { double t __attribute__((cleanup(ended))) = 1; REGION(a[i] = t;) }", true),
     ("void f(int n, double *a) { REGION(double t __attribute__((cleanup(ended))) = 1; a[i] = 1;) }", true),
     ("void f(int n, double *a) { double t __attribute__((unused)) = 1; REGION(a[i] = t;) }", false),
-    // Those that clang does not know count for what is declared there, and for nothing else.
+    // Attributes that clang does not know apply to what is declared there, and to nothing else.
     ("double g[9] __attribute__((unheard_of)); void f(int n) { REGION(g[i] = 1;) }", true),
     ("__attribute__((unheard_of)) double g[9]; void f(int n) { REGION(g[i] = 1;) }", true),
     ("double h[9] __attribute__((unheard_of)); double g[9]; void f(int n) { REGION(g[i] = 1;) }", false),
@@ -61,7 +61,7 @@ const FILES: &[(&str, bool)] = &[
         "void f(int n, __attribute__((address_space(1))) double *g) { double a[9]; REGION(a[i] = g[i];) }",
         true,
     ),
-    // Pragmas, for what is declared at file scope.
+    // Pragmas, for declarations at file scope.
     ("#pragma weak g\ndouble g[9]; void f(int n) { REGION(g[i] = 1;) }", true),
     ("double g[9]; void f(int n) { REGION(g[i] = 1;) }\n#pragma weak g\n", true),
     ("_Pragma(\"weak g\") double g[9]; void f(int n) { REGION(g[i] = 1;) }", true),
@@ -126,7 +126,7 @@ const FILES: &[(&str, bool)] = &[
         "__attribute__((constructor)) static int h(void) { return 1; } void f(int n, double *a) { REGION(a[i] = h();) }",
         false,
     ),
-    // Those around regions.
+    // Functions around regions.
     ("__attribute__((weak)) void f(int n, double *a) { REGION(a[i] = 1;) }", false),
     ("#pragma weak f\nvoid f(int n, double *a) { REGION(a[i] = 1;) }", false),
     ("__attribute__((noinline)) void f(int n, double *a) { REGION(a[i] = 1;) }", false),

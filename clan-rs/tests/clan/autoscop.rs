@@ -1,9 +1,9 @@
-//! `--autoscop`: which regions it finds in a file, and what it says of the loops that it leaves.
+//! `--autoscop`: which regions it finds in a file, and what it reports about the loops that it leaves alone.
 
 use clan_rs::Options;
 use scop::Diagnostics;
 
-/// The text of each region, its white space made single blanks, and each message with its line.
+/// Returns the text of each region, with white space reduced to single blanks, and each message with its line.
 fn found(text: &str) -> Result<(Vec<String>, Vec<String>), Diagnostics> {
     let options = Options { autoscop: true, ..Options::for_file("auto.c") };
     let outcome = clan_rs::run_on(&options, text.as_bytes().to_vec())?;
@@ -134,7 +134,7 @@ fn macros_are_replaced_as_a_whole_or_not_at_all() {
     );
 }
 
-/// What a macro contains besides the loop, and where it is used; its loop stays where it is.
+/// What a macro contains besides a loop, and how the macro is used; the loop is left as it is.
 const MACROS: &[(&str, &str)] = &[
     ("puts(\"\"); FOR", "M(a);"),
     ("FOR; puts(\"\")", "M(a);"),
@@ -206,7 +206,7 @@ fn directives_stay_that_others_need() {
     );
 }
 
-/// OpenMP and OpenACC say it of the statement after the directive.
+/// A directive of OpenMP or OpenACC applies to the statement after it.
 #[test]
 fn parallel_is_what_a_directive_is_for() {
     let text = |directive: &str, between: &str| {

@@ -2,8 +2,8 @@
 
 use crate::extract;
 
-/// Declarations of `k`, which a loop counts to, and whether its value is known. `LINE(x)` is `x` and the number of a
-/// line, of which compilers do not agree which one it is if the macro is used over several lines.
+/// Declarations of `k`, the bound of a loop, and whether its value is known. `LINE(x)` is `x` plus a line number;
+/// compilers disagree on which line that is if the macro is used over several lines.
 const CONSTANTS: &[(&str, bool)] = &[
     ("const int k = 9;", true),
     ("int k = 9;", false),
@@ -11,7 +11,7 @@ const CONSTANTS: &[(&str, bool)] = &[
     ("static const int k = {9};", true),
     ("const int k = LINE(9);", true),
     ("const int k = LINE(\n9);", false),
-    // Of literals that need 128 bits clang knows the lower half, which is enough where that is all.
+    // Of literals that need 128 bits, clang provides the lower half, which suffices if nothing else is used.
     ("const unsigned k = 9223372036854775813;", true),
     ("const int k = 9223372036854775813 % 11;", false),
     ("const int k = 9223372036854775807 % 11;", true),
@@ -36,7 +36,7 @@ fn constants_are_those_that_compilers_agree_on() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Statements whose constants nobody knows.
+/// Statements with constants whose values are not known.
 #[test]
 fn other_constants_in_a_region_are_refused() {
     for (statement, code) in [
@@ -54,7 +54,7 @@ fn other_constants_in_a_region_are_refused() {
     }
 }
 
-/// Compilers do not agree on the length of `__PRETTY_FUNCTION__`, nor on the sizes of all classes.
+/// Compilers disagree on the length of `__PRETTY_FUNCTION__`, and on the sizes of some classes.
 const PEDANTIC: &str = "template <class T> constexpr int length() { return sizeof(__PRETTY_FUNCTION__); } struct made { int x; made(); };\n\
     constexpr int first = length<int>(), second = first + 1, third = 3; const int third_too = third;\n\
     template <class T> const int of_template = length<T>(); template <class T> constexpr T half = T(1) / 2;\n\

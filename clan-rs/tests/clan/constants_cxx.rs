@@ -2,7 +2,7 @@
 
 use clan_rs::{CompilerFlags, Options};
 
-/// What stands before a region that uses `K`, and whether compilers might not agree on its value.
+/// The code before a region that uses `K`, and whether compilers may disagree on the value of `K`.
 const CONSTANTS: &[(&str, bool)] = &[
     ("constexpr int K = 3;", false),
     ("constexpr int K = 3 + sizeof(int);", false),

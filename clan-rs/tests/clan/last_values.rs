@@ -1,12 +1,12 @@
-//! Which variables of a region code may read later, each for one reason.
+//! Which variables of a region may be read by later code, with one reason for each case.
 
 use crate::extract;
 
-/// A sum and an array of the function's own, `s` and `own`, after REGION has set both.
+/// A region that sets a sum `s` and an array `own`, both of which belong to the function.
 const REGION: &str =
     "\n#pragma scop\nfor (int i = 0; i < 9; i++) { s += x[i]; own[i] = x[i]; }\n#pragma endscop\n";
 
-/// Functions, and what of `s` and `own` is not dead after the region.
+/// Functions, and which of `s` and `own` are not dead after the region.
 const FUNCTIONS: &[(&str, &str)] = &[
     ("void f(double *x) { double s = 0, own[9]; REGION }", ""),
     ("void f(double *x) { double s = 0, own[9]; REGION x[0] = s; }", "s"),
@@ -18,12 +18,12 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("void f(double *x) { extern double s, own[9]; REGION }", "own s"),
     ("double s, own[9]; void f(double *x) { REGION }", "own s"),
     ("void f(double *x) { _Thread_local static double s; double own[9]; REGION }", "s"),
-    // A new value, or the old one.
+    // A new value, or one that depends on the old value.
     ("void f(double *x) { double s = 0, own[9]; REGION s = 3; x[0] = 1; }", ""),
     ("void f(double *x) { double s = 0, own[9]; REGION s = s * 2; }", "s"),
     ("void f(double *x) { double s = 0, own[9]; REGION s += 2; }", "s"),
     ("void f(double *x) { double s = 0, own[9]; REGION s++; }", "s"),
-    // What was read before is read again in a loop only.
+    // What is read before the region is read again only in a loop.
     ("void f(double *x) { double s = 0, own[9]; x[0] = s; REGION }", ""),
     ("void f(double *x) { double s = 0, own[9]; for (int t = 0; t < 3; t++) { x[0] = s; REGION } }", "own s"),
     ("void f(double *x) { double s = 0, own[9]; while (x[0] > 0) { REGION } }", "own s"),
@@ -51,7 +51,7 @@ const FUNCTIONS: &[(&str, &str)] = &[
         "",
     ),
     ("void f(double *x) { double s = 0, own[9]; __asm__(\"\" : \"+m\"(s)); REGION }", "s"),
-    // Where the syntax tree has nothing.
+    // Mentions that are not in the syntax tree.
     ("#define DO(text) _Pragma(#text)\nvoid f(double *x) { double s = 0, own[9]; REGION }", "own s"),
     ("void f(double *x) { double s = 0, own[9]; REGION _Pragma(\"omp flush(s)\") ; }", "s"),
     ("void f(double *x) { double s = 0, own[9];\n#pragma omp flush(s)\nREGION }", ""),
@@ -93,7 +93,7 @@ fn what_nobody_reads_later_is_dead() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Functions around a region that counts with `i`, and whether it has to leave the last value there.
+/// Functions around a region that counts with `i`, and whether the region has to leave the last value in `i`.
 const ITERATORS: &[(&str, bool)] = &[
     ("void f(double *x) { int i; REGION }", false),
     ("int f(double *x) { int i; REGION return i; }", true),
@@ -108,7 +108,7 @@ const ITERATORS: &[(&str, bool)] = &[
     ("void f(double *x) { int i; REGION i = 3; x[i] = 2; }", true),
     ("void f(double *x) { int i; REGION i = 3; x[0] = 2; }", false),
     ("void f(double *x) { int i; REGION i = x[i]; }", true),
-    // Something may jump into a loop that begins by setting it.
+    // A jump may lead into a loop that begins by setting `i`.
     ("void f(double *x) { int i; REGION goto into; for (i = 0; i < 3; i++) { into: x[i] = 2; } }", true),
     (
         "void f(double *x, int n) { int i; REGION switch (n) { case 1: for (i = 0; i < 3; i++) { case 2: x[i] = 2; } } }",
@@ -118,7 +118,7 @@ const ITERATORS: &[(&str, bool)] = &[
         "void f(double *x, int n) { int i; REGION for (i = 0; i < 3; i++) switch (n) { case 2: x[i] = 2; } }",
         false,
     ),
-    // A loop around.
+    // A loop around the region.
     ("void f(double *x) { int i; x[0] = i; REGION }", false),
     ("void f(double *x) { int i = 0; for (int t = 0; t < 3; t++) { x[0] = i; REGION } }", true),
     ("void f(double *x) { int i = 0; for (int t = 0; t < 3; t++) { REGION } }", false),
@@ -127,11 +127,11 @@ const ITERATORS: &[(&str, bool)] = &[
     ("void f(double *x) { int i = 0; for (;;) { REGION if (x[0] > 3) break; } }", false),
     ("void f(double *x) { int i = 0; for (int t = 0; t < 3; t++) {\n#pragma omp flush(i)\nREGION } }", true),
     ("void f(double *x) { int i = 0;\n#pragma omp flush(i)\nREGION }", false),
-    // Another variable of this name.
+    // Another variable of the same name.
     ("void f(double *x, int i) { x[i] = 3; { int i; REGION } x[i] = 3; }", false),
 ];
 
-/// Names may have underscores at any place.
+/// Names may contain underscores anywhere.
 #[test]
 fn pragmas_mention_whole_names() {
     for (name, is_live) in [("_s_1", true), ("_s", false), ("s_1", false)] {
@@ -170,7 +170,7 @@ fn iterators_that_somebody_reads_later_keep_their_values() {
     assert_eq!(arrays, 1, "an iterator of the region's own has no value behind it");
 }
 
-/// A structure may be read as a whole.
+/// A structure may be used as a whole.
 #[test]
 fn members_of_structures_are_not_dead() {
     let text = "struct pair { double x, y; }; void use(struct pair);\nvoid f(double *x) { struct pair q;\n\
@@ -180,7 +180,7 @@ fn members_of_structures_are_not_dead() {
     assert!(!member.dead_after);
 }
 
-/// Functions with a loop on data that counts with `k`, and whether that is memory, which others may read.
+/// Functions with a loop on data that counts with `k`, and whether `k` is memory, which other code may read.
 const COUNTERS: &[(&str, bool)] = &[
     ("void f(int c[restrict 10], double x[restrict 9]) { int k; REGION }", false),
     ("int f(int c[restrict 10], double x[restrict 9]) { int k; REGION return k; }", true),

@@ -1,8 +1,8 @@
-//! Where marked regions begin that have directives before them.
+//! Where marked regions begin if directives precede them.
 
 use crate::extract;
 
-/// What stands before `#pragma scop`, and how much of that belongs to the region.
+/// The text before `#pragma scop`, and how much of it belongs to the region.
 const BEFORE: &[(&str, &str)] = &[
     ("n++;\n", ""),
     ("#pragma GCC ivdep\n", "#pragma GCC ivdep\n"),
@@ -45,7 +45,7 @@ fn loops_that_threads_share_are_refused() {
     }
 }
 
-/// What stands in a region, and the loops of which something is said.
+/// The body of a region, and the loops for which it contains claims.
 const CLAIMS: &[(&str, &[u32])] = &[
     ("for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) b[i][j] = 1;", &[]),
     (

@@ -1,6 +1,6 @@
-//! What the tool makes of small C files: golden summaries of what it accepts, and the codes of what it refuses.
+//! The results of the tool for small C files: golden summaries of what it accepts, and the codes of what it refuses.
 
-// A test that cannot go on has failed.
+// A test that cannot continue has failed.
 #![allow(clippy::unwrap_used)]
 
 mod accepted;

@@ -1,4 +1,4 @@
-//! Which memory exists for all that the source says: its length, and its first element.
+//! Which memory certainly exists according to the source: its length, and its first element.
 
 use crate::extract;
 
@@ -10,7 +10,7 @@ fn codes(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// What stands before a region that uses an element of `own` which data choose, what after it, and the indices that
+/// The code before a region that uses an element of `own` which data choose, the code after it, and the indices that
 /// the access may have; nothing if the length is not known.
 const LENGTHS: &[(&str, &str, Option<&str>)] = &[
     ("double *own = malloc(n * sizeof *own);", "", Some("0 <= x < n")),
@@ -34,7 +34,7 @@ const LENGTHS: &[(&str, &str, Option<&str>)] = &[
     ("float store[100]; double *own = (double *)store;", "", None),
     ("double store[n]; double *own = store;", "", None),
     ("double *own = fixed;", "", None),
-    // It must be the only memory until the region ends.
+    // It must be the only memory that `own` points to until the region ends.
     ("static double *own; own = malloc(n * 8);", "", None),
     ("double *own = malloc(n * 8); double **other = &own;", "", None),
     ("double *own = malloc(n * 8); if (m > 3) own = kept;", "", None),
@@ -78,7 +78,7 @@ const LENGTHS: &[(&str, &str, Option<&str>)] = &[
         "}",
         Some("0 <= x < n"),
     ),
-    // And its length must be what it was.
+    // The length must not have changed.
     ("double *own = malloc(n * 8); n = n / 2;", "", None),
     ("double *own = malloc(n * 8);", "n = n / 2;", None),
     ("double *own = malloc(size * 8);", "", None),
@@ -143,7 +143,7 @@ fn lengths_are_those_of_new_arrays() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A program may have a function of this name that makes memory in another way.
+/// A program may have a function of the same name that allocates memory in another way.
 #[test]
 fn lengths_are_not_those_of_functions_of_the_program_s() {
     let text = |function: &str| {
@@ -188,8 +188,7 @@ fn lengths_of_rows_are_divided_out() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What stands before a region and after it that uses `*p` under a condition on data, and whether `*p` certainly
-/// exists.
+/// The code before and after a region that uses `*p` under a condition on data, and whether `*p` certainly exists.
 const FIRST_ELEMENTS: &[(&str, &str, bool)] = &[
     ("", "", false),
     ("p[0] = 0;", "", true),
@@ -203,7 +202,7 @@ const FIRST_ELEMENTS: &[(&str, &str, bool)] = &[
     ("q[0] = 0;", "", false),
     ("double *r = &p[0]; r++;", "", false),
     ("double *r = p;", "", false),
-    // In any case.
+    // It must be accessed in any case.
     ("if (n > 3) p[0] = 0;", "", false),
     ("for (int t = 0; t < n; t++) p[0] = 0;", "", false),
     ("int k = n > 3 && p[0] > 0;", "", false),
@@ -219,7 +218,7 @@ const FIRST_ELEMENTS: &[(&str, &str, bool)] = &[
     ("switch (n) { case 0: ; p[0] = 0; default: {", "} }", false),
     ("{ static double *p; p[0] = 0;", "}", false),
     ("p[0] = 0; again: ;", "h(); if (n > 3) goto again;", false),
-    // And it must be there still.
+    // It must still exist.
     ("p[0] = 0; h();", "", false),
     ("h(); p[0] = 0;", "", true),
     ("p[0] = 0; p = q;", "", false),
@@ -246,7 +245,7 @@ fn first_elements_are_those_that_are_used_before() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Regions that use `*p` under a condition on data, and whether they certainly use it as well.
+/// Regions that use `*p` under a condition on data, and whether their certain accesses show that it exists.
 const IN_THE_REGION: &[(&str, bool)] = &[
     ("for (int i = 0; i < 9; i++) if (x[i] > 0) p[0] += 1;", false),
     ("p[0] = 1; for (int i = 0; i < 9; i++) if (x[i] > 0) p[0] += 1;", true),
@@ -259,7 +258,7 @@ const IN_THE_REGION: &[(&str, bool)] = &[
     ("for (int i = 0; i < 9; i++) { x[i] = 1; for (int k = x[i]; k < x[i]; k++) p[0] += 1; }", false),
     ("for (int i = 0; i < p[0]; i++) x[i % 9] = 1;", true),
     ("for (int i = p[0]; i < 3; i++) x[i & 7] = 1;", true),
-    // What is between two elements exists, and what is in the same structure, or in a row that data choose from.
+    // Elements between two others exist, and so do members of the same structure and the rows from which data choose.
     ("p[0] = 1; p[8] = 1; for (int i = 1; i < 8; i++) if (x[i] > 0) p[i] += 1;", true),
     ("p[0] = 1; p[7] = 1; for (int i = 1; i < 9; i++) if (x[i] > 0) p[i] += 1;", false),
     ("for (int i = 0; i < 9; i++) { q[i][c[i] & 7] = 1; if (x[i] > 0) q[i][0] = 2; }", true),
@@ -275,7 +274,7 @@ const IN_THE_REGION: &[(&str, bool)] = &[
     ("for (int i = 0; i < 9; i++) { t[i].y = 1; if (x[i] > 0) t[i + 1].x = 2; }", false),
     ("for (int i = 0; i < 9; i++) { u[i].y = 1; if (x[i] > 0) t[i].x = 2; }", false),
     ("s->next[0] = 1; for (int i = 0; i < 9; i++) if (x[i] > 0) s->next[i] = 2;", false),
-    // The length that is declared counts elements, also where subscripts show rows.
+    // A declared length counts elements, even if subscripts show rows.
     ("for (int i = 0; i < 20; i++) if (x[i & 7] > 0) v[i] = 1;", true),
     ("for (int i = 0; i < 20; i++) for (int j = 0; j < n; j++) if (x[i & 7] > 0) v[i * n + j] = 1;", false),
     ("for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) if (x[i & 7] > 0) w[i * m + j] = 1;", true),

@@ -1,10 +1,10 @@
-//! Which objects of C++ a pointer may lead to once they are made.
+//! To which objects of C++ a pointer may exist once they are constructed.
 
 use crate::extract;
 
-/// What classes are declared, how the function begins that has an object `s`, and whether a pointer to `s.n` may exist.
+/// Declarations of classes, the beginning of a function with an object `s`, and whether a pointer to `s.n` may exist.
 const OBJECTS: &[(&str, &str, bool)] = &[
-    // Plain structures, and constructors that only give values.
+    // Plain structures, and constructors that only set values.
     ("struct S { int n; };", "void f(int *p) { S s{8};", false),
     ("struct S { int n; S(int k); };", "void f(int *p) { S s(8);", true),
     ("struct S { int n = 8; int m = two(n); };", "void f(int *p) { S s;", false),
@@ -17,7 +17,7 @@ const OBJECTS: &[(&str, &str, bool)] = &[
     ),
     ("struct S { int n; S() : S(8) {} S(int k) : n(k) {} };", "void f(int *p) { S s;", false),
     ("template <class T> struct V { T n, m; }; struct S : V<int> {};", "void f(int *p) { S s{};", false),
-    // Classes of the system's.
+    // Classes of the standard library.
     (
         "struct S { int n; std::vector<int> v; std::string t; S(int k) : n(k), v(n) { v.resize(two(n)); t = \"x\"; } };",
         "void f(int *p) { S s(8);",
@@ -61,7 +61,7 @@ const OBJECTS: &[(&str, &str, bool)] = &[
         true,
     ),
     ("#define n first\nstd::pair<int, int> make(int);", "void f(int *p) { auto s = make(8);", true),
-    // Each argument of a template of the library counts.
+    // Each argument of a library template counts.
     (
         "#define n first\nstruct K { int v; K(int x); };\nusing P = std::pair<int, K>;",
         "void f(int *p) { P s(1, 2);",
@@ -72,7 +72,7 @@ const OBJECTS: &[(&str, &str, bool)] = &[
         "void f(int *p) { P s(1, 2);",
         false,
     ),
-    // Constructors, of the class itself, its bases and members.
+    // Constructors of the class itself, its bases and its members.
     (
         "struct S { int n; S(int k) : n(k) {} template <class T> void g(T k) { kept = &n; } };",
         "void f(int *p) { S s(8);",
@@ -129,13 +129,13 @@ const OBJECTS: &[(&str, &str, bool)] = &[
     ("struct K { K(int &n) { kept = &n; } }; struct S { int n; K k{n}; };", "void f(int *p) { S s{8};", true),
     ("struct K { S *s; K(); }; struct S { int n; K k; };", "void f(int *p) { S s{8};", true),
     ("template <class T> struct V { T n; V() { kept = &n; } };", "void f(int *p) { V<int> s;", true),
-    // A class that is made while its base is made.
+    // An object of a class that is made while its base is constructed.
     (
         "struct A { int m; A(); }; struct S : A { int n; }; A::A() { if (two(1)) { two(S().n); } kept = &m; }",
         "void f(int *p) { A a; S s;",
         true,
     ),
-    // Constructors of one class of a template.
+    // Constructors of one specialisation of a template.
     (
         "template <class T> struct V { T n; V() {} }; template <> V<int>::V() { kept = &n; }",
         "void f(int *p) { V<int> s;",
@@ -151,7 +151,7 @@ const OBJECTS: &[(&str, &str, bool)] = &[
         "void f(int *p) { V<int> s;",
         false,
     ),
-    // Objects of a caller that a function makes.
+    // Objects that a function makes for its caller.
     ("struct S { int n, m[9]; }; S make(int);", "void f(int *p) { S s = make(8);", true),
     (
         "struct S { int n, m[9]; }; struct T { S s; T(); }; S make(int); T::T() : s(make(1)) {}",

@@ -2,7 +2,7 @@
 
 use crate::extract;
 
-/// The codes and lines of the messages for a file.
+/// Returns the codes and lines of the messages for a file.
 fn refusals(text: &str) -> Vec<(String, u32)> {
     match extract("refused.c", text) {
         Ok(_) => Vec::new(),
@@ -13,7 +13,7 @@ fn refusals(text: &str) -> Vec<(String, u32)> {
     }
 }
 
-/// A function whose region has the body on line 5.
+/// Returns a function with a region whose body is on line 5.
 fn region(body: &str) -> String {
     format!(
         "#include <complex.h>\n#include <math.h>\nstruct pair {{ double x, y; }}; union both {{ double d; int i; }}; struct bits {{ int b : 3; struct pair in[2]; double *p; int n; union {{ int u; }}; }}; double f(double); int globl; double g(double x) {{ return x; }} \
@@ -207,7 +207,8 @@ fn unsupported_bodies_are_refused() {
         let mut actual = refusals(&region(body));
         actual.sort();
         expected.sort();
-        // A fault of a parameter's type is shown where it is declared, one of a function in its body.
+        // A fault of a parameter's type is reported where the parameter is declared, a fault of a function in its
+        // body.
         let here = |found: &[(String, u32)]| found.iter().map(|(code, _)| code.clone()).collect::<Vec<_>>();
         let before_the_region = ["E0130", "E0131", "E0142"].contains(&codes[0]);
         if actual != expected && !(before_the_region && here(&actual) == here(&expected)) {
@@ -280,7 +281,7 @@ const FILES: &[(&str, &[(&str, u32)])] = &[
         "double f();\nvoid g(int n, double *a) {\n#pragma scop\n  for (int i = 0; i < n; i++)\n    a[i] = f(3);\n#pragma endscop\n}\ndouble f(double x) { return x; }\n",
         &[("E0142", 5)],
     ),
-    // variables that the region loses
+    // variables whose values after the region would be lost
     (
         "int f(double *a) {\n  int i;\n#pragma scop\n  if (a[0] > 0) for (i = 0; i < 9; i++) a[i] = 1;\n#pragma endscop\n  return i;\n}\n",
         &[("E0114", 4)],
@@ -311,13 +312,13 @@ fn what_only_looks_wrong_is_accepted() {
         "void f(double *a) {\n  int i;\n#pragma scop\n  for (i = 0; i < 9; i++) a[i] = 1;\n#pragma endscop\n  for (i = 0; i < 3; i++) a[i] = 2;\n i = 3;\n}\n",
         // not the same `i`
         "int f(double *a, int i) {\n#pragma scop\n  for (int i = 0; i < 9; i++) a[i] = 1;\n#pragma endscop\n  return i;\n}\n",
-        // nothing to do with this size
+        // a statement that is never executed
         "void f(double *a) {\n#pragma scop\n  for (int i = 0; i < 3; i++) if (i > 3) a[i] = 0;\n#pragma endscop\n}\n",
         // the same as `a[i]`
         "void f(double *a) {\n#pragma scop\n  for (int i = 0; i < 3; i++) i[a] = 0;\n#pragma endscop\n}\n",
-        // a macro over several lines that does not ask for its line
+        // a macro over several lines that does not use its line number
         "#define MAX(x, y) ((x) > (y) ? (x) : (y))\nvoid f(int n, int m, double *a) {\n#pragma scop\n  for (int i = 0; i < MAX(n,\n m); i++) a[i] = 0;\n#pragma endscop\n}\n",
-        // a name of CUDA's that no other file sees
+        // a name of CUDA's that is visible in no other file
         "static int cudaFree(int x) { return x; }\nvoid f(double *a) {\n  int n = cudaFree(3);\n#pragma scop\n  for (int i = 0; i < n; i++) a[i] = 0;\n#pragma endscop\n}\n",
         // Windows line ends, and bytes that are not UTF-8
         "void f(double *a) {\r\n#pragma scop\r\n  a[0] = 1; /* \u{e9} */\r\n#pragma endscop\r\n}\r\n",
@@ -348,7 +349,7 @@ fn macros_that_count_are_refused() {
     }
 }
 
-/// Code around a region after which the memory that it allocates still exists.
+/// Code before and after a region that uses allocated memory, which certainly still exists there.
 const KEEPING: &[(&str, &str)] = &[
     ("", ""),
     ("h();", ""),
@@ -363,7 +364,7 @@ const KEEPING: &[(&str, &str)] = &[
     ("kept = own; n = (int)fabs(n) + (int)strlen(\"text\");", ""),
 ];
 
-/// Code around a region after which the memory that it allocates may not exist any more.
+/// Code before and after a region that uses allocated memory, which may have been freed by then.
 const FREEING: &[(&str, &str)] = &[
     ("double *other = own; h();", ""),
     ("kept = own; h();", ""),

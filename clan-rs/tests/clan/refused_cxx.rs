@@ -1,4 +1,4 @@
-//! What is refused in C++, with which code, and what the rest of a function may know of a region's variables.
+//! What is refused in C++, and with which code; which last values of variables count, and how calls name variables.
 
 use std::fs;
 
@@ -64,7 +64,7 @@ fn what_c_does_not_have_is_refused() {
     }
 }
 
-/// What is `static` gets its value once.
+/// A `static` variable is initialised only once.
 #[test]
 fn values_of_static_variables_are_not_those_of_their_initialisers() {
     let region =
@@ -72,7 +72,7 @@ fn values_of_static_variables_are_not_those_of_their_initialisers() {
     assert_eq!(codes(&format!("{HEAD}{region}}}\n")), ["E0132", "E0121"]);
 }
 
-/// C++17 orders the operands of some operators, and one alone of two may be evaluated.
+/// C++17 orders the operands of some operators, and of some pairs of operands only one is evaluated.
 #[test]
 fn operands_whose_order_is_known_may_change_what_others_use() {
     for statement in ["a[1] = (a[2] = 3);", "n > 3 ? a[1] : a[1];", "a[1] += (a[2] = 3, a[2]);"] {
@@ -82,7 +82,7 @@ fn operands_whose_order_is_known_may_change_what_others_use() {
     }
 }
 
-/// The same in functions that regions call: there an effect inside an expression comes first as well.
+/// The same in functions that regions call: there, too, an effect inside an expression comes first.
 #[test]
 fn operands_of_functions_are_evaluated_in_their_order() {
     for (body, expected) in [
@@ -101,7 +101,7 @@ fn operands_of_functions_are_evaluated_in_their_order() {
     }
 }
 
-/// Names and forms that something else has in C++.
+/// Names and forms that resemble something else in C++.
 #[test]
 fn what_c_has_under_another_name_is_accepted() {
     for statement in [
@@ -125,7 +125,7 @@ fn all_of_it_is_told_at_once() {
     assert_eq!(codes(&text).len(), STATEMENTS.len());
 }
 
-/// Of C++'s library, the functions that C has as well are known, and those of `std::numeric_limits`.
+/// Known functions of the C++ library are those that C has as well, and those of `std::numeric_limits`.
 #[test]
 fn functions_of_libraries_are_told_by_their_whole_names() {
     let folder = std::env::temp_dir().join(format!("clan-libraries-{}", std::process::id()));
@@ -172,8 +172,8 @@ fn regions_in_templates_are_refused() {
     }
 }
 
-/// What declares `s`, what closes the scopes around, and whether its last value counts: after the region comes
-/// `use(t)`.
+/// The declaration of `s`, what closes the scopes around the region, and whether the last value of `s` counts;
+/// `use(t)` follows the region.
 const LAST_VALUES: &[(&str, &str, bool)] = &[
     ("void f(int n, double *x) { double s = 0, t = 0;", "", false),
     ("void f(int n, double *x) { double s = 0; double &t = s;", "", true),
@@ -203,7 +203,7 @@ const LAST_VALUES: &[(&str, &str, bool)] = &[
     ("namespace A { inline namespace B { double s; void f(int n, double *x) { double t = 0;", "} }", true),
     ("extern \"C\" { double s; void f(int n, double *x) { double t = 0;", "}", true),
     ("struct T { static double s; void f(int n, double *x) { double t = 0;", "};", true),
-    // Functions that take a reference and only read it, and others.
+    // Functions that take a reference and only read it, and other functions.
     (
         "static double by(const double &x) { return x + 1; } void f(int n, double *x) { double s = 0, t = 0; by(s);",
         "",
@@ -344,7 +344,7 @@ const LAST_VALUES: &[(&str, &str, bool)] = &[
         "",
         true,
     ),
-    // What may be bound to a reference or have its address taken.
+    // Expressions that may be bound to a reference or have their address taken.
     ("void f(int n, double *x) { double s = 0, t = 0; take(n > 3 ? t : s);", "", true),
     ("void f(int n, double *x) { double s = 0, t = 0; take(n > 3 ? s : t);", "", true),
     ("void f(int n, double *x) { double s = 0, t = 0; take((t, s));", "", true),
@@ -371,7 +371,7 @@ fn last_values_that_code_may_see_count() {
     }
 }
 
-/// How a region mentions a variable, after what, and how the call names it.
+/// The declarations before a region, how the region mentions a variable, and how the call names it.
 const NAMES: &[(&str, &str, &str)] = &[
     ("namespace A { double v[9]; } double v[9]; void f(int n) {", "A::v", "A::v"),
     ("namespace A { double v[9]; } double v[9]; void f(int n) {", "::v", "::v"),

@@ -2,9 +2,10 @@
 
 use crate::extract;
 
-/// The residencies of a function's text, a line each: the lines of the first and the last statement, and the arrays by
-/// the number of the region. `!` stands after what runs again and again, `?` after arrays that the host reads; there is
-/// `*` instead if it does so after other statements only, in whose line it stands before the array.
+/// Returns the residencies of a function's text, one in each line: the first two words of the statements, and the
+/// arrays, each after the number of its region. `!` marks statements that are repeated, `?` an array that the host
+/// reads between regions. If the array is copied back after inner statements only, `*` replaces `?`; in the line of
+/// those statements, `*` is before the array.
 fn residencies(body: &str) -> String {
     let text = body
         .replace("LOOP", "#pragma scop\nfor (int i = 0; i < n; i++)")
@@ -61,7 +62,7 @@ __attribute__((weak)) void maybe(void) { }
 extern float odd __attribute__((weak));
 ";
 
-/// Two regions that use `a`, with something between them.
+/// Returns the residencies of two regions that use `a`, with some code between them.
 fn between(parameters: &str, code: &str) -> String {
     residencies(&format!(
         "#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <time.h>\n\
@@ -128,7 +129,8 @@ fn code_that_may_change_an_array_ends_its_stay() {
         ("", "double *b = a + 1; b[0]--;"),
         (", double *b", "b[0] = 1;"),
         (", char *b", "b[0] = 1;"),
-        // Allocated memory may become an integer's, and something between elements of `a` may be another's.
+        // Allocated memory may come to hold an integer, and memory between elements of `a` may belong to another
+        // array.
         (", int *count", "count[0]++;"),
         (", float *restrict other", "other[0] = 1;"),
         (", double *restrict other", "other[n] = other[0] + 1;"),
@@ -163,7 +165,7 @@ fn code_that_may_change_an_array_ends_its_stay() {
         (", double *b", "double *fresh = malloc(8); fresh = b; fresh[0] = 1;"),
         ("", "double *fresh = malloc(8); if (n > 100) a = fresh; fresh[0] = 1;"),
         (", double *b", "double *restrict other = b; other[0] = 1;"),
-        // What is evaluated on the way.
+        // Effects of the parts of expressions.
         ("", "double own[3]; own[(g(0), 1)] = 2;"),
         ("", "double own[3] = {0}; double x = own[(g(0), 1)];"),
         ("", "double own[3]; double *q = &own[(g(0), 1)];"),
@@ -290,7 +292,8 @@ fn what_a_region_has_by_value_is_no_memory_of_the_array() {
     assert_eq!(residencies(own), WHOLE);
 }
 
-/// Code between two regions that use an array of the program's or of the function's own, and whether that stays then.
+/// The code before two regions that use `own`, an array of the program or the function; the code between them; and
+/// `own` if it stays resident.
 const OBJECTS: &[(&str, &str, &str)] = &[
     ("static double own[9];", "p[0] = 1;", ""),
     ("double own[9];", "p[0] = 1;", "own"),
@@ -304,7 +307,7 @@ const OBJECTS: &[(&str, &str, &str)] = &[
     ("static double own[9];", "b[0] = 0;", "own"),
     ("double own[9]; static double other[9];", "other[0] = 1;", "own"),
     ("double own[9];", "own[0] = 1;", ""),
-    // Another object, behind a pointer that the function changes.
+    // Another object, and a pointer that the function changes.
     ("double *own = p; if (n > 100) own++;", "double mine = 1; mine += n;", "own"),
     ("double mine = 1, *own = p; if (n > 100) own = &mine;", "mine = 2;", ""),
     ("double *own = p; double mine = 1; keep(&mine);", "mine = 2;", ""),
@@ -356,7 +359,7 @@ fn one_region_that_runs_once_has_no_stay() {
     assert_eq!(residencies("void f(int n, double *a) { if (n) {\nLOOP a[i] += 1; a[0] = 2;END} }\n"), "");
 }
 
-/// What stands before a region, and whether `stream` leads to a file after it.
+/// The code before a region, and whether `stream` then certainly leads to a file.
 const STREAMS: &[(&str, bool)] = &[
     ("FILE *stream = fopen(name, name);", true),
     ("FILE *stream = NULL; stream = fopen(name, name);", true),

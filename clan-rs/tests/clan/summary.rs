@@ -1,4 +1,4 @@
-//! A document as a short text that shows everything which a test may want to see.
+//! A document as a short text that shows everything that a test may need.
 
 use std::fmt::{Display, Write as _};
 
@@ -149,7 +149,7 @@ fn element(array: impl Display, subscripts: &[Expr], loops: &[&Loop]) -> String 
     format!("{array}{}", subscripts.collect::<String>())
 }
 
-/// Implicit conversions in angle brackets, explicit ones in parentheses.
+/// Returns an expression, with implicit conversions in angle brackets and explicit ones in parentheses.
 fn expr(value: &Expr, loops: &[&Loop]) -> String {
     match &value.kind {
         ExprKind::Integer { value: number } | ExprKind::Floating { value: number } => {

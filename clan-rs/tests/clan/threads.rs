@@ -2,7 +2,7 @@
 
 use clan_rs::{CompilerFlags, Options};
 
-/// The names of those arrays of a program, and how many residencies it has.
+/// Returns the names of those arrays of a program, and the number of its residencies.
 fn concurrent(options: &Options, text: &str) -> (String, usize) {
     let program = clan_rs::run_on(options, text.as_bytes().to_vec()).unwrap().value;
     let arrays = program.scops.iter().flat_map(|scop| &scop.model.arrays);
@@ -10,7 +10,7 @@ fn concurrent(options: &Options, text: &str) -> (String, usize) {
     (names.join(" "), program.source.residencies.len())
 }
 
-/// In a function: its own `s`, `t` and `u`, of which pointers exist to `t` alone, and other memory.
+/// A function that uses its own `s`, `t` and `u`, of which only `t` has its address taken, and other memory.
 const BODY: &str = "void g(double *);
 static double global[9];
 void f(int n, double *a)
@@ -33,7 +33,7 @@ PRAGMA
 }
 ";
 
-/// Headers for which programs with threads alone have use count, where files of the user include them.
+/// Headers that only programs with threads need, if files of the user include them.
 #[test]
 fn headers_show_threads() {
     let folder = std::env::temp_dir().join(format!("clan-threads-{}", std::process::id()));
@@ -77,13 +77,13 @@ fn headers_show_threads() {
     let _ = std::fs::remove_dir_all(folder);
 }
 
-/// Threads of OpenMP share the variables of the function in which a directive stands.
+/// The threads of OpenMP share the variables of a function that contains a directive.
 #[test]
 fn directives_share_variables() {
     for pragma in ["#pragma omp parallel", "_Pragma(\"omp parallel\")"] {
         let text = format!("#include <pthread.h>\n{}", BODY.replace("PRAGMA", pragma));
         assert_eq!(concurrent(&Options::for_file("f.c"), &text).0, "a t u global s", "{pragma}");
-        // That of another function does not.
+        // A directive in another function does not matter.
         let elsewhere = format!(
             "#include <pthread.h>\n{}\nvoid other(void) {{\n{pragma}\n;}}\n",
             BODY.replace("PRAGMA", "")
@@ -92,7 +92,7 @@ fn directives_share_variables() {
     }
 }
 
-/// A directive that a macro makes may stand anywhere.
+/// A directive that a macro produces may be anywhere.
 #[test]
 fn directives_of_macros_share_variables() {
     let text = format!("#include <pthread.h>\n#define DO(x) _Pragma(#x)\n{}", BODY.replace("PRAGMA", ""));
