@@ -361,8 +361,8 @@ impl<'a> Place<'a> {
     }
 }
 
-/// True if a part of the text contains directives of OpenMP or OpenACC, so that several threads may execute it or
-/// wait for each other there.
+/// True if a part of the text contains directives of OpenMP or OpenACC, or any `_Pragma`: several threads may execute
+/// it, or wait for each other there.
 fn is_parallel(source: &SourceText, directives: &[Directive], start: u32, end: u32) -> bool {
     let directive = directives.iter().any(|directive| {
         let parallel = ["omp", "acc"].iter().any(|word| directive.starts_with(&["pragma", word]));
