@@ -1,4 +1,5 @@
-//! Leads isl's readers of texts in schedule trees to `polyhedra/src/node_texts.rs`, which says why.
+//! Redirects isl's calls of its readers of texts in schedule trees to `polyhedra/src/node_texts.rs`, which gives the
+//! reason.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");

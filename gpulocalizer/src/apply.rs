@@ -1,4 +1,4 @@
-//! Applies what was decided: copies, barriers and transfers in the schedule tree.
+//! Applies the decisions: puts copies, barriers and transfers into the schedule tree.
 
 pub mod copies;
 pub mod transfers;

@@ -1,5 +1,5 @@
-//! Counting integer points: libbarvinok (`library`), numberings of elements made of such counts (`numbering`), and
-//! whether these are right (`numbering_proof`).
+//! Counting integer points: libbarvinok (`library`), numberings of elements that consist of such counts
+//! (`numbering`), and a check of these numberings (`numbering_proof`).
 
 pub mod library;
 pub mod numbering;

@@ -1,8 +1,8 @@
-//! What the device's memory holds of each array, and what is transferred.
+//! Which elements of each array are in the device's memory, and what is transferred.
 //!
-//! `usage` is what the files here have in common. `arrays` decides on slices, `transfer_layout` on whether they are
-//! transferred as slices, as `boxes` or as numbered elements, and `transfers` on where that happens, with the `parts`
-//! of arrays that host code between kernels needs.
+//! All files here use `usage`. `arrays` decides on slices. `transfer_layout` decides whether they are transferred as
+//! slices, as `boxes` or as numbered elements, and `transfers` decides where, with the `parts` of arrays that host
+//! code between kernels needs.
 
 pub mod arrays;
 pub mod boxes;

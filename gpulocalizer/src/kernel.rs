@@ -1,8 +1,8 @@
-//! What the schedule tree says of one kernel, and how its blocks work.
+//! What the schedule tree states about one kernel, and how the kernel's blocks work.
 //!
-//! `view` has the relations, `outside` the values that flow into a part of a kernel and out of it, and `elements` sets
-//! of elements. `shares` says which thread copies what, `warps` what the lanes of a warp do at the same time, and
-//! `banks` what that costs in shared memory.
+//! `view` contains the relations, `outside` the values that flow into and out of a part of a kernel, and `elements`
+//! sets of elements. `shares` decides which thread copies what, `warps` what the lanes of a warp do at the same time,
+//! and `banks` what that costs in shared memory.
 
 pub mod banks;
 pub mod elements;

@@ -1,39 +1,39 @@
 //! Data placement.
 //!
-//! `Scheduled → Placed`: for each kernel, decides which elements go to registers and to shared memory and puts the
-//! copies into the tree; for the region, decides which slice of which array is on the device and puts the transfers
-//! around it, outside the loops on the host (PoCC-GPU, section 5.1; C-to-CUDA, section 4.2).
+//! `Scheduled → Placed`: for each kernel, decides which elements go to registers and to shared memory, and puts the
+//! copies into the tree; for the region, decides which slice of each array is on the device, and puts the transfers
+//! around the region, outside the loops on the host (PoCC-GPU, section 5.1; C-to-CUDA, section 4.2).
 //!
-//! The phases, each a folder or a file; a file uses only files of its own phase and of those before it:
+//! The phases, each a folder or a file; a file uses only files of its own phase and of earlier ones:
 //!
 //! 1. `options`: the command line and the target;
-//! 2. `wishes`: what is asked of a placement;
-//! 3. `kernel`: what the tree says of one kernel, and how its blocks and warps work;
+//! 2. `wishes`: the user's wishes for the placement;
+//! 3. `kernel`: the relations of one kernel, read from its tree, and how its blocks and warps work;
 //! 4. `counting`: libbarvinok, and numberings of elements;
 //! 5. `index`: where the elements of a buffer are in shared memory;
 //! 6. `memory`: which memory serves which array in each kernel;
-//! 7. `device`: what the device's memory holds, and what is transferred;
+//! 7. `device`: what is in the device's memory, and what is transferred;
 //! 8. `apply`: copies, barriers and transfers in the tree;
-//! 9. `report`: what came of it.
+//! 9. `report`: answers to wishes, messages and the report.
 //!
-//! The passes in their order:
+//! The passes, in order:
 //!
 //! | pass | before | after |
 //! |---|---|---|
-//! | `memory::constant` | arrays that kernels only read | those in constant memory |
+//! | `memory::constant` | arrays that kernels only read | the arrays in constant memory |
 //! | `memory::choose` | the subtree of each kernel (`kernel::view`) | its buffers |
 //! | `memory::private`, `operands` | an array in a kernel | buffers in registers |
 //! | `memory::coherent`, `shared` | an array in a kernel | buffers in shared memory |
 //! | `index::arrange`, with `dense` and `ring` | a buffer in shared memory | its index function |
 //! | `apply::copies` | the buffers of each kernel | copies and barriers in the tree |
-//! | `device::arrays` | what kernels and the host use (`device::usage`) | the slices that the device holds |
-//! | `device::transfer_layout`, with `boxes` | a slice | the same, or boxes or numbered elements of it |
-//! | `device::transfers`, with `parts` | what the device holds | transfers, as data |
+//! | `device::arrays` | what kernels and the host use (`device::usage`) | the slices on the device |
+//! | `device::transfer_layout`, with `boxes` | a slice | the slice, or boxes or numbered elements of it |
+//! | `device::transfers`, with `parts` | the slices on the device | transfers, as data |
 //! | `device::host_races` | transfers from the device | arrays that must not be copied back |
 //! | `apply::transfers` | transfers, as data | transfers in the tree |
-//! | `report::answers` | wishes | what came of each |
+//! | `report::answers` | wishes | an answer to each |
 //! | `report::unmet` | answers | nothing, or messages |
-//! | `report::placement`, `text` | a placed program | the report on it, if it is asked for |
+//! | `report::placement`, `text` | a placed program | the report on it, if the user asks for one |
 
 mod apply;
 mod counting;
@@ -70,7 +70,8 @@ use crate::wishes::Wishes;
 ///
 /// # Errors
 ///
-/// A failure of isl, or a tree that lacks a mark; either is a bug of the tool that wrote the tree.
+/// Returns an error if isl fails or a tree lacks a mark, which is a bug of the tool that wrote the tree; also if a
+/// wish cannot be met or an array must not be copied back.
 pub fn run(
     program: Program<Scheduled>,
     options: &Options,
@@ -116,19 +117,19 @@ fn is_for_numbers(wish: &Wish) -> bool {
     wish.wanted == Wanted::Transfer(TransferKind::Linearized)
 }
 
-/// Refuses to make dense layouts without the library that counts.
+/// Returns the error for dense layouts if libbarvinok, which counts their elements, is missing.
 fn uncounted(why: &str) -> Diagnostic {
     Diagnostic::error("E0402", format!("dense layouts cannot be counted: {why}"))
         .with_help("run `scripts/setup`, or leave `--layout dense` out")
 }
 
-/// Says that nothing was numbered.
+/// Returns the warning that no elements were numbered.
 fn without_counts(why: String) -> Diagnostic {
     Diagnostic::warning("W0401", format!("arrays are transferred in slices: {why}"))
         .with_help("`--transfer linearized` counts elements, which libbarvinok does")
 }
 
-/// Says that a region must not be translated because of an array.
+/// Returns the error for a region that must not be translated because of an array.
 fn overwritten(array: &str, source: &Source, region: Option<&Region>) -> Diagnostic {
     let message = format!(
         "elements of `{array}` would come back from the device that this region does not certainly use, and other threads of the host may \
@@ -143,11 +144,11 @@ fn overwritten(array: &str, source: &Source, region: Option<&Region>) -> Diagnos
     }
 }
 
-/// What [`run`] places where, and why, as text or JSON.
+/// Describes where [`run`] places data, and why, as text or JSON.
 ///
 /// # Errors
 ///
-/// As [`run`].
+/// As for [`run`]; also returns an error if a count for the report takes too long.
 pub fn report(
     program: Program<Scheduled>,
     options: &Options,
@@ -165,7 +166,7 @@ pub fn report(
     Ok(Outcome { value: text, diagnostics })
 }
 
-/// The passes, in order.
+/// Runs the passes, in order.
 fn place(
     scop: Scop<Scheduled>,
     options: &Options,
@@ -222,7 +223,7 @@ fn place(
     Ok((scop.with(Placed { scheduled, placement }), plan.overwritten))
 }
 
-/// So many random cases, always the same; `PROPTEST_RNG_SEED` asks for others.
+/// Returns a number of random cases, the same in every run; `PROPTEST_RNG_SEED` selects others.
 #[cfg(test)]
 fn random_cases(cases: u32) -> proptest::test_runner::Config {
     use proptest::test_runner::{Config, RngSeed};

@@ -1,4 +1,4 @@
-//! What the command line may say, checked.
+//! The command line, and the options that are made of it.
 
 use std::path::PathBuf;
 
@@ -22,7 +22,7 @@ pub struct CommandLine {
     #[arg(long, value_name = "FILE")]
     target: Option<PathBuf>,
 
-    /// What is asked for.
+    /// The wishes for the placement.
     #[command(flatten)]
     wishes: PlacementWishes,
 
@@ -48,7 +48,7 @@ pub enum ReportFormat {
     Json,
 }
 
-/// Whether arrays stay on the device between regions.
+/// Whether arrays may be resident on the device between regions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ResidencyOption {
     /// If the code between the regions at most reads them.
@@ -57,7 +57,7 @@ pub enum ResidencyOption {
     Never,
 }
 
-/// Which memories besides global memory are used.
+/// The memories to use besides global memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Memories {
     /// Shared memory, and registers where an element belongs to one thread.
@@ -66,38 +66,38 @@ pub enum Memories {
     Private,
 }
 
-/// What a GPU has.
+/// The description of a GPU, as a target file contains it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Target {
-    /// Its name.
+    /// The GPU's name.
     pub name: String,
-    /// The static shared memory of a block, in bytes.
+    /// The largest static shared memory of a block, in bytes.
     pub shared_memory_per_block: u64,
-    /// What a multiprocessor has.
+    /// The limits of a multiprocessor.
     #[serde(flatten)]
     pub multiprocessor: Multiprocessor,
-    /// What a block gets if its kernel asks for more, in bytes.
+    /// The largest shared memory of a block if its kernel asks for more, in bytes.
     #[serde(default)]
     pub shared_memory_per_block_optin: Option<u64>,
-    /// What the arguments of a kernel may have, in bytes.
+    /// The largest size of a kernel's arguments, in bytes.
     #[serde(default = "common_argument_bytes")]
     pub kernel_argument_bytes: u64,
 }
 
 impl Target {
-    /// The shared memory that a block may have.
+    /// Returns the largest shared memory of a block, in bytes.
     fn shared_memory(&self) -> u64 {
         self.shared_memory_per_block_optin.unwrap_or(self.shared_memory_per_block)
     }
 }
 
-/// What the blocks that run on a multiprocessor at the same time share.
+/// The resources that the blocks on one multiprocessor share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct Multiprocessor {
-    /// Threads at most.
+    /// The largest number of threads.
     #[serde(rename = "threads_per_multiprocessor", default = "common_threads")]
     pub threads: u64,
-    /// Blocks at most.
+    /// The largest number of blocks.
     #[serde(rename = "blocks_per_multiprocessor", default = "common_blocks")]
     pub blocks: u64,
     /// Shared memory, in bytes.
@@ -111,22 +111,22 @@ impl Default for Multiprocessor {
     }
 }
 
-/// On every CUDA GPU since compute capability 2.0.
+/// Returns the threads of a multiprocessor on every CUDA GPU since compute capability 2.0.
 fn common_threads() -> u64 {
     1024
 }
 
-/// See [`common_threads`].
+/// Returns the blocks of a multiprocessor; see [`common_threads`].
 fn common_blocks() -> u64 {
     8
 }
 
-/// See [`common_threads`].
+/// Returns the shared memory of a multiprocessor; see [`common_threads`].
 fn common_shared_memory() -> u64 {
     COMMON_SHARED_MEMORY
 }
 
-/// See [`common_threads`].
+/// Returns the size of a kernel's arguments; see [`common_threads`].
 fn common_argument_bytes() -> u64 {
     4096
 }
@@ -136,19 +136,19 @@ fn common_argument_bytes() -> u64 {
 pub struct Options {
     /// The shared memory that a block may use, in bytes.
     pub shared_memory: u64,
-    /// What the arguments of a kernel may have, in bytes.
+    /// The largest size of a kernel's arguments, in bytes.
     pub argument_bytes: u64,
-    /// What a multiprocessor has.
+    /// The limits of a multiprocessor.
     pub multiprocessor: Multiprocessor,
-    /// What is asked for besides what the document asks for.
+    /// The wishes of the command line, which add to those of the document.
     pub wishes: Vec<Wish>,
-    /// Whether each region is worked on by itself, so that a wish may well be for another one.
+    /// Whether each region is translated separately. A wish may then be for a region that is not in the document.
     pub apart: bool,
-    /// Whether arrays stay on the device between regions.
+    /// Whether arrays may be resident on the device between regions.
     pub residency: ResidencyOption,
 }
 
-/// Static shared memory of a block on every CUDA GPU since 2010.
+/// The static shared memory of a block on every CUDA GPU since 2010, in bytes.
 const COMMON_SHARED_MEMORY: u64 = 48 * 1024;
 
 impl Default for Options {
@@ -165,12 +165,12 @@ impl Default for Options {
 }
 
 impl CommandLine {
-    /// What to print instead of the document.
+    /// Returns the form of the report, if one is printed instead of the document.
     pub fn report(&self) -> Option<ReportFormat> {
         self.report
     }
 
-    /// Splits the command line into where to read and write, and what to do; reads the target file.
+    /// Splits the command line into input and output on the one hand and options on the other; reads the target file.
     pub fn into_options(self) -> (Io, Result<Options, Diagnostics>) {
         let options = self.options();
         (self.io, options)

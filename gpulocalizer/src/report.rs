@@ -1,5 +1,5 @@
-//! What came of it: the `answers` to wishes, messages on those that are not met (`unmet`), and the report for people
-//! and scripts (`placement`, `text`), with its figures (`amounts`, `occupancy`).
+//! The results: the `answers` to wishes, messages about unmet wishes (`unmet`), and the report for people and scripts
+//! (`placement`, `text`) with its figures (`amounts`, `occupancy`).
 
 pub mod amounts;
 pub mod answers;

@@ -1,29 +1,30 @@
-//! What is asked of a placement.
+//! The user's wishes for a placement.
 //!
-//! Of several wishes for one thing the one that names more of it counts (array and kernel before either, either before
-//! none), and of those the last. A wish for all asks for what can be had; one that names something is met, or refused.
+//! If several wishes ask for the same thing, the one that names more counts (array and kernel before only one of
+//! them, one of them before neither), and of equals the last. A wish for everything is met where possible; a wish
+//! that names something is met or refused.
 
 use scop::wish::{LayoutKind, MemoryKind, TransferKind};
 use scop::{Array, KernelId, Mapping, Model, Wanted, Wish};
 
-/// The wishes that are for the placement of a region.
+/// The wishes for the placement of a region.
 #[derive(Debug)]
 pub struct Wishes<'a> {
     /// The region.
     pub model: &'a Model,
-    /// Those of the document, then those of the command line.
+    /// The wishes of the document, followed by those of the command line.
     pub wishes: Vec<&'a Wish>,
 }
 
 impl<'a> Wishes<'a> {
-    /// The wishes of a document and of the command line.
+    /// Selects the wishes for this region from those of the document and of the command line.
     pub fn new(model: &'a Model, more: &'a [Wish]) -> Self {
         let all = model.wishes.iter().chain(more);
         let wishes = all.filter(|wish| wish.is_for_placement() && wish.is_for_region(&model.name)).collect();
         Self { model, wishes }
     }
 
-    /// The layout of the buffers of an array in a kernel.
+    /// Returns the requested layout of an array's buffers in a kernel.
     pub fn layout(&self, kernel: KernelId, array: &Array) -> Option<LayoutKind> {
         self.chosen(kernel, array, |wish| match wish.wanted {
             Wanted::Layout(layout) => Some(layout),
@@ -31,7 +32,7 @@ impl<'a> Wishes<'a> {
         })
     }
 
-    /// The memory that is asked for an array in a kernel.
+    /// Returns the requested memory of an array in a kernel.
     pub fn memory(&self, kernel: KernelId, array: &Array) -> Option<MemoryKind> {
         self.chosen(kernel, array, |wish| match wish.wanted {
             Wanted::Memory(memory) => Some(memory),
@@ -39,7 +40,8 @@ impl<'a> Wishes<'a> {
         })
     }
 
-    /// True if a memory may serve an array in a kernel. A wish for all leaves room for others.
+    /// True if a memory may serve an array in a kernel. A wish for a memory that names no array excludes no other
+    /// memory.
     pub fn allows(&self, kernel: KernelId, array: &Array, memory: MemoryKind) -> bool {
         match self.named_memory(kernel, array) {
             Some(wanted) => wanted == memory,
@@ -51,7 +53,7 @@ impl<'a> Wishes<'a> {
         }
     }
 
-    /// What of an array that a kernel only reads is copied to shared memory.
+    /// Decides what of an array that a kernel only reads is copied to shared memory.
     pub fn staging(&self, kernel: KernelId, array: &Array) -> Staging {
         match (self.memory(kernel, array), self.named_memory(kernel, array)) {
             (_, Some(MemoryKind::Shared)) => Staging::All,
@@ -60,7 +62,7 @@ impl<'a> Wishes<'a> {
         }
     }
 
-    /// The memory that has to serve an array in a kernel, if a wish names the array.
+    /// Returns the memory that has to serve an array in a kernel, if a wish that names the array asks for one.
     fn named_memory(&self, kernel: KernelId, array: &Array) -> Option<MemoryKind> {
         self.chosen(kernel, array, |wish| match wish.wanted {
             Wanted::Memory(memory) if wish.target.array.is_some() => Some(memory),
@@ -68,7 +70,7 @@ impl<'a> Wishes<'a> {
         })
     }
 
-    /// What constant memory may do for an array: it serves all kernels, or none.
+    /// Decides whether constant memory may serve an array. It serves the array in all kernels or in none.
     pub fn constant(&self, mapping: &Mapping, array: &Array) -> Constant {
         let kernels = || mapping.kernels.iter().map(|kernel| kernel.id);
         let wanted = |kernel| self.named_memory(kernel, array) == Some(MemoryKind::Constant);
@@ -81,7 +83,7 @@ impl<'a> Wishes<'a> {
         }
     }
 
-    /// The bytes of shared memory that a block of a kernel may have at most, if something is asked for.
+    /// Returns the requested limit for the shared memory of a block, in bytes.
     pub fn shared_memory(&self, kernel: KernelId) -> Option<u64> {
         let bytes =
             |wish: &&Wish| if let Wanted::SharedMemory(bytes) = wish.wanted { Some(bytes) } else { None };
@@ -91,7 +93,7 @@ impl<'a> Wishes<'a> {
         last(Some(kernel)).or_else(|| last(None))
     }
 
-    /// How an array is transferred.
+    /// Returns the requested form of an array's transfers.
     pub fn transfer(&self, array: &Array) -> Option<TransferKind> {
         let form = |named: bool| {
             let wishes = self.wishes.iter().rev().filter(move |wish| wish.target.array.is_some() == named);
@@ -116,25 +118,25 @@ impl<'a> Wishes<'a> {
     }
 }
 
-/// What is copied to shared memory.
+/// Which elements of arrays that a kernel only reads are copied to shared memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Staging {
-    /// What pays.
+    /// Those for which the copy pays.
     Paying,
-    /// What several threads use, however rarely.
+    /// Those that several threads use, however rarely.
     Reused,
-    /// Whatever fits.
+    /// All that fit.
     All,
 }
 
-/// What constant memory may do for an array.
+/// Whether constant memory may serve an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Constant {
-    /// It serves the array if that can be done at all.
+    /// It must, if that is possible at all.
     Wanted,
-    /// It serves the array if that is good.
+    /// It may, if that is good.
     Allowed,
-    /// It does not.
+    /// It must not.
     Forbidden,
 }
 

@@ -1,7 +1,7 @@
-//! What copies bring into buffers is what the references of random kernels touch, element for element.
+//! Checks that the copies into buffers copy exactly the elements that the references of random kernels touch.
 //!
-//! The kernel is that of a product of matrices, whose two operands have random affine subscripts and are read under
-//! random conditions. Its instances are enumerated for sizes around those of tiles and compared with the copies that
+//! The kernel is a matrix product whose two operands have random affine subscripts and are read under random
+//! conditions. Its instances are enumerated for sizes around those of tiles, and compared with the copies that
 //! gpulocalizer puts into the tree.
 
 #![allow(clippy::unwrap_used, reason = "a test that fails panics")]
@@ -17,12 +17,12 @@ use proptest::test_runner::{Config, RngSeed, TestRunner};
 use scop::wish::{LayoutKind, Target};
 use scop::{Buffer, IslMap, Memory, Placed, Program, Scheduled, Wanted, Wish, from_json};
 
-/// Of the kernel in `documents/matmul.json`: along i, j and k.
+/// The tile sizes of the kernel in `documents/matmul.json`, along i, j and k.
 const TILE: [i64; 3] = [16, 32, 32];
 
 type Element = Vec<i64>;
 
-/// A reference: its subscripts, each `c0 i + c1 j + c2 k + d`, and when it is made.
+/// A reference: its subscripts, each `c0 i + c1 j + c2 k + d`, and the condition under which it is executed.
 #[derive(Debug, Clone)]
 struct Reference {
     subscripts: [[i64; 4]; 2],
@@ -86,7 +86,7 @@ fn references() -> impl Strategy<Value = Reference> {
         .prop_map(|(subscripts, condition)| Reference { subscripts, condition })
 }
 
-/// The kernel with other operands.
+/// Returns the kernel with these operands.
 fn document(operands: &[Reference; 2]) -> Program<Scheduled> {
     let path = format!("{}/tests/documents/matmul.json", env!("CARGO_MANIFEST_DIR"));
     let mut program: Program<Scheduled> = from_json(&std::fs::read_to_string(path).unwrap()).unwrap();
@@ -104,7 +104,8 @@ fn document(operands: &[Reference; 2]) -> Program<Scheduled> {
     program
 }
 
-/// The elements that a reference touches in each tile of a block, and by one thread if that is asked for.
+/// Returns the elements that a reference touches in each tile of a block, or, if `thread` is given, those that this
+/// thread touches.
 fn touched(
     operand: &Reference,
     sizes: [i64; 3],
@@ -129,7 +130,7 @@ fn touched(
     tiles
 }
 
-/// The copies of a tree into a buffer: `{ copy_in_B0[h…, x…] }`.
+/// Returns the copies of a tree into a buffer: `{ copy_in_B0[h…, x…] }`.
 fn copies_into(buffer: &Buffer, node: &ScheduleNode) -> Option<Set> {
     if node.get_type().unwrap() == ScheduleNodeType::Extension {
         let extension: UnionMap = node.extension_get_extension().unwrap();
@@ -142,7 +143,7 @@ fn copies_into(buffer: &Buffer, node: &ScheduleNode) -> Option<Set> {
     (0..node.n_children().unwrap()).find_map(|child| copies_into(buffer, &node.get_child(child).unwrap()))
 }
 
-/// The points of a set for values of its parameters.
+/// Returns the points of a set for values of its parameters.
 fn points(set: &Set, values: &[(&str, i64)]) -> Vec<Vec<i64>> {
     let names: Vec<&str> = values.iter().map(|(name, _)| *name).collect();
     let equal: Vec<String> = values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
@@ -188,8 +189,8 @@ fn check(operands: &[Reference; 2], options: &Options) -> Result<(), TestCaseErr
     Ok(())
 }
 
-/// All that is wanted was copied, in an earlier tile if it stays; nothing is copied that is there or, if copies are
-/// exact, that nobody wants.
+/// Checks that all needed elements were copied, in an earlier tile if elements are kept. If copies are exact, nothing
+/// else may be copied.
 fn compare(
     buffer: &Buffer,
     copied: &BTreeMap<i64, BTreeSet<Element>>,

@@ -1,4 +1,4 @@
-//! Where gpulocalizer puts the data of small programs. `scheduler/tests/remake` makes the documents anew.
+//! Tests where gpulocalizer places the data of small programs. `scheduler/tests/remake` regenerates the documents.
 
 #![allow(clippy::unwrap_used, reason = "a test that fails panics")]
 
@@ -19,13 +19,13 @@ fn run(name: &str, options: &Options) -> Program<Placed> {
     placed
 }
 
-/// Options that ask for something everywhere.
+/// Returns options that ask for `wanted` everywhere.
 fn asking(wanted: Wanted) -> Options {
     let wishes = vec![Wish::new(Target::default(), wanted, "a test").unwrap()];
     Options { wishes, ..Options::default() }
 }
 
-/// One line for each buffer: `K0 shared_A 16x32 of 1 accesses`.
+/// Returns one line for each buffer: `K0 shared_A 16x32 of 1 accesses`.
 fn buffers(program: &Program<Placed>) -> Vec<String> {
     let kernels = program.scops[0].stage.placement.kernels.iter();
     kernels
@@ -37,7 +37,7 @@ fn buffers(program: &Program<Placed>) -> Vec<String> {
         .collect()
 }
 
-/// One line for each array in the device's memory: `A in out`.
+/// Returns one line for each array in the device's memory: `A in out`.
 fn transfers(program: &Program<Placed>) -> Vec<String> {
     let scop = &program.scops[0];
     let crosses = |elements: &str| !elements.contains("false");
@@ -80,7 +80,7 @@ fn elements_that_are_read_often_are_shared_and_own_ones_private() {
     }
 }
 
-/// The three points of a stencil are in the cache, but for whoever asks for more.
+/// The cache serves the three points of a stencil, unless the user asks for shared memory.
 #[test]
 fn what_is_read_a_few_times_is_shared_if_that_is_asked_for() {
     let placed = run("jacobi", &asking(Wanted::Memory(MemoryKind::Shared)));

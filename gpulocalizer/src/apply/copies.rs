@@ -1,4 +1,4 @@
-//! Puts the copies between arrays and buffers, and the barriers that they need, into the tree of a kernel.
+//! Puts the copies between arrays and buffers, and the barriers that they need, into a kernel's subtree.
 
 use polyhedra::{
     DimType, Id, Map, MultiPwAff, MultiUnionPwAff, PwMultiAff, Result, ScheduleNode, ScheduleNodeType, Set,
@@ -11,7 +11,7 @@ use crate::kernel::view::names;
 use crate::memory::private::PrivateBuffer;
 use crate::memory::shared::SharedBuffer;
 
-/// Puts the copies of one kernel into its subtree; takes and returns the node of the kernel's mark.
+/// Puts the copies of one kernel into its subtree. Takes and returns the node of the kernel's mark.
 ///
 /// ```text
 /// band (parallel tile loops)      →   band (parallel tile loops)
@@ -28,9 +28,10 @@ use crate::memory::shared::SharedBuffer;
 ///                                         copies out of private buffers
 /// ```
 ///
-/// If something is copied out and a block has one tile, the same is around the parallel tile loops. Below them isl
-/// makes it a condition that the tile has instances, which the loops of the tile need not be told; and as a barrier
-/// stands in it, it would be asked on the host as well, for all blocks.
+/// If something is copied out and a block has only one tile, the copies of shared buffers and their barriers are
+/// around the parallel tile loops instead. Below them, isl would generate the condition that the tile has instances,
+/// which its loops do not need. Because this condition would enclose a barrier, the host would also check it for all
+/// blocks.
 pub fn insert(
     kernel_mark: ScheduleNode,
     kernel: &Kernel,
@@ -57,9 +58,9 @@ pub fn insert(
     Ok(node.ancestor(below)?)
 }
 
-/// What copies into and out of shared memory are put around.
+/// The place around which copies into and out of shared memory are inserted.
 struct Around {
-    /// The schedule dimensions that are fixed there.
+    /// The number of schedule dimensions that are fixed there.
     depth: u32,
     /// Whether it is the mark of the tile.
     mark: bool,
@@ -69,8 +70,8 @@ fn tile_depth(kernel_mark: ScheduleNode) -> Result<u32> {
     Ok(descend_to_mark(kernel_mark, mark::TILE)?.get_schedule_depth()? as u32)
 }
 
-/// True if the first `depth` schedule dimensions and the block tell the tile of which a relation has elements: `[bx] ->
-/// { [h] -> A0[x] }`.
+/// True if the first `depth` schedule dimensions and the block determine the tile in which a relation has elements,
+/// such as `[bx] -> { [h] -> A0[x] }`.
 fn has_one_tile_each(elements: &Map, depth: u32) -> Result<bool> {
     let tiles = elements.copy()?.domain()?;
     let all = tiles.dim(DimType::Set)? as u32;
@@ -102,7 +103,7 @@ fn insert_shared(
         node = node.graft_before(copy)?;
     }
     node = node.graft_before(barrier(depth, 0)?)?;
-    // Each graft comes to stand directly after the tile.
+    // Each graft is inserted directly after the tile.
     if depth as usize > kernel.host_depth as usize + kernel.grid.len() {
         node = node.graft_after(barrier(depth, 1)?)?;
     }
@@ -120,11 +121,11 @@ fn insert_shared(
     Ok(node.ancestor(below)?)
 }
 
-/// The copies of some elements into or out of a shared buffer, by all threads of a block.
+/// Returns the copies of some elements into or out of a shared buffer by all threads of a block.
 ///
-/// *Rewrite:* `extension S (filter (band (copy)))` → `extension box of S (filter (band (filter S (copy))))`, where
-/// threads come by in odd steps along several dimensions and S is no box. isl would take minutes to find the loops
-/// over such steps within oblique bounds, such as those of the footprint of a star.
+/// *Rewrite:* `extension S (filter (band (copy)))` → `extension box of S (filter (band (filter S (copy))))`, if
+/// threads advance in odd steps along several dimensions and S is not a box. isl would take minutes to find the loops
+/// over such steps within oblique bounds, such as those of a star's footprint.
 fn shared_copy(
     name: &str,
     elements: &Map,
@@ -152,7 +153,8 @@ fn shared_copy(
     Ok(leaf.insert_filter(exact)?.ancestor(below)?)
 }
 
-/// The elements whose every index is that of some element, for each point of the domain.
+/// Returns the smallest box around the elements, for each point of the domain: the elements each of whose indices is
+/// that of some element.
 fn box_around(elements: &Map) -> Result<Map> {
     let (array, dimensions) =
         (elements.get_tuple_name(DimType::Out)?.to_owned(), elements.dim(DimType::Out)? as u32);
@@ -194,8 +196,8 @@ fn insert_private(
     Ok(node.ancestor(below)?)
 }
 
-/// *Rewrite:* `extension (band (copy))` → `extension (mark "unroll" (band (copy)))`; a copy without loops stays as it
-/// is.
+/// *Rewrite:* `extension (band (copy))` → `extension (mark "unroll" (band (copy)))`; a copy without loops is
+/// unchanged.
 fn unrolled(extension: ScheduleNode) -> Result<ScheduleNode> {
     let copy = extension.child(0)?;
     if copy.get_type()? != ScheduleNodeType::Band {
@@ -204,7 +206,7 @@ fn unrolled(extension: ScheduleNode) -> Result<ScheduleNode> {
     Ok(copy.insert_mark(Id::read_from_str(context(), mark::UNROLL)?)?.parent()?)
 }
 
-/// The node below the parallel tile loops of a kernel.
+/// Returns the node below the parallel tile loops of a kernel.
 fn descend_to_depth(mut node: ScheduleNode, depth: i32) -> Result<ScheduleNode> {
     while node.get_schedule_depth()? < depth
         || matches!(node.get_type()?, ScheduleNodeType::Context | ScheduleNodeType::Filter)
@@ -220,7 +222,7 @@ fn is_kernel_mark(node: &ScheduleNode) -> Result<bool> {
         && mark::kernel_of(node.mark_get_id()?.get_name()?).is_some())
 }
 
-/// The mark below a node on the way of first children.
+/// Returns the node with this mark on the path of first children below a node.
 fn descend_to_mark(mut node: ScheduleNode, name: &str) -> Result<ScheduleNode> {
     while !(node.get_type()? == ScheduleNodeType::Mark && node.mark_get_id()?.get_name()? == name) {
         node = node.child(0)?;
@@ -228,9 +230,9 @@ fn descend_to_mark(mut node: ScheduleNode, name: &str) -> Result<ScheduleNode> {
     Ok(node)
 }
 
-/// A tree of one statement `name[h…, x…]` for the pairs of a relation `{ [h…] -> A[x…] }`, in the order of the places
-/// that a function `{ [[h…] -> A[x…]] -> … }` gives them. It stands where the first `depth` of the schedule dimensions
-/// `h` are fixed.
+/// Returns a tree of one statement `name[h…, x…]` for the pairs of a relation `{ [h…] -> A[x…] }`, ordered by the
+/// places that a function `{ [[h…] -> A[x…]] -> … }` gives them. The tree is for a position where the first `depth`
+/// of the schedule dimensions `h` are fixed.
 fn statement(name: &str, relation: &Map, places: &MultiPwAff, depth: u32) -> Result<ScheduleNode> {
     let dimensions = relation.dim(DimType::In)? as u32;
     let outer = names("h", dimensions);
@@ -241,7 +243,7 @@ fn statement(name: &str, relation: &Map, places: &MultiPwAff, depth: u32) -> Res
     let named = Map::parse(&format!("{{ [[{outer}] -> {array}[{element}]] -> {name}[{all}] }}"))?;
     let pairs = relation.copy()?.domain_map()?.reverse()?.apply_range(named.copy()?)?;
     let pairs = pairs.project_out(DimType::In, depth, dimensions - depth)?;
-    // As for transfers: no conditions with integers of which nothing is known.
+    // As for transfers: isl 0.27 generates no condition on an integer that it does not know explicitly.
     let node = ScheduleNode::from_extension(UnionMap::from_map(pairs.compute_divs()?)?)?;
     if places.dim(DimType::Out)? == 0 {
         return Ok(node);
@@ -252,11 +254,12 @@ fn statement(name: &str, relation: &Map, places: &MultiPwAff, depth: u32) -> Res
     Ok(node.parent()?)
 }
 
-/// *Rewrite:* `extension (band (copy))` → `extension (filter (band (copy)))`, so that each place is filled by one
-/// thread and threads next to each other fill places next to each other, as [`shares`] has it.
+/// *Rewrite:* `extension (band (copy))` → `extension (filter (band (copy)))`, so that one thread fills each place and
+/// adjacent threads fill adjacent places, as [`shares`] determines.
 ///
-/// Where a thread has one place at most, the filter alone says which, and the band goes: `extension (filter (copy))`.
-/// With a band isl 0.27 leaves out some places (`a[j][j / 3]` in tiles of two by two points).
+/// If each thread has at most one place, the filter alone determines the place, and the band is removed:
+/// `extension (filter (copy))`. With a band, isl 0.27 would omit some places (`a[j][j / 3]` in tiles of two by two
+/// points).
 fn distribute(extension: ScheduleNode, sizes: &[u32], block: &[BlockDimension]) -> Result<ScheduleNode> {
     let band = extension.child(0)?;
     let dimensions = band.band_n_member()? as u32;
@@ -277,8 +280,8 @@ fn distribute(extension: ScheduleNode, sizes: &[u32], block: &[BlockDimension]) 
     Ok(copy.insert_filter(own)?.parent()?)
 }
 
-/// *Rewrite:* `band (m0, m1)` → `band (floor(m0 / 4), m0, m1)`, where threads along one axis fill several dimensions
-/// in several passes.
+/// *Rewrite:* `band (m0, m1)` → `band (floor(m0 / 4), m0, m1)`, if threads along one axis fill several dimensions in
+/// several passes.
 ///
 /// isl 0.27 generates only the first pass of `32 m0 + m1 = t mod 128` if no dimension counts the passes.
 fn with_passes(band: ScheduleNode, shares: &[Share<'_>], sizes: &[u32]) -> Result<ScheduleNode> {
@@ -292,7 +295,8 @@ fn with_passes(band: ScheduleNode, shares: &[Share<'_>], sizes: &[u32]) -> Resul
     Ok(band.delete()?.insert_partial_schedule(schedule)?)
 }
 
-/// A tree of one barrier for each value of the outer schedule dimensions; `number` tells it from others of the kernel.
+/// Returns a tree of one barrier for each value of the outer schedule dimensions; `number` distinguishes the kernel's
+/// barriers.
 fn barrier(depth: u32, number: u32) -> Result<ScheduleNode> {
     let outer = names("h", depth);
     let extension =
@@ -307,7 +311,7 @@ mod tests {
 
     use super::*;
 
-    /// A kernel with blocks and threads along x.
+    /// Returns a kernel with blocks and threads along x.
     fn kernel() -> Kernel {
         let function = || IslPwAff("{ [(0)] }".to_owned());
         Kernel {
@@ -321,7 +325,7 @@ mod tests {
         }
     }
 
-    /// A buffer for some elements of the tiles of two loops.
+    /// Returns a buffer for elements of the tiles of two loops.
     fn shared(copy_in: &str, copy_out: Option<&str>) -> SharedBuffer {
         let buffer = Buffer {
             id: BufferId(0),
@@ -351,7 +355,7 @@ mod tests {
         }
     }
 
-    /// The loops above the mark of the tile, and what is done before and after it.
+    /// Lists the loops above the mark of the tile, and what is executed before and after the tile.
     fn outline(node: &ScheduleNode, words: &mut Vec<String>) {
         match node.get_type().unwrap() {
             ScheduleNodeType::Band => words.push("for".to_owned()),
@@ -372,8 +376,8 @@ mod tests {
         }
     }
 
-    /// Copies are around the tile, whose successor waits until no thread needs the buffer any more. They are around the
-    /// block if something is copied out, and if all that is copied in or out is so in one tile.
+    /// Copies are around the tile, and the next tile waits until no thread needs the buffer any more. They are around
+    /// the block instead if something is copied out and all elements that are copied in or out belong to one tile.
     #[test]
     fn copies_and_barriers_are_around_the_tile_or_around_the_block() {
         let one = "[bx] -> { [h0, 0] -> A0[x] : h0 = bx and 0 <= x < 4 }";
@@ -402,7 +406,7 @@ mod tests {
         }
     }
 
-    /// Without loops in a block no tile comes after the first.
+    /// If a block has no loops over tiles, no tile follows the first.
     #[test]
     fn nothing_waits_for_a_next_tile_that_is_not_there() {
         let tree = r#"{ domain: "{ S0[i, k] : 0 <= i, k < 8 }", child: { mark: "kernel_K0", child: {

@@ -5,13 +5,13 @@ use polyhedra::{Error, Result, ScheduleNode, Text, UnionMap, UnionSet};
 use crate::device::transfers::{Condition, Plan, Side, Transfer, is_host_mark};
 use crate::kernel::view::names;
 
-/// Puts transfers around the region, and around host code between kernels; takes and returns the root.
+/// Puts transfers around the region, and around host code between kernels. Takes and returns the root.
 ///
 /// ```text
 /// domain (T)   →   domain
 ///                    sequence
 ///                      to_device_A0, …
-///                      T, in which every   mark "host" (H)   became
+///                      T, in which each mark "host" (H) is replaced by
 ///                        sequence
 ///                          from_device_A0_0, …  what kernels write and H uses
 ///                          mark "host" (H)
@@ -20,7 +20,7 @@ use crate::kernel::view::names;
 /// ```
 ///
 /// # Errors
-/// A failure of isl, or a plan for another tree.
+/// Returns isl's error if an isl operation fails, and an error if the plan is for another tree.
 pub fn insert(root: ScheduleNode, plan: &Plan) -> Result<ScheduleNode> {
     if plan.around_region.is_empty() && plan.around_host_code.is_empty() {
         return Ok(root);
@@ -61,7 +61,7 @@ fn around(mut node: ScheduleNode, transfers: &[Transfer], depth: i32) -> Result<
     Ok(node)
 }
 
-/// A tree of one transfer: `{ [h…] -> to_device_A0[h…] : … }`.
+/// Returns the tree of one transfer: `{ [h…] -> to_device_A0[h…] : … }`.
 fn tree_of(transfer: &Transfer, depth: i32) -> Result<ScheduleNode> {
     let (name, outer) = (&transfer.name, names("h", depth as u32));
     let everywhere = UnionMap::parse(&format!("{{ [{outer}] -> {name}[{outer}] }}"))?;
@@ -71,6 +71,6 @@ fn tree_of(transfer: &Transfer, depth: i32) -> Result<ScheduleNode> {
         }
         Condition::Parameters(parameters) => everywhere.intersect_params(parameters.copy()?)?,
     };
-    // isl 0.27 generates no condition that has an integer in it of which it only knows that there is one.
+    // isl 0.27 generates no condition on an integer of which it only knows that one exists.
     Ok(ScheduleNode::from_extension(somewhere.compute_divs()?)?)
 }

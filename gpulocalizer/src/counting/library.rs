@@ -1,4 +1,4 @@
-//! libbarvinok, as long as it is there, and what its counts may take.
+//! libbarvinok, if it is installed, and the limits for its counts.
 
 use std::cell::RefCell;
 use std::time::Duration;
@@ -6,22 +6,22 @@ use std::time::Duration;
 use barvinok::{Counter, Work};
 use polyhedra::{Error, Result};
 
-/// What the counts may take that are asked for in one region, for layouts and again for transfers. So many numbers take
-/// one or two seconds: the time is never over before on a machine that is fast enough for the rest.
+/// The limits for all counts of one region, once for layouts and once more for transfers. This many numbers take one
+/// or two seconds. The time limit is therefore reached first only on a machine that is too slow for everything else.
 pub const WORK: Work = Work { numbers: 5_000_000, time: Duration::from_secs(4) };
 
-/// Counts for one region after the other.
+/// Counts for one region after another.
 pub struct Counting {
     counter: RefCell<std::result::Result<Counter, barvinok::Error>>,
 }
 
 impl Counting {
-    /// Opens the library, if it is there.
+    /// Opens the library, if it is installed.
     pub fn open() -> Self {
         Self { counter: RefCell::new(Counter::open()) }
     }
 
-    /// The library for tests, which have nothing to test without it.
+    /// Opens the library for tests, which have nothing to test without it.
     #[cfg(test)]
     pub fn if_there() -> Option<Self> {
         let counting = Self::open();
@@ -32,23 +32,23 @@ impl Counting {
         missing.is_none().then_some(counting)
     }
 
-    /// Why there is no library, if there is none.
+    /// Returns the reason why the library is missing, if it is.
     pub fn missing(&self) -> Option<String> {
         self.counter.borrow().as_ref().err().map(ToString::to_string)
     }
 
-    /// From now on all counts together may take so much work.
+    /// Sets the limit for all counts from now on together.
     pub fn allow(&self, work: Work) {
         if let Ok(counter) = &mut *self.counter.borrow_mut() {
             counter.allow(work);
         }
     }
 
-    /// Counts, or says why not: for the same reason on every machine.
+    /// Counts, or returns the reason why not, which is the same on every machine.
     ///
     /// # Errors
-    /// That a count took too long, which it may not on another machine: it refuses the region, and leads to no other
-    /// form.
+    /// Returns an error if a count took too long. On another machine it might not, so the region is refused instead
+    /// of getting another form.
     pub fn count<T>(
         &self,
         count: impl FnOnce(&mut Counter) -> std::result::Result<T, barvinok::Error>,

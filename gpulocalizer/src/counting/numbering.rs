@@ -1,12 +1,12 @@
 //! A dense numbering of the elements that kernels use (PoCC-GPU, section 5.1).
 //!
-//! The number of an element x of a set C is that of the elements of C that are lexicographically smaller:
+//! The number of an element x of a set C is the number of elements of C that are lexicographically smaller:
 //!
 //! ```text
 //! sigma(x) = | { y : y in C and y < x } |
 //! ```
 //!
-//! It leads one to one from C to 0, 1, …, |C| - 1, whatever C is.
+//! This maps C one to one to 0, 1, …, |C| - 1, for every set C.
 
 use std::collections::BTreeSet;
 
@@ -19,38 +19,40 @@ use crate::counting::library::{Counting, WORK};
 /// Why a set is not numbered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
-    /// libbarvinok is not there.
+    /// libbarvinok is not installed.
     Missing(String),
     /// The set is too hard to count.
     Hard(String),
 }
 
-/// Numbers elements, as long as libbarvinok is there.
+/// Numbers elements, if libbarvinok is installed.
 pub struct Numberer<'a> {
     counting: &'a Counting,
 }
 
 impl<'a> Numberer<'a> {
-    /// Numbers the elements of a region.
+    /// Starts numbering for a region.
     pub fn new(counting: &'a Counting) -> Self {
         counting.allow(WORK);
         Self { counting }
     }
 
-    /// The number of the elements of a set: the part of a numbering that is quickly found.
+    /// Returns the number of elements of a set, which is the part of a numbering that is quick to compute.
     ///
     /// # Errors
-    /// A failure of isl, or a count whose time is over. That the set is too hard to count is no error.
+    /// Returns an error if an isl operation fails or a count takes too long. A set that is too hard to count is not
+    /// an error.
     pub fn count(&self, elements: &Set) -> Result<std::result::Result<IslPwQPolynomial, Refusal>> {
         let text = elements.text()?;
         let count = self.counting.count(|counter| counter.card(&text))?;
         Ok(count.map(IslPwQPolynomial).map_err(|error| Refusal::of(&error)))
     }
 
-    /// The position of each element of a set, which [`crate::counting::numbering_proof::is_right`] has to look at.
+    /// Returns the position of each element of a set, which [`crate::counting::numbering_proof::is_right`] must
+    /// check.
     ///
     /// # Errors
-    /// As [`Self::count`].
+    /// As for [`Self::count`].
     pub fn positions(&self, elements: &Set) -> Result<std::result::Result<IslPwQPolynomial, Refusal>> {
         let before = elements.copy()?.lex_gt_set(elements.copy()?)?.text()?;
         match self.counting.count(|counter| counter.card_of_images(&before))? {
@@ -64,12 +66,12 @@ impl<'a> Numberer<'a> {
 }
 
 impl Refusal {
-    /// What [`crate::counting::numbering_proof::is_right`] found out.
+    /// Returns the result of [`crate::counting::numbering_proof::is_right`] for a wrong numbering.
     pub fn wrong() -> Self {
         Self::Hard("libbarvinok counts its elements wrong".to_owned())
     }
 
-    /// Why in words.
+    /// Returns the reason in words.
     pub fn why(self) -> String {
         match self {
             Self::Missing(why) | Self::Hard(why) => why,
@@ -79,15 +81,16 @@ impl Refusal {
     fn of(error: &barvinok::Error) -> Self {
         match error {
             barvinok::Error::Missing(_) => Self::Missing(error.to_string()),
-            // Its own words are about its own data structures.
+            // libbarvinok's own message is about its data structures.
             barvinok::Error::Failed(_) => Self::Hard("libbarvinok fails to count its elements".to_owned()),
             _ => Self::Hard(error.to_string()),
         }
     }
 }
 
-/// The same function of the elements in one piece, if one of its polynomials is right for all of them. Counting tells
-/// rows without predecessors apart, for which the polynomial of the others often gives 0 as well.
+/// Replaces a function on the elements by one of its polynomials, if that is right for all of them. Counting gives
+/// rows without predecessors a piece of their own, although the polynomial of the other rows is often 0 there as
+/// well.
 fn in_one_piece(position: PwQPolynomial, elements: &Set) -> Result<PwQPolynomial> {
     for piece in pieces_of(&position)? {
         let polynomial = position.copy()?.intersect_domain(piece.domain.copy()?)?.gist(piece.domain)?;
@@ -102,8 +105,8 @@ fn in_one_piece(position: PwQPolynomial, elements: &Set) -> Result<PwQPolynomial
     Ok(position)
 }
 
-/// True if a function has no other value; each piece is looked at with the equations that hold there, and where a
-/// dimension has a few values, for each of them.
+/// True if a function is zero everywhere. Each piece is examined with the equations that hold there, and value by
+/// value in a dimension that has only a few values.
 pub fn is_zero(function: &PwQPolynomial) -> Result<bool> {
     for piece in pieces_of(function)? {
         let here = function.copy()?.intersect_domain(piece.domain.copy()?)?.gist(piece.domain.copy()?)?;
@@ -115,10 +118,10 @@ pub fn is_zero(function: &PwQPolynomial) -> Result<bool> {
     Ok(true)
 }
 
-/// A dimension with so many values is looked at value by value.
+/// A dimension with at most this many values is examined value by value.
 const FEW_VALUES: i64 = 4;
 
-/// The same on a part of its domain in which some dimension has several values, but few.
+/// True if a function is zero on a part of its domain in which some dimension has several values, but few.
 fn is_zero_at_each(function: &PwQPolynomial, part: &Set) -> Result<bool> {
     for position in 0..part.dim(DimType::Set)? as u32 {
         let bounds = [part.copy()?.dim_min_val(position as i32)?, part.copy()?.dim_max_val(position as i32)?];
@@ -138,22 +141,22 @@ fn is_zero_at_each(function: &PwQPolynomial, part: &Set) -> Result<bool> {
     Ok(false)
 }
 
-/// What code has to compute to find an element's position.
+/// The computation of an element's position in generated code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Effort {
-    /// The cases to tell apart.
+    /// The number of cases to distinguish.
     pub pieces: usize,
-    /// The summands of the largest.
+    /// The number of terms of the largest case.
     pub terms: usize,
-    /// The largest number of factors that vary in one summand.
+    /// The largest number of variable factors in one term.
     pub degree: u32,
 }
 
 impl Effort {
-    /// The effort of a numbering.
+    /// Returns the effort of a numbering.
     ///
     /// # Errors
-    /// What [`pieces_of`] cannot take apart.
+    /// Returns an error if [`pieces_of`] cannot split the numbering into pieces.
     pub fn of(numbering: &Numbering, elements: &Set) -> Result<Self> {
         let pieces = numbering.pieces(elements)?;
         let terms = pieces.iter().map(|piece| piece.terms.len()).max().unwrap_or_default();
@@ -162,21 +165,21 @@ impl Effort {
         Ok(Self { pieces: pieces.len(), terms, degree: degree.unwrap_or_default() })
     }
 
-    /// True if it costs a kernel little beside an access to memory.
+    /// True if it costs a kernel little compared with an access to memory.
     pub fn is_small(self) -> bool {
         self.pieces <= 2 && self.terms <= 8 && self.degree <= 3
     }
 
-    /// True if generated code can do it in 64 bits for arrays of any size that memory holds.
+    /// True if generated code can compute it in 64 bits for arrays of any size that fits into memory.
     pub fn is_possible(self) -> bool {
         self.pieces <= 16 && self.terms <= 32 && self.degree <= 4
     }
 }
 
-/// The value that parameters are taken to have where two ways are compared.
+/// The value that parameters are assumed to have when alternatives are compared.
 pub const TYPICAL: i64 = 1000;
 
-/// The value of a function of the parameters where all of them have the typical value; nothing if it is too large.
+/// Returns the value of a function of the parameters if all of them are typical, or nothing if it is too large.
 pub fn typical(count: &PwQPolynomial) -> Result<Option<i64>> {
     let pieces = pieces_of(count)?;
     let names = parameters_of(&pieces);
@@ -184,7 +187,7 @@ pub fn typical(count: &PwQPolynomial) -> Result<Option<i64>> {
     Ok(evaluate(&pieces, &values, &[]).ok())
 }
 
-/// The typical value of an extent, or zero where it is negative.
+/// Returns the typical value of an extent, or zero if it is negative.
 pub fn typical_extent(extent: &str) -> Result<Option<i64>> {
     Ok(typical(&PwQPolynomial::from_pw_aff(PwAff::parse(extent)?)?)?.map(|value| value.max(0)))
 }

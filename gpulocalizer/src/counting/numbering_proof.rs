@@ -1,9 +1,9 @@
-//! Whether a numbering is right: libbarvinok 0.41 leaves out some cases in which a set is flat.
+//! Checks numberings, because libbarvinok 0.41 omits some cases in which a set is flat.
 //!
-//! A function P numbers the elements of a set C in lexicographic order if it is 0 at the first, and at each other
-//! element one more than at the element before. isl, which does not count, proves that for all values of the parameters
-//! where the polynomials allow it. Otherwise small values are tried, which is no proof; but the cases that were seen
-//! are those of small sets.
+//! A function P numbers the elements of a set C in lexicographic order if it is 0 at the first element and increases
+//! by one from each element to the next. isl, which cannot count, proves this for all values of the parameters if the
+//! polynomials allow it. Otherwise small values are tried. This is not a proof, but all known wrong cases are those
+//! of small sets.
 
 use polyhedra::polynomial::{evaluate, pieces_of};
 use polyhedra::{DimType, PwAff, PwQPolynomial, Result, Set, Text, Val, context, points_of, within};
@@ -13,16 +13,16 @@ use crate::counting::numbering::is_zero;
 #[cfg(test)]
 use crate::counting::numbering::{Numberer, Refusal};
 
-/// What isl may spend on a proof.
+/// The limit on isl operations for a proof.
 const OPERATIONS: u64 = 1_000_000;
 
-/// True if a numbering is right as far as it can be told.
+/// True if a numbering is right, as far as that can be checked.
 pub fn is_right(numbering: &Numbering, elements: &Set) -> Result<bool> {
     Ok(within(OPERATIONS, || is_proved(numbering, elements))? == Some(true)
         || is_right_where_small(numbering, elements)?)
 }
 
-/// Numbers the elements of a set, from counting to the proof, with no question between whether that is worth it.
+/// Numbers the elements of a set, from counting to the proof, without asking whether that is worthwhile.
 #[cfg(test)]
 pub fn number(numberer: &Numberer<'_>, elements: &Set) -> Result<std::result::Result<Numbering, Refusal>> {
     let count = match numberer.count(elements)? {
@@ -39,7 +39,7 @@ pub fn number(numberer: &Numberer<'_>, elements: &Set) -> Result<std::result::Re
     })
 }
 
-/// True if isl proves it. That it does not means nothing.
+/// True if isl proves a numbering. If it does not, the numbering may still be right.
 fn is_proved(numbering: &Numbering, elements: &Set) -> Result<bool> {
     let space = elements.get_space()?;
     let zero = || {
@@ -66,7 +66,7 @@ fn goes_up_by_one(position: &PwQPolynomial, elements: &Set, dimensions: u32) -> 
     let nameless = elements.copy()?.reset_tuple_id()?;
     let next = nameless.copy()?.lex_lt_set(nameless)?.lexmin()?;
     let pairs = next.wrap()?.flatten()?.coalesce()?;
-    // The first half of a pair's coordinates are those of an element, the second half those of the next.
+    // The first half of a pair's coordinates are those of an element, the second half those of the next element.
     let of_half = |other: u32| {
         let wide = position.copy()?.insert_dims(DimType::In, other, dimensions)?;
         Ok::<_, polyhedra::Error>(wide.reset_domain_space(pairs.get_space()?)?)
@@ -74,8 +74,8 @@ fn goes_up_by_one(position: &PwQPolynomial, elements: &Set, dimensions: u32) -> 
     is_one_more(&of_half(0)?, &of_half(dimensions)?, pairs.copy()?)
 }
 
-/// True if everywhere in a set the first function is one more than the second. Each convex part is looked at by itself,
-/// with its equations.
+/// True if the first function is one more than the second everywhere in a set. Each convex part is examined
+/// separately, with its equations.
 fn is_one_more(more: &PwQPolynomial, less: &PwQPolynomial, set: Set) -> Result<bool> {
     let difference = more.copy()?.sub(less.copy()?)?;
     let parts = set.get_basic_set_list()?;
@@ -90,11 +90,10 @@ fn is_one_more(more: &PwQPolynomial, less: &PwQPolynomial, set: Set) -> Result<b
     Ok(true)
 }
 
-/// How many elements, and values of the parameters, are counted one by one to see if libbarvinok has counted right.
+/// How many elements and values of the parameters are counted one by one to check libbarvinok's count.
 const COUNTED: usize = 600;
 
-/// True if a numbering is right for small values of the parameters. libbarvinok 0.41 leaves out some cases in which a
-/// set is flat: that is no proof, but the cases that were seen are those of small sets.
+/// True if a numbering is right for small values of the parameters.
 fn is_right_where_small(numbering: &Numbering, elements: &Set) -> Result<bool> {
     let Ok(positions) = numbering.pieces(elements) else { return Ok(true) };
     let count = pieces_of(&PwQPolynomial::parse(&numbering.count.0)?)?;
@@ -120,13 +119,13 @@ fn is_right_where_small(numbering: &Numbering, elements: &Set) -> Result<bool> {
     Ok(true)
 }
 
-/// The names of the parameters of a set.
+/// Returns the names of the parameters of a set.
 fn names_of(set: &Set) -> Result<Vec<String>> {
     let count = set.dim(DimType::Param)? as u32;
     (0..count).map(|position| Ok(set.get_dim_name(DimType::Param, position)?.to_owned())).collect()
 }
 
-/// A set where its parameters have these values, without them.
+/// Returns a set for these values of its parameters, without the parameters.
 fn at(set: &Set, values: &[i64]) -> Result<Set> {
     let mut here = set.copy()?;
     for (position, &value) in values.iter().enumerate() {
@@ -135,7 +134,8 @@ fn at(set: &Set, values: &[i64]) -> Result<Set> {
     Ok(here.project_out(DimType::Param, 0, values.len() as u32)?)
 }
 
-/// All lists of so many numbers from zero on of which the largest is `largest`; none of no numbers but for `largest` 0.
+/// Returns all lists of `length` numbers from zero on whose largest number is `largest`. The empty list belongs to
+/// `largest` 0.
 fn tuples(length: usize, largest: i64) -> Vec<Vec<i64>> {
     let mut lists = vec![Vec::new()];
     for _ in 0..length {
@@ -190,7 +190,7 @@ mod tests {
         }
     }
 
-    /// libbarvinok takes the second of two elements for the first where m is 4.
+    /// For m = 4, libbarvinok takes the second of two elements for the first.
     #[test]
     fn what_is_counted_wrong_is_not_numbered() {
         let Some(counting) = Counting::if_there() else { return };
@@ -205,8 +205,8 @@ mod tests {
         assert!(!is_right_where_small(&Numbering { position, count }, &elements).unwrap());
     }
 
-    /// Each condition of the two proofs refuses something: the first position, the steps, the number of elements, and
-    /// that there are none for other parameters.
+    /// Each condition of the two proofs rejects something: the first position, the steps, the number of elements, and
+    /// that there are no elements for other parameters.
     #[test]
     fn positions_and_counts_are_those_of_the_elements() {
         let elements = Set::parse("[n] -> { A0[i, j] : 0 <= i < n and 0 <= j <= i }").unwrap();
@@ -234,7 +234,7 @@ mod tests {
             );
             assert_eq!(is_right(&numbering, &elements).unwrap(), expected || !is_small, "{numbering:?}");
         }
-        // A set without parameters is counted once, and one of many elements is given up.
+        // A set without parameters is counted once.
         let numbered = |count: &str| Numbering {
             position: IslPwQPolynomial("{ A0[i] -> (i) : 0 <= i < 9 }".to_owned()),
             count: IslPwQPolynomial(count.to_owned()),

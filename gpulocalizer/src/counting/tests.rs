@@ -13,10 +13,10 @@ use crate::counting::numbering::{Effort, Numberer, Refusal};
 use crate::counting::numbering_proof::number;
 use crate::random_cases;
 
-/// The coordinates that are tried, beyond those that a set may have.
+/// A bound for the coordinates that are tried, larger than any coordinate in a set.
 const REACH: i64 = 9;
 
-/// Checks that the elements of a set get the numbers 0, 1, … in lexicographic order, for small parameters.
+/// Checks that the elements of a set are numbered 0, 1, … in lexicographic order, for small parameters.
 fn assert_dense(counting: &Counting, text: &str) {
     let elements = Set::parse(text).unwrap();
     let numbering = number(&Numberer::new(counting), &elements).unwrap().unwrap();
@@ -72,7 +72,8 @@ fn footprints_of_programs_are_numbered_densely() {
     }
 }
 
-/// Also if counting tells some rows apart, as it does those that have no element below the diagonal.
+/// One polynomial is enough, although counting gives some rows a piece of their own, such as those that have no
+/// element below the diagonal.
 #[test]
 fn one_polynomial_does_for_a_triangle() {
     let Some(counting) = Counting::if_there() else { return };

@@ -1,4 +1,4 @@
-//! Which part of which array is in the device's memory, and what crosses the bus.
+//! Which part of each array is in the device's memory, and what is transferred.
 
 use polyhedra::{PwAff, Result, Set, Simplify, Text, parameter_range, zero_without};
 use scop::{Access, AccessKind, Array, ArrayId, DeviceArray, DeviceMemory, IslPwAff, IslSet};
@@ -8,7 +8,7 @@ use crate::device::transfer_layout::{self, Transfers};
 use crate::device::usage::{Moved, Usage, slice_of};
 use crate::kernel::elements::no_elements;
 
-/// The arrays in the device's memory, and the host's temporaries.
+/// Returns the arrays in the device's memory, and the host's temporaries.
 pub fn device_arrays(
     usage: &Usage<'_>,
     transfers: Transfers<'_>,
@@ -51,7 +51,7 @@ fn is_never_written(usage: &Usage<'_>, array: ArrayId) -> bool {
     !accesses.any(|access| access.array == array && access.kind == AccessKind::Write)
 }
 
-/// The smallest slice of the outermost dimension that holds all elements.
+/// Returns the smallest slice of the outermost dimension that contains all elements.
 fn slice(usage: &Usage<'_>, array: &Array, elements: &Set) -> Result<DeviceArray> {
     let inner = array.extents.iter().skip(1).filter_map(|extent| extent.value.clone()).collect();
     let (lower, extent) = match array.extents.len() {
@@ -66,8 +66,9 @@ fn slice(usage: &Usage<'_>, array: &Array, elements: &Set) -> Result<DeviceArray
     on_device(array, (text(&lower)?, text(&extent)?), inner, Vec::new())
 }
 
-/// The extent of a slice that is used for some parameters; zero for others, if the slice may reach beyond the array
-/// there. What stays on the device is compared with the slices of other regions, used or not.
+/// Returns the extent of a slice. For parameters for which no element is used, it is zero if the slice could reach
+/// beyond the array there. The slices of a resident array are compared with those of other regions, whether they are
+/// used or not.
 fn only_in_array(
     usage: &Usage<'_>,
     array: &Array,
@@ -90,7 +91,7 @@ fn only_in_array(
     zero_without(elements, extent)
 }
 
-/// The bounding box of an array that is declared in the region.
+/// Returns the bounding box of an array that is declared in the region.
 fn whole(array: &Array, elements: &Set) -> Result<DeviceArray> {
     let zero = IslPwAff("{ [(0)] }".to_owned());
     let mut origin = Vec::new();
@@ -107,8 +108,9 @@ fn whole(array: &Array, elements: &Set) -> Result<DeviceArray> {
     on_device(array, (zero, extent), extents, origin)
 }
 
-/// What is transferred if the whole slice is, each way: all of it that the kernels do not certainly write must go
-/// there if anything comes back.
+/// Returns the elements that are transferred in each direction if whole slices are. If anything is copied back or
+/// host code uses the array, elements that the kernels do not certainly write must be copied to the device; with host
+/// code, so must all elements that kernels use.
 fn in_slices(usage: &Usage<'_>, placed: &DeviceArray, array: &Array, elements: &Set) -> Result<Moved> {
     let kernel = usage.kernel_accesses(array.id)?;
     let has_host_code = !usage.host_accesses(array.id)?.is_empty();
@@ -123,7 +125,7 @@ fn in_slices(usage: &Usage<'_>, placed: &DeviceArray, array: &Array, elements: &
     Ok(Moved { copy_in, copy_out })
 }
 
-/// A slice of an array, of which nothing is transferred.
+/// Returns a slice of an array of which nothing is transferred.
 fn on_device(
     array: &Array,
     (lower, extent): (IslPwAff, IslPwAff),

@@ -1,19 +1,21 @@
 //! The elements of an array that are transferred, as a few boxes.
 //!
-//! One call copies a box of up to three dimensions between host and device, where it stays in the place that it has
-//! in the slice. Of the second array of a stencil, for example, the borders are read and nothing else: a frame, which
-//! is two boxes for each dimension.
+//! One call copies a box of up to three dimensions between host and device. Its elements have the same places as in
+//! the slice. For example, of the second array of a stencil only the borders are read. They are a frame, which
+//! consists of two boxes for each dimension.
 
 use polyhedra::{Cuboid, DimType, PwAff, Result, Set, Simplify, Text, zero_without};
 use scop::{ElementBox, IslPwAff};
 
-/// For each dimension so many boxes are tried at most: two for a frame, and some that exist for other parameters.
+/// The largest number of boxes for each dimension: two for a frame, and some for boxes that exist only for some
+/// parameters.
 const BOXES_PER_DIMENSION: usize = 3;
 
-/// The elements of a set, of which no parameters outside of `known` are asked, as boxes; nothing if they are not a few.
+/// Divides the elements of a set into boxes, for parameters in `known`; returns nothing if that takes more than a few
+/// boxes.
 ///
 /// # Errors
-/// A failure of isl.
+/// Returns isl's error if an isl operation fails.
 pub fn boxes(elements: &Set, known: &Set) -> Result<Option<Vec<ElementBox<IslPwAff>>>> {
     let elements = elements.copy()?.intersect_params(known.copy()?)?.simplified()?;
     if elements.is_empty()? {
@@ -30,7 +32,7 @@ pub fn boxes(elements: &Set, known: &Set) -> Result<Option<Vec<ElementBox<IslPwA
     each(pieces(&elements)?, known)
 }
 
-/// Each of some sets as a box, without those that are empty.
+/// Converts some sets to boxes and omits empty ones; returns nothing if one is not a box, or if there are too many.
 fn each(sets: Vec<Set>, known: &Set) -> Result<Option<Vec<ElementBox<IslPwAff>>>> {
     let mut boxes = Vec::new();
     for set in sets {
@@ -46,7 +48,8 @@ fn each(sets: Vec<Set>, known: &Set) -> Result<Option<Vec<ElementBox<IslPwAff>>>
     Ok(Some(boxes))
 }
 
-/// A set as a box, if it is one. Its extents are zero for those of the known parameters for which it is empty.
+/// Converts a set to a box, if it is one. The box has an extent of zero for known parameters for which the set is
+/// empty.
 fn one_box(set: &Set, known: &Set) -> Result<Option<ElementBox<IslPwAff>>> {
     let cuboid = Cuboid::around(set)?;
     let sometimes = Set::universe(set.get_space()?)?.intersect_params(set.copy()?.params()?)?;
@@ -56,10 +59,10 @@ fn one_box(set: &Set, known: &Set) -> Result<Option<ElementBox<IslPwAff>>> {
     in_words(cuboid, set, known).map(Some)
 }
 
-/// The smallest box that holds a set; nothing if the set is empty.
+/// Returns the smallest box that contains a set, or nothing if the set is empty.
 ///
 /// # Errors
-/// A failure of isl.
+/// Returns isl's error if an isl operation fails.
 pub fn box_around(set: &Set, known: &Set) -> Result<Option<ElementBox<IslPwAff>>> {
     let set = set.copy()?.intersect_params(known.copy()?)?.simplified()?;
     if set.is_empty()? {
@@ -71,7 +74,8 @@ pub fn box_around(set: &Set, known: &Set) -> Result<Option<ElementBox<IslPwAff>>
     in_words(cuboid, &whole, known).map(Some)
 }
 
-/// The box of a set, with an extent of zero where the set is empty and the functions of the box do not say so.
+/// Returns the box of a set. Its outermost extent is zero where the set is empty, even if the functions of `cuboid`
+/// are not.
 fn in_words(cuboid: Cuboid, set: &Set, known: &Set) -> Result<ElementBox<IslPwAff>> {
     let everywhere = Set::universe(set.get_space()?)?.intersect_params(known.copy()?)?;
     let always = is_defined(&cuboid, known)? && cuboid.part_of(everywhere)?.is_equal(set)?;
@@ -82,8 +86,8 @@ fn in_words(cuboid: Cuboid, set: &Set, known: &Set) -> Result<ElementBox<IslPwAf
     Ok(ElementBox { lower: texts(&lower)?, extent: texts(&extent)? })
 }
 
-/// True if the extents have values for all of the known parameters. A function is given any value where it has none,
-/// once it is C.
+/// True if the extents are defined for all known parameters. In C, a function has an arbitrary value where it is
+/// undefined.
 fn is_defined(cuboid: &Cuboid, known: &Set) -> Result<bool> {
     for extent in &cuboid.extent {
         if !known.is_subset(&extent.copy()?.params()?)? {
@@ -93,10 +97,10 @@ fn is_defined(cuboid: &Cuboid, known: &Set) -> Result<bool> {
     Ok(true)
 }
 
-/// The elements of some boxes for the known parameters, in the space of others.
+/// Returns the elements of some boxes for the known parameters, in the space of `like`.
 ///
 /// # Errors
-/// A failure of isl.
+/// Returns isl's error if an isl operation fails.
 pub fn union(boxes: &[ElementBox<IslPwAff>], like: &Set, known: &Set) -> Result<Set> {
     let universe = Set::universe(like.get_space()?)?.intersect_params(known.copy()?)?;
     let mut all = Set::empty(like.get_space()?)?;
@@ -110,8 +114,9 @@ fn texts(functions: &[PwAff]) -> Result<Vec<IslPwAff>> {
     functions.iter().map(|function| Ok(IslPwAff(function.text()?))).collect()
 }
 
-/// A box without a box inside of it, in disjoint parts: in each dimension what lies before the hole and after it,
-/// between the bounds of the hole in the dimensions before. Nothing if the set, which is no box, is something else.
+/// Divides a box with a box-shaped hole into disjoint parts: for each dimension, the parts before and after the hole,
+/// within the bounds of the hole in the earlier dimensions. Returns nothing if the set, which is not a box, does not
+/// have this shape either.
 fn frame(set: &Set) -> Result<Option<Vec<Set>>> {
     let all = Set::universe(set.get_space()?)?.intersect_params(set.copy()?.params()?)?;
     let mut rest = Cuboid::around(set)?.part_of(all)?;
@@ -124,7 +129,7 @@ fn frame(set: &Set) -> Result<Option<Vec<Set>>> {
         parts.extend(beside(&rest, position, lower, &end)?);
         rest = polyhedra::bounded(rest, position, lower.copy()?, end)?;
     }
-    // Where the hole is empty for some parameters its bounds mean nothing.
+    // If the hole is empty for some parameters, its bounds are meaningless there.
     let mut union = Set::empty(set.get_space()?)?;
     for part in &parts {
         if !part.is_disjoint(&union)? {
@@ -135,7 +140,7 @@ fn frame(set: &Set) -> Result<Option<Vec<Set>>> {
     Ok(if union.is_equal(set)? { Some(parts) } else { None })
 }
 
-/// The parts of a set before and after some values of a dimension.
+/// Returns the parts of a set before and after a range of values of one dimension.
 fn beside(set: &Set, position: u32, lower: &PwAff, end: &PwAff) -> Result<[Set; 2]> {
     let least = Cuboid::around(set)?;
     let (first, count) = (&least.lower[position as usize], &least.extent[position as usize]);
@@ -146,7 +151,7 @@ fn beside(set: &Set, position: u32, lower: &PwAff, end: &PwAff) -> Result<[Set; 
     ])
 }
 
-/// Disjoint convex pieces of a set.
+/// Returns disjoint convex pieces of a set.
 fn pieces(set: &Set) -> Result<Vec<Set>> {
     let pieces = set.copy()?.make_disjoint()?.get_basic_set_list()?;
     (0..pieces.size()?).map(|position| Ok(Set::from_basic_set(pieces.get_at(position)?)?)).collect()
@@ -159,7 +164,8 @@ mod tests {
     use super::*;
     use crate::random_cases;
 
-    /// Checks that the boxes of a set have its elements, no other and none twice; their number, if there are any.
+    /// Checks that the boxes of a set contain all of its elements, no others, and none twice. Returns the number of
+    /// boxes, if the set is a few boxes.
     fn count(text: &str, known: &str) -> Option<usize> {
         let (elements, known) = (Set::parse(text).unwrap(), Set::parse(known).unwrap());
         let boxes = boxes(&elements, &known).unwrap()?;
@@ -209,8 +215,8 @@ mod tests {
         }
     }
 
-    /// A triangle and a box with two holes are no frames. Neither is the last set: for `n` = 1 there is no hole, and the
-    /// parts before and after it would be the same element.
+    /// A triangle and a box with two holes are not frames. Neither is the last set: for `n` = 1 there is no hole, and
+    /// the parts before and after it would be the same element.
     #[test]
     fn frames_have_parts_beside_the_hole() {
         for (text, expected) in [
@@ -227,8 +233,8 @@ mod tests {
         }
     }
 
-    /// Where a condition on the parameters decides whether there is anything, the box is empty if it does not hold,
-    /// and not asked for parameters that are not known to be.
+    /// If a condition on the parameters decides whether a set has elements, its box is empty where the condition does
+    /// not hold. A condition that is known to hold is not checked.
     #[test]
     fn boxes_are_empty_where_there_is_nothing() {
         let text = "[n, t] -> { A0[i] : 0 <= i < n and t > 0 }";
@@ -240,7 +246,7 @@ mod tests {
         assert_eq!((number("[t] -> { : }"), number("[t] -> { : t > 0 }")), (2, 1));
     }
 
-    /// A function that is known only where there is anything is zero elsewhere, not whatever C makes of it.
+    /// A function that is defined only where the set has elements is zero elsewhere, not an arbitrary value in C.
     #[test]
     fn boxes_have_extents_for_all_parameters() {
         let one_or_more = "[n] -> { : n > 0 }";
@@ -259,7 +265,7 @@ mod tests {
         }
     }
 
-    /// isl takes a third for a third; C rounds it.
+    /// isl computes with fractions; C rounds them.
     #[test]
     fn boxes_have_whole_numbers() {
         for text in [

@@ -1,8 +1,8 @@
-//! What is copied back over elements that other threads of the host may have changed meanwhile.
+//! Transfers that overwrite elements which other threads of the host may have changed meanwhile.
 //!
-//! An element that the region certainly writes nobody else may use while the region runs, and one that it certainly
-//! reads nobody else may change: that would be a data race in C. (The latter is copied back as it was.) Of all others
-//! the host must keep what it has.
+//! While the region runs, no other thread may use an element that the region certainly writes, or change one that it
+//! certainly reads; either would be a data race in C. (An element that is only read is copied back unchanged.) All
+//! other elements must keep their values on the host.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,8 @@ use scop::{ArrayId, DeviceArray};
 
 use crate::device::usage::Usage;
 
-/// The arrays of which more is copied back than the region certainly uses, although other threads may use them.
+/// The arrays of which elements are copied back that the region does not certainly use, although other threads may
+/// use them.
 #[derive(Debug, Default)]
 pub struct Overwritten(pub BTreeSet<ArrayId>);
 
@@ -24,13 +25,13 @@ impl Overwritten {
         Ok(())
     }
 
-    /// The same for a transfer in the array's layout.
+    /// Notes an array if it must not be copied back in its layout.
     pub fn note_whole(&mut self, usage: &Usage<'_>, placed: &DeviceArray) -> Result<()> {
         self.note(usage, placed.array, &whole(usage, placed)?)
     }
 }
 
-/// True if nobody else can have changed these elements of an array.
+/// True if no other thread can have changed these elements of an array.
 pub fn may_be_copied_back(usage: &Usage<'_>, array: ArrayId, elements: &Set) -> Result<bool> {
     let array = usage.model.array(array)?;
     if !array.visible || !array.concurrent {
@@ -42,7 +43,7 @@ pub fn may_be_copied_back(usage: &Usage<'_>, array: ArrayId, elements: &Set) -> 
     Ok(elements.is_subset(&used)?)
 }
 
-/// What a transfer from the device brings in an array's layout.
+/// Returns the elements that a transfer from the device copies in an array's layout.
 pub fn whole(usage: &Usage<'_>, placed: &DeviceArray) -> Result<Set> {
     if let Some(numbered) = &placed.numbered {
         return Set::parse(&numbered.0);

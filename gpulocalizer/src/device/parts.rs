@@ -1,8 +1,8 @@
-//! What is transferred of an array around code on the host between kernels: the box around what that code uses.
+//! What is transferred of an array around host code between kernels: the box around the elements that this code uses.
 //!
-//! The device has the last value of each element between two pieces of host code: what the host uses comes from there
-//! before it, and what the host writes goes there after it (PoCC-GPU, section 5.1: only the elements that are used
-//! move).
+//! Between two pieces of host code, the device has the last value of each element. The elements that the host uses
+//! are copied from the device before the host code, and those that it writes are copied to the device after it
+//! (PoCC-GPU, section 5.1: only the elements that are used are moved).
 
 use std::collections::BTreeSet;
 
@@ -15,28 +15,30 @@ use crate::device::transfer_layout::MOST_DIMENSIONS;
 use crate::device::usage::Usage;
 use crate::kernel::view::names;
 
-/// A function of more cases than this costs more to read than a slice to move.
+/// The most cases of a function of a box. A function with more cases is slower to evaluate and read than a slice is
+/// to move.
 const MOST_CASES: i32 = 2;
 
-/// A box for each iteration of the loops around in which there is one: `{ [h0] -> A0[x] }`.
+/// A box for each iteration of the surrounding loops in which anything is transferred: `{ [h0] -> A0[x] }`.
 pub struct Part {
     /// The iterations.
     pub iterations: Set,
     /// The box.
     pub elements: ElementBox<IslPwAff>,
-    /// Its elements.
+    /// The elements of the box, for each iteration.
     pub covered: Map,
 }
 
-/// What comes from the device before some host code, and what goes there after it; nothing where nothing has to.
+/// The parts of an array that are transferred around host code; nothing for a direction in which nothing is needed.
 pub struct Parts {
-    /// Before it.
+    /// The part that is copied from the device before the host code.
     pub from_device: Option<Part>,
-    /// After it.
+    /// The part that is copied to the device after the host code.
     pub to_device: Option<Part>,
 }
 
-/// The parts of an array that the host code at a node needs; nothing if slices are transferred around it.
+/// Returns the parts of an array that the host code at a node needs, or nothing if slices are transferred around it
+/// instead.
 pub fn parts(
     node: &ScheduleNode,
     here: &BTreeSet<StatementId>,
@@ -54,7 +56,8 @@ pub fn parts(
     let is_write = |access: &&&Access| access.kind == AccessKind::Write;
     let writes: Vec<&Access> = accesses.iter().filter(is_write).copied().collect();
     let mut written = touched(node, array, &writes)?;
-    // What is certainly written needs no value from before; in an array of the region there may be none.
+    // An element that is certainly written needs no earlier value. If the array is declared in the region, it may
+    // have none.
     let needs_value = |access: &&&Access| array.visible || !is_write(access) || !access.certainty.is_must();
     let needing: Vec<&Access> = accesses.iter().filter(needs_value).copied().collect();
     let mut used = touched(node, array, &needing)?;
@@ -65,7 +68,7 @@ pub fn parts(
         used = used.intersect_range(slice)?;
     }
     let Some(to_device) = part(&written, array, placed)? else { return Ok(None) };
-    // What lies between the elements that the host writes goes to the device as well, and has to be what it is there.
+    // Elements between those that the host writes are also copied to the device, so the host needs their values.
     if let Some(to_device) = &to_device {
         used = used.union(to_device.covered.copy()?.subtract(written)?)?;
     }
@@ -77,7 +80,7 @@ pub fn parts(
     Ok(Some(Parts { from_device, to_device }))
 }
 
-/// True for an array of which slices are transferred and boxes could be.
+/// True if slices of an array are transferred and boxes of it could be.
 fn is_plain(array: &Array, placed: &DeviceArray) -> bool {
     let in_slices = placed.numbering.is_none() && placed.boxes.is_none();
     let whole_rows = array.declares_rows() && !matches!(array.storage, Storage::Member { .. });
@@ -88,8 +91,8 @@ fn is_plain(array: &Array, placed: &DeviceArray) -> bool {
         && (1..=MOST_DIMENSIONS).contains(&array.extents.len())
 }
 
-/// The elements that accesses of the statements at a node touch, for each iteration of the loops around: `{ [h0] ->
-/// A0[x] }`.
+/// Returns the elements that accesses of the statements at a node touch, for each iteration of the surrounding loops:
+/// `{ [h0] -> A0[x] }`.
 fn touched(node: &ScheduleNode, array: &Array, accesses: &[&Access]) -> Result<Map> {
     let outer = names("h", node.get_schedule_depth()? as u32);
     let element = names("x", array.extents.len() as u32);
@@ -103,9 +106,9 @@ fn touched(node: &ScheduleNode, array: &Array, accesses: &[&Access]) -> Result<M
     all.simplified()
 }
 
-/// The box around some elements, in each iteration in which there are any: inner nothing if there are none, outer
-/// nothing if it takes too many words, or if other elements of an array of the region are in it, which may have no
-/// value.
+/// Returns the box around some elements, for each iteration in which there are any. The inner `None` means that there
+/// are none. The outer `None` means that a function has too many cases, or that the box of an array declared in the
+/// region contains other elements, which may have no values.
 fn part(elements: &Map, array: &Array, placed: &DeviceArray) -> Result<Option<Option<Part>>> {
     if elements.is_empty()? {
         return Ok(Some(None));
@@ -141,7 +144,8 @@ fn part(elements: &Map, array: &Array, placed: &DeviceArray) -> Result<Option<Op
     Ok(Some(Some(Part { iterations, elements: found, covered })))
 }
 
-/// The pairs of iterations and elements of which a subscript is between two functions of the iteration.
+/// Returns the pairs of an iteration and an element one of whose subscripts is between two functions of the
+/// iteration.
 fn between(like: &Map, position: i32, first: &PwAff, last: &PwAff) -> Result<Map> {
     let universe = Map::universe(like.get_space()?)?;
     let subscript = PwMultiAff::from_map(universe.copy()?.range_map()?)?.get_at(position)?;

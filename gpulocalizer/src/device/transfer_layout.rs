@@ -1,10 +1,10 @@
 //! Slices, boxes or numbered elements: the layout in which an array is transferred.
 //!
-//! A slice of the outermost dimension is one piece of memory on both sides, so it is copied as it is, but whole: what
-//! nobody uses moves as well, and what comes back without being written has to go there first. Of a slice a few boxes
-//! may be copied instead, exactly those elements that are needed. Where they are no boxes, as in a triangle, elements
-//! are numbered (PoCC-GPU, section 5.1): the device holds those that kernels use and no others; the host packs and
-//! unpacks them, and each access of a kernel computes a position.
+//! A slice of the outermost dimension is contiguous on both sides and is copied unchanged, but as a whole: elements
+//! that nobody uses are also moved, and elements that are copied back without being written must first be copied to
+//! the device. Instead, a few boxes of a slice may be copied that contain exactly the needed elements. If these are
+//! not boxes, as in a triangle, elements are numbered (PoCC-GPU, section 5.1): the device holds only the elements
+//! that kernels use, the host packs and unpacks them, and each access of a kernel computes a position.
 
 use std::collections::BTreeSet;
 
@@ -25,8 +25,8 @@ use crate::memory::constant;
 use crate::options::ResidencyOption;
 use crate::wishes::Wishes;
 
-/// Of a hundred bytes that slices move, numbered elements must save so many to be worth it, and so must boxes if they
-/// take more calls.
+/// The percentage of the bytes of slices that numbered elements must save to be worthwhile. The same holds for boxes
+/// if they need more calls.
 const WORTHWHILE_PERCENT: i64 = 10;
 
 /// The most dimensions of a box that one call copies.
@@ -35,18 +35,18 @@ pub const MOST_DIMENSIONS: usize = 3;
 /// How arrays may be transferred.
 #[derive(Debug, Clone, Copy)]
 pub struct Transfers<'a> {
-    /// What is asked for.
+    /// The user's wishes.
     pub wishes: &'a Wishes<'a>,
-    /// Whether they stay on the device between regions.
+    /// Whether arrays may be resident on the device between regions.
     pub residency: ResidencyOption,
-    /// The residencies in which regions run again and again.
+    /// The residencies in which regions are executed repeatedly.
     pub repeated: &'a BTreeSet<ResidencyId>,
 }
 
 /// How an array is transferred, and why.
 pub struct Choice {
     layout: TransferLayout,
-    /// True if it stays on the device between regions, in slices.
+    /// True if the array is resident on the device between regions, in slices.
     resident: bool,
     reason: String,
 }
@@ -54,9 +54,9 @@ pub struct Choice {
 enum TransferLayout {
     /// The whole slice.
     Slices,
-    /// These boxes of it, which have these elements.
+    /// Boxes of the slice, and the elements in them.
     Boxes { boxes: Boxes<IslPwAff>, moved: Moved },
-    /// Its elements are numbered.
+    /// Numbered elements.
     Numbered(Numbered),
 }
 
@@ -65,11 +65,11 @@ impl Choice {
         Self { layout, resident: false, reason: reason.into() }
     }
 
-    /// *Rewrite:* a device array that holds a slice → the same with boxes, with numbered elements, or as it stays on
-    /// the device between regions.
+    /// *Rewrite:* a device array that holds a slice → the same with boxes, with numbered elements, or resident
+    /// between regions.
     ///
     /// # Errors
-    /// A failure of isl.
+    /// Returns isl's error if an isl operation fails.
     pub fn apply(self, placed: DeviceArray) -> Result<DeviceArray> {
         let Self { layout, resident, reason } = self;
         let placed = DeviceArray { resident, reason, ..placed };
@@ -90,11 +90,11 @@ impl Choice {
     }
 }
 
-/// How a device array that holds a slice is transferred: with boxes or numbered elements if `transfers` ask for it or it
-/// moves less.
+/// Decides how a device array that holds a slice is transferred: in boxes or as numbered elements if `transfers` asks
+/// for that or if that moves less; or whether it is resident.
 ///
 /// # Errors
-/// A failure of isl.
+/// Returns isl's error if an isl operation fails.
 pub fn choose(
     usage: &Usage<'_>,
     placed: &DeviceArray,
@@ -118,11 +118,11 @@ pub fn choose(
     })
 }
 
-/// Where an array that need not move between regions is moved once, a layout must save so much of each region's
-/// transfers to be better.
+/// A resident array is moved only once. A layout must save this percentage of each region's transfers to be better
+/// than residency.
 const WORTH_MOVING_PERCENT: i64 = 50;
 
-/// From where to where an array stays on the device.
+/// The interval during which an array is resident on the device.
 #[derive(Clone, Copy)]
 enum ResidentBetween {
     /// From one run of the region to the next.
@@ -131,7 +131,8 @@ enum ResidentBetween {
     BetweenRegions,
 }
 
-/// Decides whether an array stays on the device between regions; `layout` is what would be transferred else.
+/// Decides whether an array is resident between regions. `layout` is the layout in which it would be transferred
+/// otherwise.
 fn residency(
     usage: &Usage<'_>,
     placed: &DeviceArray,
@@ -153,7 +154,7 @@ fn residency(
 }
 
 impl ResidentBetween {
-    /// Why the array is there, and what comes back.
+    /// Explains why the array is resident, and what is copied back.
     fn reason(self, array: &Array) -> String {
         let between = match self {
             Self::BetweenRuns => "from one run of the region to the next",
@@ -168,7 +169,7 @@ impl ResidentBetween {
     }
 }
 
-/// What of a hundred bytes of slices a layout need not move, at typical sizes.
+/// Returns the percentage of the bytes of slices that a layout saves, at typical sizes.
 fn saved_by(layout: &TransferLayout, placed: &DeviceArray, array: &Array) -> Result<i64> {
     let saved = match layout {
         TransferLayout::Slices => Some(0),
@@ -186,11 +187,10 @@ fn saved_by(layout: &TransferLayout, placed: &DeviceArray, array: &Array) -> Res
     Ok(saved.unwrap_or(0))
 }
 
-/// The operations of isl that the search for a layout may take for one array; those of PolyBench take a hundredth of
-/// it.
+/// The limit on isl operations for choosing the layout of one array. The arrays of PolyBench take a hundredth of it.
 const OPERATIONS: u64 = 500_000;
 
-/// Slices, where the search takes more.
+/// Chooses a layout; slices if the choice takes too many operations.
 fn bounded_choice(
     usage: &Usage<'_>,
     placed: &DeviceArray,
@@ -234,8 +234,8 @@ fn choice(
     }
 }
 
-/// Boxes or numbered elements, whatever they cost, because slices would copy back what other threads may have changed.
-/// Slices where others would as well: then the region is refused.
+/// Chooses boxes or numbered elements, whatever they cost, because slices would copy back elements that other threads
+/// may have changed. Chooses slices if boxes and numbered elements would do so as well; the region is then refused.
 fn instead_of_slices(
     usage: &Usage<'_>,
     array: &Array,
@@ -260,7 +260,7 @@ fn instead_of_slices(
     slices("nothing else will do")
 }
 
-/// Boxes, or slices if they are as good; nothing if what is needed is not a few boxes.
+/// Chooses boxes, or slices if they are as good; returns nothing if the needed elements are not a few boxes.
 fn in_boxes(
     usage: &Usage<'_>,
     placed: &DeviceArray,
@@ -288,7 +288,8 @@ fn in_boxes(
     }
 }
 
-/// The box around some elements that lacks corners and edges alone, as what a stencil reads: nothing if it lacks more.
+/// Returns the box around some elements if it adds only corners and edges, as for the elements that a stencil reads,
+/// or nothing if it adds more.
 fn nearly_a_box(elements: &Set, known: &Set) -> Result<Option<ElementBox<IslPwAff>>> {
     let Some(around) = box_around(elements, known)? else { return Ok(None) };
     let whole = union(std::slice::from_ref(&around), elements, known)?;
@@ -296,8 +297,8 @@ fn nearly_a_box(elements: &Set, known: &Set) -> Result<Option<ElementBox<IslPwAf
     Ok(if is_thin(&lacking)? { Some(around) } else { None })
 }
 
-/// The boxes in which exactly what is needed comes back, and what is transferred in them; nothing if they are not a
-/// few.
+/// Returns the boxes that copy back exactly the needed elements, and the elements that are transferred in boxes, or
+/// nothing if that takes more than a few boxes.
 fn exact_boxes(
     usage: &Usage<'_>,
     array: &Array,
@@ -321,8 +322,8 @@ fn exact_boxes(
     Ok(Some((Boxes { to_device, from_device }, moved)))
 }
 
-/// One box around several boxes, where that is hardly more to transfer: the device may well have values that it does
-/// not need.
+/// Replaces several boxes by one box around them if that hardly moves more. The device may receive values that it
+/// does not need.
 fn fewer(boxes: Vec<ElementBox<IslPwAff>>, elements: &Set, known: &Set) -> Result<Vec<ElementBox<IslPwAff>>> {
     let around = if boxes.len() > 1 { box_around(elements, known)? } else { None };
     let Some(around) = around else { return Ok(boxes) };
@@ -331,7 +332,7 @@ fn fewer(boxes: Vec<ElementBox<IslPwAff>>, elements: &Set, known: &Set) -> Resul
     Ok(if saved.is_some_and(|saved| saved < WORTHWHILE_PERCENT) { vec![around] } else { boxes })
 }
 
-/// The number of elements of some boxes where all parameters are typical.
+/// Returns the number of elements of some boxes if all parameters are typical.
 fn typical_volumes(boxes: &[ElementBox<IslPwAff>]) -> Result<Option<i64>> {
     let mut all = Some(0i64);
     for one in boxes {
@@ -340,7 +341,7 @@ fn typical_volumes(boxes: &[ElementBox<IslPwAff>]) -> Result<Option<i64>> {
     Ok(all)
 }
 
-/// The number of elements of a box where all parameters are typical.
+/// Returns the number of elements of a box if all parameters are typical.
 fn typical_volume(elements: &ElementBox<IslPwAff>) -> Result<Option<i64>> {
     let mut volume = Some(1i64);
     for extent in &elements.extent {
@@ -349,14 +350,14 @@ fn typical_volume(elements: &ElementBox<IslPwAff>) -> Result<Option<i64>> {
     Ok(volume)
 }
 
-/// The number of elements that slices move in both directions, where all parameters are typical.
+/// Returns the number of elements that slices move in both directions if all parameters are typical.
 fn typical_elements_in_slices(placed: &DeviceArray, array: &Array) -> Result<Option<i64>> {
     let slice = typical_volume(&placed.slice(array.extents.len()))?;
     let ways = ways_in_slices(placed)?;
     Ok(slice.and_then(|slice| slice.checked_mul(ways)))
 }
 
-/// The number of directions in which slices move anything.
+/// Returns the number of directions in which slices move anything.
 fn ways_in_slices(placed: &DeviceArray) -> Result<i64> {
     Ok(ways(!is_empty(&placed.copy_in)?, !is_empty(&placed.copy_out)?))
 }
@@ -398,14 +399,14 @@ fn numbered(
     }
 }
 
-/// Elements that are numbered, and what is transferred of them.
+/// Numbered elements, and which of them are transferred.
 struct Numbered {
     numbering: Numbering,
     elements: Set,
     moved: Moved,
 }
 
-/// Elements that may be numbered: how many they are is quickly known, where each one is takes longer.
+/// Elements that may be numbered. Their number is quick to compute; their positions take longer.
 struct Counted {
     elements: Set,
     count: IslPwQPolynomial,
@@ -413,7 +414,7 @@ struct Counted {
     context: Set,
 }
 
-/// The elements that kernels use, counted; else why they cannot be numbered.
+/// Counts the elements that kernels use, or explains why they cannot be numbered.
 fn counted_elements(
     usage: &Usage<'_>,
     array: &Array,
@@ -431,7 +432,7 @@ fn counted_elements(
     };
     let mut moved = usage.needed(array, accesses)?;
     if !moved.copy_out.is_empty()? {
-        // All numbered elements come back, so all must have values.
+        // All numbered elements are copied back, so all must have values.
         let untouched = elements.copy()?.subtract(usage.certainly_written(array, accesses)?)?;
         moved.copy_in = moved.copy_in.union(untouched)?.simplified()?;
     }
@@ -441,8 +442,8 @@ fn counted_elements(
 }
 
 impl Counted {
-    /// The same with their positions; else why they cannot be had, which is `too_costly` where they would be possible,
-    /// but not cheap.
+    /// Computes the positions of the elements, or explains why there are none. If `too_costly` is given, the
+    /// positions must be cheap; otherwise it is the explanation.
     fn numbered(
         self,
         numberer: &Numberer<'_>,
@@ -471,7 +472,7 @@ impl Counted {
     }
 }
 
-/// What makes it impossible to let the device hold the elements alone that the accesses name.
+/// Returns the reason why the device cannot hold only the elements that the accesses touch, if there is one.
 fn obstacle(usage: &Usage<'_>, array: &Array, accesses: &[&Access]) -> Result<Option<&'static str>> {
     if accesses.iter().any(|access| access.indirect) {
         return Ok(Some("data decide which elements are used"));
@@ -487,8 +488,7 @@ fn obstacle(usage: &Usage<'_>, array: &Array, accesses: &[&Access]) -> Result<Op
     Ok(None)
 }
 
-/// What of a hundred bytes need not be transferred at typical sizes if elements are numbered. Nothing if it is not
-/// known.
+/// Returns the percentage of bytes that numbered elements save at typical sizes, or nothing if it is not known.
 fn saved_percent(
     placed: &DeviceArray,
     array: &Array,

@@ -13,18 +13,19 @@ use crate::device::usage::Usage;
 /// The transfers of a region.
 #[derive(Default)]
 pub struct Plan {
-    /// Around the region as a whole, one array after the other.
+    /// The transfers around the region as a whole, one array after the other.
     pub around_region: Vec<Transfer>,
-    /// Around each piece of host code, in the order in which the marks `host` stand in the tree.
+    /// The transfers around each piece of host code, in the order of the marks `host` in the tree.
     pub around_host_code: Vec<Vec<Transfer>>,
-    /// What is transferred around host code and is not all of an array; transfers name it by its position.
+    /// The parts of arrays that are transferred around host code. The name of a transfer contains the position of its
+    /// part.
     pub parts: BTreeMap<ArrayId, Vec<ElementBox<IslPwAff>>>,
-    /// The arrays of which more is copied back than may be.
+    /// The arrays of which elements are copied back that must not be.
     pub overwritten: Overwritten,
 }
 
 impl Plan {
-    /// *Rewrite:* arrays without parts → the same with those of the plan.
+    /// *Rewrite:* arrays without parts → the same with the parts of the plan.
     pub fn give_parts(&self, arrays: &mut [DeviceArray]) {
         for array in arrays {
             array.parts = self.parts.get(&array.array).cloned().unwrap_or_default();
@@ -36,13 +37,13 @@ impl Plan {
 pub struct Transfer {
     /// Its name in the tree, such as `to_device_A0` or `from_device_A0_1`.
     pub name: String,
-    /// On which side of the region, or of the host code, it is.
+    /// The side of the region, or of the host code, on which it happens.
     pub side: Side,
     /// When it happens.
     pub condition: Condition,
 }
 
-/// Before or after something.
+/// A side of a region or of host code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
     /// Before it.
@@ -53,16 +54,16 @@ pub enum Side {
 
 /// When a transfer happens.
 pub enum Condition {
-    /// In these iterations of the loops around: `{ [h0] : … }`.
+    /// In these iterations of the surrounding loops: `{ [h0] : … }`.
     Iterations(Set),
     /// In every iteration, for these parameters.
     Parameters(Set),
 }
 
-/// Decides on the transfers around the region of this tree, and around host code in it.
+/// Decides on the transfers around the region of this tree and around host code in it.
 ///
 /// # Errors
-/// A failure of isl.
+/// Returns isl's error if an isl operation fails.
 pub fn plan(root: &ScheduleNode, usage: &Usage<'_>, arrays: &[DeviceArray]) -> Result<Plan> {
     let mut plan = Plan::default();
     if usage.mapping.kernels.is_empty() {
@@ -105,12 +106,13 @@ fn around_host_code(
 /// True for the mark of host code between kernels.
 ///
 /// # Errors
-/// A failure of isl.
+/// Returns isl's error if an isl operation fails.
 pub fn is_host_mark(node: &ScheduleNode) -> Result<bool> {
     Ok(node.get_type()? == ScheduleNodeType::Mark && node.mark_get_id()?.get_name()? == mark::HOST)
 }
 
-/// The transfers around a piece of host code; their parts, and what they overwrite, go to the plan.
+/// Decides on the transfers around a piece of host code. Adds their parts, and the arrays that they overwrite, to the
+/// plan.
 fn around(
     node: &ScheduleNode,
     usage: &Usage<'_>,
@@ -151,14 +153,14 @@ fn around(
     Ok(transfers)
 }
 
-/// The transfer of a part, which becomes one of the array's parts.
+/// Adds a part to the array's parts and returns its transfer.
 fn of_part(whole: &str, side: Side, parts: &mut Vec<ElementBox<IslPwAff>>, part: Part) -> Transfer {
     let name = mark::part(whole, parts.len());
     parts.push(part.elements);
     Transfer { name, side, condition: Condition::Iterations(part.iterations) }
 }
 
-/// The transfer of an array in its own layout, where the device holds anything of it.
+/// Returns the transfer of an array in its own layout, for parameters for which kernels use the array.
 fn whole(name: String, side: Side, usage: &Usage<'_>, array: &DeviceArray) -> Result<Transfer> {
     Ok(Transfer { name, side, condition: Condition::Parameters(usage.used_where(array.array)?) })
 }

@@ -12,22 +12,22 @@ use crate::memory::constant::Constants;
 
 /// What the kernels and the host do with the arrays of a scop.
 pub struct Usage<'a> {
-    /// The scop.
+    /// The scop's model.
     pub model: &'a Model,
-    /// Its kernels and host statements.
+    /// The scop's kernels and host statements.
     pub mapping: &'a Mapping,
-    /// What is live at its borders.
+    /// The dependences, and the values that are live before and after the region.
     pub dependences: &'a Dependences,
-    /// The accesses that never leave a private buffer.
+    /// The accesses whose values never leave a private buffer.
     pub contracted: BTreeSet<AccessId>,
     /// The arrays in constant memory.
     pub constants: &'a Constants,
-    /// What kernels copy into buffers without need, so that it must have values.
+    /// Elements that kernels copy into buffers without need. They must have values.
     pub read_without_need: BTreeMap<ArrayId, Set>,
 }
 
 impl<'a> Usage<'a> {
-    /// The accesses of kernels to an array that reach the device's memory.
+    /// Returns the accesses of kernels to an array that reach the device's memory.
     pub fn kernel_accesses(&self, array: ArrayId) -> Result<Vec<&'a Access>> {
         let in_kernels = self.mapping.kernels.iter().flat_map(|kernel| &kernel.statements);
         let statements: BTreeSet<_> = in_kernels.collect();
@@ -36,12 +36,12 @@ impl<'a> Usage<'a> {
         Ok(accesses)
     }
 
-    /// The accesses of host code to an array.
+    /// Returns the accesses of host code to an array.
     pub fn host_accesses(&self, array: ArrayId) -> Result<Vec<&'a Access>> {
         self.accesses_of(self.mapping.host.iter().map(|host| &host.statement), array)
     }
 
-    /// The accesses of some statements to an array.
+    /// Returns the accesses of some statements to an array.
     pub fn accesses_of<'i>(
         &self,
         statements: impl IntoIterator<Item = &'i StatementId>,
@@ -57,13 +57,13 @@ impl<'a> Usage<'a> {
         Ok(self.kernel_accesses(array)?.iter().any(|access| access.kind == AccessKind::Write))
     }
 
-    /// The parameters for which kernels touch an array.
+    /// Returns the parameters for which kernels touch an array.
     pub fn used_where(&self, array: ArrayId) -> Result<Set> {
         let array = self.model.array(array)?;
         Ok(self.elements(array, &self.kernel_accesses(array.id)?)?.params()?)
     }
 
-    /// The elements of an array that some accesses touch.
+    /// Returns the elements of an array that some accesses touch.
     pub fn elements(&self, array: &Array, accesses: &[&Access]) -> Result<Set> {
         let mut all = no_elements(array)?;
         for access in accesses {
@@ -79,16 +79,16 @@ impl<'a> Usage<'a> {
         Ok(relation.intersect_domain(domain)?.intersect_params(context)?.range()?)
     }
 
-    /// All elements of the slice that the device holds, where kernels use any of them.
+    /// Returns all elements of the slice that the device holds, for parameters for which kernels use any of them.
     pub fn in_slice(&self, placed: &DeviceArray) -> Result<Set> {
         let array = self.model.array(placed.array)?;
         slice_of(placed, array, &self.elements(array, &self.kernel_accesses(array.id)?)?)
     }
 
-    /// What must be transferred for some accesses to an array. The elements that they write and that are read after
-    /// the region are copied out. The elements whose values from before the region they read are copied in, and so are
-    /// two others: those that are copied out although the accesses may not write them, and those that kernels read
-    /// without need.
+    /// Returns the elements that must be transferred for some accesses to an array. Elements that the accesses write
+    /// and that are read after the region are copied out. Three kinds of elements are copied in: those whose values
+    /// from before the region the accesses read, those that are copied out although the accesses may not write them,
+    /// and those that kernels copy into buffers without need.
     pub fn needed(&self, array: &Array, accesses: &[&Access]) -> Result<Moved> {
         let copy_out = self.live_out(array, accesses)?;
         let untouched = copy_out.copy()?.subtract(self.certainly_written(array, accesses)?)?;
@@ -99,24 +99,24 @@ impl<'a> Usage<'a> {
         Ok(Moved { copy_in: copy_in.simplified()?, copy_out })
     }
 
-    /// The elements with values from before the region that some accesses read.
+    /// Returns the elements whose values from before the region some accesses read.
     fn live_in(&self, array: &Array, accesses: &[&Access]) -> Result<Set> {
         live_elements(&self.dependences.live_in, accesses, array)
     }
 
-    /// The elements with values for after the region that some accesses write.
+    /// Returns the elements whose values some accesses write for the code after the region.
     fn live_out(&self, array: &Array, accesses: &[&Access]) -> Result<Set> {
         live_elements(&self.dependences.live_out, accesses, array)
     }
 
-    /// The elements that some of these accesses certainly writes.
+    /// Returns the elements that at least one of these accesses certainly writes.
     pub fn certainly_written(&self, array: &Array, accesses: &[&Access]) -> Result<Set> {
         let writes = accesses.iter().filter(|a| a.kind == AccessKind::Write && a.certainty.is_must());
         self.elements(array, &writes.copied().collect::<Vec<_>>())
     }
 }
 
-/// All elements of a slice, where some elements are used.
+/// Returns all elements of a slice, for parameters for which some of `used` exist.
 pub fn slice_of(placed: &DeviceArray, array: &Array, used: &Set) -> Result<Set> {
     let all = Set::universe(no_elements(array)?.get_space()?)?;
     Ok(placed.slice(array.extents.len()).part_of(all)?.intersect_params(used.copy()?.params()?)?)

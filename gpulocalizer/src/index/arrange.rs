@@ -1,8 +1,8 @@
-//! How the elements of a buffer lie in shared memory: which layout, in what order, with how much padding.
+//! Arranges the elements of a buffer in shared memory: chooses a layout, an order of the dimensions, and padding.
 //!
-//! Candidates are a box ([`crate::kernel::banks::Rows`]), a dense numbering ([`crate::index::dense`]) and a box in
-//! which elements stay from one step of a tile loop to the next ([`crate::index::ring`]). They are compared by the
-//! elements copied in each step, by size, and by bank conflicts.
+//! Candidates are a box ([`crate::kernel::banks::Rows`]), a dense numbering ([`crate::index::dense`]) and a box that
+//! keeps elements from one step of a tile loop to the next ([`crate::index::ring`]). They are compared by the number
+//! of elements copied in each step, by size, and by bank conflicts.
 
 use polyhedra::{DimType, Map, MultiPwAff, PwMultiAff, Result, Set, Simplify};
 use scop::wish::LayoutKind;
@@ -17,36 +17,37 @@ use crate::kernel::banks::{Request, Rows, total};
 use crate::kernel::shares::threads;
 use crate::kernel::warps::{copy_request, requests};
 
-/// Where the elements of a buffer are, and which are copied.
+/// Where the elements of a buffer are, and which elements are copied.
 pub struct Arrangement {
-    /// From the schedule dimensions at the tile and an element to its place.
+    /// The map from the schedule dimensions at the tile and an element to the element's place.
     pub index: IslMap,
     /// The sizes of the buffer's dimensions.
     pub sizes: Vec<u32>,
-    /// How they lie in memory.
+    /// The layout of the places in memory.
     pub layout: Layout,
     /// The elements that are copied in before each tile.
     pub copy_in: Map,
-    /// In which order: threads next to each other copy elements that are next to each other in the last dimension.
+    /// The order of the copies: adjacent threads copy elements that are adjacent in the last dimension.
     pub order: PwMultiAff,
     /// How often an element is read for each time it is copied.
     pub reuse: Option<String>,
-    /// Whether elements stay from one step of a loop over tiles to the next.
+    /// Whether elements are kept from one step of a loop over tiles to the next.
     pub retains: bool,
-    /// Why it is so, for people.
+    /// The reason for this arrangement, for people.
     pub reason: String,
 }
 
 /// Chooses layouts.
 pub struct Arranger<'a> {
-    /// Counts.
+    /// Counts the elements of dense layouts.
     pub counting: &'a Counting,
-    /// What is asked for.
+    /// The layout that the user asks for, if any.
     pub choice: Option<LayoutKind>,
 }
 
 impl Arranger<'_> {
-    /// The layout of a buffer into which `copy_in` is copied before each tile; nothing if none fits.
+    /// Chooses the layout of a buffer into which `copy_in` is copied before each tile; returns nothing if no layout
+    /// fits.
     pub fn arrange(&self, staged: &Staged<'_>, copy_in: &Map) -> Result<Option<Arrangement>> {
         let box_place = staged.bounding_box.place(staged.boxed)?;
         let requests = staged.requests(&box_place)?;
@@ -71,7 +72,7 @@ impl Arranger<'_> {
         staged.in_box(&box_place, copy_in, &rows, &requests, note).map(Some)
     }
 
-    /// What stays from step to step, if that pays.
+    /// Returns the elements that are kept from step to step, if that pays or the user asks for it.
     fn steps(&self, staged: &Staged<'_>, copy_in: &Map) -> Result<Option<Steps>> {
         let least = match self.choice {
             Some(LayoutKind::Box) | Some(LayoutKind::Dense) => return Ok(None),
@@ -82,7 +83,7 @@ impl Arranger<'_> {
         Ok(steps(staged, copy_in)?.filter(pays))
     }
 
-    /// A dense numbering, if it pays, or a word on why not.
+    /// Returns a dense numbering if it pays or the user asks for it, or else a note on why not.
     fn dense(
         &self,
         staged: &Staged<'_>,
@@ -118,7 +119,8 @@ impl Arranger<'_> {
     }
 }
 
-/// Keeping elements from step to step pays from this share of the box on, in percent: there are conditions to evaluate.
+/// The least share of the box's elements that must be kept from step to step, in percent. With fewer, the conditions
+/// cost more than they save.
 const PAYING_SHARE: u64 = 40;
 
 /// True if all places of a box are used.
@@ -146,7 +148,7 @@ impl Staged<'_> {
         requests(self.view, self.accesses, &MultiPwAff::from_pw_multi_aff(place.copy()?)?)
     }
 
-    /// The places of the box that some tile uses.
+    /// Returns the places of the box that some tile uses.
     fn used_places(&self, place: &PwMultiAff) -> Result<Set> {
         let touched = self.touched.copy()?.wrap()?;
         let places = touched.apply(Map::from_pw_multi_aff(place.copy()?)?)?;
@@ -238,7 +240,7 @@ impl Staged<'_> {
         format!("several threads use its elements; {} bytes", elements.saturating_mul(self.bytes.into()))
     }
 
-    /// How often each element of the first tile is read, in figures of a tile in which all threads work.
+    /// Describes how often each copied element is read, for a tile in which all threads work.
     fn reuse(&self, requests: &[Request], elements: u64) -> Option<String> {
         let threads = threads(&self.view.kernel.block);
         let reads = requests.iter().map(|request| request.times).sum::<u64>().checked_mul(threads)?;

@@ -1,20 +1,21 @@
-//! The index function of a buffer: the bounding box of what it holds (C-to-CUDA, Algorithm 2).
+//! The index function of a buffer: the bounding box of its elements (C-to-CUDA, Algorithm 2).
 
 use polyhedra::{DimType, Map, PwMultiAff, Result, Text, Val, context, integer};
 use scop::{BufferId, IslMap};
 
-/// A box that holds the image of a relation, of constant size and at an affine position.
+/// A box of constant size and at an affine position that contains the image of a relation.
 pub struct BoundingBox {
     /// The extents of the box, in steps of its strides.
     pub sizes: Vec<u32>,
-    /// Of so many elements along each dimension one is in the box.
+    /// The distance between neighbours in the box, for each dimension.
     strides: Vec<u32>,
-    /// From the relation's domain to the first element of the box.
+    /// The map from the relation's domain to the first element of the box.
     offset: PwMultiAff,
 }
 
 impl BoundingBox {
-    /// The box around the elements of `footprint`, from schedule dimensions to elements, if its size is constant.
+    /// Returns the box around the elements of `footprint`, a relation from schedule dimensions to elements, if its
+    /// size is constant.
     pub fn around(footprint: &Map) -> Result<Option<Self>> {
         let hull = footprint.get_range_simple_fixed_box_hull()?;
         if !hull.is_valid()? {
@@ -30,7 +31,8 @@ impl BoundingBox {
         Ok(Some(Self { strides: vec![1; sizes.len()], sizes, offset }))
     }
 
-    /// The box around elements that are some steps apart, such as those of one of the threads that take turns.
+    /// Returns the box around elements with a distance between them, such as those of one of several threads that
+    /// take turns.
     pub fn with_strides(footprint: &Map) -> Result<Option<Self>> {
         let Some(mut around) = Self::around(footprint)? else { return Ok(None) };
         for (position, (size, stride)) in around.sizes.iter_mut().zip(&mut around.strides).enumerate() {
@@ -41,12 +43,12 @@ impl BoundingBox {
         Ok(Some(around))
     }
 
-    /// The number of elements of the box.
+    /// Returns the number of elements of the box.
     pub fn elements(&self) -> u64 {
         self.sizes.iter().map(|&size| u64::from(size)).product()
     }
 
-    /// All elements of the box: `{ [h] -> A[x] : offset(h) <= x < offset(h) + size }`.
+    /// Returns all elements of the box: `{ [h] -> A[x] : offset(h) <= x < offset(h) + size }`.
     pub fn elements_map(&self, like: &Map) -> Result<Map> {
         let place = self.place(like)?;
         let inside: Vec<String> =
@@ -59,8 +61,8 @@ impl BoundingBox {
         Ok(wrapped.unwrap()?)
     }
 
-    /// The index function of buffer `id` with the dimensions in some order: `{ [[h] -> A[x, y]] -> B0[y', x'] }` of a
-    /// function `{ [[h] -> A[x, y]] -> A[x', y'] }`.
+    /// Returns the index function of buffer `id`. It turns a function `{ [[h] -> A[x, y]] -> A[x', y'] }` into one to
+    /// the buffer, with the dimensions in the given order, such as `{ [[h] -> A[x, y]] -> B0[y', x'] }`.
     pub fn index(place: &PwMultiAff, id: BufferId, order: &[usize]) -> Result<IslMap> {
         let place = Map::from_pw_multi_aff(place.copy()?)?;
         if order.is_sorted() {
@@ -73,12 +75,12 @@ impl BoundingBox {
         Ok(IslMap(place.apply_range(reorder)?.text()?))
     }
 
-    /// The first element of the box for each value of the schedule dimensions.
+    /// Returns the first element of the box for each value of the schedule dimensions.
     pub fn offset(&self) -> Result<PwMultiAff> {
         Ok(self.offset.copy()?)
     }
 
-    /// Where an element is in the box: `{ [[h] -> A[x]] -> A[floor((x - offset(h)) / stride)] }`.
+    /// Returns the place of an element in the box: `{ [[h] -> A[x]] -> A[floor((x - offset(h)) / stride)] }`.
     pub fn place(&self, like: &Map) -> Result<PwMultiAff> {
         let universe = Map::universe(like.get_space()?)?;
         let element = PwMultiAff::from_map(universe.copy()?.range_map()?)?;

@@ -1,14 +1,15 @@
 //! The dense index function of a buffer (PoCC-GPU, section 5.1): the position of an element is the number of elements
 //! before it.
 //!
-//! Counted is in the coordinates of the buffer's box, and once for all tiles: R is the set of places that some tile
-//! of some block uses for some parameters. It is finite and has no parameters, so neither has the position (rho of
-//! the paper), nor has it case distinctions on parameters; two elements of one tile differ in their places and so in
-//! their positions. What R has and a tile at the border lacks stays unused.
+//! Elements are counted in the coordinates of the buffer's box, and once for all tiles. R is the set of places that
+//! some tile of some block uses for some parameters. R is finite and has no parameters. Therefore the position (rho
+//! in the paper) has neither parameters nor case distinctions on parameters. Two elements of one tile have different
+//! places and hence different positions. Places in R that a border tile does not use are left empty.
 //!
-//! The number of elements before another is another polynomial in each order of the dimensions: a parallelogram is
-//! affine in one and quadratic with cases in another. And a superset of R may have a simpler one. Where the
-//! polynomial has more pieces than it is worth, space is wasted instead (PoCC-GPU, end of section 5.1).
+//! The number of elements before another is a different polynomial in each order of the dimensions: for a
+//! parallelogram, it is affine in one order, and quadratic with cases in another. A superset of R may also have a
+//! simpler polynomial. If the polynomial has more pieces than it is worth, space is wasted instead (PoCC-GPU, end of
+//! section 5.1).
 
 use std::collections::BTreeMap;
 
@@ -31,24 +32,25 @@ pub struct Dense {
     pub positions: BTreeMap<Vec<i64>, u64>,
     /// The number of polynomials that the position needs.
     pub pieces: usize,
-    /// The highest power in one.
+    /// The highest degree of these polynomials.
     pub degree: u32,
-    /// The number of summands in all of them.
+    /// The number of terms in all of them.
     terms: usize,
 }
 
 impl Dense {
-    /// The number of places.
+    /// Returns the number of places.
     pub fn elements(&self) -> u64 {
         self.positions.len() as u64
     }
 
-    /// The position of a place.
+    /// Returns the position of a place.
     pub fn position(&self, place: &[i64]) -> Option<u64> {
         self.positions.get(place).copied()
     }
 
-    /// The simplest one first, and of those the one that costs least.
+    /// Returns the rank of the layout. Simpler layouts come first, and of equally simple ones those with fewer bank
+    /// conflicts.
     fn rank(&self, cost: u64) -> (usize, u32, u64, usize, u64) {
         (self.pieces, self.degree, cost, self.terms, self.elements())
     }
@@ -67,24 +69,24 @@ pub enum NotDense {
     Uncounted(String),
 }
 
-/// What a dense layout must keep to.
+/// The limits for a dense layout.
 #[derive(Debug, Clone, Copy)]
 pub struct Bounds {
-    /// The most places.
+    /// The largest number of places.
     pub elements: u64,
-    /// The most polynomials.
+    /// The largest number of polynomials.
     pub pieces: usize,
 }
 
-/// The most places that are numbered one by one, to be sure of the count: more than any shared memory has.
+/// The most places that are numbered one by one to check the count: more than shared memory can hold.
 const MOST_PLACES: usize = 1 << 17;
-/// The most convex parts of a set that is counted as it is.
+/// The most convex parts of a set that is counted unchanged.
 const MOST_PARTS: i32 = 8;
-/// No intermediate value of a position may leave the type `int`.
+/// The largest intermediate value of a position, which must fit the type `int`.
 const LARGEST_VALUE: i128 = i32::MAX as i128;
 
-/// The simplest dense layout of a buffer, which uses the places `used` of the box of these sizes, `{ A0[x] : … }`,
-/// and its cost.
+/// Finds the simplest dense layout of a buffer that uses the places `used`, `{ A0[x] : … }`, of a box of these sizes.
+/// Also returns its cost.
 pub fn number(
     counting: &Counting,
     used: &Set,
@@ -120,14 +122,14 @@ pub fn number(
 struct Places(Set);
 
 impl Places {
-    /// The number of places if it is at most `most`.
+    /// Returns the number of places if it is at most `most`.
     fn count_within(&self, most: u64) -> Result<Option<u64>> {
         let limit = usize::try_from(most).unwrap_or(MOST_PLACES).min(MOST_PLACES);
         Ok(polyhedra::points_of(&self.0, limit)?.map(|points| points.len() as u64))
     }
 }
 
-/// The places of a buffer that some tile uses, and simpler supersets of them.
+/// Returns the places of a buffer that some tile uses, and simpler supersets of them.
 fn supersets(used: &Set, id: BufferId) -> Result<Vec<Places>> {
     let used = used.copy()?.set_tuple_name(&id.to_string())?.simplified()?;
     let hull = Set::from_basic_set(used.copy()?.simple_hull()?)?;
@@ -142,7 +144,7 @@ fn supersets(used: &Set, id: BufferId) -> Result<Vec<Places>> {
     Ok(candidates)
 }
 
-/// The numbering in one lexicographic order.
+/// Numbers the places in one lexicographic order.
 fn in_order(
     counting: &Counting,
     places: &Places,
@@ -183,8 +185,8 @@ fn in_order(
     }))
 }
 
-/// One of the polynomials alone, if it numbers all places: counting sets apart some rows for which the same formula
-/// holds.
+/// Looks for a single polynomial that numbers all places. Counting gives some rows a piece of their own although the
+/// same formula holds for them.
 fn in_one_piece(position: &PwQPolynomial, places: &Places) -> Result<Option<PwQPolynomial>> {
     let Ok(pieces) = pieces_of(position) else { return Ok(None) };
     if pieces.len() < 2 {
@@ -200,7 +202,7 @@ fn in_one_piece(position: &PwQPolynomial, places: &Places) -> Result<Option<PwQP
     Ok(None)
 }
 
-/// A sum of terms as a function on the space of some places, in isl's notation.
+/// Returns a sum of terms as a function on the space of some places, in isl's notation.
 fn text_of(terms: &[Monomial], places: &Set) -> Result<String> {
     let dims = names("x", places.dim(DimType::Set)? as u32);
     let terms: Vec<String> = terms.iter().map(term_text).collect();
@@ -229,7 +231,8 @@ fn variable_text(variable: &Variable) -> String {
     }
 }
 
-/// `{ B0[x] -> B0[y] }` where y is x or before it in the order of some dimensions.
+/// Returns the relation `{ B0[x] -> B0[y] }` where y is x or precedes it in the lexicographic order of the given
+/// dimensions.
 fn not_after(places: &Set, order: &[usize]) -> Result<Map> {
     let dimensions = order.len() as u32;
     let name = places.get_tuple_name()?;
@@ -242,14 +245,14 @@ fn not_after(places: &Set, order: &[usize]) -> Result<Map> {
     Ok(pairs.apply_domain(back.copy()?)?.apply_range(back)?)
 }
 
-/// `{ B0[x] -> 1 }`
+/// Returns the function `{ B0[x] -> 1 }`.
 fn one_on(places: &Set) -> Result<String> {
     let dims = names("x", places.dim(DimType::Set)? as u32);
     Ok(format!("{{ {}[{dims}] -> 1 }}", places.get_tuple_name()?))
 }
 
-/// The positions of all places; nothing if they are too many, or two places had one position or one beyond the number
-/// of places.
+/// Returns the positions of all places, or nothing if there are too many places, if two places have the same
+/// position, or if a position is not below the number of places.
 fn positions(pieces: &[Piece], places: &Set) -> Result<Option<BTreeMap<Vec<i64>, u64>>> {
     let Some(values) = values_on(pieces, places, MOST_PLACES)? else { return Ok(None) };
     let mut taken = vec![false; values.len()];
@@ -277,7 +280,7 @@ fn is_small(piece: &Piece, sizes: &[u32]) -> bool {
     largest.is_some_and(|largest| largest <= LARGEST_VALUE)
 }
 
-/// The largest absolute value of a variable in the box.
+/// Returns the largest absolute value of a variable in the box.
 fn largest_value(variable: &Variable, sizes: &[u32]) -> Option<i128> {
     match variable {
         Variable::Parameter(_) => None,
@@ -332,7 +335,7 @@ mod tests {
         assert_eq!(dense().unwrap().err(), Some(uncounted));
     }
 
-    /// Sets of places, with the degree of the one polynomial that numbers them, and their number.
+    /// Sets of places, with the degree of the single polynomial that numbers them, and the number of places.
     #[test]
     fn positions_are_simple() {
         let cases: [(&str, &[u32], u32, u64); 4] = [
@@ -351,7 +354,7 @@ mod tests {
     proptest! {
         #![proptest_config(random_cases(48))]
 
-        /// Every place has a position of its own, below the number of places, as isl's polynomial is evaluated point
+        /// Each place has a position of its own, below the number of places, if isl's polynomial is evaluated point
         /// by point.
         #[test]
         fn positions_are_dense_and_distinct(

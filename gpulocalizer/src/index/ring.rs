@@ -1,40 +1,40 @@
-//! What stays in shared memory from one step of a tile loop to the next (PoCC-GPU, section 5.1).
+//! Keeps elements in shared memory from one step of a tile loop to the next (PoCC-GPU, section 5.1).
 //!
-//! With D(t) the elements in the buffer in step t of the innermost sequential tile loop, D(t) - D(t - 1) is copied
-//! in, and the rest is there. The paper moves what stays to its new positions, which is a parallel assignment; here
-//! nothing moves, because an element's place does not depend on t: it is its index modulo a size that D(t) fits into.
-//! Elements of one step have different places then, and the barrier at the end of a step keeps those that are copied
-//! in from overwriting what is still read.
+//! Let D(t) be the elements in the buffer in step t of the innermost sequential tile loop. Only D(t) - D(t - 1) is
+//! copied in; the rest is already there. The paper moves kept elements to new positions, in a parallel assignment.
+//! Here nothing moves, because an element's place does not depend on t: it is the element's index modulo a size that
+//! is large enough for D(t). The elements of one step therefore have different places, and the barrier at the end of
+//! a step prevents new elements from overwriting elements that are still read.
 
 use polyhedra::{DimType, Map, PwAff, PwMultiAff, Result, Simplify, Text, Val, context, integer};
 
 use crate::index::staged::Staged;
 use crate::kernel::view::names;
 
-/// A buffer whose elements stay where they are.
+/// A buffer whose elements keep their places.
 pub struct Steps {
     /// The sizes of its dimensions.
     pub sizes: Vec<u32>,
-    /// Where an element is: `{ [[h] -> A[x]] -> A[x mod m] }`.
+    /// The place of an element: `{ [[h] -> A[x]] -> A[x mod m] }`.
     pub place: PwMultiAff,
     /// The elements that are copied before each step.
     pub copy_in: Map,
-    /// In which order: what is copied in each step but the first begins at 0.
+    /// The order of the copies: the elements that are copied in each step but the first begin at 0.
     pub order: PwMultiAff,
-    /// True if some index is taken modulo the size; else the box stays where it is.
+    /// True if some index is taken modulo the size; otherwise the box does not move.
     pub turns: bool,
     retained: u64,
 }
 
 impl Steps {
-    /// The elements that stay from one step to the next, between the borders.
+    /// Returns the number of elements that are kept from one step to the next, away from the borders.
     pub fn retained(&self) -> u64 {
         self.retained
     }
 }
 
-/// Elements that stay, if the kernel has a sequential tile loop, the box moves by a constant distance in each step,
-/// and the steps follow one another without gaps.
+/// Decides how elements are kept. That is possible if the kernel has a sequential tile loop, the box moves by a
+/// constant distance in each step, and the steps follow each other without gaps.
 pub fn steps(staged: &Staged<'_>, copy_in: &Map) -> Result<Option<Steps>> {
     let view = staged.view;
     if view.tile_depth <= view.block_depth {
@@ -79,19 +79,19 @@ pub fn steps(staged: &Staged<'_>, copy_in: &Map) -> Result<Option<Steps>> {
     Ok(Some(Steps { sizes: ring, place, copy_in: fresh, order, turns, retained }))
 }
 
-/// D(t) - D(t - 1)
+/// Returns the elements D(t) - D(t - 1).
 fn fresh(elements: &Map, next: Map) -> Result<Map> {
     let before = elements.copy()?.apply_domain(next)?;
     elements.copy()?.subtract(before)?.simplified()
 }
 
-/// `{ [h0, h1] -> [h0, h1 + 1] }`
+/// Returns the map `{ [h0, h1] -> [h0, h1 + 1] }`.
 fn next_step(depth: u32) -> Result<Map> {
     let all = names("h", depth);
     Map::parse(&format!("{{ [{all}] -> [{all} + 1] }}"))
 }
 
-/// How far the box moves in each dimension with each step, if that is the same everywhere.
+/// Returns the distance by which the box moves in each step, for each dimension, if it is constant.
 fn distances(staged: &Staged<'_>, next: &Map) -> Result<Option<Vec<i64>>> {
     let here = staged.bounding_box.offset()?;
     let there = here.copy()?.pullback_pw_multi_aff(PwMultiAff::from_map(next.copy()?)?)?;
@@ -111,7 +111,7 @@ fn distances(staged: &Staged<'_>, next: &Map) -> Result<Option<Vec<i64>>> {
     Ok(Some(distances))
 }
 
-/// A power of two, whose remainders cost nothing, unless that wastes too much of the memory.
+/// Rounds a size up to a power of two, so that remainders cost nothing, unless that wastes too much of the memory.
 fn turning_size(staged: &Staged<'_>, size: u32) -> u32 {
     let rounded = size.checked_next_power_of_two().unwrap_or(size);
     let others = staged.bounding_box.elements() / u64::from(size.max(1));
@@ -119,7 +119,7 @@ fn turning_size(staged: &Staged<'_>, size: u32) -> u32 {
     if bytes <= staged.budget / 4 { rounded } else { size }
 }
 
-/// One index of an element: `{ [[h] -> A[x]] -> [x_k] }`.
+/// Returns an index of an element: `{ [[h] -> A[x]] -> [x_k] }`.
 fn element(staged: &Staged<'_>, position: usize) -> Result<PwAff> {
     let universe = Map::universe(staged.boxed.get_space()?)?;
     Ok(PwMultiAff::from_map(universe.range_map()?)?.get_at(position as i32)?)
@@ -135,7 +135,7 @@ mod tests {
     use super::*;
     use crate::random_cases;
 
-    /// The pairs of a step and an element.
+    /// Returns the pairs of a step and an element.
     fn pairs(relation: &Map) -> BTreeSet<(i64, i64)> {
         let set = relation.copy().unwrap().wrap().unwrap().flatten().unwrap();
         let points = points_of(&set, 10_000).unwrap().unwrap();
@@ -145,8 +145,8 @@ mod tests {
     proptest! {
         #![proptest_config(random_cases(64))]
 
-        /// What is copied before each step, with what is there of the step before, is what the step needs; and it has
-        /// places of its own.
+        /// The elements that are copied before a step and those that are kept from the previous step are the elements
+        /// that the step needs, and they have different places.
         #[test]
         fn what_stays_and_what_comes_is_what_a_step_needs(
             steps in 1i64..6, distance in -5i64..6, size in 1i64..9, stride in 1i64..3, wasted in 0i64..3

@@ -1,4 +1,4 @@
-//! What a layout is chosen for.
+//! The input for choosing a layout.
 
 use polyhedra::Map;
 use scop::{Access, BufferId};
@@ -6,22 +6,22 @@ use scop::{Access, BufferId};
 use crate::index::bounding_box::BoundingBox;
 use crate::kernel::view::KernelView;
 
-/// A group of references that is to be staged.
+/// A group of references that is staged in shared memory.
 pub struct Staged<'a> {
     /// The kernel.
     pub view: &'a KernelView<'a>,
     /// The references.
     pub accesses: &'a [&'a Access],
-    /// The box around what they touch in a tile.
+    /// The box around the elements that they touch in a tile.
     pub bounding_box: &'a BoundingBox,
     /// The elements of the box.
     pub boxed: &'a Map,
-    /// The elements that they touch: `[bx] -> { [h] -> A0[x] }`.
+    /// The elements that the references touch: `[bx] -> { [h] -> A0[x] }`.
     pub touched: Map,
-    /// The size of an element.
+    /// The size of an element, in bytes.
     pub bytes: u32,
-    /// The buffer.
+    /// The buffer's id.
     pub id: BufferId,
-    /// The bytes that are left.
+    /// The shared memory that is left, in bytes.
     pub budget: u64,
 }

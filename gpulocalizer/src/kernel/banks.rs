@@ -1,36 +1,36 @@
 //! Bank conflicts of shared memory.
 //!
-//! Shared memory has 32 banks of 4 bytes. Lanes of a warp that touch different words of one bank are served one after
-//! the other, each time by one wavefront; those that touch the same word are served together. Elements of 8 bytes go
-//! by half-warps, those of 16 by quarter-warps. The papers of 2010 (C-to-CUDA, section 4.2) pad rows for the same
-//! reason, with 16 banks.
+//! Shared memory has 32 banks of 4 bytes. If lanes of a warp touch different words of one bank, they are served one
+//! after the other, in one wavefront each; lanes that touch the same word are served together. Elements of 8 bytes
+//! are accessed by half-warps, elements of 16 bytes by quarter-warps. C-to-CUDA (section 4.2) pads rows for the same
+//! reason, for the 16 banks of the GPUs of 2010.
 
 use std::collections::BTreeSet;
 
-/// The banks.
+/// The number of banks.
 const BANKS: u64 = 32;
 /// The lanes of a warp.
 pub const LANES: usize = 32;
-/// The bytes of a word of a bank.
+/// The size of a word of a bank, in bytes.
 const WORD: u64 = 4;
 
-/// One instruction of a warp on a buffer.
+/// One access of a warp to a buffer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
-    /// The place that each lane uses; nothing for lanes that take no part.
+    /// The place that each lane uses; nothing for lanes that are inactive.
     pub lanes: Vec<Option<Vec<i64>>>,
-    /// How often it is executed in a tile.
+    /// How often the access is executed in a tile.
     pub times: u64,
 }
 
-/// The wavefronts that a request takes whose lanes use these elements of so many bytes.
+/// Returns the number of wavefronts that a request needs if its lanes use these elements, of `bytes` bytes each.
 pub fn wavefronts(elements: &[Option<u64>], bytes: u32) -> u64 {
     let bytes = u64::from(bytes.max(1));
     let together = (BANKS * WORD / bytes.max(WORD)) as usize;
     elements.chunks(together.max(1)).map(|lanes| fullest_bank(lanes, bytes)).sum()
 }
 
-/// The number of different words in the bank that has most of them.
+/// Returns the largest number of different words in one bank.
 fn fullest_bank(elements: &[Option<u64>], bytes: u64) -> u64 {
     let words: BTreeSet<u64> = elements
         .iter()
@@ -44,7 +44,8 @@ fn fullest_bank(elements: &[Option<u64>], bytes: u64) -> u64 {
     banks.into_iter().max().unwrap_or(0)
 }
 
-/// The wavefronts of all requests, each as often as it is executed, with an addressing of places.
+/// Returns the wavefronts of all requests, each multiplied by how often it is executed, if `address` maps places to
+/// elements.
 pub fn total(requests: &[Request], bytes: u32, address: impl Fn(&[i64]) -> Option<u64>) -> u64 {
     let of = |request: &Request| {
         let elements: Vec<Option<u64>> =
@@ -54,17 +55,17 @@ pub fn total(requests: &[Request], bytes: u32, address: impl Fn(&[i64]) -> Optio
     requests.iter().map(of).fold(0, u64::saturating_add)
 }
 
-/// A box in memory: which of its dimensions are outer, and how many elements lie unused after each row.
+/// The arrangement of a box in memory: the order of its dimensions and the padding of its rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rows {
-    /// The dimensions, the outermost in memory first.
+    /// The dimensions, outermost first.
     pub order: Vec<usize>,
-    /// The unused elements.
+    /// The unused elements after each row.
     pub padding: u32,
 }
 
 impl Rows {
-    /// The element at a place of a box.
+    /// Returns the address of a place of a box, in elements.
     pub fn address(&self, place: &[i64], sizes: &[u32]) -> Option<u64> {
         let mut address = 0u64;
         for (depth, &dimension) in self.order.iter().enumerate() {
@@ -76,7 +77,7 @@ impl Rows {
         Some(address)
     }
 
-    /// The elements that the box takes in memory.
+    /// Returns the number of elements that the box occupies in memory, with padding.
     pub fn elements(&self, sizes: &[u32]) -> u64 {
         let Some((last, outer)) = self.order.split_last() else { return 1 };
         let size = |dimension: &usize| sizes.get(*dimension).map_or(1, |size| u64::from(*size));
@@ -84,8 +85,9 @@ impl Rows {
         outer.iter().map(size).fold(row, u64::saturating_mul)
     }
 
-    /// The arrangement with the fewest wavefronts that takes at most `budget` bytes; the dimensions as they are and
-    /// little padding where there is a choice. Nothing if none fits.
+    /// Returns the arrangement with the fewest wavefronts that takes at most `budget` bytes, and that number. Of
+    /// equally good arrangements, one with the given order of dimensions and little padding is preferred. Returns
+    /// nothing if none fits.
     pub fn best(sizes: &[u32], requests: &[Request], bytes: u32, budget: u64) -> Option<(Self, u64)> {
         let mut best: Option<(u64, Self)> = None;
         for order in orders(sizes.len()) {
@@ -104,12 +106,13 @@ impl Rows {
     }
 }
 
-/// Beyond as many elements as there are in a row of all banks, padding brings nothing new.
+/// Returns a bound for the padding. Padding by as many elements as there are in one row of all banks has no effect.
 fn most_padding(dimensions: usize, bytes: u32) -> u32 {
     if dimensions < 2 { 1 } else { ((BANKS * WORD) as u32 / bytes.max(1)).clamp(1, BANKS as u32) }
 }
 
-/// All orders of up to three dimensions, the given one first; of more, each dimension as the last one.
+/// Returns all orders of up to three dimensions, the given one first. For more dimensions, one order for each
+/// innermost dimension.
 pub fn orders(dimensions: usize) -> Vec<Vec<usize>> {
     if dimensions > 3 {
         let last = |last: usize| (0..dimensions).filter(|d| *d != last).chain([last]).collect();

@@ -5,13 +5,13 @@ use scop::{Access, Array, LiveAccess};
 
 use crate::kernel::view::names;
 
-/// No elements of an array, in their space.
+/// Returns the empty set of an array's elements, in their space.
 pub fn no_elements(array: &Array) -> Result<Set> {
     Set::parse(&format!("{{ {}[{}] : false }}", array.id, names("x", array.extents.len() as u32)))
 }
 
-/// The elements of an array with values from before the region, or for after it, that some accesses touch; `live` says
-/// which of them these are.
+/// Returns the elements of an array that some accesses touch and that `live` lists for these accesses: those with
+/// values from before the region, or those with values for the code after it.
 pub fn live_elements(live: &[LiveAccess], accesses: &[&Access], array: &Array) -> Result<Set> {
     let mut all = no_elements(array)?;
     for item in live.iter().filter(|item| accesses.iter().any(|access| access.id == item.access)) {
@@ -21,10 +21,10 @@ pub fn live_elements(live: &[LiveAccess], accesses: &[&Access], array: &Array) -
     all.simplified()
 }
 
-/// True if a set has no part of as many dimensions as the array: corners, edges.
+/// True if no part of a set has as many dimensions as the array, as for corners and edges.
 ///
 /// # Errors
-/// A failure of isl.
+/// Returns isl's error if an isl operation fails.
 pub fn is_thin(elements: &Set) -> Result<bool> {
     let dimensions = elements.dim(DimType::Set)? as u32;
     let parts = elements.get_basic_set_list()?;

@@ -1,7 +1,7 @@
-//! Which values a part of a kernel takes from elsewhere, and which it leaves to others.
+//! Which values a part of a kernel takes from elsewhere, and which it leaves for others.
 //!
-//! A part is what agrees in the first schedule dimensions: a block, or a tile of it. Values come and go along flow
-//! dependences between instances.
+//! A part consists of the instances that agree in the first schedule dimensions: a block, or a tile of it. Values
+//! enter and leave it along flow dependences between instances.
 
 use std::collections::BTreeSet;
 
@@ -10,21 +10,21 @@ use scop::{Access, AccessId, Array, Dependence, Dependences, IslMap};
 
 use crate::kernel::view::KernelView;
 
-/// The accesses to an array that one buffer serves, and the part of the kernel that it lasts for.
+/// The accesses to an array that one buffer serves, and the part of the kernel for which the buffer lasts.
 pub struct Part<'a> {
     /// The kernel.
     pub view: &'a KernelView<'a>,
-    /// What flows where.
+    /// The dependences of the region.
     pub dependences: &'a Dependences,
-    /// The accesses.
+    /// The accesses that the buffer serves.
     pub own: &'a BTreeSet<AccessId>,
-    /// The schedule dimensions that are fixed.
+    /// The number of schedule dimensions that are fixed in a part.
     pub depth: u32,
 }
 
 impl Part<'_> {
-    /// The instances at which a read takes a value that no own access wrote in the same part: one from before the
-    /// region, or from other instances. (A value that the instance itself wrote is no dependence.)
+    /// Returns the instances at which a read takes a value that no own access wrote in the same part: a value from
+    /// before the region, or from other instances. (If the instance itself wrote the value, there is no dependence.)
     pub fn reads_from_outside(&self, read: AccessId) -> Result<UnionSet> {
         let inside = self.inner_flow(|flow| flow.sink == read && self.own.contains(&flow.source))?;
         let instances = self.view.instances_of(read)?;
@@ -38,7 +38,8 @@ impl Part<'_> {
         Ok(all.subtract(inside)?.range()?.union(from_before)?)
     }
 
-    /// True if a value that an access writes may be read in another part, through the array, or after the region.
+    /// True if a value that an access writes may be read in another part, by an access outside the buffer, or after
+    /// the region.
     pub fn is_needed_outside(&self, array: &Array, write: AccessId) -> Result<bool> {
         if array.visible {
             return Ok(true);
@@ -47,8 +48,8 @@ impl Part<'_> {
         Ok(!self.flow_from(write)?.is_subset(&inside)?)
     }
 
-    /// The instances at which an access writes a value that may be read in another part, through the array, or after
-    /// the region. An access that may write counts as one that writes: if it does not, the old value is what others
+    /// Returns the instances at which an access writes a value that may be read in another part, by an access outside
+    /// the buffer, or after the region. A *may* write counts as a write: if it does not happen, the old value is
     /// read.
     pub fn writes_for_outside(&self, write: AccessId) -> Result<UnionSet> {
         let inside = self.inner_flow(|flow| flow.source == write && self.own.contains(&flow.sink))?;
@@ -63,14 +64,14 @@ impl Part<'_> {
         union_of(flows.map(|flow| &flow.relation))
     }
 
-    /// The flow dependences whose ends are in one part of this kernel.
+    /// Returns the flow dependences between two instances of the same part of this kernel.
     fn inner_flow(&self, wanted: impl Fn(&Dependence) -> bool) -> Result<UnionMap> {
         let wanted = self.dependences.flow.iter().filter(|flow| wanted(flow));
         self.view.at_equal_prefix(union_of(wanted.map(|flow| &flow.relation))?, self.depth)
     }
 }
 
-/// The ids of accesses.
+/// Returns the ids of accesses.
 pub fn ids<'a>(accesses: impl Iterator<Item = &'a Access>) -> BTreeSet<AccessId> {
     accesses.map(|access| access.id).collect()
 }

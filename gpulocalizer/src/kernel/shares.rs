@@ -1,8 +1,8 @@
-//! How the threads of a block share the places of a box among them, when they copy it.
+//! How the threads of a block divide the places of a box among themselves when they copy it.
 
 use scop::BlockDimension;
 
-/// Dimensions of a box that the threads along some axes fill.
+/// Dimensions of a box that the threads along some axes fill together.
 pub struct Share<'a> {
     /// The dimensions, last first.
     pub members: Vec<Member>,
@@ -10,11 +10,11 @@ pub struct Share<'a> {
     pub axes: &'a [BlockDimension],
 }
 
-/// A dimension of a box: thread u of a share takes the index `floor(u / divisor) mod modulus` of it, and of the first
-/// dimension of the share also those that are a multiple of the modulus away.
+/// A dimension of a box in a share. Thread u of the share fills index `floor(u / divisor) mod modulus`; in the first
+/// dimension of the share, it also fills the indices that differ from this one by a multiple of the modulus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Member {
-    /// Its position.
+    /// The position of the dimension.
     pub dimension: usize,
     /// See above.
     pub divisor: u64,
@@ -22,10 +22,10 @@ pub struct Member {
     pub modulus: u64,
 }
 
-/// How a block fills a box of these sizes: along x the last dimensions, as many as it takes to keep all threads of that
-/// axis busy, along y those before them, and along all axes that are left the first of them.
+/// Divides a box of these sizes among the threads of a block. The threads along x fill the last dimensions, as many
+/// as keep all of them busy, those along y the dimensions before, and those along all remaining axes the first ones.
 ///
-/// Each dimension has threads of its own, so that indices are quotients and remainders of the thread's alone.
+/// Each dimension belongs to one share, so that each index is a quotient or remainder of one thread number.
 pub fn shares<'a>(sizes: &[u32], block: &'a [BlockDimension]) -> Vec<Share<'a>> {
     let mut shares = Vec::new();
     let (mut left, mut axes) = (sizes.len(), block);
@@ -42,7 +42,7 @@ pub fn shares<'a>(sizes: &[u32], block: &'a [BlockDimension]) -> Vec<Share<'a>> 
     shares
 }
 
-/// The last of the dimensions before `end` that it takes to keep so many threads busy.
+/// Returns the last of the dimensions before `end`, as many as are needed to keep this number of threads busy.
 fn members(sizes: &[u32], end: usize, threads: u64) -> Vec<Member> {
     let mut members = Vec::new();
     let mut divisor = 1;
@@ -60,29 +60,32 @@ fn members(sizes: &[u32], end: usize, threads: u64) -> Vec<Member> {
     members
 }
 
-/// The threads of a block.
+/// Returns the threads of a block.
 pub fn threads(axes: &[BlockDimension]) -> u64 {
     axes.iter().map(|dimension| u64::from(dimension.size)).product()
 }
 
 impl Share<'_> {
-    /// The number of threads.
+    /// Returns the number of threads.
     pub fn threads(&self) -> u64 {
         threads(self.axes)
     }
 
-    /// The number of the pass, if threads fill several dimensions and come by more than once: `floor(m0 / 128)`.
+    /// Returns the number of the pass, such as `floor(m0/128)`, if the threads fill several dimensions in more than
+    /// one pass.
     pub fn pass(&self, sizes: &[u32]) -> Option<String> {
         let first = self.members.last().filter(|_| self.members.len() > 1)?;
         (!self.is_one_pass(sizes)).then(|| format!("floor(m{}/{})", first.dimension, first.modulus))
     }
 
-    /// True if no thread has more than one index of each dimension; of the dimensions after the first it never has.
+    /// True if each thread fills at most one index of each dimension. For dimensions after the share's first, this
+    /// always holds.
     pub fn is_one_pass(&self, sizes: &[u32]) -> bool {
         self.members.last().is_none_or(|first| u64::from(sizes[first.dimension]) <= first.modulus)
     }
 
-    /// `m1 = (tx + 32 ty) mod 4 and m0 mod 128 = floor((tx + 32 ty) / 4)`
+    /// Returns the conditions under which a thread fills a place:
+    /// `m1 = (tx + 32 ty) mod 4 and m0 mod 128 = floor((tx + 32 ty) / 4)`.
     pub fn conditions(&self) -> Vec<String> {
         let mut stride = 1;
         let mut terms = Vec::new();
@@ -115,7 +118,7 @@ mod tests {
         sizes.iter().zip(Axis::ALL).map(|(&size, axis)| BlockDimension { axis, size }).collect()
     }
 
-    /// Threads next to each other along x, the fastest axis, have places next to each other.
+    /// Adjacent threads along x, the fastest axis, have adjacent places.
     #[test]
     fn conditions_count_threads_along_x_first() {
         let cases: [(&[u32], &[u32], &str); 6] = [
@@ -137,7 +140,7 @@ mod tests {
         }
     }
 
-    /// Each place has one thread, and as many threads as can have an equal number of places.
+    /// Each place belongs to one thread, and the places are divided as evenly as possible.
     #[test]
     fn places_are_shared_out() {
         let cases: [(&[u32], &[u32], u64); 8] = [

@@ -1,4 +1,4 @@
-//! What one kernel's subtree says, as relations.
+//! The relations that describe one kernel's subtree.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,65 +10,65 @@ use polyhedra::{
 };
 use scop::{Access, AccessId, AccessKind, ArrayId, Axis, IslMap, Kernel, Model, Statement, mark};
 
-/// The operations of isl that a question may take whose answer only spares transfers.
+/// A limit on isl operations for a question whose answer only saves transfers.
 const OPERATIONS: u64 = 300_000;
 
-/// What was found before, by the number of schedule dimensions.
+/// Prefixes that were computed before, by their number of schedule dimensions.
 type Prefixes = RefCell<BTreeMap<u32, UnionMap>>;
 
 /// A kernel and the relations that its data placement needs.
 ///
-/// Everything is restricted to one block (parameters `bx`, `by`, `bz`); what is `of_thread` also to one thread (`tx`,
-/// `ty`, `tz`).
+/// Everything is restricted to one block (parameters `bx`, `by`, `bz`); what concerns a thread is also restricted to
+/// one thread (`tx`, `ty`, `tz`).
 pub struct KernelView<'a> {
     /// The scop.
     pub model: &'a Model,
     /// The kernel.
     pub kernel: &'a Kernel,
-    /// Schedule depth of the block: the loops on the host and the parallel tile loops.
+    /// The schedule depth of the block: the loops on the host and the parallel tile loops.
     pub block_depth: u32,
-    /// Schedule depth of a tile.
+    /// The schedule depth of a tile.
     pub tile_depth: u32,
     /// The kernel's statements.
     statements: Vec<&'a Statement>,
-    /// Bounds of `bx … tz`.
+    /// The bounds of `bx … tz`.
     bounds: Set,
-    /// From instances to the schedule dimensions at the tile.
+    /// The map from instances to the schedule dimensions at the tile.
     tile_functions: UnionMap,
-    /// The same for the instances of one block.
+    /// The same map for the instances of one block.
     tile_schedule: UnionMap,
-    /// The same for the instances of one thread.
+    /// The same map for the instances of one thread.
     thread_schedule: UnionMap,
-    /// From instances to the schedule dimensions at the threads: those at the tile, and those of loops in it in which
-    /// all threads take part.
+    /// The map from instances to the schedule dimensions at the threads: those at the tile, and those of loops inside
+    /// it in which all threads take part.
     step_functions: UnionMap,
-    /// Schedule depth of the threads.
+    /// The schedule depth of the threads.
     step_depth: u32,
-    /// From the instances of one thread to the values of the unrolled loops, if there are any.
+    /// The map from the instances of one thread to the values of the unrolled loops, if there are any.
     unrolled: Option<UnionMap>,
-    /// `tile_schedule` whatever the block, once it was asked for.
+    /// `tile_schedule` for all blocks, once computed.
     all_blocks: OnceCell<UnionMap>,
-    /// The first few schedule dimensions of the instances of all blocks, by their number, once they were asked for.
+    /// The first schedule dimensions of the instances of all blocks, by their number, once computed.
     tile_prefixes: Prefixes,
-    /// The same of one thread.
+    /// The same for the instances of one thread.
     thread_prefixes: Prefixes,
     /// Footprints that were computed before.
     footprints: RefCell<BTreeMap<(Part, String), Map>>,
-    /// For which relations and numbers of schedule dimensions it is known whether unrolled loops determine elements.
+    /// Whether unrolled loops determine elements, by relation and number of schedule dimensions, once computed.
     determined: RefCell<BTreeMap<(String, u32), bool>>,
-    /// What the first warp does, by the instances of a statement.
+    /// What the first warp does, by the instances of a statement, once computed.
     iterations: RefCell<BTreeMap<String, Rc<[Iteration]>>>,
 }
 
-/// What the first warp of a block does at a time, of one statement.
+/// What the first warp of a block does in one iteration of a statement.
 pub struct Iteration {
-    /// From threads and the schedule dimensions around them to instances: `{ [tz, ty, tx, h…] -> S0[i] }`.
+    /// The map from threads and the schedule dimensions around them to instances: `{ [tz, ty, tx, h…] -> S0[i] }`.
     pub instances: Map,
-    /// How often a thread does something in a tile, on average of the first and the last one.
+    /// How often a thread executes the statement in a tile, as the average of the first and the last thread.
     pub times: u64,
 }
 
-/// The part of a kernel that a footprint is of.
+/// The part of a kernel to which a footprint belongs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Part {
     Block,
@@ -76,7 +76,7 @@ enum Part {
 }
 
 impl<'a> KernelView<'a> {
-    /// Reads the subtree at the mark of `kernel`.
+    /// Reads the subtree below the mark of `kernel`.
     pub fn new(model: &'a Model, kernel: &'a Kernel, mark: &ScheduleNode) -> Result<Self> {
         let tile = find_mark(mark.copy()?, mark::TILE)?
             .ok_or_else(|| Error::new(format!("kernel {} has no mark `tile`", kernel.id)))?;
@@ -93,7 +93,7 @@ impl<'a> KernelView<'a> {
             Some(mark) => Some(mark.get_child(0)?.band_get_partial_schedule_union_map()?),
             None => None,
         };
-        // Sums of quotients say which tile it is less plainly than equalities with the block's coordinates do.
+        // Equalities with the block's coordinates determine the tile more directly than sums of quotients do.
         let tile_schedule = tile.get_prefix_schedule_union_map()?.intersect_domain(tile_domain)?;
         let tile_schedule = tile_schedule.detect_equalities()?;
         let thread_domain = statement_instances(thread.get_domain()?, model)?;
@@ -119,7 +119,7 @@ impl<'a> KernelView<'a> {
         })
     }
 
-    /// The accesses of the kernel's statements to an array.
+    /// Returns the accesses of the kernel's statements to an array.
     pub fn accesses(&self, array: ArrayId) -> impl Iterator<Item = &'a Access> {
         let statements = self.statements.clone().into_iter();
         statements.flat_map(|statement| &statement.accesses).filter(move |access| access.array == array)
@@ -130,17 +130,17 @@ impl<'a> KernelView<'a> {
         self.accesses(array).any(|access| access.kind == AccessKind::Write)
     }
 
-    /// The elements that an access touches in one tile: `[bx] -> { [h0, …] -> A0[x, y] }`.
+    /// Returns the elements that an access touches in one tile: `[bx] -> { [h0, …] -> A0[x, y] }`.
     pub fn tile_footprint(&self, access: &Access) -> Result<Map> {
         self.footprint(Part::Block, access)
     }
 
-    /// The elements that an access touches in one tile by one thread: `[bx, tx] -> { [h0, …] -> A0[x, y] }`.
+    /// Returns the elements that an access of one thread touches in one tile: `[bx, tx] -> { [h0, …] -> A0[x, y] }`.
     pub fn thread_tile_footprint(&self, access: &Access) -> Result<Map> {
         self.footprint(Part::Thread, access)
     }
 
-    /// The instances of the statement of an access that one thread executes in one tile:
+    /// Returns the instances of the statement of an access that one thread executes in one tile:
     /// `[bx, tx] -> { [h0, …] -> S0[i] }`.
     pub fn thread_instances(&self, access: &Access) -> Result<Option<Map>> {
         let own = UnionMap::parse(&access.relation.0)?.domain()?;
@@ -149,7 +149,7 @@ impl<'a> KernelView<'a> {
         Ok(if instances.is_empty()? { None } else { Some(instances.as_map()?) })
     }
 
-    /// What the first warp does of the statement with these instances; it is looked for once.
+    /// Returns what the first warp does for the statement with these instances. It is computed once.
     pub fn iterations(
         &self,
         instances: String,
@@ -163,12 +163,12 @@ impl<'a> KernelView<'a> {
         Ok(found)
     }
 
-    /// True if the threads of a block do a tile in steps, between which they wait for each other.
+    /// True if the threads of a block execute a tile in steps and wait for each other between them.
     pub fn has_steps(&self) -> bool {
         self.step_depth > self.tile_depth
     }
 
-    /// Of some instances those of one step, after so many percent of the steps.
+    /// Returns those of the given instances that belong to one step, after `percent` percent of the steps.
     pub fn of_step(&self, instances: Set, percent: i64) -> Result<Set> {
         let left = UnionSet::from_set(instances)?;
         let mut steps = left.copy()?.apply(self.step_functions.copy()?)?.as_set()?;
@@ -187,20 +187,20 @@ impl<'a> KernelView<'a> {
         Ok(left.intersect(in_steps)?.as_set()?)
     }
 
-    /// The elements that an access touches by one thread, with the first `depth` schedule dimensions fixed;
+    /// Returns the elements that an access of one thread touches, with the first `depth` schedule dimensions fixed.
     /// `depth` is at most [`KernelView::tile_depth`].
     pub fn thread_footprint(&self, access: &Access, depth: u32) -> Result<Map> {
         let all = self.thread_tile_footprint(access)?;
         Ok(all.project_out(DimType::In, depth, self.tile_depth - depth)?)
     }
 
-    /// What [`KernelView::thread_footprint`] has of some of its instances.
+    /// Returns the part of [`KernelView::thread_footprint`] that belongs to the given instances.
     pub fn thread_footprint_of(&self, access: &Access, instances: UnionSet, depth: u32) -> Result<Map> {
         let whole = self.thread_footprint(access, depth)?;
         self.part_of_footprint(whole, &self.thread_schedule, access, instances, depth)
     }
 
-    /// What [`KernelView::tile_footprint`] has of some of its instances.
+    /// Returns the part of [`KernelView::tile_footprint`] that belongs to the given instances.
     pub fn tile_footprint_of(&self, access: &Access, instances: UnionSet) -> Result<Map> {
         let whole = self.tile_footprint(access)?;
         self.part_of_footprint(whole, &self.tile_schedule, access, instances, self.tile_depth)
@@ -224,8 +224,8 @@ impl<'a> KernelView<'a> {
         touched.simplified()
     }
 
-    /// True if another block than that of a tile may write some of the tile's `elements` in the same launch:
-    /// `[bx] -> { [h0, …] -> A0[x] }`. No element may be written by two blocks.
+    /// True if a block other than that of a tile may write some of the tile's `elements` in the same launch:
+    /// `[bx] -> { [h0, …] -> A0[x] }`. Requires that no two blocks write the same element.
     pub fn others_write(&self, array: ArrayId, elements: Map) -> Result<bool> {
         let host = self.kernel.host_depth;
         let meanwhile = elements.project_out(DimType::In, host, self.tile_depth - host)?;
@@ -245,21 +245,22 @@ impl<'a> KernelView<'a> {
         Ok(!meanwhile.intersect(all)?.is_subset(&own)?)
     }
 
-    /// The instances of the statement of an access that this kernel executes, in all blocks.
+    /// Returns the instances of an access's statement that this kernel executes, in all blocks.
     pub fn instances_of(&self, access: AccessId) -> Result<UnionSet> {
         let all = self.tiles_of_all_blocks()?.domain()?;
         let own = UnionSet::parse(&self.model.owner(access)?.domain.0)?;
         Ok(all.intersect(own)?)
     }
 
-    /// The pairs of a relation between instances of this kernel that agree in the first `depth` schedule dimensions.
+    /// Returns the pairs of a relation between instances of this kernel that agree in the first `depth` schedule
+    /// dimensions.
     pub fn at_equal_prefix(&self, pairs: UnionMap, depth: u32) -> Result<UnionMap> {
         let schedule = || self.tiles_of_all_blocks();
         let of_statements = |instances: UnionSet| -> Result<UnionMap> {
             let prefix = self.known_prefix(&self.tile_prefixes, schedule, depth)?;
             Ok(prefix.intersect_domain(instances.universe()?)?)
         };
-        // Only the statements at hand: all pairs of a kernel's statements are many.
+        // Only the statements of these pairs: a kernel's statements have very many pairs.
         let sources = of_statements(pairs.copy()?.domain()?)?;
         let sinks = of_statements(pairs.copy()?.range()?)?;
         Ok(pairs.intersect(sources.apply_range(sinks.reverse()?)?)?)
@@ -274,8 +275,8 @@ impl<'a> KernelView<'a> {
         Ok(!touched.is_injective()?)
     }
 
-    /// True if an access of one thread has one element for each value of the unrolled loops and of the first `depth`
-    /// schedule dimensions.
+    /// True if an access of one thread touches one element for each combination of values of the unrolled loops and
+    /// the first `depth` schedule dimensions.
     pub fn unrolled_loops_determine(&self, access: &Access, depth: u32) -> Result<bool> {
         let Some(unrolled) = &self.unrolled else { return Ok(false) };
         let key = (access.relation.0.clone(), depth);
@@ -292,8 +293,8 @@ impl<'a> KernelView<'a> {
         Ok(determined)
     }
 
-    /// Where each of some accesses finds its element in a buffer with an index function on the first `depth` schedule
-    /// dimensions and the element.
+    /// Maps the instances of each access to the places of its elements in a buffer. `index` is the buffer's index
+    /// function on the first `depth` schedule dimensions and the element.
     pub fn places(&self, accesses: &[AccessId], depth: u32, index: &IslMap) -> Result<Vec<IslMap>> {
         let index = Map::parse(&index.0)?;
         let mut places = Vec::new();
@@ -302,9 +303,9 @@ impl<'a> KernelView<'a> {
                 let relation = Map::parse(&access.relation.0)?;
                 let outer = self.prefix(self.tile_functions.copy()?, depth)?;
                 let element = outer.range_product(UnionMap::from_map(relation.copy()?)?)?;
-                // Quotients of which the sum is known are known by themselves only then.
+                // If isl knows only the sum of some quotients, this step determines each of them.
                 let place = element.apply_range(UnionMap::from_map(index.copy()?)?)?.detect_equalities()?;
-                // An access that is never made is in no relation of the union.
+                // The union contains no relation for an access that is never executed.
                 let space =
                     Map::from_domain_and_range(relation.domain()?, index.copy()?.range()?)?.get_space()?;
                 places.push((access.id, IslMap(place.extract_map(space)?.text()?)));
@@ -314,8 +315,8 @@ impl<'a> KernelView<'a> {
         Ok(places.into_iter().map(|(_, place)| place).collect())
     }
 
-    /// The smallest box of elements of an array that holds all that this kernel uses. Of an array whose rows only its
-    /// subscripts show, memory may end with the last element in use, and so does the box.
+    /// Returns the smallest box that contains all elements of an array that this kernel uses. If only its subscripts
+    /// show the rows of an array, its memory may end with the last used element, and so does the box.
     pub fn elements_in_use(&self, array: ArrayId) -> Result<Set> {
         let mut used: Option<Set> = None;
         for access in self.accesses(array) {
@@ -341,8 +342,8 @@ impl<'a> KernelView<'a> {
         }
     }
 
-    /// The elements of an array that certain accesses read in each launch of this kernel, as far as they do not
-    /// depend on the launch, and as far as that is found out in few operations.
+    /// Returns the elements of an array that *must* accesses read in each launch of this kernel. Only elements that
+    /// do not depend on the launch are found, and none if that takes too many operations.
     pub fn always_read(&self, array: ArrayId) -> Result<Set> {
         within(OPERATIONS, || self.found_always_read(array))?.map_or_else(|| self.no_elements(array), Ok)
     }
@@ -373,23 +374,23 @@ impl<'a> KernelView<'a> {
         Set::parse(&format!("{{ {array}[{}] : false }}", self.dimensions(array)?))
     }
 
-    /// `x0, x1` for an array of two dimensions.
+    /// Returns names for an array's dimensions, such as `x0, x1`.
     fn dimensions(&self, array: ArrayId) -> Result<String> {
         Ok(names("x", self.model.array(array)?.extents.len() as u32))
     }
 
-    /// True if the memory of an array certainly has all of its last row.
+    /// True if the memory of an array certainly contains all of the last row.
     fn has_whole_rows(&self, array: ArrayId) -> Result<bool> {
         let array = self.model.array(array)?;
         Ok(!array.visible || array.declares_rows())
     }
 
-    /// The bounds of `bx … tz`.
+    /// Returns the bounds of `bx … tz`.
     pub fn bounds(&self) -> Result<Set> {
         Ok(self.bounds.copy()?)
     }
 
-    /// The first `depth` dimensions of a schedule that is asked for many times.
+    /// Returns the first `depth` dimensions of a schedule, which are computed once.
     fn known_prefix(
         &self,
         known: &Prefixes,
@@ -404,14 +405,14 @@ impl<'a> KernelView<'a> {
         Ok(prefix)
     }
 
-    /// The first `depth` dimensions of a schedule.
+    /// Returns the first `depth` dimensions of a schedule.
     fn prefix(&self, schedule: UnionMap, depth: u32) -> Result<UnionMap> {
         let all = names("h", self.tile_depth);
         let project = UnionMap::parse(&format!("{{ [{all}] -> [{}] }}", names("h", depth)))?;
         Ok(schedule.apply_range(project)?)
     }
 
-    /// From the instances of all blocks to the schedule dimensions at the tile.
+    /// Returns the map from the instances of all blocks to the schedule dimensions at the tile.
     fn tiles_of_all_blocks(&self) -> Result<UnionMap> {
         if let Some(known) = self.all_blocks.get() {
             return Ok(known.copy()?);
@@ -460,7 +461,8 @@ fn project_out_parameter(relation: UnionMap, name: &str) -> Result<UnionMap> {
     Ok(relation.project_out_param_id(Id::read_from_str(context(), name)?)?)
 }
 
-/// Makes a parameter the first input dimension of a relation; one of any value if the relation does not depend on it.
+/// Makes a parameter the first input dimension of a relation. If the relation does not have the parameter, the new
+/// dimension is unconstrained.
 pub fn parameter_as_input(relation: Map, name: &str) -> Result<Map> {
     let position = relation.find_dim_by_name(DimType::Param, name)?;
     if position < 0 {
@@ -469,12 +471,12 @@ pub fn parameter_as_input(relation: Map, name: &str) -> Result<Map> {
     Ok(relation.move_dims(DimType::In, 0, DimType::Param, position as u32, 1)?)
 }
 
-/// `h0, h1, …`
+/// Returns the names `h0, h1, …`.
 pub fn names(stem: &str, count: u32) -> String {
     (0..count).map(|k| format!("{stem}{k}")).collect::<Vec<_>>().join(", ")
 }
 
-/// The bounds of block and thread coordinates that the kernel's context node states.
+/// Returns the bounds of block and thread coordinates, from the kernel's context node.
 fn bounds(mark: &ScheduleNode) -> Result<Set> {
     let below = mark.get_child(0)?;
     if below.get_type()? == ScheduleNodeType::Context {
@@ -483,7 +485,7 @@ fn bounds(mark: &ScheduleNode) -> Result<Set> {
     Set::parse("{ : }")
 }
 
-/// Without the barriers and copies that stand in the tree.
+/// Removes the barriers and copies in the tree from a domain.
 fn statement_instances(domain: UnionSet, model: &Model) -> Result<UnionSet> {
     let mut all = UnionSet::parse("{ }")?;
     for statement in &model.statements {
@@ -492,7 +494,7 @@ fn statement_instances(domain: UnionSet, model: &Model) -> Result<UnionSet> {
     Ok(domain.intersect(all)?)
 }
 
-/// The first node with this mark in a subtree.
+/// Finds the first node with this mark in a subtree.
 pub fn find_mark(node: ScheduleNode, name: &str) -> Result<Option<ScheduleNode>> {
     if node.get_type()? == ScheduleNodeType::Mark && node.mark_get_id()?.get_name()? == name {
         return Ok(Some(node));
@@ -505,13 +507,13 @@ pub fn find_mark(node: ScheduleNode, name: &str) -> Result<Option<ScheduleNode>>
     Ok(None)
 }
 
-/// The node of a kernel's mark, below `root`.
+/// Finds the node of a kernel's mark below `root`.
 pub fn kernel_node(root: ScheduleNode, kernel: &Kernel) -> Result<ScheduleNode> {
     find_mark(root, &mark::kernel(kernel.id))?
         .ok_or_else(|| Error::new(format!("the tree has no mark for kernel {}", kernel.id)))
 }
 
-/// The arrays that a kernel touches, in the order of their ids.
+/// Returns the arrays that a kernel touches, ordered by id.
 pub fn arrays_of(model: &Model, kernel: &Kernel) -> Result<BTreeSet<ArrayId>> {
     let accesses =
         model.statements_of(&kernel.statements)?.into_iter().flat_map(|statement| &statement.accesses);

@@ -9,11 +9,11 @@ use crate::kernel::banks::{LANES, Request};
 use crate::kernel::shares::{shares, threads};
 use crate::kernel::view::{Iteration, KernelView, names, parameter_as_input};
 
-/// The requests of some accesses to places of a box: those of the first warp of a block, in the first iteration that
-/// it runs in a tile in which all threads work. Later iterations shift all lanes alike. Where threads wait for each
-/// other in a tile, other lanes work in each step, and three of these steps stand for all.
+/// Returns the requests of some accesses to places of a box: those of the first warp of a block, in the first
+/// iteration that it executes in a tile in which all threads work. Later iterations shift all lanes alike. If threads
+/// wait for each other in a tile, other lanes work in each step, and three of the steps represent all.
 ///
-/// `place` leads from the schedule dimensions at the tile and an element to its place.
+/// `place` maps the schedule dimensions at the tile and an element to the element's place.
 pub fn requests(view: &KernelView<'_>, accesses: &[&Access], place: &MultiPwAff) -> Result<Vec<Request>> {
     let place = Map::from_multi_pw_aff(place.copy()?)?;
     let mut requests = Vec::new();
@@ -27,11 +27,11 @@ pub fn requests(view: &KernelView<'_>, accesses: &[&Access], place: &MultiPwAff)
     Ok(requests)
 }
 
-/// The steps of a tile that are looked at, in percent of all: few lanes work at the ends of a wavefront.
+/// The steps of a tile that are examined, in percent of all steps. Few lanes work at the ends of a wavefront.
 const STEPS: [i64; 3] = [25, 50, 75];
 
-/// The first iteration in which the statement of an access is executed, in a tile in which all threads work; or
-/// some of different steps, if the threads wait for each other in it.
+/// Returns the first iteration in which the statement of an access is executed, in a tile in which all threads work;
+/// if the threads wait for each other in the tile, one iteration for each of several steps.
 fn examples(view: &KernelView<'_>, access: &Access) -> Result<Vec<Iteration>> {
     let Some(mut relation) = view.thread_instances(access)? else { return Ok(Vec::new()) };
     let block = &view.kernel.block;
@@ -40,7 +40,7 @@ fn examples(view: &KernelView<'_>, access: &Access) -> Result<Vec<Iteration>> {
     }
     let tile = full_tile(&relation.copy()?.domain()?, block)?;
     let relation = relation.intersect_domain(tile)?;
-    // In a tile of a triangle the last thread may do all that the first one does not.
+    // In a triangular tile, the last thread may execute everything that the first one does not.
     let last = threads(block).saturating_sub(1);
     let times = (times_of(&relation, block, 0)? + times_of(&relation, block, last)?).div_ceil(2);
     let first_warp = lanes(&relation, block, &format!("< {LANES}"))?;
@@ -57,7 +57,7 @@ fn examples(view: &KernelView<'_>, access: &Access) -> Result<Vec<Iteration>> {
     Ok(examples)
 }
 
-/// The places of the elements that a relation gives the instances of an iteration.
+/// Returns the request for the elements to which a relation maps the instances of an iteration.
 fn request(
     iteration: &Iteration,
     view: &KernelView<'_>,
@@ -80,7 +80,7 @@ fn request(
         else {
             continue;
         };
-        // The last thread dimension comes first.
+        // The coordinates begin with the last axis.
         if let Some(lane) = lanes.get_mut(lane_of(coordinates.iter().rev(), block)) {
             *lane = Some(place.to_vec());
         }
@@ -88,7 +88,7 @@ fn request(
     Ok(Some(Request { lanes, times: iteration.times }))
 }
 
-/// The position of a thread in its block, x fastest; `coordinates` are in the order of the axes.
+/// Returns the position of a thread in its block, x fastest. `coordinates` are in the order of the axes.
 fn lane_of<'a>(coordinates: impl Iterator<Item = &'a i64>, block: &[BlockDimension]) -> usize {
     let mut lane = 0;
     let mut stride = 1;
@@ -99,14 +99,14 @@ fn lane_of<'a>(coordinates: impl Iterator<Item = &'a i64>, block: &[BlockDimensi
     lane
 }
 
-/// How often a thread of a block does something.
+/// Returns how many instances of a relation a thread executes.
 fn times_of(relation: &Map, block: &[BlockDimension], thread: u64) -> Result<u64> {
     let own = relation.copy()?.intersect_domain(lanes(relation, block, &format!("= {thread}"))?)?;
     Ok(own.wrap()?.project_out_all_params()?.count_val()?.get_num_si()?.unsigned_abs())
 }
 
-/// The threads of a block whose position in it is as asked for (`< 32`), in the space of the domain of a relation
-/// `{ [tz, ty, tx, h…] -> … }`.
+/// Returns the threads of a block whose position satisfies the condition (such as `< 32`), in the space of the domain
+/// of a relation `{ [tz, ty, tx, h…] -> … }`.
 fn lanes(relation: &Map, block: &[BlockDimension], position: &str) -> Result<Set> {
     let mut terms = Vec::new();
     let mut stride = 1u64;
@@ -122,8 +122,9 @@ fn lanes(relation: &Map, block: &[BlockDimension], position: &str) -> Result<Set
     Set::parse(&format!("{{ [{}] : {} {position} }}", dims.join(", "), terms.join(" + ")))
 }
 
-/// One tile in which all threads of a block work, if there is one, and else any: with values for the parameters and
-/// the outer schedule dimensions, in the space of `active`, the pairs of a thread and a tile in which it works.
+/// Returns a tile in which all threads of a block work, if there is one, or else any tile: values for the parameters
+/// and the outer schedule dimensions. `active` contains the pairs of a thread and a tile in which it works; the
+/// result is in the same space.
 fn full_tile(active: &Set, block: &[BlockDimension]) -> Result<Set> {
     let threads = block.len() as u32;
     let tiles = active.copy()?.project_out(DimType::Set, 0, threads)?;
@@ -143,8 +144,8 @@ fn full_tile(active: &Set, block: &[BlockDimension]) -> Result<Set> {
     Ok(Set::from_point(chosen.sample_point()?)?.insert_dims(DimType::Set, 0, threads)?)
 }
 
-/// The part of a set in which parameters are large, so that loops over them have many steps; coordinates of blocks
-/// may be any.
+/// Returns the part of a set in which parameters are large, so that loops up to them have many steps. Block
+/// coordinates are not restricted.
 fn with_large_parameters(set: Set) -> Result<Set> {
     let mut large = set.copy()?;
     for position in 0..set.dim(DimType::Param)? {
@@ -159,11 +160,12 @@ fn with_large_parameters(set: Set) -> Result<Set> {
 /// More steps than a tile has.
 const MANY_STEPS: i32 = 1000;
 
-/// The bytes that an access of global memory moves at least.
+/// The fewest bytes that an access of global memory moves.
 const SECTOR: u64 = 32;
 
-/// The sectors that a request touches where the elements of a box lie in memory as in their array, and the fewest that
-/// hold as many elements. Rows are taken to be far from each other, and to begin with a sector.
+/// Returns the number of sectors that a request touches if the elements of a box are laid out as in their array, and
+/// the fewest sectors that can hold as many elements. Rows are assumed to be far from each other, and to begin at a
+/// sector boundary.
 pub fn sectors(request: &Request, bytes: u32) -> (u64, u64) {
     let per_sector = (SECTOR / u64::from(bytes.max(1))).max(1);
     let elements: BTreeSet<&Vec<i64>> = request.lanes.iter().flatten().collect();
@@ -176,7 +178,7 @@ pub fn sectors(request: &Request, bytes: u32) -> (u64, u64) {
     (touched.len() as u64, filled)
 }
 
-/// The request of a copy into a box: threads next to each other fill places next to each other (see [`shares`]).
+/// Returns the request of a copy into a box: adjacent threads fill adjacent places (see [`shares`]).
 pub fn copy_request(block: &[BlockDimension], sizes: &[u32]) -> Request {
     let shares = shares(sizes, block);
     let threads = threads(block);
@@ -204,7 +206,7 @@ pub fn copy_request(block: &[BlockDimension], sizes: &[u32]) -> Request {
 mod tests {
     use super::*;
 
-    /// The sectors of floats of which lane `k` reads the one at `place(k)`.
+    /// Returns the sectors that a request touches if lane `k` reads the float at `place(k)`.
     fn of_floats(place: impl Fn(i64) -> Vec<i64>) -> (u64, u64) {
         sectors(&Request { lanes: (0..32).map(|lane| Some(place(lane))).collect(), times: 1 }, 4)
     }

@@ -1,4 +1,4 @@
-//! The buffers of kernels, and what they mean for the arrays whose elements they hold.
+//! The buffers of kernels, and what follows from them for the arrays whose elements they hold.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,16 +10,16 @@ use crate::memory::shared::SharedBuffer;
 
 /// The buffers of one kernel.
 pub struct Buffers {
-    /// In registers.
+    /// The buffers in registers.
     pub private: Vec<PrivateBuffer>,
-    /// In shared memory.
+    /// The buffers in shared memory.
     pub shared: Vec<SharedBuffer>,
-    /// The bytes of shared memory that a block would have without wishes for less, if there is such a wish.
+    /// The shared memory that a block would have without wishes for less, in bytes, if there is such a wish.
     pub without_limit: Option<u64>,
 }
 
 impl Buffers {
-    /// The accesses of private buffers without copies: in this kernel they never reach the array.
+    /// Returns the accesses of private buffers without copies, which never reach the array in this kernel.
     fn contracted(&self) -> Result<BTreeSet<AccessId>> {
         let mut found = BTreeSet::new();
         for private in &self.private {
@@ -30,24 +30,24 @@ impl Buffers {
         Ok(found)
     }
 
-    /// What is copied in without need, of which array.
+    /// Returns the elements that are copied in without need, with their arrays.
     fn unneeded(&self) -> impl Iterator<Item = (ArrayId, &Set)> {
         let private = self.private.iter().map(|private| (private.buffer.array, &private.unneeded));
         let shared = self.shared.iter().map(|shared| (shared.buffer.array, &shared.unneeded));
         private.chain(shared).filter_map(|(array, unneeded)| Some((array, unneeded.as_ref()?)))
     }
 
-    /// The bytes of shared memory that a block has.
+    /// Returns the shared memory of a block, in bytes.
     pub fn shared_bytes(&self) -> u64 {
         self.shared.iter().map(|shared| shared.bytes).sum()
     }
 
-    /// The buffers in which elements stay from one step of a loop over tiles to the next.
+    /// Returns the buffers that keep elements from one step of a loop over tiles to the next.
     pub fn retaining(&self) -> Vec<BufferId> {
         self.shared.iter().filter(|shared| shared.retains).map(|shared| shared.buffer.id).collect()
     }
 
-    /// As they stand in the document.
+    /// Converts the buffers to their form in the document.
     pub fn finish(self, kernel: &Kernel) -> KernelPlacement {
         let shared_bytes = self.shared_bytes();
         let private = self.private.into_iter().map(|private| private.buffer);
@@ -58,7 +58,8 @@ impl Buffers {
     }
 }
 
-/// The accesses that never reach the array, in none of the kernels that make them; `chosen` is in their order.
+/// Returns the accesses that do not reach the array in any kernel that executes them. `chosen` is in the order of the
+/// kernels.
 pub fn contracted(model: &Model, mapping: &Mapping, chosen: &[Buffers]) -> Result<BTreeSet<AccessId>> {
     let (mut somewhere, mut reaching) = (BTreeSet::new(), BTreeSet::new());
     for (kernel, buffers) in mapping.kernels.iter().zip(chosen) {
@@ -70,7 +71,7 @@ pub fn contracted(model: &Model, mapping: &Mapping, chosen: &[Buffers]) -> Resul
     Ok(&somewhere - &reaching)
 }
 
-/// What kernels copy into buffers without need, of each array.
+/// Returns the elements of each array that kernels copy into buffers without need.
 pub fn read_without_need(chosen: &[Buffers]) -> Result<BTreeMap<ArrayId, Set>> {
     let mut all: BTreeMap<ArrayId, Set> = BTreeMap::new();
     for (array, unneeded) in chosen.iter().flat_map(Buffers::unneeded) {

@@ -16,23 +16,23 @@ use crate::wishes::Wishes;
 
 /// Chooses the buffers of kernels.
 pub struct Chooser<'a> {
-    /// The region.
+    /// The region's model.
     pub model: &'a Model,
-    /// What flows where in it.
+    /// The region's dependences.
     pub dependences: &'a Dependences,
-    /// What is asked for.
+    /// The user's wishes.
     pub wishes: &'a Wishes<'a>,
-    /// Counts.
+    /// Counts the elements of dense layouts.
     pub counting: &'a Counting,
     /// The arrays in constant memory.
     pub constants: &'a Constants,
 }
 
 impl Chooser<'_> {
-    /// The buffers of each kernel, whose blocks may have `shared_memory` bytes of shared memory.
+    /// Chooses the buffers of each kernel. A block may have `shared_memory` bytes of shared memory.
     ///
     /// # Errors
-    /// A failure of isl, or a tree that lacks a mark.
+    /// Returns an error if an isl operation fails or a tree lacks a mark.
     pub fn choose_all(
         &self,
         mapping: &Mapping,
@@ -55,8 +55,8 @@ impl Chooser<'_> {
         Ok(chosen)
     }
 
-    /// For each array of a kernel that is no constant: registers if its elements belong to one thread each, else shared
-    /// memory if they are reused, as long as `budget` bytes of it last.
+    /// Chooses a memory for each array of a kernel that is not in constant memory: registers if each element belongs
+    /// to one thread, or else shared memory if elements are reused and `budget` bytes suffice.
     fn choose(
         &self,
         kernel: &Kernel,
@@ -102,7 +102,8 @@ impl Chooser<'_> {
         Ok(buffers)
     }
 
-    /// The arrays that threads of a kernel update by atomic operations, which all have to meet in one place.
+    /// Returns the arrays that threads of a kernel update by atomic operations, all of which have to reach the same
+    /// memory.
     fn atomic(&self, kernel: &Kernel) -> Result<BTreeSet<ArrayId>> {
         let own =
             self.dependences.relaxed().filter(|reduction| kernel.statements.contains(&reduction.statement));

@@ -1,12 +1,13 @@
-//! Elements that a kernel writes and several threads of a block use: shared memory, kept coherent.
+//! Elements that a kernel writes and that several threads of a block use: coherent shared memory.
 //!
-//! All references of a kernel to such an array go through one buffer, so that no element is seen at two places.
-//! Before each tile what its instances use is copied in, after it what they write is copied out, and between these
-//! the block waits; so a later tile of the block finds in the array what an earlier one wrote. Other blocks of the
-//! launch neither read nor write what is copied out: that would be a dependence between blocks, which the mapping
-//! does not have; and what else is copied in, because that takes fewer conditions, no other block writes.
+//! All references of a kernel to such an array go through one buffer, so that no element is in two places. Before
+//! each tile, the elements that its instances use are copied in; after it, the elements that they write are copied
+//! out; the block waits in between. A later tile of the block therefore finds in the array what an earlier tile
+//! wrote. Other blocks of the launch neither read nor write the elements that are copied out; that would be a
+//! dependence between blocks, which the mapping does not contain. Additional elements may be copied in because that
+//! takes fewer conditions; no other block writes these.
 //!
-//! `candl-rs --check` proves all of it again from the loop program.
+//! `candl-rs --check` proves all of this again from the loop program.
 
 use polyhedra::{DimType, Map, Result, Simplify, Text, within};
 use scop::wish::LayoutKind;
@@ -20,19 +21,19 @@ use crate::memory::shared::{
     Copied, Group, SharedBuffer, buffer_with_copies, is_reused, touches_of_first_tile,
 };
 
-/// An element that is copied in and out must be used so often at least, on average: two copies take the place of its
-/// accesses, and barriers are added.
+/// How often an element that is copied in and out must be used, on average: two copies replace its accesses, and
+/// barriers are added.
 const WORTHWHILE_USES: u64 = 3;
 
-/// Copies of more loop nests than this cost more than the accesses.
+/// The most loop nests of a copy. More would cost more than the accesses.
 const MOST_NESTS: i32 = 4;
 
-/// The operations of isl that the search for the buffer of an array may take; that of a Gauss-Seidel sweep in two
-/// dimensions takes less than a tenth.
+/// The limit on isl operations for finding the buffer of an array. A Gauss-Seidel sweep in two dimensions takes less
+/// than a tenth of it.
 const OPERATIONS: u64 = 3_000_000;
 
-/// The buffer for an array that a kernel writes, if it is worth one, fits into `budget` bytes, and is found in few
-/// operations.
+/// Returns the buffer for an array that a kernel writes, if it is worthwhile, fits into `budget` bytes, and is found
+/// in few operations.
 pub fn coherent_buffer(
     view: &KernelView<'_>,
     dependences: &Dependences,
@@ -57,7 +58,7 @@ pub fn coherent_buffer(
             return Ok(None);
         }
         let Some(moved) = Moved::new(view, dependences, array, &group)? else { return Ok(None) };
-        // What stays from tile to tile would have to be followed through the writes.
+        // Elements that are kept from tile to tile would have to be tracked through the writes.
         let in_box = Arranger { counting: arranger.counting, choice: Some(LayoutKind::Box) };
         let name = format!("shared_{}", array.name);
         let Some(mut buffer) =
@@ -71,16 +72,16 @@ pub fn coherent_buffer(
     Ok(found?.flatten())
 }
 
-/// What has to pass between the array and the buffer, tile by tile.
+/// The elements that are copied between the array and the buffer, for each tile.
 struct Moved {
     copied: Copied,
-    /// `[bx] -> { [h] -> A0[x] }`
+    /// The elements that are copied out: `[bx] -> { [h] -> A0[x] }`.
     copy_out: Map,
 }
 
 impl Moved {
-    /// Nothing if that cannot be said in few words, because then the loops of the copies cost more than the accesses,
-    /// or if elements without a value would have to be copied in.
+    /// Decides on the copies; returns nothing if they are not simple, because their loops would cost more than the
+    /// accesses, or if elements without values would have to be copied in.
     fn new(
         view: &KernelView<'_>,
         dependences: &Dependences,
@@ -101,7 +102,7 @@ impl Moved {
         let copied = if array.visible { around_touched(view, dependences, array, group)? } else { None };
         let copied = match copied {
             Some(copied) => Some(copied),
-            // What is not written for certain would have to be copied in, to be copied out.
+            // Elements that are copied out but not certainly written would also have to be copied in.
             None if certain => exactly_taken(&part, group)?,
             None => None,
         };
@@ -109,9 +110,9 @@ impl Moved {
     }
 }
 
-/// A tile's elements and others between them, in few conditions: the box, or else the hull of an
-/// inner tile, or that of this one, if no other block writes these meanwhile, and if no more
-/// than some borders have to be on the device for it that the region does not need there.
+/// Returns the elements of a tile and others between them, under few conditions: the box, or else the hull of an
+/// inner tile, or the hull of this tile. No other block may write the additional elements meanwhile, and at most some
+/// borders may have to be on the device that the region does not need there.
 fn around_touched(
     view: &KernelView<'_>,
     dependences: &Dependences,
@@ -141,7 +142,7 @@ fn around_touched(
     Ok(None)
 }
 
-/// Without the conditions on the tile and on sizes: as if its instances were all there.
+/// Removes the conditions on the tile and on sizes, as if all instances of the tile existed.
 fn of_inner_tile(elements: &Map) -> Result<Map> {
     let dimensions = elements.dim(DimType::Out)? as u32;
     let mut all = elements.copy()?.drop_constraints_not_involving_dims(DimType::Out, 0, dimensions)?;
@@ -154,7 +155,7 @@ fn of_inner_tile(elements: &Map) -> Result<Map> {
     Ok(all)
 }
 
-/// The elements that a tile takes from elsewhere, if they are simple.
+/// Returns the elements that a tile takes from elsewhere, if they are simple.
 fn exactly_taken(part: &Part<'_>, group: &Group<'_>) -> Result<Option<Copied>> {
     let mut taken = Map::empty(group.boxed.get_space()?)?;
     for read in group.accesses.iter().filter(|access| access.kind == AccessKind::Read) {
@@ -169,8 +170,8 @@ fn exactly_taken(part: &Part<'_>, group: &Group<'_>) -> Result<Option<Copied>> {
     }
 }
 
-/// The same elements as a union of few loop nests without quotients, one if possible; nothing if such nests would touch
-/// other elements too.
+/// Returns the same elements as a union of few loop nests without quotients, one if possible, or nothing if such
+/// nests would also touch other elements.
 fn in_few_nests(elements: Map) -> Result<Option<Map>> {
     if elements.is_empty()? {
         return Ok(Some(elements));
@@ -190,7 +191,7 @@ fn in_few_nests(elements: Map) -> Result<Option<Map>> {
     Ok(if all.is_subset(&elements)? { Some(all) } else { None })
 }
 
-/// The smallest superset of the same conditions without alternatives and quotients.
+/// Returns the smallest superset that is described by the same conditions without alternatives and quotients.
 fn hull(elements: &Map) -> Result<Map> {
     Ok(Map::from_basic_map(elements.copy()?.remove_divs()?.simple_hull()?.remove_redundancies()?)?)
 }

@@ -1,8 +1,8 @@
 //! Small arrays that kernels only read: constant memory.
 //!
-//! Where all threads of a warp read one element at a time, constant memory gives it to them as fast as a register;
-//! different elements it gives one after the other. Arguments of kernels are in constant memory. `__constant__`
-//! variables have room for more, but one value at a time for all threads of the host, which wait for each other.
+//! If all threads of a warp read the same element, constant memory delivers it as fast as a register; different
+//! elements are delivered one after the other. Kernel arguments are in constant memory. `__constant__` variables have
+//! more room, but only one value at a time for all threads of the host, which wait for each other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,30 +15,30 @@ use crate::kernel::view::{KernelView, kernel_node, names};
 use crate::kernel::warps::requests;
 use crate::wishes::{Constant, Wishes};
 
-/// The arrays of a region that are in constant memory, and how.
+/// The arrays of a region that are in constant memory, each with its form.
 pub type Constants = BTreeMap<ArrayId, DeviceMemory>;
 
-/// The share of the bytes that arguments may have which all such arrays of a region may take, and the share of one:
-/// they are copied at each launch.
+/// The arrays of a region together may take one half of the bytes of a kernel's arguments, and one array a quarter,
+/// because arguments are copied at each launch.
 const SHARE_OF_ALL: u64 = 2;
 const SHARE_OF_ONE: u64 = 4;
 
 /// The largest alignment of an element, so that arrays fit one after the other.
 const ALIGNMENT: u64 = 16;
 
-/// What is left of constant memory for further arrays.
+/// The constant memory that is left for further arrays, in bytes.
 struct Room {
-    /// What one array may take of the arguments.
+    /// The most that one array may take of the arguments.
     per_array: u64,
-    /// What is left of the arguments for all arrays together.
+    /// The part of the arguments that is left for all arrays together.
     all_arrays: u64,
-    /// What is left of the variables.
+    /// The part of the variables that is left.
     variables: u64,
 }
 
 impl Room {
-    /// Takes what an array needs. Variables are filled for each run of a region, so arrays that may stay on the
-    /// device are none.
+    /// Takes the room that an array needs. Variables are filled for each run of a region, so an array that may be
+    /// resident does not become one.
     fn take(&mut self, array: &Array, bytes: u64, may_be_resident: bool) -> Option<DeviceMemory> {
         let bytes = bytes.next_multiple_of(ALIGNMENT);
         if bytes <= self.per_array && bytes <= self.all_arrays {
@@ -53,12 +53,12 @@ impl Room {
     }
 }
 
-/// The arrays that are in constant memory. All of the arguments of a kernel may have `argument_bytes`; `may_be_resident` says
-/// that arrays may stay on the device between regions. Arrays that are wished there come first, whatever warps read
-/// of them.
+/// Chooses the arrays in constant memory. `argument_bytes` is the largest size of a kernel's arguments;
+/// `may_be_resident` allows arrays to be resident on the device between regions. Arrays for which the user asks for
+/// constant memory come first, even if warps read different elements.
 ///
 /// # Errors
-/// A failure of isl, or a tree that lacks a mark.
+/// Returns an error if an isl operation fails or a tree lacks a mark.
 pub fn constants(
     model: &Model,
     mapping: &Mapping,
@@ -102,7 +102,7 @@ pub fn constants(
     Ok(chosen)
 }
 
-/// True for an array of the caller's, with known rows, that nothing in the region writes and whose subscripts do not
+/// True for an array of the caller that has known rows, that the region does not write, and whose subscripts do not
 /// depend on data.
 fn is_read_only(model: &Model, array: &Array) -> bool {
     let accesses = model.statements.iter().flat_map(|statement| &statement.accesses);
@@ -115,7 +115,7 @@ fn is_read_only(model: &Model, array: &Array) -> bool {
         && own.all(|access| access.kind == AccessKind::Read && !access.indirect)
 }
 
-/// The bytes of the slice that kernels use, if it is of constant size and place.
+/// Returns the size of the slice that kernels use, in bytes, if its size and its place are constant.
 fn constant_bytes(model: &Model, mapping: &Mapping, array: &Array) -> Result<Option<u64>> {
     let context = Set::parse(&model.context.0)?;
     let mut used =
@@ -145,7 +145,7 @@ fn constant_bytes(model: &Model, mapping: &Mapping, array: &Array) -> Result<Opt
     Ok(bytes)
 }
 
-/// True if the lanes of a warp read one element at a time.
+/// True if all lanes of a warp read the same element at a time.
 fn is_uniform(view: &KernelView<'_>, array: &Array) -> Result<bool> {
     if view.kernel.block.is_empty() {
         return Ok(true);
@@ -161,7 +161,7 @@ fn is_uniform(view: &KernelView<'_>, array: &Array) -> Result<bool> {
     }))
 }
 
-/// Why such an array is where it is.
+/// Explains why an array is in this memory.
 pub fn reason(memory: DeviceMemory) -> &'static str {
     match memory {
         DeviceMemory::Global => "",

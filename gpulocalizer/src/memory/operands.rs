@@ -1,7 +1,7 @@
-//! Elements that a thread reads again and again and nobody writes: registers.
+//! Elements that a thread reads repeatedly and no thread writes: registers.
 //!
-//! The compiler could keep such a value in a register itself, but has to prove for that that no store and no barrier on
-//! the way changes it; here it is known.
+//! A compiler could keep such a value in a register itself, but it would have to prove that no store and no barrier
+//! on the way changes it. Here that is known.
 //!
 //! (C-to-CUDA, section 4.2: arrays whose access functions vary only with the parallel loops are candidates for
 //! registers.)
@@ -15,13 +15,13 @@ use crate::index::bounding_box::BoundingBox;
 use crate::kernel::view::KernelView;
 use crate::memory::private::{PrivateBuffer, nowhere, single_element};
 
-/// More registers than this would cost more threads than the loads that they save are worth.
+/// The most operands of an array. More registers would cost more threads than the saved loads are worth.
 const MOST: usize = 16;
 
-/// The private buffers for the references to an array of which each thread of a block reads one element many times,
-/// numbered from `first` on. The kernel must not write the array.
+/// Returns the private buffers for the references to an array of which each thread of a block reads one element many
+/// times, numbered from `first` on. There are none if the kernel writes the array.
 ///
-/// Only references that are certain to be followed count: any other may be out of bounds where it is not.
+/// Only references that are certainly executed count: another one may be out of bounds where it is not executed.
 pub fn operand_buffers(view: &KernelView<'_>, array: &Array, first: BufferId) -> Result<Vec<PrivateBuffer>> {
     let mut operands: Vec<Operand> = Vec::new();
     if view.writes(array.id) || array.extents.is_empty() {
@@ -41,11 +41,11 @@ pub fn operand_buffers(view: &KernelView<'_>, array: &Array, first: BufferId) ->
 /// References to one element for each thread.
 struct Operand {
     accesses: Vec<AccessId>,
-    /// From the schedule dimensions of the block to the element, for one thread.
+    /// The map from the schedule dimensions of the block to the element, for one thread.
     footprint: Map,
 }
 
-/// A reference of which a thread reads one element more than once.
+/// Returns a reference through which a thread reads one element more than once, as an operand.
 fn operand(view: &KernelView<'_>, access: &Access) -> Result<Option<Operand>> {
     let footprint = view.thread_footprint(access, depth(view))?;
     let is_one = BoundingBox::around(&footprint)?.is_some_and(|around| around.elements() == 1);
@@ -55,7 +55,7 @@ fn operand(view: &KernelView<'_>, access: &Access) -> Result<Option<Operand>> {
     Ok(Some(Operand { accesses: vec![access.id], footprint }))
 }
 
-/// Adds an operand to those that are the same element; gives it back if there are none.
+/// Adds an operand to the one with the same element; returns it if there is none.
 fn join(operands: &mut [Operand], operand: Operand) -> Result<Option<Operand>> {
     for other in operands {
         let both = other.footprint.copy()?.union(operand.footprint.copy()?)?.simplified()?;
@@ -101,7 +101,7 @@ impl Operand {
     }
 }
 
-/// The accesses that some private buffers serve.
+/// Returns the accesses that some private buffers serve.
 pub fn served(buffers: &[PrivateBuffer]) -> BTreeSet<AccessId> {
     buffers.iter().flat_map(|private| &private.buffer.accesses).copied().collect()
 }

@@ -1,9 +1,9 @@
 //! Elements that belong to one thread: registers.
 //!
-//! An array gets a private buffer in a kernel if, with the block and some outer loops fixed, each thread touches one
-//! element of it, or a small box that unrolled loops walk through, and no other thread touches those. Then local
-//! variables of the thread can stand for them, copied from and to the array around those loops if their values come
-//! from before or are needed after.
+//! An array gets a private buffer in a kernel if, for a fixed block and fixed outer loops, each thread touches one
+//! element of it, or a small box over which unrolled loops iterate, and no other thread touches these elements. Local
+//! variables of the thread can then replace them. They are copied from and to the array around those loops if their
+//! values come from before or are needed afterwards.
 //!
 //! (C-to-CUDA, section 4.2: arrays whose access functions vary only with the parallel loops are candidates for
 //! registers.)
@@ -15,27 +15,27 @@ use crate::index::bounding_box::BoundingBox;
 use crate::kernel::outside::{Part, ids};
 use crate::kernel::view::{KernelView, names, parameter_as_input};
 
-/// No more elements of an array than this are in the registers of a thread.
+/// The most elements of an array in the registers of a thread.
 const MOST_ELEMENTS: u64 = 64;
 
-/// A private buffer and what must be copied around it.
+/// A private buffer and the copies around it.
 pub struct PrivateBuffer {
     /// The buffer.
     pub buffer: Buffer,
-    /// The elements to copy in, for one thread: `[bx, tx] -> { [h] -> A0[x] }`; empty if none.
+    /// The elements that are copied in, for one thread: `[bx, tx] -> { [h] -> A0[x] }`; empty if there are none.
     pub copy_in: Map,
-    /// The elements to copy out.
+    /// The elements that are copied out.
     pub copy_out: Map,
-    /// Elements of the array that are copied in and that nobody may need: a value for a write that is not certain to
-    /// happen, and that another replaces.
+    /// Elements of the array that are copied in although they may not be needed: values for a write that may not
+    /// happen and that another write replaces.
     pub unneeded: Option<Set>,
     /// The order of the copies: `{ [[h] -> A0[x]] -> [place] }`, without dimensions if there is one element.
     pub order: MultiPwAff,
 }
 
-/// The private buffer for an array in a kernel, if there is one.
+/// Returns the private buffer for an array in a kernel, if there is one.
 ///
-/// Considered are arrays that the kernel writes; see [`crate::memory::operands`] for others.
+/// Only arrays that the kernel writes are considered; for others see [`crate::memory::operands`].
 pub fn private_buffer(
     view: &KernelView<'_>,
     dependences: &Dependences,
@@ -53,7 +53,7 @@ pub fn private_buffer(
     Ok(None)
 }
 
-/// The depths to try: the block, and the tile for an array that only the region sees.
+/// Returns the depths to try: that of the block, and for an array that only the region uses, that of the tile.
 fn depths(view: &KernelView<'_>, array: &Array) -> Vec<u32> {
     let mut depths = vec![view.block_depth.min(view.tile_depth)];
     if !array.visible && view.tile_depth > view.block_depth {
@@ -114,13 +114,13 @@ fn at_depth(
     Ok(Some(PrivateBuffer { buffer, copy_in, copy_out, unneeded, order }))
 }
 
-/// The order of the copies of one element.
+/// Returns the order of the copies of a single element.
 pub fn nowhere() -> Result<MultiPwAff> {
     MultiPwAff::parse("{ [] -> [] }")
 }
 
-/// True if each access has one element for each value of the unrolled loops: then all indices are constants once they
-/// are unrolled.
+/// True if each access touches one element for each combination of values of the unrolled loops. All indices are then
+/// constants after unrolling.
 fn walked_through(view: &KernelView<'_>, array: &Array, depth: u32) -> Result<bool> {
     for access in view.accesses(array.id) {
         if !view.unrolled_loops_determine(access, depth)? {
@@ -130,14 +130,14 @@ fn walked_through(view: &KernelView<'_>, array: &Array, depth: u32) -> Result<bo
     Ok(true)
 }
 
-/// The index function of a single element: `{ [[h] -> A[x]] -> B0[] }`.
+/// Returns the index function of a single element: `{ [[h] -> A[x]] -> B0[] }`.
 pub fn single_element(footprint: &Map, array: &Array, id: BufferId) -> Result<IslMap> {
     let outer = names("h", footprint.dim(DimType::In)? as u32);
     let element = names("x", footprint.dim(DimType::Out)? as u32);
     Ok(IslMap(format!("{{ [[{outer}] -> {}[{element}]] -> {id}[] }}", array.id)))
 }
 
-/// The elements of an array that one thread touches.
+/// Returns the elements of an array that one thread touches.
 fn union_footprint(view: &KernelView<'_>, array: &Array, depth: u32) -> Result<Map> {
     let mut union: Option<Map> = None;
     for access in view.accesses(array.id) {
@@ -152,9 +152,9 @@ fn union_footprint(view: &KernelView<'_>, array: &Array, depth: u32) -> Result<M
 
 /// True if no element is touched by two threads, or with two values of the outer schedule dimensions.
 ///
-/// The coordinates of the thread and of the block become dimensions, and the relation must be injective: then a value
-/// in the private variable is never needed once the outer loops have moved on, nor by anyone else. The loops on the
-/// host are fixed in a launch and stay as they are.
+/// The coordinates of the thread and of the block become dimensions, and the relation must be injective. A value in
+/// the private variable is then never needed in later iterations of the outer loops, nor by another thread. The loops
+/// on the host are fixed in a launch and become parameters.
 fn belongs_to_one_thread(view: &KernelView<'_>, footprint: &Map) -> Result<bool> {
     let relation = host_loops_as_parameters(footprint.copy()?, view.kernel.host_depth)?;
     Ok(coordinates_as_inputs(view, relation)?.is_injective()?)
@@ -184,15 +184,15 @@ fn host_loops_as_parameters(relation: Map, host: u32) -> Result<Map> {
     Ok(relation)
 }
 
-/// What passes between the array and the private buffer. A write that is not certain to happen leaves the value from
-/// before, which must be in the buffer then.
+/// The elements that are copied between the array and the private buffer. A write that may not happen leaves the old
+/// value, which must then be in the buffer.
 struct Copies {
     copy_in: Map,
     copy_out: Map,
-    /// What is copied in only for the sake of writes that may not happen and whose elements are written again before
-    /// anybody reads them.
+    /// Elements that are copied in only for writes that may not happen, and that are written again before they are
+    /// read.
     unneeded: Option<Set>,
-    /// True if what is copied in for the sake of a write that may not happen was perhaps never written before.
+    /// True if an element that is copied in for a write that may not happen may never have been written before.
     reads_undefined: bool,
 }
 
@@ -236,8 +236,8 @@ impl Copies {
     }
 }
 
-/// The elements that a thread `read`s, and those of which somebody needs what writes leave that are not certain to
-/// happen.
+/// Returns the elements that a thread `read`s, and those whose values after a write that may not happen are needed
+/// elsewhere.
 fn needed_if_not_written(part: &Part<'_>, array: &Array, read: Map) -> Result<Map> {
     let mut needed = read;
     let uncertain = |access: &&scop::Access| access.kind == AccessKind::Write && !access.certainty.is_must();
@@ -248,7 +248,7 @@ fn needed_if_not_written(part: &Part<'_>, array: &Array, read: Map) -> Result<Ma
     Ok(needed)
 }
 
-/// The elements that a thread certainly writes.
+/// Returns the elements that a thread certainly writes.
 fn certainly_written(view: &KernelView<'_>, array: &Array, depth: u32, mut written: Map) -> Result<Map> {
     let certain = |access: &&scop::Access| access.kind == AccessKind::Write && access.certainty.is_must();
     for access in view.accesses(array.id).filter(certain) {
@@ -264,7 +264,7 @@ fn add(union: Option<Map>, map: Map) -> Result<Map> {
     })
 }
 
-/// A visible element that is touched once gains nothing from a copy.
+/// True if copies do not pay: a thread touches each visible element no more often than it would copy it.
 fn copies_do_not_pay(view: &KernelView<'_>, array: &Array, copies: &Copies) -> Result<bool> {
     if !array.visible || copies.none()? {
         return Ok(false);

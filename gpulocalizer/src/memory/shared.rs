@@ -1,12 +1,12 @@
 //! Elements that several threads of a block use: shared memory.
 //!
-//! References to an array that the kernel only reads are partitioned into groups that are better off with one box
-//! than with one each (C-to-CUDA, Algorithm 2, groups those that overlap). A group gets a buffer if different threads
-//! read its elements, often or scattered in memory, and the block's shared memory has room; how its elements lie there
-//! is decided in [`crate::index::arrange`].
+//! References to an array that the kernel only reads are partitioned into groups, such that a common box takes no
+//! more room than separate boxes (C-to-CUDA, Algorithm 2, groups references that overlap). A group gets a buffer if
+//! different threads read its elements, if the reads are frequent or scattered in memory, and if the block's shared
+//! memory has room. [`crate::index::arrange`] decides on the layout of the elements in the buffer.
 //!
-//! In 2010 every reuse was worth a copy. Today the first-level cache serves the few reads of a stencil, and accesses
-//! that do not coalesce where nothing is reused.
+//! In 2010 every reuse was worth a copy. Today the first-level cache serves the few reads of a stencil, and
+//! uncoalesced accesses to elements that are not reused.
 
 use std::collections::BTreeSet;
 
@@ -28,21 +28,21 @@ pub struct SharedBuffer {
     pub buffer: Buffer,
     /// The elements that a tile needs: `[bx] -> { [h] -> A0[x] }`.
     pub copy_in: Map,
-    /// Those that it leaves, if it writes any.
+    /// The elements that a tile leaves, if it writes any.
     pub copy_out: Option<Map>,
-    /// Where each of them goes: `{ [[h] -> A0[x]] -> A0[x - offset] }`.
+    /// The place of each of these elements: `{ [[h] -> A0[x]] -> A0[x - offset] }`.
     pub places: MultiPwAff,
-    /// The sizes of the box that they fill, in the order of `places`.
+    /// The sizes of the box that the elements fill, in the order of `places`.
     pub box_sizes: Vec<u32>,
-    /// What the copies of some tile read and the kernel may not need, if there is such a thing.
+    /// Elements that the copies of some tile read and the kernel may not need, if there are any.
     pub unneeded: Option<Set>,
-    /// Whether elements stay in it from one step of a loop over tiles to the next.
+    /// Whether elements are kept in the buffer from one step of a loop over tiles to the next.
     pub retains: bool,
     /// Its size in bytes.
     pub bytes: u64,
 }
 
-/// A group of references with one box around what they touch.
+/// A group of references with one box around the elements that they touch.
 pub struct Group<'a> {
     /// The references.
     pub accesses: Vec<&'a Access>,
@@ -52,8 +52,8 @@ pub struct Group<'a> {
     pub boxed: Map,
 }
 
-/// The shared buffers for an array in a kernel, numbered from `first` on, as long as `budget` bytes last. Some
-/// accesses are `served` already.
+/// Returns the shared buffers for an array in a kernel, numbered from `first` on, as long as `budget` bytes suffice.
+/// The accesses in `served` already have a buffer.
 pub fn shared_buffers(
     view: &KernelView<'_>,
     array: &Array,
@@ -81,10 +81,10 @@ pub fn shared_buffers(
     Ok(buffers)
 }
 
-/// Merges groups of references as long as one box for both is no larger than a box for each.
+/// Merges groups of references as long as one box for both groups is no larger than one box for each.
 ///
-/// References that overlap are merged so; so are those that interleave or lie side by side, as the fields of records
-/// do. The kernel only reads the array, so an element may well be in several buffers.
+/// This merges references that overlap, and references that interleave or are adjacent, such as the fields of
+/// records. The kernel only reads the array, so an element may be in several buffers.
 fn groups<'a>(view: &KernelView<'a>, array: &Array, served: &BTreeSet<AccessId>) -> Result<Vec<Group<'a>>> {
     let mut groups: Vec<Group<'a>> = Vec::new();
     for same in equal_references(view, array, served) {
@@ -103,7 +103,7 @@ fn groups<'a>(view: &KernelView<'a>, array: &Array, served: &BTreeSet<AccessId>)
     Ok(groups)
 }
 
-/// The accesses to an array that are not served yet, those with the same relation together.
+/// Returns the accesses to an array that have no buffer yet, grouped by their relation.
 fn equal_references<'a>(
     view: &KernelView<'a>,
     array: &Array,
@@ -121,14 +121,14 @@ fn equal_references<'a>(
 }
 
 impl<'a> Group<'a> {
-    /// A group, if what it touches fits a box.
+    /// Returns a group, if its elements fit into a box of constant size.
     pub fn new(accesses: Vec<&'a Access>, touched: &Map) -> Result<Option<Self>> {
         let Some(bounding_box) = BoundingBox::around(touched)? else { return Ok(None) };
         let boxed = bounding_box.elements_map(touched)?;
         Ok(Some(Self { accesses, bounding_box, boxed }))
     }
 
-    /// Both groups as one, if that needs no more room.
+    /// Merges two groups into one, if that needs no more room.
     fn merge(&self, other: &Self) -> Result<Option<Self>> {
         let accesses = self.accesses.iter().chain(&other.accesses).copied().collect();
         let both = Self::new(accesses, &self.boxed.copy()?.union(other.boxed.copy()?)?)?;
@@ -136,7 +136,7 @@ impl<'a> Group<'a> {
         Ok(both.filter(|both| both.bounding_box.elements() <= apart))
     }
 
-    /// A group of any references to an array, if what they touch fits a box.
+    /// Returns a group of any references to an array, if their elements fit into a box of constant size.
     pub fn around(view: &KernelView<'_>, accesses: Vec<&'a Access>) -> Result<Option<Self>> {
         match footprint(view, &accesses)? {
             Some(touched) => Self::new(accesses, &touched.simplified()?),
@@ -144,13 +144,13 @@ impl<'a> Group<'a> {
         }
     }
 
-    /// The elements that its references touch; one piece for each different reference.
+    /// Returns the elements that the group's references touch, as one piece for each different reference.
     pub fn footprint(&self, view: &KernelView<'_>) -> Result<Map> {
         footprint(view, &self.accesses)?.map_or_else(|| Ok(Map::empty(self.boxed.get_space()?)?), Ok)
     }
 }
 
-/// The elements that references to one array touch in a tile.
+/// Returns the elements that references to one array touch in a tile.
 fn footprint(view: &KernelView<'_>, accesses: &[&Access]) -> Result<Option<Map>> {
     let mut union: Option<Map> = None;
     let mut seen = Vec::new();
@@ -165,17 +165,17 @@ fn footprint(view: &KernelView<'_>, accesses: &[&Access]) -> Result<Option<Map>>
     Ok(union)
 }
 
-/// Reads of each copied element, on average, from which on a copy pays where warps read elements as they lie in
-/// memory. The first-level cache serves fewer reads as well, without the instructions of copies and without barriers.
-/// On an H200 the stencils of `benches`, of 2 to 5 reads, take 1.6 to 2.3 times as long with copies; products are
-/// faster with them.
+/// From this many reads of each copied element on average, a copy pays, if warps read elements in the order of
+/// memory. The first-level cache serves fewer reads equally well, without the instructions of copies and without
+/// barriers. On an H200, the stencils of `benches`, with 2 to 5 reads, take 1.6 to 2.3 times as long with copies;
+/// matrix products are faster with them.
 const WORTHWHILE_READS: u64 = 8;
 
-/// Warps whose reads touch more than so many times the sectors that their elements fill waste the cache.
+/// If the reads of a warp touch more than this many times the sectors that their elements fill, they waste the cache.
 const SCATTERED: u64 = 2;
 
-/// True if the elements of a group are copied to shared memory. A single element is read from the cache as quickly, and
-/// costs a barrier here.
+/// True if the elements of a group are copied to shared memory. A single element is read from the cache equally fast,
+/// and a copy would cost a barrier.
 fn is_staged(view: &KernelView<'_>, group: &Group<'_>, bytes: u32, staging: Staging) -> Result<bool> {
     let elements = group.bounding_box.elements();
     let is_shared = || Ok(elements > 1 && is_reused(view, group)?);
@@ -186,7 +186,7 @@ fn is_staged(view: &KernelView<'_>, group: &Group<'_>, bytes: u32, staging: Stag
     }
 }
 
-/// True if elements are read often or scattered.
+/// True if the elements are read often or the reads are scattered.
 fn pays(view: &KernelView<'_>, group: &Group<'_>, bytes: u32) -> Result<bool> {
     let requests = requests_to_box(view, group)?;
     let is_read_often = touches(view, &requests) >= WORTHWHILE_READS * group.bounding_box.elements();
@@ -198,7 +198,7 @@ fn is_scattered(request: &Request, bytes: u32) -> bool {
     touched > SCATTERED * filled
 }
 
-/// A buffer for a group that the kernel only reads, if it fits.
+/// Returns a buffer for a group that the kernel only reads, if it fits.
 fn staging_buffer(
     view: &KernelView<'_>,
     array: &Array,
@@ -211,7 +211,7 @@ fn staging_buffer(
     buffer_with_copies(view, array, group, arranger, (id, name), copied, budget)
 }
 
-/// A buffer for a group into which these elements are copied, if it fits.
+/// Returns a buffer for a group into which these elements are copied, if it fits.
 pub fn buffer_with_copies(
     view: &KernelView<'_>,
     array: &Array,
@@ -256,27 +256,27 @@ pub fn buffer_with_copies(
     Ok(Some(SharedBuffer { buffer, copy_in, copy_out: None, places, box_sizes, unneeded, retains, bytes }))
 }
 
-/// What is copied into a buffer.
+/// The elements that are copied into a buffer.
 pub struct Copied {
-    /// The elements, tile by tile.
+    /// The elements for each tile.
     pub copy_in: Map,
-    /// If that is a whole box: the elements that there are.
+    /// If these are a whole box: the elements that exist.
     pub existing: Option<IslSet>,
     /// Elements that are copied and that the kernel may not need.
     pub unneeded: Option<Set>,
 }
 
 impl Copied {
-    /// What a tile needs and nothing else.
+    /// Returns exactly the elements that a tile needs.
     pub fn exactly(touched: Map, view: &KernelView<'_>) -> Result<Self> {
         let copy_in = touched.intersect_params(view.bounds()?)?;
         Ok(Self { copy_in, existing: None, unneeded: None })
     }
 }
 
-/// Of an array of the user's the whole box is copied, as far as there are such elements, because a box has simpler
-/// loops than a union of footprints. Of others exactly the footprint is, because the rest may never have been
-/// written; and so it is if it is convex and the box has more.
+/// Decides which elements are copied. Of an array of the user, this is the whole box, as far as its elements exist,
+/// because a box has simpler loops than a union of footprints. Of other arrays it is exactly the footprint, because
+/// the rest may never have been written. It is also the footprint if that is convex and the box is larger.
 fn copied_elements(view: &KernelView<'_>, array: &Array, group: &Group<'_>) -> Result<Copied> {
     let touched = group.footprint(view)?.simplified()?;
     if !array.visible {
@@ -294,7 +294,7 @@ fn copied_elements(view: &KernelView<'_>, array: &Array, group: &Group<'_>) -> R
     Ok(Copied { copy_in, existing, unneeded })
 }
 
-/// True if two threads of a block use one element in a tile.
+/// True if two threads of a block use the same element in a tile.
 pub fn is_reused(view: &KernelView<'_>, group: &Group<'_>) -> Result<bool> {
     let mut together: Option<Map> = None;
     for access in &group.accesses {
@@ -311,7 +311,7 @@ pub fn is_reused(view: &KernelView<'_>, group: &Group<'_>) -> Result<bool> {
     Ok(false)
 }
 
-/// How often the references of a group touch elements in the first tile in which all threads work.
+/// Returns how often the references of a group touch elements in the first tile in which all threads work.
 pub fn touches_of_first_tile(view: &KernelView<'_>, group: &Group<'_>) -> Result<u64> {
     Ok(touches(view, &requests_to_box(view, group)?))
 }
@@ -325,7 +325,8 @@ fn touches(view: &KernelView<'_>, requests: &[Request]) -> u64 {
     requests.iter().map(|request| request.times).sum::<u64>().saturating_mul(threads(&view.kernel.block))
 }
 
-/// From a thread, in a tile of a block, to the elements of an access: `{ [tz, ty, tx, h…] -> [[h…] -> A0[x]] }`.
+/// Returns the map from a thread, in a tile of a block, to the elements of an access:
+/// `{ [tz, ty, tx, h…] -> [[h…] -> A0[x]] }`.
 fn threads_to_elements(view: &KernelView<'_>, access: &Access) -> Result<Map> {
     let mut relation = view.thread_tile_footprint(access)?;
     let outer = relation.dim(DimType::In)? as u32;

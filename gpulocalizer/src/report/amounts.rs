@@ -1,4 +1,4 @@
-//! How many elements, and how often they are used, in formulas of the parameters: for the report.
+//! Numbers of elements, and how often they are used, as formulas of the parameters, for the report.
 
 use std::collections::BTreeSet;
 
@@ -8,38 +8,39 @@ use scop::{Access, AccessKind, Model, Statement};
 use crate::counting::library::{Counting, WORK};
 use crate::counting::numbering::{TYPICAL, typical};
 
-/// Counts. There are no amounts without libbarvinok, nor where a count is too hard.
+/// Counts elements. There are no amounts without libbarvinok, or if a count is too hard.
 pub struct Amounts<'a> {
     model: &'a Model,
     counting: &'a Counting,
-    /// The first count that took too long.
+    /// The error of the first count that took too long.
     late: Option<Error>,
 }
 
 /// A number that depends on the parameters.
 pub struct Amount {
-    /// As a formula: `1/2 * n + 1/2 * n^2`; with its cases, if it has several.
+    /// The number as a formula, such as `1/2 * n + 1/2 * n^2`; with its cases if it has several.
     pub formula: String,
-    /// Its value where all parameters are [`TYPICAL`].
+    /// The number if all parameters are [`TYPICAL`].
     typical: Option<i64>,
 }
 
 impl<'a> Amounts<'a> {
-    /// Counts for a region.
+    /// Starts counting for a region.
     pub fn new(model: &'a Model, counting: &'a Counting) -> Self {
         counting.allow(WORK);
         Self { model, counting, late: None }
     }
 
-    /// The end of a region.
+    /// Ends counting for a region.
     ///
     /// # Errors
-    /// If a count took too long, which it may not on another machine: the amounts are not those that it gives there.
+    /// Returns an error if a count took too long. On another machine it might not, and the report would contain other
+    /// amounts.
     pub fn finish(self) -> Result<()> {
         self.late.map_or(Ok(()), Err)
     }
 
-    /// The number of elements of a set: `[n] -> { A0[i] : … }`.
+    /// Returns the number of elements of a set, such as `[n] -> { A0[i] : … }`.
     pub fn of(&mut self, set: &Set) -> Option<Amount> {
         let context = Set::parse(&self.model.context.0).ok()?;
         let set = set.copy().ok()?.intersect_params(context).ok()?.simplified().ok()?;
@@ -58,10 +59,10 @@ impl<'a> Amounts<'a> {
         }
     }
 
-    /// The number of elements that some references touch, and in words how often each of them is used.
+    /// Returns the number of elements that the given references touch, and how often each is used, in words.
     ///
     /// # Errors
-    /// A reference that no statement has.
+    /// Returns an error if a reference belongs to no statement.
     pub fn used(&mut self, accesses: &[&Access]) -> Result<Option<(Amount, Option<String>)>> {
         let owned = accesses.iter().map(|access| Ok((*access, self.model.owner(access.id)?)));
         let owned = owned.collect::<Result<Vec<_>>>()?;
@@ -94,13 +95,14 @@ impl<'a> Amounts<'a> {
     }
 }
 
-/// The relation of an access on the instances that are executed.
+/// Returns the relation of an access, restricted to the instances that are executed.
 fn executed(access: &Access, owner: &Statement) -> Result<Map> {
     let domain = Set::parse(&owner.domain.0)?;
     Ok(Map::parse(&access.relation.0)?.intersect_domain(domain)?)
 }
 
-/// What stands in isl's text of a count, without parameters, and without the condition if there is one alone.
+/// Extracts the formula from isl's text of a count: without parameters, and without the condition if there is only
+/// one case.
 fn formula(count: &str) -> String {
     let body = count.split_once('{').map_or(count, |(_, body)| body);
     let body = body.trim().trim_end_matches('}').trim();
@@ -113,7 +115,7 @@ fn formula(count: &str) -> String {
     whole.unwrap_or(value).to_owned()
 }
 
-/// True if no parenthesis closes one that is not in the text.
+/// True if every closing parenthesis has an opening one before it.
 fn is_balanced(text: &str) -> bool {
     let mut open = 0i32;
     text.chars().all(|letter| {

@@ -1,4 +1,4 @@
-//! What came of the wishes.
+//! The answers to wishes.
 
 use polyhedra::Result;
 use scop::wish::{LayoutKind, MemoryKind, TransferKind, Verdict};
@@ -10,20 +10,20 @@ use scop::{
 use crate::kernel::view::arrays_of;
 use crate::wishes::{Wishes, is_for};
 
-/// What a kernel got.
+/// The placement of one kernel.
 pub struct Outcome<'a> {
     /// The kernel and its buffers.
     pub placed: &'a KernelPlacement,
-    /// The buffers of which elements stay from one step of a loop of tiles to the next.
+    /// The buffers that keep elements from one step of a loop over tiles to the next.
     pub retaining: Vec<BufferId>,
-    /// The shared memory that its blocks would have without wishes for less.
+    /// The shared memory that a block would have without wishes for less, in bytes.
     pub without_limit: Option<u64>,
 }
 
-/// What came of every wish.
+/// Answers every wish.
 ///
 /// # Errors
-/// A buffer of an array that there is not.
+/// Returns an error if a buffer is for an array that does not exist.
 pub fn answers(
     wishes: &Wishes<'_>,
     mapping: &Mapping,
@@ -89,7 +89,8 @@ fn layouts(
     Ok(())
 }
 
-/// Where a wish for a memory is met: all accesses of an array in a kernel are served as `fits` says.
+/// Answers a wish about memories. It is met for an array in a kernel if all memories that serve the array there
+/// satisfy `fits`.
 fn memories(
     wishes: &Wishes<'_>,
     wish: &Wish,
@@ -126,7 +127,7 @@ fn memories(
     Ok(())
 }
 
-/// The memories that serve an array in a kernel.
+/// Returns the memories that serve an array in a kernel.
 fn used(
     wishes: &Wishes<'_>,
     kernel: &Kernel,
@@ -141,7 +142,7 @@ fn used(
             let memory = match (serving(outcome, access), on_device) {
                 (Some(memory), _) => memory,
                 (None, Some(placed)) => placed.memory.into(),
-                // A scalar that kernels only read is passed as an argument, and arguments are in constant memory.
+                // A scalar that kernels only read is passed as an argument. Arguments are in constant memory.
                 (None, None) => MemoryKind::Constant,
             };
             if !used.contains(&memory) {
@@ -192,7 +193,7 @@ fn transfers(
     Ok(())
 }
 
-/// Why there is nothing that a wish is for.
+/// Explains why a wish applies to nothing.
 fn nothing_for(wishes: &Wishes<'_>, wish: &Wish, mapping: &Mapping) -> String {
     let kernels = mapping.kernels.len();
     if let Some(array) = &wish.target.array
@@ -226,7 +227,7 @@ fn verdict(met: bool, counts: bool) -> Verdict {
     }
 }
 
-/// The fast memory that serves an access.
+/// Returns the fast memory that serves an access, if one does.
 fn serving(outcome: &Outcome<'_>, access: &Access) -> Option<MemoryKind> {
     let serves = |buffer: &&Buffer| buffer.accesses.contains(&access.id);
     outcome.placed.buffers.iter().find(serves).map(|buffer| buffer.memory.into())
@@ -245,7 +246,7 @@ fn described(layout: LayoutKind) -> &'static str {
     }
 }
 
-/// Why a buffer has another layout than the one that is asked for.
+/// Explains why a buffer does not have the layout that the user asked for.
 fn why_not(layout: LayoutKind) -> &'static str {
     match layout {
         LayoutKind::Box => "",
@@ -258,7 +259,7 @@ fn why_not(layout: LayoutKind) -> &'static str {
     }
 }
 
-/// Why an array is in other memories than the one that is asked for.
+/// Explains why an array is not in the memory that the user asked for.
 fn why_not_in(memory: MemoryKind) -> &'static str {
     match memory {
         MemoryKind::Private => {
@@ -276,7 +277,7 @@ fn why_not_in(memory: MemoryKind) -> &'static str {
     }
 }
 
-/// What the user calls an array; one that the tools made has a name of theirs alone.
+/// Returns the user's name for an array; for an array that the tools made, its generated name.
 fn shown(array: &Array) -> &str {
     if array.expression.is_empty() { &array.name } else { &array.expression }
 }

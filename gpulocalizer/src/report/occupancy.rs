@@ -8,21 +8,21 @@ use crate::options::Multiprocessor;
 /// The threads of a warp.
 const WARP: u64 = 32;
 
-/// What limits the blocks of a kernel that are resident on a multiprocessor. Registers are not counted: only the
-/// compiler knows them.
+/// How many blocks of a kernel are resident on a multiprocessor, and what limits them. Registers are not counted,
+/// because only the compiler determines their number.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Occupancy {
-    /// The threads of a block, whole warps.
+    /// The threads of a block, rounded up to whole warps.
     pub threads: u64,
     /// The blocks that are resident at the same time.
     pub blocks: u64,
-    /// The share of the multiprocessor's threads that they are, in percent.
+    /// The share of the multiprocessor's threads that these blocks use, in percent.
     pub percent: u64,
-    /// What keeps more from being resident: `threads`, `blocks` or `shared memory`.
+    /// The resource that limits the blocks: `threads`, `blocks` or `shared memory`.
     pub limit: &'static str,
 }
 
-/// The occupancy of a kernel.
+/// Computes the occupancy of a kernel.
 pub fn occupancy(kernel: &Kernel, placed: &KernelPlacement, limits: &Multiprocessor) -> Occupancy {
     let threads: u64 = kernel.block.iter().map(|dimension| u64::from(dimension.size)).product();
     let threads = threads.div_ceil(WARP) * WARP;

@@ -1,4 +1,4 @@
-//! What was placed where, and why, for people and for scripts.
+//! The report on what is placed where, and why, for people and for scripts.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ use crate::report::occupancy::{Occupancy, occupancy};
 /// The report on a program.
 #[derive(Debug, Serialize)]
 pub struct Report {
-    /// One for each region.
+    /// The reports on the regions.
     pub regions: Vec<Region>,
 }
 
@@ -27,39 +27,39 @@ pub struct Report {
 pub struct Region {
     /// The scop's name.
     pub name: String,
-    /// The function that the region stands in, and its first line.
+    /// The function that contains the region.
     pub function: String,
-    /// See [`Region::function`].
+    /// The first line of the region.
     pub line: u32,
-    /// What the device holds.
+    /// The arrays on the device.
     pub device: Vec<OnDevice>,
-    /// What each kernel uses.
+    /// The kernels.
     pub kernels: Vec<InKernel>,
 }
 
 /// An array on the device.
 #[derive(Debug, Serialize)]
 pub struct OnDevice {
-    /// Its name in the source.
+    /// The array's name in the source.
     pub array: String,
-    /// The bytes of an element.
+    /// The size of an element, in bytes.
     pub element_bytes: u64,
-    /// `global`, or in constant memory `argument` or `constant`.
+    /// The memory that holds the array: `global`, or `argument` or `constant` in constant memory.
     pub memory: DeviceMemory,
-    /// `slice` of the outermost dimension, `slice, transferred in boxes`, `linearised`, `argument` by value, or
-    /// `variable`.
+    /// The layout: `slice` of the outermost dimension, `slice, transferred in boxes`, `linearised`, `argument` by
+    /// value, or `variable`.
     pub layout: &'static str,
-    /// In which form it is transferred, and why.
+    /// The form in which the array is transferred, and the reason.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub reason: String,
-    /// The elements that go to the device, in isl's notation; none if nothing does.
+    /// The elements that are copied to the device, in isl's notation, if there are any.
     pub to_device: Option<String>,
-    /// How many these are, as a formula of the parameters.
+    /// The number of these elements, as a formula of the parameters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub elements_to_device: Option<String>,
-    /// The elements that come back.
+    /// The elements that are copied back, if there are any.
     pub to_host: Option<String>,
-    /// How many these are.
+    /// The number of these elements.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub elements_to_host: Option<String>,
 }
@@ -67,54 +67,55 @@ pub struct OnDevice {
 /// A kernel.
 #[derive(Debug, Serialize)]
 pub struct InKernel {
-    /// Its id.
+    /// The kernel's id.
     pub kernel: String,
     /// The lines of its statements.
     pub lines: Vec<u32>,
-    /// Along x, y and z, as far as they are used.
+    /// The threads of a block along the axes x, y and z that are used.
     pub block: Vec<u32>,
-    /// The numbers of blocks along x, y and z, in isl's notation.
+    /// The numbers of blocks along the axes x, y and z that are used, in isl's notation.
     pub grid: Vec<String>,
     /// The shared memory of a block, in bytes.
     pub shared_bytes: u64,
-    /// How many blocks run at the same time.
+    /// The number of blocks that run on a multiprocessor at the same time.
     pub occupancy: Occupancy,
-    /// Its arrays, each with the memory that serves it.
+    /// The arrays that the kernel uses, with the memory that serves each.
     pub uses: Vec<Use>,
 }
 
-/// References to an array that are served by one memory.
+/// References to an array that one memory serves.
 #[derive(Debug, Serialize)]
 pub struct Use {
     /// The array's name in the source.
     pub array: String,
-    /// How many references in the source these are.
+    /// The number of these references.
     pub references: usize,
-    /// `registers`, `shared`, `global`, `read_only` or `constant`.
+    /// The memory: `registers`, `shared`, `global`, `read_only`, `constant` or `argument`.
     pub memory: &'static str,
-    /// The elements in that memory for each thread (registers) or block (shared); none for the device's memory.
+    /// The elements in registers (of each thread) or in shared memory (of each block); absent for the device's
+    /// memory.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub elements: Option<u64>,
-    /// The same in bytes.
+    /// Their size in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes: Option<u64>,
     /// The elements of the array that these references touch in the whole kernel, as a formula of the parameters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub touched: Option<String>,
-    /// How they lie there.
+    /// Their layout in the buffer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub layout: Option<String>,
-    /// How often an element is used for each time it is brought in.
+    /// How often an element is used: for each time it is copied, or in all if it is not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reuse: Option<String>,
-    /// Why it is there.
+    /// The reason for this memory.
     pub reason: String,
 }
 
 /// Reports on a placed program.
 ///
 /// # Errors
-/// The document names something that it does not have, or to count takes too long.
+/// Returns an error if the document names something that it does not contain, or if a count takes too long.
 pub fn report(program: &Program<Placed>, options: &Options) -> std::result::Result<Report, Diagnostics> {
     let (source, counting) = (&program.source, Counting::open());
     let scops = program.scops.iter().zip(&source.regions);
@@ -170,7 +171,7 @@ fn describe_array(array: &Array, device: &DeviceArray, amounts: &mut Amounts<'_>
     })
 }
 
-/// The elements that cross, and how many they are; nothing if none do.
+/// Returns the elements of a transfer and their number, or nothing if the set is empty.
 fn crossing(set: &IslSet, amounts: &mut Amounts<'_>) -> Result<(Option<String>, Option<String>)> {
     let elements = Set::parse(&set.0)?;
     if elements.is_empty()? {
@@ -202,7 +203,7 @@ fn lines(model: &Model, kernel: &Kernel) -> Result<Vec<u32>> {
     Ok(statements.map(|statement| statement.range.line).collect::<BTreeSet<_>>().into_iter().collect())
 }
 
-/// The buffers first, then the arrays that are used in their own place.
+/// Returns the references of each buffer, then those of each array that are used without a buffer.
 fn uses(
     model: &Model,
     kernel: &Kernel,
@@ -286,7 +287,8 @@ fn in_place(
     })
 }
 
-/// What a kernel does not write it reads through the read-only cache (`const … *__restrict__`).
+/// Returns a memory and the reason for it. An array that a kernel does not write is read through the read-only cache
+/// (`const … *__restrict__`).
 fn in_device_memory(accesses: &[&Access]) -> (&'static str, &'static str) {
     let is_written = accesses.iter().any(|access| access.kind == AccessKind::Write);
     let reason = if accesses.iter().any(|access| access.indirect) {

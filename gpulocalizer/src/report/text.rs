@@ -1,4 +1,4 @@
-//! A report as plain text.
+//! The report as plain text.
 
 use std::fmt;
 

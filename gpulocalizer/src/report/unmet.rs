@@ -1,11 +1,12 @@
-//! What is said of wishes that are not met.
+//! Messages about wishes that are not met.
 
 use scop::wish::{Verdict, for_no_region};
 use scop::{Answer, Diagnostic, Placed, Program, Wish};
 
 use crate::options::Options;
 
-/// `E0404`: wishes that name something, and cannot be met where nothing else is in their way, or in no region.
+/// Returns `E0404` for wishes that name a kernel or an array and are not met although no other wish overrules them,
+/// or that apply to no region.
 pub fn refused(program: &Program<Placed>, options: &Options) -> Vec<Diagnostic> {
     let mut messages = Vec::new();
     if !options.apart {
@@ -20,7 +21,7 @@ pub fn refused(program: &Program<Placed>, options: &Options) -> Vec<Diagnostic> 
             continue;
         }
         said.push(&answer.wish);
-        // Of several regions that lack something the one that has the array says best what that is.
+        // Of several regions to which the wish does not apply, one that has the array gives the best explanation.
         let has_array = |(position, _): &(usize, &Answer)| {
             let arrays = &program.scops[*position].model.arrays;
             arrays.iter().any(|array| answer.wish.names(array))
@@ -31,7 +32,7 @@ pub fn refused(program: &Program<Placed>, options: &Options) -> Vec<Diagnostic> 
     messages
 }
 
-/// The answers to wishes that name something, with the numbers of their regions.
+/// Returns the answers to wishes that name a kernel or an array, each with the number of its region.
 fn named_answers(program: &Program<Placed>) -> impl Iterator<Item = (usize, &Answer)> {
     program.scops.iter().enumerate().flat_map(|(position, scop)| {
         let named = scop.stage.placement.answers.iter().filter(|answer| names_something(&answer.wish));
@@ -41,7 +42,7 @@ fn named_answers(program: &Program<Placed>) -> impl Iterator<Item = (usize, &Ans
 
 fn described_refusal(program: &Program<Placed>, (position, answer): (usize, &Answer)) -> Diagnostic {
     let Answer { wish, reason, .. } = answer;
-    // The target may name the kernel already.
+    // The target may already name the kernel.
     let place = answer.kernel.filter(|_| wish.target.kernel.is_none());
     let place = place.map(|kernel| format!(" in {kernel}")).unwrap_or_default();
     let message = format!("{} for {} cannot be had{place}: {reason}", wish.wanted, wish.target);
@@ -53,7 +54,7 @@ fn described_refusal(program: &Program<Placed>, (position, answer): (usize, &Ans
     }
 }
 
-/// `W0404`: wishes for all that something cannot meet.
+/// Returns `W0404` for wishes that name neither a kernel nor an array and are not met everywhere.
 pub fn left(program: &Program<Placed>) -> Vec<Diagnostic> {
     let mut messages: Vec<(&Wish, Vec<String>, usize)> = Vec::new();
     for scop in &program.scops {
