@@ -1,8 +1,8 @@
-//! Regroups the bands of an order that was given, so that its nests can be tiled and run as wavefronts.
+//! Regroups the bands of a given order, so that its nests can be tiled and run as wavefronts.
 //!
-//! An order says in which sequence instances run, and not which of its loops belong together: Pluto's
-//! `[t, t + i, 2t + i + j]` comes out of OpenScop as three bands of one member, and another tool may write three loops
-//! as one band that cannot be permuted.
+//! An order determines the sequence of instances, but not which of its loops belong together: Pluto's
+//! `[t, t + i, 2t + i + j]` is read from OpenScop as three bands of one member, and another tool may write three
+//! loops as one band that is not permutable.
 
 use polyhedra::{Result, ScheduleNode, ScheduleNodeType};
 
@@ -10,14 +10,15 @@ use crate::constraints::Constraints;
 use crate::sink::permutable;
 use crate::tree::replace_band;
 
-/// Makes every band permutable, and as deep as that and the parallel loops allow; takes and returns the root.
+/// Makes every band permutable, and as deep as permutability and the parallel loops allow. Takes and returns the
+/// root.
 ///
 /// *Rewrite:* `band (m0, m1, m2)` → `band (m0, m1) (band (m2))`, if the three cannot be permuted and the first two
 /// can; and `band (m0) (band (m1))` → `band (m0, m1)`, if the two can be permuted and each is parallel in the new
 /// band if it was before.
 ///
-/// Neither changes the order. A band in which the first member goes backwards along a dependence keeps it alone: the
-/// order is wrong, and the check will say so.
+/// Neither changes the order. If the first member of a band goes backwards along a dependence, it stays alone in its
+/// band: the order is wrong, and the check will report it.
 pub fn regroup(root: ScheduleNode, constraints: &Constraints) -> Result<ScheduleNode> {
     visit(root, constraints)
 }
@@ -39,7 +40,7 @@ fn visit(mut node: ScheduleNode, constraints: &Constraints) -> Result<ScheduleNo
     Ok(node)
 }
 
-/// Splits a band after the longest run of first members that can be permuted, and says of these which are parallel.
+/// Splits a band after its longest permutable run of first members, and marks those of them that are parallel.
 fn split(band: ScheduleNode, constraints: &Constraints) -> Result<ScheduleNode> {
     let schedule = band.band_get_partial_schedule()?;
     let members = band.band_n_member()?;
@@ -57,7 +58,7 @@ fn split(band: ScheduleNode, constraints: &Constraints) -> Result<ScheduleNode> 
     Ok(band)
 }
 
-/// A band and the one below as one, if that can be permuted and no parallel member is lost.
+/// Merges a band and the one below, if the result is permutable and no parallel member is lost.
 fn merged(band: ScheduleNode, constraints: &Constraints) -> Result<Option<ScheduleNode>> {
     let inner = band.get_child(0)?;
     let schedule =
@@ -83,10 +84,11 @@ mod tests {
     use super::*;
 
     const DOMAIN: &str = "{ S[t, i, j] : 0 <= t, i, j < 20 }";
-    /// Jacobi's method: a point needs its neighbours of the step before.
+    /// Jacobi's method: a point depends on its neighbours of the previous step.
     const STENCIL: &str = "{ S[t, i, j] -> S[t + 1, k, l] : i - 1 <= k <= i + 1 and j - 1 <= l <= j + 1 }";
 
-    /// The bands from the outermost inwards, each as its members' flags: `p` for parallel, `s` for one that is not.
+    /// Returns the bands from the outermost inwards, each as the flags of its members: `p` for parallel, `s` for
+    /// sequential.
     fn regrouped(bands: &[&str], dependences: &str) -> Vec<String> {
         let constraints = Constraints::written(DOMAIN, dependences).unwrap();
         let below = bands.iter().rev().fold(String::new(), |below, band| {
@@ -108,7 +110,7 @@ mod tests {
 
     #[test]
     fn bands_of_one_member_become_one_that_can_be_permuted() {
-        // Gauss and Seidel's method on nine points, in the order that Pluto finds.
+        // The Gauss-Seidel method on nine points, in the order that Pluto finds.
         let within = "{ S[t, i, j] -> S[t, i, j + 1]; S[t, i, j] -> S[t, i + 1, l] : j - 1 <= l <= j + 1 }";
         let dependences = format!("{}; {}", within.trim_end_matches(" }"), STENCIL.trim_start_matches("{ "));
         let skewed = ["{ S[t, i, j] -> [t] }", "{ S[t, i, j] -> [t + i] }", "{ S[t, i, j] -> [2t + i + j] }"];

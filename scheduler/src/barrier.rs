@@ -3,7 +3,7 @@
 use polyhedra::{Result, ScheduleNode, Text, UnionMap};
 use scop::mark;
 
-/// *Rewrite:* `N` → `sequence (N, barrier)`; stays at `N`.
+/// *Rewrite:* `N` → `sequence (N, barrier)`; returns `N`.
 ///
 /// The barrier is an extension statement with the outer schedule dimensions as its coordinates, so all threads
 /// execute it whatever their own instances are.

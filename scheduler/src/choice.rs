@@ -1,15 +1,15 @@
-//! Chooses between two orders by what becomes of them on the GPU.
+//! Chooses between two orders by the kernels that they lead to.
 //!
-//! isl takes statements apart wherever that makes some loop parallel, and fuses but some of what it could. Two sums
-//! in scalars, `s = 0; for (j …) s += …; x[i] = s`, so become several kernels which pass `s` along in global memory,
-//! although other orders have the same parallel loops and keep it in a register.
+//! isl separates statements wherever that makes some loop parallel, and fuses only some of those that it could. Two
+//! sums in scalars, `s = 0; for (j …) s += …; x[i] = s`, thus become several kernels that pass `s` through global
+//! memory, although other orders have the same parallel loops and keep it in a register.
 
 use scop::{Kernel, Model, Statement, StatementId};
 
 use crate::place::Placed;
 
-/// True if one order is better than another: it needs fewer kernels, and gives nothing up for that in the deepest
-/// nests, which take the time.
+/// True if one order is better than another: it needs fewer kernels, and loses nothing in the deepest nests, which
+/// take most of the time.
 pub fn is_better(one: &Placed, other: &Placed, model: &Model) -> bool {
     let deepest = model.statements.iter().map(|statement| statement.depth()).max().unwrap_or(0);
     let loses = |statement: &Statement| {
@@ -26,7 +26,7 @@ pub fn is_better(one: &Placed, other: &Placed, model: &Model) -> bool {
         && !model.statements.iter().any(loses)
 }
 
-/// As many parallel loops, tiled as deeply, and no more loops on the host.
+/// True if a kernel has as many parallel loops as before, as many tiled loops, and no more loops on the host.
 fn is_as_good(after: &Kernel, before: &Kernel) -> bool {
     after.grid.len() >= before.grid.len()
         && after.tile_sizes.len() >= before.tile_sizes.len()
@@ -37,7 +37,7 @@ fn kernel_of(placed: &Placed, statement: StatementId) -> Option<&Kernel> {
     placed.kernels.iter().find(|kernel| kernel.statements.contains(&statement))
 }
 
-/// How many loops on the host are around kernels at most, and how many kernels these loops launch in each iteration.
+/// Returns the largest number of loops on the host around a kernel, and the number of kernels inside that many loops.
 fn launches(placed: &Placed) -> (u32, usize) {
     let depth = placed.kernels.iter().map(|kernel| kernel.host_depth).max().unwrap_or(0);
     (depth, placed.kernels.iter().filter(|kernel| kernel.host_depth == depth).count())
@@ -49,7 +49,7 @@ mod tests {
 
     use super::*;
 
-    /// A kernel of one statement of the product of matrices, with loops on the host and parallel loops.
+    /// Returns a kernel of one statement of the matrix product, with loops on the host and parallel loops.
     fn kernel(statement: u32, host_depth: u32, parallel: usize) -> Kernel {
         let extent = || IslPwAff("{ [(1)] }".to_owned());
         let dimension = |axis| GridDimension { axis, lower: extent(), extent: extent() };

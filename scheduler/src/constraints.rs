@@ -1,21 +1,21 @@
-//! What a schedule must respect and would like, gathered from the document.
+//! The constraints of a schedule, gathered from the document.
 
 use polyhedra::{DimType, Map, Result, ScheduleConstraints, Set, Simplify, Text, UnionMap, UnionSet};
 use scop::{Dependence, Dependences, Model, StatementId};
 
-/// The instances of a scop and what orders them.
+/// The instances of a scop and the constraints on their order.
 pub struct Constraints {
     /// All statement instances, without those that have no effect.
     pub domain: UnionSet,
-    /// How many statements these are of.
+    /// The number of statements with these instances.
     pub statements: usize,
-    /// What is known of the parameters.
+    /// The constraints on the parameters.
     pub context: Set,
     /// Flow, anti and output dependences, exactly.
     pub validity: UnionMap,
     /// The same without the bounds of uniform dependences.
     relaxed: UnionMap,
-    /// Pairs of instances that had better be close: those that pass a value.
+    /// Pairs of instances that should be close to each other: those that pass a value.
     pub proximity: UnionMap,
 }
 
@@ -35,7 +35,7 @@ impl Constraints {
         })
     }
 
-    /// Constraints that a test writes down.
+    /// Creates the constraints of a test.
     #[cfg(test)]
     pub fn written(domain: &str, validity: &str) -> Result<Self> {
         let dependences = || UnionMap::parse(validity);
@@ -49,12 +49,12 @@ impl Constraints {
         })
     }
 
-    /// What isl's scheduler must respect: all dependences.
+    /// Returns the constraints for isl's scheduler: all dependences.
     pub fn exact(&self) -> Result<ScheduleConstraints> {
         self.for_isl(&self.validity)
     }
 
-    /// What isl's scheduler must respect: all dependences, uniform ones without bounds.
+    /// Returns the constraints for isl's scheduler: all dependences, uniform ones without bounds.
     pub fn relaxed(&self) -> Result<ScheduleConstraints> {
         self.for_isl(&self.relaxed)
     }
@@ -88,12 +88,12 @@ fn union_of<'a>(
     Ok(union)
 }
 
-/// A dependence over one constant distance without the bounds of the loops; any other as it is.
+/// Removes the bounds of the loops from a dependence over one constant distance; other dependences are unchanged.
 ///
 /// isl's scheduler translates every dependence by Farkas' lemma, at a cost that is exponential in the number of
-/// bounds (a three-dimensional stencil takes seconds), and most dependences of a stencil differ in nothing but the
-/// bounds. A schedule that respects the larger relation respects the smaller one. For a dependence of a statement on
-/// itself both demand the same: that the schedule does not decrease over the distance.
+/// bounds (a three-dimensional stencil takes seconds), and most dependences of a stencil differ only in their bounds.
+/// A schedule that respects the larger relation respects the smaller one. For a dependence of a statement on itself,
+/// both require the same: that the schedule does not decrease over the distance.
 fn without_bounds(relation: Map) -> Result<Map> {
     if relation.dim(DimType::In)? != relation.dim(DimType::Out)? {
         return Ok(relation);

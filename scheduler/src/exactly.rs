@@ -1,14 +1,15 @@
-//! Dependences that are empty and not seen to be: a way around a fault of isl's scheduler (0.27).
+//! Works around a fault of isl's scheduler (0.27), which does not notice that some dependences are empty.
 //!
-//! Once a band carries dependences, isl's scheduler intersects what each edge of its graph stands for with the
-//! instances that the band does not order (`update_edge`), and drops the edges without any. It looks no further than
-//! `isl_map_plain_is_empty` does, so an edge may remain that is empty in fact, and is found to be so later, in place.
-//! From then on one part of the scheduler does not see the edge (`graph_has_edge`, which finds the strongly connected
-//! components) and another does (`add_scc_edge`, which orders them); the latter reads memory that it never wrote.
+//! Once a band carries dependences, isl's scheduler intersects the relation of each edge of its graph with the
+//! instances that the band does not order (`update_edge`), and drops the edges whose relation is empty. It only
+//! checks `isl_map_plain_is_empty`, so an edge may remain that is in fact empty and is found to be so later, in
+//! place. From then on, one part of the scheduler ignores the edge (`graph_has_edge`, which finds the strongly
+//! connected components) and another does not (`add_scc_edge`, which orders them); the latter reads memory that it
+//! never wrote.
 //!
-//! The linker's option `--wrap=isl_map_intersect`, which `build.rs` gives, leads the calls here. It stands here and
-//! not in polyhedra because `__real_isl_map_intersect` exists only where that option is given: the other tools would
-//! not link.
+//! The linker's option `--wrap=isl_map_intersect`, which `build.rs` passes, redirects the calls to this file. The
+//! file is not in polyhedra because `__real_isl_map_intersect` exists only if that option is given: the other tools
+//! would not link.
 
 use std::cell::Cell;
 use std::ffi::c_int;
@@ -26,9 +27,9 @@ thread_local! {
     static EXACT: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs `work`, in which intersections of maps have no parts if they are empty.
+/// Runs `work`. Meanwhile, an empty intersection of maps is a map without parts.
 pub fn exactly<T>(work: impl FnOnce() -> T) -> T {
-    // The linker looks for the function only after isl, which is too late unless this file is there already.
+    // The linker searches for the function only after isl, which is too late unless this file is already linked.
     black_box(__wrap_isl_map_intersect as extern "C" fn(usize, usize) -> usize);
     let around = EXACT.replace(true);
     let result = work();
@@ -36,11 +37,11 @@ pub fn exactly<T>(work: impl FnOnce() -> T) -> T {
     result
 }
 
-/// What isl calls in the place of `isl_map_intersect`.
+/// Replaces `isl_map_intersect` in isl's calls.
 #[unsafe(no_mangle)]
 extern "C" fn __wrap_isl_map_intersect(map: usize, other: usize) -> usize {
-    // SAFETY: both maps are given away by the caller, as isl has it, and what this returns is the caller's. A null
-    // stands for an error in all of these.
+    // SAFETY: as in isl, the caller gives up both maps and owns the result. A null pointer means an error in all of
+    // these functions.
     unsafe {
         let both = __real_isl_map_intersect(map, other);
         if !EXACT.get() || both == 0 || isl_map_is_empty(both) != 1 {

@@ -1,4 +1,4 @@
-//! The coordinates of blocks: which exist, and how many.
+//! The coordinates of blocks: which blocks exist, and how many.
 
 use polyhedra::{
     BasicSet, DimType, Map, PwAff, Range, Result, ScheduleNode, Set, Simplify, Text, UnionMap, Val,
@@ -14,15 +14,15 @@ struct TileRange {
     hull: BasicSet,
 }
 
-/// The grid dimensions for the members of a band of tile loops, and what is known below the kernel's mark.
+/// The grid dimensions for the members of a band of tile loops, and the constraints below the kernel's mark.
 pub struct Grid {
-    /// In the order of the axes.
+    /// The dimensions, in the order of the axes.
     pub dimensions: Vec<GridDimension>,
     /// Bounds of `bx`, `by`, `bz` in terms of the parameters and the outer schedule dimensions, or none for an empty
     /// grid.
     pub context: Option<Set>,
-    /// The parameters and outer schedule dimensions for which there are tiles at all. Without this as a guard the
-    /// bounds above would be taken for granted where a launch has nothing to do.
+    /// The parameters and outer schedule dimensions for which tiles exist. Without this guard, isl would also assume
+    /// the bounds above where a launch has nothing to do.
     pub guard: Set,
 }
 
@@ -48,14 +48,14 @@ pub fn grid(band: &ScheduleNode, axes: &[Axis]) -> Result<Grid> {
     Ok(Grid { dimensions, context, guard })
 }
 
-/// From the outer schedule dimensions to the tiles that exist there.
+/// Returns the map from the outer schedule dimensions to the tiles that exist there.
 fn tiles_of(band: &ScheduleNode) -> Result<Map> {
     let prefix: UnionMap = band.get_prefix_schedule_union_map()?.intersect_domain(band.get_domain()?)?;
     let partial = band.band_get_partial_schedule_union_map()?;
     prefix.reverse()?.apply_range(partial)?.as_map()?.simplified()
 }
 
-/// The range of one member. It may hold a few tiles too many, which costs empty blocks and nothing else.
+/// Returns the range of one member. It may contain a few tiles too many, which only costs empty blocks.
 fn range_of(tiles: &Map, member: usize, axis: Axis) -> Result<TileRange> {
     let members = tiles.dim(DimType::Out)? as usize;
     let alone = tiles
@@ -67,7 +67,7 @@ fn range_of(tiles: &Map, member: usize, axis: Axis) -> Result<TileRange> {
     Ok(TileRange { axis, lower, upper, hull })
 }
 
-/// `{ [h…] : … }` with the constraints of the hull on the block's coordinate, which is a parameter.
+/// Returns the constraints of the hull on the block's coordinate, which becomes a parameter: `{ [h…] : … }`.
 fn bounds_of(range: &TileRange) -> Result<Set> {
     let last = range.hull.dim(DimType::Set)? as u32 - 1;
     let parameters = range.hull.dim(DimType::Param)? as u32;
@@ -87,7 +87,8 @@ fn dimension_of(range: TileRange) -> Result<GridDimension> {
     })
 }
 
-/// `{ [h] : 0 <= tx < 32 and … }` in the space of the outer schedule dimensions at `node`.
+/// Returns the bounds of thread coordinates in the space of the outer schedule dimensions at `node`:
+/// `{ [h] : 0 <= tx < 32 and … }`.
 pub fn thread_context(node: &ScheduleNode, block: &[BlockDimension]) -> Result<Set> {
     let depth = node.get_schedule_depth()?;
     let dims = polyhedra::numbered("h", depth as usize);

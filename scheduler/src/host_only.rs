@@ -2,8 +2,8 @@
 
 use scop::{CType, ExprKind, Function, HostStatement, Model, Statement, StatementId, Step, walk_expressions};
 
-/// The statements that compute with a type that GPUs lack, in their own text or in a function that they call. Those
-/// without effect do not count.
+/// Returns the statements that compute with a type that GPUs lack, in their own text or in a function that they call.
+/// Statements without effect are omitted.
 pub fn host_only(model: &Model, functions: &[Function], dead: &[StatementId]) -> Vec<HostStatement> {
     let alive = model.statements.iter().filter(|statement| !dead.contains(&statement.id));
     alive.filter_map(|statement| reason_for_host(statement, functions)).collect()
@@ -16,7 +16,8 @@ fn reason_for_host(statement: &Statement, functions: &[Function]) -> Option<Host
     })
 }
 
-/// A type that the device lacks; functions do not call themselves, directly or through others.
+/// Returns a type that the device lacks, if the steps use one. Functions are not recursive, neither directly nor
+/// through others.
 fn foreign_type(steps: &[Step], functions: &[Function]) -> Option<CType> {
     let mut foreign = None;
     walk_expressions(steps, &mut |expr| {

@@ -1,4 +1,4 @@
-//! Turns a band into a kernel: tiles it, and ties blocks and threads to its loops.
+//! Turns a band into a kernel: tiles it, and binds blocks and threads to its loops.
 
 use std::collections::BTreeSet;
 
@@ -13,13 +13,13 @@ use crate::shape::Shape;
 use crate::sizing::{chosen_members, shape_of, wavefront_shape};
 use crate::tree::{coincident_members, insert_mark, instances_at, multi_val, replace_band};
 
-/// A thread computes no more points of a tile than this in unrolled loops.
+/// The most points of a tile that a thread computes in unrolled loops.
 const REGISTER_TILE: u32 = 64;
 
-/// A kernel, and how its band is tiled.
+/// A kernel, and the shape of its band.
 pub type Made = (Kernel, Shape);
 
-/// A kernel from a band with parallel members.
+/// Makes a kernel from a band with parallel members.
 ///
 /// ```text
 /// band (m0, …)   →   mark "kernel_K"
@@ -44,15 +44,15 @@ pub fn parallel(context: KernelContext<'_>, band: ScheduleNode) -> Result<(Sched
     Ok((node, describe(context.id, statements, depth, dimensions, shape)))
 }
 
-/// A kernel for each wavefront of tiles through a band without parallel members (C-to-CUDA, Algorithm 1).
+/// Makes a kernel for each wavefront of tiles through a band without parallel members (C-to-CUDA, Algorithm 1).
 ///
 /// ```text
-/// band (m0, …, mn)   →   band (T0 + … + Tn)                      on the host
+/// band (m0, …, mn)   →   band (T0 + … + Tn)                    on the host
 ///                          mark "kernel_K"
 ///                            context, filter block
-///                              band (T0, …, T(n-1))             of two members: band (T1)
+///                              band (T0, …, T(n-1))            for two members: band (T1)
 ///                                mark "tile"
-///                                  band (m0 + … + mn)            in step, a barrier after each
+///                                  band (m0 + … + mn)          steps, with a barrier after each
 ///                                    mark "thread"
 ///                                      filter thread
 ///                                        band (m1, …, mn)
@@ -73,7 +73,7 @@ pub fn wavefront(context: KernelContext<'_>, band: ScheduleNode) -> Result<(Sche
     Ok((node.parent()?, kernel))
 }
 
-/// A kernel of one thread that runs a subtree in order.
+/// Makes a kernel of one thread that executes a subtree in order.
 ///
 /// *Rewrite:* `N` → `mark "kernel_K" (mark "tile" (mark "thread" (N)))`
 pub fn sequential(context: KernelContext<'_>, node: ScheduleNode) -> Result<(ScheduleNode, Made)> {
@@ -87,8 +87,8 @@ pub fn sequential(context: KernelContext<'_>, node: ScheduleNode) -> Result<(Sch
     Ok((node, describe(context.id, statements, depth, Dimensions::default(), shape)))
 }
 
-/// *Rewrite:* `band (tile loops) (…)` → `guard (mark "kernel_K" (context (filter block (band (…)))))`; stays at
-/// the guard.
+/// *Rewrite:* `band (tile loops) (…)` → `guard (mark "kernel_K" (context (filter block (band (…)))))`; returns the
+/// guard.
 fn bind(id: KernelId, node: ScheduleNode, shape: &Shape) -> Result<(ScheduleNode, Dimensions)> {
     let block = block_dimensions(shape);
     let Grid { dimensions, context, guard } = grid(&node, &shape.axes)?;
@@ -135,7 +135,8 @@ fn block_dimensions(shape: &Shape) -> Vec<BlockDimension> {
     block
 }
 
-/// *Rewrite:* `band (m0, m1, …)` → `band (members in front, then the others)`; returns which member is where.
+/// *Rewrite:* `band (m0, m1, …)` → `band (members in front, then the others)`; also returns the old positions of the
+/// members in their new order.
 fn bring_forward(band: ScheduleNode, front: &[usize]) -> Result<(ScheduleNode, Vec<usize>)> {
     let members = band.band_n_member()? as usize;
     let parallel = coincident_members(&band)?;
@@ -153,9 +154,8 @@ fn bring_forward(band: ScheduleNode, front: &[usize]) -> Result<(ScheduleNode, V
     Ok((replace_band(band, reordered, &flags)?, order))
 }
 
-/// Tiles a band whose first members are parallel, and ties the threads to its points; stays at the band of the
-/// parallel tile loops. The sequential loops are tiled with them; their tile loops stand below in a band of their
-/// own.
+/// Tiles a band whose first members are parallel, and binds the threads to its points. The sequential loops are tiled
+/// as well; their tile loops are below in a band of their own. Returns the band of the parallel tile loops.
 fn tile(band: ScheduleNode, shape: &Shape) -> Result<ScheduleNode> {
     let node = make_atomic(tile_whole(band, &shape.tiles)?)?;
     let members = node.band_n_member()? as usize;
@@ -167,16 +167,16 @@ fn tile(band: ScheduleNode, shape: &Shape) -> Result<ScheduleNode> {
     if parallel < members { Ok(node.band_split(parallel as i32)?) } else { Ok(node) }
 }
 
-/// Puts the points that a thread has along the parallel members of a tile innermost, where they are a tile of
-/// registers.
+/// Makes the points that a thread computes along the parallel members of a tile innermost, if they are a register
+/// tile.
 ///
 /// ```text
 /// band (m0, m1, k)   →   band (k)
 ///                          mark "unroll"
-///                            band (the number of m0's value among the thread's, the same of m1)
+///                            band (index of m0 among the thread's values, the same of m1)
 /// ```
 ///
-/// Legal because the band is permutable. Stays at the outermost node.
+/// Legal because the band is permutable. Returns the outermost node.
 fn register_tile(points: ScheduleNode, shape: &Shape) -> Result<ScheduleNode> {
     let parallel = shape.axes.len();
     let own = shape.tiles.iter().zip(&shape.threads).map(|(tile, threads)| tile / threads);
@@ -202,14 +202,14 @@ fn register_tile(points: ScheduleNode, shape: &Shape) -> Result<ScheduleNode> {
     Ok(insert_mark(inner, mark::UNROLL)?.parent()?)
 }
 
-/// *Rewrite:* `band (point loops) (…)` → `mark "thread" (filter thread (band (…)))`; stays at the mark.
+/// *Rewrite:* `band (point loops) (…)` → `mark "thread" (filter thread (band (…)))`; returns the mark.
 fn bind_threads(points: ScheduleNode, shape: &Shape) -> Result<ScheduleNode> {
     let filter = thread_filter(&points, shape)?;
     insert_mark(points.insert_filter(filter)?, mark::THREAD)
 }
 
 /// Makes isl generate one loop for each member instead of several for parts of its range, so that the body and its
-/// barriers stand in the program once.
+/// barriers occur only once in the program.
 fn make_atomic(mut band: ScheduleNode) -> Result<ScheduleNode> {
     for member in 0..band.band_n_member()? {
         band = band.band_member_set_ast_loop_type(member, ASTLoopType::Atomic)?;
@@ -223,7 +223,7 @@ fn tile_whole(band: ScheduleNode, sizes: &[u32]) -> Result<ScheduleNode> {
     Ok(band.band_tile(sizes)?)
 }
 
-/// *Rewrite:* `band (T0, …, Tn)` → `band (T0 + … + Tn) (band (T1, …, Tn))`; stays at the outer band.
+/// *Rewrite:* `band (T0, …, Tn)` → `band (T0 + … + Tn) (band (T1, …, Tn))`; returns the outer band.
 fn skew(band: ScheduleNode) -> Result<ScheduleNode> {
     let members = band.band_n_member()? as usize;
     let schedule = sum_in_front(band.band_get_partial_schedule()?, members)?;
@@ -232,11 +232,12 @@ fn skew(band: ScheduleNode) -> Result<ScheduleNode> {
     Ok(replace_band(band, schedule, &flags)?.band_split(1)?)
 }
 
-/// The same for tiles; but of three or more members it leaves out the last in place of the first. The grid is a box
-/// around the tiles of a wavefront, and the steps of time, which come first, are few beside the points of space.
+/// Skews tiles as [`skew`] does, but of three or more members leaves out the last instead of the first. The grid is a
+/// box around the tiles of a wavefront, and the steps of time, which come first, are few compared with the points of
+/// space.
 ///
 /// *Rewrite:* `band (T0, T1)` → `band (T0 + T1) (band (T1))`, and of three or more members `band (T0, …, Tn)` →
-/// `band (T0 + … + Tn) (band (T0, …, T(n-1)))`; stays at the outer band.
+/// `band (T0 + … + Tn) (band (T0, …, T(n-1)))`; returns the outer band.
 fn skew_tiles(band: ScheduleNode) -> Result<ScheduleNode> {
     let members = band.band_n_member()? as usize;
     if members < 3 {
@@ -260,8 +261,8 @@ fn sum_in_front(schedule: MultiUnionPwAff, members: usize) -> Result<MultiUnionP
     Ok(schedule.set_union_pw_aff(0, sum)?)
 }
 
-/// At `band (sum) (band (tiles) (band (points)))`: skews the points, ties the threads to them and puts a barrier
-/// after each step; stays at the outermost band.
+/// At `band (sum) (band (tiles) (band (points)))`: skews the points, binds the threads to them and inserts a barrier
+/// after each step. Returns the outermost band.
 fn skew_points(node: ScheduleNode, shape: &Shape) -> Result<ScheduleNode> {
     let points = make_atomic(skew(node.child(0)?.child(0)?)?)?;
     let thread = bind_threads(points.child(0)?, shape)?;
@@ -269,7 +270,7 @@ fn skew_points(node: ScheduleNode, shape: &Shape) -> Result<ScheduleNode> {
     Ok(insert_mark(step, mark::TILE)?.parent()?.parent()?)
 }
 
-/// From a child of the band of steps, wherever the barrier put it, up to that band.
+/// Returns the band of steps above a node, whose depth depends on how the barrier was inserted.
 fn climb_to_band(mut node: ScheduleNode) -> Result<ScheduleNode> {
     while node.get_type()? != polyhedra::ScheduleNodeType::Band {
         node = node.parent()?;
@@ -277,20 +278,20 @@ fn climb_to_band(mut node: ScheduleNode) -> Result<ScheduleNode> {
     Ok(node)
 }
 
-/// The instances of block (`bx`, …) at a band of tile loops.
+/// Returns the instances of block (`bx`, …) at a band of tile loops.
 fn block_filter(band: &ScheduleNode, axes: &[Axis]) -> Result<UnionSet> {
     let ties = axes.iter().enumerate().map(|(member, axis)| (axis.block_parameter(), format!("m{member}")));
     filter_by(band, ties.collect())
 }
 
-/// The instances of thread (`tx`, …) at a band of point loops.
+/// Returns the instances of thread (`tx`, …) at a band of point loops.
 fn thread_filter(band: &ScheduleNode, shape: &Shape) -> Result<UnionSet> {
     let sizes = shape.axes.iter().zip(&shape.threads).enumerate();
     let ties = sizes.map(|(member, (axis, size))| (axis.thread_parameter(), format!("m{member} mod {size}")));
     filter_by(band, ties.collect())
 }
 
-/// The instances at which each named parameter equals an expression in the members `m0`, `m1`, … of a band.
+/// Returns the instances at which each named parameter equals an expression in the members `m0`, `m1`, … of a band.
 fn filter_by(band: &ScheduleNode, ties: Vec<(&str, String)>) -> Result<UnionSet> {
     let members = band.band_n_member()? as usize;
     let dims = polyhedra::numbered("m", members);

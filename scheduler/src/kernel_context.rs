@@ -1,16 +1,16 @@
-//! What the passes that make one kernel go by.
+//! The context of the passes that make one kernel.
 
 use scop::{KernelId, Model};
 
 use crate::wishes::Wishes;
 
-/// The region, what is asked for, and which kernel it is.
+/// The region, the user's wishes, and the kernel's id.
 #[derive(Clone, Copy)]
 pub struct KernelContext<'a> {
-    /// The scop.
+    /// The scop's model.
     pub model: &'a Model,
-    /// What is asked for.
+    /// The user's wishes.
     pub wishes: &'a Wishes<'a>,
-    /// The id of the kernel.
+    /// The kernel's id.
     pub id: KernelId,
 }

@@ -1,9 +1,10 @@
 //! Affine transformation, tiling and mapping, in two passes.
 //!
 //! [`order()`], `Analysed → Ordered`: finds an order of the statement instances that respects the dependences and
-//! exposes parallel loops. The result is a schedule tree that says nothing of a GPU. [`map()`], `Ordered → Scheduled`:
-//! decides what is a kernel and what stays on the host, tiles, and ties blocks and threads to loops. The result is a
-//! tree with marks (see `scop::mark`) and the sizes of each launch. [`run`] is one after the other.
+//! exposes parallel loops. The result is a schedule tree that does not refer to a GPU. [`map()`],
+//! `Ordered → Scheduled`: decides which parts are kernels and which stay on the host, tiles, and binds blocks and
+//! threads to loops. The result is a tree with marks (see `scop::mark`) and the sizes of each launch. [`run`] runs
+//! both passes.
 
 mod bands;
 mod barrier;
@@ -48,7 +49,8 @@ pub const NAME: &str = "scheduler";
 ///
 /// # Errors
 ///
-/// A failure of isl, which is a bug or a scop that is too large.
+/// Returns an error if isl fails, which is a bug or means that a scop is too large, and messages about wishes that
+/// cannot be met (`E0304`, `E0305`).
 pub fn run(
     program: Program<Analysed>,
     options: &Options,
@@ -63,7 +65,7 @@ pub fn run(
 ///
 /// # Errors
 ///
-/// As [`run`].
+/// As for [`run`].
 pub fn order(
     program: Program<Analysed>,
     options: &Options,
@@ -79,16 +81,16 @@ pub fn order(
     }
 }
 
-/// Spreads every scop of a program over the GPU, in the order that it has.
+/// Maps every scop of a program to the GPU, in the order that it has.
 ///
 /// # Errors
 ///
-/// As [`run`], and sizes that were asked for and cannot be had.
+/// As for [`run`].
 pub fn map(program: Program<Ordered>, options: &Options) -> Result<Outcome<Program<Scheduled>>, Diagnostics> {
     mapped(program, options, |scop, functions| map_order(scop, None, functions, options))
 }
 
-/// A program whose scops a pass maps; it also says what cannot be had as it was asked for.
+/// Runs a mapping pass on every scop of a program. Refused wishes are errors; a region without kernels is a warning.
 fn mapped<S>(
     program: Program<S>,
     options: &Options,
@@ -107,7 +109,7 @@ fn mapped<S>(
     Ok(Outcome { value, diagnostics })
 }
 
-/// A program after a pass over its scops, and what of the wishes is refused.
+/// Runs a pass on every scop of a program. Also returns messages about refused wishes.
 fn passed<S, T: Stage>(
     program: Program<S>,
     options: &Options,
@@ -130,14 +132,15 @@ fn passed<S, T: Stage>(
     Ok((value, messages))
 }
 
-/// What becomes of an order on the GPU.
+/// The result of mapping an order to the GPU.
 struct Trial {
     tree: IslSchedule,
     placed: Placed,
 }
 
 impl Trial {
-    /// Whoever finds an order and whoever maps one starts from the same text.
+    /// Maps an order. It is read from its text even if it was just found, so that both passes start from the same
+    /// tree.
     fn new(
         model: &Model,
         dependences: &Dependences,
@@ -153,7 +156,8 @@ impl Trial {
     }
 }
 
-/// Of two orders the one of which more becomes on the GPU, and what that is if it was tried.
+/// Finds an order: of two, if there is an alternative, the one that is better on the GPU. Also returns its mapping if
+/// that was tried.
 fn find_order(
     scop: Scop<Analysed>,
     functions: &[Function],
@@ -184,12 +188,12 @@ fn find_order(
     Ok((scop.with(Ordered { analysed, schedule, scheduled_by: Some(description), fusion }), tried))
 }
 
-/// What came of the wishes for an order, and those that are refused.
+/// Answers the wishes for an order. Also returns those that are refused.
 fn order_answers(model: &Model, ordered: &Ordered, options: &Options) -> (Vec<Answer>, Vec<Refused>) {
     Wishes::new(model, &options.wishes).of_order(ordered.fusion, ordered.scheduled_by.as_deref())
 }
 
-/// Blocks and threads for an order, unless they are known.
+/// Maps an order to blocks and threads, unless its mapping is already known.
 fn map_order(
     scop: Scop<Ordered>,
     tried: Option<Trial>,
@@ -213,7 +217,7 @@ fn map_order(
     Ok((scop.with(Scheduled { ordered, mapping }), refused))
 }
 
-/// `E0304` and `E0305`: what was asked for is done to the letter, or not at all.
+/// Returns the message about a refused wish (`E0304` or `E0305`). Wishes are met exactly or not at all.
 fn described(refused: &Refused, source: &Source, region: Option<&Region>) -> Diagnostic {
     let diagnostic = match refused {
         Refused::Blocks { kernel, tiles, wanted, nearest } => {
@@ -244,7 +248,7 @@ fn not_met(wish: &Wish, reason: &str) -> Diagnostic {
     Diagnostic::error("E0305", message).with_help(help)
 }
 
-/// The wishes that name something which no region has.
+/// Returns messages about wishes that name something that no region has.
 fn unmet_everywhere(program: &Program<Scheduled>) -> Vec<Diagnostic> {
     let answers = || program.scops.iter().flat_map(|scop| &scop.stage.mapping.answers);
     let mut said: Vec<&Wish> = Vec::new();
@@ -262,7 +266,7 @@ fn unmet_everywhere(program: &Program<Scheduled>) -> Vec<Diagnostic> {
     messages
 }
 
-/// The statements without an instance for any parameters that there may be, of which the order says nothing.
+/// Returns the statements that have no instance for any possible parameters. The order does not contain them.
 fn never_executed(
     model: &Model,
     dead: &[StatementId],

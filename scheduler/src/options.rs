@@ -1,4 +1,4 @@
-//! What the command line may say, checked.
+//! The command line, and the options that are made of it.
 
 use clap::{Parser, ValueEnum};
 use scop::{Diagnostic, Diagnostics, Wanted, Wish};
@@ -26,7 +26,7 @@ pub struct CommandLine {
     wishes: MappingWishes,
 }
 
-/// A pass alone.
+/// One of the two passes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Part {
     /// Find the order of the statement instances (`schedule`).
@@ -49,9 +49,9 @@ pub enum Algorithm {
 pub struct Options {
     /// Where the order comes from.
     pub algorithm: Algorithm,
-    /// What is asked for besides what the document asks for.
+    /// The wishes of the command line, which add to those of the document.
     pub wishes: Vec<Wish>,
-    /// Whether each region is worked on by itself, so that a wish may well be for another one.
+    /// Whether each region is translated separately. A wish may then be for a region that is not in the document.
     pub apart: bool,
 }
 
@@ -62,17 +62,17 @@ impl Default for Options {
 }
 
 impl CommandLine {
-    /// How the result is written.
+    /// Returns the form in which the result is written.
     pub fn format(&self) -> OutputFormat {
         self.format
     }
 
-    /// The pass that is asked for, if not both are.
+    /// Returns the pass to run, if the user asks for only one.
     pub fn only(&self) -> Option<Part> {
         self.only
     }
 
-    /// Splits the command line into where to read and write, and what to do.
+    /// Splits the command line into input and output on the one hand and options on the other.
     pub fn into_options(self) -> (Io, Result<Options, Diagnostics>) {
         let Self { io, algorithm, wishes, .. } = self;
         let apart = io.keep_going;
@@ -84,7 +84,7 @@ impl CommandLine {
     }
 }
 
-/// `E0305`: the order of the source says which statements share loops.
+/// Refuses a wish for fusion (`E0305`), because the order of the source determines which statements share loops.
 fn without_fusion(wishes: &[Wish]) -> Result<(), Diagnostics> {
     match wishes.iter().find(|wish| matches!(wish.wanted, Wanted::Fusion(_))) {
         Some(wish) => {

@@ -1,13 +1,14 @@
 //! Finds the order of the statement instances.
 //!
-//! isl is asked twice at most. First for a schedule in which the outermost loop of each band is parallel; where no such
-//! loop exists, isl lets one sequential loop, in a band of its own, carry as many dependences as possible and looks
-//! again below it. If those sequential loops are loops of the source (the time loop of a stencil on two arrays), they
-//! become host loops around kernels and this is what we want. If one of them is a sum of several source loops, isl has
-//! skewed a nest without parallel loops; then a schedule with bands that are as deep as possible is better, because it
-//! can be tiled and the wavefront laid through the tiles (C-to-CUDA, section 4.1 and Algorithm 1).
+//! isl is asked at most twice. It is first asked for a schedule in which the outermost loop of each band is parallel.
+//! Where no such loop exists, isl lets one sequential loop, in a band of its own, carry as many dependences as
+//! possible and tries again below it. If those sequential loops are loops of the source (such as the time loop of a
+//! stencil on two arrays), they become host loops around kernels, which is the desired result. If one of them is a
+//! sum of several source loops, isl has skewed a nest without parallel loops. A schedule with bands that are as deep
+//! as possible is then better, because it can be tiled and run as wavefronts of tiles (C-to-CUDA, section 4.1 and
+//! Algorithm 1).
 //!
-//! There is an alternative to the first of them; [`crate::choice`] compares what becomes of both.
+//! The first schedule has an alternative; [`crate::choice`] compares the kernels that both lead to.
 
 use polyhedra::schedule::{Strategy, compute};
 use polyhedra::{DimType, Result, Schedule, ScheduleNode, ScheduleNodeType, Text, maps_of, within};
@@ -23,28 +24,27 @@ use crate::tree::has_parallel_band;
 
 /// A schedule.
 pub struct Order {
-    /// The tree: domain, bands, sequences and sets. Deep bands without parallel loops are those that are to be run as
-    /// wavefronts.
+    /// The tree: domain, bands, sequences and sets. Deep bands without parallel loops are to be run as wavefronts.
     pub schedule: Schedule,
-    /// True if the [`alternative`] may be taken instead, where it is better.
+    /// True if the [`alternative`] may replace it where that is better.
     pub may_yield: bool,
     /// How it was found, for people.
     pub description: String,
-    /// The wish for fusion that it was found by.
+    /// The wish for fusion with which it was found.
     pub fusion: Option<FusionKind>,
 }
 
-/// The operations of isl after which the search for a schedule is given up.
+/// The limit on isl operations for finding a schedule.
 const OPERATIONS: u64 = 20_000_000;
 
 /// Finds an order that respects the constraints.
 ///
-/// Statements that must stay on the host keep the whole scop in the order of the source: isl, which knows nothing of
-/// hosts, would fuse them with others, and their loops with them. So does a scop for which isl finds no schedule, or
-/// none in a bounded number of operations.
+/// If some statements must stay on the host and others need not, the whole scop keeps the order of the source: isl,
+/// which has no notion of a host, would fuse the former and their loops with others. A scop also keeps the order of
+/// the source if isl finds no schedule, or none within a limited number of operations.
 ///
 /// # Errors
-/// Any other failure of isl.
+/// Returns isl's error if an isl operation fails for another reason.
 pub fn find(
     model: &Model,
     constraints: &Constraints,
@@ -79,18 +79,20 @@ fn by_isl(constraints: &Constraints, fusion: Option<FusionKind>) -> Result<Order
     Ok(Order { schedule, may_yield: false, description, fusion })
 }
 
-/// The order of the source with its nests made perfect, for one of isl's that may yield.
+/// Returns the order of the source with its nests made perfect, as an alternative to an order of isl that may be
+/// replaced.
 pub fn alternative(model: &Model, constraints: &Constraints) -> Result<Order> {
     let order = by_source(model, constraints)?;
     let schedule = sink(order.schedule.get_root()?, constraints)?.get_schedule()?;
     Ok(Order { schedule, description: "the order of the source, its nests made perfect".to_owned(), ..order })
 }
 
-/// A schedule that respects the constraints. Where isl finds none, it may make one loop of several.
+/// Finds a schedule that respects the constraints. If isl finds none, it is asked again and may then combine several
+/// loops into one.
 ///
-/// Of a loop with too large a coefficient (`n * i + j` for a `j` with less than `n` values) isl tries to make one
-/// without, and if that carries no dependence it has nothing. In `for (i = 0; i < n; i += 2) for (j = i - 1; j <= i;
-/// j++)` it may take `2 * i + j` for such a loop.
+/// isl tries to replace a loop with too large a coefficient (`n * i + j` for a `j` with fewer than `n` values) by one
+/// without it, and finds no schedule if that loop carries no dependence. In
+/// `for (i = 0; i < n; i += 2) for (j = i - 1; j <= i; j++)` it may mistake `2 * i + j` for such a loop.
 fn solve(constraints: &Constraints, strategy: Strategy) -> Result<Schedule> {
     match solve_as_told(constraints, strategy) {
         Err(error) if error.is_unschedulable() => {
@@ -100,8 +102,8 @@ fn solve(constraints: &Constraints, strategy: Strategy) -> Result<Schedule> {
     }
 }
 
-/// A schedule that respects the constraints without bounds, which are quick to solve, or else those with all bounds:
-/// the former may have no solution.
+/// Finds a schedule that respects the constraints without bounds, which are quick to solve, or else one that respects
+/// those with all bounds, because the former may have no solution.
 fn solve_as_told(constraints: &Constraints, strategy: Strategy) -> Result<Schedule> {
     let compute = |constraints| exactly(|| compute(constraints, strategy));
     match compute(constraints.relaxed()?) {
@@ -110,8 +112,8 @@ fn solve_as_told(constraints: &Constraints, strategy: Strategy) -> Result<Schedu
     }
 }
 
-/// True if a sequential member of a band with no band of parallel loops around it depends on several loops
-/// of a statement.
+/// True if a sequential member of a band that is not inside a band of parallel loops depends on several loops of a
+/// statement.
 fn has_skewed_host_loop(node: ScheduleNode) -> Result<bool> {
     if node.get_type()? == ScheduleNodeType::Band {
         if node.band_member_get_coincident(0)? {
@@ -140,7 +142,7 @@ fn is_skewed(band: &ScheduleNode) -> Result<bool> {
     Ok(false)
 }
 
-/// The input dimensions on which one output dimension of a map depends.
+/// Returns the input dimensions on which one output dimension of a map depends.
 pub fn involved_inputs(map: &polyhedra::Map, output: i32) -> Result<Vec<u32>> {
     let outputs = map.dim(DimType::Out)?;
     let after = (outputs - output - 1) as u32;
@@ -159,7 +161,7 @@ pub fn involved_inputs(map: &polyhedra::Map, output: i32) -> Result<Vec<u32>> {
     Ok(involved)
 }
 
-/// The order of the source, with the bands' properties found out from the dependences.
+/// Returns the order of the source. The properties of its bands are derived from the dependences.
 fn by_source(model: &Model, constraints: &Constraints) -> Result<Order> {
     let root = with_flags(Schedule::parse(&model.order.0)?, constraints)?;
     Ok(Order {
@@ -170,15 +172,15 @@ fn by_source(model: &Model, constraints: &Constraints) -> Result<Order> {
     })
 }
 
-/// The order of the source with its bands regrouped, of which those without parallel loops may become wavefronts.
+/// Returns the order of the source with its bands regrouped. Those without parallel loops may become wavefronts.
 fn as_given(model: &Model, constraints: &Constraints) -> Result<Order> {
     let order = by_source(model, constraints)?;
     let schedule = regroup(order.schedule.get_root()?, constraints)?.get_schedule()?;
     Ok(Order { schedule, ..order })
 }
 
-/// The root of an order that was given. If all of its bands say that they can be permuted it is believed, also in what
-/// it says of parallel loops: the proof comes later. Of any other order both are found out.
+/// Returns the root of a given order. If all of its bands are marked as permutable, this and its marks of parallel
+/// loops are trusted, because the proof comes later. For any other order, both are derived from the dependences.
 pub fn given(
     schedule: &IslSchedule,
     constraints: impl FnOnce() -> Result<Constraints>,
@@ -203,12 +205,12 @@ fn all_permutable(node: &ScheduleNode) -> Result<bool> {
     Ok(true)
 }
 
-/// The root of an order with its parallel loops marked, on the instances that the constraints speak of.
+/// Returns the root of an order with its parallel loops marked, restricted to the instances of the constraints.
 fn with_flags(schedule: Schedule, constraints: &Constraints) -> Result<ScheduleNode> {
     mark_parallel(schedule.intersect_domain(constraints.domain.copy()?)?.get_root()?, constraints)
 }
 
-/// True for a deep band without parallel loops, itself or below, that can be permuted.
+/// True for a deep permutable band without parallel loops, neither in itself nor below.
 pub fn is_wavefront(node: &ScheduleNode) -> Result<bool> {
     Ok(node.get_type()? == ScheduleNodeType::Band
         && node.band_n_member()? >= 2
@@ -216,8 +218,8 @@ pub fn is_wavefront(node: &ScheduleNode) -> Result<bool> {
         && !has_parallel_band(node)?)
 }
 
-/// Sets the coincident flag of every band member that carries no dependence between instances for which the
-/// loops around it are the same.
+/// Sets the coincident flag of every band member that carries no dependence between instances that agree in the
+/// surrounding loops.
 fn mark_parallel(mut node: ScheduleNode, constraints: &Constraints) -> Result<ScheduleNode> {
     if node.get_type()? == ScheduleNodeType::Band {
         for member in 0..node.band_n_member()? {
@@ -259,7 +261,7 @@ fn carries(band: &ScheduleNode, member: i32, constraints: &Constraints) -> Resul
 mod tests {
     use super::*;
 
-    /// A band of several members without a parallel one, that can be permuted, with nothing parallel below it.
+    /// Wavefronts are permutable bands of several members, none of them parallel, with nothing parallel below.
     #[test]
     fn wavefronts_are_deep_bands_without_parallel_loops() {
         let band = |members: &str, permutable: u32, coincident: &str, below: &str| {
@@ -297,8 +299,8 @@ mod tests {
         }
     }
 
-    /// The second statement stands under `j >= i - 1` in loops `for (i = 0; i < n; i += 2) for (j = 0; j <= i; j++)`:
-    /// `j` has two values for each `i`.
+    /// The second statement is under the condition `j >= i - 1` in loops
+    /// `for (i = 0; i < n; i += 2) for (j = 0; j <= i; j++)`, so `j` has two values for each `i`.
     #[test]
     fn a_loop_that_isl_does_without_is_taken_if_nothing_else_carries_a_dependence() {
         let domain = "[n] -> { S0[i, j, k] : (i) mod 2 = 0 and i < n and 0 <= j <= i and 0 <= k < n; \

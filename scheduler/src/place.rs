@@ -12,7 +12,7 @@ use crate::tree::{coincident_members, has_parallel_band, insert_mark};
 use crate::unroll::unroll;
 use crate::wishes::Wishes;
 
-/// Walks a tree and collects the kernels that it makes.
+/// A walk over a tree that collects the kernels it makes.
 pub struct Placer<'a> {
     model: &'a Model,
     wishes: &'a Wishes<'a>,
@@ -23,23 +23,23 @@ pub struct Placer<'a> {
     host: Vec<HostStatement>,
 }
 
-/// What the walk found.
+/// The result of the walk.
 pub struct Placed {
     /// The kernels, numbered in the order of the tree.
     pub kernels: Vec<Kernel>,
-    /// How the band of each is tiled.
+    /// The shape of each kernel's band.
     pub shapes: Vec<Shape>,
-    /// The loops of their threads, if some are to be unrolled.
+    /// The loops of the kernels' threads, if some are to be unrolled.
     pub thread_loops: Vec<ThreadLoop>,
     /// The statements that stay on the host.
     pub host: Vec<HostStatement>,
 }
 
-/// Marks the kernels and the host code of a tree; takes and returns its root.
+/// Marks the kernels and the host code of a tree. Takes and returns its root.
 ///
 /// * A band with a parallel loop becomes a kernel.
 /// * A deep band without one becomes a wavefront, if nothing below it is parallel ([`is_wavefront`]).
-/// * Any other band becomes loops on the host if there are kernels in it, and part of a kernel of one thread if not.
+/// * Any other band becomes loops on the host if it contains kernels, or else part of a kernel of one thread.
 /// * A statement that a GPU cannot run stays on the host, and so do the loops around it.
 /// * A scop without any parallel loop stays on the host as a whole.
 pub fn place(
@@ -128,7 +128,7 @@ impl Placer<'_> {
         node
     }
 
-    /// Marks a subtree as host code; the statements' own reasons go before `reason`.
+    /// Marks a subtree as host code. The statements' own reasons take precedence over `reason`.
     fn on_host(&mut self, node: ScheduleNode, reason: &str) -> Result<ScheduleNode> {
         for statement in statements_at(&node)? {
             let own = self.reason_for_host(statement).map(|host| host.reason.clone());

@@ -1,7 +1,8 @@
-//! Whether a tile of registers pays.
+//! Decides whether a register tile pays.
 //!
-//! In a product of matrices each element of the one is used with each of a row of the other: a thread that computes a
-//! square of the result loads each operand once for a whole side of the square, and keeps the sums in registers.
+//! In a matrix product, each element of one matrix is used with each element of a row of the other. A thread that
+//! computes a square of the result loads each operand once for a whole side of the square, and keeps the sums in
+//! registers.
 
 use std::collections::BTreeSet;
 
@@ -11,9 +12,10 @@ use scop::{AccessKind, Model, Statement, StatementId};
 use crate::order::involved_inputs;
 use crate::stride;
 
-/// True if a statement adds up an element for each point of the first `parallel` members of a band along the other
-/// members, and has for each of them an operand that all its points share. No other loop's range may depend on the
-/// points: those of one thread would not take the same steps, and what its loops index would not be constant.
+/// True if a statement adds up an element along the other members for each point of the first `parallel` members of a
+/// band, and has an operand that does not change along each parallel member. No other loop's range may depend on the
+/// points; otherwise the points of one thread would have different steps, and the indices in these loops would not be
+/// constant.
 ///
 /// `schedule` is the band's partial schedule.
 pub fn is_product(

@@ -1,12 +1,11 @@
-//! What the loops of a kernel became.
+//! The shapes of a kernel's loops.
 
 use scop::{Axis, KernelId, LoopId};
 
-/// A band whose members are in the order in which they are tiled: first those that blocks and threads share, then
-/// the others.
+/// A band with its members in the order in which they are tiled.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Shape {
-    /// The loop of the source that each member counts, if it is one.
+    /// The loop of the source that each member counts, if there is one.
     pub loops: Vec<Option<LoopId>>,
     /// The axis of each parallel member.
     pub axes: Vec<Axis>,
@@ -16,12 +15,12 @@ pub struct Shape {
     pub tiles: Vec<u32>,
     /// The first parallel member; those before it are sequential.
     pub first: usize,
-    /// Why.
+    /// The reasons for this shape, for people.
     pub reasons: Vec<String>,
 }
 
 impl Shape {
-    /// The tile sizes of the parallel members.
+    /// Returns the tile sizes of the parallel members.
     pub fn parallel_tiles(&self) -> &[u32] {
         &self.tiles[self.first..][..self.threads.len()]
     }
@@ -32,10 +31,10 @@ impl Shape {
 pub struct ThreadLoop {
     /// The kernel.
     pub kernel: KernelId,
-    /// The loop of the source that it counts, if it is one.
+    /// The loop of the source that it counts, if there is one.
     pub source_loop: Option<LoopId>,
-    /// True if no other loop stands in it.
+    /// True if it contains no other loop.
     pub innermost: bool,
-    /// The factor by which it is unrolled, if one is asked for.
+    /// The factor by which it is unrolled, if the user asks for one.
     pub factor: Option<u32>,
 }

@@ -1,8 +1,8 @@
 //! Makes nests perfect, so that they can be tiled: code sinking.
 //!
-//! In `for (i …) { s = 0; for (k …) s += …; x[i] = s; }` only the loop over `i` could be tiled as it stands. What
-//! stands before and after the inner loop moves into its first and last iteration; then both loops are one band,
-//! whose tiles bring data into fast memory.
+//! In `for (i …) { s = 0; for (k …) s += …; x[i] = s; }`, only the loop over `i` can be tiled as it is. Statements
+//! before and after the inner loop move into its first and last iteration. Both loops then form one band, whose tiles
+//! bring data into fast memory.
 
 use polyhedra::{
     DimType, MultiUnionPwAff, PwAff, Result, ScheduleNode, ScheduleNodeType, Set, Simplify, Text, UnionMap,
@@ -12,7 +12,7 @@ use polyhedra::{
 use crate::constraints::Constraints;
 use crate::tree::{coincident_members, replace_band};
 
-/// Makes every nest perfect whose outer band has a parallel loop, as far as the dependences allow; takes and returns
+/// Makes every nest perfect whose outer band has a parallel loop, as far as the dependences allow. Takes and returns
 /// the root.
 ///
 /// *Rewrite:* `band (m…) (sequence (A, band (k…) (B), C))` → `band (m…, k…) (sequence (A, B, C))`, where `A` gets the
@@ -31,7 +31,7 @@ fn visit(mut node: ScheduleNode, constraints: &Constraints) -> Result<ScheduleNo
     Ok(node)
 }
 
-/// At a band; stays there.
+/// Merges the band below into a band, if possible. Returns the band.
 fn sink_into(outer: ScheduleNode, constraints: &Constraints) -> Result<ScheduleNode> {
     let below = outer.get_child(0)?;
     let inner = match below.get_type()? {
@@ -56,11 +56,11 @@ fn sink_into(outer: ScheduleNode, constraints: &Constraints) -> Result<ScheduleN
 /// A band below another.
 struct Inner {
     band: ScheduleNode,
-    /// Which child of a sequence it is in; none if it stands directly below.
+    /// The child of a sequence that contains it; nothing if it is directly below.
     position: Option<i32>,
 }
 
-/// The only band in a sequence whose other children are leaves.
+/// Returns the only band in a sequence whose other children are leaves.
 fn only_inner_band(sequence: &ScheduleNode) -> Result<Option<Inner>> {
     let mut found = None;
     for position in 0..sequence.n_children()? {
@@ -76,7 +76,7 @@ fn only_inner_band(sequence: &ScheduleNode) -> Result<Option<Inner>> {
     Ok(found)
 }
 
-/// True for a permutable band with nothing but a sequence of leaves, or a leaf, below.
+/// True for a permutable band with only a leaf, or a sequence of leaves, below.
 fn is_whole(band: &ScheduleNode) -> Result<bool> {
     let below = band.get_child(0)?;
     let has_leaves = match below.get_type()? {
@@ -93,8 +93,8 @@ fn is_whole(band: &ScheduleNode) -> Result<bool> {
     Ok(has_leaves && (band.band_n_member()? == 1 || band.band_get_permutable()?))
 }
 
-/// The members of the outer band and those of the inner one, the latter continued to what stands before and after;
-/// nothing if their bounds are no simple functions of the parameters.
+/// Returns the members of the outer band and those of the inner one. The latter are continued to the statements
+/// before and after the inner band. Returns nothing if their bounds are not simple functions of the parameters.
 fn common_schedule(outer: &ScheduleNode, inner: &Inner) -> Result<Option<MultiUnionPwAff>> {
     let partial = inner.band.band_get_partial_schedule()?;
     let own = inner.band.get_domain()?;
@@ -107,7 +107,7 @@ fn common_schedule(outer: &ScheduleNode, inner: &Inner) -> Result<Option<MultiUn
     Ok(Some(common))
 }
 
-/// A member of the inner band, continued to the other children of the sequence.
+/// Returns a member of the inner band, continued to the other children of the sequence.
 fn continued(
     value: UnionPwAff,
     own: &UnionSet,
@@ -126,8 +126,8 @@ fn continued(
     Ok(Some(all))
 }
 
-/// The smallest value that a band member takes, and the largest that it takes or the smallest, whichever is larger:
-/// where the loop is empty, what stands after must not come before what stands before.
+/// Returns the smallest and the largest value of a band member. If the loop is empty, the largest is the smallest as
+/// well, so that statements after the loop do not come before those preceding it.
 fn bounds(member: &UnionPwAff, instances: &UnionSet) -> Result<Option<(PwAff, PwAff)>> {
     let values = UnionMap::from_union_pw_aff(member.copy()?)?.intersect_domain(instances.copy()?)?.range()?;
     let [values] = &sets_of(&values)?[..] else { return Ok(None) };
@@ -144,8 +144,8 @@ fn bounds(member: &UnionPwAff, instances: &UnionSet) -> Result<Option<(PwAff, Pw
     Ok(Some((first, last)))
 }
 
-/// Which members are parallel, if no dependence between instances at one place of the loops around goes backwards
-/// along any.
+/// Checks whether no dependence between instances that agree in the surrounding loops goes backwards along any
+/// member. If so, returns which members are parallel.
 pub fn permutable(
     outer: &ScheduleNode,
     schedule: &MultiUnionPwAff,

@@ -1,8 +1,8 @@
-//! How large tiles and blocks are, unless the command line says it.
+//! The sizes of tiles and blocks, unless the command line gives them.
 //!
-//! PoCC-GPU has blocks of 512 threads whatever the loops are. Here loops of constant length have no larger tiles than
-//! they need, threads that one axis does not need go to the others, and a product of matrices gets tiles so small that
-//! there are enough blocks.
+//! PoCC-GPU uses blocks of 512 threads for all loops. Here the tiles of loops of constant length are no larger than
+//! needed, threads that one axis does not need go to the others, and the tiles of a matrix product are small enough
+//! that there are enough blocks.
 
 use polyhedra::{DimType, Result, Set, Text, UnionMap, integer, maps_of};
 use scop::{Axis, MOST_ALONG_Z, Model};
@@ -10,19 +10,18 @@ use scop::{Axis, MOST_ALONG_Z, Model};
 /// The tile sizes along z, y and x for one, two and three parallel loops: 128 to 512 threads, and whole warps along x.
 const PARALLEL_TILES: [&[u32]; 3] = [&[128], &[16, 32], &[4, 4, 32]];
 
-/// The tile sizes along z, y and x where each thread has several points, for two and three parallel loops.
+/// The tile sizes along z, y and x if each thread has several points, for two and three parallel loops.
 const POINT_TILES: [&[u32]; 2] = [&[16, 64], &[4, 4, 64]];
 /// The threads of such a tile: 256, two whole warps along x.
 const POINT_THREADS: [&[u32]; 2] = [&[4, 64], &[1, 4, 64]];
 
-/// The tile sizes along the parallel loops of a product of matrices, from the best one on; each thread has several
-/// points.
+/// The tile sizes along the parallel loops of a matrix product, best first; each thread has several points.
 const PRODUCT_TILES: [u32; 2] = [64, 32];
 
-/// With fewer blocks some multiprocessors of a large GPU have nothing to do.
+/// With fewer blocks, some multiprocessors of a large GPU are idle.
 const ENOUGH_BLOCKS: u64 = 128;
 
-/// The numbers of different values of the first `parallel` members of a band, as far as they are constant.
+/// Returns the number of distinct values of each of the first `parallel` members of a band, if it is constant.
 pub fn extents(model: &Model, schedule: &UnionMap, parallel: usize) -> Result<Vec<Option<u64>>> {
     let mut bounds: Vec<Option<(i64, i64)>> = vec![None; parallel];
     let mut known = vec![true; parallel];
@@ -47,8 +46,8 @@ pub fn extents(model: &Model, schedule: &UnionMap, parallel: usize) -> Result<Ve
     Ok(bounds.into_iter().zip(known).map(extent).collect())
 }
 
-/// The tile sizes of parallel loops along some axes, with a thread for each point. What a short loop leaves of the
-/// threads along its axis goes to the next axis, in whole factors.
+/// Returns the tile sizes of parallel loops along some axes, with a thread for each point. Threads that a short loop
+/// leaves unused go to the next axis, in whole factors.
 pub fn parallel_tiles(axes: &[Axis], extents: &[Option<u64>]) -> Vec<u32> {
     let defaults = PARALLEL_TILES[axes.len().clamp(1, 3) - 1];
     let mut tiles = vec![1; axes.len()];
@@ -66,11 +65,11 @@ pub fn parallel_tiles(axes: &[Axis], extents: &[Option<u64>]) -> Vec<u32> {
     tiles
 }
 
-/// The tile sizes and the threads of parallel loops along some axes where each thread has four points; nothing for one
-/// loop, for short ones, or if there would be too few blocks.
+/// Returns the tile sizes and the threads of parallel loops along some axes if each thread has four points; nothing
+/// for one loop, for short loops, or if there would be too few blocks.
 ///
-/// To find its point costs a thread of a stencil more than to compute it. On an H200 a five-point stencil of floats
-/// takes 0.6 of the time with four points to a thread.
+/// In a stencil, finding its point costs a thread more than computing it. On an H200, a five-point stencil of floats
+/// takes 0.6 of the time with four points per thread.
 pub fn point_tiles(axes: &[Axis], extents: &[Option<u64>]) -> Option<(Vec<u32>, Vec<u32>)> {
     let kind = axes.len().checked_sub(2)?;
     let along = |sizes: &[u32]| -> Option<Vec<u32>> {
@@ -87,7 +86,7 @@ pub fn point_tiles(axes: &[Axis], extents: &[Option<u64>]) -> Option<(Vec<u32>, 
     Some((tiles, threads))
 }
 
-/// True unless tiles of these sizes are known to be too few.
+/// True unless it is known that tiles of these sizes give too few blocks.
 fn is_enough(extents: &[Option<u64>], tiles: &[u32]) -> bool {
     let blocks = extents
         .iter()
@@ -97,7 +96,8 @@ fn is_enough(extents: &[Option<u64>], tiles: &[u32]) -> bool {
     blocks.flatten().is_none_or(|blocks| blocks >= ENOUGH_BLOCKS)
 }
 
-/// The tile size along both parallel loops of a product of matrices; nothing if there would be too few blocks of any.
+/// Returns the tile size along both parallel loops of a matrix product, or nothing if every size would give too few
+/// blocks.
 pub fn product_tile(extents: &[Option<u64>]) -> Option<u32> {
     PRODUCT_TILES.into_iter().find(|&tile| is_enough(extents, &vec![tile; extents.len()]))
 }

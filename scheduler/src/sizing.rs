@@ -16,20 +16,20 @@ use crate::wishes::Wishes;
 /// The tile size of a sequential loop whose tiles bring data into fast memory.
 const SEQUENTIAL_TILE: u32 = 32;
 
-/// The threads along each parallel loop of a product of matrices, and the tile size of the sequential loops.
+/// The threads along each parallel loop of a matrix product, and the tile size of the sequential loops.
 const PRODUCT_THREADS: u32 = 16;
 const PRODUCT_DEPTH: u32 = 16;
 
 /// The tile sizes of a wavefront through two and three loops.
 const WAVEFRONT_TILES: [u32; 2] = [32, 16];
 
-/// The tile size of each loop but the first of a deeper wavefront. The first is not tiled: of tiles in four
-/// dimensions whose sizes are not known, isl and the proof would have to tell more cases apart than they have time
+/// The tile size of each loop but the first of a deeper wavefront. The first is not tiled: for tiles in four
+/// dimensions whose sizes are unknown, isl and the proof would have to distinguish more cases than they have time
 /// for.
 const DEEP_WAVEFRONT_TILE: u32 = 8;
 
-/// The parallel members that become blocks and threads, in the order of the band: three at most, the one that
-/// suits a warp best among them.
+/// Returns the parallel members that become blocks and threads, in the order of the band: at most three, including
+/// the one that suits a warp best.
 pub fn chosen_members(
     context: KernelContext<'_>,
     band: &ScheduleNode,
@@ -47,7 +47,7 @@ pub fn chosen_members(
     Ok(members)
 }
 
-/// The member along which warps should run; the innermost of equally good ones.
+/// Returns the member along which warps should run; the innermost of equally good ones.
 fn best_for_warp(
     model: &Model,
     schedule: &UnionMap,
@@ -61,7 +61,7 @@ fn best_for_warp(
     Ok(best.1)
 }
 
-/// Sizes and axes of a band whose first `parallel` members are parallel.
+/// Returns the sizes and axes of a band whose first `parallel` members are parallel.
 pub fn shape_of(
     context: KernelContext<'_>,
     band: &ScheduleNode,
@@ -104,9 +104,9 @@ pub fn shape_of(
     Ok(fit(Shape { loops, axes, threads, tiles, first: 0, reasons }))
 }
 
-/// The sizes of tiles and blocks where each thread is to have several points: of bands that are parallel as a
-/// whole, around one statement without loops, unless something else is asked for. Of several statements the
-/// conditions of each would be asked of each point.
+/// Returns the sizes of tiles and blocks if each thread is to have several points. This is for bands that are
+/// parallel as a whole and contain one statement without loops, unless the user asks for other sizes. With several
+/// statements, the conditions of each would be checked for each point.
 fn points_of_threads(
     context: KernelContext<'_>,
     band: &ScheduleNode,
@@ -126,7 +126,7 @@ fn points_of_threads(
     Ok(point_tiles(axes, extents))
 }
 
-/// Sizes and axes of a wavefront through a band.
+/// Returns the sizes and axes of a wavefront through a band.
 pub fn wavefront_shape(
     context: KernelContext<'_>,
     band: &ScheduleNode,
@@ -153,8 +153,8 @@ pub fn wavefront_shape(
     Ok(fit(Shape { loops, axes, threads, tiles, first: 1, reasons }))
 }
 
-/// The loop of the source that each member of a band counts: all statements of the band that are in it go with its
-/// iterator, step by step, and the others do not move.
+/// Returns the loop of the source that each member of a band counts. For all statements of the band inside this loop,
+/// the member follows the loop's iterator step by step; for the others it is constant.
 fn loops_of(
     model: &Model,
     schedule: &UnionMap,
@@ -164,7 +164,7 @@ fn loops_of(
     (0..members).map(|member| stride::loop_of(model, statements, schedule, member)).collect()
 }
 
-/// Overwrites the sizes of members that count loops for which some are asked; true if there are any.
+/// Overwrites the sizes of members that count loops for which the user asks for sizes. Returns true if there are any.
 fn force_loops(wishes: &Wishes<'_>, tiles: &mut [u32], loops: &[Option<LoopId>]) -> bool {
     let mut forced = false;
     for (tile, source_loop) in tiles.iter_mut().zip(loops) {
@@ -183,7 +183,7 @@ fn has_loops(statement: &Statement) -> bool {
     loops
 }
 
-/// True if a statement may use an element that it writes more than once: registers would keep it, one for each point.
+/// True if a statement may use an element that it writes more than once. Registers would keep it, one for each point.
 fn keeps_elements(statement: &Statement) -> bool {
     statement.accesses.iter().filter(|access| access.kind == AccessKind::Write).any(|write| {
         let same = statement.accesses.iter().filter(|access| access.array == write.array);
@@ -191,7 +191,7 @@ fn keeps_elements(statement: &Statement) -> bool {
     })
 }
 
-/// Overwrites sizes by those that are asked for, of which the last is repeated.
+/// Overwrites sizes by those that the user asks for, of which the last is repeated.
 fn force(sizes: &mut [u32], forced: Option<&[u32]>) {
     let Some((forced, last)) = forced.and_then(|forced| Some((forced, forced.last()?))) else { return };
     for (position, size) in sizes.iter_mut().enumerate() {
@@ -199,7 +199,7 @@ fn force(sizes: &mut [u32], forced: Option<&[u32]>) {
     }
 }
 
-/// Halves numbers of threads, the largest first, until a block has no more than it may, and makes each divide its tile.
+/// Halves the largest number of threads until a block is within the limit, and makes each number divide its tile.
 /// If the user asked for these numbers, the result is the nearest possible choice; the wish is then refused.
 fn fit(mut shape: Shape) -> Shape {
     while shape.threads.iter().map(|&size| u64::from(size)).product::<u64>() > MAX_THREADS.into() {
@@ -214,7 +214,8 @@ fn fit(mut shape: Shape) -> Shape {
     shape
 }
 
-/// The axis of each of `parallel` members: x for `warp`, then y and z from the innermost of the others outwards.
+/// Returns the axis of each of `parallel` members: x for `warp`, then y and z from the innermost of the others
+/// outwards.
 fn axes_of(parallel: usize, warp: usize) -> Vec<Axis> {
     let mut axes = vec![Axis::X; parallel];
     let others = (0..parallel).rev().filter(|&member| member != warp);
@@ -224,7 +225,7 @@ fn axes_of(parallel: usize, warp: usize) -> Vec<Axis> {
     axes
 }
 
-/// The largest divisor of `number` that is no larger than `bound`.
+/// Returns the largest divisor of `number` that is no larger than `bound`.
 fn largest_divisor(number: u32, bound: u32) -> u32 {
     (1..=bound.min(number)).rev().find(|candidate| number.is_multiple_of(*candidate)).unwrap_or(1)
 }

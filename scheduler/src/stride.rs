@@ -1,8 +1,8 @@
-//! Which loop should run along the threads of a warp.
+//! Decides which loop should run along the threads of a warp.
 //!
-//! Threads next to each other should touch elements next to each other (C-to-CUDA, section 4.1). 2010's
-//! half-warp alignment rules are gone; what counts today is the number of 32-byte sectors that a warp touches: least if
-//! all threads touch one element, next if the elements are adjacent, most if they are in different rows.
+//! Adjacent threads should touch adjacent elements (C-to-CUDA, section 4.1). The half-warp alignment rules of 2010 no
+//! longer apply. What counts today is the number of 32-byte sectors that a warp touches: least if all threads touch
+//! one element, more if the elements are adjacent, and most if they are in different rows.
 
 use polyhedra::{DimType, Map, Result, Set, Text, UnionMap, integer, maps_of};
 use scop::{Access, LoopId, Model, Statement, StatementId};
@@ -17,7 +17,7 @@ const SAME: i64 = 1;
 /// Adjacent threads touch elements far from each other.
 const APART: i64 = -4;
 
-/// How good it is to run `member` of a band along the threads of a warp: higher is better.
+/// Scores how good it is to run `member` of a band along the threads of a warp: higher is better.
 ///
 /// `schedule` is the band's partial schedule. Accesses in deeper loops weigh more, because they happen more often.
 pub fn score(
@@ -35,7 +35,7 @@ pub fn score(
     Ok(total)
 }
 
-/// The score of one statement; 0 if the member is not one of its own loops.
+/// Returns the score of one statement; 0 if the member is not one of its own loops.
 fn score_statement(statement: &Statement, schedule: &Map, member: usize) -> Result<i64> {
     let [iterator] = involved_inputs(schedule, member as i32)?[..] else { return Ok(0) };
     let weight = 8_i64.pow(statement.depth().min(6) as u32);
@@ -46,8 +46,9 @@ fn score_statement(statement: &Statement, schedule: &Map, member: usize) -> Resu
     Ok(total)
 }
 
-/// The loop of the source that a member of a band counts: a step of its iterator is one of the member, forwards or
-/// backwards, in all of the statements that are in it, and no other iterator moves the member in any statement.
+/// Returns the loop of the source that a member of a band counts, if there is one. In all statements inside this
+/// loop, a step of its iterator must be a step of the member, forwards or backwards, and no other iterator may move
+/// the member in any statement.
 pub fn loop_of(
     model: &Model,
     statements: &BTreeSet<StatementId>,
@@ -75,13 +76,13 @@ pub fn loop_of(
     Ok(found)
 }
 
-/// True if a step of an iterator is one of a member, forwards or backwards.
+/// True if a step of an iterator is a step of a member, forwards or backwards.
 fn is_unit_step(statement: &Statement, schedule: Map, member: usize, iterator: usize) -> Result<bool> {
     let step = Map::parse(&unit_step(statement, iterator))?;
     let steps = step.apply_domain(schedule.copy()?)?.apply_range(schedule)?.deltas()?;
     let least = integer(&steps.copy()?.dim_min_val(member as i32)?);
     let most = integer(&steps.dim_max_val(member as i32)?);
-    // There is none where isl gives no number: the loop has one iteration, or moves the member as data has it.
+    // If isl returns no number, there is no such step: the loop has one iteration, or the distance depends on data.
     Ok(least.is_ok_and(|least| least.abs() == 1 && most.is_ok_and(|most| most == least)))
 }
 
@@ -101,20 +102,20 @@ fn score_access(statement: &Statement, access: &Access, iterator: usize) -> Resu
     }
 }
 
-/// True if an access touches one element in all iterations of a loop.
+/// True if an access touches the same element in all iterations of a loop.
 pub fn is_fixed(statement: &Statement, access: &Access, iterator: usize) -> Result<bool> {
     let relation = Map::parse(&access.relation.0)?;
     let dimensions = relation.dim(DimType::Out)? as usize;
     Ok(dimensions == 0 || is_subset(&distance(statement, relation, iterator)?, dimensions, 0)?)
 }
 
-/// How far the element moves with a step of an iterator.
+/// Returns the distance by which the element moves with a step of an iterator.
 fn distance(statement: &Statement, relation: Map, iterator: usize) -> Result<Set> {
     let step = Map::parse(&unit_step(statement, iterator))?;
     Ok(step.apply_domain(relation.copy()?)?.apply_range(relation)?.deltas()?)
 }
 
-/// `{ S0[d0, d1] -> S0[d0, d1 + 1] }`
+/// Returns the relation `{ S0[d0, d1] -> S0[d0, d1 + 1] }`.
 fn unit_step(statement: &Statement, iterator: usize) -> String {
     let from = polyhedra::numbered("d", statement.depth());
     let mut to = from.clone();

@@ -1,11 +1,11 @@
-//! Small steps on schedule trees.
+//! Small operations on schedule trees.
 
 use polyhedra::{
     Id, MultiUnionPwAff, MultiVal, Result, ScheduleNode, ScheduleNodeType, Set, Text, UnionMap, UnionSet,
     Val, context,
 };
 
-/// The positions of the parallel members of a band.
+/// Returns the positions of the parallel members of a band.
 pub fn coincident_members(band: &ScheduleNode) -> Result<Vec<usize>> {
     let mut members = Vec::new();
     for member in 0..band.band_n_member()? {
@@ -40,9 +40,9 @@ pub fn has_band_below(node: &ScheduleNode) -> Result<bool> {
     Ok(false)
 }
 
-/// *Rewrite:* `N` → `mark name (N)`; stays at the mark.
+/// *Rewrite:* `N` → `mark name (N)`; returns the mark.
 ///
-/// A leaf gets a filter of its own instances first, because isl prints a mark on a leaf and then cannot read it.
+/// A leaf first gets a filter of its own instances, because isl prints a mark on a leaf but cannot read it again.
 pub fn insert_mark(node: ScheduleNode, name: &str) -> Result<ScheduleNode> {
     let node = if node.get_type()? == ScheduleNodeType::Leaf {
         let own = node.get_universe_domain()?;
@@ -53,8 +53,8 @@ pub fn insert_mark(node: ScheduleNode, name: &str) -> Result<ScheduleNode> {
     Ok(node.insert_mark(Id::read_from_str(context(), name)?)?)
 }
 
-/// *Rewrite:* band with members `(m0, …, mn)` → band with the members of `schedule`, all of them of the same
-/// properties as `coincident` says, permutable; stays at the band.
+/// *Rewrite:* band with members `(m0, …, mn)` → permutable band with the members of `schedule` and the flags in
+/// `coincident`; returns the band.
 pub fn replace_band(
     node: ScheduleNode,
     schedule: MultiUnionPwAff,
@@ -67,7 +67,7 @@ pub fn replace_band(
     Ok(node.band_set_permutable(1)?)
 }
 
-/// The tile sizes as isl takes them.
+/// Returns the tile sizes in isl's form.
 pub fn multi_val(band: &ScheduleNode, sizes: &[u32]) -> Result<MultiVal> {
     let mut value = MultiVal::zero(band.band_get_space()?)?;
     for (position, &size) in sizes.iter().enumerate() {
@@ -76,7 +76,8 @@ pub fn multi_val(band: &ScheduleNode, sizes: &[u32]) -> Result<MultiVal> {
     Ok(value)
 }
 
-/// The instances that a band's partial schedule takes into `points`, a set such as `[bx] -> { [t0, t1] : t0 = bx }`.
+/// Returns the instances that a band's partial schedule maps into `points`, a set such as
+/// `[bx] -> { [t0, t1] : t0 = bx }`.
 pub fn instances_at(band: &ScheduleNode, points: &str) -> Result<UnionSet> {
     instances(band.band_get_partial_schedule_union_map()?, points)
 }

@@ -1,4 +1,4 @@
-//! Loops that are to be unrolled: which loops of a thread a wish for a factor is for.
+//! Finds the loops of threads that the user asks to unroll by a factor.
 
 use polyhedra::{Result, ScheduleNode, ScheduleNodeType, Text, UnionMap};
 use scop::mark::{self, statements_at};
@@ -9,7 +9,7 @@ use crate::stride;
 use crate::tree::insert_mark;
 use crate::wishes::Wishes;
 
-/// Puts marks above the loops of threads for which a factor is asked; takes and returns the root.
+/// Inserts marks above the loops of threads for which the user asks for a factor. Takes and returns the root.
 ///
 /// *Rewrite:* `band (m0, m1, m2)` → `band (m0) (mark "unroll_8" (band (m1) (band (m2))))`
 pub fn unroll(
@@ -31,8 +31,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Visits a subtree and stays at its root; true if there is a loop of a thread in it. Loops over registers, which
-    /// are unrolled wholly, are none.
+    /// Visits a subtree and returns its root, and whether it contains a loop of a thread. Loops over registers do not
+    /// count, because they are unrolled completely.
     fn visit(&mut self, mut node: ScheduleNode) -> Result<(ScheduleNode, bool)> {
         let around = (self.kernel, self.in_thread);
         if node.get_type()? == ScheduleNodeType::Mark {
@@ -59,7 +59,8 @@ impl Search<'_> {
         Ok((node, has_loops))
     }
 
-    /// The members of a band in a thread, from the last to the first: what stands after one is in its loop.
+    /// Visits the members of a band in a thread, from the last to the first: later members are inside the loops of
+    /// earlier ones.
     fn band(
         &mut self,
         mut band: ScheduleNode,
@@ -85,8 +86,8 @@ impl Search<'_> {
     }
 }
 
-/// True if a member of a band has more than one value where those before it and around it have one: a thread has a
-/// loop there.
+/// True if a member of a band has more than one value for fixed values of the earlier members and the surrounding
+/// loops. A thread then has a loop there.
 fn runs_more_than_once(band: &ScheduleNode, member: usize) -> Result<bool> {
     let members = band.band_n_member()? as usize;
     let own = band.band_get_partial_schedule_union_map()?;
@@ -100,7 +101,7 @@ fn runs_more_than_once(band: &ScheduleNode, member: usize) -> Result<bool> {
     Ok(!around.reverse()?.apply_range(part(&names[member..=member])?)?.is_single_valued()?)
 }
 
-/// Gives a member a band of its own below a mark; stays at the outermost of the bands.
+/// Gives a member a band of its own below a mark. Returns the outermost of the bands.
 fn mark_member(band: ScheduleNode, member: usize, factor: u32) -> Result<ScheduleNode> {
     let members = band.band_n_member()? as usize;
     let name = mark::unroll_by(factor);

@@ -1,82 +1,82 @@
-//! What is asked of a mapping, and what came of it.
+//! The user's wishes for a mapping, and the answers to them.
 //!
-//! Of several wishes for one kernel the last counts that names it, and if none does the last for all kernels. A size
-//! for a loop of the source counts in every kernel that tiles the loop.
+//! Of several wishes for one kernel, the last one that names the kernel counts, or if none does, the last one for all
+//! kernels. A size for a loop of the source counts in every kernel that tiles the loop.
 
 use scop::wish::{FusionKind, Verdict, listed};
 use scop::{Answer, Kernel, KernelId, LoopId, MAX_THREADS, MOST_ALONG_Z, Model, Wanted, Wish};
 
 use crate::shape::{Shape, ThreadLoop};
 
-/// The wishes that are for the mapping of a region.
+/// The wishes for the mapping of a region.
 pub struct Wishes<'a> {
     /// The number of loops in the source of the region.
     loops: usize,
-    /// Those of the document, then those of the command line.
+    /// The wishes of the document, followed by those of the command line.
     wishes: Vec<&'a Wish>,
 }
 
-/// What a kernel became: a wish is compared with it.
+/// A mapped kernel, with which a wish is compared.
 type Mapped<'a> = (&'a Kernel, &'a Shape);
 
-/// A wish that is not met although no other one is in its way.
+/// A wish that is not met although no other wish overrules it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refused {
-    /// Sizes of blocks that do not go with the tiles.
+    /// Block sizes that do not match the tiles.
     Blocks {
         /// The kernel.
         kernel: KernelId,
         /// The tile sizes along the parallel loops.
         tiles: Vec<u32>,
-        /// What was asked for.
+        /// The requested sizes.
         wanted: Vec<u32>,
         /// The nearest sizes that divide the tiles and fit a block.
         nearest: Vec<u32>,
     },
-    /// Something that is not there, or has not what is asked for.
+    /// A wish for something that does not exist, or that lacks what was requested.
     Other {
         /// The wish.
         wish: Wish,
-        /// Why.
+        /// The reason why it is not met.
         reason: String,
     },
 }
 
 impl<'a> Wishes<'a> {
-    /// The wishes of a document and of the command line.
+    /// Selects the wishes for this region from those of the document and of the command line.
     pub fn new(model: &'a Model, more: &'a [Wish]) -> Self {
         let all = model.wishes.iter().chain(more);
         let wishes = all.filter(|wish| wish.is_for_mapping() && wish.is_for_region(&model.name)).collect();
         Self { loops: model.loops.len(), wishes }
     }
 
-    /// The sizes of tiles that count for a kernel.
+    /// Returns the requested tile sizes of a kernel.
     pub fn tile_sizes(&self, kernel: KernelId) -> Option<&'a [u32]> {
         self.chosen(kernel, tile_sizes).and_then(tile_sizes)
     }
 
-    /// The sizes of blocks that count for a kernel.
+    /// Returns the requested block sizes of a kernel.
     pub fn block_sizes(&self, kernel: KernelId) -> Option<&'a [u32]> {
         self.chosen(kernel, block_sizes).and_then(block_sizes)
     }
 
-    /// The size of tiles along a loop of the source.
+    /// Returns the requested tile size along a loop of the source.
     pub fn tile_size(&self, source_loop: LoopId) -> Option<u32> {
         self.of_loop(source_loop, tile_sizes).and_then(tile_sizes)?.first().copied()
     }
 
-    /// True if loops are to be unrolled.
+    /// True if the user asks for unrolled loops.
     pub fn has_unrolling(&self) -> bool {
         self.wishes.iter().any(|wish| unroll(wish).is_some())
     }
 
-    /// The factor by which a loop of a thread is to be unrolled: one for the loop of the source counts everywhere, one
-    /// for kernels in their innermost loops.
+    /// Returns the requested unroll factor of a loop of a thread. A wish for a loop of the source applies everywhere,
+    /// a wish for kernels only to their innermost loops.
     pub fn unroll(&self, kernel: KernelId, source_loop: Option<LoopId>, innermost: bool) -> Option<u32> {
         self.for_unrolling(kernel, source_loop, innermost).and_then(unroll)
     }
 
-    /// Which statements are to share loops: one for the region counts before one for all.
+    /// Returns the requested fusion of statements. A wish for the region takes precedence over one for all regions.
     pub fn fusion(&self) -> Option<FusionKind> {
         self.for_fusion().and_then(fusion)
     }
@@ -96,13 +96,13 @@ impl<'a> Wishes<'a> {
         source_loop.and_then(|source_loop| self.of_loop(source_loop, unroll)).or_else(of_kernel)
     }
 
-    /// The wish of a kind that counts for a loop of the source.
+    /// Returns the wish of a kind that applies to a loop of the source.
     fn of_loop<T>(&self, source_loop: LoopId, kind: impl Fn(&'a Wish) -> Option<T>) -> Option<&'a Wish> {
         let named = |wish: &&'a Wish| wish.target.source_loop == Some(source_loop) && kind(wish).is_some();
         self.wishes.iter().rev().copied().find(named)
     }
 
-    /// The wish of a kind that counts for a kernel.
+    /// Returns the wish of a kind that applies to a kernel.
     fn chosen<T>(&self, kernel: KernelId, kind: impl Fn(&'a Wish) -> Option<T>) -> Option<&'a Wish> {
         let of_kernels = |wish: &&'a Wish| wish.target.source_loop.is_none() && kind(wish).is_some();
         let candidates = || self.wishes.iter().rev().copied().filter(of_kernels);
@@ -110,7 +110,7 @@ impl<'a> Wishes<'a> {
         named.or_else(|| candidates().find(|wish| wish.target.kernel.is_none()))
     }
 
-    /// What came of the wishes for an order that was found by one of them, or by none, and those that are refused.
+    /// Answers the wishes for an order, which was found by one of them or by none. Also returns the refused wishes.
     pub fn of_order(
         &self,
         found_by: Option<FusionKind>,
@@ -136,7 +136,7 @@ impl<'a> Wishes<'a> {
         (answers, refused)
     }
 
-    /// What came of every wish for kernels and loops, and those that are refused.
+    /// Answers all wishes for kernels and loops. Also returns the refused wishes.
     pub fn of_kernels(
         &self,
         kernels: &[Kernel],
@@ -235,7 +235,7 @@ impl<'a> Wishes<'a> {
         }
     }
 
-    /// The loops that a wish for a factor is for, one answer for all that are alike.
+    /// Answers a wish for an unroll factor, with one answer for all loops that are alike.
     fn unrolled(&self, wish: &Wish, thread_loops: &[ThreadLoop]) -> Vec<Answer> {
         let is_for = |thread_loop: &&ThreadLoop| match (wish.target.kernel, wish.target.source_loop) {
             (_, Some(wanted)) => thread_loop.source_loop == Some(wanted),
@@ -259,7 +259,7 @@ impl<'a> Wishes<'a> {
         answers
     }
 
-    /// The answer to a wish for which there is nothing in the region.
+    /// Returns the answer to a wish that applies to nothing in the region.
     fn unanswered(&self, wish: &Wish, mapped: &[Mapped<'_>]) -> Answer {
         let named = wish.target.kernel.and_then(|_| of_kernel(wish, mapped).next());
         let reason = match (named, wish.target.kernel, wish.target.source_loop) {
@@ -312,13 +312,13 @@ fn at_position(sizes: &[u32], position: usize) -> u32 {
     sizes.get(position).or(sizes.last()).copied().unwrap_or(1)
 }
 
-/// The kernels that a wish names, or all of them.
+/// Returns the kernels that a wish names, or all of them.
 fn of_kernel<'a>(wish: &Wish, mapped: &'a [Mapped<'a>]) -> impl Iterator<Item = &'a Mapped<'a>> {
     let wanted = wish.target.kernel;
     mapped.iter().filter(move |(kernel, _)| wanted.is_none_or(|wanted| wanted == kernel.id))
 }
 
-/// Why no other blocks than the nearest ones can be had.
+/// Explains which block sizes are possible.
 pub fn rule_of_blocks() -> String {
     format!(
         "along each loop the threads divide the tile, a block has {MAX_THREADS} threads at most, and {MOST_ALONG_Z} along z"

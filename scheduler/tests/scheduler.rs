@@ -1,5 +1,5 @@
-//! What scheduler makes of small programs. The documents beside this file are what clan-rs and candl-rs made of the C
-//! files beside them; `scheduler/tests/remake` makes them anew.
+//! Tests the mappings of small programs. clan-rs and candl-rs made the documents in `documents` from the C files next
+//! to them; `scheduler/tests/remake` regenerates them.
 
 #![allow(clippy::unwrap_used, reason = "a test that fails panics")]
 
@@ -22,7 +22,7 @@ fn run(name: &str, options: &Options) -> Outcome<Program<Scheduled>> {
     outcome
 }
 
-/// Options that ask for tiles and blocks of all kernels.
+/// Returns options that ask for tile and block sizes of all kernels.
 fn sizes(tiles: &[u32], blocks: &[u32]) -> Options {
     let wanted = [Wanted::TileSizes(tiles.to_vec()), Wanted::BlockSizes(blocks.to_vec())];
     let asked = [tiles, blocks].into_iter().zip(wanted).filter(|(sizes, _)| !sizes.is_empty());
@@ -31,7 +31,7 @@ fn sizes(tiles: &[u32], blocks: &[u32]) -> Options {
     Options { wishes, ..Options::default() }
 }
 
-/// One line for each kernel: `K0 S0,S1 in 1 loops, block x32 y16, tiles 16,32,32`.
+/// Returns one line for each kernel: `K0 S0,S1 in 1 loops, block x32 y16, tiles 16,32,32`.
 fn summary(program: &Program<Scheduled>) -> Vec<String> {
     let mapping = &program.scops[0].stage.mapping;
     let join = |items: Vec<String>, between: &str| items.join(between);
@@ -63,7 +63,7 @@ fn maps_small_programs() {
     }
 }
 
-/// Threads that have several points of a tile have them innermost, in loops to be unrolled.
+/// If a thread has several points of a tile, their loops are innermost and are to be unrolled.
 #[test]
 fn points_of_one_thread_are_unrolled() {
     let tree = |name: &str, tile_sizes: &[u32], block_sizes: &[u32]| {
@@ -161,7 +161,7 @@ fn statements_that_need_no_common_loops_can_be_kept_apart() {
     );
 }
 
-/// Fusion is isl's: in an order that was found otherwise a wish for it is refused where it names the region.
+/// Only isl fuses. For an order that was found in another way, a wish for fusion is refused if it names the region.
 #[test]
 fn no_order_but_one_of_isl_is_taken_for_fused() {
     let wished = |region: Option<&str>| {
