@@ -1,5 +1,5 @@
-//! Leads isl's calls of two functions to `src/reduction.rs` and `src/quotients.rs`, and its readers of texts in schedule
-//! trees to `polyhedra/src/node_texts.rs`, which say why.
+//! Redirects isl's calls of two functions to `src/reduction.rs` and `src/quotients.rs`, and its calls of readers of
+//! texts in schedule trees to `polyhedra/src/node_texts.rs`; these files give the reasons.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");

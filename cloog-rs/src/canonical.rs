@@ -1,4 +1,4 @@
-//! Sums and comparisons as people write them.
+//! Writes sums and comparisons as people write them.
 //!
 //! *before → after*
 //!
@@ -12,8 +12,8 @@
 use scop::ast::expression::binary;
 use scop::ast::{AstExpr, AstOp};
 
-/// An expression and all below it in canonical form; `is_fixed` says which names are better on the right of a
-/// comparison (parameters, against iterators).
+/// Returns the canonical form of an expression and everything below it. `is_fixed` is true for names that should be
+/// on the right of a comparison (parameters, as opposed to iterators).
 pub fn canonical(expr: &AstExpr, is_fixed: &impl Fn(&str) -> bool) -> AstExpr {
     let AstExpr::Op(operator, operands) = expr else { return expr.clone() };
     let operands: Vec<AstExpr> = operands.iter().map(|operand| canonical(operand, is_fixed)).collect();
@@ -60,7 +60,7 @@ fn is_product(term: &AstExpr) -> bool {
     matches!(term, AstExpr::Op(AstOp::Mul, _))
 }
 
-/// `expr + constant`
+/// Returns `expr + constant`.
 fn plus(expr: AstExpr, constant: i64) -> AstExpr {
     match constant {
         0 => expr,
@@ -69,7 +69,7 @@ fn plus(expr: AstExpr, constant: i64) -> AstExpr {
     }
 }
 
-/// Splits a sum into terms; nothing if its constants overflow.
+/// Splits a sum into terms; returns nothing if its constants overflow.
 fn collect(expr: &AstExpr, negative: bool, terms: &mut Vec<Term>, constant: &mut i64) -> Option<()> {
     match expr {
         AstExpr::Int(value) => {
@@ -97,7 +97,7 @@ fn collect(expr: &AstExpr, negative: bool, terms: &mut Vec<Term>, constant: &mut
     Some(())
 }
 
-/// A comparison with all constants on the right, strict if that leaves fewer.
+/// Returns a comparison with all constants on the right, strict if that leaves fewer constants.
 fn comparison(operator: AstOp, left: &AstExpr, right: &AstExpr) -> AstExpr {
     let (rest, constant) = split_constant(left);
     let moved = |by: i64| {
@@ -131,7 +131,7 @@ fn mirrored(operator: AstOp) -> AstOp {
     }
 }
 
-/// A canonical sum without its constant, and the constant.
+/// Returns a canonical sum without its constant, and the constant.
 fn split_constant(expr: &AstExpr) -> (AstExpr, i64) {
     match expr {
         AstExpr::Op(AstOp::Add, operands) => match operands.as_slice() {
@@ -146,7 +146,7 @@ fn split_constant(expr: &AstExpr) -> (AstExpr, i64) {
     }
 }
 
-/// `expr + by`, inside of minima and maxima.
+/// Returns `expr + by`, with the sum inside minima and maxima.
 fn shifted(expr: &AstExpr, by: i64) -> AstExpr {
     match expr {
         AstExpr::Op(operator @ (AstOp::Min | AstOp::Max), operands) => {
@@ -156,7 +156,7 @@ fn shifted(expr: &AstExpr, by: i64) -> AstExpr {
     }
 }
 
-/// True for what becomes simpler by adding one: `n - 1`, `31`, `min(n - 1, c0 + 31)`.
+/// True if adding one makes an expression simpler: `n - 1`, `31`, `min(n - 1, c0 + 31)`.
 fn is_last_index(expr: &AstExpr) -> bool {
     match expr {
         AstExpr::Int(value) => *value < i64::MAX,
@@ -168,7 +168,7 @@ fn is_last_index(expr: &AstExpr) -> bool {
     }
 }
 
-/// True for what becomes simpler by subtracting one: `n + 1`.
+/// True if subtracting one makes an expression simpler: `n + 1`.
 fn is_next_index(expr: &AstExpr) -> bool {
     split_constant(expr).1 == 1
 }

@@ -1,4 +1,4 @@
-//! Loops as C: a block that can stand in the place of the region.
+//! Prints loops as C: a block that can replace the region.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -13,7 +13,7 @@ use crate::opaque;
 use crate::plain::{self, AnyStage};
 use scop::from_isl::translate;
 
-/// The blocks for all regions of a program, each under a comment with its name.
+/// Prints the blocks for all regions of a program, each after a comment with its name.
 pub fn print(program: &Program<AnyStage>) -> Result<String> {
     let mut text = String::new();
     for scop in &program.scops {
@@ -38,7 +38,7 @@ struct Temporary<'a> {
     array: &'a Array,
     /// The smallest index of each dimension.
     origin: Vec<PwAff>,
-    /// The same, as it is spelled.
+    /// The origin as expressions.
     lower: Vec<AstExpr>,
     extents: Vec<AstExpr>,
 }
@@ -77,7 +77,7 @@ struct Printer<'a> {
     temporaries: &'a [Temporary<'a>],
     /// The type of loop variables.
     index: CType,
-    /// True if the bodies are known as text alone.
+    /// True if only the text of bodies is known.
     opaque: bool,
 }
 
@@ -129,8 +129,8 @@ impl<'a> Printer<'a> {
         Ok(text)
     }
 
-    /// True for a variable that the region sets and whose value from before it is a parameter of the same name: it is
-    /// set at the end.
+    /// True for a variable that the region sets and whose value before the region is a parameter of the same name.
+    /// The block works on a variable with this name and assigns it at the end.
     fn is_shadowed(&self, array: &Array) -> bool {
         let mut parameters = self.model.parameters.iter();
         array.visible
@@ -140,7 +140,7 @@ impl<'a> Printer<'a> {
             })
     }
 
-    /// At least one element each way, because C has no arrays without elements.
+    /// Returns the sizes of an array, at least one in each dimension, because C has no arrays without elements.
     fn sizes(&self, temporary: &Temporary<'_>) -> String {
         let size = |extent: &AstExpr| {
             let extent = self.value(extent);
@@ -204,7 +204,7 @@ impl<'a> Printer<'a> {
         Ok(())
     }
 
-    /// The statements of an instance, in a block of their own if they declare something.
+    /// Prints the statements of an instance, in a block of their own if they declare something.
     fn instance(
         &self,
         statement: &Statement,
@@ -229,7 +229,7 @@ impl<'a> Printer<'a> {
         Ok(())
     }
 
-    /// Where a parameter is unsigned, C would compute without signs.
+    /// Prints an expression. Unsigned parameters are cast, because C would otherwise compute with unsigned types.
     fn value(&self, expr: &AstExpr) -> Fragment {
         let signed = |name: &str| {
             let parameter = self.model.parameters.iter().find(|parameter| parameter.name == name)?;
@@ -239,13 +239,14 @@ impl<'a> Printer<'a> {
         index_text(&expr.with_values(&signed), self.index)
     }
 
-    /// What is subtracted from the subscripts of an array.
+    /// Returns the values that are subtracted from the subscripts of an array.
     fn lower(&self, array: &Array) -> &[AstExpr] {
         let temporary = self.temporaries.iter().find(|temporary| temporary.array.id == array.id);
         temporary.map_or(&[], |temporary| &temporary.lower)
     }
 
-    /// The subscripts as the source writes them: dimensions that it does not declare are rows within one subscript.
+    /// Returns the subscripts as the source writes them. A dimension that the source does not declare is part of the
+    /// subscript before it, as a row.
     fn as_written(&self, array: &Array, subscripts: Vec<String>) -> Option<Vec<String>> {
         let mut written: Vec<String> = Vec::new();
         for (position, (extent, subscript)) in array.extents.iter().zip(subscripts).enumerate() {
@@ -263,7 +264,7 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// How the leaves of one instance are spelled: as in the source, with the loops' values for its iterators.
+/// The spelling of one instance's leaves: as in the source, with the values of the loops instead of its iterators.
 struct Instance<'a> {
     printer: &'a Printer<'a>,
     statement: &'a Statement,
@@ -290,7 +291,7 @@ impl Spelling for Instance<'_> {
         let array = self.array(access).ok_or_else(undefined)?;
         let place = self.places.get(&access).ok_or_else(undefined)?;
         let index = place.iter().map(|expr| self.printer.value(expr));
-        // Only subscripts that the program computes do not count from the origin yet.
+        // Only subscripts that the program computes are not yet relative to the origin.
         let lower = self.printer.lower(array);
         let computed = subscripts.iter().enumerate().map(|(position, subscript)| match lower.get(position) {
             None | Some(AstExpr::Int(0)) => subscript.clone(),
@@ -349,7 +350,7 @@ fn braced(head: &str, body: &[Code], indent: &str, text: &mut String) {
     let _ = writeln!(text, "{indent}}}");
 }
 
-/// Definitions of the functions that C lacks, as far as the loops call them.
+/// Returns the definitions of the functions that C lacks and that the loops call.
 fn helper_macros(loops: &Node, temporaries: &[Temporary<'_>]) -> String {
     let mut used = BTreeSet::new();
     collect(loops, &mut used);

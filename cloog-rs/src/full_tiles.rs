@@ -1,6 +1,6 @@
-//! Nests of their own for the full tiles of registers.
+//! Gives full register tiles a nest of their own.
 //!
-//! *Rewrite*, where all loops are to be unrolled, and `n` is the same in all of them:
+//! *Rewrite*, if all loops are to be unrolled and `n` does not change in them:
 //!
 //! ```text
 //! for (c = 0; c <= 3; c++)
@@ -21,8 +21,8 @@
 //! ```
 //!
 //! The condition is moved out of other loops in which it does not vary. nvcc does not move loads out of conditions.
-//! In the tiles of a product of matrices, where each operand is used four times, it would load it four times from
-//! shared memory, and branch before each use.
+//! In the tiles of a matrix product, where each operand is used four times, it would load each operand from shared
+//! memory four times, and branch before each use.
 
 use std::ops::RangeInclusive;
 
@@ -30,19 +30,19 @@ use scop::ast::expression::binary;
 use scop::ast::tree::walk;
 use scop::ast::{AstExpr, AstOp, Node, Unroll};
 
-/// Full tiles are not told apart by more conditions than this.
+/// The most conditions that distinguish full tiles.
 const MOST_CONDITIONS: usize = 8;
 
-/// The same program, with nests without conditions for full tiles in which statements run.
+/// Adds nests without conditions to a program, for full tiles in which statements are executed.
 pub fn full_tiles(node: Node) -> Node {
     Tile::of(node).joined()
 }
 
-/// A part of the loop program, and what it is for a full tile.
+/// A part of the loop program, and its form for a full tile.
 struct Tile {
     partial: Node,
-    /// When the tile is full, and the loops that do the same then. They contain nothing but instances: threads must not
-    /// part around a barrier.
+    /// The condition under which the tile is full, and the equivalent loops in that case. They contain only
+    /// instances: threads must not diverge around a barrier.
     full: Option<(AstExpr, Node)>,
 }
 
@@ -106,7 +106,7 @@ impl Tile {
     }
 }
 
-/// True if nothing is copied here, and no thread waits.
+/// True if a nest contains neither copies nor barriers.
 fn has_only_instances(node: &Node) -> bool {
     let mut others = false;
     walk(node, &mut |inner| {
@@ -122,19 +122,19 @@ fn names(expr: &AstExpr) -> Vec<String> {
     names
 }
 
-/// Loops that are unrolled, while they are rewritten.
+/// A nest of unrolled loops that is being rewritten.
 #[derive(Default)]
 struct Nest {
-    /// Those around the present node, and the values of their iterators.
+    /// The unrolled loops around the current node, with the values of their iterators.
     unrolled: Vec<(String, RangeInclusive<i64>)>,
-    /// The iterators of other loops around it that are in the nest.
+    /// The iterators of the other loops of the nest around the current node.
     varying: Vec<String>,
-    /// What holds of a full tile.
+    /// The conditions of a full tile.
     conditions: Vec<AstExpr>,
 }
 
 impl Nest {
-    /// The nest without the conditions that hold of full tiles, which are collected.
+    /// Removes the conditions that hold for full tiles from a nest, and collects them.
     fn without_conditions(&mut self, node: Node) -> Node {
         match node {
             Node::Block { children } => Node::Block {
@@ -173,8 +173,9 @@ impl Nest {
         }
     }
 
-    /// True if a condition compares one of the unrolled iterators with a bound that is the same in the whole nest,
-    /// but for unrolled iterators. That it holds for all values of these is a condition of the tile then.
+    /// True if a condition compares an unrolled iterator with a bound that does not change in the nest, except with
+    /// other unrolled iterators. The tile then gets the condition that the comparison holds for all values of these
+    /// iterators.
     fn asks_for(&mut self, condition: &AstExpr) -> bool {
         let AstExpr::Op(comparison @ (AstOp::Le | AstOp::Lt | AstOp::Ge | AstOp::Gt), sides) = condition
         else {
@@ -208,7 +209,8 @@ impl Nest {
     }
 }
 
-/// The values of the iterator of `for (iterator = first; iterator <= last; iterator++)`, if there is one at least.
+/// Returns the values of the iterator of `for (iterator = first; iterator <= last; iterator++)`, if there is at least
+/// one.
 fn range(
     iterator: &str,
     init: &AstExpr,
@@ -251,7 +253,7 @@ mod tests {
         binary(AstOp::Le, name(iterator), bound)
     }
 
-    /// `for (iterator = init; condition; iterator++) body`
+    /// Returns the loop `for (iterator = init; condition; iterator++) body`.
     fn counted(iterator: &str, init: AstExpr, condition: AstExpr, unroll: Unroll, body: Node) -> Node {
         Node::For {
             iterator: iterator.to_owned(),
@@ -264,7 +266,7 @@ mod tests {
         }
     }
 
-    /// `for (iterator = 0; iterator <= last; iterator++) body`, unrolled
+    /// Returns the unrolled loop `for (iterator = 0; iterator <= last; iterator++) body`.
     fn tile(iterator: &str, last: i64, body: Node) -> Node {
         counted(iterator, AstExpr::Int(0), le(iterator, AstExpr::Int(last)), Unroll::Wholly, body)
     }
@@ -312,7 +314,7 @@ mod tests {
         );
     }
 
-    /// A loop's values are no longer those of its iterator after it: another loop may count with the same.
+    /// After a loop, its values no longer belong to its iterator: another loop may use the same iterator.
     #[test]
     fn loops_side_by_side_have_their_own_values() {
         let both = |first, second| tile("d", 1, Node::Block { children: vec![first, second] });
@@ -330,7 +332,7 @@ mod tests {
         }
     }
 
-    /// What several statements ask for is asked once.
+    /// A condition that several statements require is checked once.
     #[test]
     fn conditions_are_not_repeated() {
         let one = || when(le("c", name("n")), instance());

@@ -1,9 +1,9 @@
-//! The leaves of the loop program: what happens at one point of the schedule, with every subscript spelled out.
+//! The leaves of the loop program: what is executed at one point of the schedule, with all subscripts as expressions.
 //!
-//! At each leaf isl tells the schedule generated so far, a relation from the instances at that leaf to schedule
-//! dimensions. Its inverse gives the instance's coordinates as functions of the loop iterators, and composed with an
-//! access relation (and the index function of a buffer) the subscripts. isl simplifies them with what it knows at
-//! that place.
+//! At each leaf, isl provides the schedule generated so far, a relation from the instances at the leaf to schedule
+//! dimensions. Its inverse gives the coordinates of the instance as functions of the loop iterators. Composed with an
+//! access relation (and the index function of a buffer), it gives the subscripts. isl simplifies them with the
+//! constraints that hold at the leaf.
 
 use std::collections::BTreeMap;
 
@@ -19,25 +19,25 @@ use scop::{
 use crate::launches::Launches;
 use scop::from_isl::{operands, target, translate};
 
-/// What the visitor knows of a scop.
+/// The visitor that collects the leaves and launches of a scop.
 pub struct Leaves<'a> {
     model: &'a Model,
     launches: Launches<'a>,
     buffers: BTreeMap<BufferId, &'a Buffer>,
-    /// The buffer of each access of a kernel that uses one, and the place in it.
+    /// The buffer of each access that uses one, and its place there, for each kernel.
     place_of: BTreeMap<(KernelId, AccessId), (BufferId, &'a IslMap)>,
-    /// The kernel that isl is at.
+    /// The current kernel.
     kernel: Option<KernelId>,
-    /// The origin of each array whose elements are not numbered from zero.
+    /// The origin of each array whose elements are not counted from zero.
     origins: BTreeMap<ArrayId, Vec<PwAff>>,
-    /// What is transferred around code on the host.
+    /// The parts of arrays that are transferred around host code.
     parts: BTreeMap<ArrayId, &'a [ElementBox<IslPwAff>]>,
-    /// The leaves and launches found so far; their positions are the annotations of isl's nodes.
+    /// The leaves and launches found so far. Their positions are the annotations of isl's nodes.
     found: Vec<Node>,
 }
 
 impl<'a> Leaves<'a> {
-    /// A visitor for a scop, with the buffers of all its kernels.
+    /// Creates a visitor for a scop, with the buffers of all its kernels.
     pub fn new(
         model: &'a Model,
         launches: Launches<'a>,
@@ -56,28 +56,28 @@ impl<'a> Leaves<'a> {
         Self { model, launches, buffers, place_of, kernel: None, origins, parts, found }
     }
 
-    /// The same with the parts that some arrays are transferred in.
+    /// Adds the parts in which some arrays are transferred.
     pub fn with_parts(self, arrays: &'a [DeviceArray]) -> Self {
         let parts = arrays.iter().map(|array| (array.array, array.parts.as_slice())).collect();
         Self { parts, ..self }
     }
 
-    /// A visitor for loops without kernels and buffers.
+    /// Creates a visitor for loops without kernels and buffers.
     pub fn without_kernels(model: &'a Model, origins: BTreeMap<ArrayId, Vec<PwAff>>) -> Self {
         Self::new(model, Launches::none(), &[], origins)
     }
 
-    /// Remembers that there is nothing at a place.
+    /// Stores an empty node and returns its annotation.
     pub fn nothing(&mut self) -> usize {
         self.remember(Node::Block { children: Vec::new() })
     }
 
-    /// What was found at the node with this annotation; a kernel's body is still empty.
+    /// Returns the node with this annotation; a kernel's body is still empty.
     pub fn at(&self, annotation: usize) -> Option<&Node> {
         self.found.get(annotation)
     }
 
-    /// Remembers a node; the number leads back to it.
+    /// Stores a node and returns its annotation.
     pub fn remember(&mut self, node: Node) -> usize {
         self.found.push(node);
         self.found.len() - 1
@@ -99,12 +99,12 @@ impl<'a> Leaves<'a> {
         Ok(Node::Instance { statement: statement.id, iterators: operands(call, 1)?, accesses })
     }
 
-    /// The buffer that an access uses in the kernel at this place, and where in it.
+    /// Returns the buffer that an access uses in the current kernel, and the place in it.
     fn place_in_buffer(&self, access: AccessId) -> Option<(BufferId, &'a IslMap)> {
         self.place_of.get(&(self.kernel?, access)).copied()
     }
 
-    /// From instances to the index in the access's array or buffer.
+    /// Returns the map from instances to the index in the access's array or buffer.
     fn place(&self, statement: &Statement, access: &Access) -> Result<PwMultiAff> {
         match self.place_in_buffer(access.id) {
             Some((_, place)) => statement.function(place),
@@ -112,7 +112,7 @@ impl<'a> Leaves<'a> {
         }
     }
 
-    /// The element's index counted from the array's origin, where it has one.
+    /// Returns the index of an element, counted from the array's origin if it has one.
     fn counted_from_origin(&self, array: ArrayId, mut element: PwMultiAff) -> Result<PwMultiAff> {
         let Some(origin) = self.origins.get(&array) else { return Ok(element) };
         for (position, start) in origin.iter().enumerate() {
@@ -123,7 +123,7 @@ impl<'a> Leaves<'a> {
         Ok(element)
     }
 
-    /// The box of a part of an array, at this place.
+    /// Returns the box of a part of an array, at the current leaf.
     fn part(
         &self,
         (array, number): (ArrayId, usize),
@@ -205,7 +205,7 @@ impl Visitor for Leaves<'_> {
     }
 }
 
-/// The coordinates of the instance of `name` at this place as functions of the schedule dimensions.
+/// Returns the coordinates of the instance of `name` at the current leaf, as functions of the schedule dimensions.
 fn coordinates(name: &str, build: &Build) -> Result<PwMultiAff> {
     for map in maps_of(&build.schedule()?)? {
         if map.get_tuple_name(DimType::In)? == name {
@@ -215,7 +215,7 @@ fn coordinates(name: &str, build: &Build) -> Result<PwMultiAff> {
     Err(Error::new(format!("isl gave no schedule for {name}")))
 }
 
-/// The copy under the condition that its element is one of a set, if that is not certain.
+/// Puts a copy under the condition that its element is in a set, unless that is certain.
 fn if_exists(copy: Node, existing: &Set, element: PwMultiAff, build: &Build) -> Result<Node> {
     let here = existing.copy()?.preimage_pw_multi_aff(element)?;
     match translate(&build.condition(here)?)? {
@@ -224,8 +224,9 @@ fn if_exists(copy: Node, existing: &Set, element: PwMultiAff, build: &Build) -> 
     }
 }
 
-/// The subscripts of an access. One that never happens at this place, because its condition does not hold here, is
-/// still a part of the statement's expression; isl has no value for it, and any does.
+/// Returns the subscripts of an access. If the access never happens at this leaf, because its condition does not hold
+/// there, it is still part of the statement's expression. isl then has no value for the subscripts, and any value
+/// will do.
 fn index(place: PwMultiAff, build: &Build) -> Result<Vec<AstExpr>> {
     if place.copy()?.domain()?.is_empty()? {
         let dimensions = place.dim(DimType::Out)?;
@@ -234,12 +235,12 @@ fn index(place: PwMultiAff, build: &Build) -> Result<Vec<AstExpr>> {
     operands(&build.access(place)?, 1)
 }
 
-/// A single-valued relation as a function.
+/// Converts a single-valued relation to a function.
 fn function(relation: &str) -> Result<PwMultiAff> {
     Ok(PwMultiAff::from_map(Map::parse(relation)?)?)
 }
 
-/// `{ name[h0, …, x0, …] -> [[h0, …] -> A0[x0, …]] }`
+/// Returns the function `{ name[h0, …, x0, …] -> [[h0, …] -> A0[x0, …]] }`.
 fn split_coordinates(name: &str, depth: usize, array: &str, dimensions: i32) -> Result<PwMultiAff> {
     let dims = polyhedra::numbered("d", dimensions as usize);
     let (outer, element) = dims.split_at(depth.min(dims.len()));

@@ -1,13 +1,13 @@
-//! The launch of a kernel: the sizes of its grid in terms of the loops around it.
+//! The launch of a kernel: the sizes of its grid as functions of the loops around it.
 //!
-//! The mapping gives them in terms of the outer schedule dimensions of the tree. isl drops dimensions of which it
-//! knows the value, so the loops of the AST are not those dimensions; what connects them are the instances, which isl
+//! The mapping gives the sizes as functions of the outer schedule dimensions of the tree. isl drops dimensions whose
+//! value it knows, so the loops of the AST are not those dimensions. They are connected by the instances, which isl
 //! schedules along the loops and the tree along its dimensions.
 //!
-//! isl would simplify the sizes with all that it knows of the instances below: if there are some in every third
-//! iteration of a loop, that the number of blocks is one. It leaves the condition out where it is implied below, so
-//! nobody would ask it in the other iterations. Nothing is taken for known here but the context and the guard around
-//! the kernel, which are asked.
+//! isl would simplify the sizes with everything that it knows about the instances below. If there are instances only
+//! in every third iteration of a loop, it would conclude that the number of blocks is one. Because the instances
+//! imply the condition, isl would omit it, and nothing would check it in the other iterations. Only the context and
+//! the guard around the kernel are therefore used here, because both are checked.
 
 use std::collections::BTreeMap;
 
@@ -24,33 +24,33 @@ use scop::from_isl::{of_parameters, translate};
 /// The kernels of a scop.
 pub struct Launches<'a> {
     kernels: &'a [Kernel],
-    /// What holds of the parameters.
+    /// The constraints on the parameters.
     context: Option<Set>,
     around: BTreeMap<KernelId, Around>,
 }
 
-/// What is around a kernel in the tree.
+/// The position of a kernel in the tree.
 struct Around {
-    /// From the instances to the schedule dimensions.
+    /// The map from the instances to the schedule dimensions.
     outer: UnionMap,
-    /// The values of these that the guard of the kernel lets through.
+    /// The values of these dimensions that satisfy the kernel's guard.
     guard: Option<Set>,
 }
 
 impl<'a> Launches<'a> {
-    /// Reads where the kernels stand in a tree.
+    /// Finds the positions of the kernels in a tree.
     pub fn new(kernels: &'a [Kernel], root: ScheduleNode, context: &Set) -> Result<Self> {
         let mut around = BTreeMap::new();
         collect(&root, &mut around)?;
         Ok(Self { kernels, context: Some(context.copy()?), around })
     }
 
-    /// No kernels.
+    /// Creates launches without kernels.
     pub fn none() -> Self {
         Self { kernels: &[], context: None, around: BTreeMap::new() }
     }
 
-    /// The launch of a kernel at this place; its body is still empty.
+    /// Returns the launch of a kernel at the current position; its body is still empty.
     pub fn launch(&self, id: KernelId, build: &Build) -> Result<Node> {
         let kernel = scop::part(self.kernels, id.index(), id)?;
         let around = self.around.get(&id);
@@ -79,16 +79,16 @@ impl<'a> Launches<'a> {
     }
 }
 
-/// The loops of the AST around a place.
+/// The loops of the AST around a position.
 struct Loops {
     /// Their values as parameters `c0`, `c1`, … by position: `[c0, c1] -> { [(c0), (c1)] }`.
     as_parameters: PwMultiAff,
-    /// What they are called in the AST, or their only value.
+    /// Their names in the AST, or their only value.
     values: Vec<AstExpr>,
 }
 
 impl Loops {
-    /// The loops around a place where a function of theirs is known.
+    /// Finds the loops around a position from a function of them.
     fn around(outer: &PwMultiAff, build: &Build) -> Result<Self> {
         let count = outer.dim(DimType::In)? as usize;
         let domain = outer.copy()?.domain()?.get_space()?;
@@ -104,7 +104,7 @@ impl Loops {
         Ok(Self { as_parameters: PwMultiAff::parse(&text)?, values })
     }
 
-    /// The same expression with the values of the loops in the place of the parameters.
+    /// Replaces the parameters in an expression by the values of the loops.
     fn in_their_names(&self, expr: &AstExpr) -> AstExpr {
         expr.with_values(&|name| {
             let position = (0..self.values.len()).find(|position| parameter(*position) == name)?;
@@ -113,12 +113,12 @@ impl Loops {
     }
 }
 
-/// The parameter that stands for a loop; the user's have no such names.
+/// Returns the parameter that represents a loop. The user's parameters do not have such names.
 fn parameter(position: usize) -> String {
     format!("c{position}")
 }
 
-/// From the loops of the AST to the schedule dimensions around a kernel.
+/// Returns the map from the loops of the AST to the schedule dimensions around a kernel.
 fn outer_dimensions(around: &Around, build: &Build) -> Result<PwMultiAff> {
     let loops = build.schedule()?;
     let relation: Map = loops.reverse()?.apply_range(around.outer.copy()?)?.as_map()?;
@@ -138,7 +138,7 @@ fn collect(node: &ScheduleNode, around: &mut BTreeMap<KernelId, Around>) -> Resu
     Ok(())
 }
 
-/// The guard that stands at a mark, if there is one.
+/// Returns the guard directly above a mark, if there is one.
 fn guard(mark: &ScheduleNode) -> Result<Option<Set>> {
     if !mark.has_parent()? {
         return Ok(None);

@@ -1,15 +1,15 @@
 //! From schedule tree to loop program.
 //!
-//! `Placed → Scanned`: isl's AST generator turns the tree into loops, and at every leaf the subscripts of all accesses
-//! are worked out, so that cudagen has nothing to decide. The loop program is the one that is printed: what is made of
-//! isl's loops is made here, before `candl-rs --check` proves it.
+//! `Placed → Scanned`: isl's AST generator turns the tree into loops. At every leaf, the subscripts of all accesses
+//! are computed, so that cudagen has no decisions to make. The loop program is printed as it is: all changes to isl's
+//! loops are made here, before `candl-rs --check` proves them.
 //!
 //! The passes, each in a file of its own:
 //!
-//! 1. `together`: statements that conditions on parameters keep apart, under one set of loops, in the tree;
-//! 2. `nodes` with `instances`, `launches` and `unroll`: isl's loops, what stands in them, and loops over registers
+//! 1. `together`: puts statements that conditions on parameters separate under one set of loops, in the tree;
+//! 2. `nodes` with `instances`, `launches` and `unroll`: isl's loops and their contents, and loops over registers
 //!    with constant bounds;
-//! 3. `full_tiles`: nests of their own for full tiles of registers;
+//! 3. `full_tiles`: separate nests for full register tiles;
 //! 4. `tidy` with `canonical`: loops and expressions as a person would write them;
 //! 5. `packing`: the loops over the numbered elements of arrays.
 
@@ -47,31 +47,32 @@ use crate::tidy::tidy;
 ///
 /// # Errors
 ///
-/// A failure of isl, or a tree that names what the document lacks; either is a bug of the tool that wrote the tree.
+/// Returns an error if isl fails or a tree names something that the document lacks; either is a bug of the tool that
+/// wrote the tree.
 pub fn run(program: Program<Placed>) -> Result<Outcome<Program<Scanned>>, Diagnostics> {
     avoid_faults_of_isl();
     let value = program.advance("cloog-rs", scan)?;
     Ok(Outcome::new(value))
 }
 
-/// Prints the loops of every scop as C, of whatever stage the document is.
+/// Prints the loops of every scop as C. The document may be of any stage.
 ///
 /// # Errors
 ///
-/// As of [`run`].
+/// As for [`run`].
 pub fn emit_c(program: &Program<AnyStage>) -> Result<Outcome<String>, Diagnostics> {
     avoid_faults_of_isl();
     let text = emit_c::print(program).map_err(|error| Diagnostic::bug("cloog-rs", error.to_string()))?;
     Ok(Outcome::new(text))
 }
 
-/// Leads isl's calls of what has a fault to what has none.
+/// Redirects isl's calls of faulty functions to wrappers.
 fn avoid_faults_of_isl() {
     quotients::install();
     reduction::install();
 }
 
-/// The passes, in order.
+/// Runs the passes, in order.
 fn scan(scop: Scop<Placed>) -> polyhedra::Result<Scop<Scanned>> {
     let (scop, placed) = scop.apart();
     let model = &scop.model;
@@ -87,7 +88,7 @@ fn scan(scop: Scop<Placed>) -> polyhedra::Result<Scop<Scanned>> {
     Ok(scop.with(Scanned { placed, ast: LoopProgram { arrays, body } }))
 }
 
-/// The loop program of a schedule tree.
+/// Returns the loop program of a schedule tree.
 fn loops(schedule: &Schedule, model: &Model, placed: &Placed, context: &Set) -> polyhedra::Result<Node> {
     let launches = Launches::new(&placed.scheduled.mapping.kernels, schedule.get_root()?, context)?;
     let origins = origins(&placed.placement.device)?;

@@ -1,4 +1,4 @@
-//! isl's AST nodes as the document's.
+//! Translates isl's AST nodes to those of the document.
 
 use polyhedra::ast::{NodeKind, annotation, kind};
 use polyhedra::{ASTNode, Error, Result};
@@ -9,7 +9,7 @@ use crate::unroll::{unrolled, unrolled_by};
 use scop::from_isl::translate;
 use scop::mark;
 
-/// Translates a node; blocks in blocks are flattened.
+/// Translates a node; nested blocks are flattened.
 pub fn translate_node(node: &ASTNode, leaves: &Leaves<'_>) -> Result<Node> {
     match kind(node)? {
         NodeKind::For => translate_for(node, leaves),
@@ -64,8 +64,8 @@ fn translate_block(node: &ASTNode, leaves: &Leaves<'_>) -> Result<Node> {
     Ok(Node::Block { children })
 }
 
-/// A kernel's mark becomes its launch with the subtree as its body; loops to be unrolled wholly get constant bounds;
-/// other marks vanish.
+/// Translates a mark. The mark of a kernel becomes its launch, with the subtree as its body. Loops that are to be
+/// unrolled completely get constant bounds. Other marks are removed.
 fn translate_mark(node: &ASTNode, leaves: &Leaves<'_>) -> Result<Node> {
     let inner = translate_node(&node.mark_get_node()?, leaves)?;
     let id = node.mark_get_id()?;

@@ -1,18 +1,18 @@
-//! Statements whose bodies are known as text alone, because another tool described them in OpenScop.
+//! Statements of whose bodies only the text is known, because another tool described them in OpenScop.
 //!
-//! Each becomes a macro with its iterators as parameters, as CLooG's users write them:
+//! Each becomes a macro with its iterators as parameters, as users of CLooG write them:
 //!
 //! ```c
 //! #define S0(i, j) c[i][j] = 0
 //! S0(c0, (c1 + 1));
 //! ```
 //!
-//! The text is the OpenScop file's, whatever C it is; but the macro ends with it.
+//! The text may be any C from the OpenScop file, but nothing after it becomes part of the macro.
 
 use polyhedra::Result;
 use scop::{Model, Statement};
 
-/// The macros of all statements.
+/// Prints the macros of all statements.
 pub fn macros(model: &Model) -> Result<String> {
     model.statements.iter().map(|statement| definition(model, statement)).collect()
 }
@@ -25,7 +25,7 @@ fn definition(model: &Model, statement: &Statement) -> Result<String> {
     Ok(format!("#define {}({}) {body}\n", statement.id, names.join(", ")))
 }
 
-/// A text without its comments and line ends.
+/// Removes comments and line breaks from a text.
 fn one_line(text: &str) -> String {
     let mut line = String::new();
     let mut rest = text;
@@ -47,7 +47,7 @@ fn one_line(text: &str) -> String {
     line
 }
 
-/// The length of a literal between quotes, or of what is there of it.
+/// Returns the length of a literal between quotes; if it is not closed, the length of the text.
 fn literal_length(text: &str, quote: char) -> usize {
     let mut escaped = false;
     for (at, c) in text.char_indices().skip(1) {
@@ -61,7 +61,7 @@ fn literal_length(text: &str, quote: char) -> usize {
     text.len()
 }
 
-/// One instance.
+/// Prints the call of one instance.
 pub fn call(statement: &Statement, values: impl Iterator<Item = String>, indent: &str) -> String {
     let values: Vec<String> = values.map(parenthesised).collect();
     format!("{indent}{}({});\n", statement.id, values.join(", "))

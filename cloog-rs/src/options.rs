@@ -1,4 +1,4 @@
-//! What the command line may say.
+//! The command line.
 
 use clap::{Parser, ValueEnum};
 use tool::Io;

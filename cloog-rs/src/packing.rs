@@ -11,7 +11,7 @@ use crate::instances::Leaves;
 use crate::nodes::translate_node;
 use crate::tidy::tidy;
 
-/// How the elements of an array are packed, if they are numbered.
+/// Decides how the elements of an array are packed, if they are numbered.
 pub fn packing(array: &DeviceArray, model: &Model, context: &Set) -> Result<Option<Packing>> {
     let (Some(numbering), Some(numbered)) = (&array.numbering, &array.numbered) else { return Ok(None) };
     let numbered = Set::parse(&numbered.0)?.intersect_params(context.copy()?)?;
@@ -29,7 +29,7 @@ pub fn packing(array: &DeviceArray, model: &Model, context: &Set) -> Result<Opti
     }))
 }
 
-/// A count, which is zero where none of its pieces says anything.
+/// Returns a count as an expression, which is zero where none of its pieces is defined.
 fn count(count: &PwQPolynomial, context: &Set) -> Result<AstExpr> {
     let somewhere = count.copy()?.domain()?;
     let value = of_polynomial(context, &count.copy()?.gist_params(somewhere.copy()?)?, &[])?;
@@ -40,7 +40,7 @@ fn count(count: &PwQPolynomial, context: &Set) -> Result<AstExpr> {
     })
 }
 
-/// The loops over the elements of a set.
+/// Returns the loops over the elements of a set.
 fn loops(elements: &IslSet, model: &Model, context: &Set) -> Result<Node> {
     let elements = Set::parse(&elements.0)?.intersect_params(context.copy()?)?;
     if elements.is_empty()? {
@@ -57,7 +57,7 @@ fn loops(elements: &IslSet, model: &Model, context: &Set) -> Result<Node> {
     translate_node(&root, &elements.leaves)
 }
 
-/// Finds elements and nothing else.
+/// A visitor that collects only elements.
 struct Elements<'a> {
     leaves: Leaves<'a>,
 }
@@ -79,7 +79,7 @@ mod tests {
 
     use super::*;
 
-    /// Where there are no elements, their number is zero, whatever the polynomial says.
+    /// The number of elements is zero where there are none, whatever the polynomial's value is.
     #[test]
     fn nothing_is_counted_where_there_is_nothing() {
         let counted = |context: &str| {

@@ -1,6 +1,6 @@
-//! The loops of a scop without the GPU: one thread, all in order.
+//! The loops of a scop without the GPU: one thread, in sequential order.
 //!
-//! The schedule is stripped of everything that speaks of blocks and threads; what is left orders the same instances.
+//! Everything about blocks and threads is removed from the schedule; the rest orders the same instances.
 
 use std::collections::BTreeMap;
 
@@ -15,8 +15,8 @@ use crate::instances::Leaves;
 use crate::nodes::translate_node;
 use scop::from_isl::target;
 
-/// Any document: of its sections only the order matters here, the latest that it has, and which statements that may
-/// leave out.
+/// A document of any stage. Only two things in its sections matter: the latest order that it contains, and the
+/// statements that this order may omit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AnyStage {
     #[serde(default)]
@@ -49,10 +49,10 @@ impl Stage for AnyStage {
     }
 }
 
-/// The sequential loops of a scop: those of the source, or those of the schedule once there is one.
+/// Returns the sequential loops of a scop: those of the source, or those of the schedule if there is one.
 ///
-/// The coordinates of blocks and threads become parameters of the tree, because copies that nobody prints still speak
-/// of them. `origins` are subtracted from the subscripts of arrays that are declared in the region.
+/// The coordinates of blocks and threads become parameters of the tree, because copies that are not printed still
+/// refer to them. `origins` are subtracted from the subscripts of arrays that are declared in the region.
 pub fn loops(scop: &Scop<AnyStage>, origins: BTreeMap<ArrayId, Vec<PwAff>>) -> Result<Node> {
     let order = scop.stage.tree().unwrap_or(&scop.model.order);
     let coordinates = Set::parse("[bx, by, bz, tx, ty, tz] -> { : }")?.get_space()?;
@@ -64,7 +64,7 @@ pub fn loops(scop: &Scop<AnyStage>, origins: BTreeMap<ArrayId, Vec<PwAff>>) -> R
     Ok(prune(translate_node(&root, &visitor.leaves)?))
 }
 
-/// *Rewrite:* contexts, guards, and filters that are not children of a sequence or set disappear.
+/// *Rewrite:* contexts, guards, marks, and filters that are not children of a sequence or set are removed.
 fn strip(mut node: ScheduleNode) -> Result<ScheduleNode> {
     while is_about_the_gpu(&node)? {
         node = node.delete()?;
@@ -85,7 +85,7 @@ fn is_about_the_gpu(node: &ScheduleNode) -> Result<bool> {
     })
 }
 
-/// Finds statement instances and nothing else.
+/// A visitor that collects only statement instances.
 struct Plain<'a> {
     leaves: Leaves<'a>,
 }
@@ -103,7 +103,7 @@ impl Visitor for Plain<'_> {
     }
 }
 
-/// Without loops and conditions that do nothing.
+/// Removes empty loops and conditions.
 fn prune(node: Node) -> Node {
     match node {
         Node::Block { children } => block(children.into_iter().map(prune).collect()),

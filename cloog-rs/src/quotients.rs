@@ -1,13 +1,14 @@
-//! Conditions that speak of quotients of a loop's iterator: a way around a fault of isl's AST generation (0.27).
+//! Works around a fault of isl's AST generation (0.27) in conditions on quotients of a loop's iterator.
 //!
 //! The bounds of a loop may not depend on quotients of its own iterator `i`, so isl removes these
-//! (`isl_set_remove_divs_involving_dims`), which may only make a set larger. Where two conditions say
-//! `0 <= m·i - f + m·n·q < m` and two more `0 <= i - g <= d`, isl first replaces `i` by the one value that it then
-//! has, `g + (⌈f/m⌉ - g) mod n`. That takes `d < n`, but isl asks for `d < m` (`detect_mod` in isl_map.c compares
-//! with the wrong number): for `n < m` it loses iterations. So the answer is compared with the question, and where it
-//! lacks anything, isl is asked in a way that does not lead to the replacement.
+//! (`isl_set_remove_divs_involving_dims`), which may only make a set larger. If two conditions are
+//! `0 <= m·i - f + m·n·q < m` and two more are `0 <= i - g <= d`, isl first replaces `i` by the only value that it
+//! can then have, `g + (⌈f/m⌉ - g) mod n`. This requires `d < n`, but isl checks `d < m` (`detect_mod` in isl_map.c
+//! compares with the wrong number), so for `n < m` it loses iterations. Therefore the result is compared with the
+//! original set. If anything is missing, isl is called in a way that avoids the replacement.
 //!
-//! The linker's option `--wrap=isl_set_remove_divs_involving_dims` leads the calls here; see `reduction.rs`.
+//! The linker's option `--wrap=isl_set_remove_divs_involving_dims` redirects the calls to this file; see
+//! `reduction.rs`.
 
 use std::hint::black_box;
 use std::os::raw::{c_int, c_uint};
@@ -24,14 +25,14 @@ unsafe extern "C" {
     fn isl_set_is_subset(one: usize, other: usize) -> c_int;
 }
 
-/// Makes the linker take what stands here.
+/// Makes the linker use the wrapper in this file.
 pub fn install() {
     black_box(
         __wrap_isl_set_remove_divs_involving_dims as extern "C" fn(usize, c_int, c_uint, c_uint) -> usize,
     );
 }
 
-/// What isl calls in the place of `isl_set_remove_divs_involving_dims`.
+/// Replaces `isl_set_remove_divs_involving_dims` in isl's calls.
 #[unsafe(no_mangle)]
 extern "C" fn __wrap_isl_set_remove_divs_involving_dims(
     set: usize,
@@ -39,8 +40,8 @@ extern "C" fn __wrap_isl_set_remove_divs_involving_dims(
     first: c_uint,
     n: c_uint,
 ) -> usize {
-    // SAFETY: the set is given away by the caller, as isl has it, and what this returns is the caller's. A null stands
-    // for an error in all of these, and so does a negative answer.
+    // SAFETY: as in isl, the caller gives up the set and owns the result. A null pointer means an error in all of
+    // these functions, and so does a negative result.
     unsafe {
         let before = isl_set_copy(set);
         let after = __real_isl_set_remove_divs_involving_dims(set, kind, first, n);
@@ -48,8 +49,9 @@ extern "C" fn __wrap_isl_set_remove_divs_involving_dims(
             isl_set_free(before);
             return after;
         }
-        // The replacement is for one dimension alone: a second one, of which nothing is known, prevents it. What is
-        // compared has it too, because isl may rewrite sets that it compares, and the loops with them.
+        // isl makes the replacement only for a single dimension, so a second, unconstrained one prevents it. The sets
+        // that are compared also have it, because isl may rewrite sets when it compares them, and the loops with
+        // them.
         let space = isl_set_get_space(before);
         let two = isl_set_insert_dims(before, kind, first + 1, 1);
         let beside = isl_set_insert_dims(isl_set_copy(after), kind, first + 1, 1);
@@ -87,7 +89,7 @@ mod tests {
              -1 - 3n + 4i <= 4*floor((1 - n + 2i)/4) <= 2 - 3n + 4i }",
         )
         .unwrap();
-        // SAFETY: isl takes the copy and gives a new set.
+        // SAFETY: isl takes the copy and returns a new set.
         let ptr = unsafe { isl_set_remove_divs_involving_dims(isl_set_copy(before.ptr), SET, 0, 1) };
         let after = Set { ptr, should_free_on_drop: true };
         assert!(before.is_subset(&after).unwrap(), "{}", after.text().unwrap());

@@ -1,4 +1,4 @@
-//! The loop program without what a person would not write.
+//! Removes from the loop program what a person would not write.
 //!
 //! *before → after*
 //!
@@ -12,7 +12,7 @@
 //! c0 + 0, 1 * c0, 2 * 3                          →  c0, c0, 6
 //! ```
 //!
-//! A loop that runs once stays as the name of its value if the value is an operation that is used more than once.
+//! A loop that runs once is kept as a name for its value if the value is an operation and is used more than once.
 
 use scop::Parameter;
 use scop::ast::expression::{count, folded, negated, replace};
@@ -21,7 +21,7 @@ use scop::ast::{AstExpr, AstOp, Node, Unroll};
 
 use crate::canonical::canonical;
 
-/// The tidy form of a loop program with these parameters.
+/// Returns the tidy form of a loop program with these parameters.
 pub fn tidy(node: Node, parameters: &[Parameter]) -> Node {
     let is_parameter = |name: &str| parameters.iter().any(|parameter| parameter.name == name);
     let node = simplify(map_expressions(node, &folded));
@@ -99,7 +99,7 @@ fn apart(guard: AstExpr, specialised: Node, general: Node) -> Node {
     }
 }
 
-/// An `if` in an `if` is one with both conditions.
+/// Combines an `if` directly inside an `if` into one with both conditions.
 fn nested(condition: AstExpr, then: Node) -> Node {
     match then {
         Node::If { condition: inner, then, otherwise: None } => {
@@ -193,7 +193,7 @@ mod tests {
         assert_eq!(tidy(node, &[]), empty());
     }
 
-    /// Both conditions of an `if` in an `if` are asked; one with an `else` stays by itself.
+    /// An `if` directly inside an `if` becomes one with both conditions, unless one of them has an `else`.
     #[test]
     fn conditions_in_conditions_are_one() {
         let [outer, inner] = ["c0", "c1"].map(name);

@@ -1,8 +1,8 @@
-//! Statements of a kernel that conditions on the parameters keep apart, under one set of loops.
+//! Puts statements of a kernel that conditions on parameters separate under one set of loops.
 //!
-//! isl's AST generator gives statements loops of their own where nothing can run in the same iteration, such as the
-//! branches of `if (m == 0) … else …`, and repeats below each of these loops what an extension node adds there: copies
-//! that are for all of them together.
+//! isl's AST generator gives statements separate loops if they never run in the same iteration, such as the branches
+//! of `if (m == 0) … else …`. Below each of these loops, it repeats what an extension node adds there: copies that
+//! are meant for all of the statements together.
 //!
 //! *before → after:*
 //!
@@ -19,7 +19,8 @@ use polyhedra::{
 };
 use scop::mark;
 
-/// A tree in which no conditions on parameters keep statements apart that share copies.
+/// Returns a tree in which conditions on parameters do not separate statements that share copies, or nothing if the
+/// tree is one already.
 pub fn together(schedule: &Schedule, context: &Set) -> Result<Option<Schedule>> {
     let root = schedule.get_root()?;
     let mut apart = BTreeSet::new();
@@ -44,7 +45,7 @@ pub fn together(schedule: &Schedule, context: &Set) -> Result<Option<Schedule>> 
     polyhedra::schedule::on_domain(&filtered, wide).map(Some)
 }
 
-/// The statements of kernels with copies of which some never run for the same parameters.
+/// Collects the statements of kernels that contain copies and two statements that never run for the same parameters.
 fn collect(node: &ScheduleNode, context: &Set, apart: &mut BTreeSet<String>) -> Result<()> {
     if node.get_type()? == ScheduleNodeType::Mark
         && mark::kernel_of(node.mark_get_id()?.get_name()?).is_some()
@@ -87,7 +88,7 @@ fn exclude_each_other(statements: &[Set], context: &Set) -> Result<bool> {
     Ok(false)
 }
 
-/// Puts a filter above each leaf that statements of `exact` reach.
+/// Inserts a filter above each leaf that statements of `exact` reach.
 fn filter_leaves(node: ScheduleNode, exact: &UnionSet) -> Result<ScheduleNode> {
     let children = node.n_children()?;
     if node.get_type()? == ScheduleNodeType::Leaf {

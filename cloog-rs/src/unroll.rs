@@ -1,18 +1,18 @@
-//! Loops over a tile of registers, which have to run a constant number of times.
+//! Gives loops over a register tile a constant number of iterations.
 //!
-//! Registers have no addresses: what is in them can be indexed only by loops that the compiler unrolls wholly.
+//! Registers have no addresses, so they can be indexed only in loops that the compiler unrolls completely.
 
 use std::num::NonZeroU32;
 
 use scop::ast::{AstExpr, AstOp, Node, Unroll};
 
-/// Loops that run more often than this residency as they are.
+/// Loops with more iterations than this are left unchanged.
 const MOST: i64 = 64;
 
-/// The same program, in which loops with a constant bound on either side run from the one to the other; what else
-/// bounded them becomes a condition around the body.
+/// Makes loops with a constant bound on either side run from one to the other, to be unrolled. Their other bounds
+/// become conditions around the body.
 ///
-/// `for (c = 0; c <= min(3, n); c++) S` → `for (c = 0; c <= 3; c++) if (c <= n) S`, to be unrolled
+/// `for (c = 0; c <= min(3, n); c++) S` → `for (c = 0; c <= 3; c++) if (c <= n) S`
 pub fn unrolled(node: Node) -> Node {
     match node {
         Node::Block { children } => Node::Block { children: children.into_iter().map(unrolled).collect() },
@@ -35,7 +35,7 @@ pub fn unrolled(node: Node) -> Node {
     }
 }
 
-/// The same program, in which the outermost loops are to be unrolled by a factor.
+/// Sets the factor by which the outermost loops of a program are to be unrolled.
 pub fn unrolled_by(factor: NonZeroU32, node: Node) -> Node {
     match node {
         Node::Block { children } => {
@@ -56,16 +56,16 @@ pub fn unrolled_by(factor: NonZeroU32, node: Node) -> Node {
 
 /// The values of a loop's iterator.
 struct Range {
-    /// The first that it can have.
+    /// The smallest possible value.
     first: i64,
-    /// The last that it can have.
+    /// The largest possible value.
     last: i64,
-    /// What it has to be besides.
+    /// The other conditions on the iterator.
     conditions: Vec<AstExpr>,
 }
 
 impl Range {
-    /// Nothing if there is no constant bound on a side, or the loop does not run up to a bound.
+    /// Returns nothing if there is no constant bound on one side, or if the loop does not run up to a bound.
     fn of(iterator: &str, init: &AstExpr, condition: &AstExpr) -> Option<Self> {
         let name = AstExpr::Name(iterator.to_owned());
         let AstExpr::Op(comparison @ (AstOp::Le | AstOp::Lt), operands) = condition else { return None };

@@ -1,4 +1,4 @@
-//! The loops that cloog-rs makes of small programs. `scheduler/tests/remake` makes the documents anew.
+//! Tests the loops that cloog-rs makes of small programs. `scheduler/tests/remake` regenerates the documents.
 
 #![allow(clippy::unwrap_used, reason = "a test that fails panics")]
 
@@ -20,7 +20,7 @@ fn run(name: &str) -> Program<Scanned> {
     scanned
 }
 
-/// The program in a few words, a line for each node that is no block.
+/// Summarises a program, with one line for each node that is not a block.
 fn outline(node: &Node, depth: usize, lines: &mut Vec<String>) {
     let indent = "  ".repeat(depth);
     let list =
