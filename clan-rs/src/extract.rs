@@ -272,7 +272,8 @@ fn independent(region: &MarkedRegion<'_>, loops: &[Loop], faults: &mut Faults) -
 fn without_loop(range: SourceRange) -> Fault {
     let message = "`#pragma c2cuda independent` must be followed by a loop that can run on the GPU";
     Fault::new(DIRECTIVE, message, range, "this describes the loop that follows").with_help(
-        "write it directly before a `for` loop whose bounds, and the conditions around it, do not depend on data, or remove it",
+        "write it directly before a `for` loop whose bounds, like those of the loops around it, do not depend on data, \
+         or remove it",
     )
 }
 

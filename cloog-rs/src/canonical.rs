@@ -199,6 +199,8 @@ mod tests {
         for (expr, expected) in [
             (binary(Add, row(), int(1)), "16 * by + ty + 1"),
             (binary(Add, mul(-32, "c2"), name("c5")), "c5 - 32 * c2"),
+            (binary(Sub, name("c5"), mul(-32, "c2")), "32 * c2 + c5"),
+            (binary(Sub, name("c5"), mul(32, "c2")), "c5 - 32 * c2"),
             (binary(Sub, int(3), name("c0")), "3 - c0"),
             (binary(Sub, AstExpr::Op(Minus, vec![name("c0")]), int(3)), "-c0 - 3"),
             (binary(Add, name("c0"), int(-1)), "c0 - 1"),

@@ -158,3 +158,25 @@ impl Value {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use polyhedra::Text;
+
+    use super::*;
+
+    /// What follows a block must not take a variable that the block sets to an unknown value for one that it leaves
+    /// alone.
+    #[test]
+    fn unknown_values_count_as_set() {
+        let id = VariableId(0);
+        let space = Set::parse("{ [i] }").unwrap().get_space().unwrap();
+        let mut before = Values::unknown(&BTreeSet::from([id]), &space).unwrap();
+        before.begin_with(id, PwAff::parse("{ [i] -> [(7)] }").unwrap());
+        let mut block = before.copy().unwrap();
+        block.lose(&[id], &Set::parse("{ [i] : i < 3 }").unwrap()).unwrap();
+        before.blur(&block).unwrap();
+        let known = before.get(id).unwrap().value.copy().unwrap().domain().unwrap();
+        assert!(known.is_equal(&Set::parse("{ [i] : i >= 3 }").unwrap()).unwrap());
+    }
+}
