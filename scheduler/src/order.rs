@@ -6,7 +6,7 @@
 //! stencil on two arrays), they become host loops around kernels, which is the desired result. If one of them is a
 //! sum of several source loops, isl has skewed a nest without parallel loops. A schedule with bands that are as deep
 //! as possible is then better, because it can be tiled and run as wavefronts of tiles (C-to-CUDA, section 4.1 and
-//! Algorithm 1).
+//! Algorithm 1). It is also taken if the first schedule has no parallel loop at all and the second one has a wavefront.
 //!
 //! The first schedule has an alternative; [`crate::choice`] compares the kernels that both lead to.
 
@@ -69,14 +69,17 @@ fn by_isl(constraints: &Constraints, fusion: Option<FusionKind>) -> Result<Order
     let serialize = fusion == Some(FusionKind::Cycles);
     let outer = Strategy { outer_coincidence: true, serialize, treat_coalescing: true };
     let schedule = solve(constraints, outer)?;
-    if !has_skewed_host_loop(schedule.get_root()?)? {
-        let description = "isl, outermost loops parallel".to_owned();
-        return Ok(Order { schedule, may_yield: fusion.is_none(), description, fusion });
+    let is_skewed = has_skewed_host_loop(schedule.get_root()?)?;
+    if is_skewed || !has_parallel_band(&schedule.get_root()?)? {
+        let deep = Strategy { outer_coincidence: false, ..outer };
+        let schedule = solve(constraints, deep)?;
+        if is_skewed || has_wavefront(&schedule.get_root()?)? {
+            let description = "isl, deepest permutable bands".to_owned();
+            return Ok(Order { schedule, may_yield: false, description, fusion });
+        }
     }
-    let deep = Strategy { outer_coincidence: false, ..outer };
-    let schedule = solve(constraints, deep)?;
-    let description = "isl, deepest permutable bands".to_owned();
-    Ok(Order { schedule, may_yield: false, description, fusion })
+    let description = "isl, outermost loops parallel".to_owned();
+    Ok(Order { schedule, may_yield: fusion.is_none(), description, fusion })
 }
 
 /// Returns the order of the source with its nests made perfect, as an alternative to an order of isl that may be
@@ -216,6 +219,19 @@ pub fn is_wavefront(node: &ScheduleNode) -> Result<bool> {
         && node.band_n_member()? >= 2
         && node.band_get_permutable()?
         && !has_parallel_band(node)?)
+}
+
+/// True if there is a band that can be run as wavefronts.
+fn has_wavefront(node: &ScheduleNode) -> Result<bool> {
+    if is_wavefront(node)? {
+        return Ok(true);
+    }
+    for position in 0..node.n_children()? {
+        if has_wavefront(&node.get_child(position)?)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Sets the coincident flag of every band member that carries no dependence between instances that agree in the

@@ -53,6 +53,7 @@ fn maps_small_programs() {
         ("matmul", &["K0 S0,S1 in 0 loops, block x16 y16, tiles 64,64,16"]),
         ("jacobi", &["K0 S0 in 1 loops, block x128, tiles 128", "K1 S1 in 1 loops, block x128, tiles 128"]),
         ("wavefront", &["K0 S0 in 1 loops, block x32, tiles 32,32"]),
+        ("skewed", &["K0 S0,S1 in 1 loops, block x32, tiles 32,32"]),
         ("single", &["K0 S1 in 0 loops, block , tiles ", "K1 S0 in 0 loops, block x128, tiles 128"]),
         ("mixed", &["K0 S0 in 1 loops, block x128, tiles 128"]),
         ("recurrence", &[]),

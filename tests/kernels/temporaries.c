@@ -237,6 +237,19 @@ static void first_values(int n, const double x[n], const int kind[n], double y[n
 #pragma endscop
 }
 
+/* No loop is parallel before it is skewed, and each step has a `sum` of its own. */
+static void relaxed(int n, double *a)
+{
+    double sum;
+#pragma scop
+    for (int k = 0; k < 7; k++)
+        for (int i = 1; i < n; i++) {
+            sum = a[i - 1] + a[i];
+            a[i] = sum * 0.5;
+        }
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -287,5 +300,7 @@ int main(int argc, char **argv)
         kind[i] = (i + 2) % 3;
     first_values(n, a, kind, b);
     SHOW(b, n);
+    relaxed(n, a);
+    SHOW(a, n);
     return 0;
 }
