@@ -1,8 +1,8 @@
-//! What compilers have functions for that count bits of unsigned integers, by arithmetic alone.
+//! The compilers' built-in functions that count bits of unsigned integers, implemented with ordinary arithmetic.
 //!
-//! Zeros at either end are counted as the ones of another number: the zeros before the first one of `x` are the ones of
-//! `~(x | x >> 1 | x >> 2 | …)`, and those after the last one are the ones of `~x & (x - 1)`. Of 0 that gives the
-//! number of all bits; C leaves it open.
+//! Zeros at either end are counted as the ones of another number: the leading zeros of `x` are the ones of
+//! `~(x | x >> 1 | x >> 2 | …)`, and the trailing zeros are the ones of `~x & (x - 1)`. For 0, which C leaves
+//! undefined, this gives the number of all bits.
 
 use scop::{BinaryOp, CType, Expr, ExprKind, LocalId, Step, UnaryOp};
 
@@ -11,14 +11,14 @@ use scop::{BinaryOp, CType, Expr, ExprKind, LocalId, Step, UnaryOp};
 pub enum Bits {
     /// The ones.
     Ones,
-    /// The zeros before the first one, from the highest bit on.
+    /// The zeros before the first one, from the highest bit.
     LeadingZeros,
     /// The zeros after the last one.
     TrailingZeros,
 }
 
 impl Bits {
-    /// The steps that count in the first parameter of a function, an unsigned integer.
+    /// Returns the steps of a function that counts these bits of its first parameter, an unsigned integer.
     pub fn count(self, ctype: CType) -> Vec<Step> {
         let mut code = Code { ctype, steps: Vec::new() };
         let x = code.local(0);
@@ -36,14 +36,14 @@ impl Bits {
     }
 }
 
-/// Steps that compute with one type.
+/// Steps that compute with values of one type.
 struct Code {
     ctype: CType,
     steps: Vec<Step>,
 }
 
 impl Code {
-    /// A number with ones where `x` has zeros before its first one.
+    /// Returns a number that has ones where `x` has leading zeros.
     fn ones_before_the_first(&mut self, mut x: Expr) -> Expr {
         let mut distance = 1;
         while distance < self.width() {
@@ -54,7 +54,8 @@ impl Code {
         self.define("before", self.complement(x))
     }
 
-    /// The number of ones, as an `int`: of two, four and eight bits each, in their places, and then of all.
+    /// Returns the number of ones, as an `int`. The ones are counted in groups of two, four and eight bits in
+    /// place, and then in total.
     fn ones(&mut self, x: Expr) -> Expr {
         let halves = self.shifted_and_masked(x.clone(), 1, 0x55);
         let pairs = self.define("pairs", self.binary(BinaryOp::Sub, x, halves));
@@ -77,7 +78,7 @@ impl Code {
         self.binary(BinaryOp::Shr, x, Expr { ctype: CType::Int, kind })
     }
 
-    /// A number of which all bytes are the same.
+    /// Returns a number whose bytes all have the same value.
     fn repeated(&self, byte: u8) -> Expr {
         self.number(u64::from_ne_bytes([byte; 8]) >> (u64::BITS - self.width()))
     }
@@ -96,7 +97,7 @@ impl Code {
         Expr { ctype: self.ctype, kind }
     }
 
-    /// A new temporary; the parameter is the temporary before all of them.
+    /// Appends a definition of a temporary. Local 0 is the parameter; the temporaries follow it.
     fn define(&mut self, name: &str, value: Expr) -> Expr {
         let number = self.steps.len() as u32 + 1;
         let (local, name, ctype) = (LocalId(number), name.to_owned(), self.ctype);
@@ -117,7 +118,7 @@ impl Code {
 mod tests {
     use super::*;
 
-    /// The value of an expression of an unsigned type, where `locals` are the parameter and the temporaries.
+    /// Evaluates an expression of an unsigned type; `locals` are the values of the parameter and the temporaries.
     fn value(expr: &Expr, locals: &[u64]) -> u64 {
         let mask = u64::MAX >> (u64::BITS - 8 * expr.ctype.size());
         let value = match &expr.kind {

@@ -1,7 +1,7 @@
-//! A thin, safe layer over libclang: the only unsafe code of this tool.
+//! A thin, safe layer over libclang. This file and its folder contain the only unsafe code of this tool.
 //!
-//! A [`Unit`] owns everything that libclang allocates; cursors and types borrow it. Here is what they are; `library`
-//! loads libclang, `unit` reads a file, `cursor` and `types` ask for what is in it.
+//! A [`Unit`] owns everything that libclang allocates; cursors and types borrow it. This file defines these types;
+//! `library` loads libclang, `unit` reads a file, and `cursor` and `types` query the contents of a unit.
 
 mod cursor;
 mod library;
@@ -24,11 +24,11 @@ pub struct Unit {
     unit: CXTranslationUnit,
     file: CXFile,
     size: usize,
-    /// What stands directly in the unit, once that was asked: see [`Unit::top_level`].
+    /// The top-level cursors of the unit with their kinds, cached: see [`Unit::top_level`].
     top_level: OnceCell<Vec<(CXCursorKind, CXCursor)>>,
-    /// Which files are headers of C and C++ themselves, as far as that was asked.
+    /// Whether each file is a header of C or C++ themselves, cached.
     of_language: RefCell<HashMap<usize, bool>>,
-    /// What [`Unit::macros_with`] found.
+    /// The result of [`Unit::macros_with`], cached.
     macros_with: OnceCell<HashMap<String, &'static str>>,
 }
 
@@ -56,14 +56,14 @@ pub struct Type<'u> {
     unit: &'u Unit,
 }
 
-/// What clang says about a file.
+/// A diagnostic of clang.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
-    /// What is wrong, without position.
+    /// Its text, without the position.
     pub text: String,
     /// The file, if there is one.
     pub path: Option<String>,
-    /// Where; of length zero if clang gives a point only.
+    /// Its place; of length zero if clang gives only a point.
     pub range: SourceRange,
 }
 
@@ -72,42 +72,43 @@ pub struct Message {
 pub struct Token {
     /// Its text.
     pub text: String,
-    /// Where it stands.
+    /// Its place.
     pub range: SourceRange,
 }
 
-/// A declaration or attribute of a file, in the text before macro expansion. Offsets in different files are not
-/// comparable.
+/// A place in a file, in the text before macro expansion. Offsets in different files are not comparable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spot {
-    /// The file; zero for none.
+    /// The file; zero if there is none.
     pub file: usize,
-    /// The offset in it.
+    /// The offset in the file.
     pub offset: u32,
 }
 
-/// What clang says of an attribute that it does not know, or that it ignores where it stands.
+/// A warning of clang about an attribute that it does not know, or that it ignores at this place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remark {
-    /// Its words.
+    /// The text of the warning.
     pub text: String,
-    /// Where the attribute stands.
+    /// The place of the attribute.
     pub spot: Spot,
-    /// The same in the main file, if it stands there.
+    /// The same place as a range, if it is in the main file.
     pub range: Option<SourceRange>,
 }
 
 /// The value of a constant expression.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Constant {
-    /// Of an integer type.
+    /// A value of an integer type.
     Integer(i128),
-    /// Of a floating type.
+    /// A value of a floating type.
     Floating(f64),
 }
 
+/// Converts a string of libclang, and disposes of it.
+///
 /// # Safety
-/// `text` must be a string that libclang just gave; it is disposed of.
+/// `text` must be a string that libclang has just returned.
 unsafe fn string(text: CXString) -> String {
     unsafe {
         let pointer = clang_getCString(text);
@@ -131,7 +132,8 @@ struct Point {
 }
 
 impl Point {
-    /// Where the text stands that was expanded to what is at `location`; inside a macro's arguments, there.
+    /// Returns the place of `location` in the file: in a macro's argument, the argument itself; elsewhere in an
+    /// expansion, the macro's use.
     fn of_file(location: CXSourceLocation) -> Self {
         Self::by(location, |location, file, line, column, offset| {
             // SAFETY: the pointers are valid.
@@ -139,7 +141,7 @@ impl Point {
         })
     }
 
-    /// Where the macro stands that was expanded to what is at `location`.
+    /// Returns the place where the macro is used whose expansion contains `location`.
     fn of_expansion(location: CXSourceLocation) -> Self {
         Self::by(location, |location, file, line, column, offset| {
             // SAFETY: the pointers are valid.
@@ -147,7 +149,7 @@ impl Point {
         })
     }
 
-    /// Where the characters themselves stand, in a macro's definition perhaps.
+    /// Returns the place of the characters themselves, which may be in a macro's definition.
     fn of_spelling(location: CXSourceLocation) -> Self {
         Self::by(location, |location, file, line, column, offset| {
             // SAFETY: the pointers are valid.
@@ -173,6 +175,8 @@ impl Point {
     }
 }
 
+/// Returns the range of the characters themselves.
+///
 /// # Safety
 /// `range` must be a range of a live unit.
 unsafe fn spelled_range(range: CXSourceRange) -> SourceRange {

@@ -4,9 +4,9 @@ use scop::{BinaryOp, CType, UnaryOp};
 
 use crate::c::ctree::{Expr, ExprKind, Tree};
 
-/// The value of an integer expression without variables (but `const` ones with a constant initialiser), if it has
-/// one: unsigned arithmetic, shifts to the left and conversions wrap around, other signed arithmetic that overflows
-/// has no value.
+/// Returns the value of an integer expression, if it is constant: `const` variables with a constant initialiser
+/// count as constants. Unsigned arithmetic, left shifts and conversions wrap around; other signed arithmetic that
+/// overflows has no value.
 pub fn fold(tree: &Tree, expr: &Expr) -> Option<i128> {
     let ctype = expr.ctype.arithmetic().filter(|ctype| ctype.is_integer())?;
     match &expr.kind {
@@ -23,7 +23,7 @@ pub fn fold(tree: &Tree, expr: &Expr) -> Option<i128> {
     }
 }
 
-/// Whether a condition holds, if it is a constant.
+/// Returns whether a condition holds, if it is constant.
 pub fn truth(tree: &Tree, condition: &Expr) -> Option<bool> {
     let sides = |left, right| Some((fold(tree, left)?, fold(tree, right)?));
     match &condition.kind {
@@ -58,8 +58,8 @@ fn operate(operator: BinaryOp, left: i128, right: i128) -> Option<i128> {
     }
 }
 
-/// `left << right` in a type: what is shifted beyond its bits is lost, and there is no value beyond the width of the
-/// type.
+/// Computes `left << right` in a type. Bits beyond the width of the type are lost; a shift by its width or more has
+/// no value.
 fn shifted(ctype: CType, left: i128, right: i128) -> Option<i128> {
     let bits = i128::from(8 * ctype.size());
     (0..bits).contains(&right).then(|| convert(ctype, left << right))
@@ -74,7 +74,7 @@ fn fit(ctype: CType, value: i128) -> Option<i128> {
     }
 }
 
-/// The value after a conversion.
+/// Converts a value to a type.
 pub fn convert(ctype: CType, value: i128) -> i128 {
     let (least, largest) = ctype.range();
     match ctype {
@@ -83,7 +83,8 @@ pub fn convert(ctype: CType, value: i128) -> i128 {
     }
 }
 
-/// A constant, perhaps with a sign, or computed from constants by what is defined for all of them.
+/// True for a constant, possibly with a sign, or real arithmetic on such constants whose result is defined for all
+/// operands.
 pub fn is_literal(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Integer(_) | ExprKind::Floating(Some(_)) | ExprKind::Imaginary(Some(_)) => true,

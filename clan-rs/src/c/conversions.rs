@@ -1,8 +1,8 @@
-//! C's implicit conversions, where clang's tree does not show them.
+//! C's implicit conversions, for places where clang's tree does not show them.
 
 use scop::{CType, Expr, ExprKind};
 
-/// The value converted to a type, if it is of another.
+/// Converts a value to a type, unless it already has that type.
 pub fn cast(value: Expr, ctype: CType) -> Expr {
     if value.ctype == ctype {
         return value;
@@ -10,13 +10,13 @@ pub fn cast(value: Expr, ctype: CType) -> Expr {
     Expr { ctype, kind: ExprKind::Cast { implicit: true, operand: value.into() } }
 }
 
-/// The integer promotions (C17 6.3.1.1): whatever fits into `int` becomes one.
+/// Applies the integer promotions (C17 6.3.1.1): a type smaller than `int` becomes `int`.
 pub fn promoted(ctype: CType) -> CType {
     if ctype.is_integer() && ctype.size() < CType::Int.size() { CType::Int } else { ctype }
 }
 
-/// The operands of an arithmetic operator after the usual arithmetic conversions. Beside a complex operand a real one
-/// stays real (C17 6.3.1.8), which clang does not show of integers.
+/// Applies the usual arithmetic conversions to the operands of an arithmetic operator. A real operand beside a
+/// complex one stays real (C17 6.3.1.8); clang does not show this for integers.
 pub fn arithmetic_operands(left: Expr, right: Expr) -> (Expr, Expr) {
     let (left, right) = (without_imaginary_part(left), without_imaginary_part(right));
     let common = common_type(left.ctype, right.ctype);
@@ -27,7 +27,7 @@ pub fn arithmetic_operands(left: Expr, right: Expr) -> (Expr, Expr) {
     (convert(left), convert(right))
 }
 
-/// A real number that an implicit conversion made complex, as it was.
+/// Undoes an implicit conversion of a real number to a complex type.
 fn without_imaginary_part(operand: Expr) -> Expr {
     match operand.kind {
         ExprKind::Cast { implicit: true, operand: inner }
@@ -39,7 +39,7 @@ fn without_imaginary_part(operand: Expr) -> Expr {
     }
 }
 
-/// The usual arithmetic conversions (C17 6.3.1.8): the type of the result.
+/// Returns the common type of two operands after the usual arithmetic conversions (C17 6.3.1.8).
 pub fn common_type(left: CType, right: CType) -> CType {
     if left.is_complex() || right.is_complex() {
         return left.common_with(right);
@@ -72,7 +72,7 @@ fn to_unsigned(ctype: CType) -> CType {
     }
 }
 
-/// An `int`.
+/// Returns a constant of type `int`.
 pub fn number(value: i32) -> Expr {
     Expr { ctype: CType::Int, kind: ExprKind::Integer { value: value.to_string() } }
 }
@@ -85,8 +85,8 @@ mod tests {
         Expr { ctype, kind: ExprKind::Parameter { name: "x".to_owned() } }
     }
 
-    /// (inf + i) * 2 is inf + 2i, but (inf + i) * (2 + 0i) has a NaN: older versions of clang show the second for
-    /// integers.
+    /// (inf + i) * 2 is inf + 2i, but (inf + i) * (2 + 0i) contains a NaN. Older versions of clang show the second
+    /// form for integers.
     #[test]
     fn real_operands_beside_complex_ones_stay_real() {
         let complex = variable(CType::DoubleComplex);

@@ -1,7 +1,8 @@
-//! C as this tool sees it: the syntax tree after macro expansion and type checking, owned and without clang.
+//! The syntax tree of this tool: C after macro expansion and type checking, as owned data that is independent of
+//! clang.
 //!
-//! The tree holds whole functions, not the marked regions alone, because what the rest of a function does with
-//! a variable matters. What no pass looks into is an `Other` node, whose parts are kept nevertheless.
+//! The tree holds whole functions, not only the marked regions, because the other uses of a variable in its
+//! function matter. Code that no pass analyses becomes an `Other` node, which keeps its parts.
 
 mod expr;
 mod hidden;
@@ -20,34 +21,33 @@ pub use unnamed::Unnamed;
 /// A C file.
 #[derive(Debug, Clone, Default)]
 pub struct Tree {
-    /// The functions that have a body in the main file, in the order of the text.
+    /// The functions that have a body in the main file, in source order.
     pub functions: Vec<Function>,
-    /// The functions with a body that the main file calls and headers of the user's define, or templates.
+    /// The functions with a body that the main file calls and that are templates or defined in the user's headers.
     pub header_functions: Vec<Function>,
-    /// Every variable that they declare or use.
+    /// All variables that these functions declare or use.
     pub variables: Vec<Variable>,
-    /// Where the source mentions variables by more than their names, in the order of the text of each function.
+    /// The qualified mentions of variables, in source order within each function.
     pub qualified: Vec<QualifiedName>,
-    /// Mentions of variables that are nowhere else in the tree.
+    /// Mentions of variables that appear nowhere else in the tree.
     pub hidden: HiddenMentions,
-    /// Where the main file mentions `__COUNTER__` and the like.
+    /// The mentions of `__COUNTER__` and similar names in the main file.
     pub peculiar: Vec<Peculiar>,
-    /// True if the user's files name functions by which streams lead to memory.
+    /// True if the user's files mention functions that open streams to memory.
     pub has_streams_to_memory: bool,
     /// The names of all macros.
     pub macros: BTreeSet<String>,
-    /// True if the file includes itself, so that it is read several times.
+    /// True if the file includes itself and is therefore read several times.
     pub includes_itself: bool,
-    /// The header among those that are read whose name a generated file gets.
+    /// The path of an included header that has the name of the header to be generated.
     pub hidden_header: Option<String>,
-    /// Where headers of the user's have `#pragma scop`: the path, and the directive in it.
+    /// The places of `#pragma scop` in the user's headers: the path of the header, and the range in it.
     pub marked_in_headers: Vec<(String, SourceRange)>,
     /// True for C++.
     pub is_cxx: bool,
-    /// A hash of what the file means: of its text, of those of the user's headers, and of the macros of the command
-    /// line.
+    /// A hash of the text of the file, the texts of the user's headers, and the macros of the command line.
     pub digest: String,
-    /// True if the program shows that it may have several threads.
+    /// True if there are signs that the program may have several threads.
     pub has_threads: bool,
 }
 
@@ -56,33 +56,33 @@ pub struct Tree {
 pub struct QualifiedName {
     /// The variable.
     pub variable: VariableId,
-    /// Where it is mentioned.
+    /// The place of the mention.
     pub range: SourceRange,
-    /// What stands there; nothing if macros hide it, or if it has template arguments.
+    /// The name as written; `None` if a macro produces it or if it has template arguments.
     pub text: Option<String>,
 }
 
 impl Tree {
-    /// The function of this name, if its body is known.
+    /// Returns the function of this name, if its body is known.
     pub fn function(&self, name: &str) -> Option<&Function> {
         self.functions.iter().chain(&self.header_functions).find(|function| function.name == name)
     }
 
-    /// The variable with this id.
+    /// Returns the variable with this id.
     pub fn variable(&self, id: VariableId) -> &Variable {
         &self.variables[id.0]
     }
 
-    /// The variable from which a member is reached; any other variable itself.
+    /// Returns the variable through which a member is reached, or the variable itself if it is not a member.
     pub fn root(&self, id: VariableId) -> VariableId {
         self.variable(id).member.as_ref().map_or(id, |member| member.of)
     }
 }
 
-/// A mention of something whose value the text does not tell.
+/// A mention of a name whose value cannot be determined from the source.
 #[derive(Debug, Clone, Copy)]
 pub struct Peculiar {
-    /// Where it stands, or the macro with it in its text.
+    /// The place of the mention, or of the macro whose expansion contains it.
     pub range: SourceRange,
     /// The name.
     pub name: &'static str,
@@ -91,40 +91,41 @@ pub struct Peculiar {
 /// A function with its body.
 #[derive(Debug, Clone)]
 pub struct Function {
-    /// Its name.
+    /// Its name, which is unique in the tree.
     pub name: String,
-    /// The name that the user gave it.
+    /// The name in the source.
     pub shown: String,
-    /// The type of its value.
+    /// Its return type.
     pub result: Type,
-    /// Where it stands, if in the main file.
+    /// Its place in the main file; `None` if it is in another file.
     pub range: Option<SourceRange>,
     /// Its parameters.
     pub parameters: Vec<VariableId>,
-    /// Its body. What a constructor does before it stands at its beginning.
+    /// Its body. The initialisations of a constructor come first.
     pub body: Stmt,
-    /// True for a template, or a member of one.
+    /// True for a template or a member of a template.
     pub is_template: bool,
-    /// True if compilers may execute it.
+    /// True if it is `constexpr` or `consteval`, so that compilers may evaluate it.
     pub is_constexpr: bool,
-    /// What it says for which clang has another value than the compiler.
+    /// A name that it uses and on whose value clang and the compiler may not agree, such as `__PRETTY_FUNCTION__`.
     pub peculiar: Option<&'static str>,
-    /// A statement in it of which libclang does not show everything.
+    /// A statement in it that libclang shows only in part.
     pub hidden_part: Option<SourceRange>,
-    /// True if files may have several of its name: it is `static`, or in a namespace without a name.
+    /// True if other files may define a function of the same name, because this one is `static` or in an unnamed
+    /// namespace.
     pub is_internal: bool,
-    /// Its attributes, but for those that mean nothing to whoever calls it or looks into it.
+    /// Its attributes, except those that matter neither to its callers nor to the analysis of its body.
     pub attributes: Vec<Attribute>,
 }
 
-/// Where a variable lives.
+/// The storage duration of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lifetime {
-    /// As long as the program or a thread; or where a reference leads.
+    /// Static or thread storage duration; also used for references, whose objects are elsewhere.
     Static,
-    /// As long as its block.
+    /// Automatic storage duration: until the end of its block.
     Automatic,
-    /// As long as the call of its function.
+    /// The storage duration of a parameter: until its function returns.
     Parameter,
 }
 
@@ -135,54 +136,55 @@ pub struct Variable {
     pub name: String,
     /// Its type; an array parameter keeps its array type.
     pub ctype: Type,
-    /// Where it lives.
+    /// Its storage duration.
     pub lifetime: Lifetime,
-    /// For each level of arrays in its type, outermost first, the length as the declaration writes it.
+    /// The length of each array level of its type as the declaration writes it, outermost first.
     pub lengths: Vec<Option<Expr>>,
     /// Its initialiser.
     pub initial: Option<Expr>,
     /// Its value, if it is a `const` integer with a constant initialiser.
     pub constant: Option<i128>,
-    /// Where its name is declared, if in the main file.
+    /// The place of its name in its declaration, if that is in the main file.
     pub declared_at: Option<SourceRange>,
-    /// What it is a member of, if it is no variable of C's.
+    /// What it is a member of; `None` for an ordinary variable.
     pub member: Option<Member>,
-    /// True for a reference: its memory is elsewhere, and may have other names. Its type is that of what it refers to.
+    /// True for a reference: its object is elsewhere and may have other names. Its type is the type of that object.
     pub reference: bool,
-    /// True if it is declared `register`, and so has no address.
+    /// True if it is declared `register`, so that it has no address.
     pub register: bool,
-    /// True if the making of it may leave a pointer to it, which the text does not show: see
+    /// True if its construction may leave a pointer to it that the source does not show: see
     /// [`crate::import::constructors`].
     pub leaves_pointer: bool,
-    /// True in C++ if its values are those of an enumeration: C++ takes neither them nor pointers to them for integers.
+    /// True in C++ if its type is an enumeration: C++ does not treat such values as integers, nor pointers to them
+    /// as pointers to integers.
     pub enumeration: bool,
-    /// The first of its attributes, or of its type's, that changes what it is.
+    /// The first of its attributes, or of its type's attributes, that changes its meaning.
     pub attribute: Option<Attribute>,
 }
 
 /// A member of a structure, or of all structures in an array.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Member {
-    /// The variable from which it is reached.
+    /// The variable through which it is reached.
     pub of: VariableId,
-    /// What stands after that variable's name; in an array of structures, for the first.
+    /// The text to append to that variable's name; in an array of structures, the text for the first structure.
     pub suffix: String,
-    /// How many of the leading dimensions are those of an array of structures.
+    /// The number of leading dimensions that belong to an array of structures.
     pub structures: u32,
-    /// What stands after the variable's name to refer to that array.
+    /// The text to append to the variable's name to refer to that array of structures.
     pub base: String,
-    /// The size of a structure in such an array, in bytes.
+    /// The size of one structure in that array, in bytes.
     pub stride: u32,
     /// True if the structure is reached through a pointer.
     pub pointer: bool,
     /// True if that pointer is `restrict`.
     pub restrict: bool,
-    /// That pointer, if it leads to one structure: `q` of `q->x`.
+    /// The pointer, if it points to a single structure: `q` in `q->x`.
     pub through: Option<VariableId>,
 }
 
 impl Member {
-    /// A member of a variable.
+    /// Returns an empty member of a variable, to be filled in.
     pub fn of(variable: VariableId) -> Self {
         Self {
             of: variable,
@@ -198,28 +200,28 @@ impl Member {
 }
 
 impl Variable {
-    /// True for a `const` number with its value in its declaration: no program may change it.
+    /// True for a `const` object with an initialiser, whose value no program may change.
     pub fn is_constant_object(&self) -> bool {
         let is_own = self.member.is_none() && !self.reference;
         is_own && self.ctype.constant && !self.ctype.volatile && self.initial.is_some()
     }
 
-    /// Its arithmetic type, if it has one.
+    /// Returns its arithmetic type, if it has one.
     pub fn arithmetic(&self) -> Option<CType> {
         self.ctype.arithmetic()
     }
 
-    /// What stands after the name of the variable from which it is reached.
+    /// Returns the text to append to the name of the variable through which it is reached.
     pub fn suffix(&self) -> &str {
         self.member.as_ref().map_or("", |member| &member.suffix)
     }
 
-    /// A name like it, for generated code.
+    /// Returns a name for generated code that resembles its own.
     pub fn plain_name(&self) -> String {
         self.name.replace("[]", "").replace("->", ".")
     }
 
-    /// True if it is of an integer type.
+    /// True if its type is an integer type.
     pub fn is_integer(&self) -> bool {
         self.arithmetic().is_some_and(CType::is_integer)
     }
@@ -228,9 +230,9 @@ impl Variable {
 /// A statement.
 #[derive(Debug, Clone)]
 pub struct Stmt {
-    /// What it is.
+    /// Its kind.
     pub kind: StmtKind,
-    /// Where it stands; the semicolon does not count.
+    /// Its place in the source, without the semicolon.
     pub range: SourceRange,
 }
 
@@ -239,13 +241,13 @@ pub struct Stmt {
 pub enum StmtKind {
     /// `{ … }`.
     Compound(Vec<Stmt>),
-    /// A complete `for` loop.
+    /// A `for` loop with all three parts of its header.
     For {
-        /// The first part: a declaration or an expression.
+        /// The first part of the header: a declaration or an expression.
         init: Box<Stmt>,
-        /// The second part.
+        /// The second part of the header.
         condition: Expr,
-        /// The third part.
+        /// The third part of the header.
         step: Expr,
         /// The body.
         body: Box<Stmt>,
@@ -256,16 +258,16 @@ pub enum StmtKind {
         condition: Expr,
         /// The body.
         body: Box<Stmt>,
-        /// True for `do`: the condition is tested after the body.
+        /// True for `do`, whose condition is tested after the body.
         after: bool,
     },
     /// `if (condition) then else otherwise`.
     If {
         /// The condition.
         condition: Expr,
-        /// If it holds.
+        /// The statement to execute if the condition holds.
         then: Box<Stmt>,
-        /// If it does not.
+        /// The statement to execute otherwise.
         otherwise: Option<Box<Stmt>>,
     },
     /// `return value;`
@@ -278,7 +280,7 @@ pub enum StmtKind {
     Empty,
     /// Anything else.
     Other {
-        /// What.
+        /// The kind of statement.
         what: Unsupported,
         /// The statements and expressions in it.
         parts: Vec<Stmt>,
@@ -288,11 +290,11 @@ pub enum StmtKind {
 /// Statements that no pass translates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unsupported {
-    /// `for` loops that lack a part.
+    /// `for` loops that lack a part of their header.
     Loop(&'static str),
-    /// Labels, which make a loop of what follows them.
+    /// Labels; a jump to a label may form a loop.
     Label,
-    /// Inline assembly, which may change any of the variables in it.
+    /// Inline assembly, which may change any variable that it mentions.
     Assembly,
     /// `switch`.
     Switch,
@@ -304,12 +306,12 @@ pub enum Unsupported {
     Continue,
     /// `goto`.
     Goto,
-    /// Anything else, in words.
+    /// Any other statement, described in words.
     Other(String),
 }
 
 impl Unsupported {
-    /// What it is called.
+    /// Returns its description for messages.
     pub fn words(&self) -> &str {
         match self {
             Self::Label => "a label",
@@ -326,7 +328,7 @@ impl Unsupported {
 }
 
 impl Stmt {
-    /// The statements directly in this one.
+    /// Returns the statements directly inside this one.
     pub fn parts(&self) -> Vec<&Stmt> {
         match &self.kind {
             StmtKind::Compound(parts) | StmtKind::Other { parts, .. } => parts.iter().collect(),
@@ -341,7 +343,8 @@ impl Stmt {
         }
     }
 
-    /// The expressions directly in this statement; initialisers and array lengths of a declaration are among them.
+    /// Returns the expressions directly in this statement, including initialisers and array lengths of a
+    /// declaration.
     pub fn expressions<'a>(&'a self, tree: &'a Tree) -> Vec<&'a Expr> {
         match &self.kind {
             StmtKind::For { condition, step, .. } => vec![condition, step],
@@ -356,7 +359,7 @@ impl Stmt {
         }
     }
 
-    /// Calls `visit` on this statement and then on all below it.
+    /// Calls `visit` on this statement and then on all statements inside it.
     pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Stmt)) {
         visit(self);
         for part in self.parts() {
@@ -364,7 +367,7 @@ impl Stmt {
         }
     }
 
-    /// Calls `visit` on every expression in this statement and below it.
+    /// Calls `visit` on all expressions in this statement and in the statements inside it.
     pub fn walk_expressions<'a>(&'a self, tree: &'a Tree, visit: &mut dyn FnMut(&'a Expr)) {
         self.walk(&mut |stmt| {
             for expr in stmt.expressions(tree) {

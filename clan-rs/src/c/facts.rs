@@ -1,4 +1,4 @@
-//! What a piece of C does to variables, whatever it computes.
+//! What a piece of C does to variables, apart from the values that it computes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,21 +6,21 @@ use scop::SourceRange;
 
 use crate::c::ctree::{Expr, ExprKind, Stmt, StmtKind, Tree, Unsupported, VariableId};
 
-/// What is done to the variables of some statements.
+/// The effects of some statements on variables.
 #[derive(Debug, Clone, Default)]
 pub struct Facts {
-    /// Where variables are assigned to or incremented; initialisers do not count.
+    /// The places where variables are assigned or incremented; initialisers are not included.
     pub writes: BTreeMap<VariableId, Vec<SourceRange>>,
-    /// Variables whose address is taken, so that anything may change them.
+    /// Variables whose address is taken, so that they may change in any place.
     pub address_taken: BTreeSet<VariableId>,
-    /// Variables that are declared.
+    /// Variables that are declared in the statements.
     pub declared: BTreeSet<VariableId>,
-    /// Every mention of a variable, declarations left out.
+    /// All mentions of variables, except declarations.
     pub uses: BTreeMap<VariableId, Vec<SourceRange>>,
 }
 
 impl Facts {
-    /// The facts of some statements.
+    /// Collects the facts of some statements.
     pub fn of<'t>(tree: &'t Tree, statements: impl IntoIterator<Item = &'t Stmt>) -> Self {
         let mut facts = Self::default();
         for stmt in statements {
@@ -29,7 +29,7 @@ impl Facts {
         facts
     }
 
-    /// The facts of some expressions.
+    /// Collects the facts of some expressions.
     pub fn of_exprs<'t>(exprs: impl IntoIterator<Item = &'t Expr>) -> Self {
         let mut facts = Self::default();
         for expr in exprs {
@@ -67,7 +67,8 @@ impl Facts {
         }
     }
 
-    /// What happens to a structure happens to its members. To objects of C++ more happens than the text says.
+    /// Applies the facts of structures to their members. In C++, objects whose construction may leave a pointer to
+    /// them count as having their address taken.
     pub fn spread_to_members(&mut self, tree: &Tree) {
         let numbered = tree.variables.iter().enumerate();
         let leaving = numbered.filter(|(_, variable)| variable.leaves_pointer);
@@ -87,19 +88,19 @@ impl Facts {
         }
     }
 
-    /// Where a variable is assigned to or incremented first.
+    /// Returns the place of the first assignment or increment of a variable.
     pub fn first_write(&self, id: VariableId) -> Option<SourceRange> {
         self.writes.get(&id).and_then(|ranges| ranges.first()).copied()
     }
 
-    /// True if a variable is assigned to, incremented, or may be changed through its address.
+    /// True if a variable is assigned or incremented, or may be changed through its address.
     pub fn may_change(&self, id: VariableId) -> bool {
         self.writes.contains_key(&id) || self.address_taken.contains(&id)
     }
 }
 
-/// The variables that an assignment to `target` may change, but for single elements. In C++ one may assign to `(c ? x :
-/// y)` and `(x += 1)`.
+/// Returns the variables that an assignment to `target` may change, except where it changes a single element. In
+/// C++, targets may be `(c ? x : y)` and `(x += 1)`.
 fn written(target: &Expr) -> Vec<VariableId> {
     match target.kind {
         ExprKind::Variable(_) | ExprKind::Member { .. } | ExprKind::Subscript { .. } => {

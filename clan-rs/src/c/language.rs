@@ -1,14 +1,14 @@
-//! Which files are C++, and which headers belong to C and C++ themselves: they are written for clang as well as for
-//! other compilers, and what their functions do is known. Headers of libraries are read as the user's are, wherever
-//! they were found.
+//! Which files are C++, and which headers belong to C and C++ themselves. Those headers are written for clang as
+//! well as for other compilers, and the effects of their functions are known. Headers of other libraries are
+//! treated like the user's, in whatever folder they are.
 
 use std::path::Path;
 
-/// Folders of the C library, the C++ library and the kernel below `/usr/include`.
+/// The folders below `/usr/include` that belong to the C library, the C++ library and the kernel.
 const FOLDERS: [&str; 11] =
     ["c++", "bits", "sys", "linux", "asm-generic", "asm", "gnu", "net", "netinet", "arpa", "rpc"];
 
-/// The headers of the C library that are in no folder.
+/// The headers of the C library that are directly in `/usr/include`.
 const OF_C: [&str; 107] = [
     "aio.h",
     "aliases.h",
@@ -119,7 +119,7 @@ const OF_C: [&str; 107] = [
     "xlocale.h",
 ];
 
-/// True for the path of a header of the C or C++ library, of the kernel, or of a compiler.
+/// True for the path of a header of the C or C++ library, the kernel, or a compiler.
 pub fn has_header(path: &Path) -> bool {
     let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let real = real.to_string_lossy();
@@ -133,7 +133,7 @@ pub fn has_header(path: &Path) -> bool {
     }
 }
 
-/// True for the names that C++ compilers take for C++.
+/// True for file names that compilers treat as C++.
 pub fn is_cxx(path: &Path) -> bool {
     let extension = path.extension().map(|extension| extension.to_string_lossy());
     extension.is_some_and(|extension| ["cpp", "cc", "cxx", "C", "c++", "cp", "CPP"].contains(&&*extension))

@@ -1,9 +1,9 @@
-//! Functions of C's library that are defined here, as if the user had written them.
+//! Functions of C's library that this file defines, as if the user had written them.
 //!
-//! CUDA has functions of these names, but of other types: `isinf` is `true` where that of C is -1. So the program gets
-//! functions of its own: `isnan(x)` is `x != x`. In C they are macros for what compilers call `__builtin_isnan`, for
-//! both types of numbers; in C++ they are overloaded. CUDA lacks those that look at the bits of integers, such as
-//! `__builtin_popcount`: see [`crate::c::bits`].
+//! CUDA has functions of these names, but with other types: its `isinf` returns `true` where C's may return -1. The
+//! translation therefore gets functions of its own: `isnan(x)` is `x != x`. In C, the names are macros for compiler
+//! built-ins such as `__builtin_isnan`, for both floating-point types; in C++, they are overloaded functions. CUDA
+//! lacks the built-ins that inspect the bits of integers, such as `__builtin_popcount`: see [`crate::c::bits`].
 
 use scop::{BinaryOp, CType, Expr, ExprKind, Function, FunctionParameter, LocalId, SourceRange, Step, names};
 
@@ -16,19 +16,20 @@ use crate::c::ctree::{self, Callee};
 enum Meaning {
     NotANumber,
     Infinite,
-    /// 1 or -1 for infinities.
+    /// 1 or -1 for infinities, otherwise 0.
     SignOfInfinity,
     Finite,
     Normal,
     Negative,
-    /// The value of a function for integral numbers, as an integer.
+    /// A rounding function whose value is converted to an integer type.
     Integer(&'static str, CType),
-    /// Something about the bits of an unsigned integer. C has it under a name of compilers' alone.
+    /// A count of bits in an unsigned integer, with the name of the compilers' built-in function; C has no other
+    /// name for it.
     Bits(Bits, &'static str),
 }
 
 impl Meaning {
-    /// True for the same, of numbers of another type.
+    /// True if both compute the same for different types of numbers.
     fn is_like(self, other: Self) -> bool {
         match (self, other) {
             (Self::Integer(one, to), Self::Integer(two, also_to)) => {
@@ -39,10 +40,10 @@ impl Meaning {
     }
 }
 
-/// A function for one type of numbers.
+/// A function for one type of argument.
 #[derive(Debug, Clone, Copy)]
 pub struct Known {
-    /// By what it is known among the functions of a program: no name of the user's.
+    /// Its key among the functions of a program, which cannot be a name of the user's.
     pub key: &'static str,
     ctype: CType,
     meaning: Meaning,
@@ -92,7 +93,7 @@ const fn bits(key: &'static str, ctype: CType, what: Bits, name_in_c: &'static s
     Known { key, ctype, meaning: Meaning::Bits(what, name_in_c) }
 }
 
-/// The function that a call calls, with arguments of these types.
+/// Returns the function that a call refers to, for arguments of these types.
 pub fn called(callee: &Callee, arguments: &[ctree::Expr]) -> Option<&'static Known> {
     let [argument] = arguments else { return None };
     if callee.of_user {
@@ -115,7 +116,7 @@ pub fn called(callee: &Callee, arguments: &[ctree::Expr]) -> Option<&'static Kno
     FUNCTIONS.iter().find(|known| known.ctype == wanted && known.meaning.is_like(named.meaning))
 }
 
-/// True for a function that computes a number from numbers and does nothing else, for all that its name says.
+/// True for a function that computes a number from numbers and has no effects, as far as its name shows.
 pub fn is_mathematical(name: &str) -> bool {
     let plain = name.strip_prefix("__builtin_").unwrap_or(name);
     let is_named = |known: &Known| known.name() == plain && !known.is_of_bits();
@@ -123,13 +124,13 @@ pub fn is_mathematical(name: &str) -> bool {
     is_defined_here || names::math_function(name).is_some()
 }
 
-/// True for a mathematical function that C99 reserves the name of. The classes of numbers are macros there.
+/// True for a mathematical function whose name C99 reserves. The classifications of numbers are macros in C99.
 pub fn is_of_standard(name: &str) -> bool {
     let is_rounding = |known: &Known| known.name() == name && matches!(known.meaning, Meaning::Integer(..));
     FUNCTIONS.iter().any(is_rounding) || names::math_function(name).is_some()
 }
 
-/// The function of this name that looks at the bits of integers.
+/// Returns the function of this name that inspects the bits of integers.
 fn of_bits(name: &str) -> Option<&'static Known> {
     FUNCTIONS.iter().find(|known| known.is_of_bits() && known.name_in_c() == name)
 }
@@ -139,12 +140,12 @@ impl Known {
         matches!(self.meaning, Meaning::Bits(..))
     }
 
-    /// The name that it should have in generated code.
+    /// Returns the name that it should have in generated code.
     pub fn name(&self) -> &'static str {
         self.key.trim_start_matches("std::")
     }
 
-    /// The type of its value.
+    /// Returns the type of its value.
     pub fn value(&self) -> CType {
         match self.meaning {
             Meaning::Integer(_, ctype) => ctype,
@@ -152,12 +153,12 @@ impl Known {
         }
     }
 
-    /// The argument, of its type.
+    /// Converts the argument to the type of the parameter.
     pub fn argument(&self, value: Expr) -> Expr {
         cast(value, self.ctype)
     }
 
-    /// Its definition, under a name.
+    /// Returns its definition under the given name.
     pub fn definition(&self, name: String, range: SourceRange) -> Function {
         let parameter = FunctionParameter { name: "x".to_owned(), ctype: self.ctype, extents: Vec::new() };
         let body = self.body();
@@ -165,13 +166,13 @@ impl Known {
         Function { name, ctype: self.value(), parameters: vec![parameter], body, range, library }
     }
 
-    /// True if C says no more of its value than whether it is zero: gcc's `signbit` of negative numbers is 1, or for
-    /// `float` the largest negative integer.
+    /// True if C defines only whether its value is zero: gcc's `signbit` of negative numbers is 1, or for `float`
+    /// the smallest integer.
     pub fn is_only_zero_or_not(&self) -> bool {
         self.meaning == Meaning::Negative
     }
 
-    /// What C calls it: some are macros for all types of numbers.
+    /// Returns its name in C; some of these are macros for all types of numbers.
     pub fn name_in_c(&self) -> &'static str {
         match self.meaning {
             Meaning::NotANumber => "isnan",
@@ -231,7 +232,7 @@ impl Known {
     }
 }
 
-/// The least normal number of a type that is above 0, and the largest.
+/// Returns the smallest positive normal number of a type, and the largest number.
 fn limits(ctype: CType) -> (&'static str, &'static str) {
     match ctype {
         CType::Float => ("0x1p-126", "0x1.fffffep127"),
@@ -243,7 +244,7 @@ fn integer(value: &str) -> Expr {
     Expr { ctype: CType::Int, kind: ExprKind::Integer { value: value.to_owned() } }
 }
 
-/// An operator whose value is an `int`.
+/// Applies an operator whose value is an `int`.
 fn binary(operator: BinaryOp, left: Expr, right: Expr) -> Expr {
     let kind = ExprKind::Binary { operator, left: left.into(), right: right.into() };
     Expr { ctype: CType::Int, kind }
@@ -266,7 +267,7 @@ fn choose(condition: Expr, then: Expr, otherwise: Expr) -> Expr {
 mod tests {
     use super::*;
 
-    /// A hexadecimal floating literal of powers of two, or a decimal one.
+    /// Parses a hexadecimal floating literal of one of the limits, or a decimal one.
     fn literal(text: &str) -> f64 {
         match text {
             "0x1p-126" => f64::from(f32::MIN_POSITIVE),
@@ -277,7 +278,7 @@ mod tests {
         }
     }
 
-    /// The value of an expression in the one parameter of a function.
+    /// Evaluates an expression in the only parameter of a function.
     fn value(expr: &Expr, x: f64) -> f64 {
         match &expr.kind {
             ExprKind::Integer { value } => value.parse().unwrap(),

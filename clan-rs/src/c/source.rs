@@ -2,23 +2,23 @@
 
 use scop::SourceRange;
 
-/// A source file with what is needed to point into it.
+/// A source file, with the data to find places in it.
 #[derive(Debug, Clone)]
 pub struct SourceText {
-    /// Its bytes; not necessarily UTF-8.
+    /// Its bytes, which need not be UTF-8.
     pub bytes: Vec<u8>,
     /// The uses of macros, as pairs of offsets.
     pub macro_uses: Vec<(u32, u32)>,
 }
 
 impl SourceText {
-    /// The text at `range`, with replacement characters for what is not UTF-8.
+    /// Returns the text at `range`, with replacement characters for bytes that are not UTF-8.
     pub fn slice(&self, range: SourceRange) -> String {
         let bytes = self.bytes.get(range.start as usize..range.end as usize).unwrap_or_default();
         String::from_utf8_lossy(bytes).into_owned()
     }
 
-    /// The range from one offset to another.
+    /// Returns the range from one offset to another.
     pub fn range(&self, start: u32, end: u32) -> SourceRange {
         let before = self.bytes.get(..start as usize).unwrap_or(&self.bytes);
         let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
@@ -26,7 +26,7 @@ impl SourceText {
         SourceRange { start, end, line: line as u32, column: column as u32 }
     }
 
-    /// The offset of the end of the line at `offset`, before its newline.
+    /// Returns the offset of the end of the line at `offset`, before its newline.
     pub fn end_of_line(&self, offset: u32) -> u32 {
         let rest = self.bytes.get(offset as usize..).unwrap_or_default();
         let length = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
@@ -34,13 +34,13 @@ impl SourceText {
         offset + (length - carriage_return) as u32
     }
 
-    /// The same for lines as the preprocessor sees them.
+    /// Returns the end of the logical line at `offset`, after the preprocessor has joined lines.
     pub fn end_of_joined_line(&self, offset: u32) -> u32 {
         end_of_joined_line(&self.bytes, offset as usize) as u32
     }
 
-    /// The end of the line at `offset`, which is the end of a directive; `offset` itself if a comment after it goes on
-    /// in the next line.
+    /// Returns the end of the line at `offset`, which is the end of a directive. If a comment after the directive
+    /// continues on the next line, returns `offset` itself.
     pub fn end_of_directive(&self, offset: u32) -> u32 {
         let end = self.end_of_line(offset);
         let rest = self.bytes.get(offset as usize..end as usize).unwrap_or_default().trim_ascii_end();
@@ -49,7 +49,8 @@ impl SourceText {
         if goes_on { offset } else { end }
     }
 
-    /// The statements from `first` to `last`, with the macros that they come from and the semicolon after them.
+    /// Returns the range of the statements from `first` to `last`, including the macro uses that they come from and
+    /// the semicolon after them.
     pub fn whole_statements(&self, first: SourceRange, last: SourceRange) -> SourceRange {
         let (start, _) = self.around_macros(first);
         let (_, end) = self.around_macros(last);
@@ -65,7 +66,7 @@ impl SourceText {
         (start, end)
     }
 
-    /// The end of the semicolon at `end`, perhaps after comments; `end` itself if there is none.
+    /// Returns the end of the semicolon that follows `end`, possibly after comments; `end` itself if there is none.
     fn past_semicolon(&self, end: u32) -> u32 {
         let mut position = end as usize;
         while let Some(rest) = self.bytes.get(position..) {
@@ -81,7 +82,7 @@ impl SourceText {
     }
 }
 
-/// The end of a line, before its newline, as the preprocessor sees it: it joins those after a backslash, and those of a
+/// Returns the end of a logical line, before its newline. The preprocessor joins lines at a backslash and inside a
 /// comment.
 pub fn end_of_joined_line(text: &[u8], offset: usize) -> usize {
     let mut position = offset;
@@ -98,18 +99,18 @@ pub fn end_of_joined_line(text: &[u8], offset: usize) -> usize {
     text.len()
 }
 
-/// The length of a line break, and the spaces before it, which compilers allow after a backslash.
+/// Returns the length of a line break with the spaces before it, which compilers allow after a backslash.
 fn line_break(text: &[u8]) -> Option<usize> {
     let spaces = text.iter().take_while(|byte| b" \t\r".contains(byte)).count();
     (text.get(spaces) == Some(&b'\n')).then_some(spaces + 1)
 }
 
-/// Where a comment ends that has begun.
+/// Returns the length of the rest of a comment, after its `/*`.
 fn behind_comment(text: &[u8]) -> usize {
     text.windows(2).position(|two| two == b"*/").map_or(text.len(), |position| position + 2)
 }
 
-/// Where a comment ends that is for the rest of its line: at the newline.
+/// Returns the length of the rest of a line comment, which ends before the newline.
 fn behind_line_comment(text: &[u8]) -> usize {
     let mut position = 0;
     while let Some(&byte) = text.get(position).filter(|&&byte| byte != b'\n') {
@@ -121,7 +122,7 @@ fn behind_line_comment(text: &[u8]) -> usize {
     position - usize::from(text[..position].ends_with(b"\r"))
 }
 
-/// Where a literal ends that has begun; it is on one line.
+/// Returns the length of the rest of a literal, which ends on the same line.
 fn behind_quote(text: &[u8], quote: u8) -> usize {
     let mut position = 0;
     while let Some(&byte) = text.get(position).filter(|&&byte| byte != b'\n') {

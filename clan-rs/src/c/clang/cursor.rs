@@ -1,6 +1,6 @@
 //! Nodes of clang's syntax tree.
 
-// The constants have libclang's names.
+// The constants have the names that libclang gives them.
 #![allow(non_upper_case_globals)]
 
 use std::ffi::c_uint;
@@ -17,18 +17,18 @@ const UNSIGNED: [CXTypeKind; 7] =
     [CXType_Bool, CXType_Char_U, CXType_UChar, CXType_UShort, CXType_UInt, CXType_ULong, CXType_ULongLong];
 
 impl<'u> Cursor<'u> {
-    /// The kind, one of `clang_sys::CXCursor_*`.
+    /// Returns the kind, one of `clang_sys::CXCursor_*`.
     pub fn kind(self) -> CXCursorKind {
-        // SAFETY: the cursor belongs to a live unit; so it is in all functions below.
+        // SAFETY: the cursor belongs to a live unit. The same reason holds in all functions below.
         unsafe { clang_getCursorKind(self.raw) }
     }
 
-    /// clang's name of the kind.
+    /// Returns clang's name of the kind.
     pub fn kind_name(self) -> String {
         unsafe { string(clang_getCursorKindSpelling(self.kind())) }
     }
 
-    /// The children in the order of the text.
+    /// Returns the children in source order.
     pub fn children(self) -> Vec<Cursor<'u>> {
         extern "C" fn push(cursor: CXCursor, _: CXCursor, data: CXClientData) -> CXChildVisitResult {
             // SAFETY: `data` is the vector below, and nothing else uses it during the visit.
@@ -40,28 +40,29 @@ impl<'u> Cursor<'u> {
         found.into_iter().map(|raw| Cursor { raw, unit: self.unit }).collect()
     }
 
-    /// The name of a declaration or of what a reference refers to.
+    /// Returns the name of a declaration, or of what a reference refers to.
     pub fn spelling(self) -> String {
         unsafe { string(clang_getCursorSpelling(self.raw)) }
     }
 
-    /// The C type.
+    /// Returns the C type.
     pub fn ctype(self) -> Type<'u> {
         Type { raw: unsafe { clang_getCursorType(self.raw) }, unit: self.unit }
     }
 
-    /// The declaration that a reference refers to, in its first redeclaration; itself for a declaration.
+    /// Returns the first declaration of what a reference refers to, or of what the cursor itself declares.
     pub fn declaration(self) -> Cursor<'u> {
         let raw = unsafe { clang_getCanonicalCursor(clang_getCursorReferenced(self.raw)) };
         Cursor { raw, unit: self.unit }
     }
 
-    /// The declaration that a reference refers to, as it is known at the reference.
+    /// Returns the declaration that a reference refers to, as visible at the reference.
     pub fn referenced(self) -> Cursor<'u> {
         Cursor { raw: unsafe { clang_getCursorReferenced(self.raw) }, unit: self.unit }
     }
 
-    /// A number that is the same for all cursors of one declaration (see [`Cursor::declaration`]), and for no other.
+    /// Returns a number that is the same for all cursors of one declaration (see [`Cursor::declaration`]), and
+    /// different for all others.
     pub fn identity(self) -> usize {
         self.raw.data[0] as usize
     }
@@ -71,19 +72,19 @@ impl<'u> Cursor<'u> {
         unsafe { clang_equalCursors(self.raw, other.raw) != 0 }
     }
 
-    /// What a declaration belongs to.
+    /// Returns the semantic parent of a declaration.
     pub fn parent(self) -> Cursor<'u> {
         Cursor { raw: unsafe { clang_getCursorSemanticParent(self.raw) }, unit: self.unit }
     }
 
-    /// True if a member has a width in bits.
+    /// True if a member is a bit-field.
     pub fn is_bit_field(self) -> bool {
         unsafe { clang_Cursor_isBitField(self.raw) != 0 }
     }
 
-    /// True if a variable lives as long as its block: it has no linkage, its storage is neither static nor external,
-    /// and it is not thread-local. Where the declaration stands says nothing: `extern "C"`, namespaces and classes are
-    /// around variables of all kinds.
+    /// True if a variable has automatic storage duration: it has no linkage, its storage is neither static nor
+    /// external, and it is not thread-local. The place of its declaration does not decide this: `extern "C"`,
+    /// namespaces and classes may surround variables of all kinds.
     pub fn is_automatic(self) -> bool {
         let (linkage, storage, tls) = unsafe {
             (
@@ -101,69 +102,69 @@ impl<'u> Cursor<'u> {
         unsafe { clang_Cursor_getStorageClass(self.raw) == CX_SC_Register }
     }
 
-    /// True if a function has a body in this unit that no header of C and C++ themselves gives it.
+    /// True if a function has a body in this unit, and not in a header of C or C++ themselves.
     pub fn is_defined_by_user(self) -> bool {
         self.definition().is_some_and(|definition| !definition.is_of_language())
     }
 
-    /// The definition of a function, if this unit has it.
+    /// Returns the definition of a function, if this unit contains it.
     pub fn definition(self) -> Option<Cursor<'u>> {
         let raw = unsafe { clang_getCursorDefinition(self.raw) };
         (unsafe { clang_Cursor_isNull(raw) } == 0).then_some(Cursor { raw, unit: self.unit })
     }
 
-    /// The type of a function's value.
+    /// Returns the return type of a function.
     pub fn result(self) -> Type<'u> {
         Type { raw: unsafe { clang_getCursorResultType(self.raw) }, unit: self.unit }
     }
 
-    /// True for a member function that needs no object.
+    /// True for a static member function.
     pub fn is_static_member(self) -> bool {
         self.kind() == CXCursor_CXXMethod && unsafe { clang_CXXMethod_isStatic(self.raw) != 0 }
     }
 
-    /// The value that a parameter has where a call gives it none, if it is known; the initialiser of a variable.
+    /// Returns the default argument of a parameter, or the initialiser of a variable, if there is one.
     pub fn default_value(self) -> Option<Cursor<'u>> {
         let raw = unsafe { clang_Cursor_getVarDeclInitializer(self.raw) };
         (unsafe { clang_Cursor_isNull(raw) } == 0).then_some(Cursor { raw, unit: self.unit })
     }
 
-    /// The parameters of a function.
+    /// Returns the parameters of a function.
     pub fn parameters(self) -> Vec<Cursor<'u>> {
         let count = unsafe { clang_Cursor_getNumArguments(self.raw) };
         let parameter = |number| unsafe { clang_Cursor_getArgument(self.raw, number) };
         (0..count.max(0) as c_uint).map(|number| Cursor { raw: parameter(number), unit: self.unit }).collect()
     }
 
-    /// True for what stands nowhere in the text, as an argument that a call leaves out.
+    /// True for an expression that does not appear in the source, such as an argument that a call omits.
     pub fn is_unwritten(self) -> bool {
         unsafe { clang_Range_isNull(clang_getCursorExtent(self.raw)) != 0 }
     }
 
-    /// True for a function that is `extern "C"`: nothing of its type is in its name.
+    /// True for a function that is `extern "C"`, so that its linker name does not encode its type.
     pub fn has_c_linkage(self) -> bool {
         let external = unsafe { clang_getCursorLinkage(self.raw) } == CXLinkage_External;
         external && unsafe { string(clang_Cursor_getMangling(self.raw)) } == self.spelling()
     }
 
-    /// The name by which the linker knows a function or variable; nothing for one that other files cannot mean.
+    /// Returns the name of a function or variable for the linker; `None` if other files cannot refer to it.
     pub fn linker_name(self) -> Option<String> {
         let linkage = unsafe { clang_getCursorLinkage(self.raw) };
         (linkage == CXLinkage_External).then(|| unsafe { string(clang_Cursor_getMangling(self.raw)) })
     }
 
-    /// True if a declaration of a function has its body.
+    /// True if this declaration of a function contains its body.
     pub fn is_definition(self) -> bool {
         unsafe { clang_isCursorDefinition(self.raw) != 0 }
     }
 
-    /// True if it stands in a header of C or C++ themselves.
+    /// True if it is in a header of C or C++ themselves.
     pub fn is_of_language(self) -> bool {
         let file = self.spot().file;
         file != 0 && self.unit.is_of_language(file)
     }
 
-    /// The header of C or C++ themselves that an inclusion directive leads to, by its last name.
+    /// Returns the file name of the header of C or C++ themselves that an inclusion directive includes.
     pub fn included_of_language(self) -> Option<String> {
         let file = unsafe { clang_getIncludedFile(self.raw) } as usize;
         if file == 0 || !self.unit.is_of_language(file) {
@@ -174,39 +175,40 @@ impl<'u> Cursor<'u> {
         Some(name.to_string_lossy().into_owned())
     }
 
-    /// True if it stands in a header that the command line, or the compiler, calls one of the system.
+    /// True if it is in a system header, as defined by the command line or the compiler.
     pub fn is_in_system_header(self) -> bool {
         unsafe { clang_Location_isInSystemHeader(clang_getCursorLocation(self.raw)) != 0 }
     }
 
-    /// True if the text from which it came stands in the main file.
+    /// True if the text that it was expanded from is in the main file.
     pub fn is_in_main_file(self) -> bool {
         let point = Point::of_expansion(unsafe { clang_getCursorLocation(self.raw) });
         unsafe { clang_File_isEqual(point.file, self.unit.file) != 0 }
     }
 
-    /// The initialiser of a variable. What a parameter has is a default, which calls may not use.
+    /// Returns the initialiser of a variable. For a parameter it returns `None`: its default is not the value of
+    /// every call.
     pub fn initialiser(self) -> Option<Cursor<'u>> {
         if self.kind() == CXCursor_ParmDecl { None } else { self.default_value() }
     }
 
-    /// The operator of a binary operator or assignment, one of `CXBinaryOperator_*`.
+    /// Returns the operator of a binary operator or assignment, one of `CXBinaryOperator_*`.
     pub fn binary_operator(self) -> CXBinaryOperatorKind {
         unsafe { clang_getCursorBinaryOperatorKind(self.raw) }
     }
 
-    /// The operator of a unary operator, one of `CXUnaryOperator_*`.
+    /// Returns the operator of a unary operator, one of `CXUnaryOperator_*`.
     pub fn unary_operator(self) -> CXUnaryOperatorKind {
         unsafe { clang_getCursorUnaryOperatorKind(self.raw) }
     }
 
-    /// The template that a class or function was made of.
+    /// Returns the template of which a class or function is a specialisation.
     pub fn template(self) -> Option<Cursor<'u>> {
         let raw = unsafe { clang_getSpecializedCursorTemplate(self.raw) };
         (unsafe { clang_Cursor_isNull(raw) } == 0).then_some(Cursor { raw, unit: self.unit })
     }
 
-    /// A declaration without its body, as clang writes it, without macros.
+    /// Returns a declaration without its body, as clang prints it, with macros expanded.
     pub fn head(self) -> String {
         unsafe {
             let policy = clang_getCursorPrintingPolicy(self.raw);
@@ -217,22 +219,22 @@ impl<'u> Cursor<'u> {
         }
     }
 
-    /// The kind of what a template makes.
+    /// Returns the kind of the declarations that a template generates.
     pub fn kind_of_template(self) -> CXCursorKind {
         unsafe { clang_getTemplateCursorKind(self.raw) }
     }
 
-    /// True for a member of a class that everybody may use.
+    /// True for a public member of a class.
     pub fn is_public(self) -> bool {
         unsafe { clang_getCXXAccessSpecifier(self.raw) == CX_CXXPublic }
     }
 
-    /// True for a member function that is declared with `= default` or `= delete`.
+    /// True for a member function that is declared `= default` or `= delete`.
     pub fn is_defaulted_or_deleted(self) -> bool {
         unsafe { clang_CXXMethod_isDefaulted(self.raw) != 0 || clang_CXXMethod_isDeleted(self.raw) != 0 }
     }
 
-    /// True for a constructor that copies or moves.
+    /// True for a copy or move constructor.
     pub fn copies_or_moves(self) -> bool {
         unsafe {
             clang_CXXConstructor_isCopyConstructor(self.raw) != 0
@@ -240,7 +242,7 @@ impl<'u> Cursor<'u> {
         }
     }
 
-    /// True for a virtual function, and for a virtual base.
+    /// True for a virtual function or a virtual base.
     pub fn is_virtual(self) -> bool {
         unsafe { clang_CXXMethod_isVirtual(self.raw) != 0 || clang_isVirtualBase(self.raw) != 0 }
     }
@@ -250,12 +252,12 @@ impl<'u> Cursor<'u> {
         unsafe { clang_isExpression(self.kind()) != 0 }
     }
 
-    /// True for `enum class`, whose values nothing converts but casts.
+    /// True for `enum class`, whose values are converted only by casts.
     pub fn is_scoped_enumeration(self) -> bool {
         unsafe { clang_EnumDecl_isScoped(self.raw) != 0 }
     }
 
-    /// The value of an enumeration constant.
+    /// Returns the value of an enumeration constant.
     pub fn enumerator_value(self) -> i128 {
         let integer =
             Type { raw: unsafe { clang_getEnumDeclIntegerType(self.parent().raw) }, unit: self.unit };
@@ -265,14 +267,14 @@ impl<'u> Cursor<'u> {
         }
     }
 
-    /// True for a variable that is made of a template. libclang has no kind for it; what it calls declarations among
-    /// files shows the arguments.
+    /// True for a specialisation of a variable template. libclang has no cursor kind for it; its USR, libclang's
+    /// name of a declaration across files, shows the template arguments.
     pub fn is_made_of_template(self) -> bool {
         let name = unsafe { string(clang_getCursorUSR(self.raw)) };
         name.contains(&format!("@{}>", self.spelling()))
     }
 
-    /// The value of a constant expression, or of the initialiser of a variable.
+    /// Returns the value of a constant expression, or of the initialiser of a variable.
     pub fn evaluate(self) -> Option<Constant> {
         unsafe {
             let result = clang_Cursor_Evaluate(self.raw);
@@ -292,7 +294,8 @@ impl<'u> Cursor<'u> {
         }
     }
 
-    /// Where it stands in the main file: inside a macro's arguments, there; otherwise the macro's use.
+    /// Returns its range in the main file: inside a macro's argument, the place in the argument; otherwise in a
+    /// macro's expansion, the macro's use.
     pub fn range(self) -> SourceRange {
         unsafe {
             let extent = clang_getCursorExtent(self.raw);
@@ -306,12 +309,12 @@ impl<'u> Cursor<'u> {
         }
     }
 
-    /// The text of the main file from where it begins in [`Cursor::range`].
+    /// Returns the text of the main file from the start of [`Cursor::range`] on.
     pub fn text_of_file(self) -> Option<&'u [u8]> {
         self.text_from(Point::of_file(unsafe { clang_getRangeStart(clang_getCursorExtent(self.raw)) }))
     }
 
-    /// Where the name of a declaration stands.
+    /// Returns the place of the name in a declaration.
     pub fn name_range(self) -> SourceRange {
         let point = Point::of_file(unsafe { clang_getCursorLocation(self.raw) });
         point.until(point.offset + self.spelling().len() as u32)
@@ -327,33 +330,34 @@ impl<'u> Cursor<'u> {
         unsafe { clang_isDeclaration(self.kind()) != 0 }
     }
 
-    /// The declarations below it, at any depth.
+    /// Returns the declarations inside it, at any depth.
     pub fn declarations_below(self) -> Vec<Cursor<'u>> {
-        // SAFETY: the cursor belongs to a unit that lives.
+        // SAFETY: the cursor belongs to a live unit.
         self.below(|cursor| Seen::wanted_if(unsafe { clang_isDeclaration(clang_getCursorKind(cursor)) } != 0))
     }
 
-    /// The mentions of variables below it, at any depth, but for those in a `sizeof` and the like that has a constant
-    /// value: that of a type of variable size reads what the size depends on.
+    /// Returns the mentions of variables inside it, at any depth, except those in a `sizeof` or similar operator
+    /// that has a constant value. The `sizeof` of a type of variable size reads the variables that the size depends
+    /// on.
     pub fn mentions_below(self) -> Vec<Cursor<'u>> {
-        // SAFETY: the cursor belongs to a unit that lives.
+        // SAFETY: the cursor belongs to a live unit.
         self.below(|cursor| match unsafe { clang_getCursorKind(cursor) } {
             CXCursor_UnaryExpr if unsafe { is_constant(cursor) } => Seen::Skipped,
             kind => Seen::wanted_if(kind == CXCursor_DeclRefExpr),
         })
     }
 
-    /// The statements below it, at any depth, that may have a part of which libclang shows nothing.
+    /// Returns the statements inside it, at any depth, of which libclang may hide a part.
     pub fn statements_with_first_parts(self) -> Vec<Cursor<'u>> {
         let kinds = &[CXCursor_SwitchStmt, CXCursor_CXXForRangeStmt];
-        // SAFETY: the cursor belongs to a unit that lives.
+        // SAFETY: the cursor belongs to a live unit.
         self.below(|cursor| Seen::wanted_if(kinds.contains(&unsafe { clang_getCursorKind(cursor) })))
     }
 
-    /// The constructors of explicit specialisations of class templates, outside of the system's headers, that are
-    /// written below it.
+    /// Returns the constructors of explicit specialisations of class templates that are written inside it, outside
+    /// system headers.
     pub fn specialised_constructors(self) -> Vec<Cursor<'u>> {
-        // SAFETY: the cursor belongs to a unit that lives.
+        // SAFETY: the cursor belongs to a live unit.
         let found = self.below(|cursor| unsafe {
             match clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)) {
                 0 => Seen::wanted_if(clang_getCursorKind(cursor) == CXCursor_Constructor),
@@ -363,45 +367,45 @@ impl<'u> Cursor<'u> {
         found.into_iter().filter(|constructor| constructor.parent().template().is_some()).collect()
     }
 
-    /// The strings below it, at any depth, and itself if it is one.
+    /// Returns the string literals inside it, at any depth, and itself if it is one.
     pub fn string_literals(self) -> Vec<Cursor<'u>> {
         self.all_of(CXCursor_StringLiteral)
     }
 
-    /// What asks for the size or alignment of something below it, at any depth, and itself if it does.
+    /// Returns the `sizeof`, `alignof` and similar expressions inside it, at any depth, and itself if it is one.
     pub fn measures(self) -> Vec<Cursor<'u>> {
         self.all_of(CXCursor_UnaryExpr)
     }
 
-    /// The calls below it, at any depth, and itself if it is one.
+    /// Returns the calls inside it, at any depth, and itself if it is one.
     pub fn calls(self) -> Vec<Cursor<'u>> {
         self.all_of(CXCursor_CallExpr)
     }
 
-    /// Itself and what is below it, as far as they are of a kind.
+    /// Returns itself and the cursors inside it that are of a kind.
     fn all_of(self, kind: CXCursorKind) -> Vec<Cursor<'u>> {
-        // SAFETY: the cursor belongs to a unit that lives.
+        // SAFETY: the cursor belongs to a live unit.
         let below = self.below(|cursor| Seen::wanted_if(unsafe { clang_getCursorKind(cursor) } == kind));
         std::iter::once(self).filter(|own| own.kind() == kind).chain(below).collect()
     }
 
-    /// All that its unit declares.
+    /// Returns the cursor of its whole translation unit.
     pub fn root(self) -> Cursor<'u> {
         self.unit.root()
     }
 
-    /// What is mentioned or called below it, at any depth, and by itself; constructors and conversions are called
-    /// without a mention.
+    /// Returns the declarations that it and the cursors inside it, at any depth, mention or call; constructors and
+    /// conversions are called without a mention.
     pub fn mentioned(self) -> Vec<Cursor<'u>> {
         let mentions = [CXCursor_CallExpr, CXCursor_DeclRefExpr, CXCursor_MemberRefExpr, CXCursor_TypeRef];
-        // SAFETY: the cursor belongs to a unit that lives.
+        // SAFETY: the cursor belongs to a live unit.
         let below =
             self.below(|cursor| Seen::wanted_if(mentions.contains(&unsafe { clang_getCursorKind(cursor) })));
         let own = std::iter::once(self).filter(|own| mentions.contains(&own.kind()));
         own.chain(below).map(Cursor::referenced).collect()
     }
 
-    /// What is wanted of all that is below it, in the order of the text.
+    /// Returns the cursors inside it for which `look` returns [`Seen::Wanted`], in source order.
     fn below(self, look: impl Fn(CXCursor) -> Seen) -> Vec<Cursor<'u>> {
         struct Search<'a> {
             look: &'a dyn Fn(CXCursor) -> Seen,
@@ -418,12 +422,13 @@ impl<'u> Cursor<'u> {
             CXChildVisit_Recurse
         }
         let mut search = Search { look: &look, found: Vec::new() };
-        // SAFETY: the cursor belongs to a unit that lives, and so does the search until the call returns.
+        // SAFETY: the cursor belongs to a live unit, and the search lives until the call returns.
         unsafe { clang_visitChildren(self.raw, visit, (&raw mut search).cast()) };
         search.found.into_iter().map(|raw| Cursor { raw, unit: self.unit }).collect()
     }
 
-    /// The texts of the tokens of what stands together in one file, such as the definition of a macro.
+    /// Returns the texts of the tokens of a cursor whose text is contiguous in one file, such as the definition of
+    /// a macro.
     pub fn words(self) -> Vec<String> {
         let mut tokens = ptr::null_mut();
         let mut count = 0;
@@ -437,13 +442,13 @@ impl<'u> Cursor<'u> {
         }
     }
 
-    /// The unit that it belongs to.
+    /// Returns the unit that it belongs to.
     pub fn unit(self) -> &'u Unit {
         self.unit
     }
 
-    /// Its text as a file has it, from the first macro or argument of one to the last. [`Cursor::words`] are those of
-    /// the macros that it comes from.
+    /// Returns its text in the file, from the first macro or macro argument in it to the last. In contrast,
+    /// [`Cursor::words`] returns the tokens inside the macros that it comes from.
     pub fn written_text(self) -> &'u [u8] {
         let extent = unsafe { clang_getCursorExtent(self.raw) };
         let (start, end) = unsafe { (clang_getRangeStart(extent), clang_getRangeEnd(extent)) };
@@ -457,17 +462,17 @@ impl<'u> Cursor<'u> {
         contents.get(range).unwrap_or_default()
     }
 
-    /// Where the name of a declaration stands, after macro expansion.
+    /// Returns the place of the name of a declaration, after macro expansion.
     pub fn spot(self) -> Spot {
         Point::of_expansion(unsafe { clang_getCursorLocation(self.raw) }).spot()
     }
 
-    /// Where its text ends, after macro expansion.
+    /// Returns the place where its text ends, after macro expansion.
     pub fn end(self) -> Spot {
         Point::of_expansion(unsafe { clang_getRangeEnd(clang_getCursorExtent(self.raw)) }).spot()
     }
 
-    /// The text of the token with which it begins and what follows it, as some file or macro definition spells it.
+    /// Returns the text from its first token on, as it is spelled in a file or a macro definition.
     pub fn spelled_text(self) -> Option<&'u [u8]> {
         self.text_from(Point::of_spelling(unsafe { clang_getRangeStart(clang_getCursorExtent(self.raw)) }))
     }
@@ -493,13 +498,13 @@ impl fmt::Debug for Cursor<'_> {
     }
 }
 
-/// What a search makes of a cursor.
+/// What a search does with a cursor.
 enum Seen {
-    /// It is on the list, and what is below it is looked at.
+    /// Adds it to the result, and searches inside it.
     Wanted,
-    /// What is below it is looked at.
+    /// Searches inside it.
     Other,
-    /// Neither.
+    /// Does neither.
     Skipped,
 }
 
@@ -509,12 +514,12 @@ impl Seen {
     }
 }
 
-/// True for an expression that has an integer as its value, whenever it is evaluated.
+/// True for an expression that evaluates to a constant integer.
 ///
 /// # Safety
-/// The cursor belongs to a unit that lives.
+/// The cursor must belong to a live unit.
 unsafe fn is_constant(cursor: CXCursor) -> bool {
-    // SAFETY: as above; the result is disposed of after the last use.
+    // SAFETY: the cursor belongs to a live unit; the result is disposed of after the last use.
     unsafe {
         let result = clang_Cursor_Evaluate(cursor);
         let is_integer = !result.is_null() && clang_EvalResult_getKind(result) == CXEval_Int;

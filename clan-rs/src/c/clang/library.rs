@@ -1,4 +1,4 @@
-//! libclang itself: found, loaded, and told apart from what is too old.
+//! Finds and loads libclang, and rejects versions that are too old.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -9,12 +9,12 @@ use scop::{Diagnostic, Diagnostics};
 use super::string;
 use crate::errors::NO_CLANG;
 
-/// Why libclang gave no translation unit at all.
+/// The reason why libclang produced no translation unit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ClangError {
     /// There is no libclang, or it cannot be opened.
     Missing(String),
-    /// What was opened under its name is something else.
+    /// The library that was opened is not libclang.
     Wrong(String),
     /// It is older than 17.
     TooOld(String),
@@ -22,7 +22,7 @@ pub enum ClangError {
     Failed(String),
 }
 
-/// What is said if libclang is missing or fails.
+/// Returns the message for a libclang that is missing or fails.
 pub fn no_clang(error: ClangError) -> Diagnostics {
     let (message, help) = match error {
         ClangError::Missing(why) => (
@@ -42,7 +42,7 @@ pub fn no_clang(error: ClangError) -> Diagnostics {
     Diagnostic::error(NO_CLANG, message).with_help(help).into()
 }
 
-/// Loads libclang for this thread, unless that was done before.
+/// Loads libclang for this thread, unless it is already loaded.
 pub fn load_library() -> Result<(), ClangError> {
     if !is_loaded() {
         forget_empty_folders();
@@ -62,29 +62,29 @@ pub fn load_library() -> Result<(), ClangError> {
     if clang_getCursorBinaryOperatorKind::is_loaded() { Ok(()) } else { Err(ClangError::TooOld(version())) }
 }
 
-/// An empty entry in a list of folders, or an empty `LIBCLANG_PATH`, stands for the current folder, which need not be
-/// the user's own: no library is loaded from there.
+/// Removes empty entries from the lists of folders, and an empty `LIBCLANG_PATH`. They denote the current folder,
+/// which need not belong to the user: no library is loaded from there.
 fn forget_empty_folders() {
     for list in ["LD_LIBRARY_PATH", "LIBRARY_PATH", "LIBCLANG_PATH"] {
         let Some(value) = env::var_os(list) else { continue };
         let folders = env::split_paths(&value).filter(|folder| !folder.as_os_str().is_empty());
         let kept = env::join_paths(folders).unwrap_or_default();
-        // SAFETY: no other thread uses the environment: the only other one waits for this one.
+        // SAFETY: no other thread uses the environment: the only other thread waits for this one.
         unsafe { if kept.is_empty() { env::remove_var(list) } else { env::set_var(list, kept) } }
     }
 }
 
-/// Where Debian's package puts the libclang that `scripts/setup` installs.
+/// The path at which Debian's package installs the libclang that `scripts/setup` requests.
 const DEBIANS: &str = "/usr/lib/llvm-19/lib/libclang-19.so.1";
 
-/// Unless the user names places, Debian's libclang 19 is taken if it is there: looking through all folders of libraries
-/// for the newest one takes as long as reading a file of C.
+/// Selects Debian's libclang 19 if it is installed and the user specifies no path. Searching all library folders
+/// for the newest version takes as long as reading a C file.
 fn prefer_debians() {
     let is_asked = ["LIBCLANG_PATH", "LLVM_CONFIG_PATH", "LD_LIBRARY_PATH", "LIBRARY_PATH"]
         .iter()
         .any(|name| env::var_os(name).is_some());
     if !is_asked && Path::new(DEBIANS).is_file() {
-        // SAFETY: as above.
+        // SAFETY: the only other thread waits for this one.
         unsafe { env::set_var("LIBCLANG_PATH", DEBIANS) }
     }
 }
@@ -94,8 +94,8 @@ fn version() -> String {
     unsafe { string(clang_getClangVersion()) }
 }
 
-/// The directory of clang's own headers (`stddef.h` and its like) that belongs to the loaded libclang, if it
-/// stands where an installation of LLVM has it.
+/// Returns the directory of clang's own headers (`stddef.h` and similar) for the loaded libclang, if it is at one
+/// of the places where LLVM installs it.
 pub fn resource_directory() -> Option<PathBuf> {
     let library = get_library()?.path().canonicalize().ok()?;
     let directory = library.parent()?;

@@ -1,6 +1,6 @@
 //! clang's types.
 
-// The constants have libclang's names.
+// The constants have the names that libclang gives them.
 #![allow(non_upper_case_globals)]
 
 use std::ffi::c_uint;
@@ -14,17 +14,17 @@ impl<'u> Type<'u> {
         Self { raw, unit: self.unit }
     }
 
-    /// The kind, one of `clang_sys::CXType_*`.
+    /// Returns the kind, one of `clang_sys::CXType_*`.
     pub fn kind(self) -> CXTypeKind {
         self.raw.kind
     }
 
-    /// How C writes it.
+    /// Returns its spelling in C.
     pub fn spelling(self) -> String {
         unsafe { string(clang_getTypeSpelling(self.raw)) }
     }
 
-    /// The same without typedef names.
+    /// Returns the type with typedefs resolved.
     pub fn canonical(self) -> Self {
         self.with(unsafe { clang_getCanonicalType(self.raw) })
     }
@@ -44,42 +44,42 @@ impl<'u> Type<'u> {
         unsafe { clang_isRestrictQualifiedType(self.raw) != 0 }
     }
 
-    /// What a function returns.
+    /// Returns the return type of a function.
     pub fn result(self) -> Self {
         self.with(unsafe { clang_getResultType(self.raw) })
     }
 
-    /// What a pointer points to.
+    /// Returns the type that a pointer points to.
     pub fn target(self) -> Self {
         self.with(unsafe { clang_getPointeeType(self.raw) })
     }
 
-    /// True for the type of a reference of C++.
+    /// True for a C++ reference type.
     pub fn is_reference(self) -> bool {
         [CXType_LValueReference, CXType_RValueReference].contains(&self.canonical().kind())
     }
 
-    /// The element of an array.
+    /// Returns the element type of an array.
     pub fn element(self) -> Self {
         self.with(unsafe { clang_getArrayElementType(self.raw) })
     }
 
-    /// The type of the parts of a complex number.
+    /// Returns the type of the parts of a complex number.
     pub fn part(self) -> Self {
         self.with(unsafe { clang_getElementType(self.raw) })
     }
 
-    /// The length of an array of constant length.
+    /// Returns the length of an array of constant length.
     pub fn length(self) -> i64 {
         unsafe { clang_getArraySize(self.raw) }
     }
 
-    /// The size in bytes; nothing for types that have none.
+    /// Returns the size in bytes; `None` for a type without a constant size.
     pub fn size(self) -> Option<u32> {
         u32::try_from(unsafe { clang_Type_getSizeOf(self.raw) }).ok()
     }
 
-    /// What a typedef name stands for, or what an elaborated type names.
+    /// Returns the type that a typedef name or an elaborated type names.
     pub fn named(self) -> Option<Self> {
         match self.kind() {
             CXType_Typedef => {
@@ -90,12 +90,12 @@ impl<'u> Type<'u> {
         }
     }
 
-    /// The declaration of a typedef name, structure, union, class or enumeration.
+    /// Returns the declaration of a typedef name, structure, union, class or enumeration.
     pub fn declaration(self) -> Cursor<'u> {
         Cursor { raw: unsafe { clang_getTypeDeclaration(self.raw) }, unit: self.unit }
     }
 
-    /// The members of a structure, union or class, but for those of its bases.
+    /// Returns the members of a structure, union or class, without those of its bases.
     pub fn fields(self) -> Vec<Cursor<'u>> {
         extern "C" fn push(cursor: CXCursor, data: CXClientData) -> CXVisitorResult {
             // SAFETY: `data` is the vector below, and nothing else uses it during the visit.
@@ -107,7 +107,7 @@ impl<'u> Type<'u> {
         found.into_iter().map(|raw| Cursor { raw, unit: self.unit }).collect()
     }
 
-    /// The arguments of a class that was made of a template, but for those that are no types: they are of the kind
+    /// Returns the arguments of a class template specialisation. Arguments that are not types have the kind
     /// `CXType_Invalid`.
     pub fn template_arguments(self) -> Vec<Self> {
         let count = unsafe { clang_Type_getNumTemplateArguments(self.raw) };
@@ -115,22 +115,22 @@ impl<'u> Type<'u> {
         (0..count.max(0) as c_uint).map(|number| self.with(argument(number))).collect()
     }
 
-    /// True for types that C has as well: their objects need no constructor.
+    /// True for types that C has as well, whose objects need no constructor.
     pub fn is_plain_old_data(self) -> bool {
         unsafe { clang_isPODType(self.raw) != 0 }
     }
 
-    /// The number of the address space of its objects; zero for ordinary memory.
+    /// Returns the number of the address space of its objects; zero for ordinary memory.
     pub fn address_space(self) -> u32 {
-        // Expressions may have no type, such as `(n)` after the name of a variable of a template's type; libclang does
-        // not ask.
+        // An expression may have no type, such as `(n)` after the name of a variable of a template's type; libclang
+        // does not check for that.
         if self.kind() == CXType_Invalid {
             return 0;
         }
         unsafe { clang_getAddressSpace(self.raw) }
     }
 
-    /// The integer type that represents an enumeration.
+    /// Returns the integer type that represents an enumeration.
     pub fn of_enumeration(self) -> Self {
         self.with(unsafe { clang_getEnumDeclIntegerType(clang_getTypeDeclaration(self.raw)) })
     }

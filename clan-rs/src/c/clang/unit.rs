@@ -1,6 +1,6 @@
-//! A file that clang has read: its messages, its other files, its tokens.
+//! A file that clang has read: its diagnostics, its included files, its tokens.
 
-// The constants have libclang's names.
+// The constants have the names that libclang gives them.
 #![allow(non_upper_case_globals)]
 
 use std::cell::{OnceCell, RefCell};
@@ -17,17 +17,18 @@ use super::{Cursor, Message, Point, Remark, Token, Unit, spelled_range, string};
 use crate::c::language;
 use crate::options::rule::Included;
 
-/// Keeps libclang from parsing in a thread of its own, whose stack of 8 MiB ends at some thousand nested operators. The
-/// stack of a tool is larger.
+/// Keeps libclang from parsing in a thread of its own, whose stack of 8 MiB is used up by a few thousand nested
+/// operators. The stack of this tool is larger.
 fn parse_on_this_stack() {
-    // SAFETY: no other thread of this process reads or changes the environment but by functions of Rust, which take
-    // turns.
+    // SAFETY: other threads of this process access the environment only through Rust's functions, which are
+    // synchronised.
     unsafe { std::env::set_var("LIBCLANG_NOTHREADS", "1") };
 }
 
 impl Unit {
-    /// Parses `text` as the contents of `path`. Errors in the C text are no error here: see [`Unit::errors`].
-    /// `shown` are headers with the texts that clang is shown in place of their own, or where there are none.
+    /// Parses `text` as the contents of `path`. `shown` lists headers with the texts that clang reads instead of
+    /// their own; these headers need not exist. Errors in the C text do not make this function fail: see
+    /// [`Unit::errors`].
     pub fn parse(
         path: &Path,
         text: &[u8],
@@ -80,7 +81,7 @@ impl Unit {
         })
     }
 
-    /// The errors that clang found, in its order.
+    /// Returns the errors that clang found, in clang's order.
     pub fn errors(&self) -> Vec<Message> {
         // SAFETY: the unit is valid, and the diagnostics are disposed of below.
         let count = unsafe { clang_getNumDiagnostics(self.unit) };
@@ -98,6 +99,8 @@ impl Unit {
         }
     }
 
+    /// Converts a diagnostic.
+    ///
     /// # Safety
     /// `diagnostic` must be a live diagnostic of this unit.
     unsafe fn message(&self, diagnostic: CXDiagnostic) -> Message {
@@ -119,10 +122,10 @@ impl Unit {
         }
     }
 
-    /// The files that were read, this one first.
+    /// Returns the files that were read, the main file first.
     pub fn included(&self) -> Vec<Included> {
         extern "C" fn note(file: CXFile, _: *mut CXSourceLocation, _: c_uint, found: CXClientData) {
-            // SAFETY: this is the list below, which nobody else uses meanwhile.
+            // SAFETY: `found` is the list below, which nothing else uses during the call.
             unsafe { (*found.cast::<Vec<CXFile>>()).push(file) };
         }
         let mut found: Vec<CXFile> = vec![self.file];
@@ -142,10 +145,10 @@ impl Unit {
         included
     }
 
-    /// True if the main file is read once more where it, or a file that it includes, includes it.
+    /// True if the main file includes itself, directly or through other files.
     pub fn includes_itself(&self) -> bool {
         extern "C" fn note(file: CXFile, _: *mut CXSourceLocation, depth: c_uint, found: CXClientData) {
-            // SAFETY: these are the file and the answer below, which nobody else uses meanwhile.
+            // SAFETY: `found` is the pair below, which nothing else uses during the call.
             let (main, answer) = unsafe { &mut *found.cast::<(CXFile, bool)>() };
             // SAFETY: both files belong to the unit.
             *answer |= depth > 0 && unsafe { clang_File_isEqual(file, *main) } != 0;
@@ -156,19 +159,19 @@ impl Unit {
         found.1
     }
 
-    /// The whole file.
+    /// Returns the cursor of the whole translation unit.
     pub fn root(&self) -> Cursor<'_> {
         // SAFETY: the unit is valid.
         Cursor { raw: unsafe { clang_getTranslationUnitCursor(self.unit) }, unit: self }
     }
 
-    /// What stands directly in the file and its headers: declarations, definitions and uses of macros, inclusions. Clang
-    /// is asked once: there are some thousand macros in every file.
+    /// Returns everything at the top level of the file and its headers: declarations, macro definitions and uses,
+    /// and inclusions. libclang is queried only once, because every file has some thousand macros.
     pub fn top_level(&self) -> impl Iterator<Item = Cursor<'_>> {
         self.top_level_with_kinds().iter().map(|&(_, raw)| Cursor { raw, unit: self })
     }
 
-    /// The same of one kind.
+    /// Returns the top-level cursors of one kind.
     pub fn top_level_of(&self, wanted: CXCursorKind) -> impl Iterator<Item = Cursor<'_>> {
         let all = self.top_level_with_kinds().iter();
         all.filter(move |(kind, _)| *kind == wanted).map(|&(_, raw)| Cursor { raw, unit: self })
@@ -181,12 +184,12 @@ impl Unit {
         })
     }
 
-    /// What `__LINE__` and `__FILE__` would be at an offset of the main file.
+    /// Returns the values of `__LINE__` and `__FILE__` at an offset of the main file.
     pub fn presumed(&self, offset: u32) -> (u32, String) {
         self.presumed_in(self.file as usize, offset)
     }
 
-    /// The same for any file.
+    /// Like [`Unit::presumed`], for any file.
     pub fn presumed_in(&self, file: usize, offset: u32) -> (u32, String) {
         let (mut path, mut line) = (CXString::default(), 0);
         // SAFETY: the pointers are valid, and the path is taken once.
@@ -197,7 +200,7 @@ impl Unit {
         }
     }
 
-    /// All tokens of the main file but comments.
+    /// Returns all tokens of the main file except comments.
     pub fn tokens(&self) -> Vec<Token> {
         self.tokens_in(self.file, self.size)
     }
@@ -220,7 +223,7 @@ impl Unit {
         }
     }
 
-    /// What clang says of attributes that it ignores; other compilers may not.
+    /// Returns clang's warnings about attributes that it ignores and other compilers may not.
     pub fn ignored_attributes(&self) -> Vec<Remark> {
         // SAFETY: the unit is valid.
         let count = unsafe { clang_getNumDiagnostics(self.unit) };
@@ -251,7 +254,7 @@ impl Unit {
         unsafe { clang_File_isEqual(file, self.file) != 0 }
     }
 
-    /// The files that are no headers of C and C++ themselves, the main file among them.
+    /// Returns the files that are not headers of C or C++ themselves; the main file is among them.
     pub fn files_of_user(&self) -> Vec<usize> {
         extern "C" fn push(file: CXFile, _: *mut CXSourceLocation, _: c_uint, data: CXClientData) {
             // SAFETY: `data` is the vector below, and nothing else uses it during the visit.
@@ -269,7 +272,7 @@ impl Unit {
         *self.of_language.borrow_mut().entry(file).or_insert_with(look)
     }
 
-    /// Names that lead to something, each with what it leads to; they are looked for once.
+    /// Returns names of interest, each with what it leads to. The result of `find` is cached.
     pub fn macros_with(
         &self,
         find: impl FnOnce() -> HashMap<String, &'static str>,
@@ -277,12 +280,12 @@ impl Unit {
         self.macros_with.get_or_init(find)
     }
 
-    /// The contents of the main file.
+    /// Returns the contents of the main file.
     pub fn text(&self) -> &[u8] {
         self.contents(self.file as usize)
     }
 
-    /// The contents of a file, one of [`Unit::files_of_user`] or of a [`super::Spot`].
+    /// Returns the contents of a file: one of [`Unit::files_of_user`], or the file of a [`super::Spot`].
     pub fn contents(&self, file: usize) -> &[u8] {
         let mut size = 0;
         // SAFETY: the file belongs to this unit, which keeps its contents.
@@ -295,12 +298,12 @@ impl Unit {
         }
     }
 
-    /// All tokens of a file but comments; what their ranges say of lines and columns holds in that file.
+    /// Returns all tokens of a file except comments; their lines and columns refer to that file.
     pub fn tokens_of(&self, file: usize) -> Vec<Token> {
         self.tokens_in(file as CXFile, self.contents(file).len())
     }
 
-    /// The path of a file, as clang found it.
+    /// Returns the path of a file as clang found it.
     pub fn name_of(&self, file: usize) -> OsString {
         // SAFETY: the file belongs to this unit.
         unsafe { string(clang_getFileName(file as CXFile)) }.into()
@@ -311,11 +314,13 @@ impl Unit {
         self.is_main(file as CXFile)
     }
 
-    /// Where a range of a file stands, if that is the main file.
+    /// Returns the range, if the file is the main file.
     pub fn in_main_file(&self, file: usize, range: SourceRange) -> Option<SourceRange> {
         self.is_main(file as CXFile).then_some(range)
     }
 
+    /// Converts a token.
+    ///
     /// # Safety
     /// `token` must be a live token of this unit.
     unsafe fn token(&self, token: CXToken) -> Token {
@@ -327,12 +332,12 @@ impl Unit {
         }
     }
 
-    /// The parts of the main file that the preprocessor skipped (`#if 0`), as pairs of offsets.
+    /// Returns the parts of the main file that the preprocessor skipped (`#if 0`), as pairs of offsets.
     pub fn skipped(&self) -> Vec<(u32, u32)> {
         self.skipped_in(self.file as usize)
     }
 
-    /// The same for any file, each time that it was included.
+    /// Like [`Unit::skipped`], for any file and each of its inclusions.
     pub fn skipped_in(&self, file: usize) -> Vec<(u32, u32)> {
         // SAFETY: the list is valid until it is disposed of.
         unsafe {
@@ -348,7 +353,7 @@ impl Unit {
     }
 }
 
-/// The path as libclang takes it: never one that looks like an option.
+/// Returns the path in the form that libclang takes, such that it never looks like an option.
 fn path_argument(path: &Path) -> Result<CString, ClangError> {
     use std::os::unix::ffi::OsStrExt;
     let mut bytes = path.as_os_str().as_bytes().to_vec();

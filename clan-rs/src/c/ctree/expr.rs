@@ -12,22 +12,22 @@ pub struct VariableId(pub usize);
 /// An expression.
 #[derive(Debug, Clone)]
 pub struct Expr {
-    /// What it is.
+    /// Its kind.
     pub kind: ExprKind,
     /// The type of its value.
     pub ctype: Type,
-    /// Where it stands.
+    /// Its place in the source.
     pub range: SourceRange,
 }
 
-/// The kinds of expressions. Parentheses, and conversions that change no arithmetic type, are left out.
+/// The kinds of expressions. Parentheses, and conversions that change no arithmetic type, are omitted.
 #[derive(Debug, Clone)]
 pub enum ExprKind {
     /// An integer or character constant, an enumerator, a constant `sizeof`.
     Integer(i128),
-    /// A floating constant without suffix, `inf` or `nan`; nothing if it has no exact spelling.
+    /// A floating constant without suffix, `inf` or `nan`; `None` if it has no exact spelling.
     Floating(Option<String>),
-    /// A complex constant whose real part is zero; its imaginary part as in `Floating`.
+    /// A complex constant whose real part is zero; the imaginary part is represented as in `Floating`.
     Imaginary(Option<String>),
     /// A variable.
     Variable(VariableId),
@@ -40,13 +40,14 @@ pub enum ExprKind {
     },
     /// `base.field`; `p->field` has the base `p[0]`.
     Member {
-        /// A structure; the pointer to one, once `members` has found a variable that stands for its member.
+        /// The structure. Once `members` has found the variable that represents the member: the pointer to the
+        /// structure.
         base: Box<Expr>,
         /// The name of the member.
         field: String,
         /// The size of the structure in bytes.
         size: u32,
-        /// The variable that stands for it (see `members`); nothing if there is none.
+        /// The variable that represents the member (see `members`), if there is one.
         variable: Option<VariableId>,
     },
     /// An operator with one operand and no effect.
@@ -55,9 +56,9 @@ pub enum ExprKind {
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// `target = value` or `target op= value`.
     Assign {
-        /// The operator.
+        /// The operator of a compound assignment.
         operator: Option<BinaryOp>,
-        /// What is assigned to.
+        /// The left side.
         target: Box<Expr>,
         /// The right side.
         value: Box<Expr>,
@@ -66,16 +67,16 @@ pub enum ExprKind {
     Increment {
         /// True for `--`.
         down: bool,
-        /// True if the value is that before the change, as in `i++`.
+        /// True if the value is the one before the change, as in `i++`.
         postfix: bool,
-        /// What is changed.
+        /// The operand.
         target: Box<Expr>,
     },
-    /// A conversion between arithmetic types, or one that the source writes.
+    /// A conversion between arithmetic types, or one that is written in the source.
     Cast {
-        /// True if the source does not write it.
+        /// True if the conversion is not written in the source.
         implicit: bool,
-        /// What is converted.
+        /// The operand.
         operand: Box<Expr>,
     },
     /// `condition ? then : otherwise`.
@@ -98,11 +99,11 @@ pub enum ExprKind {
     AddressOf(Box<Expr>),
     /// `first, second`.
     Comma(Box<Expr>, Box<Expr>),
-    /// Anything else.
+    /// Any other expression.
     Other {
-        /// What.
+        /// The kind of expression.
         what: Unnamed,
-        /// The expressions in it.
+        /// The expressions inside it.
         parts: Vec<Expr>,
     },
 }
@@ -110,22 +111,22 @@ pub enum ExprKind {
 /// A function that is called by its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Callee {
-    /// The name.
+    /// Its name, unique in the tree.
     pub name: String,
-    /// The name that the user calls it by.
+    /// The name in the source.
     pub shown: String,
-    /// True if the source file defines it, or declares it itself.
+    /// True if the user's code may define it. Otherwise, it is the library function of this name.
     pub of_user: bool,
-    /// An attribute by which a call may do something else than its body or its name says.
+    /// An attribute that may make a call do something other than the body or the name suggests.
     pub attribute: Option<Attribute>,
-    /// True if its value is one of its arguments itself, and no copy.
+    /// True if the call returns one of its arguments itself, not a copy.
     pub passes: bool,
-    /// True for a function like `printf` whose format may ask it to write: `%n`.
+    /// True for a function such as `printf` whose format may make it write to an argument (`%n`).
     pub counts: bool,
 }
 
 impl Expr {
-    /// The parts, in the order of the text.
+    /// Returns the parts, in source order.
     pub fn parts(&self) -> Vec<&Expr> {
         match &self.kind {
             ExprKind::Integer(_) | ExprKind::Floating(_) | ExprKind::Imaginary(_) | ExprKind::Variable(_) => {
@@ -145,7 +146,7 @@ impl Expr {
         }
     }
 
-    /// The same parts, to be changed.
+    /// Returns the same parts for modification.
     pub fn parts_mut(&mut self) -> Vec<&mut Expr> {
         match &mut self.kind {
             ExprKind::Integer(_) | ExprKind::Floating(_) | ExprKind::Imaginary(_) | ExprKind::Variable(_) => {
@@ -167,7 +168,7 @@ impl Expr {
         }
     }
 
-    /// Calls `visit` on this expression and then on all below it.
+    /// Calls `visit` on this expression and then on all expressions inside it.
     pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         visit(self);
         for part in self.parts() {
@@ -175,7 +176,7 @@ impl Expr {
         }
     }
 
-    /// The variable that this is, if it is one.
+    /// Returns the variable, if the expression is one.
     pub fn as_variable(&self) -> Option<VariableId> {
         match self.kind {
             ExprKind::Variable(id) => Some(id),
@@ -183,7 +184,7 @@ impl Expr {
         }
     }
 
-    /// The variable or the member of a single structure that this is, if it is one.
+    /// Returns the variable, if the expression is a variable or a member of a single structure.
     pub fn as_place(&self) -> Option<VariableId> {
         match &self.kind {
             ExprKind::Variable(id) => Some(*id),
@@ -192,8 +193,8 @@ impl Expr {
         }
     }
 
-    /// The variables whose memory the expression may denote, as the target of an assignment or the operand of `&`. None
-    /// for memory that a pointer leads to.
+    /// Returns the variables whose memory the expression may denote, as the target of an assignment or the operand
+    /// of `&`. Memory that a pointer points to is not included.
     pub fn places(&self) -> Vec<VariableId> {
         match &self.kind {
             ExprKind::Variable(id) | ExprKind::Member { variable: Some(id), .. } => vec![*id],
@@ -215,7 +216,7 @@ impl Expr {
         }
     }
 
-    /// The expression without conversions between integers around it for which `keeps(from, to)` holds.
+    /// Returns the expression without its outer integer conversions for which `keeps(from, to)` holds.
     pub fn without_casts_that(&self, keeps: &impl Fn(CType, CType) -> bool) -> &Expr {
         match &self.kind {
             ExprKind::Cast { operand, .. } => match (operand.ctype.arithmetic(), self.ctype.arithmetic()) {
@@ -228,7 +229,7 @@ impl Expr {
         }
     }
 
-    /// The expression without conversions around it, whatever they do to its value.
+    /// Returns the expression without its outer conversions, even if they change its value.
     pub fn without_casts(&self) -> &Expr {
         match &self.kind {
             ExprKind::Cast { operand, .. } => operand.without_casts(),

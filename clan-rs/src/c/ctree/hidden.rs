@@ -1,4 +1,4 @@
-//! Mentions of variables that the syntax tree does not have.
+//! Mentions of variables that are missing from the syntax tree.
 
 use std::collections::BTreeMap;
 
@@ -6,19 +6,19 @@ use scop::SourceRange;
 
 use super::expr::VariableId;
 
-/// Where variables are mentioned; nothing for a place outside the main file.
+/// The places where variables are mentioned; `None` for a place outside the main file.
 #[derive(Debug, Clone, Default)]
 pub struct HiddenMentions {
-    /// By the variables themselves.
+    /// Mentions of a known variable.
     pub variables: BTreeMap<VariableId, Vec<Option<SourceRange>>>,
-    /// Pragmas know them by name alone.
+    /// Mentions in pragmas, where only the name is known.
     pub names: BTreeMap<String, Vec<Option<SourceRange>>>,
-    /// True if some pragma's text is made by a macro, so that any name may be in it.
+    /// True if a macro produces the text of a pragma, which may therefore contain any name.
     pub any: bool,
 }
 
 impl HiddenMentions {
-    /// The places where a variable of this name is mentioned.
+    /// Returns the places where a variable of this id or name may be mentioned.
     pub fn of_variable<'a>(
         &'a self,
         id: VariableId,
@@ -28,7 +28,8 @@ impl HiddenMentions {
         places.copied().chain(self.any.then_some(None))
     }
 
-    /// The places of a word in pragmas; nothing for one outside the main file, or in a pragma that a macro makes.
+    /// Returns the places of a word in pragmas; `None` for a place outside the main file or in a pragma that a
+    /// macro produces.
     pub fn of_pragmas<'a>(&'a self, word: &str) -> impl Iterator<Item = Option<SourceRange>> + 'a {
         self.names.get(word).into_iter().flatten().copied().chain(self.any.then_some(None))
     }

@@ -1,40 +1,40 @@
-//! Types, and the attributes that change what is declared with them.
+//! Types, and attributes that change the meaning of declarations.
 
 use scop::{CType, SourceRange};
 
 /// A type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Type {
-    /// What it is.
+    /// Its kind.
     pub kind: TypeKind,
-    /// True if objects of it cannot be changed.
+    /// True if it is `const`.
     pub constant: bool,
-    /// True if objects of it change on their own.
+    /// True if it is `volatile`.
     pub volatile: bool,
 }
 
 /// The kinds of types.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TypeKind {
-    /// A number.
+    /// An arithmetic type.
     Arithmetic(CType),
     /// A pointer.
     Pointer {
-        /// To what.
+        /// The type that it points to.
         target: Box<Type>,
-        /// True if nothing else points there.
+        /// True if it is `restrict`.
         restrict: bool,
     },
     /// An array.
     Array {
-        /// Its elements.
+        /// The type of its elements.
         element: Box<Type>,
-        /// How many.
+        /// Its length.
         length: Length,
         /// True for a parameter that is declared `a[restrict n]`.
         restrict: bool,
     },
-    /// Any other, as C writes it.
+    /// Any other type, as C writes it.
     Other(String),
 }
 
@@ -43,14 +43,14 @@ pub enum TypeKind {
 pub enum Length {
     /// A constant.
     Constant(u64),
-    /// An expression.
+    /// An expression that is not constant.
     Variable,
     /// None: `double a[]`.
     Incomplete,
 }
 
 impl Type {
-    /// The arithmetic type, if it is one.
+    /// Returns the arithmetic type, if it is one.
     pub fn arithmetic(&self) -> Option<CType> {
         match self.kind {
             TypeKind::Arithmetic(ctype) => Some(ctype),
@@ -64,11 +64,11 @@ impl Type {
     }
 }
 
-/// An attribute that changes what a declaration means, or may do so.
+/// An attribute that changes, or may change, the meaning of a declaration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attribute {
-    /// Its name, without underscores around it; nothing if a macro puts it together.
+    /// Its name without surrounding underscores; empty if a macro assembles it.
     pub name: String,
-    /// Where it stands, if in the main file.
+    /// Its place, if it is in the main file.
     pub range: Option<SourceRange>,
 }

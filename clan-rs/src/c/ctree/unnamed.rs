@@ -1,13 +1,13 @@
-//! Expressions that no pass looks into.
+//! Expressions that no pass analyses.
 
 use std::borrow::Cow;
 
-/// What an expression is for which this tree has no kind of its own.
+/// The kind of an expression that has no [`super::ExprKind`] of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unnamed {
     /// A string literal.
     Text,
-    /// `{a, b}`, with what stands in the braces as its parts.
+    /// `{a, b}`; its parts are the expressions in the braces.
     InitialiserList,
     /// `(double[]){a, b}`.
     CompoundLiteral,
@@ -15,40 +15,40 @@ pub enum Unnamed {
     Lambda,
     /// `throw`.
     Throw,
-    /// `new T[n]`, with n as its first part; T is a number.
+    /// `new T[n]` with an arithmetic type T; its first part is n.
     NewArray,
-    /// A member with a width in bits.
+    /// A bit-field.
     BitField,
     /// A member of a union.
     UnionMember,
-    /// Another member that no variable stands for, in words.
+    /// Another member that no variable represents, described in words.
     Member(&'static str),
-    /// A call of the member function of this name.
+    /// A call of the member function with this name.
     MemberCall(String),
-    /// An assignment of objects of a class.
+    /// An assignment of class objects.
     ObjectAssignment,
-    /// Another operator of a class, by its name: `operator[]`.
+    /// Another overloaded operator of a class, by its name: `operator[]`.
     Operator(String),
-    /// A short expression of a kind without a name, by its text.
+    /// A short expression of another kind, quoted from the source.
     Quoted(String),
-    /// Another value that could be computed before the region, in words.
+    /// Another value that could be computed before the region, described in words.
     Value(Cow<'static, str>),
-    /// Anything else, in words.
+    /// Any other expression, described in words.
     Other(Cow<'static, str>),
 }
 
 impl Unnamed {
-    /// Anything without a variant of its own.
+    /// Creates [`Self::Other`].
     pub fn other(words: &'static str) -> Self {
         Self::Other(words.into())
     }
 
-    /// Such a value that could be computed before the region.
+    /// Creates [`Self::Value`].
     pub fn value(words: &'static str) -> Self {
         Self::Value(words.into())
     }
 
-    /// What it is called in messages.
+    /// Returns its description for messages.
     pub fn words(&self) -> Cow<'_, str> {
         match self {
             Self::Text => "a string".into(),
