@@ -1,19 +1,19 @@
-//! `#pragma c2cuda …`: what the user says of loops.
+//! `#pragma c2cuda …`: what the user claims about loops.
 
 use scop::{Diagnostic, SourceRange};
 
 use crate::directives::directive::Directive;
 use crate::errors::{DIRECTIVE, Fault, IGNORED_DIRECTIVE};
 
-/// What says of the loop after it that its iterations are independent of each other.
+/// The directive that claims that the iterations of the next loop are independent of each other.
 pub const INDEPENDENT: &[&str] = &["pragma", "c2cuda", "independent"];
 
-/// `#pragma c2cuda independent`
+/// A `#pragma c2cuda independent`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LoopClaim {
     /// The directive.
     pub range: SourceRange,
-    /// Where the text after it begins, further directives left out.
+    /// The offset at which the text after it begins, past any further directives.
     pub next: u32,
 }
 
@@ -22,14 +22,14 @@ pub fn is_ours(directive: &Directive) -> bool {
     directive.starts_with(&["pragma", "c2cuda"])
 }
 
-/// What a region says of its loops: the directives in it, each with the place of the text after it.
+/// Returns the claims about the loops of a region.
 pub fn claims(region: SourceRange, directives: &[Directive]) -> Vec<LoopClaim> {
     let inside = |d: &&Directive| d.range.start >= region.start && d.range.start < region.end;
     let claims = directives.iter().filter(inside).filter(|directive| directive.is(INDEPENDENT));
     claims.map(|claim| LoopClaim { range: claim.range, next: text_after(claim, directives) }).collect()
 }
 
-/// The start of the first token after a directive that is in none.
+/// Returns the offset of the first token after a directive that belongs to no directive.
 fn text_after(directive: &Directive, directives: &[Directive]) -> u32 {
     let mut next = directive.next;
     while let Some(other) = directives.iter().find(|other| Some(other.range.start) == next) {
@@ -38,7 +38,7 @@ fn text_after(directive: &Directive, directives: &[Directive]) -> u32 {
     next.unwrap_or(u32::MAX)
 }
 
-/// What is wrong with a directive of ours that says nothing.
+/// Returns the fault of a `#pragma c2cuda` that is not a known claim.
 pub fn unknown_claim(directive: &Directive) -> Option<Fault> {
     if directive.is(INDEPENDENT) {
         return None;
@@ -49,7 +49,7 @@ pub fn unknown_claim(directive: &Directive) -> Option<Fault> {
     ))
 }
 
-/// What is said of a claim outside of regions.
+/// Returns the warning about a claim outside all regions.
 pub fn without_region(claim: &Directive) -> Diagnostic {
     let message = format!("`#{}` has no effect outside of regions", claim.words.join(" "));
     let warning = Diagnostic::warning(IGNORED_DIRECTIVE, message).at("", claim.range, "this is ignored");

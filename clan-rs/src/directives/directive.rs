@@ -1,40 +1,40 @@
-//! Lines of the preprocessor's.
+//! Preprocessor directives.
 
 use scop::SourceRange;
 
 use crate::c::clang::Token;
 use crate::c::source::SourceText;
 
-/// A line of the preprocessor's.
+/// A preprocessor directive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Directive {
     /// The words after `#`.
     pub words: Vec<String>,
-    /// From `#` to the end of the last word.
+    /// Its range, from `#` to the end of the last word.
     pub range: SourceRange,
-    /// Where the first token after it is; nothing at the end of the file.
+    /// The offset of the first token after it; `None` at the end of the file.
     pub next: Option<u32>,
 }
 
 impl Directive {
-    /// True if these are its words.
+    /// True if its words are exactly these.
     pub fn is(&self, words: &[&str]) -> bool {
         self.words == words
     }
 
-    /// True for `#line 5 "file"`, and `# 5 "file"` as preprocessors write it.
+    /// True for `#line 5 "file"`, and for `# 5 "file"`, the form in preprocessed files.
     pub fn numbers_lines(&self) -> bool {
         let word = self.words.first();
         word.is_some_and(|word| word == "line" || word.starts_with(|first: char| first.is_ascii_digit()))
     }
 
-    /// True for `#if` and its like.
+    /// True for `#if`, `#ifdef` and `#ifndef`.
     pub fn begins_conditional(&self) -> bool {
         let word = self.words.first().map(String::as_str);
         word.is_some_and(|word| ["if", "ifdef", "ifndef"].contains(&word))
     }
 
-    /// True for `#if`, `#else`, `#endif` and their like.
+    /// True for `#if`, `#else`, `#endif` and their variants.
     pub fn is_conditional(&self) -> bool {
         let words = ["if", "ifdef", "ifndef", "else", "elif", "elifdef", "elifndef", "endif"];
         self.words.first().is_some_and(|word| words.contains(&word.as_str()))
@@ -46,7 +46,7 @@ impl Directive {
     }
 }
 
-/// The directives that the preprocessor did not skip, and all that steer it.
+/// Returns the directives that the preprocessor did not skip, and all conditional directives.
 pub fn directives(tokens: &[Token], skipped: &[(u32, u32)], source: &SourceText) -> Vec<Directive> {
     let mut result = Vec::new();
     let mut line_end = 0;

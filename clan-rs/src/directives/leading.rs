@@ -1,12 +1,12 @@
-//! Pragmas before `#pragma scop` that are for the loop after it.
+//! Pragmas before `#pragma scop` that apply to the loop after it.
 //!
-//! A compiler takes `#pragma GCC unroll 4` with the loop that follows, and knows no `#pragma scop` between. The call
-//! that takes the region's place is no loop; so such pragmas go with the region.
+//! A compiler applies `#pragma GCC unroll 4` to the loop that follows, and ignores a `#pragma scop` in between. The
+//! call that replaces the region is not a loop; therefore, such pragmas are replaced together with the region.
 
 use crate::directives::directive::Directive;
 use crate::errors::{DIRECTIVE, Fault, Faults};
 
-/// What begins pragmas that say nothing but how a compiler may translate the loop after them.
+/// The first words of pragmas that only influence how a compiler translates the next loop.
 const OF_LOOPS: [&[&str]; 13] = [
     &["GCC", "ivdep"],
     &["GCC", "novector"],
@@ -23,14 +23,15 @@ const OF_LOOPS: [&[&str]; 13] = [
     &["vector"],
 ];
 
-/// The words of OpenMP's directives for loops.
+/// The words that occur in OpenMP's loop directives.
 const OF_OPENMP: [&str; 7] = ["distribute", "for", "loop", "simd", "taskloop", "tile", "unroll"];
 
-/// Those that share a loop among the threads or teams that are there.
+/// The words of directives that share a loop among the existing threads or teams.
 const SHARING: [&str; 4] = ["distribute", "for", "loop", "taskloop"];
 
-/// The directive with which a region begins that `directives[opening]` marks: that, or the first of the pragmas
-/// directly before it for its first loop, with the whole of the conditionals around these.
+/// Returns the number of the first directive of the region that `directives[opening]` marks. Pragmas directly
+/// before the mark that apply to the region's first loop belong to the region, together with all conditionals
+/// around them.
 pub fn beginning(
     directives: &[Directive],
     opening: usize,
@@ -53,7 +54,7 @@ pub fn check(before: &[Directive], faults: &mut Faults) {
     before.iter().filter(|directive| shares_a_loop(directive)).for_each(|one| faults.push(shared(one)));
 }
 
-/// True unless a conditional ends among some directives that began before them.
+/// True unless a conditional ends among these directives that began before them.
 fn are_whole(directives: &[Directive]) -> bool {
     let mut open = 0_u32;
     directives.iter().all(|directive| {
@@ -72,13 +73,13 @@ fn is_of_loop(directive: &Directive) -> bool {
         || openmp(directive).any(|word| OF_OPENMP.contains(&word))
 }
 
-/// True for a pragma that gives each thread a part of the loop, and does not make the threads itself.
+/// True for a pragma that gives each thread a part of the loop without creating the threads.
 fn shares_a_loop(directive: &Directive) -> bool {
     openmp(directive).any(|word| SHARING.contains(&word))
         && !openmp(directive).any(|word| ["parallel", "teams"].contains(&word))
 }
 
-/// The words of a directive of OpenMP that is for a statement, without its clauses.
+/// Returns the words of an OpenMP directive that applies to a statement, without its clauses.
 fn openmp(directive: &Directive) -> impl Iterator<Item = &str> {
     let words = if directive.starts_with(&["pragma", "omp"]) { &directive.words[2..] } else { &[] };
     let others = ["declare", "ordered"].iter().any(|other| words.first().is_some_and(|word| word == other));

@@ -1,4 +1,4 @@
-//! `#pragma scop … #pragma endscop`: the marks of regions.
+//! `#pragma scop … #pragma endscop`: region marks.
 
 use scop::SourceRange;
 
@@ -19,7 +19,7 @@ pub struct Pair {
     pub closing: Directive,
 }
 
-/// The marks of a file in pairs. What looks like one, and is none, is a fault.
+/// Returns the pairs of marks in a file. Each directive that looks like a mark but is not one is a fault.
 pub fn pairs(
     directives: &[Directive],
     tokens: &[Token],
@@ -37,7 +37,7 @@ pub fn pairs(
     pair(directives, faults)
 }
 
-/// The mark of a region that was probably meant by `#pragma scopp` or `#pragma end scop`.
+/// Returns the mark that was probably meant by a directive such as `#pragma scopp` or `#pragma end scop`.
 fn meant(directive: &Directive) -> Option<&'static str> {
     let (pragma, [first, rest @ ..]) = directive.words.split_first()? else { return None };
     if pragma != "pragma" || [OPENING, CLOSING].contains(&first.as_str()) {
@@ -81,8 +81,8 @@ fn pair(directives: &[Directive], faults: &mut Faults) -> Vec<Pair> {
     pairs
 }
 
-/// The places where `_Pragma("scop")` stands, in the definition of a macro as well, or what gives `scop` to a macro,
-/// which makes it of that: `PRAGMA(scop)`.
+/// Returns the places of `_Pragma("scop")`, including those in macro definitions, and of macro uses such as
+/// `PRAGMA(scop)`, which probably expand to it.
 fn operators(tokens: &[Token], skipped: &[(u32, u32)]) -> Vec<SourceRange> {
     let mut found = Vec::new();
     for four in tokens.windows(4) {
