@@ -1,5 +1,5 @@
-//! What a region evaluates in any case, read off its text: the heads of its outermost loops, the first conditions,
-//! statements without one.
+//! What a region certainly evaluates, determined from its text: the headers of its outermost loops, its first
+//! conditions, and its unconditional statements.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::around::outside;
 use crate::c::ctree::{Expr, ExprKind, Lifetime, Stmt, StmtKind, VariableId};
 use crate::variables::environment::Environment;
 
-/// The pointers that the region certainly follows, as C writes them before it.
+/// Returns the pointers that the region certainly dereferences, as C expressions before the region.
 pub fn pointers(environment: &Environment) -> BTreeSet<String> {
     let mut pointers = BTreeSet::new();
     for id in places(environment) {
@@ -21,15 +21,15 @@ pub fn pointers(environment: &Environment) -> BTreeSet<String> {
     pointers
 }
 
-/// The pointers and arrays from outside whose first element the region certainly uses: `*p`, and `p[0]`.
+/// Returns the pointers and arrays from outside the region whose first element (`*p` or `p[0]`) it certainly uses.
 pub fn first_elements(environment: &Environment) -> BTreeSet<VariableId> {
     let mut found = found(environment).first_elements;
     found.retain(|&id| !environment.declared.contains(&environment.tree.root(id)));
     found
 }
 
-/// The pointers whose first element is certainly used before the region, so that it exists: they have the same value
-/// all the time, and nothing frees memory in between.
+/// Returns the pointers whose first element is certainly used before the region, so that it exists. Their values
+/// never change, and no memory is freed between the use and the region.
 pub fn first_elements_before(environment: &Environment) -> BTreeSet<VariableId> {
     let tree = environment.tree;
     let mut found = Found::default();
@@ -46,8 +46,8 @@ pub fn first_elements_before(environment: &Environment) -> BTreeSet<VariableId> 
     found.first_elements.into_iter().filter(is_fixed).collect()
 }
 
-/// The statements that are executed before the region in any case, in their order: those of the blocks around it.
-/// Nothing where it is in statements of other kinds, whose parts may be skipped.
+/// Returns the statements of the enclosing blocks that are certainly executed before the region, in source order.
+/// Returns `None` if the region is inside another kind of statement, whose parts may be skipped.
 fn statements_before<'t>(environment: &Environment<'t>) -> Option<Vec<&'t Stmt>> {
     let region = environment.region.range;
     let mut before = Vec::new();
@@ -69,7 +69,7 @@ fn statements_before<'t>(environment: &Environment<'t>) -> Option<Vec<&'t Stmt>>
     }
 }
 
-/// The variables and members that the region certainly mentions.
+/// Returns the variables and members that the region certainly mentions.
 fn places(environment: &Environment) -> BTreeSet<VariableId> {
     found(environment).places
 }
@@ -114,13 +114,13 @@ fn visit(expr: &Expr, found: &mut Found) {
     match &expr.kind {
         ExprKind::Binary(BinaryOp::And | BinaryOp::Or, first, _) => visit(first, found),
         ExprKind::Conditional { condition, .. } => visit(condition, found),
-        // What an address is taken of is not read.
+        // The operand of `&` is not read.
         ExprKind::AddressOf(_) | ExprKind::Other { .. } => {}
         _ => expr.parts().into_iter().for_each(|part| visit(part, found)),
     }
 }
 
-/// The pointer or array whose first element an expression is.
+/// Returns the pointer or array of which an expression is the first element.
 fn first_element(expr: &Expr) -> Option<VariableId> {
     match &expr.kind {
         ExprKind::Subscript { base, index } if matches!(index.kind, ExprKind::Integer(0)) => {

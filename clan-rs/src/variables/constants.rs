@@ -1,4 +1,4 @@
-//! What the translation takes for constant must be so even if pointers overlap.
+//! Checks that values which the translation treats as constant remain constant even if pointers overlap.
 
 use scop::Array;
 
@@ -7,8 +7,8 @@ use crate::c::strict_aliasing::{is_character, may_hold};
 use crate::errors::{ALIAS, Fault, Faults};
 use crate::variables::environment::Environment;
 
-/// Refuses regions that write what may be a variable that they take for constant. `written` are the arrays that the
-/// region writes, with their variables.
+/// Refuses a region that writes memory which may hold a variable that the translation treats as constant. `written`
+/// lists the arrays that the region writes, with their variables.
 pub fn check(environment: &Environment, written: &[(&Array, VariableId)], faults: &mut Faults) {
     for (id, what) in constants(environment) {
         let variable = environment.tree.variable(id);
@@ -34,8 +34,8 @@ pub fn check(environment: &Environment, written: &[(&Array, VariableId)], faults
     }
 }
 
-/// True if a variable that is reached through a pointer or a reference may be one that the region writes by its name.
-/// A structure is in no array of numbers, unless of characters.
+/// True if a variable that is reached through a pointer or a reference may be one that the region writes by its
+/// name. An array of numbers contains no structure, unless its elements are characters.
 fn is_another_name(environment: &Environment, id: VariableId, array: &Array, written: VariableId) -> bool {
     let tree = environment.tree;
     let (variable, target) = (tree.variable(id), tree.variable(written));
@@ -46,8 +46,8 @@ fn is_another_name(environment: &Environment, id: VariableId, array: &Array, wri
     elsewhere && !array.restrict && fits && environment.is_reachable(tree.root(written))
 }
 
-/// True for two members of one structure, `p->x` and `p->y`, which never overlap. Where a pointer in it leads is
-/// another matter.
+/// True for two members of one structure, such as `p->x` and `p->y`, which never overlap. This does not apply to
+/// memory that a pointer in the structure points to.
 fn are_in_one_object(environment: &Environment, one: VariableId, other: VariableId) -> bool {
     let owner = |id: VariableId| {
         let member = environment.tree.variable(id).member.as_ref().filter(|member| member.structures == 0)?;
@@ -57,7 +57,7 @@ fn are_in_one_object(environment: &Environment, one: VariableId, other: Variable
     one != other && !is_pointer && owner(one).is_some() && owner(one) == owner(other)
 }
 
-/// The variables that the translation reads once.
+/// Returns the variables that the translation reads only once.
 fn constants<'a>(environment: &'a Environment) -> impl Iterator<Item = (VariableId, &'static str)> + 'a {
     let pointers = environment
         .in_region

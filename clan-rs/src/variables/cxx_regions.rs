@@ -1,4 +1,4 @@
-//! What a region of C++ must not have, although each part of it could be C.
+//! Checks what C++ regions must not contain, although each part of it is valid C.
 
 use std::collections::BTreeSet;
 
@@ -8,8 +8,8 @@ use crate::c::ctree::{Expr, ExprKind, Stmt, VariableId};
 use crate::errors::{Fault, Faults, NAME, SIDE_EFFECT, TEMPLATE};
 use crate::variables::environment::Environment;
 
-/// Refuses regions in templates, names that cannot be written again before the region, and expressions whose order C
-/// leaves open.
+/// Refuses regions in templates and `constexpr` functions, names that cannot be repeated before the region, and
+/// expressions whose evaluation order C leaves unspecified.
 pub fn check(environment: &Environment, faults: &mut Faults) {
     if environment.function.is_template {
         faults.push(in_template(environment));
@@ -29,8 +29,8 @@ pub fn check(environment: &Environment, faults: &mut Faults) {
     environment.region.statements.iter().for_each(|stmt| check_order(environment, stmt, faults));
 }
 
-/// Refuses expressions of a statement, in a region or in a function that it calls, whose order C leaves open and C++
-/// does not.
+/// Refuses expressions in a statement whose evaluation order C leaves unspecified but C++ specifies. The statement
+/// belongs to a region or to a function that a region calls.
 pub fn check_order(environment: &Environment, stmt: &Stmt, faults: &mut Faults) {
     if environment.tree.is_cxx {
         stmt.walk_expressions(environment.tree, &mut |expr| check_operands(environment, expr, faults));
@@ -49,8 +49,9 @@ fn in_constexpr(environment: &Environment) -> Fault {
         .with_help("remove `constexpr`, or keep one function for constants and another for the device")
 }
 
-/// Effects inside an expression happen before the rest of it (see `effects`), which C allows, because it leaves their
-/// order open and forbids to look. C++17 orders the operands of `=`, `<<` and `[]`, so that a program may look.
+/// Refuses an expression in which one operand changes a variable that another one uses. The translation performs
+/// the effects inside an expression before the rest of it (see `effects`). C leaves the order unspecified and
+/// forbids programs to depend on it, but C++17 orders the operands of `=`, `<<` and `[]`.
 fn check_operands(environment: &Environment, expr: &Expr, faults: &mut Faults) {
     let ordered = match &expr.kind {
         ExprKind::Comma(..) | ExprKind::Conditional { .. } => return,
@@ -60,7 +61,7 @@ fn check_operands(environment: &Environment, expr: &Expr, faults: &mut Faults) {
     };
     let parts = expr.parts();
     for (position, part) in parts.iter().enumerate() {
-        // The value is evaluated before the target, and its effects happen before.
+        // The right side of an assignment is evaluated first, and so are its effects.
         if ordered && position > 0 {
             continue;
         }
@@ -77,7 +78,7 @@ fn check_operands(environment: &Environment, expr: &Expr, faults: &mut Faults) {
     }
 }
 
-/// The variables that an expression changes, be they arrays or pointers to what it changes.
+/// Returns the variables that an expression changes; for an element, the array or pointer.
 fn changed_in(expr: &Expr) -> BTreeSet<VariableId> {
     let mut changed = BTreeSet::new();
     expr.walk(&mut |inner| {

@@ -1,4 +1,4 @@
-//! What each variable is to a region: iterator, parameter, alias of an affine expression, or memory.
+//! The role of each variable in a region: iterator, parameter, alias of an affine expression, or memory.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
@@ -16,15 +16,15 @@ use crate::variables::tracked::tracked;
 
 /// The variables of a region.
 pub struct Environment<'t> {
-    /// The region; all that is known of it is read through the environment.
+    /// The region and its facts, which are accessed through the environment.
     facts: RegionFacts<'t>,
-    /// The iterators whose values outside of their loops matter.
+    /// The iterators whose values outside their loops matter.
     pub tracked: BTreeSet<VariableId>,
-    /// Integers that the region declares with a value and never changes, and uses where an affine expression must
-    /// stand: names for that expression.
+    /// Integers that the region declares with a value, never changes, and uses where an affine expression is
+    /// required: names for that expression.
     pub aliases: BTreeSet<VariableId>,
-    /// The names of the integers that the region does not change and that bounds, conditions, subscripts or array
-    /// lengths use.
+    /// The names of the integers that the region does not change and that occur in bounds, conditions, subscripts
+    /// or array lengths.
     pub parameters: BTreeMap<VariableId, String>,
 }
 
@@ -37,7 +37,7 @@ impl<'t> Deref for Environment<'t> {
 }
 
 impl<'t> Environment<'t> {
-    /// The environment of a region.
+    /// Determines the roles of the variables of a region.
     pub fn new(facts: RegionFacts<'t>, taken: &mut Names) -> Self {
         let tracked = tracked(&facts);
         let variables = Classification { facts: &facts };
@@ -50,7 +50,7 @@ impl<'t> Environment<'t> {
         Self { tracked, aliases, parameters, facts }
     }
 
-    /// True if an iterator certainly has no value when the region begins.
+    /// True if an iterator certainly has no value at the beginning of the region.
     pub fn has_no_value_before(&self, id: VariableId) -> bool {
         let variable = self.tree.variable(id);
         let range = self.region.range;
@@ -60,13 +60,13 @@ impl<'t> Environment<'t> {
         fresh && !self.in_function.address_taken.contains(&id) && !outside::is_repeated(self)
     }
 
-    /// True if an iterator may have a value when the region begins that is no parameter yet.
+    /// True if an iterator may have a value at the beginning of the region that is not yet a parameter.
     pub fn has_unused_value_before(&self, id: VariableId) -> bool {
         !self.in_region.declared.contains(&id) && !self.entered.contains(&id) && !self.has_no_value_before(id)
     }
 }
 
-/// What the variables of a region may become.
+/// The classification of the variables of a region.
 struct Classification<'e, 't> {
     facts: &'e RegionFacts<'t>,
 }
@@ -80,7 +80,7 @@ impl<'t> Deref for Classification<'_, 't> {
 }
 
 impl<'t> Classification<'_, 't> {
-    /// The variables that bounds, conditions, subscripts and array lengths use.
+    /// Returns the variables in bounds, conditions, subscripts and array lengths.
     fn wanted(&self) -> BTreeSet<VariableId> {
         let mut wanted = BTreeSet::new();
         for stmt in &self.region.statements {
@@ -131,7 +131,7 @@ impl<'t> Classification<'_, 't> {
         }
     }
 
-    /// `*(p + i)` has its subscript in the base.
+    /// Collects the variables in a base such as `p + i`, which contains a subscript.
     fn want_offsets(&self, base: &'t Expr, wanted: &mut BTreeSet<VariableId>) {
         if let ExprKind::Binary(_, left, right) = &base.without_casts().kind {
             for part in [left, right] {
@@ -156,14 +156,15 @@ impl<'t> Classification<'_, 't> {
         });
     }
 
-    /// True if nothing but integers that the region does not compute is in it, and a variable is not.
+    /// True if an expression consists only of integers that the region does not compute, and does not contain a
+    /// given variable.
     fn is_of_integers_but(&self, expr: &Expr, id: VariableId) -> bool {
         let mut occurs = false;
         expr.walk(&mut |inner| occurs |= inner.as_place() == Some(id));
         !occurs && self.is_of_integers(expr)
     }
 
-    /// True if nothing but integers that the region does not compute is in it.
+    /// True if an expression consists only of integers that the region does not compute.
     fn is_of_integers(&self, expr: &Expr) -> bool {
         let parts = || expr.parts().into_iter().all(|part| self.is_of_integers(part));
         match &expr.kind {
@@ -184,7 +185,7 @@ impl<'t> Classification<'_, 't> {
         }
     }
 
-    /// True for an iterator that no steps change.
+    /// True for an iterator that no opaque step changes.
     fn is_steady_iterator(&self, id: VariableId) -> bool {
         self.iterators.contains(&id) && !self.in_steps.contains(&id)
     }
@@ -200,8 +201,9 @@ impl<'t> Classification<'_, 't> {
             && !self.is_outdated(&self.region.statements, id)
     }
 
-    /// True if a variable is declared in a block among `statements`, and the block goes on to change an iterator in its
-    /// initialiser. Other aliases in it were asked the same: their blocks go on at least as long.
+    /// True if a variable is declared in a block among `statements` that afterwards changes an iterator in the
+    /// variable's initialiser. Aliases in the initialiser need no check here: they are checked themselves, and
+    /// their blocks extend at least as far.
     fn is_outdated(&self, statements: &[&'t Stmt], id: VariableId) -> bool {
         let declares =
             |stmt: &&'t Stmt| matches!(&stmt.kind, StmtKind::Declaration(ids) if ids.contains(&id));
@@ -233,7 +235,8 @@ impl<'t> Classification<'_, 't> {
             && !self.in_region.writes.contains_key(&id)
     }
 
-    /// The variable lengths of an array, where the current values of its variables are those of the declaration.
+    /// Returns the variable lengths of an array whose variables still have the values that they had at the
+    /// declaration.
     fn lengths_in_parameters(&self, id: VariableId) -> Vec<&'t Expr> {
         let lengths = self.tree.variable(id).lengths.iter().flatten();
         let allocated = allocation::allocation(self, id).filter(|_| self.has_data_dependent_accesses());
@@ -241,8 +244,8 @@ impl<'t> Classification<'_, 't> {
         lengths.filter(|length| self.is_of_constants(length)).collect()
     }
 
-    /// True if some accesses of the region may depend on data: those under conditions, and those at elements that
-    /// others say.
+    /// True if some accesses of the region may depend on data: conditional accesses, and accesses with subscripts
+    /// that are read from arrays.
     fn has_data_dependent_accesses(&self) -> bool {
         let mut found = false;
         for stmt in &self.region.statements {

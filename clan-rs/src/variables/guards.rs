@@ -1,8 +1,8 @@
-//! Parameters are read before the region, also those that C reads only under a condition.
+//! Parameters are read before the region, even those that C reads only under a condition.
 //!
-//! *Before → after:* of `if (on) for (int i = 0; i < s->n; i++)` the parameter `s->n` becomes
-//! `on != 0 && s ? s->n : 0`: neither a null pointer is followed nor one that leads nowhere. The value in
-//! its place does not matter, as no statement runs that has to do with it.
+//! *Before → after:* in `if (on) for (int i = 0; i < s->n; i++)`, the parameter `s->n` becomes
+//! `on != 0 && s ? s->n : 0`, so that neither a null pointer nor an invalid one is dereferenced. The value 0 does
+//! not matter, because no statement that depends on the parameter runs in that case.
 
 use polyhedra::{DimType, Map, PwAff, Set, Text};
 use scop::{Array, ExprKind, Parameter, Statement, c_syntax, walk_expressions};
@@ -11,7 +11,8 @@ use crate::errors::Result;
 use crate::variables::certain;
 use crate::variables::environment::Environment;
 
-/// Lets parameters whose pointers the region does not certainly follow be read only where C may follow them.
+/// Guards each parameter whose pointers the region does not certainly dereference, so that they are dereferenced
+/// only where C may dereference them.
 pub fn guard(
     environment: &Environment,
     parameters: &mut [Parameter],
@@ -42,8 +43,8 @@ pub fn guard(
     Ok(())
 }
 
-/// The values of the parameters for which statements run that have to do with one of them: in a bound, a subscript,
-/// an operand, or the extents of what they access. Nothing if there are no such statements.
+/// Returns the parameter values for which some statement runs that uses the given parameter: in a bound, a
+/// subscript, an operand, or the extents of an array that it accesses. Returns `None` if no statement uses it.
 fn domains_with(parameter: &str, arrays: &[Array], statements: &[Statement]) -> Result<Option<Set>> {
     let mut all: Option<Set> = None;
     for statement in statements {

@@ -1,7 +1,7 @@
-//! Products of integers that the region does not change, as in `i < n * m`: each is a parameter of its own.
+//! Products of integers that the region does not change, as in `i < n * m`: each product becomes a parameter.
 //!
-//! The host computes the product before the region. In `int` it might overflow where the region would not have
-//! computed it, so it is computed in `long`; unsigned products wrap around as they do in the region.
+//! The host computes the product before the region. In `int`, it might overflow in cases in which the region does
+//! not compute it, so `long` is used instead. Unsigned products wrap around as they do in the region.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,13 +12,13 @@ use crate::c::ctree::{Expr, ExprKind, Tree};
 use crate::variables::environment::Environment;
 use crate::variables::names::Names;
 
-/// What makes two products the same: the factors in alphabetic order, and the type.
+/// The identity of a product: its factors in alphabetical order, and its type.
 pub type Key = (Vec<String>, &'static str);
 
-/// The parameters that stand for products.
+/// The parameters that represent products.
 pub type Products = BTreeMap<Key, Parameter>;
 
-/// The factors of a product, as C writes them, and its type. Nothing for other expressions.
+/// Returns the factors of a product, as C expressions, and its type; `None` for other expressions.
 pub fn factors(environment: &Environment, expr: &Expr) -> Option<(Vec<String>, CType)> {
     let ctype = expr.ctype.arithmetic().filter(|ctype| ctype.is_integer())?;
     let ExprKind::Binary(BinaryOp::Mul, left, right) = &expr.kind else { return None };
@@ -38,14 +38,14 @@ fn factor(environment: &Environment, expr: &Expr, ctype: CType) -> Option<Vec<St
     }
 }
 
-/// What tells a product from others.
+/// Returns the identity of a product.
 pub fn key((texts, ctype): &(Vec<String>, CType)) -> Key {
     let mut texts = texts.clone();
     texts.sort();
     (texts, ctype.c_name())
 }
 
-/// Those in the expressions of a region.
+/// Returns the products in the expressions of a region.
 pub fn of_region(environment: &Environment, taken: &mut Names) -> Products {
     let mut products = Products::new();
     for stmt in &environment.region.statements {
@@ -58,7 +58,7 @@ pub fn of_region(environment: &Environment, taken: &mut Names) -> Products {
     products
 }
 
-/// A parameter for the product of some factors.
+/// Creates a parameter for a product.
 pub fn parameter(factors: &[String], ctype: CType, taken: &mut Names) -> Parameter {
     let words: BTreeSet<char> = ('a'..='z').chain('A'..='Z').chain('0'..='9').chain(['_']).collect();
     let named: Vec<String> =
@@ -72,7 +72,7 @@ pub fn parameter(factors: &[String], ctype: CType, taken: &mut Names) -> Paramet
     }
 }
 
-/// An expression that the region does not change and that can be computed at any time, as C writes it.
+/// Returns an expression as C text, if the region does not change its value and it can be computed at any time.
 fn text(environment: &Environment, expr: &Expr) -> Option<String> {
     let tree: &Tree = environment.tree;
     let ctype = expr.ctype.arithmetic().filter(|ctype| ctype.is_integer())?;

@@ -6,8 +6,8 @@ use crate::around::outside;
 use crate::c::ctree::{Expr, ExprKind, Stmt, StmtKind, Tree, VariableId};
 use crate::regions::facts::RegionFacts;
 
-/// The iterators whose values outside of their loops matter: the region uses them there, or what is after the region
-/// may read them.
+/// Returns the iterators whose values outside their loops matter, because the region uses them there or code after
+/// the region may read them.
 pub fn tracked(facts: &RegionFacts) -> BTreeSet<VariableId> {
     let iterators = &facts.iterators;
     let mut search = Search { tree: facts.tree, iterators, counting: Vec::new(), found: BTreeSet::new() };
@@ -19,11 +19,11 @@ pub fn tracked(facts: &RegionFacts) -> BTreeSet<VariableId> {
     search.found
 }
 
-/// The search for uses of iterators outside of their loops.
+/// The search for uses of iterators outside their loops.
 struct Search<'e> {
     tree: &'e Tree,
     iterators: &'e BTreeSet<VariableId>,
-    /// The iterators of the loops around.
+    /// The iterators of the enclosing loops.
     counting: Vec<VariableId>,
     found: BTreeSet<VariableId>,
 }
