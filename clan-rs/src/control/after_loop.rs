@@ -1,13 +1,13 @@
 //! The values that iterators have after their loops.
 //!
-//! *before → after*: in `for (i = 0; i < n; i++) A; b[i] = 0;` the last `i` is `max(n, 0)`: the last iterator value
-//! plus the step, or the first value if there is no iteration.
+//! *before → after*: in `for (i = 0; i < n; i++) A; b[i] = 0;`, the `i` of `b[i]` is `max(n, 0)`: the last iterator
+//! value plus the step, or the first value if there is no iteration.
 //!
-//! A loop sets its iterator whenever control reaches it. [`Values`] says for each place in the region what the last
-//! such event before it left, as functions of the loops around the place and the parameters: in the field's words,
-//! the last write before a read (Feautrier, Dataflow analysis of array and scalar references, 1991), with the value
-//! in place of the instance. What a body leaves is a function of its iteration; the iteration that counts after the
-//! loop is the last one with an event, and at the beginning of an iteration the last one before it.
+//! A loop sets its iterator whenever control reaches the loop. For each place in the region, [`Values`] describes
+//! what the last such event before it left, as a function of the surrounding iterators and the parameters. This is
+//! the problem of the last write before a read (Feautrier, Dataflow analysis of array and scalar references, 1991),
+//! with the value in place of the instance. What a body leaves is a function of its iteration. After the loop, the
+//! last iteration with an event counts; at the beginning of an iteration, the last earlier iteration with an event.
 
 use polyhedra::{DimType, Map, PwAff, Set, Space};
 
@@ -17,12 +17,12 @@ use crate::c::ctree::VariableId;
 use crate::errors::Result;
 use crate::variables::environment::Environment;
 
-/// What is known where the region begins.
+/// Returns the known values of iterators at the beginning of the region.
 pub fn values_at_entry(environment: &Environment, point: &Point) -> Result<Values> {
     let mut values = Values::unknown(&environment.tracked, &point.domain.get_space()?)?;
     for &id in &environment.tracked {
         if environment.has_no_value_before(id) {
-            // Who reads it without setting it first gets any value.
+            // Code that reads it before setting it may get any value.
             values.begin_with(id, point.constant(0)?);
         } else if let Some(name) = environment.parameters.get(&id) {
             values.begin_with(id, point.parameter(name)?);
@@ -31,25 +31,25 @@ pub fn values_at_entry(environment: &Environment, point: &Point) -> Result<Value
     Ok(values)
 }
 
-/// The iterations of a loop, for what they do to the values of iterators.
+/// The iterations of a loop, and how they change the values of iterators.
 pub struct Iterations<'a> {
     /// The iterator.
     pub iterator: VariableId,
-    /// Its first value, at the place of the loop.
+    /// Its first value, at the point before the loop.
     pub first: PwAff,
-    /// What is added after each iteration.
+    /// The step that is added after each iteration.
     pub step: i128,
-    /// The values of the iterators in the body; that of this loop is the last.
+    /// The iterator values in the body; the last dimension is the iterator of this loop.
     pub domain: &'a Set,
 }
 
 impl Iterations<'_> {
-    /// What is known at the beginning of the first iteration.
+    /// Returns the values known at the beginning of the first iteration.
     pub fn values_before_body(&self, before: &Values) -> Result<Values> {
         before.entering(self.domain)
     }
 
-    /// What is known at the beginning of each iteration, if `left` is what the body leaves.
+    /// Returns the values known at the beginning of each iteration, if the body leaves `left`.
     pub fn values_inside(&self, before: &Values, left: &Values) -> Result<Values> {
         let mut values = before.entering(self.domain)?;
         let earlier = later(self.domain.get_space()?, self.outer()?, self.step)?.reverse()?;
@@ -58,7 +58,7 @@ impl Iterations<'_> {
         values.begun()
     }
 
-    /// What is known after the loop at `point`; `body` is the point after its body.
+    /// Returns the values known after the loop at `point`; `body` is the point after the loop's body.
     pub fn values_behind(&self, point: &Point, body: &Point) -> Result<Values> {
         let mut events = body.values.events()?;
         let next = body.iterator(self.outer()?)?.add(body.constant(self.step)?)?;
@@ -69,13 +69,13 @@ impl Iterations<'_> {
         Ok(values)
     }
 
-    /// The number of loops around this one.
+    /// Returns the number of loops around this one.
     fn outer(&self) -> Result<u32> {
         Ok(self.domain.dim(DimType::Set)?.unsigned_abs().saturating_sub(1))
     }
 }
 
-/// From the instances of a loop to those of its iterations.
+/// Maps the instances of a loop to the instances of its body.
 fn inner_instances(inside: &Set, outer: u32) -> Result<Map> {
     let mut map = Map::from_range(inside.copy()?)?.add_dims(DimType::In, outer)?;
     for position in 0..outer as i32 {
@@ -84,7 +84,7 @@ fn inner_instances(inside: &Set, outer: u32) -> Result<Map> {
     Ok(map)
 }
 
-/// From each instance to those of the same outer iteration that come later.
+/// Maps each instance to the later instances in the same iteration of the outer loops.
 pub fn later(space: Space, position: u32, step: i128) -> Result<Map> {
     let mut map = if step > 0 { Map::lex_lt(space)? } else { Map::lex_gt(space)? };
     for outer in 0..position as i32 {

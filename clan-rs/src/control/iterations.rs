@@ -1,4 +1,4 @@
-//! The iterations of a loop, and why it has none that can be told.
+//! The iterations of a loop, or the reason why they cannot be determined.
 
 use polyhedra::{DimType, PwAff, Set, Simplify};
 use scop::{CType, SourceRange};
@@ -33,7 +33,7 @@ pub fn iterations(affine: &mut Affine, header: &Header, point: &Point) -> Result
     Ok((outer_first, inside))
 }
 
-/// Every loop must end, and its iterator must not wrap around on the way.
+/// Checks that the loop ends, and that its iterator does not wrap around before.
 fn check_end(affine: &mut Affine, header: &Header, inside: &Point) -> Result<()> {
     let environment = affine.environment;
     if !affine.instances(inside)?.compute_divs()?.is_bounded()? {
@@ -51,7 +51,7 @@ fn check_end(affine: &mut Affine, header: &Header, inside: &Point) -> Result<()>
     })
 }
 
-/// The values `first + k * step` of the last dimension for k ≥ 0.
+/// Returns the values `first + k * step` of the last dimension for k ≥ 0.
 fn progression(first: PwAff, step: i128, point: &Point) -> Result<Set> {
     let iterator = point.iterator(point.depth() - 1)?;
     let distance = if step > 0 { iterator.sub(first)? } else { first.sub(iterator)? };
@@ -63,8 +63,8 @@ fn progression(first: PwAff, step: i128, point: &Point) -> Result<Set> {
     Ok(ahead.intersect(distance.mod_val(modulus)?.zero_set()?)?)
 }
 
-/// The values before the first one for which the condition fails. Nearly always the condition can only fail from some
-/// value on, and the subtraction is not needed.
+/// Returns the values before the first one for which the condition fails. Usually, once the condition fails, it
+/// fails for all later values as well, and no subtraction is needed.
 fn uninterrupted(reached: &Point, holds: Set, step: i128) -> Result<Set> {
     let failing = reached.domain.copy()?.subtract(holds.copy()?)?;
     let passing = reached.domain.copy()?.intersect(holds)?.simplified()?;
@@ -102,8 +102,8 @@ pub fn iterator_changed(header: &Header, name: &str, stmt: &Stmt, writes: &Facts
     .with_help("use another variable here; `for (int i = …)` gives each loop one of its own")
 }
 
-/// A variable in the condition of a loop whose body changes it: the condition holds or not by what the iteration before
-/// left.
+/// Returns a variable in the condition of a loop whose body changes that variable. Whether the condition holds then
+/// depends on the previous iteration.
 pub fn changed_bound(header: &Header, writes: &Facts) -> Option<(VariableId, SourceRange)> {
     let mut found = None;
     header.condition.walk(&mut |inner| {

@@ -1,4 +1,4 @@
-//! The order of the source as isl's schedule tree.
+//! The source order as an isl schedule tree.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,14 +12,14 @@ use crate::errors::{Fault, Result};
 
 /// The loops of a region.
 pub struct Loops {
-    /// All of them, each after those around it.
+    /// All loops, each after the loops around it.
     pub loops: Vec<Loop>,
-    /// Those around each statement, outermost first.
+    /// The loops around each statement, outermost first.
     pub around: BTreeMap<StatementId, Vec<LoopId>>,
 }
 
 impl Loops {
-    /// Those that the order has.
+    /// Numbers the loops in an order.
     pub fn new(order: &Order, tree: &Tree) -> Self {
         let mut loops = Self { loops: Vec::new(), around: BTreeMap::new() };
         loops.visit(order, tree, &mut Vec::new());
@@ -50,7 +50,8 @@ impl Loops {
     }
 }
 
-/// The tree in isl's block notation: a band of one member for every loop, a sequence for what follows one another.
+/// Returns the tree in isl's block notation: a band with one member for each loop, and a sequence for consecutive
+/// parts.
 pub fn schedule(
     order: &Order,
     parameters: &[Parameter],
@@ -64,7 +65,7 @@ pub fn schedule(
     Ok(IslSchedule(text))
 }
 
-/// The union of the domains, in the order of the statements, which isl would not keep.
+/// Returns the union of the domains as text, in the order of the statements, which isl would not preserve.
 fn domain(parameters: &[Parameter], statements: &[Statement]) -> String {
     let names = parameters.iter().map(|parameter| parameter.name.as_str()).collect::<Vec<_>>().join(", ");
     let pieces = statements.iter().map(|statement| {
@@ -75,7 +76,7 @@ fn domain(parameters: &[Parameter], statements: &[Statement]) -> String {
     format!("[{names}] -> {{ {} }}", pieces.collect::<Vec<_>>().join("; "))
 }
 
-/// What the tree is written from.
+/// The data that the tree is written from.
 struct Writer<'s> {
     loops: &'s [Loop],
     statements: &'s [Statement],
@@ -109,7 +110,7 @@ impl<'s> Writer<'s> {
         Ok(())
     }
 
-    /// `[{ S0[i, j] -> [(i)]; S1[i] -> [(i)] }]`
+    /// Returns `[{ S0[i, j] -> [(i)]; S1[i] -> [(i)] }]`.
     fn band(&self, order: &Order, depth: u32, descending: bool) -> Result<String> {
         let sign = if descending { "-" } else { "" };
         let pieces = self.inside(order)?.into_iter().map(|(statement, names)| {
@@ -125,7 +126,8 @@ impl<'s> Writer<'s> {
         Ok(format!("{{ {} }}", pieces.collect::<Vec<_>>().join("; ")))
     }
 
-    /// The statements below a node, each with names for its dimensions; a band has no parameters, so that any will do.
+    /// Returns the statements below a node, each with names for its dimensions. Any names will do, because a band
+    /// has no parameters.
     fn inside(&self, order: &Order) -> Result<Vec<(&'s Statement, Vec<String>)>> {
         let named = |id: StatementId| {
             let statement = scop::part(self.statements, id.index(), id)?;

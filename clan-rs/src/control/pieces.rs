@@ -7,27 +7,27 @@ use crate::c::ctree::VariableId;
 /// The order of the pieces of a region.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Order {
-    /// One after the other.
+    /// The parts in sequence.
     Sequence(Vec<Order>),
-    /// In the order of an iterator.
+    /// The iterations of a loop.
     Loop {
-        /// How many loops are around this one.
+        /// The number of loops around this one.
         depth: u32,
-        /// What it counts.
+        /// Its iterator.
         iterator: VariableId,
-        /// Where it stands.
+        /// Its place in the source.
         range: SourceRange,
-        /// True if the iterator falls.
+        /// True if the iterator decreases.
         descending: bool,
-        /// What each iteration does.
+        /// The body of the loop.
         body: Box<Order>,
     },
-    /// One piece: the statement that it becomes.
+    /// A single piece, as the statement that it becomes.
     Statement(StatementId),
 }
 
 impl Order {
-    /// The statements in it, in order.
+    /// Returns the statements in it, in order.
     pub fn statements(&self) -> Vec<StatementId> {
         match self {
             Self::Sequence(parts) => parts.iter().flat_map(Self::statements).collect(),
@@ -37,7 +37,7 @@ impl Order {
     }
 }
 
-/// One order after the other; nothing if there is none.
+/// Returns the sequence of several orders; `None` if there are none.
 pub fn sequence(mut parts: Vec<Order>) -> Option<Order> {
     if parts.len() > 1 {
         Some(Order::Sequence(parts.into_iter().flat_map(flat).collect()))

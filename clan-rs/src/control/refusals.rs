@@ -1,10 +1,10 @@
-//! Why a statement cannot stand in a region.
+//! Messages about statements that regions must not contain.
 
 use crate::c::assignments;
 use crate::c::ctree::{Callee, Expr, ExprKind, Stmt, StmtKind, Unnamed, Unsupported};
 use crate::errors::{CALL, DECLARATION, EXPRESSION, Fault, LOOP, SIDE_EFFECT, STATEMENT};
 
-/// Why a statement is not supported.
+/// Returns the reason why a statement is not supported.
 pub fn refuse(stmt: &Stmt) -> Fault {
     let only = "a region consists of loops, `if` statements, assignments and declarations";
     match &stmt.kind {
@@ -31,7 +31,7 @@ pub fn refuse(stmt: &Stmt) -> Fault {
     }
 }
 
-/// What may stand in the place of a jump.
+/// Returns the alternative to an unsupported statement.
 fn instead_of(words: &str) -> Option<&'static str> {
     Some(match words {
         "`break`" => {
@@ -44,7 +44,7 @@ fn instead_of(words: &str) -> Option<&'static str> {
     })
 }
 
-/// Why an expression is no statement of a region.
+/// Returns the reason why an expression cannot be a statement of a region.
 pub fn refuse_expression(expr: &Expr) -> Fault {
     let mut assignment = None;
     expr.walk(&mut |inner| {
@@ -68,7 +68,7 @@ pub fn refuse_expression(expr: &Expr) -> Fault {
         .with_help("remove it, or assign its value; functions may be called for their value only")
 }
 
-/// `throw 1;`, `object = other;`
+/// Refuses `throw 1;`, `object = other;` and similar statements.
 fn no_statement(what: &Unnamed, expr: &Expr) -> Fault {
     let message = format!("{} in a region", what.words());
     Fault::new(EXPRESSION, message, expr.range, "not supported here").with_help(match what {
@@ -78,7 +78,7 @@ fn no_statement(what: &Unnamed, expr: &Expr) -> Fault {
     })
 }
 
-/// `printf(…);`, `swap(a, i, j);`
+/// Refuses calls such as `printf(…);` and `swap(a, i, j);`.
 fn call_for_its_effect(callee: Option<&Callee>, expr: &Expr) -> Fault {
     let message = match callee {
         Some(callee) => format!("`{}` is called for its side effects", callee.shown),

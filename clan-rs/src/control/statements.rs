@@ -9,9 +9,9 @@
 //!                                                                  └─ C
 //! ```
 //!
-//! An `if` leaves no trace but in the domains: of its two branches, no iteration executes both. What depends on data
-//! cannot be in the domains, and is steps of a statement ([`crate::regions::opaque`]). An `if` on data around loops
-//! keeps its condition in a variable of its own, which every statement inside tests:
+//! An `if` is visible only in the domains, because no iteration executes both of its branches. Control that depends
+//! on data cannot be expressed in domains and becomes steps of a statement ([`crate::regions::opaque`]). If an `if`
+//! on data contains loops, its condition is stored in a variable, which every statement inside tests:
 //!
 //! ```text
 //! if (a[i] > 0) for (j …) B;   →   holds = a[i] > 0; for (j …) if (holds) B;
@@ -35,26 +35,26 @@ use crate::errors::{Fault, Faults, ITERATOR_AFTER_LOOP, Result, SEQUENTIAL};
 use crate::regions::header::Header;
 use crate::regions::opaque::{Opaque, steps_avoid};
 
-/// The walk through a region.
+/// The traversal of a region.
 pub struct Control<'a, 'e, 't> {
     /// The translator of bounds and conditions.
     pub affine: &'a mut Affine<'e, 't>,
-    /// What was refused.
+    /// The faults that were found.
     pub faults: &'a mut Faults,
-    /// The pieces, in the order of the text: number k becomes statement k.
+    /// The pieces, in source order: number k becomes statement k.
     pub runs: Vec<(Run<'t>, Point)>,
-    /// True if a statement of the region never runs, whatever the parameters are.
+    /// True if some statement of the region never runs, for any parameter values.
     pub has_idle_code: bool,
-    /// What must be steps of statements, although it is not known yet.
+    /// Control that must become steps of statements, found in this attempt.
     pub found: Opaque,
-    /// The conditions on data around the place.
+    /// The conditions on data at the current place.
     pub guards: Vec<Guard>,
-    /// The number of conditions that are kept in variables.
+    /// The number of conditions that are stored in variables.
     pub flags: u32,
 }
 
 impl<'t> Control<'_, '_, 't> {
-    /// The order of the pieces of the region; nothing if it does nothing.
+    /// Returns the order of the pieces of the region; `None` if it does nothing.
     pub fn region(&mut self) -> Result<Option<Order>> {
         let environment = self.affine.environment;
         let mut point = Point::outside()?;
@@ -67,7 +67,7 @@ impl<'t> Control<'_, '_, 't> {
         Ok(sequence(parts))
     }
 
-    /// The statement that leaves the final value of an iterator, where a loop has set it.
+    /// Returns the statement that stores the final value of an iterator, where a loop has set it.
     fn final_value(&mut self, id: VariableId, point: &Point) -> Result<Option<Order>> {
         let Some(value) = point.values.get(id) else { return Ok(None) };
         let place = point.when(&value.set)?;
@@ -87,8 +87,8 @@ impl<'t> Control<'_, '_, 't> {
         self.run(Run::of_final_value(id, range), &place)
     }
 
-    /// The order of some statements at a point; nothing if they do nothing. After them, the point knows what they
-    /// leave in iterators.
+    /// Returns the order of some statements at a point; `None` if they do nothing. Afterwards, `point` contains the
+    /// values that they leave in iterators.
     fn statements(&mut self, statements: &[&'t Stmt], point: &mut Point) -> Result<Option<Order>> {
         let items = runs::flatten(&self.affine.environment.opaque, statements);
         let mut parts = Vec::new();
@@ -125,7 +125,7 @@ impl<'t> Control<'_, '_, 't> {
         Ok(Some(Order::Statement(id)))
     }
 
-    /// Warns of loops that one thread executes, because they depend on data and no other loop is around them.
+    /// Warns of loops that a single thread executes, because they depend on data and are not inside other loops.
     fn tell_sequential(&mut self, run: &Run) {
         let mut found = Vec::new();
         for item in &run.items {
@@ -139,7 +139,7 @@ impl<'t> Control<'_, '_, 't> {
         }
     }
 
-    /// A statement that is not straight-line.
+    /// Translates a statement that is not straight-line code.
     fn control(&mut self, stmt: &'t Stmt, point: &mut Point) -> Result<Option<Order>> {
         match &stmt.kind {
             StmtKind::For { init, condition, step, body } => {
@@ -169,8 +169,8 @@ impl<'t> Control<'_, '_, 't> {
         }
     }
 
-    /// Control that domains cannot say: the next attempt takes it for steps, unless nothing can be done about the
-    /// fault.
+    /// Handles control that domains cannot express: the next attempt translates it as steps, unless steps cannot
+    /// avoid the fault.
     fn steps(&mut self, stmt: &'t Stmt, fault: Fault, point: &mut Point) -> Result<Option<Order>> {
         let changed = Facts::of(self.affine.environment.tree, [stmt]).writes;
         let domain = point.domain.copy()?;
@@ -199,7 +199,8 @@ impl<'t> Control<'_, '_, 't> {
         Ok(sequence(parts))
     }
 
-    /// The condition is evaluated once, before the branches, which may change what it reads.
+    /// Translates an `if` on data. The condition is evaluated once, before the branches, which may change what it
+    /// reads.
     fn if_on_data(
         &mut self,
         condition: &'t Expr,
@@ -211,7 +212,7 @@ impl<'t> Control<'_, '_, 't> {
         let around = self.guards.clone();
         let mut parts = Vec::new();
         parts.extend(self.run(Run::of_flag(flag, condition), point)?);
-        // The flag holds only where the conditions around it do.
+        // This flag holds only where the conditions around it hold.
         self.guards = vec![Guard { flag, holds: true }];
         let (mut when_true, mut when_false) = (point.copy()?, point.copy()?);
         when_true.values = point.values.begun()?;
@@ -275,7 +276,7 @@ impl<'t> Control<'_, '_, 't> {
         }))
     }
 
-    /// What an iteration leaves in iterators, as far as that does not depend on the iterations before it.
+    /// Returns what an iteration leaves in iterators, as far as that does not depend on earlier iterations.
     fn survey(&mut self, body: &'t Stmt, inside: &Point) -> Result<Values> {
         let mut alone = inside.copy()?;
         alone.values = Values::unknown(&self.affine.environment.tracked, &inside.domain.get_space()?)?;
@@ -298,8 +299,9 @@ impl<'t> Control<'_, '_, 't> {
         Ok(alone.values)
     }
 
-    /// The first value of a loop's iterator, and the point in its body. Its domain has one dimension more: the iterator
-    /// takes the values `first`, `first + step`, …, for as long as the condition has held without interruption.
+    /// Returns the first value of a loop's iterator, and the point in its body. The domain of that point has one
+    /// more dimension: the iterator takes the values `first`, `first + step`, … as long as the condition has held
+    /// without interruption.
     fn iterations(&mut self, header: &Header, point: &Point) -> Result<(PwAff, Point)> {
         self.affine.attempt(|affine| iterations(affine, header, point))
     }

@@ -1,8 +1,8 @@
-//! Loops that run until their iterator meets a value: `for (i = first; i != bound; i += step)`.
+//! Loops that run until their iterator equals a value: `for (i = first; i != bound; i += step)`.
 //!
-//! Such a loop ends only if the iterator hits the value exactly. If it does not, a signed iterator overflows, which C
-//! leaves undefined; so it may be taken for `i < bound`. An unsigned one wraps around and perhaps hits the value
-//! later: that it does so the first time is proved, or assumed of the parameters.
+//! Such a loop ends only if the iterator hits the value exactly. If it does not, a signed iterator overflows, which
+//! is undefined behaviour; therefore, the condition may be read as `i < bound`. An unsigned iterator wraps around
+//! and may hit the value later. That it hits the value the first time is proved, or assumed of the parameters.
 
 use polyhedra::{PwAff, Set, Val, context};
 use scop::{BinaryOp, CType};
@@ -13,13 +13,13 @@ use crate::c::ctree::{Expr, ExprKind, Tree, VariableId};
 use crate::errors::{ENDLESS, Fault, Result};
 use crate::regions::header::Header;
 
-/// The two sides of `i != bound`, that of the iterator first.
+/// The two sides of `i != bound`: the iterator and the bound.
 pub struct Meeting<'t> {
     iterator: &'t Expr,
     bound: &'t Expr,
 }
 
-/// The sides of a loop's condition, if it is of this form.
+/// Returns the sides of a loop's condition, if it has this form.
 pub fn meeting<'t>(tree: &Tree, header: &Header<'t>) -> Option<Meeting<'t>> {
     let ExprKind::Binary(BinaryOp::Ne, left, right) = &header.condition.kind else { return None };
     let small =
@@ -39,8 +39,8 @@ fn mentions(expr: &Expr, id: VariableId) -> bool {
     mentions
 }
 
-/// The iterator values before the bound. `reached` has those that the steps of the loop reach, `first` is the first
-/// of them.
+/// Returns the iterator values before the bound. `reached` contains the values that the steps of the loop reach,
+/// and `first` is the first of them.
 pub fn before(
     affine: &mut Affine,
     header: &Header,
@@ -59,8 +59,8 @@ pub fn before(
     Ok(distance.pos_set()?)
 }
 
-/// Proves that the iterator hits the bound, or assumes it: what is missing at its first value is a multiple of the
-/// step.
+/// Proves or assumes that the iterator hits the bound: that at its first value, the distance to the bound is a
+/// multiple of the step.
 fn require_hit(
     affine: &mut Affine,
     header: &Header,
