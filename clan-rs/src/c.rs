@@ -1,4 +1,4 @@
-//! C and C++ themselves: libclang, our syntax tree, and what can be said of C without a region.
+//! C and C++ themselves: libclang, our syntax tree, and facts about C that do not depend on a region.
 
 pub mod assignments;
 pub mod bits;

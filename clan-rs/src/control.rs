@@ -1,4 +1,4 @@
-//! Loops and conditions: iteration domains, and the order of the pieces.
+//! Loops and conditions: iteration domains, and the order of pieces of straight-line code.
 
 pub mod after_loop;
 pub mod iterations;

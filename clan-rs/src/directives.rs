@@ -1,5 +1,5 @@
-//! Directives of the source: marks of regions, claims of c2cuda's own, and pragmas of others before loops. Which may
-//! stand where is decided in `regions/marked.rs`.
+//! Directives of the source: region marks, c2cuda's own claims, and other compilers' pragmas before loops.
+//! `regions/marked.rs` decides where each of them is allowed.
 
 pub mod c2cuda;
 pub mod directive;

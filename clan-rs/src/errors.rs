@@ -1,6 +1,6 @@
-//! What this tool refuses, by code.
+//! The error codes of this tool, and how its passes report faults.
 //!
-//! A [`Fault`] is a diagnostic whose place lacks the path of the file, which `run` adds.
+//! A [`Fault`] is a diagnostic whose place lacks the path of the file; `into_diagnostics` adds it.
 
 use scop::{Diagnostic, GIVEN_UP, Severity, SourceRange};
 
@@ -20,13 +20,13 @@ pub const UNPAIRED: &str = "E0104";
 pub const MISPLACED: &str = "E0105";
 /// A region has nothing to translate.
 pub const EMPTY: &str = "E0106";
-/// No statement of a region ever runs; a warning.
+/// Warning: no statement of a region ever runs.
 pub const IDLE: &str = "W0107";
-/// A preprocessor directive in a region.
+/// A preprocessor directive that is not allowed, or that prevents the translation.
 pub const DIRECTIVE: &str = "E0107";
 /// A region in a template or a `constexpr` function.
 pub const TEMPLATE: &str = "E0108";
-/// A macro of the compiler's of which nobody knows how it will be defined.
+/// A predefined macro or a value on which clang and the compiler may not agree.
 pub const PREDEFINED: &str = "E0109";
 /// A statement that is not supported.
 pub const STATEMENT: &str = "E0110";
@@ -36,17 +36,17 @@ pub const LOOP: &str = "E0111";
 pub const ENDLESS: &str = "E0112";
 /// An iterator that is changed by something other than its loop.
 pub const ITERATOR_CHANGED: &str = "E0113";
-/// An iterator whose value after its loop is used and not known.
+/// An iterator that is used after its loop although its value is not known there.
 pub const ITERATOR_AFTER_LOOP: &str = "E0114";
 /// An expression that must be affine and is not.
 pub const NOT_AFFINE: &str = "E0120";
-/// A bound, condition or subscript that uses a variable which the region changes.
+/// A bound, condition or subscript that uses a variable changed by the region.
 pub const CHANGED: &str = "E0121";
 /// A bound, condition or subscript that depends on data.
 pub const DATA_DEPENDENT: &str = "E0122";
 /// Integer arithmetic that may wrap around.
 pub const WRAPS: &str = "E0123";
-/// A constant that does not fit into 64 bits with a sign.
+/// A constant that does not fit into a signed 64-bit integer.
 pub const TOO_LARGE: &str = "E0125";
 /// A subscript that is out of bounds in every case.
 pub const OUT_OF_BOUNDS: &str = "E0124";
@@ -54,38 +54,38 @@ pub const OUT_OF_BOUNDS: &str = "E0124";
 pub const TYPE: &str = "E0130";
 /// An array or pointer of a form that is not supported.
 pub const ARRAY: &str = "E0131";
-/// A variable that is declared in the region and used after it, or a declaration that is not supported.
+/// A variable that is declared in the region and used after it, or an unsupported declaration.
 pub const DECLARATION: &str = "E0132";
 /// A variable that may be changed through a pointer.
 pub const ALIAS: &str = "E0133";
-/// A name that cannot be written again before the region.
+/// A name that cannot be repeated before the region.
 pub const NAME: &str = "E0134";
 /// An attribute that changes what a declaration means.
 pub const ATTRIBUTE: &str = "E0135";
-/// A name that a function of CUDA's has.
+/// A name that is also the name of a CUDA function.
 pub const NAME_OF_CUDA: &str = "E0136";
 /// An expression that is not supported.
 pub const EXPRESSION: &str = "E0140";
-/// An expression that changes a variable on the way.
+/// An expression that changes a variable as a side effect.
 pub const SIDE_EFFECT: &str = "E0141";
-/// A call of a function that is not known.
+/// A call of an unknown function.
 pub const CALL: &str = "E0142";
 /// The region is too complicated for the polyhedral library.
 pub const TOO_COMPLEX: &str = "E0150";
-/// Warning: the translation assumes something of the parameters.
+/// Warning: the translation makes an assumption about the parameters.
 pub const ASSUMPTION: &str = "W0160";
 /// Warning: a directive in a region is ignored.
 pub const IGNORED_DIRECTIVE: &str = "W0161";
-/// Elements that may be accessed, of which nobody knows whether they exist.
+/// Elements that may be accessed, but may not exist.
 pub const POSSIBLE_ACCESS: &str = "E0162";
 
-/// Warning: `--autoscop` leaves a loop as it is.
+/// Warning: `--autoscop` leaves a loop unchanged.
 pub const LEFT_ALONE: &str = "W0164";
 
-/// Warning: a loop that depends on data is executed as a whole, by one thread.
+/// Warning: a single thread executes a whole loop, because it depends on data.
 pub const SEQUENTIAL: &str = "W0163";
 
-/// Why something was refused.
+/// The reason why something was refused.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fault(pub Box<Diagnostic>);
 
@@ -93,17 +93,17 @@ pub struct Fault(pub Box<Diagnostic>);
 pub type Result<T> = std::result::Result<T, Fault>;
 
 impl Fault {
-    /// A refusal at a place of the main file.
+    /// Creates an error at a place in the main file.
     pub fn new(code: &str, message: impl Into<String>, range: SourceRange, label: impl Into<String>) -> Self {
         Self(Box::new(Diagnostic::error(code, message).at("", range, label)))
     }
 
-    /// The same with a way out.
+    /// Adds advice for the user.
     pub fn with_help(self, help: impl Into<String>) -> Self {
         Self(Box::new(self.0.with_help(help)))
     }
 
-    /// The same, at a region if it was found at no place in particular.
+    /// Sets the place to a region, if the fault has no place yet.
     pub fn within(mut self, region: SourceRange) -> Self {
         if self.0.place.is_none() {
             self.0 = Box::new(self.0.at("", region, GIVEN_UP));
@@ -111,13 +111,13 @@ impl Fault {
         self
     }
 
-    /// Something that cannot happen.
+    /// Creates a report of a bug in this tool.
     pub fn bug(message: impl Into<String>) -> Self {
         Self(Box::new(Diagnostic::bug("clan-rs", message)))
     }
 }
 
-/// What is said of a region on which isl gives up.
+/// Returns the message for a region that is too complicated for isl.
 pub fn too_complex() -> Diagnostic {
     Diagnostic::given_up(TOO_COMPLEX, "this region is too complicated to analyse")
 }
@@ -137,29 +137,29 @@ impl From<polyhedra::LibISLError> for Fault {
     }
 }
 
-/// The faults of a file, each once.
+/// The faults of a file, without duplicates.
 #[derive(Debug, Default)]
 pub struct Faults(Vec<Diagnostic>);
 
 impl Faults {
-    /// Adds a fault.
+    /// Adds a fault, unless it is already in the list.
     pub fn push(&mut self, fault: Fault) {
         if !self.0.contains(&fault.0) {
             self.0.push(*fault.0);
         }
     }
 
-    /// True if there is one of the same kind at the same place.
+    /// True if the list contains a fault with the same code and place.
     pub fn has_like(&self, fault: &Fault) -> bool {
         self.0.iter().any(|other| other.code == fault.0.code && other.place == fault.0.place)
     }
 
-    /// True if one of them is ours.
+    /// True if one of the faults reports a bug in this tool.
     pub fn has_bug(&self) -> bool {
         self.0.iter().any(|fault| fault.severity == Severity::Bug)
     }
 
-    /// Takes out those that are not wanted.
+    /// Removes and returns the faults that are not wanted.
     pub fn take_if(&mut self, mut unwanted: impl FnMut(&Diagnostic) -> bool) -> Vec<Fault> {
         let (out, kept) = std::mem::take(&mut self.0).into_iter().partition(|fault| unwanted(fault));
         self.0 = kept;
@@ -173,29 +173,29 @@ impl Faults {
         }
     }
 
-    /// Takes the value out of a result, or the fault into this list.
+    /// Returns the value of a result, or adds its fault to this list.
     pub fn accept<T>(&mut self, result: Result<T>) -> Option<T> {
         result.map_err(|fault| self.push(fault)).ok()
     }
 
-    /// True if there are none.
+    /// True if the list is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The faults, one by one.
+    /// Returns the faults one by one.
     pub fn into_faults(self) -> Vec<Fault> {
         self.0.into_iter().map(|diagnostic| Fault(Box::new(diagnostic))).collect()
     }
 
-    /// The diagnostics in the order of the text, with the path of the file.
+    /// Returns the diagnostics in source order, with the path of the file added.
     pub fn into_diagnostics(self, path: &str) -> Vec<Diagnostic> {
         in_order(self.0, path)
     }
 }
 
-/// Diagnostics in the order of the text, with the path of the file where they have none. What two passes say of one
-/// place is said once.
+/// Sorts diagnostics into source order, and adds the path of the file where it is missing. Duplicates at the same
+/// place are removed.
 pub fn in_order(mut diagnostics: Vec<Diagnostic>, path: &str) -> Vec<Diagnostic> {
     for place in diagnostics.iter_mut().filter_map(|d| d.place.as_mut()) {
         if place.path.is_empty() {

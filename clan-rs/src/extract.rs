@@ -1,4 +1,4 @@
-//! One region: from its statements to its model.
+//! The extraction of a region: from its statements to its model.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,24 +38,24 @@ use crate::variables::guards;
 use crate::variables::names::Names;
 use crate::variables::products;
 
-/// What became of a region.
+/// The result of the extraction of a region.
 pub enum Extraction {
-    /// A model.
+    /// The region was extracted.
     Model {
         /// The model.
         model: Box<Model>,
-        /// The array of each variable that statements keep in memory.
+        /// The array of each variable that is in memory.
         variables: BTreeMap<VariableId, ArrayId>,
         /// Warnings about it.
         warnings: Vec<Diagnostic>,
     },
-    /// Nothing, because none of its statements ever runs, as with the size 1 of a stencil; a warning says so.
+    /// None of the statements ever runs, for example in a stencil of size 1; a warning reports this.
     Idle(Diagnostic),
-    /// Nothing, for the reasons among the faults.
+    /// The region was refused, for reasons that were added to the faults.
     Refused,
 }
 
-/// The model of a region.
+/// Extracts a region.
 pub fn extract<'t>(
     tree: &'t Tree,
     source: &'t SourceText,
@@ -91,16 +91,16 @@ pub fn extract<'t>(
     }
 }
 
-/// What became of an attempt to extract a region.
+/// The result of an attempt to extract a region.
 enum Attempt {
-    /// This is it.
+    /// The extraction is complete.
     Done(Extraction),
-    /// There is more that must be steps of statements, and there are iterators whose values before the region must be
-    /// known.
+    /// Another attempt is needed: more control must become steps of statements, or the values of iterators before
+    /// the region are needed.
     Again(Opaque, BTreeSet<VariableId>),
 }
 
-/// The model of a region, where some loops and conditions are steps of statements.
+/// Tries to extract a region with the steps and iterators that earlier attempts found (`known`).
 fn attempt<'t>(
     (tree, source, region): (&'t Tree, &'t SourceText, &'t MarkedRegion<'t>),
     name: &str,
@@ -157,15 +157,15 @@ fn attempt<'t>(
     Ok(Attempt::Done(Extraction::Model { model, variables, warnings: affine.warnings }))
 }
 
-/// The straight-line pieces of a region, and the control around them.
+/// The straight-line pieces of a region, and their order.
 struct Pieces<'t> {
-    /// Their order; nothing if there are none.
+    /// Their order; `None` if there are none.
     order: Option<Order>,
     /// The pieces: number k becomes statement k.
     runs: Vec<(Run<'t>, Point)>,
-    /// True if a statement of the region never runs.
+    /// True if some statement of the region never runs.
     has_idle_code: bool,
-    /// What must be steps of statements, although it was not known.
+    /// Control that must become steps of statements, found in this attempt.
     found: Opaque,
 }
 
@@ -185,7 +185,7 @@ fn pieces<'t>(affine: &mut Affine<'_, 't>, faults: &mut Faults) -> Result<Pieces
     Ok(Pieces { order, runs, has_idle_code, found })
 }
 
-/// Notes the parameters for which some piece runs.
+/// Records the parameter values for which some piece runs.
 fn note_active(affine: &mut Affine, runs: &[(Run<'_>, Point)]) -> Result<()> {
     for (_, point) in runs {
         affine.active = affine.active.copy()?.union(affine.known(point)?.params()?)?;
@@ -193,7 +193,7 @@ fn note_active(affine: &mut Affine, runs: &[(Run<'_>, Point)]) -> Result<()> {
     Ok(())
 }
 
-/// What becomes of a region that does nothing.
+/// Returns the result for a region that does nothing.
 fn without_pieces(region: &MarkedRegion<'_>, has_idle_code: bool, faults: &mut Faults) -> Extraction {
     match (faults.is_empty(), has_idle_code) {
         (true, true) => return Extraction::Idle(idle(region)),
@@ -203,8 +203,8 @@ fn without_pieces(region: &MarkedRegion<'_>, has_idle_code: bool, faults: &mut F
     Extraction::Refused
 }
 
-/// Checks what statements do with memory, and notes what is certain of it. It ends at the first check that finds
-/// faults, because the next ones rely on what it checks.
+/// Checks how statements use memory, and records what is certain about it. Stops at the first check that finds
+/// faults, because the later checks rely on it.
 fn settle_memory(
     affine: &mut Affine,
     arrays: &mut Arrays,
@@ -231,7 +231,7 @@ fn settle_memory(
     Ok(())
 }
 
-/// Notes the arrays whose first element the region certainly accesses, or code before it.
+/// Records the arrays whose first element is certainly accessed by the region or by code before it.
 fn note_first_rows(environment: &Environment, arrays: &mut Arrays) {
     let before = certain::first_elements_before(environment);
     for id in certain::first_elements(environment).into_iter().chain(before) {
@@ -252,7 +252,7 @@ fn empty(region: &MarkedRegion) -> Fault {
         .with_help("put the loops to translate between `#pragma scop` and `#pragma endscop`")
 }
 
-/// What the region says of its loops.
+/// Returns the claims of a region about its loops.
 fn independent(region: &MarkedRegion<'_>, loops: &[Loop], faults: &mut Faults) -> Vec<Claim> {
     let mut claims = Vec::new();
     for claim in &region.claims {
@@ -309,7 +309,7 @@ fn assemble(
     })
 }
 
-/// What is assumed of the parameters beyond what their types say.
+/// Returns the assumptions about the parameters beyond the ranges of their types.
 fn assumptions(affine: &Affine) -> Result<Option<IslSet>> {
     if affine.ranges.is_subset(&affine.assumed)? {
         return Ok(None);
@@ -317,7 +317,7 @@ fn assumptions(affine: &Affine) -> Result<Option<IslSet>> {
     Ok(Some(IslSet(affine.assumed.text()?)))
 }
 
-/// What is known and assumed of the parameters.
+/// Returns what is known or assumed about the parameters.
 fn context(affine: &Affine, parameters: &[Parameter]) -> Result<IslSet> {
     let names: Vec<&str> = parameters.iter().map(|p| p.name.as_str()).collect();
     let signs = parameters.iter().filter(|p| p.ctype.is_unsigned()).map(|p| format!("{} >= 0", p.name));
@@ -334,7 +334,7 @@ fn refuse_changed_constants(
 ) -> Result<()> {
     let variables: BTreeMap<ArrayId, VariableId> =
         arrays.known.iter().map(|(&id, &array)| (array, id)).collect();
-    // Arrays that keep conditions are those of no variable.
+    // Arrays that store conditions belong to no variable.
     let of_variables = written.iter().filter_map(|id| Some((*id, *variables.get(id)?)));
     let written = of_variables
         .map(|(id, variable)| Ok((scop::part(&arrays.arrays, id.index(), id)?, variable)))
@@ -343,14 +343,14 @@ fn refuse_changed_constants(
     Ok(())
 }
 
-/// The arrays that statements write.
+/// Returns the arrays that statements write.
 fn written(statements: &[Statement]) -> Vec<ArrayId> {
     let accesses = statements.iter().flat_map(|statement| &statement.accesses);
     let writes = accesses.filter(|access| access.kind == AccessKind::Write);
     writes.map(|access| access.array).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// How many loops are around the declaration of each variable of the region.
+/// Returns the number of loops around the declaration of each variable of the region.
 fn declaration_depths(environment: &Environment) -> BTreeMap<VariableId, u32> {
     let mut depths = BTreeMap::new();
     for stmt in &environment.region.statements {
@@ -378,7 +378,7 @@ fn note_declarations(stmt: &Stmt, depth: u32, depths: &mut BTreeMap<VariableId, 
     }
 }
 
-/// A name for every iterator, as a dimension of a domain, which must differ from those of the parameters.
+/// Returns a name for each iterator as a dimension of a domain; it must differ from the names of parameters.
 fn dimension_names(
     runs: &[(Run, Point)],
     environment: &Environment,

@@ -1,6 +1,7 @@
-//! From a C or C++ file to our syntax tree, by way of clang's.
+//! From a C or C++ file to our syntax tree, by means of clang's syntax tree.
 //!
-//! `parse` reads the file, `importer` makes the tree; the others each know one thing that the tree must say.
+//! `parse` reads the file and `importer` builds the tree; each other file determines one property that the tree
+//! records.
 
 pub mod attributes;
 pub mod by_value;

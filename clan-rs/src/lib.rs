@@ -1,69 +1,69 @@
 //! The C front end: from marked regions of a C file to static control parts.
 //!
-//! The phases, each a folder; a file uses only files of its own folder and of those before it:
+//! Each phase is a folder; a file uses only files of its own folder and of earlier ones:
 //!
-//! 1. `options`: the command line, the flags of compilers on it, the rule for make;
-//! 2. `c`: libclang, our syntax tree (`ctree`), and what can be said of C without a region;
-//! 3. `preprocessor`: what the preprocessor and the user's compiler say, where clang would say something else;
+//! 1. `options`: the command line, with compiler flags, and the dependency rule for make;
+//! 2. `c`: libclang, our syntax tree (`ctree`), and facts about C that do not depend on a region;
+//! 3. `preprocessor`: the results of the preprocessor and of the user's compiler, where clang's would differ;
 //! 4. `directives`: the directives of the source, one file for each dialect;
 //! 5. `import`: from the file to our syntax tree;
-//! 6. `regions`: where regions are, and what their text says; `facts` is the ground of all that follows;
-//! 7. `around`: what the code around a region does;
-//! 8. `variables`: what each variable is to a region;
+//! 6. `regions`: the regions, and what their text shows; all later phases are based on `facts`;
+//! 7. `around`: the code around a region;
+//! 8. `variables`: the role of each variable in a region;
 //! 9. `affine`: C expressions as quasi-affine expressions and sets;
-//! 10. `control`: iteration domains, and the order of the pieces;
+//! 10. `control`: iteration domains, and the order of pieces of straight-line code;
 //! 11. `memory`: arrays, their dimensions and lengths;
 //! 12. `body`: straight-line code as statements, with accesses and steps.
 //!
-//! The passes in their order; `extract` runs those on one region:
+//! The following passes run in this order; `extract` runs those that work on a single region:
 //!
 //! | pass | before | after |
 //! |---|---|---|
 //! | `import::parse`, `c::clang` | C text | clang's syntax tree, typed and with macros expanded |
-//! | `preprocessor::predefined`, `compiler`, `reached` | the compiler's own macros | the same in C text for clang |
-//! | `preprocessor::conditionals` | the lines that the compiler takes | nothing, or where clang takes others |
-//! | `preprocessor::optimised` | attributes and directives `optimize` | nothing, or what changes the meaning of the file |
-//! | `preprocessor::macros` | tokens | where `__COUNTER__` counts |
-//! | `import::runtime_names` | declarations | nothing, or those with the names of CUDA's functions |
-//! | `import::attributes`, `harmless` | clang's syntax tree | the attributes that change what declarations mean |
-//! | `import::importer`, `cxx` | clang's syntax tree | our own (`c::ctree`), without clang |
-//! | `import::own_functions` | calls | functions of the program with names of the library |
-//! | `import::constructors` | classes | whether making an object leaves a pointer to it |
-//! | `import::members` | members of structures | variables of their own |
-//! | `directives::marks`, `leading`, `c2cuda` | directives | the marks of regions, and what is said of loops |
+//! | `preprocessor::predefined`, `compiler`, `reached` | the compiler's own macros | the same as C text for clang |
+//! | `preprocessor::conditionals` | the lines that the compiler compiles | nothing, or where clang compiles others |
+//! | `preprocessor::optimised` | `optimize` attributes and directives | nothing, or those that change the meaning |
+//! | `preprocessor::macros` | tokens | the uses of `__COUNTER__` |
+//! | `import::runtime_names` | declarations | nothing, or those that have names of CUDA functions |
+//! | `import::attributes`, `harmless` | clang's syntax tree | the attributes that change the meaning of declarations |
+//! | `import::importer`, `cxx` | clang's syntax tree | our syntax tree (`c::ctree`), independent of clang |
+//! | `import::own_functions` | calls | functions of the program that have names of library functions |
+//! | `import::constructors` | classes | whether a constructor leaves a pointer to the object |
+//! | `import::members` | members of structures | separate variables |
+//! | `directives::marks`, `leading`, `c2cuda` | directives | region marks, and claims about loops |
 //! | `regions::marked` | marks | the statements of each region |
-//! | `regions::autoscop` | functions | the statements of regions that nobody marked |
-//! | `regions::special` | attributes | nothing, or why what the region uses is special |
-//! | `regions::nesting` | statements | nothing, or why they are too deep |
-//! | `regions::facts` | the statements of a region | what is known of it before its variables are |
+//! | `regions::autoscop` | functions | the statements of regions that are not marked |
+//! | `regions::special` | attributes | nothing, or why something that the region uses is special |
+//! | `regions::nesting` | statements | nothing, or those that are nested too deeply |
+//! | `regions::facts` | the statements of a region | facts about it that do not depend on the roles of variables |
 //! | `variables::tracked`, `environment` | variables | iterators, parameters, aliases, memory |
-//! | `variables::products` | products of parameters | parameters of their own |
-//! | `variables::cxx_regions` | a region of C++ | nothing, or what C does not have in it |
+//! | `variables::products` | products of parameters | separate parameters |
+//! | `variables::cxx_regions` | a C++ region | nothing, or what is not valid C |
 //! | `around::outside` | the code around a region | nothing, or why the region cannot be replaced |
-//! | `control::statements`, `iterations` | `for` and `if` | iteration domains and the order of the pieces |
-//! | `control::after_loop`, `affine::final_value` | iterators after their loops | their values, by outer iterators and parameters |
-//! | `regions::opaque` | loops and conditions on data | what is steps of a statement |
+//! | `control::statements`, `iterations` | `for` and `if` | iteration domains, and the order of the pieces |
+//! | `control::after_loop`, `affine::final_value` | iterators | their values after their loops, in outer iterators |
+//! | `regions::opaque` | loops and conditions on data | those that become steps of a statement |
 //! | `control::runs` | simple statements | pieces of straight-line code |
 //! | `affine::expressions`, `wrap` | C expressions | quasi-affine expressions and sets, and what they assume |
-//! | `memory::linearised` | subscripts like `i * n + j` | dimensions of arrays, and subscripts within them |
+//! | `memory::linearised` | subscripts such as `i * n + j` | dimensions of arrays, and subscripts within them |
 //! | `memory::arrays`, `known_length` | variables in memory | arrays with their extents |
 //! | `body::steps` | straight-line code | steps |
 //! | `body::nested` | loops and conditions on data | steps |
-//! | `body::flags` | conditions on data around loops | variables of the translation's own |
-//! | `body::values`, `effects` | C expressions | typed expression trees, and what they do on the way |
+//! | `body::flags` | conditions on data around loops | variables generated by the translation |
+//! | `body::values`, `effects` | C expressions | typed expression trees, and their side effects |
 //! | `body::functions`, `c::library`, `bits` | functions that regions call | functions of the program |
 //! | `body::accesses`, `indirect` | references to memory | access relations |
-//! | `variables::constants` | arrays that are written | nothing, or which constant they may change |
-//! | `variables::certain`, `memory::possible` | accesses | refusals of elements that may not exist |
-//! | `memory::dead` | the code around a region | what nobody reads after it |
+//! | `variables::constants` | arrays that are written | nothing, or which constants they may change |
+//! | `variables::certain`, `memory::possible` | accesses | nothing, or those to elements that may not exist |
+//! | `memory::dead` | the code around a region | values that are not read after it |
 //! | `memory::concurrent` | headers and flags (`import::threads`) | arrays that other host threads may use |
 //! | `variables::guards` | parameters | the conditions under which each may be read |
 //! | `control::order` | the order of the pieces | a schedule tree |
-//! | `wishes` | a file of wishes | those for each region |
+//! | `wishes` | a file of wishes | the wishes for each region |
 //! | `around::residency`, `touches`, `aliases` | the code between regions | where arrays may stay on the device |
 //!
-//! The region is taken as a whole or refused as a whole, with every reason that was found. What is not understood is
-//! refused.
+//! A region is translated as a whole or refused as a whole, with all reasons that were found. Whatever is not
+//! understood is refused.
 
 mod affine;
 mod around;
@@ -102,16 +102,17 @@ use crate::regions::naming::{file_stem, region_names};
 use crate::regions::translated::Translated;
 use crate::regions::{autoscop, marked};
 
-/// The operations of isl that one region may take; the largest of PolyBench takes less than a hundredth of it.
+/// The number of isl operations that one region may take; the largest region of PolyBench takes less than a
+/// hundredth of it.
 const OPERATIONS: u64 = 100_000_000;
 
-/// A document, and a rule for make if the command line wants one.
+/// A document, and a dependency rule for make if the command line requests one.
 pub type Translation = (Program<Extracted>, Option<OutputFile>);
 
-/// Extracts every marked region of a C file.
+/// Extracts all regions of a C file, and creates the rule for make.
 ///
 /// # Errors
-/// All reasons for which the file or one of its regions is refused.
+/// Returns all reasons for which the file or one of its regions is refused.
 pub fn translate(options: &Options) -> Result<Outcome<Translation>, Diagnostics> {
     let bytes = parse::read(&options.file)?;
     let parsed = parse::parse(options, bytes)?;
@@ -120,18 +121,18 @@ pub fn translate(options: &Options) -> Result<Outcome<Translation>, Diagnostics>
     Ok(Outcome { value: (value, rule), diagnostics })
 }
 
-/// The same without a rule.
+/// Extracts all regions of a C file, without a rule.
 ///
 /// # Errors
-/// All reasons for which the file or one of its regions is refused.
+/// Returns all reasons for which the file or one of its regions is refused.
 pub fn run(options: &Options) -> Result<Outcome<Program<Extracted>>, Diagnostics> {
     run_on(options, parse::read(&options.file)?)
 }
 
-/// The same for a file whose contents are `bytes`.
+/// Extracts all regions of a file with the contents `bytes`, without a rule.
 ///
 /// # Errors
-/// All reasons for which the file or one of its regions is refused.
+/// Returns all reasons for which the file or one of its regions is refused.
 pub fn run_on(options: &Options, bytes: Vec<u8>) -> Result<Outcome<Program<Extracted>>, Diagnostics> {
     extract_all(options, &parse::parse(options, bytes)?)
 }
@@ -197,7 +198,7 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
         wishes::give(path, &names, &mut translated)?;
     }
     let is_cxx = is_cxx(&options.file);
-    // What stays on the device is copied back as a whole.
+    // Resident arrays are copied back as a whole.
     let may_be_resident = !is_cxx && !parsed.tree.has_threads;
     let residencies =
         if may_be_resident { find_residency(parsed, &path, &mut translated)? } else { Vec::new() };
@@ -222,7 +223,7 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
     Ok(Outcome { value: program, diagnostics: errors::in_order(warnings, &path) })
 }
 
-/// The model of a region, unless that takes too many operations.
+/// Extracts a region within the limit on isl operations.
 fn extract_bounded<'t>(
     parsed: &'t Parsed,
     region: &'t marked::MarkedRegion<'t>,
@@ -246,7 +247,7 @@ fn find_residency(
         .map_err(|fault| Diagnostics::from(*fault.0))
 }
 
-/// Adds the regions that nobody marked, and says why loops are left.
+/// Adds the unmarked regions that can be translated, and returns the reasons why other loops are left.
 fn find_more<'t>(parsed: &'t Parsed, regions: &mut Vec<marked::MarkedRegion<'t>>) -> Vec<Diagnostic> {
     let mut attempts = regions.len();
     let mut attempt = |region: &marked::MarkedRegion<'t>| {
@@ -261,7 +262,7 @@ fn find_more<'t>(parsed: &'t Parsed, regions: &mut Vec<marked::MarkedRegion<'t>>
     said
 }
 
-/// Why a region cannot be translated; nothing if it can be.
+/// Returns the reasons why a region cannot be translated; empty if it can.
 fn why_refused(parsed: &Parsed, region: &marked::MarkedRegion<'_>) -> Vec<Diagnostic> {
     let mut faults = Faults::default();
     let mut functions = Functions::called_in(&parsed.tree, region.statements.iter().copied());

@@ -55,10 +55,10 @@ pub struct Options {
 }
 
 impl Options {
-    /// The options of the command line.
+    /// Parses the command line.
     ///
     /// # Errors
-    /// The exit code, if it is wrong or asks for a text alone.
+    /// Returns the exit code if the command line is wrong or only asks for a text, such as the help.
     pub fn from_command_line() -> Result<Self, ExitCode> {
         Self::from_arguments(std::env::args_os().collect())
     }
@@ -86,7 +86,7 @@ impl Options {
         outputs.filter_map(place).any(|output| place(&self.file) == Some(output))
     }
 
-    /// The options for a file alone.
+    /// Returns the default options for a file.
     pub fn for_file(file: impl Into<PathBuf>) -> Self {
         Self {
             file: file.into(),

@@ -1,4 +1,4 @@
-//! What the preprocessor and the user's compiler say, where clang would say something else.
+//! The results of the preprocessor and of the user's compiler, where clang's would differ.
 
 pub mod compiler;
 pub mod conditionals;

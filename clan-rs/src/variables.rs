@@ -1,4 +1,4 @@
-//! What each variable is to a region.
+//! The role of each variable in a region.
 
 pub mod certain;
 pub mod constants;

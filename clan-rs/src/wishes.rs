@@ -1,4 +1,4 @@
-//! What a file asks for, given to the regions that it is for.
+//! Assigns the wishes of a file to the regions that they apply to.
 
 use std::path::Path;
 
@@ -6,10 +6,12 @@ use scop::{Diagnostics, wish};
 
 use crate::regions::translated::Translated;
 
-/// Gives the wishes of a file to regions; `names` are those of all regions, also of those that stay C.
+/// Assigns the wishes of the file at `path` to `regions`. `names` contains the names of all regions, including
+/// those that stay C.
 ///
 /// # Errors
-/// `E0001`, `E0306`: the file cannot be read, is no list of wishes, or names a region that there is not.
+/// Fails with `E0001` or `E0306` if the file cannot be read, is not a list of wishes, or names a region that does
+/// not exist.
 pub fn give(path: &Path, names: &[String], regions: &mut [Translated<'_>]) -> Result<(), Diagnostics> {
     let wishes = tool::wishes_in(path)?;
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
