@@ -1,12 +1,12 @@
-//! The access relations of a scop, tagged.
+//! The tagged access relations of a scop.
 //!
-//! isl's dataflow analysis knows instances, not the accesses in them. So the domain of each relation becomes a pair
-//! of an instance and the access: `{ [S0[i] -> a3[]] -> A1[i, j] }`, as in PPCG's tagged relations.
+//! The analyses have to distinguish the accesses of an instance. Therefore, the domain of each relation becomes a
+//! pair of an instance and an access, `{ [S0[i] -> a3[]] -> A1[i, j] }`, as in PPCG's tagged relations.
 
 use polyhedra::{Map, Result, Set, Text, UnionMap, maps_of};
 use scop::{Access, AccessId, AccessKind, Certainty, Model, Statement, StatementId};
 
-/// The access relations of a scop, by what they do, restricted to domains and context.
+/// The access relations of a scop, grouped by kind and restricted to domains and context.
 pub struct TaggedAccesses {
     /// All reads.
     pub reads: UnionMap,
@@ -14,12 +14,12 @@ pub struct TaggedAccesses {
     pub must_writes: UnionMap,
     /// The other writes.
     pub may_writes: UnionMap,
-    /// The writes, of either kind, to arrays that code after the region may read.
+    /// The writes of either kind to arrays that code after the region may read.
     pub lasting_writes: UnionMap,
 }
 
 impl TaggedAccesses {
-    /// Gathers the accesses of all statements but some.
+    /// Collects the accesses of all statements except those in `without`.
     pub fn new(model: &Model, without: &[StatementId]) -> Result<Self> {
         let context = Set::parse(&model.context.0)?;
         let select = |wanted: Wanted<'_>| gather(model, without, &context, wanted);
@@ -33,7 +33,7 @@ impl TaggedAccesses {
         })
     }
 
-    /// The same with some writes among those that perhaps do not happen.
+    /// Treats some writes as may writes, which do not hide earlier writes.
     pub fn hiding_nothing(mut self, writes: &[AccessId]) -> Result<Self> {
         for map in maps_of(&self.must_writes)? {
             if writes.contains(&tag(map.copy()?.domain()?)?) {
@@ -45,13 +45,13 @@ impl TaggedAccesses {
         Ok(self)
     }
 
-    /// All writes.
+    /// Returns all writes.
     pub fn writes(&self) -> Result<UnionMap> {
         Ok(self.must_writes.copy()?.union(self.may_writes.copy()?)?)
     }
 }
 
-/// True if code outside the region can see the array of an access.
+/// True if code outside the region can access the array of an access.
 pub fn is_visible(model: &Model, access: &Access) -> Result<bool> {
     Ok(model.array(access.array)?.visible)
 }
@@ -61,7 +61,7 @@ fn is_read_behind(model: &Model, access: &Access) -> Result<bool> {
     Ok(array.visible && !array.dead_after)
 }
 
-/// Which accesses to gather.
+/// A predicate that selects accesses.
 type Wanted<'w> = &'w dyn Fn(&Access) -> Result<bool>;
 
 fn gather(model: &Model, without: &[StatementId], context: &Set, wanted: Wanted<'_>) -> Result<UnionMap> {
@@ -77,7 +77,7 @@ fn gather(model: &Model, without: &[StatementId], context: &Set, wanted: Wanted<
     Ok(union)
 }
 
-/// `{ [S0[i] -> a3[]] -> A1[i, j] }`
+/// Returns `{ [S0[i] -> a3[]] -> A1[i, j] }`.
 fn tagged(model: &Model, access: &Access, domain: Set) -> Result<Map> {
     let relation = Map::parse(&access.relation.0)?.intersect_domain(domain)?;
     let dimensions = model.array(access.array)?.extents.len();
@@ -85,23 +85,23 @@ fn tagged(model: &Model, access: &Access, domain: Set) -> Result<Map> {
     Ok(relation.domain_product(tag)?)
 }
 
-/// `[S0[i0, i1] -> a3[]]`: an instance of a statement together with one of its accesses.
+/// Returns `[S0[i0, i1] -> a3[]]`: an instance of a statement, paired with one of its accesses.
 pub fn tagged_instance(statement: &Statement, access: &Access) -> String {
     format!("[{} -> {}[]]", instance(statement), access.id)
 }
 
-/// `S0[i0, i1]`
+/// Returns `S0[i0, i1]`.
 pub fn instance(statement: &Statement) -> String {
     format!("{}{}", statement.id, tuple("i", statement.depth()))
 }
 
-/// `[x0, x1]`
+/// Returns `[x0, x1]`.
 fn tuple(stem: &str, dimensions: usize) -> String {
     let names: Vec<String> = (0..dimensions).map(|dimension| format!("{stem}{dimension}")).collect();
     format!("[{}]", names.join(", "))
 }
 
-/// The access in `{ [S0[i] -> a1[]] }`.
+/// Returns the access in `{ [S0[i] -> a1[]] }`.
 pub fn tag(pairs: Set) -> Result<AccessId> {
     let name = pairs.unwrap()?.get_tuple_name(polyhedra::DimType::Out)?.to_owned();
     name.parse().map_err(polyhedra::Error::new)

@@ -2,8 +2,8 @@
 
 use polyhedra::{DimType, Map, Result};
 
-/// The positions of those of the `shared` outermost loops that carry pairs of a relation between instances: their
-/// iterations differ, and those of the loops around them are the same.
+/// Returns the positions of those of the `shared` outermost loops that carry pairs of a relation between instances:
+/// the two instances differ in the iteration of this loop and agree in those of its outer loops.
 pub fn carried(pairs: Map, shared: usize) -> Result<Vec<usize>> {
     let mut carried = Vec::new();
     let mut pairs = pairs;
@@ -17,7 +17,8 @@ pub fn carried(pairs: Map, shared: usize) -> Result<Vec<usize>> {
     Ok(carried)
 }
 
-/// The pairs of a dependence that one loop carries: they differ in it and agree in those around it.
+/// Returns the pairs of a dependence that one loop carries: they differ in its iteration and agree in those of its
+/// outer loops.
 pub fn carried_at(mut pairs: Map, depth: usize) -> Result<Map> {
     for outer in 0..depth as i32 {
         pairs = pairs.equate(DimType::In, outer, DimType::Out, outer)?;

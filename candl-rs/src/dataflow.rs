@@ -1,4 +1,4 @@
-//! Dataflow analysis of tagged accesses, and how its results become those of the document.
+//! Dataflow analysis of tagged accesses, and the conversion of its results to the form of the document.
 
 use polyhedra::last::{Asked, Last};
 use polyhedra::{Map, Result, Schedule, Set, Simplify, Text, UnionMap, maps_of, settled_text};
@@ -7,32 +7,32 @@ use scop::{AccessId, Dependence, IslMap, Model, StatementId};
 use crate::accesses::{TaggedAccesses, tag};
 use crate::order::tagged_order;
 
-/// What the analyses of a scop have in common.
+/// The data that the analyses of a scop share.
 pub struct Dataflow<'a> {
     /// The scop.
     pub model: &'a Model,
     /// Its accesses.
     pub accesses: TaggedAccesses,
-    /// The order of the source on tagged instances.
+    /// The source order of tagged instances.
     pub order: Schedule,
-    /// For each read the last writes before it.
+    /// The last writes before each read.
     pub values: Last,
-    /// What is known of the parameters; results hold only where it does.
+    /// What is known about the parameters; results hold only under these conditions.
     context: Set,
 }
 
-/// The values that one access passes to another, within an instance as well.
+/// The values that one access passes to another, including those within an instance.
 pub struct Flow {
     /// The write.
     pub source: AccessId,
     /// The read.
     pub sink: AccessId,
-    /// From instances to instances: `{ S0[i] -> S1[j] }`.
+    /// The pairs of instances: `{ S0[i] -> S1[j] }`.
     pub relation: Map,
 }
 
 impl<'a> Dataflow<'a> {
-    /// Reads the relations of a scop.
+    /// Analyses the dataflow of a scop.
     pub fn new(model: &'a Model) -> Result<Self> {
         let accesses = TaggedAccesses::new(model, &[])?;
         let order = tagged_order(model)?;
@@ -40,21 +40,21 @@ impl<'a> Dataflow<'a> {
         Ok(Self { model, accesses, order, values, context: Set::parse(&model.context.0)? })
     }
 
-    /// The same for a model whose accesses pass the same values through other arrays, without some statements, whose
-    /// values nobody needs.
+    /// Continues with a model whose accesses pass the same values through other arrays. The statements in
+    /// `without`, whose values are never needed, are left out.
     pub fn on<'b>(self, model: &'b Model, without: &[StatementId]) -> Result<Dataflow<'b>> {
         let accesses = TaggedAccesses::new(model, without)?;
         Ok(Dataflow { model, accesses, order: self.order, values: self.values, context: self.context })
     }
 
-    /// The same if some writes hide nothing of what is written before them.
+    /// Repeats the analysis as if the given writes hid no earlier writes.
     pub fn hiding_nothing(self, writes: &[AccessId]) -> Result<Self> {
         let accesses = self.accesses.hiding_nothing(writes)?;
         let values = compute(&accesses, &self.order, &accesses.reads, &accesses.writes()?)?;
         Ok(Self { accesses, values, ..self })
     }
 
-    /// Which access passes values to which.
+    /// Returns the flows of values between accesses.
     pub fn flows(&self) -> Result<Vec<Flow>> {
         let relation = self.values.dependences.copy()?;
         let flow = |map: Map| {
@@ -64,18 +64,18 @@ impl<'a> Dataflow<'a> {
         maps_of(&relation)?.into_iter().map(flow).collect()
     }
 
-    /// For each sink the sources before it without a must write of the same element between them.
+    /// Returns for each sink the earlier sources without a must write of the same element in between.
     pub fn compute(&self, sinks: &UnionMap, sources: &UnionMap) -> Result<Last> {
         compute(&self.accesses, &self.order, sinks, sources)
     }
 
-    /// The same in an order of its own.
+    /// Does the same as [`Self::compute`] in another order.
     pub fn compute_in(&self, order: &Schedule, sinks: &UnionMap, sources: &UnionMap) -> Result<Last> {
         compute(&self.accesses, order, sinks, sources)
     }
 
-    /// The dependences of a relation `{ [S0[i] -> a1[]] -> [S1[j] -> a2[]] }`, one for each pair of accesses, without
-    /// those from an instance to itself.
+    /// Returns the dependences of a relation `{ [S0[i] -> a1[]] -> [S1[j] -> a2[]] }`, one for each pair of
+    /// accesses, without those from an instance to itself.
     pub fn dependences(&self, relation: UnionMap) -> Result<Vec<Dependence>> {
         let mut dependences = Vec::new();
         for map in maps_of(&relation)? {
@@ -89,7 +89,7 @@ impl<'a> Dataflow<'a> {
         Ok(dependences)
     }
 
-    /// The same relation for all parameters that may occur, in fewer words.
+    /// Simplifies a relation, assuming what is known about the parameters.
     pub fn simplify(&self, map: Map) -> Result<Map> {
         Ok(map.simplified()?.gist_params(self.context.copy()?)?)
     }
@@ -104,7 +104,7 @@ fn compute(
     Asked { times: order.get_map()?, sinks, sources, kills: &accesses.must_writes }.last()
 }
 
-/// The pairs of a relation without those of an instance and itself.
+/// Removes the pairs of an instance and itself.
 pub fn between_different_instances(map: Map) -> Result<Map> {
     let space = map.get_space()?;
     if space.copy()?.domain()?.is_equal(&space.copy()?.range()?)? {

@@ -6,9 +6,9 @@ use scop::{AccessId, Dependence, Dependences, LiveAccess, Model, StatementId};
 
 use crate::dataflow::Flow;
 
-/// The statements of which no value reaches one that is needed after the region.
+/// Returns the statements whose values do not contribute to any value that is needed after the region.
 ///
-/// If that is all of them, the list is empty: a program without any statement is of use to nobody.
+/// If this applies to all statements, the list is empty: a program without statements is useless.
 pub fn dead(model: &Model, flow: &[Dependence], live_out: &[LiveAccess]) -> Vec<StatementId> {
     let owners = model.owners();
     let owner = |access: AccessId| owners.get(&access).copied();
@@ -24,7 +24,7 @@ pub fn dead(model: &Model, flow: &[Dependence], live_out: &[LiveAccess]) -> Vec<
     if dead.len() == model.statements.len() { Vec::new() } else { dead }
 }
 
-/// Takes away what is found about statements that are dead. The values of a dead statement go to dead statements only.
+/// Removes the results about dead statements. A dead statement's values are read only by dead statements.
 pub fn leave_out(model: &Model, found: &mut Dependences, flows: &mut Vec<Flow>) {
     let Dependences { flow, live_in, dead, .. } = found;
     let owners = model.owners();

@@ -1,4 +1,4 @@
-//! Arrays of their own for live ranges.
+//! Separate arrays for live ranges.
 
 use std::collections::BTreeSet;
 
@@ -7,13 +7,14 @@ use scop::{Array, ArrayId, ExpandedAccess, Expansions, Extent, IslMap, Model, St
 
 use crate::live_ranges::LiveRange;
 
-/// Gives each live range an array that only the region sees, with the iterators of some loops as leading subscripts.
+/// Gives each live range an array that is local to the region, with the iterators of some loops as leading
+/// subscripts.
 ///
-/// A scalar `A3`, read and written as `{ S0[i, j, k] -> A3[] }`, becomes `{ S0[i, j, k] -> A3[i, j] }` for the loops 0
-/// and 1.
+/// For example, a scalar `A3` that is accessed by `{ S0[i, j, k] -> A3[] }` becomes `{ S0[i, j, k] -> A3[i, j] }`
+/// for the loops 0 and 1.
 ///
-/// If all accesses to an array belong to live ranges, the first range keeps the number of the array. Further ones
-/// become new arrays after the others.
+/// If all accesses to an array belong to the given live ranges, the first of these ranges keeps the array's number.
+/// The others become new arrays after the existing ones.
 pub fn expand(model: &Model, ranges: &[(LiveRange, Vec<usize>)]) -> Result<Expansions> {
     let mut taken = taken_names(model);
     let mut found = Expansions::default();
@@ -34,7 +35,7 @@ pub fn expand(model: &Model, ranges: &[(LiveRange, Vec<usize>)]) -> Result<Expan
     Ok(found)
 }
 
-/// True for the first live range of an array if the live ranges have all accesses to it.
+/// True for the first live range of an array if the live ranges contain all accesses to the array.
 fn is_whole(range: &LiveRange, ranges: &[(LiveRange, Vec<usize>)], model: &Model) -> bool {
     let of_array = || ranges.iter().map(|(range, _)| range).filter(|other| other.array == range.array);
     let mut accesses = model.statements.iter().flat_map(|statement| &statement.accesses);
@@ -44,7 +45,7 @@ fn is_whole(range: &LiveRange, ranges: &[(LiveRange, Vec<usize>)], model: &Model
         })
 }
 
-/// The array of a live range: like that of the source, with `dimensions` more in front.
+/// Returns the array of a live range: a copy of the source's array with additional leading dimensions.
 fn expanded(old: &Array, dimensions: usize) -> Array {
     let leading = (0..dimensions).map(|_| Extent { c: None, value: None });
     let extents: Vec<Extent> = leading.chain(old.extents.iter().cloned()).collect();
@@ -67,7 +68,7 @@ fn expanded(old: &Array, dimensions: usize) -> Array {
     }
 }
 
-/// True if the expression of an array is that of a variable which holds its elements.
+/// True if the expression of an array names the variable that holds its elements.
 fn is_object(array: &Array) -> bool {
     array.visible && !array.may_alias && !array.restrict && !matches!(array.storage, Storage::Member { .. })
 }
@@ -90,7 +91,7 @@ fn redirect(
     Ok(())
 }
 
-/// `{ S0[i, j, k] -> [i, j] }`
+/// Returns `{ S0[i, j, k] -> [i, j] }`.
 fn leading(relation: &Map, iterators: usize, loops: &[usize]) -> Result<Map> {
     let statement = relation.get_tuple_name(DimType::In)?.to_owned();
     let names = polyhedra::numbered("i", iterators);

@@ -7,13 +7,14 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use polyhedra::Result;
 use scop::{AccessId, Analysed, Dependence, Program, Scop, StatementId};
 
-/// Statements, and edges that say which kind of dependence there is on which array.
+/// A graph whose nodes are statements; an edge states the kinds and arrays of the dependences.
 type Graph = DiGraph<String, String>;
 
-/// All scops of a program as one graph; statements are nodes with their text, dependences edges.
+/// Returns all scops of a program as one graph. Statements are nodes labelled with their text, and dependences are
+/// edges.
 ///
 /// # Errors
-/// A dependence names something that is missing.
+/// Fails if a dependence names something that is missing.
 pub fn dot(program: &Program<Analysed>) -> Result<String> {
     let mut graph = Graph::new();
     for scop in &program.scops {
@@ -42,7 +43,7 @@ fn add_scop(graph: &mut Graph, scop: &Scop<Analysed>) -> Result<()> {
     Ok(())
 }
 
-/// For each pair of statements what is between them, without repetition.
+/// Returns the labels of the dependences between each pair of statements, without repetition.
 fn edges(scop: &Scop<Analysed>) -> Result<BTreeMap<(StatementId, StatementId), Vec<String>>> {
     let dependences = &scop.stage.dependences;
     let kinds = [("flow", &dependences.flow), ("anti", &dependences.anti), ("output", &dependences.output)];
@@ -60,7 +61,7 @@ fn edges(scop: &Scop<Analysed>) -> Result<BTreeMap<(StatementId, StatementId), V
     Ok(edges)
 }
 
-/// The statements at both ends of a dependence, and the name of its array.
+/// Returns the statements at both ends of a dependence, and the name of its array.
 fn ends<'a>(
     scop: &'a Scop<Analysed>,
     dependence: &Dependence,
@@ -71,7 +72,7 @@ fn ends<'a>(
     Ok((pair, &array.name))
 }
 
-/// `label = "…"`, with lines flush left.
+/// Returns `label = "…"` with left-aligned lines.
 fn attributes(label: &str) -> String {
     let escaped = label.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\l");
     format!("label = \"{escaped}\\l\"")

@@ -1,21 +1,21 @@
-//! candl-rs finds what must stay in order.
+//! candl-rs computes the dependences, which restrict the order of instances.
 //!
-//! [`run`] goes through these passes for every scop:
+//! [`run`] applies these passes to every scop:
 //!
 //! 1. [`accesses`]: the access relations, tagged with the accesses that cause them;
-//! 2. [`order`]: the order of the source, refined to the steps inside a statement;
-//! 3. [`flow`], [`live`]: which values go where, come from before the region, and are needed after it, by
-//!    [`polyhedra::last`];
-//! 4. [`dead`]: the statements whose values go nowhere;
-//! 5. [`private`], [`expand`]: variables that are used over and over get one copy for each iteration: an array may get
-//!    leading dimensions for loops, as if it were declared in them, or become several arrays ([`scop::Expansions`]);
-//! 6. [`anti`], [`output`]: who must stay before whom because of the memory that is left to share;
-//! 7. [`reductions`]: which of all these come from updates that may be done in any order; [`relax`]: where that gives
-//!    the same bits and there is something to gain, the order is given up.
+//! 2. [`order`]: the source order, refined to the steps inside a statement;
+//! 3. [`flow`], [`live`]: where values go, which come from before the region, and which are needed after it,
+//!    computed by [`polyhedra::last`];
+//! 4. [`dead`]: the statements whose values are never needed;
+//! 5. [`private`], [`expand`]: reused variables get one copy for each iteration. An array may get leading
+//!    dimensions for loops, as if it were declared in them, or become several arrays ([`scop::Expansions`]);
+//! 6. [`anti`], [`output`]: the order that is required because memory is still shared;
+//! 7. [`reductions`]: which of these dependences come from updates that may be done in any order; [`relax`]: where
+//!    this gives the same bits and makes a difference, the order is given up.
 //!
-//! [`mod@report`] says of each loop what keeps it in order, and [`dot()`] draws the dependences. Whether a schedule, a
-//! loop program or a new order respects them is the question of the library [`proof`], of which `--check` and `--order`
-//! are the commands.
+//! [`mod@report`] explains for each loop what keeps it in order, and [`dot()`] draws the dependences. Whether a
+//! schedule, a loop program or a new order respects the dependences is checked by the library [`proof`], for the
+//! options `--check` and `--order`.
 
 mod accesses;
 mod anti;
@@ -50,10 +50,10 @@ pub use options::{Mode, Options, Reductions};
 /// The name of this tool.
 pub const NAME: &str = "candl-rs";
 
-/// Adds the dependences to every scop, as the tool does if it is told nothing else.
+/// Adds the dependences to every scop, with default options.
 ///
 /// # Errors
-/// As [`run_with`].
+/// See [`run_with`].
 pub fn run(program: Program<Extracted>) -> Result<Outcome<Program<Analysed>>, Diagnostics> {
     run_with(program, Reductions::default())
 }
@@ -61,8 +61,8 @@ pub fn run(program: Program<Extracted>) -> Result<Outcome<Program<Analysed>>, Di
 /// Adds the dependences to every scop.
 ///
 /// # Errors
-/// If a scop is so complicated that isl fails on it, or would work on it for minutes; and a claim of the program that
-/// is provably wrong.
+/// Fails if a scop is so complicated that isl fails or reaches its limit, or if a claim of the program is provably
+/// wrong.
 pub fn run_with(
     program: Program<Extracted>,
     reductions: Reductions,
@@ -95,7 +95,7 @@ pub fn run_with(
     Ok(Outcome { value, diagnostics })
 }
 
-/// What is said about statements without effect.
+/// Returns the warnings about statements without effect.
 fn left_out(scop: &Scop<Analysed>, path: &str) -> IslResult<Vec<Diagnostic>> {
     let statements = scop.model.statements_of(&scop.stage.dependences.dead)?;
     let warning = |statement: &Statement| {
@@ -108,11 +108,11 @@ fn left_out(scop: &Scop<Analysed>, path: &str) -> IslResult<Vec<Diagnostic>> {
     Ok(statements.into_iter().map(warning).collect())
 }
 
-/// The operations of isl that the analysis of one scop may take.
+/// The number of isl operations that the analysis of one scop may take.
 const OPERATIONS: u64 = 30_000_000;
 
-/// The document is sound, so what isl cannot do with it is a limit of isl's: it gives up, or fails on rare combinations
-/// of conditions with `%` and bounds that differ between statements.
+/// Creates the message for an isl error. The document is sound, so a failure is a limitation of isl: it reaches its
+/// limit, or fails on rare combinations of conditions with `%` and bounds that differ between statements.
 fn given_up(error: &polyhedra::Error, path: &str, region: Option<&Region>) -> Diagnostic {
     if error.is_bug() {
         Diagnostic::bug(NAME, error.to_string())
@@ -135,10 +135,10 @@ fn refusal(code: &str, label: &str, path: &str, region: Option<&Region>) -> Diag
     )
 }
 
-/// Analyses a scop.
+/// Computes the dependences of a scop.
 ///
 /// # Errors
-/// If isl gives up, or if the model violates an invariant of the document.
+/// Fails if isl gives up, or if the model violates an invariant of the document.
 pub fn analyse(model: Model, reductions: Reductions) -> IslResult<Scop<Analysed>> {
     let dataflow = Dataflow::new(&model)?;
     let mut found = Dependences {
@@ -169,10 +169,10 @@ pub fn analyse(model: Model, reductions: Reductions) -> IslResult<Scop<Analysed>
     Ok(Scop::new(model, Analysed { expansions, dependences: found }))
 }
 
-/// For each loop of the source whether it is parallel, and if not, why not.
+/// Reports for each loop of the source whether it is parallel, and if not, why not.
 ///
 /// # Errors
-/// If isl fails, which is a bug.
+/// Fails if isl fails, which is a bug.
 pub fn report(program: Program<Analysed>) -> Result<Outcome<String>, Diagnostics> {
     let mut regions = program.source.regions.iter();
     let mut texts = Vec::new();
@@ -185,10 +185,10 @@ pub fn report(program: Program<Analysed>) -> Result<Outcome<String>, Diagnostics
     Ok(Outcome::new(texts.join("\n")))
 }
 
-/// What the program claims of its loops, and what would have to hold for that.
+/// Describes the program's claims about its loops, and what each claim requires.
 ///
 /// # Errors
-/// A claim that is provably wrong, or as [`run`].
+/// Fails if a claim is provably wrong, and for the same reasons as [`run`].
 pub fn check_parallel(program: Program<Extracted>) -> Result<Outcome<String>, Diagnostics> {
     let Outcome { value: program, diagnostics } = run(program)?;
     let mut text = String::new();
@@ -202,10 +202,10 @@ pub fn check_parallel(program: Program<Extracted>) -> Result<Outcome<String>, Di
     Ok(Outcome { value: text, diagnostics })
 }
 
-/// The dependence graph of a document in Graphviz's language.
+/// Returns the dependence graph of a document in Graphviz's language.
 ///
 /// # Errors
-/// If something is missing, which is a bug.
+/// Fails if something is missing, which is a bug.
 pub fn dot(program: Program<Analysed>) -> Result<Outcome<String>, Diagnostics> {
     let text = graph::dot(&program).map_err(|error| Diagnostic::bug(NAME, error.to_string()))?;
     Ok(Outcome::new(text))

@@ -1,4 +1,4 @@
-//! The values that cross the border of the region.
+//! The values that enter and leave the region.
 
 use polyhedra::{Result, Schedule, Simplify, Text, UnionMap, UnionSet, maps_of, settled_text};
 use scop::{IslMap, IslSet, LiveAccess};
@@ -6,8 +6,8 @@ use scop::{IslMap, IslSet, LiveAccess};
 use crate::accesses::{is_visible, tag};
 use crate::dataflow::Dataflow;
 
-/// The reads that may take a value from before the region: those before which no write of the element certainly
-/// happens. Arrays that exist only inside the region have no value before it.
+/// Returns the reads that may take a value from before the region, because no write of the element certainly
+/// happens before them. Arrays that exist only inside the region have no value before it.
 pub fn live_in(dataflow: &Dataflow<'_>) -> Result<Vec<LiveAccess>> {
     let mut visible = Vec::new();
     for live in live_accesses(dataflow, dataflow.values.without_kill.copy()?)? {
@@ -18,10 +18,10 @@ pub fn live_in(dataflow: &Dataflow<'_>) -> Result<Vec<LiveAccess>> {
     Ok(visible)
 }
 
-/// The writes whose value may still be there after the region, to arrays that code after it may read.
+/// Returns the writes whose values may still exist after the region, in arrays that code after it may read.
 ///
-/// *Before → after:* the order of the source → the same, then an instance `END[]` that reads all that was written.
-/// The writes on which it depends are the live ones.
+/// *Before → after:* the source order → the same order, followed by an instance `END[]` that reads everything that
+/// was written. The writes on which `END[]` depends are live.
 pub fn live_out(dataflow: &Dataflow<'_>) -> Result<Vec<LiveAccess>> {
     let writes = &dataflow.accesses.lasting_writes;
     let end = UnionSet::parse("{ [END[] -> end[]] }")?;
@@ -31,7 +31,7 @@ pub fn live_out(dataflow: &Dataflow<'_>) -> Result<Vec<LiveAccess>> {
     live_accesses(dataflow, last.full.range_factor_range()?)
 }
 
-/// From `{ [S0[i] -> a1[]] -> A0[i] }`, one entry for each access.
+/// Converts `{ [S0[i] -> a1[]] -> A0[i] }` into one entry for each access.
 fn live_accesses(dataflow: &Dataflow<'_>, relation: UnionMap) -> Result<Vec<LiveAccess>> {
     let mut live = Vec::new();
     for map in maps_of(&relation)? {

@@ -1,4 +1,4 @@
-//! Live ranges.
+//! Live ranges of arrays.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,8 +7,7 @@ use scop::{AccessId, ArrayId, Model, Statement, StatementId, Step};
 
 use crate::dataflow::Flow;
 
-/// Accesses to one array that exchange values with each other and with no other access. They could just as well use an
-/// array of their own.
+/// Accesses to one array that exchange values only with each other, so that they could use a separate array.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LiveRange {
     /// The array.
@@ -19,7 +18,7 @@ pub struct LiveRange {
     pub statements: BTreeSet<StatementId>,
 }
 
-/// The live ranges of all arrays, by their first access.
+/// Returns the live ranges of all arrays, sorted by their first access.
 pub fn live_ranges(model: &Model, flows: &[Flow], dead: &[StatementId]) -> Vec<LiveRange> {
     let accesses = model.statements.iter().map(|statement| statement.accesses.len()).sum();
     let mut same = UnionFind::<usize>::new(accesses);
@@ -42,7 +41,7 @@ pub fn live_ranges(model: &Model, flows: &[Flow], dead: &[StatementId]) -> Vec<L
     ranges
 }
 
-/// The order inside of control that depends on data is not known, so neither is who passes what to whom.
+/// Unites the accesses to each array in control that depends on data, where order and flow are unknown.
 fn unite_in_control(statement: &Statement, same: &mut UnionFind<usize>) {
     if !statement
         .body
@@ -58,7 +57,8 @@ fn unite_in_control(statement: &Statement, same: &mut UnionFind<usize>) {
     }
 }
 
-/// Live ranges that share a statement as one, if `alike` says so: fewer variables are easier to read.
+/// Merges live ranges of one array that share a statement and have equal second components: fewer variables are
+/// easier to read.
 pub fn merged<T: PartialEq>(ranges: Vec<(LiveRange, T)>) -> Vec<(LiveRange, T)> {
     let mut merged: Vec<(LiveRange, T)> = Vec::new();
     for (mut range, kind) in ranges {

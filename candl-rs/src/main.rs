@@ -1,4 +1,4 @@
-//! The executable; everything is in libraries and in the shell that all tools share.
+//! The executable. All its work is done in libraries and in the frame that all tools share.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! What the command line may say.
+//! The command line.
 
 use std::path::{Path, PathBuf};
 
@@ -39,7 +39,7 @@ pub struct Options {
     reductions: Reductions,
 }
 
-/// The order of updates that give the same bits in any.
+/// The order of updates that give the same bits in any order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum Reductions {
     /// Any order, if this allows the updates to run in parallel
@@ -54,35 +54,35 @@ pub enum Reductions {
 pub enum Mode {
     /// Add the dependences.
     Analyse(Reductions),
-    /// Compare the schedule with the dependences.
+    /// Check the schedule or the loop program against the dependences.
     Check,
-    /// Say what keeps each loop in order.
+    /// Explain what keeps each loop in order.
     Report,
-    /// Say what the claims of the program take.
+    /// Describe what the program's claims require.
     CheckParallel,
     /// Print the dependence graph.
     Dot,
-    /// Take the order of a text in OpenScop.
+    /// Replace the order by that of an OpenScop text.
     Order(PathBuf),
 }
 
 impl Options {
-    /// Where the document comes from and where the result goes.
+    /// Returns where the document is read from and where the result is written.
     pub fn io(&self) -> &Io {
         &self.io
     }
 
-    /// Where what came of a check goes.
+    /// Returns the file for the verdict of a check.
     pub fn verdict(&self) -> Option<&Path> {
         self.verdict.as_deref()
     }
 
-    /// How the result is written.
+    /// Returns the format of the result.
     pub fn format(&self) -> OutputFormat {
         self.format
     }
 
-    /// What to do.
+    /// Returns what to do.
     pub fn mode(&self) -> Mode {
         match (&self.order, self.check, self.report, self.dot) {
             (Some(order), ..) => Mode::Order(order.clone()),

@@ -1,15 +1,15 @@
-//! The execution order of the source, refined to the steps inside a statement.
+//! The source order, refined to the steps inside a statement.
 
 use polyhedra::{MultiUnionPwAff, Result, Schedule, ScheduleNode, ScheduleNodeType, Text, UnionMap, context};
 use scop::{Access, Model, Statement};
 
 use crate::accesses::{instance, tagged_instance};
 
-/// The order of tagged instances.
+/// Returns the order of tagged instances.
 ///
-/// *Before → after:* every leaf `S0[i]` → `band { [S0[i] -> a3[]] -> [position of a3 in the body] }`. An access that
-/// reads what an earlier step of the same instance wrote so comes after that write, and before the writes of later
-/// steps.
+/// *Before → after:* every leaf `S0[i]` → `band { [S0[i] -> a3[]] -> [position of a3 in the body] }`. An access
+/// that reads what an earlier step of the same instance wrote is therefore ordered after that write, and before the
+/// writes of later steps.
 pub fn tagged_order(model: &Model) -> Result<Schedule> {
     let order = Schedule::parse(&model.order.0)?;
     if model.statements.iter().all(|statement| statement.accesses.is_empty()) {
@@ -20,7 +20,7 @@ pub fn tagged_order(model: &Model) -> Result<Schedule> {
     Ok(refine(order.get_root()?, &steps)?.get_schedule()?)
 }
 
-/// `{ [S0[i] -> a3[]] -> S0[i]; … }`
+/// Returns `{ [S0[i] -> a3[]] -> S0[i]; … }`.
 fn untagging(model: &Model) -> Result<UnionMap> {
     let maps: Vec<String> = pairs(model)
         .map(|(statement, access)| {
@@ -30,7 +30,7 @@ fn untagging(model: &Model) -> Result<UnionMap> {
     UnionMap::parse(&format!("{{ {} }}", maps.join("; ")))
 }
 
-/// `[{ [S0[i] -> a3[]] -> [(2)]; … }]`
+/// Returns `[{ [S0[i] -> a3[]] -> [(2)]; … }]`.
 fn positions(model: &Model) -> String {
     let values: Vec<String> = pairs(model)
         .map(|(statement, access)| {

@@ -1,7 +1,7 @@
 //! Which variables get one copy for each iteration of some loops.
 //!
-//! A variable that the region uses over and over for values that do not outlive an iteration keeps iterations in
-//! order for no reason but its memory:
+//! Values of a variable that do not outlive an iteration keep the iterations in order only because they share the
+//! variable's memory:
 //!
 //! ```c
 //! double s;
@@ -13,13 +13,13 @@
 //! }                                   }
 //! ```
 //!
-//! That is right if every read takes a value that was written with the same values of the iterators that become
-//! subscripts, and neither a value from before the region nor one that is needed after it is among them. Then the
-//! last write of the element of the larger array before a read is the one whose value the read took before. Nothing
-//! is asked of the order, so whichever loops are chosen, the flow dependences stay what they are.
+//! This is correct if every read takes a value that was written with the same values of the iterators that become
+//! subscripts, and if none of the values comes from before the region or is needed after it. Then the last write of
+//! the element of the larger array before a read is the write whose value the read took before. These conditions do
+//! not mention the order, so the flow dependences remain the same, whichever loops are chosen.
 //!
-//! The copies are variables that only the region sees, as those declared in its loops; gpulocalizer turns them into
-//! registers where it can. Where it cannot they cost memory, so loops are chosen sparingly ([`Chooser::loops`]).
+//! The copies are local to the region, like variables that are declared in its loops. gpulocalizer turns them into
+//! registers where it can; elsewhere they cost memory, so loops are chosen sparingly ([`Chooser::loops`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,11 +34,11 @@ use crate::carried::carried;
 use crate::dataflow::Flow;
 use crate::live_ranges::{LiveRange, live_ranges, merged};
 
-/// Arrays with so few elements along a dimension count as if they did not have it.
+/// A dimension with at most this many elements is not counted.
 const SMALL: i64 = 32;
 
-/// The live ranges that get arrays of their own, each with those dimensions of its statements' domains that become
-/// leading subscripts.
+/// Returns the live ranges that get separate arrays, each with the dimensions of its statements' domains that
+/// become leading subscripts.
 pub fn private(
     model: &Model,
     flows: &[Flow],
@@ -67,7 +67,7 @@ fn stays_inside(range: &LiveRange, dependences: &Dependences) -> bool {
     !live.any(|live| range.accesses.contains(&live.access))
 }
 
-/// True if the accesses of a live range can be rewritten, and the size of a copy is known.
+/// True if the accesses of a live range can be rewritten and the size of a copy is known.
 fn is_expandable(range: &LiveRange, model: &Model) -> Result<bool> {
     let array = model.array(range.array)?;
     let sized = array.extents.iter().skip(array.scope_depth as usize).all(|extent| extent.value.is_some());
@@ -82,14 +82,14 @@ fn accesses<'a>(range: &'a LiveRange, model: &'a Model) -> impl Iterator<Item = 
     })
 }
 
-/// Chooses loops.
+/// The choice of loops.
 struct Chooser<'a> {
     model: &'a Model,
     flows: &'a [Flow],
-    /// The largest number of dimensions of an array that the region works on.
+    /// The largest number of dimensions among the arrays that are not candidates.
     rank: usize,
-    /// The loops that cannot be parallel for a statement because they carry values between it and statements on which
-    /// it depends in turn.
+    /// The loops that cannot be parallel for a statement, because they carry values between it and other statements
+    /// of a cycle of dependences.
     sequential: BTreeMap<StatementId, BTreeSet<LoopId>>,
 }
 
@@ -107,13 +107,14 @@ impl<'a> Chooser<'a> {
         Ok(Self { model, flows, rank, sequential })
     }
 
-    /// The loops, as positions among those around the statements of a live range, over which it is expanded.
+    /// Returns the loops over which a live range is expanded, as positions among the loops around its statements.
     ///
-    /// Loops that could be parallel if it were not for the reuse of memory: all of them for a scalar, which will be a
-    /// register; for an array the outermost ones, and no more than keep it as small as what the region works on.
-    /// Where no loop could be parallel, a scalar is expanded over as many of the innermost ones as that, so that at
-    /// least the order of the iterations is free as far as values go: a wavefront may run through them, or another
-    /// loop nest do the same in parallel.
+    /// These are loops that could be parallel if memory were not reused. A scalar, which will become a register, is
+    /// expanded over all of them. An array is expanded over the outermost ones, and only over so many that it has
+    /// no more dimensions than the arrays that the region works on. If no loop could be parallel, a scalar is
+    /// expanded over that number of the innermost possible loops. Then at least its memory does not restrict the
+    /// order of the iterations: a wavefront may run through them, or another loop nest may compute the same in
+    /// parallel.
     fn loops(&self, range: &LiveRange) -> Result<Vec<usize>> {
         let array = self.model.array(range.array)?;
         let possible = self.possible(range, array)?;
@@ -129,8 +130,8 @@ impl<'a> Chooser<'a> {
         })
     }
 
-    /// The loops that all statements of a live range share, whose values no flow leaves, and whose iterations use the
-    /// same memory.
+    /// Returns the loops that all statements of a live range share, that no flow of its values crosses, and whose
+    /// iterations use the same memory.
     fn possible(&self, range: &LiveRange, array: &Array) -> Result<Vec<usize>> {
         let Some(&first) = range.statements.first() else { return Ok(Vec::new()) };
         let first = self.model.statement(first)?;
@@ -153,7 +154,7 @@ impl<'a> Chooser<'a> {
         Ok(possible)
     }
 
-    /// The loops in whose iterations a live range uses the same memory.
+    /// Returns the loops whose iterations use the same memory for a live range.
     fn reused(&self, range: &LiveRange, shared: usize) -> Result<BTreeSet<usize>> {
         let (mut all, mut writes) = (UnionMap::parse("{ }")?, UnionMap::parse("{ }")?);
         for (statement, access) in accesses(range, self.model) {
@@ -180,13 +181,13 @@ impl<'a> Chooser<'a> {
     }
 }
 
-/// True if the instances of all pairs have the same value in a dimension.
+/// True if the two instances of each pair have the same value in a dimension.
 fn keeps(pairs: &Map, position: usize) -> Result<bool> {
     let same = pairs.copy()?.equate(DimType::In, position as i32, DimType::Out, position as i32)?;
     Ok(pairs.is_subset(&same)?)
 }
 
-/// The dimensions of an array that are not small.
+/// Returns the number of dimensions of an array that are not small.
 fn rank(array: &Array) -> usize {
     let is_small = |text: &str| {
         let value = PwAff::parse(text).and_then(|value| Ok(value.max_val()?.cmp_si(SMALL)? <= 0));
@@ -196,8 +197,7 @@ fn rank(array: &Array) -> usize {
     extents.filter(|extent| !extent.value.as_ref().is_some_and(|value| is_small(&value.0))).count()
 }
 
-/// For each statement the loops that carry values between the statements with which it is in a cycle of flow
-/// dependences.
+/// Returns for each statement the loops that carry values between the statements of its cycle of flow dependences.
 fn sequential_loops(
     model: &Model,
     dependences: &Dependences,

@@ -6,11 +6,12 @@ use scop::{AccessId, AccessKind, Dependence, Dependences, IslMap, Model, Reducti
 use crate::dataflow::{Dataflow, Flow, between_different_instances};
 use crate::updates::{Update, updates};
 
-/// The updates by associative and commutative operators, with the pairs of instances that pass the element on from
-/// one to the other and to nobody else.
+/// Returns the updates by associative and commutative operators. For each, it gives the pairs of instances of which
+/// the first passes the element to the second and to no other access.
 ///
-/// If another access reads what an instance wrote, or may overwrite it, that instance must run after those before it,
-/// and its pairs are left out. So `s += a[i]; b[i] = s` is a sum that is never free, and not listed.
+/// If another access reads what an instance wrote, or may overwrite it, that instance must run after the earlier
+/// ones, and its pairs are left out. For example, `s += a[i]; b[i] = s` is a sum whose order is never free, and it
+/// is not listed.
 pub fn reductions(
     dataflow: &Dataflow<'_>,
     flows: &[Flow],
@@ -60,9 +61,10 @@ fn free_pairs(
     Ok(Some(dataflow.simplify(between_different_instances(pairs)?)?))
 }
 
-/// The pairs of instances of an update between which another access reads what the first one wrote.
+/// Returns the pairs of instances of an update between which another access reads what the first instance wrote.
 ///
-/// That access is before the second instance if it must stay before its write, or in it.
+/// That access comes before the second instance if it must stay before that instance's write or belongs to that
+/// instance.
 fn read_between(
     read: &Flow,
     statement: &Statement,

@@ -1,14 +1,14 @@
-//! Updates that are done in any order, where that gives the same bits.
+//! Updates that may be done in any order, because every order gives the same bits.
 //!
 //! ```c
 //! for (int i = 0; i < n; i++)
 //!     count += a[i] > limit;      // integers: no iteration has to wait for another
 //! ```
 //!
-//! Integer operators are exactly associative. Where all instances of an update meet in one element, nothing of it
-//! could run in parallel in their order, so the order is given up. What is left is that every other access of the
-//! element stays before or after each of the updates. That is what the analyses find of a write that hides nothing:
-//! every update before a read counts, and not the last one alone.
+//! Integer operators are exactly associative. If all instances of an update access the same element, none of them
+//! could run in parallel in their order; therefore, the order is given up. Every other access of the element must
+//! still stay before or after each of the updates. The analyses find exactly these dependences for a write that
+//! hides nothing: every update before a read is a source of the read, not only the last one.
 
 use polyhedra::{Map, Result, Set, Text};
 use scop::{AccessId, ArrayId, Dependence, Dependences, LiveAccess, Model, Reduction, contribution};
@@ -16,8 +16,8 @@ use scop::{AccessId, ArrayId, Dependence, Dependences, LiveAccess, Model, Reduct
 use crate::dataflow::Dataflow;
 use crate::{anti, flow, live, output};
 
-/// Gives up the order of the updates that may be done in any: marks them, and finds the dependences of their elements
-/// anew.
+/// Gives up the order of updates where this makes a difference: marks these updates, and computes the dependences
+/// of their elements anew.
 pub fn relax(dataflow: Dataflow<'_>, found: &mut Dependences) -> Result<()> {
     let model = dataflow.model;
     for reduction in &mut found.reductions {
@@ -38,7 +38,7 @@ pub fn relax(dataflow: Dataflow<'_>, found: &mut Dependences) -> Result<()> {
     again.replace_live(&mut found.live_out, live::live_out(&dataflow)?)
 }
 
-/// True for an update that is a single atomic operation on one element for all instances.
+/// True if all instances update one element, and a single atomic operation can do it.
 fn gains(model: &Model, reduction: &Reduction) -> Result<bool> {
     let statement = model.statement(reduction.statement)?;
     let write = model.access(reduction.write)?;
@@ -56,7 +56,8 @@ struct Again<'a> {
 }
 
 impl Again<'_> {
-    /// Takes what was found anew about the elements of the updates, but for what is between their own accesses.
+    /// Replaces the dependences of the arrays of relaxed updates by those found now, without the dependences
+    /// between an update's own accesses.
     fn replace(&self, list: &mut Vec<Dependence>, anew: Vec<Dependence>) -> Result<()> {
         let mut kept = Vec::new();
         for dependence in std::mem::take(list) {
@@ -88,7 +89,7 @@ impl Again<'_> {
         Ok(())
     }
 
-    /// True if an access is of an array with such an element.
+    /// True if an access is to an array that a relaxed update writes.
     fn is_relaxed(&self, access: AccessId) -> Result<bool> {
         let array_of = |access: AccessId| -> Result<ArrayId> { Ok(self.model.access(access)?.array) };
         let array = array_of(access)?;
@@ -100,7 +101,7 @@ impl Again<'_> {
         Ok(false)
     }
 
-    /// True if a dependence is between the two accesses of one update.
+    /// True if a dependence is between the two accesses of one relaxed update.
     fn is_own(&self, dependence: &Dependence) -> bool {
         let ends = [dependence.source, dependence.sink];
         self.relaxed

@@ -1,4 +1,4 @@
-//! What keeps each loop of the source in order, in words.
+//! Explains what keeps each loop of the source in order.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -11,7 +11,7 @@ use scop::{
 
 use crate::carried::carried_at;
 
-/// One line for each loop of a scop, indented by its depth, and below it why it is not parallel, if it is not.
+/// Returns one line for each loop of a scop, indented by its depth. If the loop is not parallel, the reasons follow.
 pub fn report(scop: &Scop<Analysed>, region: Option<&Region>) -> Result<String> {
     let model = &scop.model;
     let reporter = Reporter { model, dependences: &scop.stage.dependences };
@@ -33,12 +33,12 @@ struct Reporter<'a> {
 /// What a loop carries.
 #[derive(Default)]
 struct Carried {
-    /// Why its iterations must stay in order: for each kind of dependence and array the lines that it leads from and
-    /// to.
+    /// Why its iterations must stay in order: for each kind of dependence and each array, the source lines of both
+    /// ends.
     reasons: BTreeMap<(DependenceKind, ArrayId), BTreeSet<(u32, u32)>>,
-    /// The reductions that it is part of.
+    /// The reductions that require its order.
     reductions: Vec<String>,
-    /// Those of them whose order is given up.
+    /// The reductions whose order was given up.
     relaxed: Vec<String>,
 }
 
@@ -62,7 +62,8 @@ impl Reporter<'_> {
         Ok(text)
     }
 
-    /// Where values go from iteration to iteration, the reuse of the memory between them is not worth a word.
+    /// Returns the reasons in words. Where values flow between iterations, the reuse of their memory is not
+    /// mentioned.
     fn reasons(&self, carried: &Carried) -> Result<Vec<String>> {
         let reasons = carried.reasons.iter();
         let own = reasons.filter(|((kind, array), _)| {
@@ -134,7 +135,7 @@ impl Reporter<'_> {
         Ok(carried)
     }
 
-    /// ``+ into `s` ``
+    /// Describes a reduction, for example ``+ into `s` ``.
     fn in_words(&self, reduction: &Reduction) -> Result<String> {
         Ok(format!("{} into `{}`", reduction.operator.c_name(), name(self.array(reduction.write)?)))
     }
@@ -146,7 +147,7 @@ impl Reporter<'_> {
         kinds.into_iter().flat_map(|(kind, list)| list.iter().map(move |dependence| (kind, dependence)))
     }
 
-    /// The reduction to which all pairs of a dependence belong, if there is one.
+    /// Returns the reduction to which all pairs of a dependence belong, if there is one.
     fn reduction(&self, dependence: &Dependence, pairs: &Map) -> Result<Option<String>> {
         for reduction in &self.dependences.reductions {
             let accumulator = self.array(reduction.write)?;
@@ -166,7 +167,7 @@ impl Reporter<'_> {
         self.model.array(self.model.access(access)?.array)
     }
 
-    /// The variables that are others in each iteration of a loop.
+    /// Returns the variables that have a separate copy for each iteration of a loop.
     fn copies(&self, statements: &[&Statement], depth: usize) -> Result<Vec<String>> {
         let mut copies = Vec::new();
         for access in statements.iter().flat_map(|statement| &statement.accesses) {
@@ -183,7 +184,7 @@ impl Reporter<'_> {
     }
 }
 
-/// True if one of the leading subscripts of an access is an iterator.
+/// True if one of the leading subscripts of an access is the given iterator.
 fn has_subscript(relation: &Map, iterator: usize, leading: u32) -> Result<bool> {
     for subscript in 0..leading as i32 {
         let equal = relation.copy()?.equate(DimType::In, iterator as i32, DimType::Out, subscript)?;
@@ -200,12 +201,12 @@ fn note(list: &mut Vec<String>, text: String) {
     }
 }
 
-/// The name by which the user knows an array.
+/// Returns the name that an array has for the user.
 fn name(array: &Array) -> &str {
     if array.expression.is_empty() { &array.name } else { &array.expression }
 }
 
-/// The lines of the source between which statements stand.
+/// Returns the range of source lines of some statements.
 fn lines(statements: &[&Statement]) -> String {
     let last_line = |statement: &&Statement| {
         statement.range.line + statement.text.bytes().filter(|&byte| byte == b'\n').count() as u32

@@ -1,12 +1,12 @@
-//! Steps that combine an element with something by an operator of which the order does not matter.
+//! Steps that combine an element with a value by an operator for which the order does not matter.
 
 use polyhedra::{Map, Result, Text};
 use scop::{Access, AccessId, BinaryOp, CType, Expr, ExprKind, ReductionOp, Statement, Step};
 
-/// `element = element operator something`
+/// A step of the form `element = element operator value`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Update {
-    /// The accesses that read the element: one, or two where it is compared and then taken.
+    /// The accesses that read the element: one, or two if the element is first compared and then used.
     pub reads: Vec<AccessId>,
     /// The access that writes it.
     pub write: AccessId,
@@ -14,15 +14,15 @@ pub struct Update {
     pub operator: ReductionOp,
 }
 
-/// The updates of a statement, wherever they stand in its body.
+/// Returns all updates in the body of a statement.
 ///
-/// Recognised are `s op= e` and what means the same: `s = s + a + b`, `s = a * s`, `s -= e`; for minimum and maximum
-/// calls of `fmin` and its kind, `s = e < s ? e : s`, and `if (e < s) s = e`. Differences whose right operand is the
-/// element, as in `s = e - s`, are none. What `e` is does not matter here: if it reads the element as well, that is
-/// another access, which the dataflow shows.
+/// The recognised forms are `s op= e` and its equivalents `s = s + a + b`, `s = a * s` and `s -= e`; for minimum
+/// and maximum, calls of `fmin` and similar functions, `s = e < s ? e : s`, and `if (e < s) s = e`. Differences
+/// whose right operand is the element, as in `s = e - s`, are not updates. The value `e` is arbitrary here: if it
+/// also reads the element, that is another access, which the dataflow shows.
 ///
-/// For floating-point numbers the operators are associative but for rounding, and minimum and maximum by comparisons
-/// only as far as no value is a NaN.
+/// For floating-point numbers, the operators are associative except for rounding; minimum and maximum by comparison
+/// are associative only if no value is a NaN.
 pub fn updates(statement: &Statement) -> Vec<Update> {
     let body = Body { statement };
     let mut found = Vec::new();
@@ -32,7 +32,7 @@ pub fn updates(statement: &Statement) -> Vec<Update> {
     found
 }
 
-/// A read that an operator combines with something.
+/// A read that is combined with other values, and the operator that combines them.
 type Operand<'e> = (ReductionOp, &'e Expr);
 
 struct Body<'a> {
@@ -65,7 +65,7 @@ impl Body<'_> {
         is_sound.then_some(Update { reads, write: *write, operator })
     }
 
-    /// The reads of which a new value is made by one operator.
+    /// Returns the reads that a single operator combines into a new value.
     fn operands<'e>(&self, value: &'e Expr) -> Vec<Operand<'e>> {
         let mut found = Vec::new();
         if let Some((operator, _)) = self.operation(value.without_casts()) {
@@ -94,7 +94,7 @@ impl Body<'_> {
         }
     }
 
-    /// For `if (e < s) s = e`: the operator, and what the value replaces.
+    /// Returns the operator and the read that the value replaces, for `if (e < s) s = e`.
     fn replaced<'e>(&self, condition: &'e Expr, value: &Expr) -> Vec<Operand<'e>> {
         let Some((smaller, greater)) = comparison(condition) else { return Vec::new() };
         let element = value.ctype;
@@ -110,8 +110,8 @@ impl Body<'_> {
         if harmless && keeps_type(found.0, element, &sides) { vec![found] } else { Vec::new() }
     }
 
-    /// An operator and the operands that it combines: of a difference only the left one, of a choice also those that
-    /// are compared.
+    /// Returns an operator and the operands that it combines: for a difference, only the left operand; for a
+    /// choice, also the compared values.
     fn operation<'e>(&self, expr: &'e Expr) -> Option<(ReductionOp, Vec<&'e Expr>)> {
         match &expr.kind {
             ExprKind::Binary { operator: BinaryOp::Sub, left, .. } => Some((ReductionOp::Sum, vec![left])),
@@ -181,7 +181,7 @@ impl Body<'_> {
     }
 }
 
-/// True if two accesses touch the same element in each instance, if their subscripts, where they have any, agree.
+/// True if two accesses use the same element in each instance, provided that any computed subscripts agree.
 fn is_same_place(one: &Access, other: &Access) -> bool {
     let relations = || -> Result<bool> {
         let (map, same) = (Map::parse(&one.relation.0)?, Map::parse(&other.relation.0)?);
@@ -190,7 +190,7 @@ fn is_same_place(one: &Access, other: &Access) -> bool {
     one.array == other.array && one.indirect == other.indirect && relations().unwrap_or(false)
 }
 
-/// What is smaller, or perhaps equal, and what is greater if a condition holds.
+/// Returns the smaller (or equal) side and the greater side of a comparison that holds.
 fn comparison(condition: &Expr) -> Option<(&Expr, &Expr)> {
     match &condition.without_casts().kind {
         ExprKind::Binary { operator: BinaryOp::Lt | BinaryOp::Le, left, right } => Some((left, right)),
@@ -201,11 +201,12 @@ fn comparison(condition: &Expr) -> Option<(&Expr, &Expr)> {
 
 /// True if the conversions around an expression commute with an operator on elements of a type.
 ///
-/// Integers of any width are rings for `+ * & | ^`: what is cut off has no influence on what is kept, as long as
-/// nothing is cut off the element on the way, as in `s = (char)s + e`. Floating-point conversions only round, but one
-/// from a complex to a real number loses a part in each step that the sum or product would have kept. Truth values
-/// survive anything under the logical operators, and `_Bool` under `&` and `|`. Between integers and floating point a
-/// conversion in each step loses what the sum would have kept.
+/// Integers of any width form rings under `+ * & | ^`: the bits that are cut off have no influence on those that
+/// are kept, unless a conversion cuts off bits of the element itself, as in `s = (char)s + e`. Conversions between
+/// floating-point types only round. However, a conversion from a complex to a real number loses a part in each step
+/// that the sum or product would have kept. Truth values survive all conversions under the logical operators, and
+/// `_Bool` does under `&` and `|`. A conversion between integers and floating-point numbers in each step loses what
+/// the sum would have kept.
 fn converts_harmlessly(expr: &Expr, element: CType, operator: ReductionOp) -> bool {
     use ReductionOp::{And, BitAnd, BitOr, Or};
     let types = types_of_casts(expr);
@@ -222,7 +223,7 @@ fn converts_harmlessly(expr: &Expr, element: CType, operator: ReductionOp) -> bo
     }
 }
 
-/// The types through which a value goes, outermost first.
+/// Returns the types that a value is converted through, outermost first.
 fn types_of_casts(mut expr: &Expr) -> Vec<CType> {
     let mut types = vec![expr.ctype];
     while let ExprKind::Cast { operand, .. } = &expr.kind {
@@ -232,8 +233,8 @@ fn types_of_casts(mut expr: &Expr) -> Vec<CType> {
     types
 }
 
-/// True if integers of which the smallest or largest is taken fit the element: no other result comes of cutting them
-/// off later.
+/// True if the operands of an integer minimum or maximum have the type of the element, so that a later conversion
+/// of the result changes nothing.
 fn keeps_type(operator: ReductionOp, element: CType, operands: &[&Expr]) -> bool {
     let fits = |operand: &&Expr| operand.ctype == element || operand.without_casts().ctype == element;
     let is_extremum = matches!(operator, ReductionOp::Min | ReductionOp::Max);
@@ -261,7 +262,7 @@ fn extremum(function: &str) -> Option<ReductionOp> {
     }
 }
 
-/// True if it makes no difference how often the same value is combined.
+/// True if combining the same value repeatedly makes no difference.
 fn is_idempotent(operator: ReductionOp) -> bool {
     !matches!(operator, ReductionOp::Sum | ReductionOp::Product | ReductionOp::BitXor)
 }

@@ -1,13 +1,13 @@
-//! Dependences that are none by the program's own word.
+//! Dependences that are waived because the program claims that they do not exist.
 //!
 //! ```c
 //! #pragma c2cuda independent
 //! for (int i = 0; i < n; i++)
-//!     a[index[i]] = b[i];     // any two of these may be the same element, for all that the text says
+//!     a[index[i]] = b[i];     // according to the source, any two of these may be the same element
 //! ```
 //!
-//! What the loop carries is taken off the dependences and listed as waived. A claim can be wrong where nobody sees
-//! it; one that is provably wrong is refused.
+//! The dependences that the loop carries are removed and listed as waived. A claim can be wrong without being
+//! detected; a claim that is provably wrong is refused.
 
 use polyhedra::{Map, Result, Set, Text};
 use proof::pair_in_words;
@@ -15,7 +15,7 @@ use scop::{Claim, Dependence, DependenceKind, Dependences, Diagnostic, IslMap, M
 
 use crate::carried::carried_at;
 
-/// Takes off the dependences what the claims of the program deny.
+/// Removes the dependences that the program's claims deny.
 pub fn waive(model: &Model, found: &mut Dependences) -> Result<()> {
     for claim in &model.independent {
         let Dependences { flow, anti, output, waived, .. } = found;
@@ -34,7 +34,7 @@ pub fn waive(model: &Model, found: &mut Dependences) -> Result<()> {
     Ok(())
 }
 
-/// What is left of a dependence, and what a claim denies.
+/// Splits a dependence into the part that remains and the part that a claim denies.
 fn split(
     model: &Model,
     claim: &Claim,
@@ -57,8 +57,8 @@ fn split(
     Ok((part(pairs.subtract(denied.copy()?)?)?, part(denied)?))
 }
 
-/// One message for each claim that cannot be true: two accesses that are certain meet in an element in different
-/// iterations.
+/// Returns one message for each claim that is provably wrong: two certain accesses in different iterations access
+/// the same element.
 pub fn refuted(path: &str, model: &Model, found: &Dependences) -> Result<Vec<Diagnostic>> {
     let context = Set::parse(&model.context.0)?;
     let mut messages = Vec::new();
@@ -101,13 +101,13 @@ fn refutation(path: &str, model: &Model, claim: &Claim, waived: &Waived, pairs: 
     })
 }
 
-/// The name by which the user knows the array of a dependence.
+/// Returns the name that an array has for the user.
 fn name_of<'m>(model: &'m Model, waived: &Waived) -> Result<&'m str> {
     let array = model.array(model.access(waived.dependence.source)?.array)?;
     Ok(if array.expression.is_empty() { &array.name } else { &array.expression })
 }
 
-/// A line for each claim: what it waives.
+/// Returns a line for each claim that states what it waives.
 pub fn described(model: &Model, found: &Dependences) -> Result<String> {
     let mut text = String::new();
     for claim in &model.independent {
