@@ -1,4 +1,4 @@
-//! Schedules that keep the dependences and schedules that break them.
+//! Schedules that respect the dependences, and schedules that violate them.
 
 use crate::support::{Region, extracted, nest, statement};
 use polyhedra::{Set, Text, tuple_name};
@@ -7,12 +7,12 @@ use scop::{
     Kernel, KernelId, Mapping, Ordered, Program, Scheduled, Statement, StatementId,
 };
 
-/// A region and the body of a tree for it, in isl's notation.
+/// Checks a tree, in isl's notation without its domain, for a region.
 fn checked(region: &Region, tree: &str) -> Vec<Diagnostic> {
     checked_program(extracted(region), tree)
 }
 
-/// The same for a program of one region.
+/// Checks a tree for a program with one region.
 fn checked_program(program: Program<Extracted>, tree: &str) -> Vec<Diagnostic> {
     let analysed = candl_rs::run(program).unwrap().value;
     let program: Program<Scheduled> = analysed
@@ -42,7 +42,7 @@ fn checked_program(program: Program<Extracted>, tree: &str) -> Vec<Diagnostic> {
     findings.refuted.into_iter().chain(findings.undecided.into_values()).collect()
 }
 
-/// The same tree with the mark of a tile right below that of a kernel, if there is one.
+/// Adds a tile mark directly below the kernel mark of a tree, if there is one.
 fn with_tile(tree: &str) -> String {
     match tree.split_once("\n  child:\n") {
         Some((mark, below)) if mark.contains("kernel_K0") => {
@@ -53,7 +53,8 @@ fn with_tile(tree: &str) -> String {
     }
 }
 
-/// One kernel with one dimension of blocks and one of 32 threads, or everything on the host.
+/// Returns a mapping with one kernel (one dimension of blocks and one of 32 threads), or with everything on the
+/// host.
 fn mapping(statements: &[&Statement], tree: IslSchedule, kernel: bool) -> Mapping {
     let statements = statements.iter().map(|statement| statement.id);
     let text = |text: &str| IslPwAff(text.to_owned());
@@ -75,7 +76,7 @@ fn mapping(statements: &[&Statement], tree: IslSchedule, kernel: bool) -> Mappin
     }
 }
 
-/// Asserts what is said about each of several trees: the codes of the messages, without repetition.
+/// Asserts which codes the messages about each of several trees have, without repetition.
 fn expect(region: &Region, trees: &[(&str, &[&str])]) {
     for (tree, expected) in trees {
         let mut codes: Vec<String> = checked(region, tree).into_iter().map(|message| message.code).collect();
@@ -105,7 +106,7 @@ fn on_the_host_every_instance_waits_for_those_before() {
     );
 }
 
-/// The only parameters for which a dependence is broken are beyond 64 bits: nothing is known, and nobody is at fault.
+/// The only parameters for which a dependence is violated exceed 64 bits, so nothing can be decided.
 #[test]
 fn numbers_may_be_too_large_to_tell() {
     let chain = Region::new(vec![nest("i", "1", "n", vec![statement("A[i] = A[i - 1]")])]);
@@ -148,8 +149,8 @@ fn statements_wait_for_those_before_them() {
     );
 }
 
-/// A kernel whose blocks have the instances with `block` and whose threads those with `thread`; between the two stands
-/// `band`, and at the leaf an optional rest.
+/// Returns a kernel whose blocks filter the instances by `block` and whose threads filter them by `thread`. The
+/// `band` is between the two, and an optional part is at the leaf.
 fn kernel(block: &str, thread: &str, band: &str) -> String {
     format!(
         r#"  mark: "kernel_K0"
@@ -188,8 +189,8 @@ fn blocks_of_a_launch_wait_for_nobody() {
     );
 }
 
-/// A kernel of one block, whose threads take the steps of a loop together: with a barrier before or after each
-/// step, or with none.
+/// Returns a kernel of one block whose threads share the steps of a loop, with a barrier before or after each step,
+/// or with none.
 fn steps(parts: &[&str]) -> String {
     let mut text = r#"  mark: "kernel_K0"
   child:

@@ -1,10 +1,10 @@
-//! What the program says of its loops is taken off the dependences, and no more.
+//! The program's claims about its loops remove exactly the dependences that they deny.
 
 use crate::support::{Nest, Region, extracted, nest, statement};
 use polyhedra::{Map, Text};
 use scop::{Analysed, Claim, Diagnostics, LoopId, Outcome, Program};
 
-/// A region of which the program claims that the iterations of a loop are independent.
+/// Analyses a region whose program claims that the iterations of a loop are independent.
 fn claimed(nests: Vec<Nest>, around: u32) -> Result<Outcome<Program<Analysed>>, Diagnostics> {
     let mut program = extracted(&Region::new(nests));
     let origin = "#pragma c2cuda independent".to_owned();
@@ -12,7 +12,7 @@ fn claimed(nests: Vec<Nest>, around: u32) -> Result<Outcome<Program<Analysed>>, 
     candl_rs::run(program)
 }
 
-/// The dependences that are left, and those that are waived, each as the numbers of the accesses and a relation.
+/// Checks the remaining and the waived dependences, each given as the numbers of its accesses and a relation.
 #[track_caller]
 fn expect(nests: Vec<Nest>, around: u32, left: &[&str], waived: &[&str]) {
     let analysed = claimed(nests, around).unwrap().value;
@@ -37,7 +37,7 @@ fn what_the_loop_carries_is_waived() {
     expect(scatter(), 0, &[], &["Flow a2 a0", "Anti a0 a2", "Output a2 a2"]);
 }
 
-/// What goes from one loop to the other, or is carried by the other, stays.
+/// Dependences from one loop to another, or carried by another loop, remain.
 #[test]
 fn what_other_loops_carry_is_not_waived() {
     let scatter = |iterator| nest(iterator, "0", "n", vec![statement("B[?] = A[0]")]);
@@ -47,7 +47,8 @@ fn what_other_loops_carry_is_not_waived() {
     let steps = || vec![nest("t", "0", "n", body.clone())];
     let all = ["flow a2 a0", "anti a0 a2", "output a2 a2"];
     let waived = ["Flow a2 a0", "Anti a0 a2", "Output a2 a2"];
-    // Those between instances of different steps are left, and of some elements the others are.
+    // The claim about one loop waives the dependences that this loop carries; those that the other loop carries
+    // remain.
     expect(steps(), 1, &all, &waived);
     expect(steps(), 0, &all, &waived);
     let left = |around: u32, condition: &str| {
@@ -67,7 +68,7 @@ fn what_is_certain_refutes_a_claim() {
     let chain = vec![nest("i", "1", "n", vec![statement("A[i] = A[i - 1]")])];
     let refused = claimed(chain, 0).map(|_| ()).unwrap_err();
     assert_eq!(refused.0.iter().map(|message| message.code.as_str()).collect::<Vec<_>>(), ["E0221"]);
-    // One of the two accesses may be of another element.
+    // One of the two accesses may be to another element.
     let half = vec![nest("i", "1", "n", vec![statement("B[i] = B[?]")])];
     assert!(claimed(half, 0).is_ok());
     let outer = vec![nest("t", "0", "n", vec![nest("i", "1", "n", vec![statement("A[i] = A[i - 1]")])])];

@@ -1,4 +1,4 @@
-//! The executable: what it reads and writes, what it says, and how it ends.
+//! The executable: its input, output, messages and exit status.
 
 use std::fs;
 use std::io::Write;
@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 
 use crate::support::{Nest, Region, extracted, nest, statement};
 
-/// A directory of its own for a test, removed at the end.
+/// A temporary directory for a test, removed at the end.
 struct Directory(PathBuf);
 
 impl Directory {
@@ -184,7 +184,7 @@ fn the_graph_names_statements_and_what_is_between_them() {
     assert!(graph.contains("0 -> 0 [ label = \"flow array_B\\l\"]"), "{graph}");
 }
 
-/// What `--report` says about a region whose temporary `t` nobody reads after it.
+/// Returns the output of `--report` for a region whose temporary `t` is not read after it.
 fn report(nests: Vec<Nest>) -> String {
     let directory = Directory::new("report");
     let region = Region { dead_after: vec!["t"], ..Region::new(nests) };

@@ -1,4 +1,4 @@
-//! Copies of temporaries that bring values to where the source reads them, and copies that do not.
+//! Copies of temporaries that pass values to the right reads, and copies that do not.
 
 use scop::{
     Access, AccessId, AccessKind, Analysed, ArrayId, CType, Expr, ExprKind, IslMap, Program, Step, from_json,
@@ -12,19 +12,19 @@ fn loop_i(body: Vec<Nest>) -> Nest {
     nest("i", "0", "n", body)
 }
 
-/// `t = 0; for (j …) t += A[i][j]; B[i] = t`, after a use of `t` that keeps it as it is.
+/// `t = 0; for (j …) t += A[i][j]; B[i] = t`, after a use of `t` that keeps the variable.
 fn row_sums() -> Vec<Nest> {
     let sum = nest("j", "0", "n", vec![statement("t[] = t[] | A[i, j]")]);
     vec![statement("B[0] = t[]"), loop_i(vec![statement("t[] = "), sum, statement("B[i] = t[]")])]
 }
 
-/// The document of some nests whose `t` nobody reads after them, as candl-rs writes it.
+/// Returns the document of candl-rs for some nests; code after them does not read `t`.
 fn analysed(nests: Vec<Nest>) -> Program<Analysed> {
     let region = Region { nests, hidden: Vec::new(), dead_after: vec!["t"] };
     candl_rs::run(extracted(&region)).unwrap().value
 }
 
-/// What is said of a document after a change of one of its scops.
+/// Returns the messages about a document after one of its scops was changed.
 fn said_after(program: &Program<Analysed>, change: impl Fn(&mut Value)) -> Vec<String> {
     let mut document: Value = serde_json::from_str(&to_json(program).unwrap()).unwrap();
     change(&mut document["scops"][0]);
@@ -36,7 +36,7 @@ fn said_after(program: &Program<Analysed>, change: impl Fn(&mut Value)) -> Vec<S
     }
 }
 
-/// Says where an access of a statement goes, in isl's notation for the copy and the subscripts.
+/// Redirects an access of a statement to another subscript of the copy, in isl's notation.
 fn moved(scop: &mut Value, statement: &str, to: &str) {
     let accesses = scop["expansions"]["accesses"].as_array_mut().unwrap();
     let relation = accesses.iter_mut().map(|access| &mut access["relation"]);
@@ -55,7 +55,7 @@ fn moved(scop: &mut Value, statement: &str, to: &str) {
 fn a_read_finds_the_copy_that_the_last_write_before_it_wrote() {
     let program = analysed(row_sums());
     assert_eq!(said_after(&program, |_| {}), [""; 0]);
-    // Another copy for each iteration is as good.
+    // Any other copy per iteration is equally good.
     let elsewhere = |scop: &mut Value| ["S1", "S2", "S3"].iter().for_each(|s| moved(scop, s, "i0 + 7"));
     assert_eq!(said_after(&program, elsewhere), [""; 0]);
     for (statement, to) in
@@ -67,7 +67,7 @@ fn a_read_finds_the_copy_that_the_last_write_before_it_wrote() {
     }
 }
 
-/// Each of the accesses goes to the copies, or none.
+/// Either all accesses use the copies, or none does.
 #[test]
 fn a_read_of_the_variable_itself_misses_what_went_to_a_copy() {
     let program = analysed(row_sums());
@@ -80,7 +80,7 @@ fn a_read_of_the_variable_itself_misses_what_went_to_a_copy() {
     }
 }
 
-/// `t = A[i][0]; B[i] = t;` as one statement: the dependences do not show what passes within an instance.
+/// `t = A[i][0]; B[i] = t;` as one statement: the dependences do not show values that are passed within an instance.
 #[test]
 fn values_within_an_instance_count() {
     let nests = vec![statement("B[0] = t[]"), loop_i(vec![statement("t[] = A[i, 0]")])];

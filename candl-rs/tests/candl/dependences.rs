@@ -1,4 +1,4 @@
-//! Compares the dependences with those that an execution shows.
+//! Compares the computed dependences with those observed in an execution.
 
 use std::collections::BTreeMap;
 
@@ -9,11 +9,11 @@ use scop::{
     Reduction, Scop, Statement, Step, walk_expressions,
 };
 
-/// For each pair of accesses (or one access, for live ones) the pairs of instances (or of instance and element) as
-/// isl text.
+/// For each pair of accesses, the pairs of instances, or for each live access, the pairs of instance and element,
+/// as isl text.
 type Relations = BTreeMap<String, Vec<String>>;
 
-/// What an execution shows.
+/// The results observed in an execution.
 #[derive(Default)]
 struct Observed {
     flow: Relations,
@@ -51,7 +51,7 @@ fn observe(events: &[Event], model: &Model) -> Observed {
     observed
 }
 
-/// The events as they are if every access touches what a model says.
+/// Returns the events with their elements replaced by those in a model.
 fn placed(events: &[Event], model: &Model) -> Vec<Event> {
     let accesses = model.statements.iter().flat_map(|statement| &statement.accesses);
     let places: Vec<(ArrayId, Vec<usize>)> =
@@ -73,8 +73,8 @@ fn hides(event: &Event) -> bool {
     event.kind == AccessKind::Write && event.certainty == Certainty::Must
 }
 
-/// Notes the accesses before `sink` to its element, back to the last write that certainly happens; true if there is
-/// one.
+/// Records the accesses to the element of `sink` before it, back to the last write that certainly happens. Returns
+/// true if there is such a write.
 fn note(
     relations: &mut Relations,
     before: &[Event],
@@ -103,7 +103,7 @@ fn instance(event: &Event) -> String {
     format!("S{}{:?}", event.statement, event.instance)
 }
 
-/// Asserts that relations, at one value of `n`, are those that were observed.
+/// Asserts that relations, for one value of `n`, are equal to those that were observed.
 fn assert_same(what: &str, region: &Region, n: i64, found: &[(String, &str)], observed: &Relations) {
     let at_n = Set::parse(&format!("[n] -> {{ : n = {n} }}")).unwrap();
     let mut found: BTreeMap<&str, UnionMap> = found
@@ -126,8 +126,8 @@ fn assert_same(what: &str, region: &Region, n: i64, found: &[(String, &str)], ob
     }
 }
 
-/// Checks what is found against two executions: of the model as it was, which tells which values go where, and of the
-/// model as it has become, which must pass the same values and tells what shares memory.
+/// Checks the results against two executions. The execution of the original model determines how values flow; the
+/// execution of the model after expansion must pass the same values, and determines what shares memory.
 fn check_region(region: &Region) {
     let program = extracted(region);
     assert_eq!(scop::verify::verify(&program), [], "{region:#?}");
@@ -167,7 +167,8 @@ fn assert_values(region: &Region, n: i64, found: &Dependences, observed: &Observ
     }
 }
 
-/// A sum that a statement continues is free exactly where nothing touches the element between two instances.
+/// Asserts that the order of a sum is free exactly where the next access to the element is another instance of the
+/// same update.
 fn assert_reductions(region: &Region, n: i64, found: &[Reduction], events: &[Event], model: &Model) {
     let mut observed = Relations::new();
     for (position, event) in events.iter().enumerate().filter(|(_, event)| hides(event)) {
@@ -185,8 +186,8 @@ fn assert_reductions(region: &Region, n: i64, found: &[Reduction], events: &[Eve
     assert_same("reduction", region, n, &found, &observed);
 }
 
-/// True if an assignment adds to the element that it reads, and neither it nor another one of the statement does
-/// something else with it.
+/// True if a step adds to the element that it reads, and nothing else in the step or in the statement's writes uses
+/// that element.
 fn is_sum(statement: &Statement, read: usize, write: usize) -> bool {
     let relation = |access: &scop::Access| UnionMap::parse(&access.relation.0).unwrap();
     let find = |number: usize| statement.accesses.iter().find(|a| a.id.index() == number).unwrap();
@@ -204,7 +205,7 @@ fn is_sum(statement: &Statement, read: usize, write: usize) -> bool {
         && writes.filter(|access| access.array == write.array).count() == 1
 }
 
-/// True if a step reads or writes by an access.
+/// True if a step contains an access.
 fn names(step: &Step, access: AccessId) -> bool {
     let writes = matches!(step, Step::Assign { access: written, .. } if *written == access);
     let mut reads = false;
@@ -308,7 +309,7 @@ fn regions_that_people_write() {
     }
 }
 
-/// What is between two nests far from each other is hidden by those in between, however many they are.
+/// Dependences between two distant nests are hidden by the nests in between, however many there are.
 #[test]
 fn many_nests_one_behind_the_other() {
     let nests = (0..60).map(|k| {
@@ -318,7 +319,7 @@ fn many_nests_one_behind_the_other() {
     check_region(&Region::new(nests.collect()));
 }
 
-/// An access that no step of the body names happens before all of them if it reads, and after them if it writes.
+/// An access that occurs in no step of the body happens before all steps if it reads, and after all if it writes.
 #[test]
 fn accesses_outside_of_the_body_come_first_or_last() {
     let steps = "B[i] = X[0]; C[i] = X[1]; X[1] = D[i]; X[0] = D[i]";
@@ -326,7 +327,8 @@ fn accesses_outside_of_the_body_come_first_or_last() {
     let body = &mut program.scops[0].model.statements[0].body;
     body.remove(2);
     body.remove(0);
-    // What is left: `C[i] = X[1]; X[0] = D[i]`; `X[0]` is read before, and `X[1]` written after.
+    // The remaining flows are those of `C[i] = X[1]; X[0] = D[i]`: `X[0]` is read before, and `X[1]` is written
+    // after.
     let analysed = candl_rs::run(program).unwrap().value;
     let flow = &analysed.scops[0].stage.dependences.flow;
     let flows: Vec<String> = flow.iter().map(|flow| format!("{} {}", flow.source, flow.sink)).collect();

@@ -1,4 +1,4 @@
-//! candl-rs as its users meet it.
+//! Tests of candl-rs from the user's point of view.
 
 #[cfg(test)]
 mod check;

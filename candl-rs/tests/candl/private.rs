@@ -1,9 +1,9 @@
-//! Which variables become arrays with an element for each iteration.
+//! The variables that become arrays with an element for each iteration.
 
 use crate::support::{Nest, Region, extracted, leading, nest, statement};
 use scop::Model;
 
-/// The arrays with leading subscripts for loops, written as `t[i]`, in the order of the document.
+/// Returns the arrays with leading loop subscripts, written as `t[i]`, in document order.
 fn copies(model: &Model) -> Vec<String> {
     let mut found = Vec::new();
     for array in model.arrays.iter().filter(|array| array.scope_depth > 0) {
@@ -19,7 +19,8 @@ fn copies(model: &Model) -> Vec<String> {
     found
 }
 
-/// Analyses nests with the temporaries `t` and `w`, which nobody reads after them, and compares the arrays.
+/// Analyses nests with the temporaries `t` and `w`, which are not read after them, and compares the resulting
+/// arrays.
 fn expect(nests: Vec<Nest>, expected: &[&str]) {
     let region = Region { nests, hidden: Vec::new(), dead_after: vec!["t", "w"] };
     let analysed = candl_rs::run(extracted(&region)).unwrap().value;
@@ -83,7 +84,7 @@ fn an_array_gets_copies_as_far_as_memory_allows() {
     expect(vec![loop_i(vec![fill, loop_j(vec![statement("B[i] = w[j]")])])], &[]);
 }
 
-/// The copies of arrays in a region that hides `t` and `w`, with a change of the document before.
+/// Returns the copies of arrays in a region that hides `t` and `w`, after a change of the document.
 fn copies_after(nests: Vec<Nest>, change: impl Fn(&mut Model)) -> Vec<String> {
     let region = Region { nests, hidden: vec!["t", "w"], dead_after: Vec::new() };
     let mut program = extracted(&region);
@@ -95,7 +96,7 @@ fn array_named<'m>(model: &'m mut Model, name: &str) -> &'m mut scop::Array {
     model.arrays.iter_mut().find(|array| array.expression == name).unwrap()
 }
 
-/// An array of which the program computes subscripts, or of which nobody knows the size, stays as it is.
+/// An array with computed subscripts or of unknown size remains as it is.
 #[test]
 fn what_cannot_be_rewritten_gets_no_copies() {
     let nests = || {
@@ -112,7 +113,7 @@ fn what_cannot_be_rewritten_gets_no_copies() {
     assert_eq!(copies_after(nests(), unknown), [""; 0]);
 }
 
-/// Up to 32 elements an array counts as a scalar.
+/// An array of up to 32 elements is treated like a scalar.
 #[test]
 fn small_arrays_get_copies_as_scalars_do() {
     for (size, expected) in [(32, &["w[i]"][..]), (33, &[])] {
@@ -125,13 +126,13 @@ fn small_arrays_get_copies_as_scalars_do() {
     }
 }
 
-/// Where other accesses need the variable itself, the copies are another one.
+/// If other accesses need the variable itself, the copies are a separate array.
 #[test]
 fn a_variable_that_is_used_otherwise_stays_as_well() {
     expect(vec![statement("B[0] = t[]"), loop_i(row_sum())], &["t_[i]"]);
 }
 
-/// Copies of an object have its name, as far as there is an object.
+/// The copies of an object have the object's name; memory that pointers point to has no name.
 #[test]
 fn copies_are_of_objects_but_not_of_what_pointers_lead_to() {
     for (may_alias, restrict, object) in [(false, false, Some("t")), (true, false, None), (false, true, None)]

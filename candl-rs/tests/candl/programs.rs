@@ -1,4 +1,4 @@
-//! Loop programs that are right, and what the proof says of others that differ from them in one place.
+//! Correct loop programs, and the proof's messages about programs that differ from them in one place.
 
 use scop::ast::Node;
 use scop::{Certainty, IslPwQPolynomial, Layout, Memory, Numbering};
@@ -9,16 +9,16 @@ use crate::support::program::{
 };
 use crate::support::{Region, make_integer_sum, nest, statement};
 
-/// The element of a thread, the condition that there is one, and the number of blocks that have them all.
+/// The element of a thread, the condition that it exists, and the number of blocks for all elements.
 const ROW: &str = "8 * bx + tx";
 const INSIDE: &str = "n >= 8 * bx + tx + 1";
 const BLOCKS: &str = "floordiv(n + 7, 8)";
 const BARRIER: Node = Node::Barrier;
 
-/// An access, the buffer that it uses, if any, and its index.
+/// An access, its buffer if it uses one, and its index.
 type Goes<'a> = (u32, Option<u32>, &'a [&'a str]);
 
-/// What is said of some loop programs.
+/// Checks which codes the proof reports for some loop programs.
 #[track_caller]
 fn expect(generated: &Generated, programs: Vec<(&str, Node, &[&str])>) {
     for (what, body, codes) in programs {
@@ -43,7 +43,7 @@ fn with_transfers(work: Node) -> Node {
     all(vec![to_device(0), work, from_device(1)])
 }
 
-/// Sums of integers into one element: every thread adds to it, and nobody to a copy of it.
+/// Sums of integers into one element: every thread adds to the element itself, never to a copy.
 #[test]
 fn updates_in_any_order_are_of_the_element_itself() {
     let sum = || vec![nest("i", "0", "n", vec![statement("s[] = s[] | A[i]")])];
@@ -54,7 +54,7 @@ fn updates_in_any_order_are_of_the_element_itself() {
         run(0, &[ROW], &[(0, buffer, own), (1, None, &[ROW]), (2, buffer, own)])
     };
     let in_blocks = |node| around(launch(BLOCKS, when(INSIDE, node)));
-    // Of floating-point numbers the order is C's.
+    // The order of floating-point sums is that of C.
     expect(&generated, vec![("by all threads", in_blocks(add(None)), &["E0202"])]);
     make_integer_sum(&mut generated.extracted);
     expect(
@@ -91,7 +91,7 @@ fn updates_in_any_order_are_of_the_element_itself() {
     assert!(codes.contains(&"E0223".to_owned()), "{codes:?}");
 }
 
-/// What reads the sum waits for all of it.
+/// A reader of the sum waits for all updates.
 #[test]
 fn readers_of_a_sum_wait_for_every_update() {
     let nests = vec![
@@ -178,7 +178,7 @@ fn every_instance_runs_once() {
             ("under a name", in_kernel(BLOCKS, named("k", ROW, when("k <= n - 1", copied("k")))), &[]),
         ],
     );
-    // A loop has to end at a bound, and C's division has no halves.
+    // A loop has to end at a bound, and C's division is integer division.
     let first_thread = |node| when("tx == 0", node);
     let of_pair = || when("exactdiv(tx, 2) == 0 and n >= tx + 1", copied("tx"));
     let of_first = |condition: &str, by| of_one_thread(step("k", "0", condition, by, copied("k")));
@@ -198,7 +198,7 @@ fn every_instance_runs_once() {
     );
 }
 
-/// What runs in two places is asked of both.
+/// If a statement runs in two places, both are checked.
 #[test]
 fn each_leaf_of_a_statement_is_in_order() {
     let each_i = |text| nest("i", "0", "n", vec![statement(text)]);
@@ -222,7 +222,7 @@ fn each_leaf_of_a_statement_is_in_order() {
     );
 }
 
-/// Dead statements may be left out, in a loop program as in a tree.
+/// Dead statements may be left out, both in a loop program and in a tree.
 #[test]
 fn what_is_dead_may_be_left_out() {
     let body = vec![statement("B[i] = A[i]"), statement("t[i] = A[i]")];
@@ -232,7 +232,7 @@ fn what_is_dead_may_be_left_out() {
         let region = Region { nests, hidden: Vec::new(), dead_after };
         assert_eq!(Generated::of(&region, program.clone()).codes(), codes);
     }
-    // It may also run, but not where it could overwrite something: no dependence orders it.
+    // A dead statement may also run, but not where it could overwrite something, because no dependence orders it.
     let unread = || run(1, &[ROW], &[(2, None, &[ROW]), (3, None, &[ROW])]);
     let both = with_transfers(launch(BLOCKS, when(INSIDE, all(vec![unread(), copied(ROW)]))));
     let nests = vec![nest("i", "0", "n", body)];
@@ -250,7 +250,7 @@ fn what_is_dead_may_be_left_out() {
     );
 }
 
-/// A nest that stands for another where a guard holds does the same there, and all threads meet its barriers.
+/// A nest that replaces another one under a guard does the same there, and all threads reach its barriers.
 #[test]
 fn specialised_nests_are_compared_with_the_general_ones() {
     let pair = |barrier: bool, guard: &str, index: &str| {
@@ -296,14 +296,14 @@ fn all_threads_meet_a_barrier_or_none() {
     );
 }
 
-/// `for (i) B[i] = A[i + 1];` where the elements of a block are in shared memory, and one more.
+/// `for (i) B[i] = A[i + 1];` with the elements of a block, and one more, in shared memory.
 fn shifting(sizes: &[u32]) -> Generated {
     let nests = vec![nest("i", "0", "n - 1", vec![statement("B[i] = A[i + 1]")])];
     let place = "[bx] -> { S0[i] -> B0[1 + i - 8bx] }";
     Generated::new(nests, nothing()).with_buffer(Memory::Shared, 0, sizes, &[(0, place)])
 }
 
-/// The steps of its kernel: each thread brings an element, one of them another, and each uses that of the next.
+/// The steps of this kernel: each thread loads one element, one thread loads another, and each uses the next one.
 fn bring() -> Node {
     when(INSIDE, copy_in(0, &["tx"], &[ROW]))
 }
@@ -355,7 +355,7 @@ fn places_are_in_the_memory_and_apart() {
     for (sizes, codes) in [(9, &[][..]), (8, &["E0218"]), (10, &[])] {
         assert_eq!(shifting(&[sizes]).but(body()).codes(), codes, "{sizes}");
     }
-    // Of an element that nobody reads the place is before the first.
+    // The place of an element that is never read may precede the first place.
     let nests = || vec![nest("i", "0", "n - 1", vec![statement("B[i] = A[i + 1]")])];
     let place = "[bx] -> { S0[i] -> B0[0, i - 8bx] }";
     for (sizes, from, codes) in
@@ -389,7 +389,7 @@ fn places_are_in_the_memory_and_apart() {
     }
 }
 
-/// `for (i) for (k) C[i][k] = A[i];` where `A[i]` is brought once for all `k`.
+/// `for (i) for (k) C[i][k] = A[i];` with `A[i]` loaded once for all `k`.
 #[test]
 fn what_was_brought_stays_for_later_iterations() {
     let nests = vec![nest("i", "0", "n", vec![nest("k", "0", "n", vec![statement("C[i, k] = A[i]")])])];
@@ -441,7 +441,7 @@ fn what_was_brought_stays_for_later_iterations() {
             ),
         ],
     );
-    // A register is brought in the same iteration.
+    // A register is loaded in the same iteration.
     let nests = vec![nest("i", "0", "n", vec![nest("k", "0", "n", vec![statement("C[i, k] = A[i]")])])];
     let generated = Generated::new(nests, nothing()).with_buffer(
         Memory::Private,
@@ -460,7 +460,7 @@ fn what_was_brought_stays_for_later_iterations() {
     );
 }
 
-/// Where statements write to the buffer, what was brought may be gone later.
+/// Where other statements write to the buffer, a loaded value may be overwritten.
 #[test]
 fn what_was_brought_does_not_stay_where_others_write() {
     let each_i = |text| nest("i", "0", "n", vec![statement(text)]);
@@ -511,7 +511,7 @@ fn updating(memory: Memory, sizes: &[u32]) -> Generated {
     Generated::new(nests, nothing()).with_buffer(memory, 0, sizes, &[(0, place), (2, place)])
 }
 
-/// Its program, with these steps where there is an element.
+/// The program for it: the steps run where an element exists.
 fn update_steps(steps: Vec<Node>) -> Node {
     let inside = steps.into_iter().map(|step| if step == BARRIER { step } else { when(INSIDE, step) });
     let kernel = launch(BLOCKS, all(inside.collect()));
@@ -544,8 +544,7 @@ fn what_is_written_leaves_its_buffer() {
     );
 }
 
-/// `for (i) for (k) A[i] = A[i] | D[k];` through a register: what is brought there is not older than what was written
-/// there.
+/// `for (i) for (k) A[i] = A[i] | D[k];` through a register: an older value must not be loaded over a newer one.
 #[test]
 fn nothing_is_brought_over_a_newer_value() {
     let nests = vec![nest("i", "0", "n", vec![nest("k", "0", "n", vec![statement("A[i] = A[i] | D[k]")])])];
@@ -574,7 +573,7 @@ fn nothing_is_brought_over_a_newer_value() {
     );
 }
 
-/// A write that may not happen leaves nothing of which one could be sure.
+/// After a may write, the value in the buffer is uncertain.
 #[test]
 fn what_may_be_written_has_to_be_brought() {
     let nests = vec![nest("i", "0", "n", vec![statement("A[i] = D[i]")])];
@@ -608,8 +607,8 @@ fn what_may_be_written_has_to_be_brought() {
     );
 }
 
-/// Threads that take one element to the array, or one from there that another takes there, wait for each other;
-/// blocks cannot.
+/// Threads that copy the same element to the array, or of which one loads an element that another copies to the
+/// array, must wait for each other; blocks cannot wait.
 #[test]
 fn elements_that_several_copy_are_waited_for() {
     let bring = || copy_in(0, &["tx"], &[ROW]);
@@ -673,7 +672,7 @@ fn elements_that_several_copy_are_waited_for() {
     );
 }
 
-/// The same in registers: what another thread takes to the array, without a dependence between the two.
+/// The same in registers, for copies by different threads without a dependence between them.
 #[test]
 fn elements_that_several_copy_to_registers_are_waited_for() {
     let bring = || copy_in(0, &["tx"], &[ROW]);
@@ -709,7 +708,7 @@ fn elements_that_several_copy_to_registers_are_waited_for() {
     );
 }
 
-/// `for (i) A[i] = D[i];`, where each thread takes what another one wrote.
+/// `for (i) A[i] = D[i];`, where each thread copies out what another thread wrote.
 #[test]
 fn threads_wait_for_what_others_write() {
     let nests = vec![nest("i", "0", "n", vec![statement("A[i] = D[i]")])];
@@ -727,8 +726,8 @@ fn threads_wait_for_what_others_write() {
     );
 }
 
-/// `for (i) A[i] = D[i]; for (i) { if (…) A[i] = E[i]; C[i] = A[i]; }`: the value that is read may come from the first
-/// loop, which another kernel runs, even though the buffer has that of the second one.
+/// `for (i) A[i] = D[i]; for (i) { if (…) A[i] = E[i]; C[i] = A[i]; }`: the value that is read may come from the
+/// first loop, which another kernel runs, even though the buffer is used by the second loop.
 #[test]
 fn a_write_that_may_not_happen_hides_no_other() {
     let second = vec![statement("A[i] = E[i]"), statement("C[i] = A[i]")];
@@ -752,11 +751,11 @@ fn a_write_that_may_not_happen_hides_no_other() {
             ("not brought", program(vec![fill(), work(Vec::new())]), &["E0211"]),
         ],
     );
-    // What certainly happens hides the first loop, of which nothing is needed then.
+    // A certain write hides the first loop, which is not needed then.
     expect(&generated(), vec![("certain", program(vec![work(Vec::new())]), &[])]);
 }
 
-/// `for (i) { A[i] = D[i]; for (k) C[i][k] = A[i]; }`, where nobody needs `A` after it.
+/// `for (i) { A[i] = D[i]; for (k) C[i][k] = A[i]; }`; `A` is not needed after it.
 #[test]
 fn a_value_stays_until_something_is_brought() {
     let body = vec![statement("A[i] = D[i]"), nest("k", "0", "n", vec![statement("C[i, k] = A[i]")])];
@@ -781,7 +780,7 @@ fn a_value_stays_until_something_is_brought() {
     );
 }
 
-/// `for (i) { for (k) A[i] = A[i] | D[k]; C[i] = A[i]; }`, where nobody needs `A` after it.
+/// `for (i) { for (k) A[i] = A[i] | D[k]; C[i] = A[i]; }`; `A` is not needed after it.
 #[test]
 fn a_sum_is_not_brought_again() {
     let sum = nest("k", "0", "n", vec![statement("A[i] = A[i] | D[k]")]);
@@ -807,7 +806,7 @@ fn a_sum_is_not_brought_again() {
     );
 }
 
-/// A place that stands for one element after the other holds the last one alone.
+/// A place that is used for several elements in turn holds only the last one.
 #[test]
 fn a_place_holds_the_last_element_written() {
     let each_i = |text| nest("i", "0", "n", vec![statement(text)]);
@@ -825,7 +824,7 @@ fn a_place_holds_the_last_element_written() {
     assert_eq!(generated.but(body).codes(), ["E0211", "E0212", "E0217"]);
 }
 
-/// `for (i) { A[i] = D[i]; C[i] = A[i]; }` and the other way round.
+/// `for (i) { A[i] = D[i]; C[i] = A[i]; }`, and the reverse order.
 #[test]
 fn an_element_has_one_route_in_a_launch() {
     let program = |steps: Vec<Node>| {
@@ -883,7 +882,7 @@ fn an_element_has_one_route_in_a_launch() {
             ("two buffers in two launches", launches(through(), all(vec![bring(), read(Some(1), &[])])), &[]),
         ],
     );
-    // Of what nobody needs after the region the value has to reach its reader.
+    // If a value is not needed after the region, it only has to reach its readers.
     let nests = || vec![nest("i", "0", "n", vec![statement("A[i] = D[i]"), statement("C[i] = A[i]")])];
     let region = Region { nests: nests(), hidden: vec!["A"], dead_after: Vec::new() };
     let hidden = Generated::of(&region, nothing()).with_buffer(Memory::Private, 1, &[], &places(1, 2));
@@ -1052,7 +1051,7 @@ fn what_the_host_wrote_is_not_overwritten() {
             ("there and back", all(vec![to(), kernel(), from(), host(), to_device(1), from()]), &[]),
         ],
     );
-    // Of boxes and numbered elements only those that come home are overwritten.
+    // Of boxes and numbered elements, only those that are transferred back are overwritten.
     let twice = || all(vec![to(), kernel(), from(), host(), from()]);
     for (first, extent, codes) in [("0", "n", &["E0220"][..]), ("1", "n - 1", &[])] {
         let mut boxed = generated.but(twice());
@@ -1062,7 +1061,7 @@ fn what_the_host_wrote_is_not_overwritten() {
         packed.pack_from_device(1, first);
         assert_eq!(packed.codes(), codes, "{first}");
     }
-    // So it is on the way there: of what comes home nothing goes back.
+    // Likewise, a transfer to the device must not overwrite elements to be transferred back.
     let back = || all(vec![to(), kernel(), to_device(1), from(), host()]);
     for (extent, codes) in [("0", &[][..]), ("1", &["E0220"])] {
         let mut boxed = generated.but(back());
@@ -1075,16 +1074,16 @@ fn what_the_host_wrote_is_not_overwritten() {
     assert_eq!(packed.codes(), [""; 0]);
 }
 
-/// What may be written on one side may also be old there, and what may have been written on the other newer.
+/// After a may write on one side, the value there may be old; after one on the other side, it may be newer.
 #[test]
 fn writes_that_may_happen_hide_nothing_and_may_be_newer() {
     let each_i = |text| nest("i", "0", "n", vec![statement(text)]);
-    // `B` is A1 in both.
+    // `B` is A1 in both programs.
     let host = || each("i", "0", "i <= n - 1", copied("i"));
     let kernel_of =
         |statement, at: u32| run(statement, &[ROW], &[(at, None, &[ROW]), (at + 1, None, &[ROW])]);
     let home = || from_device(1);
-    // The first element is the host's alone.
+    // Only the host writes the first element.
     let nests = vec![each_i("B[i] = A[i]"), nest("i", "1", "n", vec![statement("B[i] = D[i]")])];
     let mut after_host = Generated::new(nests, nothing());
     after_host.boxes(1, &[["0", "n"]], &[["1", "n - 1"]]);
@@ -1127,8 +1126,8 @@ fn writes_that_may_happen_hide_nothing_and_may_be_newer() {
     );
 }
 
-/// `for (t) { C[t] = A[t]; B[t] = A[t]; }` with the first in a kernel and the second on the host: what comes home in a
-/// loop comes after what the host wrote in the iteration before.
+/// `for (t) { C[t] = A[t]; B[t] = A[t]; }` with the first statement in a kernel and the second on the host: a
+/// transfer back in a loop comes after the host's write of the previous iteration.
 #[test]
 fn transfers_in_loops_follow_earlier_iterations() {
     let body = vec![statement("C[t] = A[t]"), statement("B[t] = A[t]")];
@@ -1147,8 +1146,8 @@ fn transfers_in_loops_follow_earlier_iterations() {
     );
 }
 
-/// `for (t) { C[t] = B[0]; B[0] = A[t]; }` with the first on the host: it reads what the kernel of the iteration
-/// before wrote.
+/// `for (t) { C[t] = B[0]; B[0] = A[t]; }` with the first statement on the host, which reads what the kernel of the
+/// previous iteration wrote.
 #[test]
 fn parts_come_home_in_the_loop_of_the_kernel() {
     let body = vec![statement("C[t] = B[0]"), statement("B[0] = A[t]")];
@@ -1173,7 +1172,7 @@ fn parts_come_home_in_the_loop_of_the_kernel() {
     );
 }
 
-/// What a launch writes to the array, later launches bring from there, each through a buffer.
+/// Values that a launch writes to the array are loaded by later launches, each through a buffer.
 #[test]
 fn values_go_from_launch_to_launch_through_the_array() {
     let nests =
@@ -1200,7 +1199,7 @@ fn values_go_from_launch_to_launch_through_the_array() {
     expect(&shared, vec![("by other blocks", program(launches), &[])]);
 }
 
-/// Parts are within the array in all of its dimensions, and so are copies.
+/// Parts must be within the array in all dimensions, and so must copies.
 #[test]
 fn inner_dimensions_are_bounded_as_well() {
     let nests = vec![nest("i", "0", "n", vec![nest("j", "0", "n", vec![statement("B[i, j] = A[i, j]")])])];
@@ -1242,7 +1241,7 @@ fn inner_dimensions_are_bounded_as_well() {
     );
 }
 
-/// Another thread may change what the region does not use.
+/// Another thread may change elements that the region does not use.
 #[test]
 fn nothing_else_comes_home_where_there_are_threads() {
     let nests = vec![nest("i", "1", "n", vec![statement("B[i] = A[i]")])];
@@ -1257,7 +1256,7 @@ fn nothing_else_comes_home_where_there_are_threads() {
     generated.access(1).certainty = Certainty::May;
     generated.boxes(1, &[["1", "n - 1"]], &[["1", "n - 1"]]);
     assert_eq!(generated.codes(), ["E0220"]);
-    // Nobody else sees an array of the region.
+    // An array of the region is invisible to other threads.
     generated.extracted.scops[0].model.arrays[1].visible = false;
     assert_eq!(generated.codes(), [""; 0]);
 }
@@ -1296,7 +1295,7 @@ fn boxes_have_what_is_needed_and_nothing_without_a_value() {
         generated.boxes(1, to, &[["0", "n"]]);
         assert_eq!(generated.codes(), codes, "{certainty:?} {to:?}");
     }
-    // What is not there, or written by the host, has no value on the device.
+    // An element that is not transferred, or that the host writes, has no value on the device.
     let nests = || vec![nest("i", "1", "n", vec![statement("B[i] = A[i]")]), statement("B[0] = A[0]")];
     let host = || run(1, &[], &[(2, None, &["0"]), (3, None, &["0"])]);
     let kernel = || launch(BLOCKS, when(inside, copied(ROW)));
@@ -1312,7 +1311,7 @@ fn boxes_have_what_is_needed_and_nothing_without_a_value() {
         generated.boxes(1, &[["0", "min(n, 1)"]], &[[first, extent]]);
         assert_eq!(generated.codes(), codes, "{first}");
     }
-    // A transfer that is not made moves no box.
+    // A transfer that does not happen moves no box.
     let mut sometimes = copying(all(vec![
         when("n >= 5", to_device(0)),
         launch(BLOCKS, when(INSIDE, copied(ROW))),
@@ -1337,7 +1336,7 @@ fn the_device_holds_what_kernels_touch() {
         assert_eq!(slice("0", "n - 1", array), ["E0215"]);
         assert_eq!(slice("1", "n", array), ["E0215"]);
     }
-    // An access that may not happen says nothing of the parameters.
+    // A may access does not restrict the parameters.
     let nests = || vec![nest("i", "0", "n", vec![statement("B[i] = A[i + 1]")])];
     let work = run(0, &[ROW], &[(0, None, &["8 * bx + tx + 1"]), (1, None, &[ROW])]);
     let shifted = with_transfers(launch(BLOCKS, when(INSIDE, work)));
@@ -1363,8 +1362,8 @@ fn the_device_holds_what_kernels_touch() {
     }
 }
 
-/// Of an access that happens in some instances alone the elements of the others do not count, nor do parameters for
-/// which the source leaves the array.
+/// If an access happens only in some instances, the elements of the other instances do not count, and neither do
+/// parameter values for which the source accesses memory outside the array.
 #[test]
 fn the_device_needs_what_is_touched_alone() {
     let body = || with_transfers(launch(BLOCKS, when(INSIDE, copied(ROW))));
@@ -1385,14 +1384,14 @@ fn the_device_needs_what_is_touched_alone() {
     assert_eq!(generated.codes(), [""; 0]);
     generated.access(0).certainty = Certainty::May;
     assert_eq!(generated.codes(), ["E0215"]);
-    // Of an access with subscripts that are computed there is no index to compare.
+    // For an access with computed subscripts, there is no index to compare.
     let nests = vec![nest("i", "0", "n", vec![statement("B[i] = A[?]")])];
     let body =
         with_transfers(launch(BLOCKS, when(INSIDE, run(0, &[ROW], &[(0, None, &[]), (1, None, &[ROW])]))));
     let mut generated = Generated::new(nests, body);
     generated.access(0).indirect = true;
     assert_eq!(generated.codes(), [""; 0]);
-    // Numbered elements have several subscripts.
+    // Numbered elements may have several subscripts.
     let nests = || vec![nest("i", "0", "n", vec![statement("B[i] = A[i, i]")])];
     let body = || {
         with_transfers(launch(
@@ -1411,7 +1410,7 @@ fn the_device_needs_what_is_touched_alone() {
     }
 }
 
-/// Where an array has an origin its subscripts count from there, on both sides and in transfers.
+/// If an array has an origin, its subscripts count from there, on the host, on the device and in transfers.
 #[test]
 fn subscripts_count_from_the_origin() {
     let read = |index: &str| {
@@ -1448,7 +1447,7 @@ fn subscripts_count_from_the_origin() {
             ("nothing", home("-1", "0"), &[]),
         ],
     );
-    // With threads nothing else comes home.
+    // If there are other threads, nothing else is transferred back.
     let mut generated = copying(nothing());
     generated.count_from(1, &["{ [(1)] }"]);
     generated.slices[1].lower = "-1".parse().unwrap();
@@ -1473,7 +1472,7 @@ fn scalars_that_are_written_are_on_the_device() {
     assert_eq!(generated.codes(), [""; 0]);
     generated.slices.remove(1);
     assert_eq!(generated.codes(), ["E0215"]);
-    // What a kernel copies out of a register, it writes as well.
+    // A kernel that copies a value out of a register writes it.
     let place = "{ S0[] -> B0[] }";
     let add = run(0, &[], &[(0, Some(0), &[]), (1, None, &["0"]), (2, Some(0), &[])]);
     let steps = all(vec![copy_in(0, &[], &[]), add, copy_out(0, &[], &[])]);
@@ -1487,7 +1486,7 @@ fn scalars_that_are_written_are_on_the_device() {
     assert_eq!(generated.codes(), [""; 0]);
     generated.slices.remove(0);
     assert_eq!(generated.codes(), ["E0215"]);
-    // What a kernel writes and the host reads is no argument.
+    // A scalar that a kernel writes and the host reads is not an argument.
     let work = run(0, &[], &[(0, None, &["0"]), (1, None, &[])]);
     let host = run(1, &[], &[(2, None, &[]), (3, None, &["0"])]);
     let body = all(vec![to_device(0), launch("1", when("tx == 0", work)), host]);
@@ -1495,7 +1494,7 @@ fn scalars_that_are_written_are_on_the_device() {
     assert_eq!(generated.codes(), ["E0216"]);
     generated.slices.remove(1);
     assert_eq!(generated.codes(), ["E0215", "E0216"]);
-    // What the host writes before a launch is its argument.
+    // A scalar that the host writes before a launch is an argument of the launch.
     let nests = vec![statement("s[] = A[0]"), nest("i", "0", "n", vec![statement("B[i] = s[]")])];
     let host = run(0, &[], &[(0, None, &["0"]), (1, None, &[])]);
     let work = run(1, &[ROW], &[(2, None, &[]), (3, None, &[ROW])]);
@@ -1546,8 +1545,8 @@ fn each_instance_follows_the_one_before() {
     );
 }
 
-/// `for (i) { T[i] = A[i]; C[i] = T[i]; }` as one statement, where nobody else sees `T`: what an instance writes it
-/// finds at the same place, and nothing needs to be there that it reads before.
+/// `for (i) { T[i] = A[i]; C[i] = T[i]; }` as one statement, where `T` is hidden: an instance finds what it wrote
+/// at the same place. What it reads before that need not be there.
 #[test]
 fn an_instance_finds_what_it_wrote() {
     let of = |text: &str, sizes: &[u32], places: &[(u32, &str)]| {
@@ -1575,7 +1574,7 @@ fn an_instance_finds_what_it_wrote() {
             ("written past the buffer", work((None, &[ROW]), (Some(0), &["0"])), &["E0211", "E0217"]),
         ],
     );
-    // What it does not write before has no value in C, and needs none.
+    // What it reads before writing has no value in C, and needs none.
     let others: [(&str, &[Goes<'_>]); 3] = [
         (
             "C[i] = T[i] | T[i]; T[i] = A[i]",
@@ -1627,7 +1626,7 @@ fn an_instance_finds_what_it_wrote() {
     expect(&apart, vec![("at another place", work((Some(0), &["0"]), (Some(0), &["1"])), &["E0213"])]);
 }
 
-/// What comes by a dependence is there for the access that it leads to, and for no other.
+/// A value that a dependence passes is available to the access at its end, and to no other.
 #[test]
 fn a_value_is_there_for_the_access_that_it_is_of() {
     let body = vec![statement("A[i, 0] = D[i]"), statement("C[i] = A[i, 0] | A[i, 1]")];
@@ -1650,7 +1649,7 @@ fn a_value_is_there_for_the_access_that_it_is_of() {
     expect(&generated, vec![("both", program(&["1"]), &[]), ("one", program(&[]), &["E0211"])]);
 }
 
-/// Threads of a block pass a value on through shared memory, also where it never leaves that.
+/// Threads of a block pass a value through shared memory, even if the value never leaves it.
 #[test]
 fn a_value_stays_in_shared_memory() {
     let body = vec![statement("T[i] = A[i]"), statement("C[i] = T[i]")];
@@ -1678,11 +1677,11 @@ fn a_value_stays_in_shared_memory() {
     );
 }
 
-/// Registers in which two threads have one element: whose is copied out last is not said.
+/// Registers in which two threads hold the same element: it is undefined whose value is copied out last.
 #[test]
 fn elements_that_two_threads_write_are_in_no_registers() {
     let nests = || vec![nest("i", "0", "n", vec![statement("A[i] = D[i]"), statement("A[i] = E[i]")])];
-    // The second write may not happen, so that the first one counts.
+    // The second write may not happen, so that the value of the first one counts.
     let live = |mut generated: Generated| {
         generated.access(3).certainty = Certainty::May;
         generated
@@ -1743,7 +1742,7 @@ fn elements_that_two_threads_write_are_in_no_registers() {
     );
 }
 
-/// The same of statements one after the other.
+/// The same for consecutive statements.
 #[test]
 fn a_value_is_read_from_the_place_that_it_was_written_to() {
     let body = vec![statement("T[i] = A[i]"), statement("C[i] = T[i]")];

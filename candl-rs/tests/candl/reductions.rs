@@ -1,4 +1,4 @@
-//! Which steps are updates by an operator of which the order does not matter.
+//! The steps that are updates by an operator for which the order does not matter.
 
 use candl_rs::Reductions;
 
@@ -10,7 +10,7 @@ use scop::{
     Step, UnaryOp,
 };
 
-/// The accesses of `s = s | s | A[i] | A[i]`: the element, once more, what is combined with it, once more, and the
+/// The accesses of `s = s | s | A[i] | A[i]`: two reads of the element, two reads of the combined value, and the
 /// write.
 const S: u32 = 0;
 const S_AGAIN: u32 = 1;
@@ -56,7 +56,7 @@ fn when(condition: Expr, then: Step) -> Step {
     Step::If { condition, then: vec![then], otherwise: Vec::new() }
 }
 
-/// The operator of the update that a step is, if it is one. Accesses that the step does not use touch nothing.
+/// Returns the operator of the update, if a step is one. Accesses that the step does not use touch no elements.
 fn found(step: Step, element: CType) -> Option<ReductionOp> {
     let region = Region::new(vec![nest("i", "0", "n", vec![statement("s[] = s[] | s[] | A[i] | A[i]")])]);
     let mut program = extracted(&region);
@@ -136,7 +136,7 @@ fn smallest_and_largest() {
     );
 }
 
-/// What is compared is what is taken: each part of the two expressions is the same.
+/// The value that is compared must be the value that is used: all parts of the two expressions must be equal.
 #[test]
 fn the_smaller_of_two_is_the_one_that_was_compared() {
     use BinaryOp::{Add, Lt, Mul, Sub};
@@ -232,7 +232,7 @@ fn integers_are_combined_in_any_width_but_not_through_other_types() {
     );
 }
 
-/// `h[x] += 1`, where the program computes `x`: the element is the same if the subscripts are.
+/// `h[x] += 1` with a computed `x`: the element is the same if the subscripts are.
 #[test]
 fn computed_subscripts_are_compared() {
     for (subscript, expected) in [(1, Some(Sum)), (2, None)] {
@@ -259,14 +259,14 @@ fn computed_subscripts_are_compared() {
     }
 }
 
-/// The dependences of a region with sums of integers.
+/// Returns the dependences of a region with sums of integers.
 fn with_sums(nests: Vec<Nest>) -> Dependences {
     let mut program = extracted(&Region::new(nests));
     make_integer_sum(&mut program);
     candl_rs::run(program).unwrap().value.scops.remove(0).stage.dependences
 }
 
-/// The pairs of instances of some dependences, for `n` = 3.
+/// Returns the pairs of instances of some dependences, for `n` = 3.
 fn pairs(dependences: &[Dependence]) -> String {
     let all = dependences.iter().fold(UnionMap::parse("{ }").unwrap(), |all, dependence| {
         all.union(UnionMap::parse(&dependence.relation.0).unwrap()).unwrap()
@@ -298,7 +298,7 @@ fn sums_of_integers_into_one_element_are_in_no_order() {
     assert!(all(&found.live_in, 0) && all(&found.live_out, 2), "{found:?}");
 }
 
-/// Each of the others is ordered with every update, also where updates are between.
+/// Every other access is ordered with every update, even with other updates in between.
 #[test]
 fn other_accesses_of_a_sum_stay_before_or_behind_each_update() {
     let found = with_sums(vec![
@@ -320,14 +320,14 @@ fn other_accesses_of_a_sum_stay_before_or_behind_each_update() {
     is(&found.output, "{ }");
 }
 
-/// Nothing is gained, or the operations would not be the same.
+/// The order is kept if nothing is gained or if the result would change.
 #[test]
 fn what_is_not_relaxed() {
     let relaxed = |nests: Vec<Nest>| with_sums(nests).relaxed().count();
     let inner = |text| vec![nest("i", "0", "n", vec![nest("j", "0", "n", vec![statement(text)])])];
     assert_eq!(relaxed(inner("s[] = s[] | A[i]")), 1);
     assert_eq!(relaxed(inner("r[i] = r[i] | A[j]")), 0, "rows are parallel");
-    // A prefix is read in each step.
+    // Each step reads a prefix sum.
     let prefix = vec![statement("s[] = s[] | A[i]"), statement("B[i] = s[]")];
     assert_eq!(relaxed(vec![nest("i", "0", "n", prefix)]), 0);
     let doubles = extracted(&Region::new(inner("s[] = s[] | A[i]")));

@@ -1,4 +1,4 @@
-//! Executes a region and writes down every access.
+//! Executes a region and records every access.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ pub struct Event {
     pub element: Vec<i64>,
 }
 
-/// Every access in the order of execution, for one value of `n`.
+/// Returns all accesses in the order of execution, for one value of `n`.
 pub fn execute(region: &Region, n: i64) -> Vec<Event> {
     let mut execution = Execution { n, events: Vec::new() };
     let mut variables = BTreeMap::from([("n".to_owned(), n)]);
@@ -31,7 +31,7 @@ struct Execution {
     events: Vec<Event>,
 }
 
-/// The numbers of the next statement and the next access of the text.
+/// The numbers of the next statement and the next access in the source.
 type Ids = (usize, usize);
 
 impl Execution {
@@ -100,7 +100,7 @@ impl Execution {
     }
 }
 
-/// The ids after nests that are not executed.
+/// Returns the ids after nests that are not executed.
 fn after(nests: &[Nest], ids: Ids) -> Ids {
     nests.iter().fold(ids, |ids, nest| match nest {
         Nest::Loop { body, .. } => after(body, ids),

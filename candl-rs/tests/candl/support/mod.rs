@@ -1,4 +1,4 @@
-//! Small programs for tests: written down in a few lines, turned into documents, and executed.
+//! Small programs for tests: described in a few lines, converted to documents, and executed.
 
 mod execute;
 mod model;

@@ -10,7 +10,7 @@ use scop::{
 
 use super::nest::{Affine, Nest, Reference, Region, Target};
 
-/// The document that clan-rs would write for a region.
+/// Returns the document that clan-rs would write for a region.
 pub fn extracted(region: &Region) -> Program<Extracted> {
     Program {
         format: FORMAT.to_owned(),
@@ -33,7 +33,8 @@ pub fn extracted(region: &Region) -> Program<Extracted> {
     }
 }
 
-/// Makes a sum of integers of a statement that reads the element, then what is added, and writes the element.
+/// Converts each statement that reads the element, then the added values, and writes the element, into a sum of
+/// integers.
 pub fn make_integer_sum(program: &mut Program<Extracted>) {
     let model = &mut program.scops[0].model;
     model.arrays.iter_mut().for_each(|array| array.element = CType::Int);
@@ -80,12 +81,12 @@ fn model(region: &Region) -> Model {
     }
 }
 
-/// `S0[i] : …` of `[n] -> { S0[i] : … }`.
+/// Returns `S0[i] : …` for `[n] -> { S0[i] : … }`.
 fn inner(set: &str) -> &str {
     set.trim_start_matches("[n] -> { ").trim_end_matches(" }")
 }
 
-/// The names of the arrays with their numbers of dimensions, in the order of their first use.
+/// Returns the names of the arrays with their numbers of dimensions, in the order of their first use.
 fn arrays(region: &Region) -> Vec<(String, usize)> {
     let mut names: Vec<(String, usize)> = Vec::new();
     for reference in region.references() {
@@ -132,11 +133,11 @@ struct Writer<'a> {
     accesses: u32,
 }
 
-/// A loop around the place, with its iterator and bounds.
+/// An enclosing loop, with its iterator and bounds.
 type Around<'a> = (LoopId, &'a str, &'a Affine, &'a Affine);
 
 impl Writer<'_> {
-    /// Writes the statements of nests; returns the tree that orders them.
+    /// Writes the statements of nests, and returns the tree that orders them.
     fn nests<'n>(&mut self, nests: &'n [Nest], loops: &mut Vec<Around<'n>>, depth: usize) -> String {
         let indent = "  ".repeat(depth);
         let mut trees = Vec::new();
@@ -208,7 +209,7 @@ impl Writer<'_> {
         });
     }
 
-    /// Reads, added up, then the write.
+    /// Returns a step that adds the values that are read and writes the sum.
     fn step(&mut self, references: &[Reference], tuple: &str, accesses: &mut Vec<Access>) -> Step {
         let constant = ExprKind::Floating { value: "1.0".to_owned() };
         let mut value = Expr { ctype: CType::Double, kind: constant };
@@ -259,7 +260,7 @@ impl Writer<'_> {
     }
 }
 
-/// `S0[i]` of `[n] -> { S0[i] : … }`.
+/// Returns `S0[i]` for `[n] -> { S0[i] : … }`.
 fn instance(statement: &Statement) -> String {
     inner(&statement.domain.0).split(" : ").next().unwrap().to_owned()
 }

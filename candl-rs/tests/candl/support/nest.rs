@@ -18,7 +18,7 @@ impl Affine {
     }
 }
 
-/// Reads `2*i - j + 1`; every number and name has a sign before it or stands first.
+/// Parses text such as `2*i - j + 1`; every term except the first has a sign before it.
 impl From<&str> for Affine {
     fn from(text: &str) -> Self {
         let mut affine = Self { terms: Vec::new(), constant: 0 };
@@ -47,12 +47,12 @@ impl fmt::Display for Affine {
     }
 }
 
-/// What a reference names.
+/// The element that a reference names.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Target {
-    /// An element.
+    /// The element with these subscripts.
     Element(Vec<Affine>),
-    /// Some element of a one-dimensional array, from 0 to `n - 1`.
+    /// An unknown element of a one-dimensional array, from 0 to `n - 1`.
     Somewhere,
 }
 
@@ -70,7 +70,7 @@ impl Reference {
     }
 }
 
-/// Reads `A[i, j - 1]`, or `A[?]` for some element of `A`.
+/// Parses `A[i, j - 1]`, or `A[?]` for an unknown element of `A`.
 pub fn at(text: &str, kind: AccessKind) -> Reference {
     let (array, subscripts) = text.trim().trim_end_matches(']').split_once('[').unwrap();
     let target = match subscripts {
@@ -86,16 +86,16 @@ pub fn at(text: &str, kind: AccessKind) -> Reference {
 pub enum Nest {
     /// `for (iterator = lower; iterator < upper; iterator++) body`
     Loop { iterator: String, lower: Affine, upper: Affine, body: Vec<Nest> },
-    /// Assignments, each with its references: reads, then the write.
+    /// Assignments, each given as its references: the reads, then the write.
     Statement(Vec<Vec<Reference>>),
 }
 
-/// A loop.
+/// Creates a loop.
 pub fn nest(iterator: &str, lower: &str, upper: &str, body: Vec<Nest>) -> Nest {
     Nest::Loop { iterator: iterator.to_owned(), lower: lower.into(), upper: upper.into(), body }
 }
 
-/// Reads `A[i] = B[i] | A[i - 1]; s[] = A[i]`: assignments, each with a list of what it reads.
+/// Parses `A[i] = B[i] | A[i - 1]; s[] = A[i]`: assignments, each with a list of references that it reads.
 pub fn statement(text: &str) -> Nest {
     let assignment = |text: &str| {
         let (left, right) = text.split_once('=').unwrap();
@@ -107,7 +107,8 @@ pub fn statement(text: &str) -> Nest {
     Nest::Statement(text.split(';').map(assignment).collect())
 }
 
-/// A region: nests one after the other, the arrays that only they see, and those that nobody reads after them.
+/// A region: a sequence of nests, the arrays that only the region can access, and the arrays that are not read
+/// after it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Region {
     pub nests: Vec<Nest>,
@@ -120,12 +121,12 @@ impl Region {
         Self { nests, hidden: Vec::new(), dead_after: Vec::new() }
     }
 
-    /// The references of all statements, in the order of the text, which is that of their ids.
+    /// Returns the references of all statements, in source order, which is the order of their ids.
     pub fn references(&self) -> Vec<&Reference> {
         self.statements().into_iter().flatten().flatten().collect()
     }
 
-    /// The statements, in the order of the text.
+    /// Returns the statements in source order.
     pub fn statements(&self) -> Vec<&Vec<Vec<Reference>>> {
         let mut found = Vec::new();
         self.nests.iter().for_each(|nest| collect(nest, &mut found));

@@ -1,4 +1,4 @@
-//! Loop programs for regions, written down in a few lines.
+//! Loop programs for regions, described in a few lines.
 
 use std::collections::BTreeSet;
 
@@ -13,30 +13,30 @@ use scop::{
 use super::nest::Region;
 use super::{extracted, nest};
 
-/// The threads of a block.
+/// The number of threads in a block.
 pub const THREADS: u32 = 8;
 
 /// A region with its loop program. Kernels have blocks `bx` of eight threads `tx`.
 pub struct Generated {
-    /// What clan-rs would write for the region.
+    /// The document that clan-rs would write for the region.
     pub extracted: Program<Extracted>,
     /// The buffers.
     pub buffers: Vec<Buffer>,
-    /// What the device holds: of all arrays everything, at first.
+    /// The slices that the device holds: at first, all of every array.
     pub slices: Vec<ArraySlice>,
-    /// What the placement says of arrays.
+    /// The placement of arrays.
     pub device: Vec<DeviceArray>,
     /// The loop program.
     pub body: Node,
 }
 
 impl Generated {
-    /// A region of some nests.
+    /// Creates a region from some nests, with a loop program.
     pub fn new(nests: Vec<nest::Nest>, body: Node) -> Self {
         Self::of(&Region::new(nests), body)
     }
 
-    /// A region.
+    /// Creates a loop program for a region.
     pub fn of(region: &Region, body: Node) -> Self {
         let extracted = extracted(region);
         let slices = extracted.scops[0].model.arrays.iter().map(|array| {
@@ -54,14 +54,14 @@ impl Generated {
         Self { extracted, buffers: Vec::new(), slices, device: Vec::new(), body }
     }
 
-    /// The same with another loop program.
+    /// Returns a copy with another loop program.
     pub fn but(&self, body: Node) -> Self {
         let Self { extracted, buffers, slices, device, .. } = self;
         let (extracted, buffers) = (extracted.clone(), buffers.clone());
         Self { extracted, buffers, slices: slices.clone(), device: device.clone(), body }
     }
 
-    /// The same with one more buffer for some accesses, each with its places.
+    /// Adds a buffer for some accesses, each with its places.
     pub fn with_buffer(mut self, memory: Memory, array: u32, sizes: &[u32], places: &[(u32, &str)]) -> Self {
         let id = BufferId(self.buffers.len() as u32);
         self.buffers.push(Buffer {
@@ -82,14 +82,14 @@ impl Generated {
         self
     }
 
-    /// An access of the region.
+    /// Returns an access of the region.
     pub fn access(&mut self, id: u32) -> &mut Access {
         let statements = self.extracted.scops[0].model.statements.iter_mut();
         let mut accesses = statements.flat_map(|statement| &mut statement.accesses);
         accesses.find(|access| access.id == AccessId(id)).unwrap()
     }
 
-    /// The boxes of an array that are transferred each way.
+    /// Sets the boxes of an array that are transferred in each direction.
     pub fn boxes(&mut self, array: u32, to_device: &[[&str; 2]], from_device: &[[&str; 2]]) {
         let all = |boxes: &[[&str; 2]]| {
             boxes.iter().map(|[lower, extent]| element_box(&[lower], &[extent])).collect()
@@ -98,7 +98,7 @@ impl Generated {
         self.slices.iter_mut().find(|slice| slice.array == ArrayId(array)).unwrap().boxes = Some(boxes);
     }
 
-    /// The elements of an array that come from the device, one after the other: those from the first on.
+    /// Transfers packed elements of an array from the device, starting with the element `first`.
     pub fn pack_from_device(&mut self, array: u32, first: &str) {
         let element = Node::Element { index: vec![name("c")] };
         let slice = self.slices.iter_mut().find(|slice| slice.array == ArrayId(array)).unwrap();
@@ -111,12 +111,12 @@ impl Generated {
         });
     }
 
-    /// Nothing but these elements of an array has a number on the device.
+    /// Restricts the elements of an array on the device to the given ones, which are numbered.
     pub fn number(&mut self, array: u32, numbered: &str) {
         self.place(array, &[], Some(numbered));
     }
 
-    /// The subscripts of an array count from an element.
+    /// Sets the element from which the subscripts of an array count.
     pub fn count_from(&mut self, array: u32, origin: &[&str]) {
         self.place(array, origin, None);
     }
@@ -141,7 +141,7 @@ impl Generated {
         });
     }
 
-    /// The codes of what the proof says.
+    /// Returns the codes of the proof's messages.
     pub fn codes(&self) -> Vec<String> {
         let analysed = candl_rs::run(self.extracted.clone()).unwrap().value;
         let program: Program<Scanned> = analysed
@@ -210,27 +210,27 @@ fn element_box(lower: &[&str], extent: &[&str]) -> ElementBox<AstExpr> {
     ElementBox { lower: exprs(lower), extent: exprs(extent) }
 }
 
-/// Nodes one after the other.
+/// Returns a sequence of nodes.
 pub fn all(children: Vec<Node>) -> Node {
     Node::Block { children }
 }
 
-/// `if (condition) then`
+/// Returns `if (condition) then`.
 pub fn when(condition: &str, then: Node) -> Node {
     Node::If { condition: expr(condition), then: Box::new(then), otherwise: None }
 }
 
-/// `if (condition) then else otherwise`
+/// Returns `if (condition) then else otherwise`.
 pub fn either(condition: &str, then: Node, otherwise: Node) -> Node {
     Node::If { condition: expr(condition), then: Box::new(then), otherwise: Some(Box::new(otherwise)) }
 }
 
-/// `if (guard) specialised else general`, which do the same
+/// Returns `if (guard) specialised else general`, where both parts do the same.
 pub fn specialised(guard: &str, specialised: Node, general: Node) -> Node {
     Node::Specialised { guard: expr(guard), specialised: Box::new(specialised), general: Box::new(general) }
 }
 
-/// `for (iterator = init; condition; iterator += step) body`
+/// Returns `for (iterator = init; condition; iterator += step) body`.
 pub fn step(iterator: &str, init: &str, condition: &str, step: i64, body: Node) -> Node {
     Node::For {
         iterator: iterator.to_owned(),
@@ -243,12 +243,12 @@ pub fn step(iterator: &str, init: &str, condition: &str, step: i64, body: Node) 
     }
 }
 
-/// `for (iterator = init; condition; iterator++) body`
+/// Returns `for (iterator = init; condition; iterator++) body`.
 pub fn each(iterator: &str, init: &str, condition: &str, body: Node) -> Node {
     step(iterator, init, condition, 1, body)
 }
 
-/// The body with a name for a value.
+/// Gives a value a name in the body.
 pub fn named(iterator: &str, value: &str, body: Node) -> Node {
     Node::For {
         iterator: iterator.to_owned(),
@@ -261,12 +261,12 @@ pub fn named(iterator: &str, value: &str, body: Node) -> Node {
     }
 }
 
-/// A launch of so many blocks.
+/// Launches the given number of blocks.
 pub fn launch(extent: &str, body: Node) -> Node {
     launch_from("0", extent, body)
 }
 
-/// The same from a block on.
+/// Launches blocks starting from `lower`.
 pub fn launch_from(lower: &str, extent: &str, body: Node) -> Node {
     Node::Kernel {
         kernel: KernelId(0),
@@ -276,7 +276,7 @@ pub fn launch_from(lower: &str, extent: &str, body: Node) -> Node {
     }
 }
 
-/// An instance, with an access, a buffer perhaps, and an index for each access.
+/// Runs an instance; each access has an index and possibly a buffer.
 pub fn run(statement: u32, iterators: &[&str], places: &[(u32, Option<u32>, &[&str])]) -> Node {
     let accesses = places.iter().map(|(access, buffer, index)| AccessPlace {
         access: AccessId(*access),
@@ -287,27 +287,27 @@ pub fn run(statement: u32, iterators: &[&str], places: &[(u32, Option<u32>, &[&s
     Node::Instance { statement, iterators, accesses: accesses.collect() }
 }
 
-/// A copy of an element to a place of a buffer.
+/// Copies an element to a place of a buffer.
 pub fn copy_in(buffer: u32, place: &[&str], element: &[&str]) -> Node {
     Node::Copy { buffer: BufferId(buffer), into_buffer: true, element: exprs(element), place: exprs(place) }
 }
 
-/// A copy of an element from a place of a buffer.
+/// Copies an element from a place of a buffer.
 pub fn copy_out(buffer: u32, place: &[&str], element: &[&str]) -> Node {
     Node::Copy { buffer: BufferId(buffer), into_buffer: false, element: exprs(element), place: exprs(place) }
 }
 
-/// A transfer to the device.
+/// Transfers an array to the device.
 pub fn to_device(array: u32) -> Node {
     Node::Transfer { array: ArrayId(array), to_device: true, part: None }
 }
 
-/// A transfer from the device.
+/// Transfers an array from the device.
 pub fn from_device(array: u32) -> Node {
     Node::Transfer { array: ArrayId(array), to_device: false, part: None }
 }
 
-/// A transfer of a part: of each dimension the first index and their number.
+/// Transfers a part of an array: for each dimension, the first index and the number of indices.
 pub fn part(array: u32, to_device: bool, lower: &[&str], extent: &[&str]) -> Node {
     Node::Transfer { array: ArrayId(array), to_device, part: Some(element_box(lower, extent)) }
 }

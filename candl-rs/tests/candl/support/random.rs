@@ -1,8 +1,8 @@
-//! Random regions, the same every time.
+//! Random regions, the same in every run.
 
 use super::nest::{Nest, Region, nest, statement};
 
-/// Numbers that look random (xorshift).
+/// A pseudo-random number generator (xorshift).
 pub struct Numbers(u64);
 
 impl Numbers {
@@ -21,7 +21,7 @@ impl Numbers {
         choices[self.below(choices.len())]
     }
 
-    /// A region of one to three nests over the arrays `A[][]`, `B[]`, `s` and the temporaries `t` and `w[]`.
+    /// Returns a region of one to three nests over the arrays `A[][]`, `B[]`, `s` and the temporaries `t` and `w[]`.
     pub fn region(&mut self) -> Region {
         let mut region = Region::new((0..=self.below(3)).map(|_| self.nest(&mut Vec::new())).collect());
         if self.below(3) == 0 {

@@ -1,9 +1,9 @@
-//! The leading subscripts of arrays that differ in each iteration.
+//! The leading subscripts of arrays that have a copy for each iteration.
 
 use polyhedra::{DimType, Map, Text};
 use scop::{ArrayId, Model};
 
-/// The iterators that are the leading subscripts of an access.
+/// Returns the iterators that are the leading subscripts of an access.
 pub fn leading(relation: &str, model: &Model, array: ArrayId) -> Vec<usize> {
     let relation = Map::parse(relation).unwrap();
     let iterators = relation.dim(DimType::In).unwrap();
