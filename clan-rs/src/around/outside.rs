@@ -80,17 +80,28 @@ pub fn is_counter(facts: &RegionFacts, id: VariableId) -> bool {
         && search(facts, id, true, true).is_none()
 }
 
-/// True if the region is in a loop, or if labels may form one.
+/// True if the region is in a loop, or if labels or calls that return again may form one.
 pub fn is_repeated(facts: &RegionFacts) -> bool {
     repeated(facts).is_some()
 }
 
-/// Returns where code may run again before the region does: the outermost loop around the region or, if labels may
-/// form loops, the whole function.
+/// Functions of C libraries that return again when other code jumps back to the place of their call. gcc knows most of
+/// them by their names, with up to two underscores before them.
+const RETURNING_AGAIN: [&str; 6] = ["getcontext", "savectx", "setjmp", "sigsetjmp", "swapcontext", "vfork"];
+
+/// True for a call that may return more than once, so that what follows it runs again. An attribute may say so
+/// (`returns_twice`), or that the function is another one (a label for the assembler).
+fn may_return_again(expr: &Expr) -> bool {
+    let ExprKind::Call { callee: Some(callee), .. } = &expr.kind else { return false };
+    callee.attribute.is_some() || RETURNING_AGAIN.contains(&callee.name.trim_start_matches('_'))
+}
+
+/// Returns where code may run again before the region does: the outermost loop around the region or, if labels or calls
+/// that return again may form loops, the whole function.
 fn repeated(facts: &RegionFacts) -> Option<SourceRange> {
     let region = facts.region.range;
     let body = &facts.function.body;
-    let (mut outermost, mut has_labels) = (None, false);
+    let (mut outermost, mut leads_back) = (None, false);
     body.walk(&mut |stmt| {
         let around = stmt.range.start < region.start && region.end <= stmt.range.end;
         match &stmt.kind {
@@ -101,11 +112,12 @@ fn repeated(facts: &RegionFacts) -> Option<SourceRange> {
             {
                 outermost = outermost.or(Some(stmt.range));
             }
-            StmtKind::Other { what: Unsupported::Label, .. } => has_labels = true,
+            StmtKind::Other { what: Unsupported::Label, .. } => leads_back = true,
             _ => {}
         }
     });
-    if has_labels { Some(body.range) } else { outermost }
+    body.walk_expressions(facts.tree, &mut |expr| leads_back |= may_return_again(expr));
+    if leads_back { Some(body.range) } else { outermost }
 }
 
 /// Returns a predicate that checks whether the code at a place may run before the region, perhaps in an earlier

@@ -133,7 +133,6 @@ const OF_FUNCTIONS: &[&str] = &[
     "regparm",
     "reproducible",
     "returns_nonnull",
-    "returns_twice",
     "section",
     "sentinel",
     "stack_protect",

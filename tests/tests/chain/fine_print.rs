@@ -53,6 +53,12 @@ fn printing_may_write() {
     prints_the_same(gcc(), "printed_buffer.c", &["-std=gnu11"]);
 }
 
+/// Code before a region runs again after it if a call such as `getcontext` returns a second time.
+#[test]
+fn calls_may_return_again() {
+    prints_the_same(gcc(), "returns_again.c", &["-std=gnu11"]);
+}
+
 #[test]
 fn values_may_come_from_several_places() {
     prints_the_same(gcc(), "several_sources.c", &["-std=gnu11"]);
