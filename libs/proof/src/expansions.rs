@@ -1,14 +1,14 @@
-//! Does every value that is kept in copies of a temporary reach the access that takes it in the source?
+//! Checks whether every value that is kept in copies of a temporary reaches the access that reads it in the source.
 //!
-//! An expansion gives a temporary one copy for each iteration of some loops. In the source the last write before a read
-//! is known by the flow dependences. If it goes to the copy that the read uses, it is the last write of that copy as
-//! well: of the writes before the read, the copy has only fewer. So the values stay what they were if
+//! An expansion gives a temporary one copy for each iteration of some loops. The flow dependences say which write is
+//! the last one before a read in the source. If it goes to the copy that the read uses, it is also the last write of
+//! that copy, because only some of the writes before the read go to that copy. Values are therefore preserved if
 //!
-//! * the ends of each flow dependence use one copy, and so do those of a relaxed reduction;
-//! * within an instance, a read uses the copy of the writes before it that may give it its value.
+//! * both ends of each flow dependence use one copy, and so do both ends of each relaxed reduction;
+//! * within an instance, a read uses the same copy as the earlier writes that may give it its value.
 //!
-//! That accesses differ from those of the source by the copy alone, and that no value of a copy comes from before the
-//! region or is needed after it, is the verifier's business (V15, V8).
+//! The verifier checks that accesses differ from those of the source only by the copy, and that no value of a copy
+//! comes from before the region or is needed after it (V15, V8).
 
 use polyhedra::{DimType, Map, Result, Set, Text};
 use scop::{Access, AccessId, AccessKind, Diagnostic, Model, Statement};
@@ -16,10 +16,10 @@ use scop::{Access, AccessId, AccessKind, Diagnostic, Model, Statement};
 use crate::report::pair_in_words;
 use crate::stage::Sections;
 
-/// The messages about the values that do not arrive.
+/// Returns the messages about the values that do not reach their reads.
 ///
 /// # Errors
-/// A failure of isl, or a dependence of an access that does not exist.
+/// Returns isl's error if an isl operation fails, or an error if a dependence names an access that does not exist.
 pub fn check(path: &str, sections: &Sections<'_>) -> Result<Vec<Diagnostic>> {
     let mut messages = Vec::new();
     let Some(expansions) = sections.expansions.filter(|expansions| !expansions.accesses.is_empty()) else {
@@ -47,14 +47,14 @@ pub fn check(path: &str, sections: &Sections<'_>) -> Result<Vec<Diagnostic>> {
 
 const HELP: &str = "leave these accesses out of `expansions`, or give the copies fewer dimensions";
 
-/// The accesses of a region as they are in the source, and as they are with copies.
+/// The model of a region as in the source, and with the expansions applied.
 struct Copies<'a> {
     source: &'a Model,
     model: &'a Model,
 }
 
 impl Copies<'_> {
-    /// The pairs of instances that use one copy, with these two accesses: `{ S0[i] -> S1[j] : j = i }`.
+    /// Returns the pairs of instances that use one copy in these two accesses: `{ S0[i] -> S1[j] : j = i }`.
     fn shared(&self, first: AccessId, second: AccessId) -> Result<Map> {
         let (one, other) = (self.copy_of(first)?, self.copy_of(second)?);
         let is_known = one.is_single_valued()? && other.is_single_valued()?;
@@ -65,7 +65,8 @@ impl Copies<'_> {
         Ok(one.apply_range(other.reverse()?)?)
     }
 
-    /// The copy that each instance uses: `{ S0[i, j] -> [i] }`; `{ S0[i, j] -> [] }` of an array that has none.
+    /// Returns the copy that each instance uses: `{ S0[i, j] -> [i] }`, or `{ S0[i, j] -> [] }` if the array has no
+    /// copies.
     fn copy_of(&self, id: AccessId) -> Result<Map> {
         let (source, access) = (self.source.access(id)?, self.model.access(id)?);
         let domain = Set::parse(&self.model.owner(id)?.domain.0)?;
@@ -75,7 +76,7 @@ impl Copies<'_> {
         Ok(relation.reset_tuple_id(DimType::Out)?.project_out(DimType::Out, more, own)?)
     }
 
-    /// The messages about a read that may take its value from a write of its own instance.
+    /// Checks a read against the writes of its own instance from which it may take its value.
     fn within(
         &self,
         path: &str,
@@ -110,7 +111,7 @@ impl Copies<'_> {
         Ok(messages)
     }
 
-    /// The message about some pairs of instances of which the second does not get the value of the first.
+    /// Returns the message about pairs of instances of which the second does not get the value of the first.
     fn lost(&self, path: &str, source: AccessId, sink: AccessId, pairs: Map) -> Result<Option<Diagnostic>> {
         let pairs = pairs.intersect_params(Set::parse(&self.model.context.0)?)?;
         if pairs.is_empty()? {

@@ -1,19 +1,20 @@
-//! The dependences of a scop, by the statements at their ends.
+//! The dependences of a scop, grouped by the statements at their ends.
 
 use polyhedra::{Map, Result, Simplify, Text};
 use scop::{Dependence, StatementId};
 
 use crate::stage::Sections;
 
-/// The dependences between two statements. Most of them are of the same distances, and nearly always all are kept.
+/// The dependences between two statements. They are checked together first, because most of them have the same
+/// distances and nearly always all are respected.
 pub struct Group<'a> {
     /// The statements of the source and the sink.
     pub ends: (StatementId, StatementId),
-    /// The dependences, each with its kind in a word.
+    /// The dependences, each with the name of its kind.
     pub dependences: Vec<(&'static str, &'a Dependence)>,
 }
 
-/// The dependences of a scop, by the statements at their ends.
+/// Groups the dependences of a scop by the statements at their ends.
 pub fn groups<'a>(sections: &Sections<'a>) -> Vec<Group<'a>> {
     let owners = sections.model.owners();
     let mut groups: Vec<Group<'_>> = Vec::new();
@@ -28,7 +29,7 @@ pub fn groups<'a>(sections: &Sections<'a>) -> Vec<Group<'a>> {
     groups
 }
 
-/// The pairs of instances of all dependences of a group, where `pairs` gives those of one.
+/// Returns the union of `pairs` over all dependences of a group.
 pub fn all_pairs(group: &Group<'_>, pairs: impl Fn(&Dependence) -> Result<Map>) -> Result<Map> {
     let mut all: Option<Map> = None;
     for (_, dependence) in &group.dependences {

@@ -1,10 +1,11 @@
 //! The proof: does a schedule, or the loop program made from it, respect the dependences?
 //!
-//! A document with a loop program is checked by that, because it is what runs ([`program`]); of all others the latest
-//! tree is checked ([`tree`]). `docs/proof.md` says what exactly is proved, and what is not.
+//! A document with a loop program is checked by that program, because it is what runs ([`program`]). Any other
+//! document is checked by its latest schedule tree ([`tree`]). `docs/proof.md` describes what exactly is proved and
+//! what is not.
 //!
-//! [`check`] takes documents that have a schedule, of whatever stage, and [`check_order`] those that are only analysed
-//! and got a new order. Both are told which tool asks: a message about a fault of ours names it.
+//! [`check`] takes documents that have a schedule, of any stage. [`check_order`] takes documents that are only
+//! analysed and have a new order. Both take the name of the calling tool, which messages about internal errors name.
 
 mod expansions;
 mod groups;
@@ -22,14 +23,15 @@ pub use report::pair_in_words;
 pub use stage::Checkable;
 use stage::{Order, Sections};
 
-/// The operations of isl that the check of one scop may take; nearly all take less than a hundredth of it.
+/// The maximum number of isl operations for the check of one scop. Nearly all scops need less than a hundredth of
+/// it.
 const OPERATIONS: u64 = 30_000_000;
 
-/// Names the dependences that the loop program of a document breaks, or its schedule where it has no loop program yet:
-/// one message for each two statements between which some are broken, for each statement that runs more than once or
-/// not at all, and for each access that does not find its element. Where instances of a loop program run twice, nothing
-/// else is asked of it. A scop that is too complicated to check, or has numbers that are too large for it, is
-/// undecided.
+/// Checks the loop program of each scop, or its schedule if it has no loop program yet. There is a message for each
+/// two statements between which dependences are broken, for each statement with instances that run more than once or
+/// never, and for each access that does not find its element. If instances of a loop program run twice, nothing
+/// after that is checked. A scop is undecided if it is too complicated to check or has numbers that are too large
+/// for the check.
 pub fn check<S: Stage>(tool: &str, program: &Program<S>) -> Findings {
     let mut findings = Findings::default();
     for (number, scop) in program.scops.iter().enumerate() {
@@ -61,11 +63,11 @@ fn too_complicated(scop: &str, path: &str, region: Option<&Region>) -> Diagnosti
         .perhaps_at(path, region.map(|region| region.range), GIVEN_UP)
 }
 
-/// Takes a document whose order came from elsewhere, if it respects the dependences. They were found in the order of
-/// the source and stay what every later stage compares with.
+/// Accepts a document whose order was replaced, if the new order respects the dependences. They were found in the
+/// order of the source, and every later stage compares with them.
 ///
 /// # Errors
-/// One message for each two statements between which dependences are broken.
+/// Returns the messages if a dependence is broken, an instance runs twice, or a scop cannot be checked.
 pub fn check_order(
     tool: &str,
     program: Program<Analysed>,

@@ -1,17 +1,19 @@
-//! Does a loop program run every instance once, in an order that respects the dependences?
+//! Checks whether a loop program runs every instance once, in an order that respects the dependences.
 //!
-//! The program is taken apart ([`mod@walk`]): every leaf becomes the set of the points at which it is reached, where a
-//! point has the values of the loops around the leaf and the coordinates of the block and the thread. Then
+//! [`mod@walk`] takes the program apart: every leaf gets the set of points at which it is reached. A point consists
+//! of the values of the loops around the leaf and the coordinates of the block and the thread. The program is
+//! correct if
 //!
-//! * every instance of a statement is executed at exactly one point ([`once`]), and none that the source does not
-//!   execute;
-//! * every dependence leads forward in the program's own order, under the rules for blocks and threads of the tree
-//!   ([`order`]);
-//! * all threads of a block come by the same barriers ([`barriers`]);
+//! * every instance of a statement is executed at exactly one point, and only instances that the source executes are
+//!   ([`once`]);
+//! * every dependence leads forward in the program's own order, under the same rules for blocks and threads as in a
+//!   tree ([`order`]);
+//! * all threads of a block meet the same barriers ([`barriers`]);
 //! * every access finds its element, in an array or a buffer, on the host or the device ([`data`]);
-//! * specialised nests do what the general ones do that they stand for, of which the rest is proved ([`apart`]).
+//! * each specialised nest does what the general nest does that it replaces; everything else is proved for the
+//!   general nests ([`apart`]).
 //!
-//! The schedule tree has no part in this: a loop program for which it holds is right whatever tree it was made from.
+//! The schedule tree has no part in this: a loop program that passes is correct whatever tree it was made from.
 
 mod apart;
 mod barriers;
@@ -38,10 +40,10 @@ use instances::{Executed, executed};
 pub use leaf::Leaf;
 use walk::{Blocks, walk};
 
-/// The messages about a scop's loop program.
+/// Returns the messages about a scop's loop program.
 ///
-/// What holds whichever blocks there are holds for those that are started. Only if something seems to be wrong it is
-/// asked again for these alone, whose points are more complicated sets.
+/// What holds for all possible blocks holds for those that are started. Only if a fault is found are the checks
+/// repeated for the started blocks alone, whose points are more complicated sets.
 pub fn check_program(
     path: &str,
     sections: &Sections<'_>,
@@ -122,8 +124,8 @@ fn check_in(
     Ok(messages)
 }
 
-/// True if a dead statement writes an array that a living one uses. The dependences say nothing of it, so it might come
-/// after a write that counts.
+/// True if a dead statement writes an array that a living statement uses. No dependence covers such a write, so it
+/// might come after a write whose value is needed.
 fn writes_for_others(model: &Model, dead: &[StatementId], statement: &Statement) -> bool {
     let living = || model.statements.iter().filter(|other| !dead.contains(&other.id));
     let written = statement.accesses.iter().filter(|access| access.kind == AccessKind::Write);
@@ -157,7 +159,7 @@ fn check_group(
     Ok(())
 }
 
-/// The first way in which some pairs of instances are not in order.
+/// Returns the first way in which some pairs of instances are not in order, with those pairs.
 fn breach(
     (first, second): (&[Executed<'_>], &[Executed<'_>]),
     pairs: &Map,

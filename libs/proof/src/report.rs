@@ -1,4 +1,4 @@
-//! Breaches in words, with two instances as an example.
+//! Messages about breaches and faults, with instances as examples.
 
 use polyhedra::{DimType, Map, Point, Result, Set, Space};
 use scop::ast::Node;
@@ -8,10 +8,10 @@ use scop::{
 
 use crate::program::{Difference, Leaf, Points};
 
-/// The characters of a statement's text that a message repeats.
+/// The number of characters of a statement's text that a message repeats.
 const EXCERPT: usize = 50;
 
-/// Examples are looked for among parameters up to this value first.
+/// Examples are first searched among parameters up to this absolute value.
 const SMALL: i32 = 20;
 
 /// How a schedule breaks a dependence.
@@ -19,13 +19,13 @@ const SMALL: i32 = 20;
 pub enum Breach {
     /// The second instance does not run after the first.
     Order,
-    /// Two blocks of one launch run them.
+    /// Two blocks of one launch run the instances.
     Blocks,
-    /// Two threads of one block run them, without a barrier between.
+    /// Two threads of one block run the instances, without a barrier in between.
     Threads,
 }
 
-/// The message about a dependence of which `pairs` are not in order.
+/// Returns the message about a dependence of which `pairs` are not in order.
 pub fn describe(
     path: &str,
     model: &Model,
@@ -52,8 +52,8 @@ pub fn describe(
     Ok(diagnostic.at(path, range, touches(model, sink)?).with_help(help(model, kind, source)?))
 }
 
-/// Of messages about dependences between the same two statements, which one cause may have made many, the first of each
-/// kind, and how many more there are.
+/// Reduces messages about dependences between the same two statements to the first of each kind, which gets the
+/// number of the others: one cause may have produced many.
 pub fn gathered(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut gathered: Vec<(Diagnostic, usize)> = Vec::new();
     for message in found {
@@ -73,7 +73,7 @@ pub fn gathered(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     gathered.into_iter().map(with_number).collect()
 }
 
-/// Two instances of some pairs in words, and the values of the parameters for which there are these.
+/// Returns two instances of some pairs in words, and the values of the parameters for which these instances exist.
 pub fn pair_in_words(model: &Model, pairs: Map) -> Result<(String, String, String)> {
     let example = Example::of(pairs.wrap()?, model)?;
     Ok((example.instance(0).to_owned(), example.instance(1).to_owned(), example.parameters))
@@ -96,7 +96,7 @@ fn touches(model: &Model, access: &Access) -> Result<String> {
     Ok(format!("{verb} `{name}` [{}]", access.id))
 }
 
-/// The beginning of a text, on one line.
+/// Returns the beginning of a text, on one line.
 fn excerpt(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(EXCERPT) {
@@ -105,36 +105,36 @@ fn excerpt(text: &str) -> String {
     }
 }
 
-/// What may be wrong with an instance by itself.
+/// What may be wrong with a single instance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
     /// It runs twice, or in two threads.
     Repeated,
-    /// Its block or thread is none that the kernel's launch starts.
+    /// The kernel's launch does not start its block or thread.
     Outside,
     /// The loop program leaves it out.
     Missing,
     /// The loop program runs it although the source does not.
     Foreign,
-    /// It is of a dead statement, for which no order is known, and may overwrite what others use.
+    /// It belongs to a dead statement, for which no order is known, and may overwrite what others use.
     Dead,
-    /// An access goes to another element.
+    /// An access goes to the wrong element.
     Misplaced(AccessId),
-    /// An access reads from a buffer what nobody put there.
+    /// An access reads a place of a buffer where nothing was put.
     Unprovided(AccessId),
     /// A value that others need stays in a buffer.
     Lost(AccessId),
-    /// An access of a kernel leaves what the device holds of the array.
+    /// An access of a kernel leaves the part of the array that the device holds.
     OffDevice(AccessId),
-    /// A value of the same launch goes past the buffer through which it is used, or not to all who use it.
+    /// A value of the same launch bypasses the buffer through which it is used, or does not reach all its users.
     Bypassed(AccessId),
-    /// A value is needed on the other side and not transferred.
+    /// A value is needed on the other side and is not transferred.
     Untransferred(AccessId),
     /// An update that others make at the same time goes to a buffer.
     Apart(AccessId),
 }
 
-/// The message about a statement of which `instances` do not run once.
+/// Returns the message about a statement whose `instances` have a fault.
 pub fn describe_statement(
     path: &str,
     model: &Model,
@@ -173,13 +173,13 @@ pub fn describe_statement(
     Ok(diagnostic.at(path, model.statement(statement)?.range, "this statement"))
 }
 
-/// The message about a barrier that a thread misses at one of `points`.
+/// Returns the message about a barrier that a thread misses at one of `points`.
 pub fn describe_barrier(barrier: &Leaf<'_>, points: Set) -> Result<Diagnostic> {
     let message = "a thread does not come by a barrier at which others of its block wait";
     Ok(Diagnostic::error("E0209", format!("{message} ({})", example_point(&barrier.names, points)?)))
 }
 
-/// The message about a specialised nest that is not the same as the one that it stands for.
+/// Returns the message about a specialised nest that differs from the one that it replaces.
 pub fn describe_specialised(path: &str, model: &Model, difference: Difference<'_>) -> Result<Diagnostic> {
     let (words, points) = match difference {
         Difference::Shape => {
@@ -206,8 +206,8 @@ pub fn describe_specialised(path: &str, model: &Model, difference: Difference<'_
     })
 }
 
-/// The message about an element that a copy should not touch at one of `points`; `words` stand before the name of the
-/// buffer.
+/// Returns the message about an element that a leaf should not touch at one of `points`; `words` precede the name of
+/// the buffer.
 pub fn describe_copy(
     buffer: &Buffer,
     code: &str,
@@ -220,12 +220,12 @@ pub fn describe_copy(
     Ok(Diagnostic::error(code, message))
 }
 
-/// The message about a buffer as a whole; `words` stand before its name.
+/// Returns the message about a buffer as a whole; `words` precede its name.
 pub fn describe_buffer(buffer: &Buffer, code: &str, words: &str) -> Diagnostic {
     Diagnostic::error(code, format!("{words} the buffer `{}`", buffer.name))
 }
 
-/// The message about one of some elements of an array; `words` stand after it.
+/// Returns the message about one of some elements of an array; `words` follow the element.
 pub fn describe_element(
     model: &Model,
     code: &str,
@@ -246,7 +246,7 @@ pub fn describe_element(
     Ok(Diagnostic::error(code, format!("{element} {words}{parameters}")))
 }
 
-/// `c0 = 1, tx = 3; n = 4`, for points whose dimensions have these names
+/// Returns an example such as `c0 = 1, tx = 3; n = 4`, for points whose dimensions have these names.
 fn example_point(dimensions: &[String], points: Set) -> Result<String> {
     let names = parameter_names(&points.get_space()?)?;
     let point = with_small_parameters(points)?.sample_point()?;
@@ -292,7 +292,7 @@ fn parameter_names(space: &Space) -> Result<Vec<String>> {
         .collect()
 }
 
-/// The statements of a set in `S0[]` or `[S0[] -> S1[]]`.
+/// Returns the statements of a set in `S0[]` or `[S0[] -> S1[]]`.
 fn statements<'a>(space: &Space, model: &'a Model) -> Result<Vec<&'a Statement>> {
     let name = |space: &Space, side: DimType| -> Result<Option<&'a Statement>> {
         let id = space.get_tuple_name(side)?.parse::<StatementId>();
@@ -307,7 +307,7 @@ fn statements<'a>(space: &Space, model: &'a Model) -> Result<Vec<&'a Statement>>
     Ok(found.into_iter().flatten().collect())
 }
 
-/// The part of a set with small parameters, if that is not empty.
+/// Returns the part of a set with small parameters, or the set itself if that part is empty.
 fn with_small_parameters(set: Set) -> Result<Set> {
     let mut small = set.copy()?;
     for position in 0..small.dim(DimType::Param)? as u32 {

@@ -1,4 +1,4 @@
-//! What is checked of a document: as much as there is.
+//! The sections of a document that are checked: as many as there are.
 
 use schemars::JsonSchema;
 use scop::ast::LoopProgram;
@@ -31,7 +31,7 @@ impl Stage for Checkable {
         self.ordered.dependences()
     }
 
-    /// Nothing if there is a mapping: what is checked is what became of it.
+    /// Returns nothing if there is a mapping: the mapped tree is checked instead.
     fn schedule(&self) -> Option<&IslSchedule> {
         self.ordered.schedule().filter(|_| self.mapping.is_none())
     }
@@ -40,12 +40,12 @@ impl Stage for Checkable {
         self.mapping.as_ref()
     }
 
-    /// Nothing if there is a loop program, for which it does not matter: reading trees takes time.
+    /// Returns nothing if there is a loop program, which is checked instead: reading trees takes time.
     fn mapped(&self) -> Option<&IslSchedule> {
         self.mapping.as_ref().map(|mapping| &mapping.tree).filter(|_| self.ast.is_none())
     }
 
-    /// As [`Checkable::mapped`].
+    /// Returns nothing if there is a loop program, as [`Checkable::mapped`] does.
     fn placed(&self) -> Option<&IslSchedule> {
         self.placement.as_ref().map(|placement| &placement.tree).filter(|_| self.ast.is_none())
     }
@@ -67,11 +67,11 @@ impl Stage for Checkable {
 pub struct Sections<'a> {
     /// What clan-rs extracted.
     pub extracted: &'a Model,
-    /// What candl-rs gave arrays of their own.
+    /// The expansions of candl-rs.
     pub expansions: Option<&'a Expansions>,
     /// What clan-rs extracted, with the expansions applied.
     pub model: &'a Model,
-    /// What must stay in order.
+    /// The dependences that must be respected.
     pub dependences: &'a Dependences,
     /// The kernels; none where only an order is checked.
     pub kernels: &'a [Kernel],
@@ -82,14 +82,14 @@ pub struct Sections<'a> {
 /// The order of the generated program.
 #[derive(Clone, Copy)]
 pub enum Order<'a> {
-    /// It is said by a schedule tree.
+    /// The order of a schedule tree.
     Tree(&'a IslSchedule),
-    /// It is that of a loop program, which finds its data where the placement says.
+    /// The order of a loop program, which finds its data where the placement says.
     Program(&'a Placement, &'a LoopProgram),
 }
 
 impl<'a> Sections<'a> {
-    /// The sections of a scop that has a schedule.
+    /// Returns the sections of a scop, if it has a schedule.
     pub fn of<S: Stage>(scop: &'a Scop<S>) -> Option<Self> {
         Some(Self {
             extracted: scop.extracted(),

@@ -1,16 +1,17 @@
-//! Does a schedule tree run every instance once, in an order that respects the dependences?
+//! Checks whether a schedule tree runs every instance once, in an order that respects the dependences.
 //!
-//! The tree is flattened ([`leaves`]): every statement instance gets the time at which it runs, and, in a kernel, the
-//! launch, the block and the thread that runs it ([`places`]). Then, for every dependence ([`mod@breach`]),
+//! The tree is flattened ([`leaves`]): every statement instance gets the time at which it runs and, in a kernel, the
+//! launch, the block and the thread that run it ([`places`]). Then, for every dependence ([`mod@breach`]),
 //!
 //! * the first instance must run at an earlier time than the second;
-//! * if the same launch of a kernel runs both, the same block must: blocks wait for nobody;
-//! * if different threads of a block run them, a barrier must stand between them ([`barriers`]).
+//! * if the same launch of a kernel runs both, the same block must run both, because blocks do not wait for each
+//!   other;
+//! * if different threads of a block run them, a barrier must be between them ([`barriers`]).
 //!
-//! And every instance must run in one thread ([`places`]) of a block that is started ([`grid`]).
+//! Every instance must also run in only one thread ([`places`]) of a block that is started ([`grid`]).
 //!
-//! What is checked of a tree is the order of the statements. Copies between memories, which gpulocalizer adds, are not
-//! statements: whether a buffer holds the right elements is checked of loop programs.
+//! In a tree, only the order of the statements is checked. Copies between memories, which gpulocalizer adds, are not
+//! statements; whether a buffer holds the right elements is checked in loop programs.
 
 mod barriers;
 mod breach;
@@ -27,7 +28,7 @@ use crate::stage::Sections;
 use breach::breach;
 use places::Places;
 
-/// The messages about a scop's schedule tree.
+/// Returns the messages about a scop's schedule tree.
 pub fn check_tree(path: &str, sections: &Sections<'_>, schedule: &IslSchedule) -> Result<Vec<Diagnostic>> {
     let model = sections.model;
     let context = Set::parse(&model.context.0)?;

@@ -1,20 +1,19 @@
-//! A specialised nest does what the general one does, wherever its guard holds.
+//! Checks whether a specialised nest does what the general nest does, wherever its guard holds.
 //!
-//! Everything else is proved of general nests alone. A nest is a list of leaves, in the order of the text, and each
-//! leaf is reached at some points. The two do the same if
+//! Everything else is proved for general nests only. A nest is a list of leaves in text order, and each leaf is
+//! reached at some points. Two nests do the same if
 //!
-//! * they have the same leaves: the same statements, whose accesses go to the same buffers, the same copies, the same
+//! * they have the same leaves: the same statements with accesses to the same buffers, the same copies, the same
 //!   barriers;
-//! * each leaf is in as many loops of the one nest as of the other, and shares as many of them with the leaf after it:
-//!   points come in the order of the loops that they share and then in that of the text, so that their order is the
-//!   same;
-//! * where the guard holds, each leaf is reached at the same points: what the specialised nest does not ask, the guard
-//!   implies;
-//! * at these points all instances, elements and places are the same.
+//! * each leaf is in the same number of loops in both nests, and shares the same number of them with the leaf after
+//!   it: points are ordered by the loops that they share and then by the text, so their order is the same;
+//! * where the guard holds, each leaf is reached at the same points: the guard implies the conditions that the
+//!   specialised nest omits;
+//! * at these points, all instances, elements and places are the same.
 //!
-//! Loops that run once are no loops here: their iterators are names for values. That all threads of a block come by the
-//! barriers of a specialised nest is asked as of all barriers ([`super::barriers`]): then the guard is the same for
-//! all.
+//! Loops that run once do not count: their iterators only name values. The barriers of a specialised nest are
+//! checked like all others ([`super::barriers`]): if all threads of a block meet them, the guard has the same value
+//! in all of these threads.
 
 use polyhedra::{DimType, Result, Set};
 use scop::ast::tree::expressions;
@@ -24,19 +23,19 @@ use super::compare::{common, extended_to};
 use super::leaf::{Apart, Leaf, Step, dimensions};
 use super::value::Scope;
 
-/// What is wrong with a specialised nest.
+/// The way in which a specialised nest differs from the general one.
 pub enum Difference<'a> {
-    /// It has other leaves or loops.
+    /// The leaves or loops differ.
     Shape,
-    /// One of its leaves is reached at a point at which the other nest does not reach it.
+    /// A leaf is reached at a point at which the general nest does not reach it.
     Added(Points<'a>),
-    /// One of its leaves is not reached at a point at which the other nest reaches it.
+    /// A leaf is not reached at a point at which the general nest reaches it.
     LeftOut(Points<'a>),
-    /// One of its leaves has other values at a point.
+    /// An expression of a leaf has a different value at a point.
     Value(Points<'a>),
 }
 
-/// Points of a leaf, of which there are some.
+/// A non-empty set of points of a leaf.
 pub struct Points<'a> {
     /// The leaf.
     pub node: &'a Node,
@@ -46,10 +45,10 @@ pub struct Points<'a> {
     pub set: Set,
 }
 
-/// The first way in which a specialised nest is not the same as the general one.
+/// Returns the first difference between a specialised nest and the general one.
 ///
 /// # Errors
-/// As of isl's, or if an expression is not quasi-affine.
+/// Returns isl's error if an isl operation fails, or an error if an expression is not quasi-affine.
 pub fn difference<'a>(apart: &Apart<'a>) -> Result<Option<Difference<'a>>> {
     let [specialised, general] = [&apart.specialised, &apart.general].map(|leaves| shape(apart, leaves));
     if specialised != general {
@@ -68,7 +67,8 @@ pub fn difference<'a>(apart: &Apart<'a>) -> Result<Option<Difference<'a>>> {
     Ok(None)
 }
 
-/// For each leaf the number of loops around it that are in the nest, and of those that it shares with the next one.
+/// Returns for each leaf the number of loops of the nest around it, and how many of them it shares with the next
+/// leaf.
 fn shape(apart: &Apart<'_>, leaves: &[Leaf<'_>]) -> Vec<(usize, usize)> {
     let loops = |leaf: &Leaf<'_>, steps: usize| {
         let inner = (apart.steps..steps).filter(|&step| matches!(leaf.path[step], Step::Loop));
@@ -82,7 +82,7 @@ fn shape(apart: &Apart<'_>, leaves: &[Leaf<'_>]) -> Vec<(usize, usize)> {
     shared.collect()
 }
 
-/// True if two leaves are the same but for the values of their expressions.
+/// True if two leaves differ at most in the values of their expressions.
 fn is_same(one: &Node, other: &Node) -> bool {
     match (one, other) {
         (
@@ -123,8 +123,8 @@ impl<'l, 'a> Plain<'l, 'a> {
         Ok(plain)
     }
 
-    /// How this leaf of a specialised nest differs from the one of the general nest, at the points `inside` around
-    /// them.
+    /// Returns how this leaf of a specialised nest differs from that of the general nest. `inside` contains the
+    /// points of the loops around the nests at which the specialised nest runs.
     fn difference(&self, general: &Self, inside: &Set) -> Result<Option<Difference<'a>>> {
         let points = |set: Set| Points { node: self.leaf.node, names: self.names.clone(), set };
         if !self.domain.is_subset(&general.domain)? {
@@ -138,7 +138,7 @@ impl<'l, 'a> Plain<'l, 'a> {
         Ok(self.other_values(general)?.map(|set| Difference::Value(points(set))))
     }
 
-    /// The points at which an expression of the leaf has another value than that of the general nest.
+    /// Returns the points at which an expression of the leaf differs in value from that of the general nest.
     fn other_values(&self, general: &Self) -> Result<Option<Set>> {
         let scope = Scope { names: &self.names, domain: &self.domain };
         let values = expressions(self.leaf.node).into_iter().zip(expressions(general.leaf.node));
@@ -157,7 +157,8 @@ impl<'l, 'a> Plain<'l, 'a> {
         Ok(None)
     }
 
-    /// An expression of the leaf, with these names for the dimensions of the points.
+    /// Rewrites an expression of the leaf: dimensions of points get these names, and other iterators get their
+    /// values.
     fn spelled(&self, expr: &AstExpr, names: &[String]) -> AstExpr {
         let named = |name: &str| {
             let position = self.names.iter().position(|known| known == name)?;
@@ -229,7 +230,7 @@ mod tests {
         Node::Copy { buffer: BufferId(0), into_buffer: true, element, place }
     }
 
-    /// What is wrong with a specialised nest, in a loop over `c0` from 0 to `n`.
+    /// Returns how two nests differ in a loop over `c0` from 0 to `n`.
     fn wrong(guard: &str, specialised: Node, general: Node) -> Option<&'static str> {
         let model = Model {
             name: "f".to_owned(),
@@ -271,7 +272,7 @@ mod tests {
         assert_eq!(wrong("3 <= n", full(), tile()), Some("added"));
         assert_eq!(wrong("1 == 1", full(), tile()), Some("added"));
         assert_eq!(wrong("1 == 1", tile(), tile()), None);
-        // What never runs is wrong nowhere.
+        // A nest that never runs differs nowhere.
         assert_eq!(wrong("n < 0", full(), tile()), None);
     }
 
@@ -318,7 +319,7 @@ mod tests {
         }
     }
 
-    /// What a leaf does is the same, for its buffers, accesses and numbers of subscripts.
+    /// Leaves have to agree in their statements, buffers, accesses and numbers of subscripts.
     #[test]
     fn leaves_are_the_same_in_all_that_is_no_expression() {
         let exprs = |texts: &[&str]| texts.iter().map(|text| expr(text)).collect::<Vec<_>>();
@@ -369,7 +370,7 @@ mod tests {
         }
     }
 
-    /// A name for a value is no loop, and that of one nest is not that of a loop after it.
+    /// A loop that only names a value does not count, and its name is not confused with that of a later loop.
     #[test]
     fn names_for_values_end_with_their_bodies() {
         let named = || once("c1", "c0", copy("c1", "0"));
@@ -385,7 +386,7 @@ mod tests {
         assert_eq!(wrong("3 <= n - c0", bounded, tile()), None);
     }
 
-    /// A nest in a nest is compared for itself; the two around are compared by what is general in them.
+    /// A nest within a nest is compared separately; in comparisons of the nests around it, its general nest is used.
     #[test]
     fn nests_may_be_in_nests() {
         let full = || count("c1", "c1 <= 3", copy("c0 + c1", "c1"));
@@ -396,11 +397,11 @@ mod tests {
         };
         assert_eq!(wrong("3 <= n - c0", full(), inner("8 <= n - c0")), None);
         assert_eq!(wrong("1 == 1", inner("3 <= n - c0"), tile()), None);
-        // Of these the inner one comes first.
+        // The inner nest is compared first.
         assert_eq!(wrong("1 == 1", inner("2 <= n - c0"), tile()), Some("added"));
     }
 
-    /// The text of a condition does not matter, its meaning does.
+    /// Conditions are compared by their meaning, not by their text.
     #[test]
     fn conditions_are_compared_by_what_they_mean() {
         let both = binary(AstOp::And, expr("c1 <= n - c0"), expr("zeromod(c1, 2) == 0"));

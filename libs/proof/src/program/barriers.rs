@@ -1,30 +1,31 @@
-//! What stands between two points of a loop program: barriers between threads, transfers between host and device.
+//! What separates two points of a loop program: barriers between threads, transfers between host and device.
 
 use polyhedra::{DimType, Result, Set};
 
 use super::compare::{common, is_before};
 use super::leaf::{Leaf, Step, dimensions};
 
-/// Whether something stands between two points.
+/// Whether a separator lies between two points.
 pub enum Separation {
     /// Always.
     Always,
-    /// Where the first dimensions of the first or second point are in one of these sets.
+    /// If the leading coordinates of the first or the second point are in one of these sets.
     Sometimes {
-        /// For the first point: it follows.
+        /// Sets for the first point: the separator follows it.
         after_first: Vec<Set>,
-        /// For the second point: it precedes.
+        /// Sets for the second point: the separator precedes it.
         before_second: Vec<Set>,
     },
 }
 
-/// Whether one of some leaves, all barriers or all transfers of an array, stands between points of two leaves that
-/// agree in the first `shared` steps of their paths, but for the last if that is into a loop: then the second is in a
-/// later iteration. With `positions`, where the ways part at the children of a block, the iteration is the same, and
-/// children between the two count as well.
+/// Determines whether one of `separators` (all barriers, or all transfers of an array) lies between points of two
+/// leaves. The points agree in the first `shared` steps of their paths, with one exception: if the last of these
+/// steps leads into a loop, the second point is in a later iteration of it. `positions` are given where the paths
+/// diverge at two children of a block; then the iteration is the same, and children between the two count as well.
 ///
-/// All threads of a block run the same barriers ([`diverging`]), so one that a thread meets after the first point and
-/// before the second is met by both. It is looked for in the innermost loops that it shares with one of the two.
+/// All threads of a block run the same barriers ([`diverging`]), so a barrier that one thread meets after the first
+/// point and before the second is met by both threads. Each separator is considered in the innermost loops that it
+/// shares with one of the two points.
 pub fn separation(
     first: &Leaf<'_>,
     second: &Leaf<'_>,
@@ -64,7 +65,8 @@ pub fn separation(
     Ok(Separation::Sometimes { after_first, before_second })
 }
 
-/// The values of the dimensions of the first steps of a leaf's path for which it is reached; nothing if it is for all.
+/// Returns the values of the dimensions of the first `steps` steps of a leaf's path for which the leaf is reached;
+/// nothing if it is reached for all values.
 pub fn reached(leaf: &Leaf<'_>, steps: usize) -> Result<Option<Set>> {
     if leaf.path[steps..].iter().all(|step| matches!(step, Step::Child(_))) {
         return Ok(None);
@@ -74,7 +76,8 @@ pub fn reached(leaf: &Leaf<'_>, steps: usize) -> Result<Option<Set>> {
     Ok(Some(leaf.domain.copy()?.project_out(DimType::Set, kept as u32, inner as u32)?))
 }
 
-/// The points at which some threads of a block meet a barrier and others do not; nothing if there are none.
+/// Returns the points at which a thread misses a barrier that other threads of its block meet; nothing if there are
+/// none.
 pub fn diverging(barrier: &Leaf<'_>) -> Result<Option<Set>> {
     let Some(launch) = barrier.launch.filter(|_| barrier.divergent) else { return Ok(None) };
     let (first, threads) = ((launch.first + launch.blocks) as u32, launch.threads as u32);

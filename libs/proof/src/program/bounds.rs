@@ -5,10 +5,10 @@ use scop::ast::{AstExpr, AstOp};
 
 use super::value::{Scope, operation};
 
-/// The step of a loop.
+/// Returns the step of a loop.
 ///
 /// # Errors
-/// The step is no positive constant. V11 excludes that.
+/// Fails if the step is not a positive constant, which V11 excludes.
 pub fn step(increment: &AstExpr) -> Result<i64> {
     match increment {
         AstExpr::Int(step) if increment.is_step() => Ok(*step),
@@ -16,14 +16,14 @@ pub fn step(increment: &AstExpr) -> Result<i64> {
     }
 }
 
-/// Where `iterator - init` is a multiple of `step`, among the points of the scope.
+/// Returns the points of the scope at which `iterator - init` is a multiple of `step`.
 ///
-/// A loop often begins at the largest of several values that all leave the same remainder: `max(16*by + ty, (ty + 7) %
-/// 8 + 1)` with step 8. If so, that one of them is the largest does not matter, and the set does not fall into a case
-/// for each.
+/// A loop often begins at the maximum of several values that all leave the same remainder, for example at
+/// `max(16*by + ty, (ty + 7) % 8 + 1)` with step 8. It then does not matter which value is the maximum, and the set
+/// is not split into a case for each.
 ///
 /// # Errors
-/// As of [`Scope::condition`].
+/// Fails as [`Scope::condition`] does.
 pub fn stride(scope: &Scope<'_>, iterator: &AstExpr, init: &AstExpr, step: i64) -> Result<Set> {
     let mut values = Vec::new();
     largest_of(init, &mut values);
@@ -39,14 +39,14 @@ pub fn stride(scope: &Scope<'_>, iterator: &AstExpr, init: &AstExpr, step: i64) 
     congruent(scope, iterator, simplest, step)
 }
 
-/// Where two values leave the same remainder.
+/// Returns the points at which two values leave the same remainder modulo `step`.
 fn congruent(scope: &Scope<'_>, left: &AstExpr, right: &AstExpr, step: i64) -> Result<Set> {
     let distance = operation(AstOp::Sub, left.clone(), right.clone());
     let floor = operation(AstOp::FloorDiv, distance.clone(), AstExpr::Int(step));
     scope.condition(&operation(AstOp::Eq, distance, operation(AstOp::Mul, AstExpr::Int(step), floor)))
 }
 
-/// The values of which an expression is the largest.
+/// Collects the values of which an expression is the maximum.
 fn largest_of<'a>(expr: &'a AstExpr, values: &mut Vec<&'a AstExpr>) {
     match expr {
         AstExpr::Op(AstOp::Max, operands) => {
@@ -63,8 +63,8 @@ fn operations(expr: &AstExpr) -> usize {
     }
 }
 
-/// A loop ends where its condition fails for the first time, so the values at which it holds are those of the loop only
-/// if it is a bound from above.
+/// Checks that the condition of a loop is an upper bound. A loop ends where its condition first fails, so only then
+/// do the values for which the condition holds make up the loop.
 pub fn upper_bound(condition: &AstExpr, iterator: &str) -> Result<()> {
     if condition.is_upper_bound(iterator) {
         return Ok(());

@@ -1,4 +1,5 @@
-//! Every access finds its element: in the array, or in a buffer that holds it; on the host, or on the device.
+//! Checks that every access finds its element: in the array or in a buffer that holds it, on the host or on the
+//! device.
 
 mod accesses;
 mod boxes;
@@ -23,10 +24,10 @@ use super::leaf::Leaf;
 pub use facts::Facts;
 use users::Buffers;
 
-/// The messages about accesses, buffers and transfers.
+/// Returns the messages about accesses, buffers and transfers.
 ///
 /// # Errors
-/// As of isl's.
+/// Returns isl's error if an isl operation fails.
 pub fn check(facts: &Facts<'_>, barriers: &[&Leaf<'_>]) -> Result<Vec<Diagnostic>> {
     let buffers = Buffers::of(facts.placement);
     let mut messages = accesses::check(facts, &buffers)?;

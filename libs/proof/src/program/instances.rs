@@ -17,19 +17,19 @@ pub struct Executed<'a> {
     pub leaf: &'a Leaf<'a>,
     /// Where its accesses go.
     pub accesses: &'a [AccessPlace],
-    /// From points to instances.
+    /// The function from points to instances.
     pub instance: PwMultiAff,
-    /// The points whose instance is in the domain; if any block may exist, unless only the blocks that there are tell
-    /// instances apart.
+    /// The points whose instance is in the domain. They are restricted to started blocks only if instances would
+    /// otherwise be executed at several points.
     pub points: Set,
     /// True if each instance is executed at one point only.
     pub at_one_point: bool,
 }
 
-/// The leaves that execute each statement of a model.
+/// Returns the leaves that execute each statement of a model.
 ///
 /// # Errors
-/// If a leaf is of a statement that does not exist, or its iterators are not quasi-affine.
+/// Fails if a leaf names a statement that does not exist, or its iterators are not quasi-affine.
 pub fn executed<'a>(
     model: &'a Model,
     walked: &'a Walked<'a>,
@@ -57,19 +57,19 @@ pub fn executed<'a>(
 }
 
 impl Executed<'_> {
-    /// The buffer that an access uses.
+    /// Returns the buffer that an access uses.
     pub fn buffer(&self, access: AccessId) -> Option<BufferId> {
         self.accesses.iter().find(|place| place.access == access)?.buffer
     }
 
-    /// From instances to the points that execute them.
+    /// Returns the relation from instances to the points that execute them.
     pub fn places(&self) -> Result<Map> {
         let places = Map::from_pw_multi_aff(self.instance.copy()?)?;
         Ok(places.intersect_domain(self.points.copy()?)?.reverse()?)
     }
 }
 
-/// From the points of a leaf to the vectors of the values of some expressions.
+/// Returns the function from the points of a leaf to the vector of the values of some expressions.
 pub fn function(leaf: &Leaf<'_>, values: &[AstExpr]) -> Result<PwMultiAff> {
     let scope = Scope { names: &leaf.names, domain: &leaf.domain };
     let space = leaf.domain.get_space()?.from_domain()?.add_dims(DimType::Out, values.len() as u32)?;
@@ -83,7 +83,7 @@ pub fn function(leaf: &Leaf<'_>, values: &[AstExpr]) -> Result<PwMultiAff> {
     Ok(PwMultiAff::from_multi_pw_aff(MultiPwAff::from_pw_aff_list(space, list)?)?)
 }
 
-/// The points whose image is in a set.
+/// Returns the points whose image is in a set.
 pub fn pulled_back(set: Set, function: &PwMultiAff) -> Result<Set> {
     let function = function.copy()?;
     if function.isa_multi_aff()? {

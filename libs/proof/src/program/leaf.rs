@@ -1,28 +1,28 @@
-//! The leaves of a loop program, and the ways to them.
+//! The leaves of a loop program, and the paths to them.
 
 use std::ops::Range;
 
 use polyhedra::{DimType, Result, Set};
 use scop::ast::{AstExpr, Node};
 
-/// A leaf of a loop program: an instance, a copy, a barrier or a transfer.
+/// A leaf of a loop program: an instance, a copy, a barrier, a transfer, or an element that is packed.
 ///
-/// Its *points* are the values of the loops around it, outermost first; in a kernel those of the loops on the host, the
-/// coordinates of the block and of the thread, and those of the loops in the kernel.
+/// Its *points* consist of the values of the loops around it, outermost first. In a kernel they consist of the loops
+/// on the host, the coordinates of the block and of the thread, and the loops in the kernel.
 pub struct Leaf<'a> {
-    /// What stands there.
+    /// The node.
     pub node: &'a Node,
-    /// The way to it.
+    /// The path to it from the root.
     pub path: Vec<Step>,
     /// The names of the points' dimensions.
     pub names: Vec<String>,
     /// The points at which it is reached, in any block or in one that is started ([`super::walk::Blocks`]).
     pub domain: Set,
-    /// The kernel around it.
+    /// The launch of the kernel around it.
     pub launch: Option<Launch>,
-    /// True if a condition or the bound of a loop on the way depends on the thread.
+    /// True if a condition or a loop bound on the path depends on the thread.
     pub divergent: bool,
-    /// The iterators of loops around it that run once, with their values in terms of the others.
+    /// The iterators of loops around it that run once, with their values in terms of the other iterators.
     pub fixed: Vec<(String, AstExpr)>,
 }
 
@@ -32,10 +32,10 @@ impl Leaf<'_> {
         self.names.get(dimension).is_some_and(|name| self.fixed.iter().any(|(fixed, _)| fixed == name))
     }
 
-    /// The same leaf once more.
+    /// Copies the leaf.
     ///
     /// # Errors
-    /// As of isl's.
+    /// Returns isl's error if an isl operation fails.
     pub fn copy(&self) -> Result<Self> {
         Ok(Self {
             node: self.node,
@@ -49,7 +49,7 @@ impl Leaf<'_> {
     }
 }
 
-/// One step from the root of a loop program.
+/// One step of the path from the root of a loop program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// To a child of a block.
@@ -58,12 +58,12 @@ pub enum Step {
     Branch(bool),
     /// Into the body of a loop.
     Loop,
-    /// Into a kernel with so many coordinates of blocks and threads.
+    /// Into a kernel with this number of block and thread coordinates.
     Kernel(usize),
 }
 
 impl Step {
-    /// The dimensions that points get by the step.
+    /// Returns the number of dimensions that the step adds to points.
     fn dimensions(self) -> usize {
         match self {
             Self::Loop => 1,
@@ -73,7 +73,7 @@ impl Step {
     }
 }
 
-/// The number of dimensions of points below a path.
+/// Returns the number of dimensions of points below a path.
 pub fn dimensions(path: &[Step]) -> usize {
     path.iter().map(|step| step.dimensions()).sum()
 }
@@ -81,43 +81,43 @@ pub fn dimensions(path: &[Step]) -> usize {
 /// The launch of a kernel.
 #[derive(Debug, Clone, Copy)]
 pub struct Launch {
-    /// The position of the step into it.
+    /// The position of the step into the kernel.
     pub step: usize,
-    /// The dimensions before the coordinates: the loops on the host.
+    /// The number of dimensions before the coordinates: the loops on the host.
     pub first: usize,
     /// The number of coordinates of a block.
     pub blocks: usize,
     /// The number of coordinates of a thread.
     pub threads: usize,
-    /// The number of threads along each of them.
+    /// The number of threads along each dimension of the block.
     pub sizes: [i32; 3],
-    /// The position of the blocks that exist in [`Walked::grids`].
+    /// The position in [`Walked::grids`] of the blocks that exist.
     pub grid: usize,
 }
 
 impl Launch {
-    /// The dimensions of points that are the coordinates of the thread.
+    /// Returns the dimensions of points that are the coordinates of the thread.
     pub fn thread_dimensions(&self) -> Range<usize> {
         let first = self.first + self.blocks;
         first..first + self.threads
     }
 }
 
-/// A specialised nest and the general one that it stands for.
+/// A specialised nest and the general one that it replaces.
 pub struct Apart<'a> {
-    /// The number of steps from the root to the two.
+    /// The number of steps from the root to the two nests.
     pub steps: usize,
-    /// The points, of the loops around them, at which the specialised one runs.
+    /// The points of the loops around them at which the specialised nest runs.
     pub inside: Set,
-    /// The leaves of the specialised one, at the points where it runs.
+    /// The leaves of the specialised nest, at the points where it runs.
     pub specialised: Vec<Leaf<'a>>,
-    /// The leaves of the general one, as if it always ran.
+    /// The leaves of the general nest, as if it always ran.
     pub general: Vec<Leaf<'a>>,
 }
 
-/// A loop program, taken apart.
+/// A loop program, taken apart into leaves.
 pub struct Walked<'a> {
-    /// The leaves, in the order of the text; those of specialised nests are apart.
+    /// The leaves in text order, without those of specialised nests.
     pub leaves: Vec<Leaf<'a>>,
     /// The specialised nests.
     pub apart: Vec<Apart<'a>>,
@@ -126,7 +126,7 @@ pub struct Walked<'a> {
 }
 
 impl Walked<'_> {
-    /// The points in the space of a leaf whose block is started; nothing on the host.
+    /// Returns the points in the space of a leaf whose block is started; nothing for a leaf on the host.
     pub fn started(&self, leaf: &Leaf<'_>) -> Result<Option<Set>> {
         let Some(launch) = leaf.launch else { return Ok(None) };
         let Some(grid) = self.grids.get(launch.grid) else { return Ok(None) };

@@ -1,4 +1,4 @@
-//! Every instance runs exactly once.
+//! Checks that every instance runs exactly once.
 
 use polyhedra::{End, Map, Result, Set, Simplify, Text, unchecked_optimum};
 use scop::Statement;
@@ -7,8 +7,9 @@ use super::instances::{Executed, pulled_back};
 use super::leaf::Walked;
 use crate::report::Fault;
 
-/// What is wrong with the instances that some leaves execute of a statement: those that are none of it, those that run
-/// twice, and those that never run; the first of each kind. Instances of a dead statement need not run.
+/// Returns what is wrong with the instances of a statement that some leaves execute: instances outside the domain,
+/// instances that run twice, and instances that never run; the first fault of each kind. Instances of a dead
+/// statement need not run.
 pub fn check_once(
     statement: &Statement,
     context: &Set,
@@ -60,7 +61,7 @@ fn note(faults: &mut Vec<(Fault, Set)>, fault: Fault, instances: Set) {
     }
 }
 
-/// Instances outside of the domain that a leaf executes.
+/// Returns the instances outside the domain that a leaf executes.
 fn foreign(executed: &Executed<'_>, domain: &Set, walked: &Walked<'_>) -> Result<Option<Set>> {
     let inside = pulled_back(domain.copy()?, &executed.instance)?;
     let reached = executed.leaf.domain.copy()?;
@@ -77,7 +78,7 @@ fn foreign(executed: &Executed<'_>, domain: &Set, walked: &Walked<'_>) -> Result
     Ok(Some(points.apply(Map::from_pw_multi_aff(executed.instance.copy()?)?)?))
 }
 
-/// The points of a leaf whose block is not started.
+/// Returns the points of a leaf whose block is not started.
 fn unstarted(executed: &Executed<'_>, walked: &Walked<'_>) -> Result<Option<Set>> {
     let Some(grid) = walked.started(executed.leaf)? else { return Ok(None) };
     if executed.points.is_subset(&grid)? {

@@ -1,8 +1,9 @@
-//! Every dependence is respected by the order of the loop program.
+//! Checks that the order of the loop program respects every dependence.
 //!
-//! Two points of a program run one after the other if they differ in a loop around both, or else in the position in the
-//! text. So a relation between points is followed through the loops around both, outermost first: in each, what goes
-//! back is a breach, what goes forward is in order, and what stays goes on to the next.
+//! Which of two points of a program runs first is decided by the outermost loop around both in which they differ, or
+//! else by their position in the text. A relation between points is therefore followed through the loops around
+//! both, outermost first. In each loop, pairs that go back are a breach, pairs that go forward are in order, and
+//! pairs that agree are passed on to the next loop.
 
 use polyhedra::{Map, Result};
 
@@ -12,7 +13,7 @@ use super::instances::Executed;
 use super::leaf::{Launch, Leaf, Step, dimensions};
 use crate::report::Breach;
 
-/// The first way in which instances that two leaves execute are not in order, and those that are not.
+/// Returns the first way in which instances that two leaves execute are not in order, with these pairs of instances.
 pub fn check_order(
     first: &Executed<'_>,
     second: &Executed<'_>,
@@ -30,7 +31,7 @@ pub fn check_order(
     Ok(Some((breach, pairs.apply_range(Map::from_pw_multi_aff(second.instance.copy()?)?)?)))
 }
 
-/// A relation between instances as one between the points that execute them.
+/// Converts a relation between instances to one between the points that execute them.
 pub fn between_points(first: &Executed<'_>, second: &Executed<'_>, pairs: &Map) -> Result<Map> {
     let (domain, range) = (first.instance.copy()?, second.instance.copy()?);
     let pairs = pairs.copy()?;
@@ -47,8 +48,7 @@ pub fn between_points(first: &Executed<'_>, second: &Executed<'_>, pairs: &Map) 
     Ok(pairs.intersect_domain(first.points.copy()?)?.intersect_range(second.points.copy()?)?)
 }
 
-/// The first way in which the second of two points of some pairs does not follow the first, and the pairs for which it
-/// does not.
+/// Returns the first way in which the second point of some pairs does not follow the first, with these pairs.
 pub fn check_points(
     first: &Leaf<'_>,
     second: &Leaf<'_>,
@@ -62,11 +62,11 @@ pub fn check_points(
     }
 }
 
-/// The pairs of points of different threads of a block, the first of which comes before the second without a barrier
-/// between. `pairs` gives the points that agree in so many first coordinates.
+/// Returns pairs of points of different threads of a block, the first of which comes before the second without a
+/// barrier in between. `pairs` returns the pairs that agree in a number of leading coordinates.
 ///
 /// # Errors
-/// As of isl's.
+/// Returns isl's error if an isl operation fails.
 pub fn check_race(
     first: &Leaf<'_>,
     second: &Leaf<'_>,
@@ -89,10 +89,10 @@ pub fn check_race(
     Ok(None)
 }
 
-/// The pairs of points, one on the host and one on the device, between which no transfer stands.
+/// Returns the pairs of points, one on the host and one on the device, without a transfer in between.
 ///
 /// # Errors
-/// As of isl's.
+/// Returns isl's error if an isl operation fails.
 pub fn untransferred(
     first: &Leaf<'_>,
     second: &Leaf<'_>,
@@ -103,26 +103,26 @@ pub fn untransferred(
     if ends.is_always_separated(0)? { Ok(None) } else { ends.unseparated(0, pairs()?, Back::Ignore) }
 }
 
-/// What is made of pairs whose second point comes first.
+/// How pairs are treated whose second point comes first.
 #[derive(Debug, Clone, Copy)]
 enum Back {
     /// They are breaches.
     Breach,
-    /// They are looked at from the other side.
+    /// They are ignored: another check covers them.
     Ignore,
 }
 
 struct Ends<'a> {
     first: &'a Leaf<'a>,
     second: &'a Leaf<'a>,
-    /// The steps that their paths share.
+    /// The number of steps that their paths share.
     common: usize,
-    /// What has to stand between points that are not in order by themselves.
+    /// The barriers or transfers of which one has to be between points that are not ordered otherwise.
     separators: &'a [&'a Leaf<'a>],
 }
 
 impl Ends<'_> {
-    /// Points in one kernel: different launches, different blocks, different threads, the same thread.
+    /// Checks points in one kernel: in different launches, different blocks, different threads, and the same thread.
     fn check_launches(&self, launch: Launch, points: Map) -> Result<Option<(Breach, Map)>> {
         let mut points = points;
         for dimension in 0..launch.first {
@@ -152,7 +152,7 @@ impl Ends<'_> {
         self.check_thread(launch.step + 1, points)
     }
 
-    /// Points of one thread, or on the host, that agree in the loops of the first `step` steps.
+    /// Checks points of one thread, or on the host, that agree in the loops of the first `step` steps.
     fn check_thread(&self, step: usize, points: Map) -> Result<Option<(Breach, Map)>> {
         let mut points = points;
         for (_, dimension) in self.loops(step) {
@@ -165,7 +165,8 @@ impl Ends<'_> {
         if self.is_forward() || points.is_empty()? { Ok(None) } else { Ok(Some((Breach::Order, points))) }
     }
 
-    /// The pairs between which no separator stands, among points that agree in the loops of the first `step` steps.
+    /// Returns the pairs without a separator in between, among points that agree in the loops of the first `step`
+    /// steps.
     fn unseparated(&self, step: usize, points: Map, back: Back) -> Result<Option<Map>> {
         let mut points = points;
         for (step, dimension) in self.loops(step) {
@@ -194,7 +195,7 @@ impl Ends<'_> {
         }
     }
 
-    /// True if [`Ends::unseparated`] finds nothing whatever the pairs are: something stands between in every case.
+    /// True if [`Ends::unseparated`] finds nothing whatever the pairs are, because a separator is always in between.
     fn is_always_separated(&self, step: usize) -> Result<bool> {
         for (step, _) in self.loops(step) {
             let separation = separation(self.first, self.second, step + 1, None, self.separators)?;
@@ -208,7 +209,7 @@ impl Ends<'_> {
         Ok(first > second || matches!(separation()?, Separation::Always))
     }
 
-    /// The pairs that nothing keeps apart.
+    /// Returns the pairs that no separator separates.
     fn open(&self, separation: Separation, points: impl FnOnce() -> Result<Map>) -> Result<Option<Map>> {
         let Separation::Sometimes { after_first, before_second } = separation else { return Ok(None) };
         let mut open = points()?;
@@ -221,14 +222,14 @@ impl Ends<'_> {
         Ok(if open.is_empty()? { None } else { Some(open) })
     }
 
-    /// The loops around both from a step on: the step into each, and its dimension.
+    /// Returns the loops around both leaves from a step on: the step into each, and its dimension.
     fn loops(&self, from: usize) -> impl Iterator<Item = (usize, usize)> {
         let path = &self.first.path[..self.common];
         let loops = path.iter().enumerate().skip(from).filter(|(_, step)| matches!(step, Step::Loop));
         loops.map(|(step, _)| (step, dimensions(&path[..step])))
     }
 
-    /// The positions in the text where the two ways part, if they part at the children of a block.
+    /// Returns the positions in the text where the two paths diverge, if they diverge at the children of a block.
     fn positions(&self) -> Option<(usize, usize)> {
         match (self.first.path.get(self.common), self.second.path.get(self.common)) {
             (Some(Step::Child(first)), Some(Step::Child(second))) => Some((*first, *second)),
@@ -236,7 +237,7 @@ impl Ends<'_> {
         }
     }
 
-    /// True if the first runs before the second where all loops agree.
+    /// True if the first leaf runs before the second where all loops agree.
     fn is_forward(&self) -> bool {
         self.positions().is_some_and(|(first, second)| first < second)
     }
@@ -251,8 +252,8 @@ mod tests {
 
     static BARRIER: Node = Node::Barrier;
 
-    /// A leaf in a kernel of blocks `b`, `c` and threads `x`, `y` in a loop `t` of the host, and in the loops of its
-    /// path. It is reached where a condition holds.
+    /// Returns a leaf in a kernel with blocks `b`, `c` and threads `x`, `y`, in a host loop `t` and in the loops of
+    /// its path. The leaf is reached where a condition holds.
     fn leaf_where(inside: &[Step], condition: &str) -> Leaf<'static> {
         let path = [&[Step::Loop, Step::Kernel(4)], inside].concat();
         let names = ["t", "b", "c", "x", "y", "k", "l"].map(ToOwned::to_owned)[..dimensions(&path)].to_vec();
@@ -273,19 +274,19 @@ mod tests {
         leaf_where(inside, "true")
     }
 
-    /// The pairs of a relation that agree in so many first coordinates.
+    /// Returns the pairs of a relation that agree in a number of leading coordinates.
     fn agreeing(pairs: &str) -> impl Fn(usize) -> Result<Map> {
         move |dimensions| (0..dimensions).try_fold(Map::parse(pairs)?, equal)
     }
 
-    /// Whether pairs of points, `{ [t, b, c, x, y] -> … }`, are a race.
+    /// True if pairs of points, `{ [t, b, c, x, y] -> … }`, are a race.
     fn is_race(first: &[Step], second: &[Step], pairs: &str, barriers: &[Leaf<'_>]) -> bool {
         let barriers: Vec<&Leaf<'_>> = barriers.iter().collect();
         let found = check_race(&leaf(first), &leaf(second), agreeing(pairs), &barriers);
         found.unwrap().is_some()
     }
 
-    /// What is wrong with pairs of points in the same leaves.
+    /// Returns how pairs of points of two leaves break the order.
     fn breach(first: &[Step], second: &[Step], pairs: &str, barriers: &[Leaf<'_>]) -> Option<Breach> {
         let barriers: Vec<&Leaf<'_>> = barriers.iter().collect();
         let found = check_points(&leaf(first), &leaf(second), Map::parse(pairs).unwrap(), &barriers);
@@ -311,7 +312,7 @@ mod tests {
                 assert!(is_race(&put, &used, &to(thread), &[leaf(elsewhere)]), "{thread} {elsewhere:?}");
             }
             assert!(is_race(&put, &put, &to(thread), &[leaf(&[Child(2)])]), "{thread}");
-            // That is seen from the other side.
+            // These pairs are checked with the leaves exchanged.
             assert!(!is_race(&used, &put, &to(thread), &[]), "{thread}");
         }
         assert!(!is_race(&put, &used, &to("x, y"), &[]));
@@ -335,7 +336,7 @@ mod tests {
         }
     }
 
-    /// One in a loop around the first point alone, or around the second, is looked for in its iteration.
+    /// A barrier in a loop around only one of the two points counts in the iteration of that point.
     #[test]
     fn barriers_in_a_loop_around_one_point_part_those_that_come_by_in_its_iteration() {
         use Step::{Branch, Child, Loop};
@@ -381,7 +382,7 @@ mod tests {
             // Used, barrier, put: from one iteration to the next there is none.
             assert!(!is_race(&at(2), &at(0), &same, &[leaf(&at(1))]));
             assert!(is_race(&at(2), &at(0), &later, &[leaf(&at(1))]));
-            // What is outside of the loop is between none of its iterations.
+            // A barrier outside the loop is between none of its iterations.
             let inner = |child: usize| [Child(1), Loop, Child(child)];
             for outside in [leaf(&[Child(0)]), leaf(&[Child(2)])] {
                 assert!(is_race(&inner(0), &inner(1), &later, &[outside]));
@@ -408,7 +409,7 @@ mod tests {
             let expected = expected.filter(|breach| *breach != Breach::Threads);
             assert_eq!(breach(&first, &second, &pairs, &between()), expected, "{sink}");
         }
-        // Backwards in the text, or in a loop, no barrier helps.
+        // No barrier helps if a dependence goes backwards in the text or in a loop.
         let pairs = |sink: &str| format!("{{ [t, b, c, x, y] -> [t, b, c, {sink}] }}");
         assert_eq!(breach(&second, &first, &pairs("x, y"), &between()), Some(Breach::Order));
         assert_eq!(breach(&second, &first, &pairs("x + 1, y"), &between()), Some(Breach::Threads));

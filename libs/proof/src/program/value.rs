@@ -1,4 +1,4 @@
-//! The integer expressions of a loop program as functions of a point of it.
+//! The integer expressions of a loop program as functions of its points.
 //!
 //! The translation is exact: divisions and remainders are those of C, whatever the sign of the dividend.
 
@@ -14,10 +14,10 @@ pub struct Scope<'a> {
 }
 
 impl Scope<'_> {
-    /// The value of an expression.
+    /// Returns the value of an expression.
     ///
     /// # Errors
-    /// If it is not quasi-affine, or uses a name that is not known here.
+    /// Fails if the expression is not quasi-affine, or uses a name that is neither in the scope nor a parameter.
     pub fn value(&self, expr: &AstExpr) -> Result<PwAff> {
         match expr {
             AstExpr::Int(value) => self.constant(*value),
@@ -44,10 +44,10 @@ impl Scope<'_> {
         }
     }
 
-    /// The points at which a condition holds, among all points of the space.
+    /// Returns the points at which a condition holds, among all points of the space.
     ///
     /// # Errors
-    /// As of [`Scope::value`].
+    /// Fails as [`Scope::value`] does.
     pub fn condition(&self, expr: &AstExpr) -> Result<Set> {
         if let AstExpr::Op(operator, operands) = expr
             && let [left, right] = &operands[..]
@@ -66,7 +66,8 @@ impl Scope<'_> {
         Ok(self.value(expr)?.non_zero_set()?)
     }
 
-    /// `left + gap <= right`, without the cases into which a maximum or minimum as a value falls.
+    /// Returns the points at which `left + gap <= right`, without the cases that the value of a maximum or minimum
+    /// has.
     fn at_most(&self, left: &AstExpr, right: &AstExpr, gap: i64) -> Result<Set> {
         let (all_of, some_of) = match (left, right) {
             (AstExpr::Op(AstOp::Max, parts), _) => {
@@ -142,7 +143,7 @@ fn integer(value: i64) -> Result<Val> {
     Ok(Val::int_from_si(context(), value)?)
 }
 
-/// An operation of two operands.
+/// Returns an operation of two operands.
 pub fn operation(operator: AstOp, left: AstExpr, right: AstExpr) -> AstExpr {
     AstExpr::Op(operator, vec![left, right])
 }

@@ -13,7 +13,7 @@ use super::value::{Scope, operation};
 /// The blocks that points may be in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Blocks {
-    /// Any: without the bounds of grids points are simpler sets.
+    /// Any: without the bounds of grids, the sets of points are simpler.
     Any,
     /// Those that their launch starts.
     Started,
@@ -22,7 +22,7 @@ pub enum Blocks {
 /// Takes a loop program apart, for parameters in the context.
 ///
 /// # Errors
-/// If an expression is not quasi-affine, or a loop does not count upwards to an upper bound.
+/// Fails if an expression is not quasi-affine, or a loop does not count upwards to an upper bound.
 pub fn walk<'a>(model: &Model, kernels: &'a [Kernel], root: &'a Node, blocks: Blocks) -> Result<Walked<'a>> {
     let names: Vec<&str> = model.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
     let parameters = Set::parse(&format!("[{}] -> {{ : }}", names.join(", ")))?;
@@ -112,7 +112,7 @@ impl<'a> Walker<'a> {
         Ok(())
     }
 
-    /// A specialised nest and the general one that it stands for. The leaves of the program are those of the general
+    /// Visits a specialised nest and the general one that it replaces. The program gets the leaves of the general
     /// one.
     fn take_apart(
         &mut self,
@@ -138,7 +138,7 @@ impl<'a> Walker<'a> {
         Ok(())
     }
 
-    /// A loop; without bounds its iterator has the first value alone.
+    /// Visits a loop. Without bounds, its iterator has only the first value.
     fn iterate(
         &mut self,
         iterator: &str,
@@ -150,7 +150,7 @@ impl<'a> Walker<'a> {
         let divergent = self.divergent;
         let dependent = self.depends_on_thread(init)
             || bounds.is_some_and(|(condition, _)| self.depends_on_thread(condition));
-        // In the loop its iterator need not be asked about: all that stands there is divergent anyway.
+        // The iterator need not become thread-dependent: everything in the loop is divergent anyway.
         self.divergent |= dependent;
         if bounds.is_none() {
             let values = self.fixed.iter().cloned().collect::<BTreeMap<_, _>>();

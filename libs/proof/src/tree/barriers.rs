@@ -4,11 +4,11 @@ use polyhedra::{Map, Result};
 
 use super::places::{Barrier, Statement};
 
-/// The pairs of an instance of `first` and one of `second` in one block such that some barrier runs after the former
-/// and before the latter.
+/// Returns the pairs of an instance of `first` and one of `second` in one block such that some barrier runs after
+/// the former and before the latter.
 ///
-/// A barrier counts if it is in the same iteration of the loops above its extension node as one of the two: there it
-/// runs for certain, because that instance makes its block come by.
+/// A barrier counts if it is in the same iteration of the loops above its extension node as one of the two
+/// instances. It then certainly runs, because that instance makes its block reach it.
 pub fn separated(first: &Statement, second: &Statement, barriers: &[Barrier]) -> Result<Option<Map>> {
     let mut pairs: Option<Map> = None;
     for barrier in barriers {
@@ -26,7 +26,8 @@ pub fn separated(first: &Statement, second: &Statement, barriers: &[Barrier]) ->
     Ok(pairs)
 }
 
-/// From instances to the barriers in the same iteration of the loops above the barrier's extension node.
+/// Returns the relation from instances to the barriers in the same iteration of the loops above the barrier's
+/// extension node.
 fn near(statement: &Statement, barrier: &Barrier) -> Result<Option<Map>> {
     match statement.prefixes.get(&barrier.extension.number) {
         Some(prefix) => Ok(Some(prefix.copy()?.apply_range(barrier.prefix.copy()?.reverse()?)?)),

@@ -6,8 +6,8 @@ use super::barriers::separated;
 use super::places::{Barrier, Statement};
 use crate::report::Breach;
 
-/// The first way in which `pairs`, from instances of `first` to instances of `second`, are not in order, and those that
-/// are not; nothing if all are.
+/// Returns the first way in which `pairs`, from instances of `first` to instances of `second`, are not in order,
+/// with the pairs that are not; nothing if all are in order.
 pub fn breach(
     first: &Statement,
     second: &Statement,
@@ -34,14 +34,14 @@ pub fn breach(
     Ok(if between_threads.is_empty()? { None } else { Some((Breach::Threads, between_threads)) })
 }
 
-/// The pairs whose second instance may run first, or at the same time.
+/// Returns the pairs whose second instance may run first, or at the same time.
 fn out_of_order(first: &Statement, second: &Statement, pairs: &Map) -> Result<Map> {
     let late = first.time.copy()?.lex_ge_map(second.time.copy()?)?;
     let other = first.other_time.copy()?.lex_ge_map(second.other_time.copy()?)?;
     Ok(pairs.copy()?.intersect(late)?.union(pairs.copy()?.intersect(other)?)?)
 }
 
-/// The pairs of instances to which two relations give the same.
+/// Returns the pairs of instances to which two relations assign the same value.
 fn same(first: &Map, second: &Map) -> Result<Map> {
     Ok(first.copy()?.apply_range(second.copy()?.reverse()?)?)
 }

@@ -1,18 +1,18 @@
-//! Which threads a launch starts.
+//! The threads that a launch starts.
 
 use polyhedra::{Map, PwAff, Result, Set, Text};
 use scop::{Axis, IslPwAff, Kernel};
 
 use super::places::{Statement, coordinate_names, host_dimensions, launch, names, vectors};
 
-/// The instances of a statement that the tree gives to a block or thread that the mapping does not start; nothing if
-/// there are none.
+/// Returns the instances of a statement that the tree assigns to a block or thread that the mapping does not start;
+/// nothing if there are none.
 pub fn outside(statement: &Statement, started: &Set) -> Result<Option<Set>> {
     let outside = statement.thread.copy()?.subtract_range(started.copy()?)?;
     if outside.is_empty()? { Ok(None) } else { Ok(Some(outside.domain()?)) }
 }
 
-/// All threads that kernels start: launch, block and thread, as in [`Statement::thread`].
+/// Returns all threads that kernels start: launch, block and thread, as in [`Statement::thread`].
 pub fn started(kernels: &[Kernel]) -> Result<Set> {
     let host_dimensions = host_dimensions(kernels);
     let vector = vec!["0".to_owned(); 1 + host_dimensions + coordinate_names().count()];

@@ -1,4 +1,4 @@
-//! The leaves of a schedule tree, with everything that the way to them says.
+//! The leaves of a schedule tree, with everything that the path to them determines.
 
 use polyhedra::{Error, Result, Schedule, ScheduleNode, ScheduleNodeType, Set, Text, UnionMap, UnionSet};
 use scop::{KernelId, mark};
@@ -8,24 +8,24 @@ pub struct Leaf {
     /// From the instances that reach the leaf to the schedule dimensions above it. The coordinates of blocks and
     /// threads are parameters.
     pub relation: UnionMap,
-    /// The instances that contexts and guards on the way admit.
+    /// The instances that contexts and guards on the path admit.
     pub admitted: UnionSet,
-    /// The way to it.
+    /// The path to it.
     pub path: Path,
 }
 
-/// The way to a node.
+/// The path to a node.
 #[derive(Debug, Clone, Default)]
 pub struct Path {
     /// What decides when something below the node runs, outermost first.
     pub steps: Vec<Step>,
-    /// The kernel around it, and the number of schedule dimensions above that.
+    /// The kernel around it, and the number of schedule dimensions above that kernel.
     pub kernel: Option<(KernelId, usize)>,
     /// The extension nodes above it.
     pub extensions: Vec<Extension>,
 }
 
-/// One thing that decides when something runs.
+/// A part of a path that decides when something runs.
 #[derive(Debug, Clone, Copy)]
 pub enum Step {
     /// A member of a band.
@@ -46,12 +46,12 @@ pub struct Extension {
 }
 
 impl Path {
-    /// The number of schedule dimensions above the node.
+    /// Returns the number of schedule dimensions above the node.
     pub fn dimensions(&self) -> usize {
         self.steps.iter().filter(|step| matches!(step, Step::Dimension)).count()
     }
 
-    /// Notes the kernel that a mark announces.
+    /// Records the kernel that a mark announces.
     fn enter(&mut self, mark: &str) {
         if let Some(kernel) = mark::kernel_of(mark) {
             self.kernel = Some((kernel, self.dimensions()));
@@ -59,10 +59,10 @@ impl Path {
     }
 }
 
-/// All leaves, in the order of the tree; instances are admitted for parameters in `context`.
+/// Returns all leaves, in the order of the tree; instances are admitted for parameters in `context`.
 ///
 /// # Errors
-/// Trees with expansion nodes are not understood.
+/// Returns isl's error if an isl operation fails, or an error if the tree has an expansion node.
 pub fn leaves(schedule: &Schedule, context: &Set) -> Result<Vec<Leaf>> {
     let mut walker = Walker { leaves: Vec::new(), extensions: 0 };
     let domain = schedule.get_domain()?.intersect_params(context.copy()?)?;
@@ -78,7 +78,7 @@ struct Walker {
 }
 
 impl Walker {
-    /// Visits a node, given what the way to it says.
+    /// Visits a node, given what the path to it determines.
     fn visit(&mut self, node: &ScheduleNode, mut above: Leaf) -> Result<()> {
         match node.get_type()? {
             ScheduleNodeType::Leaf => {
@@ -105,7 +105,7 @@ impl Walker {
         self.visit(&node.get_child(0)?, above)
     }
 
-    /// Takes in what an extension node adds.
+    /// Adds the instances of an extension node.
     fn extended(&mut self, above: Leaf, extension: UnionMap) -> Result<Leaf> {
         let Leaf { relation, admitted, mut path } = above;
         path.extensions.push(Extension { number: self.extensions, depth: path.dimensions() });

@@ -7,7 +7,7 @@ use scop::{Axis, Kernel, KernelId, StatementId, mark, part};
 
 use super::leaves::{Extension, Leaf, Path, Step, leaves};
 
-/// What a tree says about statements and barriers.
+/// What a tree determines about statements and barriers.
 pub struct Places {
     /// The statements of the scop.
     pub statements: BTreeMap<StatementId, Statement>,
@@ -19,7 +19,7 @@ pub struct Places {
 pub struct Statement {
     /// From instances to times.
     pub time: Map,
-    /// The same with the children of sets in reverse order: who is first in both is first in any.
+    /// The same with the children of sets in reverse order: an instance that is first in both is first in any order.
     pub other_time: Map,
     /// From instances to kernel launches (the kernel's number and the values of the loops around it); empty on the
     /// host.
@@ -28,13 +28,13 @@ pub struct Statement {
     pub block: Map,
     /// The same with the coordinates of the thread.
     pub thread: Map,
-    /// For each extension node the values of the schedule dimensions above it, for the instances below it.
+    /// For each extension node, the values of the schedule dimensions above it, for the instances below it.
     pub prefixes: BTreeMap<usize, Map>,
 }
 
 /// A barrier.
 pub struct Barrier {
-    /// The extension node that brought it in.
+    /// The extension node that adds it.
     pub extension: Extension,
     /// From barriers to times.
     pub time: Map,
@@ -102,7 +102,7 @@ impl Statement {
         })
     }
 
-    /// The instances that run more than once, or in more than one thread; nothing if there are none.
+    /// Returns the instances that run more than once, or in more than one thread; nothing if there are none.
     pub fn repeated(&self) -> Result<Option<Set>> {
         for map in [&self.time, &self.thread] {
             if !map.is_single_valued()? {
@@ -113,12 +113,12 @@ impl Statement {
     }
 }
 
-/// The largest number of loops around a kernel.
+/// Returns the largest number of loops around a kernel.
 pub fn host_dimensions(kernels: &[Kernel]) -> usize {
     kernels.iter().map(|kernel| kernel.host_depth as usize).max().unwrap_or_default()
 }
 
-/// How leaves become vectors of the same length.
+/// How leaves are converted to vectors of the same length.
 struct Flattening<'a> {
     kernels: &'a [Kernel],
     /// The length of times.
@@ -144,7 +144,8 @@ impl Flattening<'_> {
         Ok(Statement { time, other_time, launch, block, thread, prefixes })
     }
 
-    /// A barrier belongs to the innermost extension node above it: gpulocalizer and scheduler put it right below.
+    /// Returns a barrier. It belongs to the innermost extension node above it: gpulocalizer and scheduler put it
+    /// right below.
     fn barrier(&self, relation: Map, path: &Path) -> Result<Option<Barrier>> {
         let Some(&extension) = path.extensions.last() else { return Ok(None) };
         let relation = without_coordinates(relation)?;
@@ -152,7 +153,7 @@ impl Flattening<'_> {
         Ok(Some(Barrier { extension, time, prefix: prefix(relation, extension.depth)? }))
     }
 
-    /// `{ [d0, d1] -> [d0, 2, d1, 0] }`: from schedule dimensions to times.
+    /// Returns the map from schedule dimensions to times: `{ [d0, d1] -> [d0, 2, d1, 0] }`.
     fn times(&self, path: &Path, reverse_sets: bool) -> Result<Map> {
         let mut dimensions = names("d", path.dimensions()).into_iter();
         let mut times: Vec<String> = path
@@ -168,8 +169,9 @@ impl Flattening<'_> {
         vectors(path.dimensions(), &times)
     }
 
-    /// From instances to launch, block and thread; empty on the host. The coordinates of axes that the kernel does not
-    /// use are 0; those of axes that it uses and that the tree leaves open are any that the kernel has.
+    /// Returns the map from instances to launch, block and thread; it is empty on the host. The coordinates of axes
+    /// that the kernel does not use are 0; those of axes that it uses and that the tree leaves open are
+    /// unconstrained.
     fn thread(&self, relation: Map, path: &Path) -> Result<Map> {
         let launched = relation.apply_range(self.launches(path)?)?;
         let first = launched.dim(DimType::Out)?;
@@ -193,13 +195,13 @@ impl Flattening<'_> {
         without_coordinates(map)
     }
 
-    /// `{ [h0, d1, d2] -> [3, h0, 0] }`: from schedule dimensions to launches.
+    /// Returns the map from schedule dimensions to launches: `{ [h0, d1, d2] -> [3, h0, 0] }`.
     fn launches(&self, path: &Path) -> Result<Map> {
         let (kernel, depth) = path.kernel.unwrap_or((KernelId(0), 0));
         vectors(path.dimensions(), &launch(kernel, depth, self.host_dimensions))
     }
 
-    /// The coordinates that a kernel has.
+    /// Returns the names of the coordinates that a kernel has.
     fn axes(&self, kernel: KernelId) -> Result<Vec<&'static str>> {
         let kernel = part(self.kernels, kernel.index(), kernel)?;
         let blocks = kernel.grid.iter().map(|dimension| dimension.axis.block_parameter());
@@ -207,8 +209,8 @@ impl Flattening<'_> {
     }
 }
 
-/// The vector of a launch: the kernel's number and the values of the `depth` loops around it, of at most
-/// `host_dimensions`.
+/// Returns the vector of a launch: the kernel's number and the values of the `depth` loops around it, padded to
+/// `host_dimensions` values.
 pub fn launch(kernel: KernelId, depth: usize, host_dimensions: usize) -> Vec<String> {
     let mut launch = vec![kernel.0.to_string()];
     launch.extend(names("d", depth));
@@ -231,7 +233,7 @@ fn without_coordinates(mut map: Map) -> Result<Map> {
     Ok(map)
 }
 
-/// The first schedule dimensions of a relation.
+/// Returns the first `depth` schedule dimensions of a relation.
 fn prefix(relation: Map, depth: usize) -> Result<Map> {
     let dimensions = relation.dim(DimType::Out)? as u32;
     Ok(relation.project_out(DimType::Out, depth as u32, dimensions - depth as u32)?)

@@ -1,4 +1,4 @@
-//! An access goes where the document says.
+//! Checks that each access goes where the document says.
 
 use polyhedra::Result;
 use scop::ast::AccessPlace;
@@ -10,7 +10,7 @@ use super::users::Buffers;
 use crate::program::instances::Executed;
 use crate::report::Fault;
 
-/// The messages about single accesses.
+/// Returns the messages about single accesses.
 pub fn check(facts: &Facts<'_>, buffers: &Buffers<'_>) -> Result<Vec<Diagnostic>> {
     let mut messages = Vec::new();
     for executed in facts.executed() {
@@ -23,7 +23,8 @@ pub fn check(facts: &Facts<'_>, buffers: &Buffers<'_>) -> Result<Vec<Diagnostic>
     Ok(messages)
 }
 
-/// An access goes where the document says, and on the device is within the slice of its array.
+/// Checks that an access goes where the document says, and that in a kernel it stays within the slice of its array
+/// and updates no relaxed reduction in a buffer.
 fn check_access(
     facts: &Facts<'_>,
     buffers: &Buffers<'_>,

@@ -1,4 +1,4 @@
-//! Boxes and parts that are transferred are on the device, and what comes back has a value there.
+//! Checks that boxes and parts that are transferred are on the device, and that what comes back has a value there.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::facts::Facts;
 use super::newer::packed_elements;
 use super::transfers::{boxed, parts, transfers, whole_slice};
 
-/// For each array that is transferred in boxes, the elements that a transfer in one direction moves.
+/// Returns, for each array that is transferred in boxes, the elements that the transfers in one direction move.
 pub fn transferred(facts: &Facts<'_>, to_device: bool) -> Result<BTreeMap<ArrayId, Set>> {
     let mut all = BTreeMap::new();
     for slice in facts.slices {
@@ -26,8 +26,8 @@ pub fn transferred(facts: &Facts<'_>, to_device: bool) -> Result<BTreeMap<ArrayI
     Ok(all)
 }
 
-/// For each array whose elements are numbered, those that the loops which pack or unpack it move, counted from its
-/// origin.
+/// Returns, for each array whose elements are numbered, the elements that its packing or unpacking loops move,
+/// counted from the array's origin.
 pub fn packed(facts: &Facts<'_>, to_device: bool) -> Result<BTreeMap<ArrayId, Set>> {
     let (model, kernels) = (facts.sections.model, facts.sections.kernels);
     let mut all = BTreeMap::new();
@@ -39,7 +39,8 @@ pub fn packed(facts: &Facts<'_>, to_device: bool) -> Result<BTreeMap<ArrayId, Se
     Ok(all)
 }
 
-/// What is transferred in boxes is on the device, and what comes back went there or was certainly written there.
+/// Checks that what is transferred in boxes is on the device, and that what comes back was transferred there or
+/// certainly written there.
 pub fn check(facts: &Facts<'_>) -> Result<Vec<Diagnostic>> {
     let (to_device, mut from_device) = (transferred(facts, true)?, transferred(facts, false)?);
     let mut messages = Vec::new();
@@ -68,7 +69,7 @@ pub fn check(facts: &Facts<'_>) -> Result<Vec<Diagnostic>> {
     Ok(messages)
 }
 
-/// The slice of an array that the device holds, in the space of some of its elements.
+/// Returns the slice of an array that the device holds, in the space of some of its elements.
 fn slice(facts: &Facts<'_>, array: ArrayId, like: &Set) -> Result<Set> {
     let Some(slice) = facts.slices.iter().find(|slice| slice.array == array) else {
         return Ok(Set::empty(like.get_space()?)?);
@@ -77,7 +78,7 @@ fn slice(facts: &Facts<'_>, array: ArrayId, like: &Set) -> Result<Set> {
     boxed(facts.sections.model, array, &[whole_slice(slice)])
 }
 
-/// Parts that are transferred are on the device.
+/// Checks that parts that are transferred are on the device.
 pub fn check_parts(facts: &Facts<'_>) -> Result<Vec<Diagnostic>> {
     let mut messages = Vec::new();
     for part in parts(&facts.walked.leaves) {

@@ -1,16 +1,17 @@
-//! Buffers hold what is read from them, and what is written to them comes back.
+//! Checks that buffers hold what is read from them, and that what is written to them comes back.
 //!
 //! For each buffer:
 //!
-//! * a place stands for one element only, in each iteration of the loops around all its users, and if statements write
-//!   to the buffer an element has one place only ([`Used::is_consistent`]);
-//! * what is read was copied in, perhaps in an earlier iteration of a loop in the kernel ([`super::reuse`]), or is the
-//!   value of a statement that wrote it to the same buffer ([`Used::unprovided`]);
+//! * a place holds one element only, in each iteration of the loops around all users of the buffer, and if
+//!   statements write to the buffer, an element has one place only ([`Used::is_consistent`]);
+//! * what is read was copied in, perhaps in an earlier iteration of a loop in the kernel ([`super::reuse`]), or is
+//!   the value of a statement that wrote it to the same buffer ([`Used::unprovided`]);
 //! * what is written is copied out, or read through the same buffer only ([`Used::lost`]);
 //! * what is copied out was copied in or written ([`Used::undefined`]);
-//! * threads that share it wait for each other between the access of one and the other's ([`Used::has_race`]), and so
-//!   do those that copy elements from and to the array ([`Used::races_on_array`]), which no two blocks of a launch do
-//!   with one element ([`Used::met_by_other_blocks`]).
+//! * if a thread puts a value at a place that another thread uses, a barrier is between the two
+//!   ([`Used::has_race`]), and the same holds for threads that copy one element from and to the array
+//!   ([`Used::races_on_array`]);
+//! * no block moves an element that another block of the launch copies out ([`Used::met_by_other_blocks`]).
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
@@ -27,25 +28,25 @@ use crate::program::order::{between_points, check_race};
 
 /// A buffer with its users.
 pub struct Used<'a> {
-    /// Its users, in the order of the text.
+    /// Its users: copies in text order, then statements.
     pub users: &'a [User<'a>],
     /// The memory.
     pub memory: Memory,
-    /// What is known of the values that go through it.
+    /// The dependences of the scop.
     pub dependences: &'a Dependences,
-    /// The keys of users that were asked for: many statements ask for those of the same copies.
+    /// The keys of users that were computed so far: many statements need those of the same copies.
     keys: RefCell<BTreeMap<(*const User<'a>, usize), Set>>,
-    /// Whether each place stands for one element throughout a launch, once that was asked.
+    /// Whether each place holds one element throughout a launch, once this was computed.
     still: OnceCell<bool>,
 }
 
 impl<'a> Used<'a> {
-    /// The users of a buffer in a memory.
+    /// Returns a buffer in `memory` with these users.
     pub fn new(users: &'a [User<'a>], memory: Memory, dependences: &'a Dependences) -> Self {
         Self { users, memory, dependences, keys: RefCell::default(), still: OnceCell::new() }
     }
 
-    /// The keys of a user, see [`User::keys`].
+    /// Returns the keys of a user, see [`User::keys`].
     fn keys_of(&self, user: &User<'a>, steps: usize) -> Result<Set> {
         let name = (std::ptr::from_ref(user), steps);
         let known = self.keys.borrow().get(&name).map(Set::copy);
@@ -57,20 +58,20 @@ impl<'a> Used<'a> {
         Ok(keys)
     }
 
-    /// True if each place stands for one element in each iteration of the loops around all users, and an element that
-    /// may be written has no other place there: what is written to the one would not be found at the other.
+    /// True if each place holds one element in each iteration of the loops around all users, and an element that may
+    /// be written has only one place there: a value written to one place would not be found at another.
     pub fn is_consistent(&self) -> Result<bool> {
         self.is_consistent_in(self.steps_around_all())
     }
 
-    /// The steps of the paths of all users that they share.
+    /// Returns the number of leading steps that the paths of all users share.
     fn steps_around_all(&self) -> usize {
         let Some(first) = self.users.first() else { return 0 };
         let shared = self.users.iter().map(|user| common(&first.leaf.path, &user.leaf.path));
         shared.min().unwrap_or(0).min(first.leaf.path.len())
     }
 
-    /// The same wherever the values of so many steps are the same.
+    /// As [`Used::is_consistent`], for points that agree in the first `steps` steps.
     fn is_consistent_in(&self, steps: usize) -> Result<bool> {
         let Some(first) = self.users.first() else { return Ok(true) };
         let mut elements = self.elements(first, steps)?;
@@ -90,8 +91,8 @@ impl<'a> Used<'a> {
         self.of(|role| matches!(role, Role::Write(..))).next().is_some()
     }
 
-    /// True if no element has two places among those that statements use and that are copied out, wherever the values
-    /// of so many steps are the same.
+    /// True if no element has two places among those that statements use and that are copied out, at points that
+    /// agree in the first `steps` steps.
     fn have_one_place(&self, steps: usize) -> Result<bool> {
         let mut users = self.of(|role| role != Role::CopyIn);
         let Some(first) = users.next() else { return Ok(true) };
@@ -102,13 +103,13 @@ impl<'a> Used<'a> {
         is_one_place(elements, first.place.len())
     }
 
-    /// From the keys of a user to its elements.
+    /// Returns the relation from the keys of a user to its elements.
     fn elements(&self, user: &User<'_>, steps: usize) -> Result<Map> {
         let keys = Map::from_pw_multi_aff(user.key(steps, self.memory)?)?.intersect_domain(user.points()?)?;
         Ok(Map::from_pw_multi_aff(user.element.copy()?)?.apply_domain(keys)?)
     }
 
-    /// True if a function gives the element of every key of every user, whatever the points.
+    /// True if a function gives the element of every key of every user, at any point.
     fn all_agree(&self, function: &PwMultiAff, steps: usize) -> Result<bool> {
         for user in self.users {
             let element = function.copy()?.pullback_pw_multi_aff(user.key(steps, self.memory)?)?;
@@ -119,7 +120,7 @@ impl<'a> Used<'a> {
         Ok(true)
     }
 
-    /// The points at which a statement reads a place that holds no value for it.
+    /// Returns the points at which a statement reads a place that does not hold the value it needs.
     pub fn unprovided(&self, reader: &User<'_>, access: AccessId) -> Result<Option<Set>> {
         let mut open = reader.points()?;
         for copy in self.of(|role| role == Role::CopyIn) {
@@ -140,8 +141,8 @@ impl<'a> Used<'a> {
         Ok(if open.is_empty()? { None } else { Some(open) })
     }
 
-    /// The points of a reader at which all values that it may read were written to its place in the buffer. Where a
-    /// write may not happen, the value may come from another one instead, or from before the region.
+    /// Returns the points of a reader at which all values that it may read were written to its place in the buffer.
+    /// If a write may not happen, the value may come from another write instead, or from before the region.
     fn written(&self, reader: &User<'_>, executed: &Executed<'_>, access: AccessId) -> Result<Set> {
         let space = || Ok::<_, polyhedra::Error>(reader.points()?.get_space()?);
         let (mut here, mut elsewhere) = (Set::empty(space()?)?, Set::empty(space()?)?);
@@ -171,9 +172,9 @@ impl<'a> Used<'a> {
         Ok(here.subtract(elsewhere)?)
     }
 
-    /// The points of a reader at which it reads a value of another instance, or one that its own instance wrote, but
-    /// not to the same place before. Such a value is in no dependence. What is in none and was not written by the
-    /// instance either has no value in C.
+    /// Removes from `open` the points of a reader at which its own instance wrote the value to the same place. Such
+    /// a value is in no dependence. The points at which a read is in no dependence and the instance did not write
+    /// its element are removed as well: there the element has no value in C.
     fn without_own(
         &self,
         mut open: Set,
@@ -200,8 +201,8 @@ impl<'a> Used<'a> {
         Ok(open)
     }
 
-    /// The points of a reader at whose place no copy of an earlier iteration of the innermost loop around it and the
-    /// copies left its element.
+    /// Removes from `open` the points of a reader at whose place a copy left its element, possibly in an earlier
+    /// iteration of the innermost loop around the reader and the copies.
     fn without_reused(&self, open: Set, reader: &User<'_>) -> Result<Set> {
         let copies: Vec<&User<'_>> = self.of(|role| role == Role::CopyIn).collect();
         let Some(launch) = reader.leaf.launch.filter(|_| self.memory == Memory::Shared) else {
@@ -233,7 +234,8 @@ impl<'a> Used<'a> {
         Ok(open.subtract(pulled_back(provided, &key)?)?)
     }
 
-    /// The points at which a statement writes a value that is needed elsewhere and does not leave the buffer.
+    /// Returns the points at which a statement writes a value that is needed elsewhere and does not leave the
+    /// buffer.
     pub fn lost(&self, writer: &User<'_>, access: AccessId) -> Result<Option<Set>> {
         let mut open = writer.points()?;
         for copy in self.of(|role| role == Role::CopyOut) {
@@ -264,8 +266,8 @@ impl<'a> Used<'a> {
         Ok(if lost.is_empty()? { None } else { Some(lost) })
     }
 
-    /// True if a copy in may come after a write and before a copy out that stands after it: between them in the text,
-    /// or in a loop with one of the two that is not around the other. What was written is not there any more then.
+    /// True if a copy in may come between a write and the copy out after it: between them in the text, or in a loop
+    /// with one of the two that is not around the other. The copy in may then overwrite what was written.
     fn is_brought_between(&self, writer: &User<'_>, out: &User<'_>) -> bool {
         let together = common(&writer.leaf.path, &out.leaf.path);
         let in_inner_loop = |copy: &User<'_>, other: &User<'_>| {
@@ -280,7 +282,7 @@ impl<'a> Used<'a> {
         self.of(|role| role == Role::CopyIn).any(is_between)
     }
 
-    /// The points at which a copy takes a place from the buffer that holds nothing.
+    /// Returns the points at which a copy takes the value of a place of the buffer that holds nothing.
     pub fn undefined(&self, copy: &User<'_>) -> Result<Option<Set>> {
         let mut open = copy.points()?;
         let puts = |role| matches!(role, Role::CopyIn | Role::Write(_, Certainty::Must));
@@ -293,7 +295,7 @@ impl<'a> Used<'a> {
         Ok(Some(open))
     }
 
-    /// True if a thread may put something to a place that another one uses, without a barrier between.
+    /// True if a thread may put a value at a place that another thread uses, without a barrier between the two.
     pub fn has_race(&self, barriers: &[&Leaf<'_>]) -> Result<bool> {
         if self.memory == Memory::Private {
             return Ok(false);
@@ -312,8 +314,8 @@ impl<'a> Used<'a> {
         Ok(false)
     }
 
-    /// True if a thread may copy an element out that another one of its block copies in or out, without a barrier
-    /// between.
+    /// True if a thread may copy an element out that another thread of its block copies in or out, without a barrier
+    /// between the two.
     pub fn races_on_array(&self, barriers: &[&Leaf<'_>]) -> Result<bool> {
         for out in self.of(|role| role == Role::CopyOut) {
             for copy in self.of(|role| matches!(role, Role::CopyIn | Role::CopyOut)) {
@@ -329,7 +331,7 @@ impl<'a> Used<'a> {
         Ok(false)
     }
 
-    /// The points at which a copy brings in or takes away an element that another block of the same launch copies out.
+    /// Returns points at which a copy moves an element that another block of the same launch copies out.
     pub fn met_by_other_blocks(&self, copy: &User<'_>) -> Result<Option<Set>> {
         let Some(launch) = copy.leaf.launch else { return Ok(None) };
         for out in self.of(|role| role == Role::CopyOut) {
@@ -347,7 +349,8 @@ impl<'a> Used<'a> {
         self.users.iter().filter(move |user| wanted(user.role))
     }
 
-    /// The points of `user` at whose place the other leaf is not, in the iteration of the loops around both.
+    /// Removes from `open` the points of `user` whose place `other` uses in the same iteration of the loops around
+    /// both; none if `in_order` is false.
     fn without(&self, open: Set, user: &User<'_>, other: &User<'a>, in_order: bool) -> Result<Set> {
         if !in_order {
             return Ok(open);
@@ -359,9 +362,9 @@ impl<'a> Used<'a> {
         if open.is_subset(&met)? { Ok(Set::empty(open.get_space()?)?) } else { Ok(open.subtract(met)?) }
     }
 
-    /// The pairs of points of a dependence between which the value stays in the buffer: the same thread runs them in
-    /// one launch, or the same block if the memory is shared, no copy in comes between, and if places stand for other
-    /// elements in other iterations, they are in one.
+    /// Returns the pairs of points of a dependence between which the value stays in the buffer. The same thread, or
+    /// the same block if the memory is shared, runs both points in one launch, and no copy in comes between them. If
+    /// places hold other elements in other iterations, both points are in one iteration.
     fn in_buffer(&self, flow: &Dependence, writer: &User<'_>, reader: &User<'_>) -> Result<Map> {
         let (Some(source), Some(sink)) = (writer.executed, reader.executed) else {
             return Map::parse("{ [] -> [] : false }");
@@ -398,7 +401,7 @@ impl<'a> Used<'a> {
         Ok(pairs)
     }
 
-    /// True if each place stands for one element throughout a launch, into which so many steps lead.
+    /// True if each place holds one element throughout a launch, into which the first `steps` steps lead.
     fn stands_still(&self, steps: usize) -> Result<bool> {
         if self.steps_around_all() <= steps {
             return Ok(true);
@@ -411,15 +414,16 @@ impl<'a> Used<'a> {
     }
 }
 
-/// A relation between instances as one to the points at which a leaf executes those of its range.
+/// Converts a relation between instances to one from its first instances to the points at which a leaf executes its
+/// second ones.
 fn to_points(relation: &str, executed: &Executed<'_>) -> Result<Map> {
     let points =
         Map::from_pw_multi_aff(executed.instance.copy()?)?.intersect_domain(executed.points.copy()?)?;
     Ok(Map::parse(relation)?.apply_range(points.reverse()?)?)
 }
 
-/// True if each element of a relation from keys has one place, the last dimensions of these, wherever the first ones
-/// are the same.
+/// True if each element has only one place wherever the other dimensions of the keys are equal. The relation leads
+/// from keys to elements, and the last `place` dimensions of a key are the place.
 fn is_one_place(elements: Map, place: usize) -> Result<bool> {
     if place == 0 {
         return Ok(true);
@@ -430,19 +434,20 @@ fn is_one_place(elements: Map, place: usize) -> Result<bool> {
     Ok(elements.flat_range_product(first)?.is_injective()?)
 }
 
-/// The pairs of points of two users that use the same place and agree in so many first coordinates.
+/// Returns the pairs of points of two users that use the same place and agree in the first `dimensions` coordinates.
 fn of_one_place(first: &User<'_>, second: &User<'_>, dimensions: usize) -> Result<Map> {
     let places = |user: &User<'_>| user.with_coordinates(dimensions, user.places()?);
     Ok(places(first)?.apply_range(places(second)?.reverse()?)?)
 }
 
-/// The pairs of points of two copies that move the same element and agree in so many first coordinates.
+/// Returns the pairs of points of two copies that move the same element and agree in the first `dimensions`
+/// coordinates.
 fn of_one_element(first: &User<'_>, second: &User<'_>, dimensions: usize) -> Result<Map> {
     let elements = |user: &User<'_>| user.with_coordinates(dimensions, user.element.copy()?);
     Ok(elements(first)?.apply_range(elements(second)?.reverse()?)?)
 }
 
-/// The function that a relation is a part of, if its equalities alone determine one.
+/// Returns the function of which a relation is a part, if the relation's equalities alone determine one.
 fn affine(relation: &Map) -> Result<Option<PwMultiAff>> {
     let hull = Map::from_basic_map(relation.copy()?.affine_hull()?)?;
     if !hull.is_single_valued()? {
@@ -458,12 +463,12 @@ impl Role {
     }
 }
 
-/// True if the first stands before the second in the text, in one block of both.
+/// True if the first user precedes the second in the text, within a block of both.
 fn precedes(first: &User<'_>, second: &User<'_>) -> bool {
     is_before(&first.leaf.path, &second.leaf.path)
 }
 
-/// Of the points of an executed statement those at which it has not written the element that it reads.
+/// Returns the points at which an executed statement has not written the element that it reads.
 fn without_value(mut points: Set, executed: &Executed<'_>, read: AccessId) -> Result<Set> {
     let statement = executed.statement;
     let Some(read) = statement.access(read) else { return Ok(points) };

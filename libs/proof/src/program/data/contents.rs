@@ -1,4 +1,4 @@
-//! A buffer holds what is read from it, and what is written to it comes back.
+//! Checks that a buffer holds what is read from it, and that what is written to it comes back.
 
 use polyhedra::Result;
 use scop::ast::Node;
@@ -12,7 +12,7 @@ use super::within::within_arrays;
 use crate::program::leaf::Leaf;
 use crate::report::{self, Fault};
 
-/// The messages about buffers.
+/// Returns the messages about buffers.
 pub fn check(facts: &Facts<'_>, buffers: &Buffers<'_>, barriers: &[&Leaf<'_>]) -> Result<Vec<Diagnostic>> {
     let mut messages = Vec::new();
     for ((id, _), users) in buffers.users(&facts.walked.leaves, facts.executed())? {
@@ -81,7 +81,8 @@ fn check_buffer(
     Ok(messages)
 }
 
-/// True if something is copied out of a buffer, and a statement of the launch uses the array past it.
+/// True if something is copied out of a buffer, and a statement of the same launch uses the array without going
+/// through the buffer.
 fn has_other_route(facts: &Facts<'_>, buffer: &Buffer, users: &[User<'_>]) -> bool {
     let out = users.iter().find(|user| user.role == Role::CopyOut).and_then(|user| user.leaf.launch);
     let Some(launch) = out else { return false };
@@ -95,7 +96,7 @@ fn has_other_route(facts: &Facts<'_>, buffer: &Buffer, users: &[User<'_>]) -> bo
     })
 }
 
-/// A place is in the memory of its buffer.
+/// Checks that the places of a user are in the memory of its buffer.
 fn check_place(
     facts: &Facts<'_>,
     memory: &Memory,
@@ -110,7 +111,8 @@ fn check_place(
     report::describe_copy(buffer, "E0218", "is used beyond the memory of", user.leaf, points).map(Some)
 }
 
-/// A copy is within the slice of its array, and takes nothing from the buffer that is not there.
+/// Checks that a copy stays within the slice of its array, takes nothing undefined from the buffer, and moves no
+/// element that another block copies out.
 fn check_copy(
     facts: &Facts<'_>,
     used: &Used<'_>,

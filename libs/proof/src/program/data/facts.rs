@@ -13,7 +13,7 @@ use crate::program::leaf::{Leaf, Walked};
 use crate::report::{self, Fault};
 use crate::stage::Sections;
 
-/// What is known of a loop program and its data.
+/// What is known about a loop program and its data.
 pub struct Facts<'a> {
     /// The source file.
     pub path: &'a str,
@@ -34,7 +34,7 @@ impl Facts<'_> {
         self.executed.values().flatten()
     }
 
-    /// The leaves that execute an access.
+    /// Returns the leaves that execute an access, each with the access.
     pub fn executing(&self, id: AccessId) -> impl Iterator<Item = (&Executed<'_>, &Access)> {
         self.executed().filter_map(move |executed| Some((executed, executed.statement.access(id)?)))
     }
@@ -44,8 +44,8 @@ impl Facts<'_> {
         report::describe_statement(self.path, self.sections.model, executed.statement.id, fault, instances)
     }
 
-    /// The points at which a kernel leaves what the device holds of an array, in the given subscripts. Only if there
-    /// seem to be some it is asked which blocks there are.
+    /// Returns the points at which the given subscripts in a kernel leave the part of an array that the device
+    /// holds. Only if there seem to be some are the points restricted to started blocks.
     pub fn outside(
         &self,
         leaf: &Leaf<'_>,
@@ -69,12 +69,12 @@ impl Facts<'_> {
         outside(leaf, &points, touched, index, self.slices)
     }
 
-    /// The elements that have a number, if the device holds no others of an array.
+    /// Returns the numbered elements of an array, if the device holds only those.
     pub fn numbered(&self, array: ArrayId) -> Option<&IslSet> {
         self.placement.device.iter().find(|device| device.array == array)?.numbered.as_ref()
     }
 
-    /// The points of a leaf whose block is started.
+    /// Returns the points of a leaf whose block is started.
     pub fn started(&self, leaf: &Leaf<'_>, points: Set) -> Result<Set> {
         Ok(match self.walked.started(leaf)? {
             Some(grid) => points.intersect(grid)?,
@@ -82,7 +82,8 @@ impl Facts<'_> {
         })
     }
 
-    /// A message about elements of an array, if there are any in arrays that the source keeps to.
+    /// Returns a message about elements of an array, if there are any for parameters for which the source stays
+    /// within its arrays.
     pub fn about(
         &self,
         code: &str,

@@ -1,4 +1,4 @@
-//! Values that pass between host and device are transferred.
+//! Checks that values that pass between host and device are transferred.
 
 use polyhedra::Result;
 use scop::Diagnostic;
@@ -9,7 +9,7 @@ use super::users::Buffers;
 use super::within::within_arrays;
 use crate::report::Fault;
 
-/// Values that one side computes and the other reads are transferred in between.
+/// Returns the messages about values that one side computes and the other reads without a transfer in between.
 pub fn check(facts: &Facts<'_>, buffers: &Buffers<'_>) -> Result<Vec<Diagnostic>> {
     let mut messages = Vec::new();
     for flow in &facts.sections.dependences.flow {

@@ -1,4 +1,4 @@
-//! Values from before the region reach the device, and values that are needed after it come back.
+//! Checks that values from before the region reach the device, and that values needed after it come back.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -13,7 +13,7 @@ use super::users::Buffers;
 use crate::program::instances::Executed;
 use crate::report::Fault;
 
-/// Values from before the region are transferred to the device, and values for after it from the device.
+/// Returns the messages about live-in values that do not reach the device and live-out values that do not come back.
 pub fn check(facts: &Facts<'_>, buffers: &Buffers<'_>) -> Result<Vec<Diagnostic>> {
     let dependences = facts.sections.dependences;
     let mut messages = Vec::new();
@@ -30,15 +30,15 @@ pub fn check(facts: &Facts<'_>, buffers: &Buffers<'_>) -> Result<Vec<Diagnostic>
     Ok(messages)
 }
 
-/// What transfers in one direction move of arrays of which they do not move the whole slice.
+/// What the transfers in one direction move, for arrays of which they do not move the whole slice.
 struct Moved<'a> {
     buffers: &'a Buffers<'a>,
     boxed: BTreeMap<ArrayId, Set>,
-    /// Counted from the array's origin.
+    /// Elements counted from the array's origin.
     packed: BTreeMap<ArrayId, Set>,
 }
 
-/// The values of one leaf that are transferred before the region, or after it; of some arrays boxes or
+/// Checks that the live values of one leaf are transferred before the region, or after it. For some arrays, boxes or
 /// numbered elements are transferred.
 fn check_live_values(
     facts: &Facts<'_>,

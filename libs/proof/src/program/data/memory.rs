@@ -1,4 +1,4 @@
-//! Places of buffers are in their memory, and no two are one.
+//! Checks that the places of buffers are in their memory, and that no two coincide.
 
 use std::collections::BTreeSet;
 
@@ -9,19 +9,19 @@ use scop::{Buffer, Layout};
 use super::users::User;
 use crate::program::instances::{function, pulled_back};
 
-/// The most places of a dense numbering: more than any shared memory has.
+/// The maximum number of places of a dense numbering: more than any shared memory has.
 const MOST_PLACES: usize = 1 << 17;
 
 /// The memory of a buffer.
 pub struct Memory {
-    /// The places that it has, as vectors without a name.
+    /// Its places, as vectors without a name.
     places: Set,
-    /// False if two places are one, or one lies after the end.
+    /// False if two places coincide, one lies after the end, or there are more than [`MOST_PLACES`].
     pub is_sound: bool,
 }
 
 impl Memory {
-    /// The memory of a buffer.
+    /// Returns the memory of a buffer.
     pub fn of(buffer: &Buffer) -> Result<Self> {
         let Layout::Dense { numbering, elements } = &buffer.layout else {
             return Ok(Self { places: box_of(&buffer.sizes)?, is_sound: true });
@@ -37,7 +37,7 @@ impl Memory {
         Ok(Self { places: places.reset_tuple_id()?, is_sound })
     }
 
-    /// The points at which a user goes to a place that is not there.
+    /// Returns the points at which a user goes to a place that does not exist.
     pub fn beyond(&self, user: &User<'_>, points: Set) -> Result<Option<Set>> {
         let inside = pulled_back(self.places.copy()?, &function(user.leaf, user.place)?)?;
         let beyond = points.subtract(inside)?;

@@ -1,9 +1,9 @@
-//! No transfer puts an old value over a newer one.
+//! Checks that no transfer overwrites a newer value with an older one.
 //!
-//! Seen from the host, a loop program is a sequence of *events*: transfers, launches, and instances that the host
-//! executes. A transfer brings something old to an element if the last event before it that set the element on either
-//! side may have been a write at the transfer's destination. After any other event the transfer's side has what counts:
-//! a transfer makes both sides agree, and what its side certainly writes is the newest there is.
+//! For the host, a loop program is a sequence of *events*: transfers, launches, and instances that the host
+//! executes. A transfer brings an old value to an element if the last event before it that set the element on either
+//! side may have been a write at the transfer's destination. After any other event the transfer's source has the
+//! current value: a transfer makes both sides agree, and what the source certainly writes is the newest value.
 
 use polyhedra::last::Asked;
 use polyhedra::{DimType, Map, Result, Set, Text, UnionMap, context};
@@ -18,7 +18,8 @@ use crate::program::instances::{Executed, function};
 use crate::program::leaf::{Leaf, Step, Walked};
 use crate::program::walk::{Blocks, walk};
 
-/// No transfer overwrites what is newer, and nothing comes home that another thread of the host may have changed.
+/// Returns the messages about transfers that overwrite newer values, and about elements that come back from the
+/// device although another thread of the host may have changed them.
 pub fn check(facts: &Facts<'_>, buffers: &Buffers<'_>) -> Result<Vec<Diagnostic>> {
     let (model, kernels) = (facts.sections.model, facts.sections.kernels);
     let mut messages = Vec::new();
@@ -46,7 +47,7 @@ struct Events<'a> {
     model: &'a Model,
     /// Its kernels.
     kernels: &'a [Kernel],
-    /// Where elements are.
+    /// Where the placement puts elements.
     buffers: &'a Buffers<'a>,
     /// The loop program.
     walked: &'a Walked<'a>,
@@ -57,10 +58,10 @@ struct Events<'a> {
 }
 
 impl<'a> Events<'a> {
-    /// The elements that a transfer in one direction may bring although its destination has a newer value.
+    /// Returns the elements that a transfer in one direction may move although its destination has a newer value.
     ///
     /// # Errors
-    /// As of isl's; the limit of operations is one of them.
+    /// Returns isl's error if an isl operation fails, or if the limit on operations is reached.
     fn overwritten(&self, to_device: bool) -> Result<Set> {
         let array = self.model.array(self.slice.array)?;
         let written_there = self.writes(to_device, |_| true);
@@ -96,10 +97,10 @@ impl<'a> Events<'a> {
         Ok(elements)
     }
 
-    /// All elements that come from the device, and those that the region certainly uses.
+    /// Returns all elements that come from the device, and those that the region certainly uses.
     ///
     /// # Errors
-    /// As of isl's.
+    /// Returns isl's error if an isl operation fails.
     fn coming_home(&self) -> Result<(Set, Set)> {
         let array = self.model.array(self.slice.array)?;
         let mut home = no_elements(array)?;
@@ -118,7 +119,8 @@ impl<'a> Events<'a> {
         Ok((home, used))
     }
 
-    /// The transfers of the array in one direction, and from the points of each to the elements that it moves.
+    /// Returns the transfers of the array in one direction, each with the relation from its points to the elements
+    /// that it moves.
     fn transfers(&self, to_device: bool) -> Result<Vec<(&'a Leaf<'a>, Map)>> {
         let array = self.slice.array;
         let mut found = Vec::new();
@@ -131,13 +133,13 @@ impl<'a> Events<'a> {
         Ok(found)
     }
 
-    /// The transfers of parts of the array in one direction.
+    /// Returns the transfers of parts of the array in one direction.
     fn parts(&self, to_device: bool) -> impl Iterator<Item = Part<'a>> {
         let array = self.slice.array;
         parts(&self.walked.leaves).filter(move |part| part.array == array && part.to_device == to_device)
     }
 
-    /// The elements that a transfer without a part moves.
+    /// Returns the elements that a transfer without a part moves.
     fn whole(&self, to_device: bool) -> Result<Set> {
         let array = self.model.array(self.slice.array)?;
         if let Some(packing) = &self.slice.packing {
@@ -152,7 +154,7 @@ impl<'a> Events<'a> {
         Ok(moved.reset_tuple_id()?)
     }
 
-    /// The writes of the array on one side.
+    /// Returns the writes of the array on one side.
     fn writes(
         &self,
         on_device: bool,
@@ -168,7 +170,8 @@ impl<'a> Events<'a> {
         found
     }
 
-    /// From the points of a leaf to the elements that an access touches there, counted from the array's origin.
+    /// Returns the relation from the points of a leaf to the elements that an access touches there, counted from the
+    /// array's origin.
     fn elements(&self, executed: &Executed<'_>, access: &Access) -> Result<Map> {
         let instances =
             Map::from_pw_multi_aff(executed.instance.copy()?)?.intersect_domain(executed.points.copy()?)?;
@@ -177,16 +180,16 @@ impl<'a> Events<'a> {
     }
 }
 
-/// Events with names of their own, and when they happen.
+/// Events with unique names, and their times.
 #[derive(Default)]
 struct Tagged {
-    /// `{ [E0[t] -> e0[]] -> [2, t, 0] }`, one text for each.
+    /// The text of each event with its time: `{ [E0[t] -> e0[]] -> [2, t, 0] }`.
     times: Vec<(String, Vec<String>)>,
 }
 
 impl Tagged {
-    /// An event from what happens at the points of a leaf: `{ [E0[t] -> e0[]] -> A[x] }`. What the threads of a launch
-    /// do happens at one time.
+    /// Gives the event at the points of a leaf a name: `{ [E0[t] -> e0[]] -> A[x] }`. Everything that the threads of
+    /// a launch do happens at one time.
     fn tag(&mut self, leaf: &Leaf<'_>, elements: Map) -> Result<UnionMap> {
         let outer = leaf.launch.map_or(leaf.names.len(), |launch| launch.first);
         let inner = leaf.names.len() - outer;
@@ -200,7 +203,7 @@ impl Tagged {
         Ok(UnionMap::from_map(elements.apply_domain(tag)?)?)
     }
 
-    /// When each of them happens.
+    /// Returns the time of each event.
     fn times(&self) -> Result<UnionMap> {
         let length = self.times.iter().map(|(_, time)| time.len()).max().unwrap_or_default();
         let mut all = empty()?;
@@ -213,7 +216,7 @@ impl Tagged {
     }
 }
 
-/// The way to a leaf, as far as the host goes it: positions in blocks, and the loops as `t0`, `t1`, …
+/// Returns the path to a leaf, as far as the host follows it: positions in blocks, and the loops as `t0`, `t1`, …
 fn time(leaf: &Leaf<'_>) -> Vec<String> {
     let mut loops = 0;
     let mut time = Vec::new();
@@ -232,7 +235,7 @@ fn time(leaf: &Leaf<'_>) -> Vec<String> {
     time
 }
 
-/// True if some points of the one leaf may come before some of the other.
+/// True if some points of the first leaf may come before some points of the second.
 fn may_precede(first: &Leaf<'_>, second: &Leaf<'_>) -> bool {
     let shared = &first.path[..common(&first.path, &second.path)];
     is_before(&first.path, &second.path) || shared.iter().any(|step| matches!(step, Step::Loop))
@@ -242,10 +245,10 @@ fn empty() -> Result<UnionMap> {
     Ok(UnionMap::empty_ctx(context())?)
 }
 
-/// The elements that loops pack or unpack, counted from the array's origin.
+/// Returns the elements that loops pack or unpack, counted from the array's origin.
 ///
 /// # Errors
-/// As of isl's.
+/// Returns isl's error if an isl operation fails.
 pub fn packed_elements(model: &Model, kernels: &[Kernel], loops: &Node, array: &Array) -> Result<Set> {
     let mut packed = no_elements(array)?;
     for leaf in &walk(model, kernels, loops, Blocks::Any)?.leaves {

@@ -1,19 +1,20 @@
 //! What a shared buffer holds from earlier iterations.
 //!
-//! A read finds its value where the last copy to the place brought the element that it reads, in this iteration of the
-//! innermost loop around copies and read or in one before:
+//! A read finds its value if the last copy to its place brought the element that it reads, in this iteration of the
+//! innermost loop around the copies and the read or in an earlier one:
 //!
-//! * `good`: pairs of a read's key and an earlier one (or its own) at which its element was copied to its place;
-//! * `other`: pairs of a read's key and an earlier one at which another element was copied to that place;
-//! * the read is provided if some good key has no other one after it.
+//! * `good`: pairs of a read's key and an earlier key (or the same one) at which its element was copied to its
+//!   place;
+//! * `other`: pairs of a read's key and an earlier key at which another element was copied to that place;
+//! * the read is provided if some good key has no other key after it.
 
 use polyhedra::{Map, Result, Set, Text};
 
-/// The keys at which a read is provided by copies.
+/// Returns the keys at which copies provide what is read.
 ///
-/// Keys are `[o, t, p]`: values of the loops around, of the innermost of them (dimension `time`), and the place.
-/// `reads` and `copies` lead from keys to elements; `before` is true if the copies of an iteration come before its
-/// reads.
+/// Keys are `[o, t, p]`: the values of the outer loops, that of the innermost loop (dimension `time`), and the
+/// place. `reads` and `copies` lead from keys to elements. `before` is true if the copies of an iteration come
+/// before its reads.
 pub fn provided(reads: &Map, copies: &Map, time: usize, before: bool) -> Result<Set> {
     let dimensions = reads.dim(polyhedra::DimType::In)? as usize;
     let elements = reads.dim(polyhedra::DimType::Out)? as usize;
@@ -27,7 +28,7 @@ pub fn provided(reads: &Map, copies: &Map, time: usize, before: bool) -> Result<
     Ok(good.subtract(overwritten)?.domain()?)
 }
 
-/// The pairs of keys that agree in all but the time, which compares in this way.
+/// Returns the pairs of keys that agree in all dimensions except the time and whose times compare by `relation`.
 fn in_time(dimensions: usize, time: usize, relation: &str) -> Result<Map> {
     let names = |stem: &str| {
         let name = |k: usize| if k == time { format!("{stem}{k}") } else { format!("k{k}") };
@@ -36,7 +37,7 @@ fn in_time(dimensions: usize, time: usize, relation: &str) -> Result<Map> {
     Map::parse(&format!("{{ [{}] -> [{}] : a{time} {relation} b{time} }}", names("a"), names("b")))
 }
 
-/// The pairs of different elements.
+/// Returns the pairs of different elements.
 fn different(dimensions: usize) -> Result<Map> {
     let names = |stem: &str| (0..dimensions).map(|k| format!("{stem}{k}")).collect::<Vec<_>>().join(", ");
     let conditions: Vec<String> = (0..dimensions).map(|k| format!("a{k} != b{k}")).collect();
@@ -48,7 +49,7 @@ fn different(dimensions: usize) -> Result<Map> {
 mod tests {
     use super::*;
 
-    /// Asserts where reads of element p at place p, in steps 0 to 3, are provided by some copies.
+    /// Asserts at which keys copies provide the reads of element p at place p, in steps 0 to 3.
     fn check(copies: &str, before: bool, expected: &str) {
         check_reads("{ [t, p] -> [p] : 0 <= t < 4 and 0 <= p < 2 }", copies, before, expected);
     }
@@ -73,7 +74,7 @@ mod tests {
         check(again, true, "{ [t, p] : (0 <= t <= 1 or t = 3) and 0 <= p <= 1 }");
     }
 
-    /// One subscript that differs makes another element.
+    /// Elements that differ in one subscript are different.
     #[test]
     fn elements_are_told_apart_by_each_subscript() {
         let reads = "{ [t, p] -> [p, 0] : 0 <= t < 4 and 0 <= p < 2 }";

@@ -1,4 +1,4 @@
-//! Within a launch no value goes past a buffer.
+//! Checks that no value bypasses a buffer within a launch.
 
 use polyhedra::{Map, Result, Set, Text};
 use scop::{Access, AccessId, AccessKind, Diagnostic, Memory, Statement, Step as BodyStep};
@@ -10,8 +10,9 @@ use crate::program::instances::{Executed, pulled_back};
 use crate::program::order::between_points;
 use crate::report::Fault;
 
-/// Within a launch an element is written and then used through the same buffer, and if that is private by the same
-/// thread. So is one that an instance writes and then reads itself, which is in no dependence.
+/// Returns the messages about values that bypass a buffer. Within a launch, an element has to be written and then
+/// used through the same buffer, and by the same thread if the buffer is private. This includes an element that an
+/// instance writes and then reads itself, which is in no dependence.
 pub fn check(facts: &Facts<'_>, buffers: &Buffers<'_>) -> Result<Vec<Diagnostic>> {
     let dependences = facts.sections.dependences;
     let mut messages = Vec::new();
@@ -40,8 +41,9 @@ pub fn check(facts: &Facts<'_>, buffers: &Buffers<'_>) -> Result<Vec<Diagnostic>
     Ok(messages)
 }
 
-/// The points that use, in one launch, what others wrote by another route: through another buffer or none, or through a
-/// private one in another thread. `memory` is that of the buffer that both use.
+/// Returns the points that use, in one launch, what other points wrote by another route: through another buffer or
+/// none, or through a private buffer in another thread. `memory` is that of the buffer that both use, if there is
+/// one.
 fn bypassing(
     source: &Executed<'_>,
     sink: &Executed<'_>,
@@ -66,7 +68,8 @@ fn bypassing(
     Ok(if pairs.is_empty()? { None } else { Some(pairs.range()?) })
 }
 
-/// The reads that use what their own instance wrote before by another route, each with the points at which they do.
+/// Returns the reads that use by another route what their own instance wrote before, each with the points at which
+/// they do.
 fn bypassing_own(executed: &Executed<'_>) -> Result<Vec<(AccessId, Set)>> {
     let statement = executed.statement;
     let mut found = Vec::new();
@@ -85,12 +88,12 @@ fn bypassing_own(executed: &Executed<'_>) -> Result<Vec<(AccessId, Set)>> {
     Ok(found)
 }
 
-/// The writes of the array of a read in its own statement that may be before it: in a step before, or with it in a step
-/// of several.
+/// Returns the writes in a read's own statement to the same array that may precede the read: in an earlier step, or
+/// in the same step if it is a condition or a loop.
 fn own_writes<'s>(statement: &'s Statement, read: &'s Access) -> impl Iterator<Item = &'s Access> {
     let of_array = |write: &&Access| write.kind == AccessKind::Write && write.array == read.array;
     let writes: Vec<&Access> = statement.accesses.iter().filter(of_array).collect();
-    // To find a position, the whole body is read.
+    // Finding a position requires a walk through the whole body.
     let used = if writes.is_empty() { 0 } else { statement.position(read.id) };
     let has_steps = matches!(statement.body.get(used / 2), Some(BodyStep::If { .. } | BodyStep::For { .. }));
     writes.into_iter().filter(move |write| {

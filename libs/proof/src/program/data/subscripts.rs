@@ -1,11 +1,11 @@
-//! Subscripts are those that the document asks for.
+//! Checks that subscripts are those that the document requires.
 
 use polyhedra::{DimType, PwAff, PwMultiAff, Result, Set};
 use scop::ast::AstExpr;
 
 use crate::program::instances::{Executed, function};
 
-/// The points at which an access does not go where it has to; nothing if there are none.
+/// Returns the points at which an access does not go where it has to; nothing if there are none.
 pub fn misplaced(executed: &Executed<'_>, index: &[AstExpr], expected: PwMultiAff) -> Result<Option<Set>> {
     let expected = executed.at_points(expected)?;
     let actual = function(executed.leaf, index)?;

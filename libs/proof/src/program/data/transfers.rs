@@ -1,4 +1,4 @@
-//! The device has what kernels touch, and both sides have what the other computed.
+//! Checks that the device has what kernels touch, and that each side has what the other computed.
 
 use polyhedra::{DimType, Map, PwMultiAff, Result, Set, Text};
 use scop::ast::{ArraySlice, AstExpr, AstOp, Node};
@@ -12,8 +12,8 @@ use crate::program::leaf::Leaf;
 use crate::program::order::{between_points, untransferred};
 use crate::program::value::{Scope, operation};
 
-/// The points at which the first subscripts of an access of a kernel leave what the device holds of the array; nothing
-/// if there are none.
+/// Returns points at which the first subscripts of an access of a kernel leave what the device holds of the array;
+/// nothing if there are none.
 ///
 /// Scalars that kernels only read are arguments and need no slice.
 pub fn outside(
@@ -43,13 +43,13 @@ pub fn outside(
     Ok(None)
 }
 
-/// The points at which an index is no numbered element.
+/// Returns the points at which an index is not a numbered element.
 pub fn unnumbered(leaf: &Leaf<'_>, points: &Set, index: &[AstExpr], numbered: Set) -> Result<Set> {
     let element = function(leaf, index)?.set_tuple_id(DimType::Out, numbered.get_tuple_id()?)?;
     Ok(points.copy()?.subtract(pulled_back(numbered, &element)?)?)
 }
 
-/// The transfers of an array in one direction, without those of parts.
+/// Returns the transfers of an array in one direction, except transfers of parts.
 pub fn transfers<'l>(leaves: &'l [Leaf<'l>], array: ArrayId, to_device: bool) -> Vec<&'l Leaf<'l>> {
     let wanted = |node: &Node| match node {
         Node::Transfer { array: other, to_device: direction, part: None } => {
@@ -64,15 +64,15 @@ pub fn transfers<'l>(leaves: &'l [Leaf<'l>], array: ArrayId, to_device: bool) ->
 pub struct Part<'l> {
     /// The array.
     pub array: ArrayId,
-    /// True from host to device.
+    /// True if it goes from host to device.
     pub to_device: bool,
-    /// Where it stands.
+    /// The leaf of the transfer.
     pub leaf: &'l Leaf<'l>,
-    /// Its elements; the numbers are functions of the loops around.
+    /// Its elements, as a box whose bounds are functions of the loops around it.
     pub elements: &'l ElementBox<AstExpr>,
 }
 
-/// The transfers of parts of arrays.
+/// Returns the transfers of parts of arrays.
 pub fn parts<'l>(leaves: &'l [Leaf<'l>]) -> impl Iterator<Item = Part<'l>> {
     leaves.iter().filter_map(|leaf| match leaf.node {
         Node::Transfer { array, to_device, part: Some(elements) } => {
@@ -83,8 +83,8 @@ pub fn parts<'l>(leaves: &'l [Leaf<'l>]) -> impl Iterator<Item = Part<'l>> {
 }
 
 impl Part<'_> {
-    /// The pairs of a point of a leaf in the block around the transfer and an element that is transferred there: a set
-    /// of both one after the other.
+    /// Returns the pairs of a point of a leaf in the block around the transfer and an element that is transferred
+    /// there, as a set of vectors with the coordinates of both.
     fn elements_at(&self, leaf: &Leaf<'_>) -> Result<Set> {
         let dimensions = self.elements.lower.len();
         let elements = polyhedra::numbered("e", dimensions);
@@ -93,17 +93,18 @@ impl Part<'_> {
         inside_box(&Scope { names: &names, domain: &domain }, &elements, self.elements)
     }
 
-    /// From the points of the transfer to the elements that it moves, in a space without a name.
+    /// Returns the relation from the points of the transfer to the elements that it moves, in a space without a
+    /// name.
     pub fn moved(&self) -> Result<Map> {
         let pairs = Map::from_range(self.elements_at(self.leaf)?.reset_tuple_id()?)?;
         Ok(pairs.move_dims(DimType::In, 0, DimType::Out, 0, self.leaf.names.len() as u32)?)
     }
 
-    /// The points of host code at which its element is transferred right before it, or right after it: `other` is the
+    /// Returns the points of host code whose element is transferred right before or right after them. `other` is the
     /// kernel's side of the flow.
     ///
-    /// The transfer stands in the block that has the host code, so between both sides, unless the kernel's stands
-    /// between transfer and host code.
+    /// The transfer is in the block that contains the host code. It is therefore between both sides, unless the
+    /// kernel is between the transfer and the host code.
     fn covered(&self, host: &Executed<'_>, element: &PwMultiAff, other: &Leaf<'_>) -> Result<Option<Set>> {
         let (transfer, leaf) = (self.leaf, host.leaf);
         let steps = common(&transfer.path, &leaf.path);
@@ -124,7 +125,7 @@ impl Part<'_> {
         Ok(Some(points.intersect(met.project_out(DimType::Set, first_element, elements)?)?))
     }
 
-    /// The points at which something is transferred that is not in the slice of the array.
+    /// Returns points at which an element outside the slice of the array is transferred; nothing if there are none.
     pub fn outside(&self, slice: &ArraySlice) -> Result<Option<Set>> {
         let dimensions = self.elements.lower.len();
         let inside = self.elements_at(self.leaf)?;
@@ -147,7 +148,7 @@ impl Part<'_> {
     }
 }
 
-/// The points of a kernel without a transfer before them, or after them; nothing if there are none.
+/// Returns the points of a kernel without a transfer before them, or after them; nothing if there are none.
 pub fn cut_off(
     executed: &Executed<'_>,
     transfers: &[&Leaf<'_>],
@@ -168,15 +169,15 @@ pub fn cut_off(
     Ok(if points.is_empty()? { None } else { Some(points) })
 }
 
-/// Those of some points that need a value from before the region, or leave one for after it, in a relation from
-/// instances to elements.
+/// Returns those of some points that need a value from before the region, or leave one for after it. `live` leads
+/// from instances to elements.
 pub fn alive(executed: &Executed<'_>, live: Map, points: Set) -> Result<Option<Set>> {
     let instances = Map::from_pw_multi_aff(executed.instance.copy()?)?.reverse()?;
     let points = live.domain()?.apply(instances)?.intersect(points)?;
     Ok(if points.is_empty()? { None } else { Some(points) })
 }
 
-/// The points of a scope at which the variables with these names are in a box.
+/// Returns the points of a scope at which the variables with these names are in a box.
 fn inside_box(scope: &Scope<'_>, names: &[String], one: &ElementBox<AstExpr>) -> Result<Set> {
     let mut inside = scope.domain.copy()?;
     for (name, (lower, extent)) in names.iter().zip(one.lower.iter().zip(&one.extent)) {
@@ -188,7 +189,7 @@ fn inside_box(scope: &Scope<'_>, names: &[String], one: &ElementBox<AstExpr>) ->
     Ok(inside)
 }
 
-/// The slice of an array that the device holds, as one box.
+/// Returns the slice of an array that the device holds, as one box.
 pub fn whole_slice(slice: &ArraySlice) -> ElementBox<AstExpr> {
     let inner = || slice.inner_extents.iter();
     ElementBox {
@@ -197,7 +198,7 @@ pub fn whole_slice(slice: &ArraySlice) -> ElementBox<AstExpr> {
     }
 }
 
-/// The elements of an array that are in some boxes.
+/// Returns the elements of an array that are in some boxes.
 pub fn boxed(model: &Model, array: &Array, boxes: &[ElementBox<AstExpr>]) -> Result<Set> {
     let parameters: Vec<&str> = model.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
     let names = polyhedra::numbered("e", array.extents.len());
@@ -211,8 +212,8 @@ pub fn boxed(model: &Model, array: &Array, boxes: &[ElementBox<AstExpr>]) -> Res
     Ok(all)
 }
 
-/// The points that read a value which was computed on the other side, without a transfer between: of the whole, or of a
-/// part that has the element.
+/// Returns the points that read a value computed on the other side without a transfer in between, either of the
+/// whole array or of a part that contains the element.
 pub fn stale(
     (source, written): (&Executed<'_>, &Access),
     (sink, read): (&Executed<'_>, &Access),

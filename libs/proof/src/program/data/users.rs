@@ -1,4 +1,4 @@
-//! Who uses the buffers of kernels.
+//! The users of the buffers of kernels.
 
 use std::collections::BTreeMap;
 
@@ -30,16 +30,16 @@ pub struct User<'a> {
     pub role: Role,
     /// The leaf.
     pub leaf: &'a Leaf<'a>,
-    /// The instances, unless it copies.
+    /// The instances that it executes; nothing for a copy.
     pub executed: Option<&'a Executed<'a>>,
     /// The place in the buffer.
     pub place: &'a [AstExpr],
-    /// From points to elements of the array.
+    /// The element of the array at each point.
     pub element: PwMultiAff,
 }
 
 impl User<'_> {
-    /// The points at which it uses the buffer.
+    /// Returns the points at which it uses the buffer.
     pub fn points(&self) -> Result<Set> {
         match self.executed {
             Some(executed) => executed.points_of(&self.element),
@@ -47,8 +47,9 @@ impl User<'_> {
         }
     }
 
-    /// From its points to the values of the first `steps` steps of its path and the place in the buffer. A buffer in
-    /// shared memory is the same for all threads, so the coordinates of the thread are left out.
+    /// Returns the function from its points to *keys*: the values of the first `steps` steps of its path and the
+    /// place in the buffer. A buffer in shared memory is the same for all threads, so the coordinates of the thread
+    /// are left out.
     pub fn key(&self, steps: usize, memory: Memory) -> Result<PwMultiAff> {
         let threads = match (self.leaf.launch, memory) {
             (Some(launch), Memory::Shared) => launch.thread_dimensions(),
@@ -61,30 +62,32 @@ impl User<'_> {
         function(self.leaf, &values)
     }
 
-    /// The place in the buffer at each of its points.
+    /// Returns the place in the buffer at each of its points.
     pub fn places(&self) -> Result<PwMultiAff> {
         function(self.leaf, self.place)
     }
 
-    /// From its points to their first `dimensions` coordinates and the value of a function of them. To compose such
-    /// maps is cheaper than to equate the coordinates of pairs: isl looks for a whole number after each equation.
+    /// Returns the relation from its points to their first `dimensions` coordinates and `value` there. Composing
+    /// such maps is cheaper than equating the coordinates of pairs: isl searches for an integer solution after each
+    /// equation.
     pub fn with_coordinates(&self, dimensions: usize, value: PwMultiAff) -> Result<Map> {
         let names = self.leaf.names.iter().take(dimensions).map(|name| AstExpr::Name(name.clone()));
         let first = function(self.leaf, &names.collect::<Vec<_>>())?;
         Ok(Map::from_pw_multi_aff(first.flat_range_product(value)?)?.intersect_domain(self.points()?)?)
     }
 
-    /// The keys that it uses.
+    /// Returns the keys that it uses.
     pub fn keys(&self, steps: usize, memory: Memory) -> Result<Set> {
         let keys = Map::from_pw_multi_aff(self.key(steps, memory)?)?;
         Ok(keys.intersect_domain(self.points()?)?.range()?)
     }
 }
 
-/// The users of each buffer in each launch, which is told by its position in [`crate::program::leaf::Walked::grids`].
+/// The users of each buffer in each launch; a launch is identified by its position in
+/// [`crate::program::leaf::Walked::grids`].
 pub type UsersOfLaunches<'a> = BTreeMap<(BufferId, Option<usize>), Vec<User<'a>>>;
 
-/// Where the placement wants accesses to go.
+/// Where the placement puts accesses.
 pub struct Buffers<'a> {
     /// The buffers.
     pub by_id: BTreeMap<BufferId, &'a Buffer>,
@@ -93,7 +96,7 @@ pub struct Buffers<'a> {
 }
 
 impl<'a> Buffers<'a> {
-    /// Those of a placement.
+    /// Collects the buffers, places and origins of a placement.
     pub fn of(placement: &'a Placement) -> Self {
         let buffers = || placement.kernels.iter().flat_map(|kernel| &kernel.buffers);
         let places = buffers().flat_map(|buffer| buffer.accesses.iter().zip(&buffer.places));
@@ -107,8 +110,8 @@ impl<'a> Buffers<'a> {
         }
     }
 
-    /// From the instances of an access to where it has to go: to the place that the placement has for it in a buffer,
-    /// or to its element.
+    /// Returns the function from the instances of an access to where it has to go: to the place that the placement
+    /// gives it in a buffer, or to its element.
     pub fn expected(
         &self,
         statement: &Statement,
@@ -121,7 +124,8 @@ impl<'a> Buffers<'a> {
         statement.function(place)
     }
 
-    /// From the instances of an access to its element, counted from the array's origin where it has one.
+    /// Returns the function from the instances of an access to its element, counted from the array's origin if it
+    /// has one.
     pub fn element(&self, statement: &Statement, access: &Access) -> Result<PwMultiAff> {
         let mut element = statement.function(&access.relation)?;
         for (position, start) in self.origins.get(&access.array).into_iter().flatten().enumerate() {
@@ -132,7 +136,7 @@ impl<'a> Buffers<'a> {
         Ok(element)
     }
 
-    /// Elements of an array, `{ S0[i] -> A0[x] }`, counted from its origin where it has one, in a space without a name.
+    /// Counts elements of an array, `{ S0[i] -> A0[x] }`, from its origin if it has one, in a space without a name.
     pub fn counted(&self, array: ArrayId, elements: Map) -> Result<Map> {
         let Some(origins) = self.origins.get(&array).filter(|origins| !origins.is_empty()) else {
             return Ok(elements.reset_tuple_id(DimType::Out)?);
@@ -147,8 +151,8 @@ impl<'a> Buffers<'a> {
         Ok(elements.apply_range(Map::from_pw_multi_aff(shift)?)?.reset_tuple_id(DimType::Out)?)
     }
 
-    /// The users of each buffer in each launch, in the order of the text. A kernel may stand at several places of the
-    /// program, and nothing stays in a buffer from one launch to the next.
+    /// Returns the users of each buffer in each launch: copies in text order, then statements. A kernel may occur at
+    /// several places of the program, and a buffer keeps nothing from one launch to the next.
     pub fn users<'l>(
         &self,
         leaves: &'l [Leaf<'l>],
@@ -187,13 +191,14 @@ impl<'a> Buffers<'a> {
 }
 
 impl Executed<'_> {
-    /// The points at which an access happens that has its element there: one under a condition does not at all.
+    /// Returns the points at which an access with this element happens: a conditional access has no element at the
+    /// others.
     pub fn points_of(&self, element: &PwMultiAff) -> Result<Set> {
         let points = self.points.copy()?;
         if element.isa_multi_aff()? { Ok(points) } else { Ok(points.intersect(element.copy()?.domain()?)?) }
     }
 
-    /// A function of instances as one of points, to vectors without a name.
+    /// Converts a function of instances to one of points, with values without a tuple name.
     pub fn at_points(&self, function: PwMultiAff) -> Result<PwMultiAff> {
         let function = function.pullback_pw_multi_aff(self.instance.copy()?)?;
         if function.has_tuple_id(DimType::Out)? {

@@ -1,12 +1,12 @@
-//! The parameters for which the source keeps to its arrays.
+//! The parameters for which the source stays within its arrays.
 //!
-//! For others the source has no meaning, and the program may do what it likes: a loop of `n` steps over `double
-//! a[1000]` says nothing of `n = 1001`.
+//! For other parameters the source has no meaning, and the program may do anything: a loop of `n` steps over
+//! `double a[1000]` says nothing about `n = 1001`.
 
 use polyhedra::{DimType, LocalSpace, Map, PwAff, Result, Set, Text};
 use scop::{Array, Certainty, Model};
 
-/// The parameters in the context for which no certain access leaves its array.
+/// Returns the parameters in the context for which no certain access leaves its array.
 pub fn within_arrays(model: &Model) -> Result<Set> {
     let mut within = Set::parse(&model.context.0)?;
     for statement in &model.statements {
@@ -21,7 +21,7 @@ pub fn within_arrays(model: &Model) -> Result<Set> {
     Ok(within)
 }
 
-/// The elements of an array, as far as its extents are known, in the space of some of them.
+/// Returns the elements of an array, as far as its extents are known, in the space of some of them.
 fn elements(array: &Array, some: &Set) -> Result<Set> {
     let mut elements = Set::universe(some.get_space()?)?;
     for (position, extent) in array.extents.iter().enumerate() {
