@@ -1,8 +1,8 @@
 //! AST generation, which isl-rs does not bind.
 //!
-//! [`generate`] turns a schedule tree into isl's AST. isl calls back at every statement instance and after every
-//! mark, with a [`Build`] that knows what holds there; the caller computes what it needs (subscripts, launch sizes)
-//! and gets a number back into the AST: [`annotation`].
+//! [`generate`] turns a schedule tree into isl's AST. It calls a visitor at every statement instance and after every
+//! mark, with a [`Build`] for that place of the AST. The visitor computes what it needs (subscripts, launch sizes)
+//! and returns a number that is stored in the AST: [`annotation`].
 
 use std::ffi::{CStr, CString};
 use std::os::raw::{c_char, c_int, c_void};
@@ -42,13 +42,13 @@ unsafe extern "C" {
     fn isl_options_set_ast_build_detect_min_max(ctx: uintptr_t, value: c_int) -> c_int;
 }
 
-/// What isl knows at one place of the AST that it is building. Lives only during a callback.
+/// isl's state at one place of the AST that it is building. It is valid only during a callback.
 pub struct Build {
     pointer: uintptr_t,
 }
 
 impl Build {
-    /// From the statement instances at this place to the schedule dimensions generated so far.
+    /// Returns the relation from the statement instances at this place to the schedule dimensions generated so far.
     pub fn schedule(&self) -> Result<UnionMap> {
         // SAFETY: the build is live during the callback; the result is a new reference.
         let ptr = unsafe { isl_ast_build_get_schedule(self.pointer) };
@@ -56,17 +56,17 @@ impl Build {
         Ok(UnionMap { ptr, should_free_on_drop: true })
     }
 
-    /// `name(e1, e2, …)` or `name[e1][e2]…` of a function on the schedule dimensions; the operands after the first
-    /// are the values of its components.
+    /// Returns `name(e1, e2, …)` or `name[e1][e2]…` for a function on the schedule dimensions; the operands after
+    /// the first are the values of its components.
     pub fn access(&self, function: PwMultiAff) -> Result<ASTExpr> {
         let function = std::mem::ManuallyDrop::new(function);
-        // SAFETY: the build is live during the callback; isl takes the function over.
+        // SAFETY: the build is live during the callback; isl takes ownership of the function.
         let ptr = unsafe { isl_ast_build_access_from_pw_multi_aff(self.pointer, function.ptr) };
         check(ptr)?;
         Ok(ASTExpr { ptr, should_free_on_drop: true })
     }
 
-    /// The condition that the schedule dimensions are in a set, as far as isl does not know it to hold.
+    /// Returns the condition that the schedule dimensions are in a set, without what holds at this place anyway.
     pub fn condition(&self, set: Set) -> Result<ASTExpr> {
         let set = std::mem::ManuallyDrop::new(set);
         // SAFETY: as in `access`.
@@ -75,7 +75,7 @@ impl Build {
         Ok(ASTExpr { ptr, should_free_on_drop: true })
     }
 
-    /// The value of a function on the schedule dimensions (or on the parameters alone).
+    /// Returns the value of a function on the schedule dimensions (or on the parameters alone).
     pub fn expression(&self, function: PwAff) -> Result<ASTExpr> {
         let function = std::mem::ManuallyDrop::new(function);
         // SAFETY: as in `access`.
@@ -85,16 +85,16 @@ impl Build {
     }
 }
 
-/// What a caller of [`generate`] contributes.
+/// The callbacks of [`generate`].
 pub trait Visitor {
-    /// Called for each statement instance; `call` is `S0(e1, e2, …)` with the values of its iterators. The number
-    /// returned becomes the [`annotation`] of the user node.
+    /// Called for each statement instance; `call` is `S0(e1, e2, …)` with the values of its iterators. The returned
+    /// number becomes the [`annotation`] of the user node.
     fn instance(&mut self, call: ASTExpr, build: &Build) -> Result<usize>;
 
-    /// Called before what is below a mark.
+    /// Called before the AST below a mark is generated.
     fn enter(&mut self, _mark: &str) {}
 
-    /// Called after each mark; the number returned becomes the annotation of the mark node.
+    /// Called after each mark; the returned number becomes the annotation of the mark node.
     fn mark(&mut self, name: &str, build: &Build) -> Result<usize>;
 }
 
@@ -103,7 +103,7 @@ struct Caller<'a> {
     failure: Option<Error>,
 }
 
-/// Generates the AST of a schedule tree; `parameters` holds what is known of the parameters.
+/// Generates the AST of a schedule tree; `parameters` contains what is known about the parameters.
 pub fn generate(schedule: Schedule, parameters: Set, visitor: &mut dyn Visitor) -> Result<ASTNode> {
     set_options();
     let parameters = in_the_order_of(&schedule, parameters)?;
@@ -111,7 +111,7 @@ pub fn generate(schedule: Schedule, parameters: Set, visitor: &mut dyn Visitor) 
     let user = (&raw mut caller).cast::<c_void>();
     let parameters = std::mem::ManuallyDrop::new(parameters);
     let schedule = std::mem::ManuallyDrop::new(schedule);
-    // SAFETY: isl takes the set and the schedule over; `caller` outlives the only call that uses it.
+    // SAFETY: isl takes ownership of the set and the schedule; `caller` outlives the only call that uses it.
     let ptr = unsafe {
         let build = isl_ast_build_from_context(parameters.ptr);
         let build = isl_ast_build_set_at_each_domain(build, at_domain, user);
@@ -129,14 +129,15 @@ pub fn generate(schedule: Schedule, parameters: Set, visitor: &mut dyn Visitor) 
     Ok(ASTNode { ptr, should_free_on_drop: true })
 }
 
-/// The same with the parameters in the order that they have in a schedule. isl 0.27 compares the conditions of the
-/// parts of a sequence parameter by parameter, without asking which these are, and takes `m > 0` for `n > 0` where
-/// the domain has them in another order.
+/// Puts the parameters into the order that they have in a schedule. isl 0.27 compares the conditions of the parts of
+/// a sequence parameter by parameter, without comparing names, and takes `m > 0` for `n > 0` if the domain has the
+/// parameters in another order.
 fn in_the_order_of(schedule: &Schedule, parameters: Set) -> Result<Set> {
     Ok(parameters.align_params(schedule.get_domain()?.get_space()?)?)
 }
 
-/// One condition for each loop, C's `/` and `%` where the operands allow them, `min` and `max` instead of `?:`.
+/// Requests one condition for each loop, C's `/` and `%` where the operands allow them, `min` and `max` instead of
+/// `?:`.
 fn set_options() {
     let ctx = context().ptr;
     // SAFETY: the context is live.
@@ -175,7 +176,7 @@ unsafe extern "C" fn after_mark(node: uintptr_t, build: uintptr_t, user: *mut c_
     annotate(node, number, caller)
 }
 
-/// Writes the number onto the node, or remembers the failure.
+/// Stores the number in the node, or records the failure.
 fn annotate(node: uintptr_t, number: Result<usize>, caller: &mut Caller) -> uintptr_t {
     let text = match number {
         Ok(number) => number.to_string(),
@@ -185,13 +186,13 @@ fn annotate(node: uintptr_t, number: Result<usize>, caller: &mut Caller) -> uint
         }
     };
     let Ok(text) = CString::new(text) else { return node };
-    // SAFETY: the context and the node are live; isl copies the text and takes the id over.
+    // SAFETY: the context and the node are live; isl copies the text and takes ownership of the id.
     unsafe {
         isl_ast_node_set_annotation(node, isl_id_alloc(context().ptr, text.as_ptr(), std::ptr::null_mut()))
     }
 }
 
-/// The number that the visitor returned for a user or mark node.
+/// Returns the number that the visitor returned for a user or mark node.
 pub fn annotation(node: &ASTNode) -> Option<usize> {
     // SAFETY: the node is live; a null annotation means none.
     unsafe {
@@ -219,7 +220,7 @@ pub enum NodeKind {
     User,
 }
 
-/// The kind of a node. (isl-rs 0.3.1 numbers the kinds from 0, isl from 1.)
+/// Returns the kind of a node. (isl-rs 0.3.1 numbers the kinds from 0, isl from 1.)
 pub fn kind(node: &ASTNode) -> Result<NodeKind> {
     // SAFETY: the node is live.
     match unsafe { isl_ast_node_get_type(node.ptr) } {
@@ -232,7 +233,7 @@ pub fn kind(node: &ASTNode) -> Result<NodeKind> {
     }
 }
 
-/// isl returns null on failure and records why.
+/// Checks a pointer that isl returned: null means failure, and isl has recorded the reason.
 fn check(pointer: uintptr_t) -> Result<()> {
     if pointer != 0 {
         return Ok(());
@@ -240,16 +241,16 @@ fn check(pointer: uintptr_t) -> Result<()> {
     Err(last_error())
 }
 
-/// The value of a function of the parameters alone, where `parameters` holds.
+/// Returns the value of a function of the parameters alone, for parameters in `parameters`.
 ///
-/// isl takes it for granted that both have the same parameters in the same order.
+/// isl assumes that both have the same parameters in the same order.
 pub fn parameter_expression(parameters: Set, function: PwAff) -> Result<ASTExpr> {
     let function = function.align_params(parameters.get_space()?)?;
     let parameters = parameters.align_params(function.get_space()?)?;
     outside_of_loops(parameters, |build| build.expression(function))
 }
 
-/// The condition that the parameters are in a set, where `parameters` holds.
+/// Returns the condition that the parameters are in a set, for parameters in `parameters`.
 pub fn parameter_condition(parameters: Set, set: Set) -> Result<ASTExpr> {
     let set = set.align_params(parameters.get_space()?)?;
     let parameters = parameters.align_params(set.get_space()?)?;
@@ -259,7 +260,7 @@ pub fn parameter_condition(parameters: Set, set: Set) -> Result<ASTExpr> {
 fn outside_of_loops<T>(parameters: Set, make: impl FnOnce(&Build) -> Result<T>) -> Result<T> {
     set_options();
     let parameters = std::mem::ManuallyDrop::new(parameters);
-    // SAFETY: isl takes the set over; the build is live until it is freed below.
+    // SAFETY: isl takes ownership of the set; the build is live until it is freed below.
     let build = Build { pointer: unsafe { isl_ast_build_from_context(parameters.ptr) } };
     check(build.pointer)?;
     let made = make(&build);
@@ -273,7 +274,7 @@ mod tests {
     use super::*;
     use crate::{DimType, Text};
 
-    /// Remembers the calls and marks that it sees.
+    /// Records the instances and marks for which it is called.
     #[derive(Default)]
     struct Recorder {
         seen: Vec<String>,
@@ -342,8 +343,8 @@ mod tests {
         assert_eq!(holds("[n, i] -> { : }", set), holds("[i] -> { : }", set));
     }
 
-    /// The order of the parameters of the domain is not that of the context; conditions of the parts of a sequence
-    /// are what they are nevertheless.
+    /// The domain has its parameters in another order than the context; the conditions of the parts of a sequence
+    /// are the same nevertheless.
     #[test]
     fn parameters_may_be_in_any_order() {
         let text = r#"domain: "[m, n] -> { S1[i] : 0 <= i < n; S2[i, j] : 0 <= i < m and 0 <= j < n; S3[i] : 0 <= i < m }"

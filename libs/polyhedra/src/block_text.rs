@@ -19,9 +19,9 @@ unsafe extern "C" {
 /// `ISL_YAML_STYLE_BLOCK`
 const BLOCK_STYLE: c_int = 0;
 
-/// A schedule tree in YAML's block style.
+/// Returns a schedule tree in YAML's block style.
 pub fn block_text(schedule: &Schedule) -> Result<String> {
-    // SAFETY: the context and the schedule are live; isl returns a string of its own, which we free.
+    // SAFETY: the context and the schedule are live; isl returns a newly allocated string, which we free.
     unsafe {
         let printer = isl_printer_set_yaml_style(isl_printer_to_str(context().ptr), BLOCK_STYLE);
         let printer = isl_printer_print_schedule(printer, schedule.ptr);

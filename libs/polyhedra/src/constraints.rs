@@ -1,4 +1,4 @@
-//! Relations as matrices of constraints, as tools other than isl's users exchange them.
+//! Relations as matrices of constraints, which other tools than isl can read.
 
 use isl_rs::{Aff, BasicMap, BasicSet, DimType, Map, Mat};
 
@@ -16,28 +16,29 @@ pub struct Constraint {
 /// A relation without disjunctions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Polyhedron {
-    /// The dimensions of the range.
+    /// The number of dimensions of the range.
     pub output: usize,
-    /// The dimensions of the domain.
+    /// The number of dimensions of the domain.
     pub input: usize,
-    /// The dimensions that only exist: `exists e: i = 2 e`.
+    /// The number of existentially quantified dimensions: `exists e: i = 2 e`.
     pub local: usize,
-    /// The parameters.
+    /// The number of parameters.
     pub parameters: usize,
     /// The constraints.
     pub constraints: Vec<Constraint>,
 }
 
-/// The disjuncts of a relation. One that is certainly empty has none.
+/// Returns the disjuncts of a relation; none if it is certainly empty.
 ///
 /// # Errors
-/// If a coefficient does not fit 64 bits.
+/// Fails if a coefficient does not fit 64 bits.
 pub fn polyhedra_of(map: &Map) -> Result<Vec<Polyhedron>> {
     let list = map.get_basic_map_list()?;
     (0..list.size()?).map(|position| polyhedron(&list.get_at(position)?)).collect()
 }
 
-/// As a set in which the domain's dimensions come first, because isl speaks of the local dimensions of sets alone.
+/// Reads the constraints of a relation from a set whose first dimensions are those of the domain, because isl gives
+/// access to the local dimensions of sets only.
 fn polyhedron(map: &BasicMap) -> Result<Polyhedron> {
     let size = |kind| -> Result<usize> { Ok(usize::try_from(map.dim(kind)?).unwrap_or(0)) };
     let mut polyhedron = Polyhedron {
@@ -64,7 +65,7 @@ fn polyhedron(map: &BasicMap) -> Result<Polyhedron> {
 }
 
 impl Polyhedron {
-    /// Adds a constraint whose domain dimensions stand before those of the range.
+    /// Adds a constraint that lists the dimensions of the domain before those of the range.
     fn add(&mut self, equality: bool, mut coefficients: Vec<i64>) {
         coefficients[..self.input + self.output].rotate_left(self.input);
         let constraint = Constraint { equality, coefficients };
@@ -73,8 +74,8 @@ impl Polyhedron {
         }
     }
 
-    /// isl may leave out what follows from the definition of a local dimension `q = floor(e / d)`: that
-    /// `0 <= e - d q < d`.
+    /// Adds `0 <= e - d q < d` for each local dimension `q = floor(e / d)`: isl may omit what follows from this
+    /// definition.
     fn define_locals(&mut self, set: &BasicSet) -> Result<()> {
         for local in 0..self.local {
             let Some((mut numerator, denominator)) = definition(set, local, self)? else { continue };
@@ -87,7 +88,7 @@ impl Polyhedron {
     }
 }
 
-/// Turns `e` into `e - d q`, and gives `d - 1 - (e - d q)`; nothing if a number is too large.
+/// Turns `e` into `e - d q`, and returns `d - 1 - (e - d q)`; nothing if a number is too large.
 fn bounds(numerator: &mut [i64], column: usize, denominator: i64) -> Option<Vec<i64>> {
     numerator[column] = numerator[column].checked_sub(denominator)?;
     let mut opposite = numerator.iter().map(|number| number.checked_neg()).collect::<Option<Vec<_>>>()?;
@@ -100,7 +101,7 @@ fn too_large() -> Error {
     Error::new("a coefficient does not fit 64 bits")
 }
 
-/// The numerator and the denominator of the expression whose integer part a local dimension is, if isl knows one.
+/// Returns the numerator and the denominator of the quotient whose floor a local dimension is, if isl has them.
 fn definition(set: &BasicSet, local: usize, shape: &Polyhedron) -> Result<Option<(Vec<i64>, i64)>> {
     let aff = match set.get_div(local as i32).map_err(Error::from) {
         Ok(aff) => aff,
@@ -179,7 +180,7 @@ mod tests {
         }
     }
 
-    /// True if some values of the local dimensions, between two, fulfil the constraints together with the others.
+    /// True if the given values and some values from -9 to 9 of the local dimensions fulfil the constraints.
     fn is_met(polyhedron: &Polyhedron, values: &[i64], parameters: &[i64]) -> bool {
         if values.len() < polyhedron.output + polyhedron.input + polyhedron.local {
             return (-9..=9).any(|local| is_met(polyhedron, &[values, &[local]].concat(), parameters));

@@ -22,15 +22,15 @@ const ON_ERROR_CONTINUE: c_int = 1;
 
 thread_local! {
     static CONTEXT: OnceCell<&'static Context> = const { OnceCell::new() };
-    /// Held while the thread's bound on operations must stay as it is.
+    /// Held while the thread's bound on operations must not change.
     static BOUND: Arc<Mutex<()>> = Arc::default();
-    /// The bound on operations around the innermost limit.
+    /// The bound on operations of the innermost limit.
     static AROUND: Cell<u64> = const { Cell::new(NO_BOUND) };
-    /// Whether the time of a limit around is over.
+    /// Whether the time of an enclosing limit is over.
     static TIME_OVER: Arc<AtomicBool> = Arc::default();
 }
 
-/// The context in which all isl objects of this thread live.
+/// Returns the context in which all isl objects of this thread live.
 ///
 /// It is never freed: isl requires that a context outlives its objects, and a tool runs once.
 pub fn context() -> &'static Context {
@@ -45,29 +45,29 @@ fn new_context() -> Context {
     context
 }
 
-/// How much work a computation may be.
+/// The maximum amount of work of a computation.
 #[derive(Debug, Clone, Copy)]
 pub struct Limit {
-    /// Elementary operations of isl. They make most computations end after the same step on every machine.
+    /// Elementary operations of isl. This limit ends most computations at the same step on every machine.
     pub operations: u64,
-    /// Processor time in seconds: an operation on a large matrix of large numbers takes a thousand times as long as
-    /// others.
+    /// Processor time in seconds: an operation on a large matrix of large numbers can take a thousand times as long
+    /// as others.
     pub seconds: u64,
 }
 
 /// Runs `work`, in which isl fails beyond a limit, with an error for which [`crate::Error::is_limit`] holds. Limits
 /// nest.
 ///
-/// Beyond it there is nothing but a refusal; for work that has an alternative there is [`within`].
+/// Work beyond the limit can only be refused; for work that has an alternative, use [`within`].
 pub fn limit_work<T>(limit: Limit, work: impl FnOnce() -> T) -> T {
     bound_operations(limit.operations, || give_up_after(Duration::from_secs(limit.seconds), work))
 }
 
-/// What `work` gives, or nothing if it takes more operations of isl than that. Whoever has another way then goes it
-/// on every machine.
+/// Returns the result of `work`, or nothing if it takes more than this number of isl operations. A caller that has
+/// an alternative then chooses it on every machine.
 ///
 /// # Errors
-/// Whatever else fails, the time of a limit around included.
+/// Returns any other error of `work`, including the end of the time of an enclosing limit.
 pub fn within<T>(operations: u64, work: impl FnOnce() -> Result<T>) -> Result<Option<T>> {
     match bound_operations(operations, work) {
         Err(error) if error.is_out_of_operations() => Ok(None),
@@ -82,19 +82,19 @@ fn bound_operations<T>(operations: u64, work: impl FnOnce() -> T) -> T {
     context.set_max_operations(operations);
     let result = work();
     AROUND.set(around);
-    // isl-rs leaves the error of a failed question standing, and the next success would be taken for it.
+    // isl-rs does not reset the error of a failed query, and the next success would be taken for a failure.
     context.reset_error();
     context.reset_operations();
     context.set_max_operations(around);
     result
 }
 
-/// True if the time of a limit around is over.
+/// True if the time of an enclosing limit is over.
 pub(crate) fn is_time_over() -> bool {
     TIME_OVER.with(|over| over.load(Ordering::SeqCst))
 }
 
-/// Runs `work`, in which isl never gives up.
+/// Runs `work` without a limit on isl's operations.
 pub(crate) fn without_limit<T>(work: impl FnOnce() -> T) -> T {
     let bound = BOUND.with(Arc::clone);
     let _held = bound.lock().unwrap_or_else(PoisonError::into_inner);
@@ -105,13 +105,13 @@ pub(crate) fn without_limit<T>(work: impl FnOnce() -> T) -> T {
     result
 }
 
-/// As isl says it.
+/// isl's value for no bound.
 const NO_BOUND: u64 = 0;
 
-/// How often a computation is told that its time is over: a limit inside it may have ended in between.
+/// How often the bound is set again once the time is over: a limit inside the computation may have reset it.
 const REMINDER: Duration = Duration::from_millis(20);
 
-/// Runs `work`, in which isl fails once it has used so much processor time; the bound on operations is then spent.
+/// Runs `work`, in which isl fails after this much processor time: the bound on operations is then set to 1.
 fn give_up_after<T>(patience: Duration, work: impl FnOnce() -> T) -> T {
     let (pointer, clock, bound) = (context().ptr, ThreadClock::new(), BOUND.with(Arc::clone));
     let over = TIME_OVER.with(Arc::clone);
@@ -126,8 +126,8 @@ fn give_up_after<T>(patience: Duration, work: impl FnOnce() -> T) -> T {
                 told.store(true, Ordering::SeqCst);
                 let _held = bound.lock().unwrap_or_else(PoisonError::into_inner);
                 // SAFETY: the context lives as long as the program; this sets one aligned word, which the other
-                // thread looks at before each operation. (`isl_ctx_abort` does the same with a flag, but leaves no
-                // message, which isl-rs does not survive.)
+                // thread reads before each operation. (`isl_ctx_abort` does the same with a flag, but leaves no
+                // message, and isl-rs fails without one.)
                 unsafe { isl_ctx_set_max_operations(pointer, 1) };
                 left = REMINDER;
             }
@@ -137,9 +137,9 @@ fn give_up_after<T>(patience: Duration, work: impl FnOnce() -> T) -> T {
         }
     };
     let result = thread::scope(|scope| {
-        // The sender goes when `work` ends, however it does.
+        // The sender is dropped when `work` ends, however it ends.
         let _end = end;
-        // Without a thread there is the bound on operations still.
+        // If no thread can be started, the bound on operations remains.
         let _watcher = thread::Builder::new().spawn_scoped(scope, watch);
         work()
     });
@@ -147,10 +147,10 @@ fn give_up_after<T>(patience: Duration, work: impl FnOnce() -> T) -> T {
     result
 }
 
-/// The processor time that this process has used, and those that it started and waited for.
+/// Returns the processor time of this process and of the processes that it started and waited for.
 pub fn processor_time() -> Duration {
-    // SAFETY: a record of numbers, which may all be zero; the place for the answer is ours. If there is none, it stays
-    // zero.
+    // SAFETY: a record of numbers, which may all be zero; the memory for the result is ours. If the call fails, they
+    // stay zero.
     let others = unsafe {
         let mut usage: libc::rusage = std::mem::zeroed();
         libc::getrusage(libc::RUSAGE_CHILDREN, &mut usage);
@@ -163,21 +163,21 @@ pub fn processor_time() -> Duration {
     own + duration(others.ru_utime) + duration(others.ru_stime)
 }
 
-/// The processor time of the thread that made it. It may be read by others while that thread lives.
+/// The processor time of the thread that created it. Other threads may read it while that thread lives.
 struct ThreadClock(libc::clockid_t);
 
 impl ThreadClock {
     fn new() -> Self {
         let mut clock = libc::CLOCK_PROCESS_CPUTIME_ID;
-        // SAFETY: the thread is this one, and the place for the answer is ours. If there is none, the time of all
-        // threads will do.
+        // SAFETY: the thread is this one, and the memory for the result is ours. If the call fails, the time of all
+        // threads serves.
         unsafe { libc::pthread_getcpuclockid(libc::pthread_self(), &mut clock) };
         Self(clock)
     }
 
     fn elapsed(&self) -> Duration {
         let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-        // SAFETY: the place for the answer is ours.
+        // SAFETY: the memory for the result is ours.
         unsafe { libc::clock_gettime(self.0, &mut time) };
         Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
     }

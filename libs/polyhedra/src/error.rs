@@ -1,11 +1,11 @@
-//! The one error type of this crate.
+//! The error type of this crate.
 
 mod isl;
 
 pub use isl::forget_error;
 pub(crate) use isl::last_error;
 
-/// What isl said when a call failed.
+/// The reason why a call failed, in most cases a call of isl.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{message}")]
 pub struct Error {
@@ -13,20 +13,20 @@ pub struct Error {
     kind: Kind,
 }
 
-/// What an error means to those who have another way.
+/// What an error means to callers that have an alternative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// The bound on operations is reached: the same on every machine.
+    /// The bound on operations is reached, at the same step on every machine.
     Operations,
-    /// The time is over, which may be otherwise on another machine.
+    /// The time is over, which may differ on another machine.
     Time,
-    /// What is not isl's depends on the machine, or took too long.
+    /// Work outside isl failed because of the machine, or took too long.
     Late,
-    /// A number that does not fit.
+    /// A number does not fit 64 bits.
     TooLarge,
-    /// isl's scheduler found nothing under the options that it was given.
+    /// isl's scheduler found no schedule under the given options.
     Unschedulable,
-    /// What no verified document causes.
+    /// An error that no verified document causes.
     Bug,
     /// Anything else.
     Failure,
@@ -36,12 +36,12 @@ enum Kind {
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
-    /// An error of our own, in the same clothes.
+    /// Creates an error of our own.
     pub fn new(message: impl Into<String>) -> Self {
         Self { message: message.into(), kind: Kind::Failure }
     }
 
-    /// An error that no document causes which was verified: the tool is wrong.
+    /// Creates an error that no verified document causes: the tool is wrong.
     pub fn bug(message: impl Into<String>) -> Self {
         Self { message: message.into(), kind: Kind::Bug }
     }
@@ -51,7 +51,8 @@ impl Error {
         self.kind == Kind::Bug
     }
 
-    /// What was given up, or not begun, because of the machine or of the time: on another one it may be otherwise.
+    /// Creates an error for work that was given up, or not begun, because of the machine or the time. The work may
+    /// succeed on another machine.
     pub fn late(message: impl Into<String>) -> Self {
         Self { message: message.into(), kind: Kind::Late }
     }
@@ -61,17 +62,17 @@ impl Error {
         self.kind == Kind::Late
     }
 
-    /// A number of isl's that no integer of 64 bits holds.
+    /// Creates an error for a number from isl that does not fit 64 bits.
     pub fn too_large(number: &str) -> Self {
         Self { message: format!("the constant {number} does not fit 64 bits"), kind: Kind::TooLarge }
     }
 
-    /// True for [`Error::too_large`], and for what isl says if such a number is asked for as an integer.
+    /// True for [`Error::too_large`], and for isl's error if such a number is requested as an integer.
     pub fn is_too_large(&self) -> bool {
         self.kind == Kind::TooLarge
     }
 
-    /// True if isl's scheduler found no schedule under the options that it was given. With others it may.
+    /// True if isl's scheduler found no schedule under the given options. It may find one under others.
     pub fn is_unschedulable(&self) -> bool {
         self.kind == Kind::Unschedulable
     }
@@ -82,8 +83,8 @@ impl Error {
         matches!(self.kind, Kind::Operations | Kind::Time | Kind::Late)
     }
 
-    /// True if that was the limit of operations. A choice may depend on that, and not on time: the same input gives
-    /// the same output.
+    /// True if that limit was the one on operations. A choice may depend on this limit, but not on time: the same
+    /// input gives the same output.
     pub fn is_out_of_operations(&self) -> bool {
         self.kind == Kind::Operations
     }

@@ -1,4 +1,4 @@
-//! Short names for what the tools do all the time.
+//! Short names for frequent operations.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
@@ -23,8 +23,8 @@ pub trait Text: Sized {
     fn text(&self) -> Result<String>;
 }
 
-// The verifier and the passes read the same texts of a document several times, and isl's parser is slow: what was
-// read once is remembered by the thread.
+// The verifier and the passes read the same texts of a document several times, and isl's parser is slow. The thread
+// therefore remembers what it has read.
 macro_rules! impl_text {
     ($($type:ty => $print:expr;)*) => {$(
         impl Text for $type {
@@ -55,8 +55,8 @@ macro_rules! impl_text {
     )*};
 }
 
-/// What `read` reads; once more without a limit if it fails under one, because isl calls any failure inside of its
-/// parser a syntax error. What comes next meets the limit.
+/// Calls `read`, and calls it again without a limit if it fails under one, because isl reports any failure inside
+/// its parser as a syntax error. The next operation then reaches the limit.
 fn read_without_limit<T>(read: impl Fn() -> Result<T>) -> Result<T> {
     let first = read();
     if first.is_ok() || context().get_max_operations() == 0 {
@@ -78,13 +78,13 @@ unsafe extern "C" {
     fn isl_pw_qpolynomial_to_str(object: uintptr_t) -> *mut c_char;
 }
 
-/// What isl printed. Printing takes operations, so that it may meet their limit and give nothing; isl-rs does not
-/// expect that.
+/// Takes a text that isl printed. Printing takes operations, so it may reach their limit and return null, which
+/// isl-rs does not expect.
 fn printed(text: *mut c_char) -> Result<String> {
     if text.is_null() {
         return Err(last_error());
     }
-    // SAFETY: isl gives a string of its own, which we free.
+    // SAFETY: isl returns a newly allocated string, which we free.
     unsafe {
         let owned = CStr::from_ptr(text).to_string_lossy().into_owned();
         libc::free(text.cast());
@@ -109,15 +109,15 @@ impl_text! {
     PwMultiAff => print_by!(isl_pw_multi_aff_to_str);
     MultiPwAff => print_by!(isl_multi_pw_aff_to_str);
     PwQPolynomial => print_by!(isl_pw_qpolynomial_to_str);
-    // One node a line, indented.
+    // One node per line, indented.
     Schedule => crate::block_text::block_text;
 }
 
-/// The integer that isl's value is.
+/// Converts isl's value to an integer.
 ///
 /// # Errors
-/// If there is no value, because isl gave up, if it is no integer, or if it does not fit 64 bits
-/// ([`Error::is_too_large`]).
+/// Returns isl's error if there is no value because isl gave up, and an error for which [`Error::is_too_large`]
+/// holds if the value is not an integer or does not fit 64 bits.
 pub fn integer(value: &Val) -> Result<i64> {
     // SAFETY: the value is live, or null, which has no text.
     let text = printed(unsafe { isl_val_to_str(value.ptr) })?;
@@ -126,13 +126,13 @@ pub fn integer(value: &Val) -> Result<i64> {
 
 /// An isl object that may have a shorter description.
 pub trait Simplify: Sized {
-    /// The same object in fewer pieces, as far as isl finds them.
+    /// Returns the same object in fewer pieces, as far as isl can join them.
     ///
-    /// isl 0.27 fails on some unions ("total dimensionality changed unexpectedly"); they stay as they are.
+    /// isl 0.27 fails on some unions ("total dimensionality changed unexpectedly"); they are returned unchanged.
     ///
     /// # Errors
     ///
-    /// A limit that is reached.
+    /// Fails if a limit is reached.
     fn simplified(self) -> Result<Self>;
 }
 
@@ -155,8 +155,8 @@ macro_rules! copied {
     };
 }
 
-/// isl 0.27 coalesces functions of one piece in place, even where others hold them as well, and leaves them without a
-/// domain if it fails.
+/// A copy of a function that shares nothing with it: isl 0.27 coalesces functions of one piece in place, even if
+/// they have other owners, and leaves them without a domain if it fails.
 macro_rules! unshared {
     ($function:ident) => {
         if $function.n_piece()? == 1 { $function.copy()?.neg()?.neg()? } else { $function.copy()? }
@@ -166,8 +166,8 @@ macro_rules! unshared {
 impl_simplify!(copied: Set, UnionSet, Map, UnionMap);
 impl_simplify!(unshared: PwAff, PwMultiAff);
 
-/// The same set in one piece, if its convex hull is. Coalescing does not join `n >= 4 and i < n` and
-/// `n = 3 and i <= 2`.
+/// Returns the same set in one piece, if it is convex. Coalescing does not join `n >= 4 and i < n` and `n = 3 and i
+/// <= 2`.
 pub fn joined(set: Set) -> Result<Set> {
     if set.n_basic_set()? < 2 {
         return Ok(set);
@@ -176,10 +176,10 @@ pub fn joined(set: Set) -> Result<Set> {
     Ok(if hull.is_subset(&set)? { hull } else { set })
 }
 
-/// More digits than any number has that is worth computing with. isl's time to read a number grows with their square.
+/// More digits than any useful number has. The time that isl needs to read a number grows with their square.
 const MOST_DIGITS: usize = 1000;
 
-/// isl-rs panics on a text with an interior NUL.
+/// Refuses a text with an interior NUL, on which isl-rs panics, or with a number that has too many digits.
 fn checked_text(text: &str) -> Result<()> {
     if text.contains('\0') {
         return Err(Error::new("the text contains a NUL character"));
@@ -193,12 +193,12 @@ fn checked_text(text: &str) -> Result<()> {
     }
 }
 
-/// The tuple name of a set, or nothing for an anonymous tuple.
+/// Returns the tuple name of a set, or nothing for an anonymous tuple.
 pub fn tuple_name(set: &Set) -> Result<Option<String>> {
     if set.has_tuple_name()? { Ok(Some(set.get_tuple_name()?.to_owned())) } else { Ok(None) }
 }
 
-/// The sets of a union, one for each space, in a reproducible order.
+/// Returns the sets of a union, one for each space, in a reproducible order.
 pub fn sets_of(union: &UnionSet) -> Result<Vec<Set>> {
     let list = union.get_set_list()?;
     let mut sets = (0..list.size()?).map(|k| Ok(list.get_at(k)?)).collect::<Result<Vec<Set>>>()?;
@@ -206,7 +206,7 @@ pub fn sets_of(union: &UnionSet) -> Result<Vec<Set>> {
     Ok(sets)
 }
 
-/// The maps of a union, one for each pair of spaces, in a reproducible order.
+/// Returns the maps of a union, one for each pair of spaces, in a reproducible order.
 pub fn maps_of(union: &UnionMap) -> Result<Vec<Map>> {
     let list = union.get_map_list()?;
     let mut maps = (0..list.size()?).map(|k| Ok(list.get_at(k)?)).collect::<Result<Vec<Map>>>()?;
@@ -221,7 +221,7 @@ fn sort_by_text<T: Text>(objects: &mut Vec<T>) -> Result<()> {
     Ok(())
 }
 
-/// The number of integer divisions in a set, over all its disjuncts.
+/// Returns the number of integer divisions in a set, over all its disjuncts.
 pub fn divisions(set: &Set) -> Result<usize> {
     let pieces = set.get_basic_set_list()?;
     let mut count = 0;
@@ -231,7 +231,7 @@ pub fn divisions(set: &Set) -> Result<usize> {
     Ok(count)
 }
 
-/// The numbers by which the integer divisions in a set divide.
+/// Returns the divisors of the integer divisions in a set.
 pub fn divisors(set: &Set) -> Result<BTreeSet<i64>> {
     let pieces = set.copy()?.compute_divs()?.get_basic_set_list()?;
     let mut divisors = BTreeSet::new();
@@ -244,10 +244,11 @@ pub fn divisors(set: &Set) -> Result<BTreeSet<i64>> {
     Ok(divisors)
 }
 
-/// The text of a relation, the same in every run.
+/// Returns the text of a relation, the same in every run.
 ///
-/// The order in which isl's dataflow handles its parts depends on addresses, and with it whether an integer division
-/// that says nothing (`floor(i/2) = floor(i/2)`) is left in the result. Reading the text once more drops those.
+/// isl's dataflow analysis handles its parts in an order that depends on addresses. This order decides whether the
+/// result contains integer divisions without effect (`floor(i/2) = floor(i/2)`). Reading the text again removes
+/// them.
 pub fn settled_text(relation: &Map) -> Result<String> {
     let text = relation.text()?;
     if text.contains("floor(") { Map::parse(&text)?.simplified()?.text() } else { Ok(text) }
@@ -301,7 +302,7 @@ mod tests {
         assert!(joined(other.copy().unwrap()).unwrap().is_equal(&other).unwrap());
     }
 
-    /// Whatever isl is doing when it meets the limit.
+    /// A limit does no harm whatever isl is doing when it is reached.
     #[test]
     fn functions_meet_limits_without_harm() {
         let domain =

@@ -1,11 +1,12 @@
-//! The last accesses to an element before another: array dataflow analysis (Feautrier 1991) by subtraction.
+//! The last accesses to an element before another access: array dataflow analysis (Feautrier 1991) by subtraction.
 //!
-//! From all pairs of a source and a sink go those with a kill between them. isl's own dataflow analysis finds the same
-//! one loop after the other, by parametric integer programming; isl 0.27 loses a part of its answer now and then,
-//! without a word, fails, or finds no end. Here there is nothing but sets and their differences, which is also faster.
+//! From all pairs of a source and a sink, those with a kill in between are removed. isl's own dataflow analysis
+//! computes the same one loop after the other, by parametric integer programming; in rare cases isl 0.27 silently
+//! loses a part of the result, fails, or does not terminate. The analysis here uses only sets and their differences,
+//! and is also faster.
 //!
-//! Each sink is a question of its own. Where one takes too many operations, nothing is assumed to hide anything before
-//! it: what depends on more stays in order all the same.
+//! Each sink is analysed separately. If one takes too many operations, kills are ignored for it: the additional
+//! dependences only keep more instances in order.
 
 mod sink;
 mod timed;
@@ -15,45 +16,45 @@ use crate::{Result, Text, UnionMap};
 use sink::{Answer, Sink};
 use timed::{Timed, Times};
 
-/// For each access to an element, the sink, the sources before it that no access of a third kind, a kill, hides.
+/// For each access to an element (the sink), the earlier sources that are hidden by no *kill*, an access in between.
 pub struct Last {
     /// `{ [S0[i] -> a1[]] -> [[S1[j] -> a2[]] -> A0[x]] }`
     pub full: UnionMap,
     /// Without the elements: `{ [S0[i] -> a1[]] -> [S1[j] -> a2[]] }`.
     pub dependences: UnionMap,
-    /// The sinks before which there is no kill: `{ [S1[j] -> a2[]] -> A0[x] }`. The sources of others are not all there
-    /// are.
+    /// The sinks without a kill before them: `{ [S1[j] -> a2[]] -> A0[x] }`. For other sinks, the sources that a
+    /// kill hides are missing.
     pub without_kill: UnionMap,
 }
 
-/// What is asked for.
+/// The input of the analysis.
 pub struct Asked<'a> {
-    /// When each tagged instance happens: `{ [S0[i] -> a1[]] -> [t] }`.
+    /// The time of each tagged instance: `{ [S0[i] -> a1[]] -> [t] }`.
     pub times: UnionMap,
     /// The sinks and their elements.
     pub sinks: &'a UnionMap,
     /// The possible sources and their elements.
     pub sources: &'a UnionMap,
-    /// What hides sources before it.
+    /// The kills, which hide sources before them, and their elements.
     pub kills: &'a UnionMap,
 }
 
-/// The operations of isl that it may take to find the sources of one sink.
+/// The maximum number of isl operations to find the sources of one sink.
 const OPERATIONS: u64 = 400_000;
 
-/// How many sinks may take more before no other is tried.
+/// The number of sinks that may exceed this maximum before no other is tried.
 const PATIENCE: usize = 3;
 
 impl Asked<'_> {
-    /// The last accesses, or all before sinks for which these take too long to find.
+    /// Returns the last accesses, or all accesses before sinks for which the last ones take too long to find.
     pub fn last(&self) -> Result<Last> {
         self.last_within(OPERATIONS)
     }
 
-    /// The last accesses alone, however long that takes: `{ [S0[i] -> a1[]] -> [[S1[j] -> a2[]] -> A0[x]] }`.
+    /// Returns only the last accesses, however long that takes: `{ [S0[i] -> a1[]] -> [[S1[j] -> a2[]] -> A0[x]] }`.
     ///
     /// # Errors
-    /// As of isl's; the limit of operations that the caller has set is one of them.
+    /// Returns isl's error if an isl operation fails, or if the caller's limit on operations is reached.
     pub fn exactly(&self) -> Result<UnionMap> {
         let times = Times::new(&self.times)?;
         let (sources, kills) = (Timed::all(self.sources, &times)?, Timed::all(self.kills, &times)?);
@@ -130,7 +131,7 @@ mod tests {
         assert_last(&asked.last().unwrap(), full, "[n] -> { [S2[0] -> a2[]] -> A0[0] : n > 0 }");
     }
 
-    /// `for (i) { … = a[i]; a[i + 1] = 0; a[0] = 0; }`: who comes first depends on the instance.
+    /// `for (i) { … = a[i]; a[i + 1] = 0; a[0] = 0; }`: which access comes first depends on the instance.
     #[test]
     fn accesses_in_one_nest_are_compared_by_instance() {
         let writes = map(
@@ -154,7 +155,7 @@ mod tests {
         assert_last(&last, full, "[n] -> { [S2[i] -> a2[]] -> A0[i] : 0 <= i < n }");
     }
 
-    /// After some sinks that took too long no other is tried: each still depends on every earlier access.
+    /// After some sinks that took too long, no other is tried: each still depends on every earlier access.
     #[test]
     fn nothing_hides_anything_from_sinks_that_are_not_tried() {
         let writes = map("[n] -> { [S0[i] -> a0[]] -> A0[i] : 0 <= i < n }");
@@ -173,8 +174,8 @@ mod tests {
         assert!(last.without_kill.is_equal(&reads).unwrap());
     }
 
-    /// isl 0.27's dataflow analysis loses every other row but the first of what is read before it is written
-    /// (`thirds_and_halves_of_rows` in `tests/kernels/shapes.c`).
+    /// Of the elements that are read before they are written, isl 0.27's dataflow analysis loses every other row but
+    /// the first (`thirds_and_halves_of_rows` in `tests/kernels/shapes.c`).
     #[test]
     fn rows_that_isl_loses_are_found() {
         let domains = "[n] -> { [S0[i] -> a0[]] : (1 - n + i) mod 3 = 0 and 0 <= i < n; \

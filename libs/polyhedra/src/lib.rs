@@ -1,16 +1,16 @@
-//! What the project needs of isl and isl-rs lacks or says awkwardly.
+//! What the project needs from isl that isl-rs lacks or makes awkward.
 //!
-//! isl-rs binds nearly all of isl, but not `isl_ast_build` nor anything that takes a callback, and it leaves
-//! the choice of what happens on an error to the context. This crate is the only one that touches isl-rs; the
-//! tools import isl's objects from here.
+//! isl-rs binds nearly all of isl, but not `isl_ast_build` or any function that takes a callback, and it leaves the
+//! reaction to errors to the context. This crate is the only one that uses isl-rs; the tools import isl's objects
+//! from here.
 //!
-//! **Ownership.** isl-rs follows isl: most methods consume their operands. Say `set.copy()?` where the operand
-//! is needed again; a copy is a reference count.
+//! **Ownership.** isl-rs follows isl: most methods consume their operands. Write `set.copy()?` if the operand is
+//! needed again; a copy only increments a reference count.
 //!
-//! **Context.** All objects of a thread live in one context that lasts as long as the thread
-//! ([`context()`]). isl is not thread-safe: never move an object to another thread.
+//! **Context.** All objects of a thread live in one context, which is never freed ([`context()`]). isl is not
+//! thread-safe: never move an object to another thread.
 //!
-//! **Errors.** Every failing isl call returns [`Error`]; isl itself prints nothing and aborts nothing.
+//! **Errors.** Every failing isl call returns [`Error`]; isl itself neither prints nor aborts.
 
 pub mod ast;
 mod block_text;

@@ -1,17 +1,17 @@
-//! The texts of the nodes of schedule trees, read once: trees of one region have most of their texts in common, and
-//! nodes of one tree have some.
+//! The texts of the nodes of schedule trees, read only once: the trees of a region have most of their texts in
+//! common, and the nodes of a tree have some.
 //!
-//! isl's reader of trees reads the text of each node by the functions `isl_…_read_from_str`. The linker's option
-//! `--wrap`, which the `build.rs` of some tools gives, leads these calls here; tools without it read as isl does. What
-//! stands here is what isl has in their place, but for what was read before. The schedules of bands are read again each
-//! time: isl prints the parts of one that has several owners in another order.
+//! isl's reader of trees reads the text of each node with the functions `isl_…_read_from_str`. The linker's option
+//! `--wrap`, which the `build.rs` of some tools passes, redirects these calls to this file; tools without it use
+//! isl's functions. The functions here do what isl's do, but remember what they have read. The schedules of bands
+//! are read again each time: isl prints the parts of one that has several owners in another order.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ffi::{CStr, c_char};
 use std::hint::black_box;
 
-/// What was read by a thread, by the context and the text; isl never frees a context here.
+/// What a thread has read, by context and text; isl never frees a context here.
 type Known = RefCell<HashMap<(usize, Vec<u8>), usize>>;
 
 unsafe extern "C" {
@@ -25,12 +25,12 @@ macro_rules! read_once {
             $(fn $read(stream: usize) -> usize; fn $copy(object: usize) -> usize;)*
         }
         $(
-            /// What is called in the place of the function of this name.
+            /// Called instead of the isl function of this name.
             #[unsafe(no_mangle)]
             extern "C" fn $wrapped(ctx: usize, text: *const c_char) -> usize {
                 thread_local! { static KNOWN: Known = RefCell::default(); }
-                // SAFETY: the caller gives a context that lives and a text that ends; what is known is kept by a
-                // reference of its own, and the caller gets another one. A null stands for an error and is not kept.
+                // SAFETY: the caller passes a live context and a terminated text. The table holds a reference of its
+                // own, and the caller gets another one. Null stands for an error and is not kept.
                 unsafe {
                     let key = (ctx, CStr::from_ptr(text).to_bytes().to_vec());
                     if let Some(known) = KNOWN.with_borrow(|known| known.get(&key).copied()) {
@@ -49,7 +49,8 @@ macro_rules! read_once {
                 }
             }
         )*
-        /// The linker looks for these functions only after isl, which is too late unless this file is there already.
+        /// Makes sure that this file is linked: the linker searches for these functions only after isl, too late to
+        /// add it.
         pub(crate) fn are_there() {
             $(black_box($wrapped as extern "C" fn(usize, *const c_char) -> usize);)*
         }

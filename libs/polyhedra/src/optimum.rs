@@ -1,30 +1,30 @@
-//! Lexicographic optima that can be relied on.
+//! Reliable lexicographic optima.
 //!
-//! `lexmax` of isl 0.27 gives the *first* element of some sets with integer divisions, such as the range of
-//! `{ S0[i] -> A0[2i, j] : i - 2 <= 2j < i }` for `2 <= i < n`. So what it gives is compared with what was asked for,
-//! and asked for again in other words if it is wrong.
+//! `lexmax` of isl 0.27 returns the *first* element of some sets with integer divisions, such as the range of `{
+//! S0[i] -> A0[2i, j] : i - 2 <= 2j < i }` for `2 <= i < n`. Each result is therefore checked, and if it is wrong,
+//! the optimum is computed again from another description of the set.
 //!
-//! Of other sets it gives nothing: where it takes a dimension for a remainder, what it divides may have another
-//! dimension of the range in it ("affine expression involves some of the domain dimensions"). It does not look for
-//! remainders if the range has one dimension.
+//! For other sets isl fails: where it takes a dimension for a remainder, the dividend may contain another dimension
+//! of the range ("affine expression involves some of the domain dimensions"). It does not search for remainders if
+//! the range has one dimension.
 
 use isl_rs::{DimType, Map, Set};
 
 use crate::{Error, Result, Text};
 
-/// Which end.
+/// The end at which an optimum is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     /// The lexicographically smallest element.
     First,
-    /// The largest.
+    /// The lexicographically largest element.
     Last,
 }
 
-/// The first or last element that a relation leads to from each point of its domain.
+/// Returns the first or last element to which a relation leads from each point of its domain.
 ///
 /// # Errors
-/// If isl does not find it, or there is none.
+/// Fails if isl does not find it, or there is none.
 pub fn optimum(map: &Map, end: End) -> Result<Map> {
     let words: [fn(&Map) -> Result<Map>; 3] =
         [|map| Ok(map.copy()?), |map| Ok(map.copy()?.remove_redundancies()?), |map| Map::parse(&map.text()?)];
@@ -37,10 +37,10 @@ pub fn optimum(map: &Map, end: End) -> Result<Map> {
     Err(Error::new("isl finds no first or last element"))
 }
 
-/// What isl takes for the first or last elements, for those to whom any element would do.
+/// Returns what isl takes for the first or last elements, for callers that accept any element.
 ///
 /// # Errors
-/// If isl does not find one.
+/// Fails if isl does not find one.
 pub fn unchecked_optimum(map: &Map, end: End) -> Result<Map> {
     match of_isl(map.copy()?, end) {
         Err(error) if !error.is_limit() && !map.range_is_wrapping()? => one_by_one(map, end),
@@ -55,7 +55,7 @@ fn of_isl(map: Map, end: End) -> Result<Map> {
     })
 }
 
-/// The optimum of one dimension after the other, those before it being known.
+/// Computes the optimum of one dimension after the other, with the dimensions before it fixed.
 fn one_by_one(map: &Map, end: End) -> Result<Map> {
     let dimensions = map.dim(DimType::Out)? as u32;
     let mut left = map.copy()?;
@@ -73,10 +73,10 @@ fn one_by_one(map: &Map, end: End) -> Result<Map> {
     Ok(left)
 }
 
-/// The first or last element of a set, for each value of the parameters.
+/// Returns the first or last element of a set, for each value of the parameters.
 ///
 /// # Errors
-/// As [`optimum`].
+/// Fails as [`optimum`] does.
 pub fn optimum_of_set(set: &Set, end: End) -> Result<Set> {
     Ok(optimum(&Map::from_range(set.copy()?)?, end)?.range()?)
 }
@@ -98,7 +98,7 @@ fn is_optimum(map: &Map, found: &Map, end: End) -> Result<bool> {
 mod tests {
     use super::*;
 
-    /// A set that isl takes the wrong end of.
+    /// Returns a set of which isl finds the wrong end.
     fn strided() -> Set {
         let relation = Map::parse("[n] -> { S0[i] -> A0[2i, j] : -2 + i <= 2j < i }").unwrap();
         let domain = Set::parse("[n] -> { S0[i] : 2 <= i < n }").unwrap();
@@ -140,8 +140,7 @@ mod tests {
         assert!(found.is_equal(&map.lexmax().unwrap()).unwrap(), "{}", found.text().unwrap());
     }
 
-    /// An element is the first if there is one for each point, if it is one of those asked for, and if none comes
-    /// before it.
+    /// A first element has to exist for each point, be an element of the relation, and have no element before it.
     #[test]
     fn what_is_no_element_is_noticed() {
         let map = Map::parse("{ [i] -> [j, k] : 0 <= i <= 4 and i <= j <= 9 and 0 <= k <= j }").unwrap();

@@ -1,6 +1,6 @@
 //! The points of a finite set, one by one.
 //!
-//! isl-rs does not bind isl's function for this, because it calls back.
+//! isl-rs does not bind isl's function for this, because that function takes a callback.
 
 use std::os::raw::{c_int, c_void};
 
@@ -16,11 +16,10 @@ unsafe extern "C" {
     fn isl_set_foreach_point(set: uintptr_t, call: OnPoint, user: *mut c_void) -> c_int;
 }
 
-/// The coordinates of the points of a set without parameters, as long as they are at most `limit`; nothing if they
-/// are more.
+/// Returns the coordinates of the points of a set without parameters; nothing if there are more than `limit` points.
 ///
 /// # Errors
-/// If the set is not finite, or a coordinate does not fit 64 bits.
+/// Fails if the set is not finite, or a coordinate does not fit 64 bits.
 pub fn points_of(set: &Set, limit: usize) -> Result<Option<Vec<Vec<i64>>>> {
     let mut walk = Walk { dimensions: set.dim(DimType::Set)?, limit, points: Vec::new(), end: End::Open };
     // SAFETY: isl calls back before it returns, with the pointer given.
@@ -67,7 +66,7 @@ unsafe extern "C" fn on_point(point: uintptr_t, user: *mut c_void) -> c_int {
     }
 }
 
-/// The coordinates of a point in the first dimensions.
+/// Returns the first `dimensions` coordinates of a point.
 pub fn coordinates(point: &Point, dimensions: i32) -> Result<Vec<i64>> {
     (0..dimensions)
         .map(|position| {
@@ -77,7 +76,7 @@ pub fn coordinates(point: &Point, dimensions: i32) -> Result<Vec<i64>> {
         .collect()
 }
 
-/// Names for coordinates: `e0, e1, …`.
+/// Returns names for coordinates: `e0, e1, …`.
 pub fn numbered(stem: &str, count: usize) -> Vec<String> {
     (0..count).map(|number| format!("{stem}{number}")).collect()
 }

@@ -1,6 +1,6 @@
-//! Quasi-polynomials, piece by piece: what counting gives.
+//! Quasi-polynomials, the results of counting, piece by piece.
 //!
-//! isl-rs binds piecewise quasi-polynomials, but not the functions that take them apart, which call back.
+//! isl-rs binds piecewise quasi-polynomials, but not the functions that take them apart, which take callbacks.
 
 use std::os::raw::{c_int, c_void};
 
@@ -19,10 +19,10 @@ unsafe extern "C" {
     fn isl_qpolynomial_free(polynomial: uintptr_t) -> uintptr_t;
 }
 
-/// One piece of a piecewise quasi-polynomial: the sum of its terms where the domain holds. Outside of all domains the
-/// value is 0.
+/// One piece of a piecewise quasi-polynomial: the sum of its terms, at the points of its domain. Outside all domains
+/// the value is 0.
 pub struct Piece {
-    /// Where it holds.
+    /// The points at which the piece applies.
     pub domain: Set,
     /// The terms; none is 0.
     pub terms: Vec<Monomial>,
@@ -33,7 +33,7 @@ pub struct Piece {
 pub struct Monomial {
     /// The coefficient's numerator.
     pub numerator: i64,
-    /// Its denominator, which is positive.
+    /// The coefficient's denominator, which is positive.
     pub denominator: i64,
     /// The variables, each with its exponent, which is positive.
     pub powers: Vec<(Variable, u32)>,
@@ -48,11 +48,11 @@ pub enum Variable {
     Dimension(u32),
     /// `floor((constant + sum of coefficient * variable) / divisor)` of parameters, dimensions and other floors.
     Floor {
-        /// The summands that vary.
+        /// The variables, each with its coefficient.
         terms: Vec<(Variable, i64)>,
-        /// The one that does not.
+        /// The constant.
         constant: i64,
-        /// What the sum is divided by; positive.
+        /// The divisor, which is positive.
         divisor: i64,
     },
 }
@@ -60,7 +60,7 @@ pub enum Variable {
 /// Takes a piecewise quasi-polynomial apart.
 ///
 /// # Errors
-/// If a number does not fit 64 bits, or one integer division is nested in another.
+/// Fails if a number does not fit 64 bits.
 pub fn pieces_of(function: &PwQPolynomial) -> Result<Vec<Piece>> {
     let mut found: Result<Vec<Piece>> = Ok(Vec::new());
     // SAFETY: isl calls back before it returns, with the pointer given.
@@ -68,10 +68,11 @@ pub fn pieces_of(function: &PwQPolynomial) -> Result<Vec<Piece>> {
     finished(status, found)
 }
 
-/// The value at a point: `parameters` by name, `dimensions` of the domain in order.
+/// Returns the value at a point: `parameters` by name, `dimensions` of the domain in order.
 ///
 /// # Errors
-/// As [`pieces_of`]; if the value is no integer of 64 bits, or depends on a parameter that is not given.
+/// Returns isl's error if an isl operation fails, or an error if the value is not an integer of 64 bits or depends
+/// on a parameter that is not given.
 pub fn evaluate(pieces: &[Piece], parameters: &[(&str, i64)], dimensions: &[i64]) -> Result<i64> {
     for piece in pieces {
         if !contains(&piece.domain, parameters, dimensions)? {
@@ -86,12 +87,12 @@ pub fn evaluate(pieces: &[Piece], parameters: &[(&str, i64)], dimensions: &[i64]
 /// Points, each with the value of a function there.
 pub type Values = Vec<(Vec<i64>, i64)>;
 
-/// The values at all points of a set without parameters, with the points, as long as these are at most `limit`;
-/// nothing if they are more or a value is no integer of 64 bits. The last piece holds wherever none before it does,
+/// Returns the values at all points of a set without parameters, with the points; nothing if there are more than
+/// `limit` points or a value is not an integer of 64 bits. The last piece applies wherever no piece before it does,
 /// as in generated code.
 ///
 /// # Errors
-/// As [`crate::points_of`].
+/// Fails as [`crate::points_of`] does.
 pub fn values_on(pieces: &[Piece], set: &Set, limit: usize) -> Result<Option<Values>> {
     let mut rest = set.copy()?;
     let mut values = Vec::new();
@@ -109,7 +110,7 @@ pub fn values_on(pieces: &[Piece], set: &Set, limit: usize) -> Result<Option<Val
     Ok(Some(values))
 }
 
-/// The value of a sum of terms, if it is an integer of 64 bits and all variables have a value.
+/// Returns the value of a sum of terms, if it is an integer of 64 bits and all variables have a value.
 fn sum_of(terms: &[Monomial], parameters: &[(&str, i64)], dimensions: &[i64]) -> Option<i64> {
     let common: i128 = terms.iter().map(|term| i128::from(term.denominator)).fold(1, least_multiple);
     let sum = terms.iter().try_fold(0i128, |sum, term| {
@@ -120,7 +121,7 @@ fn sum_of(terms: &[Monomial], parameters: &[(&str, i64)], dimensions: &[i64]) ->
     sum.filter(|sum| sum % common == 0).and_then(|sum| i64::try_from(sum / common).ok())
 }
 
-/// The least common multiple of two positive numbers.
+/// Returns the least common multiple of two positive numbers.
 pub fn least_multiple(a: i128, b: i128) -> i128 {
     let (mut x, mut y) = (a, b);
     while y != 0 {
@@ -196,7 +197,7 @@ unsafe extern "C" fn on_term(term: uintptr_t, user: *mut c_void) -> c_int {
     collect(found, monomial(&term), 0)
 }
 
-/// Adds an item, or remembers the first failure and ends the iteration.
+/// Adds an item, or records the first failure and ends the iteration.
 fn collect<T>(found: &mut Result<Vec<T>>, item: Result<T>, status: c_int) -> c_int {
     if status != 0 && item.is_ok() {
         return status;
@@ -240,8 +241,8 @@ fn variable(term: &Term, kind: DimType, position: u32) -> Result<Variable> {
     }
 }
 
-/// The name of a parameter: a term does not tell, so that of the space of a constant function on the same domain is
-/// asked.
+/// Returns a parameter with its name. A term does not give the name, but the space of a polynomial that consists of
+/// the term does.
 fn parameter(term: &Term, position: u32) -> Result<Variable> {
     let space = isl_rs::QPolynomial::from_term(term.copy()?)?.get_domain_space()?;
     Ok(Variable::Parameter(space.get_dim_name(DimType::Param, position)?.to_owned()))
@@ -314,7 +315,7 @@ mod tests {
         }
     }
 
-    /// Each point has the value of the first piece that has it; the last has all that is left.
+    /// Each point has the value of the first piece that contains it; the last piece applies to all remaining points.
     #[test]
     fn values_are_listed_as_generated_code_computes_them() {
         let found = pieces("{ [i] -> (10 + i) : 0 <= i <= 2; [i] -> 7 : 4 <= i <= 5 }");

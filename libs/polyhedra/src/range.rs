@@ -1,51 +1,52 @@
-//! The range of one dimension of a set as functions of the others.
+//! The range of one dimension of a set, as functions of the other dimensions.
 
 use isl_rs::{Aff, BasicSet, DimType, LibISLError, LocalSpace, PwAff, Set, Val};
 
 use crate::{Error, Result, Simplify, Text, context, integer};
 
-/// Between which values a dimension lies.
+/// The values between which a dimension lies.
 pub struct Range {
-    /// The smallest value, as a function on the other dimensions.
+    /// The smallest value, as a function of the other dimensions.
     pub lower: PwAff,
-    /// The largest value, as a function on the other dimensions.
+    /// The largest value, as a function of the other dimensions.
     pub upper: PwAff,
     /// The convex hull of the set, with the dimension as its last.
     pub hull: BasicSet,
 }
 
-/// The range of the last dimension of a set, read off the constraints of its convex hull without existentially
-/// quantified variables, and so without case distinctions but `min` and `max`.
+/// Returns the range of the last dimension of a set. It is read off the constraints of the set's convex hull without
+/// existentially quantified variables, and therefore has no case distinctions other than `min` and `max`.
 ///
-/// It may be larger than the set, and is defined also where the set is empty.
+/// The range may be larger than that of the set, and is defined even where the set is empty.
 ///
 /// # Errors
 ///
-/// If the dimension is not bounded.
+/// Fails if the dimension is not bounded.
 pub fn range_of_last(set: &Set) -> Result<Range> {
     let set = set.copy()?.remove_divs()?;
     let hull = set.copy()?.simple_hull()?.remove_redundancies()?;
     range_in_hull(&set, hull)
 }
 
-/// The same with few bounds, so that `min` and `max` stay short; the range may be larger, and so is the hull.
+/// As [`range_of_last`], but with few bounds, which keeps `min` and `max` short; the range and the hull may be
+/// larger.
 ///
-/// Kept are the bounds in which the dimension has the smallest coefficients: the others are mostly combinations of
+/// The bounds that are kept have the smallest coefficients of the dimension. The others are mostly combinations of
 /// bounds on several dimensions, and seldom the tightest.
 ///
 /// # Errors
 ///
-/// As [`range_of_last`].
+/// Fails as [`range_of_last`] does.
 pub fn rough_range_of_last(set: &Set) -> Result<Range> {
     let set = set.copy()?.remove_divs()?;
     let hull = set.copy()?.simple_hull()?.remove_redundancies()?;
     range_in_hull(&set, with_few_bounds(hull)?)
 }
 
-/// The most bounds of either side that a rough range has.
+/// The maximum number of bounds on each side of a rough range.
 const FEW: usize = 2;
 
-/// The convex set without all but a few lower and upper bounds of its last dimension.
+/// Removes all but a few lower and upper bounds of the last dimension from a convex set.
 fn with_few_bounds(hull: BasicSet) -> Result<BasicSet> {
     let last = hull.dim(DimType::Set)? as u32 - 1;
     let constraints = hull.get_constraint_list()?;
@@ -82,16 +83,16 @@ fn range_in_hull(set: &Set, hull: BasicSet) -> Result<Range> {
     }
 }
 
-/// The smallest value of one dimension of a set and the number of values up to the largest, as functions of the
-/// parameters.
+/// Returns the smallest value of one dimension of a set and the number of values up to the largest, as functions of
+/// the parameters.
 ///
-/// Unlike [`range_of_last`] this is exact, so memory that holds the set has no more than it needs; a set with several
+/// Unlike [`range_of_last`], this is exact: memory for the set is not larger than necessary. A set with several
 /// pieces or with strides may need case distinctions. The functions are simplified for parameters for which the set
-/// is not empty; for others they mean nothing. Of a set without points the extent is zero.
+/// is not empty, and have no meaning for others. The extent of an empty set is zero.
 ///
 /// # Errors
 ///
-/// If the dimension is not bounded.
+/// Fails if the dimension is not bounded.
 pub fn parameter_range(set: &Set, position: u32) -> Result<(PwAff, PwAff)> {
     if set.is_empty()? {
         return Ok((PwAff::parse("{ [(0)] }")?, PwAff::parse("{ [(0)] }")?));
@@ -109,8 +110,8 @@ pub fn parameter_range(set: &Set, position: u32) -> Result<(PwAff, PwAff)> {
     } else {
         (alone.copy()?.dim_min(0)?, alone.dim_max(0)?)
     };
-    // Where the set is not empty, isl may know that a division leaves no rest; elsewhere the functions must be what C
-    // makes of them.
+    // Where the set is not empty, isl may deduce that a division leaves no remainder; elsewhere the functions must
+    // have the values that C computes.
     let lower = lower.simplified()?.gist(known.copy()?)?.floor()?;
     let upper = upper.simplified()?.gist(known)?.floor()?;
     let one = Val::int_from_si(context(), 1)?;
@@ -118,23 +119,23 @@ pub fn parameter_range(set: &Set, position: u32) -> Result<(PwAff, PwAff)> {
     Ok((lower, extent))
 }
 
-/// A function of the parameters with its value where `set` has points, and zero elsewhere: what [`parameter_range`]
-/// gives means nothing there.
+/// Returns a function of the parameters with its value where `set` has points, and zero elsewhere, where the results
+/// of [`parameter_range`] have no meaning.
 ///
 /// # Errors
 ///
-/// A failure of isl.
+/// Returns isl's error if an isl operation fails.
 pub fn zero_without(set: &Set, function: PwAff) -> Result<PwAff> {
     let sometimes = set.copy()?.params()?;
     let outside = PwAff::parse("{ [(0)] }")?.intersect_params(sometimes.copy()?.complement()?)?;
     function.intersect_params(sometimes)?.union_add(outside)?.simplified()
 }
 
-/// The value of a function that has one alone.
+/// Returns the value of a function that has only one value.
 ///
 /// # Errors
 ///
-/// A failure of isl.
+/// Returns isl's error if an isl operation fails.
 pub fn constant_value(function: PwAff) -> Result<Option<i64>> {
     if !function.is_cst()? {
         return Ok(None);
@@ -143,7 +144,7 @@ pub fn constant_value(function: PwAff) -> Result<Option<i64>> {
     Ok(least.ok().zip(most.ok()).and_then(|(least, most)| (least == most).then_some(least)))
 }
 
-/// The part of a set in which `lower <= x < upper` holds in one dimension, for functions of the parameters.
+/// Returns the part of a set in which `lower <= x < upper` holds in one dimension, for functions of the parameters.
 pub fn bounded(set: Set, position: u32, lower: PwAff, upper: PwAff) -> Result<Set> {
     let space = set.get_space()?;
     let local = LocalSpace::from_space(space.copy()?)?;
@@ -155,31 +156,31 @@ pub fn bounded(set: Set, position: u32, lower: PwAff, upper: PwAff) -> Result<Se
 
 /// The product of the ranges of the dimensions of a set: `lower <= x < lower + extent` in each.
 ///
-/// The functions mean nothing for parameters for which the set is empty.
+/// The functions have no meaning for parameters for which the set is empty.
 pub struct Cuboid {
     /// The smallest value in each dimension.
     pub lower: Vec<PwAff>,
-    /// The number of values up to the largest.
+    /// The number of values up to the largest, in each dimension.
     pub extent: Vec<PwAff>,
 }
 
 impl Cuboid {
-    /// The smallest that holds a set.
+    /// Returns the smallest cuboid that contains a set.
     ///
     /// # Errors
     ///
-    /// As [`parameter_range`].
+    /// Fails as [`parameter_range`] does.
     pub fn around(set: &Set) -> Result<Self> {
         let ranges = (0..set.dim(DimType::Set)? as u32).map(|position| parameter_range(set, position));
         let (lower, extent) = ranges.collect::<Result<Vec<_>>>()?.into_iter().unzip();
         Ok(Self { lower, extent })
     }
 
-    /// The part of a set that is in it.
+    /// Returns the part of a set that is in the cuboid.
     ///
     /// # Errors
     ///
-    /// A failure of isl.
+    /// Returns isl's error if an isl operation fails.
     pub fn part_of(&self, mut set: Set) -> Result<Set> {
         for (position, (lower, extent)) in self.lower.iter().zip(&self.extent).enumerate() {
             let upper = lower.copy()?.add(extent.copy()?)?;
@@ -196,7 +197,7 @@ enum Side {
     Upper,
 }
 
-/// The smallest lower or the largest upper bound of the convex pieces of a union whose hull has none.
+/// Returns the smallest lower or the largest upper bound of the convex pieces of a union whose hull has none.
 fn widest(set: &Set, side: Side) -> Result<Option<PwAff>> {
     let pieces = set.get_basic_set_list()?;
     let mut widest = None;
@@ -212,7 +213,8 @@ fn widest(set: &Set, side: Side) -> Result<Option<PwAff>> {
     Ok(widest)
 }
 
-/// The largest lower and the smallest upper bound of the last dimension of a convex set as functions of the others.
+/// Returns the largest lower and the smallest upper bound of the last dimension of a convex set, as functions of the
+/// others.
 fn bounds(hull: &BasicSet) -> Result<(Option<PwAff>, Option<PwAff>)> {
     let last = hull.dim(DimType::Set)? as u32 - 1;
     let constraints = hull.get_constraint_list()?;
@@ -248,7 +250,7 @@ mod tests {
     use super::*;
     use crate::Text;
 
-    /// Sets of one dimension, with their smallest value and number of values.
+    /// Sets of one dimension, each with its smallest value and its number of values.
     #[test]
     fn finds_the_range_of_parameters() {
         let cases = [
@@ -297,8 +299,8 @@ mod tests {
         assert!(found.is_equal(&wanted).unwrap(), "{what}: {}", found.text().unwrap());
     }
 
-    /// Bounds are rounded into the set, and all of them count; of a union whose parts have different bounds the
-    /// widest does.
+    /// All bounds count and are rounded into the set; of the bounds of different parts of a union, the widest
+    /// counts.
     #[test]
     fn the_last_dimension_lies_between_its_bounds() {
         for (set, lower, upper) in [
@@ -331,7 +333,7 @@ mod tests {
         assert!(range_of_last(&Set::parse("[n, m] -> { [x] : 0 <= x < n or x >= m }").unwrap()).is_err());
     }
 
-    /// Of many bounds those with the smallest coefficients are kept.
+    /// Of many bounds, those with the smallest coefficients are kept.
     #[test]
     fn rough_ranges_have_few_bounds() {
         let set = Set::parse("[a, b, c] -> { [x] : a <= x and b <= 2x and c <= 3x and x <= 9 }").unwrap();
@@ -342,7 +344,7 @@ mod tests {
         assert!(set.is_subset(&Set::from_basic_set(range.hull).unwrap()).unwrap());
     }
 
-    /// Also where isl may take it for granted that a division leaves no rest.
+    /// This includes parameters for which isl may assume that a division leaves no remainder.
     #[test]
     fn ranges_are_whole_numbers_everywhere() {
         let (lower, extent) = parameter_range(&Set::parse("[n] -> { [x] : 3x = n }").unwrap(), 0).unwrap();

@@ -1,4 +1,4 @@
-//! isl's scheduler and what its trees need.
+//! isl's scheduler, and what its trees need.
 
 use std::os::raw::c_int;
 
@@ -19,24 +19,24 @@ unsafe extern "C" {
     fn isl_options_set_tile_shift_point_loops(ctx: uintptr_t, value: c_int) -> c_int;
 }
 
-/// What isl's scheduler should look for.
+/// The strategy of isl's scheduler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Strategy {
-    /// Insist that the outermost member of each band is parallel, and carry as many dependences as possible by a loop
-    /// of its own where that is not possible.
+    /// Require that the outermost member of each band is parallel; where that is impossible, carry as many
+    /// dependences as possible by a separate loop.
     pub outer_coincidence: bool,
     /// Do not fuse statements that do not depend on each other in a cycle.
     pub serialize: bool,
-    /// Refuse loops that make one of several, such as `n * i + j`. In rare cases isl refuses the only loops that
-    /// carry a dependence with them.
+    /// Refuse loops that combine several loops, such as `n * i + j`. In rare cases isl then also refuses the only
+    /// loops that carry a dependence.
     pub treat_coalescing: bool,
 }
 
 /// Computes a schedule with isl's Pluto-like algorithm.
 ///
 /// # Errors
-/// One for which [`Error::is_unschedulable`] holds, if isl finds no schedule under this strategy; any other failure of
-/// isl.
+/// Returns an error for which [`Error::is_unschedulable`] holds if isl finds no schedule under this strategy, and
+/// isl's error if isl fails otherwise.
 pub fn compute(constraints: ScheduleConstraints, strategy: Strategy) -> Result<Schedule> {
     let ctx = context().ptr;
     // SAFETY: the context is live.
@@ -52,8 +52,8 @@ pub fn compute(constraints: ScheduleConstraints, strategy: Strategy) -> Result<S
     Ok(constraints.compute_schedule()?)
 }
 
-/// The same tree on another domain with the same statements. isl has no operation for that; the domain is the first
-/// line of a tree's text.
+/// Returns the same tree on another domain with the same statements. isl has no operation for this; the domain is
+/// the first line of a tree's text.
 pub fn on_domain(schedule: &Schedule, domain: UnionSet) -> Result<Schedule> {
     let text = schedule.text()?;
     let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
@@ -63,7 +63,7 @@ pub fn on_domain(schedule: &Schedule, domain: UnionSet) -> Result<Schedule> {
     Schedule::parse(&format!("domain: \"{}\"\n{rest}", domain.text()?))
 }
 
-/// Makes `band_tile` number tiles by 0, 1, 2, … and keep the point loops' values as they were.
+/// Makes `band_tile` number tiles 0, 1, 2, … and keep the values of the point loops.
 pub fn set_tile_options() {
     let ctx = context().ptr;
     // SAFETY: the context is live.

@@ -4,12 +4,12 @@ use isl_rs::{Map, Set, UnionMap};
 
 use crate::Result;
 
-/// An isl object that has a union with others of its kind.
+/// An isl object that can be united with others of its kind.
 pub trait Union: Sized {
-    /// What is in either of the two.
+    /// Returns the union of the two.
     ///
     /// # Errors
-    /// As of isl's.
+    /// Returns isl's error if an isl operation fails.
     fn united(self, other: Self) -> Result<Self>;
 }
 
@@ -25,10 +25,10 @@ macro_rules! impl_union {
 
 impl_union!(Set, Map, UnionMap);
 
-/// Adds to a union that has no member yet if it is `None`: an empty set would need a space first.
+/// Adds to a union, which is `None` while it has no member: an empty set would need a space first.
 ///
 /// # Errors
-/// As of isl's.
+/// Returns isl's error if an isl operation fails.
 pub fn add<T: Union>(all: Option<T>, more: T) -> Result<Option<T>> {
     Ok(Some(match all {
         Some(all) => all.united(more)?,

@@ -1,4 +1,4 @@
-//! What isl complains of.
+//! Errors that isl reports.
 
 use isl_rs::LibISLError;
 
@@ -6,7 +6,7 @@ use super::{Error, Kind};
 use crate::context::{context, is_time_over};
 
 impl Error {
-    /// What isl says, in the words of isl-rs: the kind of the error in brackets, and the message.
+    /// Converts isl's error as isl-rs prints it: the kind of the error in brackets, and the message.
     fn of_isl(said: String) -> Self {
         let kind = match (said.contains("[Quota]"), is_time_over()) {
             (true, true) => Kind::Time,
@@ -19,7 +19,7 @@ impl Error {
     }
 }
 
-/// What a function of isl that gave nothing complained of; isl forgets it.
+/// Returns the error of an isl function that returned nothing, and resets it in isl.
 pub(crate) fn last_error() -> Error {
     let kind = context().last_error();
     if kind == isl_rs::Error::None_ {
@@ -30,7 +30,8 @@ pub(crate) fn last_error() -> Error {
     error
 }
 
-/// Forgets what isl complained of last, if it said this: true if it did. For those who go on without what failed.
+/// Resets isl's last error if it has this message, and returns whether it has. For callers that do without the
+/// failed result.
 pub fn forget_error(said: &str) -> bool {
     let found = context().last_error() != isl_rs::Error::None_ && context().last_error_msg() == said;
     if found {
@@ -41,7 +42,7 @@ pub fn forget_error(said: &str) -> bool {
 
 impl From<LibISLError> for Error {
     fn from(error: LibISLError) -> Self {
-        // Of a question that isl does not answer isl-rs says only that, and leaves the reason standing.
+        // For a failed query, isl-rs reports only the failure and leaves the reason in isl's context.
         if context().last_error() != isl_rs::Error::None_ {
             return last_error();
         }

@@ -1,4 +1,4 @@
-//! One sink, and the accesses of its array that may come before it.
+//! One sink, and the accesses to its array that may come before it.
 
 use std::cmp::Ordering;
 
@@ -6,35 +6,35 @@ use crate::{Map, Result, Simplify, within};
 
 use super::timed::{Time, Timed};
 
-/// What is asked of one sink.
+/// One sink, with the sources and kills to consider.
 pub struct Sink<'a> {
-    /// Its accesses, of one array.
+    /// Its accesses, all to one array.
     access: &'a Timed<'a>,
-    /// When the access to each element happens: `{ [[S1[j] -> a2[]] -> A0[x]] -> [t] }`.
+    /// The time of the access to each element: `{ [[S1[j] -> a2[]] -> A0[x]] -> [t] }`.
     time: Map,
     /// The possible sources that may come before it.
     sources: Vec<&'a Timed<'a>>,
-    /// What hides sources, if it comes after them and before the sink.
+    /// The accesses that hide sources, if they come after them and before the sink.
     kills: Vec<&'a Timed<'a>>,
 }
 
-/// How many kills are asked whether they hide everything before them.
+/// The number of kills that are tried as a cover that hides everything before it.
 const LAST_KILLS: usize = 4;
 
-/// What is found for one sink.
+/// The result for one sink.
 pub struct Answer {
-    /// The sources that nothing hides: `{ [S0[i] -> a1[]] -> [[S1[j] -> a2[]] -> A0[x]] }`.
+    /// The sources that no kill hides: `{ [S0[i] -> a1[]] -> [[S1[j] -> a2[]] -> A0[x]] }`.
     pub sources: Vec<Map>,
-    /// The sinks before which there is no kill: `{ [S1[j] -> a2[]] -> A0[x] }`.
+    /// The sinks without a kill before them: `{ [S1[j] -> a2[]] -> A0[x] }`.
     pub open: Map,
 }
 
-/// Kills before a sink.
+/// The kills of one access before a sink.
 struct Killer<'a> {
     time: &'a Time,
     /// `{ [S0[i] -> a1[]] -> [[S1[j] -> a2[]] -> A0[x]] }`
     pairs: Map,
-    /// What it is before: `{ [S1[j] -> a2[]] -> A0[x] }`.
+    /// The sinks after them: `{ [S1[j] -> a2[]] -> A0[x] }`.
     killed: Map,
 }
 
@@ -46,7 +46,7 @@ impl<'a> Killer<'a> {
 }
 
 impl<'a> Sink<'a> {
-    /// A sink among the accesses of a question.
+    /// Creates a sink from one access, with those sources and kills that may come before it.
     pub fn new(access: &'a Timed<'a>, sources: &'a [Timed<'a>], kills: &'a [Timed<'a>]) -> Result<Self> {
         let happens = Map::universe(access.elements.get_space()?)?.domain_map()?;
         let time = happens.apply_range(access.time.map.copy()?)?;
@@ -59,8 +59,8 @@ impl<'a> Sink<'a> {
         Ok(Self { access, time, sources: before(sources), kills: before(kills) })
     }
 
-    /// What is found within so many operations of isl, or else all that comes before it. A sink that takes more costs
-    /// patience; without any, nothing is tried.
+    /// Returns what is found within this number of isl operations, or else everything before the sink. A sink that
+    /// takes more uses up patience; without patience, nothing is tried.
     pub fn answer(&self, operations: u64, patience: &mut usize) -> Result<Answer> {
         if *patience == 0 {
             return self.all();
@@ -74,7 +74,7 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// What is found, however long that takes.
+    /// Returns what is found, however long that takes.
     pub fn last(&self) -> Result<Answer> {
         let cover = self.cover()?;
         let is_hidden = |access: &Timed<'_>| {
@@ -94,8 +94,8 @@ impl<'a> Sink<'a> {
         Ok(Answer { sources, open })
     }
 
-    /// When the last kills before the sink's nest happen that hide everything before them, if a few do: of many nests
-    /// one after the other on the same elements only the last counts.
+    /// Returns a time in a nest before the sink's before which everything is hidden, if a few kills suffice for
+    /// this: of many consecutive nests on the same elements, only the last counts.
     fn cover(&self) -> Result<Option<&'a Time>> {
         let mut kills: Vec<_> = self
             .kills
@@ -113,24 +113,25 @@ impl<'a> Sink<'a> {
         Ok(None)
     }
 
-    /// As if nothing hid anything.
+    /// Returns the result as if there were no kills.
     fn all(&self) -> Result<Answer> {
         let sources = self.sources.iter().map(|source| self.pairs(source)).collect::<Result<_>>()?;
         Ok(Answer { sources, open: self.access.elements.copy()? })
     }
 
-    /// The accesses to its elements that come before it: `{ [S0[i] -> a1[]] -> [[S1[j] -> a2[]] -> A0[x]] }`.
+    /// Returns the accesses to its elements that come before it: `{ [S0[i] -> a1[]] -> [[S1[j] -> a2[]] -> A0[x]]
+    /// }`.
     fn pairs(&self, access: &Timed<'_>) -> Result<Map> {
         self.pairs_of(access, self.access.elements.copy()?)
     }
 
-    /// The same for some of its instances and elements, `{ [S1[j] -> a2[]] -> A0[x] }`.
+    /// As [`Sink::pairs`], for some of its instances and elements, `{ [S1[j] -> a2[]] -> A0[x] }`.
     fn pairs_of(&self, access: &Timed<'_>, sinks: Map) -> Result<Map> {
         let pairs = access.elements.copy()?.apply_range(sinks.range_map()?.reverse()?)?;
         self.in_order(access.time, pairs)
     }
 
-    /// Of all pairs with an access those of which that comes first.
+    /// Returns those of all pairs with an access in which the access comes first.
     fn in_order(&self, time: &Time, pairs: Map) -> Result<Map> {
         match time.of_nest(self.access.time) {
             Some(Ordering::Less) => Ok(pairs),
@@ -139,8 +140,9 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// The pairs with a source that is before it and that no kill in a nest after the source's hides. Of many nests
-    /// one after the other each hides all before it, so that the first kill that is asked mostly leaves nothing.
+    /// Returns the pairs with a source that is before the sink and hidden by no kill in a nest after the source's.
+    /// Of many consecutive nests, each hides everything before it, so the first kill that is tried mostly leaves
+    /// nothing.
     fn open(&self, source: &Timed<'_>, kills: &[Killer<'_>]) -> Result<Map> {
         let mut sinks = self.access.elements.copy()?;
         for kill in kills {
@@ -155,7 +157,7 @@ impl<'a> Sink<'a> {
     }
 }
 
-/// Of the pairs with a source that [`Sink::open`] leaves those without a kill in between.
+/// Returns the pairs without a kill in between, of those with a source that [`Sink::open`] leaves.
 fn without_hidden(pairs: Map, source: &Timed<'_>, kills: &[Killer<'_>]) -> Result<Map> {
     let mut hidden = Map::empty(pairs.get_space()?)?;
     for kill in kills.iter().filter(|kill| kill.time.of_nest(source.time).is_none()) {

@@ -1,4 +1,4 @@
-//! Accesses and when they happen.
+//! Accesses and their times.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -11,14 +11,14 @@ pub struct Timed<'a> {
     pub array: String,
     /// `{ [S0[i] -> a1[]] -> A0[x] }`
     pub elements: Map,
-    /// The subscripts that are the same in all instances.
+    /// The value of each subscript that is the same in all instances.
     fixed: Vec<Option<i64>>,
     /// When they happen.
     pub time: &'a Time,
 }
 
 impl<'a> Timed<'a> {
-    /// Each map of a union `{ [S0[i] -> a1[]] -> A0[x] }`.
+    /// Returns the accesses of each map of a union `{ [S0[i] -> a1[]] -> A0[x] }`.
     pub fn all(union: &UnionMap, times: &'a Times) -> Result<Vec<Self>> {
         let timed = |elements: Map| {
             let tag = tag_name(elements.get_space()?.domain()?)?;
@@ -32,7 +32,7 @@ impl<'a> Timed<'a> {
 }
 
 impl Timed<'_> {
-    /// True if it is seen at once that no element is one of another access.
+    /// True if it is obvious that the two accesses have no element in common.
     pub fn is_elsewhere(&self, other: &Self) -> bool {
         let mut subscripts = self.fixed.iter().zip(&other.fixed);
         self.array != other.array
@@ -52,7 +52,7 @@ fn fixed(elements: &Map) -> Result<Vec<Option<i64>>> {
 pub struct Time {
     /// `{ [S0[i] -> a1[]] -> [t] }`
     pub map: Map,
-    /// The coordinates before the first that differs from instance to instance: which nest of the region it is.
+    /// The coordinates before the first that differs between instances; they identify the nest within the region.
     pub nest: Vec<i64>,
 }
 
@@ -69,15 +69,15 @@ impl Time {
         Ok(Self { map, nest })
     }
 
-    /// Whether all instances come before all of another access, or after them; nothing if that is a question for the
-    /// instances.
+    /// Returns whether all instances come before or after all instances of another access; nothing if that depends
+    /// on the instances.
     pub fn of_nest(&self, other: &Self) -> Option<Ordering> {
         let differing = self.nest.iter().zip(&other.nest).find(|(own, others)| own != others);
         differing.map(|(own, others)| own.cmp(others))
     }
 }
 
-/// When each access happens, by the name of its tag.
+/// The time of each access, by the name of its tag.
 pub struct Times(BTreeMap<String, Time>);
 
 impl Times {
