@@ -1,4 +1,4 @@
-//! Work in a process of its own, which may neither last nor do harm.
+//! Work in a separate process, where it can do no harm and is ended if it takes too long.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -7,47 +7,48 @@ use std::time::Duration;
 
 use crate::numbers::TOO_MANY;
 
-/// Work apart, when it is over.
+/// The outcome of work in a separate process.
 pub struct Outcome {
-    /// What came of it.
+    /// How the work ended.
     pub end: End,
-    /// The numbers that it made ([`crate::numbers`]), if it said so.
+    /// The numbers that it created ([`crate::numbers`]), if it reported them.
     pub numbers: Option<u64>,
-    /// The processor time that it took.
+    /// The processor time that it used.
     pub time: Duration,
 }
 
-/// What work apart sends back.
+/// What the separate process sends back.
 pub struct Answer {
     /// A text, or the reason why there is none.
     pub answer: Result<String, String>,
-    /// The numbers that it made.
+    /// The numbers that it created.
     pub numbers: u64,
 }
 
-/// What came of work apart.
+/// How work in a separate process ended.
 pub enum End {
     /// With a text, or with the reason why there is none.
     Answered(Result<String, String>),
-    /// It would have made too many numbers.
+    /// It would have created too many numbers.
     TooMuch,
     /// It used up its processor time.
     OutOfTime,
-    /// Its process ended otherwise.
+    /// Its process ended in another way.
     Crashed,
-    /// There was no process for it, or somebody else ended it.
+    /// There was no process for it, or the process was killed from outside.
     NotStarted(io::Error),
 }
 
-/// Runs `work` in a copy of this process, which has so much processor time.
+/// Runs `work` in a copy of this process, which may use this much processor time.
 ///
-/// The copy has this thread alone: `work` must not wait for others.
+/// The copy has only this thread: `work` must not wait for others.
 pub fn apart(patience: Duration, work: impl FnOnce() -> Answer) -> Outcome {
     let [reading, writing] = match pipe() {
         Ok(ends) => ends,
         Err(error) => return Outcome::not_started(error),
     };
-    // SAFETY: the copy uses what this thread owns alone, and the allocator, which the C library keeps whole in a copy.
+    // SAFETY: the copy uses only what this thread owns, and the allocator, which the C library keeps consistent in a
+    // copy.
     match unsafe { libc::fork() } {
         -1 => {
             let error = io::Error::last_os_error();
@@ -61,7 +62,7 @@ pub fn apart(patience: Duration, work: impl FnOnce() -> Answer) -> Outcome {
         0 => {
             end_after(patience);
             answer(writing, work());
-            // SAFETY: leaves without the handlers and buffers that belong to the original.
+            // SAFETY: exits without running the handlers and flushing the buffers that belong to the original.
             unsafe { libc::_exit(0) }
         }
         child => {
@@ -91,7 +92,7 @@ impl Outcome {
 
 fn pipe() -> io::Result<[RawFd; 2]> {
     let mut ends = [0; 2];
-    // SAFETY: the place for both ends is ours.
+    // SAFETY: the memory for both ends is ours.
     if unsafe { libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) } == 0 {
         Ok(ends)
     } else {
@@ -99,18 +100,18 @@ fn pipe() -> io::Result<[RawFd; 2]> {
     }
 }
 
-/// Ends this process when it has used so much processor time.
+/// Ends this process when it has used this much processor time.
 fn end_after(patience: Duration) {
     let never = libc::timeval { tv_sec: 0, tv_usec: 0 };
-    // No time at all would be no end.
+    // A time of zero would disable the timer.
     let patience = patience.max(Duration::from_micros(1));
     let value = libc::timeval {
         tv_sec: libc::time_t::try_from(patience.as_secs()).unwrap_or(libc::time_t::MAX),
         tv_usec: patience.subsec_micros().into(),
     };
     let timer = libc::itimerval { it_interval: never, it_value: value };
-    // SAFETY: the value is ours. Nobody handles the signal, which therefore ends the process; nor is a crash worth a
-    // core file.
+    // SAFETY: the value is ours. No handler is installed for the signal, which therefore ends the process. A crash
+    // is not worth a core file.
     unsafe {
         let no_core = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
         libc::setrlimit(libc::RLIMIT_CORE, &no_core);
@@ -128,20 +129,20 @@ fn answer(writing: RawFd, answer: Answer) {
     };
     // SAFETY: the end is this process's own.
     let mut to = unsafe { File::from_raw_fd(writing) };
-    // What does not arrive is a crash to the reader.
+    // The reader treats an incomplete answer as a crash.
     let _ = to
         .write_all(&[kind])
         .and_then(|()| to.write_all(&answer.numbers.to_le_bytes()))
         .and_then(|()| to.write_all(text.as_bytes()));
 }
 
-/// How a child ended, as `wait4` says it, and the processor time that it took.
+/// Waits for a child; returns its status, as `wait4` reports it, and the processor time that it used.
 fn wait_for(child: libc::pid_t) -> io::Result<(i32, Duration)> {
     let mut status = 0;
     // SAFETY: a record of numbers, which may all be zero.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
     loop {
-        // SAFETY: the child is ours, and so are the places for the answers.
+        // SAFETY: the child is ours, and so is the memory for the results.
         if unsafe { libc::wait4(child, &mut status, 0, &mut usage) } == child {
             return Ok((status, duration(usage.ru_utime) + duration(usage.ru_stime)));
         }
@@ -156,7 +157,7 @@ fn duration(time: libc::timeval) -> Duration {
     Duration::new(time.tv_sec.unsigned_abs(), time.tv_usec.unsigned_abs() as u32 * 1000)
 }
 
-/// What the end of a process means, and the numbers that it made.
+/// Returns how the work of a process ended, given the status of the process, and the numbers that it created.
 fn end(status: i32, answer: &[u8]) -> (End, Option<u64>) {
     if libc::WIFSIGNALED(status) && libc::WTERMSIG(status) == libc::SIGPROF {
         return (End::OutOfTime, None);
@@ -208,7 +209,7 @@ mod tests {
 
     #[test]
     fn crashes_stay_there() {
-        // SAFETY: ends the copy alone.
+        // SAFETY: ends only the copy.
         let crash = || unsafe { libc::abort() };
         assert!(matches!(apart(LONG, crash).end, End::Crashed));
     }

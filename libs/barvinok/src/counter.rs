@@ -1,4 +1,4 @@
-//! The counter: an open library, a context, and what was counted before.
+//! The counter: an open library, a context, and the counts so far.
 
 use std::collections::BTreeMap;
 use std::ffi::{CStr, CString, c_char};
@@ -12,44 +12,45 @@ use crate::{Error, library, numbers};
 /// `ISL_ON_ERROR_CONTINUE`
 const ON_ERROR_CONTINUE: i32 = 1;
 
-/// The numbers of one count ([`Work::numbers`]). So many take a quarter of a second; the hardest count of a program of
-/// `tests`, `examples` and `benches` that gives a formula of use needs a third of them.
+/// The maximum of [`Work::numbers`] for one count, which takes a quarter of a second. The hardest count that gives a
+/// useful formula for a program of `tests`, `examples` and `benches` needs a third of it.
 const NUMBERS: u64 = 1_000_000;
 
-/// The longest text of a count, in bytes: no program computes a longer one, and only to read it takes isl seconds.
+/// The maximum length of a count's text, in bytes: no program computes a longer one, and isl takes seconds just to
+/// read it.
 const LENGTH: usize = 1 << 14;
 
 /// An amount of work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Work {
-    /// How often memory is asked for a number of any size. That is the same on every machine, and the time is in
-    /// proportion to it, 100 to 400 ns for each, whatever is counted. (The operations that isl bounds are its own
-    /// alone.)
+    /// The number of requests for memory for big integers. It is the same on every machine, and the time is
+    /// proportional to it: 100 to 400 ns for each request, whatever is counted. (The operations that isl bounds are
+    /// only its own.)
     pub numbers: u64,
     /// Processor time.
     pub time: Duration,
 }
 
-/// A function of libbarvinok that counts what a text says.
+/// A function of libbarvinok that counts the set or relation in a text.
 trait Card: FnOnce(&Functions, *mut isl_ctx, *const c_char) -> *mut isl_pw_qpolynomial {}
 
 impl<F: FnOnce(&Functions, *mut isl_ctx, *const c_char) -> *mut isl_pw_qpolynomial> Card for F {}
 
-/// Counts sets, and remembers what it counted.
+/// A counter of sets that remembers its counts.
 pub struct Counter {
     functions: Functions,
     context: *mut isl_ctx,
     known: BTreeMap<String, Result<String, Error>>,
-    /// What is left for all counts.
+    /// The work that is left for all counts.
     left: Work,
 }
 
 impl Counter {
-    /// Opens the library where [`library::default_path`] finds it.
+    /// Opens the library at [`library::default_path`].
     ///
     /// # Errors
     ///
-    /// [`Error::Missing`] if it is not there.
+    /// Returns [`Error::Missing`] if the library is not there.
     pub fn open() -> Result<Self, Error> {
         let path = library::default_path();
         let path = path.ok_or_else(|| Error::Missing("no file libbarvinok.so was found".to_owned()))?;
@@ -60,7 +61,7 @@ impl Counter {
     ///
     /// # Errors
     ///
-    /// [`Error::Missing`] if it is not there.
+    /// Returns [`Error::Missing`] if the library is not there.
     pub fn open_at(path: &Path) -> Result<Self, Error> {
         let functions = library::open(path)?;
         // SAFETY: the context is live until `drop`.
@@ -73,18 +74,18 @@ impl Counter {
         Ok(Self { functions, context, known: BTreeMap::new(), left })
     }
 
-    /// From now on all counts together may take so much work. What is known takes none.
+    /// Sets the work that all counts together may take from now on. Remembered counts take none.
     pub fn allow(&mut self, work: Work) {
         self.left = work;
     }
 
-    /// The number of points of a set as a function of its parameters, in isl's notation for piecewise
-    /// quasi-polynomials: `[n] -> { [i] : 0 <= i < n }` has `[n] -> { n : n > 0 }`.
+    /// Returns the number of points of a set as a function of its parameters, in isl's notation for piecewise
+    /// quasi-polynomials: `[n] -> { n : n > 0 }` for `[n] -> { [i] : 0 <= i < n }`.
     ///
     /// # Errors
     ///
-    /// [`Error::Limit`] if the count is too hard, [`Error::Failed`] if the text is not a set or the set is not finite;
-    /// and what depends on the machine, for which [`Error::may_vary`] holds.
+    /// Returns [`Error::Limit`] if the count is too hard, [`Error::Failed`] if the text is not a set or the set is
+    /// not finite, and an error for which [`Error::may_vary`] holds if the failure depends on the machine.
     pub fn card(&mut self, set: &str) -> Result<String, Error> {
         self.known_or_counted(set, |functions, context, text| {
             // SAFETY: the context and the text are live; a null set has a null count.
@@ -92,12 +93,12 @@ impl Counter {
         })
     }
 
-    /// The number of images of each point of a relation's domain, as a function of that point and of the parameters:
-    /// `[n] -> { [i] -> [j] : 0 <= j < i }` has `[n] -> { [i] -> i : i > 0 }`.
+    /// Returns the number of images of each point of a relation's domain, as a function of that point and of the
+    /// parameters: `[n] -> { [i] -> i : i > 0 }` for `[n] -> { [i] -> [j] : 0 <= j < i }`.
     ///
     /// # Errors
     ///
-    /// As [`Counter::card`].
+    /// Fails as [`Counter::card`] does.
     pub fn card_of_images(&mut self, relation: &str) -> Result<String, Error> {
         self.known_or_counted(relation, |functions, context, text| {
             // SAFETY: as in `card`.
@@ -105,7 +106,7 @@ impl Counter {
         })
     }
 
-    /// What was given up is not known: with more work or time it may be counted.
+    /// Returns a remembered count, or counts. Failures that more work or time may avoid are not remembered.
     fn known_or_counted(&mut self, text: &str, card: impl Card) -> Result<String, Error> {
         if let Some(known) = self.known.get(text) {
             return known.clone();
@@ -133,11 +134,11 @@ impl Counter {
         if may.time.is_zero() {
             return Err(Error::Time);
         }
-        // PolyLib, to which libbarvinok hands sets, keeps its state in global variables and is not always well; nothing
-        // of it comes back.
+        // PolyLib, to which libbarvinok passes sets, keeps its state in global variables and is not always reliable;
+        // the separate process discards that state.
         let outcome = apart(may.time, || {
-            // SAFETY: the context is live, and each function takes over or gives back objects as isl documents; null
-            // operands are passed on as null results.
+            // SAFETY: the context is live, and each function takes or returns ownership of objects as isl documents;
+            // null operands give null results.
             let answer = unsafe {
                 numbers::bound(&self.functions, may.numbers);
                 let count = card(&self.functions, self.context, text.as_ptr());
@@ -163,7 +164,7 @@ impl Counter {
     ///
     /// `count` is a live object of the context.
     unsafe fn text(&self, count: *mut isl_pw_qpolynomial) -> Result<String, String> {
-        // SAFETY: isl gives a string of its own, which we free.
+        // SAFETY: isl returns a newly allocated string, which we free.
         unsafe {
             let text = self.functions.isl_pw_qpolynomial_to_str(count);
             if text.is_null() {
@@ -175,7 +176,7 @@ impl Counter {
         }
     }
 
-    /// What went wrong last.
+    /// Returns the message of the last error.
     fn failure(&self) -> String {
         // SAFETY: the context is live; the message is a static string or null.
         unsafe {
@@ -200,7 +201,7 @@ impl Drop for Counter {
 mod tests {
     use super::*;
 
-    /// Nothing where the library is not installed: the crate's users must do without as well.
+    /// Returns nothing if the library is not installed: the crate's users must do without it as well.
     fn counter() -> Option<Counter> {
         Counter::open().ok()
     }
@@ -244,7 +245,8 @@ mod tests {
         assert_eq!(counter.card("{ [i] : 0 <= i < 3 }").as_deref(), Ok("{ 3 }"));
     }
 
-    /// What PolyLib takes seconds for between two operations of isl: four parameters, and many conditions on them.
+    /// PolyLib takes seconds for this set between two operations of isl: it has four parameters and many conditions
+    /// on them.
     #[test]
     fn gives_up_what_polylib_takes_long_for() {
         let Some(mut counter) = counter() else { return };
@@ -268,7 +270,7 @@ mod tests {
         assert_eq!(counter.card(&hard), Err(Error::Limit));
     }
 
-    /// How much is left after a count is the same on every machine, and so is the count that is too much.
+    /// The work that is left after a count is the same on every machine, and so is the first count that fails.
     #[test]
     fn gives_up_when_all_work_is_done() {
         let Some(mut counter) = counter() else { return };

@@ -1,11 +1,11 @@
 //! Counting integer points with libbarvinok.
 //!
-//! The library is opened when the first count is asked for. It brings its own isl, built with GMP, which must not
-//! meet the isl that is linked into the executables: it is opened with `RTLD_LOCAL` and `RTLD_DEEPBIND`, and sets
-//! cross as text. (Executables must not be linked with `-rdynamic`, or their isl would be preferred again.)
+//! [`Counter::open`] opens the library. It brings its own isl, built with GMP, which must be kept apart from the isl
+//! that is linked into the executables: it is opened with `RTLD_LOCAL` and `RTLD_DEEPBIND`, and sets are passed as
+//! text. (Executables must not be linked with `-rdynamic`, or their isl would be preferred again.)
 //!
-//! libbarvinok is under the GPL. It is loaded if the user has it and is no part of this program; without it every count
-//! fails with [`Error::Missing`], and callers do without.
+//! libbarvinok is licensed under the GPL. It is loaded if the user has installed it, and is not part of this
+//! program. Without it, opening fails with [`Error::Missing`], and callers do without counts.
 
 mod apart;
 mod counter;
@@ -34,13 +34,13 @@ pub enum Error {
     /// The library could not be opened.
     #[error("libbarvinok is not there ({0}); `scripts/setup` installs it")]
     Missing(String),
-    /// The count was given up: too much work, or too long a result. It would be on every machine.
+    /// The count was given up because of too much work or too long a result, which is the same on every machine.
     #[error("the count was given up: it needs more than the allowed work or space")]
     Limit,
-    /// The count was given up because its time was over. On another machine it may not be.
+    /// The count was given up because its time was over. It may succeed on another machine.
     #[error("the count was given up: its time is over")]
     Time,
-    /// There was no process for the count.
+    /// There was no process for the count, or the process was killed.
     #[error("nothing can be counted: {0}")]
     NotStarted(String),
     /// libbarvinok refused the set.
@@ -49,7 +49,8 @@ pub enum Error {
 }
 
 impl Error {
-    /// True if the same count may succeed on another machine, or at another time. No choice may depend on that.
+    /// True if the same count may succeed on another machine, or at another time. No choice may depend on such an
+    /// error.
     pub fn may_vary(&self) -> bool {
         matches!(self, Self::Time | Self::NotStarted(_))
     }

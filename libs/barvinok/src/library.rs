@@ -1,4 +1,4 @@
-//! Where libbarvinok is, and how it is opened.
+//! The location of libbarvinok, and how it is opened.
 
 use std::path::{Path, PathBuf};
 
@@ -7,14 +7,14 @@ use libloading::os::unix::Library;
 use crate::Error;
 use crate::bindings::Functions;
 
-/// The variable that names the library.
+/// The environment variable that names the library.
 const VARIABLE: &str = "C2CUDA_BARVINOK";
 
-/// Where `scripts/setup` of the checkout that this was built from puts it.
+/// The path at which `scripts/setup` of the checkout that this was built from installs the library.
 const INSTALLED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/tools/barvinok/libbarvinok.so");
 
-/// The place of the library: what `C2CUDA_BARVINOK` says, else where `scripts/setup` puts it. It is looked for
-/// nowhere else: code that lies near an executable by chance must not run.
+/// Returns the path of the library: the value of `C2CUDA_BARVINOK`, or else where `scripts/setup` installs it. No
+/// other place is searched: code that lies near an executable by chance must not run.
 pub fn default_path() -> Option<PathBuf> {
     match std::env::var_os(VARIABLE).filter(|path| !path.is_empty()) {
         Some(path) => Some(path.into()),

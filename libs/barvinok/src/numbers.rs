@@ -1,31 +1,33 @@
-//! How many numbers of any size a process makes: the measure of its work.
+//! The number of big integers that a process creates, as the measure of its work.
 //!
-//! GMP asks functions of ours for memory. They ask the allocator in turn, and end the process where there are too many.
+//! GMP requests memory from the functions here. They call the allocator, and end the process if there are too many
+//! requests.
 
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::bindings::Functions;
 
-/// The exit code of a process that would make more numbers than it may.
+/// The exit code of a process that would create more numbers than allowed.
 pub const TOO_MANY: i32 = 77;
 
 static LEFT: AtomicU64 = AtomicU64::new(0);
 static ALLOWED: AtomicU64 = AtomicU64::new(0);
 
-/// From now on this process ends when it has made so many numbers.
+/// From now on, ends this process when it would create more than this many numbers.
 ///
 /// # Safety
 ///
-/// No other thread computes with GMP, and memory that GMP has was not given by functions of ours with other ways.
+/// No other thread computes with GMP, and GMP holds no memory from other memory functions than its default ones and
+/// these.
 pub unsafe fn bound(functions: &Functions, numbers: u64) {
     ALLOWED.store(numbers, Ordering::Relaxed);
     LEFT.store(numbers, Ordering::Relaxed);
-    // SAFETY: by default GMP uses the same allocator, so that each side can free what it has from the other.
+    // SAFETY: by default GMP uses the same allocator, so either side can free memory that the other has allocated.
     unsafe { functions.__gmp_set_memory_functions(Some(allocate), Some(reallocate), Some(release)) }
 }
 
-/// How many it has made.
+/// Returns how many numbers this process has created.
 pub fn used() -> u64 {
     ALLOWED.load(Ordering::Relaxed) - LEFT.load(Ordering::Relaxed)
 }
@@ -33,13 +35,13 @@ pub fn used() -> u64 {
 fn note() {
     let left = LEFT.load(Ordering::Relaxed);
     if left == 0 {
-        // SAFETY: leaves without the handlers and buffers that belong to the original process.
+        // SAFETY: exits without running the handlers and flushing the buffers that belong to the original process.
         unsafe { libc::_exit(TOO_MANY) }
     }
     LEFT.store(left - 1, Ordering::Relaxed);
 }
 
-/// GMP does not look whether there is memory.
+/// Aborts if there is no memory: GMP does not check this.
 fn there(memory: *mut c_void) -> *mut c_void {
     if memory.is_null() {
         // SAFETY: ends this process alone.
@@ -50,17 +52,17 @@ fn there(memory: *mut c_void) -> *mut c_void {
 
 unsafe extern "C" fn allocate(size: usize) -> *mut c_void {
     note();
-    // SAFETY: any size may be asked for.
+    // SAFETY: any size may be requested.
     there(unsafe { libc::malloc(size) })
 }
 
 unsafe extern "C" fn reallocate(memory: *mut c_void, _: usize, size: usize) -> *mut c_void {
     note();
-    // SAFETY: GMP has the memory from the allocator.
+    // SAFETY: GMP got the memory from the allocator.
     there(unsafe { libc::realloc(memory, size) })
 }
 
 unsafe extern "C" fn release(memory: *mut c_void, _: usize) {
-    // SAFETY: GMP has the memory from the allocator, and gives it back once.
+    // SAFETY: GMP got the memory from the allocator, and returns it once.
     unsafe { libc::free(memory) }
 }
