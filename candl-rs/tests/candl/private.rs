@@ -56,6 +56,19 @@ fn a_loop_that_is_sequential_anyway_gets_no_copies_if_others_do() {
     expect(vec![loop_i(vec![loop_j(smooth)])], &["t[i, j]"]);
 }
 
+/// Where every loop is sequential, a scalar gets as many dimensions as the arrays have, for the innermost loops.
+#[test]
+fn a_scalar_is_expanded_over_inner_loops_if_none_could_be_parallel() {
+    let smooth = |above: &str, left: &str, element: &str| {
+        let sum = statement(&format!("t[] = {above} | {left} | {element}"));
+        vec![sum, statement(&format!("{element} = t[]"))]
+    };
+    let time = |body| vec![nest("k", "0", "n", vec![loop_i(body)])];
+    expect(time(smooth("B[i - 1]", "B[i + 1]", "B[i]")), &["t[i]"]);
+    let plane = vec![loop_j(smooth("A[i - 1, j]", "A[i, j - 1]", "A[i, j]"))];
+    expect(time(plane), &["t[i, j]"]);
+}
+
 #[test]
 fn uses_that_have_nothing_to_do_with_each_other_become_several_arrays() {
     let columns = loop_j(vec![statement("t[] = A[0, j]"), statement("A[0, j] = t[]")]);
