@@ -1,5 +1,5 @@
-//! The C that a document may quote: what clan-rs writes of the source's own text, and nothing that does more than have
-//! a value.
+//! The C expressions that a document may contain: those that clan-rs copies from the source, without side
+//! effects.
 //!
 //! ```text
 //! value   := operand { operator operand } [ ? value : value ]
@@ -7,40 +7,42 @@
 //! place   := [ :: ] name { :: name } { . name | -> name | [ number ] }
 //! ```
 //!
-//! A parameter that the region does not read in every case has its value only where C may read it: under conditions
-//! on other parameters, and if the pointers to it are not null ([`guarded`], [`crate::guard`]).
+//! If the region does not always read a parameter, C may not be able to evaluate the parameter's expression. It
+//! is then evaluated only under conditions on other parameters, and only if the pointers in it are not null
+//! ([`guarded`], [`crate::guard`]).
 //!
-//! So a text has no calls, assignments, increments or commas, and ends where it seems to end: comments, literals with
-//! quotes, directives and line ends are no part of it.
+//! By this grammar, an expression has no calls, assignments, increments or commas. It also has no comments,
+//! literals with quotes, directives or line ends, so it ends where it seems to end.
 
 use crate::names::is_keyword;
 
-/// Nested deeper than this a text is none of ours.
+/// Deeper nesting is refused; we write no such text.
 const MAX_DEPTH: usize = 4000;
 
-/// Operators with two operands and without side effects, the longer ones first.
+/// Binary operators without side effects, longer ones first.
 const INFIX: &[&str] =
     &["<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+", "-", "*", "/", "%", "<", ">", "&", "^", "|"];
 
-/// What else is one token.
+/// The other tokens that are not words.
 const PUNCTUATION: &[&str] = &["++", "--", "->", "::", ".", "[", "]", "(", ")", "!", "~", "?", ":"];
 
-/// The words of which arithmetic types are made.
+/// The words that make up arithmetic types.
 const TYPE_WORDS: &[&str] =
     &["_Bool", "bool", "char", "signed", "unsigned", "short", "int", "long", "float", "double"];
 
-/// True for an expression without side effects, as that of a parameter is.
+/// True for an expression without side effects, such as that of a parameter.
 pub fn is_value(text: &str) -> bool {
     Parser::of(text).is_some_and(|mut parser| parser.value().is_some() && parser.is_at_end())
 }
 
-/// True for a variable, a member, or an element at constant subscripts, as the expression of an array is.
+/// True for a variable, a member, or an element with constant subscripts, such as the expression of an array.
 pub fn is_place(text: &str) -> bool {
     Parser::of(text).is_some_and(|mut parser| parser.place().is_some() && parser.is_at_end())
 }
 
-/// The pointers that an expression follows whenever it has a value, outermost first: `p` and `p->q` of `p->q->x`.
-/// `sizeof` follows none, and `this` always leads to an object.
+/// Returns the pointers that are dereferenced whenever an expression is evaluated, outermost first: `p` and
+/// `p->q` for `p->q->x`. `sizeof` dereferences none, and `this` is left out because it always points to an
+/// object.
 pub fn pointers(text: &str) -> Vec<String> {
     let Some(mut parser) = Parser::of(text) else { return Vec::new() };
     parser.value();
@@ -49,7 +51,7 @@ pub fn pointers(text: &str) -> Vec<String> {
     pointers
 }
 
-/// The pointers that an expression follows under some condition at least.
+/// Returns the pointers that an expression dereferences always or under some condition.
 pub fn perhaps_followed(text: &str) -> Vec<String> {
     let Some(parser) = Parser::of(text) else { return Vec::new() };
     let mut parser = Parser { counts_uncertain: true, ..parser };
@@ -57,7 +59,8 @@ pub fn perhaps_followed(text: &str) -> Vec<String> {
     parser.pointers
 }
 
-/// An expression that is zero, or a null pointer, if one of these conditions does not hold, or pointer is null.
+/// Returns an expression that is zero, or a null pointer, unless all of the conditions hold. A pointer as a
+/// condition means that it is not null.
 ///
 /// *Before → after:* `p->q->x` → `n >= 1 && p && p->q ? p->q->x : 0`.
 pub fn guarded(text: &str, conditions: &[String]) -> String {
@@ -67,35 +70,35 @@ pub fn guarded(text: &str, conditions: &[String]) -> String {
     format!("{} ? {text} : 0", conditions.join(" && "))
 }
 
-/// True for what may stand after an element of an array of structures: `.x`, `.row[0].x`.
+/// True for the text after an element of an array of structures: `.x`, `.row[0].x`.
 pub fn is_member(text: &str) -> bool {
     text.starts_with('.')
         && Parser::of(text).is_some_and(|mut parser| parser.subobject().is_some() && parser.is_at_end())
 }
 
-/// True for a name that C or C++ allows, those with letters of other alphabets and with `$` included.
+/// True for a name that C or C++ allows, including names with `$` and with letters of other alphabets.
 pub fn is_name(text: &str) -> bool {
     let first = |c: char| is_letter(c) && !c.is_numeric();
     text.starts_with(first) && text.chars().all(is_letter) && !is_keyword(text)
 }
 
-/// True for what a name or keyword consists of.
+/// True for the characters of names and keywords.
 pub fn is_letter(character: char) -> bool {
     character.is_alphanumeric() || character == '_' || character == '$'
 }
 
-/// True for the value of an integer constant: decimal digits, perhaps with a sign.
+/// True for the value of an integer constant: decimal digits, optionally with a sign.
 pub fn is_integer(text: &str) -> bool {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) && text.parse::<i128>().is_ok()
 }
 
-/// True for a floating-point constant without suffix, perhaps with a sign: a literal, or `inf`, or `nan`.
+/// True for a floating-point constant without suffix, optionally with a sign: a literal, `inf` or `nan`.
 pub fn is_floating(text: &str) -> bool {
     is_special(text.strip_prefix(['-', '+']).unwrap_or(text)) || is_floating_literal(text)
 }
 
-/// True for a floating-point literal without suffix, perhaps with a sign: `0.5`, `1e-3`, `0x1.8p0`.
+/// True for a floating-point literal without suffix, optionally with a sign: `0.5`, `1e-3`, `0x1.8p0`.
 pub fn is_floating_literal(text: &str) -> bool {
     let text = text.strip_prefix(['-', '+']).unwrap_or(text);
     let hexadecimal = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
@@ -130,14 +133,14 @@ struct Parser<'a> {
     tokens: Vec<&'a str>,
     position: usize,
     depth: usize,
-    /// What stands before each `->` outside of `sizeof`, once.
+    /// The text before each `->` outside of `sizeof`, each text once.
     pointers: Vec<String>,
-    /// True if those count as well that are followed under a condition.
+    /// True if pointers that are dereferenced only under a condition are included.
     counts_uncertain: bool,
 }
 
 impl<'a> Parser<'a> {
-    /// Nothing for a text with characters that no token has.
+    /// Returns a parser, or nothing if the text has characters that no token has.
     fn of(text: &'a str) -> Option<Self> {
         let tokens = tokens(text)?;
         Some(Self { tokens, position: 0, depth: 0, pointers: Vec::new(), counts_uncertain: false })
@@ -151,7 +154,7 @@ impl<'a> Parser<'a> {
         self.tokens.get(self.position).copied()
     }
 
-    /// Takes the next token if it is one of these.
+    /// Consumes the next token if it is one of these.
     fn take(&mut self, wanted: &[&str]) -> Option<&'a str> {
         let token = self.peek().filter(|token| wanted.contains(token))?;
         self.position += 1;
@@ -216,7 +219,7 @@ impl<'a> Parser<'a> {
         self.number().or_else(|| self.place())
     }
 
-    /// `(unsigned long)`, if that comes next.
+    /// Consumes a conversion such as `(unsigned long)`, if one comes next.
     fn conversion(&mut self) -> bool {
         let start = self.position;
         if self.take(&["("]).is_some() && self.take(TYPE_WORDS).is_some() {
@@ -243,7 +246,7 @@ impl<'a> Parser<'a> {
         self.part_of(self.position)
     }
 
-    /// Members and elements of what begins at a token.
+    /// Consumes members and elements of the place that begins at token `start`.
     fn part_of(&mut self, start: usize) -> Option<()> {
         while let Some(token) = self.take(&[".", "->", "["]) {
             if token == "->" {
@@ -263,8 +266,8 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Names, decimal integers with their suffix, and operators. Tokens are as long as they can be, so that `--` is no two
-/// minus signs.
+/// Splits a text into names, decimal integers with their suffix, and operators. Tokens are as long as possible,
+/// so that `--` is not read as two minus signs.
 fn tokens(text: &str) -> Option<Vec<&str>> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
     let mut tokens = Vec::new();

@@ -1,13 +1,13 @@
 //! C and C++ text of expressions and statement bodies.
 //!
-//! The typed tree says every conversion; C text leaves out those that the compiler makes by itself. A printer that
-//! dropped all implicit casts would be wrong as soon as a leaf is printed as something of another type, as a `long`
-//! iterator that the generated loop counts as an `int`. So every piece of text carries the type that the compiler gives
-//! it ([`Fragment`]), and an implicit cast is left out only where C's rules, applied to the types of the printed
-//! operands, lead to the type that the tree demands. Arguments of calls are always converted in writing, because C++
-//! would choose an overload by their types.
+//! The typed tree contains every conversion; C text omits those that the compiler makes by itself. A printer
+//! that dropped all implicit casts would be wrong where a leaf is printed with another type, for example a
+//! `long` iterator for which the generated loop uses an `int`. Therefore every piece of text carries the type
+//! that the compiler gives it ([`Fragment`]). An implicit cast is omitted only if C's rules, applied to the
+//! types of the printed operands, lead to the type in the tree. Arguments of calls are always converted
+//! explicitly, because C++ selects an overload by their types.
 //!
-//! How an element, iterator or parameter is spelled is the caller's business ([`Spelling`]).
+//! The caller decides how an element, iterator or parameter is spelled ([`Spelling`]).
 
 pub mod complex;
 mod dialect;
@@ -42,16 +42,16 @@ pub enum Code {
     Line {
         /// The text, with its semicolon.
         text: String,
-        /// The variable that it declares, if it does.
+        /// The variable that the line declares, if any.
         declares: Option<String>,
     },
     /// `if (condition) then else otherwise`
     If {
         /// The text between the parentheses.
         condition: String,
-        /// If it holds.
+        /// The branch taken if the condition holds.
         then: Vec<Code>,
-        /// If it does not; perhaps nothing.
+        /// The branch taken if it does not; empty if there is none.
         otherwise: Vec<Code>,
     },
     /// A loop.
@@ -63,15 +63,16 @@ pub enum Code {
     },
 }
 
-/// The text of one instance of a statement. Temporaries that no assignment needs are left out.
+/// Returns the text of one instance of a statement. Temporaries that no assignment, condition or loop needs are
+/// omitted.
 pub fn body<S: Spelling>(statement: &Statement, spelling: &S) -> Result<Vec<Code>, S::Error> {
     let locals = Locals::of_steps(&statement.body);
     let printer = Printer { locals: &locals, spelling };
     Writer { printer, live: live_locals(&statement.body), update: None }.block(&statement.body)
 }
 
-/// The text of one instance of a statement whose assignment is one atomic operation, by a function of that name if
-/// there is one, or else by CUDA's.
+/// Returns the text of one instance of a statement whose assignment is one atomic operation. The operation is a
+/// call of `function`, or of CUDA's atomic function if `function` is absent.
 pub fn atomic_update<S: Spelling>(
     statement: &Statement,
     reduction: &Reduction,
@@ -94,7 +95,7 @@ pub fn atomic_update<S: Spelling>(
     Writer { printer, live: live_locals(&statement.body), update }.block(&statement.body)
 }
 
-/// The function of CUDA that does an operator.
+/// Returns the CUDA function that performs an operator atomically.
 fn atomic_function(operator: ReductionOp) -> Option<&'static str> {
     match operator {
         ReductionOp::Sum => Some("atomicAdd"),
@@ -105,14 +106,14 @@ fn atomic_function(operator: ReductionOp) -> Option<&'static str> {
     }
 }
 
-/// The text of a function's body, which has no leaves.
+/// Returns the text of a function's body, which has no leaves.
 pub fn function_body<S: Spelling>(function: &Function, spelling: &S) -> Result<Vec<Code>, S::Error> {
     let locals = Locals::of_function(function);
     let live = locals.all();
     Writer { printer: Printer { locals: &locals, spelling }, live, update: None }.block(&function.body)
 }
 
-/// The temporaries whose value reaches an assignment, a condition or a loop.
+/// Returns the temporaries whose value reaches an assignment, a condition or a loop.
 fn live_locals(steps: &[Step]) -> BTreeSet<LocalId> {
     let mut live = BTreeSet::new();
     loop {
@@ -150,7 +151,7 @@ fn locals_of(value: &Expr) -> Vec<LocalId> {
     locals
 }
 
-/// True if some steps call a function with one of these names.
+/// True if some steps call a function whose name satisfies `is_meant`.
 pub fn calls(steps: &[Step], mut is_meant: impl FnMut(&str) -> bool) -> bool {
     let mut found = false;
     walk_expressions(steps, &mut |expr| {
@@ -165,7 +166,7 @@ struct Writer<'a, S> {
     printer: Printer<'a, S>,
     /// The temporaries that are needed.
     live: BTreeSet<LocalId>,
-    /// What stands in the place of the assignment, if there is only one.
+    /// The text that replaces the assignment, if the body has only one.
     update: Option<String>,
 }
 
@@ -261,7 +262,7 @@ impl<S: Spelling> Writer<'_, S> {
         Ok(format!("{name} = {value}"))
     }
 
-    /// The step of a loop, shorter where it counts by one.
+    /// Returns the step of a loop, in short form (`i++`) if the loop counts by one.
     fn advance(&self, local: LocalId, next: &Expr) -> Result<String, S::Error> {
         let (name, _) = self.printer.locals.get(local)?;
         if let ExprKind::Binary { operator: operator @ (BinaryOp::Add | BinaryOp::Sub), left, right } =
@@ -292,7 +293,7 @@ impl<S: Spelling> Writer<'_, S> {
     }
 }
 
-/// The initialiser of an array with these inner dimensions.
+/// Returns the initialiser of an array with these inner dimensions.
 fn in_braces(values: &[String], inner: &[u64]) -> String {
     let size = inner.iter().fold(1usize, |size, &extent| size.saturating_mul(extent as usize)).max(1);
     let parts: Vec<String> = match inner {

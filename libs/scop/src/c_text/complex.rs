@@ -1,8 +1,8 @@
 //! Complex numbers.
 //!
-//! C has types for them, and so has its text. C++ and CUDA have none that device code may use, so there they are
-//! structures with the members `re` and `im`, whose operators generated code defines. A structure is converted by
-//! nothing but what is written.
+//! C has types for them, and the C text uses these types. C++ and CUDA have none that device code may use, so
+//! in C++ text they are structures with the members `re` and `im`, and generated code defines their operators.
+//! A structure is converted only by an explicit conversion.
 
 use super::dialect::Dialect;
 use super::fragment::{Fragment, precedence};
@@ -11,12 +11,12 @@ use crate::CType;
 
 pub use super::dialect::structure;
 
-/// The name of the C++ function that converts a complex number of the other type.
+/// Returns the name of the C++ function that converts a complex number of the other type to `to`.
 pub fn conversion(to: CType) -> &'static str {
     if to == CType::FloatComplex { "cuda_to_complex_float" } else { "cuda_to_complex_double" }
 }
 
-/// A complex constant whose real part is zero.
+/// Returns a complex constant whose real part is zero.
 pub fn imaginary(value: &str, ctype: CType, dialect: Dialect) -> Fragment {
     let part = literal::floating(value, ctype.part(), dialect);
     match dialect {
@@ -25,7 +25,7 @@ pub fn imaginary(value: &str, ctype: CType, dialect: Dialect) -> Fragment {
     }
 }
 
-/// A complex constant whose real part is zero, as a `double _Complex`; C++ widens the literal.
+/// Returns a `double _Complex` constant whose real part is zero; C++ widens the literal.
 pub fn widened_imaginary(value: &str, from: CType) -> Fragment {
     let to = CType::DoubleComplex;
     pair(
@@ -35,22 +35,23 @@ pub fn widened_imaginary(value: &str, from: CType) -> Fragment {
     )
 }
 
-/// A structure with these parts, which are of the type that it wants.
+/// Returns a structure with these parts, which have the type of its members.
 fn pair(re: &Fragment, im: &Fragment, ctype: CType) -> Fragment {
     Fragment::atom(format!("{}{{{re}, {im}}}", structure(ctype)), ctype)
 }
 
-/// The number with a real part, which is of the type that it wants, and no imaginary one.
+/// Returns the complex number with this real part, which has the type of the members, and the imaginary part
+/// zero.
 pub fn from_real(re: &Fragment, ctype: CType) -> Fragment {
     pair(re, &literal::floating("0.0", ctype.part(), Dialect::Cxx), ctype)
 }
 
-/// A structure of the other complex type as one of this.
+/// Converts a structure of the other complex type to this one.
 pub fn from_other(value: &Fragment, ctype: CType) -> Fragment {
     Fragment::atom(format!("{}({value})", conversion(ctype)), ctype)
 }
 
-/// A member of a structure.
+/// Returns a member of a structure.
 pub fn member(value: &Fragment, name: &str) -> Fragment {
     let text = format!("{}.{name}", value.at_least(precedence::POSTFIX));
     Fragment::atom(text, value.ctype.part())

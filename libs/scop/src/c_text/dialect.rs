@@ -1,8 +1,8 @@
-//! The languages of the text.
+//! The languages of generated text.
 
 use crate::CType;
 
-/// The language of the text.
+/// The language of generated text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dialect {
     /// C99 and later.
@@ -12,7 +12,7 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// How this language spells a type.
+    /// Returns the spelling of a type in this language.
     pub fn type_name(self, ctype: CType) -> &'static str {
         match (self, ctype) {
             (Self::Cxx, CType::Bool) => "bool",
@@ -22,7 +22,7 @@ impl Dialect {
     }
 }
 
-/// The name in C++ of the structure that a complex number is.
+/// Returns the C++ name of the structure that represents a complex type.
 pub fn structure(ctype: CType) -> &'static str {
     if ctype == CType::FloatComplex { "cuda_complex_float" } else { "cuda_complex_double" }
 }

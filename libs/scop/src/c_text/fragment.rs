@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::{BinaryOp, CType};
 
-/// How tightly the constructs around the binary operators bind; the scale is that of [`BinaryOp::precedence`].
+/// The precedence of constructs other than binary operators, on the scale of [`BinaryOp::precedence`].
 pub mod precedence {
     /// `a ? b : c`
     pub const CONDITIONAL: u8 = 3;
@@ -19,19 +19,19 @@ pub mod precedence {
 pub struct Fragment {
     /// The text.
     pub text: String,
-    /// How tightly its outermost operator binds, as in [`BinaryOp::precedence`].
+    /// The precedence of its outermost operator, as in [`BinaryOp::precedence`].
     pub precedence: u8,
     /// The type that the compiler gives it.
     pub ctype: CType,
 }
 
 impl Fragment {
-    /// A name, literal, subscript or call.
+    /// Creates a name, literal, subscript or call.
     pub fn atom(text: impl Into<String>, ctype: CType) -> Self {
         Self { text: text.into(), precedence: precedence::POSTFIX, ctype }
     }
 
-    /// A prefix operator and its operand.
+    /// Applies a prefix operator to its operand.
     pub fn prefix(operator: &str, operand: &Fragment, ctype: CType) -> Self {
         let operand = operand.at_least(precedence::UNARY);
         let clash = operator.ends_with(['-', '+']) && operand.starts_with(operator);
@@ -39,12 +39,12 @@ impl Fragment {
         Self { text, precedence: precedence::UNARY, ctype }
     }
 
-    /// `*text`
+    /// Returns `*text`.
     pub fn dereferenced(text: &str, ctype: CType) -> Self {
         Self { text: format!("*{text}"), precedence: precedence::UNARY, ctype }
     }
 
-    /// The address of an lvalue: `&a[i]`, or `s` for `*s`.
+    /// Returns the address of an lvalue: `&a[i]`, or `s` for `*s`.
     pub fn address(&self) -> String {
         match self.text.strip_prefix('*') {
             Some(pointer) if self.precedence == precedence::UNARY => pointer.to_owned(),
@@ -52,8 +52,8 @@ impl Fragment {
         }
     }
 
-    /// Two operands and the operator between them, with the parentheses that C needs and those that compilers ask
-    /// for (`(a && b) || c`, `(a + b) << c`, `(a == b) & c`).
+    /// Puts an operator between two operands, with the parentheses that C needs and those that compilers
+    /// recommend (`(a && b) || c`, `(a + b) << c`, `(a == b) & c`).
     pub fn infix(operator: BinaryOp, left: &Fragment, right: &Fragment, ctype: CType) -> Self {
         let level = operator.precedence();
         let text = format!(
@@ -65,7 +65,7 @@ impl Fragment {
         Self { text, precedence: level, ctype }
     }
 
-    /// `condition ? then : otherwise`
+    /// Returns `condition ? then : otherwise`.
     pub fn conditional(condition: &Fragment, then: &Fragment, otherwise: &Fragment, ctype: CType) -> Self {
         let text = format!(
             "{} ? {} : {}",
@@ -76,7 +76,7 @@ impl Fragment {
         Self { text, precedence: precedence::CONDITIONAL, ctype }
     }
 
-    /// The text, in parentheses if it binds less tightly than `level`.
+    /// Returns the text, in parentheses if it binds less tightly than `level`.
     pub fn at_least(&self, level: u8) -> String {
         if self.precedence < level { format!("({})", self.text) } else { self.text.clone() }
     }
@@ -90,7 +90,7 @@ impl Fragment {
         if self.confuses(operator) { format!("({})", self.text) } else { self.at_least(level) }
     }
 
-    /// True where C's precedence is right but readers and `-Wparentheses` doubt it.
+    /// True if C's precedence is right without parentheses, but unclear to readers and `-Wparentheses`.
     fn confuses(&self, operator: BinaryOp) -> bool {
         let own = self.precedence;
         match operator {

@@ -1,4 +1,4 @@
-//! The integer expressions of the loop program.
+//! C text of the integer expressions of the loop program.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use super::{Fragment, literal};
 use crate::ast::{AstExpr, AstOp};
 use crate::{BinaryOp, CType};
 
-/// A function that C lacks and the text of an index expression may call.
+/// A function that C lacks and that the text of an index expression may call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Helper {
     /// `floord(a, b)`: the quotient rounded towards minus infinity, for a positive divisor.
@@ -18,7 +18,7 @@ pub enum Helper {
     Max,
 }
 
-/// The functions that the text of an expression calls.
+/// Returns the functions that the text of an expression calls.
 pub fn helpers(expr: &AstExpr) -> BTreeSet<Helper> {
     let AstExpr::Op(operator, operands) = expr else { return BTreeSet::new() };
     let mut found: BTreeSet<Helper> = operands.iter().flat_map(helpers).collect();
@@ -31,10 +31,10 @@ pub fn helpers(expr: &AstExpr) -> BTreeSet<Helper> {
     found
 }
 
-/// The text of an index expression whose names are variables of type `index` (`int` or `long`).
+/// Returns the text of an index expression whose names are variables of type `index` (`int` or `long`).
 ///
-/// A division that rounds towards minus infinity is a shift if the divisor is a power of two. An operator with too
-/// few operands, which the document's verifier rejects, prints as what it has.
+/// A division that rounds towards minus infinity is a shift if the divisor is a power of two. If an operator
+/// has too few operands, which the document's verifier rejects, those that it has are printed.
 pub fn index_text(expr: &AstExpr, index: CType) -> Fragment {
     match expr {
         AstExpr::Int(value) => constant(*value),
@@ -43,7 +43,7 @@ pub fn index_text(expr: &AstExpr, index: CType) -> Fragment {
     }
 }
 
-/// A constant of type `int` if it fits.
+/// Prints a constant, as an `int` if it fits.
 fn constant(value: i64) -> Fragment {
     let ctype = if i32::try_from(value).is_ok() { CType::Int } else { CType::Long };
     literal::integer(&value.to_string(), ctype, super::Dialect::Cxx)
@@ -72,7 +72,7 @@ fn operand(operands: &[AstExpr], position: usize, index: CType) -> Fragment {
         .map_or_else(|| Fragment::atom("0", CType::Int), |operand| index_text(operand, index))
 }
 
-/// `a + -1` is `a - 1`, and `a + -b` is `a - b`.
+/// Prints a sum: `a + -1` as `a - 1`, and `a + -b` as `a - b`.
 fn sum(operands: &[AstExpr], index: CType) -> Fragment {
     let negated = match operands {
         [_, AstExpr::Int(value)] if *value < 0 && *value != i64::MIN => Some(AstExpr::Int(-value)),
@@ -112,14 +112,14 @@ fn binary_operator(operator: AstOp) -> Option<BinaryOp> {
     })
 }
 
-/// `f(f(a, b), c)`
+/// Prints nested calls: `f(f(a, b), c)`.
 fn calls(function: &str, operands: &[AstExpr], index: CType) -> Fragment {
     let arguments = operands.iter().map(|operand| argument(operand, index));
     let text = arguments.reduce(|left, right| format!("{function}({left}, {right})")).unwrap_or_default();
     Fragment { text, precedence: precedence::POSTFIX, ctype: index }
 }
 
-/// An argument has the index type, because `min(long, int)` fits several overloads.
+/// Prints an argument with the index type, because `min(long, int)` matches several overloads.
 fn argument(expr: &AstExpr, index: CType) -> String {
     match expr {
         AstExpr::Int(value) => literal::integer(&value.to_string(), index, super::Dialect::Cxx).text,
@@ -130,7 +130,8 @@ fn argument(expr: &AstExpr, index: CType) -> String {
     }
 }
 
-/// True if C computes the value from constants alone, as in `n > 0 ? 3 : 4`; then it is an `int`.
+/// True if C computes the value only from constants, as in `n > 0 ? 3 : 4`, and the value is therefore an
+/// `int`.
 fn is_of_constants(expr: &AstExpr) -> bool {
     match expr {
         AstExpr::Int(_) => true,
@@ -155,7 +156,7 @@ fn floor_division(operands: &[AstExpr], index: CType) -> Fragment {
     }
 }
 
-/// The number of bits by which a division shifts, if its divisor is a power of two.
+/// Returns the number of bits by which a division shifts, if its divisor is a power of two.
 fn shift_of(operands: &[AstExpr]) -> Option<u32> {
     match operands {
         [_, AstExpr::Int(divisor)] if *divisor > 0 && divisor.count_ones() == 1 => {

@@ -5,7 +5,7 @@ use super::fragment::{Fragment, precedence};
 use crate::c_syntax::is_special;
 use crate::{BinaryOp, CType};
 
-/// An integer constant of a type.
+/// Prints an integer constant of a type.
 pub fn integer(value: &str, ctype: CType, dialect: Dialect) -> Fragment {
     let Some(suffix) = suffix(ctype) else { return narrow_integer(value, ctype, dialect) };
     let digits = value.trim_start_matches(['-', '+']);
@@ -22,7 +22,7 @@ pub fn integer(value: &str, ctype: CType, dialect: Dialect) -> Fragment {
     }
 }
 
-/// C has no literals of the types below `int`.
+/// Prints a cast, because C has no literals of the types below `int`.
 fn narrow_integer(value: &str, ctype: CType, dialect: Dialect) -> Fragment {
     let plain = integer(value, CType::Int, dialect);
     Fragment::prefix(&format!("({})", dialect.type_name(ctype)), &plain, ctype)
@@ -40,7 +40,8 @@ fn suffix(ctype: CType) -> Option<&'static str> {
     }
 }
 
-/// For the magnitude of the lowest value of a signed type, which is no literal of that type, one less.
+/// Returns the magnitude of the lowest value of a signed type minus one; the type has no literal for the
+/// magnitude.
 fn lowest(digits: &str) -> Option<&'static str> {
     match digits {
         "2147483648" => Some("2147483647"),
@@ -49,7 +50,7 @@ fn lowest(digits: &str) -> Option<&'static str> {
     }
 }
 
-/// A floating-point constant of a type.
+/// Prints a floating-point constant of a type.
 pub fn floating(value: &str, ctype: CType, dialect: Dialect) -> Fragment {
     let digits = value.trim_start_matches(['-', '+']);
     if is_special(digits) {
@@ -64,12 +65,13 @@ pub fn floating(value: &str, ctype: CType, dialect: Dialect) -> Fragment {
     signed(format!("{value}{point}{suffix}"), ctype)
 }
 
-/// The name of the C++ function that makes a number of its bits.
+/// Returns the name of the C++ function that makes a floating-point number from its bits.
 pub fn of_bits(ctype: CType) -> &'static str {
     if ctype == CType::Float { "cuda_float_of_bits" } else { "cuda_double_of_bits" }
 }
 
-/// An infinity or NaN. C has functions of compilers for them; what CUDA makes of those is its own NaN, with other bits.
+/// Prints an infinity or a NaN. The C text calls a compiler builtin. CUDA would make its own NaN of it, with
+/// other bits, so the C++ text is made from the bits.
 fn special(name: &str, negative: bool, ctype: CType, dialect: Dialect) -> Fragment {
     let is_nan = name == "nan";
     let bits = match (dialect, ctype) {
@@ -105,7 +107,7 @@ fn signed(text: String, ctype: CType) -> Fragment {
     Fragment { text, precedence, ctype }
 }
 
-/// The floating-point constant with the value of an integer constant, if the type holds it exactly.
+/// Prints an integer constant as a floating-point constant, if the type represents its value exactly.
 pub fn integer_as_floating(value: &str, ctype: CType) -> Option<Fragment> {
     let bits = match ctype {
         CType::Float => 24,

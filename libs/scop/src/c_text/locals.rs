@@ -1,28 +1,28 @@
-//! The temporaries of a body: their names and types.
+//! Names and types of the temporaries of a body.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::spelling::Undefined;
 use crate::{CType, Function, LocalId, Step};
 
-/// The temporaries of a body, its arrays among them.
+/// The temporaries of a body, including its arrays.
 #[derive(Debug, Default)]
 pub struct Locals<'a> {
-    /// The name of each, and its type or that of its elements.
+    /// The name of each temporary, and its type or that of its elements.
     known: BTreeMap<LocalId, (&'a str, CType)>,
-    /// Those that get another value after their definition.
+    /// The temporaries that are assigned after their definition.
     set: BTreeSet<LocalId>,
 }
 
 impl<'a> Locals<'a> {
-    /// Those that some steps define.
+    /// Returns the temporaries that some steps define.
     pub fn of_steps(steps: &'a [Step]) -> Self {
         let mut locals = Self::default();
         steps.iter().for_each(|step| step.walk(&mut |step| locals.note(step)));
         locals
     }
 
-    /// Those of a function: its parameters, then those that its body defines.
+    /// Returns the temporaries of a function: its parameters, then those that its body defines.
     pub fn of_function(function: &'a Function) -> Self {
         let mut locals = Self::of_steps(&function.body);
         for (position, parameter) in function.parameters.iter().enumerate() {
@@ -45,17 +45,17 @@ impl<'a> Locals<'a> {
         }
     }
 
-    /// The name of a temporary, and its type or that of its elements.
+    /// Returns the name of a temporary, and its type or that of its elements.
     pub fn get(&self, local: LocalId) -> Result<(&'a str, CType), Undefined> {
         self.known.get(&local).copied().ok_or_else(|| Undefined(local.to_string()))
     }
 
-    /// True if a step gives the temporary, or an element of it, another value.
+    /// True if a step assigns the temporary or an element of it after its definition.
     pub fn is_set(&self, local: LocalId) -> bool {
         self.set.contains(&local)
     }
 
-    /// All of them.
+    /// Returns all temporaries.
     pub fn all(&self) -> BTreeSet<LocalId> {
         self.known.keys().copied().collect()
     }

@@ -1,31 +1,32 @@
-//! How leaves are spelled.
+//! The spelling of leaves.
 
 use super::dialect::Dialect;
 use super::fragment::Fragment;
 use crate::AccessId;
 
-/// How the leaves of a statement's body are spelled. Nothing means that the document does not define the leaf.
+/// The spelling of the leaves of a statement's body. Functions return nothing for a leaf that the document does
+/// not define.
 pub trait Spelling {
-    /// Why a body cannot be spelled.
+    /// The reason why a body cannot be spelled.
     type Error: From<Undefined>;
 
-    /// The language.
+    /// Returns the language.
     fn dialect(&self) -> Dialect;
 
-    /// The element that a read or write access touches; its type is that of the array. The subscripts are those of an
-    /// indirect access; of others there are none.
+    /// Returns the element that a read or write access touches, with the type of the array. `subscripts` are
+    /// those of an indirect access; for other accesses they are empty.
     ///
     /// # Errors
-    /// The document does not define it, or it cannot be spelled for another reason.
+    /// Fails if the document does not define the element, or if it cannot be spelled for another reason.
     fn element(&self, access: AccessId, subscripts: &[Fragment]) -> Result<Fragment, Self::Error>;
 
-    /// The value of an iterator of the statement.
+    /// Returns the value of an iterator of the statement.
     fn iterator(&self, dimension: u32) -> Option<Fragment>;
 
-    /// The value of a parameter.
+    /// Returns the value of a parameter.
     fn parameter(&self, name: &str) -> Option<Fragment>;
 
-    /// The name of a function, of the program's own or of the library.
+    /// Returns the spelling of a function, which is the program's own or from the library.
     fn function<'n>(&'n self, name: &'n str) -> &'n str {
         name
     }

@@ -7,9 +7,9 @@ use crate::{Access, AccessKind, ArrayId, Certainty, IslMap, IslSet, SourceRange,
 use BinaryOp::{Add, And, BitAnd, Div, Lt, Mul, Or, Rem, Shl, Sub};
 use CType::{Bool, Char, Double, Float, Int, Long, Short, UInt, ULong};
 
-/// A statement whose access `a0` is `f` (float), `a1` is `c` (char), `a2` is `d` (double), `a3` is `x` (int), `a4` is
-/// `z` (double complex), `a5` is `w` (float complex); the loop variable after iterator 0 is an `int`, as is the
-/// parameter `n`.
+/// The spelling of the leaves: access `a0` is `f` (float), `a1` is `c` (char), `a2` is `d` (double), `a3` is
+/// `x` (int), `a4` is `z` (double complex), `a5` is `w` (float complex). The loop variable of iterator 0 is an
+/// `int`, and so is the parameter `n`.
 struct Names;
 
 /// The types of the elements.
@@ -316,7 +316,7 @@ fn index_expressions_are_printed_in_their_type() {
     }
 }
 
-/// The lines of a text, heads with a brace.
+/// Returns the lines of a text, with braces for conditions and loops.
 fn flat(texts: &[Code]) -> Vec<String> {
     let mut lines = Vec::new();
     for text in texts {
@@ -367,7 +367,7 @@ fn control_that_depends_on_data_and_indirect_elements_print_as_c() {
     assert_eq!(flat(&body(&statement(steps), &Names).unwrap()), expected);
 }
 
-/// A printer that prints any operand twice does not come to an end here within the life of the universe.
+/// A printer that prints an operand twice would take exponential time here.
 #[test]
 fn long_expressions_are_printed_once() {
     const TERMS: usize = 300;

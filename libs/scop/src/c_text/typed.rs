@@ -1,4 +1,4 @@
-//! The typed tree of a statement's body.
+//! C text of the typed tree of a statement's body.
 
 use super::dialect::Dialect;
 use super::fragment::{Fragment, precedence};
@@ -7,7 +7,7 @@ use super::spelling::{Spelling, Undefined};
 use super::{complex, literal};
 use crate::{AccessId, BinaryOp, CType, Expr, ExprKind, LocalId, UnaryOp};
 
-/// The expression below conversions.
+/// Returns the expression without the casts around it.
 pub fn without_cast(expr: &Expr) -> &Expr {
     match &expr.kind {
         ExprKind::Cast { operand, .. } => without_cast(operand),
@@ -17,13 +17,13 @@ pub fn without_cast(expr: &Expr) -> &Expr {
 
 /// The two texts of a value.
 struct Texts {
-    /// Without an outermost conversion that the source does not write; of the type that the compiler gives it.
+    /// The text without an outermost implicit conversion; it has the type that the compiler gives it.
     bare: Fragment,
-    /// Of exactly the type that the tree says.
+    /// The text with exactly the type in the tree.
     full: Fragment,
 }
 
-/// Prints expressions.
+/// A printer of expressions.
 pub struct Printer<'a, S> {
     /// The temporaries.
     pub locals: &'a Locals<'a>,
@@ -32,12 +32,13 @@ pub struct Printer<'a, S> {
 }
 
 impl<S: Spelling> Printer<'_, S> {
-    /// The text of a value where C converts it to `target` anyway.
+    /// Returns the text of a value in a place where C converts it to `target` anyway.
     pub fn converted(&self, expr: &Expr, target: CType) -> Result<Fragment, S::Error> {
         if expr.ctype == target { self.bare(expr) } else { self.full(expr) }
     }
 
-    /// The right-hand side of `element operator= …`, if that means the same as assigning `value`.
+    /// Returns the right-hand side of `element operator= …`, if this statement means the same as assigning
+    /// `value`.
     pub fn compound_operand(
         &self,
         element: &Fragment,
@@ -62,31 +63,31 @@ impl<S: Spelling> Printer<'_, S> {
         Ok(None)
     }
 
-    /// The element that an access touches.
+    /// Returns the element that an access touches.
     pub fn element(&self, access: AccessId, subscripts: &[Expr]) -> Result<Fragment, S::Error> {
         let subscripts =
             subscripts.iter().map(|subscript| self.full(subscript)).collect::<Result<Vec<_>, _>>()?;
         self.spelling.element(access, &subscripts)
     }
 
-    /// An element of an array of the body, or a part of the array.
+    /// Returns an element of an array of the body, or a part of the array.
     pub fn local_element(&self, local: LocalId, subscripts: &[Expr]) -> Result<Fragment, S::Error> {
         let (name, ctype) = self.locals.get(local)?;
         let subscripts = subscripts.iter().map(|subscript| Ok(format!("[{}]", self.full(subscript)?)));
         Ok(Fragment::atom(name.to_owned() + &subscripts.collect::<Result<String, S::Error>>()?, ctype))
     }
 
-    /// True for a conversion from or to one of these types, which is never left out.
+    /// True for a conversion from or to a structure type, which is never omitted.
     fn converts_structures(&self, to: CType, operand: &Expr) -> bool {
         self.is_structure(to) || self.is_structure(operand.ctype)
     }
 
-    /// True for the types of which C++ converts and assigns nothing by itself.
+    /// True for a type that C++ does not convert implicitly.
     fn is_structure(&self, ctype: CType) -> bool {
         self.spelling.dialect() == Dialect::Cxx && ctype.is_complex()
     }
 
-    /// The text of a value, of exactly the type that the tree says.
+    /// Returns the text of a value with exactly the type in the tree.
     pub fn full(&self, expr: &Expr) -> Result<Fragment, S::Error> {
         match &expr.kind {
             ExprKind::Cast { operand, implicit } => self.cast(expr.ctype, operand, *implicit),
@@ -94,8 +95,8 @@ impl<S: Spelling> Printer<'_, S> {
         }
     }
 
-    /// Both texts of a value. What stands below it is printed once: a printer that asked for one text and then for the
-    /// other would double its work at every level of the tree.
+    /// Returns both texts of a value. Its operands are printed only once: printing them for each of the two
+    /// texts would double the work at every level of the tree.
     fn texts(&self, expr: &Expr) -> Result<Texts, S::Error> {
         match &expr.kind {
             ExprKind::Cast { operand, implicit: true } if !self.converts_structures(expr.ctype, operand) => {
@@ -115,8 +116,8 @@ impl<S: Spelling> Printer<'_, S> {
         }
     }
 
-    /// The text of a value without an outermost conversion that the source does not write; of the type that the
-    /// compiler gives it.
+    /// Returns the text of a value without an outermost implicit conversion; it has the type that the compiler
+    /// gives it.
     fn bare(&self, expr: &Expr) -> Result<Fragment, S::Error> {
         match &expr.kind {
             ExprKind::Integer { value } => Ok(literal::integer(value, expr.ctype, self.spelling.dialect())),
@@ -153,8 +154,8 @@ impl<S: Spelling> Printer<'_, S> {
         }
     }
 
-    /// What stands below a conversion: a leaf of another type than the tree says holds the same value, so it needs no
-    /// conversion of its own.
+    /// Returns the operand of a conversion. A leaf that is printed with another type than in the tree has the
+    /// same value, so it needs no conversion of its own.
     fn inner(&self, operand: &Expr) -> Result<Fragment, S::Error> {
         match operand.kind {
             ExprKind::Iterator { .. } | ExprKind::Parameter { .. } => self.bare(operand),
@@ -229,7 +230,7 @@ impl<S: Spelling> Printer<'_, S> {
         Ok(Fragment::infix(operator, &left, &right, ctype))
     }
 
-    /// The operands with as few casts as lead to the types that the tree demands.
+    /// Returns the operands with as few casts as possible for C to reach the types in the tree.
     fn operands(
         &self,
         operator: BinaryOp,
@@ -256,7 +257,7 @@ impl<S: Spelling> Printer<'_, S> {
         Ok(if bare.ctype.promoted() == operand.ctype { bare } else { full })
     }
 
-    /// A value that is only compared with zero.
+    /// Returns the text of a value that is only compared with zero.
     pub fn condition(&self, expr: &Expr) -> Result<Fragment, S::Error> {
         match &expr.kind {
             ExprKind::Cast { implicit: true, operand } if keeps_zero(operand.ctype, expr.ctype) => {
@@ -283,14 +284,14 @@ impl<S: Spelling> Printer<'_, S> {
     }
 }
 
-/// An integer literal that is converted without a word, as the floating literal of the same value.
+/// Returns an integer literal that is converted implicitly, as the floating-point literal of the same value.
 fn literal_as_floating(operand: &Expr, ctype: CType) -> Option<Fragment> {
     let ExprKind::Integer { value } = &operand.kind else { return None };
     literal::integer_as_floating(value, ctype)
 }
 
-/// True if C converts operands of the printed types as the tree demands. Each operand is a pair of the printed type and
-/// the type in the tree.
+/// True if C converts the printed operands to the types in the tree. Each operand is a pair of its printed type
+/// and its type in the tree.
 fn operands_fit(operator: BinaryOp, left: (CType, CType), right: (CType, CType)) -> bool {
     match operator {
         BinaryOp::Shl | BinaryOp::Shr => left.0.promoted() == left.1 && right.0.promoted() == right.1,
@@ -300,7 +301,7 @@ fn operands_fit(operator: BinaryOp, left: (CType, CType), right: (CType, CType))
     }
 }
 
-/// True for an operand beside a complex number, or for a complex one, that becomes what the tree demands.
+/// True if an operand of an operation on complex numbers gets the type in the tree.
 fn is_part_or_same((printed, demanded): (CType, CType)) -> bool {
     if printed.is_complex() || demanded.is_complex() {
         printed == demanded
@@ -309,7 +310,7 @@ fn is_part_or_same((printed, demanded): (CType, CType)) -> bool {
     }
 }
 
-/// True if a value is zero exactly if it is after the conversion.
+/// True if a conversion preserves whether a value is zero.
 fn keeps_zero(from: CType, to: CType) -> bool {
     match (from.is_integer(), to.is_integer()) {
         _ if to == CType::Bool => true,

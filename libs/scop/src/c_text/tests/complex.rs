@@ -40,7 +40,7 @@ fn i(ctype: CType) -> Expr {
     expr(ctype, ExprKind::Imaginary { value: "1.0".to_owned() })
 }
 
-/// Each value as it is given to an element of its type, in C++ and in C.
+/// Checks each value as it is assigned to an element of its type, in C++ and in C.
 #[test]
 fn values_have_the_type_of_the_tree() {
     let cases = [
