@@ -1,65 +1,71 @@
-//! The verifier: every tool runs it on what it reads and on what it writes, except on parts that a tool before it
-//! found sound.
+//! The verifier. Every tool runs it on what it reads and on what it writes, except on parts that an earlier
+//! tool found sound.
 //!
-//! After it, code generation may refuse a document, but never panics on it. A fault in what a tool wrote is a bug of
-//! that tool; a fault in what it reads is one of the tool (or the person) that wrote it.
+//! After verification, code generation may refuse a document but never panics. A fault in what a tool wrote is
+//! a bug of that tool; a fault in what a tool reads is one of the tool (or the person) that wrote it.
 //!
 //! The invariants, by number:
 //!
-//! * V1 ids: loops, statements, arrays and accesses are numbered 0, 1, … in order; kernels and buffers as well.
-//! * V2 names: parameters, arrays and temporaries of a scop have free and distinct names ([`crate::names`]); so have
-//!   functions, and the parameters and temporaries of each.
-//! * V3 every isl text parses as its kind, and uses no parameters but the scop's and those of the mapping.
-//! * V4 a domain is in the space of its statement, with one dimension for each loop around it; the context, of which
-//!   the assumptions are a part, and the extents of arrays depend on parameters alone, and only the outermost extent
-//!   and those that stand for loops may be unknown (all of them in a program that was described in OpenScop).
+//! * V1 ids: loops, statements, arrays, accesses, kernels and buffers are numbered 0, 1, … in order.
+//! * V2 names: parameters, arrays and temporaries of a scop have free and distinct names ([`crate::names`]); so
+//!   do functions, and the parameters and temporaries of each.
+//! * V3 every isl text parses as its kind, and uses only the parameters of the scop and of the mapping.
+//! * V4 a domain is in the space of its statement, with one dimension for each loop around it. The context, of
+//!   which the assumptions are a part, and the extents of arrays depend only on parameters. Only the outermost
+//!   extent and those that stand for loops may be unknown (all of them in a program that was described in
+//!   OpenScop).
 //! * V5 an access relation goes from its statement to its array, with the array's number of dimensions.
-//! * V6 the body reads only through read accesses of the statement, assigns only through write accesses, and uses
-//!   temporaries, iterators, parameters and functions only where they are defined, and with their types. Operators and
-//!   functions have complex operands only where C has them, of one type, beside which a real operand is of the type of
-//!   their parts. Accesses in control that depends on data are not certain, and only indirect ones have subscripts; of
-//!   those that are neither certain nor indirect some are in both branches of an `if`. A function ends with a value.
-//! * V7 the original order, the schedule and the trees of the mapping and the placement order exactly the instances of
-//!   all statements (but for the original order perhaps not those of dead statements): none is lost on the way to a
-//!   leaf, and no two are at the same time in the original order. The original order and the schedule have no extension
-//!   nodes and no marks, and none has expansions.
-//! * V8 a dependence goes between the statements of its two accesses, of which at least one writes; only what is
-//!   visible outside the region is live before or after it. A reduction goes between instances of the statement of
-//!   its accesses, which read and write the same array. Nothing is said of dead statements, which exist.
-//! * V9 the kernels of the mapping are those that its tree and that of the placement mark, with as many loops
-//!   around them and with the marks of tiles and threads below them, and every statement that is not dead is on the
-//!   host or in kernels: in several if the order splits it, so that each has some of its instances. Dimensions of
-//!   grids and blocks are x, then y, then z, and trees ask for the coordinates of these alone.
-//! * V10 the arrays on the device have sizes for each of their dimensions; if their elements are numbered, those that
-//!   are transferred have numbers. What stays on the device between regions is a plain slice. The buffers of a
-//!   placement are used by accesses of their kernel to their array, each access by one at most. Only buffers in
-//!   shared memory have another layout than row by row; a dense numbering is a function on the places of its buffer.
-//! * V11 the loop program names only statements, kernels, buffers, arrays and iterators that exist, with indices of
-//!   the right length; copies and barriers are inside kernels, transfers and launches outside. Only numbered elements
-//!   are packed, by loops over elements of their array and nothing else. Loops go up in constant steps to bounds that
-//!   do not move.
-//! * V12 the source has one region for each scop, in order and without overlap. Arrays are resident on the device in
-//!   residencies that exist and are around their regions.
-//! * V13 what becomes part of generated code is what clan-rs writes there ([`crate::c_syntax`]): macros of a region
-//!   are words, the C expressions of parameters are without side effects, those of arrays are variables, members or
-//!   elements at constant subscripts, iterators are variables, constants are literals, and only functions of the
-//!   program or of the C library are called. Loops and buffers have names that tools give, and the source file one
-//!   that `#include` can have.
-//! * V14 what the tree of the mapping has besides instances of statements ([`crate::mark`]) are barriers in kernels;
-//!   in that of the placement also copies in kernels, each of a buffer of its kernel, and transfers outside of them,
-//!   of arrays on the device and their parts.
-//! * V15 an access is expanded once, to an array of the expansions that is like the array of the source, but for more
-//!   dimensions in front, and that only the region sees; after the subscripts of these it has those of the source. An
-//!   array of the model whose place one of the expansions takes has no other accesses. Each array of the expansions has
-//!   one number, of the model or next.
-//! * V16 a loop stands after the one that it is in. The loops of a statement are an outermost one, one directly in
-//!   that, and so on. What is said of loops and waived for it is said of loops that exist.
-//! * V17 the wishes of a scop are for its region. Whoever writes a mapping or a placement answers those that are for
-//!   it, and speaks of kernels that exist.
-//! * V18 in a specialised nest and in the general one that it stands for are statements, copies and barriers, and
-//!   neither launches nor transfers.
-//! * V19 a reduction whose instances are in any order is done by one atomic operation in each
-//!   ([`crate::contribution()`]), and no dependence goes between its own accesses.
+//! * V6 the body reads only through read accesses of the statement, assigns only through write accesses, and
+//!   uses temporaries, iterators, parameters and functions only where they are defined, and with their types.
+//!   Operators and functions have complex operands only where C allows them; the operands have one complex
+//!   type, except that a real operand has the type of its parts. Accesses in control that depends on data are
+//!   not certain, and only indirect accesses have subscripts. Only accesses that are neither certain nor
+//!   indirect may be in both branches of an `if`. A function ends with a value.
+//! * V7 the original order, the schedule and the trees of the mapping and the placement order exactly the
+//!   instances of all statements (dead statements may be absent from all but the original order): none is lost
+//!   on the way to a leaf, and no two are at the same time in the original order. The original order and the
+//!   schedule have no extension nodes and no marks, and no tree has expansion nodes.
+//! * V8 a dependence goes between the statements of its two accesses, of which at least one writes; only what
+//!   is visible outside the region is live before or after it. A reduction goes between instances of the
+//!   statement of its accesses, which read and write the same array. The dead statements exist and are listed
+//!   once.
+//! * V9 the kernels of the mapping are those that its tree and that of the placement mark, with the same number
+//!   of loops around them and with the marks of tiles and threads below them. Every statement that is not dead
+//!   is on the host or in kernels: in several kernels if the order splits it, so that each has some of its
+//!   instances. Dimensions of grids and blocks are x, then y, then z, and trees use only the coordinates of
+//!   these dimensions.
+//! * V10 the arrays on the device have sizes for each of their dimensions; if their elements are numbered,
+//!   those that are transferred have numbers. An array that stays on the device between regions is a plain
+//!   slice. The buffers of a placement are used by accesses of their kernel to their array, and each access
+//!   uses at most one buffer. Only buffers in shared memory may have a layout other than row-major; a dense
+//!   numbering is a function on the places of its buffer.
+//! * V11 the loop program uses only statements, kernels, buffers, arrays and iterators that exist, with indices
+//!   of the right length; copies and barriers are inside kernels, transfers and launches outside. Only numbered
+//!   elements are packed, by loops that contain nothing but elements of their array. Loops count upwards in
+//!   constant steps to bounds that do not depend on the loop's iterator.
+//! * V12 the source has one region for each scop, in order and without overlap. Arrays are resident on the
+//!   device in residencies that exist and contain their regions.
+//! * V13 texts that become part of generated code are of the form that clan-rs writes ([`crate::c_syntax`]):
+//!   macros of a region are words, the C expressions of parameters have no side effects, those of arrays are
+//!   variables, members or elements with constant subscripts, iterators are variables, constants are literals,
+//!   and only functions of the program or of the C library are called. Loops and buffers have names that tools
+//!   give, and the source file has a name that is possible in `#include`.
+//! * V14 the tree of the mapping contains, besides instances of statements ([`crate::mark`]), only barriers in
+//!   kernels. The tree of the placement may also contain copies in kernels, each of a buffer of its kernel, and
+//!   transfers outside of kernels, of arrays on the device and their parts.
+//! * V15 an access is expanded at most once, to an array of the expansions. This array is like the array of the
+//!   source, with more dimensions before those of the source, and is visible only in the region. The expanded
+//!   access has the subscripts of the source after those of the new dimensions. If an array of the expansions
+//!   replaces an array of the model, that array has no other accesses. Each array of the expansions has a
+//!   number of its own, which is that of an array of the model or the next one.
+//! * V16 a loop comes after the loop that it is in. The loops of a statement are an outermost loop, one
+//!   directly in that, and so on. Claims and waived dependences refer to loops that exist.
+//! * V17 the wishes of a scop are for its region. A tool that writes a mapping or a placement answers the
+//!   wishes for it, and answers refer to kernels that exist.
+//! * V18 a specialised nest and the general nest beside it contain statements, copies and barriers, but neither
+//!   launches nor transfers.
+//! * V19 a reduction whose instances may be executed in any order performs one atomic operation in each
+//!   instance ([`crate::contribution()`]), and no dependence goes between its own accesses.
 
 mod added;
 mod body;
@@ -91,15 +97,15 @@ use report::Report;
 use seal::Digests;
 use texts::Parsed;
 
-/// All violated invariants of a program; none if it is sound.
+/// Returns all violated invariants of a program; none if it is sound.
 pub fn verify<S: Stage>(program: &Program<S>) -> Vec<Fault> {
     seal(program, &Seal::default()).err().unwrap_or_default()
 }
 
-/// The seal of a program, of which the parts that another seal covers are not looked at again.
+/// Verifies a program, except for the parts that the seal `known` covers, and returns the program's seal.
 ///
 /// # Errors
-/// The violated invariants of the other parts.
+/// Returns the violated invariants.
 pub fn seal<S: Stage>(program: &Program<S>, known: &Seal) -> Result<Seal, Vec<Fault>> {
     let mut report = Report::default();
     source::check_regions(program, &mut report);
@@ -127,11 +133,11 @@ pub fn seal<S: Stage>(program: &Program<S>, known: &Seal) -> Result<Seal, Vec<Fa
     if faults.is_empty() { Ok(sealed.into_iter().collect()) } else { Err(faults) }
 }
 
-/// Ids, names and what becomes part of generated code are looked at in any case, the other parts if the seal does not
-/// cover them.
+/// Checks a scop. Ids, names and texts that become part of generated code are checked in any case; the other
+/// parts are checked only if the seal does not cover them.
 ///
-/// Later checks rely on earlier ones only in that they skip what did not parse or does not exist: that is a fault
-/// already.
+/// Later checks rely on earlier ones only in one way: they skip what was not parsed or does not exist, which is
+/// already a fault.
 fn check_scop<S: Stage>(
     scop: &Scop<S>,
     program: &Program<S>,

@@ -1,6 +1,6 @@
-//! The document as text: its schema, and what happens to texts that are no documents.
+//! The document as text: its schema, and texts that are not documents.
 
-// A test that cannot go on has failed.
+// A test that cannot continue has failed, so it may panic.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::fs;
@@ -43,7 +43,7 @@ fn documents_of_every_stage_survive_a_round_trip() {
     survives_a_round_trip::<Scanned>();
 }
 
-/// The sound document with a sum of many terms in the body of its first statement.
+/// Returns the sound document with a sum of many terms in the body of its first statement.
 fn document_with_sum(terms: usize) -> serde_json::Value {
     let mut document: serde_json::Value = serde_json::from_str(SOUND).unwrap();
     let value = document.pointer_mut("/scops/0/statements/0/body/2/value").unwrap();
@@ -58,7 +58,7 @@ fn document_with_sum(terms: usize) -> serde_json::Value {
     document
 }
 
-/// Runs `work` on a stack like that of the tools.
+/// Runs `work` on a stack as large as that of the tools.
 fn on_a_large_stack(work: impl FnOnce() + Send) {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(512 << 20).spawn_scoped(scope, work).unwrap();
@@ -77,7 +77,7 @@ fn long_sums_survive_a_round_trip_and_endless_ones_are_refused() {
     });
 }
 
-/// Reads and verifies a text. It may be refused; that is all that may happen to it.
+/// Reads and verifies a text, which may be refused but must not cause anything else.
 fn digest(text: &str) {
     if let Ok(program) = from_json::<Scanned>(text) {
         verify::verify(&program);
@@ -120,7 +120,7 @@ fn a_wrong_shape_is_shown_where_it_is() {
     }
 }
 
-/// Numbers that look random and are the same every time (xorshift).
+/// Pseudo-random numbers that are the same in every run (xorshift).
 struct Numbers(u64);
 
 impl Numbers {

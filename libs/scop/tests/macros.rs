@@ -1,4 +1,4 @@
-//! Macros of the headers that generated files include are no names in generated code.
+//! Macros of the headers that generated files include are not used as names in generated code.
 
 use std::fs;
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! V14: what trees have besides the instances of statements.
+//! V14: the statements that trees contain besides those of the model.
 
 use polyhedra::{DimType, Map, Result, Schedule, ScheduleNode, ScheduleNodeType, maps_of, tuple_name};
 
@@ -6,9 +6,10 @@ use super::report::Report;
 use crate::mark::{self, Added};
 use crate::{BufferId, KernelId, Model, Placement};
 
-/// Extension nodes of the tree of the placement add barriers and copies in kernels, each copy of a buffer of the
-/// kernel, and transfers outside of them, of arrays on the device and parts that they have; those of the schedule,
-/// which knows no placement, barriers alone.
+/// Checks the extension nodes of a tree. In the tree of the placement they may add barriers and copies in
+/// kernels, each copy of a buffer of the kernel, and transfers outside of kernels, of arrays on the device and
+/// of their existing parts. In the tree of the mapping, where no placement is known, they may add only
+/// barriers.
 pub fn check_added(model: &Model, placement: Option<&Placement>, tree: &Schedule, report: &mut Report) {
     let what = if placement.is_some() { "the tree of the placement" } else { "the schedule" };
     let walked = tree.get_root().map_err(polyhedra::Error::from);
@@ -64,7 +65,8 @@ impl Walker<'_> {
         Ok(())
     }
 
-    /// A copy is of the schedule dimensions that fix the contents of its buffer, and of an element.
+    /// Checks that a copy has the schedule dimensions that fix the contents of its buffer, and those of an
+    /// element.
     fn copies(&self, id: BufferId, kernel: KernelId, dimensions: usize) -> bool {
         let kernels = self.placement.map_or(&[][..], |placement| &placement.kernels);
         let placed = kernels.iter().find(|placed| placed.kernel == kernel);

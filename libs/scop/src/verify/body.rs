@@ -8,11 +8,12 @@ use crate::{
     FunctionParameter as Parameter, LocalId, Model, Statement, Step, names::math_function,
 };
 
-/// The most elements that an array of a body has. It lives in registers, or in what each thread has of its own memory.
+/// The greatest number of elements that an array of a body may have. It is in registers or in a thread's local
+/// memory.
 const MOST_ELEMENTS: u64 = 1 << 16;
 
-/// Every body reads through read accesses, assigns through write accesses, and uses only iterators, parameters,
-/// temporaries and functions that are defined, with their types.
+/// Checks that every body reads through read accesses, assigns through write accesses, and uses only iterators,
+/// parameters, temporaries and functions that are defined, with their types.
 pub fn check_bodies(model: &Model, functions: &[Function], report: &mut Report) {
     for statement in &model.statements {
         let owner = Owner::Statement(statement, model);
@@ -20,7 +21,8 @@ pub fn check_bodies(model: &Model, functions: &[Function], report: &mut Report) 
     }
 }
 
-/// A function uses its parameters, its temporaries and the functions before it, and ends with a value.
+/// Checks that a function uses only its parameters, its temporaries and the functions before it, and ends with
+/// a value.
 pub fn check_functions(functions: &[Function], report: &mut Report) {
     for (position, function) in functions.iter().enumerate() {
         let mut body = Body::new(Owner::Function(function), &functions[..position], report);
@@ -55,9 +57,9 @@ enum Owner<'a> {
 /// A temporary or a parameter.
 #[derive(Clone, Copy)]
 struct Temporary<'a> {
-    /// Its type, or that of its elements.
+    /// The type of the temporary, or that of its elements.
     ctype: CType,
-    /// The lengths of an array's dimensions; none of a number.
+    /// The lengths of an array's dimensions; empty for a number.
     extents: &'a [u64],
     kind: Kind,
 }
@@ -66,7 +68,7 @@ struct Temporary<'a> {
 enum Kind {
     Number,
     OwnArray,
-    /// An array that the caller has, which may not be changed.
+    /// An array of the caller, which must not be changed.
     OfCaller,
 }
 
@@ -75,7 +77,7 @@ struct Body<'a> {
     functions: &'a [Function],
     /// The temporaries that are visible.
     locals: BTreeMap<LocalId, Temporary<'a>>,
-    /// The number of those that were defined.
+    /// The number of temporaries defined so far.
     defined: usize,
     report: &'a mut Report,
 }
@@ -90,7 +92,7 @@ impl<'a> Body<'a> {
         self.defined += 1;
     }
 
-    /// Steps that are executed one after the other; `certain` if they are executed in every instance.
+    /// Checks steps that are executed one after the other; `certain` if they are executed in every instance.
     fn steps(&mut self, steps: &'a [Step], certain: bool) {
         let visible = self.locals.clone();
         for step in steps {
@@ -151,7 +153,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// The expressions of a step itself, but for the first value of a loop.
+    /// Checks the expressions of a step itself, except for the first value of a loop.
     fn own_expressions(&mut self, step: &Step, certain: bool) {
         match step {
             Step::For { condition, next, .. } => {
@@ -193,7 +195,7 @@ impl<'a> Body<'a> {
         values.iter().for_each(|value| self.same_type(&format!("an element of {local}"), value, array.ctype));
     }
 
-    /// The number of elements of an array.
+    /// Checks the lengths of an array and returns the number of its elements.
     fn check_extents(&mut self, name: &str, extents: &[u64]) -> u64 {
         let size = extents.iter().try_fold(1, |size: u64, &extent| size.checked_mul(extent));
         let size = size.filter(|size| (1..=MOST_ELEMENTS).contains(size));
@@ -203,7 +205,7 @@ impl<'a> Body<'a> {
         size.unwrap_or(MOST_ELEMENTS)
     }
 
-    /// The array that is subscripted.
+    /// Returns the array that is subscripted by these integers.
     fn array(&mut self, local: LocalId, subscripts: &[Expr]) -> Option<Temporary<'a>> {
         if !subscripts.iter().all(|subscript| subscript.ctype.is_integer()) {
             self.fault(format!("uses {local} with a subscript that is no integer"));
@@ -235,7 +237,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// The type of the element that an access of this statement touches.
+    /// Checks an access of this statement and returns the type of the element that it touches.
     fn element(
         &mut self,
         id: AccessId,
@@ -269,7 +271,7 @@ impl<'a> Body<'a> {
         Some(array.element)
     }
 
-    /// `x op= e`: the value is `x op …`, perhaps converted.
+    /// Checks that the value of `x op= e` is `x op …`, possibly converted.
     fn compound(&mut self, access: AccessId, value: &Expr, operator: BinaryOp) {
         let read = match &value.without_casts().kind {
             ExprKind::Binary { operator: found, left, .. } if *found == operator => left.without_casts(),
@@ -290,7 +292,7 @@ impl<'a> Body<'a> {
         self.argument(expr, certain);
     }
 
-    /// An expression, or an array that is handed to a function.
+    /// Checks an expression, or an array that is passed to a function.
     fn argument(&mut self, expr: &Expr, certain: bool) {
         self.leaf(expr, certain);
         let is_call = matches!(expr.kind, ExprKind::Call { .. });
@@ -356,7 +358,7 @@ impl<'a> Body<'a> {
             if arrays {
                 self.fault(format!("hands an array to `{name}`, which takes none"));
             }
-            // An unknown function is V13's.
+            // V13 reports unknown functions.
             let Some(arity) = math_function(name) else { return };
             if arity != arguments.len() {
                 self.fault(format!("calls `{name}` with {} arguments", arguments.len()));

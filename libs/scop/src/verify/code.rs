@@ -1,7 +1,7 @@
 //! V13: the texts of a document that become part of generated code.
 //!
-//! All of them are looked at in every document, whatever digests are in it: a digest shows that a part was found sound
-//! by somebody, and anybody can compute one.
+//! They are all checked in every document, even if it contains digests. A digest only shows that somebody found
+//! a part sound, and anybody can compute one.
 
 use super::report::Report;
 use crate::ast::{LoopProgram, Node};
@@ -10,7 +10,7 @@ use crate::{
     Array, Expr, ExprKind, Function, Loop, Model, Placement, Stage, Step, Storage, c_syntax, walk_expressions,
 };
 
-/// The name of the source file, which stands in comments and between the quotes of `#include`.
+/// Checks the name of the source file, which is used in comments and between the quotes of `#include`.
 pub fn check_file_name(path: &str, report: &mut Report) {
     let name = path.rsplit('/').next().unwrap_or(path);
     report.require(13, !name.contains(|c: char| c.is_control() || c == '"' || c == '\\'), || {
@@ -18,7 +18,7 @@ pub fn check_file_name(path: &str, report: &mut Report) {
     });
 }
 
-/// The constants and calls of functions of the source.
+/// Checks the constants and calls in the functions of the source.
 pub fn check_functions(functions: &[Function], report: &mut Report) {
     for function in functions {
         let library = function.library.as_deref();
@@ -29,7 +29,7 @@ pub fn check_functions(functions: &[Function], report: &mut Report) {
     }
 }
 
-/// What a scop says of the source's variables, its constants and calls, and the names of loops and buffers.
+/// Checks the C expressions of a scop, its constants and calls, and the names of loops and buffers.
 pub fn check_code<S: Stage>(model: &Model, stage: &S, functions: &[Function], report: &mut Report) {
     for parameter in &model.parameters {
         report.require(13, c_syntax::is_value(&parameter.expression), || {
@@ -52,7 +52,7 @@ pub fn check_code<S: Stage>(model: &Model, stage: &S, functions: &[Function], re
     }
 }
 
-/// Only an array that the region declares may have no expression.
+/// Checks the texts of an array. Only an array that the region declares may lack an expression.
 fn check_array(array: &Array, report: &mut Report) {
     let Array { id, expression, .. } = array;
     if let Some(original) = &array.expansion_of {
@@ -86,7 +86,8 @@ fn check_steps(owner: &str, steps: &[Step], functions: &[Function], report: &mut
     });
 }
 
-/// What a leaf would print that is no constant and no function of the program or the C library.
+/// Returns a description of a leaf whose text is neither a constant nor a function of the program or the C
+/// library.
 fn unknown_text(expr: &Expr, functions: &[Function]) -> Option<String> {
     match &expr.kind {
         ExprKind::Integer { value } if !c_syntax::is_integer(value) => {
@@ -117,8 +118,8 @@ fn check_buffers(placement: &Placement, report: &mut Report) {
     }
 }
 
-/// The names in the expressions of a loop program are those of its loops, parameters and coordinates by V11, and
-/// identifiers by the notation itself.
+/// Checks the names of the loop program's iterators. V11 ensures that names in expressions are those of loops,
+/// parameters and coordinates; the notation ensures that they are identifiers.
 fn check_loops(program: &LoopProgram, report: &mut Report) {
     check_node(&program.body, report);
     for packing in program.arrays.iter().filter_map(|slice| slice.packing.as_ref()) {

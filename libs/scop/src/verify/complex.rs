@@ -1,10 +1,10 @@
-//! V6: what expressions do with complex numbers.
+//! V6: operations on complex numbers.
 
 use crate::names::{ComplexFunction, complex_function};
 use crate::{BinaryOp, CType, Expr, ExprKind, UnaryOp};
 
-/// False for an operator or a constant that C does not have for complex operands, or whose operands or value are of a
-/// wrong type (see [`crate::expr`]).
+/// False for an operator or a constant that C does not have for complex operands, or whose operands or value
+/// have a wrong type (see [`crate::expr`]).
 pub fn is_sound(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Imaginary { .. } => expr.ctype.is_complex(),
@@ -42,8 +42,8 @@ fn is_sound_binary(operator: BinaryOp, left: CType, right: CType, value: CType) 
     }
 }
 
-/// False for a call of a function of C's `<complex.h>` with other types than C's, and for one of another function of
-/// the library with complex numbers.
+/// False for a call of a `<complex.h>` function with other types than in C, and for a call of any other library
+/// function with complex numbers.
 pub fn is_sound_call(name: &str, arguments: &[Expr], value: &Expr) -> bool {
     let types = || arguments.iter().map(|argument| argument.ctype);
     match complex_function(name) {

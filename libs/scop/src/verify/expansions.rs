@@ -1,4 +1,4 @@
-//! V15: accesses that go to arrays of their own.
+//! V15: accesses to which candl-rs gave arrays of their own.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -48,7 +48,7 @@ pub fn check_expansions(extracted: &Model, expansions: &Expansions, parsed: &Par
     }
 }
 
-/// True if an array is another one with dimensions in front.
+/// True if an array is another one with additional leading dimensions.
 fn is_like(array: &Array, source: &Array) -> bool {
     array.element == source.element && array.extents.ends_with(&source.extents)
 }

@@ -7,7 +7,7 @@ use crate::{
     StatementId,
 };
 
-/// The loop program names only what exists, where it exists.
+/// Checks that the loop program uses only what exists, and in a permitted place.
 pub fn check_loops(
     model: &Model,
     mapping: &Mapping,
@@ -28,11 +28,11 @@ struct Walker<'a> {
     placement: &'a Placement,
     /// The names that expressions may use here: parameters, the iterators of the loops around, and coordinates.
     names: Vec<String>,
-    /// The kernel around, if any.
+    /// The kernel around this node, if any.
     kernel: Option<&'a Kernel>,
-    /// The array whose packing this is, if it is one.
+    /// The array that the loops pack, if they belong to a packing.
     packed: Option<ArrayId>,
-    /// True in specialised nests and the general ones beside them.
+    /// True in a specialised nest and in the general nest beside it.
     apart: bool,
     report: &'a mut Report,
 }
@@ -98,7 +98,7 @@ impl<'a> Walker<'a> {
         self.packed = outer;
     }
 
-    /// In the loops of a packing there are elements of its array and nothing else.
+    /// Checks an element in the loops of a packing, which must be one of the packed array.
     fn element(&mut self, index: &[AstExpr]) {
         self.expressions(index);
         let expected = self.packed.and_then(|array| self.dimensions(array));
@@ -208,7 +208,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// The number of dimensions of the buffer that an access uses.
+    /// Returns the number of dimensions of the buffer that an access uses.
     fn used_buffer(&mut self, id: BufferId, place: &AccessPlace) -> Option<usize> {
         let buffer = self.buffer(id)?;
         let (uses, dimensions) = (buffer.accesses.contains(&place.access), buffer.sizes.len());
@@ -227,7 +227,7 @@ impl<'a> Walker<'a> {
         self.require(fits, || format!("copies {id} with a wrong index"));
     }
 
-    /// A buffer of the kernel around.
+    /// Returns a buffer of the kernel around this node.
     fn buffer(&self, id: BufferId) -> Option<&'a Buffer> {
         let kernel = self.kernel?.id;
         let placed = self.placement.kernels.iter().find(|placed| placed.kernel == kernel)?;
@@ -289,7 +289,7 @@ impl<'a> Walker<'a> {
     }
 }
 
-/// The coordinates that a kernel's blocks and threads have.
+/// Returns the coordinates of a kernel's blocks and threads.
 pub fn coordinates(kernel: &Kernel) -> Vec<String> {
     let blocks = kernel.grid.iter().map(|dimension| dimension.axis.block_parameter());
     let threads = kernel.block.iter().map(|dimension| dimension.axis.thread_parameter());

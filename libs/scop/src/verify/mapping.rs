@@ -11,7 +11,7 @@ use super::space::Tuple;
 use super::texts::{Parsed, Texts};
 use crate::{Axis, Kernel, KernelId, Mapping, Model, StatementId, mark};
 
-/// Every statement is in kernels or on the host; dead ones may be in neither.
+/// Checks that every statement that is not dead is in kernels or on the host, and the grids and blocks.
 pub fn check_mapping(
     model: &Model,
     mapping: &Mapping,
@@ -26,14 +26,15 @@ pub fn check_mapping(
     }
 }
 
-/// The kernels are those that a tree marks.
+/// Checks that the kernels are those that a tree marks.
 pub fn check_marks(what: &str, mapping: &Mapping, tree: &Schedule, report: &mut Report) {
     if let Some(marked) = report.answer(9, what, marked_kernels(tree)) {
         check_marked(mapping, &marked, report);
     }
 }
 
-/// Which instances are in which kernel the trees say, and V7 that each is somewhere once.
+/// Checks where statements run. The trees determine the kernel of each instance; V7 ensures that it occurs
+/// once.
 fn check_statements(model: &Model, mapping: &Mapping, dead: &[StatementId], report: &mut Report) {
     let in_kernels = sorted(mapping.kernels.iter().flat_map(|kernel| &kernel.statements));
     let on_host = sorted(mapping.host.iter().map(|host| &host.statement));
@@ -84,18 +85,18 @@ fn check_grid(kernel: &Kernel, texts: &Texts, report: &mut Report) {
     }
 }
 
-/// What a tree says about a kernel.
+/// The properties of a kernel in a tree.
 struct Marked {
     id: KernelId,
-    /// The number of schedule dimensions above the mark.
+    /// The number of schedule dimensions above the kernel's mark.
     depth: u32,
     statements: BTreeSet<StatementId>,
-    /// True if another kernel is around it.
+    /// True if it is inside another kernel.
     nested: bool,
-    /// Whether the marks of its tile and of its threads are below, in this order.
+    /// True if the mark of its tile is below.
     has_tile: bool,
     has_threads: bool,
-    /// The coordinates of blocks and threads that the nodes below ask for.
+    /// The coordinates of blocks and threads that the nodes below use.
     coordinates: BTreeSet<&'static str>,
 }
 
@@ -155,7 +156,7 @@ fn note_coordinates(sets: &[Set], found: &mut BTreeSet<&'static str>) -> Result<
     Ok(())
 }
 
-/// The first node with a mark in a subtree.
+/// Returns the first node with a mark in a subtree.
 fn below(node: &ScheduleNode, name: &str) -> Result<Option<ScheduleNode>> {
     if node.get_type()? == ScheduleNodeType::Mark && node.mark_get_id()?.get_name()? == name {
         return Ok(Some(node.copy()?));

@@ -6,7 +6,7 @@ use std::fmt::Display;
 use super::report::Report;
 use crate::{Function, Model, Program, Stage, Step, names};
 
-/// V2 for the names of the scops, which become those of functions.
+/// Checks V2 for the names of the scops, which become names of functions.
 pub fn check_scop_names<S>(program: &Program<S>, report: &mut Report) {
     let mut taken = BTreeSet::new();
     for scop in &program.scops {
@@ -14,7 +14,7 @@ pub fn check_scop_names<S>(program: &Program<S>, report: &mut Report) {
     }
 }
 
-/// V1: everything has the number of its position.
+/// V1: checks that every id is the position of what it names.
 pub fn check_ids<S: Stage>(model: &Model, stage: &S, report: &mut Report) {
     let accesses = model.statements.iter().flat_map(|statement| &statement.accesses);
     check_sequence("array", model.arrays.iter().map(|array| (array.id.index(), array.id)), report);
@@ -30,7 +30,8 @@ pub fn check_ids<S: Stage>(model: &Model, stage: &S, report: &mut Report) {
     }
 }
 
-/// V16: loops stand after those around them, and the loops of a statement lead inwards.
+/// V16: checks that loops come after those around them, and that the loops of a statement are nested in each
+/// other.
 pub fn check_loops(model: &Model, report: &mut Report) {
     for around in &model.loops {
         let Some(parent) = around.parent else { continue };
@@ -63,7 +64,7 @@ fn check_sequence<I: Display>(kind: &str, ids: impl Iterator<Item = (usize, I)>,
     }
 }
 
-/// V2: what generated code declares has names of its own.
+/// V2: checks that what generated code declares has free and distinct names.
 pub fn check_names(model: &Model, report: &mut Report) {
     let mut taken = BTreeSet::new();
     for parameter in &model.parameters {
@@ -77,8 +78,8 @@ pub fn check_names(model: &Model, report: &mut Report) {
     }
 }
 
-/// V2: functions have names that nothing else in the program has, and their parameters and temporaries such that
-/// nothing else in the function has.
+/// V2: checks that the names of functions are free and distinct, and that the parameters and temporaries of
+/// each function have free and distinct names.
 pub fn check_function_names(functions: &[Function], report: &mut Report) {
     let mut taken = BTreeSet::new();
     for function in functions {

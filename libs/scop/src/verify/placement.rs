@@ -14,8 +14,8 @@ use crate::{
     Mapping, Memory, Model, Numbering, Placement, Storage,
 };
 
-/// The arrays on the device exist, and buffers are used by accesses of their kernel to their array, each access by
-/// one at most.
+/// Checks that the arrays on the device exist, that buffers are used by accesses of their kernel to their
+/// array, and that each access uses at most one buffer.
 pub fn check_placement(
     model: &Model,
     mapping: &Mapping,
@@ -88,7 +88,8 @@ fn check_device_array(
     }
 }
 
-/// An array in constant memory is written by nobody, of constant size and place, and not too large.
+/// Checks that an array in constant memory is never written, has a constant size and place, and is an array of
+/// the caller.
 fn check_constant(model: &Model, array: &Array, device: &DeviceArray, report: &mut Report) {
     let id = array.id;
     let accesses = model.statements.iter().flat_map(|statement| &statement.accesses);
@@ -106,7 +107,7 @@ fn check_constant(model: &Model, array: &Array, device: &DeviceArray, report: &m
     });
 }
 
-/// The bytes of a slice, if they are constant and not negative.
+/// Returns the size of a slice in bytes, if its extents are constant and not negative.
 fn constant_bytes(array: &Array, device: &DeviceArray) -> Option<u64> {
     let mut bytes = u64::from(array.element.size());
     for extent in std::iter::once(&device.extent).chain(&device.inner_extents) {
@@ -115,7 +116,7 @@ fn constant_bytes(array: &Array, device: &DeviceArray) -> Option<u64> {
     Some(bytes)
 }
 
-/// The arrays in constant memory fit there together.
+/// Checks that the arrays in each memory fit in it together.
 fn check_constant_memory(model: &Model, placement: &Placement, report: &mut Report) {
     for memory in DeviceMemory::ALL {
         let held = placement.device.iter().filter(|device| device.memory == memory);
@@ -132,7 +133,7 @@ fn constant(number: &IslPwAff) -> Option<i64> {
     PwAff::parse(&number.0).and_then(constant_value).ok().flatten()
 }
 
-/// Each way boxes have what is copied, for the parameters that there may be.
+/// Checks that the boxes of each direction contain what is copied if the context holds.
 fn check_boxes(model: &Model, array: &Array, device: &DeviceArray, texts: &Texts, report: &mut Report) {
     let Some(boxes) = &device.boxes else { return };
     let id = array.id;
@@ -160,7 +161,8 @@ fn check_boxes(model: &Model, array: &Array, device: &DeviceArray, texts: &Texts
     }
 }
 
-/// Parts are of arrays that are transferred in slices, and functions of as many loops each.
+/// Checks that parts belong to an array that is transferred as a slice, have its dimensions, and have integer
+/// bounds.
 fn check_parts(array: &Array, device: &DeviceArray, texts: &Texts, report: &mut Report) {
     let id = array.id;
     let in_slices = device.numbering.is_none() && device.boxes.is_none();
@@ -192,7 +194,7 @@ fn are_boxed(elements: &Set, boxes: &[ElementBox<IslPwAff>]) -> Result<bool> {
     Ok(elements.is_subset(&all)?)
 }
 
-/// The positions are a function of the array's elements, the count is one of the parameters.
+/// Checks that the position is a function of the array's elements, and the count a function of the parameters.
 fn check_numbering(array: &Array, numbering: &Numbering, texts: &Texts, report: &mut Report) {
     let parts = [
         ("numbering", &numbering.position, Tuple::elements(array)),
@@ -211,7 +213,7 @@ fn check_numbering(array: &Array, numbering: &Numbering, texts: &Texts, report: 
     report.require(10, !scalar, || format!("the elements of {} are numbered, and it is a scalar", array.id));
 }
 
-/// What is transferred has a number, if any element has.
+/// Checks that all transferred elements have a number, if the elements are numbered.
 fn check_numbered(what: &str, elements: &Set, device: &DeviceArray, texts: &Texts, report: &mut Report) {
     let Some(numbered) = &device.numbered else { return };
     let name = format!("the set of numbered elements of {}", device.array);
@@ -299,7 +301,8 @@ fn check_uses(
     }
 }
 
-/// For each access of a buffer there is a relation from the instances of its statement to the buffer.
+/// Checks that for each access of a buffer there is a relation from the instances of its statement to the
+/// buffer.
 fn check_places(model: &Model, buffer: &Buffer, texts: &Texts, report: &mut Report) {
     let id = buffer.id;
     report.require(10, buffer.places.len() == buffer.accesses.len(), || {
@@ -315,8 +318,8 @@ fn check_places(model: &Model, buffer: &Buffer, texts: &Texts, report: &mut Repo
     }
 }
 
-/// Only shared memory is arranged in another way than row by row; rows are padded where there are some; and a dense
-/// numbering is of the places of its buffer, whatever the parameters are.
+/// Checks that only shared memory has a layout other than row-major, that only buffers with rows are padded,
+/// and that a dense numbering is a function on the places of its buffer that does not depend on parameters.
 fn check_layout(buffer: &Buffer, texts: &Texts, report: &mut Report) {
     let id = buffer.id;
     report.require(10, buffer.layout.is_plain() || buffer.memory == Memory::Shared, || {

@@ -1,4 +1,5 @@
-//! V4, V5 and V8: domains, accesses and dependences are in the spaces of what they speak of.
+//! V4, V5 and V8: domains, accesses and dependences are in the spaces of the statements and arrays that they
+//! refer to.
 
 use std::collections::BTreeMap;
 
@@ -12,9 +13,10 @@ use crate::{
     Reduction, Statement, StatementId, contribution,
 };
 
-/// V4: a domain has one dimension for each iterator; the context and the extents of arrays have none.
+/// V4: checks that a domain has one dimension for each iterator, and that the context and the extents of arrays
+/// depend only on parameters.
 ///
-/// The extents in a program that is not `complete` may be unknown.
+/// If the program is not `complete`, extents may be unknown.
 pub fn check_domains(model: &Model, complete: bool, parsed: &Parsed, report: &mut Report) {
     for (statement, domain) in model.statements.iter().zip(&parsed.domains) {
         if let Some(domain) = domain {
@@ -36,8 +38,8 @@ fn check_conditions(what: &str, conditions: &Set, report: &mut Report) {
     report.require(4, is_params != Some(false), || format!("{what} is not about parameters alone"));
 }
 
-/// What is assumed is part of what is known: whoever relies on the context relies on no more than the generated
-/// program asks.
+/// Checks that the assumptions contain the context. The context then implies all of them, so code that relies
+/// on the context relies on what the generated program checks.
 fn check_assumptions(model: &Model, parsed: &Parsed, report: &mut Report) {
     let what = "the set of assumptions";
     let text = model.assumptions.as_ref().map(|assumptions| &assumptions.0);
@@ -66,7 +68,7 @@ fn check_extents(array: &Array, complete: bool, texts: &Texts, report: &mut Repo
     }
 }
 
-/// V5: an access goes from its statement to its array.
+/// V5: checks that an access goes from its statement to its array.
 pub fn check_accesses(model: &Model, parsed: &Parsed, report: &mut Report) {
     for statement in &model.statements {
         for access in &statement.accesses {
@@ -81,7 +83,7 @@ pub fn check_accesses(model: &Model, parsed: &Parsed, report: &mut Report) {
     }
 }
 
-/// V8: a dependence goes between the statements of its accesses, of which at least one writes.
+/// V8: checks that a dependence goes between the statements of its accesses, of which at least one writes.
 pub fn check_dependences(model: &Model, dependences: &Dependences, parsed: &Parsed, report: &mut Report) {
     use AccessKind::{Read, Write};
     let check = Check { texts: &parsed.texts, accesses: accesses_of(model), model };
@@ -119,7 +121,7 @@ pub fn check_dependences(model: &Model, dependences: &Dependences, parsed: &Pars
     check_dead(model, &dependences.dead, report);
 }
 
-/// Updates whose order is free are single atomic operations, and nothing keeps them in order.
+/// V19: checks that updates in any order are single atomic operations, and that no dependence orders them.
 fn check_relaxed(model: &Model, dependences: &Dependences, report: &mut Report) {
     for reduction in dependences.relaxed() {
         let statement = model.statements.get(reduction.statement.index());

@@ -1,15 +1,15 @@
-//! Where faults are collected.
+//! Collection of faults.
 
 use polyhedra::Result;
 
-/// One violated invariant.
+/// A violated invariant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// Its number.
+    /// The number of the invariant.
     pub invariant: u32,
-    /// Where in the document, and what is wrong.
+    /// The place in the document, and what is wrong.
     pub message: String,
-    /// True if isl gave up before it knew: it is not said that anything is wrong.
+    /// True if isl gave up before it had an answer, so that the invariant may hold.
     pub gave_up: bool,
 }
 
@@ -21,12 +21,12 @@ pub struct Report {
 }
 
 impl Report {
-    /// From now on faults are in this part of the document.
+    /// Sets the part of the document that the following faults belong to.
     pub fn enter(&mut self, place: String) {
         self.place = place;
     }
 
-    /// Notes a violation of an invariant, once if it is found in several places of the same part.
+    /// Adds a fault, unless the same fault was found before in this part.
     pub fn fault(&mut self, invariant: u32, message: impl AsRef<str>) {
         self.add(invariant, message.as_ref(), false);
     }
@@ -40,19 +40,19 @@ impl Report {
         }
     }
 
-    /// Notes a violation unless `holds`.
+    /// Adds a fault unless `holds`.
     pub fn require(&mut self, invariant: u32, holds: bool, message: impl FnOnce() -> String) {
         if !holds {
             self.fault(invariant, message());
         }
     }
 
-    /// Notes a violation if isl cannot do what an invariant asks, and else gives its answer.
+    /// Returns isl's answer, or adds a fault if isl could not compute it.
     pub fn answer<T>(&mut self, invariant: u32, what: &str, answer: Result<T>) -> Option<T> {
         answer.map_err(|error| self.add(invariant, &format!("{what}: {error}"), error.is_limit())).ok()
     }
 
-    /// Everything that was noted.
+    /// Returns all faults.
     pub fn into_faults(self) -> Vec<Fault> {
         self.faults
     }

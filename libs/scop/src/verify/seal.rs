@@ -1,4 +1,4 @@
-//! What has been verified once need not be verified again.
+//! Digests of the parts of a document that were verified and need not be verified again.
 
 use std::collections::BTreeSet;
 
@@ -8,24 +8,24 @@ use sha2::{Digest, Sha256};
 
 use crate::{Function, Scop, Stage};
 
-/// Characters of a digest: 128 bits.
+/// The length of a digest in characters, for 128 bits.
 const DIGEST: usize = 32;
 
-/// The digest of the sources of the types and the verifier, which `build.rs` makes.
+/// The digest of the sources of the types and the verifier, computed by `build.rs`.
 const VERIFIER: &str = env!("VERIFIER_SOURCES");
 
-/// Digests of the parts of a document that the verifier found sound. A tool puts them into what it writes, and the
-/// next one verifies only parts whose digest is not there: those that somebody changed, or that come from somewhere
-/// else.
+/// Digests of the parts of a document that the verifier found sound. A tool writes them into the document, and
+/// the next tool verifies only parts whose digest is not among them: parts that were changed or come from
+/// elsewhere.
 ///
-/// A digest covers all that the checks of its part look at, and the sources of the checks themselves: a seal of tools
-/// that check less means nothing to tools that check more.
+/// A digest covers everything that the checks of its part read, and also the sources of the checks. A seal by
+/// tools with fewer checks is therefore not accepted by tools with more checks.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Seal(BTreeSet<String>);
 
 impl Seal {
-    /// True if nothing is known to be sound.
+    /// True if no part is known to be sound.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -41,27 +41,29 @@ impl FromIterator<String> for Seal {
     }
 }
 
-/// The digests of the parts of a scop, of those that the stage does not have as well.
+/// The digests of all parts of a scop, including parts that the stage does not have.
 pub(super) struct Digests {
     /// Domains, accesses, bodies and the order of the source.
     pub model: String,
-    /// The accesses that go elsewhere than in the source.
+    /// The accesses to which candl-rs gave arrays of their own.
     pub expansions: String,
-    /// What candl-rs found.
+    /// The dependences, live values and reductions.
     pub dependences: String,
     /// The new order.
     pub schedule: String,
     /// Kernels, blocks and threads, and their order.
     pub mapping: String,
-    /// Where the data is.
+    /// The placement of the data.
     pub placement: String,
     /// The loop program.
     pub ast: String,
 }
 
 impl Digests {
+    /// Computes the digests.
+    ///
     /// # Errors
-    /// If a part cannot be written as JSON.
+    /// Fails if a part cannot be written as JSON.
     pub fn new<S: Stage>(
         scop: &Scop<S>,
         functions: &[Function],
@@ -79,7 +81,7 @@ impl Digests {
         Ok(Self { model, expansions, dependences, schedule, mapping, placement, ast })
     }
 
-    /// Those of the parts that a stage has.
+    /// Returns the digests of the parts that a stage has.
     pub fn of<S: Stage>(&self, stage: &S) -> impl Iterator<Item = &String> {
         let digests = [
             (&self.model, true),
@@ -94,7 +96,7 @@ impl Digests {
     }
 }
 
-/// The digest of a part that builds on one with the digest `base`.
+/// Returns the digest of a part that depends on another part, whose digest is `base`.
 fn digest(base: &str, part: &impl Serialize) -> Result<String, serde_json::Error> {
     let mut hasher = Sha256::new();
     hasher.update(base);
@@ -110,7 +112,7 @@ mod tests {
 
     use super::*;
 
-    /// Another way to the same answer as `build.rs`: what is checked is that no source is left out.
+    /// Computes the digest in another way than `build.rs`, to check that no source is left out.
     #[test]
     fn the_seal_covers_every_source_of_the_verifier() {
         let package = Path::new(env!("CARGO_MANIFEST_DIR"));

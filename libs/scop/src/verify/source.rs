@@ -1,11 +1,11 @@
-//! V12: the regions of the source, and where arrays stay between them.
+//! V12: the regions of the source, and the residencies of arrays between them.
 
 use std::collections::BTreeSet;
 
 use super::report::Report;
 use crate::{Program, Region, c_syntax, names};
 
-/// One region for each scop, in order and without overlap.
+/// Checks that there is one region for each scop, in order and without overlap.
 pub fn check_regions<S>(program: &Program<S>, report: &mut Report) {
     let regions = &program.source.regions;
     report.require(12, regions.len() == program.scops.len(), || {
@@ -26,7 +26,7 @@ pub fn check_regions<S>(program: &Program<S>, report: &mut Report) {
     });
 }
 
-/// Residencies are numbered, have names of their own, and the regions in them whose arrays stay.
+/// Checks that residencies are numbered, have free names, and contain the regions of their arrays.
 pub fn check_residencies<S>(program: &Program<S>, report: &mut Report) {
     let residencies = &program.source.residencies;
     let mut taken: BTreeSet<&str> = program.scops.iter().map(|scop| scop.model.name.as_str()).collect();

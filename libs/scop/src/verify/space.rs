@@ -1,4 +1,4 @@
-//! The spaces in which the relations of a document live.
+//! The spaces of the sets and relations in a document.
 
 use std::fmt;
 
@@ -9,9 +9,9 @@ use polyhedra::{
 
 use crate::{Array, Statement};
 
-/// An isl object in one space, or in several with the same parameters.
+/// An isl object in one space, or in several spaces with the same parameters.
 pub trait HasSpace {
-    /// The space.
+    /// Returns the space.
     fn space(&self) -> Result<Space>;
 }
 
@@ -27,39 +27,39 @@ macro_rules! impl_has_space {
 
 impl_has_space!(Set, Map, PwAff, PwQPolynomial, UnionSet, UnionMap, MultiUnionPwAff, UnionPwMultiAff);
 
-/// The names of the parameters of an object, used or not.
+/// Returns the names of an object's parameters, including unused ones.
 pub fn parameters(object: &impl HasSpace) -> Result<Vec<String>> {
     let space = object.space()?;
     let count = u32::try_from(space.dim(DimType::Param)?).unwrap_or_default();
     (0..count).map(|position| Ok(space.get_dim_name(DimType::Param, position)?.to_owned())).collect()
 }
 
-/// What may stand on one side of a relation.
+/// One side of a relation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tuple {
-    /// Its name; none for an anonymous tuple.
+    /// The name; none for an anonymous tuple.
     pub name: Option<String>,
-    /// The number of its dimensions.
+    /// The number of dimensions.
     pub dimensions: usize,
 }
 
 impl Tuple {
-    /// A named tuple.
+    /// Creates a named tuple.
     pub fn named(name: impl fmt::Display, dimensions: usize) -> Self {
         Self { name: Some(name.to_string()), dimensions }
     }
 
-    /// An anonymous tuple.
+    /// Creates an anonymous tuple.
     pub fn anonymous(dimensions: usize) -> Self {
         Self { name: None, dimensions }
     }
 
-    /// The instances of a statement.
+    /// Returns the tuple of a statement's instances.
     pub fn instances(statement: &Statement) -> Self {
         Self::named(statement.id, statement.depth())
     }
 
-    /// The elements of an array.
+    /// Returns the tuple of an array's elements.
     pub fn elements(array: &Array) -> Self {
         Self::named(array.id, array.extents.len())
     }
@@ -79,30 +79,30 @@ impl fmt::Display for Tuple {
     }
 }
 
-/// The tuple of a set.
+/// Returns the tuple of a set.
 pub fn set_tuple(set: &Set) -> Result<Tuple> {
     Tuple::of(&set.get_space()?, DimType::Set)
 }
 
-/// The tuples on both sides of a relation.
+/// Returns the tuples on both sides of a relation.
 pub fn map_tuples(map: &Map) -> Result<(Tuple, Tuple)> {
     let space = map.get_space()?;
     Ok((Tuple::of(&space, DimType::In)?, Tuple::of(&space, DimType::Out)?))
 }
 
-/// The tuple of the domain of an expression; anonymous without dimensions if it depends on parameters alone.
+/// Returns the tuple of an expression's domain; anonymous without dimensions if it depends only on parameters.
 pub fn domain_tuple(expression: &PwAff) -> Result<Tuple> {
     let space = expression.get_domain_space()?;
     if space.is_params()? { Ok(Tuple::anonymous(0)) } else { Tuple::of(&space, DimType::Set) }
 }
 
-/// The tuple of the domain of a counted number; anonymous without dimensions if it depends on parameters alone.
+/// Returns the tuple of a count's domain; anonymous without dimensions if it depends only on parameters.
 pub fn counted_tuple(number: &PwQPolynomial) -> Result<Tuple> {
     let space = number.get_domain_space()?;
     if space.is_params()? { Ok(Tuple::anonymous(0)) } else { Tuple::of(&space, DimType::Set) }
 }
 
-/// The two tuples of a relation's domain, if that is a pair.
+/// Returns the two tuples of a relation's domain, if the domain consists of pairs.
 pub fn wrapped_tuples(map: &Map) -> Result<Option<(Tuple, Tuple)>> {
     let space = map.get_space()?.domain()?;
     if !space.is_wrapping()? {
@@ -112,9 +112,9 @@ pub fn wrapped_tuples(map: &Map) -> Result<Option<(Tuple, Tuple)>> {
     Ok(Some((Tuple::of(&pair, DimType::In)?, Tuple::of(&pair, DimType::Out)?)))
 }
 
-/// An isl object that may stand in a document.
+/// An isl object that may occur in a document.
 pub trait Object: Text + HasSpace {
-    /// What it is called in messages.
+    /// Its description in messages.
     const KIND: &'static str;
 }
 

@@ -1,4 +1,4 @@
-//! For each invariant documents that violate just it.
+//! For each invariant, documents that violate only this one.
 
 mod rules;
 
@@ -22,7 +22,8 @@ fn a_sound_document_has_no_faults() {
     assert_eq!(faults(&sound()), []);
 }
 
-/// A change to the sound document: the part of the first scop (or `/source/…`), and what stands there instead.
+/// Returns the sound document with another value in one place, which is a path in the first scop or
+/// `/source/…`.
 fn changed(path: &str, value: Value) -> Value {
     let mut document = sound();
     let path = if path.starts_with("/source") { path.to_owned() } else { format!("/scops/0{path}") };
@@ -30,7 +31,7 @@ fn changed(path: &str, value: Value) -> Value {
     document
 }
 
-/// Asserts that a change violates one invariant alone, and that a message about it has these words.
+/// Asserts that a change violates only this invariant, and that one of the messages contains `words`.
 fn violates(invariant: u32, path: &str, value: Value, words: &str) {
     let faults = faults(&changed(path, value.clone()));
     let of_this = faults.iter().all(|fault| fault.invariant == invariant);
@@ -38,7 +39,7 @@ fn violates(invariant: u32, path: &str, value: Value, words: &str) {
     assert!(of_this && said, "V{invariant} {path} = {value}: {faults:?}");
 }
 
-/// As [`violates`], where the change cannot but violate other invariants as well.
+/// Like [`violates`], for a change that necessarily violates other invariants as well.
 fn violates_also(invariant: u32, path: &str, value: Value, words: &str) {
     let faults = faults(&changed(path, value.clone()));
     let said = faults.iter().any(|fault| fault.invariant == invariant && fault.message.contains(words));
@@ -360,7 +361,7 @@ fn v10_and_v11_boxes_have_what_is_copied() {
         let said = |fault: &Fault| fault.invariant == invariant && fault.message.contains(words);
         assert!(found.iter().any(said), "{words}: {found:?}");
     }
-    // The same holds of what comes back.
+    // The same is true of transfers from the device.
     let back = |boxes: Value| json!({ "to_device": [], "from_device": boxes });
     let with_back = |placed: Value, scanned: Value| {
         let mut document = sound();
@@ -429,7 +430,7 @@ fn v10_layouts_are_of_shared_memory_and_number_places() {
     violates(10, BUFFER, with_layout(json!({ "layout": "ring", "padding": 1 })), "padding and no rows");
 }
 
-/// The buffer with a layout.
+/// Returns the buffer with a layout.
 fn with_layout(layout: Value) -> Value {
     let mut buffer = sound().pointer(&format!("/scops/0{BUFFER}")).unwrap().clone();
     buffer["layout"] = layout;
@@ -473,7 +474,7 @@ fn v12_regions_are_in_order() {
     violates(12, "/source/regions", json!([region(20, 30), region(29, 40)]), "overlap");
 }
 
-/// Changes of a sound document in which A1 stays on the device in D0.
+/// Returns the faults of the sound document with A1 resident in D0, after a change.
 fn with_residency(change: impl FnOnce(&mut Value)) -> Vec<Fault> {
     let mut document = sound();
     document["source"]["residencies"] = json!([{
@@ -604,7 +605,7 @@ fn no_digest_hides_what_becomes_part_of_generated_code() {
     assert!(faults.iter().all(|fault| fault.invariant == 13), "{faults:?}");
 }
 
-/// A body that was sound is looked at again if a function is another one than it called.
+/// A body that was sound is checked again if one of the functions that it calls has changed.
 #[test]
 fn functions_are_a_part_of_what_their_callers_are() {
     let half = |parameters: Value| {
@@ -636,7 +637,7 @@ fn what_is_sealed_is_not_verified_again_until_it_changes() {
     let program = |document: &Value| from_json::<Scanned>(&document.to_string()).unwrap();
     let known = seal(&program(&sound()), &Seal::default()).unwrap();
     assert_eq!(seal(&program(&sound()), &known), Ok(known.clone()));
-    // Each part has a fault that the seal of the sound document does not hide, and its own digest would.
+    // Each part has a fault. The seal of the sound document does not hide it; the part's own digest would.
     let faults = [
         (format!("{ONE}/domain"), json!("{")),
         ("/dependences/anti/0/relation".to_owned(), json!("{")),
@@ -749,7 +750,7 @@ fn v18_launches_and_transfers_are_not_in_specialised_nests() {
     let apart = |nest: Value, general: Value| json!({ "node": "specialised", "guard": [">=", "n", 9], "specialised": nest, "general": general });
     let part = |path: &str| sound().pointer(&format!("/scops/0{path}")).unwrap().clone();
     let twice = |path: &str| changed(path, apart(part(path), part(path)));
-    // A loop with a copy, a barrier and an instance; an instance on the host.
+    // Nests with a loop, a copy, a barrier and an instance; then nests with an instance on the host.
     assert_eq!(faults(&twice(&format!("{LAUNCH}/body"))), []);
     assert_eq!(faults(&twice(INSTANCE)), []);
     let nothing = || json!({ "node": "block", "children": [] });

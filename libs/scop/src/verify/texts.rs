@@ -9,20 +9,20 @@ use super::space::{HasSpace, Object, parameters};
 use super::tree_text;
 use crate::{Axis, IslSchedule, Model, StatementId};
 
-/// What the checks of a scop have in common.
+/// The isl objects and readers that the checks of a scop share.
 pub struct Parsed {
-    /// Reads texts that use only the parameters of the scop.
+    /// The reader of texts that use only the parameters of the scop.
     pub texts: Texts,
-    /// Reads texts that also use those of blocks and threads.
+    /// The reader of texts that also use the coordinates of blocks and threads.
     pub mapped_texts: Texts,
-    /// The context; everything if it does not parse.
+    /// The context; absent if its text cannot be parsed.
     pub context: Option<Set>,
-    /// One for each statement; none where it does not parse.
+    /// The domain of each statement; absent if its text cannot be parsed.
     pub domains: Vec<Option<Set>>,
 }
 
 impl Parsed {
-    /// Parses what several checks need.
+    /// Parses the texts that several checks need.
     pub fn new(model: &Model, report: &mut Report) -> Self {
         let texts = Texts::new(model, &[]);
         let context = texts.read("the context", &model.context.0, report);
@@ -36,7 +36,7 @@ impl Parsed {
         Self { mapped_texts: Texts::new(model, &Axis::ALL), texts, context, domains }
     }
 
-    /// The instances of all statements but some, or nothing if a domain did not parse.
+    /// Returns the instances of all statements except some, or nothing if a domain could not be parsed.
     pub fn instances(&self, without: &[StatementId]) -> Option<polyhedra::Result<UnionSet>> {
         let domains = self.domains.iter().enumerate();
         let wanted = domains.filter(|(number, _)| without.iter().all(|id| id.index() != *number));
@@ -53,7 +53,7 @@ fn union(sets: &[&Set]) -> polyhedra::Result<UnionSet> {
     Ok(union)
 }
 
-/// Parses a schedule tree; a fault if it is none.
+/// Parses a schedule tree, or adds a fault.
 pub fn read_tree(what: &str, text: &IslSchedule, report: &mut Report) -> Option<Schedule> {
     let text = &text.0;
     let tree = tree_text::check(text).and_then(|()| Schedule::parse(text).map_err(|error| error.to_string()));
@@ -61,7 +61,7 @@ pub fn read_tree(what: &str, text: &IslSchedule, report: &mut Report) -> Option<
         .ok()
 }
 
-/// Reads isl texts with certain parameters.
+/// A reader of isl texts that may use certain parameters.
 pub struct Texts {
     parameters: BTreeSet<String>,
 }
@@ -73,7 +73,7 @@ impl Texts {
         Self { parameters: parameters.chain(coordinates.map(str::to_owned)).collect() }
     }
 
-    /// Parses a text; a fault if it is of another kind or uses other parameters.
+    /// Parses a text. Adds a fault if it is of another kind or uses other parameters.
     pub fn read<T: Object>(&self, what: &str, text: &str, report: &mut Report) -> Option<T> {
         match T::parse(text) {
             Ok(object) => {
@@ -87,7 +87,7 @@ impl Texts {
         }
     }
 
-    /// A fault if an object has parameters that it must not have.
+    /// Adds a fault for each parameter of an object that it must not have.
     pub fn check(&self, what: &str, object: &impl HasSpace, report: &mut Report) {
         let Some(names) = report.answer(3, what, parameters(object)) else { return };
         for name in names.iter().filter(|name| !self.parameters.contains(*name)) {

@@ -6,10 +6,10 @@ use super::report::Report;
 use super::texts::{Parsed, Texts, read_tree};
 use crate::{Axis, IslSchedule, StatementId};
 
-/// The characters of a set that a message repeats.
+/// The greatest number of characters of a set that a message shows.
 const MOST: usize = 80;
 
-/// The order of the source has every instance exactly once, and no two at the same time.
+/// Checks that the order of the source has every instance exactly once, and no two at the same time.
 pub fn check_order(text: &IslSchedule, parsed: &Parsed, report: &mut Report) {
     let Some(order) = read_tree("the order", text, report) else { return };
     check_parameters("the order", &order, Additions::Refused, &parsed.texts, report);
@@ -20,19 +20,20 @@ pub fn check_order(text: &IslSchedule, parsed: &Parsed, report: &mut Report) {
     });
 }
 
-/// A tree gives times to instances outside of its domain as well, and those may clash.
+/// True if no two instances of the tree's domain have the same time. Instances outside it may.
 fn is_total(tree: &Schedule) -> Result<bool> {
     Ok(tree.get_map()?.intersect_domain(tree.get_domain()?)?.is_injective()?)
 }
 
-/// The schedule has every instance, except perhaps those of dead statements.
+/// Checks that the schedule has every instance, except perhaps those of dead statements.
 pub fn check_schedule(text: &IslSchedule, parsed: &Parsed, dead: &[StatementId], report: &mut Report) {
     let Some(schedule) = read_tree("the schedule", text, report) else { return };
     check_parameters("the schedule", &schedule, Additions::Refused, &parsed.texts, report);
     check_coverage("the schedule", &schedule, parsed, dead, report);
 }
 
-/// The same of the tree of the mapping, of which blocks and threads are parameters. Gives the tree, if it is one.
+/// Checks the same for the tree of the mapping, which has coordinates of blocks and threads as parameters.
+/// Returns the tree if it can be parsed.
 pub fn check_mapped(
     text: &IslSchedule,
     parsed: &Parsed,
@@ -42,7 +43,7 @@ pub fn check_mapped(
     check_with_additions("the tree of the mapping", text, parsed, dead, report)
 }
 
-/// The same of the tree of the placement.
+/// Checks the same for the tree of the placement.
 pub fn check_placed(
     text: &IslSchedule,
     parsed: &Parsed,
@@ -123,7 +124,8 @@ fn check_coverage(
     report.require(7, leaves, || format!("{what} loses instances on the way to its leaves"));
 }
 
-/// Whether a tree has all instances that it needs and no others at its root, and still all of them at its leaves.
+/// Whether a tree has all required instances and no others at its root, and still all of its instances at its
+/// leaves.
 struct Coverage {
     /// What is wrong at the root.
     root: Option<String>,
@@ -147,7 +149,7 @@ fn coverage(tree: &Schedule, all: &UnionSet, needed: &UnionSet, context: Option<
     Ok(Coverage { root, leaves: domain.is_subset(&reached)? })
 }
 
-/// Some instances as isl writes them, or the beginning of that.
+/// Returns the beginning of a set of instances in isl's notation.
 fn excerpt(instances: UnionSet) -> Result<String> {
     let text = instances.coalesce()?.text()?;
     Ok(match text.char_indices().nth(MOST) {
@@ -163,11 +165,11 @@ fn within(set: UnionSet, context: Option<&Set>) -> Result<UnionSet> {
     }
 }
 
-/// Whether the dimensions of bands are computed.
+/// Whether the schedule dimensions of bands are computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Bands {
     Followed,
-    /// Nothing depends on them.
+    /// No guard or context depends on the dimensions.
     Skipped,
 }
 
@@ -194,8 +196,8 @@ fn involves_dimensions(condition: &Set) -> Result<bool> {
         && condition.involves_dims(DimType::Set, 0, condition.dim(DimType::Set)? as u32)?)
 }
 
-/// The instances that filters, guards and contexts let through to the leaves below a node. `prefix` leads from the
-/// instances at the node to the schedule dimensions above it, if bands are followed.
+/// Returns the instances that reach the leaves below a node through its filters, guards and contexts. `prefix`
+/// maps the instances at the node to the schedule dimensions above it, if bands are followed.
 fn at_leaves(node: &ScheduleNode, prefix: UnionMap, bands: Bands) -> Result<UnionSet> {
     let prefix = match node.get_type()? {
         ScheduleNodeType::Leaf => return Ok(prefix.domain()?),
@@ -214,7 +216,7 @@ fn at_leaves(node: &ScheduleNode, prefix: UnionMap, bands: Bands) -> Result<Unio
     Ok(reached)
 }
 
-/// The part of a prefix schedule whose dimensions meet a condition.
+/// Returns the part of a prefix schedule whose dimensions satisfy a condition.
 fn admitted(prefix: UnionMap, condition: Set) -> Result<UnionMap> {
     Ok(if !involves_dimensions(&condition)? {
         prefix.intersect_params(condition.params()?)?
@@ -223,7 +225,7 @@ fn admitted(prefix: UnionMap, condition: Set) -> Result<UnionMap> {
     })
 }
 
-/// The instances of all blocks and threads together.
+/// Returns the instances of all blocks and threads together.
 fn without_coordinates(mut set: UnionSet) -> Result<UnionSet> {
     for name in Axis::ALL.iter().flat_map(|axis| [axis.block_parameter(), axis.thread_parameter()]) {
         let position = set.get_space()?.find_dim_by_name(DimType::Param, name)?;

@@ -1,7 +1,8 @@
 //! V3: the shape of the text of a schedule tree.
 //!
-//! isl's reader of trees trusts its input: a number where it expects a string crashes it. So the shape is checked
-//! first. What stands in the strings is read by isl's other parsers, which trust nobody.
+//! isl's reader of trees trusts its input and crashes, for example, on a number in place of a string. The shape
+//! is therefore checked first. The contents of strings are read by isl's other parsers, which check their
+//! input.
 
 use std::collections::BTreeSet;
 
@@ -10,13 +11,13 @@ struct Line<'a> {
     number: usize,
     /// The column of the key.
     indent: usize,
-    /// True if it is the first of an element of a list.
+    /// True if the line begins an element of a list.
     begins_element: bool,
     key: &'a str,
     value: &'a str,
 }
 
-/// Checks that a text has the shape of a schedule tree in isl's block notation, or says what is wrong with it.
+/// Checks that a text has the shape of a schedule tree in isl's block notation, and describes the first fault.
 pub fn check(text: &str) -> Result<(), String> {
     let lines = text
         .lines()
@@ -74,7 +75,7 @@ fn is_flag_list(value: &str) -> bool {
     inner.is_some_and(|inner| inner.split(',').all(|flag| is_flag(flag.trim())))
 }
 
-/// Checks the node whose keys stand at `indent`, and returns the lines after it.
+/// Checks the node whose keys are at column `indent`, and returns the lines after it.
 fn check_node<'a, 'b>(lines: &'b [Line<'a>], indent: usize) -> Result<&'b [Line<'a>], String> {
     let mut keys: BTreeSet<&str> = BTreeSet::new();
     let mut rest = lines;
@@ -124,7 +125,7 @@ fn check_list<'a, 'b>(parent: &Line<'a>, below: &'b [Line<'a>]) -> Result<&'b [L
     if rest.len() < below.len() { Ok(rest) } else { Err(wrong(parent, "there is no list in it")) }
 }
 
-/// True if a node may have these keys: those of its kind, and perhaps a child.
+/// True if these keys can belong to one node: they are those of one kind of node, with its optional keys.
 fn is_node(keys: &BTreeSet<&str>) -> bool {
     const KINDS: &[(&[&str], &[&str])] = &[
         (&["context"], &["child"]),

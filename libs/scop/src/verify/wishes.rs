@@ -3,7 +3,7 @@
 use super::report::Report;
 use crate::{Answer, Model, Stage, Wish};
 
-/// Wishes are for their region, and answered by the stage that decides.
+/// Checks that wishes are for their region, and that the stage that decides answers them.
 pub fn check_wishes<S: Stage>(model: &Model, stage: &S, report: &mut Report) {
     for wish in &model.wishes {
         report.require(17, wish.is_for_region(&model.name), || {

@@ -1,4 +1,4 @@
-//! Rules that take a document of some more parts to be broken.
+//! Rules whose violation needs several changes to a document.
 
 use serde_json::{Value, json};
 
@@ -6,12 +6,13 @@ use crate::ast::AstExpr;
 
 use super::{DEVICE, KERNEL, LAUNCH, faults, sound};
 
-/// An expression of the loop program, as the document has it.
+/// Returns an expression of the loop program in its JSON form.
 fn tree(text: &str) -> Value {
     json!(text.parse::<AstExpr>().unwrap())
 }
 
-/// Asserts what is said of a document with some changes: nothing, or a violation of an invariant in these words.
+/// Asserts that a document with some changes is sound, or violates an invariant with a message that contains
+/// these words.
 #[track_caller]
 fn expect(changes: &[(&str, Value)], said: Option<(u32, &str)>) {
     let mut document = sound();
@@ -59,7 +60,7 @@ fn set(local: &str, ctype: &str) -> Value {
     json!({ "step": "set", "local": local, "value": number(ctype) })
 }
 
-/// What is executed under a condition is not certain, and what is in both branches neither certain nor computed.
+/// What is executed under a condition is not certain. What is in both branches is neither certain nor indirect.
 #[test]
 fn v6_control_makes_accesses_uncertain() {
     let repeat = json!({ "step": "while", "condition": number("int"), "body": [assign()] });
@@ -92,7 +93,7 @@ fn v6_control_makes_accesses_uncertain() {
     expect(&[(BODY, both), (&may.0, may.1), (&in_both.0, in_both.1), (&indirect.0, indirect.1)], wrong);
 }
 
-/// An access has as many computed subscripts as its array has dimensions if it is indirect, and else none.
+/// An indirect access has as many computed subscripts as its array has dimensions; any other access has none.
 #[test]
 fn v6_indirect_accesses_have_subscripts() {
     let with = |subscripts: &[Value]| {
@@ -117,7 +118,7 @@ fn v6_indirect_accesses_have_subscripts() {
     expect(&[with(&[number("int")])], Some((6, "with 1 subscripts instead of 0")));
 }
 
-/// Temporaries are known until the steps around their definition end.
+/// Temporaries are visible until the end of the steps around their definition.
 #[test]
 fn v6_temporaries_have_scopes_and_types() {
     let body = |steps: &[Value]| json!([steps, &[assign()]].concat());
@@ -170,7 +171,8 @@ fn v6_functions_end_with_a_value() {
     }
 }
 
-/// The function `half` with these steps before its end, and `pick`, which takes two rows of three numbers.
+/// Returns the function `half` with these steps before its end, and `pick`, which takes two rows of three
+/// numbers.
 fn with_arrays(steps: &[Value]) -> Value {
     let range = json!({ "start": 0, "end": 1, "line": 1, "column": 1 });
     let function = |name: &str, parameters: Value, body: Value| {
@@ -204,7 +206,7 @@ fn set_element(local: &str, subscripts: usize, ctype: &str) -> Value {
     json!({ "step": "set_element", "local": local, "subscripts": subscripts, "value": number(ctype) })
 }
 
-/// Arrays of a body are whole where they are handed over, elements everywhere else, and only their owner changes them.
+/// Arrays of a body are passed as a whole and otherwise used by element, and only their owner changes them.
 #[test]
 fn v6_arrays_of_bodies_are_used_as_such() {
     let set = |value: Value| json!({ "step": "set", "local": "v0", "value": value });
@@ -286,7 +288,8 @@ fn v8_reductions_and_waived_dependences_are_those_of_the_model() {
     expect(&[claim, dependence("flow", "a2")], Some((8, "does not read")));
 }
 
-/// Of integers, an update that stands alone may be done in any order, and then nothing says in which.
+/// Updates of integers may be done in any order if the old value has no other use; no dependence may then order
+/// them.
 #[test]
 fn v19_updates_in_any_order_are_atomic_operations() {
     let int = |kind: &str, rest: Value| {
@@ -347,7 +350,7 @@ fn v9_grids_have_axes_in_order() {
     said(&["x", "z"], Some((9, "the grid of K0 is not x, y, z")));
 }
 
-/// Loops that cudagen prints end, and what stands in them stands where it may.
+/// Loops that cudagen prints terminate, and leaves are only where they may be.
 #[test]
 fn v11_loops_end_and_leaves_are_where_they_may_be() {
     let in_kernel = format!("{LAUNCH}/body");
@@ -366,7 +369,7 @@ fn v11_loops_end_and_leaves_are_where_they_may_be() {
     ] {
         expect(&[(&format!("{in_kernel}/{key}"), tree(value))], said);
     }
-    // A name for a value has no end.
+    // A loop that only names a value needs no end.
     let once = format!("{in_kernel}/degenerate");
     expect(&[(&once, json!(true)), (&format!("{in_kernel}/condition"), json!(1))], None);
     let outside = "/ast/body/children/2";
@@ -430,7 +433,7 @@ fn v10_and_v11_numbered_elements_are_packed() {
     with(numbers(), numbered(), unpacked, Some((11, "uses `e0`")));
 }
 
-/// What is in constant memory, in parts, or stays, is a plain slice.
+/// Arrays in constant memory, transferred in parts, or resident, are plain slices.
 #[test]
 fn v10_some_arrays_are_plain_slices() {
     let of_size = |size: i64| {
@@ -473,10 +476,10 @@ fn v10_some_arrays_are_plain_slices() {
     expect(&[private, ring], Some((10, "is arranged as only shared memory is")));
 }
 
-/// An access goes to an array of its own once, which is like that of the source and seen by nobody else.
+/// An access is expanded once, to an array that is like that of the source and is visible only in the region.
 #[test]
 fn v15_expansions_are_like_what_they_expand() {
-    // The first statement keeps its value in an array of the region, which becomes one for each iteration.
+    // The first statement keeps its value in an array of the region, which gets a copy for each iteration.
     let mut array = sound()["scops"][0]["arrays"][1].clone();
     (array["id"], array["name"], array["expression"]) = (json!("A2"), json!("t"), json!(""));
     array["visible"] = json!(false);
@@ -527,7 +530,7 @@ fn v15_expansions_are_like_what_they_expand() {
         let said = one(&changed, json!([expanded("a1", "A2", relation)]));
         assert!(said.iter().any(|message| message.contains(words)), "{key}: {said:?}");
     }
-    // One that takes the place of the array has all accesses to it.
+    // An array that replaces another one takes all accesses to it.
     let mut whole = next;
     whole["id"] = json!("A0");
     whole["extents"] = json!([{}, {}]);
